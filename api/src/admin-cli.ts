@@ -1,0 +1,119 @@
+import { text } from 'node:stream/consumers'
+import { parseArgs } from 'node:util'
+import { email, role } from '@guidon/contract/account'
+import * as z from 'zod/mini'
+import { composeAdmin, migrateAll } from './compose.ts'
+import type { Admin } from './compose.ts'
+import { configOrExit, configurationPage } from './config.ts'
+import { account } from './features/manage-users/accounts.ts'
+import type { Account, Accounts } from './features/manage-users/accounts.ts'
+import { createLog } from './http/log.ts'
+
+const USAGE = `Usage: npm run admin -- <command>
+
+  create-user --email E --first-name F --last-name L --phone 10DIGITS --state S --role USER|STAFF|ADMIN
+      makes an account; its password is the first line of standard input
+  create-users [--if-missing]
+      makes the accounts of a JSON array on standard input; --if-missing passes over emails that are taken
+  set-role --email E --role USER|STAFF|ADMIN
+      changes a role and ends the account's sessions
+  jobs [--json]
+      shows each queue: jobs not finished, and jobs given up
+  send-again --queue Q
+      puts the jobs of a queue that were given up back into it
+  migrate
+      brings the database up to date
+  configuration
+      prints the variables that the processes read`
+
+class UsageError extends Error {}
+
+function parsed<S extends z.ZodMiniType>(schema: S, input: unknown): z.output<S> {
+  const result = schema.safeParse(input)
+  if (result.success) return result.data
+  const lines = result.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
+  throw new UsageError(`Not accepted:\n${lines.join('\n')}`)
+}
+
+async function create(accounts: Accounts, people: Account[], ifMissing: boolean): Promise<void> {
+  for (const person of people) {
+    const made = await accounts.create(person)
+    if (!made && !ifMissing)
+      throw new UsageError(`An account with the email ${person.email} exists already.`)
+    console.log(`${person.role} ${person.email}: ${made ? 'created' : 'exists already'}`)
+  }
+}
+
+const option = { type: 'string' } as const
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: {
+    email: option,
+    'first-name': option,
+    'last-name': option,
+    phone: option,
+    state: option,
+    role: option,
+    queue: option,
+    json: { type: 'boolean', default: false },
+    'if-missing': { type: 'boolean', default: false },
+  },
+})
+
+type Command = (admin: Admin) => Promise<void>
+
+const commands: Record<string, Command> = {
+  'create-user': async ({ accounts }) => {
+    if (process.stdin.isTTY) process.stderr.write('Password (one line, then Enter and Ctrl-D): ')
+    const [password] = (await text(process.stdin)).split('\n')
+    const { 'first-name': firstName, 'last-name': lastName, ...rest } = values
+    await create(accounts, [parsed(account, { ...rest, firstName, lastName, password })], false)
+  },
+  'create-users': async ({ accounts }) => {
+    const people = parsed(z.array(account), JSON.parse(await text(process.stdin)))
+    await create(accounts, people, values['if-missing'])
+  },
+  'set-role': async ({ accounts }) => {
+    const wanted = parsed(z.object({ email, role }), values)
+    if (!(await accounts.setRole(wanted.email, wanted.role))) {
+      throw new UsageError(`There is no account with the email ${wanted.email}.`)
+    }
+    console.log(`${wanted.email} is now ${wanted.role}. Its sessions have ended.`)
+  },
+  jobs: async ({ queues }) => {
+    const states = await queues.states()
+    if (values.json) console.log(JSON.stringify({ queues: states }))
+    else console.table(states)
+  },
+  'send-again': async ({ queues }) => {
+    const { queue } = parsed(z.object({ queue: z.string() }), values)
+    console.log(`${await queues.sendAgain(queue)} jobs of ${queue} will be tried again.`)
+  },
+  // Every command migrates first.
+  migrate: async () => console.log('The database is up to date.'),
+}
+
+if (positionals[0] === 'configuration') {
+  process.stdout.write(configurationPage())
+  process.exit(0)
+}
+
+const command = commands[positionals[0] ?? '']
+if (!command) {
+  console.error(USAGE)
+  process.exit(positionals.length === 0 ? 0 : 1)
+}
+
+const config = configOrExit()
+const log = createLog('error', 'admin')
+await migrateAll(config, log)
+const admin = await composeAdmin(config, log)
+try {
+  await command(admin)
+} catch (error) {
+  if (!(error instanceof UsageError)) throw error
+  console.error(error.message)
+  process.exitCode = 1
+} finally {
+  await admin.close()
+}

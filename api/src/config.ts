@@ -1,0 +1,144 @@
+import { availableParallelism } from 'node:os'
+import { resolve } from 'node:path'
+import { z } from 'zod'
+
+const root = resolve(import.meta.dirname, '../..')
+
+const key = z
+  .base64()
+  .transform((text) => Buffer.from(text, 'base64'))
+  .refine((bytes) => bytes.length === 32, 'must be 32 bytes in base64 (openssl rand -base64 32)')
+
+const origin = z
+  .url({ protocol: /^https?$/ })
+  .refine(
+    (url) => new URL(url).origin === url,
+    'must be an origin such as https://portal.example.org',
+  )
+
+const count = z.coerce.number().int().positive()
+
+/** Every variable the processes read. `docs/configuration.md` is made from this table. */
+export const variables = {
+  NODE_ENV: z
+    .enum(['production', 'development', 'test'])
+    .default('production')
+    .describe('`production` hides the API page and demands https'),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).describe('PostgreSQL 18 database'),
+  DATABASE_POOL: count.default(10).describe('Connections a process may hold to PostgreSQL'),
+  HOST: z.string().default('0.0.0.0').describe('Address the API listens on'),
+  PORT: z.coerce.number().int().min(0).max(65535).default(3000).describe('Port the API listens on'),
+  PUBLIC_URL: origin.describe('Origin under which people open the portal; links in mail use it'),
+  ALLOWED_ORIGINS: z
+    .string()
+    .default('')
+    .transform((list) =>
+      list
+        .split(',')
+        .map((entry) => entry.trim())
+        .filter(Boolean),
+    )
+    .pipe(z.array(origin))
+    .describe('Further origins, separated by commas, whose pages may call the API'),
+  TRUST_PROXY: z
+    .string()
+    .default('loopback')
+    .transform((list) =>
+      list
+        .split(',')
+        .map((entry) => entry.trim())
+        .filter(Boolean),
+    )
+    .describe('Addresses or networks of balancers whose X-Forwarded-For is believed'),
+  TOKEN_KEY: key.describe('Key of the hashes under which codes and tokens are stored'),
+  PASSWORD_PEPPER: key.describe('Key mixed into every password hash'),
+  HASH_CONCURRENCY: count
+    .default(availableParallelism())
+    .describe('Password hashes computed at once; keep UV_THREADPOOL_SIZE at least as high'),
+  HASH_QUEUE: count
+    .default(200)
+    .describe('Sign-ins that may wait for a hash before 503 is answered'),
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/ })
+    .describe('Mail relay, with user and password if it asks'),
+  BRAND_DIR: z
+    .string()
+    .default(resolve(root, 'brand'))
+    .describe('Folder with brand.json, logo.svg, logo-dark.svg and icon.svg'),
+  WEB_DIR: z
+    .string()
+    .default(resolve(root, 'web/dist'))
+    .describe('Built web app that the API serves; empty when something else serves it'),
+  LOG_LEVEL: z
+    .enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug'])
+    .default('info')
+    .describe('Least severe log line that is written'),
+} as const
+
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+const schema = z.object(variables).superRefine((config, issues) => {
+  const url = new URL(config.PUBLIC_URL)
+  if (
+    config.NODE_ENV === 'production' &&
+    url.protocol !== 'https:' &&
+    !LOOPBACK.has(url.hostname)
+  ) {
+    issues.addIssue({
+      code: 'custom',
+      path: ['PUBLIC_URL'],
+      message: 'must be https in production',
+    })
+  }
+})
+
+export type Config = z.output<typeof schema>
+export type Environment = Record<string, string | undefined>
+
+/** Never shows a value: some of them are secrets. */
+export class ConfigError extends Error {
+  override name = 'ConfigError'
+}
+
+export function parseConfig(environment: Environment): Config {
+  const parsed = schema.safeParse(environment)
+  if (parsed.success) return parsed.data
+  const lines = parsed.error.issues.map((issue) => {
+    const name = String(issue.path[0])
+    const problem = environment[name] === undefined ? 'is missing' : issue.message
+    const purpose = variables[name as keyof typeof variables].description
+    return `  ${name}: ${problem} (${purpose})`
+  })
+  throw new ConfigError(`The configuration is not complete:\n${lines.join('\n')}`)
+}
+
+/** The one place that reads the process environment. */
+export function configOrExit(): Config {
+  try {
+    return parseConfig(process.env)
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    process.stderr.write(`${error.message}\n`)
+    process.exit(1)
+  }
+}
+
+/** The text of `docs/configuration.md`; `npm run admin -- configuration` prints it. */
+export function configurationPage(): string {
+  const rows = Object.entries(variables).map(([name, variable]) => {
+    const fallback = variable.safeParse(undefined)
+    const needed = fallback.success ? 'optional' : 'required'
+    return `| \`${name}\` | ${needed} | ${variable.description} |`
+  })
+  return [
+    '# Configuration',
+    '',
+    'Every process reads its configuration from the environment, once, at start. What is wrong or missing is',
+    'listed together and ends the process. This page is printed by `npm run admin -- configuration`.',
+    '',
+    '| Variable |  | Meaning |',
+    '| --- | --- | --- |',
+    ...rows,
+    '',
+  ].join('\n')
+}

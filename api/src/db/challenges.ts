@@ -1,0 +1,125 @@
+import type { Role } from '@guidon/contract/account'
+import type { VerificationType } from '@guidon/contract/auth'
+import {
+  CHALLENGE_MINUTES,
+  CODE_MINUTES,
+  CODE_TRIES,
+  RESEND_COOLDOWN_SECONDS,
+  RESENDS_AN_HOUR,
+} from '@guidon/contract/limits'
+import { sql } from 'kysely'
+import { minutesFromNow } from './database.ts'
+import type { Queryable } from './database.ts'
+
+export async function insertChallenge(
+  db: Queryable,
+  challenge: { tokenHash: Buffer; userId: string; purpose: VerificationType },
+): Promise<string> {
+  const row = await db
+    .insertInto('challenges')
+    .values({
+      token_hash: challenge.tokenHash,
+      user_id: challenge.userId,
+      purpose: challenge.purpose,
+      expires_at: minutesFromNow(CHALLENGE_MINUTES),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return row.id
+}
+
+/** The challenge that this token opens, if it is still open and was made for this email and purpose. */
+export async function findChallenge(
+  db: Queryable,
+  wanted: { tokenHash: Buffer; email: string; purpose: VerificationType },
+) {
+  return db
+    .selectFrom('challenges')
+    .innerJoin('users', 'users.id', 'challenges.user_id')
+    .select([
+      'challenges.id',
+      'challenges.user_id as userId',
+      'users.role',
+      sql<number>`greatest(0, ceil(extract(epoch from challenges.sent_at - now()) + ${RESEND_COOLDOWN_SECONDS}))::int`.as(
+        'cooldownSeconds',
+      ),
+    ])
+    .where('challenges.token_hash', '=', wanted.tokenHash)
+    .where('challenges.purpose', '=', wanted.purpose)
+    .where('users.email', '=', wanted.email)
+    .where('users.is_active', '=', true)
+    .where('challenges.consumed_at', 'is', null)
+    .where('challenges.expires_at', '>', sql<Date>`now()`)
+    .executeTakeFirst()
+}
+
+/**
+ * Counts one more code as asked for and makes the present one void, unless it is too soon or too often.
+ * Answers the number of the new code.
+ */
+export async function askAgain(db: Queryable, id: string): Promise<number | undefined> {
+  const row = await db
+    .updateTable('challenges')
+    .set((eb) => ({
+      sends: eb('sends', '+', 1),
+      sent_at: sql<Date>`now()`,
+      code_hash: null,
+      code_expires_at: null,
+      code_tries: 0,
+    }))
+    .where('id', '=', id)
+    .where('sends', '<=', RESENDS_AN_HOUR)
+    .where('sent_at', '<=', sql<Date>`now() - make_interval(secs => ${RESEND_COOLDOWN_SECONDS})`)
+    .returning('sends')
+    .executeTakeFirst()
+  return row?.sends
+}
+
+/**
+ * Puts the code's hash in place, if this is still the code that was asked for last, and says whom to
+ * mail it to. A job that is delivered again finds its own hash and keeps the expiry it set.
+ */
+export async function setCode(
+  db: Queryable,
+  code: { challengeId: string; send: number; hash: Buffer },
+): Promise<{ email: string; purpose: VerificationType } | undefined> {
+  return db
+    .updateTable('challenges')
+    .from('users')
+    .set({
+      code_hash: code.hash,
+      code_expires_at: sql<Date>`coalesce(code_expires_at, ${minutesFromNow(CODE_MINUTES)})`,
+    })
+    .whereRef('users.id', '=', 'challenges.user_id')
+    .where('challenges.id', '=', code.challengeId)
+    .where('challenges.sends', '=', code.send)
+    .where('challenges.consumed_at', 'is', null)
+    .where('challenges.expires_at', '>', sql<Date>`now()`)
+    .returning(['users.email', 'challenges.purpose'])
+    .executeTakeFirst()
+}
+
+/**
+ * Compares and consumes in one statement: of many right answers at once exactly one consumes, and every
+ * comparison costs one of the code's tries.
+ */
+export async function consumeCode(
+  db: Queryable,
+  answer: { challengeId: string; hash: Buffer },
+): Promise<boolean> {
+  const row = await db
+    .updateTable('challenges')
+    .set((eb) => ({
+      code_tries: eb('code_tries', '+', 1),
+      consumed_at: sql<Date | null>`case when code_hash = ${answer.hash} then now() end`,
+    }))
+    .where('id', '=', answer.challengeId)
+    .where('consumed_at', 'is', null)
+    .where('code_expires_at', '>', sql<Date>`now()`)
+    .where('code_tries', '<', CODE_TRIES)
+    .returning('consumed_at')
+    .executeTakeFirst()
+  return row?.consumed_at != null
+}
+
+export type Challenge = { id: string; userId: string; role: Role; cooldownSeconds: number }

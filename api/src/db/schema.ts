@@ -1,0 +1,66 @@
+import type { Role } from '@guidon/contract/account'
+import type { VerificationType } from '@guidon/contract/auth'
+import type { Generated } from 'kysely'
+
+/** The tables of `migrations/`, as the queries see them. */
+export interface Schema {
+  users: Users
+  challenges: Challenges
+  sessions: Sessions
+  session_tokens: SessionTokens
+  sent_mails: SentMails
+}
+
+interface Users {
+  id: Generated<string>
+  email: string
+  password_hash: string
+  first_name: string
+  last_name: string
+  phone: string
+  state: string
+  role: Role
+  is_active: Generated<boolean>
+  email_verified_at: Date | null
+  created_at: Generated<Date>
+}
+
+interface Challenges {
+  id: Generated<string>
+  token_hash: Buffer
+  user_id: string
+  purpose: VerificationType
+  sends: Generated<number>
+  sent_at: Generated<Date>
+  code_hash: Buffer | null
+  code_expires_at: Date | null
+  code_tries: Generated<number>
+  consumed_at: Date | null
+  expires_at: Date
+  created_at: Generated<Date>
+}
+
+interface Sessions {
+  id: Generated<string>
+  user_id: string
+  idle_limit: string
+  last_seen_at: Generated<Date>
+  expires_at: Date
+  revoked_at: Date | null
+  created_at: Generated<Date>
+}
+
+interface SessionTokens {
+  id: Generated<string>
+  session_id: string
+  access_hash: Buffer
+  access_expires_at: Date
+  refresh_hash: Buffer
+  used_at: Date | null
+  retired_at: Date | null
+}
+
+interface SentMails {
+  job_id: string
+  sent_at: Generated<Date>
+}

@@ -1,0 +1,168 @@
+import type { Role } from '@guidon/contract/account'
+import { ACCESS_TOKEN_MINUTES, IDLE_MINUTES, SESSION_HOURS } from '@guidon/contract/limits'
+import { sql } from 'kysely'
+import { minutesFromNow, now } from './database.ts'
+import type { Queryable, Tx } from './database.ts'
+import type { Person } from './users.ts'
+
+export interface TokenHashes {
+  accessHash: Buffer
+  refreshHash: Buffer
+}
+
+/** How stale `last_seen_at` may be: the idle limit is exact to a minute without a write a request. */
+const SEEN_AGAIN_AFTER = sql<Date>`now() - interval '1 minute'`
+
+export async function insertSession(
+  tx: Tx,
+  session: TokenHashes & { userId: string; role: Role },
+): Promise<string> {
+  const { id } = await tx
+    .insertInto('sessions')
+    .values({
+      user_id: session.userId,
+      idle_limit: `${IDLE_MINUTES[session.role]} minutes`,
+      expires_at: minutesFromNow(SESSION_HOURS[session.role] * 60),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await insertTokens(tx, { ...session, sessionId: id })
+  return id
+}
+
+export async function insertTokens(
+  tx: Tx,
+  tokens: TokenHashes & { sessionId: string },
+): Promise<void> {
+  await tx
+    .insertInto('session_tokens')
+    .values({
+      session_id: tokens.sessionId,
+      access_hash: tokens.accessHash,
+      access_expires_at: minutesFromNow(ACCESS_TOKEN_MINUTES),
+      refresh_hash: tokens.refreshHash,
+    })
+    .execute()
+}
+
+const liveSessions = (db: Queryable) =>
+  db
+    .selectFrom('session_tokens as token')
+    .innerJoin('sessions as session', 'session.id', 'token.session_id')
+    .innerJoin('users as person', 'person.id', 'session.user_id')
+    .where('session.revoked_at', 'is', null)
+    .where('session.expires_at', '>', now)
+    .where(sql<boolean>`session.last_seen_at > now() - session.idle_limit`)
+    .where('person.is_active', '=', true)
+
+export interface LiveSession {
+  sessionId: string
+  user: Person
+}
+
+/** Asked on each request, so that a logout or a deactivation acts on the very next one. */
+export async function findByAccess(
+  db: Queryable,
+  accessHash: Buffer,
+): Promise<LiveSession | undefined> {
+  const row = await liveSessions(db)
+    .select([
+      'session.id as sessionId',
+      sql<boolean>`session.last_seen_at < ${SEEN_AGAIN_AFTER}`.as('seenLongAgo'),
+      'person.id',
+      'person.role',
+      'person.email',
+      'person.first_name as firstName',
+      'person.last_name as lastName',
+      'person.phone',
+    ])
+    .where('token.access_hash', '=', accessHash)
+    .where('token.access_expires_at', '>', now)
+    .executeTakeFirst()
+  if (!row) return undefined
+  const { sessionId, seenLongAgo, ...user } = row
+  if (seenLongAgo) await touch(db, sessionId)
+  return { sessionId, user }
+}
+
+async function touch(db: Queryable, sessionId: string): Promise<void> {
+  await db
+    .updateTable('sessions')
+    .set({ last_seen_at: now })
+    .where('id', '=', sessionId)
+    .where('last_seen_at', '<', SEEN_AGAIN_AFTER)
+    .execute()
+}
+
+/** Locks the session, so that refreshes of one session take turns. */
+export async function lockByRefresh(tx: Tx, refreshHash: Buffer) {
+  return liveSessions(tx)
+    .select(['session.id as sessionId', 'token.id as tokenId'])
+    .where('token.refresh_hash', '=', refreshHash)
+    .forUpdate('session')
+    .executeTakeFirst()
+}
+
+/** Asked under the lock of the session, after it: a token seen before the lock may have been retired meanwhile. */
+export async function tokenState(tx: Tx, tokenId: string) {
+  return tx
+    .selectFrom('session_tokens')
+    .select(['used_at as usedAt', 'retired_at as retiredAt'])
+    .where('id', '=', tokenId)
+    .executeTakeFirstOrThrow()
+}
+
+/** First use of a refresh token: from here on every other one of its session is stale. */
+export async function useToken(
+  tx: Tx,
+  session: { sessionId: string; tokenId: string },
+): Promise<void> {
+  await tx
+    .updateTable('session_tokens')
+    .set((eb) => ({
+      used_at: eb.case().when('id', '=', session.tokenId).then(now).else(eb.ref('used_at')).end(),
+      retired_at: eb.case().when('id', '=', session.tokenId).then(null).else(now).end(),
+    }))
+    .where('session_id', '=', session.sessionId)
+    .where('retired_at', 'is', null)
+    .execute()
+  await touch(tx, session.sessionId)
+}
+
+export async function revokeSession(db: Queryable, sessionId: string): Promise<void> {
+  await db
+    .updateTable('sessions')
+    .set({ revoked_at: now })
+    .where('id', '=', sessionId)
+    .where('revoked_at', 'is', null)
+    .execute()
+}
+
+/** Either token ends the session: after an idle spell only the refresh token is left to log out with. */
+export async function revokeByTokens(db: Queryable, hashes: Buffer[]): Promise<void> {
+  await db
+    .updateTable('sessions')
+    .set({ revoked_at: now })
+    .where('revoked_at', 'is', null)
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('session_tokens')
+        .select('session_id')
+        .where((or) =>
+          or.or([
+            sql<boolean>`access_hash = any(${hashes}::bytea[])`,
+            sql<boolean>`refresh_hash = any(${hashes}::bytea[])`,
+          ]),
+        ),
+    )
+    .execute()
+}
+
+export async function revokeAllOf(db: Queryable, userId: string): Promise<void> {
+  await db
+    .updateTable('sessions')
+    .set({ revoked_at: now })
+    .where('user_id', '=', userId)
+    .where('revoked_at', 'is', null)
+    .execute()
+}

@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto'
+import { login } from '@guidon/contract/auth'
+import { afterAll, describe, expect, it } from 'vitest'
+import { boot } from '../../../test/boot.ts'
+import { mailbox } from '../../../test/mailbox.ts'
+import { openDatabase, openPool } from '../../db/database.ts'
+import { readBrand } from '../../http/brand.ts'
+import { tokens } from '../../http/tokens.ts'
+import type { Letter } from '../../mail/port.ts'
+import { sendOnce } from '../../mail/send-once.ts'
+import { sendCodeWork } from './send-code.ts'
+
+const house = await boot({ worker: false })
+const db = openDatabase(
+  openPool({
+    url: house.config.DATABASE_URL,
+    size: 2,
+    statementTimeoutMs: 0,
+    onIdleError: () => {},
+  }),
+)
+afterAll(() => db.destroy())
+
+const sent: { to: string; letter: Letter; id: string }[] = []
+const { run } = sendCodeWork({
+  db,
+  tokens: tokens(house.config.TOKEN_KEY),
+  brand: readBrand(house.config.BRAND_DIR).brand,
+  send: sendOnce(db, { send: async (to, letter, id) => void sent.push({ to, letter, id }) }),
+})
+
+async function startedSignIn() {
+  const one = await house.account()
+  await house.someone().call(login, { body: one })
+  const { rows } = await house.sql.query(
+    'select challenges.id from challenges join users on users.id = user_id where email = $1',
+    [one.email],
+  )
+  return { email: one.email, challengeId: rows[0].id as string }
+}
+
+const lettersTo = (email: string) => sent.filter(({ to }) => to === email)
+
+describe('the job that mails a code', () => {
+  it('sends one mail although it is delivered twice', async () => {
+    const { email, challengeId } = await startedSignIn()
+    const id = randomUUID()
+    await run({ challengeId, send: 1 }, { id })
+    await run({ challengeId, send: 1 }, { id })
+    expect(lettersTo(email)).toHaveLength(1)
+  })
+
+  it('mails the same digits and Message-ID when its worker died before noting that it had sent', async () => {
+    const { email, challengeId } = await startedSignIn()
+    const id = randomUUID()
+    await run({ challengeId, send: 1 }, { id })
+    await house.sql.query('delete from sent_mails where job_id = $1', [id])
+    await run({ challengeId, send: 1 }, { id })
+    const [first, second] = lettersTo(email)
+    expect(second).toEqual(first)
+  })
+
+  it('sends nothing once a newer code was asked for, or the sign-in is over', async () => {
+    const { email, challengeId } = await startedSignIn()
+    await house.sql.query('update challenges set sends = 2 where id = $1', [challengeId])
+    await run({ challengeId, send: 1 }, { id: randomUUID() })
+    await house.sql.query('update challenges set consumed_at = now() where id = $1', [challengeId])
+    await run({ challengeId, send: 2 }, { id: randomUUID() })
+    expect(lettersTo(email)).toEqual([])
+  })
+
+  it('has six digits that differ from one sign-in to the next', async () => {
+    const codes = new Set<string>()
+    for (let n = 0; n < 5; n += 1) {
+      const { email, challengeId } = await startedSignIn()
+      await run({ challengeId, send: 1 }, { id: randomUUID() })
+      codes.add(lettersTo(email)[0]?.letter.text.match(/\b\d{6}\b/)?.[0] ?? '')
+    }
+    expect(codes.size).toBeGreaterThan(3)
+  })
+
+  it('is enqueued exactly if the challenge is stored', async () => {
+    const count = async () => {
+      const { rows } = await house.sql.query(
+        `select (select count(*) from challenges)::int as challenges,
+           (select count(*) from pgboss.job where name = 'auth.send-code')::int as jobs`,
+      )
+      return rows[0]
+    }
+    const { challenges, jobs } = await count()
+    expect(jobs).toBe(challenges)
+    const one = await house.account()
+    await house.sql.query('alter table challenges add constraint no_more check (false) not valid')
+    expect(await house.someone().call(login, { body: one })).toMatchObject({ status: 500 })
+    expect(await count()).toEqual({ challenges, jobs })
+  })
+
+  it('carries neither address nor digits in the queue', async () => {
+    const { rows } = await house.sql.query('select data from pgboss.job')
+    for (const { data } of rows)
+      expect(Object.keys(data).toSorted()).toEqual(['challengeId', 'send'])
+  })
+})
+
+describe('the mail itself', () => {
+  it('has an HTML and a text form with the code, the brand and the phone, and no name of the person', async () => {
+    const other = await boot()
+    const one = await other.account()
+    await other.someone().call(login, { body: one })
+    const [mail] = await mailbox.mailsTo(one.email)
+    expect(mail?.subject).toBe('Your Guidon sign-in code')
+    for (const form of [mail?.text, mail?.html]) {
+      expect(form).toMatch(/\b\d{6}\b/)
+      expect(form).toContain('1-800-555-0142')
+      expect(form).not.toContain('James')
+      expect(form).not.toContain('Whitfield')
+    }
+    expect(mail?.html).toContain('lang="en"')
+  })
+})

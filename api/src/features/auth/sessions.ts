@@ -1,0 +1,68 @@
+import type { Role } from '@guidon/contract/account'
+import { noSession } from '@guidon/contract/refusal'
+import type { Database, Tx } from '../../db/database.ts'
+import {
+  insertSession,
+  insertTokens,
+  lockByRefresh,
+  revokeByTokens,
+  revokeSession,
+  tokenState,
+  useToken,
+} from '../../db/sessions.ts'
+import type { SessionTokens } from '../../http/cookies.ts'
+import { refuse } from '../../http/refuse.ts'
+import type { Tokens } from '../../http/tokens.ts'
+
+export interface Sessions {
+  open(tx: Tx, person: { userId: string; role: Role }): Promise<SessionTokens>
+  /** A new pair for a good refresh token; a retired one ends the session, for it was copied or replayed. */
+  refresh(refreshToken: string | undefined): Promise<SessionTokens>
+  end(tokens: Partial<SessionTokens>): Promise<void>
+}
+
+export function sessions(db: Database, tokens: Tokens): Sessions {
+  const newPair = () => {
+    const pair = { access: tokens.make(), refresh: tokens.make() }
+    const hashes = {
+      accessHash: tokens.hash('access', pair.access),
+      refreshHash: tokens.hash('refresh', pair.refresh),
+    }
+    return { pair, hashes }
+  }
+
+  return {
+    open: async (tx, person) => {
+      const { pair, hashes } = newPair()
+      await insertSession(tx, { ...person, ...hashes })
+      return pair
+    },
+
+    refresh: async (refreshToken) => {
+      if (!refreshToken) throw refuse(noSession)
+      const refreshed = await db.transaction().execute(async (tx) => {
+        const held = await lockByRefresh(tx, tokens.hash('refresh', refreshToken))
+        if (!held) return undefined
+        const { usedAt, retiredAt } = await tokenState(tx, held.tokenId)
+        if (retiredAt) {
+          await revokeSession(tx, held.sessionId)
+          return undefined
+        }
+        if (!usedAt) await useToken(tx, held)
+        const { pair, hashes } = newPair()
+        await insertTokens(tx, { sessionId: held.sessionId, ...hashes })
+        return pair
+      })
+      if (!refreshed) throw refuse(noSession)
+      return refreshed
+    },
+
+    end: async ({ access, refresh }) => {
+      const hashes = [
+        ...(access ? [tokens.hash('access', access)] : []),
+        ...(refresh ? [tokens.hash('refresh', refresh)] : []),
+      ]
+      if (hashes.length > 0) await revokeByTokens(db, hashes)
+    },
+  }
+}

@@ -1,0 +1,91 @@
+import { checkAuth, login } from '@guidon/contract/auth'
+import { endpoints } from '@guidon/contract/endpoints'
+import { describe, expect, it } from 'vitest'
+import { boot } from '../../test/boot.ts'
+
+const house = await boot({ worker: false })
+const { account, someone, app, sql } = house
+
+const unsafe = Object.entries(endpoints).filter(([, { method }]) => method !== 'GET')
+
+describe('the origin check', () => {
+  const wrongOrigins: [string, Record<string, string>][] = [
+    ['none', { origin: '' }],
+    ['null', { origin: 'null' }],
+    ['another site', { origin: 'https://evil.example' }],
+    ['another port', { origin: 'http://localhost:4001' }],
+    ['a look-alike', { origin: 'http://localhost:4000.evil.example' }],
+  ]
+
+  it.each(wrongOrigins)('refuses every unsafe route with origin: %s', async (_name, headers) => {
+    for (const [, { method, path }] of unsafe) {
+      const answer = await someone().send(method, path, {}, headers)
+      expect(answer).toMatchObject({ status: 403, body: { code: 'wrong_origin' } })
+    }
+  })
+
+  it('leaves no effect behind', async () => {
+    const { email, password } = await account()
+    await someone().call(login, {
+      body: { email, password },
+      headers: { origin: 'https://evil.example' },
+    })
+    const { rows } = await sql.query(
+      'select count(*)::int as n from challenges join users on users.id = user_id where email = $1',
+      [email],
+    )
+    expect(rows).toEqual([{ n: 0 }])
+  })
+})
+
+describe('the answers', () => {
+  it('carry a request id, security headers, and no permission to cache', async () => {
+    const { headers } = await someone().call(checkAuth, {})
+    expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'")
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('x-frame-options')).toBe('DENY')
+    expect(headers.get('referrer-policy')).toBe('no-referrer')
+  })
+
+  it('are 404 with the same body for everything that is not there', async () => {
+    const one = await someone().send('GET', '/admin/nothing')
+    const other = await someone().send('POST', '/nowhere/at/all', {})
+    expect(one).toMatchObject({ status: 404, body: { code: 'not_found' } })
+    expect(other.body).toEqual(one.body)
+  })
+
+  it('carry no message for what a program sent wrongly', async () => {
+    const broken = await someone().send('POST', login.path, '{"email":')
+    expect(broken).toMatchObject({ status: 400, body: { code: 'bad_request' } })
+    const huge = await someone().send('POST', login.path, { email: 'x'.repeat(100_000) })
+    expect(huge).toMatchObject({ status: 413, body: { code: 'bad_request' } })
+    const typed = await someone().send('POST', login.path, 'hello', {
+      'content-type': 'text/plain',
+    })
+    expect(typed).toMatchObject({ status: 415, body: { code: 'bad_request' } })
+  })
+})
+
+describe('the contract', () => {
+  it('is bound in full: no endpoint is missing and none is added', () => {
+    expect(app.bound).toEqual(new Set(Object.values(endpoints)))
+  })
+
+  it('is told at /docs, outside production', async () => {
+    const { body } = await someone().send('GET', '/docs/json')
+    const { paths } = body as { paths: Record<string, object> }
+    expect(Object.keys(paths).toSorted()).toEqual(
+      [...new Set(Object.values(endpoints).map(({ path }) => path))].toSorted(),
+    )
+    expect(await someone().send('GET', '/docs/')).toMatchObject({ status: 200 })
+  })
+})
+
+describe('the state of a process', () => {
+  it('is alive and ready while PostgreSQL answers', async () => {
+    expect(await someone().send('GET', '/healthz')).toMatchObject({ status: 200 })
+    expect(await someone().send('GET', '/readyz')).toMatchObject({ status: 200 })
+  })
+})

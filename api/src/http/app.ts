@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto'
+import cookie from '@fastify/cookie'
+import cors from '@fastify/cors'
+import helmet from '@fastify/helmet'
+import type { Endpoint } from '@guidon/contract/endpoint'
+import { notFound, wrongOrigin } from '@guidon/contract/refusal'
+import Fastify, { LogController } from 'fastify'
+import type { FastifyBaseLogger, FastifyError, FastifyInstance } from 'fastify'
+import type { LiveSession } from '../db/sessions.ts'
+import { cookies } from './cookies.ts'
+import type { Log } from './log.ts'
+import { refuse, RefusalError } from './refuse.ts'
+
+const JSON_BODY_LIMIT = 64 * 1024
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+export interface HttpParts {
+  log: Log
+  publicUrl: string
+  allowedOrigins: string[]
+  trustProxy: string[]
+  findSession: (accessToken: string) => Promise<LiveSession | undefined>
+  /** Whether this process can serve right now. */
+  ready: () => Promise<boolean>
+}
+
+export async function createApp(parts: HttpParts): Promise<FastifyInstance> {
+  const loggerInstance: FastifyBaseLogger = parts.log
+  const app = Fastify({
+    loggerInstance,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => randomUUID(),
+    trustProxy: parts.trustProxy,
+    bodyLimit: JSON_BODY_LIMIT,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+  })
+  const origins = new Set([parts.publicUrl, ...parts.allowedOrigins])
+
+  // A form of another site can post text without a preflight; nothing here reads it.
+  app.removeContentTypeParser('text/plain')
+  app.decorate('guidonCookies', cookies(parts.publicUrl))
+  app.decorate('findSession', parts.findSession)
+  app.decorate('bound', new Set<Endpoint>())
+
+  await app.register(cookie)
+  await app.register(helmet, securityHeaders(parts.publicUrl.startsWith('https:')))
+  await app.register(cors, { origin: [...origins], credentials: true, maxAge: 600 })
+
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+    // Multipart posts need no preflight, so the cookie's SameSite is not the only lock on the door.
+    if (!SAFE_METHODS.has(request.method) && !origins.has(request.headers.origin ?? '')) {
+      throw refuse(wrongOrigin)
+    }
+  })
+  // Connections that wait for an answer are told not to come back on the same one, else closing would wait for them.
+  let closing = false
+  app.addHook('preClose', async () => {
+    closing = true
+  })
+  // Answers about a person are for that person's screen alone; files set their own rule before this one.
+  app.addHook('onSend', async (_request, reply) => {
+    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
+    if (closing) reply.header('connection', 'close')
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    parts.log.info(
+      {
+        requestId: request.id,
+        method: request.method,
+        route: request.routeOptions.url ?? 'none',
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+      },
+      'request',
+    )
+  })
+
+  app.setErrorHandler<FastifyError>((error, request, reply) => {
+    if (error instanceof RefusalError) {
+      const { retryAfterSeconds } = error.details
+      if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds)
+      return reply.status(error.refusal.status).send(error.body)
+    }
+    const status = error.statusCode ?? 500
+    // Without a message, so that the screen shows the endpoint's own sentence.
+    if (status < 500) return reply.status(status).send({ code: 'bad_request' })
+    parts.log.error(
+      { requestId: request.id, route: request.routeOptions.url, err: error },
+      'failed',
+    )
+    return reply.status(500).send({ code: 'unexpected' })
+  })
+  app.setNotFoundHandler(() => {
+    throw refuse(notFound)
+  })
+
+  app.get('/healthz', async () => ({ status: 'alive' }))
+  app.get('/readyz', async (_request, reply) => {
+    const ready = await parts.ready()
+    return reply.status(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready' })
+  })
+  return app
+}
+
+function securityHeaders(https: boolean) {
+  return {
+    // Pages carry their own policy, with a nonce for each of them.
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+    },
+    strictTransportSecurity: https && { maxAge: 63_072_000, includeSubDomains: true },
+    referrerPolicy: { policy: 'no-referrer' },
+    crossOriginResourcePolicy: { policy: 'same-site' },
+    xFrameOptions: { action: 'deny' },
+  } as const
+}

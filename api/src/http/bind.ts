@@ -1,0 +1,85 @@
+import { noChallenge } from '@guidon/contract/auth'
+import type { AnswerIn, BodyOut, Endpoint, Params, QueryOut } from '@guidon/contract/endpoint'
+import { noSession, wrongRole } from '@guidon/contract/refusal'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type * as z from 'zod/mini'
+import type { LiveSession } from '../db/sessions.ts'
+import type { Cookies } from './cookies.ts'
+import { refuse, refuseInput } from './refuse.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    guidonCookies: Cookies
+    findSession: (accessToken: string) => Promise<LiveSession | undefined>
+    /** Filled by `bind`: what the server really serves, to be held against the contract. */
+    bound: Set<Endpoint>
+  }
+}
+
+/** What a handler sees beside its input, by the session its endpoint asks for. */
+type Holder<E extends Endpoint> = E['session'] extends 'required'
+  ? LiveSession
+  : E['session'] extends 'challenge'
+    ? { challengeToken: string }
+    : unknown
+
+export type Context<E extends Endpoint> = Holder<E> & {
+  body: BodyOut<E>
+  params: Params<E>
+  query: QueryOut<E>
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+export type Handler<E extends Endpoint> = (
+  context: Context<E>,
+) => AnswerIn<E> | Promise<AnswerIn<E>>
+
+/** Serves an endpoint of the contract: who may call, what comes in and what goes out are read from it. */
+export function bind<const E extends Endpoint>(
+  app: FastifyInstance,
+  endpoint: E,
+  handler: Handler<E>,
+): void {
+  app.bound.add(endpoint)
+  app.route({
+    method: endpoint.method,
+    url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
+    handler: async (request, reply) => {
+      const holder = await holderOf(app, endpoint, request)
+      const context = {
+        ...holder,
+        body: parse(endpoint.body, request.body),
+        params: request.params,
+        query: parse(endpoint.query, request.query),
+        request,
+        reply,
+      } as unknown as Context<E>
+      const answer = await handler(context)
+      reply.status(endpoint.status ?? (endpoint.answer ? 200 : 204))
+      // The schema also strips: only fields that the contract names leave the server.
+      return reply.send(endpoint.answer?.parse(answer))
+    },
+  })
+}
+
+async function holderOf(app: FastifyInstance, endpoint: Endpoint, request: FastifyRequest) {
+  if (endpoint.session === 'none') return {}
+  if (endpoint.session === 'challenge') {
+    const challengeToken = app.guidonCookies.read(request, 'challenge')
+    if (!challengeToken) throw refuse(noChallenge)
+    return { challengeToken }
+  }
+  const access = app.guidonCookies.read(request, 'access')
+  const live = access ? await app.findSession(access) : undefined
+  if (!live) throw refuse(noSession)
+  if (endpoint.roles && !endpoint.roles.includes(live.user.role)) throw refuse(wrongRole)
+  return live
+}
+
+function parse(schema: z.ZodMiniType | undefined, input: unknown): unknown {
+  if (!schema) return undefined
+  const parsed = schema.safeParse(input)
+  if (!parsed.success) throw refuseInput(parsed.error.issues)
+  return parsed.data
+}

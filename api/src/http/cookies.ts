@@ -1,0 +1,75 @@
+import { refresh } from '@guidon/contract/auth'
+import { CHALLENGE_MINUTES, SESSION_HOURS } from '@guidon/contract/limits'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+type CookieName = 'access' | 'refresh' | 'challenge'
+
+export interface SessionTokens {
+  access: string
+  refresh: string
+}
+
+export interface Cookies {
+  read(request: FastifyRequest, name: CookieName): string | undefined
+  setSession(reply: FastifyReply, tokens: SessionTokens): void
+  clearSession(reply: FastifyReply): void
+  setChallenge(reply: FastifyReply, token: string): void
+  clearChallenge(reply: FastifyReply): void
+}
+
+const LONGEST_SESSION = Math.max(...Object.values(SESSION_HOURS)) * 3600
+
+/**
+ * Over https the names carry the prefixes that bind a cookie to this host. Browsers take those prefixes
+ * only over https, so a portal on http://localhost uses the bare names.
+ */
+export function cookies(publicUrl: string): Cookies {
+  const secure = publicUrl.startsWith('https:')
+  const jar = {
+    access: { name: `${secure ? '__Host-' : ''}guidon-access`, path: '/', maxAge: LONGEST_SESSION },
+    refresh: {
+      name: `${secure ? '__Secure-' : ''}guidon-refresh`,
+      path: '/auth',
+      maxAge: LONGEST_SESSION,
+    },
+    challenge: {
+      name: `${secure ? '__Host-' : ''}guidon-challenge`,
+      path: '/',
+      maxAge: CHALLENGE_MINUTES * 60,
+    },
+  } satisfies Record<CookieName, { name: string; path: string; maxAge: number }>
+  if (!refresh.path.startsWith(jar.refresh.path))
+    throw new Error('the refresh cookie must reach its route')
+
+  const set = (reply: FastifyReply, name: CookieName, value: string) => {
+    const { path, maxAge } = jar[name]
+    reply.setCookie(jar[name].name, value, {
+      path,
+      maxAge,
+      secure,
+      httpOnly: true,
+      sameSite: 'strict',
+    })
+  }
+  const clear = (reply: FastifyReply, name: CookieName) =>
+    reply.clearCookie(jar[name].name, {
+      path: jar[name].path,
+      secure,
+      httpOnly: true,
+      sameSite: 'strict',
+    })
+
+  return {
+    read: (request, name) => request.cookies[jar[name].name],
+    setSession: (reply, tokens) => {
+      set(reply, 'access', tokens.access)
+      set(reply, 'refresh', tokens.refresh)
+    },
+    clearSession: (reply) => {
+      clear(reply, 'access')
+      clear(reply, 'refresh')
+    },
+    setChallenge: (reply, token) => set(reply, 'challenge', token),
+    clearChallenge: (reply) => void clear(reply, 'challenge'),
+  }
+}

@@ -1,0 +1,13 @@
+import type { FastifyInstance } from 'fastify'
+import { openApi } from './openapi.ts'
+
+/** The API page, outside production only; its parts are development dependencies. */
+export async function serveDocs(app: FastifyInstance, name: string): Promise<void> {
+  const [{ default: swagger }, { default: swaggerUi }] = await Promise.all([
+    import('@fastify/swagger'),
+    import('@fastify/swagger-ui'),
+  ])
+  const document = openApi(name, '0.1.0') as never
+  await app.register(swagger, { mode: 'static', specification: { document } })
+  await app.register(swaggerUi, { routePrefix: '/docs', staticCSP: true })
+}

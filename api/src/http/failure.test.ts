@@ -1,0 +1,50 @@
+import { checkAuth, login } from '@guidon/contract/auth'
+import { describe, expect, it } from 'vitest'
+import { boot } from '../../test/boot.ts'
+import { asOperator } from '../../test/databases.ts'
+
+describe('an unexpected failure', () => {
+  it('carries no message, and leaves its place but no words of the error in the log', async () => {
+    const house = await boot({ worker: false })
+    await house.sql.query('alter table users rename to users_gone')
+    const body = { email: 'james@example.com', password: 'Harbor-Lantern-42!' }
+    const answer = await house.someone().call(login, { body })
+    expect(answer).toMatchObject({ status: 500 })
+    expect(answer.body).toEqual({ code: 'unexpected' })
+    expect(house.logged()).toContain('"code":"42P01"')
+    expect(house.logged()).not.toContain('does not exist')
+  })
+})
+
+describe('without PostgreSQL', () => {
+  it('a process is alive, but not ready', async () => {
+    const house = await boot({ worker: false })
+    const person = house.someone()
+    const name = new URL(house.config.DATABASE_URL).pathname.slice(1)
+    await house.sql.end()
+    await asOperator(`alter database ${name} allow_connections false`)
+    await asOperator('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
+      name,
+    ])
+    expect(await person.send('GET', '/readyz')).toMatchObject({ status: 503 })
+    expect(await person.send('GET', '/healthz')).toMatchObject({ status: 200 })
+    person.cookies.set('guidon-access', 'A'.repeat(43))
+    expect((await person.call(checkAuth, {})).body).toEqual({ code: 'unexpected' })
+
+    await asOperator(`alter database ${name} allow_connections true`)
+    expect(await person.send('GET', '/readyz')).toMatchObject({ status: 200 })
+  })
+})
+
+describe('closing', () => {
+  it('finishes what is in flight', async () => {
+    const house = await boot({ worker: false })
+    const one = await house.account()
+    const answers = Array.from({ length: 10 }, () => house.someone().call(login, { body: one }))
+    // The first answer shows that the others have arrived too; they wait for the hash.
+    await Promise.race(answers)
+    await house.close()
+    for (const answer of await Promise.all(answers)) expect(answer.status).toBe(204)
+    await expect(house.someone().send('GET', '/healthz')).rejects.toThrow('fetch failed')
+  })
+})

@@ -1,0 +1,54 @@
+import { pino } from 'pino'
+import type { DestinationStream, Logger } from 'pino'
+
+export type Log = Logger
+
+/**
+ * The only fields that reach a log line. Anything else is dropped, so that personal data cannot slip in
+ * with a whole object. Addresses of pages carry tokens, so the route's pattern is written instead.
+ */
+const ALLOWED = new Set([
+  'requestId',
+  'method',
+  'route',
+  'status',
+  'ms',
+  'err',
+  'job',
+  'jobId',
+  'attempt',
+  'process',
+  'address',
+  'migrations',
+  'count',
+])
+
+/** Messages of errors quote what people typed (a refused mail address, a duplicate key): only their kind and place are kept. */
+function anonymous(error: unknown): object {
+  if (!(error instanceof Error)) return { type: typeof error }
+  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))
+  const code = 'code' in error && typeof error.code === 'string' ? { code: error.code } : {}
+  const cause = error.cause ? { cause: anonymous(error.cause) } : {}
+  return { type: error.name, ...code, at: frames.map((line) => line.trim()), ...cause }
+}
+
+export function createLog(level: string, process: string, destination?: DestinationStream): Log {
+  return pino(
+    {
+      level,
+      base: { process },
+      timestamp: () => `,"time":"${new Date().toISOString()}"`,
+      formatters: {
+        level: (label) => ({ level: label }),
+        log: (fields) =>
+          Object.fromEntries(
+            Object.entries(fields)
+              .filter(([name]) => ALLOWED.has(name))
+              .map(([name, value]) => [name, name === 'err' ? anonymous(value) : value]),
+          ),
+      },
+      serializers: { err: (value: unknown) => value },
+    },
+    destination as DestinationStream,
+  )
+}

@@ -1,0 +1,27 @@
+import { createHmac, randomBytes } from 'node:crypto'
+
+/** Separates the uses of one key: a hash made for one purpose never matches in another. */
+export type TokenPurpose = 'access' | 'refresh' | 'challenge' | 'code'
+
+export interface Tokens {
+  /** 256 random bits, safe in a cookie or a link. */
+  make(): string
+  /** What of a token may be stored. */
+  hash(purpose: TokenPurpose, token: string): Buffer
+  /** The same digits for the same subject, unguessable without the key. */
+  digits(subject: string, count: number): string
+}
+
+export function tokens(key: Buffer): Tokens {
+  const mac = (purpose: string, text: string) =>
+    createHmac('sha256', key).update(`${purpose}\0${text}`).digest()
+  return {
+    make: () => randomBytes(32).toString('base64url'),
+    hash: mac,
+    // 64 bits against a million codes: the bias of the remainder is below one in 10^13.
+    digits: (subject, count) =>
+      (mac('digits', subject).readBigUInt64BE() % 10n ** BigInt(count))
+        .toString()
+        .padStart(count, '0'),
+  }
+}

@@ -1,0 +1,124 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { afterAll, describe, expect, it } from 'vitest'
+import { boot } from '../../test/boot.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'guidon-web-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const script = `console.log(${JSON.stringify('guidon '.repeat(200))})`
+const web = join(folder, 'dist')
+mkdirSync(join(web, 'assets'), { recursive: true })
+writeFileSync(
+  join(web, 'index.html'),
+  `<head><title>__BRAND_NAME__</title><meta property="csp-nonce" nonce="__CSP_NONCE__"><!--guidon:brand--></head>`,
+)
+writeFileSync(join(web, 'assets/app-1a2b.js'), script)
+writeFileSync(join(web, 'assets/app-1a2b.js.br'), brotliCompressSync(script))
+writeFileSync(join(web, 'assets/app-1a2b.js.gz'), gzipSync(script))
+
+const otherBrand = join(folder, 'brand')
+cpSync(resolve(import.meta.dirname, '../../../brand'), otherBrand, { recursive: true })
+const brandJson = JSON.parse(readFileSync(join(otherBrand, 'brand.json'), 'utf8'))
+writeFileSync(
+  join(otherBrand, 'brand.json'),
+  JSON.stringify({ ...brandJson, name: 'Pennant </script><b>', phone: '1-888-555-0199' }),
+)
+writeFileSync(join(otherBrand, 'logo.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
+
+const environment = { WEB_DIR: web, NODE_ENV: 'production' }
+const house = await boot({ worker: false, environment })
+const html = { accept: 'text/html' }
+
+describe('the pages', () => {
+  it('carry the brand, so that the first paint needs no further request', async () => {
+    const { status, body } = await house.someone().send('GET', '/signin', undefined, html)
+    expect(status).toBe(200)
+    expect(body).toContain('<title>Guidon</title>')
+    expect(body).toMatch(/<script type="application\/json" id="guidon-brand">\{.*"1-800-555-0142"/)
+    expect(body).not.toContain('no-reply@')
+  })
+
+  it('are not cached, and allow styles by a nonce that no two of them share', async () => {
+    const load = async () => {
+      const { body, headers } = await house.someone().send('GET', '/signin', undefined, html)
+      const nonce = String(body).match(/nonce="([^"]+)"/)?.[1]
+      expect(headers.get('cache-control')).toBe('no-store')
+      expect(headers.get('content-security-policy')).toContain(`style-src 'self' 'nonce-${nonce}'`)
+      expect(headers.get('content-security-policy')).toContain("script-src 'self';")
+      return nonce
+    }
+    expect(await load()).not.toBe(await load())
+  })
+
+  it('answer 404 at an address that is no screen, with the page that says so', async () => {
+    const { status, body } = await house.someone().send('GET', '/nowhere', undefined, html)
+    expect(status).toBe(404)
+    expect(body).toContain('guidon-brand')
+  })
+
+  it('are not sent to a program that asks for JSON', async () => {
+    expect(await house.someone().send('GET', '/nowhere')).toMatchObject({
+      status: 404,
+      body: { code: 'not_found' },
+    })
+  })
+
+  it('take another brand from another folder, without a rebuild and without its markup', async () => {
+    const other = await boot({
+      worker: false,
+      environment: { ...environment, BRAND_DIR: otherBrand },
+    })
+    const { body } = await other.someone().send('GET', '/signin', undefined, html)
+    expect(body).toContain('<title>Pennant &#60;/script&#62;&#60;b&#62;</title>')
+    expect(body).toContain('"1-888-555-0199"')
+    expect(String(body).match(/<\/script>/g)).toHaveLength(1)
+    const logo = await other.someone().send('GET', '/brand/logo.svg')
+    expect(logo.headers.get('content-type')).toBe('image/svg+xml')
+    expect(logo.body).toBe('<svg xmlns="http://www.w3.org/2000/svg"/>')
+  })
+})
+
+describe('the files', () => {
+  const path = '/assets/app-1a2b.js'
+
+  it.each([
+    ['br, gzip', 'br'],
+    ['gzip', 'gzip'],
+    ['identity', null],
+  ])(
+    'are sent as the build compressed them, for a browser that takes %s',
+    async (accepted, sent) => {
+      const { headers, body } = await house
+        .someone()
+        .send('GET', path, undefined, { 'accept-encoding': accepted })
+      expect(headers.get('content-encoding')).toBe(sent)
+      expect(headers.get('vary')).toContain('accept-encoding')
+      expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+      expect(body).toBe(script)
+    },
+  )
+
+  it('are not sent again to a browser that has them', async () => {
+    const first = await house.someone().send('GET', path)
+    const etag = first.headers.get('etag') ?? ''
+    const again = await house.someone().send('GET', path, undefined, { 'if-none-match': etag })
+    expect(again.status).toBe(304)
+  })
+
+  it('do not reach outside of the folder', async () => {
+    for (const outside of [
+      '/../brand/brand.json',
+      '/assets/..%2f..%2fbrand%2fbrand.json',
+      '/brand/brand.json',
+    ]) {
+      expect(await house.someone().send('GET', outside)).toMatchObject({ status: 404 })
+    }
+  })
+})
+
+it('keeps the API page out of production', async () => {
+  expect(await house.someone().send('GET', '/docs/json')).toMatchObject({ status: 404 })
+})

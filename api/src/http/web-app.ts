@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { extname, join, relative } from 'node:path'
+import { notFound } from '@guidon/contract/refusal'
+import { screens } from '@guidon/contract/screens'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { BrandFolder } from './brand.ts'
+import { newNonce, pageOf, pagePolicy } from './page.ts'
+import { refuse } from './refuse.ts'
+
+const TYPES: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
+  '.ico': 'image/x-icon',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+  '.webmanifest': 'application/manifest+json',
+  '.woff2': 'font/woff2',
+}
+/** Best first; the build writes a sibling with this ending for each. */
+const ENCODINGS = [
+  ['br', '.br'],
+  ['gzip', '.gz'],
+] as const
+
+interface File {
+  type: string
+  etag: string
+  cache: string
+  body: Buffer
+  encoded: Partial<Record<'br' | 'gzip', Buffer>>
+}
+
+function fileOf(name: string, body: Buffer, cache: string): File {
+  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
+  return {
+    type: TYPES[extname(name)] ?? 'application/octet-stream',
+    etag,
+    cache,
+    body,
+    encoded: {},
+  }
+}
+
+/** Everything into memory: the app is small, and files from memory answer several times faster. */
+function readWebFiles(folder: string): Map<string, File> {
+  const files = new Map<string, File>()
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name)
+    if (!entry.isFile() || /\.(br|gz|html)$/.test(path)) continue
+    const url = `/${relative(folder, path)}`
+    // Names under /assets/ carry a hash of their content, so they never change.
+    const cache = url.startsWith('/assets/')
+      ? 'public, max-age=31536000, immutable'
+      : 'public, no-cache'
+    const file = fileOf(path, readFileSync(path), cache)
+    for (const [encoding, ending] of ENCODINGS) {
+      if (existsSync(path + ending)) file.encoded[encoding] = readFileSync(path + ending)
+    }
+    files.set(url, file)
+  }
+  return files
+}
+
+const KNOWN_PAGES = new Set<string>(['/', ...Object.values(screens)])
+
+/** Serves the built web app and the brand's files at every address that no endpoint has. */
+export function serveWebApp(
+  app: FastifyInstance,
+  folder: string,
+  { brand, files }: BrandFolder,
+): void {
+  const page = pageOf(readFileSync(join(folder, 'index.html'), 'utf8'), brand)
+  const served = readWebFiles(folder)
+  for (const [url, body] of files) served.set(url, fileOf(url, body, 'public, max-age=3600'))
+
+  app.get('/*', (request, reply) => {
+    const path = request.url.split('?', 1)[0] ?? '/'
+    const file = served.get(path)
+    if (file) return sendFile(request, reply, file)
+    if (!request.headers.accept?.includes('text/html')) throw refuse(notFound)
+    const nonce = newNonce()
+    return reply
+      .status(KNOWN_PAGES.has(path) ? 200 : 404)
+      .type('text/html; charset=utf-8')
+      .header('cache-control', 'no-store')
+      .header('content-security-policy', pagePolicy(nonce, brand.apiHost))
+      .send(page(nonce))
+  })
+}
+
+function sendFile(request: FastifyRequest, reply: FastifyReply, file: File): FastifyReply {
+  reply
+    .header('cache-control', file.cache)
+    .header('etag', file.etag)
+    .header('vary', 'accept-encoding')
+  if (request.headers['if-none-match']?.includes(file.etag)) return reply.status(304).send()
+  reply.type(file.type)
+  const accepted = request.headers['accept-encoding'] ?? ''
+  for (const [encoding] of ENCODINGS) {
+    const body = file.encoded[encoding]
+    if (body && new RegExp(`\\b${encoding}\\b`).test(accepted)) {
+      return reply.header('content-encoding', encoding).send(body)
+    }
+  }
+  return reply.send(file.body)
+}

@@ -1,0 +1,64 @@
+import { afterAll, expect, it } from 'vitest'
+import { z } from 'zod'
+import { boot } from '../../test/boot.ts'
+import { openDatabase, openPool } from '../db/database.ts'
+import { createLog } from '../http/log.ts'
+import { job, work } from './job.ts'
+import { migrateQueues, openSender, queueStates, sendAgain, startWorking } from './queues.ts'
+
+const house = await boot({ worker: false })
+const url = house.config.DATABASE_URL
+const pool = openPool({ url, size: 2, statementTimeoutMs: 0, onIdleError: () => {} })
+const db = openDatabase(pool)
+const log = createLog('silent', 'test')
+
+const greet = job({
+  name: 'test.greet',
+  data: z.object({ name: z.string() }),
+  options: { retryLimit: 0, retryDelay: 1, expireInSeconds: 30 },
+})
+await migrateQueues(url, [greet], log)
+const queues = await openSender(pool, log)
+
+let arrived: (name: string) => void = () => {}
+const arrival = () => new Promise<string>((resolve) => (arrived = resolve))
+const stop = await startWorking(
+  url,
+  [
+    work(greet, async ({ name }) => {
+      arrived(name)
+      if (name === 'broken') throw new Error('no')
+    }),
+  ],
+  log,
+)
+afterAll(async () => {
+  await stop()
+  await queues.stop()
+  await db.destroy()
+})
+
+it('hands a job over once its transaction commits, and never when it rolls back', async () => {
+  const next = arrival()
+  await expect(
+    db.transaction().execute(async (tx) => {
+      await queues.send(greet, { name: 'rolled back' }, tx)
+      throw new Error('roll back')
+    }),
+  ).rejects.toThrow('roll back')
+  await db.transaction().execute((tx) => queues.send(greet, { name: 'committed' }, tx))
+  expect(await next).toBe('committed')
+})
+
+it('keeps a job that failed for good in sight of the operator, who can send it again', async () => {
+  const dead = async () => (await queueStates(pool)).find(({ name }) => name === greet.name)?.dead
+  const first = arrival()
+  await db.transaction().execute((tx) => queues.send(greet, { name: 'broken' }, tx))
+  await first
+  await expect.poll(dead).toBe(1)
+
+  const second = arrival()
+  expect(await sendAgain(url, greet.name, log)).toBe(1)
+  expect(await second).toBe('broken')
+  await expect.poll(dead).toBe(1)
+})

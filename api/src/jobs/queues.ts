@@ -1,0 +1,141 @@
+import type { Pool } from 'pg'
+import { fromKysely, PgBoss } from 'pg-boss'
+import type { ConstructorOptions } from 'pg-boss'
+import type { z } from 'zod'
+import type { Tx } from '../db/database.ts'
+import type { Log } from '../http/log.ts'
+import type { Job, Work } from './job.ts'
+
+/** The shortest that pg-boss allows: a code by mail is waited for. */
+const HEARTBEAT_SECONDS = 10
+const SUPERVISE_SECONDS = 5
+const BATCH = 5
+/** New jobs are announced; those to be tried again are only found by looking. */
+const POLL_SECONDS = 2
+
+const deadLetterOf = (job: Pick<Job, 'name'>) => `${job.name}.dead`
+
+export interface Jobs {
+  /** Enqueues inside the caller's transaction: the job exists exactly if the business row does. */
+  send<Data extends z.ZodType>(job: Job<Data>, data: z.input<Data>, tx: Tx): Promise<void>
+}
+
+export interface Queues extends Jobs {
+  stop(): Promise<void>
+}
+
+function createBoss(options: ConstructorOptions, log: Log): PgBoss {
+  const boss = new PgBoss(options)
+  boss.on('error', (err) => log.error({ err }, 'queue failed'))
+  return boss
+}
+
+/** For the API: sends over the pool it already has, supervises nothing. */
+export async function openSender(pool: Pool, log: Log): Promise<Queues> {
+  const db = { executeSql: (text: string, values?: unknown[]) => pool.query(text, values) }
+  const boss = createBoss({ db, supervise: false, schedule: false, migrate: false }, log)
+  await boss.start()
+  return {
+    send: async (job, data, tx) =>
+      void (await boss.send(job.name, data as object, { db: fromKysely(tx) })),
+    stop: () => boss.stop({ graceful: false }),
+  }
+}
+
+/** Creates or upgrades pg-boss's own schema and the queues; safe for concurrent starters. */
+export async function migrateQueues(url: string, jobs: readonly Job[], log: Log): Promise<void> {
+  const boss = createBoss({ connectionString: url, supervise: false, schedule: false, max: 1 }, log)
+  await boss.start()
+  for (const job of jobs) {
+    const options = {
+      ...job.options,
+      retryBackoff: true,
+      heartbeatSeconds: HEARTBEAT_SECONDS,
+      notify: true,
+      deadLetter: deadLetterOf(job),
+    }
+    await boss.createQueue(deadLetterOf(job))
+    await boss.createQueue(job.name, options)
+    await boss.updateQueue(job.name, options)
+  }
+  await boss.stop({ graceful: false })
+}
+
+/** For the worker: takes jobs until stopped, and on stop finishes those in hand. */
+export async function startWorking(
+  url: string,
+  works: readonly Work[],
+  log: Log,
+): Promise<Queues['stop']> {
+  const boss = createBoss(
+    {
+      connectionString: url,
+      max: 5,
+      migrate: false,
+      useListenNotify: true,
+      superviseIntervalSeconds: SUPERVISE_SECONDS,
+      monitorIntervalSeconds: SUPERVISE_SECONDS,
+    },
+    log,
+  )
+  await boss.start()
+  for (const { job, run } of works) {
+    const options = {
+      batchSize: BATCH,
+      burstWhenBatchFull: true,
+      perJobResults: true,
+      pollingIntervalSeconds: POLL_SECONDS,
+      notifyPollingIntervalSeconds: POLL_SECONDS,
+    } as const
+    await boss.work(job.name, options, (batch) =>
+      Promise.all(
+        batch.map(async ({ id, data }) => {
+          const started = performance.now()
+          try {
+            await run(data, { id })
+            const ms = Math.round(performance.now() - started)
+            log.info({ job: job.name, jobId: id, ms }, 'job done')
+            return { id, status: 'completed' as const }
+          } catch (err) {
+            log.error({ job: job.name, jobId: id, err }, 'job failed')
+            return { id, status: 'failed' as const }
+          }
+        }),
+      ),
+    )
+  }
+  return () => boss.stop({ graceful: true, timeout: 20_000 })
+}
+
+export interface QueueState {
+  name: string
+  /** Waiting, to be tried again, or in a worker's hands. */
+  unfinished: number
+  /** Given up; kept until an operator sends them again. */
+  dead: number
+}
+
+/** The operator's view of the queues. */
+export async function queueStates(pool: Pool): Promise<QueueState[]> {
+  const { rows } = await pool.query<QueueState>(
+    `select queue.name,
+       (select count(*) from pgboss.job where name = queue.name and state < 'completed')::int as unfinished,
+       (select count(*) from pgboss.job where name = queue.dead_letter and state < 'completed')::int as dead
+     from pgboss.queue where dead_letter is not null order by name`,
+  )
+  return rows
+}
+
+/** Puts the given-up jobs of a queue back into it; answers how many. */
+export async function sendAgain(url: string, name: string, log: Log): Promise<number> {
+  const boss = createBoss(
+    { connectionString: url, supervise: false, schedule: false, migrate: false, max: 1 },
+    log,
+  )
+  await boss.start()
+  try {
+    return await boss.redrive(deadLetterOf({ name }))
+  } finally {
+    await boss.stop({ graceful: false })
+  }
+}

@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startMailbox } from '@guidon/sandbox/mailbox/mailbox'
+import { startPostgres } from '@guidon/sandbox/postgres'
+import type { TestProject } from 'vitest/node'
+import { migrateAll } from '../src/compose.ts'
+import { parseConfig } from '../src/config.ts'
+import type { Environment } from '../src/config.ts'
+import { createLog } from '../src/http/log.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Superuser's address of the cluster, without a database's name. */
+    clusterUrl: string
+    environment: Environment
+    mailboxUrl: string
+  }
+}
+
+/** Copied by each test file into a database of its own: a copy takes a tenth of the time of the migrations. */
+export const TEMPLATE = 'guidon_template'
+
+/** One PostgreSQL cluster and one mailbox for the whole run. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'guidon-test-'))
+  const [postgres, mailbox] = await Promise.all([
+    startPostgres({ dataDir, durable: false }),
+    startMailbox(),
+  ])
+  const environment: Environment = {
+    NODE_ENV: 'test',
+    DATABASE_URL: await postgres.createDatabase(TEMPLATE),
+    PUBLIC_URL: 'http://localhost:4000',
+    TOKEN_KEY: randomBytes(32).toString('base64'),
+    PASSWORD_PEPPER: randomBytes(32).toString('base64'),
+    SMTP_URL: mailbox.smtpUrl,
+    WEB_DIR: '',
+    LOG_LEVEL: 'debug',
+  }
+  await migrateAll(parseConfig(environment), createLog('error', 'test'))
+  project.provide('clusterUrl', postgres.url)
+  project.provide('environment', environment)
+  project.provide('mailboxUrl', mailbox.url)
+  return async () => {
+    await Promise.all([postgres.stop(), mailbox.close()])
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}

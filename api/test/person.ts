@@ -1,0 +1,64 @@
+import { pathOf } from '@guidon/contract/endpoint'
+import type { AnswerOut, BodyIn, Endpoint, Params } from '@guidon/contract/endpoint'
+import type { RefusalBody } from '@guidon/contract/refusal'
+
+export interface Reply<Body = unknown> {
+  status: number
+  body: Body
+  headers: Headers
+}
+
+type CallOptions<E extends Endpoint> = {
+  headers?: Record<string, string>
+} & (BodyIn<E> extends undefined ? { body?: undefined } : { body: BodyIn<E> }) &
+  ({} extends Params<E> ? { params?: Params<E> } : { params: Params<E> })
+
+/** Someone with a cookie jar of their own who calls the API over HTTP, as a browser would. */
+export class Person {
+  readonly cookies = new Map<string, string>()
+  readonly #base: string
+  readonly #origin: string
+
+  constructor(base: string, origin: string) {
+    this.#base = base
+    this.#origin = origin
+  }
+
+  async call<const E extends Endpoint>(
+    endpoint: E,
+    options: CallOptions<E>,
+  ): Promise<Reply<AnswerOut<E> extends undefined ? RefusalBody : AnswerOut<E> & RefusalBody>> {
+    const path = pathOf(endpoint, (options.params ?? {}) as Params<E>)
+    return this.send(endpoint.method, path, options.body, options.headers) as never
+  }
+
+  async send(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Reply> {
+    const answer = await fetch(this.#base + path, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(method === 'GET' ? {} : { origin: this.#origin }),
+        ...(this.cookies.size > 0 && {
+          cookie: [...this.cookies].map((pair) => pair.join('=')).join('; '),
+        }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    for (const line of answer.headers.getSetCookie()) {
+      const [, name, value] = line.match(/^([^=]+)=([^;]*)/) ?? []
+      if (!name) continue
+      if (value) this.cookies.set(name, value)
+      else this.cookies.delete(name)
+    }
+    const text = await answer.text()
+    const json = answer.headers.get('content-type')?.includes('json')
+    return { status: answer.status, body: json ? JSON.parse(text) : text, headers: answer.headers }
+  }
+}

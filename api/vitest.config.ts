@@ -1,0 +1,14 @@
+import { availableParallelism } from 'node:os'
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    name: 'api',
+    root: import.meta.dirname,
+    include: ['src/**/*.test.ts'],
+    globalSetup: 'test/cluster.ts',
+    env: { UV_THREADPOOL_SIZE: String(availableParallelism()) },
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+  },
+})

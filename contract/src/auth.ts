@@ -1,0 +1,107 @@
+import * as z from 'zod/mini'
+import { email, role, signedInUser } from './account.ts'
+import { endpoint } from './endpoint.ts'
+import { CODE_DIGITS, PASSWORD_MAX, SIGN_IN_PASSWORD_MIN } from './limits.ts'
+import type { Refusal } from './refusal.ts'
+
+export const signInForm = z.object({
+  email,
+  password: z
+    .string()
+    .check(
+      z.minLength(
+        SIGN_IN_PASSWORD_MIN,
+        `Password must be at least ${SIGN_IN_PASSWORD_MIN} characters long`,
+      ),
+      z.maxLength(PASSWORD_MAX, `Password must be at most ${PASSWORD_MAX} characters long`),
+    ),
+})
+
+export const verificationCode = z
+  .string()
+  .check(
+    z.regex(new RegExp(`^\\d{${CODE_DIGITS}}$`), `Enter the ${CODE_DIGITS} digits from the email`),
+  )
+
+/** `login` after a password, `email` after a sign-up. */
+export const verificationType = z.enum(['login', 'email'])
+export type VerificationType = z.infer<typeof verificationType>
+
+const verification = z.object({ email, code: verificationCode })
+
+export const CODE_RESENT = 'A new verification code has been sent to your email'
+
+export const login = endpoint({
+  method: 'POST',
+  path: '/auth/login',
+  session: 'none',
+  body: signInForm,
+  failure: 'Failed to sign in, please try again later.',
+})
+
+export const verifyLogin = endpoint({
+  method: 'POST',
+  path: '/auth/verify-login',
+  session: 'challenge',
+  body: verification,
+  answer: z.object({ user: z.object({ role }) }),
+  failure: 'Failed to verify sign in code, please try again later.',
+})
+
+export const resendVerificationCode = endpoint({
+  method: 'POST',
+  path: '/auth/resend-verification-code',
+  session: 'challenge',
+  status: 202,
+  body: z.object({ email, verificationType }),
+  failure: 'Failed to send email. Please try again later.',
+})
+
+export const logout = endpoint({
+  method: 'POST',
+  path: '/auth/logout',
+  session: 'none',
+  failure: 'Failed to logout, please try again later.',
+})
+
+export const refresh = endpoint({
+  method: 'POST',
+  path: '/auth/refresh',
+  session: 'none',
+  failure: 'Your session has ended. Please sign in again.',
+})
+
+export const checkAuth = endpoint({
+  method: 'GET',
+  path: '/auth/check-auth',
+  session: 'required',
+  answer: z.object({ user: signedInUser }),
+  failure: 'Failed to get user info.',
+})
+
+export const wrongCredentials: Refusal = {
+  status: 400,
+  code: 'wrong_credentials',
+  message: 'That email and password do not match. Please check both and try again.',
+}
+export const wrongCode: Refusal = {
+  status: 400,
+  code: 'wrong_code',
+  message: 'That code is not right or has expired. Check your latest email, or ask for a new code.',
+}
+export const noChallenge: Refusal = {
+  status: 400,
+  code: 'no_challenge',
+  message: 'This sign-in took too long. Please start again from the sign-in page.',
+}
+export const resendTooSoon: Refusal = {
+  status: 429,
+  code: 'resend_too_soon',
+  message: 'A code was sent a moment ago. Please wait before asking for another one.',
+}
+/** Said only to someone who knows the password. */
+export const accountDeactivated = (phone: string): Refusal => ({
+  status: 400,
+  code: 'account_deactivated',
+  message: `This account is not active. Please call ${phone} and we will help you.`,
+})

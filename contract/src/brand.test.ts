@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { brand, dialled, pageBrand } from './brand.ts'
+
+const ours = JSON.parse(
+  readFileSync(resolve(import.meta.dirname, '../../brand/brand.json'), 'utf8'),
+)
+
+describe('the brand', () => {
+  it('that we ship is complete', () => {
+    expect(brand.parse(ours)).toEqual(ours)
+  })
+
+  it.each([
+    ['termsUrl', 'javascript:alert(1)'],
+    ['privacyUrl', 'http://www.guidon.example/privacy'],
+    ['crmRecordUrl', 'https://crm.example/record'],
+    ['informationEmail', 'info'],
+  ])('is refused with %s = %s', (field, value) => {
+    expect(brand.safeParse({ ...ours, [field]: value }).success).toBe(false)
+  })
+
+  it('keeps the sender of mail out of the pages', () => {
+    expect(pageBrand.parse(ours)).not.toHaveProperty('emailSender')
+  })
+})
+
+it.each([
+  ['1-800-555-0142', 'tel:+18005550142'],
+  ['(619) 555-0134', 'tel:+16195550134'],
+])('dials %s as %s', (shown, link) => {
+  expect(dialled(shown)).toBe(link)
+})

@@ -1,0 +1,33 @@
+import * as z from 'zod/mini'
+
+const httpsLink = z.url({ protocol: /^https$/, error: 'must be an https:// link' })
+
+/** What a provider replaces to make the portal its own: data in one folder, read once at start. */
+export const brand = z.object({
+  name: z.string().check(z.minLength(1)),
+  /** As it is shown; the dialled number is its digits. */
+  phone: z.string().check(z.minLength(7)),
+  informationEmail: z.email(),
+  termsUrl: httpsLink,
+  privacyUrl: httpsLink,
+  /** The record page of the CRM, with `{id}` where the Salesforce id goes. */
+  crmRecordUrl: httpsLink.check(z.includes('{id}', { error: 'must contain {id}' })),
+  emailSender: z.object({ name: z.string().check(z.minLength(1)), address: z.email() }),
+  /** Origin of the API when it is not the one that serves the pages. */
+  apiHost: z.optional(z.url()),
+})
+export type Brand = z.infer<typeof brand>
+
+/** What of the brand the pages need. */
+export const pageBrand = z.omit(brand, { emailSender: true })
+export type PageBrand = z.infer<typeof pageBrand>
+
+/** Files of the brand folder that are served under `/brand/`. */
+export const BRAND_FILES = ['logo.svg', 'logo-dark.svg', 'icon.svg'] as const
+
+/** Id of the JSON block in the page that carries the brand. */
+export const BRAND_ELEMENT = 'guidon-brand'
+
+export function dialled(phone: string): string {
+  return `tel:+${phone.replace(/\D/g, '').replace(/^(?=\d{10}$)/, '1')}`
+}

@@ -1,0 +1,73 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startStack } from '@guidon/sandbox/stack/stack'
+import type { Stack } from '@guidon/sandbox/stack/stack'
+import { Mailbox } from './house/mailbox.ts'
+import { enterCode, enterPassword, expect, newAccount, test } from './house/test.ts'
+
+/** A house of its own, because its workers get killed. */
+let stack: Stack
+let mailbox: Mailbox
+const dataDir = mkdtempSync(join(tmpdir(), 'guidon-killed-'))
+
+test.describe.configure({ mode: 'serial', timeout: 120_000 })
+test.beforeAll(async () => {
+  stack = await startStack({
+    dataDir,
+    mode: 'production',
+    apis: 2,
+    workers: 2,
+    balancer: true,
+    durable: false,
+  })
+  mailbox = new Mailbox(stack.urls.mailbox)
+})
+test.afterAll(async () => {
+  await stack.stop()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+for (const [index, moment] of [
+  [0, 'while it hands the mail over'],
+  [1, 'while it hands the mail over'],
+  [0, 'before it takes the job'],
+  [1, 'before it takes the job'],
+] as const) {
+  test(`kill -9 of worker ${index + 1} ${moment} loses no mail and sends none twice`, async ({
+    browser,
+  }) => {
+    const james = newAccount()
+    await stack.admin(['create-users'], JSON.stringify([james]))
+    const [victim, other] = [stack.workers[index]!, stack.workers[1 - index]!]
+    const page = await browser.newPage({ baseURL: stack.urls.portal })
+
+    // Stopped, so that only the victim can take the job.
+    other.signal('SIGSTOP')
+    if (moment === 'before it takes the job') {
+      victim.signal('SIGSTOP')
+      await enterPassword(page, james)
+    } else {
+      await mailbox.fault('hang', 1)
+      await enterPassword(page, james)
+      await mailbox.holding()
+    }
+    await victim.kill('SIGKILL')
+    other.signal('SIGCONT')
+
+    await enterCode(page, await mailbox.codeFor(james.email, 60_000))
+    await expect(page).toHaveURL(/\/dashboard\/home$/)
+    await page.close()
+    await victim.start()
+    // With the job done, nothing is left that could mail again.
+    await expect.poll(() => unfinishedJobs()).toBe(0)
+    expect(await mailbox.mailsTo(james.email)).toHaveLength(1)
+  })
+}
+
+async function unfinishedJobs(): Promise<number> {
+  const { queues } = JSON.parse(await stack.admin(['jobs', '--json'])) as {
+    queues: { name: string; unfinished: number }[]
+  }
+  return queues.reduce((sum, { unfinished }) => sum + unfinished, 0)
+}

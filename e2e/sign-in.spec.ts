@@ -1,0 +1,254 @@
+import { enterCode, enterPassword, expect, expectAccessible, signIn, test } from './house/test.ts'
+
+test('a veteran signs in with password and mailed code, sees the dashboard, and logs out', async ({
+  page,
+  context,
+  account,
+  mailbox,
+}) => {
+  const james = await account()
+  await page.goto('/')
+  await expect(page).toHaveURL(/\/signin$/)
+  await expect(page).toHaveTitle('Sign In – Guidon')
+  await expect(page.getByRole('heading', { level: 1, name: 'Welcome Back' })).toBeVisible()
+  await expectAccessible(page)
+
+  await enterPassword(page, james)
+  await expect(page).toHaveURL(/\/verification-code$/)
+  await expect(page.getByText(/jam\*+@example\.com/)).toBeVisible()
+  await expectAccessible(page)
+
+  // The code is read where a person reads it: in the inbox.
+  const inbox = await context.newPage()
+  await mailbox.codeFor(james.email)
+  await inbox.goto(`${mailbox.url}/?to=${james.email}`)
+  await inbox.getByRole('link', { name: 'Your Guidon sign-in code' }).click()
+  const code = (await inbox.locator('pre').innerText()).match(/\b\d{6}\b/)?.[0] ?? ''
+  await inbox.close()
+
+  await enterCode(page, code)
+  await expect(page).toHaveURL(/\/dashboard\/home$/)
+  await expect(page.getByRole('heading', { level: 1, name: 'Welcome, James' })).toBeVisible()
+  await expect(page.getByText('James Whitfield')).toBeVisible()
+  await expect(page.getByText('(619) 555-0134')).toBeVisible()
+  await expectAccessible(page)
+  expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
+
+  await page.getByRole('button', { name: 'Log out' }).click()
+  await expect(page).toHaveURL(/\/signin$/)
+  await page.goto('/dashboard/home')
+  await expect(page).toHaveURL(/\/signin$/)
+})
+
+test('works by keyboard alone', async ({ page, account, mailbox }) => {
+  const james = await account()
+  await page.goto('/signin')
+  await expect(page.getByRole('heading', { name: 'Welcome Back' })).toBeVisible()
+  await page.getByLabel('Email').focus()
+  await page.keyboard.type(james.email)
+  await page.keyboard.press('Tab')
+  await page.keyboard.type(james.password)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeFocused()
+  const code = await mailbox.codeFor(james.email)
+  await page.keyboard.press('Tab')
+  await expect(page.getByLabel('Digit 1 of 6')).toBeFocused()
+  await page.keyboard.type(code)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Welcome, James' })).toBeFocused()
+})
+
+test('the whole code can be pasted into any box', async ({ page, account, mailbox }) => {
+  const james = await account()
+  await enterPassword(page, james)
+  const code = await mailbox.codeFor(james.email)
+  await page.getByLabel('Digit 3 of 6').focus()
+  await page.evaluate((text) => {
+    const data = new DataTransfer()
+    data.setData('text/plain', ` ${text.slice(0, 3)}-${text.slice(3)} `)
+    document.activeElement?.dispatchEvent(
+      new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
+    )
+  }, code)
+  for (const [index, digit] of code.split('').entries()) {
+    await expect(page.getByLabel(`Digit ${index + 1} of 6`)).toHaveValue(digit)
+  }
+  await page.getByRole('button', { name: 'Confirm' }).click()
+  await expect(page).toHaveURL(/\/dashboard\/home$/)
+})
+
+test('a wrong password is told, and nothing that was typed is lost', async ({ page, account }) => {
+  const james = await account()
+  await page.goto('/signin')
+  await page.getByLabel('Email').fill(james.email)
+  await page.getByLabel('Password', { exact: true }).fill('Wrong-lantern-42')
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'do not match' })).toBeVisible()
+  await expect(page).toHaveTitle('Error: Sign In – Guidon')
+  await expect(page.getByLabel('Email')).toHaveValue(james.email)
+  await expect(page).toHaveURL(/\/signin$/)
+  await expectAccessible(page)
+})
+
+test('what is not valid is told on submit, then live', async ({ page }) => {
+  await page.goto('/signin')
+  await page.getByLabel('Email').fill('james')
+  await page.getByLabel('Password', { exact: true }).fill('12345')
+  await expect(page.getByText('Enter a valid email address')).toBeHidden()
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await expect(page.getByText('Enter a valid email address')).toBeVisible()
+  await expect(page.getByText('Password must be at least 6 characters long')).toBeVisible()
+  await expect(page.getByLabel('Email')).toBeFocused()
+  await expectAccessible(page)
+  await page.getByLabel('Email').fill('james@example.com')
+  await expect(page.getByText('Enter a valid email address')).toBeHidden()
+})
+
+test('a wrong code is told, and the right one still works', async ({ page, account, mailbox }) => {
+  const james = await account()
+  await enterPassword(page, james)
+  const code = await mailbox.codeFor(james.email)
+  await enterCode(page, code === '000000' ? '111111' : '000000')
+  await expect(page.getByRole('alert').filter({ hasText: 'That code is not right' })).toBeVisible()
+  await expectAccessible(page)
+  await enterCode(page, code)
+  await expect(page).toHaveURL(/\/dashboard\/home$/)
+})
+
+test('the code page without a stored email sends to /signin', async ({ page }) => {
+  await page.goto('/verification-code')
+  await expect(page).toHaveURL(/\/signin$/)
+})
+
+test('the resend link counts down from a minute', async ({ page, account }) => {
+  await page.clock.install()
+  await enterPassword(page, await account())
+  await expect(page.getByText(/Resend code in (1:00|0:5\d)/)).toBeVisible()
+  await page.clock.fastForward('01:01')
+  await expect(page.getByRole('button', { name: 'Resend code' })).toBeVisible()
+  // The server keeps the real time, whatever the clock of the browser says.
+  await page.getByRole('button', { name: 'Resend code' }).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'A code was sent a moment ago' })).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('/signin clears all browser-stored data', async ({ page }) => {
+  await page.goto('/signin')
+  await page.evaluate(() => {
+    localStorage.setItem('left', 'behind')
+    sessionStorage.setItem('left', 'behind')
+  })
+  await page.goto('/signin')
+  await expect(page.getByRole('heading', { name: 'Welcome Back' })).toBeVisible()
+  expect(await page.evaluate(() => localStorage.length + sessionStorage.length)).toBe(0)
+})
+
+test('a session is refreshed without the person noticing', async ({
+  page,
+  context,
+  account,
+  mailbox,
+}) => {
+  await signIn(page, await account(), mailbox)
+  await expect(page.getByRole('heading', { name: 'Welcome, James' })).toBeVisible()
+  await context.clearCookies({ name: 'guidon-access' })
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Welcome, James' })).toBeVisible()
+  await expect(page).toHaveURL(/\/dashboard\/home$/)
+})
+
+test('a session that has ended sends to /signin', async ({ page, context, account, mailbox }) => {
+  await signIn(page, await account(), mailbox)
+  await expect(page.getByRole('heading', { name: 'Welcome, James' })).toBeVisible()
+  await context.clearCookies()
+  await page.reload()
+  await expect(page).toHaveURL(/\/signin$/)
+})
+
+test('an API that is down never sends anyone to /signin', async ({ page, account, mailbox }) => {
+  await signIn(page, await account(), mailbox)
+  await expect(page.getByRole('heading', { name: 'Welcome, James' })).toBeVisible()
+  await page.route('**/auth/check-auth', (route) => route.abort())
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
+  await expect(page).toHaveURL(/\/dashboard\/home$/)
+  await expectAccessible(page)
+  await page.unroute('**/auth/check-auth')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('heading', { name: 'Welcome, James' })).toBeVisible()
+})
+
+for (const role of ['ADMIN', 'STAFF'] as const) {
+  test(`${role} goes to /admin-dashboard, and not to a veteran's`, async ({
+    page,
+    account,
+    mailbox,
+  }) => {
+    await signIn(page, await account(role), mailbox)
+    await expect(page).toHaveURL(/\/admin-dashboard$/)
+    await expect(page.getByRole('heading', { name: 'Manage Users' })).toBeVisible()
+    await expectAccessible(page)
+    await page.goto('/dashboard/home')
+    await expect(page).toHaveURL(/\/signin$/)
+  })
+}
+
+test('a veteran may not open /admin-dashboard', async ({ page, account, mailbox }) => {
+  await signIn(page, await account(), mailbox)
+  await expect(page.getByRole('heading', { name: 'Welcome, James' })).toBeVisible()
+  await page.goto('/admin-dashboard')
+  await expect(page).toHaveURL(/\/signin$/)
+})
+
+test('/dashboard redirects to /dashboard/home', async ({ page, account, mailbox }) => {
+  await signIn(page, await account(), mailbox)
+  await expect(page.getByRole('heading', { name: 'Welcome, James' })).toBeVisible()
+  await page.goto('/dashboard')
+  await expect(page).toHaveURL(/\/dashboard\/home$/)
+})
+
+test('any other path is Page Not Found, with a way home', async ({ page }) => {
+  const answer = await page.goto('/no/such/page')
+  expect(answer?.status()).toBe(404)
+  await expect(page.getByRole('heading', { name: 'Page Not Found' })).toBeVisible()
+  await expect(page).toHaveTitle('Page Not Found – Guidon')
+  await expectAccessible(page)
+  await page
+    .getByRole('link', { name: 'Go Home' })
+    .or(page.getByRole('button', { name: 'Go Home' }))
+    .click()
+  await expect(page).toHaveURL(/\/signin$/)
+})
+
+for (const [name, options] of Object.entries({
+  dark: { colorScheme: 'dark' },
+  'forced colours': { forcedColors: 'active' },
+  'reduced motion': { reducedMotion: 'reduce' },
+} as const)) {
+  test(`the screens hold in ${name}, and at 320 px`, async ({ page, account, mailbox }) => {
+    await page.emulateMedia(options)
+    await page.setViewportSize({ width: 320, height: 700 })
+    await page.goto('/signin')
+    await expect(page.getByRole('heading', { name: 'Welcome Back' })).toBeVisible()
+    await expectAccessible(page)
+    await enterPassword(page, await account())
+    await expectAccessible(page)
+    const person = await account()
+    await signIn(page, person, mailbox)
+    await expect(page.getByRole('heading', { name: 'Welcome, James' })).toBeVisible()
+    await expectAccessible(page)
+  })
+}
+
+test('no script or style is refused by the policy of the page', async ({ page }) => {
+  const refused: string[] = []
+  page.on('console', (message) => {
+    if (/Content Security Policy/i.test(message.text())) refused.push(message.text())
+  })
+  await page.goto('/signin')
+  await expect(page.getByRole('button', { name: 'Sign In' })).toHaveCSS(
+    'background-color',
+    'rgb(143, 208, 248)',
+  )
+  expect(refused).toEqual([])
+})

@@ -1,0 +1,28 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+
+const HOST = '127.0.0.1'
+
+/** A port that nobody listens on at this moment. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, HOST)
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+export async function isPortFree(port: number, host = HOST): Promise<boolean> {
+  const server = createServer().listen(port, host)
+  try {
+    await once(server, 'listening')
+  } catch (error) {
+    // A machine without IPv6 cannot have its ::1 taken.
+    return (error as NodeJS.ErrnoException).code !== 'EADDRINUSE'
+  }
+  server.close()
+  await once(server, 'close')
+  return true
+}

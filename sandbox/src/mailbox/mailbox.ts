@@ -1,0 +1,39 @@
+import { Faults } from './faults.ts'
+import { startHttp } from './http.ts'
+import { startSmtp } from './smtp.ts'
+import { MessageStore } from './store.ts'
+
+export interface MailboxOptions {
+  /** 0: any free port. */
+  smtpPort?: number
+  httpPort?: number
+  host?: string
+}
+
+export interface Mailbox {
+  smtpUrl: string
+  /** The web inbox, and the addresses that tests ask. */
+  url: string
+  close(): Promise<void>
+}
+
+/** Takes every mail, delivers none: it shows them. For development and tests only. */
+export async function startMailbox(options: MailboxOptions = {}): Promise<Mailbox> {
+  const { smtpPort = 0, httpPort = 0, host = '127.0.0.1' } = options
+  const store = new MessageStore()
+  const faults = new Faults()
+  const smtp = await startSmtp(store, faults, { host, port: smtpPort })
+  try {
+    const http = await startHttp(store, faults, { host, port: httpPort })
+    return {
+      smtpUrl: `smtp://${host}:${smtp.port}`,
+      url: `http://${host}:${http.port}`,
+      async close() {
+        await Promise.all([smtp.close(), http.close()])
+      },
+    }
+  } catch (error) {
+    await smtp.close()
+    throw error
+  }
+}

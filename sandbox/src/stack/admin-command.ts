@@ -1,0 +1,27 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+
+export interface AdminPlace {
+  script: string
+  cwd: string
+  env: NodeJS.ProcessEnv
+}
+
+/** Runs the product's own command line tool; answers what it printed. */
+export async function runAdminCommand(
+  { script, cwd, env }: AdminPlace,
+  args: readonly string[],
+  input = '',
+): Promise<string> {
+  const child = spawn(process.execPath, [script, ...args], { cwd, env, stdio: 'pipe' })
+  child.stdin.on('error', () => {})
+  child.stdin.end(input)
+  const [output, errors] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ])
+  if (child.exitCode !== 0) throw new Error(`admin ${args.join(' ')} failed:\n${errors}${output}`)
+  return output
+}

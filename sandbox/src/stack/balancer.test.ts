@@ -1,0 +1,97 @@
+import { once } from 'node:events'
+import { createServer, request as ask } from 'node:http'
+import type { IncomingMessage, RequestListener, Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { afterEach, describe, expect, it } from 'vitest'
+import { startBalancer } from './balancer.ts'
+
+const running: { close(): unknown }[] = []
+
+afterEach(async () => {
+  for (const one of running.splice(0).toReversed()) await one.close()
+})
+
+async function backend(answer: RequestListener): Promise<{ url: string; server: Server }> {
+  const server = createServer(answer).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  running.push({ close: () => server.closeAllConnections() }, server)
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server }
+}
+
+async function balance(...backends: string[]): Promise<string> {
+  const balancer = await startBalancer({ backends })
+  running.push(balancer)
+  return `http://127.0.0.1:${balancer.port}`
+}
+
+const named = (name: string) => backend((_, response) => response.end(name))
+const read = async (url: string) => (await fetch(url)).text()
+
+describe('the balancer', () => {
+  it('asks each server in turn', async () => {
+    const url = await balance((await named('a')).url, (await named('b')).url)
+    expect([await read(url), await read(url), await read(url)]).toEqual(['a', 'b', 'a'])
+  })
+
+  it('passes over a server that refuses the connection, and still sends it the body', async () => {
+    const dead = await named('dead')
+    const alive = await backend((request, response) => request.pipe(response))
+    const url = await balance(dead.url, alive.url)
+    dead.server.close()
+    for (const body of ['one', 'two']) {
+      expect(await (await fetch(url, { method: 'POST', body })).text()).toBe(body)
+    }
+  })
+
+  it('answers 502 when no server is left', async () => {
+    const dead = await named('dead')
+    const url = await balance(dead.url)
+    dead.server.close()
+    expect((await fetch(url)).status).toBe(502)
+  })
+
+  it('leaves host, origin and cookies as they are, and says who asked', async () => {
+    let seen: IncomingMessage | undefined
+    const { url: target } = await backend((request, response) => {
+      seen = request
+      response.writeHead(200, ['Set-Cookie', 'a=1', 'Set-Cookie', 'b=2', 'X-Kept', 'yes'])
+      response.end()
+    })
+    const url = await balance(target)
+    const answer = await fetch(`${url}/some/path?q=1`, {
+      headers: {
+        origin: 'http://portal.example',
+        cookie: 'session=x',
+        'x-forwarded-for': '9.9.9.9',
+      },
+    })
+    expect(seen?.url).toBe('/some/path?q=1')
+    expect(seen?.headers).toMatchObject({
+      host: new URL(url).host,
+      origin: 'http://portal.example',
+      cookie: 'session=x',
+      'x-forwarded-for': '9.9.9.9, 127.0.0.1',
+    })
+    expect(answer.headers.getSetCookie()).toEqual(['a=1', 'b=2'])
+    expect(answer.headers.get('x-kept')).toBe('yes')
+  })
+
+  it('streams in both directions at once', async () => {
+    const { url: target } = await backend((request, response) => request.pipe(response))
+    const sending = ask(await balance(target), { method: 'POST' })
+    sending.write('first')
+    const [answer] = (await once(sending, 'response')) as [IncomingMessage]
+    expect(String((await once(answer, 'data'))[0])).toBe('first')
+    sending.end('second')
+    expect(await text(answer)).toBe('second')
+  })
+
+  it('breaks off when the server dies in the middle of its answer', async () => {
+    const { url: target } = await backend((_, response) => {
+      response.writeHead(200, { 'content-length': 100 })
+      response.write('half', () => response.destroy())
+    })
+    await expect(read(await balance(target))).rejects.toThrow('terminated')
+  })
+})

@@ -1,0 +1,204 @@
+import { chmodSync, mkdirSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join, resolve } from 'node:path'
+import { freePort } from '../free-port.ts'
+import { startMailbox } from '../mailbox/mailbox.ts'
+import type { Mailbox } from '../mailbox/mailbox.ts'
+import type { Postgres } from '../postgres.ts'
+import { runAdminCommand } from './admin-command.ts'
+import { startBalancer } from './balancer.ts'
+import { openDatabase } from './database.ts'
+import type { Person } from './demo-people.ts'
+import { noLog } from './logs.ts'
+import type { Log } from './logs.ts'
+import { stackSecrets } from './secrets.ts'
+import { StackProcess } from './stack-process.ts'
+import type { ProcessPlan } from './stack-process.ts'
+
+const STOP_PATIENCE_MS = 10_000
+const ROOT = resolve(import.meta.dirname, '../../..')
+
+export interface StackPorts {
+  /** Of the first API; the others take free ones. */
+  api?: number
+  web?: number
+  balancer?: number
+  mailboxHttp?: number
+  mailboxSmtp?: number
+  postgres?: number
+}
+
+export interface StackOptions {
+  /** Holds the database and the keys; a second start there goes on where the first ended. */
+  dataDir: string
+  mode: 'development' | 'test' | 'production'
+  apis?: number
+  workers?: number
+  /** Vite serves the screens, instead of the API its built ones. */
+  vite?: boolean
+  balancer?: boolean
+  /** Restart API and workers when their code changes. */
+  watch?: boolean
+  ports?: StackPorts
+  /** An existing database; without it the stack brings its own PostgreSQL. */
+  databaseUrl?: string | undefined
+  /** Whether data must survive a crash of the machine. */
+  durable?: boolean
+  people?: readonly Person[]
+  /** Further variables for API, workers and admin commands. */
+  env?: Record<string, string>
+  /** How long a process may take to end when asked, before it is killed. */
+  patienceMs?: number
+  log?: Log
+  signal?: AbortSignal
+  /** Told when a part ends that nobody asked to end. */
+  onDeath?: (name: string, how: string, lastLines: string) => void
+  /** What `node` runs, from the root of the repository. */
+  scripts?: Partial<typeof SCRIPTS>
+}
+
+const SCRIPTS = {
+  serve: 'api/src/serve.ts',
+  work: 'api/src/work.ts',
+  admin: 'api/src/admin-cli.ts',
+}
+
+export interface Stack {
+  urls: { portal: string; api: string[]; mailbox: string; smtp: string; database: string }
+  mailbox: Mailbox
+  postgres: Postgres | undefined
+  api: StackProcess[]
+  workers: StackProcess[]
+  web: StackProcess | undefined
+  /** Runs a command of the API's command line tool; answers what it printed. */
+  admin(args: readonly string[], input?: string): Promise<string>
+  stop(): Promise<void>
+}
+
+/** The whole product as processes. What was started is stopped again if any part does not start. */
+export async function startStack(options: StackOptions): Promise<Stack> {
+  const parts = new AsyncDisposableStack()
+  try {
+    return await assemble(options, parts)
+  } catch (error) {
+    await parts.disposeAsync()
+    throw error
+  }
+}
+
+async function assemble(options: StackOptions, parts: AsyncDisposableStack): Promise<Stack> {
+  const { apis = 1, workers = 1, ports = {}, signal, log = noLog(), onDeath = () => {} } = options
+  const { patienceMs = STOP_PATIENCE_MS } = options
+  const scripts = { ...SCRIPTS, ...options.scripts }
+  const dataDir = resolve(options.dataDir)
+  mkdirSync(dataDir, { recursive: true })
+  // The database's own user, if it has one, passes through to its folder below.
+  chmodSync(dataDir, 0o711)
+  parts.defer(() => log.close())
+
+  const mailbox = await startMailbox({
+    httpPort: ports.mailboxHttp ?? 0,
+    smtpPort: ports.mailboxSmtp ?? 0,
+  })
+  parts.defer(() => mailbox.close())
+  const { postgres, databaseUrl } = await openDatabase(options, join(dataDir, 'postgres'), parts)
+  signal?.throwIfAborted()
+
+  const apiPorts = await Promise.all(
+    Array.from({ length: apis }, async (_, index) => (index === 0 && ports.api) || freePort()),
+  )
+  const apiUrls = apiPorts.map((port) => `http://127.0.0.1:${port}`)
+  const publicPort = await frontDoor(options, apiPorts, apiUrls, parts)
+  const portal = `http://localhost:${publicPort}`
+
+  const env: NodeJS.ProcessEnv = {
+    ...process.env,
+    NODE_ENV: options.mode,
+    DATABASE_URL: databaseUrl,
+    HOST: '127.0.0.1',
+    PUBLIC_URL: portal,
+    ...stackSecrets(dataDir),
+    SMTP_URL: mailbox.smtpUrl,
+    BRAND_DIR: process.env['BRAND_DIR'] ?? join(ROOT, 'brand'),
+    WEB_DIR: options.vite ? '' : join(ROOT, 'web/dist'),
+    LOG_LEVEL: 'info',
+    UV_THREADPOOL_SIZE: String(availableParallelism()),
+    ...options.env,
+  }
+  const launch = (
+    plan: Omit<ProcessPlan, 'log' | 'onDeath' | 'cwd' | 'patienceMs'> & { cwd?: string },
+  ) => {
+    const report = (process: StackProcess, how: string) =>
+      onDeath(process.name, how, process.lastLines)
+    return new StackProcess({ cwd: ROOT, ...plan, patienceMs, log, onDeath: report })
+  }
+  const watch = options.watch ? ['--watch', '--watch-preserve-output'] : []
+  const api = apiPorts.map((port, index) =>
+    launch({
+      name: apis === 1 ? 'api' : `api-${index + 1}`,
+      args: [...watch, scripts.serve],
+      env: { ...env, PORT: String(port) },
+      ready: { url: `${apiUrls[index]}/readyz` },
+    }),
+  )
+  const work = Array.from({ length: workers }, (_, index) =>
+    launch({
+      name: workers === 1 ? 'worker' : `worker-${index + 1}`,
+      args: [...watch, scripts.work],
+      env,
+      ready: { line: '"msg":"worker ready"' },
+    }),
+  )
+  const web = !options.vite
+    ? undefined
+    : launch({
+        name: 'web',
+        args: [join(ROOT, 'node_modules/vite/bin/vite.js')],
+        cwd: join(ROOT, 'web'),
+        env: { ...process.env, WEB_PORT: String(publicPort), API_URL: apiUrls[0] },
+        ready: { url: portal },
+      })
+  const processes = [...api, ...work, ...(web === undefined ? [] : [web])]
+  parts.defer(async () => {
+    await Promise.all(processes.map((process) => process.stop()))
+  })
+  await Promise.all(processes.map((process) => process.start(signal)))
+
+  const place = { script: scripts.admin, cwd: ROOT, env: { ...env, PORT: String(apiPorts[0]) } }
+  const admin = (args: readonly string[], input?: string) => runAdminCommand(place, args, input)
+  if (options.people !== undefined) {
+    await admin(['create-users', '--if-missing'], JSON.stringify(options.people))
+  }
+  signal?.throwIfAborted()
+
+  return {
+    urls: {
+      portal,
+      api: apiUrls,
+      mailbox: mailbox.url,
+      smtp: mailbox.smtpUrl,
+      database: databaseUrl,
+    },
+    mailbox,
+    postgres,
+    api,
+    workers: work,
+    web,
+    admin,
+    stop: () => parts.disposeAsync(),
+  }
+}
+
+/** The port of the origin that people open. */
+async function frontDoor(
+  { vite, balancer, ports = {} }: StackOptions,
+  apiPorts: readonly number[],
+  apiUrls: readonly string[],
+  parts: AsyncDisposableStack,
+): Promise<number> {
+  if (vite) return ports.web ?? freePort()
+  if (!balancer) return apiPorts[0]!
+  const started = await startBalancer({ port: ports.balancer ?? 0, backends: apiUrls })
+  parts.defer(() => started.close())
+  return started.port
+}

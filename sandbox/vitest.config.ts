@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    name: 'sandbox',
+    root: import.meta.dirname,
+    include: ['src/**/*.test.ts'],
+    environment: 'node',
+    testTimeout: 30_000,
+    // The first start of PostgreSQL in a fresh folder writes a whole cluster.
+    hookTimeout: 60_000,
+  },
+})

@@ -1,0 +1,56 @@
+/**
+ * Who may import whom. The first room whose path fits a file is the file's room; what it may import is
+ * itself and the rooms it lists. `*` stands for one folder name, the same on both sides of a line: so a
+ * feature reaches itself and never another feature.
+ */
+export const rooms: readonly { room: string; mayImport: readonly string[] }[] = [
+  { room: 'brand', mayImport: [] },
+  { room: 'contract', mayImport: [] },
+
+  { room: 'web/src/ui', mayImport: ['contract'] },
+  { room: 'web/src/api', mayImport: ['contract'] },
+  { room: 'web/src/features/*', mayImport: ['web/src/ui', 'web/src/api', 'contract'] },
+  {
+    room: 'web/src/app',
+    mayImport: ['web/src/features', 'web/src/ui', 'web/src/api', 'contract'],
+  },
+  { room: 'web', mayImport: ['contract', 'brand'] },
+
+  { room: 'api/src/db', mayImport: ['contract'] },
+  { room: 'api/src/http', mayImport: ['api/src/db', 'contract'] },
+  { room: 'api/src/jobs', mayImport: ['api/src/db', 'api/src/http/log.ts', 'contract'] },
+  { room: 'api/src/mail/port.ts', mayImport: ['contract'] },
+  { room: 'api/src/mail/smtp', mayImport: ['api/src/mail/port.ts', 'contract'] },
+  { room: 'api/src/mail/messages', mayImport: ['api/src/mail/port.ts', 'contract'] },
+  { room: 'api/src/mail', mayImport: ['api/src/db', 'contract'] },
+  {
+    room: 'api/src/features/*',
+    mayImport: [
+      'api/src/db',
+      'api/src/http',
+      'api/src/jobs',
+      'api/src/mail/port.ts',
+      'api/src/mail/send-once.ts',
+      'api/src/mail/messages',
+      'contract',
+    ],
+  },
+  { room: 'api/src/config.ts', mayImport: [] },
+  { room: 'api/src/until-signal.ts', mayImport: ['api/src/http/log.ts'] },
+  { room: 'api/test', mayImport: ['api/src', 'sandbox', 'contract'] },
+  // The processes and compose.ts, which alone names adapters.
+  { room: 'api', mayImport: ['contract'] },
+
+  // A sandbox that shared code with the API would agree with its mistakes.
+  { room: 'sandbox', mayImport: ['contract'] },
+  { room: 'e2e', mayImport: ['sandbox', 'contract'] },
+  { room: 'scripts', mayImport: ['contract', 'sandbox'] },
+]
+
+/** Packages that only one room may name: a vendor's words stop at its adapter. */
+export const packages: readonly { name: string; onlyIn: readonly string[] }[] = [
+  { name: 'nodemailer', onlyIn: ['api/src/mail/smtp', 'sandbox'] },
+  { name: 'pg-boss', onlyIn: ['api/src/jobs'] },
+  { name: 'pg', onlyIn: ['api/src/db', 'api/src/jobs', 'api/test', 'sandbox'] },
+  { name: '@node-rs/argon2', onlyIn: ['api/src/features/auth'] },
+]

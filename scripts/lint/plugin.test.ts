@@ -1,0 +1,68 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { forbidden } from './plugin.ts'
+
+describe('the direction of imports', () => {
+  it.each([
+    ['web/src/features/auth/SignInPage.tsx', '../../ui/Header.tsx'],
+    ['web/src/features/auth/SignInPage.tsx', './CodeBoxes.tsx'],
+    ['web/src/features/auth/deeper/x.ts', '../storage.ts'],
+    ['web/src/app/App.tsx', '../features/auth/SignInPage.tsx'],
+    ['web/src/ui/Header.tsx', '@guidon/contract/brand'],
+    ['web/src/ui/Header.tsx', '@mui/material/Link'],
+    ['api/src/features/auth/sign-in.ts', '../../mail/port.ts'],
+    ['api/src/features/auth/routes.test.ts', '../../../test/boot.ts'],
+    ['api/src/compose.ts', './mail/smtp/smtp-mail.ts'],
+    ['e2e/sign-in.spec.ts', '@guidon/sandbox/stack/stack'],
+  ])('%s may import %s', (file, specifier) => {
+    expect(forbidden(file, specifier)).toBeUndefined()
+  })
+
+  it.each([
+    ['contract/src/auth.ts', '../../api/src/config.ts'],
+    ['contract/src/auth.ts', '@guidon/sandbox/postgres'],
+    ['web/src/ui/Header.tsx', '../features/auth/SignInPage.tsx'],
+    ['web/src/ui/Header.tsx', '../api/call.ts'],
+    ['web/src/api/call.ts', '../app/App.tsx'],
+    ['web/src/features/auth/SignInPage.tsx', '../home/HomePage.tsx'],
+    ['web/src/features/auth/SignInPage.tsx', '../../app/App.tsx'],
+    ['web/src/features/auth/SignInPage.tsx', '../../../../api/src/config.ts'],
+    ['api/src/features/auth/sign-in.ts', '../manage-users/accounts.ts'],
+    ['api/src/features/auth/sign-in.ts', '../../mail/smtp/smtp-mail.ts'],
+    ['api/src/features/auth/sign-in.ts', '../../compose.ts'],
+    ['api/src/features/auth/sign-in.ts', '../../config.ts'],
+    ['api/src/features/auth/sign-in.ts', 'nodemailer'],
+    ['api/src/features/auth/sign-in.ts', 'pg-boss'],
+    ['api/src/http/bind.ts', '../features/auth/sessions.ts'],
+    ['api/src/serve.ts', '../../web/src/main.tsx'],
+    ['sandbox/src/mailbox/main.ts', '../../../api/src/config.ts'],
+    ['web/src/main.tsx', '@guidon/api/config'],
+  ])('%s may not import %s', (file, specifier) => {
+    expect(forbidden(file, specifier)).toBeTruthy()
+  })
+
+  it('fails the lint on a forbidden import, and only on that', () => {
+    const root = resolve(import.meta.dirname, '../..')
+    const house = mkdtempSync(join(tmpdir(), 'house-'))
+    const lint = (line: string) => {
+      writeFileSync(join(house, 'web/src/ui/header.ts'), line)
+      const config = join(root, '.oxlintrc.json')
+      return spawnSync(join(root, 'node_modules/.bin/oxlint'), ['-c', config, house], {
+        encoding: 'utf8',
+      })
+    }
+    try {
+      writeFileSync(join(house, 'package-lock.json'), '{}')
+      mkdirSync(join(house, 'web/src/ui'), { recursive: true })
+      expect(lint("export { theme } from './theme.ts'\n")).toMatchObject({ status: 0 })
+      const refused = lint("export { signIn } from '../features/auth/sign-in.ts'\n")
+      expect(refused.status).not.toBe(0)
+      expect(refused.stdout).toContain('web/src/ui may not import web/src/features/auth/sign-in.ts')
+    } finally {
+      rmSync(house, { recursive: true })
+    }
+  })
+})

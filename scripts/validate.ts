@@ -1,0 +1,109 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+
+/**
+ * The gate: every check in turn, each counted. A check that has tests of its own counts them one by one
+ * from its report; any other counts as one. A later check runs although an earlier one failed, so that
+ * one run tells everything.
+ */
+
+const root = resolve(import.meta.dirname, '..')
+const reports = mkdtempSync(join(tmpdir(), 'guidon-reports-'))
+const report = (name: string) => join(reports, `${name}.json`)
+
+interface Count {
+  passed: number
+  failed: number
+}
+
+interface Check {
+  name: string
+  command: string[]
+  env?: Record<string, string>
+  /** Reads the report that the command wrote. */
+  count?: () => Count
+}
+
+interface VitestReport {
+  numPassedTests: number
+  numFailedTests: number
+}
+interface PlaywrightReport {
+  stats: { expected: number; unexpected: number; flaky: number }
+}
+
+const read = (name: string): unknown => JSON.parse(readFileSync(report(name), 'utf8'))
+
+const checks: Check[] = [
+  { name: 'format', command: ['npm', 'run', 'format:check'] },
+  { name: 'lint', command: ['npm', 'run', 'lint'] },
+  { name: 'types', command: ['npm', 'run', 'types'] },
+  {
+    name: 'tests',
+    command: [
+      'npx',
+      'vitest',
+      'run',
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${report('tests')}`,
+    ],
+    count: () => {
+      const { numPassedTests, numFailedTests } = read('tests') as VitestReport
+      return { passed: numPassedTests, failed: numFailedTests }
+    },
+  },
+  { name: 'build', command: ['npm', 'run', 'build'] },
+  {
+    name: 'journeys',
+    command: ['npm', 'run', 'e2e', '--', '--reporter=list,json'],
+    env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report('journeys') },
+    // A journey that passes only at the second try is a defect, so it counts as failed.
+    count: () => {
+      const { expected, unexpected, flaky } = (read('journeys') as PlaywrightReport).stats
+      return { passed: expected, failed: unexpected + flaky }
+    },
+  },
+]
+
+async function run({ command: [program = '', ...args], env }: Check): Promise<boolean> {
+  const child = spawn(program, args, {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, ...env },
+  })
+  return new Promise((done) => {
+    child.on('error', () => done(false))
+    child.on('exit', (code) => done(code === 0))
+  })
+}
+
+function countOf(check: Check, ok: boolean): Count {
+  try {
+    const count = check.count?.() ?? { passed: Number(ok), failed: Number(!ok) }
+    // A runner that failed without a failed test (a broken file, an error outside of tests) failed all the same.
+    return !ok && count.failed === 0 ? { ...count, failed: 1 } : count
+  } catch {
+    return { passed: 0, failed: 1 }
+  }
+}
+
+const total: Count = { passed: 0, failed: 0 }
+const lines: string[] = []
+for (const check of checks) {
+  console.log(`\n— ${check.name}`)
+  const started = performance.now()
+  const { passed, failed } = countOf(check, await run(check))
+  total.passed += passed
+  total.failed += failed
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  lines.push(
+    `${failed === 0 ? 'ok    ' : 'FAILED'} ${check.name}: ${passed} passed, ${failed} failed (${seconds} s)`,
+  )
+}
+rmSync(reports, { recursive: true })
+console.log(`\n${lines.join('\n')}\n`)
+console.log(`${total.passed} passed, ${total.failed} failed`)
+process.exitCode = total.failed === 0 ? 0 : 1

@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { BRAND_ELEMENT, BRAND_FILES, brand, pageBrand } from '@guidon/contract/brand'
+import type { Plugin } from 'vite'
+
+/** Does for `vite` what the API server does for the built pages: fills in the brand and serves its files. */
+export function brandInDevelopment(folder: string): Plugin {
+  return {
+    name: 'guidon:brand',
+    apply: 'serve',
+    transformIndexHtml(html) {
+      const data = brand.parse(JSON.parse(readFileSync(join(folder, 'brand.json'), 'utf8')))
+      // `<` would let a value close the script element.
+      const json = JSON.stringify(pageBrand.parse(data)).replaceAll('<', '\\u003c')
+      return html
+        .replace(
+          '<!--guidon:brand-->',
+          () => `<script type="application/json" id="${BRAND_ELEMENT}">${json}</script>`,
+        )
+        .replaceAll('__BRAND_NAME__', () => data.name)
+        .replaceAll('__BRAND_PHONE__', () => data.phone)
+    },
+    configureServer(server) {
+      server.middlewares.use('/brand', (request, response, next) => {
+        const name = BRAND_FILES.find((file) => request.url?.split('?')[0] === `/${file}`)
+        if (name === undefined) return next()
+        readFile(join(folder, name)).then((file) => {
+          response.setHeader('Content-Type', 'image/svg+xml')
+          response.end(file)
+        }, next)
+      })
+    },
+  }
+}

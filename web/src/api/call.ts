@@ -1,0 +1,37 @@
+import type { AnswerOut, Endpoint } from '@guidon/contract/endpoint'
+import { CallFailure, isAuthFailure } from './call-failure.ts'
+import type { LooseParts, PartsArgument } from './call-parts.ts'
+import { send } from './send.ts'
+import { REFRESH_WAIT_MESSAGE, refreshCount, sessionRefresh } from './session-refresh.ts'
+
+/** Calls an endpoint of the contract; every failure is a `CallFailure`. */
+export async function call<E extends Endpoint>(
+  endpoint: E,
+  ...[parts = {} as never]: PartsArgument<E>
+): Promise<AnswerOut<E>> {
+  const answer = await withSession(endpoint, parts as LooseParts)
+  return answer as AnswerOut<E>
+}
+
+async function withSession(endpoint: Endpoint, parts: LooseParts): Promise<unknown> {
+  const refreshesBefore = refreshCount()
+  try {
+    return await send(endpoint, parts)
+  } catch (failure) {
+    // Elsewhere a 401 is the answer itself: a refresh would hide it.
+    if (endpoint.session !== 'required' || !isAuthFailure(failure)) throw failure
+    if (refreshesBefore === refreshCount()) await refreshFor(endpoint, failure)
+    return send(endpoint, parts)
+  }
+}
+
+async function refreshFor(endpoint: Endpoint, failure: unknown): Promise<void> {
+  const outcome = await sessionRefresh()
+  if (outcome === 'refreshed') return
+  if (outcome === 'refused') throw failure
+  throw new CallFailure({
+    status: 0,
+    code: outcome,
+    message: outcome === 'waited_too_long' ? REFRESH_WAIT_MESSAGE : endpoint.failure,
+  })
+}

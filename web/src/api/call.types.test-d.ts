@@ -1,0 +1,37 @@
+import { checkAuth, login, logout } from '@guidon/contract/auth'
+import { endpoint } from '@guidon/contract/endpoint'
+import * as z from 'zod/mini'
+import { call } from './call.ts'
+
+const one = endpoint({
+  method: 'GET',
+  path: '/things/{id}',
+  session: 'required',
+  query: z.object({ order: z.enum(['asc', 'desc']) }),
+  failure: 'Failed.',
+})
+
+/** Never run: `tsc` is the test. Each line under an expected error must not compile. */
+export async function callsThatDisagreeWithTheContract(): Promise<void> {
+  const none: undefined = await call(login, { body: { email: 'a@b.co', password: 'secret' } })
+  const role: 'USER' | 'STAFF' | 'ADMIN' = (await call(checkAuth)).user.role
+  await call(logout)
+  await call(logout, { signal: AbortSignal.abort() })
+  await call(one, { params: { id: '1' }, query: { order: 'asc' } })
+
+  // @ts-expect-error a body is required
+  await call(login)
+  // @ts-expect-error a field is missing
+  await call(login, { body: { email: 'a@b.co' } })
+  // @ts-expect-error a field is unknown
+  await call(login, { body: { email: 'a@b.co', password: 'secret', remember: true } })
+  // @ts-expect-error it takes no body
+  await call(logout, { body: {} })
+  // @ts-expect-error a path parameter is required
+  await call(one, { query: { order: 'asc' } })
+  // @ts-expect-error the query has its own words
+  await call(one, { params: { id: '1' }, query: { order: 'up' } })
+  // @ts-expect-error the answer holds no such field
+  void (await call(checkAuth)).user.password
+  void [none, role]
+}

@@ -1,0 +1,20 @@
+import type { SignedInUser } from '@guidon/contract/account'
+import { checkAuth } from '@guidon/contract/auth'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { call } from './call.ts'
+
+const FRESH_SECONDS = 60
+
+export const currentUserQuery = queryOptions({
+  queryKey: ['current-user'],
+  queryFn: async ({ signal }) => (await call(checkAuth, { signal })).user,
+  staleTime: FRESH_SECONDS * 1000,
+})
+
+/** For screens behind a role guard, which shows them only once it knows the user. */
+export function useSignedInUser(): SignedInUser {
+  const { data } = useQuery(currentUserQuery)
+  if (data === undefined)
+    throw new Error('A screen that needs the user was drawn outside its guard')
+  return data
+}

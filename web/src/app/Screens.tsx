@@ -1,0 +1,48 @@
+import { lazy, Suspense } from 'react'
+import { Navigate, Route, Routes, useLocation } from 'react-router'
+import { screens } from '@guidon/contract/screens'
+import { SignInPage } from '../features/auth/SignInPage.tsx'
+import { LoadingPage } from '../ui/LoadingPage.tsx'
+import { LoadFailureBoundary } from './LoadFailureBoundary.tsx'
+import { RequireRole } from './RequireRole.tsx'
+import { useSessionEnd } from './use-session-end.ts'
+
+const VerificationCodePage = lazy(async () => ({
+  default: (await import('../features/auth/VerificationCodePage.tsx')).VerificationCodePage,
+}))
+const Dashboard = lazy(async () => ({ default: (await import('./Dashboard.tsx')).Dashboard }))
+const HomePage = lazy(async () => ({
+  default: (await import('../features/home/HomePage.tsx')).HomePage,
+}))
+const AdminDashboard = lazy(async () => ({
+  default: (await import('./AdminDashboard.tsx')).AdminDashboard,
+}))
+const NotFoundPage = lazy(async () => ({
+  default: (await import('./NotFoundPage.tsx')).NotFoundPage,
+}))
+
+export function Screens() {
+  useSessionEnd()
+  const { pathname } = useLocation()
+  return (
+    <LoadFailureBoundary key={pathname}>
+      <Suspense fallback={<LoadingPage />}>
+        <Routes>
+          <Route path="/" element={<Navigate to={screens.signIn} replace />} />
+          <Route path={screens.signIn} element={<SignInPage />} />
+          <Route path={screens.verificationCode} element={<VerificationCodePage />} />
+          <Route element={<RequireRole roles={['USER']} />}>
+            <Route path={screens.dashboard} element={<Dashboard />}>
+              <Route index element={<Navigate to={screens.home} replace />} />
+              <Route path={screens.home} element={<HomePage />} />
+            </Route>
+          </Route>
+          <Route element={<RequireRole roles={['ADMIN', 'STAFF']} />}>
+            <Route path={screens.adminDashboard} element={<AdminDashboard />} />
+          </Route>
+          <Route path="*" element={<NotFoundPage />} />
+        </Routes>
+      </Suspense>
+    </LoadFailureBoundary>
+  )
+}

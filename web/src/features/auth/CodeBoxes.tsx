@@ -1,0 +1,100 @@
+import { styled } from '@mui/material/styles'
+import { useImperativeHandle, useRef, type KeyboardEvent, type Ref } from 'react'
+import { flushSync } from 'react-dom'
+import { CODE_DIGITS } from '@guidon/contract/limits'
+import { Field } from '../../ui/Field.tsx'
+import { entered, erased, moved, type Digits, type Step } from './code-digits.ts'
+
+const Boxes = styled('div')(({ theme: { vars } }) => ({
+  display: 'grid',
+  gridTemplateColumns: `repeat(${CODE_DIGITS}, minmax(0, 60px))`,
+  gap: 'clamp(4px, 1.6vw, 10px)',
+  '& input': {
+    width: '100%',
+    height: 64,
+    padding: 0,
+    font: 'inherit',
+    fontSize: '1.5rem',
+    fontWeight: 700,
+    fontVariantNumeric: 'tabular-nums',
+    textAlign: 'center',
+    color: vars.palette.text.primary,
+    backgroundColor: vars.palette.background.paper,
+    border: `1px solid ${vars.palette.field}`,
+    borderRadius: 10,
+    '&:focus': {
+      outline: `2px solid ${vars.palette.primary.main}`,
+      outlineOffset: -2,
+      boxShadow: `0 0 0 4px ${vars.palette.tint.halo}`,
+    },
+    '&[aria-invalid=true]:not(:focus)': { border: `2px solid ${vars.palette.error.main}` },
+  },
+}))
+
+export interface CodeBoxesHandle {
+  focus: (box: number) => void
+}
+
+interface Props {
+  digits: Digits
+  onChange: (digits: Digits) => void
+  invalid: boolean
+  /** Ids of the texts that explain the boxes. */
+  describedBy: string
+  ref?: Ref<CodeBoxesHandle>
+}
+
+export function CodeBoxes({ digits, onChange, invalid, describedBy, ref }: Props) {
+  const boxes = useRef<(HTMLInputElement | null)[]>([])
+
+  function focus(box: number): void {
+    boxes.current[box]?.focus()
+    boxes.current[box]?.select()
+  }
+  useImperativeHandle(ref, () => ({ focus }))
+
+  function take(step: Step): void {
+    // At once, not in a timer or a later render: the next digit of a fast typist is already on its way.
+    flushSync(() => onChange(step.digits))
+    focus(step.focus)
+  }
+
+  function press(event: KeyboardEvent, box: number): void {
+    const target = moved(box, event.key)
+    if (event.key !== 'Backspace' && target === undefined) return
+    event.preventDefault()
+    if (target === undefined) take(erased(digits, box))
+    else focus(target)
+  }
+
+  return (
+    <Field as="fieldset" sx={{ m: 0, p: 0, border: 0, minWidth: 0 }} aria-describedby={describedBy}>
+      <legend>Verification code</legend>
+      <Boxes>
+        {digits.map((digit, box) => (
+          <input
+            key={box}
+            ref={(input) => {
+              boxes.current[box] = input
+            }}
+            value={digit}
+            // No maxlength: it would cut a pasted or autofilled code to its first digit.
+            autoComplete="one-time-code"
+            inputMode="numeric"
+            aria-label={`Digit ${box + 1} of ${CODE_DIGITS}`}
+            aria-invalid={invalid}
+            onFocus={(event) => event.target.select()}
+            onKeyDown={(event) => press(event, box)}
+            onPaste={(event) => {
+              event.preventDefault()
+              take(entered(digits, box, event.clipboardData.getData('text')))
+            }}
+            onChange={({ target: { value } }) =>
+              take(value === '' ? erased(digits, box) : entered(digits, box, value))
+            }
+          />
+        ))}
+      </Boxes>
+    </Field>
+  )
+}

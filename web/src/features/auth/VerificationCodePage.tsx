@@ -1,0 +1,19 @@
+import { useState } from 'react'
+import { Navigate } from 'react-router'
+import { screens } from '@guidon/contract/screens'
+import { AuthLayout } from '../../ui/AuthLayout.tsx'
+import { CodeForm } from './CodeForm.tsx'
+import { readPending } from './pending-verification.ts'
+import { ResendCode } from './ResendCode.tsx'
+
+export function VerificationCodePage() {
+  // Read once: success clears it, and must not send the person back to /signin on the way out.
+  const [pending] = useState(readPending)
+  if (pending === undefined) return <Navigate to={screens.signIn} replace />
+  return (
+    <AuthLayout>
+      <CodeForm pending={pending} />
+      <ResendCode pending={pending} />
+    </AuthLayout>
+  )
+}

@@ -1,0 +1,39 @@
+/** What the code page needs to know of the step before it; kept for this tab only. */
+export interface PendingVerification {
+  email: string
+  /** As stored: the page itself says when it is a type it does not know. */
+  type: string
+}
+
+const KEY = 'guidon.verification'
+const RESEND_AT_KEY = 'guidon.resend-at'
+
+export function storePending({ email, type }: PendingVerification): void {
+  sessionStorage.setItem(KEY, JSON.stringify({ email, type }))
+  sessionStorage.removeItem(RESEND_AT_KEY)
+}
+
+export function readPending(): PendingVerification | undefined {
+  try {
+    const { email, type } = JSON.parse(sessionStorage.getItem(KEY) ?? '{}') as Record<string, unknown>
+    if (typeof email === 'string' && email !== '') return { email, type: String(type) }
+  } catch {
+    // Not ours, or damaged: the same as nothing.
+  }
+  return undefined
+}
+
+export function clearPending(): void {
+  sessionStorage.removeItem(KEY)
+  sessionStorage.removeItem(RESEND_AT_KEY)
+}
+
+/** When the next code may be asked for, so that a reload does not start the wait anew. */
+export function readResendAt(): number | undefined {
+  const stored = Number(sessionStorage.getItem(RESEND_AT_KEY) ?? NaN)
+  return Number.isFinite(stored) ? stored : undefined
+}
+
+export function storeResendAt(time: number): void {
+  sessionStorage.setItem(RESEND_AT_KEY, String(time))
+}

@@ -1,0 +1,33 @@
+import { useEffect, useState } from 'react'
+import { RESEND_COOLDOWN_SECONDS } from '@guidon/contract/limits'
+import { secondsUntil } from './countdown.ts'
+import { readResendAt, storeResendAt } from './pending-verification.ts'
+
+function startingNow(seconds: number): number {
+  const time = Date.now() + seconds * 1000
+  storeResendAt(time)
+  return time
+}
+
+/** Seconds until a code may be asked for again. */
+export function useResendCooldown() {
+  const [resendAt, setResendAt] = useState(
+    () => readResendAt() ?? startingNow(RESEND_COOLDOWN_SECONDS),
+  )
+  const [now, setNow] = useState(Date.now)
+  const secondsLeft = secondsUntil(resendAt, now)
+  const waiting = secondsLeft > 0
+
+  useEffect(() => {
+    if (!waiting) return
+    // Asks the clock each time: a phone that slept has still waited.
+    const timer = setInterval(() => setNow(Date.now()), 1000)
+    return () => clearInterval(timer)
+  }, [waiting, resendAt])
+
+  function restart(seconds = RESEND_COOLDOWN_SECONDS): void {
+    setNow(Date.now())
+    setResendAt(startingNow(seconds))
+  }
+  return { secondsLeft, restart }
+}

@@ -1,0 +1,5 @@
+import { PageHeading } from '../../ui/PageHeading.tsx'
+
+export function ManageUsersPage() {
+  return <PageHeading title="Manage Users">Manage Users</PageHeading>
+}

@@ -1,0 +1,17 @@
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import * as z from 'zod/mini'
+import { configureCalls } from './api/settings.ts'
+import { App } from './app/App.tsx'
+import { brand } from './ui/brand.ts'
+import './ui/base.css'
+
+// The page's policy forbids building code from strings; zod would try, and be reported for it.
+z.config({ jitless: true })
+configureCalls({ host: brand.apiHost?.replace(/\/$/, '') ?? '' })
+
+createRoot(document.getElementById('root')!).render(
+  <StrictMode>
+    <App />
+  </StrictMode>,
+)

@@ -1,0 +1,25 @@
+import '@testing-library/jest-dom/vitest'
+import { BRAND_ELEMENT, type PageBrand } from '@guidon/contract/brand'
+import { cleanup } from '@testing-library/react'
+import { afterEach } from 'vitest'
+
+const brand: PageBrand = {
+  name: 'Guidon',
+  phone: '1-800-555-0142',
+  informationEmail: 'info@guidon.example',
+  termsUrl: 'https://www.guidon.example/terms',
+  privacyUrl: 'https://www.guidon.example/privacy',
+  crmRecordUrl: 'https://crm.example/{id}',
+}
+
+const block = document.createElement('script')
+block.type = 'application/json'
+block.id = BRAND_ELEMENT
+block.textContent = JSON.stringify(brand)
+document.head.append(block)
+
+afterEach(() => {
+  cleanup()
+  localStorage.clear()
+  sessionStorage.clear()
+})

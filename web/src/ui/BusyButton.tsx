@@ -1,0 +1,22 @@
+import Button, { type ButtonProps } from '@mui/material/Button'
+import CircularProgress from '@mui/material/CircularProgress'
+import type { MouseEvent } from 'react'
+
+/** Stays focusable while busy: a button that is disabled under the finger throws focus to the page. */
+export function BusyButton({ busy, onClick, ...button }: ButtonProps & { busy: boolean }) {
+  function press(event: MouseEvent<HTMLButtonElement>): void {
+    if (busy) event.preventDefault()
+    else onClick?.(event)
+  }
+  return (
+    <Button
+      {...button}
+      onClick={press}
+      aria-busy={busy}
+      aria-disabled={busy}
+      {...(busy && {
+        startIcon: <CircularProgress aria-hidden color="inherit" size="1.1rem" thickness={5} />,
+      })}
+    />
+  )
+}

@@ -1,0 +1,66 @@
+import Paper from '@mui/material/Paper'
+import { styled } from '@mui/material/styles'
+import type { ReactNode } from 'react'
+import type { SignedInUser } from '@guidon/contract/account'
+import { HelpPanel } from './HelpPanel.tsx'
+import { Main } from './Main.tsx'
+import { PageFrame } from './PageFrame.tsx'
+import { PersonCard } from './PersonCard.tsx'
+
+const Columns = styled('div')(({ theme: { breakpoints } }) => ({
+  flex: 1,
+  width: 'min(1320px, 100%)',
+  margin: '0 auto',
+  padding: '20px 16px 32px',
+  display: 'grid',
+  alignContent: 'start',
+  gap: 24,
+  [breakpoints.up('md')]: {
+    gridTemplateColumns: '184px minmax(0, 1fr) 272px',
+    alignItems: 'start',
+    gap: 32,
+    padding: '36px 32px 48px',
+  },
+  [breakpoints.up('lg')]: { gridTemplateColumns: '200px minmax(0, 1fr) 290px' },
+}))
+
+const Side = styled('aside')({ display: 'grid', gap: 16 })
+
+const HelpCard = styled(Paper)(({ theme: { vars } }) => ({
+  padding: 20,
+  backgroundColor: vars.palette.tint.faint,
+}))
+
+// The bar at the bottom of a phone lies over the page; the footer keeps clear of it.
+const Room = styled('div')(({ theme: { breakpoints } }) => ({
+  [breakpoints.down('md')]: {
+    '--room-below': 'calc(3.9rem + env(safe-area-inset-bottom))',
+    paddingBottom: 'var(--room-below)',
+  },
+}))
+
+interface Props {
+  menu: ReactNode
+  person: SignedInUser
+  children: ReactNode
+}
+
+/** Menu, page, person and help: what every screen of a signed-in veteran stands in. */
+export function DashboardLayout({ menu, person, children }: Props) {
+  return (
+    <Room>
+      <PageFrame>
+        <Columns>
+          {menu}
+          <Main>{children}</Main>
+          <Side aria-label="Your details and help">
+            <PersonCard {...person} />
+            <HelpCard variant="outlined">
+              <HelpPanel />
+            </HelpCard>
+          </Side>
+        </Columns>
+      </PageFrame>
+    </Room>
+  )
+}

@@ -1,0 +1,13 @@
+import CircularProgress from '@mui/material/CircularProgress'
+import Typography from '@mui/material/Typography'
+import { MessagePage } from './MessagePage.tsx'
+
+export function LoadingPage() {
+  return (
+    <MessagePage icon={<CircularProgress aria-hidden size="2rem" />}>
+      <div role="status">
+        <Typography component="h1">Loading…</Typography>
+      </div>
+    </MessagePage>
+  )
+}

@@ -1,0 +1,15 @@
+import { styled } from '@mui/material/styles'
+import type { ReactNode } from 'react'
+
+export const MAIN = 'main'
+
+const Landmark = styled('main')({ flex: 1, minWidth: 0, '&:focus': { outline: 'none' } })
+
+/** Where the skip link leads. */
+export function Main({ className, children }: { className?: string; children: ReactNode }) {
+  return (
+    <Landmark id={MAIN} tabIndex={-1} {...(className !== undefined && { className })}>
+      {children}
+    </Landmark>
+  )
+}

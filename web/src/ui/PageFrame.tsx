@@ -1,0 +1,45 @@
+import { styled } from '@mui/material/styles'
+import type { MouseEvent, ReactNode } from 'react'
+import { Footer } from './Footer.tsx'
+import { Header } from './Header.tsx'
+import { MAIN } from './Main.tsx'
+import { OfflineBanner } from './OfflineBanner.tsx'
+
+const Frame = styled('div')({
+  display: 'flex',
+  flexDirection: 'column',
+  minHeight: 'calc(100dvh - var(--room-below, 0px))',
+})
+
+const SkipLink = styled('a')(({ theme: { vars } }) => ({
+  position: 'absolute',
+  left: 12,
+  top: 12,
+  zIndex: 10,
+  padding: '10px 20px',
+  fontWeight: 700,
+  borderRadius: 8,
+  color: vars.palette.fill.ink,
+  backgroundColor: vars.palette.fill.main,
+  '&:not(:focus)': { transform: 'translateY(-200%)' },
+}))
+
+/** By hand: the address must not gain a `#`, which the router would take for a new screen. */
+function skip(event: MouseEvent): void {
+  event.preventDefault()
+  document.getElementById(MAIN)?.focus()
+}
+
+
+/** What every screen stands in. The screen draws its own `Main`. */
+export function PageFrame({ account, children }: { account?: ReactNode; children: ReactNode }) {
+  return (
+    <Frame>
+      <SkipLink href={`#${MAIN}`} onClick={skip}>Skip to main content</SkipLink>
+      <Header>{account}</Header>
+      <OfflineBanner />
+      {children}
+      <Footer />
+    </Frame>
+  )
+}

@@ -1,0 +1,31 @@
+import Button from '@mui/material/Button'
+import { useId, useState } from 'react'
+import { TextField, type TextFieldProps } from './TextField.tsx'
+
+/** `what` names the field in its button, so that two of them on a page can be told apart. */
+export function PasswordField({ what = 'password', ...field }: TextFieldProps & { what?: string }) {
+  const id = useId()
+  const [shown, setShown] = useState(false)
+  const verb = shown ? 'Hide' : 'Show'
+  return (
+    <TextField
+      {...field}
+      id={id}
+      type={shown ? 'text' : 'password'}
+      autoCapitalize="none"
+      spellCheck={false}
+      sx={{ pr: '4px' }}
+      endAdornment={
+        <Button
+          variant="text"
+          aria-label={`${verb} ${what}`}
+          aria-controls={id}
+          onClick={() => setShown(!shown)}
+          sx={{ minWidth: 0, minHeight: 44, px: 1.5, fontSize: '0.95rem' }}
+        >
+          {verb}
+        </Button>
+      }
+    />
+  )
+}

@@ -1,0 +1,78 @@
+import type { CssVarsThemeOptions } from '@mui/material/styles'
+
+export const components: NonNullable<CssVarsThemeOptions['components']> = {
+  MuiCssBaseline: {
+    styleOverrides: ({ vars }) => ({
+      body: { overflowWrap: 'break-word' },
+      p: { margin: 0 },
+      ':focus-visible': {
+        outline: `3px solid ${vars.palette.primary.main}`,
+        outlineOffset: 2,
+        borderRadius: 4,
+      },
+      // A heading takes focus for the reader's sake only; nothing can be done with it.
+      'h1:focus': { outline: 'none' },
+      '@media (prefers-reduced-motion: reduce)': {
+        '*, *::before, *::after': { scrollBehavior: 'auto', transitionDuration: '0.01ms !important' },
+      },
+    }),
+  },
+  MuiButtonBase: { defaultProps: { disableRipple: true } },
+  MuiButton: {
+    defaultProps: { variant: 'contained', disableElevation: true },
+    styleOverrides: {
+      root: { minHeight: 48, padding: '8px 24px', whiteSpace: 'nowrap', border: '1px solid' },
+      contained: ({ theme: { vars } }) => ({
+        color: vars.palette.fill.ink,
+        backgroundColor: vars.palette.fill.main,
+        borderColor: vars.palette.fill.edge,
+        '&:hover': { backgroundColor: vars.palette.fill.hover },
+        '&:active': { backgroundColor: vars.palette.fill.active },
+      }),
+      outlined: ({ theme: { vars } }) => ({
+        color: vars.palette.primary.main,
+        backgroundColor: vars.palette.background.paper,
+        borderColor: vars.palette.primary.main,
+        '&:hover': { backgroundColor: vars.palette.tint.soft },
+      }),
+      text: { borderColor: 'transparent' },
+    },
+  },
+  MuiLink: {
+    defaultProps: { underline: 'hover' },
+    styleOverrides: {
+      root: ({ theme: { vars } }) => ({
+        fontWeight: 700,
+        fontSize: '0.9rem',
+        color: vars.palette.primary.main,
+        '&:hover': { color: vars.palette.primary.dark },
+      }),
+    },
+  },
+  MuiOutlinedInput: {
+    styleOverrides: {
+      root: ({ theme: { vars } }) => ({
+        backgroundColor: vars.palette.background.paper,
+        '&.Mui-focused': { boxShadow: `0 0 0 4px ${vars.palette.tint.halo}` },
+        '&:hover .MuiOutlinedInput-notchedOutline': { borderColor: vars.palette.text.primary },
+        '&.Mui-focused .MuiOutlinedInput-notchedOutline': { borderColor: vars.palette.primary.main },
+        '&.Mui-error .MuiOutlinedInput-notchedOutline': { borderWidth: 2 },
+      }),
+      notchedOutline: ({ theme: { vars } }) => ({ borderColor: vars.palette.field }),
+      input: {
+        height: 'auto',
+        padding: '12px 16px',
+        lineHeight: 1.6,
+        '&:focus-visible': { outline: 'none' },
+      },
+    },
+  },
+  MuiPaper: {
+    styleOverrides: {
+      outlined: ({ theme: { vars } }) => ({
+        borderRadius: 16,
+        borderColor: vars.palette.divider,
+      }),
+    },
+  },
+}

@@ -1,0 +1,30 @@
+import { endpoints } from '@guidon/contract/endpoints'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+import { brandInDevelopment } from './brand-plugin.ts'
+import { compressedSiblings } from './compress-plugin.ts'
+import { preloadedFont } from './font-plugin.ts'
+import { proxiedPaths } from './proxied-paths.ts'
+
+const apiUrl = process.env['API_URL'] ?? 'http://localhost:3000'
+const port = Number(process.env['WEB_PORT'] ?? 5173)
+
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [
+    react(),
+    brandInDevelopment(process.env['BRAND_DIR'] ?? `${import.meta.dirname}/../brand`),
+    preloadedFont('public-sans-latin-wght-normal'),
+    compressedSiblings(),
+  ],
+  // The server puts a fresh word here for each page it sends.
+  html: { cspNonce: '__CSP_NONCE__' },
+  server: {
+    host: 'localhost',
+    port,
+    strictPort: true,
+    // Without changeOrigin the API sees the browser's own Origin, which its allow-list checks.
+    proxy: { [proxiedPaths(endpoints)]: { target: apiUrl, changeOrigin: false } },
+  },
+  build: { sourcemap: false, assetsInlineLimit: 0 },
+})

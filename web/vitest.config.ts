@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  root: import.meta.dirname,
+  test: {
+    name: 'web',
+    environment: 'jsdom',
+    environmentOptions: { jsdom: { url: 'https://portal.test/' } },
+    setupFiles: ['src/test-setup.ts'],
+    include: ['**/*.test.{ts,tsx}'],
+    restoreMocks: true,
+  },
+})
