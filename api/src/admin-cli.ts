@@ -4,7 +4,7 @@ import { email, role } from '@guidon/contract/account'
 import * as z from 'zod/mini'
 import { composeAdmin, migrateAll } from './compose.ts'
 import type { Admin } from './compose.ts'
-import { configOrExit, configurationPage } from './config.ts'
+import { configOrExit, configurationPage, DEVELOPMENT } from './config.ts'
 import { account } from './features/manage-users/accounts.ts'
 import type { Account, Accounts } from './features/manage-users/accounts.ts'
 import { createLog } from './http/log.ts'
@@ -104,7 +104,7 @@ if (!command) {
   process.exit(positionals.length === 0 ? 0 : 1)
 }
 
-const config = configOrExit()
+const config = configOrExit(DEVELOPMENT)
 const log = createLog('error', 'admin')
 await migrateAll(config, log)
 const admin = await composeAdmin(config, log)

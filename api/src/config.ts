@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { z } from 'zod'
@@ -112,8 +113,14 @@ export function parseConfig(environment: Environment): Config {
   throw new ConfigError(`The configuration is not complete:\n${lines.join('\n')}`)
 }
 
-/** The one place that reads the process environment. */
-export function configOrExit(): Config {
+/** The running development product, for the command line tool to join. */
+export const DEVELOPMENT = '.data/dev.env'
+
+/** The one place that reads the process environment, and the files that may add to it. */
+export function configOrExit(...files: string[]): Config {
+  for (const file of ['.env', ...files].map((name) => resolve(root, name))) {
+    if (existsSync(file)) process.loadEnvFile(file)
+  }
   try {
     return parseConfig(process.env)
   } catch (error) {

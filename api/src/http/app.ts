@@ -12,6 +12,7 @@ import type { Log } from './log.ts'
 import { refuse, RefusalError } from './refuse.ts'
 
 const JSON_BODY_LIMIT = 64 * 1024
+const PROBES = new Set(['/healthz', '/readyz'])
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 export interface HttpParts {
@@ -65,7 +66,9 @@ export async function createApp(parts: HttpParts): Promise<FastifyInstance> {
     if (closing) reply.header('connection', 'close')
   })
   app.addHook('onResponse', async (request, reply) => {
-    parts.log.info(
+    // Balancers ask every few seconds; their questions would bury the people's.
+    const level = PROBES.has(request.routeOptions.url ?? '') ? 'debug' : 'info'
+    parts.log[level](
       {
         requestId: request.id,
         method: request.method,

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { PlainProblem } from '../plain-problem.ts'
 import { PostgresDidNotStart } from '../postgres/server.ts'
@@ -14,6 +15,9 @@ import { welcome } from './welcome.ts'
 const STOP_PATIENCE_MS = 3_000
 const DATA_DIR = join(resolve(import.meta.dirname, '../../..'), '.data')
 
+/** Read by `npm run admin`, so that it works on the running product without further words. */
+const ENV_FILE = join(DATA_DIR, 'dev.env')
+
 const asked = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => asked.abort())
@@ -25,12 +29,14 @@ let stack: Stack | undefined
 try {
   console.log('Starting Guidon …')
   stack = await start()
+  writeFileSync(ENV_FILE, envFile(stack.environment), { mode: 0o600 })
   console.log(welcome(stack.urls, DEMO_PEOPLE))
   if (!asked.signal.aborted) await once(asked.signal, 'abort')
 } catch (error) {
   // Asked to stop in the middle of starting: what then failed to start is no failure.
   if (!asked.signal.aborted) complain(error)
 }
+rmSync(ENV_FILE, { force: true })
 await stack?.stop()
 if (asked.signal.aborted) console.log('Guidon has stopped. Its data is kept in .data/.')
 
@@ -59,6 +65,12 @@ async function start(): Promise<Stack> {
     }
     throw error
   }
+}
+
+function envFile(environment: Stack['environment']): string {
+  return Object.entries(environment)
+    .map(([name, value]) => `${name}="${value}"\n`)
+    .join('')
 }
 
 function complain(error: unknown): void {

@@ -65,6 +65,8 @@ const SCRIPTS = {
 
 export interface Stack {
   urls: { portal: string; api: string[]; mailbox: string; smtp: string; database: string }
+  /** What the processes of the product were given, so that another can join them. */
+  environment: Readonly<Record<string, string>>
   mailbox: Mailbox
   postgres: Postgres | undefined
   api: StackProcess[]
@@ -111,8 +113,7 @@ async function assemble(options: StackOptions, parts: AsyncDisposableStack): Pro
   const publicPort = await frontDoor(options, apiPorts, apiUrls, parts)
   const portal = `http://localhost:${publicPort}`
 
-  const env: NodeJS.ProcessEnv = {
-    ...process.env,
+  const environment = {
     NODE_ENV: options.mode,
     DATABASE_URL: databaseUrl,
     HOST: '127.0.0.1',
@@ -125,6 +126,7 @@ async function assemble(options: StackOptions, parts: AsyncDisposableStack): Pro
     UV_THREADPOOL_SIZE: String(availableParallelism()),
     ...options.env,
   }
+  const env: NodeJS.ProcessEnv = { ...process.env, ...environment }
   const launch = (
     plan: Omit<ProcessPlan, 'log' | 'onDeath' | 'cwd' | 'patienceMs'> & { cwd?: string },
   ) => {
@@ -179,6 +181,7 @@ async function assemble(options: StackOptions, parts: AsyncDisposableStack): Pro
       smtp: mailbox.smtpUrl,
       database: databaseUrl,
     },
+    environment,
     mailbox,
     postgres,
     api,

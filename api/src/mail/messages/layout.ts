@@ -102,5 +102,9 @@ export async function letter(brand: Brand, message: Message): Promise<Letter> {
     ),
   )
   const html = await render(page)
-  return { subject: message.subject, html, text: toPlainText(html) }
+  // In plain text a number is dialled as it is read; its link would only stand twice.
+  const selectors = [
+    { selector: 'a[href^="tel:"]', format: 'anchor', options: { ignoreHref: true } },
+  ]
+  return { subject: message.subject, html, text: toPlainText(html, { selectors }) }
 }
