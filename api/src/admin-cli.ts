@@ -21,6 +21,8 @@ const USAGE = `Usage: npm run admin -- <command>
       shows each queue: jobs not finished, and jobs given up
   send-again --queue Q
       puts the jobs of a queue that were given up back into it
+  audit
+      holds the audit log against its seals; fails where a row was changed, removed, added or moved
   migrate
       brings the database up to date
   configuration
@@ -88,6 +90,11 @@ const commands: Record<string, Command> = {
   'send-again': async ({ queues }) => {
     const { queue } = parsed(z.object({ queue: z.string() }), values)
     console.log(`${await queues.sendAgain(queue)} jobs of ${queue} will be tried again.`)
+  },
+  audit: async ({ audit }) => {
+    const { broken, ...report } = await audit.verify()
+    console.table(report)
+    if (broken) throw new UsageError(`The audit log does not fit its seals: ${broken}.`)
   },
   // Every command migrates first.
   migrate: async () => console.log('The database is up to date.'),

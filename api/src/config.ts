@@ -26,6 +26,12 @@ export const variables = {
     .default('production')
     .describe('`production` hides the API page and demands https'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).describe('PostgreSQL 18 database'),
+  DATABASE_OWNER_URL: z
+    .url({ protocol: /^postgres(ql)?$/ })
+    .optional()
+    .describe(
+      'The same database as its owner, for migrations; DATABASE_URL then needs only the role guidon_app',
+    ),
   DATABASE_POOL: count.default(10).describe('Connections a process may hold to PostgreSQL'),
   HOST: z.string().default('0.0.0.0').describe('Address the API listens on'),
   PORT: z.coerce.number().int().min(0).max(65535).default(3000).describe('Port the API listens on'),

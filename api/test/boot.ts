@@ -9,6 +9,7 @@ import { createLog } from '../src/http/log.ts'
 import { TEMPLATE } from './cluster.ts'
 import { connected, newDatabase } from './databases.ts'
 import { mailbox } from './mailbox.ts'
+import type { Mail } from './mailbox.ts'
 import { Person } from './person.ts'
 
 export const PASSWORD = 'Harbor-Lantern-42!'
@@ -59,10 +60,10 @@ export async function boot(
       return { email, password: PASSWORD }
     },
     /** Signs in with password and mailed code. */
-    async signedIn(account: { email: string; password: string }): Promise<Person> {
+    async signedIn(account: { email: string; password: string }, after?: Mail): Promise<Person> {
       const person = someone()
       await person.call(login, { body: account })
-      const code = await mailbox.codeFor(account.email)
+      const code = await mailbox.codeFor(account.email, after)
       const verified = await person.call(verifyLogin, { body: { email: account.email, code } })
       if (verified.status !== 200) throw new Error(`sign-in answered ${verified.status}`)
       return person

@@ -24,10 +24,10 @@ export const verificationCode = z
   )
 
 /** `login` after a password, `email` after a sign-up. */
-export const verificationType = z.enum(['login', 'email'])
+export const verificationType = z.enum(['login', 'email'], 'Invalid verification type')
 export type VerificationType = z.infer<typeof verificationType>
 
-const verification = z.object({ email, code: verificationCode })
+export const verification = z.object({ email, code: verificationCode })
 
 export const CODE_RESENT = 'A new verification code has been sent to your email'
 
@@ -98,6 +98,12 @@ export const resendTooSoon: Refusal = {
   status: 429,
   code: 'resend_too_soon',
   message: 'A code was sent a moment ago. Please wait before asking for another one.',
+}
+/** The same for known and unknown emails. */
+export const tooManyTries: Refusal = {
+  status: 429,
+  code: 'too_many_tries',
+  message: 'There were too many tries. Please wait a few minutes before you try again.',
 }
 /** Said only to someone who knows the password. */
 export const accountDeactivated = (phone: string): Refusal => ({

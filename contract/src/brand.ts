@@ -10,6 +10,8 @@ export const brand = z.object({
   informationEmail: z.email(),
   termsUrl: httpsLink,
   privacyUrl: httpsLink,
+  /** Which text of the terms people accept; stored with each acceptance. */
+  termsVersion: z.string().check(z.minLength(1)),
   /** The record page of the CRM, with `{id}` where the Salesforce id goes. */
   crmRecordUrl: httpsLink.check(z.includes('{id}', { error: 'must contain {id}' })),
   emailSender: z.object({ name: z.string().check(z.minLength(1)), address: z.email() }),

@@ -1,11 +1,18 @@
 import * as auth from './auth.ts'
 import type { Endpoint } from './endpoint.ts'
+import * as password from './password.ts'
+import * as signUp from './sign-up.ts'
 
 /** Every call of the product. A route that is not here cannot be bound; one that is here must be. */
 export const endpoints: Readonly<Record<string, Endpoint>> = {
+  register: signUp.register,
+  verifyEmail: signUp.verifyEmail,
   login: auth.login,
   verifyLogin: auth.verifyLogin,
   resendVerificationCode: auth.resendVerificationCode,
+  forgotPassword: password.forgotPassword,
+  resetPassword: password.resetPassword,
+  changePassword: password.changePassword,
   logout: auth.logout,
   refresh: auth.refresh,
   checkAuth: auth.checkAuth,

@@ -3,7 +3,13 @@ import type { Role } from './account.ts'
 /** Paths of the screens. The router draws them; the server answers 404 to any other page address. */
 export const screens = {
   signIn: '/signin',
+  signUp: '/signup',
+  forgotPassword: '/forgot-password',
+  forgotPasswordSent: '/forgot-password-sent',
+  resetPassword: '/reset-password',
+  resetPasswordSuccess: '/reset-password-success',
   verificationCode: '/verification-code',
+  getStarted: '/get-started',
   dashboard: '/dashboard',
   home: '/dashboard/home',
   adminDashboard: '/admin-dashboard',

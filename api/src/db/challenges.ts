@@ -1,11 +1,9 @@
-import type { Role } from '@guidon/contract/account'
 import type { VerificationType } from '@guidon/contract/auth'
 import {
   CHALLENGE_MINUTES,
   CODE_MINUTES,
   CODE_TRIES,
   RESEND_COOLDOWN_SECONDS,
-  RESENDS_AN_HOUR,
 } from '@guidon/contract/limits'
 import { sql } from 'kysely'
 import { minutesFromNow } from './database.ts'
@@ -13,7 +11,7 @@ import type { Queryable } from './database.ts'
 
 export async function insertChallenge(
   db: Queryable,
-  challenge: { tokenHash: Buffer; userId: string; purpose: VerificationType },
+  challenge: { tokenHash: Buffer; userId: string; purpose: VerificationType; decoy?: boolean },
 ): Promise<string> {
   const row = await db
     .insertInto('challenges')
@@ -21,6 +19,7 @@ export async function insertChallenge(
       token_hash: challenge.tokenHash,
       user_id: challenge.userId,
       purpose: challenge.purpose,
+      decoy: challenge.decoy ?? false,
       expires_at: minutesFromNow(CHALLENGE_MINUTES),
     })
     .returning('id')
@@ -40,6 +39,7 @@ export async function findChallenge(
       'challenges.id',
       'challenges.user_id as userId',
       'users.role',
+      'challenges.decoy',
       sql<number>`greatest(0, ceil(extract(epoch from challenges.sent_at - now()) + ${RESEND_COOLDOWN_SECONDS}))::int`.as(
         'cooldownSeconds',
       ),
@@ -68,7 +68,6 @@ export async function askAgain(db: Queryable, id: string): Promise<number | unde
       code_tries: 0,
     }))
     .where('id', '=', id)
-    .where('sends', '<=', RESENDS_AN_HOUR)
     .where('sent_at', '<=', sql<Date>`now() - make_interval(secs => ${RESEND_COOLDOWN_SECONDS})`)
     .returning('sends')
     .executeTakeFirst()
@@ -82,12 +81,14 @@ export async function askAgain(db: Queryable, id: string): Promise<number | unde
 export async function setCode(
   db: Queryable,
   code: { challengeId: string; send: number; hash: Buffer },
-): Promise<{ email: string; purpose: VerificationType } | undefined> {
+): Promise<
+  { userId: string; email: string; purpose: VerificationType; decoy: boolean } | undefined
+> {
   return db
     .updateTable('challenges')
     .from('users')
     .set({
-      code_hash: code.hash,
+      code_hash: sql<Buffer | null>`case when decoy then null else ${code.hash}::bytea end`,
       code_expires_at: sql<Date>`coalesce(code_expires_at, ${minutesFromNow(CODE_MINUTES)})`,
     })
     .whereRef('users.id', '=', 'challenges.user_id')
@@ -95,7 +96,7 @@ export async function setCode(
     .where('challenges.sends', '=', code.send)
     .where('challenges.consumed_at', 'is', null)
     .where('challenges.expires_at', '>', sql<Date>`now()`)
-    .returning(['users.email', 'challenges.purpose'])
+    .returning(['users.id as userId', 'users.email', 'challenges.purpose', 'challenges.decoy'])
     .executeTakeFirst()
 }
 
@@ -122,4 +123,12 @@ export async function consumeCode(
   return row?.consumed_at != null
 }
 
-export type Challenge = { id: string; userId: string; role: Role; cooldownSeconds: number }
+/** Earlier sign-ups of the same kind end here: their holder must not verify what a later one typed. */
+export async function voidSignUps(db: Queryable, userId: string, decoy: boolean): Promise<void> {
+  await db
+    .deleteFrom('challenges')
+    .where('user_id', '=', userId)
+    .where('purpose', '=', 'email')
+    .where('decoy', '=', decoy)
+    .execute()
+}

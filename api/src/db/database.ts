@@ -35,20 +35,33 @@ class PreparingClient extends Client {
   }
 }
 
+/** Made by the migrations: it may add to the audit log and read it, but not change it. */
+export const APP_ROLE = 'guidon_app'
+export const ROLE_OPTION = `-c role=${APP_ROLE}`
+
 export interface DatabaseOptions {
   url: string
   size: number
   /** 0 for none: a migration may take as long as it takes. */
   statementTimeoutMs: number
+  /** The migrations work as the owner of the tables, everything else under the application's role. */
+  asOwner?: boolean
   onIdleError: (error: Error) => void
 }
 
-export function openPool({ url, size, statementTimeoutMs, onIdleError }: DatabaseOptions): Pool {
+export function openPool({
+  url,
+  size,
+  statementTimeoutMs,
+  asOwner = false,
+  onIdleError,
+}: DatabaseOptions): Pool {
   const pool = new Pool({
     connectionString: url,
     max: size,
     connectionTimeoutMillis: 5_000,
     statement_timeout: statementTimeoutMs,
+    ...(asOwner ? {} : { options: ROLE_OPTION }),
     idle_in_transaction_session_timeout: 30_000,
     Client: PreparingClient,
   })

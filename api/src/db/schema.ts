@@ -9,6 +9,11 @@ export interface Schema {
   sessions: Sessions
   session_tokens: SessionTokens
   sent_mails: SentMails
+  limits: Limits
+  reset_tokens: ResetTokens
+  devices: Devices
+  audit_events: AuditEvents
+  audit_seals: AuditSeals
 }
 
 interface Users {
@@ -22,6 +27,9 @@ interface Users {
   role: Role
   is_active: Generated<boolean>
   email_verified_at: Date | null
+  terms_version: string | null
+  terms_accepted_at: Date | null
+  salesforce_id: string | null
   created_at: Generated<Date>
 }
 
@@ -30,6 +38,7 @@ interface Challenges {
   token_hash: Buffer
   user_id: string
   purpose: VerificationType
+  decoy: Generated<boolean>
   sends: Generated<number>
   sent_at: Generated<Date>
   code_hash: Buffer | null
@@ -63,4 +72,44 @@ interface SessionTokens {
 interface SentMails {
   job_id: string
   sent_at: Generated<Date>
+}
+
+interface Limits {
+  key: Buffer
+  count: number
+  resets_at: Date
+  blocked_until: Generated<Date>
+}
+
+interface ResetTokens {
+  token_hash: Buffer
+  user_id: string
+  expires_at: Date
+  used_at: Date | null
+  created_at: Generated<Date>
+}
+
+interface Devices {
+  user_id: string
+  token_hash: Buffer
+  seen_at: Generated<Date>
+}
+
+interface AuditEvents {
+  transaction: Generated<string>
+  id: Generated<string>
+  at: Generated<Date>
+  event: string
+  actor_id: string | null
+  subject_id: string | null
+  details: Generated<string>
+}
+
+interface AuditSeals {
+  number: number
+  until_transaction: string
+  until_id: string
+  events: number
+  hash: Buffer
+  sealed_at: Generated<Date>
 }

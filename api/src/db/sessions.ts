@@ -97,7 +97,7 @@ async function touch(db: Queryable, sessionId: string): Promise<void> {
 /** Locks the session, so that refreshes of one session take turns. */
 export async function lockByRefresh(tx: Tx, refreshHash: Buffer) {
   return liveSessions(tx)
-    .select(['session.id as sessionId', 'token.id as tokenId'])
+    .select(['session.id as sessionId', 'token.id as tokenId', 'session.user_id as userId'])
     .where('token.refresh_hash', '=', refreshHash)
     .forUpdate('session')
     .executeTakeFirst()
@@ -139,8 +139,8 @@ export async function revokeSession(db: Queryable, sessionId: string): Promise<v
 }
 
 /** Either token ends the session: after an idle spell only the refresh token is left to log out with. */
-export async function revokeByTokens(db: Queryable, hashes: Buffer[]): Promise<void> {
-  await db
+export async function revokeByTokens(db: Queryable, hashes: Buffer[]): Promise<string[]> {
+  const ended = await db
     .updateTable('sessions')
     .set({ revoked_at: now })
     .where('revoked_at', 'is', null)
@@ -155,14 +155,18 @@ export async function revokeByTokens(db: Queryable, hashes: Buffer[]): Promise<v
           ]),
         ),
     )
+    .returning('user_id as userId')
     .execute()
+  return ended.map(({ userId }) => userId)
 }
 
-export async function revokeAllOf(db: Queryable, userId: string): Promise<void> {
+/** All sessions of an account, but for the one that is named. */
+export async function revokeAllOf(db: Queryable, userId: string, but?: string): Promise<void> {
   await db
     .updateTable('sessions')
     .set({ revoked_at: now })
     .where('user_id', '=', userId)
     .where('revoked_at', 'is', null)
+    .$if(but !== undefined, (query) => query.where('id', '<>', but ?? ''))
     .execute()
 }

@@ -1,4 +1,5 @@
 import type { Role, SignedInUser } from '@guidon/contract/account'
+import { sql } from 'kysely'
 import { now } from './database.ts'
 import type { Queryable } from './database.ts'
 
@@ -41,6 +42,83 @@ export async function insertUser(db: Queryable, user: NewUser): Promise<string |
     .returning('id')
     .executeTakeFirst()
   return row?.id
+}
+
+export interface SignUpRow {
+  email: string
+  passwordHash: string
+  firstName: string
+  lastName: string
+  phone: string
+  state: string
+  termsVersion: string
+}
+
+const TYPED_AT_SIGN_UP = [
+  'password_hash',
+  'first_name',
+  'last_name',
+  'phone',
+  'state',
+  'terms_version',
+  'terms_accepted_at',
+]
+const replacedUnlessVerified = TYPED_AT_SIGN_UP.map(
+  (column) =>
+    `${column} = case when kept.email_verified_at is null then excluded.${column} else kept.${column} end`,
+).join(', ')
+
+/**
+ * A new account, or a sign-up that was never verified, replaced; a verified account is left as it is. One
+ * statement that writes one row in each of the three cases, so that its time does not tell which it was.
+ */
+export async function upsertSignUp(
+  db: Queryable,
+  row: SignUpRow,
+): Promise<{ id: string; taken: boolean }> {
+  const { rows } = await sql<{ id: string; taken: boolean }>`
+    insert into users as kept (email, password_hash, first_name, last_name, phone, state, role,
+      terms_version, terms_accepted_at)
+    values (${row.email}, ${row.passwordHash}, ${row.firstName}, ${row.lastName}, ${row.phone},
+      ${row.state}, 'USER', ${row.termsVersion}, now())
+    on conflict (email) do update set ${sql.raw(replacedUnlessVerified)}
+    returning id, email_verified_at is not null as taken`.execute(db)
+  return rows[0]!
+}
+
+export async function findPerson(db: Queryable, id: string) {
+  return db
+    .selectFrom('users')
+    .select([
+      'email',
+      'first_name as firstName',
+      'last_name as lastName',
+      'phone',
+      'password_hash as passwordHash',
+    ])
+    .where('id', '=', id)
+    .where('is_active', '=', true)
+    .executeTakeFirst()
+}
+
+/** Proof of the email came with it: a link or a code that was mailed. */
+export async function setPassword(db: Queryable, id: string, passwordHash: string): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({
+      password_hash: passwordHash,
+      email_verified_at: sql<Date>`coalesce(email_verified_at, now())`,
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function setSalesforceId(
+  db: Queryable,
+  id: string,
+  salesforceId: string,
+): Promise<void> {
+  await db.updateTable('users').set({ salesforce_id: salesforceId }).where('id', '=', id).execute()
 }
 
 export async function markEmailVerified(db: Queryable, id: string): Promise<void> {

@@ -2,7 +2,7 @@ import { refresh } from '@guidon/contract/auth'
 import { CHALLENGE_MINUTES, SESSION_HOURS } from '@guidon/contract/limits'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-type CookieName = 'access' | 'refresh' | 'challenge'
+type CookieName = 'access' | 'refresh' | 'challenge' | 'device'
 
 export interface SessionTokens {
   access: string
@@ -15,8 +15,11 @@ export interface Cookies {
   clearSession(reply: FastifyReply): void
   setChallenge(reply: FastifyReply, token: string): void
   clearChallenge(reply: FastifyReply): void
+  setDevice(reply: FastifyReply, token: string): void
 }
 
+/** The longest that browsers keep a cookie. */
+const DEVICE_SECONDS = 400 * 24 * 3600
 const LONGEST_SESSION = Math.max(...Object.values(SESSION_HOURS)) * 3600
 
 /**
@@ -37,6 +40,7 @@ export function cookies(publicUrl: string): Cookies {
       path: '/',
       maxAge: CHALLENGE_MINUTES * 60,
     },
+    device: { name: `${secure ? '__Host-' : ''}guidon-device`, path: '/', maxAge: DEVICE_SECONDS },
   } satisfies Record<CookieName, { name: string; path: string; maxAge: number }>
   if (!refresh.path.startsWith(jar.refresh.path))
     throw new Error('the refresh cookie must reach its route')
@@ -70,6 +74,7 @@ export function cookies(publicUrl: string): Cookies {
       clear(reply, 'refresh')
     },
     setChallenge: (reply, token) => set(reply, 'challenge', token),
+    setDevice: (reply, token) => set(reply, 'device', token),
     clearChallenge: (reply) => void clear(reply, 'challenge'),
   }
 }

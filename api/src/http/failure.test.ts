@@ -39,8 +39,8 @@ describe('without PostgreSQL', () => {
 describe('closing', () => {
   it('finishes what is in flight', async () => {
     const house = await boot({ worker: false })
-    const one = await house.account()
-    const answers = Array.from({ length: 10 }, () => house.someone().call(login, { body: one }))
+    const people = await Promise.all(Array.from({ length: 10 }, () => house.account()))
+    const answers = people.map((one) => house.someone().call(login, { body: one }))
     // The first answer shows that the others have arrived too; they wait for the hash.
     await Promise.race(answers)
     await house.close()

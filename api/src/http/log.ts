@@ -21,6 +21,8 @@ const ALLOWED = new Set([
   'address',
   'migrations',
   'count',
+  'seal',
+  'hash',
 ])
 
 /** Messages of errors quote what people typed (a refused mail address, a duplicate key): only their kind and place are kept. */

@@ -1,13 +1,22 @@
 import { createHmac, randomBytes } from 'node:crypto'
 
 /** Separates the uses of one key: a hash made for one purpose never matches in another. */
-export type TokenPurpose = 'access' | 'refresh' | 'challenge' | 'code'
+export type TokenPurpose =
+  | 'access'
+  | 'refresh'
+  | 'challenge'
+  | 'code'
+  | 'device'
+  | 'limit'
+  | 'reset'
 
 export interface Tokens {
   /** 256 random bits, safe in a cookie or a link. */
   make(): string
   /** What of a token may be stored. */
   hash(purpose: TokenPurpose, token: string): Buffer
+  /** The same token for the same subject, as unguessable as one of `make`. */
+  derive(subject: string): string
   /** The same digits for the same subject, unguessable without the key. */
   digits(subject: string, count: number): string
 }
@@ -18,6 +27,7 @@ export function tokens(key: Buffer): Tokens {
   return {
     make: () => randomBytes(32).toString('base64url'),
     hash: mac,
+    derive: (subject) => mac('derived', subject).toString('base64url'),
     // 64 bits against a million codes: the bias of the remainder is below one in 10^13.
     digits: (subject, count) =>
       (mac('digits', subject).readBigUInt64BE() % 10n ** BigInt(count))

@@ -12,6 +12,8 @@ export interface Job<Data extends z.ZodType = z.ZodType> {
   name: string
   data: Data
   options: JobOptions
+  /** A cron line, for a job that the clock starts: once, however many workers there are. */
+  every?: string
 }
 
 export function job<Data extends z.ZodType>(definition: Job<Data>): Job<Data> {

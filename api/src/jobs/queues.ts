@@ -2,6 +2,7 @@ import type { Pool } from 'pg'
 import { fromKysely, PgBoss } from 'pg-boss'
 import type { ConstructorOptions } from 'pg-boss'
 import type { z } from 'zod'
+import { APP_ROLE, ROLE_OPTION } from '../db/database.ts'
 import type { Tx } from '../db/database.ts'
 import type { Log } from '../http/log.ts'
 import type { Job, Work } from './job.ts'
@@ -57,8 +58,21 @@ export async function migrateQueues(url: string, jobs: readonly Job[], log: Log)
     await boss.createQueue(deadLetterOf(job))
     await boss.createQueue(job.name, options)
     await boss.updateQueue(job.name, options)
+    if (job.every) await boss.schedule(job.name, job.every)
   }
+  await grantTo(boss)
   await boss.stop({ graceful: false })
+}
+
+/** The processes work under a role that does not own the tables. */
+async function grantTo(boss: PgBoss): Promise<void> {
+  const kinds = ['tables', 'sequences', 'functions']
+  const grants = kinds.map((kind) => `grant all on all ${kind} in schema pgboss to ${APP_ROLE};`)
+  // One query string is one transaction; starters at the same moment take turns.
+  await boss.getDb().executeSql(
+    `select pg_advisory_xact_lock(hashtext('guidon.queues'));
+     grant usage on schema pgboss to ${APP_ROLE}; ${grants.join(' ')}`,
+  )
 }
 
 /** For the worker: takes jobs until stopped, and on stop finishes those in hand. */
@@ -70,8 +84,11 @@ export async function startWorking(
   const boss = createBoss(
     {
       connectionString: url,
+      options: ROLE_OPTION,
       max: 5,
       migrate: false,
+      // Rebuilding indexes needs their owner.
+      reindex: false,
       useListenNotify: true,
       superviseIntervalSeconds: SUPERVISE_SECONDS,
       monitorIntervalSeconds: SUPERVISE_SECONDS,

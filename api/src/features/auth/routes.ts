@@ -6,33 +6,60 @@ import {
   resendVerificationCode,
   verifyLogin,
 } from '@guidon/contract/auth'
-import type { FastifyInstance } from 'fastify'
+import { changePassword, forgotPassword, resetPassword } from '@guidon/contract/password'
+import { register, verifyEmail } from '@guidon/contract/sign-up'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { bind } from '../../http/bind.ts'
+import type { Arrived } from './arrival.ts'
+import type { Challenges } from './challenge.ts'
+import type { PasswordChange } from './password-change.ts'
 import type { Sessions } from './sessions.ts'
 import type { SignIn } from './sign-in.ts'
+import type { SignUp } from './sign-up.ts'
 
 export interface Auth {
+  signUp: SignUp
   signIn: SignIn
+  challenges: Pick<Challenges, 'resend'>
+  passwordChange: PasswordChange
   sessions: Pick<Sessions, 'refresh' | 'end'>
 }
 
-export function authRoutes(app: FastifyInstance, { signIn, sessions }: Auth): void {
+export function authRoutes(app: FastifyInstance, auth: Auth): void {
   const cookies = app.guidonCookies
+  const { signUp, signIn, challenges, passwordChange, sessions } = auth
 
-  bind(app, login, async ({ body, reply }) => {
-    cookies.setChallenge(reply, await signIn.start(body.email, body.password))
-  })
-  bind(app, verifyLogin, async ({ body, challengeToken, reply }) => {
-    const { tokens, role } = await signIn.verify(
-      { email: body.email, token: challengeToken },
-      body.code,
-    )
+  const letIn = (reply: FastifyReply, { tokens, device }: Arrived) => {
     cookies.clearChallenge(reply)
     cookies.setSession(reply, tokens)
-    return { user: { role } }
+    cookies.setDevice(reply, device)
+  }
+
+  bind(app, register, async ({ body, reply }) => {
+    cookies.setChallenge(reply, await signUp.start(body))
+  })
+  bind(app, verifyEmail, async ({ body, challengeToken, request, reply }) => {
+    const presented = { email: body.email, token: challengeToken }
+    const arrived = await signUp.verify(presented, body.code, cookies.read(request, 'device'))
+    letIn(reply, arrived)
+    return { salesforceInfo: { linkedToExistingAccount: arrived.linked } }
+  })
+  bind(app, login, async ({ body, request, reply }) => {
+    cookies.setChallenge(reply, await signIn.start(body.email, body.password, request.ip))
+  })
+  bind(app, verifyLogin, async ({ body, challengeToken, request, reply }) => {
+    const presented = { email: body.email, token: challengeToken }
+    const arrived = await signIn.verify(presented, body.code, cookies.read(request, 'device'))
+    letIn(reply, arrived)
+    return { user: { role: arrived.role } }
   })
   bind(app, resendVerificationCode, ({ body, challengeToken }) =>
-    signIn.resend({ email: body.email, token: challengeToken }, body.verificationType),
+    challenges.resend({ email: body.email, token: challengeToken }, body.verificationType),
+  )
+  bind(app, forgotPassword, ({ body }) => passwordChange.forgot(body.email))
+  bind(app, resetPassword, ({ body }) => passwordChange.reset(body.token, body.newPassword))
+  bind(app, changePassword, ({ user, sessionId, body }) =>
+    passwordChange.change({ user, sessionId }, body.currentPassword, body.newPassword),
   )
   bind(app, refresh, async ({ request, reply }) => {
     cookies.setSession(reply, await sessions.refresh(cookies.read(request, 'refresh')))

@@ -8,6 +8,7 @@ import { readBrand } from '../../http/brand.ts'
 import { tokens } from '../../http/tokens.ts'
 import type { Letter } from '../../mail/port.ts'
 import { sendOnce } from '../../mail/send-once.ts'
+import { limits } from './limits.ts'
 import { sendCodeWork } from './send-code.ts'
 
 const house = await boot({ worker: false })
@@ -26,6 +27,8 @@ const { run } = sendCodeWork({
   db,
   tokens: tokens(house.config.TOKEN_KEY),
   brand: readBrand(house.config.BRAND_DIR).brand,
+  portal: house.config.PUBLIC_URL,
+  limits: limits(db, tokens(house.config.TOKEN_KEY)),
   send: sendOnce(db, { send: async (to, letter, id) => void sent.push({ to, letter, id }) }),
 })
 

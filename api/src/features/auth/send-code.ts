@@ -5,8 +5,11 @@ import { setCode } from '../../db/challenges.ts'
 import type { Database } from '../../db/database.ts'
 import type { Tokens } from '../../http/tokens.ts'
 import { job, work } from '../../jobs/job.ts'
+import { accountExists } from '../../mail/messages/account-exists.ts'
 import { signInCode } from '../../mail/messages/sign-in-code.ts'
+import { verificationCode } from '../../mail/messages/verification-code.ts'
 import type { SendOnce } from '../../mail/send-once.ts'
+import type { Limits } from './limits.ts'
 
 /** Names the code by its challenge and number: addresses and digits never enter the queue. */
 export const sendCode = job({
@@ -19,7 +22,9 @@ export interface CodeParts {
   db: Database
   tokens: Tokens
   brand: Brand
+  portal: string
   send: SendOnce
+  limits: Pick<Limits, 'unaskedMail'>
 }
 
 /** Bound to its challenge, so that equal digits of two people have unequal hashes. */
@@ -31,7 +36,7 @@ export function codeHash(tokens: Tokens, challengeId: string, code: string): Buf
  * Derived from the challenge and the key rather than drawn, so that a job delivered twice mails the same
  * digits; see docs/decisions/0003.
  */
-export function sendCodeWork({ db, tokens, brand, send }: CodeParts) {
+export function sendCodeWork({ db, tokens, brand, portal, send, limits }: CodeParts) {
   return work(sendCode, async ({ challengeId, send: number }, { id }) => {
     const code = tokens.digits(`${challengeId}:${number}`, CODE_DIGITS)
     const recipient = await setCode(db, {
@@ -41,6 +46,15 @@ export function sendCodeWork({ db, tokens, brand, send }: CodeParts) {
     })
     // A newer code was asked for, or the sign-in is over: this one has nobody to go to.
     if (!recipient) return
-    await send(id, recipient.email, await signInCode(brand, code))
+    const { userId, email, purpose, decoy } = recipient
+    // Anyone can cause these by typing an address into the sign-up.
+    if (purpose === 'email' && !(await limits.unaskedMail(userId, 'sign-up'))) return
+    if (decoy) await send(id, email, await accountExists(brand, portal))
+    else
+      await send(
+        id,
+        email,
+        await (purpose === 'email' ? verificationCode : signInCode)(brand, code),
+      )
   })
 }

@@ -1,5 +1,6 @@
 import type { Role } from '@guidon/contract/account'
 import { noSession } from '@guidon/contract/refusal'
+import { recordEvent } from '../../db/audit-events.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import {
   insertSession,
@@ -46,6 +47,7 @@ export function sessions(db: Database, tokens: Tokens): Sessions {
         const { usedAt, retiredAt } = await tokenState(tx, held.tokenId)
         if (retiredAt) {
           await revokeSession(tx, held.sessionId)
+          await recordEvent(tx, { event: 'session_revoked_by_replay', subjectId: held.userId })
           return undefined
         }
         if (!usedAt) await useToken(tx, held)
@@ -62,7 +64,12 @@ export function sessions(db: Database, tokens: Tokens): Sessions {
         ...(access ? [tokens.hash('access', access)] : []),
         ...(refresh ? [tokens.hash('refresh', refresh)] : []),
       ]
-      if (hashes.length > 0) await revokeByTokens(db, hashes)
+      if (hashes.length === 0) return
+      await db.transaction().execute(async (tx) => {
+        for (const userId of await revokeByTokens(tx, hashes)) {
+          await recordEvent(tx, { event: 'signed_out', actorId: userId, subjectId: userId })
+        }
+      })
     },
   }
 }

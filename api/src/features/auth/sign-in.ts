@@ -1,97 +1,68 @@
 import type { Role } from '@guidon/contract/account'
-import {
-  accountDeactivated,
-  noChallenge,
-  resendTooSoon,
-  wrongCode,
-  wrongCredentials,
-} from '@guidon/contract/auth'
-import type { VerificationType } from '@guidon/contract/auth'
-import { askAgain, consumeCode, findChallenge, insertChallenge } from '../../db/challenges.ts'
+import { accountDeactivated, wrongCode, wrongCredentials } from '@guidon/contract/auth'
+import { recordEvent } from '../../db/audit-events.ts'
 import type { Database } from '../../db/database.ts'
 import { findCredentials, markEmailVerified } from '../../db/users.ts'
-import type { SessionTokens } from '../../http/cookies.ts'
 import { refuse } from '../../http/refuse.ts'
-import type { Tokens } from '../../http/tokens.ts'
-import type { Jobs } from '../../jobs/queues.ts'
+import type { Arrival, Arrived } from './arrival.ts'
+import type { Challenges, Presented } from './challenge.ts'
+import type { Limits } from './limits.ts'
 import type { Passwords } from './passwords.ts'
-import { codeHash, sendCode } from './send-code.ts'
-import type { Sessions } from './sessions.ts'
 
 export interface SignInParts {
   db: Database
-  tokens: Tokens
   passwords: Pick<Passwords, 'verify'>
-  sessions: Pick<Sessions, 'open'>
-  jobs: Jobs
+  challenges: Pick<Challenges, 'open' | 'solve'>
+  arrival: Arrival
+  limits: Pick<Limits, 'signIn' | 'signedIn' | 'refuseSignIn'>
   phone: string
-}
-
-interface Presented {
-  email: string
-  token: string
 }
 
 export interface SignIn {
   /** Checks the password, has a code mailed, and answers the challenge's token. */
-  start(email: string, password: string): Promise<string>
+  start(email: string, password: string, address: string): Promise<string>
   /** Turns the right code into a session. */
-  verify(presented: Presented, code: string): Promise<{ tokens: SessionTokens; role: Role }>
-  resend(presented: Presented, purpose: VerificationType): Promise<void>
+  verify(
+    presented: Presented,
+    code: string,
+    device: string | undefined,
+  ): Promise<Arrived & { role: Role }>
 }
 
-export function signIn({ db, tokens, passwords, sessions, jobs, phone }: SignInParts): SignIn {
-  const openChallenge = async ({ email, token }: Presented, purpose: VerificationType) => {
-    const tokenHash = tokens.hash('challenge', token)
-    const challenge = await findChallenge(db, { tokenHash, email, purpose })
-    if (!challenge) throw refuse(noChallenge)
-    return challenge
-  }
-
+/** Known and unknown emails take the same steps, up to the answer that only the right password gets. */
+export function signIn({ db, passwords, challenges, arrival, limits, phone }: SignInParts): SignIn {
   return {
-    start: async (email, password) => {
+    start: async (email, password, address) => {
+      if (!(await limits.signIn(email, address))) {
+        await recordEvent(db, { event: 'sign_in_blocked' })
+        throw await limits.refuseSignIn(email, address)
+      }
       const account = await findCredentials(db, email)
       const right = await passwords.verify(password, account?.passwordHash)
-      if (!account || !right) throw refuse(wrongCredentials)
-      if (!account.isActive) throw refuse(accountDeactivated(phone))
-
-      const token = tokens.make()
-      const tokenHash = tokens.hash('challenge', token)
-      await db.transaction().execute(async (tx) => {
-        const challengeId = await insertChallenge(tx, {
-          tokenHash,
-          userId: account.id,
-          purpose: 'login',
-        })
-        await jobs.send(sendCode, { challengeId, send: 1 }, tx)
+      if (!account || !right || !account.isActive) {
+        await recordEvent(db, { event: 'sign_in_refused', subjectId: account?.id })
+        throw refuse(account && right ? accountDeactivated(phone) : wrongCredentials)
+      }
+      await limits.signedIn(email, address)
+      return db.transaction().execute(async (tx) => {
+        await recordEvent(tx, { event: 'sign_in_started', subjectId: account.id })
+        return challenges.open(tx, { userId: account.id, purpose: 'login' })
       })
-      return token
     },
 
-    verify: async (presented, code) => {
-      const { id: challengeId, userId, role } = await openChallenge(presented, 'login')
-      return db
-        .transaction()
-        .execute(async (tx) => {
-          const hash = codeHash(tokens, challengeId, code)
-          if (!(await consumeCode(tx, { challengeId, hash }))) return undefined
+    verify: async (presented, code, device) => {
+      const arrived = await challenges.solve(
+        presented,
+        'login',
+        code,
+        async (tx, { userId, role }) => {
           await markEmailVerified(tx, userId)
-          return { tokens: await sessions.open(tx, { userId, role }), role }
-        })
-        .then((opened) => {
-          // Refused only after the commit: a wrong try must stay counted.
-          if (!opened) throw refuse(wrongCode)
-          return opened
-        })
-    },
-
-    resend: async (presented, purpose) => {
-      const { id: challengeId, cooldownSeconds } = await openChallenge(presented, purpose)
-      await db.transaction().execute(async (tx) => {
-        const send = await askAgain(tx, challengeId)
-        if (!send) throw refuse(resendTooSoon, { retryAfterSeconds: Math.max(cooldownSeconds, 1) })
-        await jobs.send(sendCode, { challengeId, send }, tx)
-      })
+          await recordEvent(tx, { event: 'signed_in', actorId: userId, subjectId: userId })
+          return { ...(await arrival(tx, { userId, role }, device, 'tell of a new device')), role }
+        },
+      )
+      if (!arrived) throw refuse(wrongCode)
+      return arrived
     },
   }
 }

@@ -1,6 +1,9 @@
-import { email, firstName, lastName, newPassword, phone, role } from '@guidon/contract/account'
+import { email, role } from '@guidon/contract/account'
 import type { Role } from '@guidon/contract/account'
+import { newPassword } from '@guidon/contract/password'
+import { firstName, lastName, phone, state } from '@guidon/contract/person'
 import * as z from 'zod/mini'
+import { recordEvent } from '../../db/audit-events.ts'
 import type { Database } from '../../db/database.ts'
 import { revokeAllOf } from '../../db/sessions.ts'
 import { insertUser, setRole } from '../../db/users.ts'
@@ -11,7 +14,7 @@ export const account = z.object({
   firstName,
   lastName,
   phone,
-  state: z.string().check(z.minLength(1, 'Please select a state')),
+  state,
   role,
 })
 export type Account = z.infer<typeof account>
@@ -27,13 +30,20 @@ export function accounts(db: Database, hash: (password: string) => Promise<strin
   return {
     create: async ({ password, ...person }) => {
       const passwordHash = await hash(password)
-      return (await insertUser(db, { ...person, passwordHash, emailVerified: true })) !== undefined
+      return db.transaction().execute(async (tx) => {
+        const id = await insertUser(tx, { ...person, passwordHash, emailVerified: true })
+        const details = { role: person.role }
+        if (id) await recordEvent(tx, { event: 'account_created', subjectId: id, details })
+        return id !== undefined
+      })
     },
     setRole: (address, newRole) =>
       db.transaction().execute(async (tx) => {
         const id = await setRole(tx, address, newRole)
-        if (id) await revokeAllOf(tx, id)
-        return id !== undefined
+        if (!id) return false
+        await revokeAllOf(tx, id)
+        await recordEvent(tx, { event: 'role_changed', subjectId: id, details: { role: newRole } })
+        return true
       }),
   }
 }

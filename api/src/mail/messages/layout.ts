@@ -49,12 +49,27 @@ const styles = {
     padding: '16px 8px',
     textAlign: 'center',
   },
+  buttonRow: { margin: '8px 0 24px' },
+  button: {
+    backgroundColor: '#8FD0F8',
+    border: '1px solid #006BAC',
+    borderRadius: 8,
+    color: INK,
+    display: 'inline-block',
+    fontSize: 18,
+    fontWeight: 700,
+    padding: '12px 24px',
+    textDecoration: 'none',
+  },
   small: { color: SOFT_INK, fontSize: 15, lineHeight: '22px', margin: '0 0 8px' },
   link: { color: '#006BAC', fontWeight: 700, textDecoration: 'none' },
 } satisfies Record<string, CSSProperties>
 
 export const paragraph = (text: ReactNode) => h(Text, { style: styles.text }, text)
 export const code = (digits: string) => h(Text, { style: styles.code }, digits)
+
+export const button = (label: string, link: string) =>
+  h(Section, { style: styles.buttonRow }, h(Link, { href: link, style: styles.button }, label))
 
 export interface Message {
   subject: string

@@ -1,0 +1,73 @@
+import { sql } from 'kysely'
+import type { Database, Queryable, Tx } from './database.ts'
+
+export interface Seal {
+  number: number
+  untilTransaction: string
+  untilId: string
+  events: number
+  hash: Buffer
+}
+
+/** One row of the log as it is hashed: every column, in one unambiguous text made by PostgreSQL. */
+export interface SealedRow {
+  transaction: string
+  id: string
+  text: string
+}
+
+const sealColumns = sql.raw(
+  `number, until_transaction::text as "untilTransaction", until_id as "untilId", events, hash`,
+)
+
+/** One sealer at a time over all workers; undefined while another is at it. */
+export async function asOnlySealer<T>(
+  db: Database,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T | undefined> {
+  return db.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ mine: boolean }>`
+      select pg_try_advisory_xact_lock(hashtext('guidon.audit.seal')) as mine`.execute(tx)
+    return rows[0]?.mine ? work(tx) : undefined
+  })
+}
+
+export async function lastSeal(db: Queryable): Promise<Seal | undefined> {
+  const { rows } = await sql<Seal>`
+    select ${sealColumns} from audit_seals order by number desc limit 1`.execute(db)
+  return rows[0]
+}
+
+export async function sealsFrom(db: Queryable, number: number, most: number): Promise<Seal[]> {
+  const { rows } = await sql<Seal>`
+    select ${sealColumns} from audit_seals where number >= ${number}
+    order by number limit ${most}`.execute(db)
+  return rows
+}
+
+/**
+ * The rows after a seal whose order is final, oldest first. A transaction below the oldest one still
+ * running has ended, so nothing can appear in front of what is read here.
+ */
+export async function settledRows(
+  db: Queryable,
+  after: Pick<Seal, 'untilTransaction' | 'untilId'> | undefined,
+  most: number,
+): Promise<SealedRow[]> {
+  const { rows } = await sql<SealedRow>`
+    select transaction::text as transaction, id,
+      jsonb_build_array(transaction::text, id, extract(epoch from at), event, actor_id, subject_id, details)::text as text
+    from audit_events
+    where transaction < pg_snapshot_xmin(pg_current_snapshot())
+      and (transaction, id) > (${after?.untilTransaction ?? '0'}::xid8,
+        ${after?.untilId ?? '00000000-0000-0000-0000-000000000000'}::uuid)
+    order by transaction, id limit ${most}`.execute(db)
+  return rows
+}
+
+export async function insertSeal(db: Queryable, seal: Seal): Promise<void> {
+  await sql`
+    insert into audit_seals (number, until_transaction, until_id, events, hash)
+    values (${seal.number}, ${seal.untilTransaction}::xid8, ${seal.untilId}, ${seal.events}, ${seal.hash})
+  `.execute(db)
+}

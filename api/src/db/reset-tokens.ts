@@ -1,0 +1,63 @@
+import { RESET_TOKEN_MINUTES } from '@guidon/contract/limits'
+import { sql } from 'kysely'
+import { minutesFromNow, now } from './database.ts'
+import type { Queryable } from './database.ts'
+
+/** A job that is delivered again finds its own token and leaves its expiry. */
+export async function insertResetToken(
+  db: Queryable,
+  token: { tokenHash: Buffer; userId: string },
+): Promise<void> {
+  await db
+    .insertInto('reset_tokens')
+    .values({
+      token_hash: token.tokenHash,
+      user_id: token.userId,
+      expires_at: minutesFromNow(RESET_TOKEN_MINUTES),
+    })
+    .onConflict((conflict) => conflict.column('token_hash').doNothing())
+    .execute()
+}
+
+const good = (db: Queryable, tokenHash: Buffer) =>
+  db
+    .selectFrom('reset_tokens')
+    .innerJoin('users', 'users.id', 'reset_tokens.user_id')
+    .where('reset_tokens.token_hash', '=', tokenHash)
+    .where('reset_tokens.used_at', 'is', null)
+    .where('reset_tokens.expires_at', '>', now)
+    .where('users.is_active', '=', true)
+
+/** Whose password a good token may set, without using it up. */
+export async function ownerOfResetToken(db: Queryable, tokenHash: Buffer) {
+  return good(db, tokenHash)
+    .select([
+      'users.id',
+      'users.email',
+      'users.first_name as firstName',
+      'users.last_name as lastName',
+    ])
+    .executeTakeFirst()
+}
+
+/** Uses the token up; of many at once exactly one gets true. All other tokens of the account end with it. */
+export async function useResetToken(db: Queryable, tokenHash: Buffer): Promise<boolean> {
+  const used = await db
+    .updateTable('reset_tokens')
+    .set({ used_at: now })
+    .where('token_hash', 'in', good(db, tokenHash).select('reset_tokens.token_hash'))
+    .where('used_at', 'is', null)
+    .returning('user_id')
+    .executeTakeFirst()
+  if (!used) return false
+  await voidResetTokens(db, used.user_id)
+  return true
+}
+
+export async function voidResetTokens(db: Queryable, userId: string): Promise<void> {
+  await db
+    .updateTable('reset_tokens')
+    .set({ used_at: sql<Date>`coalesce(used_at, now())` })
+    .where('user_id', '=', userId)
+    .execute()
+}

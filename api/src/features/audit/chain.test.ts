@@ -1,0 +1,114 @@
+import { login } from '@guidon/contract/auth'
+import { afterAll, describe, expect, it } from 'vitest'
+import { boot } from '../../../test/boot.ts'
+import { recordEvent } from '../../db/audit-events.ts'
+import { openDatabase, openPool } from '../../db/database.ts'
+import { sealEvents, verifyChain } from './chain.ts'
+
+async function sealedHouse(events: number) {
+  const house = await boot({ worker: false })
+  const pool = openPool({
+    url: house.config.DATABASE_URL,
+    size: 4,
+    statementTimeoutMs: 0,
+    onIdleError: () => {},
+  })
+  const db = openDatabase(pool)
+  afterAll(() => pool.end())
+  for (let n = 0; n < events; n += 1) await recordEvent(db, { event: 'signed_in', details: { n } })
+  return { house, db, pool }
+}
+
+describe('the audit log', () => {
+  it('has one row for each event of an account', async () => {
+    const { house } = await sealedHouse(0)
+    const one = await house.account()
+    await house.someone().call(login, { body: one })
+    await house.someone().call(login, { body: { email: one.email, password: 'Wrong-Lantern-42!' } })
+    await house
+      .someone()
+      .call(login, { body: { email: 'nobody@example.com', password: 'Wrong-1!' } })
+    const { rows } = await house.sql.query('select event from audit_events order by at')
+    expect(rows.map(({ event }) => event)).toEqual([
+      'account_created',
+      'sign_in_started',
+      'sign_in_refused',
+      'sign_in_refused',
+    ])
+  })
+
+  it('can be added to and read by the application, but not changed', async () => {
+    const { pool } = await sealedHouse(1)
+    for (const statement of [
+      "update audit_events set event = 'x'",
+      'delete from audit_events',
+      'truncate audit_events',
+      'update audit_seals set events = 0',
+      'delete from audit_seals',
+    ]) {
+      await expect(pool.query(statement)).rejects.toThrow('permission denied')
+    }
+  })
+
+  it('is sealed batch by batch, by one sealer at a time, and verifies', async () => {
+    const { db } = await sealedHouse(25)
+    await Promise.all([sealEvents(db), sealEvents(db), sealEvents(db)])
+    await recordEvent(db, { event: 'signed_out' })
+    expect(await verifyChain(db)).toMatchObject({ events: 25, unsealed: 1, broken: undefined })
+    await sealEvents(db)
+    expect(await verifyChain(db)).toMatchObject({ events: 26, unsealed: 0, broken: undefined })
+  })
+
+  it('waits with an event whose transaction is still running, and seals it later', async () => {
+    const { db } = await sealedHouse(2)
+    let commit: () => void = () => {}
+    const committed = new Promise<void>((resolve) => (commit = resolve))
+    let written: () => void = () => {}
+    const wrote = new Promise<void>((resolve) => (written = resolve))
+    const slow = db.transaction().execute(async (tx) => {
+      await recordEvent(tx, { event: 'password_changed' })
+      written()
+      await committed
+    })
+    await wrote
+    await recordEvent(db, { event: 'signed_in' })
+    await sealEvents(db)
+    commit()
+    await slow
+    await sealEvents(db)
+    expect(await verifyChain(db)).toMatchObject({ events: 4, unsealed: 0, broken: undefined })
+  })
+
+  it.each([
+    ['edited', "update audit_events set details = '{\"n\": 99}' where details ->> 'n' = '3'"],
+    [
+      'dated back',
+      "update audit_events set at = at - interval '1 hour' where details ->> 'n' = '3'",
+    ],
+    ['removed', "delete from audit_events where details ->> 'n' = '3'"],
+    ['removed at the end', "delete from audit_events where details ->> 'n' = '9'"],
+    [
+      'reordered',
+      `with pair as (select transaction, id, details, lead(details) over w as other, row_number() over w as place
+         from audit_events window w as (order by transaction, id))
+       update audit_events e set details = case place when 4 then pair.other
+         else (select details from pair where place = 4) end
+       from pair where pair.id = e.id and place in (4, 5)`,
+    ],
+    [
+      'slipped in',
+      `insert into audit_events (transaction, event)
+       select transaction, 'signed_in' from audit_events order by transaction limit 1`,
+    ],
+    ['without its first seal', 'delete from audit_seals where number = 1'],
+  ])('shows when a row was %s', async (_how, statement) => {
+    const { house, db } = await sealedHouse(5)
+    await sealEvents(db)
+    for (let n = 5; n < 10; n += 1) await recordEvent(db, { event: 'signed_in', details: { n } })
+    await sealEvents(db)
+    expect(await verifyChain(db)).toMatchObject({ events: 10, broken: undefined })
+    // As the owner of the tables, whom no privilege stops.
+    await house.sql.query(statement)
+    expect((await verifyChain(db)).broken).toBeTruthy()
+  })
+})

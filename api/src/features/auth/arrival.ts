@@ -1,0 +1,40 @@
+import type { Role } from '@guidon/contract/account'
+import { recordEvent } from '../../db/audit-events.ts'
+import type { Tx } from '../../db/database.ts'
+import { noteDevice } from '../../db/devices.ts'
+import type { SessionTokens } from '../../http/cookies.ts'
+import type { Tokens } from '../../http/tokens.ts'
+import type { Jobs } from '../../jobs/queues.ts'
+import { sendNotice } from './send-notice.ts'
+import type { Sessions } from './sessions.ts'
+
+export interface Arrived {
+  tokens: SessionTokens
+  /** For the device's cookie: what it had, or a new one. */
+  device: string
+}
+
+/** What follows a right code: a session, and a note of the device it was entered on. */
+export type Arrival = (
+  tx: Tx,
+  person: { userId: string; role: Role },
+  device: string | undefined,
+  newDevice: 'tell of a new device' | 'is their first',
+) => Promise<Arrived>
+
+export function arrival(sessions: Pick<Sessions, 'open'>, tokens: Tokens, jobs: Jobs): Arrival {
+  return async (tx, person, presented, newDevice) => {
+    const { userId } = person
+    const device = presented ?? tokens.make()
+    const known = await noteDevice(tx, { userId, tokenHash: tokens.hash('device', device) })
+    if (!known && newDevice === 'tell of a new device') {
+      await recordEvent(tx, {
+        event: 'signed_in_on_new_device',
+        actorId: userId,
+        subjectId: userId,
+      })
+      await jobs.send(sendNotice, { userId, notice: 'new-device' }, tx)
+    }
+    return { tokens: await sessions.open(tx, person), device }
+  }
+}

@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto'
+import { checkAuth, login, resendVerificationCode, verifyLogin } from '@guidon/contract/auth'
+import { register, verifyEmail } from '@guidon/contract/sign-up'
+import { describe, expect, it } from 'vitest'
+import { boot } from '../../../test/boot.ts'
+import { mailbox } from '../../../test/mailbox.ts'
+
+const { account, someone, sql } = await boot()
+
+const newPerson = () => ({
+  email: `${randomUUID()}@example.com`,
+  password: 'Copper7!lantern-harbor',
+  firstName: 'Maria',
+  lastName: 'Alvarez',
+  phone: '6195550104',
+  state: 'California' as const,
+})
+
+const eventsOf = async (email: string) => {
+  const { rows } = await sql.query(
+    'select event from audit_events join users on users.id = subject_id where email = $1 order by at',
+    [email],
+  )
+  return rows.map(({ event }) => event)
+}
+
+describe('signing up', () => {
+  it('mails a code; the code opens the account and a session', async () => {
+    const maria = newPerson()
+    const person = someone()
+    expect(await person.call(register, { body: maria })).toMatchObject({ status: 202 })
+    expect(await person.call(checkAuth, {})).toMatchObject({ status: 401 })
+
+    const [mail] = await mailbox.mailsTo(maria.email)
+    expect(mail?.subject).toBe('Your Guidon verification code')
+    expect(mail?.text).not.toContain('Maria')
+    const code = await mailbox.codeFor(maria.email)
+    const verified = await person.call(verifyEmail, { body: { email: maria.email, code } })
+    expect(verified.body).toEqual({ salesforceInfo: { linkedToExistingAccount: false } })
+    expect((await person.call(checkAuth, {})).body).toMatchObject({
+      user: { role: 'USER', firstName: 'Maria' },
+    })
+    expect(await eventsOf(maria.email)).toEqual(['signed_up', 'email_verified'])
+  })
+
+  it('stores when and to which terms the person agreed', async () => {
+    const maria = newPerson()
+    await someone().call(register, { body: maria })
+    const { rows } = await sql.query(
+      "select terms_version, terms_accepted_at > now() - interval '1 minute' as just_now, email_verified_at from users where email = $1",
+      [maria.email],
+    )
+    expect(rows).toEqual([{ terms_version: '2026-11-01', just_now: true, email_verified_at: null }])
+  })
+
+  it('answers every field that is not right with its sentence', async () => {
+    const body = {
+      email: 'maria',
+      password: 'short',
+      firstName: ' ',
+      lastName: '',
+      phone: '619',
+      state: 'Guam',
+    }
+    const answer = await someone().send('POST', register.path, body)
+    expect(answer).toMatchObject({
+      status: 422,
+      body: {
+        fields: {
+          firstName: 'First name is required',
+          lastName: 'Last name is required',
+          state: 'Please select a state',
+          phone: 'Enter a valid 10-digit phone number',
+          email: 'Enter a valid email address',
+          password: 'Password does not meet requirements',
+        },
+      },
+    })
+  })
+
+  it.each(['Summer2026!', 'Alvarez-Lantern-42!'])(
+    'refuses a password that is easy to guess: %s',
+    async (password) => {
+      const answer = await someone().call(register, { body: { ...newPerson(), password } })
+      expect(answer).toMatchObject({
+        status: 422,
+        body: { fields: { password: 'Password does not meet requirements' } },
+      })
+    },
+  )
+
+  it('gives a taken email the same answer, mails its owner, and changes nothing', async () => {
+    const owner = await account()
+    const stranger = someone()
+    const fresh = await someone().call(register, { body: newPerson() })
+    const taken = await stranger.call(register, { body: { ...newPerson(), email: owner.email } })
+    expect(taken.status).toBe(fresh.status)
+    expect(taken.body).toEqual(fresh.body)
+
+    const [mail] = await mailbox.mailsTo(owner.email)
+    expect(mail?.subject).toBe('You already have a Guidon account')
+    expect(mail?.text).not.toMatch(/\b\d{6}\b/)
+    const answer = await stranger.call(verifyEmail, {
+      body: { email: owner.email, code: '123456' },
+    })
+    expect(answer).toMatchObject({ status: 400, body: { code: 'wrong_code' } })
+    expect(await someone().call(login, { body: owner })).toMatchObject({ status: 204 })
+    expect(await eventsOf(owner.email)).toContain('sign_up_with_taken_email')
+  })
+
+  it('lets a later sign-up replace one that was never verified, and voids the code of the earlier', async () => {
+    const first = newPerson()
+    const thief = someone()
+    await thief.call(register, { body: { ...first, password: 'Stolen9!anchor-meadow' } })
+    const [stolenMail] = await mailbox.mailsTo(first.email)
+
+    const owner = someone()
+    await owner.call(register, { body: first })
+    const code = await mailbox.codeFor(first.email, stolenMail)
+    expect(await thief.call(verifyEmail, { body: { email: first.email, code } })).toMatchObject({
+      status: 400,
+    })
+    expect(await owner.call(verifyEmail, { body: { email: first.email, code } })).toMatchObject({
+      status: 200,
+    })
+    expect(
+      await someone().call(login, {
+        body: { email: first.email, password: 'Stolen9!anchor-meadow' },
+      }),
+    ).toMatchObject({ status: 400 })
+  })
+
+  it('is also finished by the code of a sign-in', async () => {
+    const maria = newPerson()
+    await someone().call(register, { body: maria })
+    const [first] = await mailbox.mailsTo(maria.email)
+    const person = someone()
+    await person.call(login, { body: { email: maria.email, password: maria.password } })
+    const code = await mailbox.codeFor(maria.email, first)
+    await person.call(verifyLogin, { body: { email: maria.email, code } })
+    const { rows } = await sql.query('select email_verified_at from users where email = $1', [
+      maria.email,
+    ])
+    expect(rows[0].email_verified_at).toBeInstanceOf(Date)
+  })
+
+  it('resends only what it is: an invalid verification type is told', async () => {
+    const maria = newPerson()
+    const person = someone()
+    await person.call(register, { body: maria })
+    const invalid = await person.send('POST', resendVerificationCode.path, {
+      email: maria.email,
+      verificationType: 'phone',
+    })
+    expect(invalid).toMatchObject({
+      status: 422,
+      body: { fields: { verificationType: 'Invalid verification type' } },
+    })
+    expect(
+      await person.call(resendVerificationCode, {
+        body: { email: maria.email, verificationType: 'login' },
+      }),
+    ).toMatchObject({ status: 400, body: { code: 'no_challenge' } })
+  })
+})
+
+describe('a new device', () => {
+  it('is told of by mail at a sign-in, once, and not after the sign-up itself', async () => {
+    const maria = newPerson()
+    const phone = someone()
+    await phone.call(register, { body: maria })
+    const [first] = await mailbox.mailsTo(maria.email)
+    await phone.call(verifyEmail, {
+      body: { email: maria.email, code: await mailbox.codeFor(maria.email) },
+    })
+
+    const signInOn = async (device: typeof phone, after: typeof first) => {
+      await device.call(login, { body: { email: maria.email, password: maria.password } })
+      const code = await mailbox.codeFor(maria.email, after)
+      await device.call(verifyLogin, { body: { email: maria.email, code } })
+      return mailbox.mailsTo(maria.email)
+    }
+    const afterPhone = await signInOn(phone, first)
+    expect(afterPhone).toHaveLength(2)
+
+    await signInOn(someone(), afterPhone[0])
+    await expect
+      .poll(async () => (await mailbox.mailsTo(maria.email)).map(({ subject }) => subject))
+      .toContain('New sign-in to your Guidon account')
+  })
+})

@@ -1,0 +1,86 @@
+import { wrongCode } from '@guidon/contract/auth'
+import { PASSWORD_UNMET } from '@guidon/contract/password'
+import type { SignUp as SignUpData } from '@guidon/contract/sign-up'
+import type { Crm } from '../../crm/port.ts'
+import { recordEvent } from '../../db/audit-events.ts'
+import { voidSignUps } from '../../db/challenges.ts'
+import type { Database } from '../../db/database.ts'
+import { findPerson, markEmailVerified, setSalesforceId, upsertSignUp } from '../../db/users.ts'
+import { refuse, refuseInput } from '../../http/refuse.ts'
+import type { Arrival, Arrived } from './arrival.ts'
+import type { Challenges, Presented } from './challenge.ts'
+import type { Passwords } from './passwords.ts'
+import type { Strength } from './strength.ts'
+
+export interface SignUpParts {
+  db: Database
+  passwords: Pick<Passwords, 'hash'>
+  strength: Pick<Strength, 'isHardToGuess'>
+  challenges: Pick<Challenges, 'open' | 'solve'>
+  arrival: Arrival
+  crm: Pick<Crm, 'findContact'>
+  termsVersion: string
+}
+
+export interface SignUp {
+  /** Answers the challenge's token; a taken email gets one too, and its owner a mail. */
+  start(person: SignUpData): Promise<string>
+  verify(
+    presented: Presented,
+    code: string,
+    device: string | undefined,
+  ): Promise<Arrived & { linked: boolean }>
+}
+
+export function signUp(parts: SignUpParts): SignUp {
+  const { db, passwords, strength, challenges, arrival, crm, termsVersion } = parts
+
+  /** Linking gives access to records, so it is in the log. */
+  const link = async (userId: string): Promise<boolean> => {
+    const person = await findPerson(db, userId)
+    const contact = person && (await crm.findContact({ userId, ...person }))
+    if (!contact) return false
+    await db.transaction().execute(async (tx) => {
+      await setSalesforceId(tx, userId, contact.id)
+      await recordEvent(tx, {
+        event: 'account_linked',
+        subjectId: userId,
+        details: { contact: contact.id },
+      })
+    })
+    return true
+  }
+
+  return {
+    start: async ({ password, ...person }) => {
+      if (!(await strength.isHardToGuess(password, person))) {
+        throw refuseInput([{ path: ['password'], message: PASSWORD_UNMET }])
+      }
+      const passwordHash = await passwords.hash(password)
+      return db.transaction().execute(async (tx) => {
+        const { id, taken } = await upsertSignUp(tx, { ...person, passwordHash, termsVersion })
+        await voidSignUps(tx, id, taken)
+        await recordEvent(tx, {
+          event: taken ? 'sign_up_with_taken_email' : 'signed_up',
+          subjectId: id,
+        })
+        return challenges.open(tx, { userId: id, purpose: 'email', decoy: taken })
+      })
+    },
+
+    verify: async (presented, code, device) => {
+      const arrived = await challenges.solve(
+        presented,
+        'email',
+        code,
+        async (tx, { userId, role }) => {
+          await markEmailVerified(tx, userId)
+          await recordEvent(tx, { event: 'email_verified', actorId: userId, subjectId: userId })
+          return { ...(await arrival(tx, { userId, role }, device, 'is their first')), userId }
+        },
+      )
+      if (!arrived) throw refuse(wrongCode)
+      return { ...arrived, linked: await link(arrived.userId) }
+    },
+  }
+}

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest'
+import { isHardToGuess } from './password-strength.ts'
+
+const personal = { firstName: 'James', lastName: 'Whitfield', email: 'jim.1968@example.com' }
+
+describe('a password that is hard to guess', () => {
+  it.each(['Copper7!lantern-harbor', 'Harbor-Lantern-42!', 'tR7#kq9!Lm'])('%s', (password) => {
+    expect(isHardToGuess(password, personal)).toBe(true)
+  })
+
+  it.each(['Password1!', 'Qwerty123!', 'Summer2026!', 'Abcdefg1!'])('%s is not', (password) => {
+    expect(isHardToGuess(password, personal)).toBe(false)
+  })
+
+  it.each(['Whitfield-Lantern-42!', 'xq7#JAMES!Lm2pZ', 'Lantern-1968-Harbor!'])(
+    '%s holds a name or the email, so it is not',
+    (password) => {
+      expect(isHardToGuess(password, personal)).toBe(false)
+    },
+  )
+
+  it('is told in a bounded time, however long', () => {
+    const started = performance.now()
+    isHardToGuess('aB3$'.repeat(32), personal)
+    expect(performance.now() - started).toBeLessThan(200)
+  })
+})

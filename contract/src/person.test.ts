@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest'
+import { phone } from './person.ts'
+
+it.each(['619555013', '61955501345', '619-555-0134', ''])(
+  'a phone is exactly 10 digits: %j',
+  (text) => {
+    expect(phone.safeParse(text).error?.issues[0]?.message).toBe(
+      'Enter a valid 10-digit phone number',
+    )
+  },
+)
