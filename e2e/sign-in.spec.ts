@@ -128,7 +128,9 @@ test('the resend link counts down from a minute', async ({ page, account }) => {
   await expect(page.getByRole('button', { name: 'Resend code' })).toBeVisible()
   // The server keeps the real time, whatever the clock of the browser says.
   await page.getByRole('button', { name: 'Resend code' }).click()
-  await expect(page.getByRole('alert').filter({ hasText: 'A code was sent a moment ago' })).toBeVisible()
+  await expect(
+    page.getByRole('alert').filter({ hasText: 'A code was sent a moment ago' }),
+  ).toBeVisible()
   await expectAccessible(page)
 })
 

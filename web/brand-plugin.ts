@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { createReadStream, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { BRAND_ELEMENT, BRAND_FILES, brand, pageBrand } from '@guidon/contract/brand'
 import type { Plugin } from 'vite'
@@ -25,10 +24,8 @@ export function brandInDevelopment(folder: string): Plugin {
       server.middlewares.use('/brand', (request, response, next) => {
         const name = BRAND_FILES.find((file) => request.url?.split('?')[0] === `/${file}`)
         if (name === undefined) return next()
-        readFile(join(folder, name)).then((file) => {
-          response.setHeader('Content-Type', 'image/svg+xml')
-          response.end(file)
-        }, next)
+        response.setHeader('Content-Type', 'image/svg+xml')
+        createReadStream(join(folder, name)).on('error', next).pipe(response)
       })
     },
   }

@@ -8,6 +8,7 @@ const brand: PageBrand = {
   phone: '1-800-555-0142',
   informationEmail: 'info@guidon.example',
   termsUrl: 'https://www.guidon.example/terms',
+  termsVersion: '2026-01-01',
   privacyUrl: 'https://www.guidon.example/privacy',
   crmRecordUrl: 'https://crm.example/{id}',
 }

@@ -46,7 +46,12 @@ export async function createApp(parts: HttpParts): Promise<FastifyInstance> {
 
   await app.register(cookie)
   await app.register(helmet, securityHeaders(parts.publicUrl.startsWith('https:')))
-  await app.register(cors, { origin: [...origins], credentials: true, maxAge: 600 })
+  await app.register(cors, {
+    origin: [...origins],
+    credentials: true,
+    exposedHeaders: ['retry-after'],
+    maxAge: 600,
+  })
 
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)

@@ -13,7 +13,7 @@ export type Parts<E extends Endpoint> = Part<'body', BodyIn<E>> &
 
 /** Lets an endpoint that needs nothing be called with nothing. */
 export type PartsArgument<E extends Endpoint> =
-  Record<never, never> extends Parts<E> ? [parts?: Parts<E>] : [parts: Parts<E>]
+  Partial<Parts<E>> extends Parts<E> ? [parts?: Parts<E>] : [parts: Parts<E>]
 
 /** The same, once the types have done their work. */
 export interface LooseParts {

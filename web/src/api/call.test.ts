@@ -9,7 +9,7 @@ const user = { role: 'USER', email: 'j@example.com', firstName: 'J', lastName: '
 const credentials = { body: { email: 'j@example.com', password: 'secret' } }
 
 const fetchMock = vi.fn<(url: string, init: RequestInit) => Promise<Response>>()
-const onSessionEnd = vi.fn()
+const onSessionEnd = vi.fn<() => void>()
 
 function answer(status: number, body?: unknown, headers: Record<string, string> = {}): Response {
   return new Response(body === undefined ? null : JSON.stringify(body), { status, headers })

@@ -16,7 +16,7 @@ interface Attempt {
 }
 
 const LOCK = 'guidon-refresh'
-const REFUSALS = [400, 401, 403]
+const REFUSALS = new Set([400, 401, 403])
 
 let underWay: Promise<Attempt> | undefined
 let count = 0
@@ -41,7 +41,7 @@ async function attempt(): Promise<Attempt> {
   } catch (error) {
     if (!(error instanceof CallFailure)) throw error
     if (error.code === TIMED_OUT) return { outcome: 'unreachable', behind: 'waited_too_long' }
-    if (!REFUSALS.includes(error.status)) return alike('unreachable')
+    if (!REFUSALS.has(error.status)) return alike('unreachable')
     callSettings().onSessionEnd()
     return alike('refused')
   }

@@ -18,7 +18,8 @@ export function CheckFailedPage({ message, busy, onRetry }: Props) {
       </PageHeading>
       <div role="alert">{message}</div>
       <p>
-        You are still signed in. Please try again, or call <PhoneLink />.
+        This does not mean that you are signed out. Please try again in a moment, or call{' '}
+        <PhoneLink />.
       </p>
       <BusyButton busy={busy} onClick={onRetry}>
         Try again

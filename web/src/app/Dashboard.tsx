@@ -1,7 +1,7 @@
+import { screens } from '@guidon/contract/screens'
 import Home from '@mui/icons-material/Home'
 import Logout from '@mui/icons-material/Logout'
 import { Outlet } from 'react-router'
-import { screens } from '@guidon/contract/screens'
 import { useSignedInUser } from '../api/current-user.ts'
 import { DashboardLayout } from '../ui/DashboardLayout.tsx'
 import { DashboardMenu } from '../ui/DashboardMenu.tsx'
@@ -15,7 +15,12 @@ export function Dashboard() {
   const { logOut, busy, failure } = useLogOut()
   const menu = (
     <DashboardMenu entries={entries}>
-      <button type="button" aria-disabled={busy} aria-busy={busy} onClick={busy ? undefined : logOut}>
+      <button
+        type="button"
+        aria-disabled={busy}
+        aria-busy={busy}
+        onClick={busy ? undefined : logOut}
+      >
         <Logout aria-hidden />
         Log out
       </button>

@@ -1,20 +1,25 @@
-import { useQuery } from '@tanstack/react-query'
-import { Navigate, Outlet } from 'react-router'
 import type { Role } from '@guidon/contract/account'
 import { screens } from '@guidon/contract/screens'
+import { useQuery } from '@tanstack/react-query'
+import { Navigate, Outlet } from 'react-router'
 import { isAuthFailure } from '../api/call-failure.ts'
 import { currentUserQuery } from '../api/current-user.ts'
+import { SESSION_ENDED } from '../features/auth/session-ended.ts'
 import { LoadingPage } from '../ui/LoadingPage.tsx'
 import { CheckFailedPage } from './CheckFailedPage.tsx'
 
 /** Shows its screens to these roles only. The server checks again on each call. */
 export function RequireRole({ roles }: { roles: readonly Role[] }) {
   const { data: user, error, isFetching, refetch } = useQuery(currentUserQuery)
-  if (isAuthFailure(error)) return <Navigate to={screens.signIn} replace />
+  if (isAuthFailure(error)) {
+    return <Navigate to={screens.signIn} replace state={user ? SESSION_ENDED : null} />
+  }
   if (user) return roles.includes(user.role) ? <Outlet /> : <Navigate to={screens.signIn} replace />
   if (error) {
     // Not a word about who the person is: sending them to /signin would wipe what they have typed.
-    return <CheckFailedPage message={error.message} busy={isFetching} onRetry={() => void refetch()} />
+    return (
+      <CheckFailedPage message={error.message} busy={isFetching} onRetry={() => void refetch()} />
+    )
   }
   return <LoadingPage />
 }

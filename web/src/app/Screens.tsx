@@ -1,6 +1,6 @@
+import { screens } from '@guidon/contract/screens'
 import { lazy, Suspense } from 'react'
 import { Navigate, Route, Routes, useLocation } from 'react-router'
-import { screens } from '@guidon/contract/screens'
 import { SignInPage } from '../features/auth/SignInPage.tsx'
 import { LoadingPage } from '../ui/LoadingPage.tsx'
 import { LoadFailureBoundary } from './LoadFailureBoundary.tsx'

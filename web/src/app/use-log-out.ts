@@ -1,7 +1,7 @@
-import { useMutation } from '@tanstack/react-query'
-import { useNavigate } from 'react-router'
 import { logout } from '@guidon/contract/auth'
 import { screens } from '@guidon/contract/screens'
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from 'react-router'
 import { call } from '../api/call.ts'
 
 /** /signin itself forgets what is cached: doing it here would empty the screen that is still shown. */

@@ -1,12 +1,21 @@
+import { screens } from '@guidon/contract/screens'
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useNavigate } from 'react-router'
-import { screens } from '@guidon/contract/screens'
+import { currentUserQuery } from '../api/current-user.ts'
 import { configureCalls } from '../api/settings.ts'
+import { SESSION_ENDED } from '../features/auth/session-ended.ts'
 
 /** A session that cannot be refreshed leads to /signin, which forgets everything kept in the browser. */
 export function useSessionEnd(): void {
   const navigate = useNavigate()
+  const queryClient = useQueryClient()
   useEffect(() => {
-    configureCalls({ onSessionEnd: () => void navigate(screens.signIn, { replace: true }) })
-  }, [navigate])
+    function onSessionEnd(): void {
+      // A visitor who was never signed in here has lost nothing and is told nothing.
+      const known = queryClient.getQueryData(currentUserQuery.queryKey) !== undefined
+      void navigate(screens.signIn, { replace: true, state: known ? SESSION_ENDED : null })
+    }
+    configureCalls({ onSessionEnd })
+  }, [navigate, queryClient])
 }

@@ -1,7 +1,7 @@
+import type { SignedInUser } from '@guidon/contract/account'
 import Paper from '@mui/material/Paper'
 import { styled } from '@mui/material/styles'
 import type { ReactNode } from 'react'
-import type { SignedInUser } from '@guidon/contract/account'
 import { HelpPanel } from './HelpPanel.tsx'
 import { Main } from './Main.tsx'
 import { PageFrame } from './PageFrame.tsx'

@@ -21,7 +21,13 @@ const Menu = styled('nav')(({ theme: { vars, breakpoints } }) => ({
 
   [breakpoints.up('md')]: {
     '& ul': { flexDirection: 'column', gap: 4 },
-    '& a, & button': { gap: 12, minHeight: 48, padding: '8px 16px', borderRadius: 12 },
+    '& a, & button': {
+      gap: 12,
+      minHeight: 48,
+      padding: '8px 16px',
+      borderRadius: 12,
+      textAlign: 'start',
+    },
     '& a:hover, & button:hover': { backgroundColor: vars.palette.tint.faint },
     '& a.active': { backgroundColor: vars.palette.tint.soft },
     '& a.active::before': {

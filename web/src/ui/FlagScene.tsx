@@ -39,7 +39,6 @@ const STARS: readonly (readonly [x: number, y: number, r: number])[] = [
   [238, 34, 1.2],
   [398, 46, 1.7],
   [446, 108, 1.2],
-  [404, 150, 1.1],
   [206, 196, 1.3],
   [262, 206, 1],
   [462, 214, 1.4],
@@ -78,7 +77,10 @@ export function FlagScene() {
       <path className="far" d="M0 276c70-38 130-50 190-26s110 44 170 38 90-28 130-52v404H0z" />
       <path className="mid" d="M0 332c60-30 120-36 190-20s130 36 190 28 80-22 110-38v338H0z" />
       <path className="near" d="M0 388c70-24 130-24 200-10s130 20 190 12 70-14 100-24v274H0z" />
-      <path className="cloth" d="M128 46c40-12 78 12 124 8s62-14 95-4l-32 43c-40-6-60 6-100 3s-58-12-87-2z" />
+      <path
+        className="cloth"
+        d="M128 46c40-12 78 12 124 8s62-14 95-4l-32 43c-40-6-60 6-100 3s-58-12-87-2z"
+      />
       <path
         fill="url(#scene-cloth)"
         d="M128 94c29-10 47-1 87 2s60-9 100-3l32 44c-33-8-60 8-105 4s-74-14-114-1z"

@@ -1,4 +1,5 @@
 import { styled } from '@mui/material/styles'
+import { useState } from 'react'
 import { brand } from './brand.ts'
 
 const Line = styled('footer')(({ theme: { vars } }) => ({
@@ -10,9 +11,10 @@ const Line = styled('footer')(({ theme: { vars } }) => ({
 }))
 
 export function Footer() {
+  const [year] = useState(() => new Date().getFullYear())
   return (
     <Line>
-      © {new Date().getFullYear()} {brand.name}. All Rights Reserved
+      © {year} {brand.name}. All Rights Reserved
     </Line>
   )
 }

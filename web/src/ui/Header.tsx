@@ -1,9 +1,9 @@
+import { dialled } from '@guidon/contract/brand'
 import Call from '@mui/icons-material/Call'
 import Box from '@mui/material/Box'
 import Link from '@mui/material/Link'
 import { styled } from '@mui/material/styles'
 import type { ReactNode } from 'react'
-import { dialled } from '@guidon/contract/brand'
 import { brand } from './brand.ts'
 
 const Bar = styled('header')(({ theme: { vars, breakpoints } }) => ({
@@ -22,8 +22,8 @@ const Bar = styled('header')(({ theme: { vars, breakpoints } }) => ({
 const Disc = styled('span')(({ theme: { vars } }) => ({
   display: 'grid',
   placeItems: 'center',
-  width: 34,
-  height: 34,
+  width: '1.9rem',
+  height: '1.9rem',
   borderRadius: '50%',
   color: vars.palette.text.primary,
   backgroundColor: vars.palette.tint.soft,
@@ -39,8 +39,14 @@ export function Header({ children }: { children?: ReactNode }) {
       </picture>
       <Link
         href={dialled(brand.phone)}
-        noWrap
-        sx={{ display: 'flex', alignItems: 'center', gap: 1, minHeight: 44, ml: 'auto' }}
+        sx={{
+          display: 'flex',
+          alignItems: 'center',
+          gap: 1,
+          minHeight: 44,
+          ml: 'auto',
+          whiteSpace: 'nowrap',
+        }}
       >
         <Disc>
           <Call aria-hidden sx={{ fontSize: '1.05rem' }} />

@@ -1,6 +1,6 @@
 import SupportAgent from '@mui/icons-material/SupportAgent'
-import Typography from '@mui/material/Typography'
 import { styled } from '@mui/material/styles'
+import Typography from '@mui/material/Typography'
 import { useId } from 'react'
 import { PhoneLink } from './PhoneLink.tsx'
 

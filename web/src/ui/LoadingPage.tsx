@@ -5,9 +5,9 @@ import { MessagePage } from './MessagePage.tsx'
 export function LoadingPage() {
   return (
     <MessagePage icon={<CircularProgress aria-hidden size="2rem" />}>
-      <div role="status">
-        <Typography component="h1">Loading…</Typography>
-      </div>
+      <Typography component="h1">
+        <output>Loading…</output>
+      </Typography>
     </MessagePage>
   )
 }

@@ -3,7 +3,12 @@ import type { ReactNode } from 'react'
 
 export const MAIN = 'main'
 
-const Landmark = styled('main')({ flex: 1, minWidth: 0, '&:focus': { outline: 'none' } })
+const Landmark = styled('main')({
+  flex: 1,
+  minWidth: 0,
+  '&:focus': { outline: 'none' },
+  '& > [role=alert]:not(:empty)': { marginBottom: 20 },
+})
 
 /** Where the skip link leads. */
 export function Main({ className, children }: { className?: string; children: ReactNode }) {

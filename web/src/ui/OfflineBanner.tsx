@@ -1,7 +1,8 @@
 import { styled } from '@mui/material/styles'
 import { useSyncExternalStore } from 'react'
 
-const Strip = styled('div')(({ theme: { vars } }) => ({
+const Strip = styled('span')(({ theme: { vars } }) => ({
+  display: 'block',
   padding: '10px 16px',
   textAlign: 'center',
   fontSize: '0.95rem',
@@ -23,10 +24,12 @@ function subscribe(changed: () => void): () => void {
 export function OfflineBanner() {
   const online = useSyncExternalStore(subscribe, () => navigator.onLine)
   return (
-    <div role="status">
+    <output>
       {!online && (
-        <Strip>You are offline. What you have typed is kept; try again once you are connected.</Strip>
+        <Strip>
+          You are offline. What you have typed is kept; try again once you are connected.
+        </Strip>
       )}
-    </div>
+    </output>
   )
 }

@@ -30,12 +30,13 @@ function skip(event: MouseEvent): void {
   document.getElementById(MAIN)?.focus()
 }
 
-
 /** What every screen stands in. The screen draws its own `Main`. */
 export function PageFrame({ account, children }: { account?: ReactNode; children: ReactNode }) {
   return (
     <Frame>
-      <SkipLink href={`#${MAIN}`} onClick={skip}>Skip to main content</SkipLink>
+      <SkipLink href={`#${MAIN}`} onClick={skip}>
+        Skip to main content
+      </SkipLink>
       <Header>{account}</Header>
       <OfflineBanner />
       {children}

@@ -21,7 +21,7 @@ export function PasswordField({ what = 'password', ...field }: TextFieldProps & 
           aria-label={`${verb} ${what}`}
           aria-controls={id}
           onClick={() => setShown(!shown)}
-          sx={{ minWidth: 0, minHeight: 44, px: 1.5, fontSize: '0.95rem' }}
+          sx={{ flex: 'none', minWidth: 0, minHeight: 44, px: 1.5, fontSize: '0.95rem' }}
         >
           {verb}
         </Button>

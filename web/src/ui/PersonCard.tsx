@@ -1,15 +1,15 @@
-import Paper from '@mui/material/Paper'
-import Typography from '@mui/material/Typography'
-import { styled } from '@mui/material/styles'
 import type { SignedInUser } from '@guidon/contract/account'
+import Paper from '@mui/material/Paper'
+import { styled } from '@mui/material/styles'
+import Typography from '@mui/material/Typography'
 import { shownPhone } from './phone.ts'
 
 const Initials = styled('span')(({ theme: { vars } }) => ({
   display: 'grid',
   flex: 'none',
   placeItems: 'center',
-  width: 44,
-  height: 44,
+  width: '2.45rem',
+  height: '2.45rem',
   borderRadius: '50%',
   fontSize: '0.9rem',
   fontWeight: 700,

@@ -1,11 +1,7 @@
-import Link from '@mui/material/Link'
 import { dialled } from '@guidon/contract/brand'
+import Link from '@mui/material/Link'
 import { brand } from './brand.ts'
 
 export function PhoneLink() {
-  return (
-    <Link href={dialled(brand.phone)} noWrap>
-      {brand.phone}
-    </Link>
-  )
+  return <Link href={dialled(brand.phone)}>{brand.phone}</Link>
 }

@@ -13,7 +13,10 @@ export const components: NonNullable<CssVarsThemeOptions['components']> = {
       // A heading takes focus for the reader's sake only; nothing can be done with it.
       'h1:focus': { outline: 'none' },
       '@media (prefers-reduced-motion: reduce)': {
-        '*, *::before, *::after': { scrollBehavior: 'auto', transitionDuration: '0.01ms !important' },
+        '*, *::before, *::after': {
+          scrollBehavior: 'auto',
+          transitionDuration: '0.01ms !important',
+        },
       },
     }),
   },
@@ -55,7 +58,9 @@ export const components: NonNullable<CssVarsThemeOptions['components']> = {
         backgroundColor: vars.palette.background.paper,
         '&.Mui-focused': { boxShadow: `0 0 0 4px ${vars.palette.tint.halo}` },
         '&:hover .MuiOutlinedInput-notchedOutline': { borderColor: vars.palette.text.primary },
-        '&.Mui-focused .MuiOutlinedInput-notchedOutline': { borderColor: vars.palette.primary.main },
+        '&.Mui-focused .MuiOutlinedInput-notchedOutline': {
+          borderColor: vars.palette.primary.main,
+        },
         '&.Mui-error .MuiOutlinedInput-notchedOutline': { borderWidth: 2 },
       }),
       notchedOutline: ({ theme: { vars } }) => ({ borderColor: vars.palette.field }),

@@ -1,7 +1,6 @@
 import { createTheme } from '@mui/material/styles'
-import type {} from '@mui/material/themeCssVarsAugmentation'
-import { components } from './theme-components.ts'
 import { dark, light } from './palette.ts'
+import { components } from './theme-components.ts'
 
 export const theme = createTheme({
   // By media query alone: no script decides the scheme, so nothing can flash.

@@ -1,7 +1,7 @@
+import { CODE_DIGITS } from '@guidon/contract/limits'
 import { styled } from '@mui/material/styles'
 import { useImperativeHandle, useRef, type KeyboardEvent, type Ref } from 'react'
 import { flushSync } from 'react-dom'
-import { CODE_DIGITS } from '@guidon/contract/limits'
 import { Field } from '../../ui/Field.tsx'
 import { entered, erased, moved, type Digits, type Step } from './code-digits.ts'
 
@@ -30,6 +30,8 @@ const Boxes = styled('div')(({ theme: { vars } }) => ({
     '&[aria-invalid=true]:not(:focus)': { border: `2px solid ${vars.palette.error.main}` },
   },
 }))
+
+const NAMES = Array.from({ length: CODE_DIGITS }, (_, at) => `Digit ${at + 1} of ${CODE_DIGITS}`)
 
 export interface CodeBoxesHandle {
   focus: (box: number) => void
@@ -71,17 +73,17 @@ export function CodeBoxes({ digits, onChange, invalid, describedBy, ref }: Props
     <Field as="fieldset" sx={{ m: 0, p: 0, border: 0, minWidth: 0 }} aria-describedby={describedBy}>
       <legend>Verification code</legend>
       <Boxes>
-        {digits.map((digit, box) => (
+        {NAMES.map((name, box) => (
           <input
-            key={box}
+            key={name}
             ref={(input) => {
               boxes.current[box] = input
             }}
-            value={digit}
+            value={digits[box]}
             // No maxlength: it would cut a pasted or autofilled code to its first digit.
             autoComplete="one-time-code"
             inputMode="numeric"
-            aria-label={`Digit ${box + 1} of ${CODE_DIGITS}`}
+            aria-label={name}
             aria-invalid={invalid}
             onFocus={(event) => event.target.select()}
             onKeyDown={(event) => press(event, box)}

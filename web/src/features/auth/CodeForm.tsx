@@ -1,8 +1,8 @@
-import Typography from '@mui/material/Typography'
-import { useEffect, useId, useRef, useState, type FormEvent } from 'react'
 import { maskEmail } from '@guidon/contract/account'
 import { noChallenge, verificationCode } from '@guidon/contract/auth'
 import { screens } from '@guidon/contract/screens'
+import Typography from '@mui/material/Typography'
+import { useEffect, useId, useRef, useState, type FormEvent } from 'react'
 import { CallFailure } from '../../api/call-failure.ts'
 import { BusyButton } from '../../ui/BusyButton.tsx'
 import { FieldError } from '../../ui/Field.tsx'
@@ -10,8 +10,8 @@ import { FormStack } from '../../ui/FormStack.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import { PageHeading } from '../../ui/PageHeading.tsx'
 import { TextLink } from '../../ui/TextLink.tsx'
-import { CodeBoxes, type CodeBoxesHandle } from './CodeBoxes.tsx'
 import { firstEmpty, NO_DIGITS } from './code-digits.ts'
+import { CodeBoxes, type CodeBoxesHandle } from './CodeBoxes.tsx'
 import type { PendingVerification } from './pending-verification.ts'
 import { useVerifyCode } from './use-verify-code.ts'
 
@@ -43,8 +43,8 @@ export function CodeForm({ pending }: { pending: PendingVerification }) {
         Check your email
       </PageHeading>
       <Typography color="textSecondary" sx={{ mt: 1 }}>
-        We sent a six-digit code to <strong>{maskEmail(pending.email)}</strong>. It can take a minute
-        to arrive. Check your spam folder too.
+        We sent a six-digit code to <strong>{maskEmail(pending.email)}</strong>. It can take a
+        minute to arrive. Check your spam folder too.
       </Typography>
       <FormStack noValidate onSubmit={submit}>
         <div>
@@ -63,7 +63,11 @@ export function CodeForm({ pending }: { pending: PendingVerification }) {
           )}
         </div>
         <Notice kind="error">
-          {error?.message} {tooLate && <TextLink to={screens.signIn}>Sign in again</TextLink>}
+          {error && (
+            <>
+              {error.message} {tooLate && <TextLink to={screens.signIn}>Sign in again</TextLink>}
+            </>
+          )}
         </Notice>
         <BusyButton type="submit" busy={isPending || isSuccess} fullWidth>
           Confirm

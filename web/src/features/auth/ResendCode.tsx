@@ -1,7 +1,7 @@
-import Link from '@mui/material/Link'
-import Typography from '@mui/material/Typography'
-import { styled } from '@mui/material/styles'
 import { CODE_RESENT } from '@guidon/contract/auth'
+import Link from '@mui/material/Link'
+import { styled } from '@mui/material/styles'
+import Typography from '@mui/material/Typography'
 import { Notice } from '../../ui/Notice.tsx'
 import { VisuallyHidden } from '../../ui/VisuallyHidden.ts'
 import { minutesAndSeconds } from './countdown.ts'
@@ -40,7 +40,7 @@ export function ResendCode({ pending }: { pending: PendingVerification }) {
           </Link>
         )}
       </Line>
-      <VisuallyHidden role="status">{!waiting && 'Resend available'}</VisuallyHidden>
+      <VisuallyHidden as="output">{!waiting && 'Resend available'}</VisuallyHidden>
       <Notice kind="success">{sent && CODE_RESENT}</Notice>
       <Notice kind="error">{failure}</Notice>
     </>

@@ -1,10 +1,13 @@
+import { signInForm } from '@guidon/contract/auth'
+import { noSession } from '@guidon/contract/refusal'
 import { zodResolver } from '@hookform/resolvers/zod'
+import Box from '@mui/material/Box'
 import Divider from '@mui/material/Divider'
 import Typography from '@mui/material/Typography'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useForm } from 'react-hook-form'
-import { signInForm } from '@guidon/contract/auth'
+import { useLocation } from 'react-router'
 import { AuthLayout } from '../../ui/AuthLayout.tsx'
 import { brand } from '../../ui/brand.ts'
 import { BusyButton } from '../../ui/BusyButton.tsx'
@@ -14,10 +17,12 @@ import { PageHeading } from '../../ui/PageHeading.tsx'
 import { PasswordField } from '../../ui/PasswordField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { TextLink } from '../../ui/TextLink.tsx'
+import { saysSessionEnded } from './session-ended.ts'
 import { useSignIn } from './use-sign-in.ts'
 
 export function SignInPage() {
   const queryClient = useQueryClient()
+  const ended = saysSessionEnded(useLocation().state)
   const { signIn, busy, failure } = useSignIn()
   const { register, handleSubmit, setError, formState } = useForm({
     resolver: zodResolver(signInForm),
@@ -47,7 +52,15 @@ export function SignInPage() {
       <Typography color="textSecondary" sx={{ mt: 1 }}>
         Sign in to check your appointments, documents and case manager.
       </Typography>
-      <FormStack noValidate onSubmit={handleSubmit((values) => signIn(values))}>
+      {ended && (
+        <Box sx={{ mt: 3 }}>
+          <Notice kind="info">{noSession.message}</Notice>
+        </Box>
+      )}
+      <FormStack
+        noValidate
+        onSubmit={(event) => void handleSubmit((values) => signIn(values))(event)}
+      >
         <TextField
           label="Email"
           type="email"

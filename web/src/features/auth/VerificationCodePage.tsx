@@ -1,6 +1,6 @@
+import { screens } from '@guidon/contract/screens'
 import { useState } from 'react'
 import { Navigate } from 'react-router'
-import { screens } from '@guidon/contract/screens'
 import { AuthLayout } from '../../ui/AuthLayout.tsx'
 import { CodeForm } from './CodeForm.tsx'
 import { readPending } from './pending-verification.ts'

@@ -5,6 +5,8 @@ export interface PendingVerification {
   type: string
 }
 
+export const INVALID_TYPE = 'Invalid verification type'
+
 const KEY = 'guidon.verification'
 const RESEND_AT_KEY = 'guidon.resend-at'
 
@@ -15,7 +17,10 @@ export function storePending({ email, type }: PendingVerification): void {
 
 export function readPending(): PendingVerification | undefined {
   try {
-    const { email, type } = JSON.parse(sessionStorage.getItem(KEY) ?? '{}') as Record<string, unknown>
+    const { email, type } = JSON.parse(sessionStorage.getItem(KEY) ?? '{}') as Record<
+      string,
+      unknown
+    >
     if (typeof email === 'string' && email !== '') return { email, type: String(type) }
   } catch {
     // Not ours, or damaged: the same as nothing.

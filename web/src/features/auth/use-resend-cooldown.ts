@@ -1,5 +1,5 @@
-import { useEffect, useState } from 'react'
 import { RESEND_COOLDOWN_SECONDS } from '@guidon/contract/limits'
+import { useEffect, useState } from 'react'
 import { secondsUntil } from './countdown.ts'
 import { readResendAt, storeResendAt } from './pending-verification.ts'
 
@@ -23,7 +23,7 @@ export function useResendCooldown() {
     // Asks the clock each time: a phone that slept has still waited.
     const timer = setInterval(() => setNow(Date.now()), 1000)
     return () => clearInterval(timer)
-  }, [waiting, resendAt])
+  }, [waiting])
 
   function restart(seconds = RESEND_COOLDOWN_SECONDS): void {
     setNow(Date.now())

@@ -1,10 +1,10 @@
-import { useMutation } from '@tanstack/react-query'
-import { useNavigate } from 'react-router'
 import { login } from '@guidon/contract/auth'
 import type { BodyIn } from '@guidon/contract/endpoint'
 import { screens } from '@guidon/contract/screens'
-import { call } from '../../api/call.ts'
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from 'react-router'
 import type { CallFailure } from '../../api/call-failure.ts'
+import { call } from '../../api/call.ts'
 import { storePending } from './pending-verification.ts'
 
 export function useSignIn() {

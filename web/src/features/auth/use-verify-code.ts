@@ -1,13 +1,11 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from 'react-router'
 import { verifyLogin } from '@guidon/contract/auth'
 import { homeOf } from '@guidon/contract/screens'
-import { call } from '../../api/call.ts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from 'react-router'
 import type { CallFailure } from '../../api/call-failure.ts'
+import { call } from '../../api/call.ts'
 import { currentUserQuery } from '../../api/current-user.ts'
-import { clearPending, type PendingVerification } from './pending-verification.ts'
-
-const INVALID_TYPE = 'Invalid verification type'
+import { clearPending, INVALID_TYPE, type PendingVerification } from './pending-verification.ts'
 
 export function useVerifyCode({ email, type }: PendingVerification) {
   const navigate = useNavigate()

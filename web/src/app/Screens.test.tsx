@@ -1,0 +1,116 @@
+import type { SignedInUser } from '@guidon/contract/account'
+import { checkAuth, logout } from '@guidon/contract/auth'
+import { noSession } from '@guidon/contract/refusal'
+import { act, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, it } from 'vitest'
+import { network, renderApp, reply, type Reply } from '../../test/test-app.tsx'
+import { call } from '../api/call.ts'
+
+const veteran: SignedInUser = {
+  role: 'USER',
+  email: 'james.whitfield@example.com',
+  firstName: 'James',
+  lastName: 'Whitfield',
+  phone: '6195550134',
+}
+const as =
+  (user: SignedInUser): Reply =>
+  () =>
+    reply(200, { user })
+const signInPage = () => screen.findByRole('heading', { name: 'Welcome Back' })
+
+it('redirects / to /signin', async () => {
+  renderApp('/')
+  expect(await signInPage()).toBeVisible()
+})
+
+it('answers any other path with Page Not Found and a way home', async () => {
+  renderApp('/nowhere')
+  expect(await screen.findByRole('heading', { name: 'Page Not Found' })).toBeVisible()
+  expect(screen.getByRole('link', { name: 'Go Home' })).toHaveAttribute('href', '/signin')
+  expect(document.title).toBe('Page Not Found – Guidon')
+})
+
+it('leads /dashboard to the home of a USER, and focuses its heading', async () => {
+  network({ '/auth/check-auth': as(veteran) })
+  renderApp('/dashboard')
+  const heading = await screen.findByRole('heading', { level: 1, name: 'Welcome, James' })
+  await waitFor(() => expect(heading).toHaveFocus())
+  expect(document.title).toBe('Home – Guidon')
+  expect(screen.getByText('(619) 555-0134')).toBeVisible()
+  expect(screen.getByRole('link', { name: 'Home' })).toHaveAttribute('aria-current', 'page')
+})
+
+it.each(['ADMIN', 'STAFF'] as const)('shows Manage Users to %s', async (role) => {
+  network({ '/auth/check-auth': as({ ...veteran, role }) })
+  renderApp('/admin-dashboard')
+  expect(await screen.findByRole('heading', { name: 'Manage Users' })).toBeVisible()
+  expect(screen.getByText(veteran.email)).toBeVisible()
+  expect(screen.getByRole('button', { name: 'Log out' })).toBeVisible()
+})
+
+it.each([
+  ['USER', '/admin-dashboard'],
+  ['STAFF', '/dashboard/home'],
+] as const)('sends a %s at %s to /signin', async (role, path) => {
+  network({ '/auth/check-auth': as({ ...veteran, role }) })
+  renderApp(path)
+  expect(await signInPage()).toBeVisible()
+})
+
+it('sends someone without a session to /signin', async () => {
+  const made = network({ '/auth/check-auth': () => reply(401), '/auth/refresh': () => reply(401) })
+  renderApp('/dashboard/home')
+  expect(await signInPage()).toBeVisible()
+  expect(made.map(({ path }) => path)).toEqual(['/auth/check-auth', '/auth/refresh'])
+})
+
+it('tells a person whose session ended mid-work why they are at /signin', async () => {
+  const replies: Record<string, Reply> = { '/auth/check-auth': as(veteran) }
+  network(replies)
+  renderApp('/dashboard/home')
+  await screen.findByText('Welcome, James')
+  replies['/auth/check-auth'] = () => reply(401)
+  replies['/auth/refresh'] = () => reply(401)
+  await act(() => expect(call(checkAuth)).rejects.toThrow(checkAuth.failure))
+  expect(await signInPage()).toBeVisible()
+  expect(screen.getByText(noSession.message)).toBeVisible()
+})
+
+it.each<[string, Reply]>([
+  ['a 503', () => reply(503)],
+  ['a network error', () => Promise.reject(new TypeError('Failed to fetch'))],
+])('does not redirect on %s, and offers to try again', async (_, answer) => {
+  sessionStorage.setItem('draft', 'kept')
+  const replies = { '/auth/check-auth': answer }
+  network(replies)
+  renderApp('/dashboard/home')
+  expect(await screen.findByText(checkAuth.failure)).toBeVisible()
+  replies['/auth/check-auth'] = as(veteran)
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+  expect(await screen.findByText('Welcome, James')).toBeVisible()
+  expect(sessionStorage.getItem('draft')).toBe('kept')
+})
+
+it('does not redirect when the refresh itself meets a 503', async () => {
+  network({ '/auth/check-auth': () => reply(401), '/auth/refresh': () => reply(503) })
+  renderApp('/dashboard/home')
+  expect(await screen.findByText(checkAuth.failure)).toBeVisible()
+})
+
+it('logs out to /signin and forgets who was there', async () => {
+  const made = network({ '/auth/check-auth': as(veteran), '/auth/logout': () => reply(204) })
+  renderApp('/dashboard/home')
+  await userEvent.click(await screen.findByRole('button', { name: 'Log out' }))
+  expect(await signInPage()).toBeVisible()
+  expect(made.at(-1)?.path).toBe('/auth/logout')
+})
+
+it('stays and says so when logging out fails', async () => {
+  network({ '/auth/check-auth': as(veteran), '/auth/logout': () => reply(500) })
+  renderApp('/dashboard/home')
+  await userEvent.click(await screen.findByRole('button', { name: 'Log out' }))
+  expect(await screen.findByText(logout.failure)).toBeVisible()
+  expect(screen.getByText('Welcome, James')).toBeVisible()
+})

@@ -1,0 +1,97 @@
+import { CODE_RESENT, resendTooSoon, resendVerificationCode } from '@guidon/contract/auth'
+import { act, fireEvent, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { network, renderScreen, reply, type Reply } from '../../../test/test-app.tsx'
+import { minutesAndSeconds } from './countdown.ts'
+import { storePending } from './pending-verification.ts'
+import { ResendCode } from './ResendCode.tsx'
+
+const PATH = '/auth/resend-verification-code'
+const pending = { email: 'james.w@example.com', type: 'login' }
+
+const link = () => screen.queryByRole('button', { name: 'Resend code' })
+const seconds = (count: number) => act(() => vi.advanceTimersByTimeAsync(count * 1000))
+
+function open() {
+  return renderScreen('/verification-code', <ResendCode pending={pending} />)
+}
+
+async function resendWith(answer: Reply) {
+  const made = network({ [PATH]: answer })
+  open()
+  await seconds(60)
+  fireEvent.click(link()!)
+  await act(() => vi.advanceTimersByTimeAsync(0))
+  return made
+}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  storePending(pending)
+})
+afterEach(() => vi.useRealTimers())
+
+it('shows the 60-second cooldown as m:ss, then the link', async () => {
+  open()
+  expect(screen.getByText('1:00')).toBeVisible()
+  await seconds(13)
+  expect(screen.getByText('0:47')).toBeVisible()
+  await seconds(46)
+  expect(screen.getByText('0:01')).toBeVisible()
+  expect(link()).toBeNull()
+  expect(screen.queryByText('Resend available')).toBeNull()
+  await seconds(1)
+  expect(link()).toBeVisible()
+  expect(screen.getByText('Resend available')).toHaveRole('status')
+})
+
+it('goes on where it was after a reload', async () => {
+  const page = open()
+  await seconds(20)
+  page.unmount()
+  await seconds(5)
+  open()
+  expect(screen.getByText('0:35')).toBeVisible()
+})
+
+it('shows the banner for 5 seconds after a resend, and starts the cooldown again', async () => {
+  const made = await resendWith(() => reply(202))
+  expect(screen.getByText(CODE_RESENT)).toBeVisible()
+  expect(screen.getByText('1:00')).toBeVisible()
+  expect(made).toEqual([
+    { path: PATH, body: { email: 'james.w@example.com', verificationType: 'login' } },
+  ])
+  await seconds(4.9)
+  expect(screen.getByText(CODE_RESENT)).toBeVisible()
+  await seconds(0.2)
+  expect(screen.queryByText(CODE_RESENT)).toBeNull()
+})
+
+it('shows the message of a resend that failed, and lets it be tried again', async () => {
+  await resendWith(() => reply(500))
+  expect(screen.getByText(resendVerificationCode.failure)).toBeVisible()
+  expect(link()).toBeVisible()
+})
+
+it('counts down the wait that a 429 names', async () => {
+  await resendWith(() => reply(429, resendTooSoon, { 'Retry-After': '125' }))
+  expect(screen.getByText(resendTooSoon.message)).toBeVisible()
+  expect(screen.getByText('2:05')).toBeVisible()
+})
+
+it('gives Invalid verification type for a type it does not know', async () => {
+  renderScreen('/verification-code', <ResendCode pending={{ ...pending, type: 'pigeon' }} />)
+  await seconds(60)
+  fireEvent.click(link()!)
+  await act(() => vi.advanceTimersByTimeAsync(0))
+  expect(screen.getByText('Invalid verification type')).toBeVisible()
+})
+
+it.each([
+  [60, '1:00'],
+  [47, '0:47'],
+  [5, '0:05'],
+  [0, '0:00'],
+])('writes %i seconds as %s', (count, text) => {
+  expect(minutesAndSeconds(count)).toBe(text)
+})

@@ -1,0 +1,112 @@
+import { noChallenge, verifyLogin, wrongCode } from '@guidon/contract/auth'
+import { screens } from '@guidon/contract/screens'
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, expect, it } from 'vitest'
+import { network, renderScreen, reply } from '../../../test/test-app.tsx'
+import { readPending, storePending } from './pending-verification.ts'
+import { VerificationCodePage } from './VerificationCodePage.tsx'
+
+const box = (n: number) => screen.getByRole('textbox', { name: `Digit ${n} of 6` })
+const boxes = () => screen.getAllByRole<HTMLInputElement>('textbox')
+const shown = () =>
+  boxes()
+    .map(({ value }) => value)
+    .join('')
+
+function open(): void {
+  renderScreen(screens.verificationCode, <VerificationCodePage />)
+}
+
+async function confirm(code: string): Promise<void> {
+  await userEvent.click(box(1))
+  await userEvent.keyboard(code)
+  await userEvent.click(screen.getByRole('button', { name: 'Confirm' }))
+}
+
+beforeEach(() => storePending({ email: 'james.w@example.com', type: 'login' }))
+
+it('sends the user to /signin when there is no stored email', () => {
+  sessionStorage.clear()
+  open()
+  expect(screen.getByText('At /signin')).toBeVisible()
+})
+
+it('shows the email masked, and never whole', () => {
+  open()
+  expect(screen.getByText('jam****@example.com')).toBeVisible()
+  expect(document.body).not.toHaveTextContent('james.w@example.com')
+})
+
+it('has six boxes that take a code sent to the phone', () => {
+  open()
+  expect(screen.getByRole('group', { name: 'Verification code' })).toBeVisible()
+  expect(boxes()).toHaveLength(6)
+  for (const input of boxes()) {
+    expect(input).toHaveAttribute('autocomplete', 'one-time-code')
+    expect(input).toHaveAttribute('inputmode', 'numeric')
+    expect(input).not.toHaveAttribute('maxlength')
+  }
+})
+
+it('goes by role after verification and forgets email and type', async () => {
+  const made = network({ '/auth/verify-login': () => reply(200, { user: { role: 'STAFF' } }) })
+  open()
+  await confirm('123456')
+  expect(await screen.findByText(`At ${screens.adminDashboard}`)).toBeVisible()
+  const body = { email: 'james.w@example.com', code: '123456' }
+  expect(made).toEqual([{ path: '/auth/verify-login', body }])
+  expect(readPending()).toBeUndefined()
+})
+
+it('marks a wrong code, keeps its digits and goes back to the first box', async () => {
+  network({ '/auth/verify-login': () => reply(400, wrongCode) })
+  open()
+  await confirm('123456')
+  expect(await screen.findByText(wrongCode.message)).toBeVisible()
+  expect(shown()).toBe('123456')
+  expect(box(1)).toBeInvalid()
+  await waitFor(() => expect(box(1)).toHaveFocus())
+  expect(document.title).toBe('Error: Check your email – Guidon')
+})
+
+it('shows the default when the server says nothing', async () => {
+  network({ '/auth/verify-login': () => reply(500) })
+  open()
+  await confirm('123456')
+  expect(await screen.findByText(verifyLogin.failure)).toBeVisible()
+})
+
+it('offers the way back when the sign-in took too long', async () => {
+  network({ '/auth/verify-login': () => reply(400, noChallenge) })
+  open()
+  await confirm('123456')
+  const link = await screen.findByRole('link', { name: 'Sign in again' })
+  expect(link).toHaveAttribute('href', screens.signIn)
+})
+
+it('asks for all six digits and focuses the first empty box', async () => {
+  const made = network({})
+  open()
+  await confirm('12')
+  expect(screen.getByText('Enter the 6 digits from the email')).toBeVisible()
+  expect(box(3)).toHaveFocus()
+  expect(screen.getByRole('alert')).toBeEmptyDOMElement()
+  expect(made).toEqual([])
+})
+
+it('does not submit by itself when the sixth digit arrives', async () => {
+  const made = network({})
+  open()
+  await userEvent.click(box(1))
+  await userEvent.paste('123456')
+  expect(shown()).toBe('123456')
+  expect(made).toEqual([])
+})
+
+it('gives Invalid verification type for a type it does not know', async () => {
+  storePending({ email: 'james.w@example.com', type: 'pigeon' })
+  open()
+  await confirm('123456')
+  expect(await screen.findByText('Invalid verification type')).toBeVisible()
+})

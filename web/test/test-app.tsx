@@ -1,0 +1,55 @@
+import { screens } from '@guidon/contract/screens'
+import { render } from '@testing-library/react'
+import type { ReactNode } from 'react'
+import { MemoryRouter, Route, Routes } from 'react-router'
+import { vi } from 'vitest'
+import { Providers } from '../src/app/Providers.tsx'
+import { Screens } from '../src/app/Screens.tsx'
+
+export type Reply = () => Response | Promise<Response>
+
+export function reply(
+  status: number,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Response {
+  return new Response(body === undefined ? null : JSON.stringify(body), { status, headers })
+}
+
+/** Stands in for the network: each path answers as told, any other with 404. Gives back the calls made. */
+export function network(replies: Record<string, Reply>) {
+  const made: { path: string; body: unknown }[] = []
+  vi.stubGlobal('fetch', async (path: string, init: RequestInit) => {
+    made.push({ path, body: init.body === undefined ? undefined : JSON.parse(init.body as string) })
+    return replies[path]?.() ?? reply(404, { code: 'not_found' })
+  })
+  return made
+}
+
+/** The whole app at an address. */
+export function renderApp(path: string) {
+  return render(
+    <Providers>
+      <MemoryRouter initialEntries={[path]}>
+        <Screens />
+      </MemoryRouter>
+    </Providers>,
+  )
+}
+
+/** One screen by itself; where it leads is only named. */
+export function renderScreen(path: string, element: ReactNode) {
+  const others = Object.values(screens).filter((other) => other !== path)
+  return render(
+    <Providers>
+      <MemoryRouter initialEntries={[path]}>
+        <Routes>
+          <Route path={path} element={element} />
+          {others.map((other) => (
+            <Route key={other} path={other} element={<p>At {other}</p>} />
+          ))}
+        </Routes>
+      </MemoryRouter>
+    </Providers>,
+  )
+}
