@@ -1,14 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { MailboxClient } from '@guidon/sandbox/mailbox/client'
 import { startStack } from '@guidon/sandbox/stack/stack'
 import type { Stack } from '@guidon/sandbox/stack/stack'
-import { Mailbox } from './house/mailbox.ts'
-import { enterCode, enterPassword, expect, newAccount, test } from './house/test.ts'
+import { newAccount } from './house/account.ts'
+import { enterCode, enterPassword, expect, test } from './house/test.ts'
 
 /** A house of its own, because its workers get killed. */
 let stack: Stack
-let mailbox: Mailbox
+let mailbox: MailboxClient
 const dataDir = mkdtempSync(join(tmpdir(), 'guidon-killed-'))
 
 test.describe.configure({ mode: 'serial', timeout: 120_000 })
@@ -21,7 +22,7 @@ test.beforeAll(async () => {
     balancer: true,
     durable: false,
   })
-  mailbox = new Mailbox(stack.urls.mailbox)
+  mailbox = new MailboxClient(stack.urls.mailbox)
 })
 test.afterAll(async () => {
   await stack.stop()
@@ -55,13 +56,13 @@ for (const [index, moment] of [
     await victim.kill('SIGKILL')
     other.signal('SIGCONT')
 
-    await enterCode(page, await mailbox.codeFor(james.email, 60_000))
+    await enterCode(page, await mailbox.codeFor(james.email, { waitMs: 60_000 }))
     await expect(page).toHaveURL(/\/dashboard\/home$/)
     await page.close()
     await victim.start()
     // With the job done, nothing is left that could mail again.
     await expect.poll(() => unfinishedJobs()).toBe(0)
-    expect(await mailbox.mailsTo(james.email)).toHaveLength(1)
+    expect(await mailbox.mailsTo(james.email, { subject: 'sign-in code' })).toHaveLength(1)
   })
 }
 

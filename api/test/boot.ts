@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Writable } from 'node:stream'
 import type { Role } from '@guidon/contract/account'
 import { login, verifyLogin } from '@guidon/contract/auth'
+import type { Mail } from '@guidon/sandbox/mailbox/client'
 import { afterAll, inject } from 'vitest'
 import { composeAdmin, composeServer, composeWorker } from '../src/compose.ts'
 import { parseConfig } from '../src/config.ts'
@@ -9,7 +10,6 @@ import { createLog } from '../src/http/log.ts'
 import { TEMPLATE } from './cluster.ts'
 import { connected, newDatabase } from './databases.ts'
 import { mailbox } from './mailbox.ts'
-import type { Mail } from './mailbox.ts'
 import { Person } from './person.ts'
 
 export const PASSWORD = 'Harbor-Lantern-42!'
@@ -63,7 +63,7 @@ export async function boot(
     async signedIn(account: { email: string; password: string }, after?: Mail): Promise<Person> {
       const person = someone()
       await person.call(login, { body: account })
-      const code = await mailbox.codeFor(account.email, after)
+      const code = await mailbox.codeFor(account.email, { after: after?.id ?? '' })
       const verified = await person.call(verifyLogin, { body: { email: account.email, code } })
       if (verified.status !== 200) throw new Error(`sign-in answered ${verified.status}`)
       return person

@@ -38,32 +38,21 @@ type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${i
 
 export type Params<E extends Endpoint> = { [Name in ParamNames<E['path']>]: string }
 
-type SchemaOf<E, Key extends string> = E extends { [K in Key]: infer S extends z.ZodMiniType }
-  ? S
-  : never
+/** Before parsing, as the sender writes it; `Absent` where the endpoint has no such part. */
+type Before<E, Part extends string, Absent> =
+  E extends Record<Part, infer S extends z.ZodMiniType> ? z.input<S> : Absent
+/** After parsing, as the receiver reads it. */
+type After<E, Part extends string> =
+  E extends Record<Part, infer S extends z.ZodMiniType> ? z.output<S> : undefined
 
-/** What a caller hands in. */
-export type BodyIn<E extends Endpoint> = E extends { body: z.ZodMiniType }
-  ? z.input<SchemaOf<E, 'body'>>
-  : undefined
-/** What the handler receives, parsed. */
-export type BodyOut<E extends Endpoint> = E extends { body: z.ZodMiniType }
-  ? z.output<SchemaOf<E, 'body'>>
-  : undefined
-export type QueryIn<E extends Endpoint> = E extends { query: z.ZodMiniType }
-  ? z.input<SchemaOf<E, 'query'>>
-  : undefined
-export type QueryOut<E extends Endpoint> = E extends { query: z.ZodMiniType }
-  ? z.output<SchemaOf<E, 'query'>>
-  : undefined
-/** What the handler must give back. */
-export type AnswerIn<E extends Endpoint> = E extends { answer: z.ZodMiniType }
-  ? z.input<SchemaOf<E, 'answer'>>
-  : void
-/** What the caller receives. */
-export type AnswerOut<E extends Endpoint> = E extends { answer: z.ZodMiniType }
-  ? z.output<SchemaOf<E, 'answer'>>
-  : undefined
+/** What a caller hands in, and what the handler receives of it. */
+export type BodyIn<E extends Endpoint> = Before<E, 'body', undefined>
+export type BodyOut<E extends Endpoint> = After<E, 'body'>
+export type QueryIn<E extends Endpoint> = Before<E, 'query', undefined>
+export type QueryOut<E extends Endpoint> = After<E, 'query'>
+/** What the handler must give back, and what the caller receives of it. */
+export type AnswerIn<E extends Endpoint> = Before<E, 'answer', void>
+export type AnswerOut<E extends Endpoint> = After<E, 'answer'>
 
 /** Puts the parameters into the path, encoded. */
 export function pathOf<E extends Endpoint>(target: E, params: Params<E>): string {

@@ -1,56 +1,30 @@
-import { randomUUID } from 'node:crypto'
 import { AxeBuilder } from '@axe-core/playwright'
+import { MailboxClient } from '@guidon/sandbox/mailbox/client'
 import { expect, test as base } from '@playwright/test'
 import type { Page } from '@playwright/test'
-import { Mailbox } from './mailbox.ts'
+import type { Account } from './account.ts'
 
-export interface Account {
-  email: string
-  password: string
-  firstName: string
-  lastName: string
-  phone: string
-  state: string
-  role: 'USER' | 'STAFF' | 'ADMIN'
-}
-
-export function newAccount(role: Account['role'] = 'USER'): Account {
-  return {
-    email: `james.${randomUUID().slice(0, 8)}@example.com`,
-    password: 'Copper7!lantern-harbor',
-    firstName: 'James',
-    lastName: 'Whitfield',
-    phone: '6195550134',
-    state: 'California',
-    role,
-  }
-}
-
-function given(name: string): string {
+function from(name: string): string {
   const value = process.env[name]
   if (!value) throw new Error(`${name} is set by the global setup`)
   return value
 }
 
 interface House {
-  mailbox: Mailbox
+  mailbox: MailboxClient
   /** A new account in the house; each test has its own people. */
   account(role?: Account['role']): Promise<Account>
 }
 
 /* oxlint-disable no-empty-pattern -- Playwright reads a fixture's needs from this pattern. */
 export const test = base.extend<House>({
-  baseURL: async ({}, use) => use(given('GUIDON_PORTAL')),
-  mailbox: async ({}, use) => use(new Mailbox(given('GUIDON_MAILBOX'))),
+  baseURL: async ({}, use) => use(from('GUIDON_PORTAL')),
+  mailbox: async ({}, use) => use(new MailboxClient(from('GUIDON_MAILBOX'))),
   account: async ({}, use) => {
-    await use(async (role) => {
-      const account = newAccount(role)
-      const made = await fetch(given('GUIDON_PEOPLE_DESK'), {
-        method: 'POST',
-        body: JSON.stringify([account]),
-      })
-      if (!made.ok) throw new Error(await made.text())
-      return account
+    await use(async (role = 'USER') => {
+      const given = await fetch(`${from('GUIDON_PEOPLE_DESK')}/?role=${role}`)
+      if (!given.ok) throw new Error(await given.text())
+      return (await given.json()) as Account
     })
   },
 })
@@ -87,7 +61,7 @@ export async function enterCode(page: Page, code: string): Promise<void> {
   await page.getByRole('button', { name: 'Confirm' }).click()
 }
 
-export async function signIn(page: Page, account: Account, mailbox: Mailbox): Promise<void> {
+export async function signIn(page: Page, account: Account, mailbox: MailboxClient): Promise<void> {
   await enterPassword(page, account)
   await enterCode(page, await mailbox.codeFor(account.email))
 }

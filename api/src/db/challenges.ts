@@ -102,12 +102,12 @@ export async function setCode(
 
 /**
  * Compares and consumes in one statement: of many right answers at once exactly one consumes, and every
- * comparison costs one of the code's tries.
+ * comparison costs one of the code's tries. `void` where there is no code left to compare with.
  */
 export async function consumeCode(
   db: Queryable,
   answer: { challengeId: string; hash: Buffer },
-): Promise<boolean> {
+): Promise<'right' | 'wrong' | 'void'> {
   const row = await db
     .updateTable('challenges')
     .set((eb) => ({
@@ -120,7 +120,8 @@ export async function consumeCode(
     .where('code_tries', '<', CODE_TRIES)
     .returning('consumed_at')
     .executeTakeFirst()
-  return row?.consumed_at != null
+  if (!row) return 'void'
+  return row.consumed_at === null ? 'wrong' : 'right'
 }
 
 /** Earlier sign-ups of the same kind end here: their holder must not verify what a later one typed. */

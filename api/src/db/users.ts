@@ -44,15 +44,7 @@ export async function insertUser(db: Queryable, user: NewUser): Promise<string |
   return row?.id
 }
 
-export interface SignUpRow {
-  email: string
-  passwordHash: string
-  firstName: string
-  lastName: string
-  phone: string
-  state: string
-  termsVersion: string
-}
+export type SignUpRow = Omit<NewUser, 'role' | 'emailVerified'> & { termsVersion: string }
 
 const TYPED_AT_SIGN_UP = [
   'password_hash',

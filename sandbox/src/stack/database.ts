@@ -1,9 +1,16 @@
 import { Client } from 'pg'
 import { startPostgres } from '../postgres.ts'
 import type { Postgres } from '../postgres.ts'
-import type { StackOptions } from './stack.ts'
 
 const DATABASE = 'guidon'
+
+interface DatabasePlan {
+  /** An existing database; without it a PostgreSQL of our own is started. */
+  databaseUrl?: string | undefined
+  durable?: boolean
+  ports?: { postgres?: number }
+  onDeath?: (name: string, how: string, lastLines: string) => void
+}
 
 interface OpenDatabase {
   /** None when the database was given. */
@@ -12,7 +19,7 @@ interface OpenDatabase {
 }
 
 export async function openDatabase(
-  options: StackOptions,
+  options: DatabasePlan,
   dataDir: string,
   parts: AsyncDisposableStack,
 ): Promise<OpenDatabase> {

@@ -65,11 +65,14 @@ export function challenges({ db, tokens, jobs, limits }: ChallengeParts): Challe
       const mayTry = await limits.code(challenge)
       const solved = await db.transaction().execute(async (tx) => {
         const hash = codeHash(tokens, challenge.id, code)
-        if (mayTry && (await consumeCode(tx, { challengeId: challenge.id, hash }))) {
-          return { value: await then(tx, challenge) }
-        }
+        const verdict = mayTry && (await consumeCode(tx, { challengeId: challenge.id, hash }))
+        if (verdict === 'right') return { value: await then(tx, challenge) }
         // Committed, not thrown: the wrong try stays counted.
-        await recordEvent(tx, { event: 'code_refused', subjectId: challenge.userId })
+        await recordEvent(tx, {
+          event: 'code_refused',
+          subjectId: challenge.userId,
+          details: { compared: verdict === 'wrong' },
+        })
         return undefined
       })
       if (!solved) return undefined
@@ -81,11 +84,10 @@ export function challenges({ db, tokens, jobs, limits }: ChallengeParts): Challe
       const challenge = await find(presented, purpose)
       await db.transaction().execute(async (tx) => {
         const send = await askAgain(tx, challenge.id)
-        if (!send || !(await limits.resend(tx, challenge))) {
-          throw refuse(resendTooSoon, {
-            retryAfterSeconds: Math.max(challenge.cooldownSeconds, 60),
-          })
+        if (!send) {
+          throw refuse(resendTooSoon, { retryAfterSeconds: Math.max(challenge.cooldownSeconds, 1) })
         }
+        await limits.resend(tx, challenge)
         await recordEvent(tx, { event: 'code_sent_again', subjectId: challenge.userId })
         await jobs.send(sendCode, { challengeId: challenge.id, send }, tx)
       })

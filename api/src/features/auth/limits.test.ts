@@ -1,7 +1,8 @@
-import { login, verifyLogin } from '@guidon/contract/auth'
+import { login, resendVerificationCode, verifyLogin } from '@guidon/contract/auth'
 import { describe, expect, it } from 'vitest'
 import { boot } from '../../../test/boot.ts'
 import { mailbox } from '../../../test/mailbox.ts'
+import type { Person } from '../../../test/person.ts'
 
 const { account, someone, sql } = await boot()
 
@@ -87,7 +88,7 @@ describe('wrong codes', () => {
     for (let round = 0; round < 5; round += 1) {
       const person = someone()
       await person.call(login, { body: one })
-      const code = await mailbox.codeFor(one.email, last)
+      const code = await mailbox.codeFor(one.email, { after: last?.id ?? '' })
       ;[last] = await mailbox.mailsTo(one.email)
       for (let n = 0; n < 5; n += 1) {
         const other = code === '000000' ? '111111' : '000000'
@@ -98,5 +99,24 @@ describe('wrong codes', () => {
         status: 400,
       })
     }
+  })
+})
+
+describe('codes sent again', () => {
+  it('are 5 an hour for an account, over all its sign-ins', async () => {
+    const one = await account()
+    const resend = async (person: Person) => {
+      await sql.query("update challenges set sent_at = sent_at - interval '1 minute'")
+      return person.call(resendVerificationCode, {
+        body: { email: one.email, verificationType: 'login' },
+      })
+    }
+    const statuses: number[] = []
+    for (let round = 0; round < 2; round += 1) {
+      const person = someone()
+      await person.call(login, { body: one })
+      for (let n = 0; n < 3; n += 1) statuses.push((await resend(person)).status)
+    }
+    expect(statuses).toEqual([202, 202, 202, 202, 202, 429])
   })
 })

@@ -1,4 +1,4 @@
-import { tooManyTries } from '@guidon/contract/auth'
+import { resendTooSoon, tooManyTries } from '@guidon/contract/auth'
 import {
   RESENDS_AN_HOUR,
   SIGN_IN_TRIES,
@@ -23,7 +23,8 @@ export interface Limits {
   /** Counts a code before it is compared. A decoy counts apart, so that no stranger can use up the owner's tries. */
   code(challenge: { userId: string; decoy: boolean }): Promise<boolean>
   codeWasRight(challenge: { userId: string; decoy: boolean }): Promise<void>
-  resend(db: Queryable, challenge: { userId: string; decoy: boolean }): Promise<boolean>
+  /** Throws when the account has asked for too many codes. */
+  resend(db: Queryable, challenge: { userId: string; decoy: boolean }): Promise<void>
   /** Mail that anyone can cause to be sent to an address by typing it. */
   unaskedMail(userId: string, kind: 'sign-up' | 'reset'): Promise<boolean>
   currentPassword(userId: string): Promise<boolean>
@@ -54,12 +55,12 @@ export function limits(db: Queryable, tokens: Tokens): Limits {
     refuseSignIn: (email, address) => refusal([pair(email, address), daily(email)]),
     code: (challenge) => take(db, { key: codes(challenge), most: WRONG_CODES_A_DAY, seconds: DAY }),
     codeWasRight: (challenge) => giveBack(db, codes(challenge)),
-    resend: (tx, { userId, decoy }) =>
-      take(tx, {
-        key: keyOf('resend', userId, String(decoy)),
-        most: RESENDS_AN_HOUR,
-        seconds: HOUR,
-      }),
+    resend: async (tx, { userId, decoy }) => {
+      const key = keyOf('resend', userId, String(decoy))
+      if (await take(tx, { key, most: RESENDS_AN_HOUR, seconds: HOUR })) return
+      const retryAfterSeconds = await secondsToWait(tx, [key], RESENDS_AN_HOUR)
+      throw refuse(resendTooSoon, { retryAfterSeconds })
+    },
     unaskedMail: (userId, kind) =>
       take(db, {
         key: keyOf('unasked mail', kind, userId),

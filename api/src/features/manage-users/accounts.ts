@@ -1,22 +1,13 @@
-import { email, role } from '@guidon/contract/account'
+import { role } from '@guidon/contract/account'
 import type { Role } from '@guidon/contract/account'
-import { newPassword } from '@guidon/contract/password'
-import { firstName, lastName, phone, state } from '@guidon/contract/person'
+import { signUp } from '@guidon/contract/sign-up'
 import * as z from 'zod/mini'
 import { recordEvent } from '../../db/audit-events.ts'
 import type { Database } from '../../db/database.ts'
 import { revokeAllOf } from '../../db/sessions.ts'
 import { insertUser, setRole } from '../../db/users.ts'
 
-export const account = z.object({
-  email,
-  password: newPassword,
-  firstName,
-  lastName,
-  phone,
-  state,
-  role,
-})
+export const account = z.extend(signUp, { role })
 export type Account = z.infer<typeof account>
 
 export interface Accounts {
