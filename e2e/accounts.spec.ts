@@ -58,8 +58,9 @@ test.describe('sign up', () => {
 
   test('offers the 50 states and no other', async ({ page }) => {
     await page.goto('/signup')
-    const states = await page.getByLabel('State').locator('option:not([value=""])').allInnerTexts()
-    expect(states).toHaveLength(50)
+    const options = page.getByLabel('State').locator('option:not([value=""])')
+    await expect(options).toHaveCount(50)
+    const states = await options.allInnerTexts()
     expect([states[0], states.at(-1)]).toEqual(['Alabama', 'Wyoming'])
     expect(states).not.toContain('District of Columbia')
   })
@@ -291,4 +292,43 @@ test('an invalid verification type is told', async ({ page }) => {
   await page.goto('/verification-code')
   await enterCode(page, '123456')
   await expect(alert(page, 'Invalid verification type')).toBeVisible()
+})
+
+test.describe('an idle session', () => {
+  const dialog = (page: Page) => page.getByRole('alertdialog')
+
+  test('is asked about before its limit, in every tab, and stays when one of them says so', async ({
+    page,
+    context,
+    account,
+    mailbox,
+  }) => {
+    await context.clock.install()
+    await signIn(page, await account(), mailbox)
+    await expect(page.getByRole('heading', { name: 'Welcome, James' })).toBeVisible()
+    const other = await context.newPage()
+    await other.goto('/dashboard/home')
+    await expect(other.getByRole('heading', { name: 'Welcome, James' })).toBeVisible()
+
+    await context.clock.fastForward('28:30')
+    await expect(dialog(page)).toBeVisible()
+    await expect(dialog(other)).toBeVisible()
+    await expectAccessible(page)
+    await dialog(page).getByRole('button', { name: 'Stay signed in' }).click()
+    await expect(dialog(page)).toBeHidden()
+    await expect(dialog(other)).toBeHidden()
+  })
+
+  test('that nobody answers for ends at /signin, which says why', async ({
+    page,
+    account,
+    mailbox,
+  }) => {
+    await page.clock.install()
+    await signIn(page, await account(), mailbox)
+    await expect(page.getByRole('heading', { name: 'Welcome, James' })).toBeVisible()
+    await page.clock.fastForward('30:30')
+    await expect(page).toHaveURL(/\/signin$/)
+    await expect(page.getByText('Your session has ended. Please sign in again.')).toBeVisible()
+  })
 })

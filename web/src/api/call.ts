@@ -3,13 +3,16 @@ import { CallFailure, isAuthFailure } from './call-failure.ts'
 import type { LooseParts, PartsArgument } from './call-parts.ts'
 import { send } from './send.ts'
 import { REFRESH_WAIT_MESSAGE, refreshCount, sessionRefresh } from './session-refresh.ts'
+import { noteSessionCall } from './session-seen.ts'
 
 /** Calls an endpoint of the contract; every failure is a `CallFailure`. */
 export async function call<E extends Endpoint>(
   endpoint: E,
   ...[parts = {} as never]: PartsArgument<E>
 ): Promise<AnswerOut<E>> {
+  const startedAt = Date.now()
   const answer = await withSession(endpoint, parts as LooseParts)
+  if (endpoint.session === 'required') noteSessionCall(startedAt)
   return answer as AnswerOut<E>
 }
 

@@ -1,6 +1,7 @@
 import type { Role } from '@guidon/contract/account'
 import { screens } from '@guidon/contract/screens'
 import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { Navigate, Outlet } from 'react-router'
 import { isAuthFailure } from '../api/call-failure.ts'
 import { currentUserQuery } from '../api/current-user.ts'
@@ -8,13 +9,25 @@ import { SESSION_ENDED } from '../features/auth/session-ended.ts'
 import { LoadingPage } from '../ui/LoadingPage.tsx'
 import { CheckFailedPage } from './CheckFailedPage.tsx'
 
+const IdleWatch = lazy(async () => ({ default: (await import('./IdleWatch.tsx')).IdleWatch }))
+
 /** Shows its screens to these roles only. The server checks again on each call. */
 export function RequireRole({ roles }: { roles: readonly Role[] }) {
   const { data: user, error, isFetching, refetch } = useQuery(currentUserQuery)
   if (isAuthFailure(error)) {
     return <Navigate to={screens.signIn} replace state={user ? SESSION_ENDED : null} />
   }
-  if (user) return roles.includes(user.role) ? <Outlet /> : <Navigate to={screens.signIn} replace />
+  if (user) {
+    if (!roles.includes(user.role)) return <Navigate to={screens.signIn} replace />
+    return (
+      <>
+        <Outlet />
+        <Suspense>
+          <IdleWatch />
+        </Suspense>
+      </>
+    )
+  }
   if (error) {
     // Not a word about who the person is: sending them to /signin would wipe what they have typed.
     return (

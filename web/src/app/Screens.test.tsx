@@ -42,6 +42,30 @@ it('leads /dashboard to the home of a USER, and focuses its heading', async () =
   expect(screen.getByRole('link', { name: 'Home' })).toHaveAttribute('aria-current', 'page')
 })
 
+it('shows /get-started to a USER, with the way on and the way out', async () => {
+  network({ '/auth/check-auth': as(veteran), '/auth/logout': () => reply(204) })
+  renderApp('/get-started')
+  expect(await screen.findByRole('heading', { level: 1, name: 'Let’s get started' })).toBeVisible()
+  expect(document.title).toBe('Get Started – Guidon')
+  const on = screen.getByRole('link', { name: 'Go to your dashboard' })
+  expect(on).toHaveAttribute('href', '/dashboard/home')
+  await userEvent.click(screen.getByRole('button', { name: 'Log out' }))
+  expect(await signInPage()).toBeVisible()
+})
+
+it.each([
+  ['/signup', 'Create Account'],
+  ['/forgot-password', 'Forgot your password?'],
+  ['/forgot-password-sent', 'Email Sent'],
+  ['/reset-password', 'Reset Password'],
+  ['/reset-password-success', 'Password Changed'],
+])('shows %s to anyone', async (path, name) => {
+  const made = network({})
+  renderApp(path)
+  expect(await screen.findByRole('heading', { level: 1, name })).toBeVisible()
+  expect(made).toEqual([])
+})
+
 it.each(['ADMIN', 'STAFF'] as const)('shows Manage Users to %s', async (role) => {
   network({ '/auth/check-auth': as({ ...veteran, role }) })
   renderApp('/admin-dashboard')
@@ -53,6 +77,7 @@ it.each(['ADMIN', 'STAFF'] as const)('shows Manage Users to %s', async (role) =>
 it.each([
   ['USER', '/admin-dashboard'],
   ['STAFF', '/dashboard/home'],
+  ['ADMIN', '/get-started'],
 ] as const)('sends a %s at %s to /signin', async (role, path) => {
   network({ '/auth/check-auth': as({ ...veteran, role }) })
   renderApp(path)

@@ -7,8 +7,26 @@ import { LoadFailureBoundary } from './LoadFailureBoundary.tsx'
 import { RequireRole } from './RequireRole.tsx'
 import { useSessionEnd } from './use-session-end.ts'
 
+const SignUpPage = lazy(async () => ({
+  default: (await import('../features/auth/SignUpPage.tsx')).SignUpPage,
+}))
+const ForgotPasswordPage = lazy(async () => ({
+  default: (await import('../features/auth/ForgotPasswordPage.tsx')).ForgotPasswordPage,
+}))
+const ForgotPasswordSentPage = lazy(async () => ({
+  default: (await import('../features/auth/ForgotPasswordSentPage.tsx')).ForgotPasswordSentPage,
+}))
+const ResetPasswordPage = lazy(async () => ({
+  default: (await import('../features/auth/ResetPasswordPage.tsx')).ResetPasswordPage,
+}))
+const ResetPasswordSuccessPage = lazy(async () => ({
+  default: (await import('../features/auth/ResetPasswordSuccessPage.tsx')).ResetPasswordSuccessPage,
+}))
 const VerificationCodePage = lazy(async () => ({
   default: (await import('../features/auth/VerificationCodePage.tsx')).VerificationCodePage,
+}))
+const GetStarted = lazy(async () => ({
+  default: (await import('./GetStarted.tsx')).GetStarted,
 }))
 const Dashboard = lazy(async () => ({ default: (await import('./Dashboard.tsx')).Dashboard }))
 const HomePage = lazy(async () => ({
@@ -30,8 +48,14 @@ export function Screens() {
         <Routes>
           <Route path="/" element={<Navigate to={screens.signIn} replace />} />
           <Route path={screens.signIn} element={<SignInPage />} />
+          <Route path={screens.signUp} element={<SignUpPage />} />
+          <Route path={screens.forgotPassword} element={<ForgotPasswordPage />} />
+          <Route path={screens.forgotPasswordSent} element={<ForgotPasswordSentPage />} />
+          <Route path={screens.resetPassword} element={<ResetPasswordPage />} />
+          <Route path={screens.resetPasswordSuccess} element={<ResetPasswordSuccessPage />} />
           <Route path={screens.verificationCode} element={<VerificationCodePage />} />
           <Route element={<RequireRole roles={['USER']} />}>
+            <Route path={screens.getStarted} element={<GetStarted />} />
             <Route path={screens.dashboard} element={<Dashboard />}>
               <Route index element={<Navigate to={screens.home} replace />} />
               <Route path={screens.home} element={<HomePage />} />

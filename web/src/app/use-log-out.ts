@@ -3,13 +3,17 @@ import { screens } from '@guidon/contract/screens'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { call } from '../api/call.ts'
+import { tellTabs } from './tabs.ts'
 
 /** /signin itself forgets what is cached: doing it here would empty the screen that is still shown. */
 export function useLogOut() {
   const navigate = useNavigate()
   const { mutate, isPending, isSuccess, error } = useMutation({
     mutationFn: () => call(logout),
-    onSuccess: () => navigate(screens.signIn, { replace: true }),
+    onSuccess: () => {
+      tellTabs({ kind: 'left' })
+      return navigate(screens.signIn, { replace: true })
+    },
   })
   return { logOut: () => mutate(), busy: isPending || isSuccess, failure: error?.message }
 }

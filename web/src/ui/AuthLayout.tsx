@@ -1,5 +1,6 @@
 import { styled } from '@mui/material/styles'
 import type { ReactNode } from 'react'
+import { dusk, noon } from './flag-scene-colours.ts'
 import { FlagScene } from './FlagScene.tsx'
 import { HelpPanel } from './HelpPanel.tsx'
 import { Main } from './Main.tsx'
@@ -16,7 +17,8 @@ const Card = styled('div')(({ theme: { vars, breakpoints } }) => ({
     width: 'min(1040px, 100% - 48px)',
     minHeight: 640,
     margin: 'auto',
-    overflow: 'hidden',
+    // Not hidden: that would hold the help card, which follows a long form.
+    overflow: 'clip',
     border: `1px solid ${vars.palette.divider}`,
     borderRadius: 24,
     boxShadow: '0 20px 44px rgb(11 34 57 / 0.10)',
@@ -39,9 +41,13 @@ const HelpSide = styled('aside')(({ theme: { vars, breakpoints } }) => ({
     display: 'flex',
     alignItems: 'flex-end',
     padding: 24,
-    '& > svg': { position: 'absolute', inset: 0 },
+    // Under the picture of a long form the nearest hill goes on.
+    backgroundColor: noon.near,
+    '@media (prefers-color-scheme: dark)': { backgroundColor: dusk.near },
+    '& > svg': { position: 'absolute', inset: 0, maxHeight: 800 },
     '& > div': {
-      position: 'relative',
+      position: 'sticky',
+      bottom: 24,
       flex: 1,
       padding: '26px 28px 28px',
       borderRadius: 16,

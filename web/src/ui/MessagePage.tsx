@@ -1,5 +1,6 @@
 import { styled } from '@mui/material/styles'
 import type { ReactNode } from 'react'
+import { IconDisc } from './IconDisc.ts'
 import { Main } from './Main.tsx'
 import { PageFrame } from './PageFrame.tsx'
 
@@ -15,23 +16,12 @@ const Middle = styled(Main)({
   textAlign: 'center',
 })
 
-const Disc = styled('div')(({ theme: { vars } }) => ({
-  display: 'grid',
-  placeItems: 'center',
-  width: 72,
-  height: 72,
-  borderRadius: '50%',
-  color: vars.palette.primary.main,
-  backgroundColor: vars.palette.tint.soft,
-  '& svg': { fontSize: '2rem' },
-}))
-
 /** A screen that only says one thing and offers the way on. */
 export function MessagePage({ icon, children }: { icon: ReactNode; children: ReactNode }) {
   return (
     <PageFrame>
       <Middle>
-        <Disc>{icon}</Disc>
+        <IconDisc>{icon}</IconDisc>
         {children}
       </Middle>
     </PageFrame>

@@ -3,5 +3,9 @@ import Link from '@mui/material/Link'
 import { brand } from './brand.ts'
 
 export function PhoneLink() {
-  return <Link href={dialled(brand.phone)}>{brand.phone}</Link>
+  return (
+    <Link href={dialled(brand.phone)} sx={{ whiteSpace: 'nowrap' }}>
+      {brand.phone}
+    </Link>
+  )
 }

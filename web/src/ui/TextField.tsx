@@ -5,13 +5,16 @@ import { Field, FieldError } from './Field.tsx'
 export interface TextFieldProps extends Omit<OutlinedInputProps, 'error' | 'ref' | 'inputRef'> {
   label: string
   error?: string | undefined
+  /** Id of a further text that explains the field. */
+  describedBy?: string
   ref?: Ref<HTMLInputElement>
 }
 
-export function TextField({ label, error, ref, id: given, ...input }: TextFieldProps) {
+export function TextField({ label, error, describedBy, ref, id: given, ...input }: TextFieldProps) {
   const made = useId()
   const id = given ?? made
   const errorId = `${id}-error`
+  const texts = [error !== undefined && errorId, describedBy].filter(Boolean).join(' ')
   return (
     <Field>
       <label htmlFor={id}>{label}</label>
@@ -21,7 +24,7 @@ export function TextField({ label, error, ref, id: given, ...input }: TextFieldP
         inputRef={ref}
         fullWidth
         error={error !== undefined}
-        {...(error !== undefined && { 'aria-describedby': errorId })}
+        {...(texts !== '' && { 'aria-describedby': texts })}
       />
       {error !== undefined && <FieldError id={errorId}>{error}</FieldError>}
     </Field>

@@ -62,6 +62,10 @@ export const components: NonNullable<CssVarsThemeOptions['components']> = {
           borderColor: vars.palette.primary.main,
         },
         '&.Mui-error .MuiOutlinedInput-notchedOutline': { borderWidth: 2 },
+        // There the halo is gone, and the border of a wrong field looks like that of the focused one.
+        '@media (forced-colors: active)': {
+          '&.Mui-focused': { outline: '3px solid Highlight', outlineOffset: 2 },
+        },
       }),
       notchedOutline: ({ theme: { vars } }) => ({ borderColor: vars.palette.field }),
       input: {
@@ -71,6 +75,31 @@ export const components: NonNullable<CssVarsThemeOptions['components']> = {
         '&:focus-visible': { outline: 'none' },
       },
     },
+  },
+  MuiDialog: {
+    styleOverrides: {
+      paper: ({ theme: { vars } }) => ({
+        margin: 16,
+        borderRadius: 16,
+        // The library lightens what lies high in dark; here a line does it, as for every card.
+        backgroundImage: 'none',
+        border: `1px solid ${vars.palette.divider}`,
+      }),
+    },
+  },
+  MuiDialogTitle: {
+    styleOverrides: { root: { padding: '24px 24px 8px', fontSize: '1.3rem', fontWeight: 750 } },
+  },
+  MuiDialogActions: {
+    styleOverrides: {
+      root: ({ theme: { breakpoints } }) => ({
+        flexWrap: 'wrap',
+        gap: 12,
+        padding: '8px 24px 24px',
+        [breakpoints.down('sm')]: { '& > button': { flex: '1 1 auto' } },
+      }),
+    },
+    defaultProps: { disableSpacing: true },
   },
   MuiPaper: {
     styleOverrides: {

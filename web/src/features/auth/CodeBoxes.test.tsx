@@ -98,3 +98,17 @@ it('replaces the digit of a box that is typed over', async () => {
   await userEvent.keyboard('12{Home}9')
   expect(shown()).toBe('92____')
 })
+
+it.each(['70', '07'])('replaces the digit of a filled box, wherever the caret was: %s', (value) => {
+  fireEvent.change(box(2), { target: { value: '0' } })
+  fireEvent.change(box(2), { target: { value } })
+  expect(shown()).toBe('_7____')
+})
+
+it('replaces a whole wrong code that is clicked and typed over', async () => {
+  fireEvent.change(box(1), { target: { value: '000000' } })
+  await userEvent.click(box(1))
+  await userEvent.click(box(1))
+  await userEvent.keyboard('314159')
+  expect(shown()).toBe('314159')
+})

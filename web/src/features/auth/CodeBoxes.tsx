@@ -3,7 +3,7 @@ import { styled } from '@mui/material/styles'
 import { useImperativeHandle, useRef, type KeyboardEvent, type Ref } from 'react'
 import { flushSync } from 'react-dom'
 import { Field } from '../../ui/Field.tsx'
-import { entered, erased, moved, type Digits, type Step } from './code-digits.ts'
+import { entered, erased, moved, typedOver, type Digits, type Step } from './code-digits.ts'
 
 const Boxes = styled('div')(({ theme: { vars } }) => ({
   display: 'grid',
@@ -86,13 +86,18 @@ export function CodeBoxes({ digits, onChange, invalid, describedBy, ref }: Props
             aria-label={name}
             aria-invalid={invalid}
             onFocus={(event) => event.target.select()}
+            onClick={(event) => event.currentTarget.select()}
             onKeyDown={(event) => press(event, box)}
             onPaste={(event) => {
               event.preventDefault()
               take(entered(digits, box, event.clipboardData.getData('text')))
             }}
             onChange={({ target: { value } }) =>
-              take(value === '' ? erased(digits, box) : entered(digits, box, value))
+              take(
+                value === ''
+                  ? erased(digits, box)
+                  : entered(digits, box, typedOver(digits[box], value)),
+              )
             }
           />
         ))}

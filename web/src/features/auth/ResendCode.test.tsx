@@ -2,12 +2,12 @@ import { CODE_RESENT, resendTooSoon, resendVerificationCode } from '@guidon/cont
 import { act, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { network, renderScreen, reply, type Reply } from '../../../test/test-app.tsx'
-import { minutesAndSeconds } from './countdown.ts'
+import { minutesAndSeconds } from '../../ui/countdown.ts'
 import { storePending } from './pending-verification.ts'
 import { ResendCode } from './ResendCode.tsx'
 
 const PATH = '/auth/resend-verification-code'
-const pending = { email: 'james.w@example.com', type: 'login' }
+const pending = { email: 'james.w@example.com', type: 'signin' }
 
 const link = () => screen.queryByRole('button', { name: 'Resend code' })
 const seconds = (count: number) => act(() => vi.advanceTimersByTimeAsync(count * 1000))
@@ -94,4 +94,13 @@ it.each([
   [0, '0:00'],
 ])('writes %i seconds as %s', (count, text) => {
   expect(minutesAndSeconds(count)).toBe(text)
+})
+
+it('asks for a code of the kind email after a sign-up', async () => {
+  const made = network({ [PATH]: () => reply(202) })
+  renderScreen('/verification-code', <ResendCode pending={{ ...pending, type: 'signup' }} />)
+  await seconds(60)
+  fireEvent.click(link()!)
+  await act(() => vi.advanceTimersByTimeAsync(0))
+  expect(made).toEqual([{ path: PATH, body: { email: pending.email, verificationType: 'email' } }])
 })

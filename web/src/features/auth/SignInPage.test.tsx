@@ -65,7 +65,7 @@ it('sends the email lowercased and goes to the code page with email and type kep
   expect(made).toEqual([
     { path: '/auth/login', body: { email: 'james.w@example.com', password: 'secret12' } },
   ])
-  expect(readPending()).toEqual({ email: 'james.w@example.com', type: 'login' })
+  expect(readPending()).toEqual({ email: 'james.w@example.com', type: 'signin' })
 })
 
 it("shows the server's sentence and keeps what was typed", async () => {

@@ -1,8 +1,8 @@
 import { signInForm } from '@guidon/contract/auth'
 import { noSession } from '@guidon/contract/refusal'
+import { screens } from '@guidon/contract/screens'
 import { zodResolver } from '@hookform/resolvers/zod'
 import Box from '@mui/material/Box'
-import Divider from '@mui/material/Divider'
 import Typography from '@mui/material/Typography'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
@@ -11,6 +11,7 @@ import { useLocation } from 'react-router'
 import { AuthLayout } from '../../ui/AuthLayout.tsx'
 import { brand } from '../../ui/brand.ts'
 import { BusyButton } from '../../ui/BusyButton.tsx'
+import { Divider } from '../../ui/Divider.ts'
 import { FormStack } from '../../ui/FormStack.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import { PageHeading } from '../../ui/PageHeading.tsx'
@@ -18,7 +19,10 @@ import { PasswordField } from '../../ui/PasswordField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { TextLink } from '../../ui/TextLink.tsx'
 import { saysSessionEnded } from './session-ended.ts'
+import { useFieldFailures } from './use-field-failures.ts'
 import { useSignIn } from './use-sign-in.ts'
+
+const FIELDS = ['email', 'password'] as const
 
 export function SignInPage() {
   const queryClient = useQueryClient()
@@ -29,6 +33,7 @@ export function SignInPage() {
     defaultValues: { email: '', password: '' },
   })
   const { errors } = formState
+  useFieldFailures(failure, FIELDS, setError)
 
   useEffect(() => {
     // On a shared computer nothing of the person before may be left.
@@ -36,13 +41,6 @@ export function SignInPage() {
     sessionStorage.clear()
     queryClient.clear()
   }, [queryClient])
-
-  useEffect(() => {
-    for (const name of ['email', 'password'] as const) {
-      const message = failure?.fields[name]
-      if (message) setError(name, { message }, { shouldFocus: true })
-    }
-  }, [failure, setError])
 
   return (
     <AuthLayout>
@@ -77,7 +75,7 @@ export function SignInPage() {
             {...register('password')}
           />
           <Typography sx={{ mt: 1.5 }}>
-            <TextLink to="/forgot-password">Forgot password?</TextLink>
+            <TextLink to={screens.forgotPassword}>Forgot password?</TextLink>
           </Typography>
         </div>
         <Notice kind="error">{failure?.message}</Notice>
@@ -85,9 +83,9 @@ export function SignInPage() {
           Sign In
         </BusyButton>
       </FormStack>
-      <Divider sx={{ my: 4, mb: 3 }} />
+      <Divider />
       <p>
-        New to {brand.name}? <TextLink to="/signup">Sign up</TextLink>
+        New to {brand.name}? <TextLink to={screens.signUp}>Sign up</TextLink>
       </p>
     </AuthLayout>
   )

@@ -24,7 +24,7 @@ async function confirm(code: string): Promise<void> {
   await userEvent.click(screen.getByRole('button', { name: 'Confirm' }))
 }
 
-beforeEach(() => storePending({ email: 'james.w@example.com', type: 'login' }))
+beforeEach(() => storePending({ email: 'james.w@example.com', type: 'signin' }))
 
 it('sends the user to /signin when there is no stored email', () => {
   sessionStorage.clear()
@@ -109,4 +109,30 @@ it('gives Invalid verification type for a type it does not know', async () => {
   open()
   await confirm('123456')
   expect(await screen.findByText('Invalid verification type')).toBeVisible()
+})
+
+it.each([
+  [true, screens.home],
+  [false, screens.getStarted],
+])('after a sign-up, linked to an existing account: %s, goes to %s', async (linked, next) => {
+  storePending({ email: 'maria@example.com', type: 'signup' })
+  const answer = { salesforceInfo: { linkedToExistingAccount: linked } }
+  const made = network({ '/auth/verify-email': () => reply(200, answer) })
+  open()
+  await confirm('123456')
+  expect(await screen.findByText(`At ${next}`)).toBeVisible()
+  const body = { email: 'maria@example.com', code: '123456' }
+  expect(made).toEqual([{ path: '/auth/verify-email', body }])
+  expect(readPending()).toBeUndefined()
+})
+
+it.each([
+  ['the default', undefined, 'Failed to verify email code, please try again later.'],
+  ["the server's sentence", wrongCode.message, wrongCode.message],
+])('after a sign-up, shows %s when the code is not taken', async (_, message, sentence) => {
+  storePending({ email: 'maria@example.com', type: 'signup' })
+  network({ '/auth/verify-email': () => reply(message ? 400 : 500, { code: 'x', message }) })
+  open()
+  await confirm('123456')
+  expect(await screen.findByText(sentence)).toBeVisible()
 })

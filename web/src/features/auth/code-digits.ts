@@ -20,6 +20,12 @@ export function entered(digits: Digits, box: number, text: string): Step {
   return { digits: next, focus: Math.min(start + arrived.length, CODE_DIGITS - 1) }
 }
 
+/** A digit typed beside the one that stands in the box replaces it, wherever the caret was. */
+export function typedOver(before: string | undefined, value: string): string {
+  if (!before || value.length !== 2) return value
+  return value.startsWith(before) ? value.slice(1) : value.slice(0, 1)
+}
+
 /** Empties the box, or when it is empty the one before it. */
 export function erased(digits: Digits, box: number): Step {
   const target = digits[box] === '' ? Math.max(box - 1, 0) : box

@@ -1,3 +1,5 @@
+import { verificationType, type VerificationType } from '@guidon/contract/auth'
+
 /** What the code page needs to know of the step before it; kept for this tab only. */
 export interface PendingVerification {
   email: string
@@ -5,7 +7,15 @@ export interface PendingVerification {
   type: string
 }
 
-export const INVALID_TYPE = 'Invalid verification type'
+/** The step before the code page, and the word that the calls have for it. */
+const CALLED: Readonly<Record<string, VerificationType>> = { signin: 'login', signup: 'email' }
+
+/** Throws the contract's own sentence for a type that nobody knows. */
+export function verificationTypeOf({ type }: PendingVerification): VerificationType {
+  const known = verificationType.safeParse(CALLED[type] ?? type)
+  if (known.success) return known.data
+  throw new Error(known.error.issues[0]?.message)
+}
 
 const KEY = 'guidon.verification'
 const RESEND_AT_KEY = 'guidon.resend-at'

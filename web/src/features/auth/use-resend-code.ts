@@ -1,19 +1,18 @@
-import { resendVerificationCode, verificationType } from '@guidon/contract/auth'
+import { resendVerificationCode } from '@guidon/contract/auth'
 import { RESEND_BANNER_SECONDS } from '@guidon/contract/limits'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { CallFailure } from '../../api/call-failure.ts'
 import { call } from '../../api/call.ts'
-import { INVALID_TYPE, type PendingVerification } from './pending-verification.ts'
+import { verificationTypeOf, type PendingVerification } from './pending-verification.ts'
 import { useResendCooldown } from './use-resend-cooldown.ts'
 
-export function useResendCode({ email, type }: PendingVerification) {
+export function useResendCode(pending: PendingVerification) {
   const { secondsLeft, restart } = useResendCooldown()
   const { mutate, reset, isPending, isSuccess, error } = useMutation({
     mutationFn: async () => {
-      const known = verificationType.safeParse(type)
-      if (!known.success) throw new Error(INVALID_TYPE)
-      return call(resendVerificationCode, { body: { email, verificationType: known.data } })
+      const body = { email: pending.email, verificationType: verificationTypeOf(pending) }
+      return call(resendVerificationCode, { body })
     },
     onSuccess: () => restart(),
     onError: (failure) => {

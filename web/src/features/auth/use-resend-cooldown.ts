@@ -1,6 +1,6 @@
 import { RESEND_COOLDOWN_SECONDS } from '@guidon/contract/limits'
 import { useEffect, useState } from 'react'
-import { secondsUntil } from './countdown.ts'
+import { secondsUntil } from '../../ui/countdown.ts'
 import { readResendAt, storeResendAt } from './pending-verification.ts'
 
 function startingNow(seconds: number): number {

@@ -16,7 +16,7 @@ export function useSignIn() {
   >({
     mutationFn: (body) => call(login, { body }),
     onSuccess: (_, { email }) => {
-      storePending({ email, type: 'login' })
+      storePending({ email, type: 'signin' })
       return navigate(screens.verificationCode)
     },
   })

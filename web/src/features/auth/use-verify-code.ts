@@ -1,25 +1,36 @@
-import { verifyLogin } from '@guidon/contract/auth'
-import { homeOf } from '@guidon/contract/screens'
+import { verifyLogin, type VerificationType } from '@guidon/contract/auth'
+import type { BodyIn } from '@guidon/contract/endpoint'
+import { homeOf, screens } from '@guidon/contract/screens'
+import { verifyEmail } from '@guidon/contract/sign-up'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import type { CallFailure } from '../../api/call-failure.ts'
 import { call } from '../../api/call.ts'
 import { currentUserQuery } from '../../api/current-user.ts'
-import { clearPending, INVALID_TYPE, type PendingVerification } from './pending-verification.ts'
+import {
+  clearPending,
+  verificationTypeOf,
+  type PendingVerification,
+} from './pending-verification.ts'
 
-export function useVerifyCode({ email, type }: PendingVerification) {
+/** Each answers where the person goes next. */
+const verify: Record<VerificationType, (body: BodyIn<typeof verifyLogin>) => Promise<string>> = {
+  login: async (body) => homeOf((await call(verifyLogin, { body })).user.role),
+  email: async (body) => {
+    const { salesforceInfo } = await call(verifyEmail, { body })
+    return salesforceInfo.linkedToExistingAccount ? screens.home : screens.getStarted
+  },
+}
+
+export function useVerifyCode(pending: PendingVerification) {
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   return useMutation<string, CallFailure | Error, string>({
-    mutationFn: async (code) => {
-      if (type !== 'login') throw new Error(INVALID_TYPE)
-      const { user } = await call(verifyLogin, { body: { email, code } })
-      return homeOf(user.role)
-    },
-    onSuccess: (home) => {
+    mutationFn: async (code) => verify[verificationTypeOf(pending)]({ email: pending.email, code }),
+    onSuccess: (next) => {
       clearPending()
       queryClient.removeQueries({ queryKey: currentUserQuery.queryKey })
-      return navigate(home, { replace: true })
+      return navigate(next, { replace: true })
     },
   })
 }

@@ -1,0 +1,25 @@
+import Logout from '@mui/icons-material/Logout'
+import Typography from '@mui/material/Typography'
+import { useSignedInUser } from '../api/current-user.ts'
+import { BusyButton } from '../ui/BusyButton.tsx'
+
+/** Who is signed in, and the way out: for screens without the dashboard's menu. */
+export function AccountBar({ logOut, busy }: { logOut: () => void; busy: boolean }) {
+  const { email } = useSignedInUser()
+  return (
+    <>
+      <Typography variant="body2" color="textSecondary" sx={{ overflowWrap: 'anywhere' }}>
+        {email}
+      </Typography>
+      <BusyButton
+        variant="outlined"
+        busy={busy}
+        onClick={logOut}
+        startIcon={<Logout aria-hidden />}
+        sx={{ flex: 'none' }}
+      >
+        Log out
+      </BusyButton>
+    </>
+  )
+}

@@ -1,0 +1,50 @@
+import { checkAuth, logout } from '@guidon/contract/auth'
+import { screens } from '@guidon/contract/screens'
+import { useMutation } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useNavigate } from 'react-router'
+import { call } from '../api/call.ts'
+import { useSignedInUser } from '../api/current-user.ts'
+import { SESSION_ENDED } from '../features/auth/session-ended.ts'
+import { IdleDialog } from '../ui/IdleDialog.tsx'
+import { useActivityReport } from './use-activity-report.ts'
+import { useIdleState } from './use-idle-state.ts'
+import { useLogOut } from './use-log-out.ts'
+import { useTabs } from './use-tabs.ts'
+
+/** A tab that wakes first hears what the others told it in its sleep. */
+const GRACE_MS = 1000
+
+/** Asks an idle person whether to stay, and leaves when no answer comes. */
+export function IdleWatch() {
+  const navigate = useNavigate()
+  const { role } = useSignedInUser()
+  const state = useIdleState(role)
+  const stay = useMutation({ mutationFn: () => call(checkAuth) })
+  const leave = useLogOut()
+  useActivityReport(role)
+  useTabs()
+
+  const over = state.kind === 'over'
+  useEffect(() => {
+    if (!over) return
+    const timer = setTimeout(() => {
+      // The server counts a little later than this tab; nobody shall come back in between.
+      call(logout).catch(() => {})
+      void navigate(screens.signIn, { replace: true, state: SESSION_ENDED })
+    }, GRACE_MS)
+    return () => clearTimeout(timer)
+  }, [over, navigate])
+
+  return (
+    <IdleDialog
+      open={state.kind !== 'active'}
+      secondsLeft={state.kind === 'asking' ? state.secondsLeft : 0}
+      onStay={() => stay.mutate()}
+      staying={stay.isPending}
+      onLeave={leave.logOut}
+      leaving={leave.busy}
+      failure={stay.error?.message ?? leave.failure}
+    />
+  )
+}

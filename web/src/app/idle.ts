@@ -1,0 +1,25 @@
+import type { Role } from '@guidon/contract/account'
+import { IDLE_MINUTES, IDLE_WARNING_SECONDS } from '@guidon/contract/limits'
+
+/** A person at work is told to the server this often, and no more. */
+const REPORT_EVERY_MS = 3 * 60_000
+/** After a report that did not arrive. */
+const TRY_AGAIN_MS = 30_000
+
+export type IdleState =
+  | { kind: 'active' }
+  | { kind: 'asking'; secondsLeft: number }
+  | { kind: 'over' }
+
+/** By the wall clock alone: a computer that slept has still been idle. */
+export function idleState(role: Role, lastSeen: number, now: number): IdleState {
+  const left = lastSeen + IDLE_MINUTES[role] * 60_000 - now
+  if (left <= 0) return { kind: 'over' }
+  if (left > IDLE_WARNING_SECONDS * 1000) return { kind: 'active' }
+  return { kind: 'asking', secondsLeft: Math.ceil(left / 1000) }
+}
+
+/** Whether a person who has just done something is worth a call. */
+export function worthReporting(lastSeen: number, lastTried: number, now: number): boolean {
+  return now - lastSeen >= REPORT_EVERY_MS && now - lastTried >= TRY_AGAIN_MS
+}

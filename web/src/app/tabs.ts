@@ -1,0 +1,23 @@
+/** What the tabs of one session tell each other. */
+export type TabMessage = { kind: 'seen'; at: number } | { kind: 'left' }
+
+export const TABS = 'guidon-session'
+
+let channel: BroadcastChannel | undefined
+
+/** One for the whole tab: a channel does not hear itself, but it hears any other of its own tab. */
+function open(): BroadcastChannel | undefined {
+  if (!('BroadcastChannel' in globalThis)) return undefined
+  return (channel ??= new BroadcastChannel(TABS))
+}
+
+export function tellTabs(message: TabMessage): void {
+  open()?.postMessage(message)
+}
+
+export function hearTabs(heard: (message: TabMessage) => void): () => void {
+  const listener = ({ data }: MessageEvent<TabMessage>) => heard(data)
+  const opened = open()
+  opened?.addEventListener('message', listener)
+  return () => opened?.removeEventListener('message', listener)
+}

@@ -1,0 +1,30 @@
+import { useRef, type ChangeEvent } from 'react'
+import { TextField, type TextFieldProps } from '../../ui/TextField.tsx'
+import { caretAmongDigits, phoneDigits } from './phone-digits.ts'
+
+/** Takes a number however it is written, and keeps its digits. */
+export function PhoneField({ onChange, ...field }: TextFieldProps) {
+  const before = useRef('')
+
+  function change(event: ChangeEvent<HTMLInputElement>): void {
+    const input = event.target
+    const digits = phoneDigits(input.value, before.current)
+    if (digits !== input.value) {
+      const caret = caretAmongDigits(input.value, input.selectionStart ?? input.value.length)
+      input.value = digits
+      input.setSelectionRange(caret, caret)
+    }
+    before.current = digits
+    onChange?.(event)
+  }
+
+  return (
+    <TextField
+      {...field}
+      onChange={change}
+      type="tel"
+      inputMode="tel"
+      autoComplete="tel-national"
+    />
+  )
+}

@@ -1,0 +1,208 @@
+import { screens } from '@guidon/contract/screens'
+import { register } from '@guidon/contract/sign-up'
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, it } from 'vitest'
+import { network, renderScreen, reply } from '../../../test/test-app.tsx'
+import { readPending } from './pending-verification.ts'
+import { SignUpPage } from './SignUpPage.tsx'
+
+const PATH = '/auth/register'
+const person = {
+  firstName: 'Maria',
+  lastName: 'Delgado',
+  state: 'California',
+  phone: '6195550134',
+  email: 'maria.d@example.com',
+  password: 'Anchor5!meadow-river',
+}
+
+const field = (label: string) => screen.getByLabelText(label)
+const box = () => screen.getByRole('checkbox', { name: /I accept the Terms of Service/ })
+const button = () => screen.getByRole('button', { name: 'Sign Up' })
+
+const labels = {
+  firstName: 'First name',
+  lastName: 'Last name',
+  phone: 'Phone',
+  email: 'Email',
+  password: 'Password',
+} as const
+
+function open(): void {
+  renderScreen(screens.signUp, <SignUpPage />)
+}
+
+async function fill(given: Partial<typeof person> = {}): Promise<void> {
+  const values = { ...person, ...given }
+  for (const name of Object.keys(labels) as (keyof typeof labels)[]) {
+    await userEvent.click(field(labels[name]))
+    await userEvent.paste(values[name])
+  }
+  await userEvent.selectOptions(field('State'), values.state)
+  await userEvent.click(box())
+}
+
+it('has a heading, a title, the way back and autocomplete', () => {
+  open()
+  expect(screen.getByRole('heading', { level: 1, name: 'Create Account' })).toBeVisible()
+  expect(document.title).toBe('Create Account – Guidon')
+  expect(screen.getByRole('link', { name: 'Sign in' })).toHaveAttribute('href', screens.signIn)
+  for (const [label, value] of [
+    ['First name', 'given-name'],
+    ['Last name', 'family-name'],
+    ['State', 'address-level1'],
+    ['Phone', 'tel-national'],
+    ['Email', 'email'],
+    ['Password', 'new-password'],
+  ] as const) {
+    expect(field(label)).toHaveAttribute('autocomplete', value)
+  }
+})
+
+it('offers the 50 states, Alabama through Wyoming', () => {
+  open()
+  const options = within(field('State')).getAllByRole('option')
+  const [hint, ...states] = options.map(({ textContent }) => textContent)
+  expect(hint).toBe('Select a state')
+  expect(states).toHaveLength(50)
+  expect([states[0], states.at(-1)]).toEqual(['Alabama', 'Wyoming'])
+})
+
+it('links to terms and privacy of the brand, in a new tab, and says so', () => {
+  open()
+  for (const [name, address] of [
+    ['Terms of Service (opens in a new tab)', 'https://www.guidon.example/terms'],
+    ['Privacy Policy (opens in a new tab)', 'https://www.guidon.example/privacy'],
+  ] as const) {
+    const link = screen.getByRole('link', { name })
+    expect(link).toHaveAttribute('href', address)
+    expect(link).toHaveAttribute('target', '_blank')
+    expect(link).toHaveAttribute('rel', expect.stringContaining('noopener'))
+  }
+})
+
+it('says what is missing on submit, focuses the first field, then checks live', async () => {
+  const made = network({})
+  open()
+  await userEvent.click(button())
+  await waitFor(() => expect(field('First name')).toHaveFocus())
+  for (const [input, sentence] of [
+    [field('First name'), 'First name is required'],
+    [field('Last name'), 'Last name is required'],
+    [field('State'), 'Please select a state'],
+    [field('Phone'), 'Enter a valid 10-digit phone number'],
+    [field('Email'), 'Enter a valid email address'],
+    [field('Password'), 'Password does not meet requirements'],
+    [box(), 'You must accept the terms'],
+  ] as const) {
+    expect(input).toBeInvalid()
+    expect(input).toHaveAccessibleDescription(expect.stringContaining(sentence))
+  }
+  expect(document.title).toBe('Error: Create Account – Guidon')
+  await userEvent.type(field('First name'), 'M')
+  await waitFor(() => expect(field('First name')).not.toBeInvalid())
+  expect(field('Last name')).toBeInvalid()
+  expect(made).toEqual([])
+})
+
+it('focuses the first field that is wrong, and keeps what was typed', async () => {
+  open()
+  await fill({ phone: '619555' })
+  await userEvent.click(button())
+  await waitFor(() => expect(field('Phone')).toHaveFocus())
+  expect(field('Phone')).toHaveAccessibleDescription('Enter a valid 10-digit phone number')
+  expect(field('Password')).toHaveValue(person.password)
+  expect(field('State')).toHaveValue('California')
+  expect(box()).toBeChecked()
+})
+
+it('strips everything but digits from the phone as it is typed', async () => {
+  open()
+  await userEvent.type(field('Phone'), '(619) 555-01a34')
+  expect(field('Phone')).toHaveValue('6195550134')
+})
+
+it.each(['(619) 555-0134', '+1 619 555 0134'])('takes a pasted phone: %s', async (text) => {
+  open()
+  await userEvent.click(field('Phone'))
+  await userEvent.paste(text)
+  expect(field('Phone')).toHaveValue('6195550134')
+})
+
+it('keeps the caret in its place when something else than a digit is typed', async () => {
+  open()
+  await userEvent.type(field('Phone'), '6195550134')
+  await userEvent.type(field('Phone'), 'x', { initialSelectionStart: 3, initialSelectionEnd: 3 })
+  expect(field('Phone')).toHaveValue('6195550134')
+  expect((field('Phone') as HTMLInputElement).selectionStart).toBe(3)
+})
+
+it('refuses a password with the name in it, although it meets the other rules', async () => {
+  const made = network({})
+  open()
+  await fill({ password: 'Delgado-anchor5!river' })
+  await userEvent.click(button())
+  await waitFor(() =>
+    expect(field('Password')).toHaveAccessibleDescription(
+      expect.stringContaining('Password does not meet requirements'),
+    ),
+  )
+  expect(field('Password')).toHaveFocus()
+  expect(made).toEqual([])
+})
+
+it('registers without the consent, and goes to the code page with email and type kept', async () => {
+  const made = network({ [PATH]: () => reply(202) })
+  open()
+  await fill({ email: ' Maria.D@Example.com' })
+  await userEvent.click(button())
+  expect(await screen.findByText(`At ${screens.verificationCode}`)).toBeVisible()
+  expect(made).toEqual([{ path: PATH, body: person }])
+  expect(readPending()).toEqual({ email: person.email, type: 'signup' })
+})
+
+it("shows the server's sentence and keeps what was typed", async () => {
+  const message = 'There were too many tries. Please wait a few minutes before you try again.'
+  network({ [PATH]: () => reply(429, { code: 'too_many_tries', message }) })
+  open()
+  await fill()
+  await userEvent.click(button())
+  await waitFor(() => expect(screen.getByRole('alert')).toHaveTextContent(message))
+  expect(field('Password')).toHaveValue(person.password)
+  expect(document.title).toBe('Error: Create Account – Guidon')
+})
+
+it('shows the default when the server says nothing', async () => {
+  network({ [PATH]: () => reply(500) })
+  open()
+  await fill()
+  await userEvent.click(button())
+  await waitFor(() => expect(screen.getByRole('alert')).toHaveTextContent(register.failure))
+  expect(register.failure).toBe('Failed to sign up, please try again later.')
+})
+
+it('puts the sentences of a 422 at their fields and focuses the first', async () => {
+  const fields = {
+    phone: 'Enter a valid 10-digit phone number',
+    password: 'Password does not meet requirements',
+  }
+  network({ [PATH]: () => reply(422, { code: 'invalid_input', fields }) })
+  open()
+  await fill()
+  await userEvent.click(button())
+  await waitFor(() => expect(field('Phone')).toHaveAccessibleDescription(fields.phone))
+  expect(field('Password')).toBeInvalid()
+  await waitFor(() => expect(field('Phone')).toHaveFocus())
+})
+
+it('ignores a second press while busy', async () => {
+  const made = network({ [PATH]: () => new Promise<Response>(() => {}) })
+  open()
+  await fill()
+  await userEvent.click(button())
+  await waitFor(() => expect(made).toHaveLength(1))
+  await userEvent.click(button())
+  expect(button()).toHaveAttribute('aria-busy', 'true')
+  expect(made).toHaveLength(1)
+})

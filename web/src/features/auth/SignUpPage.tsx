@@ -1,0 +1,106 @@
+import { screens } from '@guidon/contract/screens'
+import { signUp as signUpBody } from '@guidon/contract/sign-up'
+import { STATE_NAMES } from '@guidon/contract/states'
+import { styled } from '@mui/material/styles'
+import Typography from '@mui/material/Typography'
+import { useWatch } from 'react-hook-form'
+import { AuthLayout } from '../../ui/AuthLayout.tsx'
+import { BusyButton } from '../../ui/BusyButton.tsx'
+import { CheckboxField } from '../../ui/CheckboxField.tsx'
+import { Divider } from '../../ui/Divider.ts'
+import { FormStack } from '../../ui/FormStack.ts'
+import { NewPasswordField } from '../../ui/NewPasswordField.tsx'
+import { Notice } from '../../ui/Notice.tsx'
+import { PageHeading } from '../../ui/PageHeading.tsx'
+import { SelectField } from '../../ui/SelectField.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { TextLink } from '../../ui/TextLink.tsx'
+import { PhoneField } from './PhoneField.tsx'
+import { TermsLabel } from './TermsLabel.tsx'
+import { useFieldFailures } from './use-field-failures.ts'
+import { SIGN_UP_FIELDS, useSignUpForm } from './use-sign-up-form.ts'
+import { useSignUp } from './use-sign-up.ts'
+
+const Names = styled('div')({
+  display: 'grid',
+  gridTemplateColumns: 'repeat(auto-fit, minmax(min(11rem, 100%), 1fr))',
+  gap: '26px 16px',
+  alignItems: 'start',
+})
+
+export function SignUpPage() {
+  const { signUp, busy, failure } = useSignUp()
+  const { register, handleSubmit, setError, control, formState } = useSignUpForm()
+  const { errors, isSubmitting } = formState
+  const typed = useWatch({ control })
+  const { firstName = '', lastName = '', email = '', password = '' } = typed
+  useFieldFailures(failure, SIGN_UP_FIELDS, setError)
+
+  // The call has no field for the consent: without it there is no call.
+  const submit = handleSubmit((form) => signUp(signUpBody.parse(form)))
+
+  return (
+    <AuthLayout>
+      <PageHeading
+        title="Create Account"
+        failed={failure !== null || Object.keys(errors).length > 0}
+      >
+        Create Account
+      </PageHeading>
+      <Typography color="textSecondary" sx={{ mt: 1 }}>
+        Tell us who you are. We will then email you a six-digit code to confirm your address.
+      </Typography>
+      <FormStack noValidate onSubmit={(event) => void submit(event)}>
+        <Names>
+          <TextField
+            label="First name"
+            autoComplete="given-name"
+            error={errors.firstName?.message}
+            {...register('firstName')}
+          />
+          <TextField
+            label="Last name"
+            autoComplete="family-name"
+            error={errors.lastName?.message}
+            {...register('lastName')}
+          />
+        </Names>
+        <SelectField
+          label="State"
+          placeholder="Select a state"
+          options={STATE_NAMES}
+          autoComplete="address-level1"
+          error={errors.state?.message}
+          {...register('state')}
+        />
+        <PhoneField label="Phone" error={errors.phone?.message} {...register('phone')} />
+        <TextField
+          label="Email"
+          type="email"
+          inputMode="email"
+          autoComplete="email"
+          error={errors.email?.message}
+          {...register('email')}
+        />
+        <NewPasswordField
+          label="Password"
+          text={password}
+          person={{ firstName, lastName, email }}
+          error={errors.password?.message}
+          {...register('password')}
+        />
+        <CheckboxField error={errors.terms?.message} {...register('terms')}>
+          <TermsLabel />
+        </CheckboxField>
+        <Notice kind="error">{failure?.message}</Notice>
+        <BusyButton type="submit" busy={busy || isSubmitting} fullWidth>
+          Sign Up
+        </BusyButton>
+      </FormStack>
+      <Divider />
+      <p>
+        Already have an account? <TextLink to={screens.signIn}>Sign in</TextLink>
+      </p>
+    </AuthLayout>
+  )
+}

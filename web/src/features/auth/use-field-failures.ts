@@ -1,0 +1,17 @@
+import { useEffect } from 'react'
+import type { FieldValues, Path, UseFormSetError } from 'react-hook-form'
+import type { CallFailure } from '../../api/call-failure.ts'
+
+/** Puts what the server says of a field at that field, and the focus at the first of them. */
+export function useFieldFailures<Values extends FieldValues>(
+  failure: CallFailure | null,
+  names: readonly Path<Values>[],
+  setError: UseFormSetError<Values>,
+): void {
+  useEffect(() => {
+    const refused = names.filter((name) => failure?.fields[name])
+    for (const [at, name] of refused.entries()) {
+      setError(name, { message: failure?.fields[name] ?? '' }, { shouldFocus: at === 0 })
+    }
+  }, [failure, names, setError])
+}

@@ -1,0 +1,44 @@
+import { PASSWORD_UNMET } from '@guidon/contract/password'
+import { signUpForm } from '@guidon/contract/sign-up'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useForm } from 'react-hook-form'
+import type * as z from 'zod/mini'
+import { withStrength } from '../../ui/strength-resolver.ts'
+
+type Parsed = z.output<typeof signUpForm>
+/** As it stands on the screen: the state may not be chosen, nor the box ticked. */
+export type SignUpValues = Record<Exclude<keyof Parsed, 'terms'>, string> & { terms: boolean }
+
+export const SIGN_UP_FIELDS = [
+  'firstName',
+  'lastName',
+  'state',
+  'phone',
+  'email',
+  'password',
+] as const
+
+const resolver = withStrength<SignUpValues, Parsed>(
+  zodResolver<SignUpValues, unknown, Parsed>(signUpForm),
+  {
+    field: 'password',
+    message: PASSWORD_UNMET,
+    password: ({ password }) => password,
+    person: (values) => values,
+  },
+)
+
+export function useSignUpForm() {
+  return useForm<SignUpValues, unknown, Parsed>({
+    resolver,
+    defaultValues: {
+      firstName: '',
+      lastName: '',
+      state: '',
+      phone: '',
+      email: '',
+      password: '',
+      terms: false,
+    },
+  })
+}

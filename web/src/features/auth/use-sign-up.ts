@@ -1,0 +1,25 @@
+import type { BodyIn } from '@guidon/contract/endpoint'
+import { screens } from '@guidon/contract/screens'
+import { register } from '@guidon/contract/sign-up'
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from 'react-router'
+import type { CallFailure } from '../../api/call-failure.ts'
+import { call } from '../../api/call.ts'
+import { storePending } from './pending-verification.ts'
+
+export function useSignUp() {
+  const navigate = useNavigate()
+  const { mutate, isPending, isSuccess, error } = useMutation<
+    undefined,
+    CallFailure,
+    BodyIn<typeof register>
+  >({
+    mutationFn: (body) => call(register, { body }),
+    onSuccess: (_, { email }) => {
+      storePending({ email, type: 'signup' })
+      return navigate(screens.verificationCode)
+    },
+  })
+  // Still busy after success: the next screen may take a moment to arrive.
+  return { signUp: mutate, busy: isPending || isSuccess, failure: error }
+}

@@ -1,0 +1,13 @@
+import { styled } from '@mui/material/styles'
+
+/** The large icon over a heading that says how something went. */
+export const IconDisc = styled('div')(({ theme: { vars } }) => ({
+  display: 'grid',
+  placeItems: 'center',
+  width: 72,
+  height: 72,
+  borderRadius: '50%',
+  color: vars.palette.primary.main,
+  backgroundColor: vars.palette.tint.soft,
+  '& svg': { fontSize: '2rem' },
+}))

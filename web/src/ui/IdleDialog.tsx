@@ -1,0 +1,72 @@
+import Dialog from '@mui/material/Dialog'
+import DialogActions from '@mui/material/DialogActions'
+import DialogContent from '@mui/material/DialogContent'
+import DialogTitle from '@mui/material/DialogTitle'
+import Typography from '@mui/material/Typography'
+import { useId } from 'react'
+import { BusyButton } from './BusyButton.tsx'
+import { minutesAndSeconds } from './countdown.ts'
+import { Notice } from './Notice.tsx'
+import { VisuallyHidden } from './VisuallyHidden.ts'
+
+/** Said aloud once, when there is little time left. */
+const LAST_CALL_SECONDS = 30
+
+/** An alert starts at its answer that loses nothing. */
+const focusAtOnce = (button: HTMLButtonElement | null) => button?.focus()
+
+interface Props {
+  open: boolean
+  secondsLeft: number
+  onStay: () => void
+  staying: boolean
+  onLeave: () => void
+  leaving: boolean
+  failure?: string | undefined
+}
+
+export function IdleDialog({
+  open,
+  secondsLeft,
+  onStay,
+  staying,
+  onLeave,
+  leaving,
+  failure,
+}: Props) {
+  const id = useId()
+  return (
+    <Dialog
+      open={open}
+      // Escape, or a press beside it: whoever does that is there.
+      onClose={onStay}
+      role="alertdialog"
+      aria-labelledby={`${id}-title`}
+      aria-describedby={`${id}-text`}
+      transitionDuration={0}
+    >
+      <DialogTitle id={`${id}-title`}>Are you still there?</DialogTitle>
+      <DialogContent>
+        <Typography id={`${id}-text`}>
+          Nothing has happened here for a while. To protect your information, we will sign you out
+          soon.
+        </Typography>
+        <Typography sx={{ mt: 2, fontWeight: 700 }}>
+          Time left: <span role="timer">{minutesAndSeconds(secondsLeft)}</span>
+        </Typography>
+        <VisuallyHidden as="output">
+          {open && secondsLeft <= LAST_CALL_SECONDS && `${LAST_CALL_SECONDS} seconds left.`}
+        </VisuallyHidden>
+        <Notice kind="error">{failure}</Notice>
+      </DialogContent>
+      <DialogActions>
+        <BusyButton variant="outlined" busy={leaving} onClick={onLeave}>
+          Log out
+        </BusyButton>
+        <BusyButton ref={focusAtOnce} busy={staying} onClick={onStay}>
+          Stay signed in
+        </BusyButton>
+      </DialogActions>
+    </Dialog>
+  )
+}

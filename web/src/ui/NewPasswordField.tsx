@@ -1,0 +1,33 @@
+import type { KnownOfPerson } from '@guidon/contract/password-strength'
+import { useDeferredValue, useId, useMemo } from 'react'
+import { passwordProgress } from './password-progress.ts'
+import { PasswordField } from './PasswordField.tsx'
+import { PasswordRules } from './PasswordRules.tsx'
+import { NOBODY } from './strength.ts'
+import type { TextFieldProps } from './TextField.tsx'
+import { useStrength } from './use-strength.ts'
+
+interface Props extends TextFieldProps {
+  /** Names the field in its Show button. */
+  what?: string
+  /** What is typed at the moment. */
+  text: string
+  /** Whose name and email must not be in it, as far as the screen knows them. */
+  person?: KnownOfPerson
+}
+
+/** For every screen where a password is chosen: the field, and its rules live below. */
+export function NewPasswordField({ text, person = NOBODY, ...field }: Props) {
+  const id = useId()
+  const { check, load } = useStrength()
+  // The estimate takes a moment on an old phone; the letters must not wait for it.
+  const typed = useDeferredValue(text)
+  const known = useDeferredValue(person)
+  const rules = useMemo(() => passwordProgress(typed, known, check), [typed, known, check])
+  return (
+    <div>
+      <PasswordField {...field} autoComplete="new-password" describedBy={id} onFocus={load} />
+      <PasswordRules id={id} rules={rules} />
+    </div>
+  )
+}

@@ -1,0 +1,29 @@
+import { PASSWORD_RULES } from '@guidon/contract/password'
+import type { KnownOfPerson } from '@guidon/contract/password-strength'
+import { HARD_TO_GUESS, type Check } from './strength.ts'
+
+export interface RuleState {
+  sentence: string
+  met: boolean
+}
+
+/** Each rule for a new password, and whether the text meets it. Nothing is met by an empty one. */
+export function passwordProgress(
+  text: string,
+  person: KnownOfPerson,
+  check: Check | undefined,
+): RuleState[] {
+  const begun = text !== ''
+  return [
+    ...PASSWORD_RULES.map(({ sentence, met }) => ({ sentence, met: begun && met(text) })),
+    { sentence: HARD_TO_GUESS, met: begun && (check?.(text, person) ?? false) },
+  ]
+}
+
+/** What is told to a person who does not see the list. */
+export function spokenProgress(rules: readonly RuleState[]): string {
+  const unmet = rules.filter(({ met }) => !met).map(({ sentence }) => sentence)
+  if (unmet.length === rules.length) return ''
+  if (unmet.length === 0) return 'The password meets every requirement.'
+  return `Still needed: ${unmet.join('; ')}.`
+}

@@ -1,0 +1,29 @@
+import { useCallback, useEffect, useState } from 'react'
+import { loadStrength, strengthCheck, type Check } from './strength.ts'
+
+/** Safari has no idle callback. */
+const UNTIL_CALM_MS = 1500
+
+function whenIdle(task: () => void): () => void {
+  if ('requestIdleCallback' in globalThis) {
+    const handle = requestIdleCallback(task)
+    return () => cancelIdleCallback(handle)
+  }
+  const timer = setTimeout(task, UNTIL_CALM_MS)
+  return () => clearTimeout(timer)
+}
+
+/** The check once it is here; `load` hurries it. Where it cannot be loaded the server alone decides. */
+export function useStrength() {
+  const [check, setCheck] = useState<Check | undefined>(strengthCheck)
+
+  const load = useCallback(() => {
+    loadStrength().then(
+      (arrived) => setCheck(() => arrived),
+      () => {},
+    )
+  }, [])
+  useEffect(() => whenIdle(load), [load])
+
+  return { check, load }
+}
