@@ -40,6 +40,7 @@ const checks: Check[] = [
   { name: 'format', command: ['npm', 'run', 'format:check'] },
   { name: 'lint', command: ['npm', 'run', 'lint'] },
   { name: 'types', command: ['npm', 'run', 'types'] },
+  { name: 'salesforce', command: ['npm', 'run', 'check:salesforce'] },
   {
     name: 'tests',
     command: [

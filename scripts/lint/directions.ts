@@ -41,11 +41,14 @@ export const rooms: readonly { room: string; mayImport: readonly string[] }[] = 
   { room: 'api/src/config.ts', mayImport: [] },
   { room: 'api/src/until-signal.ts', mayImport: ['api/src/http/log.ts'] },
   { room: 'api/test', mayImport: ['api/src', 'sandbox', 'contract'] },
+  { room: 'api/proof', mayImport: ['api/src', 'api/test', 'sandbox', 'contract'] },
   // The processes and compose.ts, which alone names adapters.
   { room: 'api', mayImport: ['contract'] },
 
   // A sandbox that shared code with the API would agree with its mistakes.
   { room: 'sandbox', mayImport: ['contract'] },
+  // What is measured is the product as its processes, from outside.
+  { room: 'bench', mayImport: ['sandbox', 'contract'] },
   { room: 'e2e', mayImport: ['sandbox', 'contract'] },
   { room: 'scripts', mayImport: ['contract', 'sandbox'] },
 ]
@@ -54,6 +57,9 @@ export const rooms: readonly { room: string; mayImport: readonly string[] }[] = 
 export const packages: readonly { name: string; onlyIn: readonly string[] }[] = [
   { name: 'nodemailer', onlyIn: ['api/src/mail/smtp', 'sandbox'] },
   { name: 'pg-boss', onlyIn: ['api/src/jobs'] },
-  { name: 'pg', onlyIn: ['api/src/db', 'api/src/jobs', 'api/test', 'sandbox'] },
-  { name: '@node-rs/argon2', onlyIn: ['api/src/features/auth'] },
+  {
+    name: 'pg',
+    onlyIn: ['api/src/db', 'api/src/jobs', 'api/test', 'api/proof', 'bench', 'sandbox'],
+  },
+  { name: '@node-rs/argon2', onlyIn: ['api/src/features/auth', 'bench'] },
 ]

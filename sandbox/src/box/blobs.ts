@@ -1,0 +1,79 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import type { ReadStream } from 'node:fs'
+import { mkdtemp, open, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export interface Blob {
+  path: string
+  size: number
+  /** Hexadecimal, as Box shows it. */
+  sha1: string
+  sha256: string
+}
+
+export type Bytes = AsyncIterable<Uint8Array>
+
+/** The bytes of files, on disk: memory stays flat however large they are. */
+export class BlobStore {
+  readonly #folder: string
+
+  private constructor(folder: string) {
+    this.#folder = folder
+  }
+
+  static async open(): Promise<BlobStore> {
+    return new BlobStore(await mkdtemp(join(tmpdir(), 'sandbox-box-')))
+  }
+
+  get folder(): string {
+    return this.#folder
+  }
+
+  /** All of the bytes or none: a sender that breaks off leaves nothing behind. */
+  async keep(bytes: Bytes): Promise<Blob> {
+    const path = join(this.#folder, randomUUID())
+    const sha1 = createHash('sha1')
+    const sha256 = createHash('sha256')
+    let size = 0
+    async function* measured() {
+      for await (const chunk of bytes) {
+        sha1.update(chunk)
+        sha256.update(chunk)
+        size += chunk.length
+        yield chunk
+      }
+    }
+    const file = await open(path, 'wx', 0o600)
+    try {
+      await file.writeFile(measured())
+    } catch (error) {
+      await rm(path, { force: true })
+      throw error
+    } finally {
+      await file.close()
+    }
+    return { path, size, sha1: sha1.digest('hex'), sha256: sha256.digest('hex') }
+  }
+
+  async join(blobs: readonly Blob[]): Promise<Blob> {
+    async function* all() {
+      for (const blob of blobs) yield* read(blob) as Bytes
+    }
+    return this.keep(all())
+  }
+
+  async drop(...blobs: Blob[]): Promise<void> {
+    await Promise.all(blobs.map(({ path }) => rm(path, { force: true })))
+  }
+
+  async close(): Promise<void> {
+    await rm(this.#folder, { recursive: true, force: true })
+  }
+}
+
+export function read(blob: Blob, length = blob.size): ReadStream {
+  // `end` is inclusive, so an empty range cannot be said with it.
+  return createReadStream(blob.path, length === blob.size ? {} : { end: Math.max(0, length - 1) })
+}

@@ -1,0 +1,9 @@
+import { startBox } from './box.ts'
+
+const box = await startBox({ port: Number(process.env['BOX_SANDBOX_PORT'] ?? 8072) })
+
+console.log(`Sandbox Box, development and tests only: ${box.url} (uploads: ${box.uploadUrl})`)
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.once(signal, () => void box.close())
+}

@@ -1,0 +1,95 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { Readable } from 'node:stream'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { Box } from './box.ts'
+import { BoxSandboxClient } from './client.ts'
+import { sdkFor } from './sdk.ts'
+
+const MB = 1024 * 1024
+const CHUNKS = 60
+const CHUNK = Buffer.alloc(MB, 'Guidon')
+const MOST_GROWTH = 64 * MB
+
+// In a process of its own, so that the memory measured is the sandbox's and not the client's.
+const SCRIPT = `
+  import { startBox } from './box.ts'
+  const box = await startBox({ limits: { largestDirectUpload: 100_000_000 } })
+  process.on('message', () => process.send(process.resourceUsage().maxRSS * 1024))
+  process.on('disconnect', () => box.close())
+  process.send({ ...box })`
+
+let child: ChildProcess
+let box: Box
+
+async function heard<Message>(): Promise<Message> {
+  return (await once(child, 'message'))[0] as Message
+}
+
+async function mostMemory(): Promise<number> {
+  const answer = heard<number>()
+  child.send('measure')
+  return answer
+}
+
+beforeEach(async () => {
+  child = spawn(process.execPath, ['--input-type=module', '-e', SCRIPT], {
+    cwd: import.meta.dirname,
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  box = await heard<Box>()
+})
+
+afterEach(async () => {
+  const exited = once(child, 'exit')
+  child.disconnect()
+  await exited
+})
+
+async function* bytes() {
+  for (let sent = 0; sent < CHUNKS; sent += 1) yield CHUNK
+}
+
+async function sha1Of(stream: AsyncIterable<Uint8Array>): Promise<string> {
+  const hash = createHash('sha1')
+  for await (const chunk of stream) hash.update(chunk)
+  return hash.digest('hex')
+}
+
+it('streams 60 MB in and out, direct and in parts, at flat memory', async () => {
+  const sdk = sdkFor(box)
+  const sandbox = new BoxSandboxClient(box.url)
+  await sandbox.addFile('0', 'warm-up.bin', CHUNK)
+  const before = await mostMemory()
+
+  const authorization = await sdk.auth.retrieveAuthorizationHeader(sdk.networkSession)
+  async function* form() {
+    const part = (name: string) => `--x\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n`
+    const attributes = JSON.stringify({ name: 'direct.bin', parent: { id: '0' } })
+    yield Buffer.from(`${part('attributes')}${attributes}\r\n${part('file')}`)
+    yield* bytes()
+    yield Buffer.from('\r\n--x--\r\n')
+  }
+  const answer = await fetch(`${box.uploadUrl}/2.0/files/content`, {
+    method: 'POST',
+    headers: { authorization, 'content-type': 'multipart/form-data; boundary=x' },
+    body: form(),
+    duplex: 'half',
+  })
+  expect(answer.status).toBe(201)
+  const size = CHUNKS * MB
+  const { id } = await sdk.chunkedUploads.uploadBigFile(
+    Readable.from(bytes()),
+    'parts.bin',
+    size,
+    '0',
+  )
+  const sha1 = await sha1Of(bytes())
+  expect(await sha1Of((await sdk.downloads.downloadFile(id)) as Readable)).toBe(sha1)
+  const same = { size, sha1 }
+  expect(await sandbox.files()).toMatchObject([{ name: 'warm-up.bin' }, same, same])
+
+  expect((await mostMemory()) - before).toBeLessThan(MOST_GROWTH)
+})

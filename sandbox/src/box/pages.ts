@@ -1,0 +1,94 @@
+import { html } from '../mailbox/html.ts'
+import type { Html } from '../mailbox/html.ts'
+import type { Folder, StoredFile, Tree } from './tree.ts'
+
+const LABEL = 'Sandbox Box — development and tests only'
+const SHOWN_IN_A_FOLDER = 500
+
+export function folderPage(tree: Tree, id: string): string {
+  const folder = tree.folder(id)
+  const items = tree.itemsOf(id)
+  const shown = items.slice(0, SHOWN_IN_A_FOLDER)
+  const folders = shown.filter((item) => item.type === 'folder')
+  const files = shown.filter((item) => item.type === 'file')
+  const count = items.length === 1 ? '1 item' : `${items.length} items`
+  return page(
+    folder.name,
+    html`${folder.parentId === undefined ? html`` : wayUp(tree.folder(folder.parentId))}
+      <p role="status">${items.length > shown.length ? `The first of ${count}` : count}</p>
+      ${folders.length === 0 ? html`` : folderList(folders)}
+      ${files.length === 0 ? html`` : fileTable(files)} ${form(folder)}`,
+  )
+}
+
+export function notFoundPage(): string {
+  return page('Not found', html`<p>This is not here. <a href="/">See all files.</a></p>`)
+}
+
+function wayUp(parent: Folder): Html {
+  return html`<p><a href="/folders/${parent.id}">Up to ${parent.name}</a></p>`
+}
+
+function folderList(folders: Folder[]): Html {
+  return html`<h2>Folders</h2>
+    <ul>
+      ${folders.map(({ id, name }) => html`<li><a href="/folders/${id}">${name}</a></li>`)}
+    </ul>`
+}
+
+function fileTable(files: StoredFile[]): Html {
+  return html`<h2>Files</h2>
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Name</th>
+          <th scope="col">Size in bytes</th>
+          <th scope="col">SHA-1</th>
+          <th scope="col">Versions</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${files.map(fileRow)}
+      </tbody>
+    </table>`
+}
+
+function fileRow(file: StoredFile): Html {
+  const { id, name, current, past } = file
+  return html`<tr>
+    <td><a href="/files/${id}/content" download="${name}">${name}</a></td>
+    <td>${current.blob.size.toLocaleString('en-US')}</td>
+    <td><code>${current.blob.sha1}</code></td>
+    <td>${String(past.length + 1)}</td>
+  </tr>`
+}
+
+function form({ id }: Folder): Html {
+  return html`<h2>Add a file</h2>
+    <form method="post" action="/folders/${id}/form" enctype="multipart/form-data">
+      <label for="file">File</label>
+      <input id="file" name="file" type="file" required />
+      <button>Upload</button>
+    </form>
+    <p>A file of the same name gets a new version.</p>`
+}
+
+function page(title: string, body: Html): string {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width" />
+        <title>${title} · ${LABEL}</title>
+        <link rel="stylesheet" href="/box.css" />
+        <link rel="icon" href="data:," />
+      </head>
+      <body>
+        <header>${LABEL}</header>
+        <main>
+          <h1>${title}</h1>
+          ${body}
+        </main>
+      </body>
+    </html>`.source.trim()
+}

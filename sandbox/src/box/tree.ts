@@ -1,0 +1,188 @@
+import type { Blob } from './blobs.ts'
+import { BoxError, nameInUse, notFound, stale } from './errors.ts'
+import { fileMini, folderMini } from './present.ts'
+
+export const ROOT = '0'
+const LONGEST_NAME = 255
+
+export interface Folder {
+  type: 'folder'
+  id: string
+  name: string
+  parentId: string | undefined
+  createdAt: Date
+}
+
+export interface Version {
+  id: string
+  blob: Blob
+  createdAt: Date
+}
+
+export interface StoredFile {
+  type: 'file'
+  id: string
+  name: string
+  folderId: string
+  createdAt: Date
+  /** Counts the changes. */
+  etag: number
+  current: Version
+  /** Newest first. */
+  past: Version[]
+}
+
+export type Item = Folder | StoredFile
+
+/** Folders and files. Each change is made in one turn, so two requests cannot both win a name. */
+export class Tree {
+  readonly #folders = new Map<string, Folder>()
+  readonly #files = new Map<string, StoredFile>()
+  readonly #trashed = new Set<string>()
+  /** The items of each folder by name; Box holds names to be the same whatever their case. */
+  readonly #items = new Map<string, Map<string, Item>>()
+  // Ids of an earlier run must not come to mean another file.
+  #lastId = Date.now()
+
+  constructor() {
+    this.clear()
+  }
+
+  get folders(): Folder[] {
+    return [...this.#folders.values()]
+  }
+
+  get files(): StoredFile[] {
+    return [...this.#files.values()]
+  }
+
+  folder(id: string): Folder {
+    return this.#folders.get(id) ?? missing()
+  }
+
+  file(id: string): StoredFile {
+    if (this.#trashed.has(id)) throw new BoxError(404, 'trashed', 'Item is trashed')
+    return this.#files.get(id) ?? missing()
+  }
+
+  /** Folders first, then files; by name. */
+  itemsOf(folderId: string): Item[] {
+    return [...this.#in(folderId).values()].toSorted(
+      (a, b) => b.type.localeCompare(a.type) || a.name.localeCompare(b.name),
+    )
+  }
+
+  named(folderId: string, name: string): Item | undefined {
+    return this.#in(folderId).get(name.toLowerCase())
+  }
+
+  addFolder(name: string, parentId: string): Folder {
+    this.#checkName(name)
+    const taken = this.named(parentId, name)
+    if (taken) throw nameInUse([taken.type === 'file' ? fileMini(taken) : folderMini(taken)])
+    const folder: Folder = { type: 'folder', id: this.#id(), name, parentId, createdAt: new Date() }
+    this.#folders.set(folder.id, folder)
+    this.#items.set(folder.id, new Map())
+    this.#in(parentId).set(name.toLowerCase(), folder)
+    return folder
+  }
+
+  /** Would a file of this name be taken? Throws if not. */
+  checkFree(folderId: string, name: string): void {
+    this.#checkName(name)
+    const taken = this.named(folderId, name)
+    if (taken) throw nameInUse(taken.type === 'file' ? fileMini(taken) : folderMini(taken))
+  }
+
+  addFile(name: string, folderId: string, blob: Blob): StoredFile {
+    this.checkFree(folderId, name)
+    const current = this.#version(blob)
+    const { createdAt } = current
+    const id = this.#id()
+    const file: StoredFile = {
+      type: 'file',
+      id,
+      name,
+      folderId,
+      createdAt,
+      etag: 0,
+      current,
+      past: [],
+    }
+    this.#files.set(file.id, file)
+    this.#in(folderId).set(name.toLowerCase(), file)
+    return file
+  }
+
+  checkMatch(file: StoredFile, ifMatch: string | undefined): void {
+    if (ifMatch !== undefined && ifMatch !== String(file.etag)) throw stale()
+  }
+
+  addVersion(id: string, blob: Blob, ifMatch: string | undefined, name?: string): StoredFile {
+    const file = this.file(id)
+    this.checkMatch(file, ifMatch)
+    if (name !== undefined && name !== file.name) this.#rename(file, name)
+    file.past.unshift(file.current)
+    file.current = this.#version(blob)
+    file.etag += 1
+    return file
+  }
+
+  /** Answers the blobs that nobody needs any more. */
+  removeFile(id: string, ifMatch?: string): Blob[] {
+    const file = this.file(id)
+    this.checkMatch(file, ifMatch)
+    this.#files.delete(id)
+    this.#trashed.add(id)
+    this.#in(file.folderId).delete(file.name.toLowerCase())
+    return [file.current, ...file.past].map(({ blob }) => blob)
+  }
+
+  clear(): Blob[] {
+    const blobs = this.files.flatMap(({ current, past }) => [current, ...past])
+    for (const map of [this.#folders, this.#files, this.#items, this.#trashed]) map.clear()
+    const createdAt = new Date()
+    this.#folders.set(ROOT, {
+      type: 'folder',
+      id: ROOT,
+      name: 'All Files',
+      parentId: undefined,
+      createdAt,
+    })
+    this.#items.set(ROOT, new Map())
+    return blobs.map(({ blob }) => blob)
+  }
+
+  #rename(file: StoredFile, name: string): void {
+    if (name.toLowerCase() !== file.name.toLowerCase()) this.checkFree(file.folderId, name)
+    this.#in(file.folderId).delete(file.name.toLowerCase())
+    this.#in(file.folderId).set(name.toLowerCase(), file)
+    file.name = name
+  }
+
+  #in(folderId: string): Map<string, Item> {
+    return this.#items.get(folderId) ?? missing()
+  }
+
+  #version(blob: Blob): Version {
+    return { id: this.#id(), blob, createdAt: new Date() }
+  }
+
+  #id(): string {
+    this.#lastId += 1
+    return String(this.#lastId)
+  }
+
+  #checkName(name: string): void {
+    if (name.length > LONGEST_NAME)
+      throw new BoxError(400, 'item_name_too_long', 'Item name too long')
+    // eslint-disable-next-line no-control-regex -- control characters are what is looked for
+    if (name === '' || name !== name.trim() || /^\.\.?$|[/\\\u0000-\u001f]/.test(name)) {
+      throw new BoxError(400, 'item_name_invalid', 'Item name invalid')
+    }
+  }
+}
+
+function missing(): never {
+  throw notFound()
+}

@@ -1,0 +1,187 @@
+import { randomUUID } from 'node:crypto'
+import type { Blob } from './blobs.ts'
+import { bodyOf, header, jsonOf, required } from './call.ts'
+import type { Call, Reply } from './call.ts'
+import { BoxError, badDigest, badRequest, notFound } from './errors.ts'
+import type { House } from './house.ts'
+import { entries } from './uploads.ts'
+
+const WEEK_MS = 7 * 24 * 3_600_000
+
+interface SentPart {
+  id: string
+  offset: number
+  blob: Blob
+}
+
+export interface UploadSession {
+  id: string
+  size: number
+  partSize: number
+  expiresAt: Date
+  /** By offset. */
+  parts: Map<number, SentPart>
+  /** Where the file goes, once it is whole. */
+  target: { folderId: string; name: string } | { fileId: string; name: string | undefined }
+}
+
+export async function createSession(call: Call): Promise<Reply> {
+  const body = await jsonOf(call.request)
+  const [folderId, name] = [required(body, 'folder_id'), required(body, 'file_name')]
+  call.house.tree.checkFree(folderId, name)
+  return open(call, body['file_size'], { folderId, name })
+}
+
+export async function createVersionSession(call: Call): Promise<Reply> {
+  const body = await jsonOf(call.request)
+  const fileId = call.house.tree.file(call.params[0]!).id
+  const name = typeof body['file_name'] === 'string' ? body['file_name'] : undefined
+  return open(call, body['file_size'], { fileId, name })
+}
+
+function open(call: Call, size: unknown, target: UploadSession['target']): Reply {
+  const { limits, sessions } = call.house
+  if (!Number.isSafeInteger(size)) throw badRequest('Missing file_size')
+  if ((size as number) < limits.smallestSession) {
+    throw badRequest(`File size less than minimum allowed for this API: ${limits.smallestSession}`)
+  }
+  const session: UploadSession = {
+    id: randomUUID().replaceAll('-', '').toUpperCase(),
+    size: size as number,
+    partSize: limits.partSize,
+    expiresAt: new Date(Date.now() + WEEK_MS),
+    parts: new Map(),
+    target,
+  }
+  sessions.set(session.id, session)
+  return { status: 201, json: presentSession(session, call.uploadUrl) }
+}
+
+export function getSession(call: Call): Reply {
+  return { json: presentSession(sessionOf(call), call.uploadUrl) }
+}
+
+export async function putPart(call: Call): Promise<Reply> {
+  const session = sessionOf(call)
+  const { first, size } = rangeOf(header(call, 'content-range'), session)
+  const blob = await call.house.blobs.keep(bodyOf(call.request))
+  try {
+    if (blob.size !== size) throw badRequest('The body is not as long as content-range says')
+    if (header(call, 'digest') !== digestOf(blob)) throw badDigest()
+    const before = session.parts.get(first)
+    // The same part once more is a repeat after a lost answer.
+    if (before && before.blob.sha1 !== blob.sha1) throw overlap()
+    // The session may have been closed while the bytes arrived.
+    sessionOf(call)
+    const id = before?.id ?? randomUUID().slice(0, 8).toUpperCase()
+    session.parts.set(first, { id, offset: first, blob })
+    if (before) await call.house.blobs.drop(before.blob)
+    return { json: { part: presentPart({ id, offset: first, blob }) } }
+  } catch (error) {
+    await call.house.blobs.drop(blob)
+    throw error
+  }
+}
+
+export function listParts(call: Call): Reply {
+  const parts = inOrder(sessionOf(call)).map(presentPart)
+  return { json: { total_count: parts.length, offset: 0, limit: 1_000, entries: parts } }
+}
+
+export async function abort(call: Call): Promise<Reply> {
+  await close(sessionOf(call), call.house)
+  return { status: 204 }
+}
+
+export async function commit(call: Call): Promise<Reply> {
+  const session = sessionOf(call)
+  const { house } = call
+  const { parts: named } = await jsonOf(call.request)
+  if (!Array.isArray(named)) throw badRequest('Missing parts')
+  const parts = inOrder(session)
+  const mentioned = new Set(named.map((part: { part_id?: unknown }) => part.part_id))
+  const sent = parts.reduce((sum, { blob }) => sum + blob.size, 0)
+  if (sent !== session.size || !parts.every(({ id }) => mentioned.has(id))) {
+    throw badRequest('The parts do not make up the whole file')
+  }
+  const whole = await house.blobs.join(parts.map(({ blob }) => blob))
+  try {
+    if (header(call, 'digest') !== digestOf(whole)) throw badDigest()
+    // Of two commits at once, the second finds the session gone.
+    sessionOf(call)
+    const file = store(session, whole, call)
+    await close(session, house)
+    return { status: 201, json: entries(file, house.tree) }
+  } catch (error) {
+    await house.blobs.drop(whole)
+    throw error
+  }
+}
+
+function store({ target }: UploadSession, blob: Blob, call: Call) {
+  const { tree, stats } = call.house
+  if ('folderId' in target) {
+    const file = tree.addFile(target.name, target.folderId, blob)
+    stats.uploads += 1
+    return file
+  }
+  const file = tree.addVersion(target.fileId, blob, header(call, 'if-match'), target.name)
+  stats.versions += 1
+  return file
+}
+
+async function close(session: UploadSession, { sessions, blobs }: House): Promise<void> {
+  sessions.delete(session.id)
+  await blobs.drop(...inOrder(session).map(({ blob }) => blob))
+}
+
+function sessionOf({ house, params }: Call): UploadSession {
+  const session = house.sessions.get(params[0]!)
+  if (session === undefined) throw notFound()
+  return session
+}
+
+function rangeOf(value: string | undefined, { size, partSize }: UploadSession) {
+  const [, from, to, total] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(value ?? '') ?? []
+  const [first, last] = [Number(from), Number(to)]
+  const expectedLast = Math.min(first + partSize, size) - 1
+  if (Number(total) !== size || first % partSize !== 0 || last !== expectedLast) {
+    throw new BoxError(416, 'invalid_range', 'The range does not fit the parts of this session')
+  }
+  return { first, size: last - first + 1 }
+}
+
+function inOrder({ parts }: UploadSession): SentPart[] {
+  return [...parts.values()].toSorted((a, b) => a.offset - b.offset)
+}
+
+function digestOf({ sha1 }: Blob): string {
+  return `sha=${Buffer.from(sha1, 'hex').toString('base64')}`
+}
+
+function presentPart({ id, offset, blob }: SentPart) {
+  return { part_id: id, offset, size: blob.size, sha1: blob.sha1 }
+}
+
+function presentSession({ id, size, partSize, parts, expiresAt }: UploadSession, base: string) {
+  const at = `${base}/2.0/files/upload_sessions/${id}`
+  return {
+    type: 'upload_session',
+    id,
+    session_expires_at: expiresAt.toISOString(),
+    part_size: partSize,
+    total_parts: Math.ceil(size / partSize),
+    num_parts_processed: parts.size,
+    session_endpoints: {
+      list_parts: `${at}/parts`,
+      commit: `${at}/commit`,
+      upload_part: at,
+      status: at,
+      abort: at,
+      log_event: `${at}/log`,
+    },
+  }
+}
+
+const overlap = () =>
+  new BoxError(409, 'range_overlaps_existing_range', 'Other bytes were sent for this range before')

@@ -1,0 +1,91 @@
+import { text } from 'node:stream/consumers'
+import type { Blob } from './blobs.ts'
+import { bodyOf, header, jsonOf, parseObject, required } from './call.ts'
+import type { Call, Reply } from './call.ts'
+import { BoxError, badDigest, badRequest, tooLarge } from './errors.ts'
+import { partsOf } from './multipart.ts'
+import { fileFull } from './present.ts'
+import type { StoredFile, Tree } from './tree.ts'
+
+type Attributes = Record<string, unknown>
+
+export async function preflight({ house, request, uploadUrl }: Call): Promise<Reply> {
+  const body = await jsonOf(request)
+  house.tree.checkFree(required(body, 'parent.id'), required(body, 'name'))
+  return { json: { upload_url: `${uploadUrl}/2.0/files/content`, upload_token: null } }
+}
+
+export async function uploadFile(call: Call): Promise<Reply> {
+  const { tree, stats } = call.house
+  const check = (sent: Attributes) =>
+    tree.checkFree(required(sent, 'parent.id'), required(sent, 'name'))
+  const file = await receive(call, check, (sent, blob) =>
+    tree.addFile(required(sent, 'name'), required(sent, 'parent.id'), blob),
+  )
+  stats.uploads += 1
+  return { status: 201, json: entries(file, tree) }
+}
+
+export async function uploadVersion(call: Call): Promise<Reply> {
+  const { tree, stats } = call.house
+  const id = call.params[0]!
+  const ifMatch = header(call, 'if-match')
+  const check = () => tree.checkMatch(tree.file(id), ifMatch)
+  const file = await receive(call, check, ({ name }, blob) =>
+    tree.addVersion(id, blob, ifMatch, typeof name === 'string' ? name : undefined),
+  )
+  stats.versions += 1
+  return { status: 201, json: entries(file, tree) }
+}
+
+export function entries(file: StoredFile, tree: Tree) {
+  return { total_count: 1, entries: [fileFull(file, tree)] }
+}
+
+/**
+ * Reads the form to its end and only then stores. `check` is asked before the bytes are taken, and
+ * `store` decides again after: another upload may have been faster.
+ */
+async function receive(
+  call: Call,
+  check: (attributes: Attributes) => void,
+  store: (attributes: Attributes, blob: Blob) => StoredFile,
+): Promise<StoredFile> {
+  const { blobs, limits } = call.house
+  let attributes: Attributes | undefined
+  let blob: Blob | undefined
+  try {
+    for await (const part of partsOf(bodyOf(call.request), header(call, 'content-type'))) {
+      if (part.name === 'attributes') {
+        attributes = parseObject(await text(part.body))
+      } else if (part.name === 'file' && blob === undefined) {
+        if (attributes === undefined) throw outOfOrder()
+        check(attributes)
+        blob = await blobs.keep(atMost(limits.largestDirectUpload, part.body))
+      }
+    }
+    if (attributes === undefined || blob === undefined) throw badRequest('Missing file')
+    const announced = header(call, 'content-md5')
+    if (announced !== undefined && announced.toLowerCase() !== blob.sha1) throw badDigest()
+    return store(attributes, blob)
+  } catch (error) {
+    if (blob) await blobs.drop(blob)
+    throw error
+  }
+}
+
+async function* atMost(limit: number, bytes: AsyncIterable<Buffer>) {
+  let size = 0
+  for await (const chunk of bytes) {
+    size += chunk.length
+    if (size > limit) throw tooLarge()
+    yield chunk
+  }
+}
+
+const outOfOrder = () =>
+  new BoxError(
+    400,
+    'metadata_after_file_contents',
+    "The 'attributes' part of the form must come before the 'file' part",
+  )

@@ -1,0 +1,186 @@
+import type { Connection } from '@jsforce/jsforce-node'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { salesforceControl } from './client.ts'
+import type { SalesforceControl } from './client.ts'
+import { startSalesforce } from './salesforce.ts'
+import type { Salesforce } from './salesforce.ts'
+import { connect } from './testing.ts'
+
+let salesforce: Salesforce
+let connection: Connection
+let contactId: string
+let control: SalesforceControl
+
+beforeEach(async () => {
+  salesforce = await startSalesforce()
+  connection = await connect(salesforce.url)
+  control = salesforceControl(salesforce.url)
+  contactId = salesforce.load('Contact', [{ FirstName: 'James', LastName: 'Whitfield' }])[0]!
+})
+afterEach(() => salesforce.close())
+
+const post = (action: string, fields: unknown) =>
+  fetch(`${salesforce.url}/staff/${action}`, { method: 'POST', body: JSON.stringify(fields) })
+
+const first = async (soql: string) => (await connection.query(soql)).records[0]!
+const stamp = async (object: string, id: string) =>
+  String((await first(`SELECT SystemModstamp FROM ${object} WHERE Id = '${id}'`))['SystemModstamp'])
+
+describe('the staff', () => {
+  it('assign a case manager, and take it back', async () => {
+    const before = await stamp('Contact', contactId)
+    const userId = await control.staff('add-user', {
+      FirstName: 'Ana',
+      LastName: 'Ruiz',
+      Email: 'ana@guidon.example',
+    })
+    await control.staff('assign-case-manager', { contactId, userId })
+    const query = 'SELECT Case_Manager__r.Name FROM Contact'
+    expect(await first(query)).toMatchObject({ Case_Manager__r: { Name: 'Ana Ruiz' } })
+    expect((await stamp('Contact', contactId)) > before).toBe(true)
+    await control.staff('assign-case-manager', { contactId, userId: null })
+    expect(await first(query)).toMatchObject({ Case_Manager__r: null })
+  })
+
+  it('add, move and cancel an appointment, each time with a newer stamp', async () => {
+    const appointmentId = await control.staff('add-appointment', {
+      contactId,
+      date: '2026-12-01',
+      time: '09:30',
+      clinicName: 'Austin Clinic',
+      clinicPhone: '5125550100',
+    })
+    const read = () =>
+      first(
+        `SELECT Appointment_Date__c, Appointment_Time__c, Clinic_Name__c, Status__c, SystemModstamp
+         FROM Appointment__c WHERE Veteran__c = '${contactId}'`,
+      )
+    const added = await read()
+    expect(added).toMatchObject({ Appointment_Time__c: '09:30:00.000Z', Status__c: 'Scheduled' })
+    await control.staff('change-appointment', { appointmentId, date: '2026-12-02' })
+    const moved = await read()
+    expect(moved).toMatchObject({
+      Appointment_Date__c: '2026-12-02',
+      Clinic_Name__c: 'Austin Clinic',
+    })
+    await control.staff('cancel-appointment', { appointmentId })
+    const canceled = await read()
+    expect(canceled).toMatchObject({ Status__c: 'Canceled' })
+    const stamps = [added, moved, canceled].map((row) => String(row['SystemModstamp']))
+    expect(stamps).toEqual([...new Set(stamps)].toSorted())
+  })
+
+  it('request a document, edit a contact and delete rows', async () => {
+    const id = await control.staff('request-document', {
+      contactId,
+      name: 'Discharge',
+      type: 'DD Form 214',
+    })
+    expect(await first('SELECT Name, Box_File_Id__c FROM Document_Request__c')).toMatchObject({
+      Name: 'Discharge',
+      Box_File_Id__c: null,
+    })
+    await control.staff('edit-contact', { contactId, Phone: '2025550101' })
+    expect(await first('SELECT Phone FROM Contact')).toMatchObject({ Phone: '2025550101' })
+    await control.staff('delete-row', { id })
+    expect(await connection.query('SELECT Id FROM Document_Request__c')).toMatchObject({
+      totalSize: 0,
+    })
+  })
+
+  it('are told why not', async () => {
+    const wrong: [string, unknown, string][] = [
+      ['add-appointment', { contactId, date: 'soon' }, 'JSON_PARSER_ERROR'],
+      ['edit-contact', { contactId, Shoe_Size__c: 9 }, 'INVALID_FIELD'],
+      ['delete-row', { id: 'nonsense' }, 'NOT_FOUND'],
+    ]
+    for (const [action, fields, errorCode] of wrong) {
+      const answer = await post(action, fields)
+      expect(answer.status).toBe(422)
+      expect(await answer.json()).toMatchObject([{ errorCode }])
+    }
+  })
+})
+
+describe('a test', () => {
+  it('waits for a row until somebody writes it', async () => {
+    const waiting = control.rows('Contact', { Portal_User_Id__c: 'u-7' })
+    await connection.sobject('Contact').create({ LastName: 'Other', Portal_User_Id__c: 'u-8' })
+    await connection.sobject('Contact').create({ LastName: 'Awaited', Portal_User_Id__c: 'u-7' })
+    expect(await waiting).toMatchObject([{ LastName: 'Awaited' }])
+    expect(await control.rows('Contact', { Portal_User_Id__c: 'u-9' }, 10)).toEqual([])
+  })
+
+  it('says how many calls were made today', async () => {
+    await control.setUsed(80_000)
+    await connection.query('SELECT Id FROM Contact')
+    expect(connection.limitInfo.apiUsage).toEqual({ used: 80_001, limit: 100_000 })
+    expect(await control.stats()).toMatchObject({ used: 80_001, calls: { token: 1, query: 1 } })
+  })
+
+  it('starts afresh, with the staff and the categories still there', async () => {
+    await control.fault({ mode: 'quota' })
+    await control.reset()
+    expect(await connection.query('SELECT Id FROM Contact')).toMatchObject({ totalSize: 0 })
+    expect(await connection.query('SELECT Id FROM User')).toMatchObject({ totalSize: 2 })
+    const categories = await connection.query('SELECT Id FROM Document_Category__mdt')
+    expect(categories).toMatchObject({ totalSize: 6 })
+    expect(connection.limitInfo.apiUsage).toMatchObject({ used: 3 })
+  })
+})
+
+describe('the page', () => {
+  const page = async (path: string) => (await fetch(salesforce.url + path)).text()
+  const submit = (action: string, fields: Record<string, string>) =>
+    fetch(`${salesforce.url}/staff/${action}`, {
+      method: 'POST',
+      body: new URLSearchParams(fields).toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      redirect: 'manual',
+    })
+
+  it('finds a contact and says what it is', async () => {
+    salesforce.load('Contact', [{ LastName: 'Alvarez' }])
+    const found = await page('/?q=whit')
+    expect(found).toContain('Sandbox Salesforce — development and tests only')
+    expect(found).toContain(`<a href="/contacts/${contactId}">James Whitfield</a>`)
+    expect(found).not.toContain('Alvarez')
+  })
+
+  it('carries out a form and comes back to the contact', async () => {
+    const fields = {
+      contactId,
+      date: '2026-12-01',
+      time: '14:00',
+      clinicName: 'Reno',
+      clinicPhone: '',
+    }
+    const answer = await submit('add-appointment', fields)
+    expect(answer.status).toBe(303)
+    expect(answer.headers.get('location')).toBe(`/contacts/${contactId}`)
+    expect(await page(`/contacts/${contactId}`)).toContain('value="2026-12-01"')
+    await submit('request-document', { contactId, name: '', type: 'Buddy statement' })
+    expect(await page(`/contacts/${contactId}`)).toContain('<td>Buddy statement</td>')
+    expect((await submit('delete-row', { contactId, id: contactId })).headers.get('location')).toBe(
+      '/',
+    )
+  })
+
+  it('shows what is wrong with a form, and hostile names as text', async () => {
+    const refused = await submit('edit-contact', { contactId, LastName: '' })
+    expect(refused.status).toBe(422)
+    expect(await refused.text()).toContain('role="alert">REQUIRED_FIELD_MISSING')
+    await submit('edit-contact', { contactId, LastName: `"><script>alert('x')</script>` })
+    for (const path of ['/', `/contacts/${contactId}`]) {
+      expect(await page(path)).not.toContain('<script>alert')
+    }
+    expect((await fetch(`${salesforce.url}/contacts/nobody`)).status).toBe(404)
+  })
+
+  it('gives every field a label of its own', async () => {
+    const shown = await page(`/contacts/${contactId}`)
+    const ids = [...shown.matchAll(/<(?:input|select) id="([^"]+)"/g)].map(([, id]) => id!)
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const id of ids) expect(shown).toContain(`<label for="${id}">`)
+  })
+})

@@ -1,0 +1,242 @@
+import { html } from '../../mailbox/html.ts'
+import type { Html } from '../../mailbox/html.ts'
+import type { Org } from '../data/org.ts'
+import { valueOf } from '../data/row.ts'
+import type { Row } from '../data/row.ts'
+
+const LABEL = 'Sandbox Salesforce — development and tests only'
+const SHOWN = 50
+
+const say = (row: Row, field: string) => String(valueOf(row, field) ?? '')
+
+export function contactsPage(org: Org, sought: string): string {
+  const contacts = search(org, sought.toLowerCase())
+  const count = contacts.length === 1 ? '1 contact' : `${contacts.length} contacts`
+  return page(
+    'Contacts',
+    html`<form role="search">
+        <div>
+          <label for="q">Name or email</label>
+          <input id="q" name="q" type="search" value="${sought}" autocomplete="off" />
+        </div>
+        <button>Show</button>
+      </form>
+      <p role="status">${contacts.length === SHOWN ? `The first ${SHOWN} contacts` : count}</p>
+      ${contacts.length === 0 ? html`` : contactTable(contacts)}`,
+  )
+}
+
+function search(org: Org, sought: string): Row[] {
+  const found: Row[] = []
+  for (const row of org.table('Contact')!.all()) {
+    if (row.deleted || !`${say(row, 'Name')} ${say(row, 'Email')}`.toLowerCase().includes(sought)) {
+      continue
+    }
+    found.push(row)
+    if (found.length === SHOWN) break
+  }
+  return found
+}
+
+function contactTable(contacts: readonly Row[]): Html {
+  return table(
+    ['Name', 'Email', 'Phone'],
+    contacts.map((row) => [
+      html`<a href="/contacts/${row.id}">${say(row, 'Name')}</a>`,
+      html`${say(row, 'Email')}`,
+      html`${say(row, 'Phone')}`,
+    ]),
+  )
+}
+
+export function contactPage(org: Org, contact: Row, problem = ''): string {
+  return page(
+    say(contact, 'Name'),
+    html`<p><a href="/">All contacts</a></p>
+      ${problem === '' ? html`` : html`<p role="alert">${problem}</p>`} ${caseManager(org, contact)}
+      ${appointments(org, contact)} ${documents(org, contact)} ${details(contact)}`,
+  )
+}
+
+function caseManager(org: Org, contact: Row): Html {
+  const chosen = say(contact, 'Case_Manager__c')
+  const options = [...org.table('User')!.all()].map((user) =>
+    user.id === chosen
+      ? html`<option value="${user.id}" selected>${say(user, 'Name')}</option>`
+      : html`<option value="${user.id}">${say(user, 'Name')}</option>`,
+  )
+  return html`<h2>Case manager</h2>
+    ${order(
+      'assign-case-manager',
+      contact,
+      'Assign',
+      html`<div>
+        <label for="userId">Case manager</label>
+        <select id="userId" name="userId">
+          <option value="">None</option>
+          ${options}
+        </select>
+      </div>`,
+    )}`
+}
+
+function appointments(org: Org, contact: Row): Html {
+  const rows = detailsOf(org, 'Appointment__c', contact)
+  return html`<h2>Appointments</h2>
+    ${rows.map((row) =>
+      order(
+        'change-appointment',
+        contact,
+        'Save',
+        html`<input type="hidden" name="appointmentId" value="${row.id}" />
+          ${appointmentFields(row)}
+          <div>
+            <label for="status-${row.id}">Status</label>
+            <select id="status-${row.id}" name="status">
+              ${['Scheduled', 'Completed', 'Canceled'].map((status) =>
+                status === say(row, 'Status__c')
+                  ? html`<option selected>${status}</option>`
+                  : html`<option>${status}</option>`,
+              )}
+            </select>
+          </div>`,
+      ),
+    )}
+    <h3>Another appointment</h3>
+    ${order('add-appointment', contact, 'Add', appointmentFields(undefined))}`
+}
+
+function appointmentFields(row: Row | undefined): Html {
+  const id = row?.id ?? 'new'
+  const value = (field: string) => (row === undefined ? '' : say(row, field))
+  return html`${input(`date-${id}`, 'date', 'Date', value('Appointment_Date__c'), 'date')}
+  ${input(`time-${id}`, 'time', 'Time', value('Appointment_Time__c').slice(0, 5), 'time')}
+  ${input(`clinic-${id}`, 'clinicName', 'Clinic', value('Clinic_Name__c'))}
+  ${input(`phone-${id}`, 'clinicPhone', 'Clinic phone', value('Clinic_Phone__c'), 'tel')}`
+}
+
+function documents(org: Org, contact: Row): Html {
+  const rows = detailsOf(org, 'Document_Request__c', contact)
+  const categories = [...org.table('Document_Category__mdt')!.all()].toSorted(
+    (one, other) => Number(valueOf(one, 'Sort__c')) - Number(valueOf(other, 'Sort__c')),
+  )
+  return html`<h2>Documents</h2>
+    ${
+      rows.length === 0
+        ? html`<p>None requested.</p>`
+        : table(
+            ['Name', 'Type', 'Box file', 'Action'],
+            rows.map((row) => [
+              html`${say(row, 'Name')}`,
+              html`${say(row, 'Document_Type__c')}`,
+              html`${say(row, 'Box_File_Id__c')}`,
+              order(
+                'delete-row',
+                contact,
+                'Delete',
+                html`<input type="hidden" name="id" value="${row.id}" />`,
+              ),
+            ]),
+          )
+    }
+    <h3>Request a document</h3>
+    ${order(
+      'request-document',
+      contact,
+      'Request',
+      html`${input('document-name', 'name', 'Name', '')}
+        <div>
+          <label for="type">Type</label>
+          <select id="type" name="type">
+            ${categories.map((row) => html`<option>${say(row, 'MasterLabel')}</option>`)}
+            <option>Other</option>
+          </select>
+        </div>`,
+    )}`
+}
+
+const EDITABLE: [string, string][] = [
+  ['FirstName', 'First name'],
+  ['LastName', 'Last name'],
+  ['Email', 'Email'],
+  ['Phone', 'Phone'],
+  ['MailingStreet', 'Street'],
+  ['MailingCity', 'City'],
+  ['MailingState', 'State'],
+  ['MailingPostalCode', 'ZIP code'],
+]
+
+function details(contact: Row): Html {
+  const fields = EDITABLE.map(([name, label]) => input(name, name, label, say(contact, name)))
+  return html`<h2>Details</h2>
+    ${order('edit-contact', contact, 'Save', html`${fields}`)}
+    <h2>Delete</h2>
+    ${order(
+      'delete-row',
+      contact,
+      'Delete this contact',
+      html`<input type="hidden" name="id" value="${contact.id}" />`,
+    )}`
+}
+
+function detailsOf(org: Org, object: string, contact: Row): Row[] {
+  const rows = org.table(object)?.find('Veteran__c', contact.id) ?? []
+  return rows.filter(({ deleted }) => !deleted)
+}
+
+function order(action: string, contact: Row, button: string, fields: Html): Html {
+  return html`<form method="post" action="/staff/${action}">
+    <input type="hidden" name="contactId" value="${contact.id}" />
+    ${fields}
+    <button>${button}</button>
+  </form>`
+}
+
+function input(id: string, name: string, label: string, value: string, type = 'text'): Html {
+  return html`<div>
+    <label for="${id}">${label}</label>
+    <input id="${id}" name="${name}" type="${type}" value="${value}" autocomplete="off" />
+  </div>`
+}
+
+function table(heads: string[], rows: Html[][]): Html {
+  return html`<table>
+    <thead>
+      <tr>
+        ${heads.map((head) => html`<th scope="col">${head}</th>`)}
+      </tr>
+    </thead>
+    <tbody>
+      ${rows.map(
+        (cells) =>
+          html`<tr>
+            ${cells.map((cell) => html`<td>${cell}</td>`)}
+          </tr>`,
+      )}
+    </tbody>
+  </table>`
+}
+
+export function notFoundPage(): string {
+  return page('Not found', html`<p>This is not here. <a href="/">See the contacts.</a></p>`)
+}
+
+function page(title: string, body: Html): string {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width" />
+        <title>${title} · ${LABEL}</title>
+        <link rel="stylesheet" href="/staff.css" />
+        <link rel="icon" href="data:," />
+      </head>
+      <body>
+        <header>${LABEL}</header>
+        <main>
+          <h1>${title}</h1>
+          ${body}
+        </main>
+      </body>
+    </html>`.source.trim()
+}

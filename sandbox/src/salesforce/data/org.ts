@@ -1,0 +1,184 @@
+import { EventEmitter } from 'node:events'
+import { noSuchColumn, problem } from '../problem.ts'
+import type { Field, ObjectSchema, Schema } from '../schema/schema.ts'
+import { textOf } from '../text.ts'
+import { Clock } from './clock.ts'
+import type { Resolution } from './clock.ts'
+import { fullId, makeId } from './ids.ts'
+import { defaultsOf, prepare } from './prepare.ts'
+import type { Input } from './prepare.ts'
+import type { Row } from './row.ts'
+import { Table } from './table.ts'
+import { take } from './values.ts'
+
+/** All rows of the org, and the only way to change them. */
+export class Org {
+  readonly schema: Schema
+  readonly changes = new EventEmitter().setMaxListeners(0)
+  readonly #resolution: Resolution
+  #clock: Clock
+  #tables = new Map<string, Table>()
+  #lastNumber = 0
+  /** How to take back what the running transaction did, newest last. */
+  #undo: (() => void)[] | undefined
+
+  constructor(schema: Schema, resolution: Resolution) {
+    this.schema = schema
+    this.#resolution = resolution
+    this.#clock = new Clock(resolution)
+    this.clear()
+  }
+
+  clear(): void {
+    this.#tables = new Map(this.schema.objects.map((object) => [object.name, new Table(object)]))
+    this.#clock = new Clock(this.#resolution)
+  }
+
+  table(object: string): Table | undefined {
+    return this.#tables.get(object)
+  }
+
+  /** The living row with this value of a key. */
+  byKey(object: ObjectSchema, field: Field, value: string): Row | undefined {
+    return this.#tables
+      .get(object.name)!
+      .find(field.name, value)
+      ?.find(({ deleted }) => !deleted)
+  }
+
+  get(object: ObjectSchema, id: string): Row {
+    const row = this.#tables.get(object.name)!.get(fullId(id) ?? id)
+    if (row !== undefined && !row.deleted) return row
+    if (row === undefined) {
+      throw problem(
+        404,
+        'NOT_FOUND',
+        'Provided external ID field does not exist or is not accessible: ' + id,
+      )
+    }
+    throw problem(404, 'ENTITY_IS_DELETED', 'entity is deleted')
+  }
+
+  create(object: ObjectSchema, input: Input): Row {
+    const values = prepare(this, object, input, undefined)
+    const number = (this.#lastNumber += 1)
+    if (object.nameFormat !== undefined) {
+      values['Name'] = object.nameFormat.replace(/\{(0+)\}/, (_, zeros: string) =>
+        String(number).padStart(zeros.length, '0'),
+      )
+    }
+    const stamp = this.#clock.next()
+    const row = {
+      id: makeId(object.keyPrefix, number),
+      values,
+      stamp,
+      created: stamp,
+      deleted: false,
+    }
+    values['Name'] ??= row.id
+    const table = this.#tables.get(object.name)!
+    table.add(row)
+    this.#undo?.push(() => table.forget(row))
+    this.changes.emit('change')
+    return row
+  }
+
+  update(object: ObjectSchema, id: string, input: Input): Row {
+    const row = this.get(object, id)
+    this.#change(object, row, prepare(this, object, input, row), false)
+    return row
+  }
+
+  upsert(object: ObjectSchema, key: Field, value: string, input: Input) {
+    if (key.externalId !== true) {
+      throw problem(
+        404,
+        'NOT_FOUND',
+        'Provided external ID field does not exist or is not accessible: ' + key.name,
+      )
+    }
+    const existing = this.byKey(object, key, value)
+    if (existing === undefined) {
+      return { row: this.create(object, { ...input, [key.name]: value }), created: true }
+    }
+    return { row: this.update(object, existing.id, input), created: false }
+  }
+
+  /** To the recycle bin, with everything that lives only under it. */
+  remove(object: ObjectSchema, id: string): void {
+    const row = this.get(object, id)
+    for (const { object: detail, field } of this.schema.detailsOf(object)) {
+      const details = this.#tables.get(detail.name)!.find(field.name, row.id) ?? []
+      for (const one of details) if (!one.deleted) this.remove(detail, one.id)
+    }
+    this.#change(object, row, row.values, true)
+  }
+
+  #change(object: ObjectSchema, row: Row, values: Row['values'], deleted: boolean): void {
+    const table = this.#tables.get(object.name)!
+    const before = { values: row.values, stamp: row.stamp, deleted: row.deleted }
+    table.change(row, { values, stamp: this.#clock.next(), deleted })
+    this.#undo?.push(() => table.change(row, before))
+    this.changes.emit('change')
+  }
+
+  /** All of it or, if it throws, nothing; one within another takes back only its own part. */
+  atomically<Result>(work: () => Result): Result {
+    const outermost = this.#undo === undefined
+    const undo = (this.#undo ??= [])
+    const mark = undo.length
+    try {
+      return work()
+    } catch (error) {
+      while (undo.length > mark) undo.pop()!()
+      throw error
+    } finally {
+      if (outermost) this.#undo = undefined
+    }
+  }
+
+  /**
+   * Rows for a test, a million if need be: types are read as in a write, but keys and references are
+   * trusted. A row may bring its own `Id`, `SystemModstamp`, `CreatedDate` and `IsDeleted`.
+   */
+  load(objectName: string, inputs: Iterable<Input>): string[] {
+    const object = this.schema.object(objectName)
+    if (object === undefined) throw new Error(`There is no object ${objectName}`)
+    const rows: Row[] = []
+    const defaults = defaultsOf(object)
+    for (const input of inputs) rows.push(this.#loaded(object, input, defaults))
+    this.#tables.get(object.name)!.addMany(rows)
+    this.changes.emit('change')
+    return rows.map(({ id }) => id)
+  }
+
+  #loaded(object: ObjectSchema, input: Input, defaults: Row['values']): Row {
+    const { Id, SystemModstamp, CreatedDate, IsDeleted, ...rest } = input
+    const number = (this.#lastNumber += 1)
+    const stamp = momentOf(SystemModstamp) ?? this.#clock.next()
+    this.#clock.passed(stamp)
+    const values = { ...defaults }
+    for (const [name, raw] of Object.entries(rest)) {
+      const field = this.schema.field(object, name)
+      if (field === undefined) throw noSuchColumn(name, object.name)
+      const taken = take(field, raw)
+      if ('error' in taken) throw problem(400, taken.error.errorCode, taken.error.message)
+      values[field.name] = taken.value
+    }
+    if (object.person === true) {
+      values['Name'] = [values['FirstName'], values['LastName']].filter(Boolean).join(' ')
+    }
+    return {
+      id: typeof Id === 'string' ? Id : makeId(object.keyPrefix, number),
+      values,
+      stamp,
+      created: momentOf(CreatedDate) ?? stamp,
+      deleted: IsDeleted === true,
+    }
+  }
+}
+
+function momentOf(raw: unknown): number | undefined {
+  if (raw === undefined) return undefined
+  return typeof raw === 'number' ? raw : Date.parse(textOf(raw))
+}

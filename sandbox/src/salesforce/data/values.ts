@@ -1,0 +1,122 @@
+import type { WireError } from '../problem.ts'
+import type { Field } from '../schema/schema.ts'
+import { textOf } from '../text.ts'
+import { fullId } from './ids.ts'
+import type { Value } from './row.ts'
+
+const DATE = /^\d{4}-\d\d-\d\d$/
+const TIME = /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,3})?)?Z?$/
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)$/
+const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
+
+export type Taken = { value: Value } | { error: WireError }
+
+/** What the service keeps of a written value, or why it refuses it. */
+export function take(field: Field, raw: unknown): Taken {
+  if (raw === null || raw === undefined || raw === '') {
+    return { value: field.type === 'boolean' ? false : null }
+  }
+  switch (field.type) {
+    case 'boolean':
+      return typeof raw === 'boolean' ? { value: raw } : unreadable(field, raw)
+    case 'double':
+      return takeNumber(field, raw)
+    case 'date':
+      return isDate(raw) ? { value: raw } : unreadable(field, raw)
+    case 'time':
+      return typeof raw === 'string' && TIME.test(raw)
+        ? { value: wholeTime(raw) }
+        : unreadable(field, raw)
+    case 'datetime': {
+      const moment = typeof raw === 'string' ? parseMoment(raw) : undefined
+      return moment === undefined ? unreadable(field, raw) : { value: moment }
+    }
+    case 'id':
+    case 'reference': {
+      const id = fullId(textOf(raw))
+      return id === undefined
+        ? refused(
+            field,
+            'MALFORMED_ID',
+            `${field.label}: id value of incorrect type: ${textOf(raw)}`,
+          )
+        : { value: id }
+    }
+    case 'picklist':
+      return takeChoice(field, raw)
+    case 'string':
+    case 'textarea':
+    case 'email':
+    case 'phone':
+      return takeText(field, raw)
+  }
+}
+
+function takeNumber(field: Field, raw: unknown): Taken {
+  if (typeof raw !== 'number' || !Number.isFinite(raw)) return unreadable(field, raw)
+  const { precision = 18, scale = 0 } = field
+  if (Math.abs(raw) >= 10 ** (precision - scale)) {
+    const message = `${field.label}: value outside of valid range on numeric field: ${raw}`
+    return refused(field, 'NUMBER_OUTSIDE_VALID_RANGE', message)
+  }
+  return { value: Number(raw.toFixed(scale)) }
+}
+
+function takeChoice(field: Field, raw: unknown): Taken {
+  // The service matches a value without regard to case, and keeps its own spelling.
+  const sought = textOf(raw).toLowerCase()
+  const choice = field.picklist?.find(({ value }) => value.toLowerCase() === sought)
+  if (choice !== undefined) return { value: choice.value }
+  const message = `${field.label}: bad value for restricted picklist field: ${textOf(raw)}`
+  return refused(field, 'INVALID_OR_NULL_FOR_RESTRICTED_PICKLIST', message)
+}
+
+function takeText(field: Field, raw: unknown): Taken {
+  if (typeof raw === 'object') return unreadable(field, raw)
+  const text = textOf(raw).trim()
+  if (text === '') return { value: null }
+  const { length = Infinity } = field
+  if (text.length > length) {
+    const message = `${field.label}: data value too large: ${text} (max length=${length})`
+    return refused(field, 'STRING_TOO_LONG', message)
+  }
+  if (field.type === 'email' && !EMAIL.test(text)) {
+    const message = `${field.label}: invalid email address: ${text}`
+    return refused(field, 'INVALID_EMAIL_ADDRESS', message)
+  }
+  return { value: text }
+}
+
+function refused(field: Field, errorCode: string, message: string): Taken {
+  return { error: { message, errorCode, fields: [field.name] } }
+}
+
+function unreadable(field: Field, raw: unknown): Taken {
+  const message = `Cannot deserialize instance of ${field.type} from ${JSON.stringify(raw)}`
+  return refused(field, 'JSON_PARSER_ERROR', message)
+}
+
+export function isDate(raw: unknown): raw is string {
+  if (typeof raw !== 'string' || !DATE.test(raw)) return false
+  const parsed = new Date(`${raw}T00:00:00Z`)
+  // The 31st of February parses as a day in March.
+  return !Number.isNaN(parsed.valueOf()) && parsed.toISOString().startsWith(raw)
+}
+
+export function parseMoment(raw: string): number | undefined {
+  if (!MOMENT.test(raw)) return undefined
+  const time = Date.parse(raw.replace(/([+-]\d\d)(\d\d)$/, '$1:$2'))
+  return Number.isNaN(time) ? undefined : time
+}
+
+function wholeTime(raw: string): string {
+  const [hours, minutes, seconds = '00'] = raw.replace('Z', '').split(':')
+  const [whole, thousandths = ''] = seconds.split('.')
+  return `${hours}:${minutes}:${whole}.${thousandths.padEnd(3, '0')}Z`
+}
+
+/** As it leaves the service: moments with `+0000`, which is not what JavaScript writes. */
+export function shown(field: Field, value: Value): Value {
+  if (value === null || field.type !== 'datetime') return value
+  return new Date(value as number).toISOString().replace('Z', '+0000')
+}

@@ -1,0 +1,11 @@
+import { startSalesforce } from './salesforce.ts'
+
+const salesforce = await startSalesforce({
+  port: Number(process.env['SALESFORCE_SANDBOX_PORT'] ?? 8071),
+})
+
+console.log(`Sandbox Salesforce, development and tests only: ${salesforce.url}`)
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.once(signal, () => void salesforce.close())
+}

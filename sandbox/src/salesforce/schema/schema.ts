@@ -1,0 +1,116 @@
+export type FieldType =
+  | 'id'
+  | 'string'
+  | 'textarea'
+  | 'email'
+  | 'phone'
+  | 'picklist'
+  | 'boolean'
+  | 'double'
+  | 'date'
+  | 'datetime'
+  | 'time'
+  | 'reference'
+
+export interface PicklistValue {
+  value: string
+  label: string
+  isDefault: boolean
+}
+
+export interface Field {
+  name: string
+  label: string
+  type: FieldType
+  length?: number
+  precision?: number
+  scale?: number
+  picklist?: PicklistValue[]
+  required?: boolean
+  unique?: boolean
+  externalId?: boolean
+  /** Kept by the service: nobody writes it. */
+  readOnly?: boolean
+  references?: string
+  /** How a query walks to the parent: `Case_Manager__r`. */
+  relationship?: string
+  /** The row goes when its parent goes. */
+  masterDetail?: boolean
+}
+
+export interface ObjectSchema {
+  name: string
+  label: string
+  keyPrefix: string
+  fields: Field[]
+  /** `Name` is put together from the first and the last name. */
+  person?: boolean
+  /** `APT-{0000000}`: `Name` counts up in this form. */
+  nameFormat?: string
+  /** Configuration, not data: nobody writes it through the API. */
+  readOnly?: boolean
+}
+
+const SYSTEM_FIELDS: Field[] = [
+  { name: 'Id', label: 'Record ID', type: 'id', length: 18, readOnly: true },
+  { name: 'CreatedDate', label: 'Created Date', type: 'datetime', readOnly: true },
+  { name: 'LastModifiedDate', label: 'Last Modified Date', type: 'datetime', readOnly: true },
+  { name: 'SystemModstamp', label: 'System Modstamp', type: 'datetime', readOnly: true },
+]
+
+const IS_DELETED: Field = {
+  name: 'IsDeleted',
+  label: 'Deleted',
+  type: 'boolean',
+  readOnly: true,
+}
+
+/** Users are only ever made inactive, so they have no `IsDeleted`; nor has configuration. */
+export function withSystemFields(object: ObjectSchema): ObjectSchema {
+  const deletable = object.name !== 'User' && object.readOnly !== true
+  const system = deletable ? [...SYSTEM_FIELDS, IS_DELETED] : SYSTEM_FIELDS
+  return { ...object, fields: [...system, ...object.fields] }
+}
+
+/** Objects and fields by name; like the service, without regard to upper and lower case. */
+export class Schema {
+  readonly objects: readonly ObjectSchema[]
+  readonly #byName = new Map<string, ObjectSchema>()
+  readonly #fields = new Map<ObjectSchema, Map<string, Field>>()
+
+  constructor(objects: readonly ObjectSchema[]) {
+    this.objects = objects
+    for (const object of objects) {
+      this.#byName.set(object.name.toLowerCase(), object)
+      this.#fields.set(
+        object,
+        new Map(object.fields.map((field) => [field.name.toLowerCase(), field])),
+      )
+    }
+  }
+
+  object(name: string): ObjectSchema | undefined {
+    return this.#byName.get(name.toLowerCase())
+  }
+
+  ofId(id: string): ObjectSchema | undefined {
+    return this.objects.find(({ keyPrefix }) => id.startsWith(keyPrefix))
+  }
+
+  field(object: ObjectSchema, name: string): Field | undefined {
+    return this.#fields.get(object)?.get(name.toLowerCase())
+  }
+
+  relationship(object: ObjectSchema, name: string): Field | undefined {
+    return object.fields.find((field) => field.relationship?.toLowerCase() === name.toLowerCase())
+  }
+
+  /** Details that are deleted together with a row of this object. */
+  detailsOf(object: ObjectSchema): { object: ObjectSchema; field: Field }[] {
+    return this.objects.flatMap((detail) =>
+      detail.fields
+        .filter((field) => field.masterDetail === true && field.references === object.name)
+        .map((field) => ({ object: detail, field })),
+    )
+  }
+}

@@ -1,0 +1,120 @@
+import { parseQuery } from '@jetstreamapp/soql-parser-js'
+import type { FieldType, OrderByClause, Query } from '@jetstreamapp/soql-parser-js'
+import type { Org } from '../data/org.ts'
+import type { Row } from '../data/row.ts'
+import { problem } from '../problem.ts'
+import type { ObjectSchema } from '../schema/schema.ts'
+import { textOf } from '../text.ts'
+import { malformed, treeOf } from './condition.ts'
+import { compare, filterOf, folded } from './filter.ts'
+import { readerOf, resolve } from './path.ts'
+import type { Path } from './path.ts'
+import { planFor } from './plan.ts'
+
+const GREATEST_OFFSET = 2_000
+
+export type Answer =
+  | { kind: 'rows'; object: ObjectSchema; paths: Path[]; rows: Row[] }
+  | { kind: 'count'; total: number }
+  | { kind: 'aggregate'; name: string; total: number }
+
+/** Answers a query; `all` shows what is in the recycle bin as well. */
+export function runQuery(org: Org, soql: string, all: boolean): Answer {
+  const query = parse(soql)
+  const object = org.schema.object(query.sObject ?? '')
+  if (object === undefined) {
+    throw problem(400, 'INVALID_TYPE', `sObject type '${query.sObject}' is not supported.`)
+  }
+  refuseUnknown(query)
+  const fields = query.fields ?? []
+  const counted = fields.find((field) => field.type === 'FieldFunctionExpression')
+  const paths =
+    counted === undefined ? fields.map((field) => resolve(org, object, nameOf(field))) : []
+  const rows = select(org, object, query, all)
+  if (counted === undefined) return { kind: 'rows', object, paths, rows }
+  if (counted.functionName.toUpperCase() !== 'COUNT' || fields.length > 1) {
+    throw malformed('of functions, the sandbox knows COUNT alone')
+  }
+  const [parameter] = counted.parameters
+  if (parameter === undefined) return { kind: 'count', total: rows.length }
+  const read = readerOf(org, resolve(org, object, textOf(parameter)))
+  const total = rows.filter((row) => read(row) !== null).length
+  return { kind: 'aggregate', name: counted.alias ?? 'expr0', total }
+}
+
+function parse(soql: string): Query {
+  try {
+    return parseQuery(soql)
+  } catch (error) {
+    throw malformed(error instanceof Error ? error.message.split('\n')[0]! : String(error))
+  }
+}
+
+function refuseUnknown(query: Query): void {
+  if (query.groupBy !== undefined || query.having !== undefined) {
+    throw malformed('the sandbox knows no GROUP BY')
+  }
+  if (query.sObjectAlias !== undefined) throw malformed('the sandbox knows no aliases')
+  if ((query.offset ?? 0) > GREATEST_OFFSET) {
+    throw problem(400, 'NUMBER_OUTSIDE_VALID_RANGE', 'Maximum SOQL offset allowed is 2000')
+  }
+}
+
+function nameOf(field: FieldType): string {
+  if (field.type === 'FieldRelationship') return [...field.relationships, field.field].join('.')
+  if (field.type === 'Field') return field.field
+  throw malformed('the sandbox knows no sub-queries and no TYPEOF')
+}
+
+function select(org: Org, object: ObjectSchema, query: Query, all: boolean): Row[] {
+  const tree = query.where === undefined ? undefined : treeOf(query.where)
+  const passes = tree === undefined ? () => true : filterOf(org, object, tree)
+  const order = [query.orderBy ?? []].flat()
+  const orderIsTime = isByTime(order)
+  const plan = planFor(org, org.table(object.name)!, tree, orderIsTime)
+  const { limit = Infinity, offset = 0 } = query
+  const enough = order.length === 0 || (orderIsTime && plan.byTime) ? limit + offset : Infinity
+  const rows: Row[] = []
+  for (const row of plan.rows) {
+    if (rows.length >= enough) break
+    if ((all || !row.deleted) && passes(row)) rows.push(row)
+  }
+  if (order.length > 0 && enough === Infinity && !(orderIsTime && plan.byTime)) {
+    rows.sort(sorter(org, object, order))
+  }
+  return limit === Infinity && offset === 0 ? rows : rows.slice(offset, offset + limit)
+}
+
+function isByTime(order: OrderByClause[]): boolean {
+  const [first, second] = order
+  const is = (clause: OrderByClause | undefined, name: string) =>
+    clause !== undefined &&
+    'field' in clause &&
+    clause.field.toLowerCase() === name &&
+    clause.order !== 'DESC'
+  return (
+    is(first, 'systemmodstamp') && (order.length === 1 || (order.length === 2 && is(second, 'id')))
+  )
+}
+
+function sorter(org: Org, object: ObjectSchema, order: OrderByClause[]) {
+  const keys = order.map((clause) => {
+    if (!('field' in clause)) throw malformed('the sandbox orders by fields alone')
+    const path = resolve(org, object, clause.field)
+    const sign = clause.order === 'DESC' ? -1 : 1
+    // Nulls come first unless told otherwise, in both directions.
+    const nulls = clause.nulls === 'LAST' ? 1 : -1
+    return { path, read: readerOf(org, path), sign, nulls }
+  })
+  return (one: Row, other: Row): number => {
+    for (const { path, read, sign, nulls } of keys) {
+      const left = folded(path.field, read(one))
+      const right = folded(path.field, read(other))
+      if (left === right) continue
+      if (left === null) return nulls
+      if (right === null) return -nulls
+      return compare(left, right) * sign
+    }
+    return 0
+  }
+}

@@ -1,0 +1,54 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, join, relative } from 'node:path'
+import { XMLParser, XMLValidator } from 'fast-xml-parser'
+
+export type Xml = Record<string, unknown>
+
+export interface SourceFile {
+  /** Within the project, for the reader of a problem. */
+  path: string
+  name: string
+  /** Which kind of metadata it is: the name of the outermost element. */
+  root: string
+  body: Xml
+}
+
+const parser = new XMLParser({ ignoreAttributes: true, parseTagValue: false })
+
+/** Reads every metadata file; those that are not XML are told, and left out. */
+export function readSource(project: string): { files: SourceFile[]; problems: string[] } {
+  const folder = join(project, 'force-app')
+  const problems: string[] = []
+  const files: SourceFile[] = []
+  if (!existsSync(folder)) return { files, problems: ['force-app is missing'] }
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || !entry.name.endsWith('-meta.xml')) continue
+    const full = join(entry.parentPath, entry.name)
+    const path = relative(project, full)
+    const source = readFileSync(full, 'utf8')
+    const valid = XMLValidator.validate(source)
+    if (valid !== true) {
+      problems.push(`${path}:${valid.err.line}: malformed XML: ${valid.err.msg}`)
+      continue
+    }
+    const { '?xml': _, ...rest } = parser.parse(source) as Xml
+    const [root = ''] = Object.keys(rest)
+    const body = rest[root]
+    if (typeof body !== 'object' || body === null) problems.push(`${path}: the file is empty`)
+    else files.push({ path, name: basename(entry.name).split('.')[0]!, root, body: body as Xml })
+  }
+  return { files: files.toSorted((one, other) => (one.path < other.path ? -1 : 1)), problems }
+}
+
+export function list(value: unknown): Xml[] {
+  return value === undefined ? [] : ([value].flat() as Xml[])
+}
+
+/** The folder under `objects` that a field lies in is the object it belongs to. */
+export function objectOf({ path }: SourceFile): string {
+  return /objects\/([^/]+)\//.exec(path)?.[1] ?? ''
+}
+
+export function text(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
