@@ -5,7 +5,8 @@ export default defineConfig({
   test: {
     name: 'api',
     root: import.meta.dirname,
-    include: ['src/**/*.test.ts'],
+    include: ['src/**/*.test.ts', 'proof/**/*.test.ts'],
+    provide: { proof: process.env['PROOF'] === 'full' ? 'full' : 'gate' },
     globalSetup: 'test/cluster.ts',
     env: { UV_THREADPOOL_SIZE: String(availableParallelism()) },
     testTimeout: 30_000,

@@ -1,6 +1,7 @@
 import { noChallenge, resendTooSoon } from '@guidon/contract/auth'
 import type { VerificationType } from '@guidon/contract/auth'
 import { recordEvent } from '../../db/audit-events.ts'
+import type { AuditEvent } from '../../db/audit-events.ts'
 import { askAgain, consumeCode, findChallenge, insertChallenge } from '../../db/challenges.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import { refuse } from '../../http/refuse.ts'
@@ -25,7 +26,9 @@ export interface Presented {
 interface NewChallenge {
   userId: string
   purpose: VerificationType
-  decoy?: boolean
+  decoy: boolean
+  /** What the log says of it. */
+  event: AuditEvent
 }
 
 export type OpenChallenge = NonNullable<Awaited<ReturnType<typeof findChallenge>>>

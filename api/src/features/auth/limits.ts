@@ -7,7 +7,15 @@ import {
   WRONG_SIGN_INS_A_DAY,
 } from '@guidon/contract/limits'
 import type { Queryable } from '../../db/database.ts'
-import { forget, giveBack, secondsToWait, take, takeWithBackoff } from '../../db/limits.ts'
+import {
+  forget,
+  giveBack,
+  giveBackBoth,
+  secondsToWait,
+  take,
+  takeBoth,
+  takeWithBackoff,
+} from '../../db/limits.ts'
 import { refuse } from '../../http/refuse.ts'
 import type { Tokens } from '../../http/tokens.ts'
 
@@ -18,7 +26,7 @@ export interface Limits {
   /** Counts a try before its password is looked at; `true` where it may go on. */
   signIn(email: string, address: string): Promise<boolean>
   /** The password was right: nothing was a wrong try. */
-  signedIn(email: string, address: string): Promise<void>
+  signedIn(db: Queryable, email: string, address: string): Promise<void>
   refuseSignIn(email: string, address: string): Promise<Error>
   /** Counts a code before it is compared. A decoy counts apart, so that no stranger can use up the owner's tries. */
   code(challenge: { userId: string; decoy: boolean }): Promise<boolean>
@@ -45,13 +53,13 @@ export function limits(db: Queryable, tokens: Tokens): Limits {
     refuse(tooManyTries, { retryAfterSeconds: await secondsToWait(db, keys, WRONG_SIGN_INS_A_DAY) })
 
   return {
-    signIn: async (email, address) =>
-      (await takeWithBackoff(db, { key: pair(email, address), ...patience })) &&
-      (await take(db, { key: daily(email), most: WRONG_SIGN_INS_A_DAY, seconds: DAY })),
-    signedIn: async (email, address) => {
-      await forget(db, [pair(email, address)])
-      await giveBack(db, daily(email))
-    },
+    signIn: (email, address) =>
+      takeBoth(
+        db,
+        { key: pair(email, address), ...patience },
+        { key: daily(email), most: WRONG_SIGN_INS_A_DAY, seconds: DAY },
+      ),
+    signedIn: (tx, email, address) => giveBackBoth(tx, pair(email, address), daily(email)),
     refuseSignIn: (email, address) => refusal([pair(email, address), daily(email)]),
     code: (challenge) => take(db, { key: codes(challenge), most: WRONG_CODES_A_DAY, seconds: DAY }),
     codeWasRight: (challenge) => giveBack(db, codes(challenge)),

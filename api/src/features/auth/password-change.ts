@@ -65,17 +65,18 @@ export function passwordChange(parts: PasswordChangeParts): PasswordChange {
     },
 
     change: async ({ user, sessionId }, currentPassword, newPassword) => {
-      if (!(await limits.currentPassword(user.id)))
-        throw await limits.refuseCurrentPassword(user.id)
-      const stored = (await findPerson(db, user.id))?.passwordHash
-      if (!(await passwords.verify(currentPassword, stored))) {
+      await passwords.inLine(async (verify) => {
+        if (!(await limits.currentPassword(user.id)))
+          throw await limits.refuseCurrentPassword(user.id)
+        const stored = (await findPerson(db, user.id))?.passwordHash
+        if (await verify(currentPassword, stored)) return
         await recordEvent(db, {
           event: 'password_change_refused',
           actorId: user.id,
           subjectId: user.id,
         })
         throw refuse(wrongCurrentPassword)
-      }
+      })
       await limits.currentPasswordWasRight(user.id)
       await fit(newPassword, user)
       const passwordHash = await passwords.hash(newPassword)

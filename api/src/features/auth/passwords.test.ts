@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { passwords } from './passwords.ts'
+import type { Passwords } from './passwords.ts'
 
 const pepper = Buffer.alloc(32, 1)
 const create = (limits = {}) => passwords({ pepper, concurrency: 2, queue: 4, ...limits })
@@ -14,14 +15,16 @@ describe('passwords', () => {
     const ours = await create()
     const others = await create({ pepper: Buffer.alloc(32, 2) })
     const stored = await ours.hash('Harbor-Lantern-42!')
-    expect(await ours.verify('Harbor-Lantern-42!', stored)).toBe(true)
-    expect(await ours.verify('harbor-lantern-42!', stored)).toBe(false)
-    expect(await others.verify('Harbor-Lantern-42!', stored)).toBe(false)
+    const right = (by: Passwords, text: string) => by.inLine((verify) => verify(text, stored))
+    expect(await right(ours, 'Harbor-Lantern-42!')).toBe(true)
+    expect(await right(ours, 'harbor-lantern-42!')).toBe(false)
+    expect(await right(others, 'Harbor-Lantern-42!')).toBe(false)
   })
 
   it('are never right for nobody, whatever is tried', async () => {
-    const { verify } = await create()
-    expect(await verify('nobody has this password', undefined)).toBe(false)
+    const { inLine } = await create()
+    const right = await inLine((verify) => verify('nobody has this password', undefined))
+    expect(right).toBe(false)
   })
 
   it('wait in a bounded line; beyond it they are refused with a time to come back', async () => {

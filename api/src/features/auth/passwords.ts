@@ -6,10 +6,16 @@ import { refuse } from '../../http/refuse.ts'
 const ARGON2 = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 } as const
 const BUSY_RETRY_SECONDS = 30
 
+/** Without a stored hash it takes just as long, and is never right. */
+export type Verify = (password: string, stored: string | undefined) => Promise<boolean>
+
 export interface Passwords {
   hash(password: string): Promise<string>
-  /** Without a stored hash it takes just as long, and is never right. */
-  verify(password: string, stored: string | undefined): Promise<boolean>
+  /**
+   * Takes a place in line before the steps that lead to a hash, or refuses: whoever is sent away for the
+   * crowd has cost no statement, and no try of theirs was counted.
+   */
+  inLine<T>(steps: (verify: Verify) => Promise<T>): Promise<T>
 }
 
 export interface PasswordOptions {
@@ -27,14 +33,23 @@ export async function passwords({
   const options = { ...ARGON2, secret: pepper }
   const waiting: (() => void)[] = []
   let running = 0
+  let inside = 0
 
-  const bounded = async <T>(task: () => Promise<T>): Promise<T> => {
-    if (running >= concurrency) {
-      if (waiting.length >= queue) throw refuse(tooBusy, { retryAfterSeconds: BUSY_RETRY_SECONDS })
-      await new Promise<void>((resolve) => waiting.push(resolve))
-    } else {
-      running += 1
+  const admitted = async <T>(steps: () => Promise<T>): Promise<T> => {
+    if (inside >= concurrency + queue) {
+      throw refuse(tooBusy, { retryAfterSeconds: BUSY_RETRY_SECONDS })
     }
+    inside += 1
+    try {
+      return await steps()
+    } finally {
+      inside -= 1
+    }
+  }
+
+  const inTurn = async <T>(task: () => Promise<T>): Promise<T> => {
+    if (running >= concurrency) await new Promise<void>((resolve) => waiting.push(resolve))
+    else running += 1
     try {
       return await task()
     } finally {
@@ -46,11 +61,12 @@ export async function passwords({
   }
 
   const nobody = await hash('nobody has this password', options)
+  const verifyInTurn: Verify = async (password, stored) => {
+    const right = await inTurn(() => verify(stored ?? nobody, password, options))
+    return right && stored !== undefined
+  }
   return {
-    hash: (password) => bounded(() => hash(password, options)),
-    verify: async (password, stored) => {
-      const right = await bounded(() => verify(stored ?? nobody, password, options))
-      return right && stored !== undefined
-    },
+    hash: (password) => admitted(() => inTurn(() => hash(password, options))),
+    inLine: (steps) => admitted(() => steps(verifyInTurn)),
   }
 }

@@ -11,7 +11,7 @@ import type { Passwords } from './passwords.ts'
 
 export interface SignInParts {
   db: Database
-  passwords: Pick<Passwords, 'verify'>
+  passwords: Pick<Passwords, 'inLine'>
   challenges: Pick<Challenges, 'open' | 'solve'>
   arrival: Arrival
   limits: Pick<Limits, 'signIn' | 'signedIn' | 'refuseSignIn'>
@@ -33,20 +33,25 @@ export interface SignIn {
 export function signIn({ db, passwords, challenges, arrival, limits, phone }: SignInParts): SignIn {
   return {
     start: async (email, password, address) => {
-      if (!(await limits.signIn(email, address))) {
-        await recordEvent(db, { event: 'sign_in_blocked' })
-        throw await limits.refuseSignIn(email, address)
-      }
-      const account = await findCredentials(db, email)
-      const right = await passwords.verify(password, account?.passwordHash)
-      if (!account || !right || !account.isActive) {
-        await recordEvent(db, { event: 'sign_in_refused', subjectId: account?.id })
-        throw refuse(account && right ? accountDeactivated(phone) : wrongCredentials)
-      }
-      await limits.signedIn(email, address)
+      const account = await passwords.inLine(async (verify) => {
+        if (!(await limits.signIn(email, address))) {
+          await recordEvent(db, { event: 'sign_in_blocked' })
+          throw await limits.refuseSignIn(email, address)
+        }
+        const found = await findCredentials(db, email)
+        const right = await verify(password, found?.passwordHash)
+        if (found && right && found.isActive) return found
+        await recordEvent(db, { event: 'sign_in_refused', subjectId: found?.id })
+        throw refuse(found && right ? accountDeactivated(phone) : wrongCredentials)
+      })
       return db.transaction().execute(async (tx) => {
-        await recordEvent(tx, { event: 'sign_in_started', subjectId: account.id })
-        return challenges.open(tx, { userId: account.id, purpose: 'login' })
+        await limits.signedIn(tx, email, address)
+        return challenges.open(tx, {
+          userId: account.id,
+          purpose: 'login',
+          decoy: false,
+          event: 'sign_in_started',
+        })
       })
     },
 

@@ -60,11 +60,12 @@ export function signUp(parts: SignUpParts): SignUp {
       return db.transaction().execute(async (tx) => {
         const { id, taken } = await upsertSignUp(tx, { ...person, passwordHash, termsVersion })
         await voidSignUps(tx, id, taken)
-        await recordEvent(tx, {
+        return challenges.open(tx, {
+          userId: id,
+          purpose: 'email',
+          decoy: taken,
           event: taken ? 'sign_up_with_taken_email' : 'signed_up',
-          subjectId: id,
         })
-        return challenges.open(tx, { userId: id, purpose: 'email', decoy: taken })
       })
     },
 

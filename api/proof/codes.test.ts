@@ -1,0 +1,110 @@
+import { login, resendVerificationCode, verifyLogin } from '@guidon/contract/auth'
+import { CODE_TRIES, WRONG_CODES_A_DAY } from '@guidon/contract/limits'
+import { expect, it } from 'vitest'
+import { boot } from '../test/boot.ts'
+import { mailbox } from '../test/mailbox.ts'
+import type { Person } from '../test/person.ts'
+import { atOnce, counted, countOf, inTurns, sessionsOf, timePasses } from './crowd.ts'
+import { figures, size } from './size.ts'
+
+const { account, someone, sql } = await boot()
+
+const AT_ONCE = 50
+const ADDRESSES = 20
+const WAVES_A_CODE = 10
+/** Five codes an hour, as many as are sent; the whole attack stays below one day. */
+const MINUTES_A_CODE = 13
+const PATIENT_CODES = 8
+
+const started = async () => {
+  const one = await account()
+  const person = someone()
+  await person.call(login, { body: one })
+  return { ...one, person, code: await mailbox.codeFor(one.email) }
+}
+
+/** Someone who has the password and the challenge, but not the mailbox. */
+const attackerOf = (one: { email: string; password: string }) => {
+  let person: Person = someone()
+  let right = ''
+  let guesses = 0
+  const newCode = async () => {
+    await timePasses(sql, MINUTES_A_CODE)
+    const [last] = await mailbox.mailsTo(one.email, { waitMs: 0 })
+    const again = await person.call(resendVerificationCode, {
+      body: { email: one.email, verificationType: 'login' },
+    })
+    if (again.status !== 202) {
+      person = someone()
+      await person.call(login, { body: one })
+    }
+    right = await mailbox.codeFor(one.email, { after: last?.id ?? '' })
+  }
+  const guess = async () => {
+    guesses += 1
+    const digits = String(Math.floor(Math.random() * 1_000_000)).padStart(6, '0')
+    return person.call(verifyLogin, {
+      body: { email: one.email, code: digits === right ? '000000' : digits },
+      headers: { 'x-forwarded-for': `203.0.113.${guesses % ADDRESSES}` },
+    })
+  }
+  return {
+    newCode,
+    guess,
+    guesses: () => guesses,
+    withTheRightCode: () => person.call(verifyLogin, { body: { email: one.email, code: right } }),
+  }
+}
+
+it('of any number of guessed codes at most 20 a day are compared, and none lets in', async () => {
+  const one = await account()
+  const attacker = attackerOf(one)
+  const wanted = size(1_000, 10_000)
+  const answers: { status: number }[] = []
+
+  // First as a patient attacker, who wastes no try; then by force.
+  for (let n = 0; n < PATIENT_CODES; n += 1) {
+    await attacker.newCode()
+    answers.push(...(await atOnce(CODE_TRIES, attacker.guess)))
+  }
+  for (let wave = 0; attacker.guesses() < wanted; wave += 1) {
+    if (wave % WAVES_A_CODE === 0) await attacker.newCode()
+    answers.push(...(await atOnce(AT_ONCE, attacker.guess)))
+  }
+
+  const ofAccount = `audit_events join users on users.id = subject_id
+    where email = $1 and event = 'code_refused'`
+  const compared = await countOf(sql, `${ofAccount} and details @> '{"compared": true}'`, [
+    one.email,
+  ])
+  const noted = await countOf(sql, ofAccount, [one.email])
+  const sessions = await sessionsOf(sql, one.email)
+  figures('guessed codes', { guesses: attacker.guesses(), noted, compared, sessions })
+  expect(counted(answers, 400)).toBe(attacker.guesses())
+  expect(noted).toBe(attacker.guesses())
+  expect(compared).toBe(WRONG_CODES_A_DAY)
+  expect(sessions).toBe(0)
+  // The day is full for the right code as well, else guessing would go on behind it.
+  expect(await attacker.withTheRightCode()).toMatchObject({ status: 400 })
+})
+
+it('the right code, many times at once, opens exactly one session', async () => {
+  const rounds = size(6, 200)
+  const ready = await inTurns(rounds, started)
+  let opened = 0
+  let wrong = 0
+  for (const { email, code, person } of ready) {
+    const cookies = new Map(person.cookies)
+    const answers = await atOnce(AT_ONCE, () => {
+      const tab = someone()
+      for (const [name, value] of cookies) tab.cookies.set(name, value)
+      return tab.call(verifyLogin, { body: { email, code } })
+    })
+    const sessions = await sessionsOf(sql, email)
+    opened += sessions
+    if (counted(answers, 200) !== 1 || sessions !== 1) wrong += 1
+  }
+  figures('the right code at once', { rounds, 'at once': AT_ONCE, opened, 'wrong rounds': wrong })
+  expect(wrong).toBe(0)
+  expect(opened).toBe(rounds)
+})

@@ -1,0 +1,66 @@
+import type { Endpoint } from '@guidon/contract/endpoint'
+import { endpoints } from '@guidon/contract/endpoints'
+import { expect, it } from 'vitest'
+import { boot } from '../test/boot.ts'
+import { bodies } from './bodies.ts'
+import { inTurns } from './crowd.ts'
+import { gaps, matrix, PRINCIPALS, STRANGERS } from './matrix.ts'
+import type { Principal } from './matrix.ts'
+import { principals } from './principals.ts'
+import { figures } from './size.ts'
+
+const house = await boot()
+const arrivals = principals(house)
+const bodyOf = bodies(house)
+
+const names = Object.keys(endpoints)
+const cells = names.flatMap((name) => PRINCIPALS.map((principal) => ({ name, principal })))
+const SESSION = ['guidon-access', 'guidon-refresh']
+
+/** Everyone and everything in a cell is new, so no cell can change what another one sees. */
+async function tryCell(name: string, principal: Principal) {
+  const endpoint: Endpoint = endpoints[name]!
+  const { person, subject, meanwhile } = await arrivals[principal]()
+  const body = await bodyOf[name]?.(subject)
+  await meanwhile()
+  const before = new Map(person.cookies)
+  const { status, body: answer } = await person.send(endpoint.method, endpoint.path, body)
+  const { code } = (answer ?? {}) as { code?: string }
+  const gained = SESSION.some((cookie) => {
+    const now = person.cookies.get(cookie)
+    return now !== undefined && now !== before.get(cookie)
+  })
+  return { got: [status, ...(status < 400 ? [] : [code])].join(' '), gained }
+}
+
+it('every call has a row, and every row a call', () => {
+  expect(gaps(names, Object.keys(matrix))).toEqual([])
+  expect(gaps([...names, 'added'], Object.keys(matrix))).toEqual(['added'])
+  expect(gaps(names.slice(1), Object.keys(matrix))).toEqual(names.slice(0, 1))
+})
+
+it('the table itself lets no stranger into a call that needs a session', () => {
+  const guarded = names.filter((name) => endpoints[name]?.session === 'required')
+  const open = guarded.filter((name) =>
+    STRANGERS.some((stranger) => matrix[name]?.[stranger] !== '401 no_session'),
+  )
+  expect(open).toEqual([])
+})
+
+it('everyone gets what the table says, and nobody a session by being refused', async () => {
+  const outcomes = await inTurns(cells.length, async (index) => {
+    const { name, principal } = cells[index]!
+    const { got, gained } = await tryCell(name, principal)
+    const expected = matrix[name]?.[principal] ?? 'no row'
+    const wrong = got !== expected || (gained && !got.startsWith('2'))
+    return wrong ? [`${name} for ${principal}: ${got}, not ${expected}`] : []
+  })
+  const wrong = outcomes.flat()
+  figures('the matrix', {
+    calls: names.length,
+    principals: PRINCIPALS.length,
+    cells: cells.length,
+    wrong: wrong.length,
+  })
+  expect(wrong).toEqual([])
+})

@@ -1,0 +1,44 @@
+import { checkAuth, logout, refresh } from '@guidon/contract/auth'
+import { resetPassword } from '@guidon/contract/password'
+import { afterAll, expect, it } from 'vitest'
+import { composeAdmin } from '../src/compose.ts'
+import { createLog } from '../src/http/log.ts'
+import { boot } from '../test/boot.ts'
+import type { Person } from '../test/person.ts'
+import { inTurns, withCookies } from './crowd.ts'
+import { resetTokenFor, resetWith } from './reset-link.ts'
+import { figures, size } from './size.ts'
+
+const { account, config, someone, signedIn, sql } = await boot()
+const admin = await composeAdmin(config, createLog('silent', 'test'))
+afterAll(() => admin.close())
+
+type Ending = (one: { email: string; person: Person }) => Promise<unknown>
+
+const endings: Record<string, Ending> = {
+  logout: ({ person }) => person.call(logout, {}),
+  deactivation: ({ email }) =>
+    sql.query('update users set is_active = false where email = $1', [email]),
+  'a password reset': async ({ email }) =>
+    someone().call(resetPassword, resetWith(await resetTokenFor(someone(), email))),
+  'a change of role': ({ email }) => admin.accounts.setRole(email, 'STAFF'),
+}
+
+it.each(Object.entries(endings))('after %s the very next request is refused', async (name, end) => {
+  const rounds = size(5, 100)
+  const refused = await inTurns(rounds, async () => {
+    const one = await account()
+    const person = await signedIn(one)
+    // Two devices of the same session's cookies: one asks, the other renews.
+    const [asks, renews] = [new Map(person.cookies), new Map(person.cookies)].map((cookies) =>
+      withCookies(someone(), cookies),
+    )
+    const before = (await asks!.call(checkAuth, {})).status
+    await end({ email: one.email, person })
+    const [next, renewal] = [await asks!.call(checkAuth, {}), await renews!.call(refresh, {})]
+    return before === 200 && next.status === 401 && renewal.status === 401
+  })
+  const letIn = refused.filter((yes) => !yes).length
+  figures(`after ${name}`, { rounds, 'let in': letIn })
+  expect(letIn).toBe(0)
+})

@@ -1,0 +1,98 @@
+import { endpoints } from '@guidon/contract/endpoints'
+import { register } from '@guidon/contract/sign-up'
+import { expect, it } from 'vitest'
+import { composeWorker } from '../src/compose.ts'
+import { createLog } from '../src/http/log.ts'
+import { boot } from '../test/boot.ts'
+import { mailbox } from '../test/mailbox.ts'
+import { bodies } from './bodies.ts'
+import { inTurns } from './crowd.ts'
+import { principals } from './principals.ts'
+import type { Account } from './principals.ts'
+import { figures } from './size.ts'
+
+const house = await boot({ worker: false })
+const { config, sql } = house
+const bodyOf = bodies(house)
+const arrivals = principals(house)
+
+const port = new URL(config.PUBLIC_URL).port
+const WRONG_ORIGINS = [
+  '',
+  'null',
+  'https://evil.example',
+  config.PUBLIC_URL.replace(port, String(Number(port) + 1)),
+  `${config.PUBLIC_URL}.evil.example`,
+]
+
+const unsafe = Object.entries(endpoints).filter(([, { method }]) => method !== 'GET')
+
+/** Everything that is stored, jobs to send mail included, as one hash a table. */
+async function everything(): Promise<Record<string, string>> {
+  const { rows: tables } = await sql.query<{ name: string }>(
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables
+     where schemaname = 'public' or (schemaname, tablename) = ('pgboss', 'job') order by 1`,
+  )
+  const hashes: Record<string, string> = {}
+  for (const { name } of tables) {
+    const { rows } = await sql.query<{ hash: string }>(
+      `select count(*) || ' ' || md5(coalesce(string_agg(t::text, ',' order by t::text), '')) as hash
+       from ${name} t`,
+    )
+    hashes[name] = rows[0]!.hash
+  }
+  return hashes
+}
+
+async function signingUp() {
+  const person = house.someone()
+  const subject = (await bodyOf['register']!({ email: '', password: '' })) as Account
+  await person.send('POST', register.path, subject)
+  await mailbox.codeFor(subject.email)
+  return { person, subject }
+}
+
+it('an unsafe call from a wrong origin is refused and changes nothing', async () => {
+  // Mailed codes are needed to get ready; afterwards nobody but the calls may write.
+  const worker = await composeWorker(config, createLog('silent', 'test'))
+  const ready = await inTurns(unsafe.length, async (index) => {
+    const [name, { method, path, session }] = unsafe[index]!
+    const arrival = await (name === 'verifyEmail'
+      ? signingUp()
+      : arrivals[session === 'challenge' ? 'challenge only' : 'owner']())
+    return { ...arrival, name, method, path, body: await bodyOf[name]?.(arrival.subject) }
+  })
+  await worker.close()
+
+  const before = await everything()
+  const notRefused: string[] = []
+  for (const { person, name, method, path, body } of ready) {
+    for (const origin of WRONG_ORIGINS) {
+      const { status, body: answer } = await person.send(method, path, body, { origin })
+      if (status !== 403 || (answer as { code: string }).code !== 'wrong_origin')
+        notRefused.push(`${name} from ${origin}`)
+    }
+  }
+  const after = await everything()
+  const changed = Object.keys(after).filter((table) => after[table] !== before[table])
+  figures('wrong origins', {
+    routes: unsafe.length,
+    origins: WRONG_ORIGINS.length,
+    'not refused': notRefused.length,
+    tables: Object.keys(after).length,
+    changed: changed.length,
+  })
+  expect(notRefused).toEqual([])
+  expect(changed).toEqual([])
+
+  // The same calls from the portal do change something: they were refused for their origin alone.
+  for (const { person, name, method, path, body } of ready) {
+    const untouched = await everything()
+    await person.send(method, path, body)
+    const now = await everything()
+    expect({ name, tables: Object.keys(now).filter((t) => now[t] !== untouched[t]) }).toEqual({
+      name,
+      tables: expect.arrayContaining([expect.any(String)]),
+    })
+  }
+})

@@ -1,0 +1,57 @@
+import { login } from '@guidon/contract/auth'
+import { resetPassword } from '@guidon/contract/password'
+import { expect, it } from 'vitest'
+import { boot } from '../test/boot.ts'
+import { atOnce, counted, countOf, inTurns } from './crowd.ts'
+import { NEW_PASSWORD, resetTokenFor, resetWith } from './reset-link.ts'
+import { figures, size } from './size.ts'
+
+const { account, someone, sql } = await boot()
+
+const AT_ONCE = size(20, 50)
+const rounds = size(1, 20)
+const withLinks = () =>
+  inTurns(rounds, async () => {
+    const one = await account()
+    return { ...one, token: await resetTokenFor(someone(), one.email) }
+  })
+
+it('a reset link sets one password, however many use it at once, and none afterwards', async () => {
+  const links = await withLinks()
+  let used = 0
+  let wrong = 0
+  let replayed = 0
+  for (const { email, token } of links) {
+    const tries = await atOnce(AT_ONCE, () => someone().call(resetPassword, resetWith(token)))
+    const good = counted(tries, 204)
+    used += good
+    const noted = await countOf(
+      sql,
+      `audit_events join users on users.id = subject_id
+       where email = $1 and event = 'password_reset'`,
+      [email],
+    )
+    const signIn = await someone().call(login, { body: { email, password: NEW_PASSWORD } })
+    if (good !== 1 || counted(tries, 400) !== AT_ONCE - 1) wrong += 1
+    else if (noted !== 1 || signIn.status !== 204) wrong += 1
+    const again = await someone().call(resetPassword, resetWith(token))
+    if (again.status !== 400 || again.body.code !== 'reset_link_void') replayed += 1
+  }
+  figures('reset links', { rounds, 'at once': AT_ONCE, used, 'wrong rounds': wrong, replayed })
+  expect({ used, wrong, replayed }).toEqual({ used: rounds, wrong: 0, replayed: 0 })
+})
+
+it('a reset link of an account that was deactivated meanwhile sets nothing', async () => {
+  let used = 0
+  for (const { email, token } of await withLinks()) {
+    const hashOf = async () =>
+      (await sql.query('select password_hash from users where email = $1', [email])).rows
+    const before = await hashOf()
+    await sql.query('update users set is_active = false where email = $1', [email])
+    const tries = await atOnce(AT_ONCE, () => someone().call(resetPassword, resetWith(token)))
+    used += AT_ONCE - counted(tries, 400)
+    expect(await hashOf()).toEqual(before)
+  }
+  figures('reset links after deactivation', { rounds, 'at once': AT_ONCE, used })
+  expect(used).toBe(0)
+})

@@ -1,0 +1,26 @@
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+}
+
+export const median = (values: readonly number[]): number => percentile(values, 0.5)
+
+export interface Interval {
+  low: number
+  high: number
+}
+
+/** Where the median lies with 95 % certainty, by drawing the sample again and again from itself. */
+export function medianInterval(values: readonly number[], draws = 5_000): Interval {
+  const medians = Array.from({ length: draws }, () =>
+    median(values.map(() => values[Math.floor(Math.random() * values.length)]!)),
+  )
+  return { low: percentile(medians, 0.025), high: percentile(medians, 0.975) }
+}
+
+export function shuffled<T>(items: readonly T[]): T[] {
+  return items
+    .map((item) => ({ item, at: Math.random() }))
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ item }) => item)
+}
