@@ -37,7 +37,7 @@ it('moves on with each digit, one per box', async () => {
 it('has moved on before the next digit of a fast typist', () => {
   box(1).focus()
   for (const digit of '314159')
-    fireEvent.change(document.activeElement!, { target: { value: digit } })
+    fireEvent.input(document.activeElement!, { target: { value: digit } })
   expect(shown()).toBe('314159')
 })
 
@@ -67,7 +67,7 @@ it('spreads a shorter paste from its box and stops at the last', async () => {
 })
 
 it('spreads what autofill puts into one box', () => {
-  fireEvent.change(box(1), { target: { value: '246810' } })
+  fireEvent.input(box(1), { target: { value: '246810' } })
   expect(shown()).toBe('246810')
 })
 
@@ -100,15 +100,22 @@ it('replaces the digit of a box that is typed over', async () => {
 })
 
 it.each(['70', '07'])('replaces the digit of a filled box, wherever the caret was: %s', (value) => {
-  fireEvent.change(box(2), { target: { value: '0' } })
-  fireEvent.change(box(2), { target: { value } })
+  fireEvent.input(box(2), { target: { value: '0' } })
+  fireEvent.input(box(2), { target: { value } })
   expect(shown()).toBe('_7____')
 })
 
 it('replaces a whole wrong code that is clicked and typed over', async () => {
-  fireEvent.change(box(1), { target: { value: '000000' } })
+  fireEvent.input(box(1), { target: { value: '000000' } })
   await userEvent.click(box(1))
   await userEvent.click(box(1))
   await userEvent.keyboard('314159')
   expect(shown()).toBe('314159')
+})
+
+it('moves on although the digit typed is the one that stands there', async () => {
+  fireEvent.input(box(1), { target: { value: '000000' } })
+  await userEvent.click(box(1))
+  await userEvent.keyboard('055599')
+  expect(shown()).toBe('055599')
 })

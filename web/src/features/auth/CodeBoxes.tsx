@@ -92,13 +92,15 @@ export function CodeBoxes({ digits, onChange, invalid, describedBy, ref }: Props
               event.preventDefault()
               take(entered(digits, box, event.clipboardData.getData('text')))
             }}
-            onChange={({ target: { value } }) =>
+            // Not onChange, which keeps silent when a digit is typed over by the same digit.
+            onInput={({ currentTarget: { value } }) =>
               take(
                 value === ''
                   ? erased(digits, box)
                   : entered(digits, box, typedOver(digits[box], value)),
               )
             }
+            onChange={() => {}}
           />
         ))}
       </Boxes>
