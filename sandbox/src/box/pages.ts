@@ -1,5 +1,6 @@
-import { html } from '../mailbox/html.ts'
-import type { Html } from '../mailbox/html.ts'
+import { html } from '../html.ts'
+import type { Html } from '../html.ts'
+import { sandboxPage } from '../sandbox-page.ts'
 import type { Folder, StoredFile, Tree } from './tree.ts'
 
 const LABEL = 'Sandbox Box — development and tests only'
@@ -73,22 +74,5 @@ function form({ id }: Folder): Html {
     <p>A file of the same name gets a new version.</p>`
 }
 
-function page(title: string, body: Html): string {
-  return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width" />
-        <title>${title} · ${LABEL}</title>
-        <link rel="stylesheet" href="/box.css" />
-        <link rel="icon" href="data:," />
-      </head>
-      <body>
-        <header>${LABEL}</header>
-        <main>
-          <h1>${title}</h1>
-          ${body}
-        </main>
-      </body>
-    </html>`.source.trim()
-}
+const page = (title: string, body: Html) =>
+  sandboxPage({ label: LABEL, stylesheet: '/box.css', title, body })

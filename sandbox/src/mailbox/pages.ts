@@ -1,5 +1,6 @@
-import { html } from './html.ts'
-import type { Html } from './html.ts'
+import { html } from '../html.ts'
+import type { Html } from '../html.ts'
+import { sandboxPage } from '../sandbox-page.ts'
 import type { Message } from './store.ts'
 
 const LABEL = 'Sandbox mailbox — development and tests only'
@@ -85,22 +86,5 @@ function time(message: Message): Html {
   return html`<time datetime="${message.receivedAt}">${shown} UTC</time>`
 }
 
-function page(title: string, body: Html): string {
-  return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width" />
-        <title>${title} · ${LABEL}</title>
-        <link rel="stylesheet" href="/inbox.css" />
-        <link rel="icon" href="data:," />
-      </head>
-      <body>
-        <header>${LABEL}</header>
-        <main>
-          <h1>${title}</h1>
-          ${body}
-        </main>
-      </body>
-    </html>`.source.trim()
-}
+const page = (title: string, body: Html) =>
+  sandboxPage({ label: LABEL, stylesheet: '/inbox.css', title, body })

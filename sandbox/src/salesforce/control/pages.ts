@@ -1,5 +1,6 @@
-import { html } from '../../mailbox/html.ts'
-import type { Html } from '../../mailbox/html.ts'
+import { html } from '../../html.ts'
+import type { Html } from '../../html.ts'
+import { sandboxPage } from '../../sandbox-page.ts'
 import type { Org } from '../data/org.ts'
 import { valueOf } from '../data/row.ts'
 import type { Row } from '../data/row.ts'
@@ -221,22 +222,5 @@ export function notFoundPage(): string {
   return page('Not found', html`<p>This is not here. <a href="/">See the contacts.</a></p>`)
 }
 
-function page(title: string, body: Html): string {
-  return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width" />
-        <title>${title} · ${LABEL}</title>
-        <link rel="stylesheet" href="/staff.css" />
-        <link rel="icon" href="data:," />
-      </head>
-      <body>
-        <header>${LABEL}</header>
-        <main>
-          <h1>${title}</h1>
-          ${body}
-        </main>
-      </body>
-    </html>`.source.trim()
-}
+const page = (title: string, body: Html) =>
+  sandboxPage({ label: LABEL, stylesheet: '/staff.css', title, body })
