@@ -81,16 +81,21 @@ export async function upsertSignUp(
 export async function findPerson(db: Queryable, id: string) {
   return db
     .selectFrom('users')
-    .select([
-      'email',
-      'first_name as firstName',
-      'last_name as lastName',
-      'phone',
-      'password_hash as passwordHash',
-    ])
+    .select(['email', 'first_name as firstName', 'last_name as lastName', 'phone'])
     .where('id', '=', id)
     .where('is_active', '=', true)
     .executeTakeFirst()
+}
+
+/** Apart from the person, so that it goes nowhere a person's particulars go. */
+export async function findPasswordHash(db: Queryable, id: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('users')
+    .select('password_hash as passwordHash')
+    .where('id', '=', id)
+    .where('is_active', '=', true)
+    .executeTakeFirst()
+  return row?.passwordHash
 }
 
 /** Proof of the email came with it: a link or a code that was mailed. */

@@ -6,7 +6,7 @@ import type { Database } from '../../db/database.ts'
 import { ownerOfResetToken, useResetToken, voidResetTokens } from '../../db/reset-tokens.ts'
 import { revokeAllOf } from '../../db/sessions.ts'
 import type { LiveSession } from '../../db/sessions.ts'
-import { findCredentials, findPerson, setPassword } from '../../db/users.ts'
+import { findCredentials, findPasswordHash, setPassword } from '../../db/users.ts'
 import { refuse, refuseInput } from '../../http/refuse.ts'
 import type { Tokens } from '../../http/tokens.ts'
 import type { Jobs } from '../../jobs/queues.ts'
@@ -68,7 +68,7 @@ export function passwordChange(parts: PasswordChangeParts): PasswordChange {
       await passwords.inLine(async (verify) => {
         if (!(await limits.currentPassword(user.id)))
           throw await limits.refuseCurrentPassword(user.id)
-        const stored = (await findPerson(db, user.id))?.passwordHash
+        const stored = await findPasswordHash(db, user.id)
         if (await verify(currentPassword, stored)) return
         await recordEvent(db, {
           event: 'password_change_refused',
