@@ -325,9 +325,16 @@ test.describe('an idle session', () => {
     mailbox,
   }) => {
     await page.clock.install()
+    const { promise: late, resolve: comes } = Promise.withResolvers<void>()
+    await page.route(/IdleWatch/, async (route) => {
+      await late
+      await route.continue()
+    })
     await signIn(page, await account(), mailbox)
     await expect(page.getByRole('heading', { name: 'Welcome, James' })).toBeVisible()
     await page.clock.fastForward('30:30')
+    // Drawn only now, on a slow line, it must not be taken for a sign of life.
+    comes()
     await expect(page).toHaveURL(/\/signin$/)
     await expect(page.getByText('Your session has ended. Please sign in again.')).toBeVisible()
   })

@@ -13,7 +13,9 @@ export const currentUserQuery = queryOptions({
 
 /** For screens behind a role guard, which shows them only once it knows the user. */
 export function useSignedInUser(): SignedInUser {
-  const { data } = useQuery(currentUserQuery)
+  // The guard asks the server; a part of a screen that is drawn later must not, since each
+  // such call counts as somebody being there.
+  const { data } = useQuery({ ...currentUserQuery, refetchOnMount: false })
   if (data === undefined)
     throw new Error('A screen that needs the user was drawn outside its guard')
   return data
