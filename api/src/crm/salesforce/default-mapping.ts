@@ -1,0 +1,121 @@
+import { CONTACT_METHODS } from '@guidon/contract/contact'
+import {
+  ARMS,
+  BRANCHES,
+  CLAIM_TYPES,
+  CONTACT_TIMES,
+  DISABILITY_RATINGS,
+  ETHNICITIES,
+  GENDERS,
+  RACES,
+  YES_NO,
+} from '@guidon/contract/intake'
+import { STATES } from '@guidon/contract/states'
+
+const same = (values: readonly string[]): Record<string, string> =>
+  Object.fromEntries(values.map((value) => [value, value]))
+
+/** Our names, and what they are called in an org that was set up from the source in `salesforce/`. */
+export const defaultMapping = {
+  contact: {
+    object: 'Contact',
+    fields: {
+      portalUserId: 'Portal_User_Id__c',
+      firstName: 'FirstName',
+      lastName: 'LastName',
+      email: 'Email',
+      phone: 'Phone',
+      street: 'MailingStreet',
+      city: 'MailingCity',
+      state: 'MailingState',
+      zip: 'MailingPostalCode',
+      caseManager: 'Case_Manager__c',
+      boxFolderId: 'Box_Folder_Id__c',
+    },
+  },
+  user: { object: 'User', fields: { name: 'Name', email: 'Email', phone: 'Phone' } },
+  appointment: {
+    object: 'Appointment__c',
+    fields: {
+      contact: 'Veteran__c',
+      date: 'Appointment_Date__c',
+      time: 'Appointment_Time__c',
+      clinicName: 'Clinic_Name__c',
+      clinicPhone: 'Clinic_Phone__c',
+      status: 'Status__c',
+    },
+    values: { status: { scheduled: 'Scheduled' } },
+  },
+  document: {
+    object: 'Document_Request__c',
+    fields: {
+      contact: 'Veteran__c',
+      portalDocumentId: 'Portal_Document_Id__c',
+      name: 'Name',
+      type: 'Document_Type__c',
+      boxFileId: 'Box_File_Id__c',
+      lastUploadedAt: 'Last_Uploaded_At__c',
+    },
+  },
+  documentCategory: {
+    object: 'Document_Category__mdt',
+    fields: { name: 'MasterLabel', sort: 'Sort__c' },
+  },
+  contactRequest: {
+    object: 'Contact_Request__c',
+    fields: {
+      contact: 'Veteran__c',
+      portalRequestId: 'Portal_Request_Id__c',
+      method: 'Method__c',
+      requestedAt: 'Requested_At__c',
+    },
+    values: { method: same(CONTACT_METHODS) },
+  },
+  intake: {
+    object: 'Intake__c',
+    fields: {
+      contact: 'Veteran__c',
+      portalIntakeId: 'Portal_Intake_Id__c',
+      submittedAt: 'Submitted_At__c',
+      street: 'Street__c',
+      city: 'City__c',
+      state: 'State__c',
+      zip: 'Zip__c',
+      ToC: 'Preferred_Contact_Time__c',
+      claimType: 'Claim_Type__c',
+      gender: 'Gender__c',
+      dominantArm: 'Dominant_Arm__c',
+      dateOfBirth: 'Date_Of_Birth__c',
+      branch: 'Branch__c',
+      afghan: 'Deployed_Afghanistan__c',
+      djibouti: 'Deployed_Djibouti__c',
+      gulf: 'Deployed_Gulf_War__c',
+      syria: 'Deployed_Syria__c',
+      uzbekistan: 'Deployed_Uzbekistan__c',
+      nam: 'Deployed_Vietnam__c',
+      retired: 'Retired__c',
+      nine11: 'Served_In_Combat_After_9_11__c',
+      disabilityRating: 'Disability_Rating__c',
+      activeClaim: 'Active_Claim__c',
+      activeAppeal: 'Active_Appeal__c',
+      vaDisabilityPay: 'VA_Disability_Pay__c',
+      dependents: 'Dependents__c',
+      ethnicity: 'Ethnicity__c',
+      race: 'Race__c',
+    },
+    values: {
+      state: same(STATES.map(({ code }) => code)),
+      ToC: same(CONTACT_TIMES),
+      claimType: same(CLAIM_TYPES),
+      gender: same(GENDERS),
+      dominantArm: same(ARMS),
+      branch: same(BRANCHES),
+      disabilityRating: same(DISABILITY_RATINGS),
+      activeClaim: same(YES_NO),
+      activeAppeal: same(YES_NO),
+      ethnicity: same(ETHNICITIES),
+      race: same(RACES),
+    },
+  },
+}
+export type Mapping = typeof defaultMapping

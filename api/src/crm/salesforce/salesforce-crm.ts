@@ -1,0 +1,48 @@
+import type { Crm } from '../port.ts'
+import { salesforceConnection } from './connection.ts'
+import type { Log } from './connection.ts'
+import { within } from './deadline.ts'
+import type { Mapping } from './default-mapping.ts'
+import { reads } from './read.ts'
+import type { Auth } from './sessions.ts'
+import { verifyMapping } from './verify.ts'
+import { writes } from './write.ts'
+
+const TIMEOUT_MS = 8_000
+
+export interface SalesforceOptions {
+  /** The org's own domain; where tokens are asked for. */
+  loginUrl: string
+  clientId: string
+  auth: Auth
+  mapping: Mapping
+  log: Log
+  timeoutMs?: number
+  /** Milliseconds of a clock that only goes forward, so that a test need not wait. */
+  now?(): number
+}
+
+export function salesforceCrm(options: SalesforceOptions): Crm {
+  const { mapping, log, timeoutMs = TIMEOUT_MS, now = () => performance.now() } = options
+  const connection = salesforceConnection({ ...options, timeoutMs, now })
+  const read = reads(connection, mapping)
+  const write = writes(connection, mapping)
+  return {
+    changes: (kind, after) => within(timeoutMs, (by) => read.changes(kind, after, by)),
+    count: (kind) => within(timeoutMs, (by) => read.count(kind, by)),
+    veteran: (contactId) => within(timeoutMs, (by) => read.veteran(contactId, by)),
+    findContacts: (email) => within(timeoutMs, (by) => read.findContacts(email, by)),
+    upsertContact: (contact) => within(timeoutMs, (by) => write.upsertContact(contact, by)),
+    linkContact: (contactId, userId) =>
+      within(timeoutMs, (by) => write.linkContact(contactId, userId, by)),
+    setBoxFolder: (contactId, boxFolderId) =>
+      within(timeoutMs, (by) => write.setBoxFolder(contactId, boxFolderId, by)),
+    upsertContactRequest: (request) =>
+      within(timeoutMs, (by) => write.upsertContactRequest(request, by)),
+    upsertIntake: (intake) => within(timeoutMs, (by) => write.upsertIntake(intake, by)),
+    upsertDocument: (document) => within(timeoutMs, (by) => write.upsertDocument(document, by)),
+    usage: () => connection.usage(),
+    verify: () => within(timeoutMs, (by) => verifyMapping(connection, mapping, log, by)),
+    close: () => connection.close(),
+  }
+}

@@ -1,0 +1,129 @@
+import { importPKCS8, SignJWT } from 'jose'
+import { request } from 'undici'
+import type { Dispatcher } from 'undici'
+import { CrmUnavailable } from '../port.ts'
+import { unreadable } from './errors.ts'
+
+const PAUSE_MS = 30_000
+const ASSERTION_SECONDS = 180
+const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
+
+export type Auth =
+  | { kind: 'client-credentials'; clientSecret: string }
+  | {
+      kind: 'jwt'
+      username: string
+      /** PEM, PKCS 8. */
+      privateKey: string
+      /** Where it is not the login URL itself. */
+      audience?: string
+    }
+
+export interface Session {
+  accessToken: string
+  instanceUrl: string
+}
+
+export interface SessionOptions {
+  loginUrl: string
+  clientId: string
+  auth: Auth
+  timeoutMs: number
+  dispatcher: Dispatcher
+  /** Milliseconds of a clock that only goes forward. */
+  now(): number
+}
+
+export interface Sessions {
+  current(): Promise<Session>
+  /** After this one was refused. */
+  renew(refused: Session): Promise<Session>
+}
+
+/**
+ * One session for everybody. Once a token was refused, or one was renewed, none is asked for during half a
+ * minute: an org that refuses for good would otherwise be asked without end.
+ */
+export function sessions(options: SessionOptions): Sessions {
+  let session: Session | undefined
+  let asking: Promise<Session> | undefined
+  let pausedUntil = -Infinity
+  let refusal = new CrmUnavailable('INVALID_SESSION_ID')
+
+  async function ask(renewing: boolean): Promise<Session> {
+    try {
+      session = await requestToken(options)
+      refusal = new CrmUnavailable('INVALID_SESSION_ID')
+      if (renewing) pausedUntil = options.now() + PAUSE_MS
+      return session
+    } catch (error) {
+      if (!(error instanceof TokenRefused)) throw error
+      pausedUntil = options.now() + PAUSE_MS
+      refusal = new CrmUnavailable(error.code)
+      throw refusal
+    } finally {
+      asking = undefined
+    }
+  }
+
+  function another(renewing: boolean): Promise<Session> {
+    if (asking === undefined && options.now() < pausedUntil) return Promise.reject(refusal)
+    return (asking ??= ask(renewing))
+  }
+
+  return {
+    current: async () => session ?? another(false),
+    renew: async (refused) =>
+      session === undefined || session.accessToken === refused.accessToken
+        ? another(true)
+        : session,
+  }
+}
+
+class TokenRefused extends CrmUnavailable {}
+
+async function requestToken(options: SessionOptions): Promise<Session> {
+  const url = new URL('/services/oauth2/token', options.loginUrl)
+  const form = new URLSearchParams(await grant(options))
+  let status: number
+  let body: unknown
+  try {
+    const answer = await request(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: form.toString(),
+      signal: AbortSignal.timeout(options.timeoutMs),
+      dispatcher: options.dispatcher,
+    })
+    status = answer.statusCode
+    body = await answer.body.json().catch(() => undefined)
+  } catch (error) {
+    const isLate = error instanceof Error && error.name === 'TimeoutError'
+    throw new CrmUnavailable(isLate ? 'TIMEOUT' : 'NETWORK')
+  }
+  const { access_token, instance_url, error } = (body ?? {}) as Record<string, unknown>
+  if (status === 429 || status >= 500) throw new CrmUnavailable(`HTTP_${status}`)
+  if (status >= 400) {
+    throw new TokenRefused(typeof error === 'string' && /^\w+$/.test(error) ? error : 'TOKEN')
+  }
+  if (typeof access_token !== 'string' || typeof instance_url !== 'string') throw unreadable()
+  return { accessToken: access_token, instanceUrl: instance_url }
+}
+
+async function grant({ loginUrl, clientId, auth }: SessionOptions) {
+  if (auth.kind === 'client-credentials') {
+    return {
+      grant_type: 'client_credentials',
+      client_id: clientId,
+      client_secret: auth.clientSecret,
+    }
+  }
+  const assertion = await new SignJWT()
+    .setProtectedHeader({ alg: 'RS256' })
+    .setIssuer(clientId)
+    .setSubject(auth.username)
+    .setAudience(auth.audience ?? new URL(loginUrl).origin)
+    .setExpirationTime(`${ASSERTION_SECONDS}s`)
+    .sign(await importPKCS8(auth.privateKey, 'RS256'))
+  return { grant_type: JWT_BEARER, assertion }
+}

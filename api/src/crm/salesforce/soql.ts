@@ -1,0 +1,54 @@
+const ID = /^[a-zA-Z0-9]{15}([a-zA-Z0-9]{3})?$/
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+const CHECK_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ012345'
+
+const ESCAPES: Record<string, string> = {
+  '\\': '\\\\',
+  "'": "\\'",
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '\b': '\\b',
+  '\f': '\\f',
+}
+
+/** Text in quotes: nothing in it can end the literal. */
+export function textLiteral(text: string): string {
+  return `'${text.replace(/[\\'\n\r\t\b\f]/g, (character) => ESCAPES[character]!)}'`
+}
+
+export function idLiteral(id: string): string {
+  return `'${checkedId(id)}'`
+}
+
+export function momentLiteral(moment: string): string {
+  return new Date(moment).toISOString()
+}
+
+/** An id of the CRM's, in its form of 18 characters. What is none never reaches a query or a path. */
+export function checkedId(id: string): string {
+  if (!ID.test(id)) throw new TypeError('Not an id of the CRM')
+  return id.length === 18 ? id : id + caseCheck(id)
+}
+
+// Three characters say which of the fifteen are capitals, five to each.
+function caseCheck(id: string): string {
+  return [0, 5, 10]
+    .map((from) => {
+      const five = Array.from(id.slice(from, from + 5))
+      const bits = five.reduce((sum, one, at) => sum + (/[A-Z]/.test(one) ? 1 << at : 0), 0)
+      return CHECK_DIGITS[bits]
+    })
+    .join('')
+}
+
+/** An id of ours. The vendor's program does not encode it, so nothing else may stand in a path. */
+export function checkedUuid(id: string): string {
+  if (!UUID.test(id)) throw new TypeError('Not an id of the portal')
+  return id
+}
+
+/** The name under which a parent is reached: `Veteran__c` → `Veteran__r`, `ContactId` → `Contact`. */
+export function relationshipOf(field: string): string {
+  return field.endsWith('__c') ? field.replace(/__c$/, '__r') : field.replace(/Id$/, '')
+}
