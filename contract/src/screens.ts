@@ -12,6 +12,7 @@ export const screens = {
   getStarted: '/get-started',
   dashboard: '/dashboard',
   home: '/dashboard/home',
+  settings: '/dashboard/settings',
   adminDashboard: '/admin-dashboard',
 } as const
 

@@ -1,6 +1,7 @@
 import { screens } from '@guidon/contract/screens'
 import Home from '@mui/icons-material/Home'
 import Logout from '@mui/icons-material/Logout'
+import Settings from '@mui/icons-material/SettingsOutlined'
 import { Outlet } from 'react-router'
 import { useSignedInUser } from '../api/current-user.ts'
 import { DashboardLayout } from '../ui/DashboardLayout.tsx'
@@ -8,7 +9,10 @@ import { DashboardMenu } from '../ui/DashboardMenu.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { useLogOut } from './use-log-out.ts'
 
-const entries = [{ to: screens.home, label: 'Home', icon: <Home aria-hidden /> }]
+const entries = [
+  { to: screens.home, label: 'Home', icon: <Home aria-hidden /> },
+  { to: screens.settings, label: 'Settings', icon: <Settings aria-hidden /> },
+]
 
 export function Dashboard() {
   const user = useSignedInUser()

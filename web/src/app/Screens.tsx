@@ -29,8 +29,9 @@ const GetStarted = lazy(async () => ({
   default: (await import('./GetStarted.tsx')).GetStarted,
 }))
 const Dashboard = lazy(async () => ({ default: (await import('./Dashboard.tsx')).Dashboard }))
-const HomePage = lazy(async () => ({
-  default: (await import('../features/home/HomePage.tsx')).HomePage,
+const Home = lazy(async () => ({ default: (await import('./Home.tsx')).Home }))
+const SettingsPage = lazy(async () => ({
+  default: (await import('../features/settings/SettingsPage.tsx')).SettingsPage,
 }))
 const AdminDashboard = lazy(async () => ({
   default: (await import('./AdminDashboard.tsx')).AdminDashboard,
@@ -58,7 +59,8 @@ export function Screens() {
             <Route path={screens.getStarted} element={<GetStarted />} />
             <Route path={screens.dashboard} element={<Dashboard />}>
               <Route index element={<Navigate to={screens.home} replace />} />
-              <Route path={screens.home} element={<HomePage />} />
+              <Route path={screens.home} element={<Home />} />
+              <Route path={screens.settings} element={<SettingsPage />} />
             </Route>
           </Route>
           <Route element={<RequireRole roles={['ADMIN', 'STAFF']} />}>

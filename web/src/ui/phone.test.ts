@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { shownPhone } from './phone.ts'
+import { phoneHref, shownPhone } from './phone.ts'
 
 it.each([
   ['6195550134', '(619) 555-0134'],
@@ -8,4 +8,15 @@ it.each([
   ['', ''],
 ])('shows %j as %j', (given, shown) => {
   expect(shownPhone(given)).toBe(shown)
+})
+
+it.each([
+  ['6195550134', 'tel:+16195550134'],
+  ['1-800-555-0142', 'tel:+18005550142'],
+  ['(619) 555-0134', 'tel:+16195550134'],
+  ['(619) 555-0134 ext. 12', undefined],
+  ['555-0134', undefined],
+  ['ask at the desk', undefined],
+])('dials %j by %j', (given, href) => {
+  expect(phoneHref(given)).toBe(href)
 })

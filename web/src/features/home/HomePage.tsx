@@ -1,16 +1,42 @@
+import { styled } from '@mui/material/styles'
 import Typography from '@mui/material/Typography'
+import type { ReactNode } from 'react'
 import { useSignedInUser } from '../../api/current-user.ts'
 import { PageHeading } from '../../ui/PageHeading.tsx'
 
-export function HomePage() {
+const Head = styled('div')(({ theme: { breakpoints } }) => ({
+  display: 'grid',
+  columnGap: 24,
+  alignItems: 'start',
+  [breakpoints.up('sm')]: { gridTemplateColumns: 'minmax(0, 1fr) auto' },
+  [breakpoints.down('sm')]: { '& > button': { marginTop: 16 } },
+}))
+
+interface Props {
+  /** The way to ask for a call or an email. */
+  contact: ReactNode
+  /** What the person should do first, if anything. */
+  first?: ReactNode
+  /** The parts of the screen, under each other. */
+  children: ReactNode
+}
+
+export function HomePage({ contact, first, children }: Props) {
   const { firstName } = useSignedInUser()
   return (
     <>
-      <PageHeading title="Home">Welcome, {firstName}</PageHeading>
-      <Typography color="textSecondary" sx={{ mt: 1, maxWidth: '30rem' }}>
-        Your case manager guides your claim from start to finish. Reach out whenever you have a
-        question.
-      </Typography>
+      <Head>
+        <div>
+          <PageHeading title="Home">Welcome, {firstName}</PageHeading>
+          <Typography color="textSecondary" sx={{ mt: 1, maxWidth: '30rem' }}>
+            Your case manager guides your claim from start to finish. Reach out whenever you have a
+            question.
+          </Typography>
+        </div>
+        {contact}
+      </Head>
+      {first}
+      {children}
     </>
   )
 }

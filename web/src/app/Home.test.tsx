@@ -1,0 +1,50 @@
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, it } from 'vitest'
+import { network, renderApp, reply, type Reply } from '../../test/test-app.tsx'
+
+const user = {
+  role: 'USER',
+  email: 'james.whitfield@example.com',
+  firstName: 'James',
+  lastName: 'Whitfield',
+  phone: '6195550134',
+}
+
+async function open(replies: Record<string, Reply>) {
+  network({ '/auth/check-auth': () => reply(200, { user }), ...replies })
+  renderApp('/dashboard/home')
+  await screen.findByRole('heading', { name: 'Welcome, James' })
+}
+
+it('has the menu Home, Settings, Log out, and the person with email, phone and help', async () => {
+  await open({})
+  const menu = within(screen.getByRole('navigation', { name: 'Main' }))
+  expect(menu.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
+    'Home',
+    'Settings',
+    'Log out',
+  ])
+  const side = within(screen.getByRole('complementary'))
+  for (const text of ['James Whitfield', user.email, '(619) 555-0134', '8:00 am-5:00 pm PST']) {
+    expect(side.getByText(text)).toBeVisible()
+  }
+})
+
+it('shows each part that loads, whatever becomes of the others', async () => {
+  await open({
+    '/salesforce/case-manager/me': () => reply(503),
+    '/salesforce/appointments/me': () => reply(200, []),
+  })
+  expect(await screen.findByText('Failed to get case manager.')).toBeVisible()
+  expect(await screen.findByText('No upcoming appointments scheduled')).toBeVisible()
+  expect(screen.getByRole('button', { name: 'Request Contact' })).toBeVisible()
+})
+
+it('goes to Settings and back', async () => {
+  await open({})
+  await userEvent.click(screen.getByRole('link', { name: 'Settings' }))
+  expect(await screen.findByRole('heading', { level: 1, name: 'Settings' })).toHaveFocus()
+  await userEvent.click(screen.getByRole('link', { name: 'Home' }))
+  expect(await screen.findByRole('heading', { level: 1, name: 'Welcome, James' })).toHaveFocus()
+})

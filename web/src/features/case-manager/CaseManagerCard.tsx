@@ -1,0 +1,48 @@
+import { getCaseManager } from '@guidon/contract/case-manager'
+import Paper from '@mui/material/Paper'
+import Skeleton from '@mui/material/Skeleton'
+import { styled } from '@mui/material/styles'
+import Typography from '@mui/material/Typography'
+import { useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
+import { call } from '../../api/call.ts'
+import { brand } from '../../ui/brand.ts'
+import { Loaded } from '../../ui/Loaded.tsx'
+import { CaseManagerFacts } from './CaseManagerFacts.tsx'
+import { shownCaseManager } from './shown-case-manager.ts'
+
+const Card = styled(Paper)(({ theme: { breakpoints } }) => ({
+  marginTop: 24,
+  padding: 20,
+  [breakpoints.up('sm')]: { padding: '20px 24px' },
+})) as typeof Paper
+
+const Lines = styled('div')({ display: 'flex', alignItems: 'center', gap: 16, minHeight: 96 })
+
+const skeleton = (
+  <Lines>
+    <Skeleton variant="circular" width="3.3rem" height="3.3rem" />
+    <Typography component="div" sx={{ flex: 1 }}>
+      <Skeleton width="60%" />
+      <Skeleton width="40%" />
+    </Typography>
+  </Lines>
+)
+
+export function CaseManagerCard() {
+  const id = useId()
+  const result = useQuery({
+    queryKey: ['case-manager'],
+    queryFn: ({ signal }) => call(getCaseManager, { signal }),
+  })
+  return (
+    <Card variant="outlined" component="section" aria-labelledby={id}>
+      <Typography id={id} variant="body2" component="h2" color="textSecondary" sx={{ mb: 1 }}>
+        Your case manager
+      </Typography>
+      <Loaded result={result} what="case manager" skeleton={skeleton}>
+        {({ caseManager }) => <CaseManagerFacts {...shownCaseManager(caseManager, brand)} />}
+      </Loaded>
+    </Card>
+  )
+}

@@ -1,0 +1,76 @@
+import Hourglass from '@mui/icons-material/HourglassEmpty'
+import Mail from '@mui/icons-material/MailOutlined'
+import { styled } from '@mui/material/styles'
+import Typography from '@mui/material/Typography'
+import { CallLink } from '../../ui/CallLink.tsx'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { IconLine } from '../../ui/IconLine.tsx'
+import { mailHref } from '../../ui/mail-href.ts'
+import { initials, type ShownCaseManager } from './shown-case-manager.ts'
+
+const Sides = styled('div')({
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'center',
+  justifyContent: 'space-between',
+  gap: '12px 24px',
+})
+
+const Person = styled('div')({
+  display: 'flex',
+  alignItems: 'center',
+  gap: 16,
+  flex: '1 1 12rem',
+  minWidth: 0,
+})
+
+const Disc = styled('span')(({ theme: { vars } }) => ({
+  display: 'grid',
+  flex: 'none',
+  placeItems: 'center',
+  width: '3.3rem',
+  height: '3.3rem',
+  borderRadius: '50%',
+  fontSize: '1.2rem',
+  fontWeight: 700,
+  backgroundColor: vars.palette.tint.soft,
+  border: '1px solid transparent',
+}))
+
+const Ways = styled('div')({ minWidth: 0, '& > div': { display: 'flex', flexWrap: 'wrap' } })
+
+export function CaseManagerFacts({ assigned, name, email, phone }: ShownCaseManager) {
+  return (
+    <>
+      <Sides>
+        <Person>
+          <Disc aria-hidden>{assigned ? initials(name) : <Hourglass />}</Disc>
+          <Typography variant="h3" component="p">
+            {name}
+          </Typography>
+        </Person>
+        <Ways>
+          {email && (
+            <div>
+              <IconLine icon={<Mail aria-hidden />} href={mailHref(email)}>
+                {email}
+              </IconLine>
+              <CopyButton text={email} what="email address" />
+            </div>
+          )}
+          {phone && (
+            <div>
+              <CallLink phone={phone} />
+            </div>
+          )}
+        </Ways>
+      </Sides>
+      {!assigned && (
+        <Typography variant="body2" color="textSecondary" sx={{ mt: 1.5 }}>
+          We will assign you a case manager, and show here who it is. Until then, anyone at our
+          office can help you.
+        </Typography>
+      )}
+    </>
+  )
+}

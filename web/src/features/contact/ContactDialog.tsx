@@ -1,0 +1,84 @@
+import { contactRequested, type ContactMethod } from '@guidon/contract/contact'
+import Button from '@mui/material/Button'
+import Dialog from '@mui/material/Dialog'
+import DialogActions from '@mui/material/DialogActions'
+import DialogContent from '@mui/material/DialogContent'
+import DialogTitle from '@mui/material/DialogTitle'
+import { useId, useRef, useState, type FormEvent } from 'react'
+import { BusyButton } from '../../ui/BusyButton.tsx'
+import { Notice } from '../../ui/Notice.tsx'
+import { ContactChoice } from './ContactChoice.tsx'
+
+interface Props {
+  open: boolean
+  onClose: () => void
+  onSend: (method: ContactMethod) => void
+  busy: boolean
+  sent: ContactMethod | undefined
+  failure: string | undefined
+}
+
+export function ContactDialog({ open, onClose, ...request }: Props) {
+  const id = useId()
+  return (
+    <Dialog
+      open={open}
+      // While it is being sent nobody could say whether it was.
+      onClose={request.busy ? undefined : onClose}
+      aria-labelledby={id}
+      fullWidth
+      maxWidth="xs"
+    >
+      <DialogTitle id={id}>Request Contact</DialogTitle>
+      <ContactForm onClose={onClose} {...request} />
+    </Dialog>
+  )
+}
+
+const focusAtOnce = (button: HTMLButtonElement | null) => button?.focus()
+
+/** Drawn anew each time the dialog opens, so that it begins without a choice. */
+function ContactForm({ onClose, onSend, busy, sent, failure }: Omit<Props, 'open'>) {
+  const [method, setMethod] = useState<ContactMethod>()
+  const [missing, setMissing] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
+
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    setMissing(method === undefined)
+    if (method !== undefined) onSend(method)
+    else form.current?.querySelector('input')?.focus()
+  }
+
+  return (
+    <form ref={form} noValidate onSubmit={submit}>
+      <DialogContent sx={{ display: 'grid', gap: 2, py: 1 }}>
+        {!sent && (
+          <ContactChoice
+            chosen={method}
+            onChoose={setMethod}
+            missing={missing && method === undefined}
+          />
+        )}
+        <Notice kind="error">{failure}</Notice>
+        <Notice kind="success">{sent && contactRequested(sent)}</Notice>
+      </DialogContent>
+      <DialogActions>
+        {sent ? (
+          <Button ref={focusAtOnce} variant="outlined" onClick={onClose}>
+            Close
+          </Button>
+        ) : (
+          <>
+            <Button variant="outlined" onClick={busy ? undefined : onClose} aria-disabled={busy}>
+              Cancel
+            </Button>
+            <BusyButton type="submit" busy={busy}>
+              Send Request
+            </BusyButton>
+          </>
+        )}
+      </DialogActions>
+    </form>
+  )
+}

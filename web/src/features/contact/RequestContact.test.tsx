@@ -1,0 +1,115 @@
+import { act, fireEvent, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { network, renderScreen, reply, type Reply } from '../../../test/test-app.tsx'
+import { RequestContact } from './RequestContact.tsx'
+
+const PATH = '/salesforce/request-contact/me'
+
+const dialog = () => screen.queryByRole('dialog', { name: 'Request Contact' })
+const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
+const choose = (name: string) => fireEvent.click(screen.getByRole('radio', { name }))
+const later = (seconds: number) => act(() => vi.advanceTimersByTimeAsync(seconds * 1000))
+
+function open(answer: Reply) {
+  const replies = { [PATH]: answer }
+  const made = network(replies)
+  renderScreen('/dashboard/home', <RequestContact />)
+  press('Request Contact')
+  return { made, replies }
+}
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => vi.useRealTimers())
+
+it.each([
+  ['Phone', 'Call', 'phone'],
+  ['Email', 'Email', 'email'],
+])(
+  'asks for contact by %s as %s, says so, and closes 2 seconds later',
+  async (label, method, by) => {
+    const { made } = open(() => reply(202))
+    choose(label)
+    press('Send Request')
+    await later(0)
+    expect(made).toEqual([{ path: PATH, body: { method } }])
+    const sentence = `Your request for contact via ${by} has been sent.`
+    expect(screen.getByText(sentence)).toBeVisible()
+    expect(screen.getByRole('button', { name: 'Close' })).toHaveFocus()
+    await later(1.9)
+    expect(dialog()).toBeVisible()
+    await later(0.2)
+    await later(1)
+    expect(dialog()).toBeNull()
+    expect(screen.getByText(sentence).closest('[role=status]')).toBeVisible()
+  },
+)
+
+it('sends once, however often the button is pressed', async () => {
+  const { promise, resolve } = Promise.withResolvers<Response>()
+  const { made } = open(() => promise)
+  choose('Phone')
+  const send = screen.getByRole('button', { name: 'Send Request' })
+  act(() => {
+    send.click()
+    send.click()
+  })
+  await later(0)
+  press('Send Request')
+  resolve(reply(202))
+  await later(0)
+  expect(made).toHaveLength(1)
+})
+
+it('stays open while it is being sent', async () => {
+  const { promise, resolve } = Promise.withResolvers<Response>()
+  open(() => promise)
+  choose('Phone')
+  press('Send Request')
+  await later(0)
+  press('Cancel')
+  fireEvent.keyDown(dialog()!, { key: 'Escape' })
+  await later(1)
+  expect(dialog()).toBeVisible()
+  resolve(reply(202))
+  await later(0)
+  expect(screen.getByText('Your request for contact via phone has been sent.')).toBeVisible()
+})
+
+it('shows a failure, and lets it be tried again', async () => {
+  const { made, replies } = open(() => reply(500))
+  choose('Email')
+  press('Send Request')
+  await later(0)
+  expect(screen.getByText('Failed to request contact.')).toBeVisible()
+  await later(5)
+  expect(dialog()).toBeVisible()
+  replies[PATH] = () => reply(202)
+  press('Send Request')
+  await later(0)
+  expect(screen.queryByText('Failed to request contact.')).toBeNull()
+  expect(screen.getByText('Your request for contact via email has been sent.')).toBeVisible()
+  expect(made).toHaveLength(2)
+})
+
+it('needs a choice', async () => {
+  const { made } = open(() => reply(202))
+  press('Send Request')
+  await later(0)
+  expect(screen.getByRole('radiogroup')).toHaveAccessibleDescription(
+    'Please choose Phone or Email.',
+  )
+  expect(screen.getByRole('radio', { name: 'Phone' })).toHaveFocus()
+  expect(made).toEqual([])
+})
+
+it('begins anew each time it is opened', async () => {
+  open(() => reply(500))
+  choose('Email')
+  press('Send Request')
+  await later(0)
+  press('Cancel')
+  await later(1)
+  press('Request Contact')
+  expect(screen.queryByText('Failed to request contact.')).toBeNull()
+  expect(screen.getByRole('radio', { name: 'Email' })).not.toBeChecked()
+})

@@ -1,0 +1,30 @@
+import { requestContact, type ContactMethod } from '@guidon/contract/contact'
+import { useMutation } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { call } from '../../api/call.ts'
+
+export function useRequestContact() {
+  // A second press can come before the screen has been drawn again.
+  const underWay = useRef(false)
+  const { mutate, isPending, error, reset, data } = useMutation({
+    mutationFn: async (method: ContactMethod) => {
+      await call(requestContact, { body: { method } })
+      return method
+    },
+    onSettled: () => {
+      underWay.current = false
+    },
+  })
+  return {
+    request: (method: ContactMethod) => {
+      if (underWay.current) return
+      underWay.current = true
+      mutate(method)
+    },
+    busy: isPending,
+    /** The way that was asked for, once the request has been sent. */
+    sent: data,
+    failure: error?.message,
+    reset,
+  }
+}

@@ -1,0 +1,47 @@
+import { PASSWORD_CHANGED } from '@guidon/contract/password'
+import Paper from '@mui/material/Paper'
+import { BusyButton } from '../../ui/BusyButton.tsx'
+import { FormStack } from '../../ui/FormStack.ts'
+import { NewPasswordField } from '../../ui/NewPasswordField.tsx'
+import { Notice } from '../../ui/Notice.tsx'
+import { PageSection } from '../../ui/PageSection.tsx'
+import { PasswordField } from '../../ui/PasswordField.tsx'
+import type { useChangePassword } from './use-change-password.ts'
+
+export function ChangePassword(form: ReturnType<typeof useChangePassword>) {
+  const { email, person, register, submit, errors, newPassword, filled, busy } = form
+  return (
+    <PageSection
+      title="Change Password"
+      note="You will stay signed in here, and be signed out on every other device."
+      headingRef={form.heading}
+    >
+      <Paper variant="outlined" sx={{ p: { xs: '20px', sm: '24px' } }}>
+        <Notice kind="success">{form.changed && PASSWORD_CHANGED}</Notice>
+        <FormStack noValidate onSubmit={(event) => void submit(event)} sx={{ mt: 0 }}>
+          {/* So that a password manager knows whose password it keeps. */}
+          <input hidden readOnly autoComplete="username" value={email} />
+          <PasswordField
+            label="Current password"
+            what="current password"
+            autoComplete="current-password"
+            error={errors.currentPassword?.message}
+            {...register('currentPassword')}
+          />
+          <NewPasswordField
+            label="New password"
+            what="new password"
+            text={newPassword}
+            person={person}
+            error={errors.newPassword?.message}
+            {...register('newPassword')}
+          />
+          <Notice kind="error">{form.failure}</Notice>
+          <BusyButton type="submit" busy={busy} disabled={!filled}>
+            Change Password
+          </BusyButton>
+        </FormStack>
+      </Paper>
+    </PageSection>
+  )
+}

@@ -1,0 +1,61 @@
+import { getUserInfo } from '@guidon/contract/profile'
+import Link from '@mui/material/Link'
+import Paper from '@mui/material/Paper'
+import Skeleton from '@mui/material/Skeleton'
+import { styled } from '@mui/material/styles'
+import { useQuery } from '@tanstack/react-query'
+import { call } from '../../api/call.ts'
+import { brand } from '../../ui/brand.ts'
+import { Loaded } from '../../ui/Loaded.tsx'
+import { mailHref } from '../../ui/mail-href.ts'
+import { PageSection } from '../../ui/PageSection.tsx'
+import { PhoneLink } from '../../ui/PhoneLink.tsx'
+import { profileFacts } from './profile-facts.ts'
+
+const Facts = styled('dl')(({ theme: { vars, breakpoints } }) => ({
+  display: 'grid',
+  gap: '20px 32px',
+  margin: 0,
+  '& dt': { fontSize: '0.9rem', color: vars.palette.text.secondary },
+  '& dd': { margin: 0, fontWeight: 600, overflowWrap: 'anywhere' },
+  [breakpoints.up('sm')]: { gridTemplateColumns: 'repeat(2, minmax(0, 1fr))' },
+}))
+
+const LINES = ['70%', '60%', '75%', '65%']
+
+const skeleton = LINES.map((width) => <Skeleton key={width} width={width} height="2.6rem" />)
+
+const contactUs = (
+  <>
+    To change any of this, please contact {brand.name}: call <PhoneLink /> or write to{' '}
+    <Link href={mailHref(brand.informationEmail)} sx={{ overflowWrap: 'anywhere' }}>
+      {brand.informationEmail}
+    </Link>
+    .
+  </>
+)
+
+export function Profile() {
+  const result = useQuery({
+    queryKey: ['user-info'],
+    queryFn: ({ signal }) => call(getUserInfo, { signal }),
+  })
+  return (
+    <PageSection title="Your profile" note={contactUs}>
+      <Paper variant="outlined" sx={{ p: { xs: '20px', sm: '24px' } }}>
+        <Loaded result={result} what="profile" skeleton={skeleton}>
+          {(info) => (
+            <Facts>
+              {profileFacts(info).map(({ label, value }) => (
+                <div key={label}>
+                  <dt>{label}</dt>
+                  <dd>{value}</dd>
+                </div>
+              ))}
+            </Facts>
+          )}
+        </Loaded>
+      </Paper>
+    </PageSection>
+  )
+}

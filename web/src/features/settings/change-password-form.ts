@@ -1,0 +1,38 @@
+import type { BodyIn } from '@guidon/contract/endpoint'
+import {
+  PASSWORD_UNFIT,
+  changePasswordForm,
+  wrongCurrentPassword,
+  type changePassword,
+} from '@guidon/contract/password'
+import type { KnownOfPerson } from '@guidon/contract/password-strength'
+import { zodResolver } from '@hookform/resolvers/zod'
+import type { Resolver } from 'react-hook-form'
+import type { CallFailure } from '../../api/call-failure.ts'
+import { withStrength } from '../../ui/strength-resolver.ts'
+
+export type Values = BodyIn<typeof changePassword>
+
+export const NOTHING: Values = { currentPassword: '', newPassword: '', confirmPassword: '' }
+
+const contractRules = zodResolver(changePasswordForm)
+
+/** The screen asks for the new password once; the call carries it twice. */
+const rules: Resolver<Values, unknown, Values> = (values, ...rest) =>
+  contractRules({ ...values, confirmPassword: values.newPassword }, ...rest)
+
+export function rulesFor(person: KnownOfPerson): Resolver<Values, unknown, Values> {
+  return withStrength(rules, {
+    field: 'newPassword',
+    message: PASSWORD_UNFIT,
+    password: ({ newPassword }) => newPassword,
+    person: () => person,
+  })
+}
+
+/** Which fields the server refused, each with its sentence. */
+export function refusedFields({ code, message, fields }: CallFailure): Partial<Values> {
+  if (code === wrongCurrentPassword.code) return { currentPassword: message }
+  const { currentPassword, newPassword } = fields
+  return { ...(currentPassword && { currentPassword }), ...(newPassword && { newPassword }) }
+}

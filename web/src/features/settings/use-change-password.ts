@@ -1,0 +1,57 @@
+import { changePassword } from '@guidon/contract/password'
+import { useMutation } from '@tanstack/react-query'
+import { useMemo, useRef } from 'react'
+import { useForm, useWatch } from 'react-hook-form'
+import type { CallFailure } from '../../api/call-failure.ts'
+import { call } from '../../api/call.ts'
+import { useSignedInUser } from '../../api/current-user.ts'
+import { useAfter } from '../../ui/use-after.ts'
+import { NOTHING, refusedFields, rulesFor, type Values } from './change-password-form.ts'
+
+/** How long the success is shown. */
+const SHOWN_SECONDS = 5
+
+export function useChangePassword() {
+  const user = useSignedInUser()
+  const resolver = useMemo(() => rulesFor(user), [user])
+  const form = useForm<Values, unknown, Values>({ resolver, defaultValues: NOTHING })
+  const { errors, isSubmitting } = form.formState
+  const { currentPassword, newPassword } = useWatch({ control: form.control })
+  const heading = useRef<HTMLHeadingElement>(null)
+
+  const { mutate, isPending, isSuccess, error, reset } = useMutation<
+    undefined,
+    CallFailure,
+    Values
+  >({
+    mutationFn: (body) => call(changePassword, { body }),
+    onSuccess: () => {
+      // The emptied fields disable the button, and a disabled button drops its focus.
+      heading.current?.focus()
+      form.reset(NOTHING)
+    },
+    onError: (failure) => {
+      const refused = Object.entries(refusedFields(failure)) as [keyof Values, string][]
+      for (const [at, [name, message]] of refused.entries()) {
+        form.setError(name, { message }, { shouldFocus: at === 0 })
+      }
+    },
+  })
+  useAfter(SHOWN_SECONDS, isSuccess, reset)
+
+  const atFields = error !== null && Object.keys(refusedFields(error)).length > 0
+  return {
+    email: user.email,
+    person: user,
+    register: form.register,
+    submit: form.handleSubmit((body) => mutate(body)),
+    errors,
+    newPassword: newPassword ?? '',
+    filled: Boolean(currentPassword && newPassword),
+    busy: isPending || isSubmitting,
+    changed: isSuccess,
+    failure: atFields ? undefined : error?.message,
+    failed: error !== null || Object.keys(errors).length > 0,
+    heading,
+  }
+}

@@ -1,0 +1,48 @@
+import Check from '@mui/icons-material/Check'
+import ContentCopy from '@mui/icons-material/ContentCopyOutlined'
+import Button from '@mui/material/Button'
+import { useState } from 'react'
+import { Notice } from './Notice.tsx'
+import { useAfter } from './use-after.ts'
+import { VisuallyHidden } from './VisuallyHidden.ts'
+
+const COPIED_SECONDS = 3
+
+interface Props {
+  text: string
+  /** What is copied, in words: `email address`. */
+  what: string
+}
+
+export function CopyButton({ text, what }: Props) {
+  const [outcome, setOutcome] = useState<'copied' | 'failed'>()
+  const copied = outcome === 'copied'
+  useAfter(COPIED_SECONDS, copied, () => setOutcome(undefined))
+
+  async function copy(): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(text)
+      setOutcome('copied')
+    } catch {
+      setOutcome('failed')
+    }
+  }
+
+  return (
+    <>
+      <Button
+        variant="text"
+        onClick={() => void copy()}
+        startIcon={copied ? <Check aria-hidden /> : <ContentCopy aria-hidden />}
+        sx={{ flex: 'none', minHeight: 44, px: 1.5, fontSize: '0.9rem' }}
+      >
+        {copied ? 'Copied' : 'Copy'} <VisuallyHidden>{what}</VisuallyHidden>
+      </Button>
+      <VisuallyHidden as="output">{copied && `The ${what} is copied.`}</VisuallyHidden>
+      <Notice kind="error">
+        {outcome === 'failed' &&
+          'Your browser did not allow copying. Please select the text and copy it yourself.'}
+      </Notice>
+    </>
+  )
+}

@@ -1,0 +1,33 @@
+import { afterEach, expect, it, vi } from 'vitest'
+import { longDate, weekdayOf } from './dates.ts'
+
+afterEach(() => vi.unstubAllEnvs())
+
+const ZONES = ['Pacific/Honolulu', 'America/Los_Angeles', 'UTC', 'Asia/Tokyo', 'Pacific/Kiritimati']
+
+it.each(ZONES)(
+  'writes dates in long US format in UTC, wherever the reader is: %s',
+  async (zone) => {
+    vi.stubEnv('TZ', zone)
+    // Loaded there, as in the reader's browser: a format takes its zone when it is made.
+    vi.resetModules()
+    const there = await import('./dates.ts')
+    expect(there.longDate('2026-11-24')).toBe('November 24, 2026')
+    expect(there.longDate('2026-01-01')).toBe('January 1, 2026')
+    expect(there.longDate('2026-11-03T23:59:00.000Z')).toBe('November 3, 2026')
+    expect(there.weekdayOf('2026-11-24')).toBe('Tuesday')
+  },
+)
+
+it('is tested in zones that do shift a date', () => {
+  const shown = ZONES.map((zone) => {
+    vi.stubEnv('TZ', zone)
+    return new Date('2026-11-24').getDate()
+  })
+  expect(new Set(shown)).toEqual(new Set([23, 24]))
+})
+
+it.each(['', 'soon', '2026-13-40'])('leaves %j as it was given', (text) => {
+  expect(longDate(text)).toBe(text)
+  expect(weekdayOf(text)).toBe('')
+})
