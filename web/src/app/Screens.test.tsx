@@ -42,13 +42,24 @@ it('leads /dashboard to the home of a USER, and focuses its heading', async () =
   expect(screen.getByRole('link', { name: 'Home' })).toHaveAttribute('aria-current', 'page')
 })
 
-it('shows /get-started to a USER, with the way on and the way out', async () => {
-  network({ '/auth/check-auth': as(veteran), '/auth/logout': () => reply(204) })
+it('shows /get-started to a USER who has not sent an intake, with the way out', async () => {
+  const intake = {
+    data: {},
+    step: 'initialInfo',
+    editedAt: {},
+    savedAt: '2026-11-15T15:42:00.000Z',
+    submittedAt: null,
+    linkedToExistingAccount: false,
+    version: 1,
+  }
+  network({
+    '/auth/check-auth': as(veteran),
+    '/auth/logout': () => reply(204),
+    '/salesforce/get-started/me': () => reply(200, intake),
+  })
   renderApp('/get-started')
-  expect(await screen.findByRole('heading', { level: 1, name: 'Let’s get started' })).toBeVisible()
-  expect(document.title).toBe('Get Started – Guidon')
-  const on = screen.getByRole('link', { name: 'Go to your dashboard' })
-  expect(on).toHaveAttribute('href', '/dashboard/home')
+  const first = { level: 1, name: 'More About You' }
+  expect(await screen.findByRole('heading', first, { timeout: 10_000 })).toBeVisible()
   await userEvent.click(screen.getByRole('button', { name: 'Log out' }))
   expect(await signInPage()).toBeVisible()
 })

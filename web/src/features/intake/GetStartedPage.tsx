@@ -1,21 +1,55 @@
 import { screens } from '@guidon/contract/screens'
 import Button from '@mui/material/Button'
 import Typography from '@mui/material/Typography'
-import { Link } from 'react-router'
+import { useQuery } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import { Navigate } from 'react-router'
+import { useSignedInUser } from '../../api/current-user.ts'
+import { CardLayout } from '../../ui/CardLayout.tsx'
+import { LoadingPage } from '../../ui/LoadingPage.tsx'
 import { PageHeading } from '../../ui/PageHeading.tsx'
-import { PhoneLink } from '../../ui/PhoneLink.tsx'
+import { intakeQuery } from './intake-query.ts'
+import { knownAddressQuery } from './known-address.ts'
+import { readCopy } from './tab-copy.ts'
+import { Wizard } from './Wizard.tsx'
 
-export function GetStartedPage() {
+interface Props {
+  account: ReactNode
+  notice: ReactNode
+}
+
+/** For those who are not linked to an account of the provider's and have not sent their intake yet. */
+export function GetStartedPage({ account, notice }: Props) {
+  const { email } = useSignedInUser()
+  const [keptHere] = useState(() => readCopy(sessionStorage, email) !== undefined)
+  const intake = useQuery({ ...intakeQuery, refetchOnMount: 'always' })
+  const known = useQuery(knownAddressQuery)
+
+  if (!intake.isFetchedAfterMount || known.isLoading) return <LoadingPage />
+  const { data, error } = intake
+  if (data?.linkedToExistingAccount || (data?.submittedAt ?? null) !== null) {
+    return <Navigate to={screens.home} replace />
+  }
+  if (error && !keptHere) {
+    return (
+      <CardLayout account={account}>
+        {notice}
+        <PageHeading title="Get Started" failed>
+          We could not open your intake
+        </PageHeading>
+        <Typography role="alert" sx={{ mt: 2, mb: 4 }}>
+          {error.message}
+        </Typography>
+        <Button onClick={() => void intake.refetch()}>Try again</Button>
+      </CardLayout>
+    )
+  }
   return (
-    <>
-      <PageHeading title="Get Started">Let’s get started</PageHeading>
-      <Typography sx={{ mt: 2, mb: 4, maxWidth: '34rem' }}>
-        Your account is ready. The questionnaire about your service and your goals will open here
-        soon; until then you can go to your dashboard, or call <PhoneLink /> to talk with us.
-      </Typography>
-      <Button component={Link} to={screens.home}>
-        Go to your dashboard
-      </Button>
-    </>
+    <Wizard
+      intake={error ? undefined : data}
+      known={known.data ?? {}}
+      account={account}
+      notice={notice}
+    />
   )
 }

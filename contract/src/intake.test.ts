@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest'
+import { laterEntries } from './intake-merge.ts'
+import { fittingAnswers, INTAKE_VERSION, upgraded } from './intake-versions.ts'
+import { dateOfBirth, DATE_OUT_OF_RANGE, intakeAnswers, intakeSave } from './intake.ts'
+
+const messageFor = (answers: object) => intakeAnswers.safeParse(answers).error?.issues[0]?.message
+const day = (offset: number) =>
+  new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10)
+
+describe('the answers of the intake', () => {
+  it.each(['1924-12-31', day(1), '1968-02-30', '03/27/1968', ''])(
+    'a date of birth lies between 1925-01-01 and today: %j does not',
+    (date) => {
+      expect(dateOfBirth.safeParse(date).error?.issues[0]?.message).toBe(DATE_OUT_OF_RANGE)
+    },
+  )
+
+  it.each(['1925-01-01', '1968-03-27', day(0)])('%j does', (date) => {
+    expect(dateOfBirth.safeParse(date).success).toBe(true)
+  })
+
+  it.each([
+    [{ vaDisabilityPay: -1 }, 'VA disability pay must be at least 0'],
+    [{ vaDisabilityPay: 'a lot' }, 'Enter an amount in dollars, such as 1716.28'],
+    [{ dependents: 11 }, 'Dependents must be from 0 to 10'],
+    [{ dependents: -1 }, 'Dependents must be from 0 to 10'],
+    [{ dependents: 2.5 }, 'Dependents must be a whole number'],
+    [{ zip: '9210' }, 'Enter a valid ZIP code'],
+  ])('%j is told: %s', (answers, message) => {
+    expect(messageFor(answers)).toBe(message)
+  })
+
+  it('are all optional, and null takes one back', () => {
+    expect(intakeSave.parse({})).toEqual({})
+    expect(intakeSave.parse({ street: null, dependents: null })).toEqual({
+      street: null,
+      dependents: null,
+    })
+  })
+})
+
+describe('a draft of an older version', () => {
+  /** As version 1 wrote it. This text never changes; what comes after it must still open it. */
+  const first = {
+    street: '12 Elm St',
+    city: 'San Diego',
+    state: 'CA',
+    zip: '92101',
+    ToC: 'Evening',
+    claimType: 'New Claim Never Filed',
+    gender: 'Female',
+    dominantArm: 'Left',
+    dateOfBirth: '1968-03-27',
+    branch: 'Coast Guard',
+    afghan: true,
+    retired: false,
+    disabilityRating: 'Not Service Connected',
+    activeClaim: 'No',
+    vaDisabilityPay: 1716.28,
+    dependents: 0,
+    ethnicity: 'Other Race',
+    race: 'White',
+  }
+
+  it('opens with every answer', () => {
+    expect(fittingAnswers(upgraded(1, first))).toEqual(first)
+  })
+
+  it('goes through each later version in turn', () => {
+    const renamed = [
+      ({ addr, ...rest }: Record<string, unknown>) => ({ ...rest, road: addr }),
+      ({ road, ...rest }: Record<string, unknown>) => ({ ...rest, street: road }),
+    ]
+    expect(upgraded(1, { addr: '12 Elm St', zip: '92101' }, renamed)).toEqual({
+      street: '12 Elm St',
+      zip: '92101',
+    })
+    expect(upgraded(2, { road: '12 Elm St' }, renamed)).toEqual({ street: '12 Elm St' })
+    expect(upgraded(INTAKE_VERSION, first)).toBe(first)
+  })
+
+  it('loses an answer that is none any more, and no other', () => {
+    expect(fittingAnswers({ branch: 'Cavalry', zip: '92101', unknown: 1 })).toEqual({
+      zip: '92101',
+    })
+  })
+})
+
+describe('of two saves', () => {
+  const entry = (street: string, time: number) => ({
+    values: { street },
+    editedAt: { street: time },
+  })
+
+  it('the later entry stays, in whatever order they arrive', () => {
+    expect(laterEntries(entry('old', 1), entry('new', 2)).values).toEqual({ street: 'new' })
+    expect(laterEntries(entry('new', 2), entry('old', 1)).values).toEqual({})
+  })
+
+  it('the same one again changes nothing', () => {
+    expect(laterEntries(entry('new', 2), entry('new', 2)).values).toEqual({})
+  })
+
+  it('each entry is judged by itself', () => {
+    const stored = { values: { street: 'a', city: 'b' }, editedAt: { street: 5, city: 5 } }
+    const arriving = {
+      values: { street: 'c', city: 'd', zip: '1' },
+      editedAt: { street: 4, city: 6, zip: 1 },
+    }
+    expect(laterEntries(stored, arriving)).toEqual({
+      values: { city: 'd', zip: '1' },
+      editedAt: { city: 6, zip: 1 },
+    })
+  })
+})

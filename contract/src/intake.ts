@@ -1,0 +1,203 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import {
+  CITY_MAX,
+  DATE_OF_BIRTH_MIN,
+  DEPENDENTS_MAX,
+  STREET_MAX,
+  VA_DISABILITY_PAY_MAX,
+} from './limits.ts'
+import type { Refusal } from './refusal.ts'
+import { STATES } from './states.ts'
+
+/** The answers of the intake, under the names that the specification gives them. */
+
+export const CONTACT_TIMES = ['Morning', 'Afternoon', 'Evening'] as const
+export const CLAIM_TYPES = ['New Claim Never Filed', 'New Claim Previously Filed'] as const
+export const GENDERS = ['Male', 'Female'] as const
+export const ARMS = ['Right', 'Left'] as const
+export const BRANCHES = [
+  'Army',
+  'Navy',
+  'Marine Corps',
+  'Air Force',
+  'Space Force',
+  'Coast Guard',
+  'National Guard',
+] as const
+export const YES_NO = ['Yes', 'No'] as const
+export const DISABILITY_RATINGS = [
+  'Not Service Connected',
+  '0%',
+  '10%',
+  '20%',
+  '30%',
+  '40%',
+  '50%',
+  '60%',
+  '70%',
+  '80%',
+  '90%',
+  '100%',
+] as const
+export const ETHNICITIES = [
+  'Hispanic or Latino or Spanish Origin',
+  'Not Hispanic or Latino or Spanish Origin',
+  'Other Race',
+] as const
+export const RACES = [
+  'American Indian or Alaska Native',
+  'Asian',
+  'Black or African American',
+  'Native Hawaiian or Other Pacific Islander',
+  'White',
+  'Other Race',
+] as const
+/** Each a flag of its own. */
+export const DEPLOYMENTS = {
+  afghan: 'Afghanistan',
+  djibouti: 'Djibouti',
+  gulf: 'Gulf War',
+  syria: 'Syria',
+  uzbekistan: 'Uzbekistan',
+  nam: 'Vietnam',
+} as const
+
+const STATE_CODES = STATES.map(({ code }) => code)
+
+export const DATE_OUT_OF_RANGE = 'Date must be between the minimum and maximum dates'
+
+const today = () => new Date().toISOString().slice(0, 10)
+
+const isRealDate = (text: string) =>
+  /^\d{4}-\d{2}-\d{2}$/.test(text) &&
+  !Number.isNaN(Date.parse(text)) &&
+  new Date(text).toISOString().startsWith(text)
+
+export const dateOfBirth = z
+  .string()
+  .check(
+    z.refine(
+      (text) => isRealDate(text) && text >= DATE_OF_BIRTH_MIN && text <= today(),
+      DATE_OUT_OF_RANGE,
+    ),
+  )
+
+/** Every answer is optional; null takes one back. */
+const answer = <S extends z.ZodMiniType>(schema: S) => z.optional(z.nullable(schema))
+
+export const intakeAnswers = z.object({
+  street: answer(z.string().check(z.trim(), z.maxLength(STREET_MAX))),
+  city: answer(z.string().check(z.trim(), z.maxLength(CITY_MAX))),
+  state: answer(z.enum(STATE_CODES)),
+  zip: answer(z.string().check(z.trim(), z.regex(/^\d{5}(-\d{4})?$/, 'Enter a valid ZIP code'))),
+  ToC: answer(z.enum(CONTACT_TIMES)),
+  claimType: answer(z.enum(CLAIM_TYPES)),
+  gender: answer(z.enum(GENDERS)),
+  dominantArm: answer(z.enum(ARMS)),
+  dateOfBirth: answer(dateOfBirth),
+  branch: answer(z.enum(BRANCHES)),
+  afghan: answer(z.boolean()),
+  djibouti: answer(z.boolean()),
+  gulf: answer(z.boolean()),
+  syria: answer(z.boolean()),
+  uzbekistan: answer(z.boolean()),
+  nam: answer(z.boolean()),
+  retired: answer(z.boolean()),
+  nine11: answer(z.boolean()),
+  disabilityRating: answer(z.enum(DISABILITY_RATINGS)),
+  activeClaim: answer(z.enum(YES_NO)),
+  activeAppeal: answer(z.enum(YES_NO)),
+  vaDisabilityPay: answer(
+    z
+      .number('Enter an amount in dollars, such as 1716.28')
+      .check(
+        z.minimum(0, 'VA disability pay must be at least 0'),
+        z.maximum(VA_DISABILITY_PAY_MAX, 'Enter a smaller amount'),
+      ),
+  ),
+  dependents: answer(
+    z
+      .int('Dependents must be a whole number')
+      .check(
+        z.minimum(0, `Dependents must be from 0 to ${DEPENDENTS_MAX}`),
+        z.maximum(DEPENDENTS_MAX, `Dependents must be from 0 to ${DEPENDENTS_MAX}`),
+      ),
+  ),
+  ethnicity: answer(z.enum(ETHNICITIES)),
+  race: answer(z.enum(RACES)),
+})
+export type IntakeAnswers = z.infer<typeof intakeAnswers>
+export type AnswerName = keyof IntakeAnswers
+export const ANSWER_NAMES = Object.keys(intakeAnswers.shape) as AnswerName[]
+
+/** In the order in which they are asked. */
+export const INTAKE_STEPS = [
+  'initialInfo',
+  'goal',
+  'personalDetails',
+  'militaryInfo',
+  'vaInfo',
+  'financialInfo',
+  'demographicInfo',
+  'preview',
+] as const
+export type IntakeStep = (typeof INTAKE_STEPS)[number]
+
+/**
+ * When each answer, and the step, was last entered: milliseconds by the clock of the device. The later
+ * entry stays whatever order the saves arrive in, so a slow save cannot bring an old answer back.
+ */
+const ENTRY_NAMES: (AnswerName | 'step')[] = [...ANSWER_NAMES, 'step']
+const LATEST_DATE = 8_640_000_000_000_000
+export const editTimes = z.partialRecord(
+  z.enum(ENTRY_NAMES),
+  z.int().check(z.minimum(0), z.maximum(LATEST_DATE)),
+)
+export type EditTimes = z.infer<typeof editTimes>
+
+const time = z.nullable(z.string())
+
+export const getIntake = endpoint({
+  method: 'GET',
+  path: '/salesforce/get-started/me',
+  session: 'required',
+  roles: ['USER'],
+  answer: z.object({
+    data: intakeAnswers,
+    step: z.enum(INTAKE_STEPS),
+    editedAt: editTimes,
+    savedAt: time,
+    submittedAt: time,
+    linkedToExistingAccount: z.boolean(),
+    version: z.int(),
+  }),
+  failure: 'Failed to load your intake. Please try again later.',
+})
+export type Intake = z.infer<typeof getIntake.answer>
+
+/** Any part of the answers. What comes without a time counts as entered when it arrives. */
+export const intakeSave = z.extend(intakeAnswers, {
+  step: z.optional(z.enum(INTAKE_STEPS)),
+  editedAt: z.optional(editTimes),
+  submit: z.optional(z.literal(true)),
+})
+export type IntakeSave = z.infer<typeof intakeSave>
+
+export const saveIntake = endpoint({
+  method: 'PATCH',
+  path: '/salesforce/get-started/me',
+  session: 'required',
+  roles: ['USER'],
+  body: intakeSave,
+  answer: z.object({ savedAt: z.string(), submittedAt: time }),
+  failure: 'Failed to submit get started form.',
+})
+export type SavedIntake = z.infer<typeof saveIntake.answer>
+
+/** What was sent stays as it was sent; a repeat of the same is no change and succeeds. */
+export const intakeSubmitted: Refusal = {
+  status: 409,
+  code: 'intake_submitted',
+  message: 'Your intake was already sent. Please call us if an answer has to change.',
+}

@@ -1,0 +1,221 @@
+import { getIntake, saveIntake, type Intake } from '@guidon/contract/intake'
+import { getUserInfo } from '@guidon/contract/profile'
+import { screens } from '@guidon/contract/screens'
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { network, renderApp, reply, type Reply } from '../../../test/test-app.tsx'
+
+const user = {
+  role: 'USER',
+  email: 'james@example.com',
+  firstName: 'James',
+  lastName: 'Whitfield',
+  phone: '6195550134',
+}
+const nothingKnown = { street: null, city: null, zip: null, state: 'California' }
+
+/** One address for both calls; the answer fits either. */
+const intake = (parts: Partial<Intake> = {}): Reply => {
+  const body: Intake = {
+    data: {},
+    step: 'initialInfo',
+    editedAt: {},
+    savedAt: '2026-11-15T23:42:00.000Z',
+    submittedAt: null,
+    linkedToExistingAccount: false,
+    version: 1,
+    ...parts,
+  }
+  return () => reply(200, body)
+}
+const at = (step: Intake['step'], data: Intake['data'] = {}) =>
+  intake({
+    step,
+    data,
+    editedAt: Object.fromEntries([...Object.keys(data), 'step'].map((name) => [name, 5])),
+  })
+
+function open(answer: Reply) {
+  const replies: Record<string, Reply> = {
+    '/auth/check-auth': () => reply(200, { user }),
+    [getUserInfo.path]: () => reply(200, { ...user, ...nothingKnown }),
+    [getIntake.path]: answer,
+  }
+  const made = network(replies)
+  renderApp(screens.getStarted)
+  const saves = () =>
+    made.filter(({ path, body }) => path === saveIntake.path && body).map(({ body }) => body)
+  return { replies, saves }
+}
+
+/** The first one waits for the wizard's own part of the app. */
+const heading = (name: string | RegExp) =>
+  screen.findByRole('heading', { level: 1, name }, { timeout: 10_000 })
+const next = () => userEvent.click(screen.getByRole('button', { name: 'Next' }))
+const copy = () => JSON.parse(sessionStorage.getItem('guidon.intake.form') ?? '{}')
+
+beforeEach(() => {
+  vi.stubGlobal('scrollTo', () => {})
+})
+
+describe('the wizard', { timeout: 20_000 }, () => {
+  it('starts with the state of the account, and saves on Next before it goes on', async () => {
+    const { saves } = open(intake())
+    await heading('More About You')
+    expect(document.title).toBe('Step 1 of 8: Initial Info – Guidon')
+    expect(screen.getByLabelText('State')).toHaveValue('California')
+    await userEvent.type(screen.getByLabelText('City'), 'Reno')
+    await next()
+    await waitFor(async () => expect(await heading('Your Goal With Us')).toHaveFocus())
+    expect(document.title).toBe('Step 2 of 8: Goal – Guidon')
+    await waitFor(() =>
+      expect(Object.assign({}, ...saves())).toMatchObject({
+        city: 'Reno',
+        state: 'CA',
+        step: 'goal',
+      }),
+    )
+    expect(await screen.findByText(/^Saved \d+:42 [AP]M$/)).toBeVisible()
+  })
+
+  it('can be left only for the current step or an earlier one by its menu', async () => {
+    open(at('personalDetails'))
+    await heading('Personal Details')
+    const menu = within(screen.getByRole('navigation', { name: 'Steps' }))
+    expect(menu.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
+      expect.stringContaining('Initial Info'),
+      expect.stringContaining('Goal'),
+      expect.stringContaining('Personal Details'),
+    ])
+    expect(menu.getByRole('button', { current: 'step' })).toHaveTextContent('Personal Details')
+    expect(menu.getByText('Military Info')).toBeVisible()
+    await userEvent.click(menu.getByRole('button', { name: /Goal/ }))
+    expect(await heading('Your Goal With Us')).toBeVisible()
+  })
+
+  it('tells what is not right, goes to it, and goes on once it is mended', async () => {
+    open(at('financialInfo'))
+    await heading('Financial Info')
+    await userEvent.type(screen.getByLabelText('VA disability pay'), '-1')
+    await userEvent.type(screen.getByLabelText('Dependents'), '11')
+    await next()
+    expect(await screen.findByText('VA disability pay must be at least 0')).toBeVisible()
+    expect(screen.getByText('Dependents must be from 0 to 10')).toBeVisible()
+    expect(screen.getByLabelText('VA disability pay')).toHaveFocus()
+    expect(document.title).toBe('Error: Step 6 of 8: Financial Info – Guidon')
+    await userEvent.type(screen.getByLabelText('VA disability pay'), '{Home}{Delete}')
+    await userEvent.type(screen.getByLabelText('Dependents'), '{Backspace}')
+    expect(screen.queryByText('Dependents must be from 0 to 10')).toBeNull()
+    await next()
+    expect(await heading('Demographic Info')).toBeVisible()
+  })
+
+  it('shows ethnicity and race unselected, and takes an answer back', async () => {
+    const { saves } = open(at('demographicInfo'))
+    await heading('Demographic Info')
+    expect(screen.queryAllByRole('radio', { checked: true })).toEqual([])
+    await userEvent.click(screen.getByRole('radio', { name: 'Asian' }))
+    await userEvent.click(screen.getByRole('button', { name: /Clear Race/ }))
+    await next()
+    await heading('Review Your Information')
+    await waitFor(() => expect(Object.assign({}, ...saves())).toMatchObject({ race: null }))
+  })
+
+  it('takes a date of birth typed straight through', async () => {
+    open(at('personalDetails'))
+    await heading('Personal Details')
+    const date = await screen.findByRole('group', { name: 'Date of birth' }, { timeout: 10_000 })
+    await userEvent.click(within(date).getByRole('spinbutton', { name: 'Month' }))
+    await userEvent.keyboard('12311924')
+    await next()
+    expect(
+      await screen.findByText('Date must be between the minimum and maximum dates'),
+    ).toBeVisible()
+    await userEvent.click(within(date).getByRole('spinbutton', { name: 'Month' }))
+    await userEvent.keyboard('03271968')
+    await next()
+    await heading('Military Info')
+    const part = JSON.parse(sessionStorage.getItem('guidon.intake.personal-details') ?? '{}')
+    expect(part.answers.dateOfBirth).toBe('1968-03-27')
+  })
+
+  it('comes back to the Preview from a change', async () => {
+    open(at('preview', { claimType: 'New Claim Never Filed' }))
+    await heading('Review Your Information')
+    expect(screen.queryByRole('button', { name: 'Next' })).toBeNull()
+    await userEvent.click(screen.getByRole('button', { name: /Change Goal/ }))
+    await heading('Your Goal With Us')
+    await userEvent.click(screen.getByRole('radio', { name: 'New Claim Previously Filed' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Return to Preview' }))
+    await heading('Review Your Information')
+    const row = screen.getByText('Filed with the VA before').parentElement
+    expect(row).toHaveTextContent('Yes')
+  })
+
+  it('is not blocked by failing saves, and says what is true', async () => {
+    const { replies } = open(intake())
+    await heading('More About You')
+    replies[saveIntake.path] = () => reply(503)
+    await userEvent.type(screen.getByLabelText('City'), 'Reno')
+    await next()
+    expect(await heading('Your Goal With Us')).toBeVisible()
+    expect(await screen.findByText('Kept in this tab')).toBeVisible()
+    expect(screen.queryByRole('alert', { name: /./ })).toBeNull()
+    expect(copy().answers).toMatchObject({ city: 'Reno' })
+  })
+
+  it('leads to the dashboard on Submit and clears the copy after a 2xx', async () => {
+    const { replies, saves } = open(at('preview'))
+    await heading('Review Your Information')
+    replies[saveIntake.path] = intake({ submittedAt: '2026-11-15T23:42:00.000Z' })
+    await userEvent.click(screen.getByRole('button', { name: 'Submit' }))
+    expect(await heading(/^Welcome/)).toBeVisible()
+    expect(saves().at(-1)).toMatchObject({ submit: true })
+    expect(sessionStorage).toHaveLength(0)
+  })
+
+  it('leads to the dashboard even when Submit fails, and keeps the copy', async () => {
+    const { replies } = open(at('preview', { city: 'Reno' }))
+    await heading('Review Your Information')
+    replies[saveIntake.path] = () => Promise.reject(new TypeError('Failed to fetch'))
+    await userEvent.click(screen.getByRole('button', { name: 'Submit' }))
+    expect(await heading(/^Welcome/)).toBeVisible()
+    expect(copy()).toMatchObject({ submit: true, answers: { city: 'Reno' } })
+  })
+})
+
+describe('/get-started', { timeout: 20_000 }, () => {
+  it.each([
+    ['has submitted', { submittedAt: '2026-11-15T23:42:00.000Z' }],
+    ['is linked', { linkedToExistingAccount: true }],
+  ])('sends someone who %s to /dashboard/home', async (_, parts) => {
+    open(intake(parts))
+    expect(await heading(/^Welcome/)).toBeVisible()
+  })
+
+  it('resumes at the last step with the answers of any device', async () => {
+    open(at('vaInfo', { disabilityRating: '30%', activeClaim: 'Yes' }))
+    await heading('VA Info')
+    expect(screen.getByLabelText('Disability rating')).toHaveValue('30%')
+    const claim = screen.getByRole('group', { name: 'Active claim pending' })
+    expect(within(claim).getByRole('radio', { name: 'Yes' })).toBeChecked()
+  })
+
+  it('offers to try again when nothing is known of the intake', async () => {
+    const { replies } = open(() => reply(503))
+    expect(await screen.findByText(getIntake.failure)).toBeVisible()
+    replies[getIntake.path] = intake()
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(await heading('More About You')).toBeVisible()
+  })
+
+  it('goes on by the copy of the tab when the server cannot be asked', async () => {
+    sessionStorage.setItem(
+      'guidon.intake.form',
+      JSON.stringify({ owner: user.email, version: 1, step: 'goal', answers: { city: 'Reno' } }),
+    )
+    open(() => reply(503))
+    expect(await heading('Your Goal With Us')).toBeVisible()
+  })
+})

@@ -1,0 +1,33 @@
+import type { AnswerName } from '@guidon/contract/intake'
+import { useWatch } from 'react-hook-form'
+import { ChoiceField } from './ChoiceField.tsx'
+import { fieldOf, type StepForm } from './wizard-step.ts'
+
+interface Props {
+  form: StepForm
+  name: AnswerName
+  label: string
+  options: readonly string[]
+  wide?: boolean
+}
+
+/** One of a few; and, since every answer is optional, none again. */
+export function RadioField({ form, name, label, options, wide = false }: Props) {
+  const { error, ...input } = fieldOf(form, name)
+  const chosen = useWatch({ control: form.control, name })
+  return (
+    <ChoiceField
+      label={label}
+      error={error}
+      wide={wide}
+      onClear={chosen ? () => form.setValue(name, '', { shouldDirty: true }) : undefined}
+    >
+      {options.map((option) => (
+        <label key={option}>
+          <input {...input} type="radio" value={option} />
+          {option}
+        </label>
+      ))}
+    </ChoiceField>
+  )
+}

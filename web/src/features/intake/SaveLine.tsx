@@ -1,0 +1,30 @@
+import Typography from '@mui/material/Typography'
+import type { IntakeKeeper, SaveState } from './keeper.ts'
+import { useSaveState } from './use-keeper.ts'
+
+const clock = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' })
+
+export function saveText(state: SaveState): string {
+  switch (state.kind) {
+    case 'untouched':
+      return ''
+    case 'saving':
+      return 'Saving…'
+    case 'saved':
+      return `Saved ${clock.format(new Date(state.at)).replace(/\s/g, ' ')}`
+    case 'kept':
+      return 'Kept in this tab'
+  }
+}
+
+/** Tells the truth, and is not read aloud with every key. */
+export function SaveLine({ keeper }: { keeper: IntakeKeeper }) {
+  return (
+    <Typography
+      color="textSecondary"
+      sx={{ mt: 2, minHeight: '1.6em', fontSize: '0.95rem', '@media print': { display: 'none' } }}
+    >
+      {saveText(useSaveState(keeper))}
+    </Typography>
+  )
+}

@@ -1,0 +1,79 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import Paper from '@mui/material/Paper'
+import { styled } from '@mui/material/styles'
+import { useEffect, type ReactNode } from 'react'
+import { useForm } from 'react-hook-form'
+import { PageHeading } from '../../ui/PageHeading.tsx'
+import { answerOf, formValue, isFit } from './entries.ts'
+import type { IntakeKeeper } from './keeper.ts'
+import { schemaOf, type StepForm as Form, type StepValues, type WizardStep } from './wizard-step.ts'
+
+const Card = styled(Paper)(({ theme: { breakpoints } }) => ({
+  display: 'grid',
+  gap: 28,
+  marginTop: 28,
+  padding: '24px 16px',
+  '& .hint': { marginTop: 8, fontSize: '0.95rem' },
+  [breakpoints.up('md')]: { padding: 32 },
+}))
+
+interface Props {
+  step: WizardStep
+  pageTitle: string
+  keeper: IntakeKeeper
+  onDone: () => void
+  /** Back and Next. */
+  children: ReactNode
+}
+
+const answersIn = ({ answers }: WizardStep, values: StepValues) =>
+  Object.fromEntries(answers.map((name) => [name, answerOf(name, values[name])]))
+
+export function StepForm({ step, pageTitle, keeper, onDone, children }: Props) {
+  const form = useStepForm(step, keeper)
+  const submit = form.handleSubmit(() => {
+    keeper.enter(answersIn(step, form.getValues()))
+    onDone()
+  })
+  return (
+    <>
+      <PageHeading title={pageTitle} failed={Object.keys(form.formState.errors).length > 0}>
+        {step.heading}
+      </PageHeading>
+      <form noValidate onSubmit={(event) => void submit(event)}>
+        <Card variant="outlined">
+          <step.Fields form={form} />
+        </Card>
+        {children}
+      </form>
+    </>
+  )
+}
+
+function useStepForm(step: WizardStep, keeper: IntakeKeeper): Form {
+  const form = useForm<StepValues>({
+    resolver: zodResolver(schemaOf(step.answers)) as never,
+    defaultValues: Object.fromEntries(
+      step.answers.map((name) => [name, formValue(name, keeper.answers()[name])]),
+    ),
+  })
+
+  useEffect(
+    () =>
+      form.subscribe({
+        formState: { values: true },
+        callback: ({ values }) => keeper.enter(answersIn(step, values)),
+      }),
+    [form, keeper, step],
+  )
+
+  useEffect(() => {
+    const kept = keeper.answers()
+    // Left behind as it was; told at once, so that it is not found out at the end.
+    if (step.answers.some((name) => !isFit(name, kept[name] ?? null))) {
+      void form.handleSubmit(() => {})()
+    }
+  }, [form, keeper, step])
+
+  return form
+}

@@ -1,0 +1,127 @@
+import type { AnswerName, Intake, IntakeStep } from '@guidon/contract/intake'
+import { REQUEST_TIMEOUT_SECONDS } from '@guidon/contract/limits'
+import { screens } from '@guidon/contract/screens'
+import Button from '@mui/material/Button'
+import { styled } from '@mui/material/styles'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useEffect, type ReactNode } from 'react'
+import { useNavigate } from 'react-router'
+import { BusyButton } from '../../ui/BusyButton.tsx'
+import { TextLink } from '../../ui/TextLink.tsx'
+import { intakeQuery } from './intake-query.ts'
+import { PreviewPage } from './PreviewPage.tsx'
+import { SaveLine } from './SaveLine.tsx'
+import { StepForm } from './StepForm.tsx'
+import { allSteps, firstUnfit, questionsOf, stepAt } from './steps.ts'
+import { useAutosave, useKeeper, useSaveState } from './use-keeper.ts'
+import { useWizardPlace } from './use-wizard-place.ts'
+import { WizardLayout } from './WizardLayout.tsx'
+
+const Buttons = styled('div')({
+  display: 'flex',
+  justifyContent: 'space-between',
+  gap: 16,
+  marginTop: 32,
+  '& > :only-child': { marginLeft: 'auto' },
+  '@media print': { display: 'none' },
+})
+
+const Later = styled('p')({ marginTop: 8, '@media print': { display: 'none' } })
+
+interface Props {
+  /** Undefined where the server could not be asked and this tab goes on by its own copy. */
+  intake: Intake | undefined
+  known: Partial<Record<AnswerName, string>>
+  account: ReactNode
+  notice: ReactNode
+}
+
+export function Wizard({ intake, known, account, notice }: Props) {
+  const keeper = useKeeper((made) => {
+    if (intake) made.open(intake)
+    made.prefill(known)
+  })
+  useAutosave(keeper)
+  const { step, changing = false, go } = useWizardPlace(keeper)
+  const leave = useLeaving(keeper)
+  const submit = useMutation({
+    // Kept and sent again from the dashboard where no answer comes in time.
+    mutationFn: () => Promise.race([keeper.submit(), patience()]),
+    onSettled: leave,
+  })
+
+  const questions = questionsOf(step)
+  const number = allSteps.findIndex(({ name }) => name === step) + 1
+  const pageTitle = `Step ${number} of ${allSteps.length}: ${allSteps[number - 1]!.title}`
+  const goTo = (to: IntakeStep) => go({ step: to })
+  const back = number > 1 && (
+    <Button variant="outlined" onClick={() => goTo(stepAt(step, -1))}>
+      Back
+    </Button>
+  )
+
+  function send(): void {
+    const unfit = firstUnfit(keeper.answers())
+    if (unfit) go({ step: unfit.name, changing: true })
+    else submit.mutate()
+  }
+
+  return (
+    <WizardLayout account={account} step={step} onGo={goTo}>
+      {notice}
+      {questions ? (
+        <StepForm
+          key={step}
+          step={questions}
+          pageTitle={pageTitle}
+          keeper={keeper}
+          onDone={() => goTo(changing ? 'preview' : stepAt(step, 1))}
+        >
+          <Buttons>
+            {back}
+            <Button type="submit">{changing ? 'Return to Preview' : 'Next'}</Button>
+          </Buttons>
+        </StepForm>
+      ) : (
+        <PreviewPage
+          pageTitle={pageTitle}
+          answers={keeper.answers()}
+          onChange={(name) => go({ step: name, changing: true })}
+          onSubmit={send}
+        >
+          <Buttons>
+            {back}
+            <BusyButton type="submit" busy={submit.isPending || submit.isSuccess}>
+              Submit
+            </BusyButton>
+          </Buttons>
+        </PreviewPage>
+      )}
+      <SaveLine keeper={keeper} />
+      <Later>
+        <TextLink to={screens.home}>Finish later</TextLink>
+      </Later>
+    </WizardLayout>
+  )
+}
+
+function patience(): Promise<boolean> {
+  return new Promise((resolve) => setTimeout(() => resolve(false), REQUEST_TIMEOUT_SECONDS * 1000))
+}
+
+/** To the dashboard; also from here when the intake was sent from another tab. */
+function useLeaving(keeper: ReturnType<typeof useKeeper>): () => Promise<void> {
+  const navigate = useNavigate()
+  const queryClient = useQueryClient()
+  useSaveState(keeper)
+  const sent = keeper.sent()
+  const leave = async () => {
+    queryClient.removeQueries({ queryKey: intakeQuery.queryKey })
+    await navigate(screens.home, { replace: true })
+  }
+  useEffect(() => {
+    if (sent) void leave()
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, when it has been sent
+  }, [sent])
+  return leave
+}

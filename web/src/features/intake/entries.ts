@@ -1,0 +1,53 @@
+import { DEPLOYMENTS, intakeAnswers, type AnswerName } from '@guidon/contract/intake'
+import { STATES } from '@guidon/contract/states'
+
+/** As it stands in a form: text as typed, a choice by its words, a box ticked or not. */
+export type FormValue = string | boolean
+
+const NUMBERS: ReadonlySet<string> = new Set<AnswerName>(['vaDisabilityPay', 'dependents'])
+const YES_OR_NO: ReadonlySet<string> = new Set<AnswerName>(['retired', 'nine11'])
+
+/** The answer that a form's value stands for, whether it is a right one or not. */
+export function answerOf(name: AnswerName, value: unknown): unknown {
+  if (value === undefined || value === null) return null
+  if (typeof value !== 'string') return value
+  const text = value.trim()
+  if (text === '') return null
+  if (NUMBERS.has(name)) return numberIn(text)
+  if (name === 'state') return STATES.find((state) => state.name === text)?.code ?? text
+  if (YES_OR_NO.has(name) && (text === 'Yes' || text === 'No')) return text === 'Yes'
+  return text
+}
+
+/** What is no number stays the text it is, so that it is kept as entered and told as wrong. */
+function numberIn(text: string): number | string {
+  const bare = text.replace(/^\$\s*/, '').replaceAll(',', '')
+  return /^-?\d*\.?\d+$|^-?\d+\.$/.test(bare) ? Number(bare) : text
+}
+
+export function isFit(name: AnswerName, answer: unknown): boolean {
+  return intakeAnswers.shape[name].safeParse(answer).success
+}
+
+/** The way back, from a kept answer into a text field, a list or a choice; a state is shown by its name. */
+export function fieldText(name: AnswerName, answer: unknown): string {
+  if (typeof answer === 'boolean') return YES_OR_NO.has(name) ? yesNo(answer) : ''
+  if (typeof answer === 'number') return String(answer)
+  if (typeof answer !== 'string') return ''
+  return STATES.find(({ code }) => name === 'state' && code === answer)?.name ?? answer
+}
+
+/** What a form starts with. */
+export function formValue(name: AnswerName, answer: unknown): FormValue {
+  return name in DEPLOYMENTS ? answer === true : fieldText(name, answer)
+}
+
+/** A box that was never ticked says the same as one that was unticked. */
+export function isSame(name: AnswerName, one: unknown, other: unknown): boolean {
+  const none = name in DEPLOYMENTS ? false : null
+  return (one ?? none) === (other ?? none)
+}
+
+function yesNo(answer: boolean): 'Yes' | 'No' {
+  return answer ? 'Yes' : 'No'
+}

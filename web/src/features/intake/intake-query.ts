@@ -1,0 +1,10 @@
+import { getIntake } from '@guidon/contract/intake'
+import { queryOptions } from '@tanstack/react-query'
+import { call } from '../../api/call.ts'
+
+export const intakeQuery = queryOptions({
+  queryKey: ['intake'],
+  queryFn: ({ signal }) => call(getIntake, { signal }),
+  // The wizard has its own copy by then, and keeps it.
+  refetchOnWindowFocus: false,
+})

@@ -1,0 +1,193 @@
+import type { IntakeSave } from '@guidon/contract/intake'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { intakeKeeper, type IntakeKeeper, type Outcome } from './keeper.ts'
+
+const OWNER = 'james@example.com'
+const saved: Outcome = { kind: 'saved', savedAt: '2026-11-15T15:42:00.000Z', submittedAt: null }
+const submitted: Outcome = { ...saved, submittedAt: '2026-11-15T15:42:00.000Z' }
+const FORM = 'guidon.intake.form'
+
+let sends: IntakeSave[]
+let answerWith: (save: IntakeSave) => Outcome | Promise<Outcome>
+let time: number
+
+function keeper(owner = OWNER): IntakeKeeper {
+  return intakeKeeper({
+    storage: sessionStorage,
+    owner,
+    clock: () => time,
+    send: async (save) => {
+      sends.push(structuredClone(save))
+      return answerWith(save)
+    },
+  })
+}
+
+const stored = (key = FORM) => JSON.parse(sessionStorage.getItem(key) ?? '{}')
+
+beforeEach(() => {
+  sends = []
+  time = 1000
+  answerWith = () => saved
+})
+
+describe('what is entered', () => {
+  it('is in the tab at once, under a key for form, personal details and VA info', () => {
+    keeper().enter({ zip: '921', gender: 'Male', disabilityRating: '30%' })
+    expect(stored().answers).toEqual({ zip: '921' })
+    expect(stored('guidon.intake.personal-details').answers).toEqual({ gender: 'Male' })
+    expect(stored('guidon.intake.va-info').answers).toEqual({ disabilityRating: '30%' })
+    expect(sessionStorage).toHaveLength(3)
+  })
+
+  it('goes to the server once, with the time it was entered', async () => {
+    const one = keeper()
+    one.enter({ street: '12 Elm St' })
+    await one.save()
+    one.enter({ street: '12 Elm St', city: 'Reno' })
+    await one.save()
+    await one.save()
+    expect(sends).toEqual([
+      { street: '12 Elm St', editedAt: { street: 1000 } },
+      { city: 'Reno', editedAt: { city: 1001 } },
+    ])
+    expect(one.state()).toEqual({ kind: 'saved', at: '2026-11-15T15:42:00.000Z' })
+  })
+
+  it('waits in the tab while it is not right, and says so', async () => {
+    const one = keeper()
+    one.enter({ zip: '921', city: 'Reno' })
+    await one.save()
+    expect(sends).toEqual([{ city: 'Reno', editedAt: { city: 1001 } }])
+    expect(one.state()).toEqual({ kind: 'kept' })
+    expect(one.answers().zip).toBe('921')
+  })
+
+  it('is kept after a failed save, through a reload, and sent by the next one', async () => {
+    answerWith = () => ({ kind: 'failed' })
+    const before = keeper()
+    before.enter({ street: '12 Elm St' })
+    await before.save()
+    expect(before.state()).toEqual({ kind: 'kept' })
+    answerWith = () => saved
+    const after = keeper()
+    expect(after.answers().street).toBe('12 Elm St')
+    await after.save()
+    expect(sends.at(-1)).toMatchObject({ street: '12 Elm St', editedAt: { street: 1000 } })
+  })
+
+  it('while a save is under way follows it, never beside it', async () => {
+    const first = Promise.withResolvers<Outcome>()
+    answerWith = () => first.promise
+    const one = keeper()
+    one.enter({ city: 'Reno' })
+    const saving = one.save()
+    one.enter({ city: 'Elko' })
+    void one.save()
+    expect(sends).toHaveLength(1)
+    answerWith = () => saved
+    first.resolve(saved)
+    await saving
+    expect(sends.map(({ city }) => city)).toEqual(['Reno', 'Elko'])
+    expect(one.state().kind).toBe('saved')
+  })
+
+  it('and refused by the server does not hold the other entries up', async () => {
+    answerWith = ({ zip }) => (zip ? { kind: 'refused', names: ['zip'] } : saved)
+    const one = keeper()
+    one.enter({ zip: '92101', city: 'Reno' })
+    await one.save()
+    expect(sends.at(-1)).toMatchObject({ city: 'Reno' })
+    expect(one.state()).toEqual({ kind: 'kept' })
+    await one.save()
+    expect(sends).toHaveLength(2)
+  })
+
+  it('is later than anything seen, even when the clock of the device is behind', async () => {
+    time = 5
+    const one = keeper()
+    one.open({ data: { city: 'Reno' }, step: 'goal', editedAt: { city: 9000, step: 9001 } })
+    one.enter({ city: 'Elko' })
+    await one.save()
+    expect(sends).toEqual([{ city: 'Elko', editedAt: { city: 9002 } }])
+  })
+})
+
+describe('what the server has', () => {
+  it('fills what is not here, and gives way to what was entered later here', () => {
+    time = 50
+    keeper().enter({ street: 'newer' })
+    const one = keeper()
+    one.open({
+      data: { street: 'older', city: 'Reno' },
+      step: 'vaInfo',
+      editedAt: { street: 40, city: 40, step: 41 },
+    })
+    expect(one.answers()).toMatchObject({ street: 'newer', city: 'Reno' })
+    expect(one.step()).toBe('vaInfo')
+  })
+
+  it('wins over what was entered here before it', () => {
+    time = 30
+    keeper().enter({ street: 'older' })
+    const one = keeper()
+    one.open({ data: { street: 'newer' }, step: 'goal', editedAt: { street: 40 } })
+    expect(one.answers().street).toBe('newer')
+    expect(one.waits()).toBe(false)
+  })
+})
+
+describe('a known address', () => {
+  it('is offered only for what nobody has entered, and is sent like an answer', async () => {
+    const one = keeper()
+    one.enter({ city: 'Elko' })
+    one.prefill({ state: 'NV', city: 'Reno', zip: 'not one' })
+    expect(one.answers()).toEqual({ city: 'Elko', state: 'NV' })
+    await one.save()
+    expect(sends.at(-1)).toMatchObject({ state: 'NV', editedAt: { state: 0 } })
+  })
+
+  it('does not come back when it was taken out', () => {
+    const one = keeper()
+    one.prefill({ city: 'Reno' })
+    one.enter({ city: null })
+    one.prefill({ city: 'Reno' })
+    expect(one.answers().city).toBeNull()
+  })
+})
+
+describe('Submit', () => {
+  it('clears the stored copy only after the server has it', async () => {
+    answerWith = () => ({ kind: 'failed' })
+    const one = keeper()
+    one.enter({ city: 'Reno' })
+    expect(await one.submit()).toBe(false)
+    expect(stored()).toMatchObject({ submit: true, answers: { city: 'Reno' } })
+    answerWith = () => submitted
+    const again = keeper()
+    expect(again.submitWaits()).toBe(true)
+    await again.save()
+    expect(sends.at(-1)).toMatchObject({ city: 'Reno', submit: true })
+    expect(again.sent()).toBe(true)
+    expect(sessionStorage).toHaveLength(0)
+  })
+
+  it('is over for a tab whose intake was sent from another one', async () => {
+    answerWith = () => ({ kind: 'closed' })
+    const one = keeper()
+    one.enter({ city: 'Reno' })
+    await one.save()
+    expect(one.sent()).toBe(true)
+    expect(sessionStorage).toHaveLength(0)
+  })
+})
+
+it('never shows one person what another has entered in the same tab', () => {
+  keeper('maria@example.com').enter({ street: '12 Elm St' })
+  expect(keeper().answers()).toEqual({})
+})
+
+it('takes a damaged copy for none', () => {
+  sessionStorage.setItem(FORM, '{"owner":')
+  expect(keeper().answers()).toEqual({})
+})

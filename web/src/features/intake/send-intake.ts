@@ -1,0 +1,19 @@
+import { intakeSubmitted, saveIntake, type IntakeSave } from '@guidon/contract/intake'
+import { invalidInput } from '@guidon/contract/refusal'
+import { CallFailure } from '../../api/call-failure.ts'
+import { call } from '../../api/call.ts'
+import type { Outcome } from './keeper.ts'
+
+/** A save that fails is not told to the person: it is kept and sent again. */
+export async function sendIntake(body: IntakeSave): Promise<Outcome> {
+  try {
+    return { kind: 'saved', ...(await call(saveIntake, { body })) }
+  } catch (failure) {
+    if (!(failure instanceof CallFailure)) throw failure
+    if (failure.code === intakeSubmitted.code) return { kind: 'closed' }
+    if (failure.code === invalidInput.code) {
+      return { kind: 'refused', names: Object.keys(failure.fields) }
+    }
+    return { kind: 'failed' }
+  }
+}

@@ -1,0 +1,140 @@
+import { ANSWER_NAMES, INTAKE_STEPS } from '@guidon/contract/intake'
+import { expect, it } from 'vitest'
+import { answerOf, fieldText, formValue } from './entries.ts'
+import { knownAddress } from './known-address.ts'
+import { allSteps, firstUnfit, questionSteps, sectionsOf, stepAt } from './steps.ts'
+
+const everything = {
+  street: '12 Elm St',
+  city: 'San Diego',
+  state: 'CA',
+  zip: '92101',
+  ToC: 'Evening',
+  claimType: 'New Claim Previously Filed',
+  gender: 'Male',
+  dominantArm: 'Right',
+  dateOfBirth: '1968-03-27',
+  branch: 'Navy',
+  afghan: true,
+  nam: true,
+  gulf: false,
+  retired: true,
+  nine11: false,
+  disabilityRating: '30%',
+  activeClaim: 'Yes',
+  activeAppeal: 'No',
+  vaDisabilityPay: 1716.28,
+  dependents: 0,
+  ethnicity: 'Other Race',
+  race: 'White',
+}
+
+it('asks in the order of the menu, and each answer once', () => {
+  expect(allSteps.map(({ title }) => title)).toEqual([
+    'Initial Info',
+    'Goal',
+    'Personal Details',
+    'Military Info',
+    'VA Info',
+    'Financial Info',
+    'Demographic Info',
+    'Preview',
+  ])
+  expect(allSteps.map(({ name }) => name)).toEqual(INTAKE_STEPS)
+  const asked = questionSteps.flatMap(({ answers }) => answers)
+  expect(asked.toSorted()).toEqual(ANSWER_NAMES.toSorted())
+})
+
+it('goes one step at a time, not past the first or the last', () => {
+  expect(stepAt('goal', 1)).toBe('personalDetails')
+  expect(stepAt('goal', -1)).toBe('initialInfo')
+  expect(stepAt('initialInfo', -1)).toBe('initialInfo')
+  expect(stepAt('preview', 1)).toBe('preview')
+})
+
+it('shows the sections of the Preview', () => {
+  expect(
+    sectionsOf(everything).map(({ heading, rows }) => [heading].concat(rows as never)),
+  ).toEqual([
+    [
+      'More About You',
+      ['Street', '12 Elm St'],
+      ['City', 'San Diego'],
+      ['State', 'California'],
+      ['ZIP code', '92101'],
+      ['Preferred contact time', 'Evening'],
+    ],
+    ['Your Goal With Us', ['Filed with the VA before', 'Yes']],
+    [
+      'Personal Information',
+      ['Gender', 'Male'],
+      ['Dominant arm', 'Right'],
+      ['Date of birth', 'March 27, 1968'],
+    ],
+    [
+      'Military Information',
+      ['Branch', 'Navy'],
+      ['Deployments', 'Afghanistan, Vietnam'],
+      ['Retired', 'Yes'],
+      ['Served in combat after 9/11', 'No'],
+    ],
+    [
+      'VA & Financial Information',
+      ['Disability rating', '30%'],
+      ['Active claim', 'Yes'],
+      ['Active appeal', 'No'],
+      ['VA disability pay', '$1,716.28'],
+      ['Dependents', '0'],
+    ],
+    ['Demographic Information', ['Ethnicity', 'Other Race'], ['Race', 'White']],
+  ])
+})
+
+it('shows N/A for every empty value', () => {
+  const texts = sectionsOf({ street: null }).flatMap(({ rows }) => rows.map(([, text]) => text))
+  expect(new Set(texts)).toEqual(new Set(['N/A']))
+})
+
+it('finds the step where something is not right', () => {
+  expect(firstUnfit(everything)).toBeUndefined()
+  expect(firstUnfit({})).toBeUndefined()
+  expect(firstUnfit({ ...everything, dependents: 11, zip: '92' })?.name).toBe('initialInfo')
+  expect(firstUnfit({ dependents: 'many' })?.name).toBe('financialInfo')
+})
+
+it.each([
+  ['street', '  12 Elm St ', '12 Elm St'],
+  ['street', '   ', null],
+  ['state', 'California', 'CA'],
+  ['vaDisabilityPay', '$1,716.28', 1716.28],
+  ['vaDisabilityPay', 'a lot', 'a lot'],
+  ['dependents', '0', 0],
+  ['dependents', '-1', -1],
+  ['retired', 'Yes', true],
+  ['nine11', 'No', false],
+  ['race', '', null],
+  ['afghan', true, true],
+] as const)('the form’s %s %j is the answer %j', (name, value, answer) => {
+  expect(answerOf(name, value)).toBe(answer)
+})
+
+it('puts every answer back into its field as it was', () => {
+  for (const name of ANSWER_NAMES) {
+    const answer = everything[name as keyof typeof everything] ?? null
+    expect(answerOf(name, formValue(name, answer)) ?? null).toBe(
+      name in { djibouti: 1, syria: 1, uzbekistan: 1 } ? false : answer,
+    )
+  }
+  expect(fieldText('zip', '921')).toBe('921')
+})
+
+it('knows the state by its name or its code, and leaves out what is not known', () => {
+  const nothing = { firstName: null, lastName: null, phone: null, email: null }
+  const address = { street: null, city: 'Reno', zip: null }
+  expect(knownAddress({ ...nothing, ...address, state: 'Nevada' })).toEqual({
+    city: 'Reno',
+    state: 'NV',
+  })
+  expect(knownAddress({ ...nothing, ...address, state: 'NV' })).toMatchObject({ state: 'NV' })
+  expect(knownAddress({ ...nothing, ...address, city: null, state: 'Guam' })).toEqual({})
+})

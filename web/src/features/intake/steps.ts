@@ -1,0 +1,65 @@
+import { INTAKE_STEPS, type IntakeStep } from '@guidon/contract/intake'
+import { isFit } from './entries.ts'
+import { demographicInfo } from './steps/demographic-info.tsx'
+import { financialInfo } from './steps/financial-info.tsx'
+import { goal } from './steps/goal.tsx'
+import { initialInfo } from './steps/initial-info.tsx'
+import { militaryInfo } from './steps/military-info.tsx'
+import { personalDetails } from './steps/personal-details.tsx'
+import { vaInfo } from './steps/va-info.tsx'
+import type { Answers, WizardStep } from './wizard-step.ts'
+
+/** In the order in which they are asked. */
+export const questionSteps: readonly WizardStep[] = [
+  initialInfo,
+  goal,
+  personalDetails,
+  militaryInfo,
+  vaInfo,
+  financialInfo,
+  demographicInfo,
+]
+
+export const previewStep = {
+  name: 'preview',
+  title: 'Preview',
+  heading: 'Review Your Information',
+} as const satisfies Partial<WizardStep>
+
+export const allSteps: readonly Pick<WizardStep, 'name' | 'title' | 'heading'>[] = [
+  ...questionSteps,
+  previewStep,
+]
+
+export const questionsOf = (name: IntakeStep) => questionSteps.find((step) => step.name === name)
+
+/** The step that many places on, and no further than the first or the last. */
+export function stepAt(name: IntakeStep, places: number): IntakeStep {
+  const index = INTAKE_STEPS.indexOf(name) + places
+  return INTAKE_STEPS[Math.min(Math.max(index, 0), INTAKE_STEPS.length - 1)]!
+}
+
+/** Where something is entered that is not right; it can be left behind by going back. */
+export function firstUnfit(answers: Answers): WizardStep | undefined {
+  return questionSteps.find((step) =>
+    step.answers.some((name) => !isFit(name, answers[name] ?? null)),
+  )
+}
+
+export interface Section {
+  heading: string
+  steps: readonly WizardStep[]
+  rows: readonly (readonly [label: string, text: string])[]
+}
+
+export const NOT_ANSWERED = 'N/A'
+
+/** The Preview: a section for each heading, with the lines of all its steps. */
+export function sectionsOf(answers: Answers): Section[] {
+  const headings = [...new Set(questionSteps.map(({ section }) => section))]
+  return headings.map((heading) => {
+    const steps = questionSteps.filter(({ section }) => section === heading)
+    const rows = steps.flatMap((step) => step.preview(answers))
+    return { heading, steps, rows: rows.map(([label, text]) => [label, text || NOT_ANSWERED]) }
+  })
+}

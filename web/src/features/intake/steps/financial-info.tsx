@@ -1,0 +1,43 @@
+import InputAdornment from '@mui/material/InputAdornment'
+import { TextField } from '../../../ui/TextField.tsx'
+import { fieldText } from '../entries.ts'
+import { fieldOf, type StepForm, type WizardStep } from '../wizard-step.ts'
+import { VA_AND_FINANCIAL } from './va-info.tsx'
+
+const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
+
+function Fields({ form }: { form: StepForm }) {
+  return (
+    <>
+      <TextField
+        label="VA disability pay"
+        inputMode="decimal"
+        autoComplete="off"
+        startAdornment={<InputAdornment position="start">$</InputAdornment>}
+        {...fieldOf(form, 'vaDisabilityPay')}
+      />
+      <TextField
+        label="Dependents"
+        inputMode="numeric"
+        autoComplete="off"
+        {...fieldOf(form, 'dependents')}
+      />
+    </>
+  )
+}
+
+export const financialInfo: WizardStep = {
+  name: 'financialInfo',
+  title: 'Financial Info',
+  heading: 'Financial Info',
+  answers: ['vaDisabilityPay', 'dependents'],
+  Fields,
+  section: VA_AND_FINANCIAL,
+  preview: ({ vaDisabilityPay, dependents }) => [
+    [
+      'VA disability pay',
+      typeof vaDisabilityPay === 'number' ? dollars.format(vaDisabilityPay) : '',
+    ],
+    ['Dependents', fieldText('dependents', dependents)],
+  ],
+}

@@ -1,0 +1,56 @@
+import { CONTACT_TIMES } from '@guidon/contract/intake'
+import { STATE_NAMES } from '@guidon/contract/states'
+import { styled } from '@mui/material/styles'
+import { SelectField } from '../../../ui/SelectField.tsx'
+import { TextField } from '../../../ui/TextField.tsx'
+import { fieldText } from '../entries.ts'
+import { RadioField } from '../RadioField.tsx'
+import { fieldOf, type StepForm, type WizardStep } from '../wizard-step.ts'
+
+const StateAndZip = styled('div')({
+  display: 'grid',
+  gridTemplateColumns: 'repeat(auto-fit, minmax(min(11rem, 100%), 1fr))',
+  gap: '26px 16px',
+  alignItems: 'start',
+})
+
+function Fields({ form }: { form: StepForm }) {
+  return (
+    <>
+      <TextField label="Street" autoComplete="street-address" {...fieldOf(form, 'street')} />
+      <TextField label="City" autoComplete="address-level2" {...fieldOf(form, 'city')} />
+      <StateAndZip>
+        <SelectField
+          label="State"
+          placeholder="Select a state"
+          options={STATE_NAMES}
+          autoComplete="address-level1"
+          {...fieldOf(form, 'state')}
+        />
+        <TextField
+          label="ZIP code"
+          inputMode="numeric"
+          autoComplete="postal-code"
+          {...fieldOf(form, 'zip')}
+        />
+      </StateAndZip>
+      <RadioField form={form} name="ToC" label="Preferred contact time" options={CONTACT_TIMES} />
+    </>
+  )
+}
+
+export const initialInfo: WizardStep = {
+  name: 'initialInfo',
+  title: 'Initial Info',
+  heading: 'More About You',
+  answers: ['street', 'city', 'state', 'zip', 'ToC'],
+  Fields,
+  section: 'More About You',
+  preview: (answers) => [
+    ['Street', fieldText('street', answers.street)],
+    ['City', fieldText('city', answers.city)],
+    ['State', fieldText('state', answers.state)],
+    ['ZIP code', fieldText('zip', answers.zip)],
+    ['Preferred contact time', fieldText('ToC', answers.ToC)],
+  ],
+}

@@ -1,0 +1,57 @@
+import { BRANCHES, DEPLOYMENTS, YES_NO, type AnswerName } from '@guidon/contract/intake'
+import { SelectField } from '../../../ui/SelectField.tsx'
+import { ChoiceField } from '../ChoiceField.tsx'
+import { fieldText } from '../entries.ts'
+import { RadioField } from '../RadioField.tsx'
+import { fieldOf, type StepForm, type WizardStep } from '../wizard-step.ts'
+
+const flags = Object.entries(DEPLOYMENTS) as [AnswerName, string][]
+
+function Fields({ form }: { form: StepForm }) {
+  return (
+    <>
+      <SelectField
+        label="Branch"
+        placeholder="Select a branch"
+        options={BRANCHES}
+        {...fieldOf(form, 'branch')}
+      />
+      <ChoiceField label="Where were you deployed? Select all that apply">
+        {flags.map(([name, place]) => (
+          <label key={name}>
+            <input type="checkbox" {...form.register(name)} />
+            {place}
+          </label>
+        ))}
+      </ChoiceField>
+      <RadioField form={form} name="retired" label="Are you retired?" options={YES_NO} />
+      <RadioField
+        form={form}
+        name="nine11"
+        label="Did you serve in combat after 9/11?"
+        options={YES_NO}
+      />
+    </>
+  )
+}
+
+export const militaryInfo: WizardStep = {
+  name: 'militaryInfo',
+  title: 'Military Info',
+  heading: 'Military Info',
+  answers: ['branch', ...flags.map(([name]) => name), 'retired', 'nine11'],
+  Fields,
+  section: 'Military Information',
+  preview: (answers) => [
+    ['Branch', fieldText('branch', answers.branch)],
+    [
+      'Deployments',
+      flags
+        .filter(([name]) => answers[name] === true)
+        .map(([, place]) => place)
+        .join(', '),
+    ],
+    ['Retired', fieldText('retired', answers.retired)],
+    ['Served in combat after 9/11', fieldText('nine11', answers.nine11)],
+  ],
+}

@@ -1,0 +1,81 @@
+import {
+  ANSWER_NAMES,
+  editTimes,
+  INTAKE_STEPS,
+  type AnswerName,
+  type EditTimes,
+  type IntakeStep,
+} from '@guidon/contract/intake'
+import { INTAKE_VERSION, upgraded } from '@guidon/contract/intake-versions'
+
+/** What this module needs of `sessionStorage`. */
+export interface TabStorage {
+  getItem(key: string): string | null
+  setItem(key: string, value: string): void
+  removeItem(key: string): void
+}
+
+/** The intake as this tab keeps it: as entered, right or not, saved or not. */
+export interface TabCopy {
+  answers: Partial<Record<AnswerName, unknown>>
+  step: IntakeStep
+  editedAt: EditTimes
+  /** The times of those entries that the server has. */
+  sentAt: EditTimes
+  /** Submit was pressed, and no answer has come yet. */
+  submit: boolean
+}
+
+const FORM = 'guidon.intake.form'
+const PARTS: Readonly<Record<string, readonly AnswerName[]>> = {
+  'guidon.intake.personal-details': ['gender', 'dominantArm', 'dateOfBirth'],
+  'guidon.intake.va-info': ['disabilityRating', 'activeClaim', 'activeAppeal'],
+}
+const inParts = new Set(Object.values(PARTS).flat())
+const KEYS: Readonly<Record<string, readonly AnswerName[]>> = {
+  [FORM]: ANSWER_NAMES.filter((name) => !inParts.has(name)),
+  ...PARTS,
+}
+
+/** Undefined where nothing is kept, or where it belongs to somebody else. */
+export function readCopy(storage: TabStorage, owner: string): TabCopy | undefined {
+  const { owner: found, version, step, submit, editedAt, sentAt } = parsed(storage, FORM)
+  if (found !== owner) return undefined
+  const answers = Object.keys(KEYS).map((key) => parsed(storage, key)['answers'])
+  return {
+    answers: upgraded(Number(version), Object.assign({}, ...answers) as Record<string, unknown>),
+    step: INTAKE_STEPS.find((name) => name === step) ?? INTAKE_STEPS[0],
+    editedAt: editTimes.safeParse(editedAt).data ?? {},
+    sentAt: editTimes.safeParse(sentAt).data ?? {},
+    submit: submit === true,
+  }
+}
+
+export function writeCopy(storage: TabStorage, owner: string, copy: TabCopy): void {
+  const { answers, ...rest } = copy
+  for (const [key, names] of Object.entries(KEYS)) {
+    const part = Object.fromEntries(
+      names.filter((name) => name in answers).map((name) => [name, answers[name]]),
+    )
+    const about = key === FORM ? { owner, version: INTAKE_VERSION, ...rest } : {}
+    try {
+      storage.setItem(key, JSON.stringify({ ...about, answers: part }))
+    } catch {
+      // No room, or storage is switched off: the answers still go to the server.
+    }
+  }
+}
+
+export function clearCopy(storage: TabStorage): void {
+  for (const key of Object.keys(KEYS)) storage.removeItem(key)
+}
+
+function parsed(storage: TabStorage, key: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(storage.getItem(key) ?? '{}')
+    return value !== null && typeof value === 'object' ? (value as Record<string, unknown>) : {}
+  } catch {
+    // Not ours, or damaged: the same as nothing.
+    return {}
+  }
+}
