@@ -74,7 +74,8 @@ export function salesforceConnection(options: ConnectionOptions): SalesforceConn
     let code: string | undefined
     try {
       const body = await observed(seen, () => request(connectionOf(session), call, deadline))
-      if (typeof body !== 'object' && seen.status !== 204) throw unreadable()
+      const isRead = typeof body === 'object' && body !== null
+      if (!isRead && seen.status !== 204) throw unreadable()
       return { body: body as Body, asOf: clockOf(seen) }
     } catch (error) {
       const failure = asFailure(error, seen)

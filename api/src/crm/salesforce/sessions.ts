@@ -1,4 +1,5 @@
-import { importPKCS8, SignJWT } from 'jose'
+import { createPrivateKey } from 'node:crypto'
+import { SignJWT } from 'jose'
 import { request } from 'undici'
 import type { Dispatcher } from 'undici'
 import { CrmUnavailable } from '../port.ts'
@@ -13,7 +14,7 @@ export type Auth =
   | {
       kind: 'jwt'
       username: string
-      /** PEM, PKCS 8. */
+      /** PEM. */
       privateKey: string
       /** Where it is not the login URL itself. */
       audience?: string
@@ -118,12 +119,16 @@ async function grant({ loginUrl, clientId, auth }: SessionOptions) {
       client_secret: auth.clientSecret,
     }
   }
-  const assertion = await new SignJWT()
+  const claims = new SignJWT()
     .setProtectedHeader({ alg: 'RS256' })
     .setIssuer(clientId)
     .setSubject(auth.username)
     .setAudience(auth.audience ?? new URL(loginUrl).origin)
     .setExpirationTime(`${ASSERTION_SECONDS}s`)
-    .sign(await importPKCS8(auth.privateKey, 'RS256'))
-  return { grant_type: JWT_BEARER, assertion }
+  try {
+    const assertion = await claims.sign(createPrivateKey(auth.privateKey))
+    return { grant_type: JWT_BEARER, assertion }
+  } catch {
+    throw new TokenRefused('UNUSABLE_KEY')
+  }
 }

@@ -1,3 +1,5 @@
+import { CrmRefused } from '../port.ts'
+
 const ID = /^[a-zA-Z0-9]{15}([a-zA-Z0-9]{3})?$/
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const CHECK_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ012345'
@@ -22,12 +24,14 @@ export function idLiteral(id: string): string {
 }
 
 export function momentLiteral(moment: string): string {
-  return new Date(moment).toISOString()
+  const time = Date.parse(moment)
+  if (Number.isNaN(time)) throw new CrmRefused('MALFORMED_MOMENT')
+  return new Date(time).toISOString()
 }
 
 /** An id of the CRM's, in its form of 18 characters. What is none never reaches a query or a path. */
 export function checkedId(id: string): string {
-  if (!ID.test(id)) throw new TypeError('Not an id of the CRM')
+  if (!ID.test(id)) throw new CrmRefused('MALFORMED_ID')
   return id.length === 18 ? id : id + caseCheck(id)
 }
 
@@ -44,7 +48,7 @@ function caseCheck(id: string): string {
 
 /** An id of ours. The vendor's program does not encode it, so nothing else may stand in a path. */
 export function checkedUuid(id: string): string {
-  if (!UUID.test(id)) throw new TypeError('Not an id of the portal')
+  if (!UUID.test(id)) throw new CrmRefused('MALFORMED_KEY')
   return id
 }
 

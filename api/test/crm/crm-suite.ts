@@ -1,0 +1,240 @@
+import { randomUUID } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Crm, Cursor, Kind, RowOf } from '../../src/crm/port.ts'
+import type { CrmHouse, MakeCrmHouse } from './crm-house.ts'
+import { crmOutageSuite } from './crm-outage-suite.ts'
+import { crmWriteSuite } from './crm-write-suite.ts'
+
+const START: Cursor = { at: '1970-01-01T00:00:00.000Z', id: '' }
+
+/** All that changed after the cursor, page by page. */
+async function everything<K extends Kind>(crm: Crm, kind: K, from = START): Promise<RowOf[K][]> {
+  const rows: RowOf[K][] = []
+  for (let after = from; ;) {
+    const page = await crm.changes(kind, after)
+    rows.push(...page.rows)
+    const last = page.rows.at(-1)
+    if (!page.full || last === undefined) return rows
+    after = { at: last.modifiedAt, id: last.id }
+  }
+}
+
+/** What any CRM behind the port must do. */
+export function crmSuite(name: string, makeHouse: MakeCrmHouse): void {
+  crmReadSuite(name, makeHouse)
+  crmWriteSuite(name, makeHouse)
+  crmOutageSuite(name, makeHouse)
+}
+
+function crmReadSuite(name: string, makeHouse: MakeCrmHouse): void {
+  let house: CrmHouse
+  let crm: Crm
+  beforeEach(async () => {
+    house = await makeHouse()
+    crm = house.crm
+  })
+  afterEach(() => house.close())
+
+  describe(`${name}: what changed`, () => {
+    it('comes page by page, in order, without a loss or a repeat, whatever shares a moment', async () => {
+      // More than a page shares the second moment, so that a page ends in the middle of it.
+      const one = '2026-03-01T00:00:00.000Z'
+      const other = '2026-03-01T00:00:01.000Z'
+      const ids = house.loadContacts(7_000, [other, one, other])
+      const rows = await everything(crm, 'contact')
+      expect(rows.map(({ id }) => id).toSorted()).toEqual(ids.toSorted())
+      const keys = rows.map(({ modifiedAt, id }) => `${modifiedAt} ${id}`)
+      expect(keys).toEqual(keys.toSorted())
+    })
+
+    it('is only what is later than the cursor, or as late with a higher id', async () => {
+      const moment = '2026-03-01T00:00:00.000Z'
+      const [first, second, third] = house.loadContacts(3, [moment]).toSorted()
+      const after = async (cursor: Cursor) =>
+        (await crm.changes('contact', cursor)).rows.map(({ id }) => id)
+      expect(await after({ at: moment, id: first! })).toEqual([second, third])
+      expect(await after({ at: moment, id: '' })).toEqual([first, second, third])
+      expect(await after({ at: '2026-03-01T00:00:00.001Z', id: '' })).toEqual([])
+      const { full, asOf } = await crm.changes('contact', { at: moment, id: third! })
+      expect(full).toBe(false)
+      expect(Math.abs(Date.parse(asOf) - Date.now())).toBeLessThan(5_000)
+    })
+
+    it('comes again after a change, and once deleted, with everything under it', async () => {
+      const id = await house.addContact({ lastName: 'Whitfield' })
+      const appointment = await house.addAppointment(id, { date: '2026-12-01', time: '10:30' })
+      const [first] = await everything(crm, 'contact')
+      await house.changeContact(id, { phone: '619-555-0134' })
+      const from = { at: first!.modifiedAt, id }
+      expect(await everything(crm, 'contact', from)).toMatchObject([{ id, phone: '619-555-0134' }])
+      await house.remove(id)
+      expect(await everything(crm, 'contact', from)).toMatchObject([{ id, deleted: true }])
+      expect(await everything(crm, 'appointment')).toMatchObject([
+        { id: appointment, deleted: true },
+      ])
+      expect(await crm.count('contact')).toBe(0)
+    })
+
+    it('tells people, staff, appointments, documents and categories in our words', async () => {
+      const id = await house.addContact({
+        firstName: 'James',
+        lastName: 'Whitfield',
+        email: 'James.Whitfield@Example.com',
+      })
+      const [manager] = await house.staff()
+      await house.assignCaseManager(id, manager!)
+      await house.addAppointment(id, {
+        date: '2026-11-01',
+        time: '01:30',
+        clinicName: 'Harbor Clinic',
+        clinicPhone: '6195550100',
+      })
+      const cancelled = await house.addAppointment(id, { date: '2026-11-02', time: '23:45' })
+      await house.cancelAppointment(cancelled)
+      await house.requestDocument(id, { name: 'Discharge papers', type: 'DD Form 214' })
+      const moment = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string
+      const row = { id: expect.any(String) as string, modifiedAt: moment, deleted: false }
+      expect(await everything(crm, 'contact')).toEqual([
+        {
+          ...row,
+          id,
+          portalUserId: null,
+          firstName: 'James',
+          lastName: 'Whitfield',
+          email: 'james.whitfield@example.com',
+          phone: null,
+          street: null,
+          city: null,
+          state: null,
+          zip: null,
+          caseManagerId: manager,
+          boxFolderId: null,
+        },
+      ])
+      const clinic = { clinicName: 'Harbor Clinic', clinicPhone: '6195550100' }
+      expect(await everything(crm, 'appointment')).toEqual([
+        { ...row, contactId: id, date: '2026-11-01', time: '01:30', ...clinic, scheduled: true },
+        {
+          ...row,
+          contactId: id,
+          date: '2026-11-02',
+          time: '23:45',
+          clinicName: null,
+          clinicPhone: null,
+          scheduled: false,
+        },
+      ])
+      expect(await everything(crm, 'document')).toEqual([
+        {
+          ...row,
+          contactId: id,
+          portalDocumentId: null,
+          name: 'Discharge papers',
+          type: 'DD Form 214',
+          boxFileId: null,
+          lastUploadedAt: null,
+        },
+      ])
+      const users = await everything(crm, 'user')
+      expect(users.find((user) => user.id === manager)).toEqual({
+        ...row,
+        id: manager,
+        name: 'Dana Reyes',
+        email: 'dana.reyes@guidon.example',
+        phone: '8005550142',
+      })
+      const categories = await everything(crm, 'documentCategory')
+      expect(categories).toHaveLength(6)
+      expect(categories).toContainEqual({ ...row, name: 'DD Form 214', sort: 10 })
+    })
+
+    it('can be counted', async () => {
+      house.loadContacts(2_100, ['2026-03-01T00:00:00.000Z'])
+      expect(await crm.count('contact')).toBe(2_100)
+      expect(await crm.count('appointment')).toBe(0)
+      expect(await crm.count('documentCategory')).toBe(6)
+    })
+  })
+
+  describe(`${name}: one veteran`, () => {
+    it('comes with everything in one call of the quota, deleted rows too', async () => {
+      const id = await house.addContact({ lastName: 'Whitfield' })
+      const other = await house.addContact({ lastName: 'Alvarez' })
+      const [manager] = await house.staff()
+      await house.assignCaseManager(id, manager!)
+      const visit = await house.addAppointment(id, { date: '2026-12-01', time: '10:30' })
+      const gone = await house.addAppointment(id, { date: '2026-12-02', time: '10:30' })
+      await house.addAppointment(other, { date: '2026-12-03', time: '10:30' })
+      await house.remove(gone)
+      const asked = await house.requestDocument(id, { name: 'Letter', type: 'Other' })
+      const before = await house.spent()
+      const veteran = await crm.veteran(id)
+      expect((await house.spent()).calls - before.calls).toBe(1)
+      expect(veteran.contact).toMatchObject({ id, caseManagerId: manager })
+      expect(veteran.caseManager).toMatchObject({ id: manager, name: 'Dana Reyes' })
+      const visits = veteran.appointments.map((one) => ({ id: one.id, deleted: one.deleted }))
+      expect(visits).toEqual([
+        { id: visit, deleted: false },
+        { id: gone, deleted: true },
+      ])
+      expect(veteran.documents).toMatchObject([{ id: asked, contactId: id, deleted: false }])
+    })
+
+    it('has no case manager and nothing else until staff give it some', async () => {
+      const id = await house.addContact({ lastName: 'Whitfield' })
+      expect(await crm.veteran(id)).toMatchObject({ contact: { id }, appointments: [] })
+      expect((await crm.veteran(id)).caseManager).toBeUndefined()
+    })
+
+    it('is shown as deleted, and as nobody where there never was one', async () => {
+      const id = await house.addContact({ lastName: 'Whitfield' })
+      await house.remove(id)
+      expect((await crm.veteran(id)).contact).toMatchObject({ id, deleted: true })
+      const nobody = await crm.veteran(id.replace(/^(...)..(.*)...$/, '$1zz$2'))
+      expect(nobody).toEqual({
+        contact: undefined,
+        caseManager: undefined,
+        appointments: [],
+        documents: [],
+      })
+    })
+
+    it('is refused for what is no id, without a call', async () => {
+      await crm.count('user')
+      const before = await house.spent()
+      for (const id of ['', 'x', "003' OR Name != '", randomUUID()]) {
+        await expect(crm.veteran(id)).rejects.toMatchObject({ name: 'CrmRefused' })
+      }
+      expect(await house.spent()).toEqual(before)
+    })
+  })
+
+  describe(`${name}: contacts by email`, () => {
+    it('are found whatever the case, and all that share it', async () => {
+      const one = await house.addContact({ lastName: 'Whitfield', email: 'james@example.com' })
+      const two = await house.addContact({ lastName: 'Whitfield', email: 'James@Example.com' })
+      await house.addContact({ lastName: 'Alvarez', email: 'maria@example.com' })
+      await house.addContact({ lastName: 'No email' })
+      const ids = async (email: string) => (await crm.findContacts(email)).map(({ id }) => id)
+      expect(await ids('JAMES@example.com')).toEqual([one, two])
+      expect(await ids('nobody@example.com')).toEqual([])
+      expect(await ids('')).toEqual([])
+      expect(await ids(' ')).toEqual([])
+      await house.remove(one)
+      expect(await ids('james@example.com')).toEqual([two])
+    })
+
+    it.each(["o'neil@example.com", "' OR Name != '", '\\', "\\'", 'ünï+%_@exämple.com', "x'--"])(
+      'are sought by %s as it stands',
+      async (email) => {
+        await house.addContact({ lastName: 'Whitfield', email: 'james@example.com' })
+        expect(await crm.findContacts(email)).toEqual([])
+      },
+    )
+
+    it('are found by an email with a quote in it', async () => {
+      const id = await house.addContact({ lastName: "O'Neil", email: "sean.o'neil@example.com" })
+      expect(await crm.findContacts("Sean.O'Neil@example.com")).toMatchObject([{ id }])
+    })
+  })
+}

@@ -1,0 +1,111 @@
+import { salesforceControl } from '@guidon/sandbox/salesforce/client'
+import type { SalesforceControl } from '@guidon/sandbox/salesforce/client'
+import { SANDBOX_CLIENT } from '@guidon/sandbox/salesforce/rest/sessions'
+import { startSalesforce } from '@guidon/sandbox/salesforce/salesforce'
+import { defaultMapping } from '../../src/crm/salesforce/default-mapping.ts'
+import { salesforceCrm } from '../../src/crm/salesforce/salesforce-crm.ts'
+import type { SalesforceOptions } from '../../src/crm/salesforce/salesforce-crm.ts'
+import type { CrmHouse } from './crm-house.ts'
+
+export interface SalesforceHouse extends CrmHouse {
+  url: string
+  control: SalesforceControl
+  /** What was logged, line by line. */
+  lines: unknown[][]
+}
+
+type Wire = Record<string, string>
+
+/** The sandbox and the adapter, each its own. */
+export async function salesforceHouse(
+  options: Partial<SalesforceOptions> & { publicKey?: string } = {},
+): Promise<SalesforceHouse> {
+  const { publicKey, ...given } = options
+  const client = publicKey === undefined ? SANDBOX_CLIENT : { ...SANDBOX_CLIENT, publicKey }
+  const salesforce = await startSalesforce({ client })
+  const control = salesforceControl(salesforce.url)
+  const lines: unknown[][] = []
+  const note = (...line: unknown[]) => void lines.push(line)
+  let passed = 0
+  const crm = salesforceCrm({
+    loginUrl: salesforce.url,
+    clientId: client.id,
+    auth: { kind: 'client-credentials', clientSecret: client.secret },
+    mapping: defaultMapping,
+    log: { debug: note, warn: note },
+    now: () => performance.now() + passed,
+    ...given,
+  })
+  const rows = (object: string) => control.rows<Wire>(object, {}, 0)
+
+  return {
+    crm,
+    control,
+    lines,
+    url: salesforce.url,
+    addContact: ({ firstName, lastName, email }) =>
+      control.staff('add-contact', { FirstName: firstName, LastName: lastName, Email: email }),
+    loadContacts: (count, moments) =>
+      salesforce.load(
+        'Contact',
+        Array.from({ length: count }, (_, at) => ({
+          LastName: `Number ${at}`,
+          SystemModstamp: moments[at % moments.length],
+        })),
+      ),
+    async changeContact(contactId, { phone, boxFolderId }) {
+      const fields = {
+        ...(phone === undefined ? {} : { Phone: phone }),
+        ...(boxFolderId === undefined ? {} : { Box_Folder_Id__c: boxFolderId }),
+      }
+      await control.staff('edit-contact', { contactId, ...fields })
+    },
+    staff: async () => (await rows('User')).map((row) => row['Id']!),
+    async assignCaseManager(contactId, userId) {
+      await control.staff('assign-case-manager', { contactId, userId })
+    },
+    addAppointment: (contactId, appointment) =>
+      control.staff('add-appointment', { contactId, ...appointment }),
+    async cancelAppointment(appointmentId) {
+      await control.staff('cancel-appointment', { appointmentId })
+    },
+    requestDocument: (contactId, document) =>
+      control.staff('request-document', { contactId, ...document }),
+    async remove(id) {
+      await control.staff('delete-row', { id })
+    },
+    async contactRequests() {
+      const found = await rows('Contact_Request__c')
+      return found.map((row) => ({
+        id: row['Id']!,
+        contactId: row['Veteran__c']!,
+        method: row['Method__c']!,
+      }))
+    },
+    async intakes() {
+      const { fields } = defaultMapping.intake
+      const found = await rows('Intake__c')
+      const names = Object.entries({ ...fields, id: 'Id', contactId: 'Veteran__c' })
+      return found.map((row) => {
+        const answers = names.map(([ours, theirs]) => [ours, row[theirs]])
+        return Object.fromEntries(answers) as { id: string; contactId: string }
+      })
+    },
+    async spent() {
+      const { used, calls } = await control.stats()
+      return { calls: used, tokens: calls.token }
+    },
+    setUsed: (calls) => control.setUsed(calls),
+    outage: (mode, { times, milliseconds } = {}) =>
+      control.fault({
+        mode,
+        ...(times === undefined ? {} : { times }),
+        ...(milliseconds === undefined ? {} : { milliseconds }),
+      }),
+    pass: (milliseconds) => void (passed += milliseconds),
+    async close() {
+      await crm.close()
+      await salesforce.close()
+    },
+  }
+}
