@@ -1,0 +1,172 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { inspect } from 'node:util'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { startBoxStore } from '../../../test/files/box-store.ts'
+import { filesFaultsSuite } from '../../../test/files/files-faults-suite.ts'
+import { contentOf, filesSuite } from '../../../test/files/files-suite.ts'
+import { FilesRefused, FilesUnavailable } from '../port.ts'
+
+const session = [
+  { method: 'POST', path: '/2.0/files/**/upload_sessions' },
+  { method: 'PUT', path: '/2.0/files/upload_sessions/*' },
+  { method: 'POST', path: '/2.0/files/upload_sessions/*/commit' },
+]
+const look = { method: 'GET', path: '/2.0/files/*' }
+
+const make = async () => (await startBoxStore()).store
+
+filesSuite('Box', make)
+
+filesFaultsSuite(
+  'Box',
+  make,
+  {
+    folder: [{}, { method: 'POST', path: '/2.0/folders' }],
+    upload: [{ method: 'POST', path: '/2.0/files/content' }],
+    'upload large': [{ method: 'POST', path: '/2.0/files/upload_sessions' }, ...session.slice(1)],
+    replace: [look, { method: 'POST', path: '/2.0/files/*/content' }],
+    'replace large': [look, ...session],
+    download: [{ method: 'GET', path: '/2.0/files/*/content' }],
+  },
+  {
+    down: { code: 'unreachable' },
+    hang: { code: 'timeout' },
+    '500': { code: 'failed' },
+    '503': { code: 'failed' },
+    '429': { code: 'too_many_calls' },
+    'expired-token': { code: 'no_access' },
+    truncated: { code: 'unreachable' },
+    'lost-answer': { code: 'unreachable' },
+    slow: { code: 'timeout' },
+    '202': { code: 'not_ready', strikes: 'some' },
+  },
+)
+
+describe('the adapter for Box', () => {
+  let box: Awaited<ReturnType<typeof startBoxStore>>
+  let folderId: string
+  const bytes = randomBytes(1_000)
+  const upload = (name = 'a.pdf') => box.store.files.upload(folderId, contentOf(name, bytes))
+
+  beforeEach(async () => {
+    box = await startBoxStore()
+    folderId = await box.store.files.folder('veteran-1')
+  })
+  afterEach(() => box.store.close())
+
+  it.each(['429', '503'] as const)('says how long Box asked to wait: %s', async (mode) => {
+    await box.sandbox.fault({ mode })
+    await expect(upload()).rejects.toMatchObject({ retryAfterSeconds: 1 })
+  })
+
+  it('waits as long as Box asks before it looks at a commit again', async () => {
+    await box.sandbox.fault({ mode: '202', times: 2 })
+    const started = performance.now()
+    await box.store.files.upload(folderId, contentOf('b.pdf', randomBytes(250_000)))
+    expect(performance.now() - started).toBeGreaterThan(2_000)
+  })
+
+  it('finds the file whose commit worked, though its answer was lost', async () => {
+    const content = contentOf('b.pdf', randomBytes(250_000))
+    await box.sandbox.fault({ mode: 'lost-answer', times: 1, path: '/2.0/files/*/*/commit' })
+    const id = await box.store.files.upload(folderId, content)
+    expect(await box.sandbox.files()).toMatchObject([{ id, sha1: content.sha1 }])
+    expect((await box.sandbox.stats()).calls).toMatchObject({
+      'session.commit': 2,
+      'session.create': 1,
+    })
+  })
+
+  it('asks for one token, however many calls need it, and for another when it has run out', async () => {
+    await box.sandbox.reset()
+    const names = Array.from({ length: 10 }, (_, n) => `veteran-${n}`)
+    await Promise.all(names.map((name) => box.store.files.folder(name)))
+    expect((await box.sandbox.stats()).calls).toMatchObject({ token: 1, 'folder.create': 20 })
+    expect(box.warnings).toHaveLength(10)
+  })
+
+  it('never shows its token or its secret', async () => {
+    const shown = (error: unknown) =>
+      [inspect(error, { depth: 20, showHidden: true }), JSON.stringify(error)].join()
+    for (const mode of ['500', 'expired-token', 'down', 'truncated', 'hang', '429'] as const) {
+      await box.sandbox.fault({ mode })
+      const shownText = await upload().then(() => 'not refused', shown)
+      expect(shownText).toContain('FilesUnavailable')
+      expect(shownText).not.toMatch(/bearer |sandbox-secret/i)
+    }
+    expect(JSON.stringify(box.warnings)).not.toMatch(/bearer|authorization/i)
+  })
+
+  it('is not available to us with a wrong secret', async () => {
+    const wrong = await startBoxStore({ clientSecret: 'wrong' })
+    await expect(wrong.store.files.folder('veteran-1')).rejects.toThrow(
+      new FilesUnavailable('no_access'),
+    )
+    await wrong.store.close()
+  })
+
+  it('is refused a file of the name of a folder, and a folder of the name of a file', async () => {
+    const taken = new FilesRefused('name_taken')
+    await box.sandbox.addFolder('a.pdf', folderId)
+    await expect(upload()).rejects.toThrow(taken)
+    await box.sandbox.addFile('0', 'veteran-2', 'text')
+    await expect(box.store.files.folder('veteran-2')).rejects.toThrow(taken)
+  })
+
+  it.each(['a/b.pdf', '..', `${'x'.repeat(256)}.pdf`])('is refused the name %s', async (name) => {
+    await expect(upload(name)).rejects.toThrow(new FilesRefused('name_invalid'))
+  })
+
+  it('keeps within the calls that Box allows', async () => {
+    const limited = await startBoxStore(
+      { callsPerMinute: 20, uploadsPerMinute: 10, longestOwnWaitMs: 0 },
+      { callsPerMinute: 20, uploadsPerMinute: 10 },
+    )
+    const calls = Array.from({ length: 50 }, (_, n) => limited.store.files.folder(`v-${n}`))
+    const outcomes = await Promise.allSettled(calls)
+    const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
+    expect(refused.length).toBeGreaterThan(0)
+    for (const { reason } of refused) expect(reason).toMatchObject({ code: 'own_pace' })
+    expect((await limited.sandbox.stats()).rateLimited).toBe(0)
+    await limited.store.close()
+  })
+})
+
+describe('a download that Box answers by another address', () => {
+  it('is fetched there without our token', async () => {
+    const seen: (string | undefined)[] = []
+    const elsewhere = await listening((request, response) => {
+      seen.push(request.headers.authorization)
+      response.end('the bytes')
+    })
+    const api = await listening((request, response) => {
+      if (request.url === '/oauth2/token')
+        return response.end('{"access_token":"t","expires_in":9}')
+      seen.push(request.headers.authorization)
+      return response.writeHead(302, { location: `${elsewhere.url}/x` }).end()
+    })
+    const { store } = await startBoxStore({ apiUrl: api.url })
+    expect(await text(await store.files.download('1'))).toBe('the bytes')
+    expect(seen).toEqual(['Bearer t', undefined])
+    await Promise.all([store.close(), elsewhere.close(), api.close()])
+  })
+})
+
+async function listening(answer: RequestListener) {
+  const server = createServer(answer).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    close: async () => {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}

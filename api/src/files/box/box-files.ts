@@ -1,0 +1,150 @@
+import type { Readable } from 'node:stream'
+import { FilesUnavailable } from '../port.ts'
+import type { Content, Files } from '../port.ts'
+import { ofLength } from './body.ts'
+import { connect } from './connect.ts'
+import type { BoxOptions } from './connect.ts'
+import { sendParts } from './parts.ts'
+import { BoxRefusal, NAME_IN_USE, inOurWords } from './refusal.ts'
+
+/** From here on Box takes files in parts; below, only whole. */
+const IN_PARTS_FROM = 20_000_000
+const VERSION_TRIES = 3
+const ITEMS_A_PAGE = 1_000
+
+export interface BoxFilesOptions extends BoxOptions {
+  /** The folder that holds all the others. */
+  rootFolderId: string
+  inPartsFrom?: number
+}
+
+export function boxFiles(options: BoxFilesOptions): Files {
+  const { rootFolderId, log, inPartsFrom = IN_PARTS_FROM } = options
+  const { client, ask, close } = connect(options)
+  const { folders, files, uploads, chunkedUploads } = client
+
+  const look = (id: string) =>
+    ask(() => files.getFileById(id, { queryParams: { fields: ['etag', 'sha1'] } }))
+
+  async function createFolder(name: string): Promise<string> {
+    try {
+      return (await ask(() => folders.createFolder({ name, parent: { id: rootFolderId } }))).id
+    } catch (error) {
+      const { conflict } = nameInUse(error)
+      if (conflict?.type === 'folder') return conflict.id
+      throw error
+    }
+  }
+
+  async function upload(folderId: string, content: Content): Promise<string> {
+    try {
+      const id = await (content.size < inPartsFrom ? whole : inParts)(folderId, content)
+      return id ?? (await found(folderId, content)) ?? lost()
+    } catch (error) {
+      const { conflict } = nameInUse(error)
+      if (conflict?.type === 'folder') throw error
+      // Sent before and stored, though its answer never came: it stands in its own way.
+      const sha1 = conflict?.sha1 ?? (conflict && (await look(conflict.id)).sha1)
+      if (conflict && sha1 === content.sha1) return conflict.id
+      const id = conflict ? undefined : await found(folderId, content)
+      if (id === undefined) throw error
+      return id
+    }
+  }
+
+  async function whole(folderId: string, content: Content): Promise<string | undefined> {
+    const attributes = { name: content.name, parent: { id: folderId } }
+    const headers = { contentMd5: content.sha1 }
+    const stored = await ask(() =>
+      uploads.uploadFile({ attributes, file: bytesOf(content) }, { headers }),
+    )
+    return stored.entries?.[0]?.id
+  }
+
+  async function inParts(folderId: string, content: Content): Promise<string | undefined> {
+    const { name: fileName, size: fileSize } = content
+    const session = await ask(() =>
+      chunkedUploads.createFileUploadSession({ fileName, fileSize, folderId }),
+    )
+    return (await sendParts(ask, chunkedUploads, session, content))?.entries?.[0]?.id
+  }
+
+  /** The file of that name with those bytes, looked for in the folder itself. */
+  async function found(folderId: string, { name, sha1 }: Content): Promise<string | undefined> {
+    const wanted = name.toLowerCase()
+    let marker: string | undefined
+    do {
+      const queryParams = {
+        fields: ['name', 'sha1'],
+        usemarker: true,
+        limit: ITEMS_A_PAGE,
+        ...(marker !== undefined && { marker }),
+      }
+      const page = await ask(() => folders.getFolderItems(folderId, { queryParams }))
+      const file = page.entries?.find(
+        (item) => item.type === 'file' && item.name?.toLowerCase() === wanted && item.sha1 === sha1,
+      )
+      if (file) return file.id
+      marker = page.nextMarker ?? undefined
+    } while (marker !== undefined && marker !== '')
+    return undefined
+  }
+
+  async function replace(id: string, content: Content): Promise<void> {
+    for (let tries = 1; ; tries += 1) {
+      const { etag, sha1 } = await look(id)
+      if (sha1 === content.sha1) return
+      try {
+        if (await addVersion(id, content, etag!)) return
+        if ((await look(id)).sha1 !== content.sha1) lost()
+        return
+      } catch (error) {
+        const wasChanged = error instanceof BoxRefusal && error.status === 412
+        if (!wasChanged || tries === VERSION_TRIES) throw error
+        log.warn({ attempt: tries }, 'a file was changed meanwhile')
+      }
+    }
+  }
+
+  /** Answers whether Box said that it is there. */
+  async function addVersion(id: string, content: Content, ifMatch: string): Promise<boolean> {
+    const { name, size: fileSize, sha1: contentMd5 } = content
+    if (content.size >= inPartsFrom) {
+      const session = await ask(() =>
+        chunkedUploads.createFileUploadSessionForExistingFile(id, { fileName: name, fileSize }),
+      )
+      return (await sendParts(ask, chunkedUploads, session, content, ifMatch)) !== undefined
+    }
+    const body = () => ({ attributes: { name }, file: bytesOf(content) })
+    await ask(() => uploads.uploadFileVersion(id, body(), { headers: { ifMatch, contentMd5 } }))
+    return true
+  }
+
+  return {
+    folder: (name) => inOur(createFolder(name)),
+    upload: (folderId, content) => inOur(upload(folderId, content)),
+    replace: (fileId, content) => inOur(replace(fileId, content)),
+    download: async (fileId) =>
+      (await inOur(ask(() => client.downloads.downloadFile(fileId)))) as Readable,
+    close,
+  }
+}
+
+const bytesOf = (content: Content) => ofLength(content.open(), content.size)
+
+function nameInUse(error: unknown): BoxRefusal {
+  if (error instanceof BoxRefusal && error.code === NAME_IN_USE) return error
+  throw error
+}
+
+function lost(): never {
+  throw new FilesUnavailable('lost')
+}
+
+async function inOur<Answer>(call: Promise<Answer>): Promise<Answer> {
+  try {
+    return await call
+  } catch (error) {
+    throw inOurWords(error)
+  }
+}

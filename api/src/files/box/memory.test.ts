@@ -1,0 +1,24 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { expect, it } from 'vitest'
+import { startBoxSandbox } from '../../../test/files/box-store.ts'
+
+const MB = 1_000_000
+const MOST_GROWTH = 64 * MB
+const SCRIPT = `${import.meta.dirname}/../../../test/files/upload-process.ts`
+
+it('sends and fetches files of 19 and 100 MB at flat memory', async () => {
+  const { box, sandbox, options } = await startBoxSandbox()
+  const child = fork(SCRIPT, { execArgv: ['--expose-gc'] })
+  const sizes = [19 * MB, 100 * MB]
+  child.send({ options: { ...options, timeoutMs: 8_000 }, sizes })
+  const [growth] = (await once(child, 'message')) as [number[]]
+  process.stdout.write(
+    `memory grew by ${growth.map((bytes) => Math.round(bytes / MB)).join()} MB\n`,
+  )
+  expect(Math.max(...growth)).toBeLessThan(MOST_GROWTH)
+  const stored = await sandbox.files()
+  expect(stored.map((file) => file.size)).toEqual([100 * MB, ...sizes])
+  expect(stored[0]?.versions).toHaveLength(3)
+  await box.close()
+}, 120_000)

@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { BoxClient } from 'box-node-sdk'
+import { FilesRefused, FilesUnavailable } from '../port.ts'
+import type { Content } from '../port.ts'
+import { streamOf } from './body.ts'
+import type { Ask } from './connect.ts'
+import { BoxRefusal } from './refusal.ts'
+
+const PART_TRIES = 3
+const COMMIT_TRIES = 5
+const USUAL_WAIT_SECONDS = 1
+const LONGEST_WAIT_SECONDS = 10
+
+type Uploads = BoxClient['chunkedUploads']
+type Session = Awaited<ReturnType<Uploads['createFileUploadSession']>>
+type Part = NonNullable<Awaited<ReturnType<Uploads['uploadFilePart']>>['part']>
+type Stored = Awaited<ReturnType<Uploads['createFileUploadSessionCommit']>>
+
+/**
+ * Sends a large file in parts, one at a time: so the memory is that of one part, whatever the file.
+ * Answers undefined where the session is gone, which a commit whose answer was lost looks like.
+ */
+export async function sendParts(
+  ask: Ask,
+  uploads: Uploads,
+  session: Session,
+  content: Content,
+  ifMatch?: string,
+): Promise<Stored> {
+  try {
+    const parts = await partsOf(ask, uploads, session, content)
+    const headers = { digest: digest(content.sha1), ...(ifMatch !== undefined && { ifMatch }) }
+    return await commit(() =>
+      ask(() => uploads.createFileUploadSessionCommit(session.id!, { parts }, headers)),
+    )
+  } catch (error) {
+    // What was sent would lie there for a week. Where nobody answers, it has to.
+    if (!(error instanceof FilesUnavailable)) {
+      await uploads.deleteFileUploadSessionById(session.id!).catch(() => undefined)
+    }
+    throw error
+  }
+}
+
+async function partsOf(ask: Ask, uploads: Uploads, session: Session, content: Content) {
+  const sent: Part[] = []
+  const whole = createHash('sha1')
+  let from = 0
+  const partSize = Math.min(session.partSize!, content.size)
+  for await (const bytes of inParts(content.open(), partSize)) {
+    if (bytes.length !== Math.min(partSize, content.size - from)) throw wrongSize()
+    whole.update(bytes)
+    const headers = {
+      digest: digest(createHash('sha1').update(bytes).digest('hex')),
+      contentRange: `bytes ${from}-${from + bytes.length - 1}/${content.size}`,
+    }
+    // The same part once more does no harm.
+    const { part } = await tried(PART_TRIES, () =>
+      ask(() => uploads.uploadFilePart(session.id!, streamOf(bytes), headers)),
+    )
+    sent.push(part!)
+    from += bytes.length
+  }
+  if (from !== content.size) throw wrongSize()
+  if (whole.digest('hex') !== content.sha1) throw new FilesRefused('wrong_bytes')
+  return sent
+}
+
+/** Each part in the same memory: it is used up before the next one is asked for. */
+async function* inParts(source: AsyncIterable<Buffer>, size: number) {
+  const part = Buffer.allocUnsafe(size)
+  let filled = 0
+  for await (const chunk of source) {
+    for (let at = 0; at < chunk.length;) {
+      const taken = chunk.copy(part, filled, at)
+      at += taken
+      filled += taken
+      if (filled === size) {
+        yield part
+        filled = 0
+      }
+    }
+  }
+  if (filled > 0) yield part.subarray(0, filled)
+}
+
+/** Box may say 'not yet' to a commit, and its answer may be lost; both are asked again. */
+async function commit(call: () => Promise<Stored>): Promise<Stored> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await tried(2, call)
+    } catch (error) {
+      if (!(error instanceof BoxRefusal)) throw error
+      if (error.status === 404) return undefined
+      if (error.status !== 202 || tries === COMMIT_TRIES) throw error
+      await delay(1000 * waitOf(error))
+    }
+  }
+}
+
+const waitOf = ({ retryAfterSeconds = USUAL_WAIT_SECONDS }: BoxRefusal) =>
+  Math.min(retryAfterSeconds, LONGEST_WAIT_SECONDS)
+
+async function tried<Answer>(times: number, call: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await call()
+  } catch (error) {
+    if (times <= 1 || !isLost(error)) throw error
+    return tried(times - 1, call)
+  }
+}
+
+/** Nobody knows whether it was done. A Box that hangs is not asked at once again. */
+const isLost = (error: unknown) => error instanceof FilesUnavailable && error.code === 'unreachable'
+
+const wrongSize = () => new FilesRefused('wrong_size')
+
+const digest = (sha1: string) => `sha=${Buffer.from(sha1, 'hex').toString('base64')}`

@@ -1,0 +1,76 @@
+import { BoxSdkError } from 'box-node-sdk/box'
+import { FilesRefused, FilesUnavailable } from '../port.ts'
+
+/** What stands in the way of a name. */
+export interface Conflict {
+  type: string
+  id: string
+  sha1: string | undefined
+}
+
+/**
+ * An answer of Box that is no success. The client's own error holds the request with its token, and
+ * prints it; this one holds nothing but what we decide by.
+ */
+export class BoxRefusal extends Error {
+  override name = 'BoxRefusal'
+  readonly status: number
+  readonly code: string
+  readonly conflict: Conflict | undefined
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(status: number, headers: Record<string, string>, body: unknown) {
+    const { code, error, context_info: context } = (body ?? {}) as Record<string, unknown>
+    const word = [code, error].find((value) => typeof value === 'string') ?? 'unknown'
+    super(`Box answered ${status}`)
+    this.status = status
+    this.code = word
+    this.conflict = conflictOf((context as { conflicts?: unknown } | undefined)?.conflicts)
+    this.retryAfterSeconds = secondsOf(headers['retry-after'])
+  }
+}
+
+// One object for files, a list for folders.
+function conflictOf(conflicts: unknown): Conflict | undefined {
+  const item: unknown = Array.isArray(conflicts) ? conflicts[0] : conflicts
+  const { type, id, sha1 } = (item ?? {}) as Record<string, unknown>
+  if (typeof id !== 'string') return undefined
+  return { type: String(type), id, sha1: typeof sha1 === 'string' ? sha1 : undefined }
+}
+
+function secondsOf(retryAfter: string | undefined): number | undefined {
+  if (retryAfter === undefined) return undefined
+  const seconds = Number(retryAfter)
+  const wait = Number.isNaN(seconds) ? (Date.parse(retryAfter) - Date.now()) / 1000 : seconds
+  return Number.isFinite(wait) ? Math.max(0, Math.ceil(wait)) : undefined
+}
+
+export const NAME_IN_USE = 'item_name_in_use'
+const NAME_CODES = new Set(['item_name_invalid', 'item_name_too_long'])
+
+/** Our word for what went wrong; an error that is not of Box's making stays what it is. */
+export function inOurWords(error: unknown): unknown {
+  if (error instanceof BoxRefusal) return ofAnswer(error)
+  // Its client could not read the answer: half of one, or one of another shape.
+  if (error instanceof BoxSdkError) return new FilesUnavailable('bad_answer')
+  return error
+}
+
+function ofAnswer({ status, code, retryAfterSeconds }: BoxRefusal): Error {
+  if (status === 429) return new FilesUnavailable('too_many_calls', retryAfterSeconds)
+  if (status >= 500) return new FilesUnavailable('failed', retryAfterSeconds)
+  // Our account, not the veteran's request: for the operator to mend, and then it works.
+  if (code === 'invalid_client' || code === 'invalid_grant' || status === 401 || status === 403) {
+    return new FilesUnavailable('no_access', retryAfterSeconds)
+  }
+  // The bytes came through other than they were sent.
+  if (code === 'bad_digest') return new FilesUnavailable('damaged')
+  if (status === 412) return new FilesUnavailable('changed_meanwhile')
+  if (status === 202) return new FilesUnavailable('not_ready', retryAfterSeconds)
+  if (status === 404) return new FilesRefused('not_found')
+  if (code === NAME_IN_USE) return new FilesRefused('name_taken')
+  // Such as a name that another call is just about to take.
+  if (status === 409) return new FilesUnavailable('conflict', retryAfterSeconds)
+  if (status === 413) return new FilesRefused('too_large')
+  return new FilesRefused(NAME_CODES.has(code) ? 'name_invalid' : 'invalid')
+}

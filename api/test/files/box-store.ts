@@ -1,0 +1,54 @@
+import { startBox } from '@guidon/sandbox/box/box'
+import type { BoxOptions } from '@guidon/sandbox/box/box'
+import { BoxSandboxClient } from '@guidon/sandbox/box/client'
+import { boxFiles } from '../../src/files/box/box-files.ts'
+import type { BoxFilesOptions } from '../../src/files/box/box-files.ts'
+import type { FilesUnderTest } from './files-suite.ts'
+
+const LIMITS = {
+  smallestSession: 200_000,
+  partSize: 100_000,
+  callsPerMinute: 1e6,
+  uploadsPerMinute: 1e6,
+}
+
+/** A sandbox, and how the adapter reaches it. */
+export async function startBoxSandbox(limits?: BoxOptions['limits']) {
+  const box = await startBox(limits ? { limits } : {})
+  const { url: apiUrl, uploadUrl, credentials } = box
+  const options = { ...credentials, rootFolderId: '0', apiUrl, uploadUrl }
+  return { box, sandbox: new BoxSandboxClient(apiUrl), options }
+}
+
+/** The adapter for Box against a sandbox of its own, with small numbers. */
+export async function startBoxStore(changes: Partial<BoxFilesOptions> = {}, limits = {}) {
+  const { box, sandbox, options } = await startBoxSandbox({ ...LIMITS, ...limits })
+  const warnings: object[] = []
+  const files = boxFiles({
+    ...options,
+    timeoutMs: 500,
+    bytesTimeoutMs: 500,
+    callsPerMinute: 1e6,
+    uploadsPerMinute: 1e6,
+    inPartsFrom: LIMITS.smallestSession,
+    log: { warn: (fields, message) => warnings.push({ ...fields, message }) },
+    ...changes,
+  })
+  const store: FilesUnderTest = {
+    files,
+    inPartsFrom: LIMITS.smallestSession,
+    boundMs: 8_000,
+    stored: (folderId) => sandbox.files(folderId),
+    folders: () => sandbox.folders(),
+    bytes: (id) => sandbox.bytes(id),
+    putAside: (folderId, name, bytes) => sandbox.addFile(folderId, name, Uint8Array.from(bytes)),
+    fault: (fault) =>
+      sandbox.fault({ ...fault, delayMs: 700 } as Parameters<typeof sandbox.fault>[0]),
+    reset: () => sandbox.reset(),
+    close: async () => {
+      await files.close()
+      await box.close()
+    },
+  }
+  return { store, sandbox, warnings }
+}

@@ -1,0 +1,193 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { FilesRefused } from '../../src/files/port.ts'
+import type { Content, Files } from '../../src/files/port.ts'
+
+export interface StoredFile {
+  id: string
+  name: string
+  sha1: string
+  versions: readonly { sha1: string }[]
+}
+
+/** A file store and the other side of it. */
+export interface FilesUnderTest {
+  files: Files
+  /** From this size on, a file goes in parts. */
+  inPartsFrom: number
+  /** Longer than this, no call takes, whatever happens to the store. */
+  boundMs: number
+  /** All that is in a folder. */
+  stored(folderId: string): Promise<StoredFile[]>
+  folders(): Promise<{ id: string; name: string }[]>
+  bytes(fileId: string): Promise<Buffer>
+  /** Somebody else writes, by other means than ours. */
+  putAside(folderId: string, name: string, bytes: Buffer): Promise<StoredFile>
+  fault(fault: Fault): Promise<void>
+  /** Empties the store, and ends a fault. */
+  reset(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface Fault {
+  mode: string
+  times?: number
+  method?: string
+  path?: string
+}
+
+export const sha1 = (bytes: Buffer) => createHash('sha1').update(bytes).digest('hex')
+
+export function contentOf(name: string, bytes: Buffer): Content {
+  return { name, size: bytes.length, sha1: sha1(bytes), open: () => Readable.from([bytes]) }
+}
+
+/** What every file store must do. */
+export function filesSuite(name: string, make: () => Promise<FilesUnderTest>): void {
+  describe(`the file store of ${name}`, () => {
+    let store: FilesUnderTest
+    let folderId: string
+    let small: Buffer
+    let large: Buffer
+
+    beforeAll(async () => {
+      store = await make()
+    })
+    afterAll(() => store.close())
+    beforeEach(async () => {
+      await store.reset()
+      folderId = await store.files.folder('veteran-1')
+      small = randomBytes(30_000)
+      large = randomBytes(store.inPartsFrom * 2 + 17)
+    })
+
+    const open = async (id: string) => buffer(await store.files.download(id))
+
+    it('gives the folder of a name, the same one each time', async () => {
+      const ids = await Promise.all(
+        ['veteran-1', 'veteran-2'].map((each) => store.files.folder(each)),
+      )
+      expect(ids).toEqual([folderId, expect.any(String)])
+      expect(ids[1]).not.toBe(folderId)
+      expect((await store.folders()).filter(({ id }) => ids.includes(id))).toHaveLength(2)
+    })
+
+    it('makes one folder when it is asked for by many at once', async () => {
+      const ids = await Promise.all(
+        Array.from({ length: 8 }, () => store.files.folder('veteran-3')),
+      )
+      expect(new Set(ids).size).toBe(1)
+    })
+
+    it.each([0, 1, 65_535, 65_536, 65_537, 1_000_003])(
+      'keeps a file of %i bytes as it is',
+      async (size) => {
+        const bytes = randomBytes(size)
+        const id = await store.files.upload(folderId, contentOf('DD-214.pdf', bytes))
+        expect((await open(id)).equals(bytes)).toBe(true)
+        expect((await store.bytes(id)).equals(bytes)).toBe(true)
+      },
+    )
+
+    it.each([-1, 0, 1])(
+      'keeps a file as it is, %i bytes off the size from which it goes in parts',
+      async (off) => {
+        const bytes = randomBytes(store.inPartsFrom + off)
+        const id = await store.files.upload(folderId, contentOf('Records.pdf', bytes))
+        expect((await open(id)).equals(bytes)).toBe(true)
+      },
+    )
+
+    it.each(['Año “2024” – résumé 日本.pdf', 'a"b;c=d\'%22.jpg', '&<x>.pdf', '100% (final).pdf'])(
+      'keeps the name %s',
+      async (odd) => {
+        await store.files.upload(folderId, contentOf(odd, small))
+        await store.files.upload(folderId, contentOf(`large ${odd}`, large))
+        const names = (await store.stored(folderId)).map((file) => file.name)
+        expect(names.toSorted()).toEqual([odd, `large ${odd}`].toSorted())
+      },
+    )
+
+    it.each(['small', 'large'])(
+      'takes the same %s file again for the one that is there',
+      async (size) => {
+        const content = contentOf('a.pdf', size === 'small' ? small : large)
+        const id = await store.files.upload(folderId, content)
+        expect(await store.files.upload(folderId, content)).toBe(id)
+        expect(await store.stored(folderId)).toMatchObject([{ id, versions: [{}] }])
+      },
+    )
+
+    it.each(['small', 'large'])(
+      'refuses a name that a %s file of other bytes has',
+      async (size) => {
+        const length = size === 'small' ? 3 : large.length
+        await store.files.upload(folderId, contentOf('a.pdf', randomBytes(length)))
+        const other = store.files.upload(folderId, contentOf('a.pdf', randomBytes(length)))
+        await expect(other).rejects.toThrow(new FilesRefused('name_taken'))
+        expect(await store.stored(folderId)).toHaveLength(1)
+      },
+    )
+
+    it('refuses a folder and a file that are not there', async () => {
+      const gone = new FilesRefused('not_found')
+      await expect(store.files.upload('999', contentOf('a.pdf', small))).rejects.toThrow(gone)
+      await expect(store.files.replace('999', contentOf('a.pdf', small))).rejects.toThrow(gone)
+      await expect(store.files.download('999')).rejects.toThrow(gone)
+    })
+
+    it.each(['small', 'large'])('adds a %s version and keeps the earlier one', async (size) => {
+      const [first, second] = [randomBytes(3), size === 'small' ? small : large]
+      const id = await store.files.upload(folderId, contentOf('a.pdf', first))
+      await store.files.replace(id, contentOf('a.pdf', second))
+      await store.files.replace(id, contentOf('a.pdf', second))
+      expect((await open(id)).equals(second)).toBe(true)
+      expect(await store.stored(folderId)).toMatchObject([
+        { id, versions: [{ sha1: sha1(second) }, { sha1: sha1(first) }] },
+      ])
+    })
+
+    it('puts its version on top of one that somebody else added meanwhile', async () => {
+      const id = await store.files.upload(folderId, contentOf('a.pdf', randomBytes(3)))
+      const theirs = randomBytes(4)
+      const opened = async function* () {
+        yield small.subarray(0, 10_000)
+        if (!(await store.bytes(id)).equals(theirs)) await store.putAside(folderId, 'a.pdf', theirs)
+        yield small.subarray(10_000)
+      }
+      await store.files.replace(id, {
+        ...contentOf('a.pdf', small),
+        open: () => Readable.from(opened()),
+      })
+      const [file] = await store.stored(folderId)
+      expect(file?.versions.map((version) => version.sha1).slice(0, 2)).toEqual([
+        sha1(small),
+        sha1(theirs),
+      ])
+    })
+
+    it('says so when it gets other bytes than announced, and keeps nothing', async () => {
+      const lie = { open: () => Readable.from([small.subarray(1)]) }
+      const short = store.files.upload(folderId, { ...contentOf('a.pdf', small), ...lie })
+      await expect(short).rejects.toThrow(new FilesRefused('wrong_size'))
+      const cut = { open: () => Readable.from([large.subarray(1)]) }
+      const shortParts = store.files.upload(folderId, { ...contentOf('b.pdf', large), ...cut })
+      await expect(shortParts).rejects.toThrow(new FilesRefused('wrong_size'))
+      expect(await store.stored(folderId)).toEqual([])
+    })
+
+    it('passes on that the bytes themselves could not be had', async () => {
+      async function* broken() {
+        yield small
+        throw new RangeError('no such bytes')
+      }
+      for (const bytes of [small, large]) {
+        const content = { ...contentOf('a.pdf', bytes), open: () => Readable.from(broken()) }
+        await expect(store.files.upload(folderId, content)).rejects.toThrow(RangeError)
+      }
+      expect(await store.stored(folderId)).toEqual([])
+    })
+  })
+}
