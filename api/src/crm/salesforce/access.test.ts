@@ -87,6 +87,18 @@ describe('a log', () => {
   }
 })
 
+describe('the quota', () => {
+  it('is spent once for a link that is already there, and twice for one that is not', async () => {
+    house = await salesforceHouse()
+    const id = await house.addContact({ lastName: 'Whitfield' })
+    const userId = randomUUID()
+    await house.crm.linkContact(id, userId)
+    expect((await house.spent()).calls).toBe(2)
+    await house.crm.linkContact(id, userId)
+    expect((await house.spent()).calls).toBe(3)
+  })
+})
+
 describe('several adapters in one process', () => {
   it('go on when one of them is closed', async () => {
     house = await salesforceHouse()

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
 import type { Crm } from '../port.ts'
@@ -12,12 +13,15 @@ interface Answer {
   type?: string
   body: unknown
   date?: string | false
+  location?: string
 }
 
 let close: (() => Promise<void>) | undefined
 afterEach(() => close?.())
 
-async function org(answer: (method: string, url: string, body: string) => Answer): Promise<Crm> {
+async function org(
+  answer: (url: string, body: string, headers: IncomingHttpHeaders) => Answer,
+): Promise<Crm> {
   const server = createServer((request, response) => {
     let sent = ''
     request.setEncoding('utf8').on('data', (chunk: string) => (sent += chunk))
@@ -26,12 +30,13 @@ async function org(answer: (method: string, url: string, body: string) => Answer
       const session = { access_token: 'x', instance_url: `http://${request.headers.host}` }
       const reply: Answer = isToken
         ? { body: session }
-        : answer(request.method!, decodeURIComponent(request.url!), sent)
-      const { status = 200, type = 'application/json', body, date } = reply
+        : answer(decodeURIComponent(request.url!), sent, request.headers)
+      const { status = 200, type = 'application/json', body, date, location } = reply
       if (date === false) response.sendDate = false
       response.writeHead(status, {
         'content-type': type,
         ...(typeof date === 'string' ? { date } : {}),
+        ...(location === undefined ? {} : { location }),
       })
       response.end(typeof body === 'string' ? body : JSON.stringify(body))
     })
@@ -60,7 +65,7 @@ const user = (number: number) => ({
 })
 
 it('follows an answer that comes in pieces, as wide rows do', async () => {
-  const crm = await org((_, url) =>
+  const crm = await org((url) =>
     url.includes('/query/')
       ? { body: { totalSize: 3, done: true, records: [user(3)] } }
       : {
@@ -91,7 +96,7 @@ it('tells the time of the CRM, or an earlier one than ours where the CRM tells n
 it('names the parent of a row again only where the org allows it', async () => {
   const bodies: Record<string, unknown>[] = []
   const refusal = [{ errorCode: 'INVALID_FIELD_FOR_INSERT_UPDATE', message: 'Veteran__c' }]
-  const crm = await org((_, __, sent) => {
+  const crm = await org((_, sent) => {
     const body = JSON.parse(sent) as Record<string, unknown>
     bodies.push(body)
     if ('Veteran__r' in body) return { status: 400, body: refusal }
@@ -129,6 +134,26 @@ it.each([
       requestedAt: new Date(),
     }),
   ).rejects.toMatchObject({ name: 'CrmUnavailable' })
+})
+
+it('takes the token nowhere else, whatever the answer says', async () => {
+  const asked: string[] = []
+  const crm = await org((url) => {
+    asked.push(url.replace(/\?.*/, ''))
+    return { status: 302, type: 'text/html', body: 'Moved', location: '/elsewhere' }
+  })
+  await expect(crm.count('user')).rejects.toMatchObject({ name: 'CrmUnavailable' })
+  expect(asked).toEqual(['/services/data/v64.0/query'])
+})
+
+it('asks for answers that need not be unpacked', async () => {
+  let encoding: string | undefined
+  const crm = await org((_, __, headers) => {
+    encoding = headers['accept-encoding']
+    return { body: { totalSize: 7, done: true, records: [] } }
+  })
+  expect(await crm.count('user')).toBe(7)
+  expect(encoding).toBe('identity')
 })
 
 it('keeps the sentences of the vendor, and what they quote, to itself', async () => {
