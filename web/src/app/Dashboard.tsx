@@ -2,6 +2,7 @@ import { screens } from '@guidon/contract/screens'
 import Home from '@mui/icons-material/Home'
 import Logout from '@mui/icons-material/Logout'
 import Settings from '@mui/icons-material/SettingsOutlined'
+import { Suspense } from 'react'
 import { Outlet } from 'react-router'
 import { useSignedInUser } from '../api/current-user.ts'
 import { DashboardLayout } from '../ui/DashboardLayout.tsx'
@@ -33,7 +34,9 @@ export function Dashboard() {
   return (
     <DashboardLayout menu={menu} person={user}>
       <Notice kind="error">{failure}</Notice>
-      <Outlet />
+      <Suspense fallback={<output>Loading…</output>}>
+        <Outlet />
+      </Suspense>
     </DashboardLayout>
   )
 }

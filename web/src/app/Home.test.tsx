@@ -14,7 +14,8 @@ const user = {
 async function open(replies: Record<string, Reply>) {
   network({ '/auth/check-auth': () => reply(200, { user }), ...replies })
   renderApp('/dashboard/home')
-  await screen.findByRole('heading', { name: 'Welcome, James' })
+  // The first to come here waits for the screen's code.
+  await screen.findByRole('heading', { name: 'Welcome, James' }, { timeout: 5000 })
 }
 
 it('has the menu Home, Settings, Log out, and the person with email, phone and help', async () => {
@@ -44,7 +45,8 @@ it('shows each part that loads, whatever becomes of the others', async () => {
 it('goes to Settings and back', async () => {
   await open({})
   await userEvent.click(screen.getByRole('link', { name: 'Settings' }))
-  expect(await screen.findByRole('heading', { level: 1, name: 'Settings' })).toHaveFocus()
+  const settings = { level: 1, name: 'Settings' }
+  expect(await screen.findByRole('heading', settings, { timeout: 5000 })).toHaveFocus()
   await userEvent.click(screen.getByRole('link', { name: 'Home' }))
   expect(await screen.findByRole('heading', { level: 1, name: 'Welcome, James' })).toHaveFocus()
 })

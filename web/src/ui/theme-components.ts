@@ -31,6 +31,12 @@ export const components: NonNullable<CssVarsThemeOptions['components']> = {
         borderColor: vars.palette.fill.edge,
         '&:hover': { backgroundColor: vars.palette.fill.hover },
         '&:active': { backgroundColor: vars.palette.fill.active },
+        // Still to be read: it says what will be possible.
+        '&.Mui-disabled': {
+          color: vars.palette.text.secondary,
+          backgroundColor: vars.palette.background.default,
+          borderColor: vars.palette.divider,
+        },
       }),
       outlined: ({ theme: { vars } }) => ({
         color: vars.palette.primary.main,

@@ -25,7 +25,7 @@ const Card = styled(Paper)({
   '@container (max-width: 30rem)': { '& > button': { flex: '1 1 100%' } },
 })
 
-const Facts = styled('div')({ flex: '1 1 11rem', minWidth: 0 })
+const Facts = styled('div')({ flex: '1 1 9rem', minWidth: 0 })
 
 const Row = styled('div')({
   display: 'flex',

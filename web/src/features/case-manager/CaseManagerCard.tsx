@@ -4,16 +4,18 @@ import Skeleton from '@mui/material/Skeleton'
 import { styled } from '@mui/material/styles'
 import Typography from '@mui/material/Typography'
 import { useQuery } from '@tanstack/react-query'
-import { useId } from 'react'
 import { call } from '../../api/call.ts'
 import { brand } from '../../ui/brand.ts'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { CaseManagerFacts } from './CaseManagerFacts.tsx'
 import { shownCaseManager } from './shown-case-manager.ts'
 
+const TITLE = 'Your case manager'
+
 const Card = styled(Paper)(({ theme: { breakpoints } }) => ({
   marginTop: 24,
   padding: 20,
+  containerType: 'inline-size',
   [breakpoints.up('sm')]: { padding: '20px 24px' },
 })) as typeof Paper
 
@@ -30,18 +32,16 @@ const skeleton = (
 )
 
 export function CaseManagerCard() {
-  const id = useId()
   const result = useQuery({
     queryKey: ['case-manager'],
     queryFn: ({ signal }) => call(getCaseManager, { signal }),
   })
   return (
-    <Card variant="outlined" component="section" aria-labelledby={id}>
-      <Typography id={id} variant="body2" component="h2" color="textSecondary" sx={{ mb: 1 }}>
-        Your case manager
-      </Typography>
+    <Card variant="outlined" component="section" aria-label={TITLE}>
       <Loaded result={result} what="case manager" skeleton={skeleton}>
-        {({ caseManager }) => <CaseManagerFacts {...shownCaseManager(caseManager, brand)} />}
+        {({ caseManager }) => (
+          <CaseManagerFacts title={TITLE} {...shownCaseManager(caseManager, brand)} />
+        )}
       </Loaded>
     </Card>
   )

@@ -4,6 +4,7 @@ import { styled } from '@mui/material/styles'
 import Typography from '@mui/material/Typography'
 import { CallLink } from '../../ui/CallLink.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
+import { EmailText } from '../../ui/EmailText.tsx'
 import { IconLine } from '../../ui/IconLine.tsx'
 import { mailHref } from '../../ui/mail-href.ts'
 import { initials, type ShownCaseManager } from './shown-case-manager.ts'
@@ -37,23 +38,37 @@ const Disc = styled('span')(({ theme: { vars } }) => ({
   border: '1px solid transparent',
 }))
 
-const Ways = styled('div')({ minWidth: 0, '& > div': { display: 'flex', flexWrap: 'wrap' } })
+const Ways = styled('div')({
+  minWidth: 0,
+  '& > div': { display: 'flex', flexWrap: 'wrap' },
+  // Under the address, in line with its text.
+  '@container (max-width: 22rem)': { '& button': { marginLeft: 'calc(1.2rem - 2px)' } },
+})
 
-export function CaseManagerFacts({ assigned, name, email, phone }: ShownCaseManager) {
+interface Props extends ShownCaseManager {
+  title: string
+}
+
+export function CaseManagerFacts({ title, assigned, name, email, phone }: Props) {
   return (
     <>
       <Sides>
         <Person>
           <Disc aria-hidden>{assigned ? initials(name) : <Hourglass />}</Disc>
-          <Typography variant="h3" component="p">
-            {name}
-          </Typography>
+          <div>
+            <Typography variant="body2" component="h2" color="textSecondary">
+              {title}
+            </Typography>
+            <Typography variant="h3" component="p">
+              {name}
+            </Typography>
+          </div>
         </Person>
         <Ways>
           {email && (
             <div>
               <IconLine icon={<Mail aria-hidden />} href={mailHref(email)}>
-                {email}
+                <EmailText>{email}</EmailText>
               </IconLine>
               <CopyButton text={email} what="email address" />
             </div>

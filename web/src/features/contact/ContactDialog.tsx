@@ -52,7 +52,7 @@ function ContactForm({ onClose, onSend, busy, sent, failure }: Omit<Props, 'open
 
   return (
     <form ref={form} noValidate onSubmit={submit}>
-      <DialogContent sx={{ display: 'grid', gap: 2, py: 1 }}>
+      <DialogContent sx={{ py: 1, '& > [role]:not(fieldset, :empty)': { mt: 2 } }}>
         {!sent && (
           <ContactChoice
             chosen={method}

@@ -12,6 +12,8 @@ const Head = styled('div')(({ theme: { breakpoints } }) => ({
   [breakpoints.down('sm')]: { '& > button': { marginTop: 16 } },
 }))
 
+const First = styled('div')({ '& > *': { marginTop: 24 } })
+
 interface Props {
   /** The way to ask for a call or an email. */
   contact: ReactNode
@@ -35,7 +37,7 @@ export function HomePage({ contact, first, children }: Props) {
         </div>
         {contact}
       </Head>
-      {first}
+      <First>{first}</First>
       {children}
     </>
   )

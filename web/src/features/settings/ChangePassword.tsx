@@ -37,7 +37,12 @@ export function ChangePassword(form: ReturnType<typeof useChangePassword>) {
             {...register('newPassword')}
           />
           <Notice kind="error">{form.failure}</Notice>
-          <BusyButton type="submit" busy={busy} disabled={!filled}>
+          <BusyButton
+            type="submit"
+            busy={busy}
+            disabled={!filled}
+            sx={{ justifySelf: { sm: 'start' } }}
+          >
             Change Password
           </BusyButton>
         </FormStack>

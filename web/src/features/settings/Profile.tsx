@@ -6,6 +6,7 @@ import { styled } from '@mui/material/styles'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
 import { brand } from '../../ui/brand.ts'
+import { EmailText } from '../../ui/EmailText.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { mailHref } from '../../ui/mail-href.ts'
 import { PageSection } from '../../ui/PageSection.tsx'
@@ -49,7 +50,9 @@ export function Profile() {
               {profileFacts(info).map(({ label, value }) => (
                 <div key={label}>
                   <dt>{label}</dt>
-                  <dd>{value}</dd>
+                  <dd>
+                    <EmailText>{value}</EmailText>
+                  </dd>
                 </div>
               ))}
             </Facts>
