@@ -4,10 +4,12 @@ import { mailbox } from '../test/mailbox.ts'
 import type { Account } from './principals.ts'
 import { NEW_PASSWORD, resetTokenFor } from './reset-link.ts'
 
-type House = Pick<Awaited<ReturnType<typeof boot>>, 'someone' | 'sql'>
+type House = Pick<Awaited<ReturnType<typeof boot>>, 'account' | 'someone' | 'sql'>
 
 /** A valid body for a call about an account, and whatever must be so for the call to succeed. */
 export type MakeBody = (subject: Account) => Promise<object>
+
+export type MakeParams = () => Promise<Record<string, string>>
 
 const newPassword = { newPassword: NEW_PASSWORD, confirmPassword: NEW_PASSWORD }
 
@@ -42,5 +44,23 @@ export function bodies({ someone, sql }: House): Readonly<Record<string, MakeBod
       ...newPassword,
     }),
     changePassword: async ({ password }) => ({ currentPassword: password, ...newPassword }),
+    requestContact: async () => ({ method: 'Call' }),
   }
+}
+
+/** What a call with a parameter in its path is about; it exists. */
+export function params({ account, sql }: House): Readonly<Record<string, MakeParams>> {
+  return {
+    getDocumentsOf: async () => ({ id: await linked(sql, (await account()).email) }),
+  }
+}
+
+/** As if the account were linked to a contact of the CRM. Answers the contact's id. */
+export async function linked(sql: House['sql'], email: string): Promise<string> {
+  const id = `003${randomUUID().replaceAll('-', '').slice(0, 15)}`
+  await sql.query('update users set salesforce_id = $1, linked_at = now() where email = $2', [
+    id,
+    email,
+  ])
+  return id
 }

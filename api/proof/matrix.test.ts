@@ -1,8 +1,9 @@
+import { pathOf } from '@guidon/contract/endpoint'
 import type { Endpoint } from '@guidon/contract/endpoint'
 import { endpoints } from '@guidon/contract/endpoints'
 import { expect, it } from 'vitest'
 import { boot } from '../test/boot.ts'
-import { bodies } from './bodies.ts'
+import { bodies, params } from './bodies.ts'
 import { inTurns } from './crowd.ts'
 import { gaps, matrix, PRINCIPALS, STRANGERS } from './matrix.ts'
 import type { Principal } from './matrix.ts'
@@ -12,6 +13,7 @@ import { figures } from './size.ts'
 const house = await boot()
 const arrivals = principals(house)
 const bodyOf = bodies(house)
+const paramsOf = params(house)
 
 const names = Object.keys(endpoints)
 const cells = names.flatMap((name) => PRINCIPALS.map((principal) => ({ name, principal })))
@@ -22,9 +24,10 @@ async function tryCell(name: string, principal: Principal) {
   const endpoint: Endpoint = endpoints[name]!
   const { person, subject, meanwhile } = await arrivals[principal]()
   const body = await bodyOf[name]?.(subject)
+  const path = pathOf(endpoint, ((await paramsOf[name]?.()) ?? {}) as never)
   await meanwhile()
   const before = new Map(person.cookies)
-  const { status, body: answer } = await person.send(endpoint.method, endpoint.path, body)
+  const { status, body: answer } = await person.send(endpoint.method, path, body)
   const { code } = (answer ?? {}) as { code?: string }
   const gained = SESSION.some((cookie) => {
     const now = person.cookies.get(cookie)

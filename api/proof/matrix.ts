@@ -35,6 +35,19 @@ const holders = (cell: Cell): Row => ({
   ADMIN: cell,
 })
 
+/** Veterans only: about themselves, so there is no other veteran's to reach for. */
+const veterans = (cell: Cell): Row => ({
+  ...holders(cell),
+  STAFF: '403 wrong_role',
+  ADMIN: '403 wrong_role',
+})
+
+const personnel = (cell: Cell): Row => ({
+  ...holders(cell),
+  owner: '403 wrong_role',
+  'other USER': '403 wrong_role',
+})
+
 /** The challenge is one of a sign-in: a sign-up's call does not take it. */
 const challenged = (cell: Cell): Row => ({
   ...everyone('400 no_challenge'),
@@ -53,6 +66,13 @@ export const matrix: Readonly<Record<string, Row>> = {
   logout: everyone('204'),
   refresh: holders('204'),
   checkAuth: holders('200'),
+  getUserInfo: veterans('200'),
+  getAppointments: veterans('200'),
+  getCaseManager: veterans('200'),
+  getDocuments: veterans('200'),
+  getDocumentsOf: personnel('200'),
+  getDocumentCategories: veterans('200'),
+  requestContact: veterans('202'),
 }
 
 /** Calls without a row, and rows without a call. */

@@ -21,6 +21,10 @@ const USAGE = `Usage: npm run admin -- <command>
       shows each queue: jobs not finished, and jobs given up
   send-again --queue Q
       puts the jobs of a queue that were given up back into it
+  crm status [--json]
+      shows how far the CRM's mirror lags, the calls used, and what still waits to be sent
+  crm send-again
+      tries everything that waits for the CRM again, also what it refused
   audit
       holds the audit log against its seals; fails where a row was changed, removed, added or moved
   migrate
@@ -44,6 +48,21 @@ async function create(accounts: Accounts, people: Account[], ifMissing: boolean)
       throw new UsageError(`An account with the email ${person.email} exists already.`)
     console.log(`${person.role} ${person.email}: ${made ? 'created' : 'exists already'}`)
   }
+}
+
+function showCrm({ mirror, usage, outbox }: Awaited<ReturnType<Admin['crm']['status']>>): void {
+  console.log('Mirror, and how many seconds ago each kind was read to its end:')
+  console.table(mirror)
+  console.log(
+    usage
+      ? `API calls used in the last 24 hours: ${usage.used} of ${usage.limit}.`
+      : 'API calls used: not known yet.',
+  )
+  const age = outbox.waiting > 0 ? `, the oldest for ${outbox.oldestSeconds} s` : ''
+  console.log(`Entries waiting to be sent: ${outbox.waiting}${age}.`)
+  if (outbox.refusals.length === 0) return
+  console.log('Refused by the CRM. Mend the cause there, then run `crm send-again`:')
+  console.table(outbox.refusals)
 }
 
 const option = { type: 'string' } as const
@@ -90,6 +109,16 @@ const commands: Record<string, Command> = {
   'send-again': async ({ queues }) => {
     const { queue } = parsed(z.object({ queue: z.string() }), values)
     console.log(`${await queues.sendAgain(queue)} jobs of ${queue} will be tried again.`)
+  },
+  crm: async ({ crm }) => {
+    if (positionals[1] === 'send-again') {
+      console.log(`${await crm.sendAgain()} veterans' entries will be tried again.`)
+      return
+    }
+    if (positionals[1] !== 'status') throw new UsageError(USAGE)
+    const status = await crm.status()
+    if (values.json) console.log(JSON.stringify(status))
+    else showCrm(status)
   },
   audit: async ({ audit }) => {
     const { broken, ...report } = await audit.verify()

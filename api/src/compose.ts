@@ -1,10 +1,28 @@
 import type { FastifyInstance } from 'fastify'
+import { salesforceAccess } from './config.ts'
 import type { Config } from './config.ts'
-import { emptyCrm } from './crm/empty-crm.ts'
+import { startPoller } from './crm/mirror/poller.ts'
+import { reconcile, reconcileWork } from './crm/mirror/reconcile.ts'
+import { refreshVeteran, refreshVeteranWork } from './crm/mirror/refresh-veteran.ts'
+import {
+  outbox as createOutbox,
+  sendToCrm,
+  sendToCrmWork,
+  sweepOutbox,
+  sweepOutboxWork,
+} from './crm/outbox/outbox.ts'
+import { CrmUnavailable } from './crm/port.ts'
+import type { Crm } from './crm/port.ts'
+import { readMapping } from './crm/salesforce/mapping.ts'
+import { salesforceCrm } from './crm/salesforce/salesforce-crm.ts'
+import { cursorStates } from './db/crm-cursors.ts'
+import { outboxState } from './db/crm-outbox.ts'
+import { latestUsage } from './db/crm-usage.ts'
 import { openDatabase, openPool } from './db/database.ts'
 import type { DatabaseOptions } from './db/database.ts'
 import { migrate } from './db/migrate.ts'
 import { findByAccess } from './db/sessions.ts'
+import { appointmentRoutes } from './features/appointments/routes.ts'
 import { verifyChain } from './features/audit/chain.ts'
 import { sealAudit, sealAuditWork } from './features/audit/seal-job.ts'
 import { arrival as createArrival } from './features/auth/arrival.ts'
@@ -20,7 +38,14 @@ import { sessions as createSessions } from './features/auth/sessions.ts'
 import { signIn } from './features/auth/sign-in.ts'
 import { signUp } from './features/auth/sign-up.ts'
 import { strength as createStrength } from './features/auth/strength.ts'
+import { caseManagerRoutes } from './features/case-manager/routes.ts'
+import { contact, sendContactRequest } from './features/contact/contact.ts'
+import { contactRoutes } from './features/contact/routes.ts'
+import { documents } from './features/documents/documents.ts'
+import { documentRoutes } from './features/documents/routes.ts'
+import { linking, sendContact } from './features/linking/linking.ts'
 import { accounts } from './features/manage-users/accounts.ts'
+import { profileRoutes } from './features/profile/routes.ts'
 import { createApp } from './http/app.ts'
 import { readBrand } from './http/brand.ts'
 import { serveDocs } from './http/docs.ts'
@@ -34,7 +59,16 @@ import { smtpMail } from './mail/smtp/smtp-mail.ts'
 
 /** All wiring. What each process is made of is read here, top to bottom. */
 
-const jobs = [sendCode, sendResetLink, sendNotice, sealAudit]
+const jobs = [
+  sendCode,
+  sendResetLink,
+  sendNotice,
+  sealAudit,
+  sendToCrm,
+  sweepOutbox,
+  refreshVeteran,
+  reconcile,
+]
 
 /** Below the 10 seconds after which a screen gives up. */
 const STATEMENT_TIMEOUT_MS = 8_000
@@ -98,7 +132,18 @@ export async function composeServer(
   const limits = createLimits(db, tokens)
   const sessions = createSessions(db, tokens)
   const challenges = createChallenges({ db, tokens, jobs: queues, limits })
-  const arrival = createArrival(sessions, tokens, queues)
+  const outbox = createOutbox(db, queues)
+  const { arrive } = linking(outbox)
+  const arrival = createArrival({
+    sessions,
+    tokens,
+    jobs: queues,
+    welcome: async (tx, person) => {
+      const linked = await arrive(tx, person)
+      if (person.role === 'USER') await queues.send(refreshVeteran, { userId: person.userId }, tx)
+      return linked
+    },
+  })
   let closing = false
 
   const app = await createApp({
@@ -116,7 +161,6 @@ export async function composeServer(
       strength: judging,
       challenges,
       arrival,
-      crm: emptyCrm,
       termsVersion: brand.termsVersion,
     }),
     signIn: signIn({ db, passwords: hashing, challenges, arrival, limits, phone: brand.phone }),
@@ -131,6 +175,11 @@ export async function composeServer(
     }),
     sessions,
   })
+  profileRoutes(app, db)
+  appointmentRoutes(app, db)
+  caseManagerRoutes(app, db)
+  contactRoutes(app, contact(db, outbox))
+  documentRoutes(app, documents(db))
   if (config.NODE_ENV !== 'production') await serveDocs(app, brand.name)
   if (config.WEB_DIR) serveWebApp(app, config.WEB_DIR, brandFolder)
 
@@ -146,6 +195,22 @@ export async function composeServer(
   }
 }
 
+async function openCrm(config: Config, log: Log): Promise<Crm> {
+  const crm = salesforceCrm({
+    ...salesforceAccess(config),
+    mapping: readMapping(config.SALESFORCE_MAPPING_FILE),
+    log,
+  })
+  try {
+    await crm.verify()
+  } catch (err) {
+    // Away is no reason not to start: mail must go out. An org without what we name is.
+    if (!(err instanceof CrmUnavailable)) throw err
+    log.warn({ err }, 'CRM away, its fields not checked')
+  }
+  return crm
+}
+
 export interface Worker {
   /** Takes no new jobs and finishes those in hand. */
   close(): Promise<void>
@@ -155,24 +220,38 @@ export async function composeWorker(
   config: Config,
   log = createLog(config.LOG_LEVEL, 'worker'),
 ): Promise<Worker> {
-  const { db, close } = openStore(config, log)
+  const { pool, db, close } = openStore(config, log)
   const { brand } = readBrand(config.BRAND_DIR)
   const tokens = createTokens(config.TOKEN_KEY)
   const mail = smtpMail(config.SMTP_URL, brand.emailSender)
   const send = sendOnce(db, mail)
   const limits = createLimits(db, tokens)
   const portal = config.PUBLIC_URL
+  const crm = await openCrm(config, log)
+  const queues = await openSender(pool, log)
   const works = [
     sendCodeWork({ db, tokens, brand, portal, send, limits }),
     sendResetLinkWork({ db, tokens, brand, portal, send, limits }),
     sendNoticeWork({ db, brand, send }),
     sealAuditWork(db, log),
+    sendToCrmWork({
+      db,
+      crm,
+      log,
+      senders: { contact: sendContact(crm), contact_request: sendContactRequest(crm) },
+    }),
+    sweepOutboxWork(db, queues),
+    refreshVeteranWork(db, crm),
+    reconcileWork(db, crm, log),
   ]
   const stop = await startWorking(config.DATABASE_URL, works, log)
+  const stopPolling = startPoller({ db, crm, everySeconds: config.CRM_POLL_SECONDS, log })
   return {
     close: async () => {
-      await stop()
+      await Promise.all([stop(), stopPolling()])
+      await queues.stop()
       mail.close()
+      await crm.close()
       await close()
     },
   }
@@ -183,6 +262,7 @@ export type Admin = Awaited<ReturnType<typeof composeAdmin>>
 export async function composeAdmin(config: Config, log: Log) {
   const { pool, db, close } = openStore(config, log)
   const { hash } = await openPasswords(config)
+  const sender = await openSender(pool, log)
   return {
     accounts: accounts(db, hash),
     audit: { verify: () => verifyChain(db) },
@@ -190,6 +270,20 @@ export async function composeAdmin(config: Config, log: Log) {
       states: () => queueStates(pool),
       sendAgain: (name: string) => sendAgain(config.DATABASE_URL, name, log),
     },
-    close,
+    crm: {
+      status: async () => {
+        const [mirror, usage, waiting] = await Promise.all([
+          cursorStates(db),
+          latestUsage(db),
+          outboxState(db),
+        ])
+        return { mirror, usage, outbox: waiting }
+      },
+      sendAgain: createOutbox(db, sender).sendAgain,
+    },
+    close: async () => {
+      await sender.stop()
+      await close()
+    },
   }
 }

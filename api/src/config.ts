@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { z } from 'zod'
@@ -68,6 +68,32 @@ export const variables = {
   SMTP_URL: z
     .url({ protocol: /^smtps?$/ })
     .describe('Mail relay, with user and password if it asks'),
+  SALESFORCE_LOGIN_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe(
+      "The org's own address, such as https://example.my.salesforce.com; the worker needs it",
+    ),
+  SALESFORCE_CLIENT_ID: z.string().optional().describe('Consumer key of the External Client App'),
+  SALESFORCE_CLIENT_SECRET: z
+    .string()
+    .optional()
+    .describe('Its consumer secret, for the client credentials flow'),
+  SALESFORCE_USERNAME: z
+    .string()
+    .optional()
+    .describe('The integration user, for the JWT bearer flow instead of the secret'),
+  SALESFORCE_PRIVATE_KEY_FILE: z
+    .string()
+    .optional()
+    .describe('PEM file of the key that signs for the JWT bearer flow'),
+  SALESFORCE_MAPPING_FILE: z
+    .string()
+    .optional()
+    .describe('JSON file for an org that names objects, fields or values otherwise'),
+  CRM_POLL_SECONDS: count
+    .default(50)
+    .describe('How often the worker reads what changed in the CRM; each reading is five calls'),
   BRAND_DIR: z
     .string()
     .default(resolve(root, 'brand'))
@@ -100,6 +126,26 @@ const schema = z.object(variables).superRefine((config, issues) => {
 })
 
 export type Config = z.output<typeof schema>
+/** How the worker signs in to Salesforce. The API and the command line tool never do, so they need none of it. */
+export function salesforceAccess(config: Config) {
+  const { SALESFORCE_LOGIN_URL: loginUrl, SALESFORCE_CLIENT_ID: clientId } = config
+  const { SALESFORCE_CLIENT_SECRET: clientSecret, SALESFORCE_USERNAME: username } = config
+  const keyFile = config.SALESFORCE_PRIVATE_KEY_FILE
+  const needed = (what: string) =>
+    new ConfigError(`The worker needs ${what} to reach Salesforce; see docs/configuration.md`)
+  if (!loginUrl || !clientId) throw needed('SALESFORCE_LOGIN_URL and SALESFORCE_CLIENT_ID')
+  if (clientSecret) {
+    return { loginUrl, clientId, auth: { kind: 'client-credentials', clientSecret } as const }
+  }
+  if (!username || !keyFile) {
+    throw needed(
+      'SALESFORCE_CLIENT_SECRET, or SALESFORCE_USERNAME and SALESFORCE_PRIVATE_KEY_FILE,',
+    )
+  }
+  const privateKey = readFileSync(keyFile, 'utf8')
+  return { loginUrl, clientId, auth: { kind: 'jwt', username, privateKey } as const }
+}
+
 export type Environment = Record<string, string | undefined>
 
 /** Never shows a value: some of them are secrets. */

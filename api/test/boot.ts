@@ -2,17 +2,31 @@ import { randomUUID } from 'node:crypto'
 import { Writable } from 'node:stream'
 import type { Role } from '@guidon/contract/account'
 import { login, verifyLogin } from '@guidon/contract/auth'
+import { register, verifyEmail } from '@guidon/contract/sign-up'
 import type { Mail } from '@guidon/sandbox/mailbox/client'
 import { afterAll, inject } from 'vitest'
+import type { z } from 'zod'
 import { composeAdmin, composeServer, composeWorker } from '../src/compose.ts'
+import type { Worker } from '../src/compose.ts'
 import { parseConfig } from '../src/config.ts'
+import { openDatabase, openPool } from '../src/db/database.ts'
 import { createLog } from '../src/http/log.ts'
+import type { Job } from '../src/jobs/job.ts'
+import { openSender } from '../src/jobs/queues.ts'
 import { TEMPLATE } from './cluster.ts'
 import { connected, newDatabase } from './databases.ts'
 import { mailbox } from './mailbox.ts'
 import { Person } from './person.ts'
 
 export const PASSWORD = 'Harbor-Lantern-42!'
+
+export const NEWCOMER = {
+  password: PASSWORD,
+  firstName: 'Maria',
+  lastName: 'Alvarez',
+  phone: '6195550104',
+  state: 'California' as const,
+}
 
 /** The real app, listening, on a database of its own, with a real worker unless told otherwise. */
 export async function boot(
@@ -33,13 +47,24 @@ export async function boot(
   })
   const log = createLog('debug', 'test', sink)
   const server = await composeServer(config, log)
-  const worker = options.worker === false ? undefined : await composeWorker(config, log)
+  const workers: Worker[] = []
+  const anotherWorker = async () => void workers.push(await composeWorker(config, log))
+  if (options.worker !== false) await anotherWorker()
   const admin = await composeAdmin(config, log)
   const sql = await connected(url)
+  const pool = openPool({ url, size: 1, statementTimeoutMs: 0, onIdleError: () => {} })
+  const queues = await openSender(pool, log)
   const base = await server.app.listen({ host: '127.0.0.1', port: 0 })
 
   afterAll(async () => {
-    await Promise.all([server.close(), worker?.close(), admin.close(), sql.end()])
+    await Promise.all([
+      server.close(),
+      ...workers.map((worker) => worker.close()),
+      admin.close(),
+      sql.end(),
+      queues.stop(),
+    ])
+    await pool.end()
   })
 
   const someone = () => new Person(base, config.PUBLIC_URL)
@@ -49,6 +74,13 @@ export async function boot(
     config,
     close: () => server.close(),
     sql,
+    admin,
+    anotherWorker,
+    /** Hands a job to the worker, as the product itself or the clock would. */
+    send: <Data extends z.ZodType>(job: Job<Data>, data: z.input<Data>) =>
+      openDatabase(pool)
+        .transaction()
+        .execute((tx) => queues.send(job, data, tx)),
     /** Everything that was logged so far. */
     logged: () => lines.join(''),
     someone,
@@ -58,6 +90,19 @@ export async function boot(
       const person = { email, password: PASSWORD, firstName: 'James', lastName: 'Whitfield' }
       await admin.accounts.create({ ...person, phone: '6195550134', state: 'California', role })
       return { email, password: PASSWORD }
+    },
+    /** Signs up as someone new and proves the email. */
+    async signedUp(email = `${randomUUID()}@example.com`) {
+      const person = someone()
+      await person.call(register, { body: { ...NEWCOMER, email } })
+      const code = await mailbox.codeFor(email)
+      const verified = await person.call(verifyEmail, { body: { email, code } })
+      if (verified.status !== 200) throw new Error(`sign-up answered ${verified.status}`)
+      const { linkedToExistingAccount: linked } = verified.body.salesforceInfo
+      const { rows } = await sql.query<{ id: string }>('select id from users where email = $1', [
+        email,
+      ])
+      return { person, email, linked, userId: rows[0]!.id }
     },
     /** Signs in with password and mailed code. */
     async signedIn(account: { email: string; password: string }, after?: Mail): Promise<Person> {

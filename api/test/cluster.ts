@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startMailbox } from '@guidon/sandbox/mailbox/mailbox'
 import { startPostgres } from '@guidon/sandbox/postgres'
+import { SANDBOX_CLIENT } from '@guidon/sandbox/salesforce/rest/sessions'
+import { startSalesforce } from '@guidon/sandbox/salesforce/salesforce'
 import type { TestProject } from 'vitest/node'
 import { migrateAll } from '../src/compose.ts'
 import { parseConfig } from '../src/config.ts'
@@ -16,18 +18,20 @@ declare module 'vitest' {
     clusterUrl: string
     environment: Environment
     mailboxUrl: string
+    salesforceUrl: string
   }
 }
 
 /** Copied by each test file into a database of its own: a copy takes a tenth of the time of the migrations. */
 export const TEMPLATE = 'guidon_template'
 
-/** One PostgreSQL cluster and one mailbox for the whole run. */
+/** One PostgreSQL cluster, one mailbox and one org for the whole run. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = mkdtempSync(join(tmpdir(), 'guidon-test-'))
-  const [postgres, mailbox] = await Promise.all([
+  const [postgres, mailbox, salesforce] = await Promise.all([
     startPostgres({ dataDir, durable: false }),
     startMailbox(),
+    startSalesforce(),
   ])
   const environment: Environment = {
     NODE_ENV: 'test',
@@ -36,6 +40,9 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     TOKEN_KEY: randomBytes(32).toString('base64'),
     PASSWORD_PEPPER: randomBytes(32).toString('base64'),
     SMTP_URL: mailbox.smtpUrl,
+    SALESFORCE_LOGIN_URL: salesforce.url,
+    SALESFORCE_CLIENT_ID: SANDBOX_CLIENT.id,
+    SALESFORCE_CLIENT_SECRET: SANDBOX_CLIENT.secret,
     WEB_DIR: '',
     LOG_LEVEL: 'debug',
   }
@@ -43,8 +50,9 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   project.provide('clusterUrl', postgres.url)
   project.provide('environment', environment)
   project.provide('mailboxUrl', mailbox.url)
+  project.provide('salesforceUrl', salesforce.url)
   return async () => {
-    await Promise.all([postgres.stop(), mailbox.close()])
+    await Promise.all([postgres.stop(), mailbox.close(), salesforce.close()])
     rmSync(dataDir, { recursive: true, force: true })
   }
 }

@@ -1,6 +1,11 @@
+import * as appointments from './appointments.ts'
 import * as auth from './auth.ts'
+import * as caseManager from './case-manager.ts'
+import * as contact from './contact.ts'
+import * as documents from './documents.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as password from './password.ts'
+import * as profile from './profile.ts'
 import * as signUp from './sign-up.ts'
 
 /** Every call of the product. A route that is not here cannot be bound; one that is here must be. */
@@ -16,4 +21,11 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
   logout: auth.logout,
   refresh: auth.refresh,
   checkAuth: auth.checkAuth,
+  getUserInfo: profile.getUserInfo,
+  getAppointments: appointments.getAppointments,
+  getCaseManager: caseManager.getCaseManager,
+  getDocuments: documents.getDocuments,
+  getDocumentsOf: documents.getDocumentsOf,
+  getDocumentCategories: documents.getDocumentCategories,
+  requestContact: contact.requestContact,
 }

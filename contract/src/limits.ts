@@ -34,3 +34,10 @@ export const IDLE_WARNING_SECONDS = 120
 export const SESSION_HOURS = { USER: 12, STAFF: 8, ADMIN: 8 } as const
 
 export const MASKED_EMAIL_SHOWN = 3
+
+/** The longest that the CRM's fields hold. */
+export const STREET_MAX = 255
+export const CITY_MAX = 100
+export const VA_DISABILITY_PAY_MAX = 999_999
+export const DEPENDENTS_MAX = 10
+export const DATE_OF_BIRTH_MIN = '1925-01-01'

@@ -22,11 +22,14 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
     workers: 2,
     balancer: true,
     durable: false,
+    // What the staff change in the CRM is waited for here.
+    env: { CRM_POLL_SECONDS: '2' },
     log: fileLog(logFile),
   })
   const desk = await startPeopleDesk(stack.admin)
   process.env['GUIDON_PORTAL'] = stack.urls.portal
   process.env['GUIDON_MAILBOX'] = stack.urls.mailbox
+  process.env['GUIDON_SALESFORCE'] = stack.urls.salesforce
   process.env['GUIDON_PEOPLE_DESK'] = desk.url
   return async () => {
     await desk.close()

@@ -1,5 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { MailboxClient } from '@guidon/sandbox/mailbox/client'
+import { salesforceControl } from '@guidon/sandbox/salesforce/client'
+import type { SalesforceControl } from '@guidon/sandbox/salesforce/client'
 import { expect, test as base } from '@playwright/test'
 import type { Page } from '@playwright/test'
 import type { Account } from './account.ts'
@@ -12,6 +14,8 @@ function from(name: string): string {
 
 interface House {
   mailbox: MailboxClient
+  /** The provider's side: its staff's actions, and what arrived there. */
+  salesforce: SalesforceControl
   /** A new account in the house; each test has its own people. */
   account(role?: Account['role']): Promise<Account>
 }
@@ -20,6 +24,7 @@ interface House {
 export const test = base.extend<House>({
   baseURL: async ({}, use) => use(from('GUIDON_PORTAL')),
   mailbox: async ({}, use) => use(new MailboxClient(from('GUIDON_MAILBOX'))),
+  salesforce: async ({}, use) => use(salesforceControl(from('GUIDON_SALESFORCE'))),
   account: async ({}, use) => {
     await use(async (role = 'USER') => {
       const given = await fetch(`${from('GUIDON_PEOPLE_DESK')}/?role=${role}`)

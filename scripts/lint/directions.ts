@@ -16,11 +16,25 @@ export const rooms: readonly { room: string; mayImport: readonly string[] }[] = 
   },
   { room: 'web', mayImport: ['contract', 'brand'] },
 
-  { room: 'api/src/db', mayImport: ['contract'] },
+  { room: 'api/src/db', mayImport: ['api/src/crm/port.ts', 'contract'] },
   { room: 'api/src/http', mayImport: ['api/src/db', 'contract'] },
   { room: 'api/src/jobs', mayImport: ['api/src/db', 'api/src/http/log.ts', 'contract'] },
   { room: 'api/src/crm/port.ts', mayImport: ['contract'] },
-  { room: 'api/src/crm', mayImport: ['contract'] },
+  { room: 'api/src/crm/quota.ts', mayImport: ['api/src/crm/port.ts'] },
+  {
+    room: 'api/src/crm/salesforce',
+    mayImport: ['api/src/crm/port.ts', 'api/src/http/log.ts', 'contract'],
+  },
+  {
+    room: 'api/src/crm',
+    mayImport: ['api/src/db', 'api/src/jobs', 'api/src/http/log.ts', 'contract'],
+  },
+  { room: 'api/src/files/port.ts', mayImport: [] },
+  {
+    room: 'api/src/files/box',
+    mayImport: ['api/src/files/port.ts', 'api/src/http/log.ts', 'contract'],
+  },
+  { room: 'api/src/files/checks', mayImport: ['contract'] },
   { room: 'api/src/mail/port.ts', mayImport: ['contract'] },
   { room: 'api/src/mail/smtp', mayImport: ['api/src/mail/port.ts', 'contract'] },
   { room: 'api/src/mail/messages', mayImport: ['api/src/mail/port.ts', 'contract'] },
@@ -32,6 +46,9 @@ export const rooms: readonly { room: string; mayImport: readonly string[] }[] = 
       'api/src/http',
       'api/src/jobs',
       'api/src/crm/port.ts',
+      'api/src/crm/outbox',
+      'api/src/files/port.ts',
+      'api/src/files/checks',
       'api/src/mail/port.ts',
       'api/src/mail/send-once.ts',
       'api/src/mail/messages',
@@ -56,6 +73,8 @@ export const rooms: readonly { room: string; mayImport: readonly string[] }[] = 
 /** Packages that only one room may name: a vendor's words stop at its adapter. */
 export const packages: readonly { name: string; onlyIn: readonly string[] }[] = [
   { name: 'nodemailer', onlyIn: ['api/src/mail/smtp', 'sandbox'] },
+  { name: '@jsforce/jsforce-node', onlyIn: ['api/src/crm/salesforce', 'sandbox'] },
+  { name: 'box-node-sdk', onlyIn: ['api/src/files/box', 'sandbox'] },
   { name: 'pg-boss', onlyIn: ['api/src/jobs'] },
   {
     name: 'pg',

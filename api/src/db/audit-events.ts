@@ -21,6 +21,7 @@ export type AuditEvent =
   | 'password_reset'
   | 'password_changed'
   | 'password_change_refused'
+  | 'documents_viewed'
 
 export interface AuditEntry {
   event: AuditEvent

@@ -1,5 +1,6 @@
 import type { Role } from '@guidon/contract/account'
 import type { VerificationType } from '@guidon/contract/auth'
+import type { ContactMethod } from '@guidon/contract/contact'
 import type { Generated } from 'kysely'
 
 /** The tables of `migrations/`, as the queries see them. */
@@ -14,6 +15,16 @@ export interface Schema {
   devices: Devices
   audit_events: AuditEvents
   audit_seals: AuditSeals
+  crm_contact: CrmContact
+  crm_user: CrmUser
+  crm_appointment: CrmAppointment
+  crm_document: CrmDocument
+  crm_document_category: CrmDocumentCategory
+  crm_sync_cursor: CrmSyncCursor
+  crm_seen: CrmSeen
+  crm_outbox: CrmOutbox
+  crm_api_usage: CrmApiUsage
+  contact_requests: ContactRequests
 }
 
 interface Users {
@@ -30,6 +41,8 @@ interface Users {
   terms_version: string | null
   terms_accepted_at: Date | null
   salesforce_id: string | null
+  box_folder_id: string | null
+  linked_at: Date | null
   created_at: Generated<Date>
 }
 
@@ -112,4 +125,101 @@ interface AuditSeals {
   events: number
   hash: Buffer
   sealed_at: Generated<Date>
+}
+
+interface Mirrored {
+  id: string
+  modified_at: Date
+  deleted: boolean
+}
+
+interface CrmContact extends Mirrored {
+  portal_user_id: string | null
+  first_name: string | null
+  last_name: string | null
+  email: string | null
+  phone: string | null
+  street: string | null
+  city: string | null
+  state: string | null
+  zip: string | null
+  case_manager_id: string | null
+  box_folder_id: string | null
+}
+
+interface CrmUser extends Mirrored {
+  name: string | null
+  email: string | null
+  phone: string | null
+}
+
+interface CrmAppointment extends Mirrored {
+  contact_id: string | null
+  date: string | null
+  time: string | null
+  clinic_name: string | null
+  clinic_phone: string | null
+  scheduled: boolean | null
+}
+
+interface CrmDocument extends Mirrored {
+  contact_id: string | null
+  portal_document_id: string | null
+  name: string | null
+  type: string | null
+  box_file_id: string | null
+  last_uploaded_at: Date | null
+}
+
+interface CrmDocumentCategory extends Mirrored {
+  name: string | null
+  sort: number | null
+}
+
+interface CrmSyncCursor {
+  kind: string
+  after_at: Generated<Date>
+  after_id: Generated<string>
+  pass_as_of: Date | null
+  full_pass: Generated<boolean>
+  due_at: Generated<Date>
+  completed_at: Date | null
+  failed_at: Date | null
+  failure: string | null
+  counted_at: Date | null
+  counted_there: string | null
+  counted_here: string | null
+}
+
+interface CrmSeen {
+  kind: string
+  id: string
+}
+
+export type OutboxKind = 'contact' | 'contact_request' | 'intake' | 'document'
+
+interface CrmOutbox {
+  number: Generated<string>
+  user_id: string
+  kind: OutboxKind
+  entity_id: string
+  created_at: Generated<Date>
+  sent_at: Date | null
+  refused_at: Date | null
+  refusal: string | null
+}
+
+interface CrmApiUsage {
+  day: string
+  used: number
+  allowed: number
+  at: Generated<Date>
+  next_turn_at: Generated<Date>
+}
+
+interface ContactRequests {
+  id: Generated<string>
+  user_id: string
+  method: ContactMethod
+  requested_at: Generated<Date>
 }

@@ -110,12 +110,53 @@ export async function setPassword(db: Queryable, id: string, passwordHash: strin
     .execute()
 }
 
+/** A contact that the provider had already is linked; one that we made for the account is only known. */
 export async function setSalesforceId(
   db: Queryable,
   id: string,
   salesforceId: string,
+  how: 'linked' | 'made',
 ): Promise<void> {
-  await db.updateTable('users').set({ salesforce_id: salesforceId }).where('id', '=', id).execute()
+  await db
+    .updateTable('users')
+    .set({ salesforce_id: salesforceId, ...(how === 'linked' && { linked_at: now }) })
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function findSalesforceId(db: Queryable, id: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('users')
+    .select('salesforce_id as salesforceId')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row?.salesforceId ?? undefined
+}
+
+export async function findBySalesforceId(db: Queryable, salesforceId: string) {
+  return db
+    .selectFrom('users')
+    .select(['id', 'role'])
+    .where('salesforce_id', '=', salesforceId)
+    .executeTakeFirst()
+}
+
+/** What the CRM is told of an account. */
+export async function findForCrm(db: Queryable, id: string) {
+  return db
+    .selectFrom('users')
+    .select([
+      'id as userId',
+      'email',
+      'first_name as firstName',
+      'last_name as lastName',
+      'phone',
+      'state',
+      'salesforce_id as salesforceId',
+      sql<boolean>`linked_at is not null`.as('linked'),
+    ])
+    .where('id', '=', id)
+    .executeTakeFirst()
 }
 
 export async function markEmailVerified(db: Queryable, id: string): Promise<void> {

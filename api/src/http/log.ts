@@ -23,6 +23,11 @@ const ALLOWED = new Set([
   'count',
   'seal',
   'hash',
+  'kind',
+  'there',
+  'here',
+  'used',
+  'allowed',
 ])
 
 /** Messages of errors quote what people typed (a refused mail address, a duplicate key): only their kind and place are kept. */

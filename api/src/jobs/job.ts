@@ -4,6 +4,8 @@ import type { z } from 'zod'
 export interface JobOptions {
   retryLimit: number
   retryDelay: number
+  /** The longest pause between two tries, in seconds: they double up to it. */
+  retryDelayMax?: number
   expireInSeconds: number
 }
 

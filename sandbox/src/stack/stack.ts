@@ -5,6 +5,9 @@ import { freePort } from '../free-port.ts'
 import { startMailbox } from '../mailbox/mailbox.ts'
 import type { Mailbox } from '../mailbox/mailbox.ts'
 import type { Postgres } from '../postgres.ts'
+import { SANDBOX_CLIENT } from '../salesforce/rest/sessions.ts'
+import { startSalesforce } from '../salesforce/salesforce.ts'
+import type { Salesforce } from '../salesforce/salesforce.ts'
 import { runAdminCommand } from './admin-command.ts'
 import { startBalancer } from './balancer.ts'
 import { openDatabase } from './database.ts'
@@ -26,6 +29,7 @@ export interface StackPorts {
   mailboxHttp?: number
   mailboxSmtp?: number
   postgres?: number
+  salesforce?: number
 }
 
 export interface StackOptions {
@@ -64,10 +68,18 @@ const SCRIPTS = {
 }
 
 export interface Stack {
-  urls: { portal: string; api: string[]; mailbox: string; smtp: string; database: string }
+  urls: {
+    portal: string
+    api: string[]
+    mailbox: string
+    smtp: string
+    salesforce: string
+    database: string
+  }
   /** What the processes of the product were given, so that another can join them. */
   environment: Readonly<Record<string, string>>
   mailbox: Mailbox
+  salesforce: Salesforce
   postgres: Postgres | undefined
   api: StackProcess[]
   workers: StackProcess[]
@@ -103,6 +115,8 @@ async function assemble(options: StackOptions, parts: AsyncDisposableStack): Pro
     smtpPort: ports.mailboxSmtp ?? 0,
   })
   parts.defer(() => mailbox.close())
+  const salesforce = await startSalesforce({ port: ports.salesforce ?? 0 })
+  parts.defer(() => salesforce.close())
   const { postgres, databaseUrl } = await openDatabase(options, join(dataDir, 'postgres'), parts)
   signal?.throwIfAborted()
 
@@ -120,6 +134,9 @@ async function assemble(options: StackOptions, parts: AsyncDisposableStack): Pro
     PUBLIC_URL: portal,
     ...stackSecrets(dataDir),
     SMTP_URL: mailbox.smtpUrl,
+    SALESFORCE_LOGIN_URL: salesforce.url,
+    SALESFORCE_CLIENT_ID: SANDBOX_CLIENT.id,
+    SALESFORCE_CLIENT_SECRET: SANDBOX_CLIENT.secret,
     BRAND_DIR: process.env['BRAND_DIR'] ?? join(ROOT, 'brand'),
     WEB_DIR: options.vite ? '' : join(ROOT, 'web/dist'),
     LOG_LEVEL: 'info',
@@ -179,10 +196,12 @@ async function assemble(options: StackOptions, parts: AsyncDisposableStack): Pro
       api: apiUrls,
       mailbox: mailbox.url,
       smtp: mailbox.smtpUrl,
+      salesforce: salesforce.url,
       database: databaseUrl,
     },
     environment,
     mailbox,
+    salesforce,
     postgres,
     api,
     workers: work,

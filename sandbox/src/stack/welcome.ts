@@ -6,6 +6,7 @@ export function welcome(urls: Stack['urls'], people: readonly Person[]): string 
   const addresses = [
     ['Portal', urls.portal],
     ['Mailbox', urls.mailbox],
+    ['Salesforce', `${urls.salesforce} (sandbox: play the provider's staff here)`],
     ['API', urls.api.join(', ')],
     ['API docs', `${urls.api[0]}/docs`],
     ['PostgreSQL', urls.database],

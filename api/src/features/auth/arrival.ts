@@ -12,7 +12,12 @@ export interface Arrived {
   tokens: SessionTokens
   /** For the device's cookie: what it had, or a new one. */
   device: string
+  /** Whether the account belongs to someone whom the provider knew before. */
+  linked: boolean
 }
+
+/** What else is done for whoever arrives, in the same transaction. Answers whether they are linked. */
+export type Welcome = (tx: Tx, person: { userId: string; role: Role }) => Promise<boolean>
 
 /** What follows a right code: a session, and a note of the device it was entered on. */
 export type Arrival = (
@@ -22,7 +27,14 @@ export type Arrival = (
   newDevice: 'tell of a new device' | 'is their first',
 ) => Promise<Arrived>
 
-export function arrival(sessions: Pick<Sessions, 'open'>, tokens: Tokens, jobs: Jobs): Arrival {
+export interface ArrivalParts {
+  sessions: Pick<Sessions, 'open'>
+  tokens: Tokens
+  jobs: Jobs
+  welcome: Welcome
+}
+
+export function arrival({ sessions, tokens, jobs, welcome }: ArrivalParts): Arrival {
   return async (tx, person, presented, newDevice) => {
     const { userId } = person
     const device = presented ?? tokens.make()
@@ -35,6 +47,7 @@ export function arrival(sessions: Pick<Sessions, 'open'>, tokens: Tokens, jobs: 
       })
       await jobs.send(sendNotice, { userId, notice: 'new-device' }, tx)
     }
-    return { tokens: await sessions.open(tx, person), device }
+    const linked = await welcome(tx, person)
+    return { tokens: await sessions.open(tx, person), device, linked }
   }
 }

@@ -1,11 +1,10 @@
 import { wrongCode } from '@guidon/contract/auth'
 import { PASSWORD_UNMET } from '@guidon/contract/password'
 import type { SignUp as SignUpData } from '@guidon/contract/sign-up'
-import type { Crm } from '../../crm/port.ts'
 import { recordEvent } from '../../db/audit-events.ts'
 import { voidSignUps } from '../../db/challenges.ts'
 import type { Database } from '../../db/database.ts'
-import { findPerson, markEmailVerified, setSalesforceId, upsertSignUp } from '../../db/users.ts'
+import { markEmailVerified, upsertSignUp } from '../../db/users.ts'
 import { refuse, refuseInput } from '../../http/refuse.ts'
 import type { Arrival, Arrived } from './arrival.ts'
 import type { Challenges, Presented } from './challenge.ts'
@@ -18,38 +17,17 @@ export interface SignUpParts {
   strength: Pick<Strength, 'isHardToGuess'>
   challenges: Pick<Challenges, 'open' | 'solve'>
   arrival: Arrival
-  crm: Pick<Crm, 'findContact'>
   termsVersion: string
 }
 
 export interface SignUp {
   /** Answers the challenge's token; a taken email gets one too, and its owner a mail. */
   start(person: SignUpData): Promise<string>
-  verify(
-    presented: Presented,
-    code: string,
-    device: string | undefined,
-  ): Promise<Arrived & { linked: boolean }>
+  verify(presented: Presented, code: string, device: string | undefined): Promise<Arrived>
 }
 
 export function signUp(parts: SignUpParts): SignUp {
-  const { db, passwords, strength, challenges, arrival, crm, termsVersion } = parts
-
-  /** Linking gives access to records, so it is in the log. */
-  const link = async (userId: string): Promise<boolean> => {
-    const person = await findPerson(db, userId)
-    const contact = person && (await crm.findContact({ userId, ...person }))
-    if (!contact) return false
-    await db.transaction().execute(async (tx) => {
-      await setSalesforceId(tx, userId, contact.id)
-      await recordEvent(tx, {
-        event: 'account_linked',
-        subjectId: userId,
-        details: { contact: contact.id },
-      })
-    })
-    return true
-  }
+  const { db, passwords, strength, challenges, arrival, termsVersion } = parts
 
   return {
     start: async ({ password, ...person }) => {
@@ -77,11 +55,11 @@ export function signUp(parts: SignUpParts): SignUp {
         async (tx, { userId, role }) => {
           await markEmailVerified(tx, userId)
           await recordEvent(tx, { event: 'email_verified', actorId: userId, subjectId: userId })
-          return { ...(await arrival(tx, { userId, role }, device, 'is their first')), userId }
+          return arrival(tx, { userId, role }, device, 'is their first')
         },
       )
       if (!arrived) throw refuse(wrongCode)
-      return { ...arrived, linked: await link(arrived.userId) }
+      return arrived
     },
   }
 }

@@ -1,0 +1,115 @@
+import { getAppointments } from '@guidon/contract/appointments'
+import { checkAuth } from '@guidon/contract/auth'
+import { getCaseManager } from '@guidon/contract/case-manager'
+import { requestContact } from '@guidon/contract/contact'
+import { getDocumentCategories, getDocuments } from '@guidon/contract/documents'
+import { getUserInfo } from '@guidon/contract/profile'
+import type { Fault } from '@guidon/sandbox/salesforce/faults'
+import { expect, it, vi } from 'vitest'
+import { boot } from '../test/boot.ts'
+import { newOrg } from '../test/org.ts'
+import type { Person } from '../test/person.ts'
+import { figures, size } from './size.ts'
+
+const ANSWERS_WITHIN_MS = 9_000
+const READS = [
+  checkAuth,
+  getUserInfo,
+  getAppointments,
+  getCaseManager,
+  getDocuments,
+  getDocumentCategories,
+] as const
+
+const FAULTS: readonly Fault[] = [
+  { mode: 'down' },
+  { mode: 'lost' },
+  { mode: 'expired-token' },
+  { mode: 'hang' },
+  { mode: '500' },
+  { mode: '429' },
+  { mode: 'quota' },
+  { mode: 'truncated' },
+  { mode: 'slow', milliseconds: 4_000 },
+]
+
+const org = await newOrg()
+const house = await boot({ environment: { ...org.environment, CRM_POLL_SECONDS: '2' } })
+
+let slowest = 0
+async function timed(person: Person, endpoint: (typeof READS)[number]): Promise<number> {
+  const started = performance.now()
+  const { status } = await person.send(endpoint.method, endpoint.path)
+  slowest = Math.max(slowest, performance.now() - started)
+  return status
+}
+
+const failedJobs = () => house.logged().split('"msg":"job failed"').length
+
+/** Only an outage that was met proves anything. */
+async function felt({ mode }: Fault, failedBefore: number): Promise<void> {
+  if (mode === 'hang') await org.hanging()
+  else if (mode !== 'slow') await vi.waitUntil(() => failedJobs() > failedBefore, 10_000)
+}
+
+const sentOf = async (userId: string) => {
+  const { rows } = await house.sql.query(
+    `select requests.id, method from contact_requests requests where user_id = $1 order by id`,
+    [userId],
+  )
+  return rows
+}
+
+it.each(FAULTS.slice(0, size(4, FAULTS.length)))(
+  'while the CRM is $mode a whole journey succeeds, and afterwards the CRM has all of it, once',
+  async (fault) => {
+    const failedBefore = failedJobs()
+    await org.fault(fault)
+    const { person, userId, email } = await house.signedUp()
+    const statuses = await Promise.all(READS.map((endpoint) => timed(person, endpoint)))
+    expect(statuses).toEqual(READS.map(() => 200))
+    for (const method of ['Call', 'Email'] as const) {
+      expect((await person.call(requestContact, { body: { method } })).status).toBe(202)
+    }
+    await felt(fault, failedBefore)
+    await org.fault({ mode: 'none' })
+
+    await expect
+      .poll(
+        async () => {
+          const { rows } = await house.sql.query(
+            'select from crm_outbox where user_id = $1 and sent_at is null',
+            [userId],
+          )
+          return rows.length
+        },
+        { timeout: 100_000, interval: 200 },
+      )
+      .toBe(0)
+    const contacts = await org.rows<{ Id: string }>('Contact', { Email: email })
+    expect(contacts).toMatchObject([{ Portal_User_Id__c: userId }])
+    const there = await org.rows<Record<string, string>>('Contact_Request__c', {
+      Veteran__c: contacts[0]!.Id,
+    })
+    const received = there.map((row) => ({
+      id: row['Portal_Request_Id__c']!,
+      method: row['Method__c'],
+    }))
+    expect(received.toSorted((a, b) => a.id.localeCompare(b.id))).toEqual(await sentOf(userId))
+    expect((await person.call(checkAuth, {})).status).toBe(200)
+    figures(`CRM ${fault.mode}`, {
+      'slowest answer ms': Math.round(slowest),
+      'sign-outs': 0,
+      'missing or double in the CRM': 0,
+    })
+    expect(slowest).toBeLessThan(ANSWERS_WITHIN_MS)
+  },
+)
+
+it('nothing personal of the journeys is in the logs', () => {
+  const logged = house.logged()
+  expect(logged).toContain('"msg":"CRM call"')
+  for (const secret of ['@example.com', 'Alvarez', '6195550104', 'for-development-only']) {
+    expect(logged).not.toContain(secret)
+  }
+})

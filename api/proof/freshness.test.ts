@@ -1,0 +1,88 @@
+import { getAppointments } from '@guidon/contract/appointments'
+import { getCaseManager } from '@guidon/contract/case-manager'
+import { getDocuments } from '@guidon/contract/documents'
+import { getUserInfo } from '@guidon/contract/profile'
+import { expect, it } from 'vitest'
+import { boot, PASSWORD } from '../test/boot.ts'
+import { mailbox } from '../test/mailbox.ts'
+import { newOrg } from '../test/org.ts'
+import type { Org } from '../test/org.ts'
+import type { Person } from '../test/person.ts'
+import { figures, size } from './size.ts'
+
+const LOOK_AGAIN_MS = 200
+
+/** One change of each sort, as the staff would make it. */
+async function changeEverything(org: Org, contactId: string, mark: string): Promise<void> {
+  const userId = await org.staff('add-user', {
+    FirstName: 'Case',
+    LastName: mark,
+    Email: `${mark}@guidon.example`,
+    Username: `${mark}@guidon.example`,
+  })
+  await org.staff('assign-case-manager', { contactId, userId })
+  await org.staff('edit-contact', { contactId, MailingCity: mark })
+  await org.staff('add-appointment', {
+    contactId,
+    date: '2031-05-05',
+    time: '10:00',
+    clinicName: mark,
+  })
+  await org.staff('request-document', { contactId, type: mark })
+}
+
+async function isAllThere(person: Person, mark: string): Promise<boolean> {
+  const [info, managed, appointments, documents] = await Promise.all([
+    person.call(getUserInfo, {}),
+    person.call(getCaseManager, {}),
+    person.call(getAppointments, {}),
+    person.call(getDocuments, {}),
+  ])
+  return (
+    info.body.city === mark &&
+    managed.body.caseManager?.name === `Case ${mark}` &&
+    appointments.body.some(({ clinicName }) => clinicName === mark) &&
+    documents.body.some(({ type }) => type === mark)
+  )
+}
+
+const seenAfter = async (person: Person, mark: string, since: number): Promise<number> => {
+  await expect
+    .poll(() => isAllThere(person, mark), { timeout: 70_000, interval: LOOK_AGAIN_MS })
+    .toBe(true)
+  return (Date.now() - since) / 1000
+}
+
+it('a change is on the dashboard within 60 seconds, as configured by default', async () => {
+  const org = await newOrg()
+  const house = await boot({ environment: org.environment })
+  const { person, userId } = await house.signedUp()
+  const [contact] = await org.rows<{ Id: string }>('Contact', { Portal_User_Id__c: userId })
+  const rounds = size(1, 5)
+  let slowest = 0
+  for (let round = 0; round < rounds; round += 1) {
+    const changed = Date.now()
+    await changeEverything(org, contact!.Id, `poll${round}`)
+    slowest = Math.max(slowest, await seenAfter(person, `poll${round}`, changed))
+  }
+  figures('a change found by polling', { rounds, 'slowest s': slowest.toFixed(1), 'goal s': 60 })
+  expect(slowest).toBeLessThan(60)
+})
+
+it('a change is on the dashboard within 5 seconds after a sign-in', async () => {
+  const org = await newOrg()
+  const house = await boot({ environment: { ...org.environment, CRM_POLL_SECONDS: '3600' } })
+  const { userId, email } = await house.signedUp()
+  const [contact] = await org.rows<{ Id: string }>('Contact', { Portal_User_Id__c: userId })
+  const rounds = size(2, 20)
+  let slowest = 0
+  for (let round = 0; round < rounds; round += 1) {
+    await changeEverything(org, contact!.Id, `visit${round}`)
+    const [last] = await mailbox.mailsTo(email)
+    const person = await house.signedIn({ email, password: PASSWORD }, last)
+    const signedIn = Date.now()
+    slowest = Math.max(slowest, await seenAfter(person, `visit${round}`, signedIn))
+  }
+  figures('a change found by a sign-in', { rounds, 'slowest s': slowest.toFixed(1), 'goal s': 5 })
+  expect(slowest).toBeLessThan(5)
+})

@@ -1,0 +1,55 @@
+import { getAppointments } from '@guidon/contract/appointments'
+import { getCaseManager } from '@guidon/contract/case-manager'
+import { getDocumentCategories, getDocuments } from '@guidon/contract/documents'
+import type { Endpoint } from '@guidon/contract/endpoint'
+import { getUserInfo } from '@guidon/contract/profile'
+import { expect, it } from 'vitest'
+import { boot } from '../test/boot.ts'
+import { newOrg } from '../test/org.ts'
+import type { Person } from '../test/person.ts'
+import { inTurns } from './crowd.ts'
+import { figures, size } from './size.ts'
+
+const DASHBOARD: readonly Endpoint[] = [
+  getUserInfo,
+  getAppointments,
+  getCaseManager,
+  getDocuments,
+  getDocumentCategories,
+]
+
+const org = await newOrg()
+const house = await boot({ environment: { ...org.environment, CRM_POLL_SECONDS: '5' } })
+
+const visit = async (person: Person) => {
+  const answers = await Promise.all(DASHBOARD.map(({ method, path }) => person.send(method, path)))
+  return answers.every(({ status }) => status === 200)
+}
+
+it('a visit to the dashboard costs no call of the CRM: all calls are those of the poller', async () => {
+  const visits = size(1_000, 10_000)
+  const { person, userId } = await house.signedUp()
+  await org.rows('Contact', { Portal_User_Id__c: userId })
+  await expect.poll(async () => (await house.admin.crm.status()).outbox.waiting).toBe(0)
+
+  const before = await org.stats()
+  const started = Date.now()
+  const served = await inTurns(visits, () => visit(person), 8)
+  const seconds = (Date.now() - started) / 1000
+  const after = await org.stats()
+
+  const calls = after.used - before.used
+  const reading =
+    after.calls.queryAll + after.calls.query - before.calls.queryAll - before.calls.query
+  figures('visits to the dashboard', {
+    visits,
+    served: served.filter(Boolean).length,
+    seconds: seconds.toFixed(1),
+    'calls of the CRM': calls,
+    "of these the poller's": reading,
+    "the visits'": calls - reading,
+  })
+  expect(served.every(Boolean)).toBe(true)
+  expect(calls - reading).toBe(0)
+  expect(reading).toBeLessThanOrEqual(5 * (Math.ceil(seconds / 5) + 1))
+})

@@ -1,0 +1,178 @@
+import { getAppointments } from '@guidon/contract/appointments'
+import { getCaseManager } from '@guidon/contract/case-manager'
+import { getDocumentCategories, getDocuments } from '@guidon/contract/documents'
+import { getUserInfo } from '@guidon/contract/profile'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { boot } from '../../../test/boot.ts'
+import { newOrg } from '../../../test/org.ts'
+import type { Person } from '../../../test/person.ts'
+import { reconcile } from './reconcile.ts'
+
+const org = await newOrg({ resolution: 'seconds' })
+const house = await boot({ environment: { ...org.environment, CRM_POLL_SECONDS: '1' } })
+
+let contactId: string
+let veteran: Person
+
+const SOON = { timeout: 15_000, interval: 100 }
+const appointments = async () => (await veteran.call(getAppointments, {})).body
+const documents = async () => (await veteran.call(getDocuments, {})).body
+const caseManager = async () => (await veteran.call(getCaseManager, {})).body.caseManager
+const userInfo = async () => (await veteran.call(getUserInfo, {})).body
+
+beforeAll(async () => {
+  const account = await house.account()
+  contactId = await org.staff('add-contact', {
+    FirstName: 'James',
+    LastName: 'Whitfield',
+    Email: account.email.toUpperCase(),
+    MailingCity: 'San Diego',
+  })
+  await vi.waitUntil(
+    async () => {
+      const { rows } = await house.sql.query('select from crm_contact where id = $1', [contactId])
+      return rows.length === 1
+    },
+    { timeout: 10_000 },
+  )
+  veteran = await house.signedIn(account)
+})
+
+describe('what the staff do in the CRM is on the dashboard', () => {
+  it('a contact, linked by email and last name', async () => {
+    expect(await userInfo()).toMatchObject({ city: 'San Diego', street: null })
+    await org.staff('edit-contact', { contactId, MailingStreet: '12 Harbor Road' })
+    await expect.poll(userInfo, SOON).toMatchObject({ city: 'San Diego', street: '12 Harbor Road' })
+  })
+
+  it('a case manager, when one is assigned', async () => {
+    expect(await caseManager()).toBeNull()
+    const [manager] = await org.rows<{ Id: string; Name: string; Phone: string }>('User')
+    await org.staff('assign-case-manager', { contactId, userId: manager!.Id })
+    await expect
+      .poll(caseManager, SOON)
+      .toMatchObject({ name: manager!.Name, phone: manager!.Phone })
+  })
+
+  it('an appointment: added, moved and cancelled, at the wall-clock time that was entered', async () => {
+    const id = await org.staff('add-appointment', {
+      contactId,
+      date: '2030-03-10',
+      time: '02:30',
+      clinicName: 'Harbor Clinic',
+      clinicPhone: '8005550177',
+    })
+    await expect.poll(appointments, SOON).toEqual([
+      {
+        id,
+        appointmentDateText: '2030-03-10',
+        appointmentTimeText: '02:30',
+        clinicName: 'Harbor Clinic',
+        clinicPhone: '8005550177',
+      },
+    ])
+    await org.staff('change-appointment', { appointmentId: id, date: '2030-03-11', time: '16:00' })
+    await expect
+      .poll(appointments, SOON)
+      .toMatchObject([{ appointmentDateText: '2030-03-11', appointmentTimeText: '16:00' }])
+    await org.staff('cancel-appointment', { appointmentId: id })
+    await expect.poll(appointments, SOON).toEqual([])
+  })
+
+  it('appointments that are ahead, the soonest first, and none of the past', async () => {
+    for (const [date, time] of [
+      ['2031-01-02', '09:00'],
+      ['2020-01-01', '09:00'],
+      ['2031-01-01', '14:00'],
+      ['2031-01-01', '08:30'],
+    ]) {
+      await org.staff('add-appointment', { contactId, date, time })
+    }
+    await expect
+      .poll(
+        async () =>
+          (await appointments()).map(
+            ({ appointmentDateText, appointmentTimeText }) =>
+              `${appointmentDateText} ${appointmentTimeText}`,
+          ),
+        SOON,
+      )
+      .toEqual(['2031-01-01 08:30', '2031-01-01 14:00', '2031-01-02 09:00'])
+  })
+
+  it('a document that is asked for, and one that is deleted there', async () => {
+    const id = await org.staff('request-document', { contactId, type: 'DD Form 214' })
+    await expect.poll(documents, SOON).toMatchObject([{ id, type: 'DD Form 214', boxFileId: null }])
+    await org.staff('delete-row', { object: 'Document_Request__c', id })
+    await expect.poll(documents, SOON).toEqual([])
+  })
+
+  it('the categories in their order, always ending with Other', async () => {
+    const { body } = await veteran.call(getDocumentCategories, {})
+    expect(body.length).toBeGreaterThan(3)
+    expect(body.at(-1)).toBe('Other')
+    expect(body.filter((name) => name === 'Other')).toHaveLength(1)
+  })
+
+  it('a second change within the same second', async () => {
+    await org.staff('edit-contact', { contactId, MailingCity: 'Oceanside' })
+    await org.staff('edit-contact', { contactId, MailingCity: 'Carlsbad' })
+    await expect.poll(userInfo, SOON).toMatchObject({ city: 'Carlsbad' })
+  })
+})
+
+describe('the mirror', () => {
+  it('reads thousands of rows that bear the same time, none lost and none twice', async () => {
+    const stamp = new Date(Date.now() + 5_000).toISOString()
+    const rows = Array.from({ length: 4_500 }, (_, index) => ({
+      LastName: `Bulk ${index}`,
+      SystemModstamp: stamp,
+    }))
+    org.load('Contact', rows)
+    await expect
+      .poll(async () => {
+        const { rows: found } = await house.sql.query<{ count: string }>(
+          `select count(*) from crm_contact where last_name like 'Bulk %'`,
+        )
+        return Number(found[0]!.count)
+      }, SOON)
+      .toBe(4_500)
+  })
+
+  it('mends itself at night where the counts differ', async () => {
+    // Changed so long before its time that no overlap reaches it.
+    const stamp = '2020-01-01T00:00:00.000Z'
+    const missed = org.load('Contact', [
+      { LastName: 'Missed', SystemModstamp: stamp },
+      { LastName: 'Missed too', SystemModstamp: stamp },
+    ])
+    await house.sql.query(
+      `insert into crm_contact (id, modified_at, deleted, last_name)
+       values ('0035g00000GONEGAAA', now() - interval '1 day', false, 'Gone')`,
+    )
+    await house.send(reconcile, null)
+    await expect
+      .poll(async () => {
+        const { rows } = await house.sql.query(
+          `select id from crm_contact
+         where not deleted and id = any($1) order by id`,
+          [[...missed, '0035g00000GONEGAAA']],
+        )
+        return rows.map(({ id }) => id)
+      }, SOON)
+      .toEqual(missed)
+  })
+
+  it('is read by one worker at a time, however many there are', async () => {
+    await Promise.all([house.anotherWorker(), house.anotherWorker()])
+    const readings = async () => {
+      const { calls } = await org.stats()
+      return calls.query + calls.queryAll
+    }
+    const before = await readings()
+    const started = Date.now()
+    await expect.poll(async () => (await readings()) - before, SOON).toBeGreaterThanOrEqual(15)
+    const passes = Math.ceil((Date.now() - started) / 1000) + 1
+    expect((await readings()) - before).toBeLessThanOrEqual(passes * 5)
+  })
+})

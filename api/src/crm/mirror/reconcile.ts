@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { recordCount, startFullPass } from '../../db/crm-cursors.ts'
+import { countRows, forgetDeleted } from '../../db/crm-rows.ts'
+import type { Database } from '../../db/database.ts'
+import type { Log } from '../../http/log.ts'
+import { job, work } from '../../jobs/job.ts'
+import { KINDS } from '../port.ts'
+import type { Crm } from '../port.ts'
+
+/** As long as the CRM itself remembers what was deleted. */
+const REMEMBER_DELETED_DAYS = 15
+
+/** Nightly, in the hours when the provider sleeps: does the mirror hold as many rows as the CRM? */
+export const reconcile = job({
+  name: 'crm.reconcile',
+  data: z.object({}).nullish(),
+  options: { retryLimit: 5, retryDelay: 300, expireInSeconds: 1800 },
+  every: '15 9 * * *',
+})
+
+export function reconcileWork(db: Database, crm: Pick<Crm, 'count'>, log: Log) {
+  return work(reconcile, async () => {
+    for (const kind of KINDS) {
+      const there = await crm.count(kind)
+      const here = await countRows(db, kind)
+      await recordCount(db, kind, { there, here })
+      if (there !== here) {
+        log.warn({ kind, there, here }, 'mirror differs, reading it anew')
+        await startFullPass(db, kind)
+      }
+      await forgetDeleted(db, kind, REMEMBER_DELETED_DAYS)
+    }
+  })
+}

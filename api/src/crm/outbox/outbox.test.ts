@@ -1,0 +1,105 @@
+import { requestContact } from '@guidon/contract/contact'
+import { describe, expect, it } from 'vitest'
+import { boot } from '../../../test/boot.ts'
+import { newOrg } from '../../../test/org.ts'
+
+const LIMIT = 1_000_000
+const org = await newOrg({ dailyLimit: LIMIT })
+const house = await boot({ environment: { ...org.environment, CRM_POLL_SECONDS: '3600' } })
+
+interface Request {
+  Id: string
+  Method__c: string
+  Veteran__c: string
+  CreatedDate: string
+}
+
+const contactOf = async (userId: string) => {
+  const [contact] = await org.rows<{ Id: string }>('Contact', { Portal_User_Id__c: userId })
+  return contact!.Id
+}
+const requestsOf = (contactId: string, waitMs?: number) =>
+  org.rows<Request>('Contact_Request__c', { Veteran__c: contactId }, waitMs)
+const waiting = async () => (await house.admin.crm.status()).outbox
+
+describe('a request for contact', () => {
+  it('is in the CRM, under the veteran who made it', async () => {
+    const { person, userId } = await house.signedUp()
+    const answer = await person.call(requestContact, { body: { method: 'Email' } })
+    expect(answer.status).toBe(202)
+    expect(await requestsOf(await contactOf(userId))).toMatchObject([{ Method__c: 'Email' }])
+  })
+
+  it('is one, however often it is clicked; another way to be reached is another', async () => {
+    const { person, userId } = await house.signedUp()
+    const call = () => person.call(requestContact, { body: { method: 'Call' } })
+    await Promise.all(Array.from({ length: 5 }, call))
+    await person.call(requestContact, { body: { method: 'Email' } })
+    await expect.poll(async () => (await waiting()).waiting, { timeout: 10_000 }).toBe(0)
+    const requests = await requestsOf(await contactOf(userId))
+    expect(requests.map(({ Method__c }) => Method__c).toSorted()).toEqual(['Call', 'Email'])
+  })
+
+  it('waits for its veteran: what was said first arrives first', async () => {
+    await org.fault({ mode: '500', match: '/Contact/', times: 2 })
+    const { person, userId } = await house.signedUp()
+    await person.call(requestContact, { body: { method: 'Call' } })
+    expect(await requestsOf(await contactOf(userId))).toHaveLength(1)
+    const { rows } = await house.sql.query(
+      'select kind from crm_outbox where user_id = $1 order by sent_at',
+      [userId],
+    )
+    expect(rows).toEqual([{ kind: 'contact' }, { kind: 'contact_request' }])
+  })
+})
+
+describe('what the CRM refuses', () => {
+  it('is shown to the operator, holds up what follows, and can be sent again', async () => {
+    const { person, userId } = await house.signedUp()
+    const contactId = await contactOf(userId)
+    await org.staff('delete-row', { id: contactId })
+    await person.call(requestContact, { body: { method: 'Call' } })
+    await person.call(requestContact, { body: { method: 'Email' } })
+    await expect
+      .poll(async () => (await waiting()).refusals, { timeout: 10_000 })
+      .toMatchObject([{ kind: 'contact_request', entries: 1 }])
+    expect((await waiting()).waiting).toBe(2)
+
+    const again = await org.staff('add-contact', {
+      LastName: 'Alvarez',
+      Portal_User_Id__c: userId,
+    })
+    expect(await house.admin.crm.sendAgain()).toBe(1)
+    await expect.poll(async () => (await waiting()).waiting, { timeout: 10_000 }).toBe(0)
+    expect(await requestsOf(again)).toHaveLength(2)
+  })
+})
+
+describe('the quota', () => {
+  it('is known to the operator', async () => {
+    await house.signedUp()
+    await expect
+      .poll(async () => (await house.admin.crm.status()).usage)
+      .toMatchObject({ limit: LIMIT })
+  })
+
+  it('above 80 %, what nobody waits for takes turns', async () => {
+    const people = await Promise.all(Array.from({ length: 6 }, () => house.signedUp()))
+    const contacts = await Promise.all(people.map(({ userId }) => contactOf(userId)))
+    await org.setUsed(LIMIT * 0.8)
+    // The worker learns of it with its next call.
+    const witness = await house.signedUp()
+    await contactOf(witness.userId)
+    await expect
+      .poll(async () => (await house.admin.crm.status()).usage?.used)
+      .toBeGreaterThanOrEqual(LIMIT * 0.8)
+
+    const started = Date.now()
+    await Promise.all(
+      people.map(({ person }) => person.call(requestContact, { body: { method: 'Call' } })),
+    )
+    await Promise.all(contacts.map((contact) => requestsOf(contact)))
+    // A fifth of a million spread over a day is a call every 432 ms.
+    expect(Date.now() - started).toBeGreaterThan(5 * 432)
+  })
+})

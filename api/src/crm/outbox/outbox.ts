@@ -1,0 +1,112 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { z } from 'zod'
+import {
+  clearRefusals,
+  forgetSent,
+  holdNext,
+  insertEntry,
+  markRefused,
+  markSent,
+  usersWaiting,
+} from '../../db/crm-outbox.ts'
+import type { OutboxEntry } from '../../db/crm-outbox.ts'
+import { latestUsage, recordUsage, takeTurn } from '../../db/crm-usage.ts'
+import type { Database, Tx } from '../../db/database.ts'
+import type { OutboxKind } from '../../db/schema.ts'
+import type { Log } from '../../http/log.ts'
+import { job, work } from '../../jobs/job.ts'
+import type { Jobs } from '../../jobs/queues.ts'
+import { CrmRefused } from '../port.ts'
+import type { Crm } from '../port.ts'
+import { spacingMs } from '../quota.ts'
+
+const KEEP_SENT_DAYS = 30
+
+/** Tells the CRM everything of one veteran that it does not know yet, in order. */
+export const sendToCrm = job({
+  name: 'crm.send',
+  data: z.object({ userId: z.uuid() }),
+  // A day and a half of outage; then the nightly sweep starts it anew.
+  options: { retryLimit: 2000, retryDelay: 2, retryDelayMax: 60, expireInSeconds: 300 },
+})
+
+/** Nightly: nothing that waits depends on a job that was lost or given up. */
+export const sweepOutbox = job({
+  name: 'crm.sweep-outbox',
+  data: z.object({}).nullish(),
+  options: { retryLimit: 2, retryDelay: 60, expireInSeconds: 300 },
+  every: '45 9 * * *',
+})
+
+export interface Outbox {
+  /** Stored with the business row, in its transaction: it is sent exactly if that row exists. */
+  add(tx: Tx, entry: Omit<OutboxEntry, 'number'>): Promise<void>
+  /** Tries everything that waits again, also what was refused. Answers how many veterans wait. */
+  sendAgain(): Promise<number>
+}
+
+export function outbox(db: Database, jobs: Jobs): Outbox {
+  return {
+    add: async (tx, entry) => {
+      await insertEntry(tx, entry)
+      await jobs.send(sendToCrm, { userId: entry.userId }, tx)
+    },
+    sendAgain: () =>
+      db.transaction().execute(async (tx) => {
+        await clearRefusals(tx)
+        const waiting = await usersWaiting(tx)
+        for (const userId of waiting) await jobs.send(sendToCrm, { userId }, tx)
+        return waiting.length
+      }),
+  }
+}
+
+/** How an entry of each kind is said to the CRM; a repeat must change nothing there. */
+export type Sender = (entry: OutboxEntry, tx: Tx) => Promise<void>
+export type Senders = Partial<Record<OutboxKind, Sender>>
+
+export interface OutboxParts {
+  db: Database
+  crm: Pick<Crm, 'usage'>
+  senders: Senders
+  log: Log
+}
+
+export function sendToCrmWork({ db, crm, senders, log }: OutboxParts) {
+  /** Answers whether there may be another one. */
+  const sendNext = (userId: string) =>
+    db.transaction().execute(async (tx) => {
+      const entry = await holdNext(tx, userId)
+      if (!entry || entry.refused) return false
+      try {
+        const send = senders[entry.kind]
+        if (!send) throw new Error(`There is no sender for ${entry.kind}`)
+        await send(entry, tx)
+      } catch (error) {
+        if (!(error instanceof CrmRefused)) throw error
+        log.error({ err: error, kind: entry.kind }, 'the CRM refused an entry')
+        await markRefused(tx, entry.number, error.code)
+        return false
+      }
+      await markSent(tx, entry.number)
+      return true
+    })
+
+  return work(sendToCrm, async ({ userId }) => {
+    do {
+      const spacing = spacingMs(await latestUsage(db))
+      if (spacing > 0) await delay(await takeTurn(db, spacing))
+    } while (await sendNext(userId))
+    const usage = crm.usage()
+    if (usage) await recordUsage(db, usage)
+  })
+}
+
+export function sweepOutboxWork(db: Database, jobs: Jobs) {
+  return work(sweepOutbox, async () => {
+    await forgetSent(db, KEEP_SENT_DAYS)
+    await db.transaction().execute(async (tx) => {
+      for (const userId of await usersWaiting(tx)) await jobs.send(sendToCrm, { userId }, tx)
+    })
+  })
+}

@@ -1,0 +1,117 @@
+import { sql } from 'kysely'
+import { now } from './database.ts'
+import type { Database, Queryable, Tx } from './database.ts'
+import type { OutboxKind } from './schema.ts'
+
+export interface OutboxEntry {
+  number: string
+  userId: string
+  kind: OutboxKind
+  entityId: string
+}
+
+export async function insertEntry(tx: Tx, entry: Omit<OutboxEntry, 'number'>): Promise<void> {
+  await tx
+    .insertInto('crm_outbox')
+    .values({ user_id: entry.userId, kind: entry.kind, entity_id: entry.entityId })
+    .execute()
+}
+
+/**
+ * The veteran's oldest entry that is not sent, theirs alone until the transaction ends; undefined where
+ * there is none. One that was refused holds up those behind it.
+ */
+export async function holdNext(
+  tx: Tx,
+  userId: string,
+): Promise<(OutboxEntry & { refused: boolean }) | undefined> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('crm.outbox ' || ${userId}, 0))`.execute(
+    tx,
+  )
+  return tx
+    .selectFrom('crm_outbox')
+    .select([
+      'number',
+      'user_id as userId',
+      'kind',
+      'entity_id as entityId',
+      sql<boolean>`refused_at is not null`.as('refused'),
+    ])
+    .where('user_id', '=', userId)
+    .where('sent_at', 'is', null)
+    .orderBy('number')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+export async function markSent(tx: Tx, number: string): Promise<void> {
+  await tx.updateTable('crm_outbox').set({ sent_at: now }).where('number', '=', number).execute()
+}
+
+export async function markRefused(tx: Tx, number: string, refusal: string): Promise<void> {
+  await tx
+    .updateTable('crm_outbox')
+    .set({ refused_at: now, refusal })
+    .where('number', '=', number)
+    .execute()
+}
+
+export async function hasEntry(db: Queryable, userId: string, kind: OutboxKind): Promise<boolean> {
+  const row = await db
+    .selectFrom('crm_outbox')
+    .select('number')
+    .where('user_id', '=', userId)
+    .where('kind', '=', kind)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function usersWaiting(db: Queryable): Promise<string[]> {
+  const rows = await db
+    .selectFrom('crm_outbox')
+    .select('user_id as userId')
+    .distinct()
+    .where('sent_at', 'is', null)
+    .execute()
+  return rows.map(({ userId }) => userId)
+}
+
+export async function clearRefusals(tx: Tx): Promise<void> {
+  await tx
+    .updateTable('crm_outbox')
+    .set({ refused_at: null, refusal: null })
+    .where('sent_at', 'is', null)
+    .where('refused_at', 'is not', null)
+    .execute()
+}
+
+export async function outboxState(db: Database) {
+  const [depth, refusals] = await Promise.all([
+    db
+      .selectFrom('crm_outbox')
+      .select([
+        sql<number>`count(*)::int`.as('waiting'),
+        sql<number | null>`extract(epoch from now() - min(created_at))::int`.as('oldestSeconds'),
+      ])
+      .where('sent_at', 'is', null)
+      .executeTakeFirstOrThrow(),
+    db
+      .selectFrom('crm_outbox')
+      .select(['kind', 'refusal', sql<number>`count(*)::int`.as('entries')])
+      .where('sent_at', 'is', null)
+      .where('refused_at', 'is not', null)
+      .groupBy(['kind', 'refusal'])
+      .execute(),
+  ])
+  return { ...depth, refusals }
+}
+
+export async function forgetSent(db: Queryable, days: number): Promise<void> {
+  await db
+    .deleteFrom('crm_outbox')
+    .where('sent_at', '<', sql<Date>`now() - make_interval(days => ${days})`)
+    // An account's own entry says that it is on its way or there.
+    .where('kind', '!=', 'contact')
+    .execute()
+}

@@ -1,0 +1,129 @@
+import { sql } from 'kysely'
+import type { Kind, RowOf } from '../crm/port.ts'
+import type { Queryable, Tx } from './database.ts'
+
+/** Each kind's table, and each of its columns: type, and name in the CRM's port. */
+const TABLES = {
+  contact: {
+    table: 'crm_contact',
+    columns: {
+      portal_user_id: ['text', 'portalUserId'],
+      first_name: ['text', 'firstName'],
+      last_name: ['text', 'lastName'],
+      email: ['text', 'email'],
+      phone: ['text', 'phone'],
+      street: ['text', 'street'],
+      city: ['text', 'city'],
+      state: ['text', 'state'],
+      zip: ['text', 'zip'],
+      case_manager_id: ['text', 'caseManagerId'],
+      box_folder_id: ['text', 'boxFolderId'],
+    },
+  },
+  user: {
+    table: 'crm_user',
+    columns: { name: ['text', 'name'], email: ['text', 'email'], phone: ['text', 'phone'] },
+  },
+  appointment: {
+    table: 'crm_appointment',
+    columns: {
+      contact_id: ['text', 'contactId'],
+      date: ['date', 'date'],
+      time: ['time', 'time'],
+      clinic_name: ['text', 'clinicName'],
+      clinic_phone: ['text', 'clinicPhone'],
+      scheduled: ['boolean', 'scheduled'],
+    },
+  },
+  document: {
+    table: 'crm_document',
+    columns: {
+      contact_id: ['text', 'contactId'],
+      portal_document_id: ['text', 'portalDocumentId'],
+      name: ['text', 'name'],
+      type: ['text', 'type'],
+      box_file_id: ['text', 'boxFileId'],
+      last_uploaded_at: ['timestamptz', 'lastUploadedAt'],
+    },
+  },
+  documentCategory: {
+    table: 'crm_document_category',
+    columns: { name: ['text', 'name'], sort: ['integer', 'sort'] },
+  },
+} as const satisfies {
+  [K in Kind]: {
+    table: string
+    columns: Record<string, readonly [type: string, name: Exclude<keyof RowOf[K], symbol>]>
+  }
+}
+
+export const tableOf = (kind: Kind) => sql.table(TABLES[kind].table)
+
+/**
+ * The CRM counts time in seconds, so two changes can bear the same stamp: the same time with other content
+ * is written too. The same time with the same content, as every page of the overlap brings it, is not.
+ */
+function upsertText(kind: Kind): string {
+  const { table, columns } = TABLES[kind]
+  const entries = Object.entries<readonly [string, string]>(columns)
+  const names = entries.map(([column]) => column)
+  const list = (prefix: string) => names.map((column) => `${prefix}.${column}`).join(', ')
+  return `
+    insert into ${table} as kept (id, modified_at, deleted, ${names.join(', ')})
+    select r.id, r."modifiedAt", r.deleted, ${entries.map(([, [, name]]) => `r."${name}"`).join(', ')}
+    from jsonb_to_recordset(cast($1 as jsonb)) as r(id text, "modifiedAt" timestamptz, deleted boolean,
+      ${entries.map(([, [type, name]]) => `"${name}" ${type}`).join(', ')})
+    on conflict (id) do update set modified_at = excluded.modified_at, deleted = excluded.deleted,
+      ${names.map((column) => `${column} = excluded.${column}`).join(', ')}
+    where kept.modified_at < excluded.modified_at
+      or (kept.modified_at = excluded.modified_at
+        and (kept.deleted, ${list('kept')}) is distinct from (excluded.deleted, ${list('excluded')}))`
+}
+
+const UPSERTS = Object.fromEntries(
+  Object.keys(TABLES).map((kind) => [kind, upsertText(kind as Kind).split('$1')]),
+) as Record<Kind, [before: string, after: string]>
+
+/** Nothing of what was deleted there is kept here. */
+function emptied(row: RowOf[Kind]): object {
+  return row.deleted ? { id: row.id, modifiedAt: row.modifiedAt, deleted: true } : row
+}
+
+export async function upsertRows<K extends Kind>(
+  db: Queryable,
+  kind: K,
+  rows: readonly RowOf[K][],
+): Promise<void> {
+  if (rows.length === 0) return
+  const [before, after] = UPSERTS[kind]
+  const json = JSON.stringify(rows.map(emptied))
+  await sql`${sql.raw(before)}${json}${sql.raw(after)}`.execute(db)
+}
+
+export async function countRows(db: Queryable, kind: Kind): Promise<number> {
+  const { rows } = await sql<{ count: string }>`
+    select count(*) from ${tableOf(kind)} where not deleted`.execute(db)
+  return Number(rows[0]!.count)
+}
+
+export async function noteSeen(tx: Tx, kind: Kind, ids: readonly string[]): Promise<void> {
+  await sql`insert into crm_seen (kind, id) select ${kind}, unnest(${ids}::text[])
+    on conflict do nothing`.execute(tx)
+}
+
+/** At the end of a full pass: what it did not meet, and is not newer than its start, is gone. */
+export async function sweepUnseen(tx: Tx, kind: Kind, passAsOf: Date): Promise<void> {
+  const blank = Object.keys(TABLES[kind].columns).map((column) => `${column} = null`)
+  await sql`update ${tableOf(kind)} as kept set deleted = true, ${sql.raw(blank.join(', '))}
+    where not deleted and modified_at < ${passAsOf}
+      and not exists (select from crm_seen where kind = ${kind} and crm_seen.id = kept.id)`.execute(
+    tx,
+  )
+  await tx.deleteFrom('crm_seen').where('kind', '=', kind).execute()
+}
+
+/** By then no page brings an older version any more. */
+export async function forgetDeleted(db: Queryable, kind: Kind, days: number): Promise<void> {
+  await sql`delete from ${tableOf(kind)}
+    where deleted and modified_at < now() - make_interval(days => ${days})`.execute(db)
+}

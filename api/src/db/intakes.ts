@@ -1,0 +1,75 @@
+import type { IntakeStep } from '@guidon/contract/intake'
+import { sql } from 'kysely'
+import { now } from './database.ts'
+import type { Queryable, Tx } from './database.ts'
+
+export interface IntakeContent {
+  keyId: string
+  sealed: Buffer
+  step: IntakeStep
+  version: number
+  submitted: boolean
+}
+
+const COLUMNS = [
+  'id',
+  'user_id as userId',
+  'key_id as keyId',
+  'sealed',
+  'step',
+  'version',
+  'saved_at as savedAt',
+  'submitted_at as submittedAt',
+] as const
+
+export type IntakeRow = NonNullable<Awaited<ReturnType<typeof findIntakeOf>>>
+
+export async function findIntakeOf(db: Queryable, userId: string) {
+  return db.selectFrom('intakes').select(COLUMNS).where('user_id', '=', userId).executeTakeFirst()
+}
+
+export async function findIntake(db: Queryable, id: string): Promise<IntakeRow | undefined> {
+  return db.selectFrom('intakes').select(COLUMNS).where('id', '=', id).executeTakeFirst()
+}
+
+/** The row is the caller's alone until the transaction ends. */
+export async function holdIntakeOf(tx: Tx, userId: string): Promise<IntakeRow | undefined> {
+  return tx
+    .selectFrom('intakes')
+    .select(COLUMNS)
+    .where('user_id', '=', userId)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+const written = (content: IntakeContent) => ({
+  key_id: content.keyId,
+  sealed: content.sealed,
+  step: content.step,
+  version: content.version,
+  saved_at: now,
+  submitted_at: content.submitted ? now : null,
+})
+
+/** Undefined where the veteran has one by now. */
+export async function insertIntake(
+  tx: Tx,
+  userId: string,
+  content: IntakeContent,
+): Promise<IntakeRow | undefined> {
+  return tx
+    .insertInto('intakes')
+    .values({ user_id: userId, ...written(content) })
+    .onConflict((conflict) => conflict.column('user_id').doNothing())
+    .returning(COLUMNS)
+    .executeTakeFirst()
+}
+
+export async function updateIntake(tx: Tx, id: string, content: IntakeContent): Promise<IntakeRow> {
+  return tx
+    .updateTable('intakes')
+    .set({ ...written(content), revision: sql<number>`revision + 1` })
+    .where('id', '=', id)
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow()
+}

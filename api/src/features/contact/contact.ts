@@ -1,0 +1,30 @@
+import type { ContactMethod } from '@guidon/contract/contact'
+import type { Outbox } from '../../crm/outbox/outbox.ts'
+import type { Crm } from '../../crm/port.ts'
+import { findContactRequest, insertContactRequest } from '../../db/contact-requests.ts'
+import type { OutboxEntry } from '../../db/crm-outbox.ts'
+import type { Database, Tx } from '../../db/database.ts'
+
+/** The same wish again within this time is a double click, or a repeat after a lost answer. */
+const SAME_WISH_SECONDS = 60
+
+export interface Contact {
+  request(userId: string, method: ContactMethod): Promise<void>
+}
+
+export function contact(db: Database, outbox: Pick<Outbox, 'add'>): Contact {
+  return {
+    request: (userId, method) =>
+      db.transaction().execute(async (tx) => {
+        const id = await insertContactRequest(tx, userId, method, SAME_WISH_SECONDS)
+        if (id) await outbox.add(tx, { userId, kind: 'contact_request', entityId: id })
+      }),
+  }
+}
+
+export function sendContactRequest(crm: Pick<Crm, 'upsertContactRequest'>) {
+  return async ({ entityId }: OutboxEntry, tx: Tx): Promise<void> => {
+    const request = await findContactRequest(tx, entityId)
+    if (request) await crm.upsertContactRequest(request)
+  }
+}

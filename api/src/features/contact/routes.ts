@@ -1,0 +1,8 @@
+import { requestContact } from '@guidon/contract/contact'
+import type { FastifyInstance } from 'fastify'
+import { bind } from '../../http/bind.ts'
+import type { Contact } from './contact.ts'
+
+export function contactRoutes(app: FastifyInstance, contact: Contact): void {
+  bind(app, requestContact, ({ user, body }) => contact.request(user.id, body.method))
+}

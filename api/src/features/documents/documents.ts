@@ -1,0 +1,37 @@
+import type { Role } from '@guidon/contract/account'
+import { OTHER_CATEGORY } from '@guidon/contract/documents'
+import type { Document } from '@guidon/contract/documents'
+import { notFound } from '@guidon/contract/refusal'
+import { recordEvent } from '../../db/audit-events.ts'
+import { documentCategories, documentsOf } from '../../db/dashboard.ts'
+import type { Database } from '../../db/database.ts'
+import { findBySalesforceId } from '../../db/users.ts'
+import { refuse } from '../../http/refuse.ts'
+
+export interface Documents {
+  of(userId: string): Promise<Document[]>
+  /** For staff, by the veteran's Salesforce ID; each look is in the audit log. */
+  ofVeteran(salesforceId: string, viewer: { id: string; role: Role }): Promise<Document[]>
+  categories(): Promise<string[]>
+}
+
+export function documents(db: Database): Documents {
+  return {
+    of: (userId) => documentsOf(db, userId),
+    ofVeteran: async (salesforceId, viewer) => {
+      const owner = await findBySalesforceId(db, salesforceId)
+      // Staff act on veterans' accounts; whose it is otherwise, they are not told.
+      if (!owner || (owner.role !== 'USER' && viewer.role !== 'ADMIN')) throw refuse(notFound)
+      await recordEvent(db, {
+        event: 'documents_viewed',
+        actorId: viewer.id,
+        subjectId: owner.id,
+      })
+      return documentsOf(db, owner.id)
+    },
+    categories: async () => {
+      const names = await documentCategories(db)
+      return [...names.filter((name) => name !== OTHER_CATEGORY), OTHER_CATEGORY]
+    },
+  }
+}
