@@ -1,3 +1,4 @@
+import { afterEach, beforeEach } from 'vitest'
 import type { Crm } from '../../src/crm/port.ts'
 
 export type Outage =
@@ -45,3 +46,13 @@ export interface CrmHouse {
 }
 
 export type MakeCrmHouse = (options?: { timeoutMs?: number }) => Promise<CrmHouse>
+
+/** A house of its own for each test, always under the same name. */
+export function houseForEach(makeHouse: MakeCrmHouse): CrmHouse {
+  const house = {} as CrmHouse
+  beforeEach(async () => {
+    Object.assign(house, await makeHouse())
+  })
+  afterEach(() => house.close())
+  return house
+}

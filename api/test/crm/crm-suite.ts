@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Crm, Cursor, Kind, RowOf } from '../../src/crm/port.ts'
-import type { CrmHouse, MakeCrmHouse } from './crm-house.ts'
+import { houseForEach } from './crm-house.ts'
+import type { MakeCrmHouse } from './crm-house.ts'
 import { crmOutageSuite } from './crm-outage-suite.ts'
 import { crmWriteSuite } from './crm-write-suite.ts'
 
@@ -27,13 +28,7 @@ export function crmSuite(name: string, makeHouse: MakeCrmHouse): void {
 }
 
 function crmReadSuite(name: string, makeHouse: MakeCrmHouse): void {
-  let house: CrmHouse
-  let crm: Crm
-  beforeEach(async () => {
-    house = await makeHouse()
-    crm = house.crm
-  })
-  afterEach(() => house.close())
+  const house = houseForEach(makeHouse)
 
   describe(`${name}: what changed`, () => {
     it('comes page by page, in order, without a loss or a repeat, whatever shares a moment', async () => {
@@ -41,7 +36,7 @@ function crmReadSuite(name: string, makeHouse: MakeCrmHouse): void {
       const one = '2026-03-01T00:00:00.000Z'
       const other = '2026-03-01T00:00:01.000Z'
       const ids = house.loadContacts(7_000, [other, one, other])
-      const rows = await everything(crm, 'contact')
+      const rows = await everything(house.crm, 'contact')
       expect(rows.map(({ id }) => id).toSorted()).toEqual(ids.toSorted())
       const keys = rows.map(({ modifiedAt, id }) => `${modifiedAt} ${id}`)
       expect(keys).toEqual(keys.toSorted())
@@ -51,11 +46,11 @@ function crmReadSuite(name: string, makeHouse: MakeCrmHouse): void {
       const moment = '2026-03-01T00:00:00.000Z'
       const [first, second, third] = house.loadContacts(3, [moment]).toSorted()
       const after = async (cursor: Cursor) =>
-        (await crm.changes('contact', cursor)).rows.map(({ id }) => id)
+        (await house.crm.changes('contact', cursor)).rows.map(({ id }) => id)
       expect(await after({ at: moment, id: first! })).toEqual([second, third])
       expect(await after({ at: moment, id: '' })).toEqual([first, second, third])
       expect(await after({ at: '2026-03-01T00:00:00.001Z', id: '' })).toEqual([])
-      const { full, asOf } = await crm.changes('contact', { at: moment, id: third! })
+      const { full, asOf } = await house.crm.changes('contact', { at: moment, id: third! })
       expect(full).toBe(false)
       expect(Math.abs(Date.parse(asOf) - Date.now())).toBeLessThan(5_000)
     })
@@ -63,16 +58,18 @@ function crmReadSuite(name: string, makeHouse: MakeCrmHouse): void {
     it('comes again after a change, and once deleted, with everything under it', async () => {
       const id = await house.addContact({ lastName: 'Whitfield' })
       const appointment = await house.addAppointment(id, { date: '2026-12-01', time: '10:30' })
-      const [first] = await everything(crm, 'contact')
+      const [first] = await everything(house.crm, 'contact')
       await house.changeContact(id, { phone: '619-555-0134' })
       const from = { at: first!.modifiedAt, id }
-      expect(await everything(crm, 'contact', from)).toMatchObject([{ id, phone: '619-555-0134' }])
+      expect(await everything(house.crm, 'contact', from)).toMatchObject([
+        { id, phone: '619-555-0134' },
+      ])
       await house.remove(id)
-      expect(await everything(crm, 'contact', from)).toMatchObject([{ id, deleted: true }])
-      expect(await everything(crm, 'appointment')).toMatchObject([
+      expect(await everything(house.crm, 'contact', from)).toMatchObject([{ id, deleted: true }])
+      expect(await everything(house.crm, 'appointment')).toMatchObject([
         { id: appointment, deleted: true },
       ])
-      expect(await crm.count('contact')).toBe(0)
+      expect(await house.crm.count('contact')).toBe(0)
     })
 
     it('tells people, staff, appointments, documents and categories in our words', async () => {
@@ -94,7 +91,7 @@ function crmReadSuite(name: string, makeHouse: MakeCrmHouse): void {
       await house.requestDocument(id, { name: 'Discharge papers', type: 'DD Form 214' })
       const moment = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string
       const row = { id: expect.any(String) as string, modifiedAt: moment, deleted: false }
-      expect(await everything(crm, 'contact')).toEqual([
+      expect(await everything(house.crm, 'contact')).toEqual([
         {
           ...row,
           id,
@@ -112,7 +109,7 @@ function crmReadSuite(name: string, makeHouse: MakeCrmHouse): void {
         },
       ])
       const clinic = { clinicName: 'Harbor Clinic', clinicPhone: '6195550100' }
-      expect(await everything(crm, 'appointment')).toEqual([
+      expect(await everything(house.crm, 'appointment')).toEqual([
         { ...row, contactId: id, date: '2026-11-01', time: '01:30', ...clinic, scheduled: true },
         {
           ...row,
@@ -124,7 +121,7 @@ function crmReadSuite(name: string, makeHouse: MakeCrmHouse): void {
           scheduled: false,
         },
       ])
-      expect(await everything(crm, 'document')).toEqual([
+      expect(await everything(house.crm, 'document')).toEqual([
         {
           ...row,
           contactId: id,
@@ -135,7 +132,7 @@ function crmReadSuite(name: string, makeHouse: MakeCrmHouse): void {
           lastUploadedAt: null,
         },
       ])
-      const users = await everything(crm, 'user')
+      const users = await everything(house.crm, 'user')
       expect(users.find((user) => user.id === manager)).toEqual({
         ...row,
         id: manager,
@@ -143,16 +140,16 @@ function crmReadSuite(name: string, makeHouse: MakeCrmHouse): void {
         email: 'dana.reyes@guidon.example',
         phone: '8005550142',
       })
-      const categories = await everything(crm, 'documentCategory')
+      const categories = await everything(house.crm, 'documentCategory')
       expect(categories).toHaveLength(6)
       expect(categories).toContainEqual({ ...row, name: 'DD Form 214', sort: 10 })
     })
 
     it('can be counted', async () => {
       house.loadContacts(2_100, ['2026-03-01T00:00:00.000Z'])
-      expect(await crm.count('contact')).toBe(2_100)
-      expect(await crm.count('appointment')).toBe(0)
-      expect(await crm.count('documentCategory')).toBe(6)
+      expect(await house.crm.count('contact')).toBe(2_100)
+      expect(await house.crm.count('appointment')).toBe(0)
+      expect(await house.crm.count('documentCategory')).toBe(6)
     })
   })
 
@@ -168,7 +165,7 @@ function crmReadSuite(name: string, makeHouse: MakeCrmHouse): void {
       await house.remove(gone)
       const asked = await house.requestDocument(id, { name: 'Letter', type: 'Other' })
       const before = await house.spent()
-      const veteran = await crm.veteran(id)
+      const veteran = await house.crm.veteran(id)
       expect((await house.spent()).calls - before.calls).toBe(1)
       expect(veteran.contact).toMatchObject({ id, caseManagerId: manager })
       expect(veteran.caseManager).toMatchObject({ id: manager, name: 'Dana Reyes' })
@@ -182,15 +179,15 @@ function crmReadSuite(name: string, makeHouse: MakeCrmHouse): void {
 
     it('has no case manager and nothing else until staff give it some', async () => {
       const id = await house.addContact({ lastName: 'Whitfield' })
-      expect(await crm.veteran(id)).toMatchObject({ contact: { id }, appointments: [] })
-      expect((await crm.veteran(id)).caseManager).toBeUndefined()
+      expect(await house.crm.veteran(id)).toMatchObject({ contact: { id }, appointments: [] })
+      expect((await house.crm.veteran(id)).caseManager).toBeUndefined()
     })
 
     it('is shown as deleted, and as nobody where there never was one', async () => {
       const id = await house.addContact({ lastName: 'Whitfield' })
       await house.remove(id)
-      expect((await crm.veteran(id)).contact).toMatchObject({ id, deleted: true })
-      const nobody = await crm.veteran(id.replace(/^(...)..(.*)...$/, '$1zz$2'))
+      expect((await house.crm.veteran(id)).contact).toMatchObject({ id, deleted: true })
+      const nobody = await house.crm.veteran(id.replace(/^(...)..(.*)...$/, '$1zz$2'))
       expect(nobody).toEqual({
         contact: undefined,
         caseManager: undefined,
@@ -200,10 +197,10 @@ function crmReadSuite(name: string, makeHouse: MakeCrmHouse): void {
     })
 
     it('is refused for what is no id, without a call', async () => {
-      await crm.count('user')
+      await house.crm.count('user')
       const before = await house.spent()
       for (const id of ['', 'x', "003' OR Name != '", randomUUID()]) {
-        await expect(crm.veteran(id)).rejects.toMatchObject({ name: 'CrmRefused' })
+        await expect(house.crm.veteran(id)).rejects.toMatchObject({ name: 'CrmRefused' })
       }
       expect(await house.spent()).toEqual(before)
     })
@@ -215,7 +212,7 @@ function crmReadSuite(name: string, makeHouse: MakeCrmHouse): void {
       const two = await house.addContact({ lastName: 'Whitfield', email: 'James@Example.com' })
       await house.addContact({ lastName: 'Alvarez', email: 'maria@example.com' })
       await house.addContact({ lastName: 'No email' })
-      const ids = async (email: string) => (await crm.findContacts(email)).map(({ id }) => id)
+      const ids = async (email: string) => (await house.crm.findContacts(email)).map(({ id }) => id)
       expect(await ids('JAMES@example.com')).toEqual([one, two])
       expect(await ids('nobody@example.com')).toEqual([])
       expect(await ids('')).toEqual([])
@@ -228,13 +225,13 @@ function crmReadSuite(name: string, makeHouse: MakeCrmHouse): void {
       'are sought by %s as it stands',
       async (email) => {
         await house.addContact({ lastName: 'Whitfield', email: 'james@example.com' })
-        expect(await crm.findContacts(email)).toEqual([])
+        expect(await house.crm.findContacts(email)).toEqual([])
       },
     )
 
     it('are found by an email with a quote in it', async () => {
       const id = await house.addContact({ lastName: "O'Neil", email: "sean.o'neil@example.com" })
-      expect(await crm.findContacts("Sean.O'Neil@example.com")).toMatchObject([{ id }])
+      expect(await house.crm.findContacts("Sean.O'Neil@example.com")).toMatchObject([{ id }])
     })
   })
 }

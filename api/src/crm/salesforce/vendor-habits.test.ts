@@ -138,9 +138,10 @@ it.each([
 
 it('takes the token nowhere else, whatever the answer says', async () => {
   const asked: string[] = []
-  const crm = await org((url) => {
+  const crm = await org((url, _, { host }) => {
     asked.push(url.replace(/\?.*/, ''))
-    return { status: 302, type: 'text/html', body: 'Moved', location: '/elsewhere' }
+    const location = `http://${host}/elsewhere`
+    return { status: 302, type: 'text/html', body: 'Moved', location }
   })
   await expect(crm.count('user')).rejects.toMatchObject({ name: 'CrmUnavailable' })
   expect(asked).toEqual(['/services/data/v64.0/query'])
