@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
+import { DOCUMENT_TYPE_MAX } from './limits.ts'
+import type { Refusal } from './refusal.ts'
 
 /** A document without a file id is asked for and not there yet. */
 export const document = z.object({
@@ -9,6 +11,9 @@ export const document = z.object({
   boxFileId: z.nullable(z.string()),
   /** A moment, in ISO format. */
   lastUploadedDate: z.nullable(z.string()),
+  /** Of what came through the portal: its bytes, and their SHA-256 in hexadecimal digits. */
+  size: z.nullable(z.number()),
+  sha256: z.nullable(z.string()),
 })
 export type Document = z.infer<typeof document>
 
@@ -29,6 +34,52 @@ export const getDocumentsOf = endpoint({
   roles: ['STAFF', 'ADMIN'],
   answer: z.array(document),
   failure: 'Failed to load documents. Please try again later.',
+})
+
+export const MAX_FILES = 3
+export const TOO_MANY_FILES = `You can only upload up to ${MAX_FILES} documents at a time.`
+export const NO_CATEGORY = 'Please select a category for each file.'
+export const UPLOAD_CLOSES_SECONDS = 2
+export const WRONG_TYPE_TOAST_SECONDS = 5
+export const UPLOADED = 'Your document has been uploaded successfully!'
+export const uploadedDocuments = (names: readonly string[]): string =>
+  `Successfully uploaded documents ${names.join(', ')}`
+export const UPLOAD_FAILED_UNEXPECTEDLY = 'An unexpected error occurred while uploading documents.'
+/** A line for each file follows. */
+export const FAILED_TO_UPLOAD = 'Failed to upload:'
+
+export const documentExists: Refusal = {
+  status: 409,
+  code: 'document_exists',
+  message: 'A document with the same name already exists.',
+}
+
+export const uploadDocument = endpoint({
+  method: 'POST',
+  path: '/box/uploadfile/me',
+  session: 'required',
+  roles: ['USER'],
+  status: 201,
+  form: z.object({
+    documentType: z
+      .string(NO_CATEGORY)
+      .check(z.trim(), z.minLength(1, NO_CATEGORY), z.maxLength(DOCUMENT_TYPE_MAX)),
+    /** The document that was asked for, and that this one is. */
+    documentId: z.optional(z.string().check(z.maxLength(64))),
+  }),
+  answer: document,
+  failure: 'Failed to upload document, please try again later.',
+})
+
+/** A new version of a file, by Box's id, or by the document's own while it is on its way there. */
+export const replaceDocument = endpoint({
+  method: 'POST',
+  path: '/box/version/{id}',
+  session: 'required',
+  roles: ['USER'],
+  form: z.object({}),
+  answer: document,
+  failure: 'Failed to replace document, please try again later.',
 })
 
 /** The last choice, whatever else there is, and the only one when the list cannot be had. */

@@ -19,6 +19,8 @@ interface Definition {
   /** Status of success; 200 with an answer and 204 without one unless said. */
   status?: 200 | 201 | 202 | 204
   body?: z.ZodMiniType
+  /** The body is a multipart form with these fields beside one file called `file`. */
+  form?: z.ZodMiniType
   query?: z.ZodMiniType
   answer?: z.ZodMiniType
   /** What the veteran reads when the server fails without a sentence of its own. */
@@ -48,6 +50,8 @@ type After<E, Part extends string> =
 /** What a caller hands in, and what the handler receives of it. */
 export type BodyIn<E extends Endpoint> = Before<E, 'body', undefined>
 export type BodyOut<E extends Endpoint> = After<E, 'body'>
+export type FormIn<E extends Endpoint> = Before<E, 'form', undefined>
+export type FormOut<E extends Endpoint> = After<E, 'form'>
 export type QueryIn<E extends Endpoint> = Before<E, 'query', undefined>
 export type QueryOut<E extends Endpoint> = After<E, 'query'>
 /** What the handler must give back, and what the caller receives of it. */

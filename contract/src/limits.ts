@@ -38,6 +38,7 @@ export const MASKED_EMAIL_SHOWN = 3
 /** The longest that the CRM's fields hold. */
 export const STREET_MAX = 255
 export const CITY_MAX = 100
+export const DOCUMENT_TYPE_MAX = 80
 export const VA_DISABILITY_PAY_MAX = 999_999
 export const DEPENDENTS_MAX = 10
 export const DATE_OF_BIRTH_MIN = '1925-01-01'

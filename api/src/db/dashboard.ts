@@ -51,7 +51,8 @@ export async function userInfoOf(db: Queryable, userId: string): Promise<UserInf
 export async function documentsOf(db: Queryable, userId: string): Promise<Document[]> {
   const { rows } = await sql<Document>`
     select d.id, d.name, d.type, d.box_file_id as "boxFileId",
-      to_char(d.last_uploaded_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "lastUploadedDate"
+      to_char(d.last_uploaded_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "lastUploadedDate",
+      null as size, null as sha256
     from users u join crm_document d on d.contact_id = u.salesforce_id
     where u.id = ${userId} and not d.deleted
     order by d.box_file_id is not null, d.last_uploaded_at desc nulls first, d.id desc`.execute(db)

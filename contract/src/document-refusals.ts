@@ -1,0 +1,44 @@
+import type { Refusal } from './refusal.ts'
+
+/** What a file may be refused for, in sentences for the veteran. */
+
+const MEGABYTE = 1024 * 1024
+const DOCUMENT_MAX_MEGABYTES = 100
+export const DOCUMENT_MAX_BYTES = DOCUMENT_MAX_MEGABYTES * MEGABYTE
+
+/** Of the name of a file, as UTF-8: what file systems take. */
+export const DOCUMENT_NAME_MAX_BYTES = 255
+
+export const wrongFileType: Refusal = {
+  status: 415,
+  code: 'wrong_file_type',
+  message: 'Only PDF and JPEG files are accepted.',
+}
+export const fileTooLarge: Refusal = {
+  status: 413,
+  code: 'file_too_large',
+  message: `A file can be at most ${DOCUMENT_MAX_MEGABYTES} MB. Please upload a smaller file.`,
+}
+export const fileProtected: Refusal = {
+  status: 422,
+  code: 'file_protected',
+  message:
+    'This file is password-protected. To save an unprotected copy, open it, choose Print, ' +
+    'then Save as PDF, and upload that copy.',
+}
+export const fileUnreadable: Refusal = {
+  status: 422,
+  code: 'file_unreadable',
+  message:
+    'This file seems to be damaged or incomplete. Please save or scan it again, and upload the new copy.',
+}
+export const fileInfected: Refusal = {
+  status: 422,
+  code: 'file_infected',
+  message: 'Our virus scan found a problem in this file, so we did not keep it.',
+}
+export const cannotCheckFiles: Refusal = {
+  status: 503,
+  code: 'cannot_check_files',
+  message: 'We cannot check files right now. Please try again in a few minutes.',
+}
