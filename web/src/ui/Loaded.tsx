@@ -39,7 +39,7 @@ export function Loaded<Data>({ result, what, skeleton, children }: Props<Data>) 
           <>
             <p>{error.message}</p>
             <Button variant="outlined" onClick={tryAgain} sx={{ mt: 1.5 }}>
-              Try again<VisuallyHidden>: {what}</VisuallyHidden>
+              Try again <VisuallyHidden>to load {what}</VisuallyHidden>
             </Button>
           </>
         )}

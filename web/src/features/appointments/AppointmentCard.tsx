@@ -61,9 +61,9 @@ export function AppointmentCard(appointment: Appointment) {
         </Row>
       </Facts>
       <Button variant="outlined" onClick={addToCalendar} startIcon={<CalendarMonth aria-hidden />}>
-        Add to calendar
+        Add to calendar{' '}
         <VisuallyHidden>
-          : {clinic}, {longDate(date)}
+          {clinic}, {longDate(date)}
         </VisuallyHidden>
       </Button>
     </Card>

@@ -65,7 +65,7 @@ it('fails with its own message, is tried again, and keeps the focus', async () =
   const replies = open(() => reply(503))
   expect(await screen.findByText('Failed to get appointments.')).toBeVisible()
   replies[PATH] = () => reply(200, [harbor])
-  await userEvent.click(screen.getByRole('button', { name: 'Try again: appointments' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Try again to load appointments' }))
   expect(await screen.findByText('Harbor Orthopedic Clinic')).toBeVisible()
   expect(screen.queryByText('Failed to get appointments.')).toBeNull()
   expect(document.activeElement).toContainElement(screen.getByText('Harbor Orthopedic Clinic'))
@@ -89,7 +89,7 @@ it('adds an appointment to the calendar by a file made in the browser', async ()
     saved.push(`${this.download} ${this.href}`)
   })
   open(() => reply(200, [harbor]))
-  const name = 'Add to calendar: Harbor Orthopedic Clinic, November 24, 2026'
+  const name = 'Add to calendar Harbor Orthopedic Clinic, November 24, 2026'
   await userEvent.click(await screen.findByRole('button', { name }))
   expect(saved).toEqual(['appointment-2026-11-24.ics blob:1'])
   expect(files[0]?.type).toBe('text/calendar;charset=utf-8')

@@ -71,6 +71,6 @@ it('fails with its own message and is tried again', async () => {
   const replies = open(() => reply(500))
   expect(await screen.findByText('Failed to get case manager.')).toBeVisible()
   replies[PATH] = () => reply(200, { caseManager: dana })
-  await userEvent.click(screen.getByRole('button', { name: 'Try again: case manager' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Try again to load case manager' }))
   expect(await screen.findByText('Dana Okafor')).toBeVisible()
 })

@@ -79,7 +79,7 @@ it('fails with: Failed to get user info., and is tried again', async () => {
   const { replies } = await open({ [INFO]: () => reply(500) })
   expect(await screen.findByText('Failed to get user info.')).toBeVisible()
   replies[INFO] = () => reply(200, info)
-  await userEvent.click(screen.getByRole('button', { name: 'Try again: profile' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Try again to load profile' }))
   expect(await screen.findByText('12 Harbor Drive')).toBeVisible()
 })
 

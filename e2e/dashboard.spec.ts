@@ -1,0 +1,206 @@
+import { readFile } from 'node:fs/promises'
+import type { SalesforceControl } from '@guidon/sandbox/salesforce/client'
+import type { Page } from '@playwright/test'
+import type { Account } from './house/account.ts'
+import { expect, expectAccessible, signIn, test } from './house/test.ts'
+
+// Nowhere does a date in UTC become another day sooner.
+test.use({ timezoneId: 'Pacific/Honolulu' })
+
+const NARROW = { width: 320, height: 640 }
+
+/** The veteran's record at the provider, which the sign-in has brought about. */
+async function contactOf({ email }: Account, salesforce: SalesforceControl): Promise<string> {
+  const [contact] = await salesforce.rows<{ Id: string }>('Contact', { Email: email })
+  return contact?.Id ?? ''
+}
+
+const welcome = (page: Page) => page.getByRole('heading', { level: 1, name: 'Welcome, James' })
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Request Contact' })
+
+test('Home shows what the provider has arranged', async ({
+  page,
+  context,
+  account,
+  mailbox,
+  salesforce,
+}) => {
+  const james = await account()
+  await signIn(page, james, mailbox)
+  await expect(welcome(page)).toBeFocused()
+  const contactId = await contactOf(james, salesforce)
+  const [dana] = await salesforce.rows<{ Id: string }>('User', { LastName: 'Reyes' })
+  await salesforce.staff('assign-case-manager', { contactId, userId: dana?.Id })
+  for (const [date, time, clinicName, clinicPhone] of [
+    ['2099-12-10', '14:00', 'Mission Valley Audiology', '6195550190'],
+    ['2099-11-24', '09:30', 'Harbor Orthopedic Clinic', '6195550121'],
+  ]) {
+    await salesforce.staff('add-appointment', { contactId, date, time, clinicName, clinicPhone })
+  }
+  const cards = page.getByRole('region', { name: 'Appointments' }).getByRole('listitem')
+  await expect(async () => {
+    await page.reload()
+    await expect(cards).toHaveCount(2, { timeout: 2_000 })
+    await expect(page.getByText('Dana Reyes')).toBeVisible({ timeout: 1_000 })
+  }).toPass({ timeout: 40_000 })
+
+  await test.step('the case manager: name, email with copy button, phone', async () => {
+    const card = page.getByRole('region', { name: 'Your case manager' })
+    await expect(card.getByRole('link', { name: '(800) 555-0142' })).toHaveAttribute(
+      'href',
+      'tel:+18005550142',
+    )
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await card.getByRole('button', { name: 'Copy email address' }).click()
+    await expect(card.getByRole('button', { name: 'Copied email address' })).toBeVisible()
+    await expect(card.getByRole('status')).toHaveText('The email address is copied.')
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+      'dana.reyes@guidon.example',
+    )
+  })
+
+  await test.step('the next appointment first: badge, long date, time, clinic, phone', async () => {
+    const first = cards.first()
+    await expect(first.getByRole('heading', { name: 'Harbor Orthopedic Clinic' })).toBeVisible()
+    for (const text of ['Tue', '24', 'November 24, 2099', '9:30 AM']) {
+      await expect(first.getByText(text, { exact: true })).toBeVisible()
+    }
+    await expect(first.getByRole('link', { name: '(619) 555-0121' })).toHaveAttribute(
+      'href',
+      'tel:+16195550121',
+    )
+    await expect(cards.last().getByText('2:00 PM')).toBeVisible()
+  })
+
+  await test.step('an appointment goes into the calendar at the time of the clinic', async () => {
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      cards
+        .first()
+        .getByRole('button', { name: /^Add to calendar/ })
+        .click(),
+    ])
+    expect(file.suggestedFilename()).toBe('appointment-2099-11-24.ics')
+    expect(await readFile(await file.path(), 'utf8')).toContain('\r\nDTSTART:20991124T093000\r\n')
+  })
+  await expectAccessible(page)
+  await page.setViewportSize(NARROW)
+  await expectAccessible(page)
+})
+
+test('Home of a veteran for whom nothing is arranged yet', async ({ page, account, mailbox }) => {
+  const james = await account()
+  await signIn(page, james, mailbox)
+  const card = page.getByRole('region', { name: 'Your case manager' })
+  await expect(card.getByText('Awaiting Case Manager')).toBeVisible()
+  await expect(card.getByRole('link', { name: 'info@guidon.example' })).toBeVisible()
+  await expect(card.getByRole('link', { name: '1-800-555-0142' })).toBeVisible()
+  await expect(page.getByText('No upcoming appointments scheduled')).toBeVisible()
+
+  const menu = page.getByRole('navigation', { name: 'Main' })
+  await expect(menu.getByRole('listitem')).toHaveText(['Home', 'Settings', 'Log out'])
+  const side = page.getByRole('complementary')
+  for (const text of ['James Whitfield', james.email, '(619) 555-0134']) {
+    await expect(side.getByText(text)).toBeVisible()
+  }
+  await expect(side.getByText(/^Call 1-800-555-0142 for immediate assistance/)).toBeVisible()
+  await expectAccessible(page)
+  await page.setViewportSize(NARROW)
+  await expectAccessible(page)
+})
+
+test.describe('Request Contact', () => {
+  const send = (page: Page) => dialog(page).getByRole('button', { name: 'Send Request' })
+
+  test('by phone, with the keyboard alone', async ({ page, account, mailbox, salesforce }) => {
+    const james = await account()
+    await signIn(page, james, mailbox)
+    await page.getByRole('button', { name: 'Request Contact' }).focus()
+    await page.keyboard.press('Enter')
+    await expect(dialog(page)).toBeVisible()
+    await expectAccessible(page)
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Space')
+    await expect(dialog(page).getByRole('radio', { name: 'Phone' })).toBeChecked()
+    await page.keyboard.press('Enter')
+    const sentence = page.getByText('Your request for contact via phone has been sent.')
+    await expect(dialog(page).getByText(/via phone has been sent/)).toBeVisible()
+    await expect(dialog(page)).toBeHidden({ timeout: 4_000 })
+    await expect(page.getByRole('button', { name: 'Request Contact' })).toBeFocused()
+    await expect(sentence).toBeVisible()
+    const Veteran__c = await contactOf(james, salesforce)
+    const rows = await salesforce.rows('Contact_Request__c', { Veteran__c, Method__c: 'Call' })
+    expect(rows).toHaveLength(1)
+  })
+
+  test('by email, sent once by a double click', async ({ page, account, mailbox }) => {
+    const bodies: unknown[] = []
+    page.on('request', (request) => {
+      if (request.url().endsWith('/request-contact/me')) bodies.push(request.postDataJSON())
+    })
+    await signIn(page, await account(), mailbox)
+    await page.setViewportSize(NARROW)
+    await page.getByRole('button', { name: 'Request Contact' }).click()
+    await dialog(page).getByText('Email').click()
+    await expectAccessible(page)
+    await send(page).dblclick()
+    await expect(
+      dialog(page).getByText('Your request for contact via email has been sent.'),
+    ).toBeVisible()
+    await expect(dialog(page)).toBeHidden({ timeout: 4_000 })
+    expect(bodies).toEqual([{ method: 'Email' }])
+  })
+
+  test('shows: Failed to request contact.', async ({ page, account, mailbox }) => {
+    await page.route('**/request-contact/me', (route) =>
+      route.fulfill({ status: 500, json: { code: 'unexpected' } }),
+    )
+    await signIn(page, await account(), mailbox)
+    await page.getByRole('button', { name: 'Request Contact' }).click()
+    await send(page).click()
+    await expect(dialog(page).getByText('Please choose Phone or Email.')).toBeVisible()
+    await dialog(page).getByRole('radio', { name: 'Phone' }).check()
+    await send(page).click()
+    await expect(dialog(page).getByRole('alert')).toHaveText('Failed to request contact.')
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await expect(dialog(page)).toBeHidden()
+  })
+})
+
+for (const [path, sentence, what, then] of [
+  [
+    '/salesforce/appointments/me',
+    'Failed to get appointments.',
+    'appointments',
+    'No upcoming appointments scheduled',
+  ],
+  [
+    '/salesforce/case-manager/me',
+    'Failed to get case manager.',
+    'case manager',
+    'Awaiting Case Manager',
+  ],
+] as const) {
+  test(`a card loads, fails and is tried again alone: ${sentence}`, async ({
+    page,
+    account,
+    mailbox,
+  }) => {
+    const { promise: asked, resolve: answer } = Promise.withResolvers<void>()
+    await page.route(`**${path}`, async (route) => {
+      await asked
+      await route.fulfill({ status: 503, json: { code: 'unexpected' } })
+    })
+    await signIn(page, await account(), mailbox)
+    await expect(page.getByText(`Loading ${what}…`)).toBeAttached()
+    await expectAccessible(page)
+    answer()
+    await expect(page.getByRole('alert').filter({ hasText: sentence })).toBeVisible()
+    await expect(page.getByRole('button', { name: /^Try again/ })).toHaveCount(1)
+    await expectAccessible(page)
+    await page.unroute(`**${path}`)
+    await page.getByRole('button', { name: `Try again to load ${what}` }).click()
+    await expect(page.getByText(then)).toBeVisible()
+  })
+}
