@@ -122,6 +122,19 @@ describe('what the staff do in the CRM is on the dashboard', () => {
 })
 
 describe('the mirror', () => {
+  it('is read by one worker at a time, however many there are', async () => {
+    await Promise.all([house.anotherWorker(), house.anotherWorker()])
+    const readings = async () => {
+      const { calls } = await org.stats()
+      return calls.query + calls.queryAll
+    }
+    const before = await readings()
+    const started = Date.now()
+    await expect.poll(async () => (await readings()) - before, SOON).toBeGreaterThanOrEqual(15)
+    const passes = Math.ceil((Date.now() - started) / 1000) + 1
+    expect((await readings()) - before).toBeLessThanOrEqual(passes * 5)
+  })
+
   it('reads thousands of rows that bear the same time, none lost and none twice', async () => {
     const stamp = new Date(Date.now() + 5_000).toISOString()
     const rows = Array.from({ length: 4_500 }, (_, index) => ({
@@ -161,18 +174,5 @@ describe('the mirror', () => {
         return rows.map(({ id }) => id)
       }, SOON)
       .toEqual(missed)
-  })
-
-  it('is read by one worker at a time, however many there are', async () => {
-    await Promise.all([house.anotherWorker(), house.anotherWorker()])
-    const readings = async () => {
-      const { calls } = await org.stats()
-      return calls.query + calls.queryAll
-    }
-    const before = await readings()
-    const started = Date.now()
-    await expect.poll(async () => (await readings()) - before, SOON).toBeGreaterThanOrEqual(15)
-    const passes = Math.ceil((Date.now() - started) / 1000) + 1
-    expect((await readings()) - before).toBeLessThanOrEqual(passes * 5)
   })
 })
