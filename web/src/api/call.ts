@@ -10,21 +10,32 @@ export async function call<E extends Endpoint>(
   endpoint: E,
   ...[parts = {} as never]: PartsArgument<E>
 ): Promise<AnswerOut<E>> {
-  const startedAt = Date.now()
-  const answer = await withSession(endpoint, parts as LooseParts)
-  if (endpoint.session === 'required') noteSessionCall(startedAt)
-  return answer as AnswerOut<E>
+  return (await inSession(endpoint, () => send(endpoint, parts as LooseParts))) as AnswerOut<E>
 }
 
-async function withSession(endpoint: Endpoint, parts: LooseParts): Promise<unknown> {
+/** Sends, and once more after a refresh where the session was the trouble. */
+export async function inSession(
+  endpoint: Endpoint,
+  request: () => Promise<unknown>,
+): Promise<unknown> {
+  const startedAt = Date.now()
+  const answer = await refreshedOnce(endpoint, request)
+  if (endpoint.session === 'required') noteSessionCall(startedAt)
+  return answer
+}
+
+async function refreshedOnce(
+  endpoint: Endpoint,
+  request: () => Promise<unknown>,
+): Promise<unknown> {
   const refreshesBefore = refreshCount()
   try {
-    return await send(endpoint, parts)
+    return await request()
   } catch (failure) {
     // Elsewhere a 401 is the answer itself: a refresh would hide it.
     if (endpoint.session !== 'required' || !isAuthFailure(failure)) throw failure
     if (refreshesBefore === refreshCount()) await refreshFor(endpoint, failure)
-    return send(endpoint, parts)
+    return request()
   }
 }
 

@@ -7,31 +7,38 @@ import { callSettings } from './settings.ts'
 
 export const TIMED_OUT = 'timed_out'
 
+/** What came back, by whatever means it was sent. */
+export interface RawAnswer {
+  status: number
+  text: string
+  retryAfter: string | null
+}
+
 /** One request and its answer, with no thought of sessions. */
 export async function send(endpoint: Endpoint, parts: LooseParts): Promise<unknown> {
-  const { response, text } = await exchange(endpoint, parts)
+  return readAnswer(endpoint, await exchange(endpoint, parts))
+}
+
+/** The answer as the contract has it; anything else is a `CallFailure`. */
+export function readAnswer(endpoint: Endpoint, { status, text, retryAfter }: RawAnswer): unknown {
   const json = parsed(text)
-  if (!response.ok) {
+  if (status < 200 || status > 299) {
     const refusal = refusalBody.safeParse(json)
     throw new CallFailure({
-      status: response.status,
+      status,
       code: refusal.data?.code ?? 'unexpected',
       message: refusal.data?.message || endpoint.failure,
       fields: refusal.data?.fields,
-      retryAfterSeconds: retryAfter(response),
+      retryAfterSeconds: secondsOf(retryAfter),
     })
   }
   if (endpoint.answer === undefined) return undefined
   const answer = endpoint.answer.safeParse(json)
   if (answer.success) return answer.data
-  throw new CallFailure({
-    status: response.status,
-    code: 'unexpected_answer',
-    message: endpoint.failure,
-  })
+  throw new CallFailure({ status, code: 'unexpected_answer', message: endpoint.failure })
 }
 
-async function exchange(endpoint: Endpoint, parts: LooseParts) {
+async function exchange(endpoint: Endpoint, parts: LooseParts): Promise<RawAnswer> {
   const clock = new AbortController()
   const timer = setTimeout(() => clock.abort(), REQUEST_TIMEOUT_SECONDS * 1000)
   try {
@@ -46,7 +53,8 @@ async function exchange(endpoint: Endpoint, parts: LooseParts) {
       signal: parts.signal ? AbortSignal.any([parts.signal, clock.signal]) : clock.signal,
     })
     // Read inside the clock: a body that trickles is as late as an answer that never starts.
-    return { response, text: await response.text() }
+    const text = await response.text()
+    return { status: response.status, text, retryAfter: response.headers.get('Retry-After') }
   } catch (error) {
     if (parts.signal?.aborted) throw error
     throw new CallFailure({
@@ -59,7 +67,7 @@ async function exchange(endpoint: Endpoint, parts: LooseParts) {
   }
 }
 
-function addressOf(endpoint: Endpoint, { params = {}, query = {} }: LooseParts): string {
+export function addressOf(endpoint: Endpoint, { params = {}, query = {} }: LooseParts): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined)
   const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)]))
   const path = callSettings().host + pathOf(endpoint, params)
@@ -74,8 +82,7 @@ function parsed(text: string): unknown {
   }
 }
 
-function retryAfter(response: Response): number | undefined {
-  const header = response.headers.get('Retry-After')
+function secondsOf(header: string | null): number | undefined {
   if (header === null) return undefined
   const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000
   return Number.isNaN(seconds) ? undefined : Math.max(0, Math.ceil(seconds))

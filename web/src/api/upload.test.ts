@@ -1,0 +1,158 @@
+import { replaceDocument, uploadDocument, type Document } from '@guidon/contract/documents'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { uploads } from '../../test/fake-uploads.ts'
+import { network, reply } from '../../test/test-app.tsx'
+import { CallFailure } from './call-failure.ts'
+import { configureCalls } from './settings.ts'
+import { upload } from './upload.ts'
+
+const file = new File(['%PDF-1.7'], 'dd214.pdf', { type: 'application/pdf' })
+const form = { documentType: 'Discharge papers', documentId: 'a1' }
+const made: Document = {
+  id: 'a1',
+  name: 'dd214.pdf',
+  type: 'Discharge papers',
+  boxFileId: 'f1',
+  lastUploadedDate: '2026-11-03T16:12:00.000Z',
+  size: 8,
+  sha256: 'ab'.repeat(32),
+}
+
+const onSessionEnd = vi.fn<() => void>()
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  onSessionEnd.mockReset()
+  configureCalls({ host: '', onSessionEnd })
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+function settledOf(promise: Promise<unknown>) {
+  const state: { failure?: unknown; answer?: unknown } = {}
+  promise.then(
+    (answer) => (state.answer = answer),
+    (failure: unknown) => (state.failure = failure),
+  )
+  return state
+}
+
+const later = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1000)
+
+function start(parts: { onProgress?: (share: number) => void; signal?: AbortSignal } = {}) {
+  const sent = uploads()
+  const state = settledOf(upload(uploadDocument, { file, form, ...parts }))
+  return { sent, state, first: sent[0]! }
+}
+
+it('sends the fields and then the file, with cookies, to the path of the contract', async () => {
+  const { first, state } = start()
+  expect([first.method, first.address, first.withCredentials]).toEqual([
+    'POST',
+    '/box/uploadfile/me',
+    true,
+  ])
+  expect([...first.form.keys()]).toEqual(['documentType', 'documentId', 'file'])
+  expect(first.form.get('documentType')).toBe('Discharge papers')
+  expect(first.file.name).toBe('dd214.pdf')
+  first.answers(201, made)
+  await later(0)
+  expect(state.answer).toEqual(made)
+})
+
+it('leaves out a field that is not given, and puts parameters into the path', async () => {
+  const sent = uploads()
+  configureCalls({ host: 'https://api.test' })
+  void upload(uploadDocument, { file, form: { documentType: 'Other' } }).catch(() => {})
+  void upload(replaceDocument, { file, form: {}, params: { id: 'a/1' } }).catch(() => {})
+  expect([...sent[0]!.form.keys()]).toEqual(['documentType', 'file'])
+  expect(sent[1]!.address).toBe('https://api.test/box/version/a%2F1')
+})
+
+it('tells how much has gone', () => {
+  const shares: number[] = []
+  const { first } = start({ onProgress: (share) => shares.push(share) })
+  first.moves(0.25)
+  first.moves(0.5)
+  first.hasAll()
+  expect(shares).toEqual([0.25, 0.5, 1])
+})
+
+it('fails after 10 seconds without progress, however long it took before', async () => {
+  const { first, state } = start()
+  for (const share of [0.1, 0.2, 0.3]) {
+    await later(9.9)
+    first.moves(share)
+  }
+  await later(9.9)
+  expect(state.failure).toBeUndefined()
+  await later(0.2)
+  expect(state.failure).toMatchObject({ status: 0, message: uploadDocument.failure })
+  expect(first.aborted).toBe(true)
+})
+
+it('waits 60 seconds for the verdict once all has gone', async () => {
+  const { first, state } = start()
+  first.moves(1)
+  first.hasAll()
+  await later(59.9)
+  expect(state.failure).toBeUndefined()
+  await later(0.2)
+  expect(state.failure).toBeInstanceOf(CallFailure)
+})
+
+it("fails with the server's sentence, or with its own", async () => {
+  for (const [body, message] of [
+    [{ code: 'file_protected', message: 'It is locked.' }, 'It is locked.'],
+    [undefined, 'Failed to upload document, please try again later.'],
+  ] as const) {
+    const { first, state } = start()
+    first.answers(422, body, { 'Retry-After': '7' })
+    await later(0)
+    expect(state.failure).toMatchObject({ status: 422, message, retryAfterSeconds: 7 })
+  }
+})
+
+it('fails with its own sentence when the line breaks', async () => {
+  const { first, state } = start()
+  first.breaks()
+  await later(0)
+  expect(state.failure).toMatchObject({ status: 0, message: uploadDocument.failure })
+})
+
+it.each([401, 403])('refreshes once after a %i, and sends the file again', async (status) => {
+  const calls = network({ '/auth/refresh': () => reply(204) })
+  const { sent, state } = start()
+  sent[0]!.answers(status)
+  await later(0)
+  expect(sent).toHaveLength(2)
+  expect(sent[1]!.file.name).toBe('dd214.pdf')
+  sent[1]!.answers(status)
+  await later(0)
+  expect(state.failure).toMatchObject({ status })
+  expect(calls.map(({ path }) => path)).toEqual(['/auth/refresh'])
+})
+
+it('ends the session when the refresh is refused', async () => {
+  network({ '/auth/refresh': () => reply(401) })
+  const { first } = start()
+  first.answers(401)
+  await later(0)
+  expect(onSessionEnd).toHaveBeenCalledOnce()
+})
+
+it('stops when told, before it starts and on its way, and then never times out', async () => {
+  const stop = new AbortController()
+  const { first, state } = start({ signal: stop.signal })
+  stop.abort()
+  await later(0)
+  expect(first.aborted).toBe(true)
+  expect(state.failure).toHaveProperty('name', 'AbortError')
+  const again = start({ signal: stop.signal })
+  await later(0)
+  expect(again.sent).toEqual([])
+  expect(again.state.failure).toHaveProperty('name', 'AbortError')
+  expect(vi.getTimerCount()).toBe(0)
+})

@@ -1,0 +1,78 @@
+import { vi } from 'vitest'
+
+/** One upload on its way; the test is the line and the server. */
+export class FakeUpload extends EventTarget {
+  readonly upload = new EventTarget()
+  readonly headers: Record<string, string> = {}
+  method = ''
+  address = ''
+  withCredentials = false
+  form = new FormData()
+  aborted = false
+  status = 0
+  responseText = ''
+  #answerHeaders: Record<string, string> = {}
+
+  open(method: string, address: string): void {
+    Object.assign(this, { method, address })
+  }
+
+  setRequestHeader(name: string, value: string): void {
+    this.headers[name] = value
+  }
+
+  getResponseHeader(name: string): string | null {
+    return this.#answerHeaders[name] ?? null
+  }
+
+  send(form: FormData): void {
+    this.form = form
+    sent.push(this)
+    void onSend?.(this)
+  }
+
+  abort(): void {
+    this.aborted = true
+    this.#end('abort')
+  }
+
+  get file(): File {
+    return this.form.get('file') as File
+  }
+
+  moves(share: number): void {
+    const facts = { lengthComputable: true, loaded: share * 1000, total: 1000 }
+    this.upload.dispatchEvent(new ProgressEvent('progress', facts))
+  }
+
+  hasAll(): void {
+    this.upload.dispatchEvent(new ProgressEvent('load'))
+  }
+
+  answers(status: number, body?: unknown, headers: Record<string, string> = {}): void {
+    this.status = status
+    this.responseText = body === undefined ? '' : JSON.stringify(body)
+    this.#answerHeaders = headers
+    this.#end('load')
+  }
+
+  breaks(): void {
+    this.#end('error')
+  }
+
+  #end(how: string): void {
+    this.dispatchEvent(new ProgressEvent(how))
+    this.dispatchEvent(new ProgressEvent('loadend'))
+  }
+}
+
+let sent: FakeUpload[] = []
+let onSend: ((upload: FakeUpload) => unknown) | undefined
+
+/** Stands in for the browser's uploads, which no fake of `fetch` sees. Gives back those that were sent. */
+export function uploads(react?: (upload: FakeUpload) => unknown): FakeUpload[] {
+  sent = []
+  onSend = react
+  vi.stubGlobal('XMLHttpRequest', FakeUpload)
+  return sent
+}
