@@ -1,0 +1,94 @@
+/** What a PDF must know of a photo that it holds as it is. */
+export interface JpegFacts {
+  width: number
+  height: number
+  components: 1 | 3 | 4
+  /** Of four inks: programs that write an Adobe marker write the inks upside down. */
+  inverted: boolean
+  /** How the picture is to be held, 1 to 8, as cameras write it. */
+  orientation: number
+}
+
+export class UnusablePhoto extends Error {
+  constructor() {
+    super('This photo cannot become a page. Please take it again, or upload it by itself.')
+    this.name = 'UnusablePhoto'
+  }
+}
+
+/** More than any camera puts before the picture itself. */
+const HEAD_BYTES = 1024 * 1024
+
+const START = 0xd8
+const SCAN = 0xda
+const END = 0xd9
+const EXIF = 0xe1
+const ADOBE = 0xee
+/** Baseline, extended and progressive: what PDF readers decode. */
+const FRAMES = new Set([0xc0, 0xc1, 0xc2])
+const OTHER_FRAMES = new Set([0xc3, 0xc5, 0xc6, 0xc7, 0xc9, 0xca, 0xcb, 0xcd, 0xce, 0xcf])
+
+/** Reads the head of a JPEG only: a picture of twelve megapixels is not unpacked for it. */
+export async function jpegFacts(photo: Blob): Promise<JpegFacts> {
+  const head = new DataView(await photo.slice(0, HEAD_BYTES).arrayBuffer())
+  try {
+    return factsOf(head)
+  } catch (error) {
+    if (error instanceof RangeError) throw new UnusablePhoto()
+    throw error
+  }
+}
+
+function factsOf(head: DataView): JpegFacts {
+  if (head.getUint16(0) !== 0xff00 + START) throw new UnusablePhoto()
+  let orientation = 1
+  let inverted = false
+  let at = 2
+  for (;;) {
+    if (head.getUint8(at) !== 0xff) throw new UnusablePhoto()
+    const marker = head.getUint8(at + 1)
+    if (marker === 0xff) {
+      at += 1
+      continue
+    }
+    if (marker === SCAN || marker === END || OTHER_FRAMES.has(marker)) throw new UnusablePhoto()
+    const body = at + 4
+    if (FRAMES.has(marker)) return { ...frameAt(head, body), orientation, inverted }
+    if (marker === EXIF && textAt(head, body, 4) === 'Exif')
+      orientation = orientationAt(head, body + 6)
+    if (marker === ADOBE && textAt(head, body, 5) === 'Adobe') inverted = true
+    at += 2 + head.getUint16(at + 2)
+  }
+}
+
+function frameAt(head: DataView, at: number) {
+  const [height, width] = [head.getUint16(at + 1), head.getUint16(at + 3)]
+  const components = head.getUint8(at + 5)
+  const usable = components === 1 || components === 3 || components === 4
+  if (head.getUint8(at) !== 8 || !usable || width === 0 || height === 0) throw new UnusablePhoto()
+  return { width, height, components } as const
+}
+
+const ORIENTATION_TAG = 0x0112
+
+/** A note that cannot be read is no note: the picture is shown as it lies. */
+function orientationAt(head: DataView, tiff: number): number {
+  try {
+    const little = textAt(head, tiff, 2) === 'II'
+    const directory = tiff + head.getUint32(tiff + 4, little)
+    const entries = head.getUint16(directory, little)
+    for (let entry = 0; entry < entries; entry += 1) {
+      const at = directory + 2 + entry * 12
+      if (head.getUint16(at, little) !== ORIENTATION_TAG) continue
+      const value = head.getUint16(at + 8, little)
+      return value >= 1 && value <= 8 ? value : 1
+    }
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+  }
+  return 1
+}
+
+function textAt(head: DataView, at: number, length: number): string {
+  return String.fromCharCode(...Array.from({ length }, (_, index) => head.getUint8(at + index)))
+}

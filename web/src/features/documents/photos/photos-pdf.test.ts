@@ -1,0 +1,145 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { jpegFacts, UnusablePhoto } from './jpeg-facts.ts'
+import { pageSize, photosPdf, type Turn } from './photos-pdf.ts'
+import { heldAt, sampleBytes, type Sample } from './sample-photos.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'guidon-photos-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const blob = (bytes: Uint8Array<ArrayBuffer>) => new Blob([bytes], { type: 'image/jpeg' })
+
+async function page(bytes: Uint8Array<ArrayBuffer>, turn: Turn = 0) {
+  const photo = blob(bytes)
+  return { photo, facts: await jpegFacts(photo), turn }
+}
+
+async function written(pages: Awaited<ReturnType<typeof page>>[]): Promise<string> {
+  const path = join(folder, 'joined.pdf')
+  writeFileSync(path, new Uint8Array(await photosPdf(pages).arrayBuffer()))
+  return path
+}
+
+/** The colours of a page's corners, as a reader draws it. */
+function corners(path: string, number = 1) {
+  const drawn = execFileSync('pdftoppm', ['-r', '6', '-f', `${number}`, '-l', `${number}`, path])
+  const [, width, height] = /^P6\s(\d+) (\d+)\s255\s/.exec(drawn.toString('latin1'))!.map(Number)
+  const pixels = drawn.subarray(drawn.length - width! * height! * 3)
+  const colour = (x: number, y: number) => {
+    const at = (Math.floor(y * height!) * width! + Math.floor(x * width!)) * 3
+    const light = [...pixels.subarray(at, at + 3)]
+    if (light.every((value) => value > 200)) return 'white'
+    // The strongest: a green of inks has much red in it.
+    return ['red', 'green', 'blue'][light.indexOf(Math.max(...light))]
+  }
+  const [near, far] = [0.2, 0.8]
+  return {
+    wide: width! > height!,
+    'top left': colour(near, near),
+    'top right': colour(far, near),
+    'bottom left': colour(near, far),
+    'bottom right': colour(far, far),
+  }
+}
+
+const asTaken = {
+  wide: true,
+  'top left': 'red',
+  'top right': 'green',
+  'bottom left': 'blue',
+  'bottom right': 'white',
+}
+
+it('joins many photos into one sound PDF, a page each', async () => {
+  const pages = await Promise.all(Array.from({ length: 12 }, () => page(sampleBytes('colour'))))
+  const path = await written(pages)
+  expect(execFileSync('qpdf', ['--check', path]).toString()).toContain('No syntax or stream')
+  const info = execFileSync('pdfinfo', [path]).toString()
+  expect(info).toMatch(/^Pages:\s+12$/m)
+  expect(info).toMatch(/^Encrypted:\s+no$/m)
+})
+
+it('holds each photo byte for byte', async () => {
+  const path = await written([await page(sampleBytes('colour')), await page(heldAt(6))])
+  const whole = readFileSync(path)
+  for (const bytes of [sampleBytes('colour'), heldAt(6)])
+    expect(whole.includes(Buffer.from(bytes))).toBe(true)
+})
+
+it.each<Sample>(['colour', 'progressive', 'cmyk'])(
+  'shows the colours of a %s photo',
+  async (name) => {
+    expect(corners(await written([await page(sampleBytes(name))]))).toEqual(asTaken)
+  },
+)
+
+it('holds a grey photo', async () => {
+  const grey = await page(sampleBytes('grey'))
+  expect(grey.facts.components).toBe(1)
+  expect(corners(await written([grey]))['bottom right']).toBe('white')
+})
+
+// Where the first row and the first column of the stored picture belong, as the Exif standard has it.
+it.each([
+  [1, 'top', 'left'],
+  [2, 'top', 'right'],
+  [3, 'bottom', 'right'],
+  [4, 'bottom', 'left'],
+  [5, 'left', 'top'],
+  [6, 'right', 'top'],
+  [7, 'right', 'bottom'],
+  [8, 'left', 'bottom'],
+])('sets a photo right that was held at %i', async (orientation, row, column) => {
+  const at = (...sides: string[]) =>
+    sides.toSorted((side) => (/top|bottom/.test(side) ? -1 : 1)).join(' ')
+  const against: Record<string, string> = {
+    top: 'bottom',
+    bottom: 'top',
+    left: 'right',
+    right: 'left',
+  }
+  for (const order of ['II', 'MM'] as const) {
+    expect(corners(await written([await page(heldAt(orientation, order))]))).toEqual({
+      wide: row === 'top' || row === 'bottom',
+      [at(row, column)]: 'red',
+      [at(row, against[column]!)]: 'green',
+      [at(against[row]!, column)]: 'blue',
+      [at(against[row]!, against[column]!)]: 'white',
+    })
+  }
+})
+
+it('turns a page clockwise, on top of how the camera was held', async () => {
+  const turned = await written([
+    await page(sampleBytes('colour'), 90),
+    await page(heldAt(6), 270),
+    await page(heldAt(3), 180),
+  ])
+  expect(corners(turned)).toMatchObject({ wide: false, 'top right': 'red', 'top left': 'blue' })
+  expect(corners(turned, 2)).toEqual(asTaken)
+  expect(corners(turned, 3)).toEqual(asTaken)
+})
+
+it('makes a page of the shape of the picture, as large as fits on a sheet', () => {
+  expect(pageSize({ width: 3000, height: 4000 })).toEqual({ width: 594, height: 792 })
+  expect(pageSize({ width: 4000, height: 3000 })).toEqual({ width: 792, height: 594 })
+  expect(pageSize({ width: 1000, height: 1000 })).toEqual({ width: 612, height: 612 })
+})
+
+it('says kindly that a photo cannot become a page', async () => {
+  const colour = sampleBytes('colour')
+  const frame = colour.findIndex((byte, at) => byte === 0xff && colour[at + 1] === 0xc0)
+  const changed = (offset: number, value: number) => colour.with(frame + offset, value)
+  for (const bytes of [
+    sampleBytes('colour').slice(0, 20),
+    new Uint8Array([0x25, 0x50, 0x44, 0x46]),
+    changed(1, 0xc9),
+    changed(4, 12),
+    changed(9, 2),
+  ]) {
+    await expect(jpegFacts(blob(bytes))).rejects.toThrow(UnusablePhoto)
+  }
+})

@@ -1,0 +1,108 @@
+import type { JpegFacts } from './jpeg-facts.ts'
+
+export type Turn = 0 | 90 | 180 | 270
+
+export interface PhotoPage {
+  photo: Blob
+  facts: JpegFacts
+  /** Clockwise, by hand, on top of how the camera was held. */
+  turn: Turn
+}
+
+/** In points: what a printer here holds. */
+const LETTER = { short: 612, long: 792 }
+
+/** Of each way to hold a camera: the clockwise turn that sets it right, after mirroring if need be. */
+const HELD: readonly { turn: Turn; mirrored: boolean }[] = [
+  { turn: 0, mirrored: false },
+  { turn: 0, mirrored: true },
+  { turn: 180, mirrored: false },
+  { turn: 180, mirrored: true },
+  { turn: 270, mirrored: true },
+  { turn: 90, mirrored: false },
+  { turn: 90, mirrored: true },
+  { turn: 270, mirrored: false },
+]
+
+const COLOURS = { 1: '/DeviceGray', 3: '/DeviceRGB', 4: '/DeviceCMYK' }
+
+/**
+ * One PDF of many photos, a page each. The photos go in as they are: nothing is unpacked, nothing loses
+ * sharpness, and the browser keeps pointing at the files on the disk instead of holding them.
+ */
+export function photosPdf(pages: readonly PhotoPage[]): Blob {
+  const kids = pages.map((_, index) => `${pageNumber(index)} 0 R`).join(' ')
+  const objects: Parts[] = [
+    ['<< /Type /Catalog /Pages 2 0 R >>'],
+    [`<< /Type /Pages /Count ${pages.length} /Kids [ ${kids} ] >>`],
+    ...pages.flatMap(pageObjects),
+  ]
+  return writtenDown(objects)
+}
+
+type Parts = (string | Blob)[]
+
+const OBJECTS_A_PAGE = 3
+const pageNumber = (index: number): number => 3 + index * OBJECTS_A_PAGE
+
+function pageObjects({ photo, facts, turn }: PhotoPage, index: number): Parts[] {
+  const number = pageNumber(index)
+  const { width, height } = pageSize(facts)
+  const held = HELD[facts.orientation - 1] ?? HELD[0]!
+  const drawing = held.mirrored
+    ? `q -${width} 0 0 ${height} ${width} 0 cm /Photo Do Q`
+    : `q ${width} 0 0 ${height} 0 0 cm /Photo Do Q`
+  return [
+    [
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${width} ${height}] ` +
+        `/Rotate ${(held.turn + turn) % 360} /Contents ${number + 1} 0 R ` +
+        `/Resources << /XObject << /Photo ${number + 2} 0 R >> >> >>`,
+    ],
+    stream(`<< /Length ${drawing.length} >>`, drawing),
+    stream(
+      `<< /Type /XObject /Subtype /Image /Width ${facts.width} /Height ${facts.height} ` +
+        `/ColorSpace ${COLOURS[facts.components]} /BitsPerComponent 8 /Filter /DCTDecode ` +
+        (facts.components === 4 && facts.inverted ? '/Decode [1 0 1 0 1 0 1 0] ' : '') +
+        `/Length ${photo.size} >>`,
+      photo,
+    ),
+  ]
+}
+
+const stream = (about: string, content: string | Blob): Parts => [
+  `${about}\nstream\n`,
+  content,
+  '\nendstream',
+]
+
+/** The shape of the picture, as large as fits on a sheet. */
+export function pageSize({ width, height }: Pick<JpegFacts, 'width' | 'height'>) {
+  const scale = Math.min(
+    LETTER.long / Math.max(width, height),
+    LETTER.short / Math.min(width, height),
+  )
+  const points = (length: number) => Math.max(3, Math.round(length * scale * 100) / 100)
+  return { width: points(width), height: points(height) }
+}
+
+/** The objects one after the other, and at the end the table of where each begins. */
+function writtenDown(objects: readonly Parts[]): Blob {
+  const parts: Parts = []
+  let length = 0
+  const add = (part: string | Blob) => {
+    parts.push(part)
+    length += typeof part === 'string' ? part.length : part.size
+  }
+  add('%PDF-1.4\n')
+  const places = objects.map((object, index) => {
+    const place = length
+    add(`${index + 1} 0 obj\n`)
+    object.forEach(add)
+    add('\nendobj\n')
+    return `${String(place).padStart(10, '0')} 00000 n \n`
+  })
+  const table = length
+  add(`xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${places.join('')}`)
+  add(`trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${table}\n%%EOF\n`)
+  return new Blob(parts, { type: 'application/pdf' })
+}
