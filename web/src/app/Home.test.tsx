@@ -42,6 +42,21 @@ it('shows each part that loads, whatever becomes of the others', async () => {
   expect(screen.getByRole('button', { name: 'Request Contact' })).toBeVisible()
 })
 
+it('leads back into an intake that is not finished', async () => {
+  const intake = {
+    data: {},
+    step: 'goal',
+    editedAt: {},
+    savedAt: '2026-11-15T15:42:00.000Z',
+    submittedAt: null,
+    linkedToExistingAccount: false,
+    version: 1,
+  }
+  await open({ '/salesforce/get-started/me': () => reply(200, intake) })
+  expect(await screen.findByRole('heading', { name: 'Finish your intake' })).toBeVisible()
+  expect(screen.getByRole('link', { name: 'Continue' })).toHaveAttribute('href', '/get-started')
+})
+
 it('goes to Settings and back', async () => {
   await open({})
   await userEvent.click(screen.getByRole('link', { name: 'Settings' }))

@@ -2,10 +2,19 @@ import { Appointments } from '../features/appointments/Appointments.tsx'
 import { CaseManagerCard } from '../features/case-manager/CaseManagerCard.tsx'
 import { RequestContact } from '../features/contact/RequestContact.tsx'
 import { HomePage } from '../features/home/HomePage.tsx'
+import { FinishIntakeCard } from '../features/intake/FinishIntakeCard.tsx'
+import { SendUnsentIntake } from '../features/intake/SendUnsentIntake.tsx'
+
+const intake = (
+  <>
+    <SendUnsentIntake />
+    <FinishIntakeCard />
+  </>
+)
 
 export function Home() {
   return (
-    <HomePage contact={<RequestContact />}>
+    <HomePage contact={<RequestContact />} first={intake}>
       <CaseManagerCard />
       <Appointments />
     </HomePage>

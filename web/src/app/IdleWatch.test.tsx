@@ -39,7 +39,7 @@ beforeEach(async () => {
   replies = { [CHECK]: () => reply(200, { user: veteran }), '/auth/logout': () => reply(204) }
   made = network(replies)
   renderApp('/dashboard/home')
-  await screen.findByText('Welcome, James')
+  await screen.findByText('Welcome, James', {}, { timeout: 5000 })
   // Its own part of the code: once it is there, it tells the others what it knows.
   await vi.waitUntil(() => heard.length > 0)
   made.length = 0

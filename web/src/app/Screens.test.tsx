@@ -35,7 +35,8 @@ it('answers any other path with Page Not Found and a way home', async () => {
 it('leads /dashboard to the home of a USER, and focuses its heading', async () => {
   network({ '/auth/check-auth': as(veteran) })
   renderApp('/dashboard')
-  const heading = await screen.findByRole('heading', { level: 1, name: 'Welcome, James' })
+  const welcome = { level: 1, name: 'Welcome, James' }
+  const heading = await screen.findByRole('heading', welcome, { timeout: 10_000 })
   await waitFor(() => expect(heading).toHaveFocus())
   expect(document.title).toBe('Home – Guidon')
   expect(screen.getByText('(619) 555-0134')).toBeVisible()

@@ -12,7 +12,7 @@ const Head = styled('div')(({ theme: { breakpoints } }) => ({
   [breakpoints.down('sm')]: { '& > button': { marginTop: 16 } },
 }))
 
-const First = styled('div')({ '& > *': { marginTop: 24 } })
+const First = styled('div')({ '& > :not(:empty)': { marginTop: 24 } })
 
 interface Props {
   /** The way to ask for a call or an email. */
