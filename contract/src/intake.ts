@@ -148,11 +148,15 @@ export type IntakeStep = (typeof INTAKE_STEPS)[number]
  * When each answer, and the step, was last entered: milliseconds by the clock of the device. The later
  * entry stays whatever order the saves arrive in, so a slow save cannot bring an old answer back.
  */
-const ENTRY_NAMES: (AnswerName | 'step')[] = [...ANSWER_NAMES, 'step']
 const LATEST_DATE = 8_640_000_000_000_000
-export const editTimes = z.partialRecord(
-  z.enum(ENTRY_NAMES),
-  z.int().check(z.minimum(0), z.maximum(LATEST_DATE)),
+const editTime = z.optional(z.int().check(z.minimum(0), z.maximum(LATEST_DATE)))
+export type EntryName = AnswerName | 'step'
+/** One optional time a name; an object rather than a record, which the first load would pay for. */
+export const editTimes = z.object(
+  Object.fromEntries([...ANSWER_NAMES, 'step'].map((name) => [name, editTime])) as Record<
+    EntryName,
+    typeof editTime
+  >,
 )
 export type EditTimes = z.infer<typeof editTimes>
 

@@ -3,17 +3,20 @@ import { styled } from '@mui/material/styles'
 import { useId, type ReactNode } from 'react'
 import { FieldError } from '../../ui/Field.tsx'
 
-const Group = styled('fieldset')({
-  minWidth: 0,
-  margin: 0,
-  padding: 0,
-  border: 0,
-  '& > legend': { padding: 0, marginBottom: 8, fontWeight: 700, fontSize: '0.95rem' },
+const Top = styled('div')({
+  display: 'flex',
+  alignItems: 'center',
+  justifyContent: 'space-between',
+  gap: 16,
+  minHeight: 44,
+  maxWidth: '34rem',
+  fontWeight: 700,
+  fontSize: '0.95rem',
 })
 
-const Options = styled('div')<{ wide: boolean }>(({ wide, theme: { vars } }) => ({
+const Options = styled('div')(({ theme: { vars } }) => ({
   display: 'grid',
-  gridTemplateColumns: wide ? '1fr' : 'repeat(auto-fill, minmax(min(8.4rem, 100%), 1fr))',
+  gridTemplateColumns: 'repeat(auto-fill, minmax(min(var(--column), 100%), 1fr))',
   gap: 12,
   maxWidth: '34rem',
   '& > label': {
@@ -39,20 +42,35 @@ const Options = styled('div')<{ wide: boolean }>(({ wide, theme: { vars } }) => 
   },
   '& input': {
     flex: 'none',
-    width: 22,
-    height: 22,
+    display: 'grid',
+    placeItems: 'center',
+    width: 24,
+    height: 24,
     margin: 0,
-    accentColor: vars.palette.primary.main,
+    appearance: 'none',
+    color: vars.palette.primary.main,
+    border: `2px solid ${vars.palette.field}`,
+    borderRadius: 6,
     cursor: 'inherit',
+    '&[type=radio]': { borderRadius: '50%' },
+    '&:checked': { borderColor: 'currentcolor' },
+    '&:checked::before': { content: '""', width: 12, height: 12, backgroundColor: 'currentcolor' },
+    '&[type=radio]:checked::before': { borderRadius: '50%' },
+    '&[type=checkbox]:checked::before': {
+      width: 16,
+      height: 16,
+      clipPath: 'polygon(14% 44%, 0 60%, 38% 96%, 100% 18%, 86% 4%, 37% 66%)',
+    },
     '&:focus-visible': { outline: 'none' },
+    '@media (forced-colors: active)': { appearance: 'auto' },
   },
 }))
 
 interface Props {
   label: string
   error?: string | undefined
-  /** Long options stand under each other. */
-  wide?: boolean
+  /** Of one option; as many stand beside each other as there is room for. */
+  columnRem?: number
   /** Takes the answer back; absent while there is none. */
   onClear?: (() => void) | undefined
   /** Each a label with its input. */
@@ -60,23 +78,31 @@ interface Props {
 }
 
 /** A question with its choices as large surfaces to press. */
-export function ChoiceField({ label, error, wide = false, onClear, children }: Props) {
-  const errorId = useId()
+export function ChoiceField({ label, error, columnRem = 8.4, onClear, children }: Props) {
+  const id = useId()
+  const errorId = `${id}-error`
   return (
-    <Group {...(error !== undefined && { 'aria-describedby': errorId })}>
-      <legend>{label}</legend>
-      <Options wide={wide}>{children}</Options>
-      {onClear && (
-        <Button
-          variant="text"
-          aria-label={`Clear ${label}`}
-          onClick={onClear}
-          sx={{ mt: 0.5, ml: -1, px: 1, minHeight: 44 }}
-        >
-          Clear
-        </Button>
-      )}
+    // Not a fieldset: its legend cannot stand in a row with a button.
+    <div
+      role="group"
+      aria-labelledby={id}
+      {...(error !== undefined && { 'aria-describedby': errorId })}
+    >
+      <Top>
+        <span id={id}>{label}</span>
+        {onClear && (
+          <Button
+            variant="text"
+            aria-label={`Clear ${label}`}
+            onClick={onClear}
+            sx={{ px: 1, mr: -1, minHeight: 44, fontSize: '0.9rem' }}
+          >
+            Clear
+          </Button>
+        )}
+      </Top>
+      <Options sx={{ '--column': `${columnRem}rem` }}>{children}</Options>
       {error !== undefined && <FieldError id={errorId}>{error}</FieldError>}
-    </Group>
+    </div>
   )
 }

@@ -1,4 +1,5 @@
 import { DATE_OF_BIRTH_MIN } from '@guidon/contract/limits'
+import { styled } from '@mui/material/styles'
 import { AdapterDayjs } from '@mui/x-date-pickers/AdapterDayjs'
 import { DatePicker } from '@mui/x-date-pickers/DatePicker'
 import { LocalizationProvider } from '@mui/x-date-pickers/LocalizationProvider'
@@ -9,8 +10,10 @@ import { Field, FieldError } from '../../ui/Field.tsx'
 import type { StepForm } from './wizard-step.ts'
 
 const AS_STORED = 'YYYY-MM-DD'
-/** Half a date: kept as a word that no schema takes, so that it cannot pass for no answer. */
+/** Half a date: a word that no schema takes, so that it cannot pass for no answer. */
 const INCOMPLETE = 'incomplete'
+/** Where an empty calendar opens: nearer to most veterans than today. */
+const MIDDLE = dayjs('1970-01-01')
 
 function stored(date: Dayjs | null): string {
   if (date === null) return ''
@@ -22,6 +25,30 @@ function shown(text: unknown): Dayjs | null {
   return date.isValid() ? date : null
 }
 
+/** The same frame as every other field. */
+const Frame = styled(Field)(({ theme: { vars } }) => ({
+  maxWidth: '18rem',
+  '& .MuiPickersSectionList-root': { padding: '12px 0', lineHeight: 1.6 },
+  '& .MuiPickersOutlinedInput-notchedOutline': { borderColor: vars.palette.field },
+  '& .MuiPickersOutlinedInput-root': {
+    borderRadius: 8,
+    '&:hover .MuiPickersOutlinedInput-notchedOutline': { borderColor: vars.palette.text.primary },
+    '&.Mui-focused': { boxShadow: `0 0 0 4px ${vars.palette.tint.halo}` },
+    '&.Mui-focused .MuiPickersOutlinedInput-notchedOutline': {
+      borderColor: vars.palette.primary.main,
+    },
+    '&.Mui-error .MuiPickersOutlinedInput-notchedOutline': {
+      borderColor: vars.palette.error.main,
+      borderWidth: 2,
+    },
+    '& [role=spinbutton]:focus-visible': { outlineWidth: 2, outlineOffset: 0 },
+    '@media (forced-colors: active)': {
+      '&.Mui-focused': { outline: '3px solid Highlight', outlineOffset: 2 },
+    },
+  },
+  '& .hint': { marginTop: 8, fontSize: '0.95rem', color: vars.palette.text.secondary },
+}))
+
 /** Typed straight through, or picked: the years come first, because most lie decades back. */
 export function DateOfBirthField({ form }: { form: StepForm }) {
   const id = useId()
@@ -32,7 +59,7 @@ export function DateOfBirthField({ form }: { form: StepForm }) {
         control={form.control}
         name="dateOfBirth"
         render={({ field, fieldState: { error } }) => (
-          <Field sx={{ maxWidth: '18rem' }}>
+          <Frame>
             <label id={ids.label} htmlFor={id}>
               Date of birth
             </label>
@@ -42,12 +69,19 @@ export function DateOfBirthField({ form }: { form: StepForm }) {
               inputRef={field.ref}
               minDate={dayjs(DATE_OF_BIRTH_MIN)}
               maxDate={dayjs()}
+              referenceDate={MIDDLE}
               views={['year', 'month', 'day']}
               openTo="year"
               yearsOrder="desc"
+              closeOnSelect
               format="MM/DD/YYYY"
               slotProps={{
+                actionBar: ({ pickerVariant }) => ({
+                  actions: pickerVariant === 'mobile' ? ['cancel'] : [],
+                }),
                 field: { id },
+                openPickerButton: { sx: { width: 44, height: 44 } },
+                popper: { 'aria-label': 'Choose your date of birth' },
                 textField: {
                   fullWidth: true,
                   error: error !== undefined,
@@ -67,7 +101,7 @@ export function DateOfBirthField({ form }: { form: StepForm }) {
             {error?.message !== undefined && (
               <FieldError id={ids.error}>{error.message}</FieldError>
             )}
-          </Field>
+          </Frame>
         )}
       />
     </LocalizationProvider>

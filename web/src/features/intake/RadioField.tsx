@@ -8,6 +8,7 @@ interface Props {
   name: AnswerName
   label: string
   options: readonly string[]
+  /** Long options stand under each other. */
   wide?: boolean
 }
 
@@ -19,7 +20,7 @@ export function RadioField({ form, name, label, options, wide = false }: Props) 
     <ChoiceField
       label={label}
       error={error}
-      wide={wide}
+      {...(wide && { columnRem: 34 })}
       onClear={chosen ? () => form.setValue(name, '', { shouldDirty: true }) : undefined}
     >
       {options.map((option) => (

@@ -1,19 +1,24 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import Paper from '@mui/material/Paper'
 import { styled } from '@mui/material/styles'
 import { useEffect, type ReactNode } from 'react'
 import { useForm } from 'react-hook-form'
 import { PageHeading } from '../../ui/PageHeading.tsx'
-import { answerOf, formValue, isFit } from './entries.ts'
+import { formValue, isFit } from './entries.ts'
 import type { IntakeKeeper } from './keeper.ts'
-import { schemaOf, type StepForm as Form, type StepValues, type WizardStep } from './wizard-step.ts'
+import {
+  answersIn,
+  resolverOf,
+  type StepForm as Form,
+  type StepValues,
+  type WizardStep,
+} from './wizard-step.ts'
 
 const Card = styled(Paper)(({ theme: { breakpoints } }) => ({
   display: 'grid',
+  gridTemplateColumns: 'minmax(0, 1fr)',
   gap: 28,
   marginTop: 28,
   padding: '24px 16px',
-  '& .hint': { marginTop: 8, fontSize: '0.95rem' },
   [breakpoints.up('md')]: { padding: 32 },
 }))
 
@@ -26,13 +31,10 @@ interface Props {
   children: ReactNode
 }
 
-const answersIn = ({ answers }: WizardStep, values: StepValues) =>
-  Object.fromEntries(answers.map((name) => [name, answerOf(name, values[name])]))
-
 export function StepForm({ step, pageTitle, keeper, onDone, children }: Props) {
   const form = useStepForm(step, keeper)
   const submit = form.handleSubmit(() => {
-    keeper.enter(answersIn(step, form.getValues()))
+    keeper.enter(answersIn(step.answers, form.getValues()))
     onDone()
   })
   return (
@@ -52,7 +54,7 @@ export function StepForm({ step, pageTitle, keeper, onDone, children }: Props) {
 
 function useStepForm(step: WizardStep, keeper: IntakeKeeper): Form {
   const form = useForm<StepValues>({
-    resolver: zodResolver(schemaOf(step.answers)) as never,
+    resolver: resolverOf(step.answers),
     defaultValues: Object.fromEntries(
       step.answers.map((name) => [name, formValue(name, keeper.answers()[name])]),
     ),
@@ -62,7 +64,7 @@ function useStepForm(step: WizardStep, keeper: IntakeKeeper): Form {
     () =>
       form.subscribe({
         formState: { values: true },
-        callback: ({ values }) => keeper.enter(answersIn(step, values)),
+        callback: ({ values }) => keeper.enter(answersIn(step.answers, values)),
       }),
     [form, keeper, step],
   )

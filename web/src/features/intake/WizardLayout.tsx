@@ -29,10 +29,10 @@ const Side = styled('nav')(({ theme: { vars, breakpoints } }) => ({
 }))
 
 const Page = styled(Main)(({ theme: { breakpoints } }) => ({
-  width: 'min(51rem, 100%)',
+  width: 'min(45.6rem, 100%)',
   padding: '20px 16px 32px',
   [breakpoints.up('md')]: { padding: '48px 48px 56px' },
-  '@media print': { padding: 0 },
+  '@media print': { width: '100%', padding: '16px 0' },
 }))
 
 const Place = styled('div')({
@@ -98,7 +98,7 @@ export function WizardLayout({ account, step, onGo, children }: Props) {
             </Button>
           </Place>
           <Bar aria-hidden>
-            <div style={{ width: `${(number / allSteps.length) * 100}%` }} />
+            <div style={{ width: `${((number - 1) / allSteps.length) * 100}%` }} />
           </Bar>
           {children}
         </Page>

@@ -76,7 +76,7 @@ export function intakeKeeper({ storage, owner, send, clock }: KeeperParts) {
 
   /** Later than everything seen, so that a clock that runs behind does not make an entry look old. */
   function now(): number {
-    return Math.max(clock(), ...Object.values(copy.editedAt).map((time) => time + 1))
+    return Math.max(clock(), ...Object.values(copy.editedAt).map((time = 0) => time + 1))
   }
 
   function write(): void {

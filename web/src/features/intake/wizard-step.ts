@@ -1,6 +1,7 @@
 import { intakeAnswers, type AnswerName, type IntakeStep } from '@guidon/contract/intake'
+import { zodResolver } from '@hookform/resolvers/zod'
 import type { ComponentType } from 'react'
-import type { UseFormReturn } from 'react-hook-form'
+import type { Resolver, UseFormReturn } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { answerOf, type FormValue } from './entries.ts'
 
@@ -22,15 +23,14 @@ export interface WizardStep {
   preview(answers: Answers): readonly (readonly [label: string, text: string])[]
 }
 
-/** What the contract says of a step's answers, for values as they stand in its form. */
-export function schemaOf(names: readonly AnswerName[]) {
+export const answersIn = (names: readonly AnswerName[], values: StepValues) =>
+  Object.fromEntries(names.map((name) => [name, answerOf(name, values[name])]))
+
+/** Judges a step's form by what the contract says of its answers. */
+export function resolverOf(names: readonly AnswerName[]): Resolver<StepValues> {
   const shape = Object.fromEntries(names.map((name) => [name, intakeAnswers.shape[name]]))
-  return z.pipe(
-    z.transform((values: StepValues) =>
-      Object.fromEntries(names.map((name) => [name, answerOf(name, values[name])])),
-    ),
-    z.object(shape),
-  )
+  const judge = zodResolver(z.object(shape)) as unknown as Resolver<StepValues>
+  return (values, context, options) => judge(answersIn(names, values), context, options)
 }
 
 /** Everything that a field needs of its form. */

@@ -16,7 +16,7 @@ function Fields({ form }: { form: StepForm }) {
         options={BRANCHES}
         {...fieldOf(form, 'branch')}
       />
-      <ChoiceField label="Where were you deployed? Select all that apply">
+      <ChoiceField label="Deployments (select all that apply)" columnRem={10}>
         {flags.map(([name, place]) => (
           <label key={name}>
             <input type="checkbox" {...form.register(name)} />

@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { keyIdOf, SealBroken, sealer } from './sealer.ts'
+
+const [old, current] = [randomBytes(32), randomBytes(32)]
+const ABOUT = 'intake of 0199'
+const content = Buffer.from('{"race":"Asian"}')
+
+describe('what is sealed', () => {
+  it('opens again, and tells nothing by itself', () => {
+    const one = sealer([current])
+    const sealed = one.seal(content, ABOUT)
+    expect(sealed.bytes.includes('Asian')).toBe(false)
+    expect(one.open(sealed, ABOUT)).toEqual(content)
+    expect(one.seal(content, ABOUT).bytes).not.toEqual(sealed.bytes)
+  })
+
+  it('is sealed with the first key and opened with any', () => {
+    const before = sealer([old]).seal(content, ABOUT)
+    const both = sealer([current, old])
+    expect(both.open(before, ABOUT)).toEqual(content)
+    const after = both.seal(content, ABOUT)
+    expect(after.keyId).toBe(keyIdOf(current))
+    expect(sealer([current]).open(after, ABOUT)).toEqual(content)
+  })
+
+  it('stays shut once its key is gone', () => {
+    const before = sealer([old]).seal(content, ABOUT)
+    expect(() => sealer([current]).open(before, ABOUT)).toThrow(SealBroken)
+  })
+
+  it('opens for nobody else', () => {
+    const one = sealer([current])
+    expect(() => one.open(one.seal(content, ABOUT), 'intake of 0200')).toThrow(SealBroken)
+  })
+
+  it('does not open when any of its bytes was changed, or one is missing', () => {
+    const one = sealer([current])
+    const { keyId, bytes } = one.seal(content, ABOUT)
+    for (let at = 0; at < bytes.length; at += 1) {
+      const changed = Buffer.from(bytes)
+      changed[at]! ^= 1
+      expect(() => one.open({ keyId, bytes: changed }, ABOUT)).toThrow(SealBroken)
+      expect(() => one.open({ keyId, bytes: bytes.subarray(0, at) }, ABOUT)).toThrow(SealBroken)
+    }
+  })
+
+  it('does not open under the name of another live key', () => {
+    const both = sealer([current, old])
+    const { bytes } = both.seal(content, ABOUT)
+    expect(() => both.open({ keyId: keyIdOf(old), bytes }, ABOUT)).toThrow(SealBroken)
+  })
+})
+
+it('needs a key', () => {
+  expect(() => sealer([])).toThrow('There is no key to seal with')
+})

@@ -1,0 +1,215 @@
+import { getIntake, saveIntake } from '@guidon/contract/intake'
+import type { IntakeAnswers } from '@guidon/contract/intake'
+import { describe, expect, it } from 'vitest'
+import { boot } from '../../../test/boot.ts'
+import { mailbox } from '../../../test/mailbox.ts'
+import { newOrg } from '../../../test/org.ts'
+import type { Person } from '../../../test/person.ts'
+
+const org = await newOrg()
+const { sql, signedUp, logged } = await boot({ environment: org.environment })
+
+const save = (person: Person, body: object) => person.call(saveIntake, { body })
+const read = async (person: Person) => (await person.call(getIntake, {})).body
+
+const everything: IntakeAnswers = {
+  street: '12 Elm St',
+  city: 'San Diego',
+  state: 'CA',
+  zip: '92101-1234',
+  ToC: 'Evening',
+  claimType: 'New Claim Previously Filed',
+  gender: 'Female',
+  dominantArm: 'Left',
+  dateOfBirth: '1968-03-27',
+  branch: 'Coast Guard',
+  afghan: true,
+  djibouti: false,
+  gulf: true,
+  syria: false,
+  uzbekistan: false,
+  nam: true,
+  retired: true,
+  nine11: false,
+  disabilityRating: '30%',
+  activeClaim: 'Yes',
+  activeAppeal: 'No',
+  vaDisabilityPay: 1716.28,
+  dependents: 10,
+  ethnicity: 'Not Hispanic or Latino or Spanish Origin',
+  race: 'Asian',
+}
+
+describe('an intake', () => {
+  it('is empty at its first step for someone new', async () => {
+    const { person } = await signedUp()
+    expect(await read(person)).toEqual({
+      data: {},
+      step: 'initialInfo',
+      editedAt: {},
+      savedAt: null,
+      submittedAt: null,
+      linkedToExistingAccount: false,
+      version: 1,
+    })
+  })
+
+  it('takes any part of the answers, and gives all of them back', async () => {
+    const { person } = await signedUp()
+    const { street, city, ...rest } = everything
+    expect(await save(person, { street, step: 'goal' })).toMatchObject({
+      status: 200,
+      body: { submittedAt: null, savedAt: expect.stringMatching(/Z$/) },
+    })
+    await save(person, { city })
+    await save(person, { ...rest, step: 'demographicInfo' })
+    expect(await read(person)).toMatchObject({ data: everything, step: 'demographicInfo' })
+  })
+
+  it('takes an answer back by null', async () => {
+    const { person } = await signedUp()
+    await save(person, { city: 'Reno', street: '12 Elm St' })
+    await save(person, { city: null })
+    expect((await read(person)).data).toEqual({ street: '12 Elm St', city: null })
+  })
+
+  it('keeps the later entry, whichever save arrives last', async () => {
+    const { person } = await signedUp()
+    await save(person, { city: 'Elko', zip: '89801', editedAt: { city: 20, zip: 20 } })
+    const late = await save(person, {
+      city: 'Reno',
+      street: '1 A St',
+      editedAt: { city: 10, street: 10 },
+    })
+    expect(late.status).toBe(200)
+    expect((await read(person)).data).toEqual({ city: 'Elko', zip: '89801', street: '1 A St' })
+  })
+
+  it('loses nothing when many first saves arrive at once', async () => {
+    const { person } = await signedUp()
+    const names = Object.keys(everything) as (keyof IntakeAnswers)[]
+    const statuses = await Promise.all(
+      names.map(async (name) => (await save(person, { [name]: everything[name] })).status),
+    )
+    expect(new Set(statuses)).toEqual(new Set([200]))
+    expect((await read(person)).data).toEqual(everything)
+  })
+
+  it.each([
+    [
+      { dateOfBirth: '1924-12-31' },
+      { dateOfBirth: 'Date must be between the minimum and maximum dates' },
+    ],
+    [{ dependents: 11 }, { dependents: 'Dependents must be from 0 to 10' }],
+    [{ vaDisabilityPay: -1 }, { vaDisabilityPay: 'VA disability pay must be at least 0' }],
+  ])('takes nothing of a save that is not valid: %j', async (answers, fields) => {
+    const { person } = await signedUp()
+    const refused = await save(person, { city: 'Reno', ...answers })
+    expect(refused).toMatchObject({ status: 422, body: { fields } })
+    expect((await read(person)).data).toEqual({})
+  })
+
+  it('lies encrypted in the database, and is in no log', async () => {
+    const { person, userId } = await signedUp()
+    await save(person, { street: 'Whippoorwill Lane', race: 'Asian' })
+    const { rows } = await sql.query(
+      'select intakes::text as row, sealed from intakes where user_id = $1',
+      [userId],
+    )
+    expect(rows[0].row).not.toContain('Whippoorwill')
+    expect(rows[0].sealed.includes('Whippoorwill')).toBe(false)
+    expect(logged()).not.toContain('Whippoorwill')
+  })
+
+  it('does not open in the row of somebody else', async () => {
+    const [one, other] = [await signedUp(), await signedUp()]
+    await save(one.person, { race: 'Asian' })
+    await save(other.person, { race: 'White' })
+    await sql.query(
+      `update intakes set sealed = (select sealed from intakes where user_id = $1) where user_id = $2`,
+      [one.userId, other.userId],
+    )
+    expect(await other.person.call(getIntake, {})).toMatchObject({ status: 500 })
+  })
+})
+
+describe('Submit', () => {
+  it('stores, confirms by mail without a word of the answers, and tells the CRM', async () => {
+    const { person, email, userId } = await signedUp()
+    await save(person, everything)
+    const sent = await save(person, { submit: true, step: 'preview' })
+    expect(sent.body.submittedAt).toEqual(expect.any(String))
+    expect(await read(person)).toMatchObject({
+      data: everything,
+      submittedAt: sent.body.submittedAt,
+    })
+
+    const [mail] = await mailbox.mailsTo(email, { subject: 'We received your Guidon intake' })
+    for (const answer of Object.values(everything).filter((one) => typeof one === 'string')) {
+      expect(mail?.text).not.toContain(answer)
+    }
+    const { rows } = await sql.query(
+      `select event from audit_events where subject_id = $1 and event = 'intake_submitted'`,
+      [userId],
+    )
+    expect(rows).toHaveLength(1)
+
+    const { rows: ids } = await sql.query('select id from intakes where user_id = $1', [userId])
+    const there = await org.rows('Intake__c', { Portal_Intake_Id__c: ids[0].id })
+    expect(there).toMatchObject([
+      {
+        Street__c: '12 Elm St',
+        City__c: 'San Diego',
+        State__c: 'CA',
+        Zip__c: '92101-1234',
+        Preferred_Contact_Time__c: 'Evening',
+        Claim_Type__c: 'New Claim Previously Filed',
+        Gender__c: 'Female',
+        Dominant_Arm__c: 'Left',
+        Date_Of_Birth__c: '1968-03-27',
+        Branch__c: 'Coast Guard',
+        Deployed_Afghanistan__c: true,
+        Deployed_Djibouti__c: false,
+        Deployed_Gulf_War__c: true,
+        Deployed_Vietnam__c: true,
+        Disability_Rating__c: '30%',
+        VA_Disability_Pay__c: 1716.28,
+        Dependents__c: 10,
+        Race__c: 'Asian',
+      },
+    ])
+  })
+
+  it('again after a lost answer succeeds and does nothing twice', async () => {
+    const { person, userId } = await signedUp()
+    const body = { city: 'Reno', editedAt: { city: 5 }, submit: true }
+    const first = await save(person, body)
+    const second = await save(person, body)
+    expect(second).toMatchObject({ status: 200, body: first.body })
+    const { rows } = await sql.query(
+      `select kind from crm_outbox where user_id = $1 and kind = 'intake'`,
+      [userId],
+    )
+    expect(rows).toHaveLength(1)
+  })
+
+  it('is final: nothing later changes what was sent', async () => {
+    const { person } = await signedUp()
+    await save(person, { city: 'Elko', editedAt: { city: 20 }, submit: true })
+    expect(await save(person, { city: 'Reno', editedAt: { city: 30 } })).toMatchObject({
+      status: 409,
+      body: { code: 'intake_submitted' },
+    })
+    // A slow, older save says nothing new and is no failure.
+    expect(await save(person, { city: 'Reno', editedAt: { city: 10 } })).toMatchObject({
+      status: 200,
+    })
+    expect((await read(person)).data).toEqual({ city: 'Elko' })
+  })
+
+  it('of nothing at all is an intake too', async () => {
+    const { person } = await signedUp()
+    expect(await save(person, { submit: true })).toMatchObject({ status: 200 })
+    expect((await read(person)).submittedAt).not.toBeNull()
+  })
+})

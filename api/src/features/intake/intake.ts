@@ -1,0 +1,111 @@
+import { INTAKE_STEPS, intakeSubmitted } from '@guidon/contract/intake'
+import type { EditTimes, Intake, IntakeSave, SavedIntake } from '@guidon/contract/intake'
+import { laterEntries } from '@guidon/contract/intake-merge'
+import type { Entries } from '@guidon/contract/intake-merge'
+import { INTAKE_VERSION } from '@guidon/contract/intake-versions'
+import type { Outbox } from '../../crm/outbox/outbox.ts'
+import type { Sealer } from '../../crypto/sealer.ts'
+import { recordEvent } from '../../db/audit-events.ts'
+import type { Database, Tx } from '../../db/database.ts'
+import { findIntakeOf, holdIntakeOf, insertIntake, updateIntake } from '../../db/intakes.ts'
+import type { IntakeRow } from '../../db/intakes.ts'
+import { isLinked } from '../../db/users.ts'
+import { refuse } from '../../http/refuse.ts'
+import type { Jobs } from '../../jobs/queues.ts'
+import { openAnswers, sealAnswers } from './sealed-answers.ts'
+import type { SealedAnswers } from './sealed-answers.ts'
+import { sendIntakeReceived } from './send-received.ts'
+
+export interface IntakeParts {
+  db: Database
+  sealer: Sealer
+  jobs: Jobs
+  outbox: Pick<Outbox, 'add'>
+}
+
+export interface Intakes {
+  read(userId: string): Promise<Intake>
+  /** Takes any part of the answers; of each the later entry stays. What was sent never changes again. */
+  save(userId: string, save: IntakeSave): Promise<SavedIntake>
+}
+
+export function intakes({ db, sealer, jobs, outbox }: IntakeParts): Intakes {
+  const nothing: SealedAnswers = { answers: {}, editedAt: {} }
+
+  const submitted = async (tx: Tx, { id, userId }: IntakeRow) => {
+    await outbox.add(tx, { userId, kind: 'intake', entityId: id })
+    await recordEvent(tx, { event: 'intake_submitted', actorId: userId, subjectId: userId })
+    await jobs.send(sendIntakeReceived, { userId }, tx)
+  }
+
+  const saveIn = async (tx: Tx, userId: string, save: IntakeSave): Promise<IntakeRow> => {
+    const row = await holdIntakeOf(tx, userId)
+    const stored = row ? openAnswers(sealer, row) : nothing
+    const later = laterEntries(entriesOf(stored, row), arriving(save, stored.editedAt))
+    const { step = row?.step ?? INTAKE_STEPS[0], ...values } = later.values as IntakeSave
+    const answers = { ...stored.answers, ...values }
+    if (row?.submittedAt) {
+      if (isDeepEqual(answers, stored.answers)) return row
+      throw refuse(intakeSubmitted)
+    }
+    if (row && Object.keys(later.values).length === 0 && !save.submit) return row
+
+    const editedAt = { ...stored.editedAt, ...later.editedAt }
+    const { keyId, bytes: sealed, version } = sealAnswers(sealer, userId, { answers, editedAt })
+    const content = { keyId, sealed, version, step, submitted: save.submit ?? false }
+    const written = row
+      ? await updateIntake(tx, row.id, content)
+      : await insertIntake(tx, userId, content)
+    // Another first save was quicker; now there is a row to hold.
+    if (!written) return saveIn(tx, userId, save)
+    if (save.submit) await submitted(tx, written)
+    return written
+  }
+
+  return {
+    read: async (userId) => {
+      const [row, linkedToExistingAccount] = await Promise.all([
+        findIntakeOf(db, userId),
+        isLinked(db, userId),
+      ])
+      const { answers, editedAt } = row ? openAnswers(sealer, row) : nothing
+      return {
+        data: answers,
+        step: row?.step ?? INTAKE_STEPS[0],
+        editedAt,
+        savedAt: row?.savedAt.toISOString() ?? null,
+        submittedAt: row?.submittedAt?.toISOString() ?? null,
+        linkedToExistingAccount,
+        version: INTAKE_VERSION,
+      }
+    },
+
+    save: async (userId, save) => {
+      const row = await db.transaction().execute((tx) => saveIn(tx, userId, save))
+      return {
+        savedAt: row.savedAt.toISOString(),
+        submittedAt: row.submittedAt?.toISOString() ?? null,
+      }
+    },
+  }
+}
+
+function entriesOf({ answers, editedAt }: SealedAnswers, row: IntakeRow | undefined): Entries {
+  return { values: { ...answers, ...(row && { step: row.step }) }, editedAt }
+}
+
+/** Whoever tells no times has entered it now, and after all that is there. */
+function arriving({ editedAt = {}, submit: _, ...values }: IntakeSave, stored: EditTimes): Entries {
+  const names = Object.keys(values) as (keyof EditTimes)[]
+  const times = names.map((name) => [
+    name,
+    editedAt[name] ?? Math.max(Date.now(), (stored[name] ?? 0) + 1),
+  ])
+  return { values, editedAt: Object.fromEntries(times) }
+}
+
+function isDeepEqual(one: object, other: object): boolean {
+  const flat = (answers: object) =>
+    JSON.stringify(Object.entries(answers).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+  return flat(one) === flat(other)
+}

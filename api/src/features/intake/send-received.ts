@@ -1,0 +1,28 @@
+import type { Brand } from '@guidon/contract/brand'
+import { z } from 'zod'
+import type { Database } from '../../db/database.ts'
+import { findPerson } from '../../db/users.ts'
+import { job, work } from '../../jobs/job.ts'
+import { intakeReceived } from '../../mail/messages/intake-received.ts'
+import type { SendOnce } from '../../mail/send-once.ts'
+
+/** Confirms to a veteran that the intake arrived. */
+export const sendIntakeReceived = job({
+  name: 'intake.send-received',
+  data: z.object({ userId: z.uuid() }),
+  options: { retryLimit: 12, retryDelay: 10, expireInSeconds: 60 },
+})
+
+interface Parts {
+  db: Database
+  brand: Brand
+  portal: string
+  send: SendOnce
+}
+
+export function sendIntakeReceivedWork({ db, brand, portal, send }: Parts) {
+  return work(sendIntakeReceived, async ({ userId }, { id }) => {
+    const person = await findPerson(db, userId)
+    if (person) await send(id, person.email, await intakeReceived(brand, portal))
+  })
+}

@@ -1,0 +1,25 @@
+import type { Crm, OutgoingIntake } from '../../crm/port.ts'
+import type { Sealer } from '../../crypto/sealer.ts'
+import type { OutboxEntry } from '../../db/crm-outbox.ts'
+import type { Queryable, Tx } from '../../db/database.ts'
+import { findIntake } from '../../db/intakes.ts'
+import { openAnswers } from './sealed-answers.ts'
+
+/** A sent intake as the CRM is told of it; undefined for a draft or none. */
+export async function intakeForCrm(
+  db: Queryable,
+  sealer: Sealer,
+  intakeId: string,
+): Promise<OutgoingIntake | undefined> {
+  const row = await findIntake(db, intakeId)
+  if (!row?.submittedAt) return undefined
+  const { answers } = openAnswers(sealer, row)
+  return { intakeId, userId: row.userId, answers, submittedAt: row.submittedAt }
+}
+
+export function sendIntake(crm: Pick<Crm, 'upsertIntake'>, sealer: Sealer) {
+  return async ({ entityId }: OutboxEntry, tx: Tx): Promise<void> => {
+    const intake = await intakeForCrm(tx, sealer, entityId)
+    if (intake) await crm.upsertIntake(intake)
+  }
+}
