@@ -95,7 +95,11 @@ function entriesOf({ answers, editedAt }: SealedAnswers, row: IntakeRow | undefi
 }
 
 /** Whoever tells no times has entered it now, and after all that is there. */
-function arriving({ editedAt = {}, submit: _, ...values }: IntakeSave, stored: EditTimes): Entries {
+function arriving(save: IntakeSave, stored: EditTimes): Entries {
+  const { editedAt = {} } = save
+  const values = Object.fromEntries(
+    Object.entries(save).filter(([name]) => name !== 'editedAt' && name !== 'submit'),
+  )
   const names = Object.keys(values) as (keyof EditTimes)[]
   const times = names.map((name) => [
     name,

@@ -3,6 +3,8 @@ import { styled } from '@mui/material/styles'
 import { useId, type ReactNode } from 'react'
 import { FieldError } from '../../ui/Field.tsx'
 
+const Group = styled('fieldset')({ minWidth: 0, margin: 0, padding: 0, border: 0 })
+
 const Top = styled('div')({
   display: 'flex',
   alignItems: 'center',
@@ -82,12 +84,8 @@ export function ChoiceField({ label, error, columnRem = 8.4, onClear, children }
   const id = useId()
   const errorId = `${id}-error`
   return (
-    // Not a fieldset: its legend cannot stand in a row with a button.
-    <div
-      role="group"
-      aria-labelledby={id}
-      {...(error !== undefined && { 'aria-describedby': errorId })}
-    >
+    // Without a legend, which cannot stand in a row with a button.
+    <Group aria-labelledby={id} {...(error !== undefined && { 'aria-describedby': errorId })}>
       <Top>
         <span id={id}>{label}</span>
         {onClear && (
@@ -103,6 +101,6 @@ export function ChoiceField({ label, error, columnRem = 8.4, onClear, children }
       </Top>
       <Options sx={{ '--column': `${columnRem}rem` }}>{children}</Options>
       {error !== undefined && <FieldError id={errorId}>{error}</FieldError>}
-    </div>
+    </Group>
   )
 }

@@ -4,13 +4,17 @@ import Paper from '@mui/material/Paper'
 import { styled } from '@mui/material/styles'
 import Typography from '@mui/material/Typography'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
 import { useSignedInUser } from '../../api/current-user.ts'
 import { longDate } from '../../ui/dates.ts'
 import { intakeQuery } from './intake-query.ts'
-import { SentIntakeDialog } from './SentIntakeDialog.tsx'
 import { readCopy } from './tab-copy.ts'
+
+// It knows all the questions; the dashboard does not need them for anything else.
+const SentIntakeDialog = lazy(async () => ({
+  default: (await import('./SentIntakeDialog.tsx')).SentIntakeDialog,
+}))
 
 const Card = styled(Paper)(({ theme: { vars } }) => ({
   display: 'flex',
@@ -38,12 +42,15 @@ export function FinishIntakeCard() {
         <Button variant="outlined" onClick={() => setShown(true)} sx={{ whiteSpace: 'normal' }}>
           Print or save what you sent
         </Button>
-        <SentIntakeDialog
-          open={shown}
-          answers={intake.data}
-          sentOn={sentOn}
-          onClose={() => setShown(false)}
-        />
+        {shown && (
+          <Suspense>
+            <SentIntakeDialog
+              answers={intake.data}
+              sentOn={sentOn}
+              onClose={() => setShown(false)}
+            />
+          </Suspense>
+        )}
       </Card>
     )
   }

@@ -29,7 +29,6 @@ const onPaper = (
 )
 
 interface Props {
-  open: boolean
   answers: Answers
   /** The day it was sent, in words. */
   sentOn: string
@@ -37,11 +36,11 @@ interface Props {
 }
 
 /** What was sent, to look at, to print or to save as a file by printing. */
-export function SentIntakeDialog({ open, answers, sentOn, onClose }: Props) {
+export function SentIntakeDialog({ answers, sentOn, onClose }: Props) {
   const title = useId()
   return (
-    <Dialog open={open} onClose={onClose} maxWidth="md" fullWidth aria-labelledby={title}>
-      {open && onPaper}
+    <Dialog open onClose={onClose} maxWidth="md" fullWidth aria-labelledby={title}>
+      {onPaper}
       <DialogTitle id={title}>Your intake, sent on {sentOn}</DialogTitle>
       <DialogContent tabIndex={0}>
         <AnswerSections answers={answers} level="h3" />

@@ -1,0 +1,70 @@
+import { getIntake } from '@guidon/contract/intake'
+import { screens } from '@guidon/contract/screens'
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, it, vi } from 'vitest'
+import { network, renderApp, reply, type Reply } from '../../../test/test-app.tsx'
+
+const user = {
+  role: 'USER',
+  email: 'james@example.com',
+  firstName: 'James',
+  lastName: 'Whitfield',
+  phone: '6195550134',
+}
+const intake = {
+  data: { city: 'Reno', race: 'White' },
+  step: 'preview',
+  editedAt: { city: 5 },
+  savedAt: '2026-11-15T15:42:00.000Z',
+  submittedAt: null as string | null,
+  linkedToExistingAccount: false,
+  version: 1,
+}
+const SENT = '2026-11-15T15:42:00.000Z'
+
+function open(answer: Reply) {
+  const replies = { '/auth/check-auth': () => reply(200, { user }), [getIntake.path]: answer }
+  const made = network(replies)
+  renderApp(screens.home)
+  return { replies, made }
+}
+
+it('shows what was sent, to print or to save', { timeout: 20_000 }, async () => {
+  const print = vi.fn<() => void>()
+  vi.stubGlobal('print', print)
+  open(() => reply(200, { ...intake, submittedAt: SENT }))
+  const button = { name: 'Print or save what you sent' }
+  await userEvent.click(await screen.findByRole('button', button, { timeout: 10_000 }))
+  const dialog = await screen.findByRole('dialog', {
+    name: 'Your intake, sent on November 15, 2026',
+  })
+  expect(dialog).toHaveTextContent('Reno')
+  expect(dialog).toHaveTextContent('N/A')
+  await userEvent.click(screen.getByRole('button', { name: 'Print' }))
+  expect(print).toHaveBeenCalledOnce()
+})
+
+it('sends from the dashboard what the wizard could not', { timeout: 20_000 }, async () => {
+  const copy = {
+    owner: user.email,
+    version: 1,
+    step: 'preview',
+    submit: true,
+    answers: { city: 'Reno' },
+    editedAt: { city: 5 },
+    sentAt: {},
+  }
+  sessionStorage.setItem('guidon.intake.form', JSON.stringify(copy))
+  const { replies, made } = open(() => reply(503))
+  expect(
+    await screen.findByText(/Your intake is kept in this tab/, {}, { timeout: 10_000 }),
+  ).toBeVisible()
+  expect(screen.queryByText('Finish your intake')).toBeNull()
+  replies[getIntake.path] = () => reply(200, { ...intake, submittedAt: SENT })
+  window.dispatchEvent(new Event('online'))
+  await waitFor(() => expect(sessionStorage).toHaveLength(0))
+  expect(made.findLast(({ body }) => body)?.body).toMatchObject({ city: 'Reno', submit: true })
+  expect(await screen.findByText('We received your intake on November 15, 2026.')).toBeVisible()
+  expect(screen.queryByText(/Your intake is kept in this tab/)).toBeNull()
+})
