@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { verify } from '@node-rs/argon2'
+import { answerTasks } from './answer-tasks.ts'
 import { closedLoop } from './client.ts'
 
 /** The engine of a sign-in run bare, in a process of its own: as many verifies as the cores can do. */
@@ -12,9 +13,9 @@ export interface BareTask {
   ms: number
 }
 
-process.on('message', ({ stored, password, pepper, warmUpMs, ms }: BareTask) => {
+answerTasks(async ({ stored, password, pepper, warmUpMs, ms }: BareTask) => {
   const options = { secret: Buffer.from(pepper, 'base64') }
-  void closedLoop({ atOnce: availableParallelism(), warmUpMs, ms }, () =>
-    verify(stored, password, options),
-  ).then((rate) => process.send?.(rate))
+  const loop = { atOnce: availableParallelism(), warmUpMs, ms }
+  const { rate } = await closedLoop(loop, () => verify(stored, password, options))
+  return rate
 })

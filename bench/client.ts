@@ -1,4 +1,5 @@
 import { Agent, request } from 'node:http'
+import { percentile } from './stats.ts'
 
 export interface Answer {
   status: number
@@ -42,23 +43,42 @@ export function client(base: string, origin: string, connections: number) {
   return { send, close: () => agent.destroy() }
 }
 
-/** Keeps so many calls under way for a while, and answers how many a second came back good. */
+export interface Loop {
+  atOnce: number
+  warmUpMs: number
+  ms: number
+}
+
+export interface Slice {
+  /** Good answers a second. */
+  rate: number
+  /** What the good ones took, in milliseconds. */
+  p50: number
+  p95: number
+}
+
+/** Keeps so many calls under way for a while; each of them knows which of the hands makes it. */
 export async function closedLoop(
-  { atOnce, warmUpMs, ms }: { atOnce: number; warmUpMs: number; ms: number },
-  call: () => Promise<boolean>,
-): Promise<number> {
+  { atOnce, warmUpMs, ms }: Loop,
+  call: (hand: number) => Promise<boolean>,
+): Promise<Slice> {
   const from = performance.now() + warmUpMs
   const to = from + ms
-  let good = 0
-  const hand = async () => {
-    while (performance.now() < to) {
-      const ok = await call()
+  const times: number[] = []
+  const work = async (hand: number) => {
+    for (let started = performance.now(); started < to;) {
+      const ok = await call(hand)
       const now = performance.now()
-      if (ok && now >= from && now < to) good += 1
+      if (ok && now >= from && now < to) times.push(now - started)
+      started = now
     }
   }
-  await Promise.all(Array.from({ length: atOnce }, hand))
-  return (good * 1000) / ms
+  await Promise.all(Array.from({ length: atOnce }, (_, hand) => work(hand)))
+  return {
+    rate: (times.length * 1000) / ms,
+    p50: percentile(times, 0.5),
+    p95: percentile(times, 0.95),
+  }
 }
 
 /** Begins calls at a fixed rate, whatever becomes of those before. */

@@ -1,3 +1,4 @@
+import { answerTasks } from './answer-tasks.ts'
 import { client, openLoop } from './client.ts'
 
 /** Offers sign-ins at a fixed rate from a process of its own, so that it does not slow what is measured. */
@@ -34,7 +35,4 @@ async function flood({ base, origin, emails, password, perSecond, ms }: FloodTas
   return result
 }
 
-process.on(
-  'message',
-  (task: FloodTask) => void flood(task).then((result) => process.send?.(result)),
-)
+answerTasks(flood)

@@ -4,13 +4,18 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 
 export interface Helper<Task extends object, Result> {
+  pid: number
   run(task: Task): Promise<Result>
   stop(): void
 }
 
 /** A process of the bench's own that does a task when asked and answers its result. */
-export function helper<Task extends object, Result>(file: string): Helper<Task, Result> {
+export function helper<Task extends object, Result>(
+  file: string,
+  execArgv: readonly string[] = [],
+): Helper<Task, Result> {
   const child = fork(join(import.meta.dirname, file), {
+    execArgv: [...process.execArgv, ...execArgv],
     env: { ...process.env, UV_THREADPOOL_SIZE: String(availableParallelism()) },
   })
   const died = once(child, 'exit').then(() => {
@@ -18,6 +23,7 @@ export function helper<Task extends object, Result>(file: string): Helper<Task, 
   })
   died.catch(() => {})
   return {
+    pid: child.pid!,
     run: async (task) => {
       const answered = once(child, 'message').then(([result]) => result as Result)
       child.send(task)

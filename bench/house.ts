@@ -81,7 +81,7 @@ export async function openHouse(accounts: number) {
   }
 }
 
-function workerBeside(environment: Readonly<Record<string, string>>): StackProcess {
+export function workerBeside(environment: Readonly<Record<string, string>>): StackProcess {
   return new StackProcess({
     name: 'worker',
     args: ['api/src/work.ts'],

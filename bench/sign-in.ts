@@ -1,11 +1,11 @@
-import { loadavg } from 'node:os'
 import { checkAuth, login } from '@guidon/contract/auth'
 import type { BareTask } from './bare-verify.ts'
 import { closedLoop, openLoop } from './client.ts'
+import { controlFigure, fixed, loadFigure, printFigures, ratioFigure, verdict } from './figures.ts'
 import type { FloodResult, FloodTask } from './flood.ts'
 import { helper } from './helper-process.ts'
 import { openHouse } from './house.ts'
-import { median, medianInterval, percentile, shuffled } from './stats.ts'
+import { median, percentile, shuffled } from './stats.ts'
 
 const ACCOUNTS = 25_000
 const ROUNDS = 12
@@ -14,7 +14,6 @@ const AT_ONCE = 16
 /** A new process compiles its code while it runs; measured is one that has done so. */
 const WARM_UP_MS = 4_000
 const LEAST_RATIO = 0.9
-const WIDEST_CONTROL = 0.1
 
 const FLOOD = { perSecond: 500, ms: 15_000 }
 const PROBES = { perSecond: 100, ms: FLOOD.ms }
@@ -43,7 +42,7 @@ async function round(): Promise<Round> {
   await closedLoop({ atOnce: AT_ONCE, warmUpMs: 0, ms: WARM_UP_MS }, signIn)
   const result: Round = { ours: 0, bare: 0, control: 0 }
   const slices = {
-    ours: () => closedLoop({ atOnce: AT_ONCE, ...SLICE }, signIn),
+    ours: async () => (await closedLoop({ atOnce: AT_ONCE, ...SLICE }, signIn)).rate,
     bare: () => one!.run(task),
     control: () => other!.run(task),
   }
@@ -82,35 +81,23 @@ try {
   await house.close()
 }
 
-const ratios = rounds.map(({ ours, bare }) => ours / bare)
-const controls = rounds.map(({ control, bare }) => control / bare)
-const [ratio, control] = [medianInterval(ratios), medianInterval(controls)]
-const sound =
-  control.low <= 1 &&
-  control.high >= 1 &&
-  control.low >= 1 - WIDEST_CONTROL &&
-  control.high <= 1 + WIDEST_CONTROL
+const ratio = ratioFigure(rounds.map(({ ours, bare }) => ours / bare))
+const control = controlFigure(rounds.map(({ control: again, bare }) => again / bare))
 const p99 = percentile(other.times, 0.99)
 const fast = ratio.low >= LEAST_RATIO
 const calm = p99 < MOST_P99_MS && other.failed === 0
 
-const fixed = (value: number, digits = 2) => value.toFixed(digits)
-const verdict = (reached: boolean) => (reached ? 'reached' : 'MISSED')
-const figures = [
-  `load of the machine at the end: ${loadavg()
-    .map((load) => fixed(load))
-    .join(' ')}`,
+printFigures([
+  loadFigure(),
   `sign-ins a second: ${fixed(median(rounds.map(({ ours }) => ours)), 1)}, bare verifies a second: ` +
     `${fixed(median(rounds.map(({ bare }) => bare)), 1)} (medians of ${ROUNDS} rounds)`,
-  `bare against bare: ${fixed(median(controls))} (${fixed(control.low)} to ${fixed(control.high)})` +
-    (sound ? '' : ': the run is VOID, the machine was too restless'),
-  `sign-ins over bare verifies: ${fixed(median(ratios))} (${fixed(ratio.low)} to ${fixed(ratio.high)}), ` +
+  control.text,
+  `sign-ins over bare verifies: ${ratio.text}, ` +
     `goal at least ${LEAST_RATIO} at the lower end: ${verdict(fast)}`,
   `offered ${FLOOD.perSecond} sign-ins a second for ${FLOOD.ms / 1000} s, answers by status: ` +
     JSON.stringify(other.flood),
   `check-auth beside them: p50 ${fixed(median(other.times))} ms, p99 ${fixed(p99)} ms, ` +
     `slowest ${fixed(Math.max(...other.times))} ms, failed ${other.failed} of ${other.times.length}, ` +
     `goal p99 under ${MOST_P99_MS} ms: ${verdict(calm)}`,
-]
-process.stdout.write(`\n${figures.join('\n')}\n`)
-process.exitCode = fast && calm && sound ? 0 : 1
+])
+process.exitCode = fast && calm && control.sound ? 0 : 1

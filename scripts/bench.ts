@@ -4,15 +4,16 @@ import { join, resolve } from 'node:path'
 /** Runs one benchmark. Each prints its figures last, and fails when a goal is missed. */
 
 const folder = resolve(import.meta.dirname, '../bench')
-const names = ['sign-in']
+const names = ['sign-in', 'dashboard']
 
-const name = process.argv[2]
+const [name, ...options] = process.argv.slice(2)
 if (name === undefined) {
   console.log(`npm run bench -- <name>, where the name is one of:\n  ${names.join('\n  ')}`)
 } else if (!names.includes(name)) {
   console.error(`There is no benchmark ${name}. There are: ${names.join(', ')}`)
   process.exitCode = 1
 } else {
-  const { status } = spawnSync(process.execPath, [join(folder, `${name}.ts`)], { stdio: 'inherit' })
+  const args = [join(folder, `${name}.ts`), ...options]
+  const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' })
   process.exitCode = status ?? 1
 }

@@ -1,0 +1,33 @@
+import { Pool } from 'pg'
+import { READS, sessionParameters } from './reads.ts'
+import type { ReadName, Rows, Statements } from './reads.ts'
+import { accessHasher } from './veterans.ts'
+
+/** As many connections as an API process holds. */
+const POOL = 10
+
+export interface Bare {
+  database: string
+  tokenKey: string
+  statements: Statements
+}
+
+/** A read of the dashboard and nothing else: the hash of the token and two prepared statements. */
+export function bareRead({ database, tokenKey, statements }: Bare) {
+  const pool = new Pool({ connectionString: database, max: POOL, options: '-c role=guidon_app' })
+  const hash = accessHasher(tokenKey)
+  const read = async (name: ReadName, veteran: number): Promise<unknown> => {
+    const session = await pool.query<{ id: string }>({
+      name: 'session',
+      text: statements.session,
+      values: sessionParameters(hash(veteran)),
+    })
+    const [user] = session.rows
+    if (user === undefined) throw new Error(`veteran ${veteran} is not signed in`)
+    const { parameters, answer } = READS[name]
+    const values = parameters(user.id)
+    const { rows } = await pool.query<Rows[number]>({ name, text: statements.reads[name], values })
+    return answer(rows)
+  }
+  return { read, close: () => pool.end() }
+}

@@ -1,0 +1,71 @@
+import type { Client } from 'pg'
+import { READ_NAMES, READS, sessionParameters } from './reads.ts'
+import type { Statements } from './reads.ts'
+import { accessHasher } from './veterans.ts'
+
+/** So many executions PostgreSQL plans anew before it considers one plan for all. */
+const BEFORE_SETTLED = 6
+/** A handful of rows each: reading all of them is the fastest way. */
+const SMALL = new Set(['crm_document_category', 'crm_user'])
+
+interface Node {
+  'Node Type': string
+  'Relation Name'?: string
+  'Index Name'?: string
+  'Shared Hit Blocks': number
+  'Shared Read Blocks': number
+  Plans?: Node[]
+}
+
+interface Explained {
+  Plan: Node
+  'Execution Time': number
+}
+
+const FIND_BY_EMAIL = `select "id", "email", "last_name" as "lastName", "phone",
+  "portal_user_id" as "portalUserId" from "crm_contact" where "email" = $1 and "deleted" = $2`
+
+/** How PostgreSQL answers each statement, once it has settled; and whether none looks at whole tables. */
+export async function readPlans(sql: Client, statements: Statements, tokenKey: string) {
+  const { rows } = await sql.query<{ id: string; email: string }>(
+    `select u.id, c.email from session_tokens t join sessions s on s.id = t.session_id
+     join users u on u.id = s.user_id join crm_contact c on c.id = u.salesforce_id
+     where t.access_hash = $1`,
+    [accessHasher(tokenKey)(0)],
+  )
+  const { id, email } = rows[0]!
+  const hash = `\\x${accessHasher(tokenKey)(0).toString('hex')}`
+  const plans = [
+    await planOf(sql, 'session', statements.session, sessionParameters(hash)),
+    await planOf(sql, 'findContactsByEmail', FIND_BY_EMAIL, [email, false]),
+  ]
+  for (const name of READ_NAMES) {
+    plans.push(await planOf(sql, name, statements.reads[name], READS[name].parameters(id)))
+  }
+  return { lines: plans.map(({ line }) => line), indexed: plans.every(({ indexed }) => indexed) }
+}
+
+async function planOf(sql: Client, name: string, text: string, parameters: unknown[]) {
+  const values = parameters.map((value) => `'${String(value).replaceAll("'", "''")}'`)
+  const execute = `execute "${name}" (${values.join(', ')})`
+  await sql.query(`prepare "${name}" as ${text}`)
+  for (let turn = 0; turn < BEFORE_SETTLED; turn += 1) await sql.query(execute)
+  const { rows } = await sql.query<{ 'QUERY PLAN': Explained[] }>(
+    `explain (analyze, buffers, format json) ${execute}`,
+  )
+  await sql.query(`deallocate "${name}"`)
+  const { Plan: plan, 'Execution Time': ms } = rows[0]!['QUERY PLAN'][0]!
+  const nodes = nodesOf(plan)
+  const indexed = nodes.every(
+    (node) => node['Node Type'] !== 'Seq Scan' || SMALL.has(node['Relation Name'] ?? ''),
+  )
+  const ways = nodes
+    .filter((node) => node['Relation Name'] ?? node['Index Name'])
+    .map((node) => `${node['Node Type']} on ${node['Index Name'] ?? node['Relation Name']}`)
+  const blocks = plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
+  return { indexed, line: `plan of ${name}: ${ways.join(', ')}; ${blocks} blocks, ${ms} ms` }
+}
+
+function nodesOf(node: Node): Node[] {
+  return [node, ...(node.Plans ?? []).flatMap(nodesOf)]
+}

@@ -1,0 +1,55 @@
+import type { Slice } from './client.ts'
+import { controlFigure, fixed, ratioFigure, verdict } from './figures.ts'
+import type { Round, Side } from './read-rounds.ts'
+import { READ_NAMES } from './reads.ts'
+import type { ReadName } from './reads.ts'
+import { median } from './stats.ts'
+
+const LEAST_RATIO = 0.8
+
+/** What the rounds say: each read's rate and times, and how it compares to the same work run bare. */
+export function readFigures(rounds: readonly Round[]) {
+  const each = READ_NAMES.map((name) => readFigure(rounds, name))
+  const controls = (['sql', 'http'] as const).map((side) => {
+    const { sound, text } = controlFigure(
+      rounds.map((round) => acrossReads((name) => ratio(round, name, `${side}Again`, side))),
+    )
+    return { sound, text: `${side}: ${text}` }
+  })
+  const whole = (side: Side) =>
+    ratioFigure(rounds.map((round) => acrossReads((name) => ratio(round, name, 'ours', side))))
+  return {
+    reached: each.every(({ reached }) => reached),
+    sound: controls.every(({ sound }) => sound),
+    lines: [
+      ...controls.map(({ text }) => text),
+      ...each.map(({ line }) => line),
+      `all five: over bare statements ${whole('sql').text}, over a bare server ${whole('http').text}`,
+    ],
+  }
+}
+
+function readFigure(rounds: readonly Round[], name: ReadName) {
+  const middle = (side: Side, of: keyof Slice) =>
+    median(rounds.map((round) => round[name][side][of]))
+  const over = (side: Side) => ratioFigure(rounds.map((round) => ratio(round, name, 'ours', side)))
+  const [sql, http] = [over('sql'), over('http')]
+  const reached = sql.low >= LEAST_RATIO
+  const rates = (['ours', 'sql', 'http'] as const).map((side) => fixed(middle(side, 'rate'), 0))
+  const line =
+    `${name}: ${rates[0]} a second, p50 ${fixed(middle('ours', 'p50'))} ms, ` +
+    `p95 ${fixed(middle('ours', 'p95'))} ms; bare statements ${rates[1]}, ratio ${sql.text}, ` +
+    `goal at least ${LEAST_RATIO} at the lower end: ${verdict(reached)}; ` +
+    `bare server ${rates[2]}, ratio ${http.text}: ${verdict(http.low >= LEAST_RATIO)}`
+  return { reached, line }
+}
+
+function ratio(round: Round, name: ReadName, side: Side, base: Side): number {
+  return round[name][side].rate / round[name][base].rate
+}
+
+/** Ratios are multiplied, so their middle is the root of their product. */
+function acrossReads(of: (name: ReadName) => number): number {
+  const product = READ_NAMES.reduce((so, name) => so * of(name), 1)
+  return product ** (1 / READ_NAMES.length)
+}

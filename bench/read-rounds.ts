@@ -1,0 +1,67 @@
+import { deepEqual } from 'node:assert/strict'
+import { bareRead } from './bare-read.ts'
+import type { Bare } from './bare-read.ts'
+import type { BareSqlTask } from './bare-sql.ts'
+import type { Slice } from './client.ts'
+import type { DashboardHouse } from './dashboard-house.ts'
+import { helper } from './helper-process.ts'
+import type { ReadTask } from './read-task.ts'
+import { READ_NAMES, READS } from './reads.ts'
+import type { ReadName } from './reads.ts'
+import { shuffled } from './stats.ts'
+import { cookieOf } from './veterans.ts'
+
+const AT_ONCE = 16
+const SLICE = { atOnce: AT_ONCE, warmUpMs: 200, ms: 1_000 }
+/** A new process compiles its code while it runs; measured is one that has done so. */
+const WARM_UP = { atOnce: AT_ONCE, warmUpMs: 0, ms: 2_500 }
+
+const SIDES = ['ours', 'sql', 'sqlAgain', 'http', 'httpAgain'] as const
+export type Side = (typeof SIDES)[number]
+export type Round = Record<ReadName, Record<Side, Slice>>
+
+/** Fresh processes, and every read of every side in random order: what disturbs one disturbs the others as often. */
+export async function readRound(
+  house: DashboardHouse,
+  bare: Bare,
+  sessions: number,
+): Promise<Round> {
+  await house.restart()
+  const client = helper<ReadTask, Slice>('read-load.ts')
+  const sqls = [0, 1].map(() => helper<BareSqlTask, Slice>('bare-sql.ts'))
+  const servers = [0, 1].map(() => helper<Bare, string>('bare-http.ts'))
+  const bases = await Promise.all(servers.map((server) => server.run(bare)))
+  const over = (base: string) => (task: Omit<ReadTask, 'base'>) => client.run({ ...task, base })
+  const within = (at: number) => (task: Omit<ReadTask, 'base'>) => sqls[at]!.run({ ...task, bare })
+  const sides: Record<Side, (task: Omit<ReadTask, 'base'>) => Promise<Slice>> = {
+    ours: over(house.base),
+    sql: within(0),
+    sqlAgain: within(1),
+    http: over(bases[0]!),
+    httpAgain: over(bases[1]!),
+  }
+  try {
+    for (const side of SIDES) await sides[side]({ names: READ_NAMES, sessions, loop: WARM_UP })
+    const round = Object.fromEntries(READ_NAMES.map((name) => [name, {}])) as Round
+    const slices = READ_NAMES.flatMap((name) => SIDES.map((side) => ({ name, side })))
+    for (const { name, side } of shuffled(slices)) {
+      round[name][side] = await sides[side]({ names: [name], sessions, loop: SLICE })
+    }
+    return round
+  } finally {
+    for (const one of [client, ...sqls, ...servers]) one.stop()
+  }
+}
+
+/** A comparison is worth something only where both sides answer the same. */
+export async function expectSameAnswers(house: DashboardHouse, bare: Bare): Promise<void> {
+  const { read, close } = bareRead(bare)
+  for (const veteran of [0, 1, 2]) {
+    for (const name of READ_NAMES) {
+      const headers = { cookie: cookieOf(veteran) }
+      const ours = await fetch(house.base + READS[name].path, { headers })
+      deepEqual(await read(name, veteran), await ours.json())
+    }
+  }
+  await close()
+}

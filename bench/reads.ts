@@ -1,0 +1,51 @@
+import { getAppointments } from '@guidon/contract/appointments'
+import { getCaseManager } from '@guidon/contract/case-manager'
+import { getDocumentCategories, getDocuments, OTHER_CATEGORY } from '@guidon/contract/documents'
+import { getUserInfo } from '@guidon/contract/profile'
+
+/** The five reads of a dashboard: their path, what their statement is given, what becomes of its rows. */
+
+export type Rows = Record<string, unknown>[]
+
+export interface Read {
+  path: string
+  parameters(userId: string): unknown[]
+  answer(rows: Rows): unknown
+}
+
+export const READS = {
+  getUserInfo: read(getUserInfo.path, byUser, ([info]) => info),
+  getAppointments: read(getAppointments.path, byUser, (rows) => rows),
+  getCaseManager: read(getCaseManager.path, byUser, ([manager]) => ({
+    caseManager: manager ?? null,
+  })),
+  getDocuments: read(getDocuments.path, byUser, (rows) => rows),
+  getDocumentCategories: read(
+    getDocumentCategories.path,
+    () => [false],
+    (rows) => {
+      const names = rows.map(({ name }) => name)
+      return [...names.filter((name) => name !== OTHER_CATEGORY), OTHER_CATEGORY]
+    },
+  ),
+} satisfies Record<string, Read>
+
+export type ReadName = keyof typeof READS
+export const READ_NAMES = Object.keys(READS) as ReadName[]
+
+/** What the check of a session is given, in the order of its statement. */
+export const sessionParameters = (accessHash: Buffer | string) => [true, accessHash]
+
+/** The texts that the API sends to PostgreSQL. */
+export interface Statements {
+  session: string
+  reads: Record<ReadName, string>
+}
+
+function read(path: string, parameters: Read['parameters'], answer: Read['answer']): Read {
+  return { path, parameters, answer }
+}
+
+function byUser(userId: string): string[] {
+  return [userId]
+}
