@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { letter } from '../src/files/checks/testing/made-pdf.ts'
 import type { boot } from '../test/boot.ts'
 import { mailbox } from '../test/mailbox.ts'
+import { formOf } from '../test/person.ts'
 import type { Account } from './principals.ts'
 import { NEW_PASSWORD, resetTokenFor } from './reset-link.ts'
 
@@ -9,7 +11,8 @@ type House = Pick<Awaited<ReturnType<typeof boot>>, 'account' | 'someone' | 'sql
 /** A valid body for a call about an account, and whatever must be so for the call to succeed. */
 export type MakeBody = (subject: Account) => Promise<object>
 
-export type MakeParams = () => Promise<Record<string, string>>
+/** The caller's email: what is an owner's must be theirs. */
+export type MakeParams = (caller: string) => Promise<Record<string, string>>
 
 const newPassword = { newPassword: NEW_PASSWORD, confirmPassword: NEW_PASSWORD }
 
@@ -45,6 +48,9 @@ export function bodies({ someone, sql }: House): Readonly<Record<string, MakeBod
     }),
     changePassword: async ({ password }) => ({ currentPassword: password, ...newPassword }),
     requestContact: async () => ({ method: 'Call' }),
+    saveIntake: async () => ({ city: 'San Diego' }),
+    uploadDocument: async () => formOf(aFile(), { documentType: 'Other' }),
+    replaceDocument: async () => formOf(aFile()),
   }
 }
 
@@ -52,7 +58,19 @@ export function bodies({ someone, sql }: House): Readonly<Record<string, MakeBod
 export function params({ account, sql }: House): Readonly<Record<string, MakeParams>> {
   return {
     getDocumentsOf: async () => ({ id: await linked(sql, (await account()).email) }),
+    replaceDocument: async (caller) => ({ id: await documentOf(sql, caller) }),
   }
+}
+
+const aFile = () => ({ name: `${randomUUID()}.pdf`, bytes: letter() })
+
+async function documentOf(sql: House['sql'], email: string): Promise<string> {
+  const { rows } = await sql.query<{ id: string }>(
+    `insert into documents (user_id, name, type, size, sha256)
+     select id, $2, 'Other', 1, '' from users where email = $1 returning id`,
+    [email, `${randomUUID()}.pdf`],
+  )
+  return rows[0]!.id
 }
 
 /** As if the account were linked to a contact of the CRM. Answers the contact's id. */

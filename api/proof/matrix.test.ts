@@ -22,9 +22,9 @@ const SESSION = ['guidon-access', 'guidon-refresh']
 /** Everyone and everything in a cell is new, so no cell can change what another one sees. */
 async function tryCell(name: string, principal: Principal) {
   const endpoint: Endpoint = endpoints[name]!
-  const { person, subject, meanwhile } = await arrivals[principal]()
+  const { person, subject, self = subject, meanwhile } = await arrivals[principal]()
   const body = await bodyOf[name]?.(subject)
-  const path = pathOf(endpoint, ((await paramsOf[name]?.()) ?? {}) as never)
+  const path = pathOf(endpoint, ((await paramsOf[name]?.(self.email)) ?? {}) as never)
   await meanwhile()
   const before = new Map(person.cookies)
   const { status, body: answer } = await person.send(endpoint.method, path, body)

@@ -73,6 +73,10 @@ export const matrix: Readonly<Record<string, Row>> = {
   getDocumentsOf: personnel('200'),
   getDocumentCategories: veterans('200'),
   requestContact: veterans('202'),
+  getIntake: veterans('200'),
+  saveIntake: veterans('200'),
+  uploadDocument: veterans('201'),
+  replaceDocument: veterans('200'),
 }
 
 /** Calls without a row, and rows without a call. */

@@ -17,6 +17,8 @@ export interface Arrival {
   person: Person
   /** Whose account the call is about. */
   subject: Account
+  /** The caller's own account, where it is another one. */
+  self?: Account
   /** What happens to the person between getting ready and calling. */
   meanwhile(): Promise<unknown>
 }
@@ -60,7 +62,10 @@ export function principals(house: House) {
       return { person, subject, meanwhile: nothing }
     },
     owner: () => holder('USER'),
-    'other USER': async () => ({ ...(await holder('USER')), subject: await account() }),
+    'other USER': async () => {
+      const other = await holder('USER')
+      return { ...other, self: other.subject, subject: await account() }
+    },
     deactivated: () =>
       holder('USER', ({ email }) =>
         sql.query('update users set is_active = false where email = $1', [email]),

@@ -25,6 +25,10 @@ const USAGE = `Usage: npm run admin -- <command>
       shows how far the CRM's mirror lags, the calls used, and what still waits to be sent
   crm send-again
       tries everything that waits for the CRM again, also what it refused
+  files status [--json]
+      shows what was uploaded and has not reached the file store yet
+  files send-again
+      tries all of that again, also what was refused
   audit
       holds the audit log against its seals; fails where a row was changed, removed, added or moved
   migrate
@@ -119,6 +123,16 @@ const commands: Record<string, Command> = {
     const status = await crm.status()
     if (values.json) console.log(JSON.stringify(status))
     else showCrm(status)
+  },
+  files: async ({ files }) => {
+    if (positionals[1] === 'send-again') {
+      console.log(`${await files.sendAgain()} documents will be tried again.`)
+      return
+    }
+    if (positionals[1] !== 'status') throw new UsageError(USAGE)
+    const status = await files.status()
+    if (values.json) console.log(JSON.stringify(status))
+    else console.table(status)
   },
   audit: async ({ audit }) => {
     const { broken, ...report } = await audit.verify()

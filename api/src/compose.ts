@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { salesforceAccess } from './config.ts'
+import { boxAccess, salesforceAccess } from './config.ts'
 import type { Config } from './config.ts'
 import { startPoller } from './crm/mirror/poller.ts'
 import { reconcile, reconcileWork } from './crm/mirror/reconcile.ts'
@@ -15,6 +15,7 @@ import { CrmUnavailable } from './crm/port.ts'
 import type { Crm } from './crm/port.ts'
 import { readMapping } from './crm/salesforce/mapping.ts'
 import { salesforceCrm } from './crm/salesforce/salesforce-crm.ts'
+import { sealer } from './crypto/sealer.ts'
 import { cursorStates } from './db/crm-cursors.ts'
 import { outboxState } from './db/crm-outbox.ts'
 import { latestUsage } from './db/crm-usage.ts'
@@ -22,6 +23,7 @@ import { openDatabase, openPool } from './db/database.ts'
 import type { DatabaseOptions } from './db/database.ts'
 import { migrate } from './db/migrate.ts'
 import { findByAccess } from './db/sessions.ts'
+import { uploadState } from './db/uploads.ts'
 import { appointmentRoutes } from './features/appointments/routes.ts'
 import { verifyChain } from './features/audit/chain.ts'
 import { sealAudit, sealAuditWork } from './features/audit/seal-job.ts'
@@ -43,9 +45,23 @@ import { contact, sendContactRequest } from './features/contact/contact.ts'
 import { contactRoutes } from './features/contact/routes.ts'
 import { documents } from './features/documents/documents.ts'
 import { documentRoutes } from './features/documents/routes.ts'
+import { sendReceipt, sendReceiptWork } from './features/documents/send-receipt.ts'
+import { sendDocument } from './features/documents/send-to-crm.ts'
+import { storeDocument, storeDocumentWork } from './features/documents/store-document.ts'
+import { sendUploadsAgain, sweepUploads, sweepUploadsWork } from './features/documents/sweep.ts'
+import { uploads } from './features/documents/upload.ts'
+import { intakes } from './features/intake/intake.ts'
+import { intakeRoutes } from './features/intake/routes.ts'
+import { sendIntakeReceived, sendIntakeReceivedWork } from './features/intake/send-received.ts'
+import { sendIntake } from './features/intake/send-to-crm.ts'
 import { linking, sendContact } from './features/linking/linking.ts'
 import { accounts } from './features/manage-users/accounts.ts'
 import { profileRoutes } from './features/profile/routes.ts'
+import { boxFiles } from './files/box/box-files.ts'
+import { BOX_CALLS_A_MINUTE, BOX_UPLOADS_A_MINUTE } from './files/box/connect.ts'
+import { clamd } from './files/checks/clamd.ts'
+import { emptyDirectory } from './files/empty-directory.ts'
+import type { Files } from './files/port.ts'
 import { createApp } from './http/app.ts'
 import { readBrand } from './http/brand.ts'
 import { serveDocs } from './http/docs.ts'
@@ -68,7 +84,13 @@ const jobs = [
   sweepOutbox,
   refreshVeteran,
   reconcile,
+  sendIntakeReceived,
+  storeDocument,
+  sendReceipt,
+  sweepUploads,
 ]
+
+const BOX_TIMEOUT_MS = 8_000
 
 /** Below the 10 seconds after which a screen gives up. */
 const STATEMENT_TIMEOUT_MS = 8_000
@@ -132,6 +154,7 @@ export async function composeServer(
   const limits = createLimits(db, tokens)
   const sessions = createSessions(db, tokens)
   const challenges = createChallenges({ db, tokens, jobs: queues, limits })
+  const data = sealer(config.DATA_KEYS)
   const outbox = createOutbox(db, queues)
   const { arrive } = linking(outbox)
   const arrival = createArrival({
@@ -179,7 +202,17 @@ export async function composeServer(
   appointmentRoutes(app, db)
   caseManagerRoutes(app, db)
   contactRoutes(app, contact(db, outbox))
-  documentRoutes(app, documents(db))
+  intakeRoutes(app, intakes({ db, sealer: data, jobs: queues, outbox }))
+  documentRoutes(app, {
+    documents: documents(db),
+    uploads: uploads({
+      db,
+      sealer: data,
+      scanner: clamd({ address: config.CLAMD_ADDRESS }),
+      jobs: queues,
+    }),
+    directory: await emptyDirectory(config.UPLOAD_DIR),
+  })
   if (config.NODE_ENV !== 'production') await serveDocs(app, brand.name)
   if (config.WEB_DIR) serveWebApp(app, config.WEB_DIR, brandFolder)
 
@@ -211,6 +244,17 @@ async function openCrm(config: Config, log: Log): Promise<Crm> {
   return crm
 }
 
+/** Box counts all workers as one account; each takes its share. */
+function openFiles(config: Config, log: Log): Files {
+  return boxFiles({
+    ...boxAccess(config),
+    timeoutMs: BOX_TIMEOUT_MS,
+    callsPerMinute: BOX_CALLS_A_MINUTE / config.BOX_SHARE,
+    uploadsPerMinute: BOX_UPLOADS_A_MINUTE / config.BOX_SHARE,
+    log,
+  })
+}
+
 export interface Worker {
   /** Takes no new jobs and finishes those in hand. */
   close(): Promise<void>
@@ -228,7 +272,10 @@ export async function composeWorker(
   const limits = createLimits(db, tokens)
   const portal = config.PUBLIC_URL
   const crm = await openCrm(config, log)
+  const files = openFiles(config, log)
   const queues = await openSender(pool, log)
+  const data = sealer(config.DATA_KEYS)
+  const outbox = createOutbox(db, queues)
   const works = [
     sendCodeWork({ db, tokens, brand, portal, send, limits }),
     sendResetLinkWork({ db, tokens, brand, portal, send, limits }),
@@ -238,11 +285,20 @@ export async function composeWorker(
       db,
       crm,
       log,
-      senders: { contact: sendContact(crm), contact_request: sendContactRequest(crm) },
+      senders: {
+        contact: sendContact(crm),
+        contact_request: sendContactRequest(crm),
+        intake: sendIntake(crm, data),
+        document: sendDocument(crm),
+      },
     }),
     sweepOutboxWork(db, queues),
     refreshVeteranWork(db, crm),
     reconcileWork(db, crm, log),
+    sendIntakeReceivedWork({ db, brand, portal, send }),
+    storeDocumentWork({ db, sealer: data, files, outbox, log }),
+    sendReceiptWork({ db, brand, send }),
+    sweepUploadsWork(db, queues),
   ]
   const stop = await startWorking(config.DATABASE_URL, works, log)
   const stopPolling = startPoller({ db, crm, everySeconds: config.CRM_POLL_SECONDS, log })
@@ -252,6 +308,7 @@ export async function composeWorker(
       await queues.stop()
       mail.close()
       await crm.close()
+      await files.close()
       await close()
     },
   }
@@ -280,6 +337,10 @@ export async function composeAdmin(config: Config, log: Log) {
         return { mirror, usage, outbox: waiting }
       },
       sendAgain: createOutbox(db, sender).sendAgain,
+    },
+    files: {
+      status: () => uploadState(db),
+      sendAgain: () => sendUploadsAgain(db, sender),
     },
     close: async () => {
       await sender.stop()

@@ -9,6 +9,7 @@ const complete = {
   PUBLIC_URL: 'https://portal.example.org',
   TOKEN_KEY: key,
   PASSWORD_PEPPER: key,
+  DATA_KEYS: key,
   SMTP_URL: 'smtp://relay.example.org',
 }
 

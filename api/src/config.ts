@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 
@@ -59,6 +59,13 @@ export const variables = {
     .describe('Addresses or networks of balancers whose X-Forwarded-For is believed'),
   TOKEN_KEY: key.describe('Key of the hashes under which codes and tokens are stored'),
   PASSWORD_PEPPER: key.describe('Key mixed into every password hash'),
+  DATA_KEYS: z
+    .string()
+    .transform((list) => list.split(',').map((entry) => entry.trim()))
+    .pipe(z.array(key).min(1))
+    .describe(
+      'Keys of what is encrypted at rest, separated by commas: the first one seals, all of them open',
+    ),
   HASH_CONCURRENCY: count
     .default(availableParallelism())
     .describe('Password hashes computed at once; keep UV_THREADPOOL_SIZE at least as high'),
@@ -91,6 +98,37 @@ export const variables = {
     .string()
     .optional()
     .describe('JSON file for an org that names objects, fields or values otherwise'),
+  BOX_CLIENT_ID: z
+    .string()
+    .optional()
+    .describe('Client id of the Box application; the worker needs it'),
+  BOX_CLIENT_SECRET: z.string().optional().describe('Its secret, for the client credentials flow'),
+  BOX_ENTERPRISE_ID: z.string().optional().describe('The enterprise whose service account it is'),
+  BOX_ROOT_FOLDER_ID: z
+    .string()
+    .default('0')
+    .describe("Folder that holds the veterans' folders; 0 is the service account's own"),
+  BOX_API_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe("Instead of Box's own address"),
+  BOX_UPLOAD_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe("Instead of Box's own address for uploads"),
+  BOX_SHARE: count
+    .default(2)
+    .describe("Workers that share Box's limits: each takes its part of them"),
+  CLAMD_ADDRESS: z
+    .string()
+    .default('/run/clamav/clamd.ctl')
+    .describe(
+      'The malware scanner: the path of its socket, or host:port; uploads are refused without it',
+    ),
+  UPLOAD_DIR: z
+    .string()
+    .default(resolve(tmpdir(), 'guidon-uploads'))
+    .describe('Where the API holds a file while it is received and checked'),
   CRM_POLL_SECONDS: count
     .default(50)
     .describe('How often the worker reads what changed in the CRM; each reading is five calls'),
@@ -144,6 +182,25 @@ export function salesforceAccess(config: Config) {
   }
   const privateKey = readFileSync(keyFile, 'utf8')
   return { loginUrl, clientId, auth: { kind: 'jwt', username, privateKey } as const }
+}
+
+/** How the worker signs in to Box. */
+export function boxAccess(config: Config) {
+  const { BOX_CLIENT_ID: clientId, BOX_CLIENT_SECRET: clientSecret } = config
+  const { BOX_ENTERPRISE_ID: enterpriseId, BOX_API_URL: apiUrl, BOX_UPLOAD_URL: uploadUrl } = config
+  if (!clientId || !clientSecret || !enterpriseId) {
+    throw new ConfigError(
+      'The worker needs BOX_CLIENT_ID, BOX_CLIENT_SECRET and BOX_ENTERPRISE_ID to reach Box; see docs/configuration.md',
+    )
+  }
+  return {
+    clientId,
+    clientSecret,
+    enterpriseId,
+    rootFolderId: config.BOX_ROOT_FOLDER_ID,
+    ...(apiUrl && { apiUrl }),
+    ...(uploadUrl && { uploadUrl }),
+  }
 }
 
 export type Environment = Record<string, string | undefined>

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { SANDBOX_CREDENTIALS, startBox } from '@guidon/sandbox/box/box'
+import { startClamd } from '@guidon/sandbox/clamd'
 import { startMailbox } from '@guidon/sandbox/mailbox/mailbox'
 import { startPostgres } from '@guidon/sandbox/postgres'
 import { SANDBOX_CLIENT } from '@guidon/sandbox/salesforce/rest/sessions'
@@ -25,13 +27,15 @@ declare module 'vitest' {
 /** Copied by each test file into a database of its own: a copy takes a tenth of the time of the migrations. */
 export const TEMPLATE = 'guidon_template'
 
-/** One PostgreSQL cluster, one mailbox and one org for the whole run. */
+/** One PostgreSQL cluster, and one of each sandbox, for the whole run. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = mkdtempSync(join(tmpdir(), 'guidon-test-'))
-  const [postgres, mailbox, salesforce] = await Promise.all([
+  const [postgres, mailbox, salesforce, box, scanner] = await Promise.all([
     startPostgres({ dataDir, durable: false }),
     startMailbox(),
     startSalesforce(),
+    startBox(),
+    startClamd(),
   ])
   const environment: Environment = {
     NODE_ENV: 'test',
@@ -39,10 +43,18 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     PUBLIC_URL: 'http://localhost:4000',
     TOKEN_KEY: randomBytes(32).toString('base64'),
     PASSWORD_PEPPER: randomBytes(32).toString('base64'),
+    DATA_KEYS: randomBytes(32).toString('base64'),
     SMTP_URL: mailbox.smtpUrl,
     SALESFORCE_LOGIN_URL: salesforce.url,
     SALESFORCE_CLIENT_ID: SANDBOX_CLIENT.id,
     SALESFORCE_CLIENT_SECRET: SANDBOX_CLIENT.secret,
+    BOX_CLIENT_ID: SANDBOX_CREDENTIALS.clientId,
+    BOX_CLIENT_SECRET: SANDBOX_CREDENTIALS.clientSecret,
+    BOX_ENTERPRISE_ID: SANDBOX_CREDENTIALS.enterpriseId,
+    BOX_API_URL: box.url,
+    BOX_UPLOAD_URL: box.uploadUrl,
+    CLAMD_ADDRESS: scanner.address,
+    UPLOAD_DIR: join(dataDir, 'uploads'),
     WEB_DIR: '',
     LOG_LEVEL: 'debug',
   }
@@ -52,7 +64,13 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   project.provide('mailboxUrl', mailbox.url)
   project.provide('salesforceUrl', salesforce.url)
   return async () => {
-    await Promise.all([postgres.stop(), mailbox.close(), salesforce.close()])
+    await Promise.all([
+      postgres.stop(),
+      mailbox.close(),
+      salesforce.close(),
+      box.close(),
+      scanner.close(),
+    ])
     rmSync(dataDir, { recursive: true, force: true })
   }
 }

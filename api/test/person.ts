@@ -1,3 +1,4 @@
+import type { Document } from '@guidon/contract/documents'
 import { pathOf } from '@guidon/contract/endpoint'
 import type { AnswerOut, BodyIn, Endpoint, Params } from '@guidon/contract/endpoint'
 import type { RefusalBody } from '@guidon/contract/refusal'
@@ -32,6 +33,16 @@ export class Person {
     return this.send(endpoint.method, path, options.body, options.headers) as never
   }
 
+  /** Sends a file as the screens do, with the fields of its form before it. */
+  async upload<const E extends Endpoint>(
+    endpoint: E,
+    file: { name: string; bytes: Buffer },
+    options: { fields?: Record<string, string>; params?: Params<E> } = {},
+  ): Promise<Reply<Document & RefusalBody>> {
+    const path = pathOf(endpoint, (options.params ?? {}) as Params<E>)
+    return this.send(endpoint.method, path, formOf(file, options.fields)) as never
+  }
+
   async send(
     method: string,
     path: string,
@@ -46,10 +57,14 @@ export class Person {
         ...(this.cookies.size > 0 && {
           cookie: [...this.cookies].map((pair) => pair.join('=')).join('; '),
         }),
-        ...(body !== undefined && { 'content-type': 'application/json' }),
+        // A form brings its own type, with the boundary of its parts.
+        ...(body !== undefined &&
+          !(body instanceof FormData) && { 'content-type': 'application/json' }),
         ...headers,
       },
-      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      ...(body !== undefined && {
+        body: typeof body === 'string' || body instanceof FormData ? body : JSON.stringify(body),
+      }),
     })
     for (const line of answer.headers.getSetCookie()) {
       const [, name, value] = line.match(/^([^=]+)=([^;]*)/) ?? []
@@ -61,4 +76,14 @@ export class Person {
     const json = answer.headers.get('content-type')?.includes('json')
     return { status: answer.status, body: json ? JSON.parse(text) : text, headers: answer.headers }
   }
+}
+
+export function formOf(
+  file: { name: string; bytes: Buffer },
+  fields: Record<string, string> = {},
+): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.append(name, value)
+  form.append('file', new Blob([new Uint8Array(file.bytes)]), file.name)
+  return form
 }

@@ -4,6 +4,7 @@ import * as caseManager from './case-manager.ts'
 import * as contact from './contact.ts'
 import * as documents from './documents.ts'
 import type { Endpoint } from './endpoint.ts'
+import * as intake from './intake.ts'
 import * as password from './password.ts'
 import * as profile from './profile.ts'
 import * as signUp from './sign-up.ts'
@@ -27,5 +28,9 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
   getDocuments: documents.getDocuments,
   getDocumentsOf: documents.getDocumentsOf,
   getDocumentCategories: documents.getDocumentCategories,
+  uploadDocument: documents.uploadDocument,
+  replaceDocument: documents.replaceDocument,
   requestContact: contact.requestContact,
+  getIntake: intake.getIntake,
+  saveIntake: intake.saveIntake,
 }

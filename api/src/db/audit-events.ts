@@ -21,7 +21,10 @@ export type AuditEvent =
   | 'password_reset'
   | 'password_changed'
   | 'password_change_refused'
+  | 'intake_submitted'
   | 'documents_viewed'
+  | 'document_uploaded'
+  | 'document_replaced'
 
 export interface AuditEntry {
   event: AuditEvent

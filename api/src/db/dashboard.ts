@@ -1,6 +1,5 @@
 import type { Appointment } from '@guidon/contract/appointments'
 import type { CaseManager } from '@guidon/contract/case-manager'
-import type { Document } from '@guidon/contract/documents'
 import type { UserInfo } from '@guidon/contract/profile'
 import { sql } from 'kysely'
 import type { Queryable } from './database.ts'
@@ -46,17 +45,6 @@ export async function userInfoOf(db: Queryable, userId: string): Promise<UserInf
     from users u left join crm_contact c on c.id = u.salesforce_id and not c.deleted
     where u.id = ${userId}`.execute(db)
   return rows[0]
-}
-
-export async function documentsOf(db: Queryable, userId: string): Promise<Document[]> {
-  const { rows } = await sql<Document>`
-    select d.id, d.name, d.type, d.box_file_id as "boxFileId",
-      to_char(d.last_uploaded_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "lastUploadedDate",
-      null as size, null as sha256
-    from users u join crm_document d on d.contact_id = u.salesforce_id
-    where u.id = ${userId} and not d.deleted
-    order by d.box_file_id is not null, d.last_uploaded_at desc nulls first, d.id desc`.execute(db)
-  return rows
 }
 
 export async function documentCategories(db: Queryable): Promise<string[]> {

@@ -1,6 +1,7 @@
 import type { Role } from '@guidon/contract/account'
 import type { VerificationType } from '@guidon/contract/auth'
 import type { ContactMethod } from '@guidon/contract/contact'
+import type { IntakeStep } from '@guidon/contract/intake'
 import type { Generated } from 'kysely'
 
 /** The tables of `migrations/`, as the queries see them. */
@@ -25,6 +26,10 @@ export interface Schema {
   crm_outbox: CrmOutbox
   crm_api_usage: CrmApiUsage
   contact_requests: ContactRequests
+  intakes: Intakes
+  documents: Documents
+  uploads: Uploads
+  upload_chunks: UploadChunks
 }
 
 interface Users {
@@ -222,4 +227,50 @@ interface ContactRequests {
   user_id: string
   method: ContactMethod
   requested_at: Generated<Date>
+}
+
+interface Intakes {
+  id: Generated<string>
+  user_id: string
+  key_id: string
+  sealed: Buffer
+  step: IntakeStep
+  version: number
+  revision: Generated<number>
+  saved_at: Generated<Date>
+  submitted_at: Date | null
+}
+
+interface Documents {
+  id: Generated<string>
+  user_id: string
+  name: string
+  type: string
+  crm_id: string | null
+  box_file_id: string | null
+  size: string
+  sha256: Buffer
+  uploaded_at: Generated<Date>
+  removed: Generated<boolean>
+}
+
+interface Uploads {
+  id: Generated<string>
+  document_id: string
+  user_id: string
+  size: string
+  sha1: Buffer
+  chunks: number
+  received_at: Generated<Date>
+  stored_at: Date | null
+  refused_at: Date | null
+  refusal: string | null
+  receipt_job: string | null
+}
+
+interface UploadChunks {
+  upload_id: string
+  number: number
+  key_id: string
+  bytes: Buffer
 }

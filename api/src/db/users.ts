@@ -141,6 +141,34 @@ export async function findBySalesforceId(db: Queryable, salesforceId: string) {
     .executeTakeFirst()
 }
 
+export async function setBoxFolderId(db: Queryable, id: string, folderId: string): Promise<void> {
+  await db.updateTable('users').set({ box_folder_id: folderId }).where('id', '=', id).execute()
+}
+
+/** Where the veteran's files are: as we know it, and as the mirrored contact says. */
+export async function findFolders(db: Queryable, id: string) {
+  return db
+    .selectFrom('users')
+    .leftJoin('crm_contact', 'crm_contact.id', 'users.salesforce_id')
+    .select([
+      'users.salesforce_id as contactId',
+      'users.box_folder_id as ours',
+      'crm_contact.box_folder_id as theirs',
+    ])
+    .where('users.id', '=', id)
+    .executeTakeFirst()
+}
+
+/** To someone whom the provider knew before the portal did. */
+export async function isLinked(db: Queryable, id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('users')
+    .select('linked_at as linkedAt')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return Boolean(row?.linkedAt)
+}
+
 /** What the CRM is told of an account. */
 export async function findForCrm(db: Queryable, id: string) {
   return db

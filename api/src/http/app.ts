@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import cookie from '@fastify/cookie'
 import cors from '@fastify/cors'
 import helmet from '@fastify/helmet'
+import multipart from '@fastify/multipart'
 import type { Endpoint } from '@guidon/contract/endpoint'
 import { notFound, wrongOrigin } from '@guidon/contract/refusal'
 import Fastify, { LogController } from 'fastify'
@@ -45,6 +46,7 @@ export async function createApp(parts: HttpParts): Promise<FastifyInstance> {
   app.decorate('bound', new Set<Endpoint>())
 
   await app.register(cookie)
+  await app.register(multipart)
   await app.register(helmet, securityHeaders(parts.publicUrl.startsWith('https:')))
   await app.register(cors, {
     origin: [...origins],

@@ -55,8 +55,9 @@ export function bind<const E extends Endpoint>(
         request,
         reply,
       } as unknown as Context<E>
-      const answer = await handler(context)
+      // Before the handler, which may know better: what was there already is 200 where news is 201.
       reply.status(endpoint.status ?? (endpoint.answer ? 200 : 204))
+      const answer = await handler(context)
       // The schema also strips: only fields that the contract names leave the server.
       return reply.send(endpoint.answer?.parse(answer))
     },

@@ -24,6 +24,7 @@ const ALLOWED = new Set([
   'seal',
   'hash',
   'kind',
+  'code',
   'there',
   'here',
   'used',

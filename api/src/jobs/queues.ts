@@ -18,7 +18,12 @@ const deadLetterOf = (job: Pick<Job, 'name'>) => `${job.name}.dead`
 
 export interface Jobs {
   /** Enqueues inside the caller's transaction: the job exists exactly if the business row does. */
-  send<Data extends z.ZodType>(job: Job<Data>, data: z.input<Data>, tx: Tx): Promise<void>
+  send<Data extends z.ZodType>(
+    job: Job<Data>,
+    data: z.input<Data>,
+    tx: Tx,
+    options?: { afterSeconds?: number },
+  ): Promise<void>
 }
 
 export interface Queues extends Jobs {
@@ -37,8 +42,11 @@ export async function openSender(pool: Pool, log: Log): Promise<Queues> {
   const boss = createBoss({ db, supervise: false, schedule: false, migrate: false }, log)
   await boss.start()
   return {
-    send: async (job, data, tx) =>
-      void (await boss.send(job.name, data as object, { db: fromKysely(tx) })),
+    send: async (job, data, tx, { afterSeconds = 0 } = {}) =>
+      void (await boss.send(job.name, data as object, {
+        db: fromKysely(tx),
+        startAfter: afterSeconds,
+      })),
     stop: () => boss.stop({ graceful: false }),
   }
 }

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { control } from './control/control.ts'
 import type { Resolution } from './data/clock.ts'
+import { keepIn } from './data/keep.ts'
 import { Org } from './data/org.ts'
 import type { Input } from './data/prepare.ts'
 import { Faults } from './faults.ts'
@@ -22,6 +23,8 @@ export interface SalesforceOptions {
   client?: Client
   /** Calls a day. */
   dailyLimit?: number
+  /** Where its rows are kept from run to run; without it they go with the process. */
+  file?: string
   /** How fine `SystemModstamp` is; an org counts in seconds. */
   resolution?: Resolution
 }
@@ -32,6 +35,8 @@ export interface Salesforce {
   /** Puts rows in without the wire, a million if need be, and answers their ids. */
   load(object: string, rows: Iterable<Input>): string[]
   reset(): void
+  /** Whether it went on with the rows of an earlier run. */
+  resumed: boolean
   close(): Promise<void>
 }
 
@@ -50,6 +55,7 @@ export async function startSalesforce(options: SalesforceOptions = {}): Promise<
     seed(org, records)
   }
   reset()
+  const kept = options.file === undefined ? undefined : keepIn(options.file, org)
 
   const services = wire({ api: dataApi(org, usage), sessions, usage, faults })
   const rest = control({ org, usage, faults, reset })
@@ -67,8 +73,10 @@ export async function startSalesforce(options: SalesforceOptions = {}): Promise<
     url: `http://${host}:${(server.address() as AddressInfo).port}`,
     load: (object, rows) => org.load(object, rows),
     reset,
+    resumed: kept?.found ?? false,
     async close() {
       if (!server.listening) return
+      kept?.close()
       faults.release()
       server.close()
       server.closeAllConnections()

@@ -9,6 +9,7 @@ const VARIABLES = {
   mailboxSmtp: ['MAILBOX_SMTP_PORT', 2525, 'mail (SMTP)'],
   postgres: ['POSTGRES_PORT', 5433, 'PostgreSQL'],
   salesforce: ['SALESFORCE_PORT', 8071, "Salesforce's sandbox"],
+  box: ['BOX_PORT', 8072, "Box's sandbox"],
 } as const satisfies Record<string, readonly [variable: string, port: number, user: string]>
 
 type Name = keyof typeof VARIABLES
@@ -40,7 +41,7 @@ export function portTaken(name: Name, port: number): PlainProblem {
 
 /** PostgreSQL's own port is left out: a cluster that outlived its run is stopped first. */
 export async function claimPorts(ports: DevPorts): Promise<void> {
-  for (const name of ['web', 'api', 'mailboxHttp', 'mailboxSmtp', 'salesforce'] as const) {
+  for (const name of ['web', 'api', 'mailboxHttp', 'mailboxSmtp', 'salesforce', 'box'] as const) {
     for (let waited = 0; !(await isFree(name, ports[name])); waited += LOOK_AGAIN_MS) {
       if (waited >= LEFTOVERS_MS) throw portTaken(name, ports[name])
       await delay(LOOK_AGAIN_MS)

@@ -3,6 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { PlainProblem } from '../plain-problem.ts'
 import { PostgresDidNotStart } from '../postgres/server.ts'
+import { playTheProvider } from './demo-crm.ts'
 import { DEMO_PEOPLE } from './demo-people.ts'
 import { claimPorts, devPorts, portTaken } from './dev-ports.ts'
 import { consoleLog } from './logs.ts'
@@ -29,6 +30,7 @@ let stack: Stack | undefined
 try {
   console.log('Starting Guidon …')
   stack = await start()
+  if (!stack.salesforce.resumed) await playTheProvider(stack.urls.salesforce)
   writeFileSync(ENV_FILE, envFile(stack.environment), { mode: 0o600 })
   console.log(welcome(stack.urls, DEMO_PEOPLE))
   if (!asked.signal.aborted) await once(asked.signal, 'abort')

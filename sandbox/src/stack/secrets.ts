@@ -4,13 +4,15 @@ import { join } from 'node:path'
 
 const KEY_BYTES = 32
 
-/** Made once and kept beside the data: with other keys, stored passwords would fit no more. */
-export function stackSecrets(dataDir: string): { TOKEN_KEY: string; PASSWORD_PEPPER: string } {
+const NAMES = ['TOKEN_KEY', 'PASSWORD_PEPPER', 'DATA_KEYS'] as const
+type Secrets = Record<(typeof NAMES)[number], string>
+
+/** Made once and kept beside the data: with other keys, what is stored would fit no more. */
+export function stackSecrets(dataDir: string): Secrets {
   const file = join(dataDir, 'secrets.json')
-  if (!existsSync(file)) {
-    const key = () => randomBytes(KEY_BYTES).toString('base64')
-    const secrets = { TOKEN_KEY: key(), PASSWORD_PEPPER: key() }
-    writeFileSync(file, JSON.stringify(secrets), { mode: 0o600 })
-  }
-  return JSON.parse(readFileSync(file, 'utf8')) as { TOKEN_KEY: string; PASSWORD_PEPPER: string }
+  const kept = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Secrets) : {}
+  const made = NAMES.map((name) => [name, randomBytes(KEY_BYTES).toString('base64')])
+  const secrets = { ...Object.fromEntries(made), ...kept } as Secrets
+  writeFileSync(file, JSON.stringify(secrets), { mode: 0o600 })
+  return secrets
 }

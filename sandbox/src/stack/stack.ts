@@ -1,6 +1,9 @@
 import { chmodSync, mkdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
+import { SANDBOX_CREDENTIALS, startBox } from '../box/box.ts'
+import type { Box } from '../box/box.ts'
+import { startClamd } from '../clamd.ts'
 import { freePort } from '../free-port.ts'
 import { startMailbox } from '../mailbox/mailbox.ts'
 import type { Mailbox } from '../mailbox/mailbox.ts'
@@ -30,6 +33,7 @@ export interface StackPorts {
   mailboxSmtp?: number
   postgres?: number
   salesforce?: number
+  box?: number
 }
 
 export interface StackOptions {
@@ -74,12 +78,14 @@ export interface Stack {
     mailbox: string
     smtp: string
     salesforce: string
+    box: string
     database: string
   }
   /** What the processes of the product were given, so that another can join them. */
   environment: Readonly<Record<string, string>>
   mailbox: Mailbox
   salesforce: Salesforce
+  box: Box
   postgres: Postgres | undefined
   api: StackProcess[]
   workers: StackProcess[]
@@ -115,8 +121,15 @@ async function assemble(options: StackOptions, parts: AsyncDisposableStack): Pro
     smtpPort: ports.mailboxSmtp ?? 0,
   })
   parts.defer(() => mailbox.close())
-  const salesforce = await startSalesforce({ port: ports.salesforce ?? 0 })
+  const salesforce = await startSalesforce({
+    port: ports.salesforce ?? 0,
+    ...(options.durable && { file: join(dataDir, 'salesforce.json') }),
+  })
   parts.defer(() => salesforce.close())
+  const box = await startBox({ port: ports.box ?? 0 })
+  parts.defer(() => box.close())
+  const scanner = await startClamd()
+  parts.defer(() => scanner.close())
   const { postgres, databaseUrl } = await openDatabase(options, join(dataDir, 'postgres'), parts)
   signal?.throwIfAborted()
 
@@ -137,6 +150,13 @@ async function assemble(options: StackOptions, parts: AsyncDisposableStack): Pro
     SALESFORCE_LOGIN_URL: salesforce.url,
     SALESFORCE_CLIENT_ID: SANDBOX_CLIENT.id,
     SALESFORCE_CLIENT_SECRET: SANDBOX_CLIENT.secret,
+    BOX_CLIENT_ID: SANDBOX_CREDENTIALS.clientId,
+    BOX_CLIENT_SECRET: SANDBOX_CREDENTIALS.clientSecret,
+    BOX_ENTERPRISE_ID: SANDBOX_CREDENTIALS.enterpriseId,
+    BOX_API_URL: box.url,
+    BOX_UPLOAD_URL: box.uploadUrl,
+    CLAMD_ADDRESS: scanner.address,
+    UPLOAD_DIR: join(dataDir, 'uploads'),
     BRAND_DIR: process.env['BRAND_DIR'] ?? join(ROOT, 'brand'),
     WEB_DIR: options.vite ? '' : join(ROOT, 'web/dist'),
     LOG_LEVEL: 'info',
@@ -197,11 +217,13 @@ async function assemble(options: StackOptions, parts: AsyncDisposableStack): Pro
       mailbox: mailbox.url,
       smtp: mailbox.smtpUrl,
       salesforce: salesforce.url,
+      box: box.url,
       database: databaseUrl,
     },
     environment,
     mailbox,
     salesforce,
+    box,
     postgres,
     api,
     workers: work,

@@ -7,6 +7,7 @@ export function welcome(urls: Stack['urls'], people: readonly Person[]): string 
     ['Portal', urls.portal],
     ['Mailbox', urls.mailbox],
     ['Salesforce', `${urls.salesforce} (sandbox: play the provider's staff here)`],
+    ['Box', `${urls.box} (sandbox: the provider's files)`],
     ['API', urls.api.join(', ')],
     ['API docs', `${urls.api[0]}/docs`],
     ['PostgreSQL', urls.database],

@@ -63,7 +63,7 @@ export function outbox(db: Database, jobs: Jobs): Outbox {
 
 /** How an entry of each kind is said to the CRM; a repeat must change nothing there. */
 export type Sender = (entry: OutboxEntry, tx: Tx) => Promise<void>
-export type Senders = Partial<Record<OutboxKind, Sender>>
+export type Senders = Record<OutboxKind, Sender>
 
 export interface OutboxParts {
   db: Database
@@ -79,9 +79,7 @@ export function sendToCrmWork({ db, crm, senders, log }: OutboxParts) {
       const entry = await holdNext(tx, userId)
       if (!entry || entry.refused) return false
       try {
-        const send = senders[entry.kind]
-        if (!send) throw new Error(`There is no sender for ${entry.kind}`)
-        await send(entry, tx)
+        await senders[entry.kind](entry, tx)
       } catch (error) {
         if (!(error instanceof CrmRefused)) throw error
         log.error({ err: error, kind: entry.kind }, 'the CRM refused an entry')

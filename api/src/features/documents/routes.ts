@@ -1,10 +1,39 @@
-import { getDocumentCategories, getDocuments, getDocumentsOf } from '@guidon/contract/documents'
+import {
+  getDocumentCategories,
+  getDocuments,
+  getDocumentsOf,
+  replaceDocument,
+  uploadDocument,
+} from '@guidon/contract/documents'
 import type { FastifyInstance } from 'fastify'
 import { bind } from '../../http/bind.ts'
+import { refuseInput } from '../../http/refuse.ts'
 import type { Documents } from './documents.ts'
+import { withReceived } from './receive.ts'
+import type { Uploads } from './upload.ts'
 
-export function documentRoutes(app: FastifyInstance, documents: Documents): void {
+export interface DocumentParts {
+  documents: Documents
+  uploads: Uploads
+  /** Where files are while they are checked. */
+  directory: string
+}
+
+export function documentRoutes(app: FastifyInstance, parts: DocumentParts): void {
+  const { documents, uploads, directory } = parts
   bind(app, getDocuments, ({ user }) => documents.of(user.id))
   bind(app, getDocumentsOf, ({ user, params }) => documents.ofVeteran(params.id, user))
   bind(app, getDocumentCategories, () => documents.categories())
+  bind(app, uploadDocument, ({ user, request, reply }) =>
+    withReceived(request, directory, async (file) => {
+      const about = uploadDocument.form.safeParse(file.fields)
+      if (!about.success) throw refuseInput(about.error.issues)
+      const { document, isNew } = await uploads.add(user.id, file, about.data)
+      if (!isNew) reply.status(200)
+      return document
+    }),
+  )
+  bind(app, replaceDocument, ({ user, params, request }) =>
+    withReceived(request, directory, (file) => uploads.replace(user.id, params.id, file)),
+  )
 }

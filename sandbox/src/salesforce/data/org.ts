@@ -152,6 +152,24 @@ export class Org {
     return rows.map(({ id }) => id)
   }
 
+  /** Everything, for a file. */
+  snapshot() {
+    return {
+      lastNumber: this.#lastNumber,
+      tables: [...this.#tables].map(([name, table]) => ({ name, rows: [...table.all()] })),
+    }
+  }
+
+  restore({ lastNumber, tables }: ReturnType<Org['snapshot']>): void {
+    this.clear()
+    this.#lastNumber = lastNumber
+    for (const { name, rows } of tables) {
+      // An object that the source no longer has takes its rows with it.
+      this.#tables.get(name)?.addMany(rows)
+      for (const { stamp } of rows) this.#clock.passed(stamp)
+    }
+  }
+
   #loaded(object: ObjectSchema, input: Input, defaults: Row['values']): Row {
     const { Id, SystemModstamp, CreatedDate, IsDeleted, ...rest } = input
     const number = (this.#lastNumber += 1)

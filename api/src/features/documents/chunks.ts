@@ -1,0 +1,50 @@
+import { open } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import type { Sealer } from '../../crypto/sealer.ts'
+import type { Database, Tx } from '../../db/database.ts'
+import { findChunk, insertChunk } from '../../db/uploads.ts'
+
+const CHUNK_BYTES = 1024 * 1024
+
+export const chunksOf = (size: number): number => Math.ceil(size / CHUNK_BYTES)
+
+/** A chunk opens only in its own place of its own upload. */
+const place = (uploadId: string, number: number, count: number) =>
+  `upload ${uploadId} ${number} of ${count}`
+
+/** Copies a file into the database, encrypted, a chunk at a time. */
+export async function keepChunks(
+  tx: Tx,
+  sealer: Sealer,
+  uploadId: string,
+  path: string,
+): Promise<void> {
+  const file = await open(path)
+  try {
+    const { size } = await file.stat()
+    const count = chunksOf(size)
+    const buffer = Buffer.allocUnsafe(CHUNK_BYTES)
+    for (let number = 0; number < count; number += 1) {
+      const { bytesRead } = await file.read(buffer, 0, CHUNK_BYTES, number * CHUNK_BYTES)
+      const sealed = sealer.seal(buffer.subarray(0, bytesRead), place(uploadId, number, count))
+      await insertChunk(tx, uploadId, number, sealed)
+    }
+  } finally {
+    await file.close()
+  }
+}
+
+export function readChunks(
+  db: Database,
+  sealer: Sealer,
+  upload: { id: string; chunks: number },
+): Readable {
+  async function* bytes() {
+    for (let number = 0; number < upload.chunks; number += 1) {
+      const sealed = await findChunk(db, upload.id, number)
+      if (!sealed) throw new Error('A chunk of an upload is missing')
+      yield sealer.open(sealed, place(upload.id, number, upload.chunks))
+    }
+  }
+  return Readable.from(bytes(), { objectMode: false })
+}

@@ -1,0 +1,311 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
+import { fileInfected, fileProtected, wrongFileType } from '@guidon/contract/document-refusals'
+import {
+  documentExists,
+  getDocuments,
+  NO_CATEGORY,
+  replaceDocument,
+  uploadDocument,
+} from '@guidon/contract/documents'
+import { describe, expect, it, vi } from 'vitest'
+import { boot } from '../../../test/boot.ts'
+import { newBox } from '../../../test/box.ts'
+import { EICAR } from '../../../test/files/clamd.ts'
+import { mailbox } from '../../../test/mailbox.ts'
+import { newOrg } from '../../../test/org.ts'
+import type { Person } from '../../../test/person.ts'
+import { byQpdf, letter, pdfOf, streamOf } from '../../files/checks/testing/made-pdf.ts'
+import { storeDocument } from './store-document.ts'
+
+const [box, org] = await Promise.all([newBox(), newOrg()])
+const house = await boot({
+  environment: { ...org.environment, ...box.environment, CRM_POLL_SECONDS: '1' },
+})
+const { sql } = house
+
+const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
+const SOON = { timeout: 20_000, interval: 100 }
+
+/** A PDF like no other, of about so many bytes. */
+const aPdf = (bytes = 2_000) => letter(1, streamOf(randomBytes(bytes).toString('base64')))
+const aName = () => `${randomUUID()}.pdf`
+
+const send = (person: Person, file = { name: aName(), bytes: aPdf() }, fields = {}) =>
+  person.upload(uploadDocument, file, { fields: { documentType: 'DD Form 214', ...fields } })
+const listOf = async (person: Person) => (await person.call(getDocuments, {})).body
+const boxFile = async (name: string) => {
+  let found: Awaited<ReturnType<typeof box.files>>[number] | undefined
+  await vi.waitUntil(async () => {
+    found = (await box.files()).find((file) => file.name === name)
+    return found
+  }, SOON)
+  return found!
+}
+const crmDocument = (documentId: string) =>
+  org.rows<Record<string, string>>('Document_Request__c', { Portal_Document_Id__c: documentId })
+
+async function veteran() {
+  const signedUp = await house.signedUp()
+  const [contact] = await org.rows<{ Id: string }>('Contact', {
+    Portal_User_Id__c: signedUp.userId,
+  })
+  return { ...signedUp, contactId: contact!.Id }
+}
+
+describe('an upload', () => {
+  it('is accepted with a receipt, then byte for byte in Box and known to the CRM', async () => {
+    const { person, userId, contactId } = await veteran()
+    const file = { name: aName(), bytes: aPdf(3_000_000) }
+    const { status, body } = await send(person, file)
+    expect(status).toBe(201)
+    expect(body).toMatchObject({
+      name: file.name,
+      type: 'DD Form 214',
+      boxFileId: body.id,
+      size: file.bytes.length,
+      sha256: hashOf(file.bytes),
+    })
+    const stored = await boxFile(file.name)
+    expect(stored.sha256).toBe(hashOf(file.bytes))
+    expect(await crmDocument(body.id)).toMatchObject([
+      { Veteran__c: contactId, Document_Type__c: 'DD Form 214', Box_File_Id__c: stored.id },
+    ])
+    expect(await org.rows('Contact', { Box_Folder_Id__c: stored.folderId })).toMatchObject([
+      { Id: contactId },
+    ])
+    await expect.poll(() => listOf(person), SOON).toMatchObject([{ boxFileId: stored.id }])
+    const { rows } = await sql.query(
+      'select from upload_chunks join uploads on id = upload_id where user_id = $1',
+      [userId],
+    )
+    expect(rows).toHaveLength(0)
+  })
+
+  it('leaves nothing in the temporary folder', async () => {
+    const { person } = await veteran()
+    await send(person)
+    await send(person, { name: 'photo.png', bytes: Buffer.from('\u0089PNG\r\n\u001a\n', 'latin1') })
+    expect(await readdir(house.config.UPLOAD_DIR)).toEqual([])
+  })
+
+  it('answers the document that was asked for, and takes its place', async () => {
+    const { person, contactId } = await veteran()
+    const asked = await org.staff('request-document', { contactId, type: 'VA Decision Letter' })
+    await expect.poll(() => listOf(person), SOON).toMatchObject([{ id: asked, boxFileId: null }])
+    const { status, body } = await send(person, undefined, { documentId: asked })
+    expect(status).toBe(201)
+    expect(await listOf(person)).toMatchObject([{ id: body.id, boxFileId: body.id }])
+    await expect.poll(async () => (await crmDocument(body.id))[0]?.['Id'], SOON).toBe(asked)
+    expect(await listOf(person)).toHaveLength(1)
+  })
+
+  it('again, after a lost answer, is the same document', async () => {
+    const { person } = await veteran()
+    const file = { name: aName(), bytes: aPdf() }
+    const first = await send(person, file)
+    const again = await send(person, file)
+    expect([first.status, again.status]).toEqual([201, 200])
+    expect(again.body.id).toBe(first.body.id)
+    expect(await listOf(person)).toHaveLength(1)
+  })
+
+  it('with other bytes under the same name, in whatever letters, is refused', async () => {
+    const { person } = await veteran()
+    await send(person, { name: 'Orders.pdf', bytes: aPdf() })
+    expect(await send(person, { name: 'ORDERS.PDF', bytes: aPdf() })).toMatchObject({
+      status: 409,
+      body: { message: documentExists.message },
+    })
+  })
+
+  it('of twenty at the same moment under one name, one is kept', async () => {
+    const { person } = await veteran()
+    const name = aName()
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => send(person, { name, bytes: aPdf() })),
+    )
+    const count = (wanted: number) => answers.filter(({ status }) => status === wanted).length
+    expect([count(201), count(409)]).toEqual([1, 19])
+  })
+
+  it.each([
+    ['a wrong type', async () => Buffer.from('PK\u0003\u0004 not a pdf'), wrongFileType],
+    [
+      'a password',
+      async () => byQpdf(['--encrypt', 'user', 'owner', '256', '--'], letter()),
+      fileProtected,
+    ],
+    [
+      'malware',
+      async () =>
+        pdfOf([
+          '<< /Type /Catalog /Pages 2 0 R >>',
+          '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+          '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] /Contents 4 0 R >>',
+          streamOf(EICAR),
+        ]),
+      fileInfected,
+    ],
+  ])('with %s is refused, and nothing of it is kept', async (_, make, refusal) => {
+    const { person, userId } = await veteran()
+    const { status, body } = await send(person, { name: aName(), bytes: await make() })
+    expect({ status, message: body.message }).toEqual({
+      status: refusal.status,
+      message: refusal.message,
+    })
+    const { rows } = await sql.query('select from uploads where user_id = $1', [userId])
+    expect(rows).toHaveLength(0)
+  })
+
+  it('without a category is refused with the sentence', async () => {
+    const { person } = await veteran()
+    const { status, body } = await send(person, undefined, { documentType: ' ' })
+    expect({ status, fields: body.fields }).toEqual({
+      status: 422,
+      fields: { documentType: NO_CATEGORY },
+    })
+  })
+
+  it("for a request that is someone else's, or nobody's, is not found", async () => {
+    const [one, other] = [await veteran(), await veteran()]
+    const asked = await org.staff('request-document', {
+      contactId: other.contactId,
+      type: 'DD Form 214',
+    })
+    await expect.poll(() => listOf(other.person), SOON).toHaveLength(1)
+    const answers = await Promise.all(
+      [asked, '0', 'a0A5g00000ZZZZZAA4'].map((documentId) =>
+        send(one.person, undefined, { documentId }),
+      ),
+    )
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404])
+  })
+
+  it('is confirmed by one mail a batch, which names no file', async () => {
+    const { person, email, userId } = await veteran()
+    await send(person, { name: 'Nightmares diagnosis.pdf', bytes: aPdf() })
+    await send(person)
+    // The batch is over.
+    await sql.query(
+      `update pgboss.job set start_after = now() where name = 'documents.send-receipt' and data->>'userId' = $1`,
+      [userId],
+    )
+    const of = async () =>
+      (await mailbox.mailsTo(email)).filter(({ subject }) => subject.includes('received'))
+    await expect.poll(of, SOON).toHaveLength(1)
+    const [mail] = await of()
+    expect(mail!.subject).toBe('Guidon received your 2 documents')
+    expect(mail!.text + mail!.html).not.toContain('Nightmares')
+  })
+})
+
+describe('a replacement', () => {
+  it("is a new version of the same file, by Box's id", async () => {
+    const { person } = await veteran()
+    const file = { name: aName(), bytes: aPdf() }
+    await send(person, file)
+    const stored = await boxFile(file.name)
+    await expect.poll(() => listOf(person), SOON).toMatchObject([{ boxFileId: stored.id }])
+    const bytes = aPdf()
+    const { status, body } = await person.upload(
+      replaceDocument,
+      { name: 'other name.pdf', bytes },
+      { params: { id: stored.id } },
+    )
+    expect({ status, name: body.name, sha256: body.sha256 }).toEqual({
+      status: 200,
+      name: file.name,
+      sha256: hashOf(bytes),
+    })
+    await expect
+      .poll(async () => (await boxFile(file.name)).versions.map(({ sha256 }) => sha256), SOON)
+      .toEqual([hashOf(bytes), hashOf(file.bytes)])
+    expect(await listOf(person)).toHaveLength(1)
+  })
+
+  it('of a file that is still on its way arrives after it', async () => {
+    const { person } = await veteran()
+    await box.fault({ mode: '500' })
+    const file = { name: aName(), bytes: aPdf() }
+    const { body } = await send(person, file)
+    const bytes = aPdf()
+    const answer = await person.upload(
+      replaceDocument,
+      { name: file.name, bytes },
+      { params: { id: body.id } },
+    )
+    expect(answer.status).toBe(200)
+    await box.fault({ mode: 'none' })
+    await expect
+      .poll(async () => (await boxFile(file.name)).versions.map(({ sha256 }) => sha256), SOON)
+      .toEqual([hashOf(bytes), hashOf(file.bytes)])
+  })
+
+  it("of someone else's file is not found, and changes nothing", async () => {
+    const [one, other] = [await veteran(), await veteran()]
+    const file = { name: aName(), bytes: aPdf() }
+    const { body } = await send(one.person, file)
+    const stored = await boxFile(file.name)
+    for (const id of [stored.id, body.id, randomUUID(), 'no id']) {
+      const answer = await other.person.upload(
+        replaceDocument,
+        { name: aName(), bytes: aPdf() },
+        { params: { id } },
+      )
+      expect(answer.status).toBe(404)
+    }
+    expect((await boxFile(file.name)).versions).toHaveLength(1)
+  })
+})
+
+describe('at the provider', () => {
+  it('a file of the same name that is there already does not cost the veteran theirs', async () => {
+    const { person } = await veteran()
+    const first = aName()
+    await send(person, { name: first, bytes: aPdf() })
+    const { folderId } = await boxFile(first)
+    const name = aName()
+    await box.addFile(folderId, name, aPdf())
+    const bytes = aPdf()
+    expect((await send(person, { name, bytes })).status).toBe(201)
+    await expect
+      .poll(async () => (await box.files(folderId)).map(({ sha256 }) => sha256), SOON)
+      .toContain(hashOf(bytes))
+  })
+
+  it('a folder that is gone is made again', async () => {
+    const { person, userId } = await veteran()
+    await sql.query(`update users set box_folder_id = '1' where id = $1`, [userId])
+    const file = { name: aName(), bytes: aPdf() }
+    await send(person, file)
+    expect((await boxFile(file.name)).sha256).toBe(hashOf(file.bytes))
+  })
+
+  it('a document that is deleted in the CRM is gone from the list, and its name is free', async () => {
+    const { person } = await veteran()
+    const name = aName()
+    const { body } = await send(person, { name, bytes: aPdf() })
+    const [row] = await crmDocument(body.id)
+    await org.staff('delete-row', { id: row!['Id'] })
+    await expect.poll(() => listOf(person), SOON).toEqual([])
+    expect((await send(person, { name, bytes: aPdf() })).status).toBe(201)
+  })
+
+  it('told twice, Box has one file and one version', async () => {
+    const { person, userId } = await veteran()
+    const file = { name: aName(), bytes: aPdf() }
+    await box.fault({ mode: 'lost-answer', path: '/2.0/files/content', times: 1 })
+    const { body } = await send(person, file)
+    await Promise.all([1, 2].map(() => house.send(storeDocument, { documentId: body.id })))
+    await vi.waitUntil(async () => {
+      const { rows } = await sql.query(
+        'select from uploads where user_id = $1 and stored_at is null',
+        [userId],
+      )
+      return rows.length === 0
+    }, SOON)
+    const named = (await box.files()).filter(({ name }) => name === file.name)
+    expect(named.map(({ versions }) => versions.length)).toEqual([1])
+  })
+})

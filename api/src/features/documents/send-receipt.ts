@@ -1,0 +1,32 @@
+import type { Brand } from '@guidon/contract/brand'
+import { z } from 'zod'
+import type { Database } from '../../db/database.ts'
+import { takeForReceipt } from '../../db/uploads.ts'
+import { findPerson } from '../../db/users.ts'
+import { job, work } from '../../jobs/job.ts'
+import { documentsReceived } from '../../mail/messages/documents-received.ts'
+import type { SendOnce } from '../../mail/send-once.ts'
+
+/** What arrives within this time of the first file is one batch, and gets one mail. */
+export const RECEIPT_AFTER_SECONDS = 30
+
+export const sendReceipt = job({
+  name: 'documents.send-receipt',
+  data: z.object({ userId: z.uuid() }),
+  options: { retryLimit: 12, retryDelay: 10, expireInSeconds: 60 },
+})
+
+export interface ReceiptParts {
+  db: Database
+  brand: Brand
+  send: SendOnce
+}
+
+export function sendReceiptWork({ db, brand, send }: ReceiptParts) {
+  return work(sendReceipt, async ({ userId }, { id }) => {
+    const count = await takeForReceipt(db, userId, id)
+    const person = await findPerson(db, userId)
+    // The first mail of a batch took them all.
+    if (count > 0 && person) await send(id, person.email, await documentsReceived(brand, count))
+  })
+}

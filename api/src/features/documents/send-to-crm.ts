@@ -1,0 +1,20 @@
+import type { Crm } from '../../crm/port.ts'
+import type { OutboxEntry } from '../../db/crm-outbox.ts'
+import type { Tx } from '../../db/database.ts'
+import { findForCrm, setCrmId } from '../../db/documents.ts'
+import { findFolders } from '../../db/users.ts'
+
+/** Tells the CRM of a document that the file store has, and where the veteran's folder is. */
+export function sendDocument(crm: Pick<Crm, 'upsertDocument' | 'setBoxFolder'>) {
+  return async ({ entityId }: OutboxEntry, tx: Tx): Promise<void> => {
+    const document = await findForCrm(tx, entityId)
+    if (!document?.boxFileId) return
+    const { crmId, boxFileId, ...rest } = document
+    const id = await crm.upsertDocument({ ...rest, boxFileId, ...(crmId && { crmId }) })
+    await setCrmId(tx, document.documentId, id)
+    const folders = await findFolders(tx, document.userId)
+    if (folders?.ours && folders.contactId && !folders.theirs) {
+      await crm.setBoxFolder(folders.contactId, folders.ours)
+    }
+  }
+}

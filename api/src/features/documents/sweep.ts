@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import type { Database } from '../../db/database.ts'
+import { clearUploadRefusals, documentsWaiting } from '../../db/uploads.ts'
+import { job, work } from '../../jobs/job.ts'
+import type { Jobs } from '../../jobs/queues.ts'
+import { storeDocument } from './store-document.ts'
+
+/** Nightly: nothing that waits depends on a job that was lost or given up. */
+export const sweepUploads = job({
+  name: 'documents.sweep',
+  data: z.object({}).nullish(),
+  options: { retryLimit: 2, retryDelay: 60, expireInSeconds: 300 },
+  every: '30 9 * * *',
+})
+
+export function sweepUploadsWork(db: Database, jobs: Jobs) {
+  return work(sweepUploads, async () => {
+    await db.transaction().execute(async (tx) => {
+      for (const documentId of await documentsWaiting(tx)) {
+        await jobs.send(storeDocument, { documentId }, tx)
+      }
+    })
+  })
+}
+
+/** For the operator: tries everything that waits again, also what was refused. Answers how many. */
+export function sendUploadsAgain(db: Database, jobs: Jobs): Promise<number> {
+  return db.transaction().execute(async (tx) => {
+    await clearUploadRefusals(tx)
+    const waiting = await documentsWaiting(tx)
+    for (const documentId of waiting) await jobs.send(storeDocument, { documentId }, tx)
+    return waiting.length
+  })
+}

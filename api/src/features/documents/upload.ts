@@ -1,0 +1,128 @@
+import { documentExists } from '@guidon/contract/documents'
+import type { Document } from '@guidon/contract/documents'
+import { notFound } from '@guidon/contract/refusal'
+import type { Sealer } from '../../crypto/sealer.ts'
+import { recordEvent } from '../../db/audit-events.ts'
+import type { Database, Tx } from '../../db/database.ts'
+import {
+  findByName,
+  findDocument,
+  findReplaceable,
+  findRequested,
+  freeRemoved,
+  insertDocument,
+  isNameTakenInCrm,
+  setContent,
+} from '../../db/documents.ts'
+import { insertUpload } from '../../db/uploads.ts'
+import { checkFile } from '../../files/checks/check-file.ts'
+import type { Scanner } from '../../files/checks/clamd.ts'
+import { refuse } from '../../http/refuse.ts'
+import type { Jobs } from '../../jobs/queues.ts'
+import { chunksOf, keepChunks } from './chunks.ts'
+import type { Received } from './receive.ts'
+import { RECEIPT_AFTER_SECONDS, sendReceipt } from './send-receipt.ts'
+import { storeDocument } from './store-document.ts'
+
+export interface UploadParts {
+  db: Database
+  sealer: Sealer
+  scanner: Scanner
+  jobs: Jobs
+}
+
+export interface Uploads {
+  /** Accepted, and durable. `isNew` is false where the very same file was there: a repeat after a lost answer. */
+  add(
+    userId: string,
+    file: Received,
+    about: { documentType: string; documentId?: string | undefined },
+  ): Promise<{ document: Document; isNew: boolean }>
+  replace(userId: string, id: string, file: Received): Promise<Document>
+}
+
+export function uploads({ db, sealer, scanner, jobs }: UploadParts): Uploads {
+  const check = async (file: Received) => {
+    const verdict = await checkFile(file.path, { scanner })
+    if ('refusal' in verdict) throw refuse(verdict.refusal)
+  }
+
+  /** The bytes, the way to the store and the receipt: all of it with the document's row, or nothing. */
+  const keep = async (tx: Tx, userId: string, documentId: string, file: Received) => {
+    const { size, sha1 } = file
+    const chunks = chunksOf(size)
+    const uploadId = await insertUpload(tx, { documentId, userId, size, sha1, chunks })
+    await keepChunks(tx, sealer, uploadId, file.path)
+    await jobs.send(storeDocument, { documentId }, tx)
+    await jobs.send(sendReceipt, { userId }, tx, { afterSeconds: RECEIPT_AFTER_SECONDS })
+  }
+
+  const shown = async (tx: Tx, id: string) => {
+    const document = await findDocument(tx, id)
+    if (!document) throw new Error('A document vanished in its own transaction')
+    return document
+  }
+
+  const asked = async (userId: string, documentId: string | undefined) => {
+    if (!documentId) return undefined
+    const requested = await findRequested(db, userId, documentId)
+    if (!requested) throw refuse(notFound)
+    return requested.id
+  }
+
+  return {
+    add: async (userId, file, { documentType, documentId }) => {
+      const crmId = await asked(userId, documentId)
+      await check(file)
+      return db.transaction().execute(async (tx) => {
+        await freeRemoved(tx, userId)
+        if (await isNameTakenInCrm(tx, userId, file.name)) throw refuse(documentExists)
+        const { name, size, sha256 } = file
+        const row = { userId, name, type: documentType, crmId, size, sha256 }
+        const id = await insertDocument(tx, row)
+        if (!id) {
+          const existing = await findByName(tx, userId, name)
+          if (!existing?.sha256.equals(sha256)) throw refuse(documentExists)
+          return { document: await shown(tx, existing.id), isNew: false }
+        }
+        await keep(tx, userId, id, file)
+        await recordEvent(tx, { event: 'document_uploaded', actorId: userId, subjectId: userId })
+        return { document: await shown(tx, id), isNew: true }
+      })
+    },
+
+    replace: async (userId, id, file) => {
+      await check(file)
+      return db.transaction().execute(async (tx) => {
+        const found = await findReplaceable(tx, userId, id)
+        if (!found) throw refuse(notFound)
+        const { size, sha256 } = file
+        const own = found.id ?? (await adopt(tx, userId, found, file))
+        await setContent(tx, own, { size, sha256 })
+        await keep(tx, userId, own, file)
+        await recordEvent(tx, { event: 'document_replaced', actorId: userId, subjectId: userId })
+        return shown(tx, own)
+      })
+    },
+  }
+}
+
+/** A file that did not come through the portal becomes one of ours with its first new version. */
+async function adopt(
+  tx: Tx,
+  userId: string,
+  found: NonNullable<Awaited<ReturnType<typeof findReplaceable>>>,
+  file: Received,
+): Promise<string> {
+  const id = await insertDocument(tx, {
+    userId,
+    name: found.name,
+    type: found.type ?? '',
+    crmId: found.crmId ?? undefined,
+    ...(found.boxFileId && { boxFileId: found.boxFileId }),
+    size: file.size,
+    sha256: file.sha256,
+  })
+  if (!id) throw refuse(documentExists)
+  return id
+}

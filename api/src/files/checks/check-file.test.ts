@@ -1,0 +1,98 @@
+import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as refusals from '@guidon/contract/document-refusals'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startClamd } from '../../../test/files/clamd.ts'
+import type { Clamd } from '../../../test/files/clamd.ts'
+import { goodFiles } from '../../../test/files/good-files.ts'
+import * as hostile from '../../../test/files/hostile-files.ts'
+import { checkFile } from './check-file.ts'
+import { clamd } from './clamd.ts'
+import { letter, streamOf } from './testing/made-pdf.ts'
+
+const MB = 1024 * 1024
+/** A screen waits 60 seconds for the verdict. */
+const LONGEST_MS = 50_000
+const MOST_GROWTH = 300 * MB
+
+let folder: string
+let virusScanner: Clamd
+const times = new Map<string, number[]>()
+let growth = 0
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'guidon-check-'))
+  virusScanner = await startClamd()
+})
+afterAll(async () => {
+  await virusScanner.close()
+  await rm(folder, { recursive: true })
+  const lines = [...times].map(([kind, all]) => {
+    const [middle, most] = [all.toSorted((a, b) => a - b)[all.length >> 1]!, Math.max(...all)]
+    return `${kind}: ${all.length} files, ${Math.round(middle)} ms, at most ${Math.round(most)} ms`
+  })
+  process.stdout.write(`${lines.join('\n')}\nmemory grew by ${Math.round(growth / MB)} MB\n`)
+})
+
+async function verdictOn(bytes: Buffer, kind: string) {
+  const path = join(folder, 'upload')
+  await writeFile(path, bytes)
+  const before = process.memoryUsage().rss
+  const watching = setInterval(() => {
+    growth = Math.max(growth, process.memoryUsage().rss - before)
+  }, 20)
+  const started = performance.now()
+  try {
+    return await checkFile(path, { scanner: clamd(virusScanner) })
+  } finally {
+    clearInterval(watching)
+    const took = performance.now() - started
+    times.set(kind, [...(times.get(kind) ?? []), took])
+    expect(took).toBeLessThan(LONGEST_MS)
+  }
+}
+
+describe('a file is accepted', () => {
+  it.each(Object.entries(goodFiles))('%s', async (_, { kind, make }) => {
+    expect(await verdictOn(await make(), kind)).toEqual({ kind })
+  })
+
+  it('of 100 MB, and no byte more', async () => {
+    const scan = Buffer.alloc(refusals.DOCUMENT_MAX_BYTES - 2_000, 'scan')
+    const pdf = letter(1, streamOf(scan))
+    const padding = Buffer.alloc(refusals.DOCUMENT_MAX_BYTES - pdf.length)
+    const whole = Buffer.concat([pdf, padding])
+    expect(whole).toHaveLength(100 * MB)
+    expect(await verdictOn(whole, 'pdf of 100 MB')).toEqual({ kind: 'pdf' })
+    await truncate(join(folder, 'upload'), refusals.DOCUMENT_MAX_BYTES + 1)
+    const verdict = await checkFile(join(folder, 'upload'), { scanner: clamd(virusScanner) })
+    expect(verdict).toEqual({ refusal: refusals.fileTooLarge })
+  }, 60_000)
+})
+
+describe.each([
+  ['that is neither a PDF nor a JPEG', hostile.ofWrongType, refusals.wrongFileType],
+  ['that is damaged, or a trap', hostile.unreadable, refusals.fileUnreadable],
+  ['that is password-protected', hostile.passwordProtected, refusals.fileProtected],
+  ['that is infected', hostile.infected, refusals.fileInfected],
+])('a file is refused %s', (kind, files, refusal) => {
+  it.each(Object.entries(files))('%s', async (_, make) => {
+    expect(await verdictOn(await make(), kind)).toEqual({ refusal })
+  })
+})
+
+it('has been tried with enough of both', () => {
+  const { ofWrongType, unreadable, passwordProtected, infected } = hostile
+  const all = [ofWrongType, unreadable, passwordProtected, infected].flatMap(Object.keys)
+  expect(all.length).toBeGreaterThanOrEqual(60)
+  expect(Object.keys(goodFiles).length).toBeGreaterThanOrEqual(10)
+  expect(growth).toBeLessThan(MOST_GROWTH)
+})
+
+it('refuses every file while the scanner is down', async () => {
+  await writeFile(join(folder, 'upload'), letter())
+  const down = clamd({ address: join(folder, 'nobody.sock') })
+  const verdict = await checkFile(join(folder, 'upload'), { scanner: down })
+  expect(verdict).toEqual({ refusal: refusals.cannotCheckFiles })
+})

@@ -1,0 +1,91 @@
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import type { AddressInfo, Server, Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { EICAR, startClamd } from '../../../test/files/clamd.ts'
+import { ScannerDown, clamd } from './clamd.ts'
+
+let folder: string
+let small: string
+let large: string
+let server: Server | undefined
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'guidon-scan-'))
+  small = join(folder, 'small')
+  large = join(folder, 'large')
+  writeFileSync(small, 'some bytes')
+  writeFileSync(large, Buffer.alloc(20_000_000, 'abc'))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+afterEach(() => server?.close())
+
+async function listening(answer: (socket: Socket) => void): Promise<string> {
+  server = createServer((socket) => {
+    socket.on('error', () => undefined)
+    answer(socket)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+describe('the scanner', () => {
+  it('tells clean files from infected ones, large ones too', async () => {
+    const real = await startClamd()
+    const scanner = clamd(real)
+    expect(await scanner.scan(small)).toBe('clean')
+    expect(await scanner.scan(large)).toBe('clean')
+    writeFileSync(join(folder, 'bad'), Buffer.concat([Buffer.alloc(20_000_000, 'abc'), EICAR]))
+    expect(await scanner.scan(join(folder, 'bad'))).toBe('infected')
+    await real.close()
+    await expect(scanner.scan(small)).rejects.toThrow(ScannerDown)
+  })
+
+  it('is down for a file that it does not take in full', async () => {
+    const real = await startClamd(['StreamMaxLength 1M'])
+    await expect(clamd(real).scan(large)).rejects.toThrow(ScannerDown)
+    await real.close()
+  })
+
+  it.each([
+    ['stream: Win.Test.EICAR_HDB-1 FOUND\0', 'infected'],
+    ['stream: Heuristics.Limits.Exceeded.MaxFileSize FOUND\0', 'too_complex'],
+    ['stream: Heuristics.Encrypted.PDF FOUND\0', 'protected'],
+    ['stream: OK\0', 'clean'],
+  ])('says %j: %s', async (answer, meaning) => {
+    const address = await listening((socket) => socket.end(answer))
+    expect(await clamd({ address }).scan(small)).toBe(meaning)
+  })
+
+  it.each([
+    ['nothing', (socket: Socket) => socket.end()],
+    ['half an answer', (socket: Socket) => socket.end('stream: O')],
+    ['that it failed', (socket: Socket) => socket.end('stream: OK is not the answer ERROR\0')],
+    ['something else', (socket: Socket) => socket.end('HTTP/1.1 200 OK\r\n\r\nstream: OK')],
+    ['a clean answer only behind another', (socket: Socket) => socket.end('x ERROR\nstream: OK\0')],
+    ['no end of it', (socket: Socket) => socket.write('x'.repeat(100_000))],
+    ['not a word, and hangs up', (socket: Socket) => socket.destroy()],
+  ])('is down when it answers %s', async (_, answer) => {
+    const address = await listening(answer)
+    await expect(clamd({ address, timeoutMs: 2_000 }).scan(large)).rejects.toThrow(ScannerDown)
+  })
+
+  it('is down when it takes the bytes and never answers, or does not even take them', async () => {
+    const reading = await listening((socket) => socket.resume())
+    await expect(clamd({ address: reading, timeoutMs: 100 }).scan(small)).rejects.toThrow(
+      ScannerDown,
+    )
+    server?.close()
+    const still = await listening((socket) => socket.pause())
+    await expect(clamd({ address: still, timeoutMs: 100 }).scan(large)).rejects.toThrow(ScannerDown)
+  })
+
+  it('is not blamed for a file that is not there', async () => {
+    const address = await listening((socket) => socket.resume())
+    await expect(clamd({ address }).scan(join(folder, 'none'))).rejects.toThrow(/ENOENT/)
+  })
+})

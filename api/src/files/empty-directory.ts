@@ -1,0 +1,16 @@
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** Longer than any upload takes: what is older was left by a process that died. */
+const LEFT_BEHIND_MS = 3_600_000
+
+/** A folder that nobody else may look into, without what earlier processes left in it. */
+export async function emptyDirectory(path: string): Promise<string> {
+  await mkdir(path, { recursive: true, mode: 0o700 })
+  for (const name of await readdir(path)) {
+    const left = join(path, name)
+    const { mtimeMs } = await stat(left).catch(() => ({ mtimeMs: Infinity }))
+    if (mtimeMs < Date.now() - LEFT_BEHIND_MS) await rm(left, { recursive: true, force: true })
+  }
+  return path
+}

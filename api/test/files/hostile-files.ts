@@ -1,0 +1,235 @@
+import { randomBytes } from 'node:crypto'
+import { deflateRawSync, deflateSync } from 'node:zlib'
+import {
+  byQpdf,
+  changedLater,
+  letter,
+  packed,
+  pdfOf,
+  streamOf,
+  text,
+} from '../../src/files/checks/testing/made-pdf.ts'
+import { blank, photo } from '../../src/files/checks/testing/photo.ts'
+import { EICAR } from './clamd.ts'
+
+type Make = () => Buffer | Promise<Buffer>
+type Hostile = Record<string, Make>
+
+const MB = 1024 * 1024
+const bytes = (...parts: (string | Buffer)[]) =>
+  Buffer.concat(
+    parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : part)),
+  )
+const jpeg = () => photo().jpeg().toBuffer()
+const part = (whole: Buffer, share: number) => whole.subarray(0, Math.floor(whole.length * share))
+
+/** An archive of one file. `at` is where in the whole it begins; `comment` what may follow it. */
+function zip(at = 0, comment = 0): Buffer {
+  const data = deflateRawSync(randomBytes(20_000))
+  const sizes = Buffer.alloc(12)
+  sizes.writeUInt32LE(data.length, 4)
+  sizes.writeUInt32LE(20_000, 8)
+  const common = bytes('\u0014\0\0\0\u0008\0\0\0\0\0', sizes, '\u0005\0\0\0')
+  const table = Buffer.alloc(14)
+  table.writeUInt32LE(at, 10)
+  const end = Buffer.alloc(18)
+  end.writeUInt16LE(1, 4)
+  end.writeUInt16LE(1, 6)
+  end.writeUInt32LE(65, 8)
+  end.writeUInt32LE(at + 35 + data.length, 12)
+  end.writeUInt16LE(comment, 16)
+  const local = bytes('PK\u0003\u0004', common, 'a.bat')
+  return bytes(local, data, 'PK\u0001\u0002\u0014\0', common, table, 'a.bat', 'PK\u0005\u0006', end)
+}
+
+/** The same picture, said to be larger than it is. */
+async function saidToBe(width: number, height: number, options = {}): Promise<Buffer> {
+  const whole = await photo(64, 64).jpeg(options).toBuffer()
+  const frame = ['\u00ff\u00c0', '\u00ff\u00c2'].map((mark) => whole.indexOf(mark, 2, 'latin1'))
+  const at = Math.min(...frame.filter((found) => found > 0))
+  whole.writeUInt16BE(height, at + 5)
+  whole.writeUInt16BE(width, at + 7)
+  return whole
+}
+
+const catalog = '<< /Type /Catalog /Pages 2 0 R >>'
+const locked =
+  (bits: string, user: string, owner: string, ...more: string[]): Make =>
+  () =>
+    byQpdf(['--allow-weak-crypto', '--encrypt', user, owner, bits, ...more, '--'], letter())
+
+export const ofWrongType: Hostile = {
+  'nothing at all': () => Buffer.alloc(0),
+  'one byte': () => bytes('%'),
+  'a PDF’s first four bytes': () => bytes('%PDF'),
+  'a PDF from byte 1 on': () => bytes('\n', letter()),
+  'a PDF behind a mark of byte order': () => bytes('\u00ef\u00bb\u00bf', letter()),
+  'a PDF behind a mail’s head': () => bytes('Content-Type: application/pdf\r\n\r\n', letter()),
+  'a PDF in small letters': () => bytes('%pdf-', letter().subarray(5)),
+  'a JPEG from byte 1 on': async () => bytes('\0', await jpeg()),
+  'a JPEG’s first two bytes': () => bytes('\u00ff\u00d8'),
+  'a page of the web': () => bytes('<!DOCTYPE html><script>alert(1)</script>'),
+  'a page of the web with a PDF in it': () => bytes('<html><!--', letter(), '--></html>'),
+  'a program for Windows': () => bytes('MZ\u0090\0', randomBytes(5_000)),
+  'a program for Linux': () => bytes('\u007fELF', randomBytes(5_000)),
+  'a script': () => bytes('#!/bin/sh\nrm -rf "$HOME"\n'),
+  'a PNG': () => photo().png().toBuffer(),
+  'a GIF': () => photo(32, 32).gif().toBuffer(),
+  'a WebP': () => photo(64, 64).webp().toBuffer(),
+  'a TIFF': () => photo().tiff().toBuffer(),
+  'an AVIF': () => photo(64, 64).avif().toBuffer(),
+  'an SVG': () => bytes('<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>'),
+  'a JPEG 2000': () => bytes('\0\0\0\u000cjP  \r\n\u0087\n', randomBytes(500)),
+  PostScript: () => bytes('%!PS-Adobe-3.0\nshowpage\n'),
+  'rich text': () => bytes('{\\rtf1 hello}'),
+  'an archive': () => zip(),
+  'a PDF with an archive behind it': () => bytes(letter(), zip(letter().length)),
+  'a JPEG with an archive behind it': async () => bytes(await jpeg(), zip()),
+  'a PDF and an archive in one, to the byte': () => {
+    const tail = '\nendstream\nendobj\nstartxref\n0\n%%EOF\n'
+    return bytes('%PDF-1.4\n1 0 obj\nstream\n', zip(24, tail.length), tail)
+  },
+  'an archive with a few bytes behind it, named as a JPEG': async () =>
+    bytes(await jpeg(), zip(), '\r\n'),
+  'the harmless virus, plain': () => EICAR,
+}
+
+export const unreadable: Hostile = {
+  'a PDF’s first five bytes': () => bytes('%PDF-'),
+  'a PDF’s first line': () => bytes('%PDF-1.7\n'),
+  'a PDF of noise': () => bytes('%PDF-1.7\n', randomBytes(50_000)),
+  'a PDF of noise with an end': () => bytes('%PDF-1.7\n', randomBytes(50_000), '\n%%EOF\n'),
+  'a PDF of nothing with an end': () => bytes('%PDF-1.7\n', Buffer.alloc(50_000), '\n%%EOF\n'),
+  'a PDF’s beginning, and a JPEG': async () => bytes('%PDF-1.7\n', await jpeg(), '\n%%EOF\n'),
+  ...Object.fromEntries(
+    [0.1, 0.25, 0.5, 0.75, 0.9, 0.99].map((share) => [
+      `the first ${share * 100} % of a PDF`,
+      () => part(letter(40), share),
+    ]),
+  ),
+  'a PDF without its last two bytes': () => letter().subarray(0, -2),
+  'a PDF of packed objects that breaks off': async () =>
+    part(await byQpdf(['--object-streams=generate'], letter(90)), 0.6),
+  'a PDF for the web, only up to its first end': async () => {
+    const whole = await byQpdf(['--linearize'], letter(90))
+    return whole.subarray(0, whole.indexOf('%%EOF') + 6)
+  },
+  'a PDF that was changed later, with the change cut off in the middle': () =>
+    changedLater(letter()).subarray(0, -20),
+  'a PDF without pages': () => pdfOf([catalog, '<< /Type /Pages /Kids [] /Count 0 >>']),
+  'a PDF without a first object': () => pdfOf(['<< /Type /Nothing >>']),
+  'a PDF without objects': () => pdfOf([]),
+  'a PDF whose pages go round in a circle': () =>
+    pdfOf([catalog, '<< /Type /Pages /Kids [2 0 R] /Count 1 >>']),
+  'a PDF whose tables go round in a circle': () => {
+    const whole = pdfOf(['<< /Type /Nothing >>'])
+    const start = /startxref\n(\d+)/.exec(whole.toString('latin1'))![1]!
+    return pdfOf(['<< /Type /Nothing >>'], `/Root 1 0 R /Prev ${start}`)
+  },
+  'a PDF whose objects are nested 200,000 deep': () =>
+    pdfOf([`${'['.repeat(200_000)}${']'.repeat(200_000)}`]),
+  'a PDF with a page of the web behind it': () =>
+    bytes(letter(), `<html>${'<script>alert(1)</script>'.repeat(2_000)}</html>`),
+  'a PDF with a script behind it': () => bytes(letter(), '\n;alert(1)//'),
+  'a PDF with a program behind it': () => bytes(letter(), 'MZ', randomBytes(100_000)),
+  'a PDF with another end behind much else': () => bytes(letter(), randomBytes(9_000)),
+  'a PDF whose page unpacks to 2 GB': () => letter(1, bomb(2_048)),
+  'a PDF whose page unpacks twice, to 1 GB': () => letter(1, twice(1_024)),
+  'a PDF whose packed objects unpack to 2 GB': () =>
+    pdfOf([
+      catalog,
+      '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+      bomb(2_048, '/Type /ObjStm /N 1 /First 4'),
+    ]),
+  ...Object.fromEntries(
+    [0.02, 0.3, 0.6, 0.95].map((share) => [
+      `the first ${share * 100} % of a JPEG`,
+      async () => part(await jpeg(), share),
+    ]),
+  ),
+  'a JPEG without its last two bytes': async () => (await jpeg()).subarray(0, -2),
+  'the first half of a progressive JPEG': async () =>
+    part(await photo().jpeg({ progressive: true }).toBuffer(), 0.5),
+  'a JPEG’s beginning, and noise': () => bytes('\u00ff\u00d8\u00ff\u00e0', randomBytes(50_000)),
+  'a JPEG’s head, and noise': async () => bytes(part(await jpeg(), 0.01), randomBytes(50_000)),
+  'a JPEG with noise in the middle': async () => {
+    const whole = await jpeg()
+    return bytes(part(whole, 0.4), randomBytes(20_000), whole.subarray(whole.length * 0.8))
+  },
+  'a JPEG’s beginning, and a PDF': () => bytes('\u00ff\u00d8\u00ff\u00e0', letter()),
+  'a JPEG’s beginning, and a PNG': async () =>
+    bytes('\u00ff\u00d8\u00ff', await photo().png().toBuffer()),
+  'a JPEG that ends where it begins': () => bytes('\u00ff\u00d8\u00ff\u00d9'),
+  'a JPEG’s first three bytes': () => bytes('\u00ff\u00d8\u00ff'),
+  'a JPEG said to have 4 billion pixels': () => saidToBe(65_500, 65_500),
+  'a progressive JPEG said to have 4 billion pixels': () =>
+    saidToBe(65_500, 65_500, { progressive: true }),
+  'a progressive JPEG of 56 million pixels': () =>
+    blank(8_000, 7_000).jpeg({ progressive: true }).toBuffer(),
+  'a JPEG said to be twice as high': () => saidToBe(64, 128),
+  'a JPEG said to have no pixel': () => saidToBe(0, 0),
+}
+
+export const passwordProtected: Hostile = {
+  'RC4 of 40 bits, to open': locked('40', 'user', 'owner'),
+  'RC4 of 40 bits, to change': locked('40', '', 'owner'),
+  'RC4 of 128 bits, to open': locked('128', 'user', 'owner', '--use-aes=n'),
+  'RC4 of 128 bits, to change': locked('128', '', 'owner', '--use-aes=n'),
+  'AES of 128 bits, to open': locked('128', 'user', 'owner', '--use-aes=y'),
+  'AES of 128 bits, to change': locked('128', '', 'owner', '--use-aes=y'),
+  'AES of 128 bits, but for its description': locked(
+    '128',
+    '',
+    'owner',
+    '--use-aes=y',
+    '--cleartext-metadata',
+  ),
+  'AES of 256 bits, to open': locked('256', 'user', 'owner'),
+  'AES of 256 bits, to change': locked('256', '', 'owner'),
+  'AES of 256 bits, only to print': locked('256', '', 'owner', '--print=none', '--modify=none'),
+  'AES of 256 bits, the older way': locked('256', 'user', 'owner', '--force-R5'),
+  'AES of 256 bits, the older way, to change': locked('256', '', 'owner', '--force-R5'),
+  'an empty password for both': locked('256', '', '', '--allow-insecure'),
+  'an empty password for both, RC4 of 40 bits': locked('40', '', ''),
+  'a password of many letters': locked('256', 'пароль密码', 'x'.repeat(100)),
+  'a PDF for the web': () => byQpdf(['--linearize', '--encrypt', 'u', 'o', '256', '--'], letter()),
+  'packed objects': () =>
+    byQpdf(['--object-streams=generate', '--encrypt', '', 'o', '256', '--'], letter()),
+  'a handler that nobody knows': () =>
+    pdfOf(
+      [
+        catalog,
+        '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+        '<< /Type /Page /Parent 2 0 R >>',
+        '<< /Filter /Acme /V 9 >>',
+      ],
+      '/Root 1 0 R /Encrypt 4 0 R',
+    ),
+}
+
+export const infected: Hostile = {
+  'in a page of a PDF': () => letter(1, streamOf(EICAR)),
+  'in a packed page of a PDF': () => letter(1, packed(EICAR)),
+  'between the objects of a PDF': () =>
+    bytes(letter().subarray(0, -6), '%', EICAR, '\n', letter().subarray(-6)),
+  'in an attachment of a PDF': () => letter(1, packed(bytes(text(50), EICAR))),
+  'behind a JPEG': async () => bytes(await jpeg(), EICAR),
+  'in a note of a JPEG': async () => {
+    const whole = await jpeg()
+    return bytes(whole.subarray(0, 2), '\u00ff\u00fe\0\u0046', EICAR, whole.subarray(2))
+  },
+}
+
+function bomb(megabytes: number, dictionary = ''): Buffer {
+  return streamOf(zeros(megabytes), `/Filter /FlateDecode ${dictionary}`)
+}
+
+function twice(megabytes: number): Buffer {
+  return streamOf(deflateSync(zeros(megabytes)), '/Filter [/FlateDecode /FlateDecode]')
+}
+
+/** Packed nothing, made without ever having that much of it. */
+function zeros(megabytes: number): Buffer {
+  const one = deflateRawSync(Buffer.alloc(MB), { finishFlush: 2 })
+  return bytes('\u0078\u009c', ...Array.from({ length: megabytes }, () => one), '\u0003\0')
+}
