@@ -53,7 +53,7 @@ const chosenPassword = z.string().check(
   z.maxLength(PASSWORD_MAX, PASSWORD_UNFIT),
   z.refine((text) => unmetPasswordRules(text).length === 0, PASSWORD_UNFIT),
 )
-const alike = z.refine<{ newPassword: string; confirmPassword: string }>(
+export const alike = z.refine<{ newPassword: string; confirmPassword: string }>(
   (form) => form.newPassword === form.confirmPassword,
   { path: ['confirmPassword'], error: PASSWORDS_DIFFER },
 )

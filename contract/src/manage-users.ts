@@ -1,0 +1,139 @@
+import * as z from 'zod/mini'
+import { role } from './account.ts'
+import { endpoint } from './endpoint.ts'
+import { PASSWORD_MIN } from './limits.ts'
+import { alike, newPassword } from './password.ts'
+import type { Refusal } from './refusal.ts'
+
+/** An account as staff see it. */
+export const managedUser = z.object({
+  id: z.string(),
+  email: z.string(),
+  firstName: z.string(),
+  lastName: z.string(),
+  role,
+  isActive: z.boolean(),
+  phone: z.string(),
+  salesforceId: z.nullable(z.string()),
+  boxFolderId: z.nullable(z.string()),
+  /** A moment, in ISO format. */
+  createdAt: z.string(),
+})
+export type ManagedUser = z.infer<typeof managedUser>
+
+export const SORTABLE = ['email', 'lastName', 'firstName', 'role', 'createdAt'] as const
+export const sortBy = z.enum(SORTABLE)
+export type SortBy = z.infer<typeof sortBy>
+export const order = z.enum(['asc', 'desc'])
+export type Order = z.infer<typeof order>
+
+/** Up to so many accounts the screen sorts, filters and pages by itself; beyond it asks the server. */
+export const LISTING_MAX = 100_000
+export const PAGE_SIZES = [10, 25] as const
+export const SEARCH_DEBOUNCE_MS = 500
+export const SNACKBAR_SECONDS = 3
+export const EDIT_CLOSES_SECONDS = 1.5
+export const RESET_CLOSES_SECONDS = 2
+
+export const USER_UPDATED = 'User updated successfully!'
+export const USER_PASSWORD_RESET = 'Password has been reset successfully!'
+
+export const TOO_SHORT = `Password must be at least ${PASSWORD_MIN} characters long`
+
+const STAFF_ROLES = ['STAFF', 'ADMIN'] as const
+
+export const listUsers = endpoint({
+  method: 'GET',
+  path: '/admin/users',
+  session: 'required',
+  roles: STAFF_ROLES,
+  query: z.object({
+    sortBy: z._default(sortBy, 'createdAt'),
+    order: z._default(order, 'desc'),
+    limit: z._default(
+      z.coerce.number().check(z.int(), z.minimum(1), z.maximum(LISTING_MAX)),
+      LISTING_MAX,
+    ),
+    /** Only with more accounts than a listing holds: a search, a role, and where the last page ended. */
+    q: z.optional(z.string().check(z.trim(), z.maxLength(100))),
+    role: z.optional(role),
+    cursor: z.optional(z.string().check(z.maxLength(500))),
+  }),
+  answer: z.object({
+    users: z.array(managedUser),
+    /** Accounts in all, of whatever name and role. */
+    total: z.number(),
+    /** Where the next page begins; null at the end. */
+    next: z.nullable(z.string()),
+  }),
+  failure: 'Failed to load users. Please try again later.',
+})
+
+const externalId = z
+  .string()
+  .check(z.trim(), z.regex(/^[A-Za-z0-9]{1,64}$/, 'Enter an id of letters and digits'))
+
+/** Only what changed, and nothing empty. */
+export const updateUser = endpoint({
+  method: 'PATCH',
+  path: '/admin/users/{id}',
+  session: 'required',
+  roles: STAFF_ROLES,
+  body: z.object({ salesforceId: z.optional(externalId), boxFolderId: z.optional(externalId) }),
+  answer: managedUser,
+  failure: 'Failed to update user. Please try again later.',
+})
+
+/** Deactivates: the account stays, and can no longer sign in. */
+export const deactivateUser = endpoint({
+  method: 'DELETE',
+  path: '/admin/users/{id}',
+  session: 'required',
+  roles: STAFF_ROLES,
+  failure: 'Failed to delete user. Please try again later.',
+})
+
+/** The password is temporary: signing in with it leads to choosing another one, and nowhere else. */
+export const resetUserPassword = endpoint({
+  method: 'POST',
+  path: '/admin/users/{id}/reset-password',
+  session: 'required',
+  roles: STAFF_ROLES,
+  body: z
+    .object({
+      newPassword: z.pipe(z.string().check(z.minLength(PASSWORD_MIN, TOO_SHORT)), newPassword),
+      confirmPassword: z.string(),
+    })
+    .check(alike),
+  failure: 'Failed to reset password. Please try again later.',
+})
+
+export const contactUnknown: Refusal = {
+  status: 422,
+  code: 'contact_unknown',
+  message: 'There is no contact with this Salesforce ID.',
+}
+export const contactTaken: Refusal = {
+  status: 409,
+  code: 'contact_taken',
+  message: 'This Salesforce ID is linked to another account.',
+}
+export const notYourself: Refusal = {
+  status: 409,
+  code: 'not_yourself',
+  message: 'You cannot deactivate your own account.',
+}
+export const lastAdmin: Refusal = {
+  status: 409,
+  code: 'last_admin',
+  message: 'The last administrator cannot be deactivated.',
+}
+
+/** What happened to the own account, newest first, in words for its owner. */
+export const getActivity = endpoint({
+  method: 'GET',
+  path: '/account/activity/me',
+  session: 'required',
+  answer: z.array(z.object({ at: z.string(), what: z.string() })),
+  failure: 'Failed to get account activity.',
+})
