@@ -30,6 +30,7 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
   process.env['GUIDON_PORTAL'] = stack.urls.portal
   process.env['GUIDON_MAILBOX'] = stack.urls.mailbox
   process.env['GUIDON_SALESFORCE'] = stack.urls.salesforce
+  process.env['GUIDON_BOX'] = stack.urls.box
   process.env['GUIDON_PEOPLE_DESK'] = desk.url
   return async () => {
     await desk.close()

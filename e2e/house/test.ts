@@ -1,4 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright'
+import { BoxSandboxClient } from '@guidon/sandbox/box/client'
 import { MailboxClient } from '@guidon/sandbox/mailbox/client'
 import { salesforceControl } from '@guidon/sandbox/salesforce/client'
 import type { SalesforceControl } from '@guidon/sandbox/salesforce/client'
@@ -16,6 +17,7 @@ interface House {
   mailbox: MailboxClient
   /** The provider's side: its staff's actions, and what arrived there. */
   salesforce: SalesforceControl
+  box: BoxSandboxClient
   /** A new account in the house; each test has its own people. */
   account(role?: Account['role']): Promise<Account>
 }
@@ -25,6 +27,7 @@ export const test = base.extend<House>({
   baseURL: async ({}, use) => use(from('GUIDON_PORTAL')),
   mailbox: async ({}, use) => use(new MailboxClient(from('GUIDON_MAILBOX'))),
   salesforce: async ({}, use) => use(salesforceControl(from('GUIDON_SALESFORCE'))),
+  box: async ({}, use) => use(new BoxSandboxClient(from('GUIDON_BOX'))),
   account: async ({}, use) => {
     await use(async (role = 'USER') => {
       const given = await fetch(`${from('GUIDON_PEOPLE_DESK')}/?role=${role}`)
