@@ -1,6 +1,7 @@
 import { Appointments } from '../features/appointments/Appointments.tsx'
 import { CaseManagerCard } from '../features/case-manager/CaseManagerCard.tsx'
 import { RequestContact } from '../features/contact/RequestContact.tsx'
+import { Documents } from '../features/documents/Documents.tsx'
 import { HomePage } from '../features/home/HomePage.tsx'
 import { FinishIntakeCard } from '../features/intake/FinishIntakeCard.tsx'
 import { SendUnsentIntake } from '../features/intake/SendUnsentIntake.tsx'
@@ -17,6 +18,7 @@ export function Home() {
     <HomePage contact={<RequestContact />} first={intake}>
       <CaseManagerCard />
       <Appointments />
+      <Documents />
     </HomePage>
   )
 }

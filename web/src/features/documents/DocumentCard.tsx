@@ -1,0 +1,138 @@
+import type { Document } from '@guidon/contract/documents'
+import CheckCircle from '@mui/icons-material/CheckCircle'
+import Description from '@mui/icons-material/DescriptionOutlined'
+import ErrorOutline from '@mui/icons-material/ErrorOutlineOutlined'
+import UploadFile from '@mui/icons-material/UploadFile'
+import Button from '@mui/material/Button'
+import { styled } from '@mui/material/styles'
+import Typography from '@mui/material/Typography'
+import { useId, useRef, type ChangeEvent } from 'react'
+import { BusyButton } from '../../ui/BusyButton.tsx'
+import { longDate } from '../../ui/dates.ts'
+import { FieldError } from '../../ui/Field.tsx'
+import { VisuallyHidden } from '../../ui/VisuallyHidden.ts'
+import { isRequested } from './document-list.ts'
+import { ACCEPT } from './file-check.ts'
+import { Receipt } from './Receipt.tsx'
+import { ReplaceDialog } from './ReplaceDialog.tsx'
+import { SendingBar } from './SendingBar.tsx'
+import { useCardUpload } from './use-card-upload.ts'
+import type { ShowToast } from './use-toast.ts'
+
+const Card = styled('div')({
+  display: 'grid',
+  gridTemplateColumns: 'auto minmax(0, 1fr) auto',
+  alignItems: 'center',
+  gap: '12px 16px',
+  padding: '16px 20px',
+  '@container (max-width: 30rem)': {
+    gridTemplateColumns: 'auto minmax(0, 1fr)',
+    padding: 16,
+    '& > [data-part=actions]': { gridColumn: '1 / -1', '& > button': { flex: 1 } },
+  },
+})
+
+const Tile = styled('span')<{ tone: 'success' | 'warning' }>(({ tone, theme: { vars } }) => ({
+  display: 'grid',
+  placeItems: 'center',
+  alignSelf: 'start',
+  width: 44,
+  height: 44,
+  borderRadius: 14,
+  color: vars.palette[tone].main,
+  backgroundColor: vars.palette.tone[tone].ground,
+}))
+
+const Label = styled('strong')<{ tone: 'success' | 'warning' }>(({ tone, theme: { vars } }) => ({
+  display: 'inline-flex',
+  alignItems: 'center',
+  gap: 6,
+  color: vars.palette[tone].main,
+  '& svg': { fontSize: '1.1rem' },
+}))
+
+const Actions = styled('div')({
+  display: 'flex',
+  flexWrap: 'wrap',
+  gap: 8,
+  '& > button': { minWidth: '7.2rem' },
+})
+
+const Wide = styled('div')({ gridColumn: '1 / -1', '&:empty': { display: 'none' } })
+
+interface Props {
+  document: Document
+  show: ShowToast
+}
+
+export function DocumentCard({ document, show }: Props) {
+  const id = useId()
+  const input = useRef<HTMLInputElement>(null)
+  const { choose, chosen, confirm, dismiss, share, failure, stop } = useCardUpload(document, show)
+  const { name, type, lastUploadedDate } = document
+  const requested = isRequested(document)
+  const tone = requested ? 'warning' : 'success'
+  const sending = share !== undefined
+
+  function pick(event: ChangeEvent<HTMLInputElement>): void {
+    const file = event.target.files?.[0]
+    if (file) void choose(file)
+    // Else the same file could not be chosen a second time.
+    event.target.value = ''
+  }
+
+  return (
+    <Card>
+      <Tile tone={tone}>
+        {requested ? <UploadFile aria-hidden /> : <Description aria-hidden />}
+      </Tile>
+      <div>
+        <Typography variant="h3" sx={{ overflowWrap: 'anywhere' }}>
+          {name}
+        </Typography>
+        <Typography variant="body2" component="div" color="textSecondary">
+          <Label tone={tone}>
+            {requested ? <ErrorOutline aria-hidden /> : <CheckCircle aria-hidden />}
+            {requested ? 'Requested' : 'Uploaded'}
+          </Label>
+          {requested && type && ` · ${type}`}
+          {!requested && lastUploadedDate && (
+            <>
+              {' · '}
+              <time dateTime={lastUploadedDate}>{longDate(lastUploadedDate)}</time>
+            </>
+          )}
+        </Typography>
+        {!requested && <Receipt {...document} />}
+      </div>
+      <Actions data-part="actions">
+        {sending && (
+          <Button variant="outlined" onClick={stop}>
+            Cancel <VisuallyHidden>upload of {name}</VisuallyHidden>
+          </Button>
+        )}
+        <BusyButton
+          variant={requested ? 'contained' : 'outlined'}
+          busy={sending}
+          onClick={() => input.current?.click()}
+          {...(failure !== undefined && { 'aria-describedby': `${id}-failure` })}
+        >
+          {requested ? 'Upload' : 'Replace'} <VisuallyHidden>{name}</VisuallyHidden>
+        </BusyButton>
+      </Actions>
+      <Wide>
+        {sending && <SendingBar share={share} name={name} />}
+        {failure !== undefined && <FieldError id={`${id}-failure`}>{failure}</FieldError>}
+      </Wide>
+      <input
+        ref={input}
+        type="file"
+        accept={ACCEPT}
+        onChange={pick}
+        hidden
+        aria-label={`File for ${name}`}
+      />
+      <ReplaceDialog name={name} file={chosen} onYes={confirm} onNo={dismiss} />
+    </Card>
+  )
+}

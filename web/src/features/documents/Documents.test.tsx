@@ -1,0 +1,213 @@
+import type { Document } from '@guidon/contract/documents'
+import { act, fireEvent, screen, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { uploads } from '../../../test/fake-uploads.ts'
+import { network, renderScreen, reply, type Reply } from '../../../test/test-app.tsx'
+import { Documents } from './Documents.tsx'
+// Here and now: the tests hold the clock, which code that loads does not heed.
+import './upload/UploadDialog.tsx'
+import { notes, pdf, requestedOne, uploadedOne } from './sample-documents.ts'
+
+vi.setConfig({ testTimeout: 30_000 })
+
+const PATH = '/salesforce/documents/me'
+const WRONG_TYPE = 'Only PDF and JPEG files are accepted.'
+const made: Document = { ...uploadedOne, id: 'r1', name: 'dd214.pdf', boxFileId: 'f9' }
+
+const later = (seconds: number) => act(() => vi.advanceTimersByTimeAsync(seconds * 1000))
+const cards = () => screen.getAllByRole('listitem').filter((item) => item.querySelector('h3'))
+const titles = () => cards().map((card) => within(card).getByRole('heading').textContent)
+const button = (name: string) => screen.getByRole('button', { name })
+const choose = async (name: string, file: File) => {
+  fireEvent.change(screen.getByLabelText(`File for ${name}`), { target: { files: [file] } })
+  await later(0)
+}
+const shown = (text: string, role: string) =>
+  screen.queryAllByText(text).some((element) => element.closest(`[role=${role}]`) !== null)
+
+async function open(answer: Reply) {
+  const replies = { [PATH]: answer }
+  network(replies)
+  renderScreen('/dashboard/home', <Documents />)
+  await later(0)
+  return replies
+}
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+it('says what is accepted and that viewing is disabled, and lists requested before uploaded', async () => {
+  await open(() => reply(200, [uploadedOne, requestedOne]))
+  for (const text of [
+    'Only PDF and JPEG files are accepted',
+    'Password-protected files are not allowed',
+    'Viewing uploaded files is temporarily disabled.',
+    '1 requested, 1 uploaded',
+  ]) {
+    expect(screen.getByText(text)).toBeVisible()
+  }
+  expect(titles()).toEqual(['DD Form 214', 'Service treatment records.pdf'])
+  const [first, second] = cards().map((card) => within(card))
+  expect(first!.getByText('Requested')).toBeVisible()
+  expect(first!.getByRole('button', { name: 'Upload DD Form 214' })).toBeVisible()
+  expect(second!.getByText('Uploaded')).toBeVisible()
+  expect(second!.getByText('November 3, 2026')).toBeVisible()
+  expect(
+    second!.getByText('Receipt: 4:12 PM UTC, 2.3 MB, fingerprint 3fa9 c1d2 b04e'),
+  ).toBeVisible()
+  expect(second!.getByRole('button', { name: /^Replace/ })).toBeVisible()
+})
+
+it('has a text for an empty list', async () => {
+  await open(() => reply(200, []))
+  expect(screen.getByText('No documents have been shared or requested.')).toBeVisible()
+})
+
+it('waits with skeletons, fails alone and can be tried again', async () => {
+  const { promise, resolve } = Promise.withResolvers<Response>()
+  const replies = await open(() => promise)
+  expect(screen.getByText('Loading documents…')).toBeInTheDocument()
+  resolve(reply(500))
+  await later(0)
+  expect(screen.getByText('Failed to get user documents.')).toBeVisible()
+  expect(button('Upload Document')).toBeVisible()
+  replies[PATH] = () => reply(200, [requestedOne])
+  fireEvent.click(button('Try again to load documents'))
+  await later(0)
+  expect(titles()).toEqual(['DD Form 214'])
+})
+
+it('uploads what was requested as its type, for its id, in its place', async () => {
+  const sent = uploads()
+  await open(() => reply(200, [{ ...requestedOne, id: 'r0', name: 'First' }, requestedOne]))
+  await choose('DD Form 214', pdf())
+  const upload = sent[0]!
+  expect(upload.address).toBe('/box/uploadfile/me')
+  expect(upload.form.get('documentType')).toBe('Discharge papers')
+  expect(upload.form.get('documentId')).toBe('r1')
+  act(() => upload.moves(0.42))
+  expect(screen.getByRole('progressbar', { name: 'Upload of DD Form 214' })).toHaveAttribute(
+    'aria-valuenow',
+    '42',
+  )
+  upload.answers(201, made)
+  await later(0)
+  expect(titles()).toEqual(['First', 'dd214.pdf'])
+  expect(button('Replace dd214.pdf')).toBeVisible()
+  const sentence = 'Your document has been uploaded successfully!'
+  expect(shown(sentence, 'status')).toBe(true)
+  await later(2.9)
+  expect(shown(sentence, 'status')).toBe(true)
+  await later(0.2)
+  expect(shown(sentence, 'status')).toBe(false)
+})
+
+it('places what the Upload Documents dialog uploads at the top', async () => {
+  const replies = {
+    [PATH]: () => reply(200, [uploadedOne, requestedOne]),
+    '/salesforce/document-categories/me': () => reply(503),
+  }
+  uploads((upload) => {
+    const { name } = upload.file
+    upload.answers(201, { ...uploadedOne, id: name, name })
+  })
+  network(replies)
+  renderScreen('/dashboard/home', <Documents />)
+  await later(0)
+  fireEvent.click(button('Upload Document'))
+  await vi.waitFor(async () => {
+    await later(0)
+    screen.getByRole('dialog')
+  }, 10_000)
+  const input = screen.getByLabelText('Files to upload', { selector: 'input' })
+  fireEvent.change(input, { target: { files: [pdf('a.pdf'), pdf('b.pdf')] } })
+  await later(0)
+  for (const field of screen.getAllByRole('combobox'))
+    fireEvent.change(field, { target: { value: 'Other' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Upload' }))
+  await later(3)
+  await later(1)
+  expect(screen.queryByRole('dialog')).toBeNull()
+  expect(titles()).toEqual(['a.pdf', 'b.pdf', 'DD Form 214', 'Service treatment records.pdf'])
+})
+
+it.each([
+  ['DD Form 214', 409, undefined, 'A document with the same name already exists.'],
+  ['DD Form 214', 500, undefined, 'Failed to upload document, please try again later.'],
+  ['DD Form 214', 422, 'It is locked.', 'It is locked.'],
+])('tells of an upload to %s that fails with %i', async (name, status, message, sentence) => {
+  const sent = uploads()
+  await open(() => reply(200, [requestedOne]))
+  await choose(name, pdf())
+  sent[0]!.answers(status, message && { code: 'x', message })
+  await later(0)
+  expect(shown(sentence, 'alert')).toBe(true)
+  await later(3.1)
+  expect(shown(sentence, 'alert')).toBe(false)
+  expect(screen.getByText(sentence)).toBeVisible()
+  expect(button(`Upload ${name}`)).toHaveAccessibleDescription(sentence)
+})
+
+it('replaces a document once it is confirmed, and makes no card of it', async () => {
+  const sent = uploads()
+  await open(() => reply(200, [uploadedOne]))
+  await choose(uploadedOne.name, pdf('better.pdf'))
+  expect(screen.getByRole('dialog')).toHaveTextContent(
+    'Service treatment records.pdf will be replaced by better.pdf (9 bytes).',
+  )
+  expect(sent).toEqual([])
+  fireEvent.click(screen.getByRole('button', { name: 'Replace' }))
+  await later(0)
+  expect(sent[0]!.address).toBe('/box/version/f1')
+  sent[0]!.answers(200, { ...uploadedOne, sha256: 'b'.repeat(64) })
+  await later(1)
+  expect(screen.queryByRole('dialog')).toBeNull()
+  expect(screen.getByText(/fingerprint bbbb bbbb bbbb/)).toBeVisible()
+  expect(shown('Your document has been uploaded successfully!', 'status')).toBe(true)
+})
+
+it.each([
+  [409, 'A document with the same name already exists.'],
+  [500, 'Failed to replace document, please try again later.'],
+])('tells of a replacement that fails with %i', async (status, sentence) => {
+  const sent = uploads()
+  await open(() => reply(200, [uploadedOne]))
+  await choose(uploadedOne.name, pdf())
+  fireEvent.click(screen.getByRole('button', { name: 'Replace' }))
+  await later(0)
+  sent[0]!.answers(status)
+  await later(0)
+  expect(shown(sentence, 'alert')).toBe(true)
+})
+
+it.each([requestedOne, uploadedOne])(
+  'refuses a wrong type for $name with a toast of 5 seconds, and sends nothing',
+  async (document) => {
+    const sent = uploads()
+    await open(() => reply(200, [document]))
+    await choose(document.name, notes)
+    expect(shown(WRONG_TYPE, 'alert')).toBe(true)
+    await later(4.9)
+    expect(shown(WRONG_TYPE, 'alert')).toBe(true)
+    await later(0.2)
+    expect(shown(WRONG_TYPE, 'alert')).toBe(false)
+    expect(sent).toEqual([])
+  },
+)
+
+it('cancels an upload without a word of failure, and asks before leaving until then', async () => {
+  const sent = uploads()
+  await open(() => reply(200, [requestedOne]))
+  const leave = () => dispatchEvent(new Event('beforeunload', { cancelable: true }))
+  await choose('DD Form 214', pdf())
+  expect(leave()).toBe(false)
+  fireEvent.click(button('Cancel upload of DD Form 214'))
+  await later(0)
+  expect(sent[0]!.aborted).toBe(true)
+  expect(leave()).toBe(true)
+  expect(screen.queryByRole('progressbar')).toBeNull()
+  expect(screen.queryByText(/Failed/)).toBeNull()
+})

@@ -1,0 +1,93 @@
+import type { Document } from '@guidon/contract/documents'
+import FolderOpen from '@mui/icons-material/FolderOpenOutlined'
+import UploadFile from '@mui/icons-material/UploadFile'
+import WarningAmber from '@mui/icons-material/WarningAmber'
+import Button from '@mui/material/Button'
+import { styled } from '@mui/material/styles'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useRef, useState } from 'react'
+import { EmptyCard } from '../../ui/EmptyCard.tsx'
+import { Loaded } from '../../ui/Loaded.tsx'
+import { PageSection } from '../../ui/PageSection.tsx'
+import { counted, newestOnTop } from './document-list.ts'
+import { DocumentList } from './DocumentList.tsx'
+import { documentsQuery, useDocumentChanges } from './documents-query.ts'
+import { DocumentsWaiting } from './DocumentsWaiting.tsx'
+import { Restrictions } from './Restrictions.tsx'
+import { StandingNote } from './StandingNote.tsx'
+import { Toast } from './Toast.tsx'
+import { useToast } from './use-toast.ts'
+
+const load = () => import('./upload/UploadDialog.tsx')
+const UploadDialog = lazy(async () => ({ default: (await load()).UploadDialog }))
+
+const Stack = styled('div')({ display: 'grid', gap: 12 })
+
+export function Documents() {
+  const result = useQuery(documentsQuery)
+  const { add } = useDocumentChanges()
+  const { toast, show } = useToast()
+  const [newIds, setNewIds] = useState<readonly string[]>([])
+  const [dialog, setDialog] = useState<'never' | 'open' | 'closed'>('never')
+  const inThisDialog = useRef(0)
+
+  function start(): void {
+    inThisDialog.current = 0
+    setDialog('open')
+  }
+
+  /** On top of all that was there, but in the order in which they were chosen together. */
+  async function uploaded(made: Document): Promise<void> {
+    await add(made)
+    const place = inThisDialog.current
+    inThisDialog.current += 1
+    setNewIds((ids) => ids.filter((id) => id !== made.id).toSpliced(place, 0, made.id))
+  }
+
+  return (
+    <PageSection
+      title="Documents"
+      note={result.data && counted(result.data)}
+      action={
+        <Button
+          variant="outlined"
+          startIcon={<UploadFile aria-hidden />}
+          // Its code is on its way when the press comes.
+          onPointerEnter={() => void load()}
+          onFocus={() => void load()}
+          onClick={start}
+        >
+          Upload Document
+        </Button>
+      }
+    >
+      <Stack>
+        <Restrictions />
+        <StandingNote tone="warning" icon={<WarningAmber aria-hidden />}>
+          Viewing uploaded files is temporarily disabled.
+        </StandingNote>
+        <Loaded result={result} what="documents" skeleton={<DocumentsWaiting />}>
+          {(documents) =>
+            documents.length === 0 ? (
+              <EmptyCard icon={<FolderOpen aria-hidden />}>
+                No documents have been shared or requested.
+              </EmptyCard>
+            ) : (
+              <DocumentList documents={newestOnTop(documents, newIds)} show={show} />
+            )
+          }
+        </Loaded>
+      </Stack>
+      {dialog !== 'never' && (
+        <Suspense>
+          <UploadDialog
+            open={dialog === 'open'}
+            onClose={() => setDialog('closed')}
+            onUploaded={uploaded}
+          />
+        </Suspense>
+      )}
+      <Toast toast={toast} />
+    </PageSection>
+  )
+}

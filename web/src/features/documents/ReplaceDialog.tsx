@@ -1,0 +1,46 @@
+import Button from '@mui/material/Button'
+import Dialog from '@mui/material/Dialog'
+import DialogActions from '@mui/material/DialogActions'
+import DialogContent from '@mui/material/DialogContent'
+import DialogTitle from '@mui/material/DialogTitle'
+import { useId } from 'react'
+import { shownSize } from './document-texts.ts'
+
+interface Props {
+  /** Of the document that is there. */
+  name: string
+  /** The new one, while it is being asked about. */
+  file: File | undefined
+  onYes: () => void
+  onNo: () => void
+}
+
+export function ReplaceDialog({ name, file, onYes, onNo }: Props) {
+  const id = useId()
+  return (
+    <Dialog
+      open={file !== undefined}
+      onClose={onNo}
+      aria-labelledby={id}
+      aria-describedby={`${id}-text`}
+      fullWidth
+      maxWidth="xs"
+    >
+      <DialogTitle id={id}>Replace this document?</DialogTitle>
+      <DialogContent id={`${id}-text`} sx={{ overflowWrap: 'anywhere' }}>
+        {file && (
+          <p>
+            <strong>{name}</strong> will be replaced by <strong>{file.name}</strong> (
+            {shownSize(file.size)}).
+          </p>
+        )}
+      </DialogContent>
+      <DialogActions>
+        <Button variant="outlined" onClick={onNo}>
+          Cancel
+        </Button>
+        <Button onClick={onYes}>Replace</Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

@@ -1,0 +1,29 @@
+import LinearProgress from '@mui/material/LinearProgress'
+import Typography from '@mui/material/Typography'
+import { useId } from 'react'
+
+interface Props {
+  /** From 0 to 1; at 1 the server looks at the file. */
+  share: number
+  name: string
+}
+
+export function SendingBar({ share, name }: Props) {
+  const id = useId()
+  const percent = Math.floor(share * 100)
+  const sent = share >= 1
+  return (
+    <>
+      <Typography id={id} variant="body2" color="textSecondary" sx={{ mb: 0.5 }}>
+        {sent ? 'Sent. We are checking the file…' : `Uploading… ${percent}%`}
+      </Typography>
+      <LinearProgress
+        variant={sent ? 'indeterminate' : 'determinate'}
+        {...(!sent && { value: percent })}
+        aria-label={`Upload of ${name}`}
+        aria-describedby={id}
+        sx={{ height: 8, borderRadius: 4 }}
+      />
+    </>
+  )
+}

@@ -1,0 +1,62 @@
+import Description from '@mui/icons-material/DescriptionOutlined'
+import { styled } from '@mui/material/styles'
+import { useEffect, useRef, useState } from 'react'
+
+const Frame = styled('span')<{ large: boolean }>(({ large, theme: { vars } }) => ({
+  display: 'grid',
+  flex: 'none',
+  placeItems: 'center',
+  width: large ? 88 : 48,
+  height: large ? 88 : 48,
+  overflow: 'hidden',
+  borderRadius: 12,
+  color: vars.palette.primary.main,
+  backgroundColor: vars.palette.tint.soft,
+  '& canvas': { maxWidth: '100%', maxHeight: '100%', transition: 'transform 0.2s' },
+}))
+
+const POINTS = 176
+
+/** One after the other: a photo of twelve megapixels takes 48 MB while it is being made small. */
+let queue: Promise<unknown> = Promise.resolve()
+
+interface Props {
+  file: File
+  turn?: number
+  large?: boolean
+}
+
+/** A small picture of a JPEG; of anything else, and where none can be made, a sheet of paper. */
+export function Thumbnail({ file, turn = 0, large = false }: Props) {
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const [drawn, setDrawn] = useState(false)
+
+  useEffect(() => {
+    if (file.type !== 'image/jpeg' || !('createImageBitmap' in globalThis)) return
+    let gone = false
+    const draw = async () => {
+      const place = canvas.current
+      if (gone || place === null) return
+      const picture = await createImageBitmap(file, {
+        resizeWidth: POINTS,
+        resizeQuality: 'medium',
+      })
+      place.width = picture.width
+      place.height = picture.height
+      place.getContext('2d')?.drawImage(picture, 0, 0)
+      picture.close()
+      if (!gone) setDrawn(true)
+    }
+    queue = queue.then(draw).catch(() => {})
+    return () => {
+      gone = true
+    }
+  }, [file])
+
+  return (
+    <Frame aria-hidden large={large}>
+      <canvas ref={canvas} hidden={!drawn} style={{ transform: `rotate(${turn}deg)` }} />
+      {!drawn && <Description />}
+    </Frame>
+  )
+}

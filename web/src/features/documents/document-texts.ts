@@ -1,0 +1,47 @@
+import { documentExists, UPLOAD_FAILED_UNEXPECTEDLY } from '@guidon/contract/documents'
+import { CallFailure } from '../../api/call-failure.ts'
+
+const UNITS = ['bytes', 'KB', 'MB'] as const
+const STEP = 1024
+
+/** `482 KB`, `2.3 MB` */
+export function shownSize(bytes: number): string {
+  if (bytes === 1) return '1 byte'
+  const unit = bytes < STEP ? 0 : bytes < STEP * STEP ? 1 : 2
+  const amount = bytes / STEP ** unit
+  return `${amount < 10 && unit > 0 ? amount.toFixed(1) : Math.round(amount)} ${UNITS[unit]}`
+}
+
+const FINGERPRINT_DIGITS = 12
+
+/** The first digits of a SHA-256 in groups of four, which two people can compare on the phone. */
+export function fingerprint(sha256: string): string {
+  return (
+    sha256
+      .slice(0, FINGERPRINT_DIGITS)
+      .match(/.{1,4}/g)
+      ?.join(' ') ?? ''
+  )
+}
+
+const time = new Intl.DateTimeFormat('en-US', {
+  timeZone: 'UTC',
+  hour: 'numeric',
+  minute: '2-digit',
+})
+
+/** `2026-11-03T16:12:00Z` → `4:12 PM UTC`; empty where the text is no moment, or only a day. */
+export function shownTime(moment: string): string {
+  const at = Date.parse(moment)
+  return Number.isNaN(at) || !moment.includes('T') ? '' : `${time.format(at)} UTC`
+}
+
+/** What the person reads of an upload that failed; whatever is no answer of the server was not foreseen. */
+export function uploadFailure(error: unknown): string {
+  return failureText(error, UPLOAD_FAILED_UNEXPECTEDLY)
+}
+
+export function failureText(error: unknown, unforeseen: string): string {
+  if (!(error instanceof CallFailure)) return unforeseen
+  return error.status === documentExists.status ? documentExists.message : error.message
+}

@@ -1,0 +1,54 @@
+import { fireEvent, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, it, vi } from 'vitest'
+import { renderScreen } from '../../../../test/test-app.tsx'
+import { PhotoJoiner } from './PhotoJoiner.tsx'
+import { sampleBytes } from './sample-photos.ts'
+
+vi.setConfig({ testTimeout: 30_000 })
+
+const photo = (name: string) => new File([sampleBytes('colour')], name, { type: 'image/jpeg' })
+const pages = () =>
+  within(screen.getByRole('list', { name: 'Pages' }))
+    .getAllByRole('listitem')
+    .map((row) => /[a-z]+\.jpg/.exec(row.textContent)![0])
+
+async function open(...files: File[]) {
+  const onJoined = vi.fn<(pdf: File) => Promise<void>>(async () => {})
+  renderScreen('/dashboard/home', <PhotoJoiner onBack={() => {}} onJoined={onJoined} />)
+  expect(screen.getByRole('heading', { name: 'Join photos into one PDF' })).toHaveFocus()
+  fireEvent.change(screen.getByLabelText('Photos of the pages'), { target: { files } })
+  await screen.findByText('Name of the PDF')
+  return onJoined
+}
+
+it('puts pages in order and turns them, by keyboard, and makes one PDF of them', async () => {
+  const onJoined = await open(photo('one.jpg'), photo('two.jpg'), photo('three.jpg'))
+  const up = screen.getByRole('button', { name: 'Up page 3' })
+  up.focus()
+  await userEvent.keyboard('{Enter}')
+  expect(pages()).toEqual(['one.jpg', 'three.jpg', 'two.jpg'])
+  expect(up).toHaveFocus()
+  expect(screen.getByRole('status')).toHaveTextContent('Now page 2 of 3.')
+  const down = screen.getByRole('button', { name: 'Down page 1' })
+  down.focus()
+  await userEvent.keyboard('{Enter}')
+  expect(pages()).toEqual(['three.jpg', 'one.jpg', 'two.jpg'])
+  expect(down).toHaveFocus()
+  await userEvent.click(screen.getByRole('button', { name: 'Remove page 3' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Turn page 2' }))
+  const name = screen.getByLabelText('Name of the PDF')
+  await userEvent.clear(name)
+  await userEvent.type(name, 'Service records')
+  await userEvent.click(screen.getByRole('button', { name: 'Join 2 pages' }))
+  const pdf = onJoined.mock.calls[0]![0]
+  expect([pdf.name, pdf.type]).toEqual(['Service records.pdf', 'application/pdf'])
+  const text = await pdf.text()
+  expect([...text.matchAll(/\/Rotate (\d+)/g)].map(([, turn]) => turn)).toEqual(['0', '90'])
+})
+
+it('says kindly which photo cannot become a page, and keeps the others', async () => {
+  await open(photo('one.jpg'), new File(['hello'], 'broken.jpg', { type: 'image/jpeg' }))
+  expect(screen.getByText(/^broken.jpg: This photo cannot become a page\./)).toBeVisible()
+  expect(pages()).toEqual(['one.jpg'])
+})

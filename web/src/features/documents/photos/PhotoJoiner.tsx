@@ -1,0 +1,125 @@
+import AddAPhoto from '@mui/icons-material/AddAPhotoOutlined'
+import Button from '@mui/material/Button'
+import DialogActions from '@mui/material/DialogActions'
+import DialogContent from '@mui/material/DialogContent'
+import { styled } from '@mui/material/styles'
+import Typography from '@mui/material/Typography'
+import { useRef, useState, type ChangeEvent, type FormEvent } from 'react'
+import { flushSync } from 'react-dom'
+import { longDate } from '../../../ui/dates.ts'
+import { Notice } from '../../../ui/Notice.tsx'
+import { TextField } from '../../../ui/TextField.tsx'
+import { VisuallyHidden } from '../../../ui/VisuallyHidden.ts'
+import { PageRow } from './PageRow.tsx'
+import { moved, turned } from './photo-pages.ts'
+import { usePhotoPages } from './use-photo-pages.ts'
+
+const Content = styled(DialogContent)({
+  display: 'grid',
+  gap: 16,
+  alignContent: 'start',
+  '& h3:focus': { outline: 'none' },
+  '& > [role]:empty': { display: 'contents' },
+})
+
+const List = styled('ol')({ display: 'grid', gap: 12, margin: 0, padding: 0, listStyle: 'none' })
+
+interface Props {
+  onBack: () => void
+  onJoined: (pdf: File) => Promise<void>
+}
+
+const focusAtOnce = (heading: HTMLElement | null) => heading?.focus()
+
+/** A record is rarely one page, and a phone takes one page at a time. */
+export function PhotoJoiner({ onBack, onJoined }: Props) {
+  const input = useRef<HTMLInputElement>(null)
+  const { pages, setPages, complaints, add, join } = usePhotoPages()
+  const [name, setName] = useState(() => `Photos ${longDate(new Date().toISOString())}`)
+  const [said, setSaid] = useState('')
+
+  function pick(event: ChangeEvent<HTMLInputElement>): void {
+    void add([...(event.target.files ?? [])])
+    event.target.value = ''
+  }
+
+  function move(key: string, step: -1 | 1, button: HTMLElement): void {
+    const next = moved(pages, key, step)
+    // A row that changes its place in the page loses the focus on the way.
+    flushSync(() => setPages(next))
+    button.focus()
+    setSaid(`Now page ${next.findIndex((page) => page.key === key) + 1} of ${next.length}.`)
+  }
+
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    const pdf = join(name)
+    if (pdf) void onJoined(pdf)
+  }
+
+  return (
+    <form noValidate onSubmit={submit} style={{ display: 'contents' }}>
+      <Content>
+        <div>
+          <Typography variant="h3" tabIndex={-1} ref={focusAtOnce}>
+            Join photos into one PDF
+          </Typography>
+          <Typography variant="body2" color="textSecondary">
+            Add a photo of each page and put them in order. They become one file, here on your
+            device; nothing is sent yet.
+          </Typography>
+        </div>
+        <Button
+          variant="outlined"
+          startIcon={<AddAPhoto aria-hidden />}
+          onClick={() => input.current?.click()}
+        >
+          {pages.length === 0 ? 'Add photos' : 'Add more photos'}
+        </Button>
+        <input
+          ref={input}
+          type="file"
+          accept="image/jpeg,.jpg,.jpeg"
+          multiple
+          hidden
+          aria-label="Photos of the pages"
+          onChange={pick}
+        />
+        <Notice kind="error">
+          {complaints.length > 0 && complaints.map((line) => <p key={line}>{line}</p>)}
+        </Notice>
+        {pages.length > 0 && (
+          <>
+            <List aria-label="Pages">
+              {pages.map((page, index) => (
+                <PageRow
+                  key={page.key}
+                  page={page}
+                  number={index + 1}
+                  last={index === pages.length - 1}
+                  onMove={(step, button) => move(page.key, step, button)}
+                  onTurn={() => setPages(turned(pages, page.key))}
+                  onRemove={() => setPages(pages.filter(({ key }) => key !== page.key))}
+                />
+              ))}
+            </List>
+            <TextField
+              label="Name of the PDF"
+              value={name}
+              onChange={(event) => setName(event.target.value)}
+            />
+          </>
+        )}
+        <VisuallyHidden as="output">{said}</VisuallyHidden>
+      </Content>
+      <DialogActions>
+        <Button variant="outlined" onClick={onBack}>
+          Back
+        </Button>
+        <Button type="submit" disabled={pages.length === 0}>
+          {pages.length > 1 ? `Join ${pages.length} pages` : 'Make PDF'}
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}

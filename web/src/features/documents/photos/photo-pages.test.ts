@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest'
+import { moved, pdfName, turned } from './photo-pages.ts'
+import type { Turn } from './photos-pdf.ts'
+
+const pages = ['a', 'b', 'c'].map((key) => ({ key, turn: 0 as Turn }))
+const order = (list: { key: string }[]) => list.map(({ key }) => key).join('')
+
+it('moves a page up and down, and no further than the ends', () => {
+  expect(order(moved(pages, 'b', -1))).toBe('bac')
+  expect(order(moved(pages, 'b', 1))).toBe('acb')
+  expect(order(moved(pages, 'a', -1))).toBe('abc')
+  expect(order(moved(pages, 'c', 1))).toBe('abc')
+  expect(order(moved(pages, 'gone', 1))).toBe('abc')
+})
+
+it('turns a page by quarters, and after four it lies as before', () => {
+  let list = pages
+  const seen = [1, 2, 3, 4].map(() => {
+    list = turned(list, 'b')
+    return list[1]!.turn
+  })
+  expect(seen).toEqual([90, 180, 270, 0])
+  expect(list[0]!.turn).toBe(0)
+})
+
+it.each([
+  ['Service records', 'Service records.pdf'],
+  [' records.PDF ', 'records.pdf'],
+  ['  ', 'Photos.pdf'],
+])('names the PDF after %o', (typed, name) => {
+  expect(pdfName(typed)).toBe(name)
+})

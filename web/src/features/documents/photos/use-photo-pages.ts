@@ -1,0 +1,45 @@
+import { DOCUMENT_MAX_BYTES, fileTooLarge } from '@guidon/contract/document-refusals'
+import { useState } from 'react'
+import { jpegFacts, UnusablePhoto, type JpegFacts } from './jpeg-facts.ts'
+import { pdfName } from './photo-pages.ts'
+import { photosPdf, type Turn } from './photos-pdf.ts'
+
+export interface JoinedPage {
+  key: string
+  file: File
+  facts: JpegFacts
+  turn: Turn
+}
+
+/** The photos that will be the pages of one PDF, in their order. */
+export function usePhotoPages() {
+  const [pages, setPages] = useState<JoinedPage[]>([])
+  const [complaints, setComplaints] = useState<string[]>([])
+
+  async function add(files: readonly File[]): Promise<void> {
+    const read = await Promise.all(files.map(pageOf))
+    setComplaints(read.filter((one) => typeof one === 'string'))
+    setPages((known) => [...known, ...read.filter((one) => typeof one !== 'string')])
+  }
+
+  /** Nothing when they are too many for one file; then the complaint says so. */
+  function join(name: string): File | undefined {
+    const pdf = photosPdf(pages.map(({ file, ...page }) => ({ ...page, photo: file })))
+    if (pdf.size > DOCUMENT_MAX_BYTES) {
+      setComplaints([fileTooLarge.message])
+      return undefined
+    }
+    return new File([pdf], pdfName(name), { type: pdf.type })
+  }
+
+  return { pages, setPages, complaints, add, join }
+}
+
+async function pageOf(file: File): Promise<JoinedPage | string> {
+  try {
+    return { key: crypto.randomUUID(), file, facts: await jpegFacts(file), turn: 0 }
+  } catch (error) {
+    const reason = error instanceof UnusablePhoto ? error : new UnusablePhoto()
+    return `${file.name}: ${reason.message}`
+  }
+}

@@ -1,0 +1,106 @@
+import { FAILED_TO_UPLOAD, MAX_FILES, uploadedDocuments } from '@guidon/contract/documents'
+import PhotoLibrary from '@mui/icons-material/PhotoLibraryOutlined'
+import Button from '@mui/material/Button'
+import DialogContent from '@mui/material/DialogContent'
+import { styled } from '@mui/material/styles'
+import { Notice } from '../../../ui/Notice.tsx'
+import { Restrictions } from '../Restrictions.tsx'
+import { DropArea } from './DropArea.tsx'
+import { choicesFor, failureLines } from './picked-files.ts'
+import { PickedFileRow } from './PickedFileRow.tsx'
+import type { Refused, useUploadFiles } from './use-upload-files.ts'
+
+const Content = styled(DialogContent)({
+  display: 'grid',
+  gap: 16,
+  alignContent: 'start',
+  // Each is a region that stays, empty or not; an empty one takes no gap.
+  '& > [role]:empty': { display: 'contents' },
+})
+
+const List = styled('ul')({ display: 'grid', gap: 12, margin: 0, padding: 0, listStyle: 'none' })
+
+const Lines = styled('ul')({ margin: '4px 0 0', paddingLeft: '1.1em', overflowWrap: 'anywhere' })
+
+interface Props {
+  files: ReturnType<typeof useUploadFiles>
+  categories: readonly string[] | undefined
+  complaint: string | undefined
+  onJoin: () => void
+}
+
+export function FilesView({ files, categories, complaint, onJoin }: Props) {
+  const { picked, refused, uploaded, busy, finished } = files
+  const lines = failureLines(picked)
+  return (
+    <Content>
+      {!finished && (
+        <>
+          <Restrictions />
+          <DropArea
+            disabled={busy}
+            room={MAX_FILES - picked.length}
+            onFiles={(given) => void files.add(given)}
+          />
+          <Button
+            variant="text"
+            onClick={busy ? undefined : onJoin}
+            aria-disabled={busy}
+            startIcon={<PhotoLibrary aria-hidden />}
+            sx={{ justifySelf: 'center', whiteSpace: 'normal' }}
+          >
+            Join photos into one PDF
+          </Button>
+        </>
+      )}
+      <Notice kind="error">
+        {refused.length > 0 && refused.map((one) => <RefusedLines key={one.sentence} {...one} />)}
+      </Notice>
+      {picked.length > 0 && (
+        <List aria-label="Files to upload">
+          {picked.map((one) => (
+            <PickedFileRow
+              key={one.key}
+              one={one}
+              choices={categories && choicesFor(one.key, picked, categories)}
+              missing={complaint !== undefined && one.category === ''}
+              busy={busy}
+              onChoose={(category) => files.choose(one.key, category)}
+              onRemove={() => files.remove(one.key)}
+              onStop={() => files.stop(one.key)}
+            />
+          ))}
+        </List>
+      )}
+      <Notice kind="error">{complaint}</Notice>
+      <Notice kind="success">{uploaded.length > 0 && uploadedDocuments(uploaded)}</Notice>
+      <Notice kind="error">
+        {lines.length > 0 && !busy && (
+          <>
+            <p>{FAILED_TO_UPLOAD}</p>
+            <Lines>
+              {lines.map((line) => (
+                <li key={line}>{line}</li>
+              ))}
+            </Lines>
+          </>
+        )}
+      </Notice>
+    </Content>
+  )
+}
+
+function RefusedLines({ sentence, names }: Refused) {
+  return (
+    <>
+      <p>{sentence}</p>
+      {names.length > 0 && (
+        <Lines>
+          {names.map((name) => (
+            <li key={name}>{name}</li>
+          ))}
+        </Lines>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,81 @@
+import Close from '@mui/icons-material/Close'
+import Button from '@mui/material/Button'
+import Paper from '@mui/material/Paper'
+import { styled } from '@mui/material/styles'
+import { SelectField } from '../../../ui/SelectField.tsx'
+import { VisuallyHidden } from '../../../ui/VisuallyHidden.ts'
+import { shownSize } from '../document-texts.ts'
+import { SendingBar } from '../SendingBar.tsx'
+import { Thumbnail } from '../Thumbnail.tsx'
+import { isUnderWay, type PickedFile } from './picked-files.ts'
+
+const Row = styled(Paper)(({ theme: { vars } }) => ({
+  display: 'grid',
+  gap: 12,
+  padding: 16,
+  '&[data-failed=true]': { borderColor: vars.palette.error.main },
+}))
+
+const Head = styled('div')(({ theme: { vars } }) => ({
+  display: 'grid',
+  gridTemplateColumns: 'auto minmax(0, 1fr) auto',
+  gap: '4px 12px',
+  alignItems: 'center',
+  '& strong': { display: 'block', overflowWrap: 'anywhere', lineHeight: 1.35 },
+  '& small': { fontSize: '0.9rem', color: vars.palette.text.secondary },
+}))
+
+interface Props {
+  one: PickedFile
+  choices: readonly string[] | undefined
+  missing: boolean
+  busy: boolean
+  onChoose: (category: string) => void
+  onRemove: () => void
+  onStop: () => void
+}
+
+export function PickedFileRow({ one, choices, missing, busy, onChoose, onRemove, onStop }: Props) {
+  const { file, category, progress } = one
+  const underWay = isUnderWay(one)
+  return (
+    <li>
+      <Row variant="outlined" data-failed={progress.kind === 'failed'}>
+        <Head>
+          <Thumbnail file={file} />
+          <span>
+            <strong>{file.name}</strong>
+            <small>
+              {shownSize(file.size)}
+              {progress.kind === 'failed' && ' · Not uploaded'}
+            </small>
+          </span>
+          {(underWay || !busy) && (
+            <Button
+              variant="text"
+              onClick={underWay ? onStop : onRemove}
+              startIcon={<Close aria-hidden />}
+              sx={{ px: 1.5, fontSize: '0.9rem' }}
+            >
+              {underWay ? 'Cancel' : 'Remove'} <VisuallyHidden>{file.name}</VisuallyHidden>
+            </Button>
+          )}
+        </Head>
+        {underWay ? (
+          <SendingBar share={progress.kind === 'sending' ? progress.share : 0} name={file.name} />
+        ) : (
+          <SelectField
+            label="Category"
+            aria-label={`Category of ${file.name}`}
+            placeholder={choices === undefined ? 'Loading categories…' : 'Select a category'}
+            options={choices ?? []}
+            value={category}
+            disabled={busy}
+            onChange={(event) => onChoose(event.target.value)}
+            {...(missing && { error: 'This file needs a category.' })}
+          />
+        )}
+      </Row>
+    </li>
+  )
+}

@@ -1,0 +1,90 @@
+import { NO_CATEGORY, UPLOAD_CLOSES_SECONDS, type Document } from '@guidon/contract/documents'
+import Button from '@mui/material/Button'
+import DialogActions from '@mui/material/DialogActions'
+import { lazy, Suspense, useEffect, useRef, useState, type FormEvent } from 'react'
+import { BusyButton } from '../../../ui/BusyButton.tsx'
+import { useAfter } from '../../../ui/use-after.ts'
+import { FilesView } from './FilesView.tsx'
+import { useCategories } from './use-categories.ts'
+import { useUploadFiles } from './use-upload-files.ts'
+
+const PhotoJoiner = lazy(async () => ({
+  default: (await import('../photos/PhotoJoiner.tsx')).PhotoJoiner,
+}))
+
+interface Props {
+  onClose: () => void
+  onUploaded: (made: Document) => unknown
+  onHold: (what: 'nothing' | 'files' | 'uploads') => void
+}
+
+const focusAtOnce = (button: HTMLButtonElement | null) => button?.focus()
+
+/** Drawn anew each time the dialog opens, so that it begins without files. */
+export function UploadForm({ onClose, onUploaded, onHold }: Props) {
+  const files = useUploadFiles(onUploaded)
+  const { picked, busy, finished } = files
+  const categories = useCategories()
+  const [joining, setJoining] = useState(false)
+  const [asked, setAsked] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
+  const missing = picked.some(({ category }) => category === '')
+  const failed = picked.some(({ progress }) => progress.kind === 'failed')
+  useAfter(UPLOAD_CLOSES_SECONDS, finished, onClose)
+
+  const holds = busy ? 'uploads' : joining || picked.length > 0 ? 'files' : 'nothing'
+  useEffect(() => onHold(holds), [onHold, holds])
+
+  function focusOnMissing(): void {
+    const fields = form.current?.querySelectorAll('select') ?? []
+    ;[...fields].find(({ value }) => value === '')?.focus()
+  }
+
+  function submit(event: FormEvent): void {
+    event.preventDefault()
+    if (busy) return
+    setAsked(missing)
+    if (missing) focusOnMissing()
+    else void files.send()
+  }
+
+  async function joined(file: File): Promise<void> {
+    await files.add([file])
+    setJoining(false)
+    // Once the list is drawn: the button that was pressed is gone with its view.
+    requestAnimationFrame(focusOnMissing)
+  }
+
+  if (joining)
+    return (
+      <Suspense>
+        <PhotoJoiner onBack={() => setJoining(false)} onJoined={joined} />
+      </Suspense>
+    )
+  return (
+    <form ref={form} noValidate onSubmit={submit} style={{ display: 'contents' }}>
+      <FilesView
+        files={files}
+        categories={categories}
+        complaint={asked && missing ? NO_CATEGORY : undefined}
+        onJoin={() => setJoining(true)}
+      />
+      <DialogActions>
+        {finished ? (
+          <Button ref={focusAtOnce} variant="outlined" onClick={onClose}>
+            Close
+          </Button>
+        ) : (
+          <>
+            <Button variant="outlined" onClick={busy ? files.stopAll : onClose}>
+              {busy ? 'Stop uploading' : 'Cancel'}
+            </Button>
+            <BusyButton type="submit" busy={busy} disabled={picked.length === 0}>
+              {failed ? 'Try again' : 'Upload'}
+            </BusyButton>
+          </>
+        )}
+      </DialogActions>
+    </form>
+  )
+}

@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest'
+import {
+  changed,
+  choicesFor,
+  failureLines,
+  knownCategories,
+  withFiles,
+  type PickedFile,
+} from './picked-files.ts'
+
+const file = (name: string) => new File(['x'], name)
+const keys = () => {
+  let last = 0
+  return () => `k${(last += 1)}`
+}
+const names = (picked: PickedFile[]) => picked.map((one) => one.file.name).join(' ')
+const three = () => withFiles([], [file('a'), file('b'), file('c')], keys()).picked
+
+it('takes files over several picks, up to 3', () => {
+  const newKey = keys()
+  const first = withFiles([], [file('a'), file('b')], newKey)
+  expect(first.tooMany).toBe(false)
+  const second = withFiles(first.picked, [file('c')], newKey)
+  expect(names(second.picked)).toBe('a b c')
+  expect(second.tooMany).toBe(false)
+})
+
+it('says that there are too many, and keeps those there is room for', () => {
+  const { picked, tooMany } = withFiles(three().slice(1), [file('d'), file('e')], () => 'k9')
+  expect(names(picked)).toBe('b c d')
+  expect(tooMany).toBe(true)
+  expect(withFiles(three(), [file('d')], () => 'k9').tooMany).toBe(true)
+})
+
+it('ends the categories with Other, always and once', () => {
+  expect(
+    knownCategories(['Other', 'Medical records', 'Discharge papers', 'Medical records']),
+  ).toEqual(['Medical records', 'Discharge papers', 'Other'])
+  expect(knownCategories()).toEqual(['Other'])
+})
+
+it('hides a category that is chosen for another file, except Other', () => {
+  let picked = changed(three(), 'k1', { category: 'Medical records' })
+  picked = changed(picked, 'k2', { category: 'Other' })
+  const all = ['Discharge papers', 'Medical records', 'Other']
+  expect(choicesFor('k1', picked, all)).toEqual(all)
+  expect(choicesFor('k3', picked, all)).toEqual(['Discharge papers', 'Other'])
+})
+
+it('has a line for each file that failed', () => {
+  const failed = { kind: 'failed', message: 'It is locked.' } as const
+  const picked = changed(three(), 'k2', { progress: failed })
+  expect(failureLines(picked)).toEqual(['b: It is locked.'])
+})

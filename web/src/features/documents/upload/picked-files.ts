@@ -1,0 +1,64 @@
+import { MAX_FILES, OTHER_CATEGORY } from '@guidon/contract/documents'
+
+export type Progress =
+  | { kind: 'ready' }
+  /** In the queue behind another. */
+  | { kind: 'waiting' }
+  /** From 0 to 1; at 1 the server looks at the file. */
+  | { kind: 'sending'; share: number }
+  | { kind: 'failed'; message: string }
+
+export interface PickedFile {
+  key: string
+  file: File
+  category: string
+  progress: Progress
+}
+
+/** As many as there is room for, behind those that are there. */
+export function withFiles(
+  picked: readonly PickedFile[],
+  files: readonly File[],
+  newKey: () => string,
+): { picked: PickedFile[]; tooMany: boolean } {
+  const room = Math.max(0, MAX_FILES - picked.length)
+  const added = files
+    .slice(0, room)
+    .map((file): PickedFile => ({ key: newKey(), file, category: '', progress: { kind: 'ready' } }))
+  return { picked: [...picked, ...added], tooMany: files.length > room }
+}
+
+export function changed(
+  picked: readonly PickedFile[],
+  key: string,
+  change: Partial<PickedFile>,
+): PickedFile[] {
+  return picked.map((one) => (one.key === key ? { ...one, ...change } : one))
+}
+
+export const without = (picked: readonly PickedFile[], key: string): PickedFile[] =>
+  picked.filter((one) => one.key !== key)
+
+export const isUnderWay = ({ progress }: PickedFile): boolean =>
+  progress.kind === 'sending' || progress.kind === 'waiting'
+
+/** As the server gives them, once each, and Other last, whatever came or did not come. */
+export function knownCategories(given: readonly string[] = []): string[] {
+  return [...new Set([...given].filter((name) => name !== OTHER_CATEGORY)), OTHER_CATEGORY]
+}
+
+/** What can be chosen for a file: all but what is chosen for another, except Other, which may repeat. */
+export function choicesFor(
+  key: string,
+  picked: readonly PickedFile[],
+  categories: readonly string[],
+): string[] {
+  const taken = new Set(picked.filter((one) => one.key !== key).map(({ category }) => category))
+  return categories.filter((name) => name === OTHER_CATEGORY || !taken.has(name))
+}
+
+/** One line for each file that failed. */
+export const failureLines = (picked: readonly PickedFile[]): string[] =>
+  picked.flatMap(({ file, progress }) =>
+    progress.kind === 'failed' ? `${file.name}: ${progress.message}` : [],
+  )

@@ -1,0 +1,13 @@
+import { getDocumentCategories } from '@guidon/contract/documents'
+import { useQuery } from '@tanstack/react-query'
+import { call } from '../../../api/call.ts'
+import { knownCategories } from './picked-files.ts'
+
+/** Nothing while they are on their way; only Other when they cannot be had. */
+export function useCategories(): string[] | undefined {
+  const { data, isPending } = useQuery({
+    queryKey: ['document-categories'],
+    queryFn: ({ signal }) => call(getDocumentCategories, { signal }),
+  })
+  return isPending ? undefined : knownCategories(data)
+}

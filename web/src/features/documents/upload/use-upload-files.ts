@@ -1,0 +1,114 @@
+import { TOO_MANY_FILES, uploadDocument, type Document } from '@guidon/contract/documents'
+import { useRef, useState } from 'react'
+import { upload } from '../../../api/upload.ts'
+import { uploadFailure } from '../document-texts.ts'
+import { refusalOf } from '../file-check.ts'
+import { askBeforeLeaving } from '../leave-guard.ts'
+import { changed, isUnderWay, without, withFiles, type PickedFile } from './picked-files.ts'
+
+/** A sentence, and the files it is about. */
+export interface Refused {
+  sentence: string
+  names: string[]
+}
+
+const READY = { kind: 'ready' } as const
+
+/** The files of the dialog: chosen, given a category, sent one after the other. */
+export function useUploadFiles(onUploaded: (made: Document) => unknown) {
+  const [picked, setPicked] = useState<PickedFile[]>([])
+  const [refused, setRefused] = useState<Refused[]>([])
+  const [uploaded, setUploaded] = useState<string[]>([])
+  const [busy, setBusy] = useState(false)
+  // What is there now: an upload ends long after the screen it began on was drawn.
+  const latest = useRef(picked)
+  const running = useRef(false)
+  const stopping = useRef(new Map<string, AbortController>())
+
+  function update(next: PickedFile[]): void {
+    latest.current = next
+    setPicked(next)
+  }
+  const patch = (key: string, change: Partial<PickedFile>) =>
+    update(changed(latest.current, key, change))
+
+  async function add(files: readonly File[]): Promise<void> {
+    const checked = await Promise.all(
+      files.map(async (file) => ({ file, refusal: await refusalOf(file) })),
+    )
+    const good = checked.filter(({ refusal }) => refusal === undefined).map(({ file }) => file)
+    const next = withFiles(latest.current, good, () => crypto.randomUUID())
+    update(next.picked)
+    setRefused([
+      ...bySentence(checked),
+      ...(next.tooMany ? [{ sentence: TOO_MANY_FILES, names: [] }] : []),
+    ])
+  }
+
+  async function send(): Promise<void> {
+    if (running.current) return
+    running.current = true
+    setBusy(true)
+    setRefused([])
+    const queue = latest.current.map(({ key }) => key)
+    update(latest.current.map((one) => ({ ...one, progress: { kind: 'waiting' } })))
+    try {
+      for (const key of queue) {
+        const one = latest.current.find((other) => other.key === key)
+        if (one?.progress.kind === 'waiting') await sendOne(one)
+      }
+    } finally {
+      running.current = false
+      setBusy(false)
+    }
+  }
+
+  async function sendOne({ key, file, category }: PickedFile): Promise<void> {
+    const controller = new AbortController()
+    stopping.current.set(key, controller)
+    const onProgress = (share: number) => patch(key, { progress: { kind: 'sending', share } })
+    onProgress(0)
+    try {
+      const form = { documentType: category }
+      const { signal } = controller
+      const sending = upload(uploadDocument, { file, form, onProgress, signal })
+      const made = await askBeforeLeaving(sending)
+      await onUploaded(made)
+      setUploaded((names) => [...names, made.name])
+      update(without(latest.current, key))
+    } catch (error) {
+      if (controller.signal.aborted) patch(key, { progress: READY })
+      else patch(key, { progress: { kind: 'failed', message: uploadFailure(error) } })
+    } finally {
+      stopping.current.delete(key)
+    }
+  }
+
+  function stop(key: string): void {
+    stopping.current.get(key)?.abort()
+    patch(key, { progress: READY })
+  }
+
+  return {
+    picked,
+    refused,
+    /** Names of those that the server has taken. */
+    uploaded,
+    busy,
+    finished: !busy && uploaded.length > 0 && picked.length === 0,
+    add,
+    choose: (key: string, category: string) => patch(key, { category }),
+    remove: (key: string) => update(without(latest.current, key)),
+    send,
+    stop,
+    stopAll: () => latest.current.filter(isUnderWay).forEach(({ key }) => stop(key)),
+  }
+}
+
+function bySentence(checked: readonly { file: File; refusal: string | undefined }[]): Refused[] {
+  const sentences = new Set(checked.flatMap(({ refusal }) => refusal ?? []))
+  return [...sentences].map((sentence) => ({
+    sentence,
+    names: checked.filter(({ refusal }) => refusal === sentence).map(({ file }) => file.name),
+  }))
+}

@@ -1,0 +1,23 @@
+import { useEffect, useRef, useState } from 'react'
+
+export interface ToastFacts {
+  kind: 'success' | 'error'
+  text: string
+  seconds: number
+}
+
+export type ShowToast = (toast: ToastFacts) => void
+
+/** A short word at the edge of the screen; the latest one is shown, and goes by itself. */
+export function useToast(): { toast: ToastFacts | undefined; show: ShowToast } {
+  const [toast, setToast] = useState<ToastFacts>()
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+
+  function show(next: ToastFacts): void {
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => setToast(undefined), next.seconds * 1000)
+    setToast(next)
+  }
+  return { toast, show }
+}
