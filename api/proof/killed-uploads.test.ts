@@ -1,0 +1,138 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { login, verifyLogin } from '@guidon/contract/auth'
+import { getDocuments, uploadDocument } from '@guidon/contract/documents'
+import { BoxSandboxClient } from '@guidon/sandbox/box/client'
+import { MailboxClient } from '@guidon/sandbox/mailbox/client'
+import { salesforceControl } from '@guidon/sandbox/salesforce/client'
+import { startStack } from '@guidon/sandbox/stack/stack'
+import type { Stack } from '@guidon/sandbox/stack/stack'
+import { afterAll, expect, it, vi } from 'vitest'
+import { letter, streamOf } from '../src/files/checks/testing/made-pdf.ts'
+import { connected } from '../test/databases.ts'
+import { Person } from '../test/person.ts'
+import { inTurns } from './crowd.ts'
+import { figures, size } from './size.ts'
+
+const ACCOUNT = {
+  email: `${randomUUID()}@example.com`,
+  password: 'Harbor-Lantern-42!',
+  firstName: 'James',
+  lastName: 'Whitfield',
+  phone: '6195550134',
+  state: 'California',
+  role: 'USER',
+} as const
+
+const dataDir = mkdtempSync(join(tmpdir(), 'guidon-killed-'))
+const stack = await startStack({
+  dataDir,
+  mode: 'test',
+  apis: 2,
+  workers: 2,
+  balancer: true,
+  durable: true,
+  people: [ACCOUNT],
+  env: { WEB_DIR: '', CRM_POLL_SECONDS: '3600' },
+})
+const sql = await connected(stack.urls.database)
+afterAll(async () => {
+  await sql.end()
+  await stack.stop()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+const box = new BoxSandboxClient(stack.urls.box)
+const salesforce = salesforceControl(stack.urls.salesforce)
+
+async function signIn(): Promise<Person> {
+  const person = new Person(stack.urls.portal, stack.urls.portal)
+  await person.call(login, { body: ACCOUNT })
+  const code = await new MailboxClient(stack.urls.mailbox).codeFor(ACCOUNT.email)
+  await person.call(verifyLogin, { body: { email: ACCOUNT.email, code } })
+  return person
+}
+
+const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
+const aFile = (bytes: number) => ({
+  name: `${randomUUID()}.pdf`,
+  bytes: letter(1, streamOf(randomBytes(bytes).toString('base64'))),
+})
+
+/** Kills one process after the other, and starts each again, until told to end. */
+async function havoc(victims: Stack['api'], signal: AbortSignal): Promise<number> {
+  let kills = 0
+  while (!signal.aborted) {
+    const victim = victims[kills % victims.length]!
+    await victim.kill()
+    kills += 1
+    await victim.start()
+  }
+  return kills
+}
+
+it('whatever is killed, what was acknowledged arrives once and whole, and what was not is not half there', async () => {
+  const person = await signIn()
+  await Promise.all([
+    box.fault({ mode: '500', times: 10 }),
+    salesforce.fault({ mode: 'down', times: 10 }),
+  ])
+  const over = new AbortController()
+  const havocked = Promise.all([stack.api, stack.workers].map((of) => havoc(of, over.signal)))
+  const tries = await inTurns(
+    size(30, 300),
+    async (index) => {
+      const file = aFile(index % 5 === 0 ? 4_000_000 : 100_000)
+      const fields = { documentType: 'Other' }
+      const answer = await person
+        .upload(uploadDocument, file, { fields })
+        .catch(() => ({ status: 0 }))
+      return { name: file.name, sha256: hashOf(file.bytes), status: answer.status }
+    },
+    3,
+  )
+  over.abort()
+  const [apis, workers] = (await havocked) as [number, number]
+  const accepted = tries.filter(({ status }) => status === 201)
+  const refused = tries.filter(({ status }) => status !== 201)
+
+  await vi.waitUntil(
+    async () => {
+      const { rows } = await sql.query(
+        `select from uploads where stored_at is null union all
+         select from crm_outbox where sent_at is null`,
+      )
+      return rows.length === 0
+    },
+    { timeout: size(110_000, 600_000), interval: 500 },
+  )
+  const files = await box.files()
+  const arrived = (name: string) => files.filter((file) => file.name === name)
+  const whole = accepted.filter(({ name, sha256 }) => {
+    const [file, ...more] = arrived(name)
+    return more.length === 0 && file?.versions.length === 1 && file.sha256 === sha256
+  })
+  // An answer can be lost after the commit: then it is there, and whole; or it is not there at all.
+  const half = refused.filter(({ name, sha256 }) =>
+    arrived(name).some((file) => file.sha256 !== sha256),
+  )
+  const told = await salesforce.rows<Record<string, string>>('Document_Request__c')
+  const { body: listed } = await person.call(getDocuments, {})
+  const { rows: chunks } = await sql.query('select from upload_chunks')
+  figures('uploads among killed processes', {
+    uploads: tries.length,
+    'APIs killed': apis,
+    'workers killed': workers,
+    acknowledged: accepted.length,
+    'arrived once and whole': whole.length,
+    'half there': half.length,
+    'files, CRM rows, listed': `${files.length} ${told.length} ${listed.length}`,
+  })
+  expect(accepted.length).toBeGreaterThan(0)
+  expect(whole.length).toBe(accepted.length)
+  expect(half).toEqual([])
+  expect(new Set([files.length, told.length, listed.length]).size).toBe(1)
+  expect(chunks).toHaveLength(0)
+  expect(readdirSync(join(dataDir, 'uploads')).length).toBeLessThanOrEqual(apis * 3)
+})
