@@ -16,12 +16,19 @@ interface Props {
 export function RadioField({ form, name, label, options, wide = false }: Props) {
   const { error, ...input } = fieldOf(form, name)
   const chosen = useWatch({ control: form.control, name })
+
+  function clear(): void {
+    form.setValue(name, '', { shouldDirty: true })
+    // The button is gone with the answer; the keyboard stays at the question.
+    form.setFocus(name)
+  }
+
   return (
     <ChoiceField
       label={label}
       error={error}
       {...(wide && { columnRem: 34 })}
-      onClear={chosen ? () => form.setValue(name, '', { shouldDirty: true }) : undefined}
+      onClear={chosen ? clear : undefined}
     >
       {options.map((option) => (
         <label key={option}>
