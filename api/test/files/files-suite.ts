@@ -149,6 +149,16 @@ export function filesSuite(name: string, make: () => Promise<FilesUnderTest>): v
       ])
     })
 
+    it('adds one version when two send the same at once', async () => {
+      const first = randomBytes(3)
+      const id = await store.files.upload(folderId, contentOf('a.pdf', first))
+      const same = contentOf('a.pdf', small)
+      await Promise.all([store.files.replace(id, same), store.files.replace(id, same)])
+      expect(await store.stored(folderId)).toMatchObject([
+        { versions: [{ sha1: sha1(small) }, {}] },
+      ])
+    })
+
     it('puts its version on top of one that somebody else added meanwhile', async () => {
       const id = await store.files.upload(folderId, contentOf('a.pdf', randomBytes(3)))
       const theirs = randomBytes(4)

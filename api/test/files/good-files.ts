@@ -8,9 +8,9 @@ import {
   streamOf,
   text,
 } from '../../src/files/checks/testing/made-pdf.ts'
-import { photo } from '../../src/files/checks/testing/photo.ts'
+import { blank, photo } from '../../src/files/checks/testing/photo.ts'
 
-type Make = () => Buffer | Promise<Buffer>
+export type Make = () => Buffer | Promise<Buffer>
 
 const MB = 1024 * 1024
 
@@ -95,9 +95,9 @@ export const goodFiles: Record<string, { kind: 'pdf' | 'jpeg'; make: Make }> = {
       return madeBy('sh', ['-c', script, 'in', 'out'], letter())
     },
   },
-  'a JPEG of 12 million pixels': {
+  'a JPEG of 48 million pixels': {
     kind: 'jpeg',
-    make: () => photo(4_000, 3_000).jpeg().toBuffer(),
+    make: () => blank(8_000, 6_000).jpeg().toBuffer(),
   },
   'a JPEG with a film behind it, as phones write them': {
     kind: 'jpeg',

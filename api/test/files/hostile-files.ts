@@ -11,8 +11,8 @@ import {
 } from '../../src/files/checks/testing/made-pdf.ts'
 import { blank, photo } from '../../src/files/checks/testing/photo.ts'
 import { EICAR } from './clamd.ts'
+import type { Make } from './good-files.ts'
 
-type Make = () => Buffer | Promise<Buffer>
 type Hostile = Record<string, Make>
 
 const MB = 1024 * 1024
@@ -166,6 +166,7 @@ export const unreadable: Hostile = {
     saidToBe(65_500, 65_500, { progressive: true }),
   'a progressive JPEG of 56 million pixels': () =>
     blank(8_000, 7_000).jpeg({ progressive: true }).toBuffer(),
+  'a JPEG of 224 million pixels': () => blank(16_000, 14_000).jpeg().toBuffer(),
   'a JPEG said to be twice as high': () => saidToBe(64, 128),
   'a JPEG said to have no pixel': () => saidToBe(0, 0),
 }
