@@ -14,5 +14,7 @@ answerTasks(async ({ contacts: count }: CrmTask) => {
   const ids = load('Contact', contacts(count, managers))
   load('Appointment__c', appointmentsOf(ids))
   load('Document_Request__c', documentsOf(ids))
+  // What loading left behind would else be collected, for seconds, while the first calls wait.
+  globalThis.gc?.()
   return url
 })

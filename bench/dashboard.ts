@@ -14,7 +14,7 @@ import { statementsOf } from './statements.ts'
 import { addUsers, signIn } from './veterans.ts'
 
 /** Six million rows and their indexes. */
-const CRM_HEAP = '--max-old-space-size=16000'
+const CRM_HEAP = ['--max-old-space-size=16000', '--expose-gc']
 
 const figures: string[] = []
 const note = (line: string) => {
@@ -25,7 +25,7 @@ const note = (line: string) => {
 const house = await openDashboardHouse(options.dir, { LOG_LEVEL: options.logLevel })
 
 async function load(): Promise<void> {
-  const crm = helper<CrmTask, string>('crm.ts', [CRM_HEAP])
+  const crm = helper<CrmTask, string>('crm.ts', CRM_HEAP)
   const url = await crm.run({ contacts: options.contacts })
   house.environment['SALESFORCE_LOGIN_URL'] = url
   note(await firstLoad(house, url, options.contacts))
