@@ -8,9 +8,9 @@ const Group = styled('fieldset')({ minWidth: 0, margin: 0, padding: 0, border: 0
 const Top = styled('div')({
   display: 'flex',
   alignItems: 'center',
-  justifyContent: 'space-between',
-  gap: 16,
+  gap: 8,
   minHeight: 44,
+  marginBottom: 4,
   maxWidth: '34rem',
   fontWeight: 700,
   fontSize: '0.95rem',
@@ -93,7 +93,7 @@ export function ChoiceField({ label, error, columnRem = 8.4, onClear, children }
             variant="text"
             aria-label={`Clear ${label}`}
             onClick={onClear}
-            sx={{ px: 1, mr: -1, minHeight: 44, fontSize: '0.9rem' }}
+            sx={{ px: 1, minWidth: 0, minHeight: 44, fontSize: '0.9rem' }}
           >
             Clear
           </Button>

@@ -172,6 +172,17 @@ describe('Submit', () => {
     expect(sessionStorage).toHaveLength(0)
   })
 
+  it('that did not arrive is taken back by a further answer', async () => {
+    answerWith = () => ({ kind: 'failed' })
+    const one = keeper()
+    await one.submit()
+    one.enter({ city: 'Reno' })
+    answerWith = () => saved
+    await one.save()
+    expect(sends.at(-1)).toEqual({ city: 'Reno', editedAt: { city: 1000 } })
+    expect(one.submitWaits()).toBe(false)
+  })
+
   it('is over for a tab whose intake was sent from another one', async () => {
     answerWith = () => ({ kind: 'closed' })
     const one = keeper()

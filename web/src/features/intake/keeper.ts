@@ -164,7 +164,10 @@ export function intakeKeeper({ storage, owner, send, clock }: KeeperParts) {
 
     enter(answers: Partial<Record<AnswerName, unknown>>): void {
       for (const [name, value] of Object.entries(answers) as [AnswerName, unknown][]) {
-        if (!isSame(name, copy.answers[name], value)) take(name, value, now())
+        if (isSame(name, copy.answers[name], value)) continue
+        take(name, value, now())
+        // Whoever goes on answering has not finished after all.
+        copy.submit = false
       }
       write()
       // What cannot be reached is not told anew with each key.

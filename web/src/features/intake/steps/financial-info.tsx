@@ -13,6 +13,7 @@ function Fields({ form }: { form: StepForm }) {
         label="VA disability pay"
         inputMode="decimal"
         autoComplete="off"
+        sx={{ '& input': { pl: 0 } }}
         startAdornment={<InputAdornment position="start">$</InputAdornment>}
         {...fieldOf(form, 'vaDisabilityPay')}
       />
