@@ -47,6 +47,7 @@ const Label = styled('strong')<{ tone: 'success' | 'warning' }>(({ tone, theme: 
   display: 'inline-flex',
   alignItems: 'center',
   gap: 6,
+  verticalAlign: 'bottom',
   color: vars.palette[tone].main,
   '& svg': { fontSize: '1.1rem' },
 }))
@@ -63,12 +64,17 @@ const Wide = styled('div')({ gridColumn: '1 / -1', '&:empty': { display: 'none' 
 interface Props {
   document: Document
   show: ShowToast
+  /** Told before what was uploaded takes this one's place in the list. */
+  onSuccessor: (made: Document) => void
 }
 
-export function DocumentCard({ document, show }: Props) {
+export function DocumentCard({ document, show, onSuccessor }: Props) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
-  const { choose, chosen, confirm, dismiss, share, failure, stop } = useCardUpload(document, show)
+  const { choose, chosen, confirm, dismiss, share, failure, stop } = useCardUpload(document, {
+    show,
+    onSuccessor,
+  })
   const { name, type, lastUploadedDate } = document
   const requested = isRequested(document)
   const tone = requested ? 'warning' : 'success'
@@ -95,7 +101,7 @@ export function DocumentCard({ document, show }: Props) {
             {requested ? <ErrorOutline aria-hidden /> : <CheckCircle aria-hidden />}
             {requested ? 'Requested' : 'Uploaded'}
           </Label>
-          {requested && type && ` · ${type}`}
+          {type && ` · ${type}`}
           {!requested && lastUploadedDate && (
             <>
               {' · '}

@@ -1,6 +1,7 @@
 import type { Document } from '@guidon/contract/documents'
 import Paper from '@mui/material/Paper'
 import { styled } from '@mui/material/styles'
+import { useState } from 'react'
 import { DocumentCard } from './DocumentCard.tsx'
 import type { ShowToast } from './use-toast.ts'
 
@@ -18,12 +19,21 @@ interface Props {
 }
 
 export function DocumentList({ documents, show }: Props) {
+  // The file that answers a request has an id of its own; as the same card it keeps the focus.
+  const [cards, setCards] = useState<Readonly<Record<string, string>>>({})
+  const cardOf = (id: string) => cards[id] ?? id
   return (
     <Paper variant="outlined">
       <List>
         {documents.map((document) => (
-          <li key={document.id}>
-            <DocumentCard document={document} show={show} />
+          <li key={cardOf(document.id)}>
+            <DocumentCard
+              document={document}
+              show={show}
+              onSuccessor={({ id }) =>
+                setCards((known) => ({ ...known, [id]: cardOf(document.id) }))
+              }
+            />
           </li>
         ))}
       </List>

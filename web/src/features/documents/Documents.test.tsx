@@ -12,7 +12,7 @@ vi.setConfig({ testTimeout: 30_000 })
 
 const PATH = '/salesforce/documents/me'
 const WRONG_TYPE = 'Only PDF and JPEG files are accepted.'
-const made: Document = { ...uploadedOne, id: 'r1', name: 'dd214.pdf', boxFileId: 'f9' }
+const made: Document = { ...uploadedOne, id: 'n1', name: 'dd214.pdf', boxFileId: 'f9' }
 
 const later = (seconds: number) => act(() => vi.advanceTimersByTimeAsync(seconds * 1000))
 const cards = () => screen.getAllByRole('listitem').filter((item) => item.querySelector('h3'))
@@ -83,6 +83,8 @@ it('waits with skeletons, fails alone and can be tried again', async () => {
 it('uploads what was requested as its type, for its id, in its place', async () => {
   const sent = uploads()
   await open(() => reply(200, [{ ...requestedOne, id: 'r0', name: 'First' }, requestedOne]))
+  const press = button('Upload DD Form 214')
+  press.focus()
   await choose('DD Form 214', pdf())
   const upload = sent[0]!
   expect(upload.address).toBe('/box/uploadfile/me')
@@ -96,7 +98,7 @@ it('uploads what was requested as its type, for its id, in its place', async () 
   upload.answers(201, made)
   await later(0)
   expect(titles()).toEqual(['First', 'dd214.pdf'])
-  expect(button('Replace dd214.pdf')).toBeVisible()
+  expect(button('Replace dd214.pdf')).toHaveFocus()
   const sentence = 'Your document has been uploaded successfully!'
   expect(shown(sentence, 'status')).toBe(true)
   await later(2.9)

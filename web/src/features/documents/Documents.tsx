@@ -56,6 +56,7 @@ export function Documents() {
           onPointerEnter={() => void load()}
           onFocus={() => void load()}
           onClick={start}
+          sx={({ breakpoints }) => ({ [breakpoints.down('sm')]: { width: '100%' } })}
         >
           Upload Document
         </Button>

@@ -3,19 +3,21 @@ import Typography from '@mui/material/Typography'
 import { useId } from 'react'
 
 interface Props {
+  /** Its turn has not come. */
+  waiting?: boolean
   /** From 0 to 1; at 1 the server looks at the file. */
   share: number
   name: string
 }
 
-export function SendingBar({ share, name }: Props) {
+export function SendingBar({ waiting = false, share, name }: Props) {
   const id = useId()
   const percent = Math.floor(share * 100)
   const sent = share >= 1
   return (
     <>
       <Typography id={id} variant="body2" color="textSecondary" sx={{ mb: 0.5 }}>
-        {sent ? 'Sent. We are checking the file…' : `Uploading… ${percent}%`}
+        {waiting ? 'Waiting…' : sent ? 'Sent. We are checking the file…' : `Uploading… ${percent}%`}
       </Typography>
       <LinearProgress
         variant={sent ? 'indeterminate' : 'determinate'}

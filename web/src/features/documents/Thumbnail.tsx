@@ -12,7 +12,14 @@ const Frame = styled('span')<{ large: boolean }>(({ large, theme: { vars } }) =>
   borderRadius: 12,
   color: vars.palette.primary.main,
   backgroundColor: vars.palette.tint.soft,
-  '& canvas': { maxWidth: '100%', maxHeight: '100%', transition: 'transform 0.2s' },
+  '& > *': { gridArea: '1 / 1' },
+  '& canvas': {
+    width: large ? 88 : 48,
+    height: large ? 88 : 48,
+    objectFit: 'contain',
+    transition: 'transform 0.2s',
+    '&[hidden]': { display: 'none' },
+  },
 }))
 
 const POINTS = 176

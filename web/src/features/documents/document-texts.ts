@@ -1,4 +1,8 @@
-import { documentExists, UPLOAD_FAILED_UNEXPECTEDLY } from '@guidon/contract/documents'
+import {
+  documentExists,
+  UPLOAD_FAILED_UNEXPECTEDLY,
+  type Document,
+} from '@guidon/contract/documents'
 import { CallFailure } from '../../api/call-failure.ts'
 
 const UNITS = ['bytes', 'KB', 'MB'] as const
@@ -34,6 +38,19 @@ const time = new Intl.DateTimeFormat('en-US', {
 export function shownTime(moment: string): string {
   const at = Date.parse(moment)
   return Number.isNaN(at) || !moment.includes('T') ? '' : `${time.format(at)} UTC`
+}
+
+const unbroken = (fact: string): string => fact.replaceAll(' ', '\u00a0')
+
+/** Time, size and fingerprint, where the file came through the portal; a line breaks only between them. */
+export function receiptOf({ lastUploadedDate, size, sha256 }: Document): string {
+  if (size === null || sha256 === null) return ''
+  const facts = [
+    lastUploadedDate === null ? '' : shownTime(lastUploadedDate),
+    shownSize(size),
+    `fingerprint ${fingerprint(sha256)}`,
+  ]
+  return facts.filter(Boolean).map(unbroken).join(', ')
 }
 
 /** What the person reads of an upload that failed; whatever is no answer of the server was not foreseen. */

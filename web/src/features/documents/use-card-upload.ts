@@ -17,8 +17,13 @@ import type { ShowToast } from './use-toast.ts'
 
 const SNACKBAR_SECONDS = 3
 
+interface Tell {
+  show: ShowToast
+  onSuccessor: (made: Document) => void
+}
+
 /** One file for one document of the list: what was asked for, or a new version of what is there. */
-export function useCardUpload(document: Document, show: ShowToast) {
+export function useCardUpload(document: Document, { show, onSuccessor }: Tell) {
   const { putInPlace } = useDocumentChanges()
   const [chosen, setChosen] = useState<File>()
   const [share, setShare] = useState<number>()
@@ -47,6 +52,7 @@ export function useCardUpload(document: Document, show: ShowToast) {
     try {
       const watch = { file, onProgress: setShare, signal: stopping.signal }
       const made = await askBeforeLeaving(sent(document, watch))
+      onSuccessor(made)
       await putInPlace(document.id, made)
       show({ kind: 'success', text: UPLOADED, seconds: SNACKBAR_SECONDS })
     } catch (error) {

@@ -44,7 +44,7 @@ export function DropArea({ disabled, room, onFiles }: Props) {
   return (
     <div>
       <Area
-        {...getRootProps({ role: undefined, tabIndex: 0 })}
+        {...getRootProps({ role: 'button' })}
         type="button"
         data-over={isDragActive}
         aria-disabled={disabled}

@@ -3,10 +3,11 @@ import PhotoLibrary from '@mui/icons-material/PhotoLibraryOutlined'
 import Button from '@mui/material/Button'
 import DialogContent from '@mui/material/DialogContent'
 import { styled } from '@mui/material/styles'
+import { useEffect, useRef } from 'react'
 import { Notice } from '../../../ui/Notice.tsx'
 import { Restrictions } from '../Restrictions.tsx'
 import { DropArea } from './DropArea.tsx'
-import { choicesFor, failureLines } from './picked-files.ts'
+import { choicesFor, complaintOf, failureLines } from './picked-files.ts'
 import { PickedFileRow } from './PickedFileRow.tsx'
 import type { Refused, useUploadFiles } from './use-upload-files.ts'
 
@@ -18,22 +19,36 @@ const Content = styled(DialogContent)({
   '& > [role]:empty': { display: 'contents' },
 })
 
-const List = styled('ul')({ display: 'grid', gap: 12, margin: 0, padding: 0, listStyle: 'none' })
+const List = styled('ul')({
+  display: 'grid',
+  gap: 12,
+  margin: 0,
+  padding: 0,
+  listStyle: 'none',
+  containerType: 'inline-size',
+})
 
 const Lines = styled('ul')({ margin: '4px 0 0', paddingLeft: '1.1em', overflowWrap: 'anywhere' })
 
 interface Props {
   files: ReturnType<typeof useUploadFiles>
   categories: readonly string[] | undefined
-  complaint: string | undefined
+  /** Say which files still need a category. */
+  complaints: boolean
   onJoin: () => void
 }
 
-export function FilesView({ files, categories, complaint, onJoin }: Props) {
+export function FilesView({ files, categories, complaints, onJoin }: Props) {
   const { picked, refused, uploaded, busy, finished } = files
   const lines = failureLines(picked)
+  const content = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    // The button that was pressed is far below on a small screen.
+    if (!busy)
+      content.current?.querySelector('[role=alert] > *')?.scrollIntoView?.({ block: 'nearest' })
+  }, [busy])
   return (
-    <Content>
+    <Content ref={content}>
       {!finished && (
         <>
           <Restrictions />
@@ -56,23 +71,6 @@ export function FilesView({ files, categories, complaint, onJoin }: Props) {
       <Notice kind="error">
         {refused.length > 0 && refused.map((one) => <RefusedLines key={one.sentence} {...one} />)}
       </Notice>
-      {picked.length > 0 && (
-        <List aria-label="Files to upload">
-          {picked.map((one) => (
-            <PickedFileRow
-              key={one.key}
-              one={one}
-              choices={categories && choicesFor(one.key, picked, categories)}
-              missing={complaint !== undefined && one.category === ''}
-              busy={busy}
-              onChoose={(category) => files.choose(one.key, category)}
-              onRemove={() => files.remove(one.key)}
-              onStop={() => files.stop(one.key)}
-            />
-          ))}
-        </List>
-      )}
-      <Notice kind="error">{complaint}</Notice>
       <Notice kind="success">{uploaded.length > 0 && uploadedDocuments(uploaded)}</Notice>
       <Notice kind="error">
         {lines.length > 0 && !busy && (
@@ -86,6 +84,22 @@ export function FilesView({ files, categories, complaint, onJoin }: Props) {
           </>
         )}
       </Notice>
+      {picked.length > 0 && (
+        <List aria-label="Files to upload">
+          {picked.map((one) => (
+            <PickedFileRow
+              key={one.key}
+              one={one}
+              choices={categories && choicesFor(one.key, picked, categories)}
+              complaint={complaints ? complaintOf(one, picked) : undefined}
+              busy={busy}
+              onChoose={(category) => files.choose(one.key, category)}
+              onRemove={() => files.remove(one.key)}
+              onStop={() => files.stop(one.key)}
+            />
+          ))}
+        </List>
+      )}
     </Content>
   )
 }

@@ -13,6 +13,8 @@ const Row = styled(Paper)(({ theme: { vars } }) => ({
   display: 'grid',
   gap: 12,
   padding: 16,
+  // So that the complaint under it is seen when the field takes the focus.
+  '& select': { scrollMarginBottom: 88 },
   '&[data-failed=true]': { borderColor: vars.palette.error.main },
 }))
 
@@ -22,20 +24,33 @@ const Head = styled('div')(({ theme: { vars } }) => ({
   gap: '4px 12px',
   alignItems: 'center',
   '& strong': { display: 'block', overflowWrap: 'anywhere', lineHeight: 1.35 },
+  '@container (max-width: 24rem)': {
+    gridTemplateColumns: 'auto minmax(0, 1fr)',
+    '& > button': { gridColumn: '1 / -1', justifySelf: 'start', marginLeft: -12 },
+  },
   '& small': { fontSize: '0.9rem', color: vars.palette.text.secondary },
 }))
 
 interface Props {
   one: PickedFile
   choices: readonly string[] | undefined
-  missing: boolean
+  /** What to say of a category that is not chosen. */
+  complaint: string | undefined
   busy: boolean
   onChoose: (category: string) => void
   onRemove: () => void
   onStop: () => void
 }
 
-export function PickedFileRow({ one, choices, missing, busy, onChoose, onRemove, onStop }: Props) {
+export function PickedFileRow({
+  one,
+  choices,
+  complaint,
+  busy,
+  onChoose,
+  onRemove,
+  onStop,
+}: Props) {
   const { file, category, progress } = one
   const underWay = isUnderWay(one)
   return (
@@ -62,7 +77,11 @@ export function PickedFileRow({ one, choices, missing, busy, onChoose, onRemove,
           )}
         </Head>
         {underWay ? (
-          <SendingBar share={progress.kind === 'sending' ? progress.share : 0} name={file.name} />
+          <SendingBar
+            waiting={progress.kind === 'waiting'}
+            share={progress.kind === 'sending' ? progress.share : 0}
+            name={file.name}
+          />
         ) : (
           <SelectField
             label="Category"
@@ -72,7 +91,7 @@ export function PickedFileRow({ one, choices, missing, busy, onChoose, onRemove,
             value={category}
             disabled={busy}
             onChange={(event) => onChoose(event.target.value)}
-            {...(missing && { error: 'This file needs a category.' })}
+            error={complaint}
           />
         )}
       </Row>

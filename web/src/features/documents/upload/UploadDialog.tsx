@@ -1,8 +1,27 @@
 import type { Document } from '@guidon/contract/documents'
 import Dialog from '@mui/material/Dialog'
 import DialogTitle from '@mui/material/DialogTitle'
+import { styled } from '@mui/material/styles'
 import { useId, useRef } from 'react'
 import { UploadForm } from './UploadForm.tsx'
+
+/** All of a phone's screen: the lists in it need the room. */
+const Sheet = styled(Dialog)(({ theme: { breakpoints } }) => ({
+  [breakpoints.down('sm')]: {
+    '& .MuiDialog-paper': {
+      width: '100%',
+      maxWidth: '100%',
+      height: '100%',
+      maxHeight: '100%',
+      margin: 0,
+      border: 0,
+      borderRadius: 0,
+    },
+    '& .MuiDialogTitle-root': { padding: '16px 16px 8px' },
+    '& .MuiDialogContent-root': { padding: '8px 16px' },
+    '& .MuiDialogActions-root': { padding: '12px 16px 16px' },
+  },
+}))
 
 interface Props {
   open: boolean
@@ -22,7 +41,7 @@ export function UploadDialog({ open, onClose, onUploaded }: Props) {
   }
 
   return (
-    <Dialog open={open} onClose={close} aria-labelledby={id} fullWidth maxWidth="sm">
+    <Sheet open={open} onClose={close} aria-labelledby={id} fullWidth maxWidth="sm">
       <DialogTitle id={id}>Upload Documents</DialogTitle>
       <UploadForm
         onClose={onClose}
@@ -31,6 +50,6 @@ export function UploadDialog({ open, onClose, onUploaded }: Props) {
           holds.current = what
         }}
       />
-    </Dialog>
+    </Sheet>
   )
 }

@@ -1,4 +1,4 @@
-import { NO_CATEGORY, UPLOAD_CLOSES_SECONDS, type Document } from '@guidon/contract/documents'
+import { UPLOAD_CLOSES_SECONDS, type Document } from '@guidon/contract/documents'
 import Button from '@mui/material/Button'
 import DialogActions from '@mui/material/DialogActions'
 import { lazy, Suspense, useEffect, useRef, useState, type FormEvent } from 'react'
@@ -66,7 +66,7 @@ export function UploadForm({ onClose, onUploaded, onHold }: Props) {
       <FilesView
         files={files}
         categories={categories}
-        complaint={asked && missing ? NO_CATEGORY : undefined}
+        complaints={asked}
         onJoin={() => setJoining(true)}
       />
       <DialogActions>

@@ -1,4 +1,4 @@
-import { MAX_FILES, OTHER_CATEGORY } from '@guidon/contract/documents'
+import { MAX_FILES, NO_CATEGORY, OTHER_CATEGORY } from '@guidon/contract/documents'
 
 export type Progress =
   | { kind: 'ready' }
@@ -55,6 +55,13 @@ export function choicesFor(
 ): string[] {
   const taken = new Set(picked.filter((one) => one.key !== key).map(({ category }) => category))
   return categories.filter((name) => name === OTHER_CATEGORY || !taken.has(name))
+}
+
+/** The sentence once, at the first file without a category; at the others only that it is they too. */
+export function complaintOf(one: PickedFile, picked: readonly PickedFile[]): string | undefined {
+  if (one.category !== '') return undefined
+  const first = picked.find(({ category }) => category === '')
+  return one === first ? NO_CATEGORY : 'This file needs a category too.'
 }
 
 /** One line for each file that failed. */
