@@ -29,6 +29,7 @@ test.describe('sign up', () => {
     await expect(page.getByRole('heading', { name: 'Check your email' })).toBeFocused()
     await enterCode(page, await mailbox.codeFor(maria.email))
     await expect(page).toHaveURL(/\/get-started$/)
+    await expect(page.getByRole('heading', { level: 1, name: 'More About You' })).toBeFocused()
     await expectAccessible(page)
     expect(await page.evaluate(() => sessionStorage.getItem('guidon.verification'))).toBeNull()
   })

@@ -263,6 +263,7 @@ test('the API is away during Next and during Submit: nobody is blocked, nothing 
   test.skip(isMobile, 'the size makes no difference')
   test.setTimeout(120_000)
   await openIntake(page, await account(), mailbox)
+  await expect(heading(page, 'More About You')).toBeVisible()
   await page.route('**/salesforce/get-started/me', (route) => route.abort())
   await answerEverything(page, click, async () => {
     await expect(page.getByText('Kept in this tab')).toBeVisible()
