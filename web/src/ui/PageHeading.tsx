@@ -13,16 +13,20 @@ interface Props {
 /** The one h1 of a screen: names the tab, and takes the focus when the screen replaces another. */
 export function PageHeading({ title, failed = false, children }: Props) {
   const heading = useRef<HTMLHeadingElement>(null)
-  const { key } = useLocation()
+  const { key, search } = useLocation()
+  const lastSearch = useRef(search)
 
   useEffect(() => {
     document.title = `${failed ? 'Error: ' : ''}${title} – ${brand.name}`
   }, [title, failed])
 
   useEffect(() => {
+    // A screen that notes in the address what it shows is still the same screen.
+    const sameScreen = lastSearch.current !== search
+    lastSearch.current = search
     // 'default' is the address the visit began with; there the browser starts at the top by itself.
-    if (key !== 'default') heading.current?.focus()
-  }, [key])
+    if (key !== 'default' && !sameScreen) heading.current?.focus()
+  }, [key, search])
 
   return (
     <Typography variant="h1" ref={heading} tabIndex={-1}>

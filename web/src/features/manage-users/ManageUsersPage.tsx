@@ -1,5 +1,108 @@
+import type { ManagedUser } from '@guidon/contract/manage-users'
+import Paper from '@mui/material/Paper'
+import Skeleton from '@mui/material/Skeleton'
+import { styled } from '@mui/material/styles'
+import Typography from '@mui/material/Typography'
+import useMediaQuery from '@mui/material/useMediaQuery'
+import { lazy, Suspense, useRef, useState } from 'react'
+import { Loaded } from '../../ui/Loaded.tsx'
 import { PageHeading } from '../../ui/PageHeading.tsx'
+import { Snack } from './Snack.tsx'
+import { useUsers } from './use-users.ts'
+import { useView } from './use-view.ts'
+import { ASKING, counted } from './user-texts.ts'
+import { UserCards } from './UserCards.tsx'
+import type { Opens } from './UserMenu.tsx'
+import { UsersPager } from './UsersPager.tsx'
+import { UsersTable } from './UsersTable.tsx'
+import { UsersToolbar } from './UsersToolbar.tsx'
+import { sortedBy } from './view.ts'
+
+const UserDialog = lazy(async () => ({
+  default: (await import('./UserDialog.tsx')).UserDialog,
+}))
+
+/** One card around all of it where there is a table; the cards have their own. */
+const Frame = styled(Paper)(({ theme: { breakpoints } }) => ({
+  marginTop: 16,
+  '& > [data-part]': { paddingBlock: 12 },
+  [breakpoints.up('md')]: { '& > [data-part]': { padding: 20 } },
+  [breakpoints.down('md')]: { border: 0, background: 'none' },
+}))
+
+const skeleton = Array.from({ length: 10 }, (_, row) => (
+  <Skeleton key={row} height="3.6rem" sx={{ mx: { md: '20px' } }} />
+))
 
 export function ManageUsersPage() {
-  return <PageHeading title="Manage Users">Manage Users</PageHeading>
+  const { view, change } = useView()
+  const result = useUsers(view)
+  const wide = useMediaQuery('(min-width: 900px)', { noSsr: true })
+  const [dialog, setDialog] = useState<{ kind: Parameters<Opens>[0]; user: ManagedUser }>()
+  const [open, setOpen] = useState(false)
+  const [said, setSaid] = useState('')
+  const opener = useRef<HTMLElement>(null)
+
+  const show: Opens = (kind, user, from) => {
+    opener.current = from
+    setDialog({ kind, user })
+    setOpen(true)
+  }
+  const { data } = result
+  return (
+    <>
+      <PageHeading title="Manage Users" failed={result.error !== null}>
+        Manage Users
+      </PageHeading>
+      <Frame variant="outlined">
+        <div data-part="tools">
+          <UsersToolbar
+            view={view}
+            onChange={change}
+            offersSort={!wide}
+            count={data ? counted(data.found ?? data.total) : ''}
+          />
+          {data?.asking && (
+            <Typography variant="body2" color="textSecondary" sx={{ mt: 1.5 }}>
+              {ASKING[data.asking]}
+            </Typography>
+          )}
+        </div>
+        <Loaded result={result} what="users" skeleton={skeleton}>
+          {(shown) =>
+            wide ? (
+              <UsersTable
+                users={shown.users}
+                view={view}
+                onSort={(column) => change(sortedBy(view, column))}
+                onOpen={show}
+              />
+            ) : (
+              <UserCards users={shown.users} onOpen={show} />
+            )
+          }
+        </Loaded>
+        {data && (
+          <div data-part="pages">
+            <UsersPager shown={data} view={view} onChange={change} />
+          </div>
+        )}
+      </Frame>
+      <Suspense>
+        {dialog && (
+          <UserDialog
+            {...dialog}
+            open={open}
+            onClose={() => setOpen(false)}
+            onClosed={() => {
+              setDialog(undefined)
+              opener.current?.focus()
+            }}
+            onSay={setSaid}
+          />
+        )}
+      </Suspense>
+      <Snack text={said} onGone={() => setSaid('')} />
+    </>
+  )
 }

@@ -1,0 +1,20 @@
+import Typography from '@mui/material/Typography'
+import { brand } from '../../ui/brand.ts'
+import { OutsideLink } from '../../ui/OutsideLink.tsx'
+import { NOT_LINKED } from './user-texts.ts'
+
+/** The person's record in the CRM. */
+export function CrmLink({ salesforceId }: { salesforceId: string | null }) {
+  if (!salesforceId) {
+    return (
+      <Typography component="span" variant="inherit" color="textSecondary">
+        {NOT_LINKED}
+      </Typography>
+    )
+  }
+  return (
+    <OutsideLink href={brand.crmRecordUrl.replace('{id}', encodeURIComponent(salesforceId))}>
+      {salesforceId}
+    </OutsideLink>
+  )
+}

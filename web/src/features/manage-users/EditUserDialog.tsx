@@ -1,0 +1,108 @@
+import { EDIT_CLOSES_SECONDS, USER_UPDATED, type ManagedUser } from '@guidon/contract/manage-users'
+import Button from '@mui/material/Button'
+import DialogActions from '@mui/material/DialogActions'
+import DialogContent from '@mui/material/DialogContent'
+import Typography from '@mui/material/Typography'
+import { useState } from 'react'
+import { useSignedInUser } from '../../api/current-user.ts'
+import { BusyButton } from '../../ui/BusyButton.tsx'
+import { Notice } from '../../ui/Notice.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { useAfter } from '../../ui/use-after.ts'
+import { DeleteUserDialog } from './DeleteUserDialog.tsx'
+import { DialogForm, focusAtOnce } from './DialogForm.ts'
+import { DialogFrame } from './DialogFrame.tsx'
+import { mayDelete } from './permissions.ts'
+import { ResetPasswordDialog } from './ResetPasswordDialog.tsx'
+import { useEditUser } from './use-edit-user.ts'
+import { fullName } from './user-texts.ts'
+
+interface Props {
+  user: ManagedUser
+  open: boolean
+  onClose: () => void
+  onClosed: () => void
+  onSay: (sentence: string) => void
+}
+
+export function EditUserDialog({ user, open, onClose, onClosed, onSay }: Props) {
+  const me = useSignedInUser()
+  const [inside, setInside] = useState<'reset' | 'delete'>()
+  const form = useEditUser(user)
+  const { register, errors, busy, saved } = form
+
+  function finish(sentence: string): void {
+    onClose()
+    onSay(sentence)
+  }
+  useAfter(EDIT_CLOSES_SECONDS, saved && open, () => finish(USER_UPDATED))
+
+  return (
+    <DialogFrame title="Edit User" open={open} onClose={onClose} onClosed={onClosed} busy={busy}>
+      <DialogForm noValidate onSubmit={(event) => void form.submit(event)}>
+        <DialogContent>
+          <Typography sx={{ overflowWrap: 'anywhere' }}>{fullName(user)}</Typography>
+          <TextField label="Email" readOnly error={errors.email?.message} {...register('email')} />
+          <TextField
+            label="Salesforce ID"
+            autoComplete="off"
+            spellCheck={false}
+            readOnly={busy || saved}
+            error={errors.salesforceId?.message}
+            {...register('salesforceId')}
+          />
+          <TextField
+            label="Box ID"
+            autoComplete="off"
+            spellCheck={false}
+            readOnly={busy || saved}
+            error={errors.boxFolderId?.message}
+            {...register('boxFolderId')}
+          />
+          <Notice kind="info">{form.emptied && 'An ID that is left empty stays as it was.'}</Notice>
+          <Notice kind="error">{form.failure}</Notice>
+          <Notice kind="success">{saved && USER_UPDATED}</Notice>
+        </DialogContent>
+        {saved ? (
+          <DialogActions>
+            <Button ref={focusAtOnce} variant="outlined" onClick={() => finish(USER_UPDATED)}>
+              Close
+            </Button>
+          </DialogActions>
+        ) : (
+          <DialogActions>
+            <Button
+              variant="text"
+              aria-disabled={busy}
+              onClick={busy ? undefined : () => setInside('reset')}
+            >
+              Reset Password
+            </Button>
+            {mayDelete(me, user) && (
+              <Button
+                variant="text"
+                color="error"
+                aria-disabled={busy}
+                onClick={busy ? undefined : () => setInside('delete')}
+              >
+                Delete User
+              </Button>
+            )}
+            <Button variant="outlined" aria-disabled={busy} onClick={busy ? undefined : onClose}>
+              Cancel
+            </Button>
+            <BusyButton type="submit" busy={busy} disabled={!form.changed}>
+              {busy ? 'Saving…' : 'Save'}
+            </BusyButton>
+          </DialogActions>
+        )}
+      </DialogForm>
+      {inside === 'reset' && (
+        <ResetPasswordDialog user={user} onClose={() => setInside(undefined)} onSay={onSay} />
+      )}
+      {inside === 'delete' && (
+        <DeleteUserDialog user={user} onClose={() => setInside(undefined)} onDeleted={finish} />
+      )}
+    </DialogFrame>
+  )
+}

@@ -1,0 +1,78 @@
+import { PAGE_SIZES } from '@guidon/contract/manage-users'
+import ChevronLeft from '@mui/icons-material/ChevronLeft'
+import ChevronRight from '@mui/icons-material/ChevronRight'
+import IconButton from '@mui/material/IconButton'
+import { styled } from '@mui/material/styles'
+import { useId, type ReactNode } from 'react'
+import { PlainSelect } from './PlainSelect.tsx'
+
+const Bar = styled('nav')({
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'center',
+  justifyContent: 'flex-end',
+  gap: '8px 20px',
+  fontSize: '0.9rem',
+  '& > label': { marginRight: -12 },
+  '& > span': { fontVariantNumeric: 'tabular-nums' },
+})
+
+const SIZES = PAGE_SIZES.map((size) => ({ value: String(size), label: String(size) }))
+
+interface Props {
+  size: number
+  onSize: (size: number) => void
+  /** `11–20 of 23` */
+  range: string
+  onBack: (() => void) | undefined
+  onForward: (() => void) | undefined
+}
+
+export function Pager({ size, onSize, range, onBack, onForward }: Props) {
+  const id = useId()
+  return (
+    <Bar aria-label="Pages">
+      <label htmlFor={id}>Rows per page:</label>
+      <PlainSelect
+        id={id}
+        options={SIZES}
+        value={String(size)}
+        onChoose={(chosen) => onSize(Number(chosen))}
+      />
+      <span>{range}</span>
+      <span>
+        <Turn label="Previous page" onTurn={onBack}>
+          <ChevronLeft aria-hidden />
+        </Turn>
+        <Turn label="Next page" onTurn={onForward}>
+          <ChevronRight aria-hidden />
+        </Turn>
+      </span>
+    </Bar>
+  )
+}
+
+interface TurnProps {
+  label: string
+  onTurn: (() => void) | undefined
+  children: ReactNode
+}
+
+/** Stays where it is at the last page: a button that is disabled under the finger throws focus to the page. */
+function Turn({ label, onTurn, children }: TurnProps) {
+  return (
+    <IconButton
+      aria-label={label}
+      aria-disabled={onTurn === undefined}
+      onClick={onTurn}
+      sx={{
+        width: 44,
+        height: 44,
+        color: 'text.primary',
+        '&[aria-disabled=true]': { color: 'text.secondary', opacity: 0.5, cursor: 'default' },
+      }}
+    >
+      {children}
+    </IconButton>
+  )
+}

@@ -1,0 +1,89 @@
+import {
+  RESET_CLOSES_SECONDS,
+  USER_PASSWORD_RESET,
+  type ManagedUser,
+} from '@guidon/contract/manage-users'
+import Button from '@mui/material/Button'
+import DialogActions from '@mui/material/DialogActions'
+import DialogContent from '@mui/material/DialogContent'
+import Typography from '@mui/material/Typography'
+import { BusyButton } from '../../ui/BusyButton.tsx'
+import { NewPasswordField } from '../../ui/NewPasswordField.tsx'
+import { Notice } from '../../ui/Notice.tsx'
+import { PasswordField } from '../../ui/PasswordField.tsx'
+import { useAfter } from '../../ui/use-after.ts'
+import { DialogForm, focusAtOnce } from './DialogForm.ts'
+import { DialogFrame } from './DialogFrame.tsx'
+import { useResetUserPassword } from './use-reset-user-password.ts'
+import { fullName } from './user-texts.ts'
+
+interface Props {
+  user: ManagedUser
+  onClose: () => void
+  onSay: (sentence: string) => void
+}
+
+export function ResetPasswordDialog({ user, onClose, onSay }: Props) {
+  const { register, submit, errors, newPassword, busy, done, failure } = useResetUserPassword(user)
+
+  function finish(): void {
+    onClose()
+    onSay(USER_PASSWORD_RESET)
+  }
+  useAfter(RESET_CLOSES_SECONDS, done, finish)
+
+  return (
+    <DialogFrame title="Reset Password" open onClose={done ? finish : onClose} busy={busy}>
+      <DialogForm noValidate onSubmit={(event) => void submit(event)}>
+        <DialogContent>
+          {!done && (
+            <>
+              <Typography sx={{ overflowWrap: 'anywhere' }}>
+                A temporary password for <strong>{fullName(user)}</strong>, who chooses another one
+                when signing in with it, and is signed out everywhere now.
+              </Typography>
+              <Typography variant="body2" color="textSecondary">
+                Use uppercase, lowercase and numbers or symbols.
+              </Typography>
+              {/* So that a password manager knows whose password it is offered. */}
+              <input hidden readOnly autoComplete="username" value={user.email} />
+              <NewPasswordField
+                label="New password"
+                what="new password"
+                text={newPassword}
+                person={user}
+                error={errors.newPassword?.message}
+                {...register('newPassword', { deps: ['confirmPassword'] })}
+              />
+              <PasswordField
+                label="Confirm password"
+                what="confirmed password"
+                autoComplete="new-password"
+                error={errors.confirmPassword?.message}
+                {...register('confirmPassword')}
+              />
+            </>
+          )}
+          <Notice kind="error">{failure}</Notice>
+          <Notice kind="success">{done && USER_PASSWORD_RESET}</Notice>
+        </DialogContent>
+        <DialogActions>
+          {done ? (
+            <Button ref={focusAtOnce} variant="outlined" onClick={finish}>
+              Close
+            </Button>
+          ) : (
+            <>
+              <Button variant="outlined" aria-disabled={busy} onClick={busy ? undefined : onClose}>
+                Cancel
+              </Button>
+              <BusyButton type="submit" busy={busy}>
+                {busy ? 'Resetting…' : 'Reset Password'}
+              </BusyButton>
+            </>
+          )}
+        </DialogActions>
+      </DialogForm>
+    </DialogFrame>
+  )
+}

@@ -1,0 +1,91 @@
+import type { ManagedUser } from '@guidon/contract/manage-users'
+import PersonOff from '@mui/icons-material/PersonSearchOutlined'
+import Paper from '@mui/material/Paper'
+import { styled } from '@mui/material/styles'
+import Typography from '@mui/material/Typography'
+import { longDate } from '../../ui/dates.ts'
+import { EmptyCard } from '../../ui/EmptyCard.tsx'
+import { CrmLink } from './CrmLink.tsx'
+import { RoleChips } from './RoleChips.tsx'
+import { fullName, MISSING, NO_USERS } from './user-texts.ts'
+import { UserMenu, type Opens } from './UserMenu.tsx'
+
+const List = styled('ul')({ display: 'grid', gap: 12, margin: 0, padding: 0, listStyle: 'none' })
+
+const Head = styled('div')({
+  display: 'grid',
+  gridTemplateColumns: 'minmax(0, 1fr) auto',
+  gap: 8,
+  overflowWrap: 'anywhere',
+})
+
+const Name = styled('div')({
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'center',
+  gap: '4px 10px',
+})
+
+const Facts = styled('dl')(({ theme: { vars } }) => ({
+  display: 'grid',
+  gap: 4,
+  margin: '12px 0 0',
+  paddingTop: 12,
+  fontSize: '0.95rem',
+  borderTop: `1px solid ${vars.palette.divider}`,
+  '& > div': { display: 'flex', flexWrap: 'wrap', justifyContent: 'space-between', gap: '0 16px' },
+  '& dt': { color: vars.palette.text.secondary },
+  '& dd': { margin: 0, overflowWrap: 'anywhere' },
+}))
+
+interface Props {
+  users: readonly ManagedUser[]
+  onOpen: Opens
+}
+
+/** The table where there is no room for one. */
+export function UserCards({ users, onOpen }: Props) {
+  if (users.length === 0) return <EmptyCard icon={<PersonOff aria-hidden />}>{NO_USERS}</EmptyCard>
+  return (
+    <List aria-label="Users">
+      {users.map((user) => (
+        <li key={user.id}>
+          <Paper variant="outlined" sx={{ p: '16px' }}>
+            <Head>
+              <div>
+                <Name>
+                  <Typography variant="h2" component="h2" sx={{ fontSize: '1.1rem' }}>
+                    {fullName(user)}
+                  </Typography>
+                  <RoleChips {...user} />
+                </Name>
+                <Typography variant="body2" color="textSecondary">
+                  {user.email}
+                </Typography>
+              </div>
+              <UserMenu user={user} onOpen={onOpen} />
+            </Head>
+            <Facts>
+              <div>
+                <dt>Salesforce ID</dt>
+                <dd>
+                  <CrmLink {...user} />
+                </dd>
+              </div>
+              <div>
+                <dt>Box ID</dt>
+                <dd>{user.boxFolderId ?? MISSING}</dd>
+              </div>
+              <div>
+                <dt>Created at</dt>
+                <dd>
+                  <time dateTime={user.createdAt}>{longDate(user.createdAt)}</time>
+                </dd>
+              </div>
+            </Facts>
+          </Paper>
+        </li>
+      ))}
+    </List>
+  )
+}

@@ -1,0 +1,22 @@
+import type { ManagedUser } from '@guidon/contract/manage-users'
+import { EditUserDialog } from './EditUserDialog.tsx'
+import { UserDocumentsDialog } from './UserDocumentsDialog.tsx'
+
+interface Props {
+  kind: 'edit' | 'documents'
+  user: ManagedUser
+  open: boolean
+  onClose: () => void
+  /** Once it is gone from the screen. */
+  onClosed: () => void
+  /** Something was done that the page should say. */
+  onSay: (sentence: string) => void
+}
+
+export function UserDialog({ kind, onSay, ...dialog }: Props) {
+  return kind === 'edit' ? (
+    <EditUserDialog {...dialog} onSay={onSay} />
+  ) : (
+    <UserDocumentsDialog {...dialog} />
+  )
+}

@@ -1,0 +1,64 @@
+import type { ManagedUser } from '@guidon/contract/manage-users'
+import MoreHoriz from '@mui/icons-material/MoreHoriz'
+import IconButton from '@mui/material/IconButton'
+import Menu from '@mui/material/Menu'
+import MenuItem from '@mui/material/MenuItem'
+import Typography from '@mui/material/Typography'
+import { useId, useRef, useState } from 'react'
+import { useSignedInUser } from '../../api/current-user.ts'
+import { mayEdit } from './permissions.ts'
+import { fullName } from './user-texts.ts'
+
+export type Opens = (dialog: 'edit' | 'documents', user: ManagedUser, from: HTMLElement) => void
+
+export function UserMenu({ user, onOpen }: { user: ManagedUser; onOpen: Opens }) {
+  const id = useId()
+  const { role } = useSignedInUser()
+  const button = useRef<HTMLButtonElement>(null)
+  const [open, setOpen] = useState(false)
+  const editable = mayEdit(role, user)
+
+  function choose(dialog: 'edit' | 'documents'): void {
+    setOpen(false)
+    if (button.current) onOpen(dialog, user, button.current)
+  }
+
+  return (
+    <>
+      <IconButton
+        ref={button}
+        id={id}
+        aria-label={`Actions for ${fullName(user)}`}
+        aria-haspopup="menu"
+        aria-expanded={open}
+        onClick={() => setOpen(true)}
+        sx={{ width: 44, height: 44, color: 'text.primary' }}
+      >
+        <MoreHoriz aria-hidden />
+      </IconButton>
+      <Menu
+        open={open}
+        anchorEl={() => button.current}
+        onClose={() => setOpen(false)}
+        transitionDuration={0}
+        slotProps={{ list: { 'aria-labelledby': id } }}
+      >
+        <MenuItem
+          disabled={!editable}
+          onClick={() => choose('edit')}
+          sx={{ display: 'block', minHeight: 48, '&.Mui-disabled': { opacity: 1 } }}
+        >
+          Edit
+          {!editable && (
+            <Typography variant="body2" color="textSecondary">
+              Only an administrator can
+            </Typography>
+          )}
+        </MenuItem>
+        <MenuItem onClick={() => choose('documents')} sx={{ minHeight: 48 }}>
+          View Documents
+        </MenuItem>
+      </Menu>
+    </>
+  )
+}

@@ -1,0 +1,38 @@
+import { useState } from 'react'
+import { Pager } from './Pager.tsx'
+import type { UsersPage } from './use-users.ts'
+import { rangeOf } from './user-texts.ts'
+import type { View } from './view.ts'
+
+interface Props {
+  shown: UsersPage
+  view: View
+  onChange: (change: Partial<View>) => void
+}
+
+/** Turns pages by number, or by where the server's pages begin. */
+export function UsersPager({ shown, view, onChange }: Props) {
+  // Where the server's pages before this one began; one reached by its address alone leads back to the first.
+  const [starts, setStarts] = useState<Readonly<Record<number, string | undefined>>>({})
+  const { page, found, users, next } = shown
+  const more = next !== undefined || (found !== undefined && (page + 1) * view.size < found)
+
+  function forward(): void {
+    setStarts({ ...starts, [page]: view.after })
+    onChange({ page: page + 1, after: next })
+  }
+  function back(): void {
+    const after = starts[page - 1]
+    const known = after !== undefined || shown.asking === undefined
+    onChange(known ? { page: page - 1, after } : { page: 0 })
+  }
+  return (
+    <Pager
+      size={view.size}
+      onSize={(size) => onChange({ size })}
+      range={rangeOf(page, view.size, users.length, found)}
+      onBack={page > 0 ? back : undefined}
+      onForward={more ? forward : undefined}
+    />
+  )
+}

@@ -1,0 +1,116 @@
+import type { ManagedUser, SortBy } from '@guidon/contract/manage-users'
+import { styled } from '@mui/material/styles'
+import Table from '@mui/material/Table'
+import TableBody from '@mui/material/TableBody'
+import TableCell from '@mui/material/TableCell'
+import TableHead from '@mui/material/TableHead'
+import TableRow from '@mui/material/TableRow'
+import TableSortLabel from '@mui/material/TableSortLabel'
+import { longDate } from '../../ui/dates.ts'
+import { CrmLink } from './CrmLink.tsx'
+import { RoleChips } from './RoleChips.tsx'
+import { COLUMNS, MISSING, NO_USERS } from './user-texts.ts'
+import { UserMenu, type Opens } from './UserMenu.tsx'
+import type { View } from './view.ts'
+
+const OTHERS = ['Salesforce ID', 'Box ID', 'Actions']
+
+const Grid = styled(Table)(({ theme: { vars } }) => ({
+  '& th, & td': {
+    padding: '8px 10px',
+    fontSize: '0.85rem',
+    lineHeight: 1.4,
+    borderColor: vars.palette.divider,
+    overflowWrap: 'anywhere',
+  },
+  '& :is(th, td):first-of-type': { paddingLeft: 20 },
+  '& :is(th, td):last-of-type': { paddingRight: 20 },
+  '& thead th': {
+    height: '3.4rem',
+    fontWeight: 700,
+    fontSize: '0.8rem',
+    whiteSpace: 'nowrap',
+    backgroundColor: vars.palette.tint.faint,
+  },
+  '& tbody th': { fontWeight: 700 },
+  '& [data-inactive] :is(th, td)': { color: vars.palette.text.secondary },
+  '& .MuiTableSortLabel-root': { minHeight: 44 },
+  '& .MuiTableSortLabel-icon': { opacity: 0.5 },
+  '& .Mui-active .MuiTableSortLabel-icon': { opacity: 1 },
+}))
+
+interface Props {
+  users: readonly ManagedUser[]
+  view: View
+  onSort: (column: SortBy) => void
+  onOpen: Opens
+}
+
+export function UsersTable({ users, view, onSort, onOpen }: Props) {
+  return (
+    <Grid aria-label="Users">
+      <TableHead>
+        <TableRow>
+          {COLUMNS.map(({ column, label }) => {
+            const active = view.sortBy === column
+            return (
+              <TableCell key={column} sortDirection={active && view.order}>
+                <TableSortLabel
+                  active={active}
+                  direction={active ? view.order : 'asc'}
+                  onClick={() => onSort(column)}
+                >
+                  {label}
+                </TableSortLabel>
+              </TableCell>
+            )
+          })}
+          {OTHERS.map((label) => (
+            <TableCell key={label}>{label}</TableCell>
+          ))}
+        </TableRow>
+      </TableHead>
+      <TableBody>
+        {users.map((user) => (
+          <UserRow key={user.id} user={user} onOpen={onOpen} />
+        ))}
+        {users.length === 0 && (
+          <TableRow>
+            <TableCell
+              colSpan={COLUMNS.length + OTHERS.length}
+              sx={{ height: '8rem' }}
+              align="center"
+            >
+              {NO_USERS}
+            </TableCell>
+          </TableRow>
+        )}
+      </TableBody>
+    </Grid>
+  )
+}
+
+function UserRow({ user, onOpen }: { user: ManagedUser; onOpen: Opens }) {
+  return (
+    <TableRow hover {...(!user.isActive && { 'data-inactive': '' })}>
+      <TableCell component="th" scope="row">
+        {user.email}
+      </TableCell>
+      <TableCell>{user.lastName}</TableCell>
+      <TableCell>{user.firstName}</TableCell>
+      <TableCell>
+        <RoleChips {...user} />
+      </TableCell>
+      <TableCell>
+        <time dateTime={user.createdAt}>{longDate(user.createdAt)}</time>
+      </TableCell>
+      <TableCell>
+        <CrmLink {...user} />
+      </TableCell>
+      <TableCell>{user.boxFolderId ?? MISSING}</TableCell>
+      <TableCell align="center">
+        <UserMenu user={user} onOpen={onOpen} />
+      </TableCell>
+    </TableRow>
+  )
+}

@@ -1,0 +1,67 @@
+import { role } from '@guidon/contract/account'
+import { SEARCH_DEBOUNCE_MS } from '@guidon/contract/manage-users'
+import Search from '@mui/icons-material/Search'
+import OutlinedInput from '@mui/material/OutlinedInput'
+import { styled } from '@mui/material/styles'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { useSettled } from '../../ui/use-settled.ts'
+import { PlainSelect } from './PlainSelect.tsx'
+import { ROLE_CHOICES, SORT_CHOICES, sortChosen, sortOf } from './user-texts.ts'
+import type { View } from './view.ts'
+
+const Bar = styled('div')(({ theme: { breakpoints } }) => ({
+  display: 'grid',
+  gap: 12,
+  [breakpoints.up('md')]: {
+    gridTemplateColumns: '25rem 11rem auto',
+    alignItems: 'center',
+    '& > output': { justifySelf: 'end' },
+  },
+}))
+
+interface Props {
+  view: View
+  onChange: (change: Partial<View>) => void
+  /** Where the columns have no headings to press. */
+  offersSort: boolean
+  /** How many there are, in words. */
+  count: string
+}
+
+export function UsersToolbar({ view, onChange, offersSort, count }: Props) {
+  const [typed, setTyped] = useState(view.q)
+  const settled = useSettled(typed.trim(), SEARCH_DEBOUNCE_MS)
+  const search = useEffectEvent((q: string) => {
+    if (q !== view.q) onChange({ q })
+  })
+  useEffect(() => search(settled), [settled])
+
+  return (
+    <Bar>
+      <OutlinedInput
+        type="search"
+        placeholder="Search users..."
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+        startAdornment={<Search aria-hidden sx={{ color: 'text.secondary' }} />}
+        slotProps={{ input: { 'aria-label': 'Search users', maxLength: 100 } }}
+        sx={{ '& input::placeholder': { color: 'text.secondary', opacity: 1 } }}
+      />
+      <PlainSelect
+        aria-label="Role"
+        options={ROLE_CHOICES}
+        value={view.role ?? ''}
+        onChoose={(value) => onChange({ role: role.safeParse(value).data })}
+      />
+      {offersSort && (
+        <PlainSelect
+          aria-label="Sort by"
+          options={SORT_CHOICES}
+          value={sortOf(view)}
+          onChoose={(value) => onChange(sortChosen(value))}
+        />
+      )}
+      <output>{count}</output>
+    </Bar>
+  )
+}

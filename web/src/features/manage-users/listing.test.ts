@@ -1,0 +1,128 @@
+import type { ManagedUser } from '@guidon/contract/manage-users'
+import { expect, it } from 'vitest'
+import { listingOf, matching, orderOf, pageOf, withUser, type Wanted } from './listing.ts'
+import { manyUsers, person } from './sample-users.ts'
+
+const DEFAULT: Wanted = { q: '', role: undefined, sortBy: 'createdAt', order: 'desc' }
+
+const people = [
+  person({
+    email: 'tom@guidon.example',
+    firstName: 'Tom',
+    lastName: 'Becker',
+    role: 'STAFF',
+    createdAt: '2026-11-09T10:00:00.000Z',
+  }),
+  person({
+    email: 'ramon@example.com',
+    firstName: 'Ramón',
+    lastName: 'Álvarez',
+    createdAt: '2026-11-08T10:00:00.000Z',
+  }),
+  person({
+    email: 'zoe@example.com',
+    firstName: 'zoe',
+    lastName: 'alvarado',
+    createdAt: '2026-11-07T10:00:00.000Z',
+  }),
+  person({
+    email: 'dana@guidon.example',
+    firstName: 'Dana',
+    lastName: 'Okafor',
+    role: 'ADMIN',
+    salesforceId: '0035e00001LmKd2',
+    boxFolderId: '281190442718',
+    createdAt: '2026-11-06T10:00:00.000Z',
+  }),
+]
+
+function found(wanted: Partial<Wanted>, users: readonly ManagedUser[] = people): string[] {
+  const listing = listingOf(users)
+  return Array.from(
+    matching(listing, { ...DEFAULT, ...wanted }),
+    (row) => listing.users[row]!.firstName,
+  )
+}
+
+it('sorts by created at, descending, unless told', () => {
+  const newestFirst = ['Tom', 'Ramón', 'zoe', 'Dana']
+  expect(found({})).toEqual(newestFirst)
+  expect(found({}, people.toReversed())).toEqual(newestFirst)
+  expect(
+    found(
+      {},
+      [2, 0, 3, 1].map((at) => people[at]!),
+    ),
+  ).toEqual(newestFirst)
+})
+
+it.each([
+  ['email', ['Dana', 'Ramón', 'Tom', 'zoe']],
+  ['lastName', ['zoe', 'Ramón', 'Tom', 'Dana']],
+  ['firstName', ['Dana', 'Ramón', 'Tom', 'zoe']],
+  ['role', ['Dana', 'Tom', 'Ramón', 'zoe']],
+  ['createdAt', ['Dana', 'zoe', 'Ramón', 'Tom']],
+] as const)('sorts by %s, both ways, whatever the case and accents', (sortBy, names) => {
+  expect(found({ sortBy, order: 'asc' })).toEqual(names)
+  expect(found({ sortBy, order: 'desc' })).toEqual(names.toReversed())
+})
+
+it.each([
+  ['an email', 'EXAMPLE.com', ['Ramón', 'zoe']],
+  ['a name without its accents', 'ramon', ['Ramón']],
+  ['names in any order', 'okafor dana', ['Dana']],
+  ['a Salesforce ID', '0035e00001lmkd2', ['Dana']],
+  ['a Box ID', '81190442', ['Dana']],
+  ['spaces around it', '  becker ', ['Tom']],
+  ['nobody', 'nobody', []],
+])('searches by %s', (_, q, names) => {
+  expect(found({ q })).toEqual(names)
+})
+
+it('filters by role, together with a search', () => {
+  expect(found({ role: 'USER' })).toEqual(['Ramón', 'zoe'])
+  expect(found({ role: 'USER', q: 'zoe' })).toEqual(['zoe'])
+  expect(found({ role: 'ADMIN', q: 'zoe' })).toEqual([])
+})
+
+it('shows a page of 10, and the last one where the page lies beyond', () => {
+  const listing = listingOf(manyUsers(23))
+  const rows = matching(listing, DEFAULT)
+  expect(pageOf(listing, rows, 0, 10).users).toHaveLength(10)
+  expect(pageOf(listing, rows, 2, 10)).toMatchObject({ page: 2, users: { length: 3 } })
+  expect(pageOf(listing, rows, 9, 10)).toMatchObject({ page: 2, users: { length: 3 } })
+  expect(pageOf(listing, rows.subarray(0, 0), 4, 10)).toEqual({ page: 0, users: [] })
+})
+
+it('takes an account as it is now, and finds it by what is new', () => {
+  const listing = listingOf(people)
+  orderOf(listing, 'email')
+  orderOf(listing, 'firstName')
+  const now = withUser(listing, { ...people[0]!, firstName: 'Adam', salesforceId: 'NEW1' })
+  expect([...now.orders.keys()]).toEqual(['email'])
+  expect([...matching(now, { ...DEFAULT, q: 'new1' })]).toEqual([0])
+  expect(listing.users[0]!.firstName).toBe('Tom')
+  expect(withUser(listing, person({ id: 'someone else' }))).toBe(listing)
+})
+
+it('sorts and searches 100,000 accounts without keeping anybody waiting', () => {
+  const listing = listingOf(manyUsers(100_000))
+  const took = (what: string, action: () => unknown) => {
+    const start = performance.now()
+    action()
+    const ms = performance.now() - start
+    // oxlint-disable-next-line no-console -- The figure is what one wants to see grow or shrink.
+    console.log(`${what} at 100,000: ${ms.toFixed(0)} ms`)
+    return ms
+  }
+  const times = [
+    took('sort by email', () => orderOf(listing, 'email')),
+    took('sort by last name', () => orderOf(listing, 'lastName')),
+    took('sort by created at', () => orderOf(listing, 'createdAt')),
+    took('search', () => matching(listing, { ...DEFAULT, q: 'example 42' })),
+    took('filter', () => matching(listing, { ...DEFAULT, role: 'STAFF' })),
+    took('page', () => pageOf(listing, matching(listing, DEFAULT), 9_999, 10)),
+  ]
+  // Far above what it takes: a loaded machine must not fail it, a quadratic mistake must.
+  expect(Math.max(...times)).toBeLessThan(10_000)
+})

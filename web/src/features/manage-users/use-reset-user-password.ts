@@ -1,0 +1,44 @@
+import type { BodyIn } from '@guidon/contract/endpoint'
+import { resetUserPassword, type ManagedUser } from '@guidon/contract/manage-users'
+import { PASSWORD_UNMET } from '@guidon/contract/password'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useMutation } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { useForm, useWatch } from 'react-hook-form'
+import type { CallFailure } from '../../api/call-failure.ts'
+import { call } from '../../api/call.ts'
+import { withStrength } from '../../ui/strength-resolver.ts'
+
+type Values = BodyIn<typeof resetUserPassword>
+
+const rulesFor = (user: ManagedUser) =>
+  withStrength<Values, Values>(zodResolver(resetUserPassword.body), {
+    field: 'newPassword',
+    message: PASSWORD_UNMET,
+    password: ({ newPassword }) => newPassword,
+    person: () => user,
+  })
+
+export function useResetUserPassword(user: ManagedUser) {
+  const resolver = useMemo(() => rulesFor(user), [user])
+  const { register, handleSubmit, setError, control, formState } = useForm<Values, unknown, Values>(
+    { resolver, defaultValues: { newPassword: '', confirmPassword: '' } },
+  )
+  const newPassword = useWatch({ control, name: 'newPassword' })
+  const { mutate, isPending, isSuccess, error } = useMutation<undefined, CallFailure, Values>({
+    mutationFn: (body) => call(resetUserPassword, { params: { id: user.id }, body }),
+    onError: ({ fields }) => {
+      if (fields['newPassword'])
+        setError('newPassword', { message: fields['newPassword'] }, { shouldFocus: true })
+    },
+  })
+  return {
+    register,
+    submit: handleSubmit((body) => mutate(body)),
+    errors: formState.errors,
+    newPassword,
+    busy: isPending || formState.isSubmitting,
+    done: isSuccess,
+    failure: error?.fields['newPassword'] ? undefined : error?.message,
+  }
+}

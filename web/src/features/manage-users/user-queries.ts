@@ -1,0 +1,45 @@
+import type { AnswerOut } from '@guidon/contract/endpoint'
+import { listUsers, type ManagedUser } from '@guidon/contract/manage-users'
+import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
+import { call } from '../../api/call.ts'
+import { requestListing } from './listing-request.ts'
+import { withUser } from './listing.ts'
+import type { View } from './view.ts'
+
+const PAGES = ['users', 'page'] as const
+
+/** One page from the server; page turns aside, it needs no knowledge of the others. */
+export function pageQuery({ q, role, sortBy, order, size, after }: View) {
+  const query = { sortBy, order, limit: size, q: q || undefined, role, cursor: after }
+  return queryOptions({
+    queryKey: [...PAGES, query] as const,
+    queryFn: ({ signal }) => call(listUsers, { query, signal }),
+    placeholderData: keepPreviousData,
+    refetchOnWindowFocus: false,
+  })
+}
+
+/** Every account at once. Too much to fetch for a glance at another window, or to compare with what was there. */
+export const listingQuery = queryOptions({
+  queryKey: ['users', 'listing'] as const,
+  queryFn: ({ signal }) => requestListing(signal),
+  structuralSharing: false,
+  refetchOnWindowFocus: false,
+  refetchOnReconnect: false,
+})
+
+/** Shows an account as it is now, wherever it is listed. */
+export function useUserChange(): (user: ManagedUser) => void {
+  const client = useQueryClient()
+  return (user) => {
+    client.setQueryData(listingQuery.queryKey, (listing) => listing && withUser(listing, user))
+    client.setQueriesData<AnswerOut<typeof listUsers>>(
+      { queryKey: PAGES },
+      (answer) =>
+        answer && {
+          ...answer,
+          users: answer.users.map((old) => (old.id === user.id ? user : old)),
+        },
+    )
+  }
+}

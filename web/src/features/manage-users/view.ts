@@ -1,0 +1,61 @@
+import { ROLES, type Role } from '@guidon/contract/account'
+import { PAGE_SIZES, SORTABLE, type Order, type SortBy } from '@guidon/contract/manage-users'
+
+/** What the screen shows of the accounts, as the address keeps it. */
+export interface View {
+  q: string
+  role: Role | undefined
+  sortBy: SortBy
+  order: Order
+  /** Counted from 0; the address counts from 1. */
+  page: number
+  size: number
+  /** Where the server's page begins, when it is the server that pages. */
+  after: string | undefined
+}
+
+export const FIRST_VIEW: View = {
+  q: '',
+  role: undefined,
+  sortBy: 'createdAt',
+  order: 'desc',
+  page: 0,
+  size: PAGE_SIZES[0],
+  after: undefined,
+}
+
+/** Whatever the address says that makes no sense is as if it said nothing. */
+export function viewIn(address: URLSearchParams): View {
+  const page = Number(address.get('page'))
+  const given = <Value>(name: string, known: readonly Value[]) =>
+    known.find((value) => String(value) === address.get(name))
+  return {
+    q: address.get('q') ?? '',
+    role: given('role', ROLES),
+    sortBy: given('sortBy', SORTABLE) ?? FIRST_VIEW.sortBy,
+    order: given('order', ['asc', 'desc'] as const) ?? FIRST_VIEW.order,
+    page: Number.isSafeInteger(page) && page > 1 ? page - 1 : 0,
+    size: given('size', PAGE_SIZES) ?? FIRST_VIEW.size,
+    after: address.get('after') ?? undefined,
+  }
+}
+
+/** Only what differs from the first view, so that its address stays bare. */
+export function addressOfView(view: View): Record<string, string> {
+  const told = Object.entries(view).filter(
+    ([name, value]) => value !== undefined && value !== FIRST_VIEW[name as keyof View],
+  )
+  return Object.fromEntries(
+    told.map(([name, value]) => [name, String(name === 'page' ? view.page + 1 : value)]),
+  )
+}
+
+/** Any change but turning the page starts at the first page again. */
+export function changed(view: View, change: Partial<View>): View {
+  return { ...view, page: 0, after: undefined, ...change }
+}
+
+/** A press on a column's heading: the other way round when it is sorted by already. */
+export function sortedBy({ sortBy, order }: View, column: SortBy): Pick<View, 'sortBy' | 'order'> {
+  return { sortBy: column, order: sortBy === column && order === 'asc' ? 'desc' : 'asc' }
+}
