@@ -21,7 +21,7 @@ const PERSON = {
 } as const
 
 /** The API as its process, on a PostgreSQL that really writes to disk, with many accounts. */
-export async function openHouse(accounts: number) {
+export async function openHouse(accounts: number, env: Record<string, string> = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), 'guidon-bench-'))
   const first = `${randomUUID()}@example.com`
   const stack = await startStack({
@@ -30,7 +30,7 @@ export async function openHouse(accounts: number) {
     durable: true,
     workers: 0,
     people: [{ ...PERSON, email: first }],
-    env: { LOG_LEVEL: 'warn', WEB_DIR: '' },
+    env: { LOG_LEVEL: 'warn', WEB_DIR: '', ...env },
   })
   const base = stack.urls.api[0]!
   const { send, close } = client(base, stack.urls.portal, CONNECTIONS)
@@ -68,6 +68,15 @@ export async function openHouse(accounts: number) {
     emails,
     cookie,
     send,
+    apiPid: () => stack.api[0]!.pid,
+    /** On the disk that the database writes to. */
+    directory: dataDir,
+    sql: async (text: string) => {
+      const sql = new Client({ connectionString: stack.urls.database })
+      await sql.connect()
+      await sql.query(text)
+      await sql.end()
+    },
     restart: async () => {
       // Connections to the process that goes away would fail at their next use.
       close()

@@ -46,16 +46,18 @@ export function storeDocumentWork({ db, sealer, files, outbox, log }: StoreParts
       sha1: upload.sha1.toString('hex'),
       open: () => readChunks(db, sealer, upload),
     }
-    if (upload.boxFileId) {
-      const id = upload.boxFileId
-      const replaced = await unless('not_found', () => files.replace(id, content).then(() => id))
+    // Someone of the provider's may have put another file of that name there, or removed file or folder.
+    // The veteran was promised that theirs is kept.
+    const underFreeName = async (send: (content: Content) => Promise<string>) =>
+      (await unless('name_taken', () => send(content))) ??
+      send({ ...content, name: besides(upload.name, content.sha1) })
+    const { boxFileId } = upload
+    if (boxFileId) {
+      const replace = (as: Content) => files.replace(boxFileId, as).then(() => boxFileId)
+      const replaced = await unless('not_found', () => underFreeName(replace))
       if (replaced) return replaced
     }
-    // Someone of the provider's may have put another file of that name there, or removed the folder. The
-    // veteran was promised that theirs is kept.
-    const into = async (folder: string) =>
-      (await unless('name_taken', () => files.upload(folder, content))) ??
-      files.upload(folder, { ...content, name: besides(upload.name, content.sha1) })
+    const into = (folder: string) => underFreeName((as) => files.upload(folder, as))
     const known = await folderOf(upload)
     return (
       (await unless('not_found', () => into(known))) ??

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { documentExists } from '@guidon/contract/documents'
 import type { Document } from '@guidon/contract/documents'
 import { notFound } from '@guidon/contract/refusal'
@@ -19,10 +20,15 @@ import { checkFile } from '../../files/checks/check-file.ts'
 import type { Scanner } from '../../files/checks/clamd.ts'
 import { refuse } from '../../http/refuse.ts'
 import type { Jobs } from '../../jobs/queues.ts'
+import { bounded } from './bounded.ts'
 import { chunksOf, keepChunks } from './chunks.ts'
+import { namedAs } from './named-as.ts'
 import type { Received } from './receive.ts'
 import { RECEIPT_AFTER_SECONDS, sendReceipt } from './send-receipt.ts'
 import { storeDocument } from './store-document.ts'
+
+/** A check may take a gigabyte for a moment, where a file is made to take it. */
+const CHECKS_AT_ONCE = 2 * availableParallelism()
 
 export interface UploadParts {
   db: Database
@@ -42,9 +48,12 @@ export interface Uploads {
 }
 
 export function uploads({ db, sealer, scanner, jobs }: UploadParts): Uploads {
-  const check = async (file: Received) => {
-    const verdict = await checkFile(file.path, { scanner })
+  const turns = bounded(CHECKS_AT_ONCE)
+  /** Answers the file under a name that says what it is: a page by name would be one to whoever opens it. */
+  const checked = async (file: Received): Promise<Received> => {
+    const verdict = await turns(() => checkFile(file.path, { scanner }))
     if ('refusal' in verdict) throw refuse(verdict.refusal)
+    return { ...file, name: namedAs(verdict.kind, file.name) }
   }
 
   /** The bytes, the way to the store and the receipt: all of it with the document's row, or nothing. */
@@ -71,9 +80,9 @@ export function uploads({ db, sealer, scanner, jobs }: UploadParts): Uploads {
   }
 
   return {
-    add: async (userId, file, { documentType, documentId }) => {
+    add: async (userId, received, { documentType, documentId }) => {
       const crmId = await asked(userId, documentId)
-      await check(file)
+      const file = await checked(received)
       return db.transaction().execute(async (tx) => {
         await freeRemoved(tx, userId)
         if (await isNameTakenInCrm(tx, userId, file.name)) throw refuse(documentExists)
@@ -91,8 +100,8 @@ export function uploads({ db, sealer, scanner, jobs }: UploadParts): Uploads {
       })
     },
 
-    replace: async (userId, id, file) => {
-      await check(file)
+    replace: async (userId, id, received) => {
+      const file = await checked(received)
       return db.transaction().execute(async (tx) => {
         const found = await findReplaceable(tx, userId, id)
         if (!found) throw refuse(notFound)

@@ -1,0 +1,157 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { Agent, request } from 'node:http'
+import { uploadDocument } from '@guidon/contract/documents'
+import type { PipeTask } from './bare-pipe.ts'
+import { controlFigure, fixed, loadFigure, printFigures, ratioFigure, verdict } from './figures.ts'
+import { helper } from './helper-process.ts'
+import { openHouse } from './house.ts'
+import { switchableScanner } from './scanner.ts'
+import { median, shuffled } from './stats.ts'
+
+const MEGABYTE = 1024 * 1024
+const ROUNDS = 10
+const LEAST_RATIO = 0.5
+const MOST_GROWTH_MB = 64
+const LOOK_EVERY_MS = 20
+
+const scanner = await switchableScanner()
+const house = await openHouse(1, { CLAMD_ADDRESS: scanner.address })
+const agent = new Agent({ keepAlive: true })
+
+/** One page whose picture is noise: of any size, and valid. */
+function pdfOf(bytes: number): Buffer {
+  // No byte is zero: the scanner that looks at nothing knows the end by zeros.
+  const noise = randomBytes(bytes).map((byte) => byte | 1)
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R >>',
+  ].map((object, index) => `${index + 1} 0 obj\n${object}\nendobj\n`)
+  const head = `%PDF-1.7\n${objects.join('')}4 0 obj\n<< /Length ${bytes} >>\nstream\n`
+  const offsets = [9, ...objects].map((_, index) => 9 + objects.slice(0, index).join('').length)
+  const start = head.length + bytes + '\nendstream\nendobj\n'.length
+  const lines = offsets.slice(0, 4).map((at) => `${String(at).padStart(10, '0')} 00000 n \n`)
+  const tail =
+    `\nendstream\nendobj\nxref\n0 5\n0000000000 65535 f \n${lines.join('')}` +
+    `trailer\n<< /Size 5 /Root 1 0 R >>\nstartxref\n${start}\n%%EOF\n`
+  return Buffer.concat([Buffer.from(head), noise, Buffer.from(tail)])
+}
+
+const small = pdfOf(25 * MEGABYTE)
+const large = pdfOf(100 * MEGABYTE - 4096)
+
+function post(url: string, headers: Record<string, string>, parts: Buffer[]): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const length = parts.reduce((sum, part) => sum + part.length, 0)
+    const options = { agent, method: 'POST', headers: { ...headers, 'content-length': length } }
+    const sent = request(url, options, (answer) => {
+      answer.resume().on('end', () => resolve(answer.statusCode ?? 0))
+    })
+    sent.on('error', reject)
+    for (const part of parts) sent.write(part)
+    sent.end()
+  })
+}
+
+function uploadTo(bytes: Buffer): Promise<number> {
+  const boundary = randomUUID()
+  const head =
+    `--${boundary}\r\ncontent-disposition: form-data; name="documentType"\r\n\r\nOther\r\n` +
+    `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${randomUUID()}.pdf"\r\n` +
+    'content-type: application/pdf\r\n\r\n'
+  const headers = {
+    origin: house.origin,
+    cookie: house.cookie,
+    'content-type': `multipart/form-data; boundary=${boundary}`,
+  }
+  const url = house.base + uploadDocument.path
+  return post(url, headers, [Buffer.from(head), bytes, Buffer.from(`\r\n--${boundary}--\r\n`)])
+}
+
+/** Three files at once and then a large one. Answers megabytes a second. */
+async function rate(send: (bytes: Buffer) => Promise<number>, wanted: number): Promise<number> {
+  const started = performance.now()
+  const statuses = await Promise.all([send(small), send(small), send(small)])
+  statuses.push(await send(large))
+  if (statuses.some((status) => status !== wanted)) throw new Error(`answered ${statuses.join()}`)
+  const bytes = 3 * small.length + large.length
+  return (bytes / MEGABYTE / (performance.now() - started)) * 1000
+}
+
+const resident = () =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${house.apiPid()}/status`, 'utf8'))![1]) / 1024
+
+interface Round {
+  ours: number
+  scanned: number
+  bare: number
+  control: number
+}
+
+async function round(): Promise<Round> {
+  const pipes = [0, 1].map(() => helper<PipeTask, number>('bare-pipe.ts'))
+  const [one, other] = await Promise.all(
+    pipes.map((pipe) => pipe.run({ directory: house.directory })),
+  )
+  const bare = (port: number) => () =>
+    rate((bytes) => post(`http://127.0.0.1:${port}`, {}, [bytes]), 200)
+  const slices = {
+    ours: () => {
+      scanner.scan(false)
+      return rate(uploadTo, 201)
+    },
+    scanned: () => {
+      scanner.scan(true)
+      return rate(uploadTo, 201)
+    },
+    bare: bare(one!),
+    control: bare(other!),
+  }
+  const result: Round = { ours: 0, scanned: 0, bare: 0, control: 0 }
+  for (const name of shuffled(['ours', 'scanned', 'bare', 'control'] as const)) {
+    result[name] = await slices[name]()
+  }
+  for (const pipe of pipes) pipe.stop()
+  await house.sql('truncate upload_chunks; checkpoint')
+  return result
+}
+
+const rounds: Round[] = []
+let [before, most] = [0, 0]
+try {
+  // Code and buffers are warm before memory is looked at.
+  await round()
+  before = resident()
+  const watch = setInterval(() => {
+    most = Math.max(most, resident())
+  }, LOOK_EVERY_MS)
+  for (let n = 0; n < ROUNDS; n += 1) {
+    rounds.push(await round())
+    process.stderr.write('.')
+  }
+  clearInterval(watch)
+} finally {
+  agent.destroy()
+  await house.close()
+  await scanner.close()
+}
+
+const ratio = ratioFigure(rounds.map(({ ours, bare }) => ours / bare))
+const scanned = ratioFigure(rounds.map((of) => of.scanned / of.bare))
+const control = controlFigure(rounds.map((of) => of.control / of.bare))
+const growth = most - before
+const fast = ratio.low >= LEAST_RATIO
+const flat = growth < MOST_GROWTH_MB
+const rateOf = (name: keyof Round) => fixed(median(rounds.map((of) => of[name])), 0)
+printFigures([
+  loadFigure(),
+  `three files of 25 MB and one of 100 MB, MB a second (medians of ${ROUNDS} rounds): ` +
+    `ours without scan ${rateOf('ours')}, with scan ${rateOf('scanned')}, bare pipe ${rateOf('bare')}`,
+  control.text,
+  `without scan over the bare pipe: ${ratio.text}, goal at least ${LEAST_RATIO} at the lower end: ${verdict(fast)}`,
+  `with scan over the bare pipe: ${scanned.text}`,
+  `memory of the API: ${fixed(before, 0)} MB before, at most ${fixed(most, 0)} MB, ` +
+    `growth ${fixed(growth, 0)} MB, goal under ${MOST_GROWTH_MB} MB: ${verdict(flat)}`,
+])
+process.exitCode = fast && flat && control.sound ? 0 : 1
