@@ -51,15 +51,26 @@ export function bodies({ someone, sql }: House): Readonly<Record<string, MakeBod
     saveIntake: async () => ({ city: 'San Diego' }),
     uploadDocument: async () => formOf(aFile(), { documentType: 'Other' }),
     replaceDocument: async () => formOf(aFile()),
+    updateUser: async () => ({ boxFolderId: '1200345' }),
+    resetUserPassword: async () => newPassword,
   }
 }
 
 /** What a call with a parameter in its path is about; it exists. */
 export function params({ account, sql }: House): Readonly<Record<string, MakeParams>> {
+  const aVeteran = async () => ({ id: await idOf(sql, (await account()).email) })
   return {
     getDocumentsOf: async () => ({ id: await linked(sql, (await account()).email) }),
     replaceDocument: async (caller) => ({ id: await documentOf(sql, caller) }),
+    updateUser: aVeteran,
+    deactivateUser: aVeteran,
+    resetUserPassword: aVeteran,
   }
+}
+
+export async function idOf(sql: House['sql'], email: string): Promise<string> {
+  const { rows } = await sql.query<{ id: string }>('select id from users where email = $1', [email])
+  return rows[0]!.id
 }
 
 const aFile = () => ({ name: `${randomUUID()}.pdf`, bytes: letter() })

@@ -77,6 +77,11 @@ export const matrix: Readonly<Record<string, Row>> = {
   saveIntake: veterans('200'),
   uploadDocument: veterans('201'),
   replaceDocument: veterans('200'),
+  listUsers: personnel('200'),
+  updateUser: personnel('200'),
+  deactivateUser: personnel('204'),
+  resetUserPassword: personnel('204'),
+  getActivity: holders('200'),
 }
 
 /** Calls without a row, and rows without a call. */

@@ -1,3 +1,5 @@
+import { pathOf } from '@guidon/contract/endpoint'
+import type { Endpoint } from '@guidon/contract/endpoint'
 import { endpoints } from '@guidon/contract/endpoints'
 import { register } from '@guidon/contract/sign-up'
 import { expect, it } from 'vitest'
@@ -5,8 +7,9 @@ import { composeWorker } from '../src/compose.ts'
 import { createLog } from '../src/http/log.ts'
 import { boot } from '../test/boot.ts'
 import { mailbox } from '../test/mailbox.ts'
-import { bodies } from './bodies.ts'
+import { bodies, params } from './bodies.ts'
 import { inTurns } from './crowd.ts'
+import type { Principal } from './matrix.ts'
 import { principals } from './principals.ts'
 import type { Account } from './principals.ts'
 import { figures } from './size.ts'
@@ -14,6 +17,7 @@ import { figures } from './size.ts'
 const house = await boot({ worker: false })
 const { config, sql } = house
 const bodyOf = bodies(house)
+const paramsOf = params(house)
 const arrivals = principals(house)
 
 const port = new URL(config.PUBLIC_URL).port
@@ -26,6 +30,12 @@ const WRONG_ORIGINS = [
 ]
 
 const unsafe = Object.entries(endpoints).filter(([, { method }]) => method !== 'GET')
+
+/** Someone who may make the call. */
+const callerOf = ({ session, roles }: Endpoint): Principal => {
+  if (session === 'challenge') return 'challenge only'
+  return roles?.includes('USER') === false ? 'STAFF' : 'owner'
+}
 
 /** Everything that is stored, jobs to send mail included, as one hash a table. */
 async function everything(): Promise<Record<string, string>> {
@@ -56,11 +66,12 @@ it('an unsafe call from a wrong origin is refused and changes nothing', async ()
   // Mailed codes are needed to get ready; afterwards nobody but the calls may write.
   const worker = await composeWorker(config, createLog('silent', 'test'))
   const ready = await inTurns(unsafe.length, async (index) => {
-    const [name, { method, path, session }] = unsafe[index]!
-    const arrival = await (name === 'verifyEmail'
-      ? signingUp()
-      : arrivals[session === 'challenge' ? 'challenge only' : 'owner']())
-    return { ...arrival, name, method, path, body: await bodyOf[name]?.(arrival.subject) }
+    const [name, endpoint] = unsafe[index]!
+    const arrival = await (name === 'verifyEmail' ? signingUp() : arrivals[callerOf(endpoint)]())
+    const { email } = arrival.subject
+    const path = pathOf(endpoint, ((await paramsOf[name]?.(email)) ?? {}) as never)
+    const body = await bodyOf[name]?.(arrival.subject)
+    return { ...arrival, name, method: endpoint.method, path, body }
   })
   await worker.close()
 

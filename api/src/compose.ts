@@ -21,6 +21,7 @@ import { outboxState } from './db/crm-outbox.ts'
 import { latestUsage } from './db/crm-usage.ts'
 import { openDatabase, openPool } from './db/database.ts'
 import type { DatabaseOptions } from './db/database.ts'
+import { streamUsers } from './db/managed-users.ts'
 import { migrate } from './db/migrate.ts'
 import { findByAccess } from './db/sessions.ts'
 import { uploadState } from './db/uploads.ts'
@@ -56,6 +57,10 @@ import { sendIntakeReceived, sendIntakeReceivedWork } from './features/intake/se
 import { sendIntake } from './features/intake/send-to-crm.ts'
 import { linking, sendContact } from './features/linking/linking.ts'
 import { accounts } from './features/manage-users/accounts.ts'
+import { activity } from './features/manage-users/activity.ts'
+import { listing } from './features/manage-users/listing.ts'
+import { managing } from './features/manage-users/managing.ts'
+import { manageUsersRoutes } from './features/manage-users/routes.ts'
 import { profileRoutes } from './features/profile/routes.ts'
 import { boxFiles } from './files/box/box-files.ts'
 import { BOX_CALLS_A_MINUTE, BOX_UPLOADS_A_MINUTE } from './files/box/connect.ts'
@@ -186,7 +191,15 @@ export async function composeServer(
       arrival,
       termsVersion: brand.termsVersion,
     }),
-    signIn: signIn({ db, passwords: hashing, challenges, arrival, limits, phone: brand.phone }),
+    signIn: signIn({
+      db,
+      tokens,
+      passwords: hashing,
+      challenges,
+      arrival,
+      limits,
+      phone: brand.phone,
+    }),
     challenges,
     passwordChange: passwordChange({
       db,
@@ -212,6 +225,18 @@ export async function composeServer(
       jobs: queues,
     }),
     directory: await emptyDirectory(config.UPLOAD_DIR),
+  })
+  manageUsersRoutes(app, {
+    listing: listing({ db, stream: (sorting) => streamUsers(pool, sorting) }),
+    managing: managing({
+      db,
+      outbox,
+      strength: judging,
+      passwords: hashing,
+      tellOfPassword: (tx, userId) =>
+        queues.send(sendNotice, { userId, notice: 'temporary-password' }, tx),
+    }),
+    activity: activity(db),
   })
   if (config.NODE_ENV !== 'production') await serveDocs(app, brand.name)
   if (config.WEB_DIR) serveWebApp(app, config.WEB_DIR, brandFolder)

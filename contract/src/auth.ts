@@ -44,7 +44,11 @@ export const verifyLogin = endpoint({
   path: '/auth/verify-login',
   session: 'challenge',
   body: verification,
-  answer: z.object({ user: z.object({ role }) }),
+  answer: z.object({
+    user: z.object({ role }),
+    /** After a temporary password there is no session: only this, to choose an own password with. */
+    resetToken: z.optional(z.string()),
+  }),
   failure: 'Failed to verify sign in code, please try again later.',
 })
 

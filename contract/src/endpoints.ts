@@ -5,6 +5,7 @@ import * as contact from './contact.ts'
 import * as documents from './documents.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as intake from './intake.ts'
+import * as manageUsers from './manage-users.ts'
 import * as password from './password.ts'
 import * as profile from './profile.ts'
 import * as signUp from './sign-up.ts'
@@ -33,4 +34,9 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
   requestContact: contact.requestContact,
   getIntake: intake.getIntake,
   saveIntake: intake.saveIntake,
+  listUsers: manageUsers.listUsers,
+  updateUser: manageUsers.updateUser,
+  deactivateUser: manageUsers.deactivateUser,
+  resetUserPassword: manageUsers.resetUserPassword,
+  getActivity: manageUsers.getActivity,
 }

@@ -19,6 +19,8 @@ export const SIGN_IN_TRIES = 5
 export const SIGN_IN_WAIT_MINUTES_MAX = 15
 export const WRONG_SIGN_INS_A_DAY = 50
 export const RESET_TOKEN_MINUTES = 30
+/** How long a password that staff set is good for. */
+export const TEMPORARY_PASSWORD_HOURS = 72
 
 export const SIGN_IN_PASSWORD_MIN = 6
 export const PASSWORD_MIN = 8

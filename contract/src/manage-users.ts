@@ -48,9 +48,9 @@ export const listUsers = endpoint({
   session: 'required',
   roles: STAFF_ROLES,
   query: z.object({
-    sortBy: z._default(sortBy, 'createdAt'),
-    order: z._default(order, 'desc'),
-    limit: z._default(
+    sortBy: z.prefault(sortBy, 'createdAt'),
+    order: z.prefault(order, 'desc'),
+    limit: z.prefault(
       z.coerce.number().check(z.int(), z.minimum(1), z.maximum(LISTING_MAX)),
       LISTING_MAX,
     ),
@@ -108,6 +108,12 @@ export const resetUserPassword = endpoint({
   failure: 'Failed to reset password. Please try again later.',
 })
 
+/** Staff act on veterans' accounts; on those of personnel only administrators do. */
+export const veteransOnly: Refusal = {
+  status: 403,
+  code: 'veterans_only',
+  message: 'Only an administrator can change the account of a colleague.',
+}
 export const contactUnknown: Refusal = {
   status: 422,
   code: 'contact_unknown',
@@ -123,10 +129,10 @@ export const notYourself: Refusal = {
   code: 'not_yourself',
   message: 'You cannot deactivate your own account.',
 }
-export const lastAdmin: Refusal = {
+export const alreadyInactive: Refusal = {
   status: 409,
-  code: 'last_admin',
-  message: 'The last administrator cannot be deactivated.',
+  code: 'already_inactive',
+  message: 'This account is deactivated. Nobody can sign in to it.',
 }
 
 /** What happened to the own account, newest first, in words for its owner. */

@@ -1,13 +1,17 @@
+import { sql } from 'kysely'
 import type { Queryable } from './database.ts'
 
 /** Everything that happens to an account. A new word here is a new kind of row in the log. */
 export type AuditEvent =
   | 'account_created'
   | 'role_changed'
+  | 'account_deactivated'
   | 'signed_up'
   | 'sign_up_with_taken_email'
   | 'email_verified'
   | 'account_linked'
+  | 'account_unlinked'
+  | 'box_folder_changed'
   | 'sign_in_started'
   | 'sign_in_refused'
   | 'sign_in_blocked'
@@ -15,13 +19,16 @@ export type AuditEvent =
   | 'code_sent_again'
   | 'signed_in'
   | 'signed_in_on_new_device'
+  | 'signed_in_with_temporary_password'
   | 'signed_out'
   | 'session_revoked_by_replay'
   | 'password_reset_requested'
   | 'password_reset'
   | 'password_changed'
   | 'password_change_refused'
+  | 'password_set_by_staff'
   | 'intake_submitted'
+  | 'users_listed'
   | 'documents_viewed'
   | 'document_uploaded'
   | 'document_replaced'
@@ -45,4 +52,21 @@ export async function recordEvent(db: Queryable, entry: AuditEntry): Promise<voi
       details: JSON.stringify(entry.details ?? {}),
     })
     .execute()
+}
+
+/** What happened to an account, newest first. A sign-in on a new device is told once, as that. */
+export async function eventsOf(
+  db: Queryable,
+  subjectId: string,
+  { shown, most }: { shown: readonly AuditEvent[]; most: number },
+) {
+  const { rows } = await sql<{ at: Date; event: AuditEvent; actorId: string | null }>`
+    select at, event, actor_id as "actorId" from audit_events as told
+    where subject_id = ${subjectId} and event = any(${shown})
+      and not (event = 'signed_in' and exists (
+        select from audit_events as more
+        where more.transaction = told.transaction and more.subject_id = told.subject_id
+          and more.event = 'signed_in_on_new_device'))
+    order by at desc limit ${most}`.execute(db)
+  return rows
 }

@@ -1,10 +1,39 @@
-import type { Queryable } from './database.ts'
+import { sql } from 'kysely'
+import type { Queryable, Tx } from './database.ts'
 
 export async function findContactsByEmail(db: Queryable, email: string) {
-  return db
+  return (
+    db
+      .selectFrom('crm_contact')
+      .select(['id', 'email', 'last_name as lastName', 'phone', 'portal_user_id as portalUserId'])
+      .where('email', '=', email)
+      // Word for word the condition of the index: with a parameter it could not be used.
+      .where(sql<boolean>`not deleted`)
+      .execute()
+  )
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/**
+ * The accounts that a contact belongs to: as we know it, and as the CRM says unless we know better.
+ * Undefined where there is no such contact. It is held until the transaction ends, so that no two accounts
+ * are given it at once.
+ */
+export async function holdersOfContact(tx: Tx, contactId: string): Promise<string[] | undefined> {
+  const contact = await tx
     .selectFrom('crm_contact')
-    .select(['id', 'email', 'last_name as lastName', 'phone', 'portal_user_id as portalUserId'])
-    .where('email', '=', email)
+    .select('portal_user_id as portalUserId')
+    .where('id', '=', contactId)
     .where('deleted', '=', false)
-    .execute()
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (!contact) return undefined
+  const said = UUID.test(contact.portalUserId ?? '') ? contact.portalUserId : null
+  const { rows } = await sql<{ id: string }>`
+    select id from users where salesforce_id = ${contactId}
+    union
+    select id from users where id = ${said}::uuid and salesforce_id is null and unlinked_from is null
+  `.execute(tx)
+  return rows.map(({ id }) => id)
 }

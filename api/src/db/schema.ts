@@ -36,6 +36,7 @@ interface Users {
   id: Generated<string>
   email: string
   password_hash: string
+  password_expires_at: Date | null
   first_name: string
   last_name: string
   phone: string
@@ -48,6 +49,7 @@ interface Users {
   salesforce_id: string | null
   box_folder_id: string | null
   linked_at: Date | null
+  unlinked_from: string | null
   created_at: Generated<Date>
 }
 

@@ -1,7 +1,8 @@
 import type { Role, SignedInUser } from '@guidon/contract/account'
+import { TEMPORARY_PASSWORD_HOURS } from '@guidon/contract/limits'
 import { sql } from 'kysely'
-import { now } from './database.ts'
-import type { Queryable } from './database.ts'
+import { minutesFromNow, now } from './database.ts'
+import type { Queryable, Tx } from './database.ts'
 
 export interface NewUser {
   email: string
@@ -19,7 +20,13 @@ export type Credentials = NonNullable<Awaited<ReturnType<typeof findCredentials>
 export async function findCredentials(db: Queryable, email: string) {
   return db
     .selectFrom('users')
-    .select(['id', 'role', 'password_hash as passwordHash', 'is_active as isActive'])
+    .select([
+      'id',
+      'role',
+      'password_hash as passwordHash',
+      'is_active as isActive',
+      sql<boolean>`coalesce(password_expires_at <= now(), false)`.as('passwordIsVoid'),
+    ])
     .where('email', '=', email)
     .executeTakeFirst()
 }
@@ -104,10 +111,41 @@ export async function setPassword(db: Queryable, id: string, passwordHash: strin
     .updateTable('users')
     .set({
       password_hash: passwordHash,
+      password_expires_at: null,
       email_verified_at: sql<Date>`coalesce(email_verified_at, now())`,
     })
     .where('id', '=', id)
     .execute()
+}
+
+/** Nobody has proved the email by it. */
+export async function setTemporaryPassword(
+  db: Queryable,
+  id: string,
+  passwordHash: string,
+): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({
+      password_hash: passwordHash,
+      password_expires_at: minutesFromNow(TEMPORARY_PASSWORD_HOURS * 60),
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+/**
+ * Held until the transaction ends, so that a deactivation or a new password comes before a session is
+ * opened, or finds it open and ends it.
+ */
+export async function holdForSignIn(tx: Tx, id: string) {
+  return tx
+    .selectFrom('users')
+    .select(sql<boolean>`password_expires_at is not null`.as('passwordIsTemporary'))
+    .where('id', '=', id)
+    .where('is_active', '=', true)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
 }
 
 /** A contact that the provider had already is linked; one that we made for the account is only known. */

@@ -49,9 +49,14 @@ export function authRoutes(app: FastifyInstance, auth: Auth): void {
   })
   bind(app, verifyLogin, async ({ body, challengeToken, request, reply }) => {
     const presented = { email: body.email, token: challengeToken }
-    const arrived = await signIn.verify(presented, body.code, cookies.read(request, 'device'))
-    letIn(reply, arrived)
-    return { user: { role: arrived.role } }
+    const verified = await signIn.verify(presented, body.code, cookies.read(request, 'device'))
+    const user = { role: verified.role }
+    if ('arrived' in verified) {
+      letIn(reply, verified.arrived)
+      return { user }
+    }
+    cookies.clearChallenge(reply)
+    return { user, resetToken: verified.resetToken }
   })
   bind(app, resendVerificationCode, ({ body, challengeToken }) =>
     challenges.resend({ email: body.email, token: challengeToken }, body.verificationType),

@@ -1,9 +1,11 @@
 import type { Role } from '@guidon/contract/account'
-import { accountDeactivated, wrongCode, wrongCredentials } from '@guidon/contract/auth'
+import { accountDeactivated, noChallenge, wrongCode, wrongCredentials } from '@guidon/contract/auth'
 import { recordEvent } from '../../db/audit-events.ts'
-import type { Database } from '../../db/database.ts'
-import { findCredentials, markEmailVerified } from '../../db/users.ts'
+import type { Database, Tx } from '../../db/database.ts'
+import { insertResetToken } from '../../db/reset-tokens.ts'
+import { findCredentials, holdForSignIn, markEmailVerified } from '../../db/users.ts'
 import { refuse } from '../../http/refuse.ts'
+import type { Tokens } from '../../http/tokens.ts'
 import type { Arrival, Arrived } from './arrival.ts'
 import type { Challenges, Presented } from './challenge.ts'
 import type { Limits } from './limits.ts'
@@ -11,6 +13,7 @@ import type { Passwords } from './passwords.ts'
 
 export interface SignInParts {
   db: Database
+  tokens: Tokens
   passwords: Pick<Passwords, 'inLine'>
   challenges: Pick<Challenges, 'open' | 'solve'>
   arrival: Arrival
@@ -21,16 +24,22 @@ export interface SignInParts {
 export interface SignIn {
   /** Checks the password, has a code mailed, and answers the challenge's token. */
   start(email: string, password: string, address: string): Promise<string>
-  /** Turns the right code into a session. */
-  verify(
-    presented: Presented,
-    code: string,
-    device: string | undefined,
-  ): Promise<Arrived & { role: Role }>
+  /** Turns the right code into a session; after a temporary password, into a token to choose an own one with. */
+  verify(presented: Presented, code: string, device: string | undefined): Promise<Verified>
 }
 
+export type Verified = { role: Role } & ({ arrived: Arrived } | { resetToken: string })
+
 /** Known and unknown emails take the same steps, up to the answer that only the right password gets. */
-export function signIn({ db, passwords, challenges, arrival, limits, phone }: SignInParts): SignIn {
+export function signIn(parts: SignInParts): SignIn {
+  const { db, tokens, passwords, challenges, arrival, limits, phone } = parts
+
+  const resetToken = async (tx: Tx, userId: string) => {
+    const token = tokens.make()
+    await insertResetToken(tx, { tokenHash: tokens.hash('reset', token), userId })
+    return token
+  }
+
   return {
     start: async (email, password, address) => {
       const account = await passwords.inLine(async (verify) => {
@@ -39,7 +48,8 @@ export function signIn({ db, passwords, challenges, arrival, limits, phone }: Si
           throw await limits.refuseSignIn(email, address)
         }
         const found = await findCredentials(db, email)
-        const right = await verify(password, found?.passwordHash)
+        const fits = await verify(password, found?.passwordHash)
+        const right = fits && !found?.passwordIsVoid
         if (found && right && found.isActive) return found
         await recordEvent(db, { event: 'sign_in_refused', subjectId: found?.id })
         throw refuse(found && right ? accountDeactivated(phone) : wrongCredentials)
@@ -56,18 +66,26 @@ export function signIn({ db, passwords, challenges, arrival, limits, phone }: Si
     },
 
     verify: async (presented, code, device) => {
-      const arrived = await challenges.solve(
+      const verified = await challenges.solve(
         presented,
         'login',
         code,
-        async (tx, { userId, role }) => {
+        async (tx, { userId, role }): Promise<Verified> => {
+          const held = await holdForSignIn(tx, userId)
+          if (!held) throw refuse(noChallenge)
           await markEmailVerified(tx, userId)
-          await recordEvent(tx, { event: 'signed_in', actorId: userId, subjectId: userId })
-          return { ...(await arrival(tx, { userId, role }, device, 'tell of a new device')), role }
+          const own = { actorId: userId, subjectId: userId }
+          if (held.passwordIsTemporary) {
+            await recordEvent(tx, { event: 'signed_in_with_temporary_password', ...own })
+            return { role, resetToken: await resetToken(tx, userId) }
+          }
+          await recordEvent(tx, { event: 'signed_in', ...own })
+          const person = { userId, role }
+          return { role, arrived: await arrival(tx, person, device, 'tell of a new device') }
         },
       )
-      if (!arrived) throw refuse(wrongCode)
-      return arrived
+      if (!verified) throw refuse(wrongCode)
+      return verified
     },
   }
 }

@@ -3,7 +3,7 @@ import { screens } from '@guidon/contract/screens'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it } from 'vitest'
-import { network, renderScreen, reply } from '../../../test/test-app.tsx'
+import { network, renderApp, renderScreen, reply } from '../../../test/test-app.tsx'
 import { readPending, storePending } from './pending-verification.ts'
 import { VerificationCodePage } from './VerificationCodePage.tsx'
 
@@ -56,6 +56,26 @@ it('goes by role after verification and forgets email and type', async () => {
   expect(await screen.findByText(`At ${screens.adminDashboard}`)).toBeVisible()
   const body = { email: 'james.w@example.com', code: '123456' }
   expect(made).toEqual([{ path: '/auth/verify-login', body }])
+  expect(readPending()).toBeUndefined()
+})
+
+it('after a temporary password leads to choosing another one', async () => {
+  const made = network({
+    '/auth/verify-login': () => reply(200, { user: { role: 'USER' }, resetToken: 'a-token' }),
+    '/auth/reset-password': () => reply(204),
+  })
+  renderApp(screens.verificationCode)
+  await screen.findByRole('button', { name: 'Confirm' })
+  await confirm('123456')
+  const own = 'Anchor5!meadow-river'
+  await userEvent.click(await screen.findByLabelText('New password'))
+  await userEvent.paste(own)
+  await userEvent.click(screen.getByLabelText('Confirm password'))
+  await userEvent.paste(own)
+  await userEvent.click(screen.getByRole('button', { name: 'Reset Password' }))
+  expect(await screen.findByRole('heading', { name: 'Password Changed' })).toBeVisible()
+  const body = { token: 'a-token', newPassword: own, confirmPassword: own }
+  expect(made.at(-1)).toEqual({ path: '/auth/reset-password', body })
   expect(readPending()).toBeUndefined()
 })
 

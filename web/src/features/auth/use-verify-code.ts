@@ -15,7 +15,11 @@ import {
 
 /** Each answers where the person goes next. */
 const verify: Record<VerificationType, (body: BodyIn<typeof verifyLogin>) => Promise<string>> = {
-  login: async (body) => homeOf((await call(verifyLogin, { body })).user.role),
+  login: async (body) => {
+    const { user, resetToken } = await call(verifyLogin, { body })
+    if (resetToken === undefined) return homeOf(user.role)
+    return `${screens.resetPassword}?token=${encodeURIComponent(resetToken)}`
+  },
   email: async (body) => {
     const { salesforceInfo } = await call(verifyEmail, { body })
     return salesforceInfo.linkedToExistingAccount ? screens.home : screens.getStarted

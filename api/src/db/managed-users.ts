@@ -1,0 +1,157 @@
+import type { Readable } from 'node:stream'
+import type { Role } from '@guidon/contract/account'
+import { LISTING_MAX } from '@guidon/contract/manage-users'
+import type { ManagedUser, Order, SortBy } from '@guidon/contract/manage-users'
+import { sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
+import type { Pool } from 'pg'
+import { streamJson } from './copy-out.ts'
+import type { Database, Queryable, Tx } from './database.ts'
+
+const LISTED = `id, email, first_name as "firstName", last_name as "lastName", role,
+  is_active as "isActive", phone, salesforce_id as "salesforceId", box_folder_id as "boxFolderId",
+  to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "createdAt"`
+
+/** Each as its index has it. */
+const SORTED: Record<SortBy, string> = {
+  email: 'email collate "C"',
+  lastName: 'lower(last_name) collate "C"',
+  firstName: 'lower(first_name) collate "C"',
+  role: 'role collate "C"',
+  createdAt: 'created_at',
+}
+const BEGINNINGS = [SORTED.email, SORTED.lastName, SORTED.firstName]
+const ANYWHERE = `lower(first_name || ' ' || last_name || ' ' || email)`
+/** In fewer characters there is no group of three that the index could be asked for. */
+const ANYWHERE_LEAST = 3
+
+export interface Sorting {
+  sortBy: SortBy
+  order: Order
+}
+
+const orderBy = ({ sortBy, order }: Sorting) => `${SORTED[sortBy]} ${order}, id ${order}`
+
+/** The answer to a listing, whole, as text. */
+export function streamUsers(pool: Pool, sorting: Sorting): Readable {
+  const rows = `select ${LISTED} from users order by ${orderBy(sorting)} limit ${LISTING_MAX}`
+  return streamJson(pool, `select row_to_json(listed) from (${rows}) as listed`, {
+    head: '{"users":[',
+    tail: (total) => `],"total":${total},"next":null}`,
+  })
+}
+
+/**
+ * Exact up to twice of what one listing holds. Beyond, PostgreSQL's own estimate, for counting them would
+ * take longer than all the rest.
+ */
+export async function countUsers(db: Queryable): Promise<number> {
+  const most = 2 * LISTING_MAX
+  const { rows } = await sql<{ estimate: number; counted: number | null }>`
+    with known as (select reltuples::float8 as estimate from pg_class where oid = 'users'::regclass)
+    select estimate, case when estimate <= ${most}
+      then (select count(*)::int from (select from users limit ${most}) as bounded) end as counted
+    from known`.execute(db)
+  const { estimate, counted } = rows[0]!
+  return counted ?? estimate
+}
+
+/** Where a page ended. What was found by its beginning comes before what holds the words elsewhere. */
+export interface Place {
+  value: string
+  id: string
+  elsewhere: boolean
+}
+
+export interface PageQuery extends Sorting {
+  limit: number
+  q?: string | undefined
+  role?: Role | undefined
+  after?: Place | undefined
+}
+
+export interface ListedUser {
+  user: ManagedUser
+  place: Place
+}
+
+/** One page by its place in the order, so that the last is as quick as the first. */
+export async function pageOfUsers(db: Database, query: PageQuery): Promise<ListedUser[]> {
+  const { q, limit, after } = query
+  if (!q) return found(db, query, [], false)
+  return db.transaction().execute(async (tx) => {
+    // The way to "smith" is not the way to "s": each search is planned for its own words.
+    await sql`set local plan_cache_mode = force_custom_plan`.execute(tx)
+    const begins = sql`(${sql.join(
+      BEGINNINGS.map((text) => sql`${sql.raw(text)} like ${`${escaped(q)}%`}`),
+      sql` or `,
+    )})`
+    const first = after?.elsewhere ? [] : await found(tx, query, [begins], false)
+    if (first.length >= limit || q.length < ANYWHERE_LEAST) return first
+    const holds = sql`${sql.raw(ANYWHERE)} like ${`%${escaped(q)}%`}`
+    const rest = {
+      ...query,
+      limit: limit - first.length,
+      after: after?.elsewhere ? after : undefined,
+    }
+    return [...first, ...(await found(tx, rest, [holds, sql`not ${begins}`], true))]
+  })
+}
+
+const escaped = (text: string) => text.toLowerCase().replace(/[\\%_]/g, String.raw`\$&`)
+
+async function found(
+  db: Queryable,
+  { role, after, limit, ...sorting }: PageQuery,
+  words: RawBuilder<unknown>[],
+  elsewhere: boolean,
+): Promise<ListedUser[]> {
+  const by = SORTED[sorting.sortBy]
+  const sorted = sql.raw(by)
+  const conditions = [
+    ...words,
+    ...(role ? [sql`${sql.raw(SORTED.role)} = ${role}`] : []),
+    ...(after ? [isAfter(sorting, after)] : []),
+  ]
+  const where = conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : sql``
+  const { rows } = await sql<ManagedUser & { value: string }>`
+    select ${sql.raw(LISTED)}, (${sorted})::text as value from users ${where}
+    order by ${sql.raw(orderBy(sorting))} limit ${limit}`.execute(db)
+  return rows.map(({ value, ...user }) => ({ user, place: { value, id: user.id, elsewhere } }))
+}
+
+function isAfter({ sortBy, order }: Sorting, { value, id }: Place) {
+  const type = sql.raw(sortBy === 'createdAt' ? 'timestamptz' : 'text')
+  const beyond = sql.raw(order === 'asc' ? '>' : '<')
+  return sql`(${sql.raw(SORTED[sortBy])}, id) ${beyond} (${value}::${type}, ${id}::uuid)`
+}
+
+export async function findManaged(db: Queryable, id: string): Promise<ManagedUser | undefined> {
+  const { rows } = await sql<ManagedUser>`
+    select ${sql.raw(LISTED)} from users where id = ${id}`.execute(db)
+  return rows[0]
+}
+
+/** Theirs alone until the transaction ends: no two of staff change one account at once. */
+export async function lockManaged(tx: Tx, id: string): Promise<ManagedUser | undefined> {
+  const { rows } = await sql<ManagedUser>`
+    select ${sql.raw(LISTED)} from users where id = ${id} for no key update`.execute(tx)
+  return rows[0]
+}
+
+/** Taken in one order by everyone, so that of two administrators who end each other one is left. */
+export async function lockAdmins(tx: Tx): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('users')
+    .select('id')
+    .where('role', '=', 'ADMIN')
+    .where('is_active', '=', true)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+export async function deactivate(tx: Tx, id: string): Promise<void> {
+  await tx.updateTable('users').set({ is_active: false }).where('id', '=', id).execute()
+}

@@ -1,0 +1,57 @@
+import { contactTaken, contactUnknown } from '@guidon/contract/manage-users'
+import type { ManagedUser } from '@guidon/contract/manage-users'
+import type { Outbox } from '../../crm/outbox/outbox.ts'
+import { recordEvent } from '../../db/audit-events.ts'
+import { holdersOfContact } from '../../db/crm-contacts.ts'
+import type { Tx } from '../../db/database.ts'
+import { setBoxFolderId, setSalesforceId } from '../../db/users.ts'
+import { refuse } from '../../http/refuse.ts'
+import { longContactId } from './contact-id.ts'
+
+export interface ExternalIds {
+  salesforceId?: string | undefined
+  boxFolderId?: string | undefined
+}
+
+export interface ExternalIdParts {
+  outbox: Pick<Outbox, 'add'>
+}
+
+/** Asks the mirror, as only the workers reach the CRM; they then tell it whose the contact is. */
+export async function linkTo(
+  { outbox }: ExternalIdParts,
+  tx: Tx,
+  actorId: string,
+  { id: userId, salesforceId: before }: ManagedUser,
+  given: string,
+): Promise<void> {
+  const contact = longContactId(given)
+  if (contact === before) return
+  const holders = await holdersOfContact(tx, contact)
+  if (!holders) throw refuse(contactUnknown)
+  if (holders.some((holder) => holder !== userId)) throw refuse(contactTaken)
+  await setSalesforceId(tx, userId, contact, 'linked')
+  await recordEvent(tx, {
+    event: 'account_linked',
+    actorId,
+    subjectId: userId,
+    details: { contact, before: before ?? 'none' },
+  })
+  await outbox.add(tx, { userId, kind: 'contact', entityId: userId })
+}
+
+export async function moveFolder(
+  tx: Tx,
+  actorId: string,
+  { id: userId, boxFolderId: before }: ManagedUser,
+  folder: string,
+): Promise<void> {
+  if (folder === before) return
+  await setBoxFolderId(tx, userId, folder)
+  await recordEvent(tx, {
+    event: 'box_folder_changed',
+    actorId,
+    subjectId: userId,
+    details: { folder, before: before ?? 'none' },
+  })
+}

@@ -1,0 +1,223 @@
+import { randomUUID } from 'node:crypto'
+import { request } from 'node:http'
+import { listUsers, managedUser } from '@guidon/contract/manage-users'
+import type { ManagedUser } from '@guidon/contract/manage-users'
+import { describe, expect, it, vi } from 'vitest'
+import { boot } from '../../../test/boot.ts'
+
+const house = await boot()
+const { base, sql } = house
+const staff = await house.signedIn(await house.account('STAFF'))
+
+interface Listed {
+  users: ManagedUser[]
+  total: number
+  next: string | null
+}
+
+/** By the contract's own schema: the stream itself is checked by nobody on its way. */
+async function list(query: Record<string, string | number> = {}): Promise<Listed> {
+  const parts = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+  const { status, body } = await staff.send('GET', `${listUsers.path}?${parts.join('&')}`)
+  expect(status).toBe(200)
+  return listUsers.answer.parse(body)
+}
+
+/** Straight into the table: many, and with names that no form would let through. */
+async function add(people: Partial<Record<'email' | 'first' | 'last' | 'role', string>>[]) {
+  const rows = people.map(({ email = `${randomUUID()}@example.com`, ...person }) => ({
+    email,
+    first: 'James',
+    last: 'Whitfield',
+    role: 'USER',
+    ...person,
+  }))
+  await sql.query(
+    `insert into users (email, password_hash, first_name, last_name, phone, state, role)
+     select email, 'none', first, last, '6195550134', 'California', role
+     from jsonb_to_recordset($1) as given (email text, first text, last text, role text)`,
+    [JSON.stringify(rows)],
+  )
+}
+
+const lastNames = ({ users }: Listed) => users.map(({ lastName }) => lastName)
+
+/** Every page, from the first to the end. */
+async function pages(query: Record<string, string | number>): Promise<Listed[]> {
+  const all = [await list(query)]
+  for (let { next } = all[0]!; next !== null; { next } = all.at(-1)!) {
+    all.push(await list({ ...query, cursor: next }))
+  }
+  return all
+}
+
+const ODD = [
+  `O'Brien "Bo" \\ Smith`,
+  'back\\\\slashes\\n',
+  'tab\tnew\nline\r\n',
+  '\\.',
+  'N\\A \u0001\u0002\u001f',
+  '💙 Ñandú </script>',
+  'comma, {"list":[1]}',
+  '',
+]
+
+describe('the whole listing', () => {
+  it('holds every account with its fields, newest first, and how many there are', async () => {
+    const listed = await list()
+    const { rows } = await sql.query<{ id: string }>(
+      'select id from users order by created_at desc',
+    )
+    expect(listed.users.map(({ id }) => id)).toEqual(rows.map(({ id }) => id))
+    expect(listed).toMatchObject({ total: rows.length, next: null })
+    expect(Object.keys(listed.users[0]!).toSorted()).toEqual(
+      Object.keys(managedUser.shape).toSorted(),
+    )
+  })
+
+  it('carries names with quotes, backslashes, line ends and control characters unharmed', async () => {
+    await add(ODD.map((last) => ({ last, first: 'Odd' })))
+    const listed = await list({ sortBy: 'firstName', order: 'desc' })
+    const odd = listed.users.filter(({ firstName }) => firstName === 'Odd')
+    expect(lastNames({ ...listed, users: odd }).toSorted()).toEqual(ODD.toSorted())
+  })
+
+  it('is compressed for whoever takes that, plain for others, and kept by no proxy', async () => {
+    const zipped = await staff.send('GET', listUsers.path, undefined, { 'accept-encoding': 'gzip' })
+    const plain = await staff.send('GET', listUsers.path, undefined, {
+      'accept-encoding': 'identity',
+    })
+    expect(zipped.headers.get('content-encoding')).toBe('gzip')
+    expect(plain.headers.get('content-encoding')).toBeNull()
+    expect(zipped.body).toEqual(plain.body)
+    for (const { headers } of [zipped, plain]) {
+      expect(headers.get('cache-control')).toBe('no-store')
+      expect(headers.get('content-type')).toContain('application/json')
+    }
+  })
+
+  it.each(['email', 'lastName', 'firstName', 'role', 'createdAt'] as const)(
+    'is sorted by %s, either way',
+    async (sortBy) => {
+      const up = await list({ sortBy, order: 'asc' })
+      const down = await list({ sortBy, order: 'desc' })
+      expect(down.users).toEqual(up.users.toReversed())
+      const values = up.users.map((user) => Buffer.from(user[sortBy].toLowerCase()))
+      expect(values).toEqual(values.toSorted(Buffer.compare))
+    },
+  )
+
+  it('says in the log that it was looked at', async () => {
+    const before = await looks()
+    await list()
+    expect(await looks()).toBe(before + 1)
+  })
+
+  it('ends with a reader who goes away, and gives the connection back', async () => {
+    await add(Array.from({ length: 2_000 }, () => ({ last: 'Long' })))
+    await sql.query(`update users set box_folder_id = repeat('7', 10000) where last_name = 'Long'`)
+    const copying = async () => {
+      const { rows } = await sql.query(
+        `select from pg_stat_activity where datname = current_database() and state = 'active'
+           and query like 'copy (%'`,
+      )
+      return rows.length
+    }
+    const cookie = [...staff.cookies].map((pair) => pair.join('=')).join('; ')
+    for (let reader = 0; reader < 5; reader += 1) {
+      const sent = request(`${base}${listUsers.path}`, { headers: { cookie } })
+      sent.on('error', () => {})
+      await new Promise<void>((resolve) => {
+        sent.on('response', (answer) => {
+          // Nothing is read, so PostgreSQL is held up in the middle.
+          answer.pause()
+          resolve()
+        })
+        sent.end()
+      })
+      expect(await copying()).toBe(1)
+      sent.destroy()
+      await vi.waitUntil(async () => (await copying()) === 0, 10_000)
+    }
+    expect((await list()).users.length).toBeGreaterThan(2_000)
+    await sql.query(`delete from users where last_name = 'Long'`)
+  })
+})
+
+async function looks(): Promise<number> {
+  const { rows } = await sql.query(`select from audit_events where event = 'users_listed'`)
+  return rows.length
+}
+
+describe('a page', () => {
+  it('follows the one before it, until all accounts were shown once', async () => {
+    const whole = await list({ sortBy: 'lastName', order: 'asc' })
+    const parts = await pages({ sortBy: 'lastName', order: 'asc', limit: 4 })
+    expect(parts.flatMap(({ users }) => users)).toEqual(whole.users)
+    expect(parts.every(({ users }) => users.length <= 4)).toBe(true)
+    expect(new Set(parts.map(({ total }) => total))).toEqual(new Set([whole.total]))
+  })
+
+  it('goes backwards by the moment of creation, to the microsecond', async () => {
+    const whole = await list()
+    const parts = await pages({ limit: 3 })
+    expect(parts.flatMap(({ users }) => users)).toEqual(whole.users)
+  })
+
+  it('shows one role where that is asked for', async () => {
+    await add([{ role: 'ADMIN', last: 'Adams' }])
+    const { users } = await list({ role: 'ADMIN' })
+    expect(users.map(({ lastName }) => lastName)).toEqual(['Adams'])
+  })
+
+  it('with what begins as searched for comes before what holds it elsewhere', async () => {
+    await add([
+      { first: 'Johnson', last: 'Zeta' },
+      { last: 'Sonora' },
+      { last: 'Person', email: 'sonny@example.org' },
+      { last: 'Mason' },
+      { last: 'Nobody' },
+    ])
+    const query = { q: 'SON', sortBy: 'lastName', order: 'asc' }
+    expect(lastNames(await list(query))).toEqual(['Person', 'Sonora', 'Mason', 'Zeta'])
+    const parts = await pages({ ...query, limit: 1 })
+    expect(parts.flatMap(lastNames)).toEqual(['Person', 'Sonora', 'Mason', 'Zeta'])
+  })
+
+  it('finds first and last name typed together, and one letter only at a beginning', async () => {
+    await add([{ first: 'Quincy', last: 'Xavier' }])
+    expect(lastNames(await list({ q: 'quincy xav' }))).toEqual(['Xavier'])
+    expect(lastNames(await list({ q: 'x' }))).toEqual(['Xavier'])
+    expect(lastNames(await list({ q: 'vi' }))).toEqual([])
+  })
+
+  it('takes what is searched for to the letter', async () => {
+    expect((await list({ q: '100%_' })).users).toEqual([])
+    expect(lastNames(await list({ q: `o'brien "bo" \\` }))).toEqual([ODD[0]])
+  })
+
+  it.each([
+    'nonsense',
+    Buffer.from('["x","not an id",false,1]').toString('base64url'),
+    Buffer.from(`["yesterday","${randomUUID()}",false,1]`).toString('base64url'),
+  ])('is refused after a place that no page ended at', async (cursor) => {
+    const { status } = await staff.send('GET', `${listUsers.path}?cursor=${cursor}`)
+    expect(status).toBe(422)
+  })
+})
+
+it('with more accounts than a listing holds, answers a page and says how many there are', async () => {
+  const more = 100_000
+  // Only for the speed of this test.
+  await sql.query('drop index users_search')
+  await sql.query(
+    `insert into users (email, password_hash, first_name, last_name, phone, state, role)
+     select n || '@many.example', 'none', 'Many', 'People', '6195550134', 'California', 'USER'
+     from generate_series(1, ${more}) as n`,
+  )
+  const first = await list({ limit: more })
+  expect(first.total).toBeGreaterThan(more)
+  expect(first.users).toHaveLength(100)
+  const second = await list({ limit: 25, cursor: first.next! })
+  expect(second).toMatchObject({ total: first.total, users: { length: 25 } })
+})

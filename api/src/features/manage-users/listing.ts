@@ -1,0 +1,71 @@
+import type { Readable } from 'node:stream'
+import type { AnswerIn, QueryOut } from '@guidon/contract/endpoint'
+import { LISTING_MAX } from '@guidon/contract/manage-users'
+import type { listUsers } from '@guidon/contract/manage-users'
+import { recordEvent } from '../../db/audit-events.ts'
+import type { Database } from '../../db/database.ts'
+import { countUsers, pageOfUsers } from '../../db/managed-users.ts'
+import type { Sorting } from '../../db/managed-users.ts'
+import { placeOf, writtenPlace } from './cursor.ts'
+
+/** A page for a screen; who wants more of them asks again. */
+const PAGE_MOST = 100
+/** Each holds one of the process's few connections while its reader reads. */
+const LISTINGS_AT_ONCE = 3
+
+type Query = QueryOut<typeof listUsers>
+type Page = AnswerIn<typeof listUsers>
+
+export interface ListingParts {
+  db: Database
+  /** The whole listing, as the text of its JSON. */
+  stream(sorting: Sorting): Readable
+}
+
+export interface Listing {
+  /** All accounts at once where one listing holds them and nothing narrower is asked for; else a page. */
+  list(actorId: string, query: Query): Promise<Readable | Page>
+}
+
+export function listing({ db, stream }: ListingParts): Listing {
+  const waiting: (() => void)[] = []
+  let running = 0
+
+  const inTurn = async (sorting: Sorting): Promise<Readable> => {
+    if (running >= LISTINGS_AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
+    else running += 1
+    return stream(sorting).once('close', () => {
+      // The place goes to the next in line; only without one is it given up.
+      const next = waiting.shift()
+      if (next) next()
+      else running -= 1
+    })
+  }
+
+  const page = async ({ q, role, sortBy, order, limit, cursor }: Query, counted?: number) => {
+    const from = cursor === undefined ? undefined : placeOf(cursor, sortBy)
+    // As it was when the first page was asked for: to count again at each turn would take most of its time.
+    const total = from?.total ?? counted ?? (await countUsers(db))
+    const most = Math.min(limit, PAGE_MOST)
+    const wanted = { q, role, sortBy, order, limit: most + 1, after: from }
+    const found = await pageOfUsers(db, wanted)
+    const shown = found.slice(0, most)
+    const last = found.length > most ? shown.at(-1) : undefined
+    return {
+      users: shown.map(({ user }) => user),
+      total,
+      next: last ? writtenPlace({ ...last.place, total }) : null,
+    }
+  }
+
+  return {
+    list: async (actorId, query) => {
+      const { q, role, sortBy, order, limit, cursor } = query
+      // What was searched for is about people, so the log does not hold it.
+      if (cursor === undefined) await recordEvent(db, { event: 'users_listed', actorId })
+      if (q || role || cursor !== undefined || limit < LISTING_MAX) return page(query)
+      const total = await countUsers(db)
+      return total > LISTING_MAX ? page(query, total) : inTurn({ sortBy, order })
+    },
+  }
+}

@@ -1,0 +1,102 @@
+import type { Role } from '@guidon/contract/account'
+import { alreadyInactive, notYourself, veteransOnly } from '@guidon/contract/manage-users'
+import type { ManagedUser } from '@guidon/contract/manage-users'
+import { PASSWORD_UNFIT } from '@guidon/contract/password'
+import type { KnownOfPerson } from '@guidon/contract/password-strength'
+import { notFound, noSession } from '@guidon/contract/refusal'
+import { recordEvent } from '../../db/audit-events.ts'
+import type { Database, Tx } from '../../db/database.ts'
+import { deactivate, findManaged, lockAdmins, lockManaged } from '../../db/managed-users.ts'
+import { voidResetTokens } from '../../db/reset-tokens.ts'
+import { revokeAllOf } from '../../db/sessions.ts'
+import { setTemporaryPassword } from '../../db/users.ts'
+import { refuse, refuseInput } from '../../http/refuse.ts'
+import { linkTo, moveFolder } from './external-ids.ts'
+import type { ExternalIds, ExternalIdParts } from './external-ids.ts'
+
+export interface Actor {
+  id: string
+  role: Role
+}
+
+export interface ManagingParts extends ExternalIdParts {
+  db: Database
+  strength: { isHardToGuess(password: string, person: KnownOfPerson): Promise<boolean> }
+  passwords: { hash(password: string): Promise<string> }
+  /** Mails the owner that a temporary password was set; never the password. */
+  tellOfPassword(tx: Tx, userId: string): Promise<void>
+}
+
+export interface Managing {
+  update(actor: Actor, id: string, ids: ExternalIds): Promise<ManagedUser>
+  deactivate(actor: Actor, id: string): Promise<void>
+  resetPassword(actor: Actor, id: string, newPassword: string): Promise<void>
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** Who is not there, and whom the actor has no hand on, are told apart: staff see every account listed. */
+function within(actor: Actor, target: ManagedUser | undefined): ManagedUser {
+  if (!target) throw refuse(notFound)
+  if (actor.role !== 'ADMIN' && target.role !== 'USER') throw refuse(veteransOnly)
+  return target
+}
+
+export function managing(parts: ManagingParts): Managing {
+  const { db, strength, passwords, tellOfPassword } = parts
+
+  const asUuid = (id: string) => {
+    if (!UUID.test(id)) throw refuse(notFound)
+    return id
+  }
+
+  return {
+    update: (actor, id, { salesforceId, boxFolderId }) =>
+      db.transaction().execute(async (tx) => {
+        const target = within(actor, await lockManaged(tx, asUuid(id)))
+        if (salesforceId) await linkTo(parts, tx, actor.id, target, salesforceId)
+        if (boxFolderId) await moveFolder(tx, actor.id, target, boxFolderId)
+        return (await findManaged(tx, id))!
+      }),
+
+    deactivate: (actor, id) =>
+      db.transaction().execute(async (tx) => {
+        if (asUuid(id).toLowerCase() === actor.id) throw refuse(notYourself)
+        // Before the target, so that no two take these rows in another order. Whoever is an administrator
+        // still, and not the target, is the one that is left.
+        if (actor.role === 'ADMIN' && !(await lockAdmins(tx)).includes(actor.id)) {
+          throw refuse(noSession)
+        }
+        const target = within(actor, await lockManaged(tx, id))
+        if (!target.isActive) return
+        await deactivate(tx, id)
+        await revokeAllOf(tx, id)
+        await recordEvent(tx, {
+          event: 'account_deactivated',
+          actorId: actor.id,
+          subjectId: target.id,
+        })
+      }),
+
+    resetPassword: async (actor, id, newPassword) => {
+      const person = within(actor, await findManaged(db, asUuid(id)))
+      if (!(await strength.isHardToGuess(newPassword, person))) {
+        throw refuseInput([{ path: ['newPassword'], message: PASSWORD_UNFIT }])
+      }
+      const passwordHash = await passwords.hash(newPassword)
+      await db.transaction().execute(async (tx) => {
+        const target = within(actor, await lockManaged(tx, id))
+        if (!target.isActive) throw refuse(alreadyInactive)
+        await setTemporaryPassword(tx, target.id, passwordHash)
+        await revokeAllOf(tx, target.id)
+        await voidResetTokens(tx, target.id)
+        await recordEvent(tx, {
+          event: 'password_set_by_staff',
+          actorId: actor.id,
+          subjectId: target.id,
+        })
+        await tellOfPassword(tx, target.id)
+      })
+    },
+  }
+}
