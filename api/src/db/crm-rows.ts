@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Kind, RowOf } from '../crm/port.ts'
-import type { Queryable, Tx } from './database.ts'
+import type { Database, Queryable, Tx } from './database.ts'
 
 /** Each kind's table, and each of its columns: type, and name in the CRM's port. */
 const TABLES = {
@@ -100,10 +100,18 @@ export async function upsertRows<K extends Kind>(
   await sql`${sql.raw(before)}${json}${sql.raw(after)}`.execute(db)
 }
 
-export async function countRows(db: Queryable, kind: Kind): Promise<number> {
-  const { rows } = await sql<{ count: string }>`
-    select count(*) from ${tableOf(kind)} where not deleted`.execute(db)
-  return Number(rows[0]!.count)
+/** Millions of rows take longer than a screen would wait; nobody waits here. */
+async function unhurried(tx: Tx): Promise<void> {
+  await sql`set local statement_timeout = 0`.execute(tx)
+}
+
+export function countRows(db: Database, kind: Kind): Promise<number> {
+  return db.transaction().execute(async (tx) => {
+    await unhurried(tx)
+    const { rows } = await sql<{ count: string }>`
+      select count(*) from ${tableOf(kind)} where not deleted`.execute(tx)
+    return Number(rows[0]!.count)
+  })
 }
 
 export async function noteSeen(tx: Tx, kind: Kind, ids: readonly string[]): Promise<void> {
@@ -113,6 +121,7 @@ export async function noteSeen(tx: Tx, kind: Kind, ids: readonly string[]): Prom
 
 /** At the end of a full pass: what it did not meet, and is not newer than its start, is gone. */
 export async function sweepUnseen(tx: Tx, kind: Kind, passAsOf: Date): Promise<void> {
+  await unhurried(tx)
   const blank = Object.keys(TABLES[kind].columns).map((column) => `${column} = null`)
   await sql`update ${tableOf(kind)} as kept set deleted = true, ${sql.raw(blank.join(', '))}
     where not deleted and modified_at < ${passAsOf}

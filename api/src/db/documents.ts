@@ -1,46 +1,48 @@
 import type { Document } from '@guidon/contract/documents'
 import { sql } from 'kysely'
-import type { RawBuilder } from 'kysely'
+import { statement } from './database.ts'
 import type { Queryable, Tx } from './database.ts'
 
-const isoDate = (moment: RawBuilder<unknown>) =>
-  sql`to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+const isoDate = `to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 /** While a file is on its way to the store, the document's own id stands for it. */
-const OWN = sql`
+const OWN = `
   d.id::text as id, d.name, d.type, coalesce(d.box_file_id, d.id::text) as "boxFileId",
   d.uploaded_at as at, d.size::float8 as size, encode(d.sha256, 'hex') as sha256`
+const SHOWN = `id, name, type, "boxFileId", ${isoDate} as "lastUploadedDate", size, sha256`
 
 /**
  * The mirror of the CRM, and over it what came through the portal: the CRM hears of that later, and knows
  * less of it. What the provider deleted there is gone here too.
  */
-export async function documentsOf(db: Queryable, userId: string): Promise<Document[]> {
-  const { rows } = await sql<Document>`
-    with owner as (select id, salesforce_id from users where id = ${userId}),
-    own as (select d.* from owner join documents d on d.user_id = owner.id and not d.removed),
-    mirrored as (
-      select c.* from owner join crm_document c on c.contact_id = owner.salesforce_id
-      where not c.deleted),
-    listed as (
-      select ${OWN} from own d
-      where not exists (select from crm_document c where c.id = d.crm_id and c.deleted)
-      union all
-      select c.id, c.name, c.type, c.box_file_id, c.last_uploaded_at, null, null
-      from mirrored c
-      where not exists (
-        select from own d where d.crm_id = c.id or d.id::text = c.portal_document_id))
-    select id, name, type, "boxFileId", ${isoDate(sql`at`)} as "lastUploadedDate", size, sha256
-    from listed
-    order by "boxFileId" is not null, at desc nulls first, id desc`.execute(db)
-  return rows
+const selectDocuments = statement<Document>(`
+  with owner as (select id, salesforce_id from users where id = $1),
+  own as (select d.* from owner join documents d on d.user_id = owner.id and not d.removed),
+  mirrored as (
+    select c.* from owner join crm_document c on c.contact_id = owner.salesforce_id
+    where not c.deleted),
+  listed as (
+    select ${OWN} from own d
+    where not exists (select from crm_document c where c.id = d.crm_id and c.deleted)
+    union all
+    select c.id, c.name, c.type, c.box_file_id, c.last_uploaded_at, null, null
+    from mirrored c
+    where not exists (
+      select from own d where d.crm_id = c.id or d.id::text = c.portal_document_id))
+  select ${SHOWN} from listed
+  order by "boxFileId" is not null, at desc nulls first, id desc`)
+
+export function documentsOf(db: Queryable, userId: string): Promise<Document[]> {
+  return selectDocuments(db, userId)
 }
 
+const selectDocument = statement<Document>(
+  `select ${SHOWN} from (select ${OWN} from documents d where d.id = $1) as own`,
+)
+
 export async function findDocument(db: Queryable, id: string): Promise<Document | undefined> {
-  const { rows } = await sql<Document>`
-    select id, name, type, "boxFileId", ${isoDate(sql`at`)} as "lastUploadedDate", size, sha256
-    from (select ${OWN} from documents d where d.id = ${id}) as own`.execute(db)
-  return rows[0]
+  const [document] = await selectDocument(db, id)
+  return document
 }
 
 export interface NewDocument {

@@ -1,7 +1,7 @@
 import type { Role } from '@guidon/contract/account'
 import { ACCESS_TOKEN_MINUTES, IDLE_MINUTES, SESSION_HOURS } from '@guidon/contract/limits'
 import { sql } from 'kysely'
-import { minutesFromNow, now } from './database.ts'
+import { minutesFromNow, now, statement } from './database.ts'
 import type { Queryable, Tx } from './database.ts'
 import type { Person } from './users.ts'
 
@@ -60,25 +60,24 @@ export interface LiveSession {
   user: Person
 }
 
+const selectByAccess = statement<Person & { sessionId: string; seenLongAgo: boolean }>(`
+  select session.id as "sessionId",
+    session.last_seen_at < now() - interval '1 minute' as "seenLongAgo",
+    person.id, person.role, person.email, person.first_name as "firstName",
+    person.last_name as "lastName", person.phone
+  from session_tokens as token
+  join sessions as session on session.id = token.session_id
+  join users as person on person.id = session.user_id
+  where token.access_hash = $1 and token.access_expires_at > now()
+    and session.revoked_at is null and session.expires_at > now()
+    and session.last_seen_at > now() - session.idle_limit and person.is_active`)
+
 /** Asked on each request, so that a logout or a deactivation acts on the very next one. */
 export async function findByAccess(
   db: Queryable,
   accessHash: Buffer,
 ): Promise<LiveSession | undefined> {
-  const row = await liveSessions(db)
-    .select([
-      'session.id as sessionId',
-      sql<boolean>`session.last_seen_at < ${SEEN_AGAIN_AFTER}`.as('seenLongAgo'),
-      'person.id',
-      'person.role',
-      'person.email',
-      'person.first_name as firstName',
-      'person.last_name as lastName',
-      'person.phone',
-    ])
-    .where('token.access_hash', '=', accessHash)
-    .where('token.access_expires_at', '>', now)
-    .executeTakeFirst()
+  const [row] = await selectByAccess(db, accessHash)
   if (!row) return undefined
   const { sessionId, seenLongAgo, ...user } = row
   if (seenLongAgo) await touch(db, sessionId)

@@ -23,24 +23,30 @@ export interface PollerParts {
 /** Reads what changed in the CRM into the mirror, for as long as the worker lives. */
 export function startPoller({ db, crm, everySeconds, log }: PollerParts): () => Promise<void> {
   const stopping = new AbortController()
+  // A first load of one kind takes minutes; the others do not wait for it.
+  const reading = new Map<Kind, Promise<void>>()
 
-  const readKind = async (kind: Kind, seconds: number) => {
+  const read = async (kind: Kind) => {
+    const seconds = everySeconds * (isScarce(await latestUsage(db)) ? SCARCE_FACTOR : 1)
     try {
       while (!stopping.signal.aborted && (await readPage(db, crm, kind, seconds)) === 'more');
     } catch (err) {
       log.warn({ err, kind }, 'mirror not read')
       await postpone(db, kind, codeOf(err), Math.max(AFTER_FAILURE_SECONDS, seconds))
     }
+    const usage = crm.usage()
+    if (usage) await recordUsage(db, usage)
+  }
+
+  const begin = (kind: Kind) => {
+    const done = read(kind)
+      .catch((err: unknown) => log.warn({ err, kind }, 'mirror not read'))
+      .finally(() => reading.delete(kind))
+    reading.set(kind, done)
   }
 
   const look = async () => {
-    const kinds = await dueKinds(db)
-    if (kinds.length === 0) return
-    const scarce = isScarce(await latestUsage(db))
-    const seconds = everySeconds * (scarce ? SCARCE_FACTOR : 1)
-    await Promise.all(kinds.map((kind) => readKind(kind, seconds)))
-    const usage = crm.usage()
-    if (usage) await recordUsage(db, usage)
+    for (const kind of await dueKinds(db)) if (!reading.has(kind)) begin(kind)
   }
 
   const run = async () => {
@@ -48,6 +54,7 @@ export function startPoller({ db, crm, everySeconds, log }: PollerParts): () => 
       await look().catch((err: unknown) => log.warn({ err }, 'mirror not read'))
       await delay(LOOK_EVERY_MS, undefined, { signal: stopping.signal }).catch(() => {})
     }
+    await Promise.all(reading.values())
   }
   const running = run()
   return async () => {
