@@ -34,7 +34,7 @@ export type ReadName = keyof typeof READS
 export const READ_NAMES = Object.keys(READS) as ReadName[]
 
 /** What the check of a session is given, in the order of its statement. */
-export const sessionParameters = (accessHash: Buffer | string) => [true, accessHash]
+export const sessionParameters = (accessHash: Buffer | string) => [accessHash]
 
 /** The texts that the API sends to PostgreSQL. */
 export interface Statements {
