@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto'
+import { checkAuth, login } from '@guidon/contract/auth'
+import { pathOf } from '@guidon/contract/endpoint'
+import type { Endpoint } from '@guidon/contract/endpoint'
+import { endpoints } from '@guidon/contract/endpoints'
+import { deactivateUser } from '@guidon/contract/manage-users'
+import { expect, it } from 'vitest'
+import { boot } from '../test/boot.ts'
+import { bodies, idOf } from './bodies.ts'
+import { inTurns } from './crowd.ts'
+import { gaps } from './matrix.ts'
+import type { Cell } from './matrix.ts'
+import type { Account } from './principals.ts'
+import { figures, size } from './size.ts'
+
+const house = await boot()
+const { account, signedIn, someone, sql } = house
+const bodyOf = bodies(house)
+
+const TARGETS = ['USER', 'STAFF', 'ADMIN', 'oneself', 'deactivated', 'nobody'] as const
+type Target = (typeof TARGETS)[number]
+const ACTORS = ['STAFF', 'ADMIN'] as const
+type Actor = (typeof ACTORS)[number]
+type Row = Record<Actor, Record<Target, Cell>>
+
+/** Staff act on veterans; administrators on all. */
+const row = (done: Cell, differs: { self?: Cell; deactivated?: Cell } = {}): Row => {
+  const all = {
+    USER: done,
+    STAFF: done,
+    ADMIN: done,
+    oneself: differs.self ?? done,
+    deactivated: differs.deactivated ?? done,
+    nobody: '404 not_found' as Cell,
+  }
+  const theirs: Cell = '403 veterans_only'
+  return {
+    ADMIN: all,
+    STAFF: { ...all, STAFF: theirs, ADMIN: theirs, oneself: differs.self ?? theirs },
+  }
+}
+
+const table: Readonly<Record<string, Row>> = {
+  updateUser: row('200'),
+  deactivateUser: row('204', { self: '409 not_yourself' }),
+  resetUserPassword: row('204', { deactivated: '409 already_inactive' }),
+}
+
+const writesOfStaff = (all: Readonly<Record<string, Endpoint>>) =>
+  Object.entries(all)
+    .filter(([, { method, roles }]) => method !== 'GET' && roles?.includes('STAFF'))
+    .map(([name]) => name)
+
+async function idOfTarget(target: Target, self: Account): Promise<string> {
+  if (target === 'nobody') return randomUUID()
+  if (target === 'oneself') return idOf(sql, self.email)
+  const id = await idOf(sql, (await account(target === 'deactivated' ? 'USER' : target)).email)
+  if (target === 'deactivated') {
+    await sql.query('update users set is_active = false where id = $1', [id])
+  }
+  return id
+}
+
+const stateOf = async (id: string) => {
+  const { rows } = await sql.query<{ state: string }>(
+    'select users::text as state from users where id = $1',
+    [id],
+  )
+  return rows[0]?.state
+}
+const actsOn = async (id: string) => {
+  const { rows } = await sql.query(
+    `select from audit_events where subject_id = $1 and actor_id is not null
+       and event in ('box_folder_changed', 'account_deactivated', 'password_set_by_staff')`,
+    [id],
+  )
+  return rows.length
+}
+
+/** New people in each cell. What was refused must have changed nothing, and what was done is in the log. */
+async function tryCell(name: string, actor: Actor, target: Target) {
+  const self = await account(actor)
+  const person = await signedIn(self)
+  const id = await idOfTarget(target, self)
+  const endpoint = endpoints[name]!
+  const before = await stateOf(id)
+  const path = pathOf(endpoint, { id } as never)
+  const { status, body } = await person.send(endpoint.method, path, await bodyOf[name]?.(self))
+  const { code } = (body ?? {}) as { code?: string }
+  const changed = (await stateOf(id)) !== before
+  const got = [status, ...(status < 400 ? [] : [code])].join(' ')
+  return { got, honest: changed === (await actsOn(id)) > 0 && (status < 400 || !changed) }
+}
+
+it('every write of staff has a row, and one added without a row fails', () => {
+  const names = writesOfStaff(endpoints)
+  expect(gaps(names, Object.keys(table))).toEqual([])
+  const added = { ...endpoints, added: { ...deactivateUser, path: '/admin/added/{id}' } as const }
+  expect(gaps(writesOfStaff(added), Object.keys(table))).toEqual(['added'])
+})
+
+it('staff writes do what the table says to whom it says, and are in the log exactly then', async () => {
+  const cells = Object.keys(table).flatMap((name) =>
+    ACTORS.flatMap((actor) => TARGETS.map((target) => ({ name, actor, target }))),
+  )
+  const outcomes = await inTurns(cells.length, async (index) => {
+    const { name, actor, target } = cells[index]!
+    const { got, honest } = await tryCell(name, actor, target)
+    const expected = table[name]![actor][target]
+    const wrong = got !== expected || !honest
+    return wrong ? [`${name} by ${actor} on ${target}: ${got}, not ${expected}, or untold`] : []
+  })
+  const wrong = outcomes.flat()
+  figures('writes of staff', {
+    writes: Object.keys(table).length,
+    actors: ACTORS.length,
+    targets: TARGETS.length,
+    cells: cells.length,
+    wrong: wrong.length,
+  })
+  expect(wrong).toEqual([])
+})
+
+it('whom staff deactivate is refused at the very next request and at sign-in', async () => {
+  const staff = await signedIn(await account('STAFF'))
+  const rounds = size(5, 100)
+  const letIn = await inTurns(rounds, async () => {
+    const veteran = await account()
+    const person = await signedIn(veteran)
+    const params = { id: await idOf(sql, veteran.email) }
+    const before = (await person.call(checkAuth, {})).status
+    await staff.call(deactivateUser, { params })
+    const next = await person.call(checkAuth, {})
+    const again = await someone().call(login, { body: veteran })
+    const refused = next.status === 401 && again.body.code === 'account_deactivated'
+    return before === 200 && refused ? 0 : 1
+  })
+  const total = letIn.reduce<number>((sum, one) => sum + one, 0)
+  figures('deactivated by staff', { rounds, 'let in': total })
+  expect(total).toBe(0)
+})
