@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { letter } from '../src/files/checks/testing/made-pdf.ts'
 import type { boot } from '../test/boot.ts'
+import { letter } from '../test/files/made-pdf.ts'
 import { mailbox } from '../test/mailbox.ts'
 import { formOf } from '../test/person.ts'
 import type { Account } from './principals.ts'

@@ -86,7 +86,7 @@ export const packages: readonly { name: string; onlyIn: readonly string[] }[] = 
   { name: 'box-node-sdk', onlyIn: ['api/src/files/box', 'sandbox'] },
   { name: 'jose', onlyIn: ['api/src/crm/salesforce'] },
   { name: 'undici', onlyIn: ['api/src/crm/salesforce', 'api/src/files/box', 'sandbox'] },
-  { name: 'sharp', onlyIn: ['api/src/files/checks'] },
+  { name: 'sharp', onlyIn: ['api/src/files/checks', 'api/test/files'] },
   { name: 'pg-boss', onlyIn: ['api/src/jobs'] },
   {
     name: 'pg',

@@ -1,14 +1,5 @@
-import {
-  byQpdf,
-  changedLater,
-  letter,
-  madeBy,
-  packed,
-  pdfOf,
-  streamOf,
-  text,
-} from '../../src/files/checks/testing/made-pdf.ts'
-import { blank, photo } from '../../src/files/checks/testing/photo.ts'
+import { byQpdf, changedLater, letter, madeBy, packed, pdfOf, streamOf, text } from './made-pdf.ts'
+import { blank, photo } from './photo.ts'
 
 export type Make = () => Buffer | Promise<Buffer>
 

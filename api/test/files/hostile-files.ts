@@ -1,17 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { deflateRawSync, deflateSync } from 'node:zlib'
-import {
-  byQpdf,
-  changedLater,
-  letter,
-  packed,
-  pdfOf,
-  streamOf,
-  text,
-} from '../../src/files/checks/testing/made-pdf.ts'
-import { blank, photo } from '../../src/files/checks/testing/photo.ts'
 import { EICAR } from './clamd.ts'
 import type { Make } from './good-files.ts'
+import { byQpdf, changedLater, letter, packed, pdfOf, streamOf, text } from './made-pdf.ts'
+import { blank, photo } from './photo.ts'
 
 type Hostile = Record<string, Make>
 

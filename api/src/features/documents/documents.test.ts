@@ -12,10 +12,10 @@ import { describe, expect, it, vi } from 'vitest'
 import { boot } from '../../../test/boot.ts'
 import { newBox } from '../../../test/box.ts'
 import { EICAR } from '../../../test/files/clamd.ts'
+import { byQpdf, letter, pdfOf, streamOf } from '../../../test/files/made-pdf.ts'
 import { mailbox } from '../../../test/mailbox.ts'
 import { newOrg } from '../../../test/org.ts'
 import type { Person } from '../../../test/person.ts'
-import { byQpdf, letter, pdfOf, streamOf } from '../../files/checks/testing/made-pdf.ts'
 import { storeDocument } from './store-document.ts'
 
 const [box, org] = await Promise.all([newBox(), newOrg()])

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 
-/** Pictures for tests: here, because the decoder may be named nowhere else. */
+/** Pictures for tests. */
 
 const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const
 const background = '#345'
