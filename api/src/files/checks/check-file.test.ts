@@ -7,9 +7,9 @@ import { startClamd } from '../../../test/files/clamd.ts'
 import type { Clamd } from '../../../test/files/clamd.ts'
 import { goodFiles } from '../../../test/files/good-files.ts'
 import * as hostile from '../../../test/files/hostile-files.ts'
+import { letter, streamOf } from '../../../test/files/made-pdf.ts'
 import { checkFile } from './check-file.ts'
 import { clamd } from './clamd.ts'
-import { letter, streamOf } from './testing/made-pdf.ts'
 
 const MB = 1024 * 1024
 /** A screen waits 60 seconds for the verdict. */
