@@ -2,7 +2,6 @@ import { styled } from '@mui/material/styles'
 
 /** A form that fills a dialog: its fields under each other, an empty notice without room. */
 export const DialogForm = styled('form')({
-  display: 'contents',
   '& > .MuiDialogContent-root': {
     display: 'grid',
     gap: 20,

@@ -2,6 +2,7 @@ import { EDIT_CLOSES_SECONDS, USER_UPDATED, type ManagedUser } from '@guidon/con
 import Button from '@mui/material/Button'
 import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
+import { styled } from '@mui/material/styles'
 import Typography from '@mui/material/Typography'
 import { useState } from 'react'
 import { useSignedInUser } from '../../api/current-user.ts'
@@ -16,6 +17,14 @@ import { mayDelete } from './permissions.ts'
 import { ResetPasswordDialog } from './ResetPasswordDialog.tsx'
 import { useEditUser } from './use-edit-user.ts'
 import { fullName } from './user-texts.ts'
+
+/** What else can be done with the account. */
+const Inside = styled('div')({
+  display: 'flex',
+  flexWrap: 'wrap',
+  gap: 12,
+  '& > button': { flex: '1 1 auto' },
+})
 
 interface Props {
   user: ManagedUser
@@ -42,7 +51,13 @@ export function EditUserDialog({ user, open, onClose, onClosed, onSay }: Props) 
       <DialogForm noValidate onSubmit={(event) => void form.submit(event)}>
         <DialogContent>
           <Typography sx={{ overflowWrap: 'anywhere' }}>{fullName(user)}</Typography>
-          <TextField label="Email" readOnly error={errors.email?.message} {...register('email')} />
+          <TextField
+            label="Email"
+            readOnly
+            error={errors.email?.message}
+            sx={{ '&&': { bgcolor: 'background.default' } }}
+            {...register('email')}
+          />
           <TextField
             label="Salesforce ID"
             autoComplete="off"
@@ -59,6 +74,22 @@ export function EditUserDialog({ user, open, onClose, onClosed, onSay }: Props) 
             error={errors.boxFolderId?.message}
             {...register('boxFolderId')}
           />
+          {user.isActive && !saved && (
+            <Inside>
+              <Button variant="outlined" onClick={busy ? undefined : () => setInside('reset')}>
+                Reset Password
+              </Button>
+              {mayDelete(me, user) && (
+                <Button
+                  variant="outlined"
+                  color="error"
+                  onClick={busy ? undefined : () => setInside('delete')}
+                >
+                  Delete User
+                </Button>
+              )}
+            </Inside>
+          )}
           <Notice kind="info">{form.emptied && 'An ID that is left empty stays as it was.'}</Notice>
           <Notice kind="error">{form.failure}</Notice>
           <Notice kind="success">{saved && USER_UPDATED}</Notice>
@@ -71,23 +102,6 @@ export function EditUserDialog({ user, open, onClose, onClosed, onSay }: Props) 
           </DialogActions>
         ) : (
           <DialogActions>
-            <Button
-              variant="text"
-              aria-disabled={busy}
-              onClick={busy ? undefined : () => setInside('reset')}
-            >
-              Reset Password
-            </Button>
-            {mayDelete(me, user) && (
-              <Button
-                variant="text"
-                color="error"
-                aria-disabled={busy}
-                onClick={busy ? undefined : () => setInside('delete')}
-              >
-                Delete User
-              </Button>
-            )}
             <Button variant="outlined" aria-disabled={busy} onClick={busy ? undefined : onClose}>
               Cancel
             </Button>

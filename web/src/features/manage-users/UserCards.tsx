@@ -1,9 +1,10 @@
 import type { ManagedUser } from '@guidon/contract/manage-users'
-import PersonOff from '@mui/icons-material/PersonSearchOutlined'
+import PersonSearch from '@mui/icons-material/PersonSearchOutlined'
 import Paper from '@mui/material/Paper'
 import { styled } from '@mui/material/styles'
 import Typography from '@mui/material/Typography'
 import { longDate } from '../../ui/dates.ts'
+import { EmailText } from '../../ui/EmailText.tsx'
 import { EmptyCard } from '../../ui/EmptyCard.tsx'
 import { CrmLink } from './CrmLink.tsx'
 import { RoleChips } from './RoleChips.tsx'
@@ -35,7 +36,7 @@ const Facts = styled('dl')(({ theme: { vars } }) => ({
   borderTop: `1px solid ${vars.palette.divider}`,
   '& > div': { display: 'flex', flexWrap: 'wrap', justifyContent: 'space-between', gap: '0 16px' },
   '& dt': { color: vars.palette.text.secondary },
-  '& dd': { margin: 0, overflowWrap: 'anywhere' },
+  '& dd': { margin: '0 0 0 auto', textAlign: 'end', overflowWrap: 'anywhere' },
 }))
 
 interface Props {
@@ -45,7 +46,8 @@ interface Props {
 
 /** The table where there is no room for one. */
 export function UserCards({ users, onOpen }: Props) {
-  if (users.length === 0) return <EmptyCard icon={<PersonOff aria-hidden />}>{NO_USERS}</EmptyCard>
+  if (users.length === 0)
+    return <EmptyCard icon={<PersonSearch aria-hidden />}>{NO_USERS}</EmptyCard>
   return (
     <List aria-label="Users">
       {users.map((user) => (
@@ -60,7 +62,7 @@ export function UserCards({ users, onOpen }: Props) {
                   <RoleChips {...user} />
                 </Name>
                 <Typography variant="body2" color="textSecondary">
-                  {user.email}
+                  <EmailText>{user.email}</EmailText>
                 </Typography>
               </div>
               <UserMenu user={user} onOpen={onOpen} />

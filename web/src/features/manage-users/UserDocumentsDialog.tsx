@@ -70,7 +70,7 @@ function DocumentsOf({ salesforceId }: { salesforceId: string }) {
           </Typography>
         ) : (
           <List>
-            {documents.map((document) => (
+            {requestedFirst(documents).map((document) => (
               <li key={document.id}>
                 <Typography sx={{ fontWeight: 700 }}>{document.name}</Typography>
                 <Typography variant="body2" color="textSecondary">
@@ -83,6 +83,11 @@ function DocumentsOf({ salesforceId }: { salesforceId: string }) {
       }
     </Loaded>
   )
+}
+
+/** What is still missing first, as the veteran sees it. */
+function requestedFirst(documents: readonly Document[]): Document[] {
+  return documents.toSorted((one, other) => Number(!!one.boxFileId) - Number(!!other.boxFileId))
 }
 
 function standingOf({ type, boxFileId, lastUploadedDate }: Document): string {

@@ -6,6 +6,7 @@ import MenuItem from '@mui/material/MenuItem'
 import Typography from '@mui/material/Typography'
 import { useId, useRef, useState } from 'react'
 import { useSignedInUser } from '../../api/current-user.ts'
+import { MAIN } from '../../ui/Main.tsx'
 import { mayEdit } from './permissions.ts'
 import { fullName } from './user-texts.ts'
 
@@ -41,6 +42,8 @@ export function UserMenu({ user, onOpen }: { user: ManagedUser; onOpen: Opens })
         anchorEl={() => button.current}
         onClose={() => setOpen(false)}
         transitionDuration={0}
+        // Inside the page's main part: whoever goes by landmarks finds it there.
+        container={() => document.getElementById(MAIN)}
         slotProps={{ list: { 'aria-labelledby': id } }}
       >
         <MenuItem

@@ -7,6 +7,7 @@ import TableHead from '@mui/material/TableHead'
 import TableRow from '@mui/material/TableRow'
 import TableSortLabel from '@mui/material/TableSortLabel'
 import { longDate } from '../../ui/dates.ts'
+import { EmailText } from '../../ui/EmailText.tsx'
 import { CrmLink } from './CrmLink.tsx'
 import { RoleChips } from './RoleChips.tsx'
 import { COLUMNS, MISSING, NO_USERS } from './user-texts.ts'
@@ -15,7 +16,7 @@ import type { View } from './view.ts'
 
 const OTHERS = ['Salesforce ID', 'Box ID', 'Actions']
 
-const Grid = styled(Table)(({ theme: { vars } }) => ({
+const Grid = styled(Table)(({ theme: { vars, breakpoints } }) => ({
   '& th, & td': {
     padding: '8px 10px',
     fontSize: '0.85rem',
@@ -23,8 +24,8 @@ const Grid = styled(Table)(({ theme: { vars } }) => ({
     borderColor: vars.palette.divider,
     overflowWrap: 'anywhere',
   },
-  '& :is(th, td):first-of-type': { paddingLeft: 20 },
-  '& :is(th, td):last-of-type': { paddingRight: 20 },
+  '& th:first-of-type': { paddingLeft: 20 },
+  '& thead th:last-of-type, & td:last-of-type': { paddingRight: 20 },
   '& thead th': {
     height: '3.4rem',
     fontWeight: 700,
@@ -32,7 +33,12 @@ const Grid = styled(Table)(({ theme: { vars } }) => ({
     whiteSpace: 'nowrap',
     backgroundColor: vars.palette.tint.faint,
   },
-  '& tbody th': { fontWeight: 700 },
+  '& tbody th': { fontWeight: 700, minWidth: '9rem' },
+  [breakpoints.down('lg')]: {
+    '& th, & td': { padding: '8px 6px' },
+    '& td': { fontSize: '0.8rem' },
+    '& .MuiTableSortLabel-icon': { marginInline: 0 },
+  },
   '& [data-inactive] :is(th, td)': { color: vars.palette.text.secondary },
   '& .MuiTableSortLabel-root': { minHeight: 44 },
   '& .MuiTableSortLabel-icon': { opacity: 0.5 },
@@ -94,7 +100,7 @@ function UserRow({ user, onOpen }: { user: ManagedUser; onOpen: Opens }) {
   return (
     <TableRow hover {...(!user.isActive && { 'data-inactive': '' })}>
       <TableCell component="th" scope="row">
-        {user.email}
+        <EmailText>{user.email}</EmailText>
       </TableCell>
       <TableCell>{user.lastName}</TableCell>
       <TableCell>{user.firstName}</TableCell>
@@ -107,7 +113,7 @@ function UserRow({ user, onOpen }: { user: ManagedUser; onOpen: Opens }) {
       <TableCell>
         <CrmLink {...user} />
       </TableCell>
-      <TableCell>{user.boxFolderId ?? MISSING}</TableCell>
+      <TableCell sx={{ whiteSpace: 'nowrap' }}>{user.boxFolderId ?? MISSING}</TableCell>
       <TableCell align="center">
         <UserMenu user={user} onOpen={onOpen} />
       </TableCell>

@@ -6,12 +6,13 @@ import { styled } from '@mui/material/styles'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useSettled } from '../../ui/use-settled.ts'
 import { PlainSelect } from './PlainSelect.tsx'
-import { ROLE_CHOICES, SORT_CHOICES, sortChosen, sortOf } from './user-texts.ts'
+import { ALL_ROLES, ROLE_CHOICES, SORT_CHOICES, sortChosen, sortOf } from './user-texts.ts'
 import type { View } from './view.ts'
 
-const Bar = styled('div')(({ theme: { breakpoints } }) => ({
+const Bar = styled('div')(({ theme: { breakpoints, vars } }) => ({
   display: 'grid',
   gap: 12,
+  '& > output': { color: vars.palette.text.secondary },
   [breakpoints.up('md')]: {
     gridTemplateColumns: '25rem 11rem auto',
     alignItems: 'center',
@@ -50,7 +51,7 @@ export function UsersToolbar({ view, onChange, offersSort, count }: Props) {
       <PlainSelect
         aria-label="Role"
         options={ROLE_CHOICES}
-        value={view.role ?? ''}
+        value={view.role ?? ALL_ROLES}
         onChoose={(value) => onChange({ role: role.safeParse(value).data })}
       />
       {offersSort && (

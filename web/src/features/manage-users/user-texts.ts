@@ -20,8 +20,9 @@ export const COLUMNS: readonly { column: SortBy; label: string }[] = [
   { column: 'createdAt', label: 'Created at' },
 ]
 
-export const ROLE_CHOICES: readonly { value: Role | ''; label: string }[] = [
-  { value: '', label: 'All Roles' },
+export const ALL_ROLES = 'ALL'
+export const ROLE_CHOICES: readonly { value: Role | typeof ALL_ROLES; label: string }[] = [
+  { value: ALL_ROLES, label: 'All Roles' },
   { value: 'ADMIN', label: ROLE_NAMES.ADMIN },
   { value: 'USER', label: ROLE_NAMES.USER },
   { value: 'STAFF', label: ROLE_NAMES.STAFF },

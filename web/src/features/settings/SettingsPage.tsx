@@ -1,4 +1,5 @@
 import { PageHeading } from '../../ui/PageHeading.tsx'
+import { AccountActivity } from './AccountActivity.tsx'
 import { ChangePassword } from './ChangePassword.tsx'
 import { Profile } from './Profile.tsx'
 import { useChangePassword } from './use-change-password.ts'
@@ -12,6 +13,7 @@ export function SettingsPage() {
       </PageHeading>
       <Profile />
       <ChangePassword {...form} />
+      <AccountActivity />
     </>
   )
 }
