@@ -107,25 +107,18 @@ it('uploads what was requested as its type, for its id, in its place', async () 
   expect(shown(sentence, 'status')).toBe(false)
 })
 
-it('places what the Upload Documents dialog uploads at the top', async () => {
-  const replies = {
-    [PATH]: () => reply(200, [uploadedOne, requestedOne]),
-    '/salesforce/document-categories/me': () => reply(503),
-  }
-  uploads((upload) => {
-    const { name } = upload.file
-    upload.answers(201, { ...uploadedOne, id: name, name })
-  })
-  network(replies)
-  renderScreen('/dashboard/home', <Documents />)
-  await later(0)
+const named = (name: string): Document => ({ ...uploadedOne, id: name, name })
+
+/** Through the dialog, in the category Other. */
+async function uploadAnew(...files: File[]): Promise<void> {
+  uploads((upload) => upload.answers(201, named(upload.file.name)))
   fireEvent.click(button('Upload Document'))
   await vi.waitFor(async () => {
     await later(0)
     screen.getByRole('dialog')
   }, 10_000)
   const input = screen.getByLabelText('Files to upload', { selector: 'input' })
-  fireEvent.change(input, { target: { files: [pdf('a.pdf'), pdf('b.pdf')] } })
+  fireEvent.change(input, { target: { files } })
   await later(0)
   for (const field of screen.getAllByRole('combobox'))
     fireEvent.change(field, { target: { value: 'Other' } })
@@ -133,7 +126,19 @@ it('places what the Upload Documents dialog uploads at the top', async () => {
   await later(3)
   await later(1)
   expect(screen.queryByRole('dialog')).toBeNull()
+}
+
+it('places what the Upload Documents dialog uploads at the top', async () => {
+  await open(() => reply(200, [uploadedOne, requestedOne]))
+  await uploadAnew(pdf('a.pdf'), pdf('b.pdf'))
   expect(titles()).toEqual(['a.pdf', 'b.pdf', 'DD Form 214', 'Service treatment records.pdf'])
+})
+
+it('asks for all of the list after an upload when there was none before', async () => {
+  const replies = await open(() => reply(500))
+  replies[PATH] = () => reply(200, [requestedOne, named('a.pdf')])
+  await uploadAnew(pdf('a.pdf'))
+  expect(titles()).toEqual(['a.pdf', 'DD Form 214'])
 })
 
 it.each([

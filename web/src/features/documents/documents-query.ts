@@ -16,7 +16,9 @@ export function useDocumentChanges() {
   async function change(next: (documents: Document[]) => Document[]): Promise<void> {
     // A list that is on its way was written before.
     await client.cancelQueries({ queryKey })
-    client.setQueryData(queryKey, (documents = []) => next(documents))
+    const known = client.setQueryData(queryKey, (documents) => documents && next(documents))
+    // It could not be had before; what was uploaded now is not all there is.
+    if (known === undefined) await client.invalidateQueries({ queryKey })
   }
 
   return {

@@ -20,6 +20,11 @@ interface Props {
 
 const focusAtOnce = (button: HTMLButtonElement | null) => button?.focus()
 
+function focusOnMissing(form: HTMLElement | null): void {
+  const fields = form?.querySelectorAll('select') ?? []
+  ;[...fields].find(({ value }) => value === '')?.focus()
+}
+
 /** Drawn anew each time the dialog opens, so that it begins without files. */
 export function UploadForm({ onClose, onUploaded, onHold }: Props) {
   const files = useUploadFiles(onUploaded)
@@ -27,6 +32,7 @@ export function UploadForm({ onClose, onUploaded, onHold }: Props) {
   const categories = useCategories()
   const [joining, setJoining] = useState(false)
   const [asked, setAsked] = useState(false)
+  const hasJoined = useRef(false)
   const form = useRef<HTMLFormElement>(null)
   const missing = picked.some(({ category }) => category === '')
   const failed = picked.some(({ progress }) => progress.kind === 'failed')
@@ -35,24 +41,24 @@ export function UploadForm({ onClose, onUploaded, onHold }: Props) {
   const holds = busy ? 'uploads' : joining || picked.length > 0 ? 'files' : 'nothing'
   useEffect(() => onHold(holds), [onHold, holds])
 
-  function focusOnMissing(): void {
-    const fields = form.current?.querySelectorAll('select') ?? []
-    ;[...fields].find(({ value }) => value === '')?.focus()
-  }
+  useEffect(() => {
+    // The button that was pressed is gone with its view.
+    if (!joining && hasJoined.current) focusOnMissing(form.current)
+    hasJoined.current = false
+  }, [joining])
 
   function submit(event: FormEvent): void {
     event.preventDefault()
     if (busy) return
     setAsked(missing)
-    if (missing) focusOnMissing()
+    if (missing) focusOnMissing(form.current)
     else void files.send()
   }
 
   async function joined(file: File): Promise<void> {
     await files.add([file])
+    hasJoined.current = true
     setJoining(false)
-    // Once the list is drawn: the button that was pressed is gone with its view.
-    requestAnimationFrame(focusOnMissing)
   }
 
   if (joining)
