@@ -5,6 +5,9 @@ import { boxFiles } from '../../src/files/box/box-files.ts'
 import type { BoxFilesOptions } from '../../src/files/box/box-files.ts'
 import type { FilesUnderTest } from './files-suite.ts'
 
+/** Long enough for a busy machine, short enough to be waited for. */
+const PATIENCE_MS = 2_000
+
 const LIMITS = {
   smallestSession: 200_000,
   partSize: 100_000,
@@ -26,8 +29,8 @@ export async function startBoxStore(changes: Partial<BoxFilesOptions> = {}, limi
   const warnings: object[] = []
   const files = boxFiles({
     ...options,
-    timeoutMs: 500,
-    bytesTimeoutMs: 500,
+    timeoutMs: PATIENCE_MS,
+    bytesTimeoutMs: PATIENCE_MS,
     callsPerMinute: 1e6,
     uploadsPerMinute: 1e6,
     inPartsFrom: LIMITS.smallestSession,
@@ -37,13 +40,13 @@ export async function startBoxStore(changes: Partial<BoxFilesOptions> = {}, limi
   const store: FilesUnderTest = {
     files,
     inPartsFrom: LIMITS.smallestSession,
-    boundMs: 8_000,
+    boundMs: 20_000,
     stored: (folderId) => sandbox.files(folderId),
     folders: () => sandbox.folders(),
     bytes: (id) => sandbox.bytes(id),
     putAside: (folderId, name, bytes) => sandbox.addFile(folderId, name, Uint8Array.from(bytes)),
     fault: (fault) =>
-      sandbox.fault({ ...fault, delayMs: 700 } as Parameters<typeof sandbox.fault>[0]),
+      sandbox.fault({ ...fault, delayMs: PATIENCE_MS + 500 } as Parameters<typeof sandbox.fault>[0]),
     reset: () => sandbox.reset(),
     close: async () => {
       await files.close()
