@@ -74,6 +74,15 @@ export const card = (page: Page, name: string) =>
 
 export const uploadDialog = (page: Page) => page.getByRole('dialog', { name: 'Upload Documents' })
 
+export async function openDialog(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Upload Document' }).click()
+  await expect(uploadDialog(page)).toBeVisible()
+}
+
+/** A button of the dialog. */
+export const press = (page: Page, name: string): Promise<void> =>
+  uploadDialog(page).getByRole('button', { name, exact: true }).click()
+
 /** Puts files where the drop area's click would. */
 export async function pick(page: Page, ...files: GivenFile[]): Promise<void> {
   const [chooser] = await Promise.all([
