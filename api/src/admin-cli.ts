@@ -29,7 +29,10 @@ const USAGE = `Usage: npm run admin -- <command>
       shows what was uploaded and has not reached the file store yet
   files send-again
       tries all of that again, also what was refused
-  audit
+  unlink --email E
+      gives an account that was linked to the wrong contact of the CRM one of its own
+  audit [--subject E]
+      shows what is logged of an account, if one is named, and
       holds the audit log against its seals; fails where a row was changed, removed, added or moved
   migrate
       brings the database up to date
@@ -80,6 +83,7 @@ const { positionals, values } = parseArgs({
     state: option,
     role: option,
     queue: option,
+    subject: option,
     json: { type: 'boolean', default: false },
     'if-missing': { type: 'boolean', default: false },
   },
@@ -134,7 +138,17 @@ const commands: Record<string, Command> = {
     if (values.json) console.log(JSON.stringify(status))
     else console.table(status)
   },
+  unlink: async ({ accounts }) => {
+    const wanted = parsed(z.object({ email }), values)
+    if (!(await accounts.unlink(wanted.email))) {
+      throw new UsageError(`There is no linked account with the email ${wanted.email}.`)
+    }
+    console.log(`${wanted.email} is no longer linked. The CRM will be told.`)
+  },
   audit: async ({ audit }) => {
+    if (values.subject !== undefined) {
+      console.table(await audit.of(parsed(z.object({ subject: email }), values).subject))
+    }
     const { broken, ...report } = await audit.verify()
     console.table(report)
     if (broken) throw new UsageError(`The audit log does not fit its seals: ${broken}.`)

@@ -16,6 +16,7 @@ import type { Crm } from './crm/port.ts'
 import { readMapping } from './crm/salesforce/mapping.ts'
 import { salesforceCrm } from './crm/salesforce/salesforce-crm.ts'
 import { sealer } from './crypto/sealer.ts'
+import { auditOf } from './db/audit-events.ts'
 import { cursorStates } from './db/crm-cursors.ts'
 import { outboxState } from './db/crm-outbox.ts'
 import { latestUsage } from './db/crm-usage.ts'
@@ -345,9 +346,13 @@ export async function composeAdmin(config: Config, log: Log) {
   const { pool, db, close } = openStore(config, log)
   const { hash } = await openPasswords(config)
   const sender = await openSender(pool, log)
+  const outbox = createOutbox(db, sender)
   return {
-    accounts: accounts(db, hash),
-    audit: { verify: () => verifyChain(db) },
+    accounts: accounts({ db, hash, outbox }),
+    audit: {
+      verify: () => verifyChain(db),
+      of: (email: string) => auditOf(db, email),
+    },
     queues: {
       states: () => queueStates(pool),
       sendAgain: (name: string) => sendAgain(config.DATABASE_URL, name, log),
@@ -361,7 +366,7 @@ export async function composeAdmin(config: Config, log: Log) {
         ])
         return { mirror, usage, outbox: waiting }
       },
-      sendAgain: createOutbox(db, sender).sendAgain,
+      sendAgain: outbox.sendAgain,
     },
     files: {
       status: () => uploadState(db),

@@ -156,6 +156,8 @@ export interface Crm {
   upsertContact(contact: OutgoingContact): Promise<string>
   /** From then on this contact, and no other, carries the user's id. */
   linkContact(contactId: string, userId: string): Promise<void>
+  /** From then on this contact no longer carries the user's id; another user's it keeps. */
+  unlinkContact(contactId: string, userId: string): Promise<void>
   setBoxFolder(contactId: string, boxFolderId: string): Promise<void>
   upsertContactRequest(request: OutgoingContactRequest): Promise<string>
   upsertIntake(intake: OutgoingIntake): Promise<string>

@@ -70,3 +70,15 @@ export async function eventsOf(
     order by at desc limit ${most}`.execute(db)
   return rows
 }
+
+/** Everything that is logged of an account, oldest first, for the operator. */
+export async function auditOf(db: Queryable, email: string) {
+  const { rows } = await sql<{ at: Date; event: string; by: string | null; details: string }>`
+    select logged.at, logged.event, actor.email as by, logged.details::text as details
+    from audit_events as logged
+    join users as subject on subject.id = logged.subject_id
+    left join users as actor on actor.id = logged.actor_id
+    where subject.email = ${email}
+    order by logged.at`.execute(db)
+  return rows
+}

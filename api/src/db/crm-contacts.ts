@@ -33,7 +33,8 @@ export async function holdersOfContact(tx: Tx, contactId: string): Promise<strin
   const { rows } = await sql<{ id: string }>`
     select id from users where salesforce_id = ${contactId}
     union
-    select id from users where id = ${said}::uuid and salesforce_id is null and unlinked_from is null
+    select id from users where id = ${said}::uuid and salesforce_id is null
+      and unlinked_from is distinct from ${contactId}
   `.execute(tx)
   return rows.map(({ id }) => id)
 }

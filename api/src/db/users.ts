@@ -157,9 +157,22 @@ export async function setSalesforceId(
 ): Promise<void> {
   await db
     .updateTable('users')
-    .set({ salesforce_id: salesforceId, ...(how === 'linked' && { linked_at: now }) })
+    .set({
+      salesforce_id: salesforceId,
+      ...(how === 'linked' && { linked_at: now, unlinked_from: null }),
+    })
     .where('id', '=', id)
     .execute()
+}
+
+/** Takes away the contact and its folder, and remembers which it was. Undefined where there is none. */
+export async function unlink(db: Queryable, email: string) {
+  const { rows } = await sql<{ id: string; contact: string }>`
+    update users set salesforce_id = null, linked_at = null, box_folder_id = null,
+      unlinked_from = salesforce_id
+    where email = ${email} and salesforce_id is not null
+    returning id, unlinked_from as contact`.execute(db)
+  return rows[0]
 }
 
 export async function findSalesforceId(db: Queryable, id: string): Promise<string | undefined> {
@@ -220,6 +233,7 @@ export async function findForCrm(db: Queryable, id: string) {
       'state',
       'salesforce_id as salesforceId',
       sql<boolean>`linked_at is not null`.as('linked'),
+      'unlinked_from as unlinkedFrom',
     ])
     .where('id', '=', id)
     .executeTakeFirst()

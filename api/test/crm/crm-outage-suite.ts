@@ -85,6 +85,7 @@ export function crmOutageSuite(name: string, makeHouse: MakeCrmHouse): void {
           house.crm.findContacts('james@example.com'),
           house.crm.upsertContact(someone()),
           house.crm.linkContact(id, userId),
+          house.crm.unlinkContact(id, userId),
           house.crm.setBoxFolder(id, '1'),
           house.crm.upsertContactRequest({
             requestId: userId,

@@ -213,6 +213,18 @@ export function crmWriteSuite(name: string, makeHouse: MakeCrmHouse): void {
       expect(await contactOf(own)).toMatchObject({ portalUserId: userId })
     })
 
+    it('is undone where it was made, and only there', async () => {
+      const id = await house.addContact({ lastName: 'Whitfield' })
+      const [one, two] = [randomUUID(), randomUUID()]
+      await house.crm.linkContact(id, one)
+      await house.crm.unlinkContact(id, two)
+      expect(await contactOf(id)).toMatchObject({ portalUserId: one })
+      await house.crm.unlinkContact(id, one)
+      await house.crm.unlinkContact(id, one)
+      expect(await contactOf(id)).toMatchObject({ portalUserId: null })
+      expect(await house.crm.upsertContact(someone(one))).not.toBe(id)
+    })
+
     it('to a folder is kept', async () => {
       const id = await house.addContact({ lastName: 'Whitfield' })
       await house.crm.setBoxFolder(id, '12345')

@@ -35,6 +35,8 @@ export function salesforceCrm(options: SalesforceOptions): Crm {
     upsertContact: (contact) => within(timeoutMs, (by) => write.upsertContact(contact, by)),
     linkContact: (contactId, userId) =>
       within(timeoutMs, (by) => write.linkContact(contactId, userId, by)),
+    unlinkContact: (contactId, userId) =>
+      within(timeoutMs, (by) => write.unlinkContact(contactId, userId, by)),
     setBoxFolder: (contactId, boxFolderId) =>
       within(timeoutMs, (by) => write.setBoxFolder(contactId, boxFolderId, by)),
     upsertContactRequest: (request) =>

@@ -19,6 +19,7 @@ type Fields = Record<string, unknown>
 export interface Writes {
   upsertContact(contact: OutgoingContact, deadline: Deadline): Promise<string>
   linkContact(contactId: string, userId: string, deadline: Deadline): Promise<void>
+  unlinkContact(contactId: string, userId: string, deadline: Deadline): Promise<void>
   setBoxFolder(contactId: string, boxFolderId: string, deadline: Deadline): Promise<void>
   upsertContactRequest(request: OutgoingContactRequest, deadline: Deadline): Promise<string>
   upsertIntake(intake: OutgoingIntake, deadline: Deadline): Promise<string>
@@ -27,6 +28,7 @@ export interface Writes {
 
 export function writes(connection: SalesforceConnection, mapping: Mapping): Writes {
   const { contact, contactRequest, intake, document } = mapping
+  const { portalUserId } = contact.fields
   const contactPath = (id: string) => `/sobjects/${contact.object}/${checkedId(id)}`
 
   async function upsert(
@@ -64,6 +66,17 @@ export function writes(connection: SalesforceConnection, mapping: Mapping): Writ
     }
   }
 
+  /** The contacts that carry a user's id. */
+  async function holdersOf(userId: string, deadline: Deadline): Promise<string[]> {
+    const where = `${portalUserId} = ${textLiteral(checkedUuid(userId))}`
+    const soql = `SELECT Id FROM ${contact.object} WHERE ${where} LIMIT 20`
+    const { body } = await connection.send<QueryAnswer>(
+      { method: 'GET', path: queryPath(soql, false) },
+      deadline,
+    )
+    return body.records.map(({ Id }) => checkedId(String(Id)))
+  }
+
   async function patch(path: string, body: Fields, deadline: Deadline): Promise<void> {
     await connection.send({ method: 'PATCH', path, body }, deadline)
   }
@@ -79,14 +92,7 @@ export function writes(connection: SalesforceConnection, mapping: Mapping): Writ
       ),
 
     async linkContact(contactId, userId, deadline) {
-      const { portalUserId } = contact.fields
-      const where = `${portalUserId} = ${textLiteral(checkedUuid(userId))}`
-      const soql = `SELECT Id FROM ${contact.object} WHERE ${where} LIMIT 20`
-      const { body } = await connection.send<QueryAnswer>(
-        { method: 'GET', path: queryPath(soql, false) },
-        deadline,
-      )
-      const holders = body.records.map(({ Id }) => checkedId(String(Id)))
+      const holders = await holdersOf(userId, deadline)
       const others = holders.filter((id) => id !== checkedId(contactId))
       if (others.length === 0 && holders.length > 0) return
       const clear = others.map((id) => ({
@@ -100,6 +106,11 @@ export function writes(connection: SalesforceConnection, mapping: Mapping): Writ
         body: { [portalUserId]: userId },
       }
       await composite(connection, deadline, [...clear, set])
+    },
+
+    async unlinkContact(contactId, userId, deadline) {
+      if (!(await holdersOf(userId, deadline)).includes(checkedId(contactId))) return
+      await patch(contactPath(contactId), { [portalUserId]: null }, deadline)
     },
 
     setBoxFolder: (contactId, boxFolderId, deadline) =>

@@ -41,21 +41,25 @@ export function linking(outbox: Pick<Outbox, 'add'>): Linking {
 }
 
 /** Tells the CRM of an account: on the contact it is linked to, else on one of its own. */
-export function sendContact(crm: Pick<Crm, 'findContacts' | 'linkContact' | 'upsertContact'>) {
+export function sendContact(
+  crm: Pick<Crm, 'findContacts' | 'linkContact' | 'unlinkContact' | 'upsertContact'>,
+) {
   return async ({ userId }: OutboxEntry, tx: Tx): Promise<void> => {
     const person = await findForCrm(tx, userId)
     if (!person) return
     if (person.linked && person.salesforceId) {
       return crm.linkContact(person.salesforceId, userId)
     }
+    if (person.unlinkedFrom) await crm.unlinkContact(person.unlinkedFrom, userId)
     // The contact may have been added since the mirror was last read, or before it was first read.
     const contact = soleMatch(await crm.findContacts(person.email), person)
-    if (contact && contact.portalUserId === null) {
+    const isTheirs = contact?.portalUserId === null && contact.id !== person.unlinkedFrom
+    if (contact && isTheirs) {
       await crm.linkContact(contact.id, userId)
       await link(tx, userId, contact.id)
       return
     }
-    const { salesforceId: _, linked: __, ...outgoing } = person
+    const { salesforceId: _, linked: __, unlinkedFrom: ___, ...outgoing } = person
     await setSalesforceId(tx, userId, await crm.upsertContact(outgoing), 'made')
   }
 }

@@ -2,10 +2,11 @@ import { role } from '@guidon/contract/account'
 import type { Role } from '@guidon/contract/account'
 import { signUp } from '@guidon/contract/sign-up'
 import * as z from 'zod/mini'
+import type { Outbox } from '../../crm/outbox/outbox.ts'
 import { recordEvent } from '../../db/audit-events.ts'
 import type { Database } from '../../db/database.ts'
 import { revokeAllOf } from '../../db/sessions.ts'
-import { insertUser, setRole } from '../../db/users.ts'
+import { insertUser, setRole, unlink } from '../../db/users.ts'
 
 export const account = z.extend(signUp, { role })
 export type Account = z.infer<typeof account>
@@ -15,9 +16,17 @@ export interface Accounts {
   create(account: Account): Promise<boolean>
   /** Ends the account's sessions, so that the new role holds from the next request. False where there is no such account. */
   setRole(email: string, role: Role): Promise<boolean>
+  /** Gives the account a contact of its own instead of the one it is linked to. False where it has none. */
+  unlink(email: string): Promise<boolean>
 }
 
-export function accounts(db: Database, hash: (password: string) => Promise<string>): Accounts {
+export interface AccountParts {
+  db: Database
+  hash(password: string): Promise<string>
+  outbox: Pick<Outbox, 'add'>
+}
+
+export function accounts({ db, hash, outbox }: AccountParts): Accounts {
   return {
     create: async ({ password, ...person }) => {
       const passwordHash = await hash(password)
@@ -34,6 +43,19 @@ export function accounts(db: Database, hash: (password: string) => Promise<strin
         if (!id) return false
         await revokeAllOf(tx, id)
         await recordEvent(tx, { event: 'role_changed', subjectId: id, details: { role: newRole } })
+        return true
+      }),
+    unlink: (address) =>
+      db.transaction().execute(async (tx) => {
+        const unlinked = await unlink(tx, address)
+        if (!unlinked) return false
+        const { id: userId, contact } = unlinked
+        await recordEvent(tx, {
+          event: 'account_unlinked',
+          subjectId: userId,
+          details: { contact },
+        })
+        await outbox.add(tx, { userId, kind: 'contact', entityId: userId })
         return true
       }),
   }

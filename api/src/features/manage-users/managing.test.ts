@@ -11,7 +11,7 @@ import {
 } from '@guidon/contract/manage-users'
 import { PASSWORD_UNFIT, resetPassword } from '@guidon/contract/password'
 import { describe, expect, it, vi } from 'vitest'
-import { boot, PASSWORD } from '../../../test/boot.ts'
+import { boot, NEWCOMER, PASSWORD } from '../../../test/boot.ts'
 import { mailbox } from '../../../test/mailbox.ts'
 import { newOrg } from '../../../test/org.ts'
 
@@ -41,16 +41,19 @@ const eventsOf = async (userId: string, event: string) => {
   return rows
 }
 
+const isMirrored = (id: string) =>
+  vi.waitUntil(
+    async () => (await sql.query('select from crm_contact where id = $1', [id])).rowCount === 1,
+    15_000,
+  )
+
 describe('the Salesforce ID', () => {
   const aContact = async () => {
     const id = await org.staff('add-contact', {
       LastName: 'Okafor',
       Email: `${randomUUID()}@example.com`,
     })
-    await vi.waitUntil(
-      async () => (await sql.query('select from crm_contact where id = $1', [id])).rowCount === 1,
-      15_000,
-    )
+    await isMirrored(id)
     return id
   }
   const set = (id: string, salesforceId: string) =>
@@ -104,6 +107,27 @@ describe('the Salesforce ID', () => {
     const answers = await Promise.all(accounts.map(({ id }) => set(id, contact)))
     expect(answers.map(({ status }) => `${status}`).toSorted()).toEqual(['200', '409', '409'])
   })
+})
+
+it('an account unlinked by the operator gets a contact of its own, and never finds back by itself', async () => {
+  const email = `${randomUUID()}@example.com`
+  const person = { LastName: NEWCOMER.lastName, Email: email }
+  const wrong = await org.staff('add-contact', person)
+  await isMirrored(wrong)
+  const { userId, linked } = await house.signedUp(email)
+  expect(linked).toBe(true)
+  const holders = () => org.rows<{ Id: string }>('Contact', { Portal_User_Id__c: userId })
+  await vi.waitUntil(async () => (await holders())[0]?.Id === wrong, 15_000)
+  expect(await house.admin.accounts.unlink(email)).toBe(true)
+  await vi.waitUntil(async () => {
+    const [holder] = await holders()
+    return holder !== undefined && holder.Id !== wrong
+  }, 15_000)
+  expect(await holders()).toHaveLength(1)
+  expect((await house.admin.audit.of(email)).map(({ event }) => event)).toContain(
+    'account_unlinked',
+  )
+  expect(await house.admin.accounts.unlink(`${randomUUID()}@example.com`)).toBe(false)
 })
 
 it('the Box ID is stored and audited, and other fields are not touched', async () => {
