@@ -82,7 +82,7 @@ export function EditUserDialog({ user, open, onClose, onClosed, onSay }: Props) 
               {mayDelete(me, user) && (
                 <Button
                   variant="outlined"
-                  color="error"
+                  sx={{ color: 'error.main', borderColor: 'error.main' }}
                   onClick={busy ? undefined : () => setInside('delete')}
                 >
                   Delete User

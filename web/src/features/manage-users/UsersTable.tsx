@@ -37,6 +37,7 @@ const Grid = styled(Table)(({ theme: { vars, breakpoints } }) => ({
   [breakpoints.down('lg')]: {
     '& th, & td': { padding: '8px 6px' },
     '& td': { fontSize: '0.8rem' },
+    '& tbody th': { minWidth: '8rem', fontSize: '0.8rem' },
     '& .MuiTableSortLabel-icon': { marginInline: 0 },
   },
   '& [data-inactive] :is(th, td)': { color: vars.palette.text.secondary },

@@ -1,13 +1,16 @@
-import { useSearchParams } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
 import { addressOfView, changed, viewIn, type View } from './view.ts'
 
 /** The view of the address, and the way to change it. */
 export function useView() {
-  const [address, setAddress] = useSearchParams()
-  const view = viewIn(address)
+  const { search } = useLocation()
+  const navigate = useNavigate()
+  const view = viewIn(new URLSearchParams(search))
   return {
     view,
-    change: (change: Partial<View>) =>
-      setAddress(addressOfView(changed(view, change)), { replace: true, preventScrollReset: true }),
+    change: (change: Partial<View>) => {
+      const address = new URLSearchParams(addressOfView(changed(view, change)))
+      void navigate({ search: address.toString() }, { replace: true })
+    },
   }
 }
