@@ -19,3 +19,5 @@ create index users_by_created on users (created_at, id);
 -- For what stands in the middle of a name or an email.
 create index users_search on users
   using gin (lower(first_name || ' ' || last_name || ' ' || email) gin_trgm_ops);
+-- How common a piece of text is decides the way to it, so it is known more finely than by default.
+alter index users_search alter column 1 set statistics 1000;

@@ -24,6 +24,11 @@ const BEGINNINGS = [SORTED.email, SORTED.lastName, SORTED.firstName]
 const ANYWHERE = `lower(first_name || ' ' || last_name || ' ' || email)`
 /** In fewer characters there is no group of three that the index could be asked for. */
 const ANYWHERE_LEAST = 3
+/**
+ * So many a search finds of each kind; more say that the words are too few. Sorting all that begin with an
+ * "s" would take seconds, and no one reads them.
+ */
+const FOUND_MOST = 200
 
 export interface Sorting {
   sortBy: SortBy
@@ -77,46 +82,56 @@ export interface ListedUser {
 
 /** One page by its place in the order, so that the last is as quick as the first. */
 export async function pageOfUsers(db: Database, query: PageQuery): Promise<ListedUser[]> {
-  const { q, limit, after } = query
-  if (!q) return found(db, query, [], false)
+  const { q, role, limit, after } = query
+  if (!q) return pageOf(db, query, role ? isRole(role) : sql`true`, false)
   return db.transaction().execute(async (tx) => {
     // The way to "smith" is not the way to "s": each search is planned for its own words.
     await sql`set local plan_cache_mode = force_custom_plan`.execute(tx)
-    const begins = sql`(${sql.join(
-      BEGINNINGS.map((text) => sql`${sql.raw(text)} like ${`${escaped(q)}%`}`),
-      sql` or `,
-    )})`
-    const first = after?.elsewhere ? [] : await found(tx, query, [begins], false)
+    const first = after?.elsewhere ? [] : await pageOf(tx, query, amongBeginnings(q, role), false)
     if (first.length >= limit || q.length < ANYWHERE_LEAST) return first
-    const holds = sql`${sql.raw(ANYWHERE)} like ${`%${escaped(q)}%`}`
     const rest = {
       ...query,
       limit: limit - first.length,
       after: after?.elsewhere ? after : undefined,
     }
-    return [...first, ...(await found(tx, rest, [holds, sql`not ${begins}`], true))]
+    return [...first, ...(await pageOf(tx, rest, amongOthers(q, role), true))]
   })
 }
 
 const escaped = (text: string) => text.toLowerCase().replace(/[\\%_]/g, String.raw`\$&`)
+const begins = (text: string, q: string) => sql`${sql.raw(text)} like ${`${escaped(q)}%`}`
+const isRole = (role: Role) => sql`${sql.raw(SORTED.role)} = ${role}`
+const andRole = (role: Role | undefined) => (role ? sql`and ${isRole(role)}` : sql``)
 
-async function found(
+/** From each index the first that begin so, of every way to begin. */
+function amongBeginnings(q: string, role: Role | undefined) {
+  const ways = BEGINNINGS.map(
+    (text) => sql`(select id from users where ${begins(text, q)} ${andRole(role)}
+      order by ${sql.raw(text)}, id limit ${FOUND_MOST})`,
+  )
+  return sql`id in (${sql.join(ways, sql` union `)})`
+}
+
+/** The newest that hold the words in another place. */
+function amongOthers(q: string, role: Role | undefined) {
+  const ways = BEGINNINGS.map((text) => begins(text, q))
+  return sql`id in (select id from users
+    where ${sql.raw(ANYWHERE)} like ${`%${escaped(q)}%`} and not (${sql.join(ways, sql` or `)})
+      ${andRole(role)}
+    order by id desc limit ${FOUND_MOST})`
+}
+
+async function pageOf(
   db: Queryable,
-  { role, after, limit, ...sorting }: PageQuery,
-  words: RawBuilder<unknown>[],
+  { after, limit, sortBy, order }: PageQuery,
+  which: RawBuilder<unknown>,
   elsewhere: boolean,
 ): Promise<ListedUser[]> {
-  const by = SORTED[sorting.sortBy]
-  const sorted = sql.raw(by)
-  const conditions = [
-    ...words,
-    ...(role ? [sql`${sql.raw(SORTED.role)} = ${role}`] : []),
-    ...(after ? [isAfter(sorting, after)] : []),
-  ]
-  const where = conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : sql``
+  const from = after ? sql`and ${isAfter({ sortBy, order }, after)}` : sql``
   const { rows } = await sql<ManagedUser & { value: string }>`
-    select ${sql.raw(LISTED)}, (${sorted})::text as value from users ${where}
-    order by ${sql.raw(orderBy(sorting))} limit ${limit}`.execute(db)
+    select ${sql.raw(LISTED)}, (${sql.raw(SORTED[sortBy])})::text as value
+    from users where ${which} ${from}
+    order by ${sql.raw(orderBy({ sortBy, order }))} limit ${limit}`.execute(db)
   return rows.map(({ value, ...user }) => ({ user, place: { value, id: user.id, elsewhere } }))
 }
 
