@@ -1,5 +1,6 @@
 import type { Role } from '@guidon/contract/account'
 import type { ManagedUser, Order, SortBy } from '@guidon/contract/manage-users'
+import { sortRows } from './sort-rows.ts'
 
 /** Every account, with what makes searching and sorting them quick. */
 export interface Listing {
@@ -67,31 +68,19 @@ export function matching(listing: Listing, { q, role, sortBy, order }: Wanted): 
 export function orderOf(listing: Listing, column: SortBy): Uint32Array {
   const known = listing.orders.get(column)
   if (known) return known
-  const made = sorted(listing.users.map((user) => folded(user[column])))
-  listing.orders.set(column, made)
-  return made
+  const steps = ordering(listing, column)
+  let step = steps.next()
+  while (!step.done) step = steps.next()
+  return step.value
 }
 
-/** Sorting each different key once, by the engine's own comparison, is several times faster than comparing rows. */
-function sorted(keys: readonly string[]): Uint32Array {
-  const rows = Uint32Array.from(keys, (_, row) => row)
-  if (keys.every((key, row) => row === 0 || keys[row - 1]! <= key)) return rows
-  if (keys.every((key, row) => row === 0 || keys[row - 1]! >= key)) return rows.toReversed()
-
-  const firstRow = new Map<string, number>()
-  const nextRow = new Int32Array(keys.length)
-  for (let row = keys.length - 1; row >= 0; row--) {
-    const key = keys[row]!
-    nextRow[row] = firstRow.get(key) ?? -1
-    firstRow.set(key, row)
-  }
-  let place = 0
-  // Without a comparison of its own the engine compares code units, which is what folded keys need.
-  // oxlint-disable-next-line require-array-sort-compare
-  for (const key of [...firstRow.keys()].toSorted()) {
-    for (let row = firstRow.get(key)!; row >= 0; row = nextRow[row]!) rows[place++] = row
-  }
-  return rows
+/** The same, a little at a time. */
+export function* ordering(listing: Listing, column: SortBy): Generator<undefined, Uint32Array> {
+  const keys = listing.users.map((user) => folded(user[column]))
+  yield
+  const made = yield* sortRows(keys)
+  listing.orders.set(column, made)
+  return made
 }
 
 /** Of these rows the page, counted from 0; the last one there is when it lies beyond. */
