@@ -28,7 +28,7 @@ const ANYWHERE_LEAST = 3
  * So many a search finds of each kind; more say that the words are too few. Sorting all that begin with an
  * "s" would take seconds, and no one reads them.
  */
-const FOUND_MOST = 200
+const FOUND_MOST = 100
 
 export interface Sorting {
   sortBy: SortBy
@@ -103,13 +103,14 @@ const begins = (text: string, q: string) => sql`${sql.raw(text)} like ${`${escap
 const isRole = (role: Role) => sql`${sql.raw(SORTED.role)} = ${role}`
 const andRole = (role: Role | undefined) => (role ? sql`and ${isRole(role)}` : sql``)
 
-/** From each index the first that begin so, of every way to begin. */
+/** From each index the first that begin so; and the one whose Salesforce ID was typed. */
 function amongBeginnings(q: string, role: Role | undefined) {
   const ways = BEGINNINGS.map(
     (text) => sql`(select id from users where ${begins(text, q)} ${andRole(role)}
       order by ${sql.raw(text)}, id limit ${FOUND_MOST})`,
   )
-  return sql`id in (${sql.join(ways, sql` union `)})`
+  const linked = sql`(select id from users where salesforce_id = ${q} ${andRole(role)})`
+  return sql`id in (${sql.join([...ways, linked], sql` union `)})`
 }
 
 /** The newest that hold the words in another place. */

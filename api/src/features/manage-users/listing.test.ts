@@ -191,6 +191,13 @@ describe('a page', () => {
     expect(lastNames(await list({ q: 'vi' }))).toEqual([])
   })
 
+  it('finds the account with a Salesforce ID', async () => {
+    await add([{ last: 'Linked' }])
+    const id = '0035g00000AbCdEAA3'
+    await sql.query(`update users set salesforce_id = $1 where last_name = 'Linked'`, [id])
+    expect(lastNames(await list({ q: id }))).toEqual(['Linked'])
+  })
+
   it('takes what is searched for to the letter', async () => {
     expect((await list({ q: '100%_' })).users).toEqual([])
     expect(lastNames(await list({ q: `o'brien "bo" \\` }))).toEqual([ODD[0]])
