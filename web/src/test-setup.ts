@@ -1,6 +1,6 @@
 import '@testing-library/jest-dom/vitest'
 import { BRAND_ELEMENT, type PageBrand } from '@guidon/contract/brand'
-import { cleanup } from '@testing-library/react'
+import { cleanup, configure } from '@testing-library/react'
 import { afterEach } from 'vitest'
 
 const brand: PageBrand = {
@@ -12,6 +12,9 @@ const brand: PageBrand = {
   privacyUrl: 'https://www.guidon.example/privacy',
   crmRecordUrl: 'https://crm.example/{id}',
 }
+
+// A screen's code is loaded when it is first shown, which takes a busy machine longer than a second.
+configure({ asyncUtilTimeout: 5_000 })
 
 const block = document.createElement('script')
 block.type = 'application/json'

@@ -13,6 +13,7 @@ import { failureText, uploadFailure } from './document-texts.ts'
 import { useDocumentChanges } from './documents-query.ts'
 import { refusalOf } from './file-check.ts'
 import { askBeforeLeaving } from './leave-guard.ts'
+import { ownName } from './own-name.ts'
 import type { ShowToast } from './use-toast.ts'
 
 const SNACKBAR_SECONDS = 3
@@ -35,8 +36,9 @@ export function useCardUpload(document: Document, { show, onSuccessor }: Tell) {
     show({ kind: 'error', text, seconds })
   }
 
-  async function choose(file: File): Promise<void> {
+  async function choose(given: File): Promise<void> {
     if (underWay.current !== undefined) return
+    const file = ownName(given)
     const refusal = await refusalOf(file)
     if (refusal !== undefined) fail(refusal, WRONG_TYPE_TOAST_SECONDS)
     else if (isRequested(document)) await send(file)

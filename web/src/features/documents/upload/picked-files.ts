@@ -1,4 +1,5 @@
 import { MAX_FILES, NO_CATEGORY, OTHER_CATEGORY } from '@guidon/contract/documents'
+import { ownName } from '../own-name.ts'
 
 export type Progress =
   | { kind: 'ready' }
@@ -22,9 +23,12 @@ export function withFiles(
   newKey: () => string,
 ): { picked: PickedFile[]; tooMany: boolean } {
   const room = Math.max(0, MAX_FILES - picked.length)
-  const added = files
-    .slice(0, room)
-    .map((file): PickedFile => ({ key: newKey(), file, category: '', progress: { kind: 'ready' } }))
+  const added = files.slice(0, room).map((file): PickedFile => ({
+    key: newKey(),
+    file: ownName(file),
+    category: '',
+    progress: { kind: 'ready' },
+  }))
   return { picked: [...picked, ...added], tooMany: files.length > room }
 }
 

@@ -1,0 +1,13 @@
+/** What phones call every picture that is taken for a page: the second one would be refused for its name. */
+const OF_CAMERA = /^image\.jpe?g$/i
+
+/** The file under a name of its own, where the phone gave it everybody's. */
+export function ownName(file: File): File {
+  if (!OF_CAMERA.test(file.name)) return file
+  const taken = new Date(file.lastModified)
+  const two = (number: number) => String(number).padStart(2, '0')
+  const day = [taken.getFullYear(), two(taken.getMonth() + 1), two(taken.getDate())].join('-')
+  const time = [taken.getHours(), taken.getMinutes(), taken.getSeconds()].map(two).join('.')
+  const name = `Photo ${day} ${time}.${String(taken.getMilliseconds()).padStart(3, '0')}.jpg`
+  return new File([file], name, { type: file.type, lastModified: file.lastModified })
+}
