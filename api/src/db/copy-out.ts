@@ -79,12 +79,15 @@ export function streamJson(pool: Pool, select: string, { head, tail }: Frame): R
       client = await pool.connect()
     }),
     read() {
-      if (copy) {
-        if (client) copy.connection?.stream.resume()
-        return
+      const goOn = () => {
+        if (client) copy?.connection?.stream.resume()
       }
+      if (copy) return goOn()
       const { add, end } = parcels(head, (parcel) => {
-        if (!this.push(parcel)) copy?.connection?.stream.pause()
+        const isWanted = this.push(parcel)
+        // Others have their turn after each parcel: one reading of the socket may bring dozens of them.
+        copy?.connection?.stream.pause()
+        if (isWanted) setImmediate(goOn)
       })
       copy = new CopyOut(
         `copy (${select}) to stdout (format csv, quote E'\\x01', delimiter E'\\x02')`,
@@ -93,7 +96,7 @@ export function streamJson(pool: Pool, select: string, { head, tail }: Frame): R
           end: () => {
             end(tail)
             this.push(null)
-            copy?.connection?.stream.resume()
+            goOn()
             letGo(false)
           },
           error: (error) => this.destroy(error),
