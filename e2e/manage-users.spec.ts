@@ -32,6 +32,20 @@ async function choose(page: Page, person: Account, action: string): Promise<void
   await page.getByRole('menuitem', { name: action }).click()
 }
 
+/** Staff have the account before them while its owner is signed in. */
+async function editWhile(
+  theirs: Page,
+  veteran: Account,
+  page: Page,
+  staff: Account,
+  mailbox: MailboxClient,
+): Promise<void> {
+  await signIn(theirs, veteran, mailbox)
+  await expect(theirs).toHaveURL(/\/dashboard\/home$/)
+  await openAs(page, staff, mailbox)
+  await choose(page, veteran, 'Edit')
+}
+
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
 
 /** As the page itself would ask, whatever it offers. */
@@ -178,11 +192,7 @@ test('a deleted user is refused at the very next request and at sign-in', async 
 }) => {
   const veteran = await account()
   const theirs = await browser.newPage({ baseURL: baseURL! })
-  await signIn(theirs, veteran, mailbox)
-  await expect(theirs).toHaveURL(/\/dashboard\/home$/)
-
-  await openAs(page, await account('STAFF'), mailbox)
-  await choose(page, veteran, 'Edit')
+  await editWhile(theirs, veteran, page, await account('STAFF'), mailbox)
   await dialog(page, 'Edit User').getByRole('button', { name: 'Delete User' }).click()
   const question = page.getByRole('alertdialog', { name: 'Delete User' })
   await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused()
@@ -211,11 +221,7 @@ test('a password that staff set is temporary, and ends the sessions', async ({
 }) => {
   const veteran = await account()
   const theirs = await browser.newPage({ baseURL: baseURL! })
-  await signIn(theirs, veteran, mailbox)
-  await expect(theirs).toHaveURL(/\/dashboard\/home$/)
-
-  await openAs(page, await account('STAFF'), mailbox)
-  await choose(page, veteran, 'Edit')
+  await editWhile(theirs, veteran, page, await account('STAFF'), mailbox)
   await dialog(page, 'Edit User').getByRole('button', { name: 'Reset Password' }).click()
   const reset = dialog(page, 'Reset Password')
   const button = reset.getByRole('button', { name: 'Reset Password' })

@@ -1,0 +1,74 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, expect, it, vi } from 'vitest'
+import { reply, type Reply } from '../../../test/test-app.tsx'
+import { later, openDialog, press, type } from '../../../test/user-dialog.tsx'
+
+afterEach(() => vi.useRealTimers())
+
+const STRONG = 'Anchor5!meadow-river'
+async function openReset(replies: Record<string, Reply> = {}) {
+  const opened = await openDialog('Edit', 'Maria', { replies })
+  press('Reset Password')
+  const reset = within(await screen.findByRole('dialog', { name: 'Reset Password' }))
+  const submit = () => fireEvent.click(reset.getByRole('button', { name: 'Reset Password' }))
+  return { ...opened, reset, submit }
+}
+const RESET = '/admin/users/maria/reset-password'
+
+it.each([
+  ['short', 'Ab1!', 'Ab1!', 'New password', 'Password must be at least 8 characters long'],
+  [
+    'weak by the rules',
+    'longenough',
+    'longenough',
+    'New password',
+    'Password does not meet requirements',
+  ],
+  [
+    'easy to guess',
+    'Password1!',
+    'Password1!',
+    'New password',
+    'Password does not meet requirements',
+  ],
+  ['not repeated alike', STRONG, 'Other5!meadow', 'Confirm password', 'Passwords do not match'],
+])('does not set a password that is %s', async (_, password, again, field, sentence) => {
+  const { reset, submit, sent } = await openReset()
+  expect(reset.getByText('Use uppercase, lowercase and numbers or symbols.')).toBeVisible()
+  type('New password', password)
+  type('Confirm password', again)
+  submit()
+  await waitFor(() =>
+    expect(reset.getByLabelText(field)).toHaveAccessibleDescription(
+      expect.stringContaining(sentence),
+    ),
+  )
+  expect(sent()).toEqual([])
+})
+
+it('resets the password, says so, and closes 2 seconds later', async () => {
+  const { promise, resolve } = Promise.withResolvers<Response>()
+  const { reset, submit, sent } = await openReset({ [RESET]: () => promise })
+  type('New password', STRONG)
+  type('Confirm password', STRONG)
+  submit()
+  expect(await reset.findByRole('button', { name: 'Resetting…' })).toBeVisible()
+  await waitFor(() => expect(sent()).toHaveLength(1))
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  await act(async () => resolve(reply(204)))
+  expect(await screen.findByText('Password has been reset successfully!')).toBeVisible()
+  expect(sent()).toEqual([{ path: RESET, body: { newPassword: STRONG, confirmPassword: STRONG } }])
+  await later(1.7)
+  expect(screen.getByRole('dialog', { name: 'Reset Password' })).toBeVisible()
+  await later(0.4)
+  expect(screen.queryByRole('dialog', { name: 'Reset Password' })).toBeNull()
+  expect(screen.getByRole('dialog', { name: 'Edit User' })).toBeVisible()
+})
+
+it('shows: Failed to reset password. Please try again later.', async () => {
+  const { submit } = await openReset({ [RESET]: () => reply(500) })
+  type('New password', STRONG)
+  type('Confirm password', STRONG)
+  submit()
+  expect(await screen.findByText('Failed to reset password. Please try again later.')).toBeVisible()
+})

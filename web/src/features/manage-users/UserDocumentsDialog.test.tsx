@@ -1,0 +1,49 @@
+import { getDocumentsOf, type Document } from '@guidon/contract/documents'
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, it } from 'vitest'
+import { reply } from '../../../test/test-app.tsx'
+import { openDialog, press } from '../../../test/user-dialog.tsx'
+
+const OF_MARIA = '/salesforce/documents/0035e00001XyAb1'
+const letter: Document = {
+  id: '2',
+  name: 'nexus-letter.pdf',
+  type: 'Medical',
+  boxFileId: '9',
+  lastUploadedDate: '2026-10-01T00:00:00Z',
+  size: null,
+  sha256: null,
+}
+
+it('shows the documents of a user', async () => {
+  const asked = { ...letter, id: '1', name: 'DD-214', boxFileId: null, lastUploadedDate: null }
+  const { dialog } = await openDialog('View Documents', 'Maria', {
+    replies: { [OF_MARIA]: () => reply(200, [letter, asked]) },
+  })
+  expect(await dialog.findByText('Uploaded · Medical · October 1, 2026')).toBeVisible()
+  const lines = dialog.getAllByRole('listitem').map((line) => line.textContent)
+  expect(lines).toEqual([
+    'DD-214Requested · Medical',
+    'nexus-letter.pdfUploaded · Medical · October 1, 2026',
+  ])
+  await userEvent.click(dialog.getByRole('button', { name: 'Close' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+})
+
+it('says that a user without a Salesforce ID is not linked, and that there is nothing', async () => {
+  const { dialog } = await openDialog('View Documents', 'Linda')
+  expect(dialog.getByText(/not linked/)).toBeVisible()
+  press('Close')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+})
+
+it('shows: Failed to load documents. Please try again later., and is tried again', async () => {
+  const { dialog, replies } = await openDialog('View Documents', 'Maria', {
+    replies: { [OF_MARIA]: () => reply(503, { code: 'unexpected' }) },
+  })
+  expect(await dialog.findByText(getDocumentsOf.failure)).toBeVisible()
+  replies[OF_MARIA] = () => reply(200, [])
+  press('Try again to load documents')
+  expect(await dialog.findByText('No documents have been shared or requested.')).toBeVisible()
+})

@@ -1,0 +1,78 @@
+import { LISTING_MAX } from '@guidon/contract/manage-users'
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, it, vi } from 'vitest'
+import { ALL, emails, FIRST, openUsers, page, people, status } from '../../../test/manage-users.tsx'
+import { reply } from '../../../test/test-app.tsx'
+import { manyUsers } from './sample-users.ts'
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+it('begins with the view of its address, and asks the server until all accounts are there', async () => {
+  const users = manyUsers(30)
+  const { asked } = await openUsers({ users, at: '?sortBy=email&order=asc&page=3&role=USER' })
+  expect(await screen.findByText('21–29 of 29')).toBeVisible()
+  expect(emails()[0]).toBe(
+    users
+      .filter(({ role }) => role === 'USER')
+      .map(({ email }) => email)
+      .toSorted()[20],
+  )
+  expect(asked()).toContain('/admin/users?sortBy=email&order=asc&limit=10&role=USER')
+})
+
+it('keeps the focus where it is while the address changes', async () => {
+  await openUsers({ users: manyUsers(30) })
+  await status('30 users')
+  const next = screen.getByRole('button', { name: 'Next page' })
+  await userEvent.click(next)
+  await screen.findByText('11–20 of 30')
+  expect(next).toHaveFocus()
+})
+
+it('fails with a sentence, and is tried again', async () => {
+  const { replies } = await openUsers({ replies: { [FIRST]: () => reply(500) } })
+  expect(await screen.findByText('Failed to load users. Please try again later.')).toBeVisible()
+  replies[FIRST] = () => page(people)
+  await userEvent.click(screen.getByRole('button', { name: 'Try again to load users' }))
+  expect(await status('4 users')).toBeVisible()
+})
+
+it('goes on page by page where the whole listing cannot be fetched', async () => {
+  await openUsers({ users: manyUsers(30), replies: { [ALL]: () => reply(500) } })
+  expect(await screen.findByText(/ask the server, a page at a time/)).toBeVisible()
+  expect(emails()).toHaveLength(10)
+})
+
+it('asks the server where there are more accounts than a listing holds, and says so', async () => {
+  const users = manyUsers(30)
+  const total = LISTING_MAX + 1
+  const { asked } = await openUsers({
+    users,
+    replies: {
+      [FIRST]: () => page(users.slice(0, 10), total, 'c10'),
+      [`${FIRST}&cursor=c10`]: () => page(users.slice(10, 20), total, 'c20'),
+      [`${FIRST}&cursor=c20`]: () => page(users.slice(20, 30), total),
+      '/admin/users?sortBy=email&order=asc&limit=10': () => page(users.slice(3, 13), total, 'e10'),
+      '/admin/users?sortBy=email&order=asc&limit=10&role=STAFF': () => page([], total),
+    },
+  })
+  expect(await screen.findByText(/More than 100,000 accounts/)).toBeVisible()
+  expect(await status('100,001 users')).toBeVisible()
+  const turn = (name: string) => userEvent.click(screen.getByRole('button', { name }))
+  await turn('Next page')
+  await waitFor(() => expect(emails()[0]).toBe(users[10]!.email))
+  await turn('Next page')
+  await waitFor(() => expect(emails()[0]).toBe(users[20]!.email))
+  expect(screen.getByText('21–30 of 100,001')).toBeVisible()
+  await turn('Previous page')
+  await waitFor(() => expect(emails()[0]).toBe(users[10]!.email))
+  await userEvent.click(screen.getByRole('button', { name: 'Email' }))
+  await waitFor(() => expect(emails()[0]).toBe(users[3]!.email))
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Role' }), 'Staff')
+  expect(await screen.findByText('No users found')).toBeVisible()
+  expect(asked()).not.toContain(ALL)
+})

@@ -1,0 +1,113 @@
+import type { Role, SignedInUser } from '@guidon/contract/account'
+import { LISTING_MAX, type ManagedUser } from '@guidon/contract/manage-users'
+import { configure, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { vi } from 'vitest'
+import { person } from '../src/features/manage-users/sample-users.ts'
+import { network, renderApp, reply, type Reply } from './test-app.tsx'
+
+// A table takes jsdom long, the more so on a busy machine.
+vi.setConfig({ testTimeout: 40_000 })
+configure({ asyncUtilTimeout: 8_000 })
+
+export const me: SignedInUser = {
+  role: 'ADMIN',
+  email: 'dana@guidon.example',
+  firstName: 'Dana',
+  lastName: 'Okafor',
+  phone: '6195550134',
+}
+
+export const FIRST = '/admin/users?sortBy=createdAt&order=desc&limit=10'
+export const ALL = `/admin/users?sortBy=createdAt&order=desc&limit=${LISTING_MAX}`
+
+export const maria = person({
+  id: 'maria',
+  salesforceId: '0035e00001XyAb1',
+  boxFolderId: '281190442718',
+})
+export const tom = person({
+  id: 'tom',
+  email: 'tom.becker@guidon.example',
+  firstName: 'Tom',
+  lastName: 'Becker',
+  role: 'STAFF',
+  createdAt: '2026-11-11T09:30:00.000Z',
+})
+export const dana = person({
+  id: 'dana',
+  email: me.email,
+  firstName: 'Dana',
+  lastName: 'Okafor',
+  role: 'ADMIN',
+  createdAt: '2026-11-10T09:30:00.000Z',
+})
+export const linda = person({
+  id: 'linda',
+  email: 'linda.chow@example.com',
+  firstName: 'Linda',
+  lastName: 'Chow',
+  isActive: false,
+  createdAt: '2026-11-09T09:30:00.000Z',
+})
+export const people = [maria, tom, dana, linda]
+
+interface Setting {
+  users?: readonly ManagedUser[]
+  role?: Role
+  at?: string
+  wide?: boolean
+  replies?: Record<string, Reply>
+}
+
+export const page = (
+  users: readonly ManagedUser[],
+  total = users.length,
+  next: string | null = null,
+) => reply(200, { users, total, next })
+
+export async function openUsers({
+  users = people,
+  role = 'ADMIN',
+  at = '',
+  wide = true,
+  replies,
+}: Setting = {}) {
+  vi.stubGlobal('matchMedia', (media: string) => ({
+    media,
+    matches: wide && media === '(min-width: 900px)',
+    addListener: () => {},
+    removeListener: () => {},
+    addEventListener: () => {},
+    removeEventListener: () => {},
+  }))
+  const all: Record<string, Reply> = {
+    '/auth/check-auth': () => reply(200, { user: { ...me, role } }),
+    [FIRST]: () => page(users.slice(0, 10), users.length, users.length > 10 ? 'c10' : null),
+    [ALL]: () => page(users),
+    ...replies,
+  }
+  const made = network(all)
+  renderApp(`/admin-dashboard${at}`)
+  // The first to come here waits for the screen's code.
+  await screen.findByRole('heading', { level: 1, name: 'Manage Users' }, { timeout: 10_000 })
+  return {
+    replies: all,
+    sent: (method: string) => made.filter(({ path }) => path.startsWith(method)),
+    asked: () => made.map(({ path }) => path).filter((path) => path.startsWith('/admin/users')),
+  }
+}
+
+export const table = () => screen.getByRole<HTMLTableElement>('table')
+export const emails = () =>
+  Array.from(table().tBodies[0]!.rows, (line) => line.cells[0]!.textContent).filter(
+    (text) => text !== 'No users found',
+  )
+export const row = (name: RegExp) =>
+  Array.from(table().rows).find((line) => name.test(line.cells[0]!.textContent))!
+export const status = (text: string) => screen.findByText(text, { selector: 'output' })
+
+export async function choose(name: string, action: string): Promise<void> {
+  await userEvent.click(await screen.findByRole('button', { name: `Actions for ${name}` }))
+  await userEvent.click(await screen.findByRole('menuitem', { name: action }))
+}

@@ -1,0 +1,65 @@
+import type { Role } from '@guidon/contract/account'
+import type { ManagedUser } from '@guidon/contract/manage-users'
+import { act, configure, fireEvent, screen, within } from '@testing-library/react'
+import { vi } from 'vitest'
+import { person } from '../src/features/manage-users/sample-users.ts'
+import { network, renderApp, reply, type Reply } from './test-app.tsx'
+
+vi.setConfig({ testTimeout: 40_000 })
+configure({ asyncUtilTimeout: 8_000 })
+
+export const maria = person({
+  id: 'maria',
+  salesforceId: '0035e00001XyAb1',
+  boxFolderId: '281190442718',
+})
+export const linda = person({
+  id: 'linda',
+  email: 'linda@example.com',
+  firstName: 'Linda',
+  isActive: false,
+})
+export const dana = person({
+  id: 'dana',
+  email: 'dana@guidon.example',
+  firstName: 'Dana',
+  role: 'ADMIN',
+})
+
+interface Setting {
+  replies?: Record<string, Reply>
+  users?: readonly ManagedUser[]
+  role?: Role
+}
+
+export async function openDialog(
+  action: 'Edit' | 'View Documents',
+  name: string,
+  { replies = {}, users = [maria, linda, dana], role = 'ADMIN' }: Setting = {},
+) {
+  const listed = () => reply(200, { users, total: users.length, next: null })
+  const all: Record<string, Reply> = {
+    '/auth/check-auth': () => reply(200, { user: { ...dana, role } }),
+    '/admin/users?sortBy=createdAt&order=desc&limit=10': listed,
+    '/admin/users?sortBy=createdAt&order=desc&limit=100000': listed,
+    ...replies,
+  }
+  const made = network(all)
+  renderApp('/admin-dashboard')
+  const menu = await screen.findByRole(
+    'button',
+    { name: `Actions for ${name} Alvarez` },
+    { timeout: 15_000 },
+  )
+  fireEvent.click(menu)
+  fireEvent.click(await screen.findByRole('menuitem', { name: action }))
+  const title = action === 'Edit' ? 'Edit User' : 'User Documents'
+  const dialog = within(await screen.findByRole('dialog', { name: title }, { timeout: 15_000 }))
+  const sent = () => made.filter(({ path }) => path.startsWith('/admin/users/'))
+  return { replies: all, dialog, menu, sent }
+}
+
+export const later = (seconds: number) => act(() => vi.advanceTimersByTimeAsync(seconds * 1000))
+export const type = (label: string, value: string) =>
+  fireEvent.change(screen.getByLabelText(label), { target: { value } })
+export const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
