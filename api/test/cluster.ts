@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { SANDBOX_CREDENTIALS, startBox } from '@guidon/sandbox/box/box'
+import { startBox } from '@guidon/sandbox/box/box'
 import { startClamd } from '@guidon/sandbox/clamd'
 import { startMailbox } from '@guidon/sandbox/mailbox/mailbox'
 import { startPostgres } from '@guidon/sandbox/postgres'
-import { SANDBOX_CLIENT } from '@guidon/sandbox/salesforce/rest/sessions'
 import { startSalesforce } from '@guidon/sandbox/salesforce/salesforce'
+import { providerEnvironment } from '@guidon/sandbox/stack/provider'
 import type { TestProject } from 'vitest/node'
 import { migrateAll } from '../src/compose.ts'
 import { parseConfig } from '../src/config.ts'
@@ -45,15 +45,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     PASSWORD_PEPPER: randomBytes(32).toString('base64'),
     DATA_KEYS: randomBytes(32).toString('base64'),
     SMTP_URL: mailbox.smtpUrl,
-    SALESFORCE_LOGIN_URL: salesforce.url,
-    SALESFORCE_CLIENT_ID: SANDBOX_CLIENT.id,
-    SALESFORCE_CLIENT_SECRET: SANDBOX_CLIENT.secret,
-    BOX_CLIENT_ID: SANDBOX_CREDENTIALS.clientId,
-    BOX_CLIENT_SECRET: SANDBOX_CREDENTIALS.clientSecret,
-    BOX_ENTERPRISE_ID: SANDBOX_CREDENTIALS.enterpriseId,
-    BOX_API_URL: box.url,
-    BOX_UPLOAD_URL: box.uploadUrl,
-    CLAMD_ADDRESS: scanner.address,
+    ...providerEnvironment({ salesforce, box, scanner }),
     UPLOAD_DIR: join(dataDir, 'uploads'),
     WEB_DIR: '',
     LOG_LEVEL: 'debug',

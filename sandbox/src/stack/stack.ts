@@ -1,14 +1,13 @@
 import { chmodSync, mkdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
-import { SANDBOX_CREDENTIALS, startBox } from '../box/box.ts'
+import { startBox } from '../box/box.ts'
 import type { Box } from '../box/box.ts'
 import { startClamd } from '../clamd.ts'
 import { freePort } from '../free-port.ts'
 import { startMailbox } from '../mailbox/mailbox.ts'
 import type { Mailbox } from '../mailbox/mailbox.ts'
 import type { Postgres } from '../postgres.ts'
-import { SANDBOX_CLIENT } from '../salesforce/rest/sessions.ts'
 import { startSalesforce } from '../salesforce/salesforce.ts'
 import type { Salesforce } from '../salesforce/salesforce.ts'
 import { runAdminCommand } from './admin-command.ts'
@@ -17,6 +16,7 @@ import { openDatabase } from './database.ts'
 import type { Person } from './demo-people.ts'
 import { noLog } from './logs.ts'
 import type { Log } from './logs.ts'
+import { providerEnvironment } from './provider.ts'
 import { stackSecrets } from './secrets.ts'
 import { StackProcess } from './stack-process.ts'
 import type { ProcessPlan } from './stack-process.ts'
@@ -147,15 +147,7 @@ async function assemble(options: StackOptions, parts: AsyncDisposableStack): Pro
     PUBLIC_URL: portal,
     ...stackSecrets(dataDir),
     SMTP_URL: mailbox.smtpUrl,
-    SALESFORCE_LOGIN_URL: salesforce.url,
-    SALESFORCE_CLIENT_ID: SANDBOX_CLIENT.id,
-    SALESFORCE_CLIENT_SECRET: SANDBOX_CLIENT.secret,
-    BOX_CLIENT_ID: SANDBOX_CREDENTIALS.clientId,
-    BOX_CLIENT_SECRET: SANDBOX_CREDENTIALS.clientSecret,
-    BOX_ENTERPRISE_ID: SANDBOX_CREDENTIALS.enterpriseId,
-    BOX_API_URL: box.url,
-    BOX_UPLOAD_URL: box.uploadUrl,
-    CLAMD_ADDRESS: scanner.address,
+    ...providerEnvironment({ salesforce, box, scanner }),
     UPLOAD_DIR: join(dataDir, 'uploads'),
     BRAND_DIR: process.env['BRAND_DIR'] ?? join(ROOT, 'brand'),
     WEB_DIR: options.vite ? '' : join(ROOT, 'web/dist'),
