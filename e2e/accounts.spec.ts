@@ -57,7 +57,7 @@ test.describe('sign up', () => {
     await expect(page.getByLabel('First name')).toHaveValue('Maria')
   })
 
-  test('offers the 50 states and no other', async ({ page }) => {
+  test('offers the 50 states and no other', { tag: '@once' }, async ({ page }) => {
     await page.goto('/signup')
     const options = page.getByLabel('State').locator('option:not([value=""])')
     await expect(options).toHaveCount(50)
@@ -66,7 +66,7 @@ test.describe('sign up', () => {
     expect(states).not.toContain('District of Columbia')
   })
 
-  test('asks for a password that is hard to guess', async ({ page }) => {
+  test('asks for a password that is hard to guess', { tag: '@once' }, async ({ page }) => {
     await page.goto('/signup')
     await fillSignUp(page, { ...newAccount(), password: 'Whitfield-2026!' })
     await page.getByRole('button', { name: 'Sign Up' }).click()
@@ -76,33 +76,37 @@ test.describe('sign up', () => {
     await expect(page).toHaveURL(/\/signup$/)
   })
 
-  test('with a taken email looks the same, and mails the owner', async ({
-    page,
-    account,
-    mailbox,
-  }) => {
-    const owner = await account()
-    await page.goto('/signup')
-    await fillSignUp(page, { ...owner, password: 'Anchor5!meadow-river' })
-    await page.getByRole('button', { name: 'Sign Up' }).click()
-    await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible()
-    const [mail] = await mailbox.mailsTo(owner.email)
-    expect(mail?.subject).toBe('You already have a Guidon account')
-  })
+  test(
+    'with a taken email looks the same, and mails the owner',
+    { tag: '@once' },
+    async ({ page, account, mailbox }) => {
+      const owner = await account()
+      await page.goto('/signup')
+      await fillSignUp(page, { ...owner, password: 'Anchor5!meadow-river' })
+      await page.getByRole('button', { name: 'Sign Up' }).click()
+      await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible()
+      const [mail] = await mailbox.mailsTo(owner.email)
+      expect(mail?.subject).toBe('You already have a Guidon account')
+    },
+  )
 
-  test('opens the terms and the privacy policy of the brand', async ({ page }) => {
-    await page.goto('/signup')
-    await expect(page.getByRole('link', { name: /terms/i })).toHaveAttribute(
-      'href',
-      'https://www.guidon.example/terms',
-    )
-    await expect(page.getByRole('link', { name: /privacy/i })).toHaveAttribute(
-      'href',
-      'https://www.guidon.example/privacy',
-    )
-  })
+  test(
+    'opens the terms and the privacy policy of the brand',
+    { tag: '@once' },
+    async ({ page }) => {
+      await page.goto('/signup')
+      await expect(page.getByRole('link', { name: /terms/i })).toHaveAttribute(
+        'href',
+        'https://www.guidon.example/terms',
+      )
+      await expect(page.getByRole('link', { name: /privacy/i })).toHaveAttribute(
+        'href',
+        'https://www.guidon.example/privacy',
+      )
+    },
+  )
 
-  test('is right for password managers and autofill', async ({ page }) => {
+  test('is right for password managers and autofill', { tag: '@once' }, async ({ page }) => {
     await page.goto('/signup')
     for (const [label, value] of [
       ['First name', 'given-name'],
@@ -156,7 +160,7 @@ test.describe('a forgotten password', () => {
     await expect(alert(page, 'This link was used already or has expired')).toBeVisible()
   })
 
-  test('needs an email with @', async ({ page }) => {
+  test('needs an email with @', { tag: '@once' }, async ({ page }) => {
     await page.goto('/forgot-password')
     await page.getByLabel('Email').fill('james')
     await page.getByRole('button', { name: 'Request Reset Link' }).click()
@@ -180,49 +184,48 @@ test.describe('a forgotten password', () => {
   })
 })
 
-test('a code can be sent again after a minute, with a banner of five seconds', async ({
-  page,
-  mailbox,
-  isMobile,
-}) => {
-  test.skip(isMobile, 'waits for a real minute; once is enough')
-  test.setTimeout(120_000)
-  const maria = newAccount()
-  await page.goto('/signup')
-  await fillSignUp(page, maria)
-  await page.getByRole('button', { name: 'Sign Up' }).click()
-  const [first] = await mailbox.mailsTo(maria.email)
-  const resend = page.getByRole('button', { name: 'Resend code' })
-  await expect(resend).toBeVisible({ timeout: 70_000 })
-  await resend.click()
-  const banner = page.getByText('A new verification code has been sent to your email')
-  await expect(banner).toBeVisible()
-  await expect(page.getByText(/Resend code in (1:00|0:5\d)/)).toBeVisible()
-  await expect(banner).toBeHidden({ timeout: 7_000 })
-  const [second] = await mailbox.mailsTo(maria.email, { after: first?.id ?? '' })
-  await enterCode(page, second?.text.match(/\b\d{6}\b/)?.[0] ?? '')
-  await expect(page).toHaveURL(/\/get-started$/)
-})
+test(
+  'a code can be sent again after a minute, with a banner of five seconds',
+  { tag: '@once' },
+  async ({ page, mailbox, isMobile }) => {
+    test.skip(isMobile, 'waits for a real minute; once is enough')
+    test.setTimeout(120_000)
+    const maria = newAccount()
+    await page.goto('/signup')
+    await fillSignUp(page, maria)
+    await page.getByRole('button', { name: 'Sign Up' }).click()
+    const [first] = await mailbox.mailsTo(maria.email)
+    const resend = page.getByRole('button', { name: 'Resend code' })
+    await expect(resend).toBeVisible({ timeout: 70_000 })
+    await resend.click()
+    const banner = page.getByText('A new verification code has been sent to your email')
+    await expect(banner).toBeVisible()
+    await expect(page.getByText(/Resend code in (1:00|0:5\d)/)).toBeVisible()
+    await expect(banner).toBeHidden({ timeout: 7_000 })
+    const [second] = await mailbox.mailsTo(maria.email, { after: first?.id ?? '' })
+    await enterCode(page, second?.text.match(/\b\d{6}\b/)?.[0] ?? '')
+    await expect(page).toHaveURL(/\/get-started$/)
+  },
+)
 
-test('five tabs whose token has expired all go on, after one refresh each waits for', async ({
-  page,
-  context,
-  account,
-  mailbox,
-}) => {
-  await signIn(page, await account(), mailbox)
-  await expect(page.getByRole('heading', { name: 'Welcome, James' })).toBeVisible()
-  const tabs = [page, ...(await Promise.all(Array.from({ length: 4 }, () => context.newPage())))]
-  for (let round = 0; round < 2; round += 1) {
-    await context.clearCookies({ name: 'guidon-access' })
-    await Promise.all(tabs.map((tab) => tab.goto('/dashboard/home')))
-    for (const tab of tabs) {
-      await expect(tab.getByRole('heading', { name: 'Welcome, James' })).toBeVisible()
+test(
+  'five tabs whose token has expired all go on, after one refresh each waits for',
+  { tag: '@once' },
+  async ({ page, context, account, mailbox }) => {
+    await signIn(page, await account(), mailbox)
+    await expect(page.getByRole('heading', { name: 'Welcome, James' })).toBeVisible()
+    const tabs = [page, ...(await Promise.all(Array.from({ length: 4 }, () => context.newPage())))]
+    for (let round = 0; round < 2; round += 1) {
+      await context.clearCookies({ name: 'guidon-access' })
+      await Promise.all(tabs.map((tab) => tab.goto('/dashboard/home')))
+      for (const tab of tabs) {
+        await expect(tab.getByRole('heading', { name: 'Welcome, James' })).toBeVisible()
+      }
     }
-  }
-})
+  },
+)
 
-test.describe('a server that fails without a message', () => {
+test.describe('a server that fails without a message', { tag: '@once' }, () => {
   const failing = (page: Page, path: string) =>
     page.route(`**${path}`, (route) => route.fulfill({ status: 500, json: { code: 'unexpected' } }))
 
@@ -285,7 +288,7 @@ test.describe('a server that fails without a message', () => {
   })
 })
 
-test('an invalid verification type is told', async ({ page }) => {
+test('an invalid verification type is told', { tag: '@once' }, async ({ page }) => {
   await page.goto('/signin')
   await expect(page.getByRole('heading', { name: 'Welcome Back' })).toBeVisible()
   const pending = JSON.stringify({ email: 'james@example.com', type: 'fax' })
@@ -298,45 +301,44 @@ test('an invalid verification type is told', async ({ page }) => {
 test.describe('an idle session', () => {
   const dialog = (page: Page) => page.getByRole('alertdialog')
 
-  test('is asked about before its limit, in every tab, and stays when one of them says so', async ({
-    page,
-    context,
-    account,
-    mailbox,
-  }) => {
-    await context.clock.install()
-    await signIn(page, await account(), mailbox)
-    await expect(page.getByRole('heading', { name: 'Welcome, James' })).toBeVisible()
-    const other = await context.newPage()
-    await other.goto('/dashboard/home')
-    await expect(other.getByRole('heading', { name: 'Welcome, James' })).toBeVisible()
+  test(
+    'is asked about before its limit, in every tab, and stays when one of them says so',
+    { tag: '@once' },
+    async ({ page, context, account, mailbox }) => {
+      await context.clock.install()
+      await signIn(page, await account(), mailbox)
+      await expect(page.getByRole('heading', { name: 'Welcome, James' })).toBeVisible()
+      const other = await context.newPage()
+      await other.goto('/dashboard/home')
+      await expect(other.getByRole('heading', { name: 'Welcome, James' })).toBeVisible()
 
-    await context.clock.fastForward('28:30')
-    await expect(dialog(page)).toBeVisible()
-    await expect(dialog(other)).toBeVisible()
-    await expectAccessible(page)
-    await dialog(page).getByRole('button', { name: 'Stay signed in' }).click()
-    await expect(dialog(page)).toBeHidden()
-    await expect(dialog(other)).toBeHidden()
-  })
+      await context.clock.fastForward('28:30')
+      await expect(dialog(page)).toBeVisible()
+      await expect(dialog(other)).toBeVisible()
+      await expectAccessible(page)
+      await dialog(page).getByRole('button', { name: 'Stay signed in' }).click()
+      await expect(dialog(page)).toBeHidden()
+      await expect(dialog(other)).toBeHidden()
+    },
+  )
 
-  test('that nobody answers for ends at /signin, which says why', async ({
-    page,
-    account,
-    mailbox,
-  }) => {
-    await page.clock.install()
-    const { promise: late, resolve: comes } = Promise.withResolvers<void>()
-    await page.route(/IdleWatch/, async (route) => {
-      await late
-      await route.continue()
-    })
-    await signIn(page, await account(), mailbox)
-    await expect(page.getByRole('heading', { name: 'Welcome, James' })).toBeVisible()
-    await page.clock.fastForward('30:30')
-    // Drawn only now, on a slow line, it must not be taken for a sign of life.
-    comes()
-    await expect(page).toHaveURL(/\/signin$/)
-    await expect(page.getByText('Your session has ended. Please sign in again.')).toBeVisible()
-  })
+  test(
+    'that nobody answers for ends at /signin, which says why',
+    { tag: '@once' },
+    async ({ page, account, mailbox }) => {
+      await page.clock.install()
+      const { promise: late, resolve: comes } = Promise.withResolvers<void>()
+      await page.route(/IdleWatch/, async (route) => {
+        await late
+        await route.continue()
+      })
+      await signIn(page, await account(), mailbox)
+      await expect(page.getByRole('heading', { name: 'Welcome, James' })).toBeVisible()
+      await page.clock.fastForward('30:30')
+      // Drawn only now, on a slow line, it must not be taken for a sign of life.
+      comes()
+      await expect(page).toHaveURL(/\/signin$/)
+      await expect(page.getByText('Your session has ended. Please sign in again.')).toBeVisible()
+    },
+  )
 })

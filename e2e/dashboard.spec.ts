@@ -140,39 +140,47 @@ test.describe('Request Contact', () => {
     expect(rows).toHaveLength(1)
   })
 
-  test('by email, sent once by a double click', async ({ page, account, mailbox }) => {
-    const bodies: unknown[] = []
-    page.on('request', (request) => {
-      if (request.url().endsWith('/request-contact/me')) bodies.push(request.postDataJSON())
-    })
-    await signIn(page, await account(), mailbox)
-    await page.setViewportSize(NARROW)
-    await page.getByRole('button', { name: 'Request Contact' }).click()
-    await dialog(page).getByText('Email').click()
-    await expectAccessible(page)
-    await send(page).dblclick()
-    await expect(
-      dialog(page).getByText('Your request for contact via email has been sent.'),
-    ).toBeVisible()
-    await expect(dialog(page)).toBeHidden({ timeout: 4_000 })
-    expect(bodies).toEqual([{ method: 'Email' }])
-  })
+  test(
+    'by email, sent once by a double click',
+    { tag: '@once' },
+    async ({ page, account, mailbox }) => {
+      const bodies: unknown[] = []
+      page.on('request', (request) => {
+        if (request.url().endsWith('/request-contact/me')) bodies.push(request.postDataJSON())
+      })
+      await signIn(page, await account(), mailbox)
+      await page.setViewportSize(NARROW)
+      await page.getByRole('button', { name: 'Request Contact' }).click()
+      await dialog(page).getByText('Email').click()
+      await expectAccessible(page)
+      await send(page).dblclick()
+      await expect(
+        dialog(page).getByText('Your request for contact via email has been sent.'),
+      ).toBeVisible()
+      await expect(dialog(page)).toBeHidden({ timeout: 4_000 })
+      expect(bodies).toEqual([{ method: 'Email' }])
+    },
+  )
 
-  test('shows: Failed to request contact.', async ({ page, account, mailbox }) => {
-    await page.route('**/request-contact/me', (route) =>
-      route.fulfill({ status: 500, json: { code: 'unexpected' } }),
-    )
-    await signIn(page, await account(), mailbox)
-    await page.getByRole('button', { name: 'Request Contact' }).click()
-    await send(page).click()
-    await expect(dialog(page).getByText('Please choose Phone or Email.')).toBeVisible()
-    await dialog(page).getByRole('radio', { name: 'Phone' }).check()
-    await send(page).click()
-    await expect(dialog(page).getByRole('alert')).toHaveText('Failed to request contact.')
-    await expectAccessible(page)
-    await page.keyboard.press('Escape')
-    await expect(dialog(page)).toBeHidden()
-  })
+  test(
+    'shows: Failed to request contact.',
+    { tag: '@once' },
+    async ({ page, account, mailbox }) => {
+      await page.route('**/request-contact/me', (route) =>
+        route.fulfill({ status: 500, json: { code: 'unexpected' } }),
+      )
+      await signIn(page, await account(), mailbox)
+      await page.getByRole('button', { name: 'Request Contact' }).click()
+      await send(page).click()
+      await expect(dialog(page).getByText('Please choose Phone or Email.')).toBeVisible()
+      await dialog(page).getByRole('radio', { name: 'Phone' }).check()
+      await send(page).click()
+      await expect(dialog(page).getByRole('alert')).toHaveText('Failed to request contact.')
+      await expectAccessible(page)
+      await page.keyboard.press('Escape')
+      await expect(dialog(page)).toBeHidden()
+    },
+  )
 })
 
 for (const [path, sentence, what, then] of [
@@ -189,25 +197,25 @@ for (const [path, sentence, what, then] of [
     'Awaiting Case Manager',
   ],
 ] as const) {
-  test(`a card loads, fails and is tried again alone: ${sentence}`, async ({
-    page,
-    account,
-    mailbox,
-  }) => {
-    const { promise: asked, resolve: answer } = Promise.withResolvers<void>()
-    await page.route(`**${path}`, async (route) => {
-      await asked
-      await route.fulfill({ status: 503, json: { code: 'unexpected' } })
-    })
-    await signIn(page, await account(), mailbox)
-    await expect(page.getByText(`Loading ${what}…`)).toBeAttached()
-    await expectAccessible(page)
-    answer()
-    await expect(page.getByRole('alert').filter({ hasText: sentence })).toBeVisible()
-    await expect(page.getByRole('button', { name: /^Try again/ })).toHaveCount(1)
-    await expectAccessible(page)
-    await page.unroute(`**${path}`)
-    await page.getByRole('button', { name: `Try again to load ${what}` }).click()
-    await expect(page.getByText(then)).toBeVisible()
-  })
+  test(
+    `a card loads, fails and is tried again alone: ${sentence}`,
+    { tag: '@once' },
+    async ({ page, account, mailbox }) => {
+      const { promise: asked, resolve: answer } = Promise.withResolvers<void>()
+      await page.route(`**${path}`, async (route) => {
+        await asked
+        await route.fulfill({ status: 503, json: { code: 'unexpected' } })
+      })
+      await signIn(page, await account(), mailbox)
+      await expect(page.getByText(`Loading ${what}…`)).toBeAttached()
+      await expectAccessible(page)
+      answer()
+      await expect(page.getByRole('alert').filter({ hasText: sentence })).toBeVisible()
+      await expect(page.getByRole('button', { name: /^Try again/ })).toHaveCount(1)
+      await expectAccessible(page)
+      await page.unroute(`**${path}`)
+      await page.getByRole('button', { name: `Try again to load ${what}` }).click()
+      await expect(page.getByText(then)).toBeVisible()
+    },
+  )
 }

@@ -178,111 +178,104 @@ test.describe('the whole wizard', () => {
     expect((await storedIntake(page)).data).toEqual(maximal)
   })
 
-  test('with no answer at all: N/A everywhere, and still an intake', async ({
-    page,
-    account,
-    mailbox,
-    isMobile,
-  }) => {
+  test(
+    'with no answer at all: N/A everywhere, and still an intake',
+    { tag: '@once' },
+    async ({ page, account, mailbox, isMobile }) => {
+      test.skip(isMobile, 'the size makes no difference')
+      await openIntake(page, await account(), mailbox)
+      await page.getByLabel('State').selectOption('')
+      for (const [, name] of STEPS.slice(0, -1)) {
+        await expect(heading(page, name)).toBeVisible()
+        await next(page).click()
+      }
+      await expect(heading(page, 'Review Your Information')).toBeFocused()
+      expect(new Set(await page.locator('dd').allInnerTexts())).toEqual(new Set(['N/A']))
+      await submit(page).click()
+      await expect(page).toHaveURL(home)
+      await expect(page.getByText(/^We received your intake on/)).toBeVisible()
+    },
+  )
+})
+
+test(
+  'closed mid-way, it is resumed at its step in a fresh browser',
+  { tag: '@once' },
+  async ({ page, browser, baseURL, account, mailbox, isMobile }) => {
     test.skip(isMobile, 'the size makes no difference')
+    const james = await account()
+    await openIntake(page, james, mailbox)
+    await page.getByLabel('City').fill('Reno')
+    await next(page).click()
+    await page.getByLabel('New Claim Never Filed').check()
+    await next(page).click()
+    await expect(heading(page, 'Personal Details')).toBeFocused()
+    // Not even Next: only entered, and a moment passed.
+    await page.getByLabel('Female').check()
+    await expect(saved(page)).toBeVisible()
+    await page.close()
+
+    const fresh = await browser.newPage({ baseURL: baseURL ?? '' })
+    await openIntake(fresh, james, mailbox)
+    await expect(heading(fresh, 'Personal Details')).toBeVisible()
+    await expect(fresh.getByLabel('Female')).toBeChecked()
+    await fresh.getByRole('button', { name: 'Back' }).click()
+    await expect(fresh.getByLabel('New Claim Never Filed')).toBeChecked()
+    await menu(fresh)
+      .getByRole('button', { name: /^Initial Info/ })
+      .click()
+    await expect(fresh.getByLabel('City')).toHaveValue('Reno')
+    await fresh.close()
+  },
+)
+
+test(
+  'the session ends mid-way: after signing in again nothing is missing',
+  { tag: '@once' },
+  async ({ page, context, account, mailbox, isMobile }) => {
+    test.skip(isMobile, 'the size makes no difference')
+    const james = await account()
+    await openIntake(page, james, mailbox)
+    await page.getByLabel('City').fill('Reno')
+    await page.getByLabel('Street').fill('12 Elm St')
+    await expect(saved(page)).toBeVisible()
+    await context.clearCookies()
+    await next(page).click()
+    await expect(page).toHaveURL(/\/signin$/)
+    await openIntake(page, james, mailbox)
+    await expect(page.getByLabel('City')).toHaveValue('Reno')
+    await expect(page.getByLabel('Street')).toHaveValue('12 Elm St')
+  },
+)
+
+test(
+  'the API is away during Next and during Submit: nobody is blocked, nothing is lost',
+  { tag: '@once' },
+  async ({ page, account, mailbox, isMobile }) => {
+    test.skip(isMobile, 'the size makes no difference')
+    test.setTimeout(120_000)
     await openIntake(page, await account(), mailbox)
-    await page.getByLabel('State').selectOption('')
-    for (const [, name] of STEPS.slice(0, -1)) {
-      await expect(heading(page, name)).toBeVisible()
-      await next(page).click()
-    }
-    await expect(heading(page, 'Review Your Information')).toBeFocused()
-    expect(new Set(await page.locator('dd').allInnerTexts())).toEqual(new Set(['N/A']))
+    await expect(heading(page, 'More About You')).toBeVisible()
+    await page.route('**/salesforce/get-started/me', (route) => route.abort())
+    await answerEverything(page, click, async () => {
+      await expect(page.getByText('Kept in this tab')).toBeVisible()
+      await expect(page.getByRole('alert').filter({ hasText: /./ })).toHaveCount(0)
+    })
     await submit(page).click()
     await expect(page).toHaveURL(home)
+    await expect(page.getByText(/Your intake is kept in this tab/)).toBeVisible()
+    expect((await storedIntake(page)).submittedAt).toBeNull()
+    expect(await keptCopy(page)).not.toBeNull()
+
+    await page.unroute('**/salesforce/get-started/me')
+    await page.reload()
     await expect(page.getByText(/^We received your intake on/)).toBeVisible()
-  })
-})
-
-test('closed mid-way, it is resumed at its step in a fresh browser', async ({
-  page,
-  browser,
-  baseURL,
-  account,
-  mailbox,
-  isMobile,
-}) => {
-  test.skip(isMobile, 'the size makes no difference')
-  const james = await account()
-  await openIntake(page, james, mailbox)
-  await page.getByLabel('City').fill('Reno')
-  await next(page).click()
-  await page.getByLabel('New Claim Never Filed').check()
-  await next(page).click()
-  await expect(heading(page, 'Personal Details')).toBeFocused()
-  // Not even Next: only entered, and a moment passed.
-  await page.getByLabel('Female').check()
-  await expect(saved(page)).toBeVisible()
-  await page.close()
-
-  const fresh = await browser.newPage({ baseURL: baseURL ?? '' })
-  await openIntake(fresh, james, mailbox)
-  await expect(heading(fresh, 'Personal Details')).toBeVisible()
-  await expect(fresh.getByLabel('Female')).toBeChecked()
-  await fresh.getByRole('button', { name: 'Back' }).click()
-  await expect(fresh.getByLabel('New Claim Never Filed')).toBeChecked()
-  await menu(fresh)
-    .getByRole('button', { name: /^Initial Info/ })
-    .click()
-  await expect(fresh.getByLabel('City')).toHaveValue('Reno')
-  await fresh.close()
-})
-
-test('the session ends mid-way: after signing in again nothing is missing', async ({
-  page,
-  context,
-  account,
-  mailbox,
-  isMobile,
-}) => {
-  test.skip(isMobile, 'the size makes no difference')
-  const james = await account()
-  await openIntake(page, james, mailbox)
-  await page.getByLabel('City').fill('Reno')
-  await page.getByLabel('Street').fill('12 Elm St')
-  await expect(saved(page)).toBeVisible()
-  await context.clearCookies()
-  await next(page).click()
-  await expect(page).toHaveURL(/\/signin$/)
-  await openIntake(page, james, mailbox)
-  await expect(page.getByLabel('City')).toHaveValue('Reno')
-  await expect(page.getByLabel('Street')).toHaveValue('12 Elm St')
-})
-
-test('the API is away during Next and during Submit: nobody is blocked, nothing is lost', async ({
-  page,
-  account,
-  mailbox,
-  isMobile,
-}) => {
-  test.skip(isMobile, 'the size makes no difference')
-  test.setTimeout(120_000)
-  await openIntake(page, await account(), mailbox)
-  await expect(heading(page, 'More About You')).toBeVisible()
-  await page.route('**/salesforce/get-started/me', (route) => route.abort())
-  await answerEverything(page, click, async () => {
-    await expect(page.getByText('Kept in this tab')).toBeVisible()
-    await expect(page.getByRole('alert').filter({ hasText: /./ })).toHaveCount(0)
-  })
-  await submit(page).click()
-  await expect(page).toHaveURL(home)
-  await expect(page.getByText(/Your intake is kept in this tab/)).toBeVisible()
-  expect((await storedIntake(page)).submittedAt).toBeNull()
-  expect(await keptCopy(page)).not.toBeNull()
-
-  await page.unroute('**/salesforce/get-started/me')
-  await page.reload()
-  await expect(page.getByText(/^We received your intake on/)).toBeVisible()
-  const { data, submittedAt } = await storedIntake(page)
-  expect(data).toEqual(maximal)
-  expect(submittedAt).not.toBeNull()
-  expect(await keptCopy(page)).toBeNull()
-})
+    const { data, submittedAt } = await storedIntake(page)
+    expect(data).toEqual(maximal)
+    expect(submittedAt).not.toBeNull()
+    expect(await keptCopy(page)).toBeNull()
+  },
+)
 
 test('what is entered must be right', async ({ page, account, mailbox, isMobile }) => {
   test.skip(isMobile, 'the size makes no difference')

@@ -148,131 +148,131 @@ test('an administrator edits the external IDs of an account', async ({
   await expect(lineOf(page, veteran)).toContainText('281190442718')
 })
 
-test('shows the documents of a linked user', async ({ page, account, mailbox, salesforce }) => {
-  const veteran = await account()
-  await signIn(page, veteran, mailbox)
-  await expect(page).toHaveURL(/\/dashboard\/home$/)
-  const [contact] = await salesforce.rows<{ Id: string }>('Contact', { Email: veteran.email })
-  await salesforce.staff('request-document', {
-    contactId: contact!.Id,
-    name: 'Buddy statement of 2004',
-    type: 'Buddy statement',
-  })
-  const known = async () => (await page.request.get('/salesforce/documents/me')).text()
-  await expect.poll(known, { timeout: 40_000 }).toContain('Buddy statement of 2004')
+test(
+  'shows the documents of a linked user',
+  { tag: '@once' },
+  async ({ page, account, mailbox, salesforce }) => {
+    const veteran = await account()
+    await signIn(page, veteran, mailbox)
+    await expect(page).toHaveURL(/\/dashboard\/home$/)
+    const [contact] = await salesforce.rows<{ Id: string }>('Contact', { Email: veteran.email })
+    await salesforce.staff('request-document', {
+      contactId: contact!.Id,
+      name: 'Buddy statement of 2004',
+      type: 'Buddy statement',
+    })
+    const known = async () => (await page.request.get('/salesforce/documents/me')).text()
+    await expect.poll(known, { timeout: 40_000 }).toContain('Buddy statement of 2004')
 
-  await openAs(page, await account('STAFF'), mailbox)
-  await find(page, veteran)
-  await expect(lineOf(page, veteran).getByRole('link')).toHaveAttribute(
-    'href',
-    new RegExp(contact!.Id),
-  )
-  await choose(page, veteran, 'View Documents')
-  const documents = dialog(page, 'User Documents')
-  await expect(documents.getByRole('listitem')).toHaveText([/Buddy statement of 2004.*Requested/])
-  await expectAccessible(page)
-  await page.keyboard.press('Escape')
-  await expect(documents).toBeHidden()
+    await openAs(page, await account('STAFF'), mailbox)
+    await find(page, veteran)
+    await expect(lineOf(page, veteran).getByRole('link')).toHaveAttribute(
+      'href',
+      new RegExp(contact!.Id),
+    )
+    await choose(page, veteran, 'View Documents')
+    const documents = dialog(page, 'User Documents')
+    await expect(documents.getByRole('listitem')).toHaveText([/Buddy statement of 2004.*Requested/])
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await expect(documents).toBeHidden()
 
-  await page.route('**/salesforce/documents/*', (route) =>
-    route.fulfill({ status: 503, json: { code: 'unexpected' } }),
-  )
-  await choose(page, veteran, 'View Documents')
-  await expect(
-    documents.getByText('Failed to load documents. Please try again later.'),
-  ).toBeVisible()
-})
+    await page.route('**/salesforce/documents/*', (route) =>
+      route.fulfill({ status: 503, json: { code: 'unexpected' } }),
+    )
+    await choose(page, veteran, 'View Documents')
+    await expect(
+      documents.getByText('Failed to load documents. Please try again later.'),
+    ).toBeVisible()
+  },
+)
 
-test('a deleted user is refused at the very next request and at sign-in', async ({
-  page,
-  browser,
-  account,
-  mailbox,
-  baseURL,
-}) => {
-  const veteran = await account()
-  const theirs = await browser.newPage({ baseURL: baseURL! })
-  await editWhile(theirs, veteran, page, await account('STAFF'), mailbox)
-  await dialog(page, 'Edit User').getByRole('button', { name: 'Delete User' }).click()
-  const question = page.getByRole('alertdialog', { name: 'Delete User' })
-  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused()
-  await expectAccessible(page)
-  await question.getByRole('button', { name: 'Delete User' }).click()
-  await expect(lineOf(page, veteran)).toContainText('Inactive')
-  await expect(page.getByText(/^User deleted/)).toBeVisible()
-  await expect(page.getByText(/^User deleted/)).toBeHidden({ timeout: 6_000 })
-  await expectAccessible(page)
+test(
+  'a deleted user is refused at the very next request and at sign-in',
+  { tag: '@once' },
+  async ({ page, browser, account, mailbox, baseURL }) => {
+    const veteran = await account()
+    const theirs = await browser.newPage({ baseURL: baseURL! })
+    await editWhile(theirs, veteran, page, await account('STAFF'), mailbox)
+    await dialog(page, 'Edit User').getByRole('button', { name: 'Delete User' }).click()
+    const question = page.getByRole('alertdialog', { name: 'Delete User' })
+    await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused()
+    await expectAccessible(page)
+    await question.getByRole('button', { name: 'Delete User' }).click()
+    await expect(lineOf(page, veteran)).toContainText('Inactive')
+    await expect(page.getByText(/^User deleted/)).toBeVisible()
+    await expect(page.getByText(/^User deleted/)).toBeHidden({ timeout: 6_000 })
+    await expectAccessible(page)
 
-  expect((await theirs.request.get('/auth/check-auth')).status()).toBe(401)
-  await theirs.goto('/signin')
-  await theirs.getByLabel('Email').fill(veteran.email)
-  await theirs.getByLabel('Password', { exact: true }).fill(veteran.password)
-  await theirs.getByRole('button', { name: 'Sign In' }).click()
-  await expect(theirs.getByRole('alert').filter({ hasText: '1-800-555-0142' })).toBeVisible()
-  await theirs.close()
-})
+    expect((await theirs.request.get('/auth/check-auth')).status()).toBe(401)
+    await theirs.goto('/signin')
+    await theirs.getByLabel('Email').fill(veteran.email)
+    await theirs.getByLabel('Password', { exact: true }).fill(veteran.password)
+    await theirs.getByRole('button', { name: 'Sign In' }).click()
+    await expect(theirs.getByRole('alert').filter({ hasText: '1-800-555-0142' })).toBeVisible()
+    await theirs.close()
+  },
+)
 
-test('a password that staff set is temporary, and ends the sessions', async ({
-  page,
-  browser,
-  account,
-  mailbox,
-  baseURL,
-}) => {
-  const veteran = await account()
-  const theirs = await browser.newPage({ baseURL: baseURL! })
-  await editWhile(theirs, veteran, page, await account('STAFF'), mailbox)
-  await dialog(page, 'Edit User').getByRole('button', { name: 'Reset Password' }).click()
-  const reset = dialog(page, 'Reset Password')
-  const button = reset.getByRole('button', { name: 'Reset Password' })
-  await reset.getByLabel('New password', { exact: true }).fill('Ab1!')
-  await button.click()
-  await expect(reset.getByText('Password must be at least 8 characters long')).toBeVisible()
-  await reset.getByLabel('New password', { exact: true }).fill(TEMPORARY)
-  await reset.getByLabel('Confirm password', { exact: true }).fill('Other8?walnut')
-  await button.click()
-  await expect(reset.getByText('Passwords do not match')).toBeVisible()
-  await expectAccessible(page)
-  await reset.getByLabel('Confirm password', { exact: true }).fill(TEMPORARY)
-  await button.click()
-  await expect(reset.getByText('Password has been reset successfully!')).toBeVisible()
-  await expect(reset).toBeHidden({ timeout: 5_000 })
+test(
+  'a password that staff set is temporary, and ends the sessions',
+  { tag: '@once' },
+  async ({ page, browser, account, mailbox, baseURL }) => {
+    const veteran = await account()
+    const theirs = await browser.newPage({ baseURL: baseURL! })
+    await editWhile(theirs, veteran, page, await account('STAFF'), mailbox)
+    await dialog(page, 'Edit User').getByRole('button', { name: 'Reset Password' }).click()
+    const reset = dialog(page, 'Reset Password')
+    const button = reset.getByRole('button', { name: 'Reset Password' })
+    await reset.getByLabel('New password', { exact: true }).fill('Ab1!')
+    await button.click()
+    await expect(reset.getByText('Password must be at least 8 characters long')).toBeVisible()
+    await reset.getByLabel('New password', { exact: true }).fill(TEMPORARY)
+    await reset.getByLabel('Confirm password', { exact: true }).fill('Other8?walnut')
+    await button.click()
+    await expect(reset.getByText('Passwords do not match')).toBeVisible()
+    await expectAccessible(page)
+    await reset.getByLabel('Confirm password', { exact: true }).fill(TEMPORARY)
+    await button.click()
+    await expect(reset.getByText('Password has been reset successfully!')).toBeVisible()
+    await expect(reset).toBeHidden({ timeout: 5_000 })
 
-  expect((await theirs.request.get('/auth/check-auth')).status()).toBe(401)
-  const [last] = await mailbox.mailsTo(veteran.email, { waitMs: 0 })
-  await enterPassword(theirs, { ...veteran, password: TEMPORARY })
-  await enterCode(theirs, await mailbox.codeFor(veteran.email, { after: last?.id ?? '' }))
-  await expect(theirs).toHaveURL(/\/reset-password/)
-  await theirs.close()
-})
+    expect((await theirs.request.get('/auth/check-auth')).status()).toBe(401)
+    const [last] = await mailbox.mailsTo(veteran.email, { waitMs: 0 })
+    await enterPassword(theirs, { ...veteran, password: TEMPORARY })
+    await enterCode(theirs, await mailbox.codeFor(veteran.email, { after: last?.id ?? '' }))
+    await expect(theirs).toHaveURL(/\/reset-password/)
+    await theirs.close()
+  },
+)
 
-test('staff may not act on administrators, nor an administrator on itself', async ({
-  page,
-  account,
-  mailbox,
-}) => {
-  const admin = await account('ADMIN')
-  await openAs(page, await account('STAFF'), mailbox)
-  await find(page, admin)
-  await lineOf(page, admin)
-    .getByRole('button', { name: /^Actions for/ })
-    .click()
-  await expect(page.getByRole('menuitem')).toHaveText([/^Edit/, 'View Documents'])
-  await expect(page.getByRole('menuitem', { name: /^Edit/ })).toHaveAttribute(
-    'aria-disabled',
-    'true',
-  )
-  await expectAccessible(page)
-  const path = `/admin/users/${await idOf(page, admin)}`
-  expect(await ask(page, 'PATCH', path, { boxFolderId: '1' })).toBe(403)
-  expect(await ask(page, 'DELETE', path)).toBe(403)
-  const passwords = { newPassword: TEMPORARY, confirmPassword: TEMPORARY }
-  expect(await ask(page, 'POST', `${path}/reset-password`, passwords)).toBe(403)
+test(
+  'staff may not act on administrators, nor an administrator on itself',
+  { tag: '@once' },
+  async ({ page, account, mailbox }) => {
+    const admin = await account('ADMIN')
+    await openAs(page, await account('STAFF'), mailbox)
+    await find(page, admin)
+    await lineOf(page, admin)
+      .getByRole('button', { name: /^Actions for/ })
+      .click()
+    await expect(page.getByRole('menuitem')).toHaveText([/^Edit/, 'View Documents'])
+    await expect(page.getByRole('menuitem', { name: /^Edit/ })).toHaveAttribute(
+      'aria-disabled',
+      'true',
+    )
+    await expectAccessible(page)
+    const path = `/admin/users/${await idOf(page, admin)}`
+    expect(await ask(page, 'PATCH', path, { boxFolderId: '1' })).toBe(403)
+    expect(await ask(page, 'DELETE', path)).toBe(403)
+    const passwords = { newPassword: TEMPORARY, confirmPassword: TEMPORARY }
+    expect(await ask(page, 'POST', `${path}/reset-password`, passwords)).toBe(403)
 
-  await openAs(page, admin, mailbox)
-  await choose(page, admin, 'Edit')
-  const edit = dialog(page, 'Edit User')
-  await expect(edit.getByRole('button', { name: 'Reset Password' })).toBeVisible()
-  await expect(edit.getByRole('button', { name: 'Delete User' })).toHaveCount(0)
-  expect(await ask(page, 'DELETE', path)).toBe(409)
-})
+    await openAs(page, admin, mailbox)
+    await choose(page, admin, 'Edit')
+    const edit = dialog(page, 'Edit User')
+    await expect(edit.getByRole('button', { name: 'Reset Password' })).toBeVisible()
+    await expect(edit.getByRole('button', { name: 'Delete User' })).toHaveCount(0)
+    expect(await ask(page, 'DELETE', path)).toBe(409)
+  },
+)

@@ -29,6 +29,8 @@ export default defineConfig({
     {
       name: 'phone',
       testIgnore: 'killed-worker.spec.ts',
+      // What does not depend on the size of the screen is walked once.
+      grepInvert: /@once/,
       use: { ...chromium, viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
     },
   ],

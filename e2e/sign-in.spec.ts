@@ -104,24 +104,34 @@ test('what is not valid is told on submit, then live', async ({ page }) => {
   await expect(page.getByText('Enter a valid email address')).toBeHidden()
 })
 
-test('a wrong code is told, and the right one still works', async ({ page, account, mailbox }) => {
-  const james = await account()
-  await enterPassword(page, james)
-  const code = await mailbox.codeFor(james.email)
-  // Wrong in its last digit only, so that the others are typed over by themselves.
-  await enterCode(page, code.slice(0, 5) + ((Number(code[5]) + 1) % 10))
-  await expect(page.getByRole('alert').filter({ hasText: 'That code is not right' })).toBeVisible()
-  await expectAccessible(page)
-  await enterCode(page, code)
-  await expect(page).toHaveURL(/\/dashboard\/home$/)
-})
+test(
+  'a wrong code is told, and the right one still works',
+  { tag: '@once' },
+  async ({ page, account, mailbox }) => {
+    const james = await account()
+    await enterPassword(page, james)
+    const code = await mailbox.codeFor(james.email)
+    // Wrong in its last digit only, so that the others are typed over by themselves.
+    await enterCode(page, code.slice(0, 5) + ((Number(code[5]) + 1) % 10))
+    await expect(
+      page.getByRole('alert').filter({ hasText: 'That code is not right' }),
+    ).toBeVisible()
+    await expectAccessible(page)
+    await enterCode(page, code)
+    await expect(page).toHaveURL(/\/dashboard\/home$/)
+  },
+)
 
-test('the code page without a stored email sends to /signin', async ({ page }) => {
-  await page.goto('/verification-code')
-  await expect(page).toHaveURL(/\/signin$/)
-})
+test(
+  'the code page without a stored email sends to /signin',
+  { tag: '@once' },
+  async ({ page }) => {
+    await page.goto('/verification-code')
+    await expect(page).toHaveURL(/\/signin$/)
+  },
+)
 
-test('the resend link counts down from a minute', async ({ page, account }) => {
+test('the resend link counts down from a minute', { tag: '@once' }, async ({ page, account }) => {
   await page.clock.install()
   await enterPassword(page, await account())
   await expect(page.getByText(/Resend code in (1:00|0:5\d)/)).toBeVisible()
@@ -135,7 +145,7 @@ test('the resend link counts down from a minute', async ({ page, account }) => {
   await expectAccessible(page)
 })
 
-test('/signin clears all browser-stored data', async ({ page }) => {
+test('/signin clears all browser-stored data', { tag: '@once' }, async ({ page }) => {
   await page.goto('/signin')
   await page.evaluate(() => {
     localStorage.setItem('left', 'behind')
@@ -146,71 +156,86 @@ test('/signin clears all browser-stored data', async ({ page }) => {
   expect(await page.evaluate(() => localStorage.length + sessionStorage.length)).toBe(0)
 })
 
-test('a session is refreshed without the person noticing', async ({
-  page,
-  context,
-  account,
-  mailbox,
-}) => {
-  await signIn(page, await account(), mailbox)
-  await expect(page.getByRole('heading', { name: 'Welcome, James' })).toBeVisible()
-  await context.clearCookies({ name: 'guidon-access' })
-  await page.reload()
-  await expect(page.getByRole('heading', { name: 'Welcome, James' })).toBeVisible()
-  await expect(page).toHaveURL(/\/dashboard\/home$/)
-})
+test(
+  'a session is refreshed without the person noticing',
+  { tag: '@once' },
+  async ({ page, context, account, mailbox }) => {
+    await signIn(page, await account(), mailbox)
+    await expect(page.getByRole('heading', { name: 'Welcome, James' })).toBeVisible()
+    await context.clearCookies({ name: 'guidon-access' })
+    await page.reload()
+    await expect(page.getByRole('heading', { name: 'Welcome, James' })).toBeVisible()
+    await expect(page).toHaveURL(/\/dashboard\/home$/)
+  },
+)
 
-test('a session that has ended sends to /signin', async ({ page, context, account, mailbox }) => {
-  await signIn(page, await account(), mailbox)
-  await expect(page.getByRole('heading', { name: 'Welcome, James' })).toBeVisible()
-  await context.clearCookies()
-  await page.reload()
-  await expect(page).toHaveURL(/\/signin$/)
-})
+test(
+  'a session that has ended sends to /signin',
+  { tag: '@once' },
+  async ({ page, context, account, mailbox }) => {
+    await signIn(page, await account(), mailbox)
+    await expect(page.getByRole('heading', { name: 'Welcome, James' })).toBeVisible()
+    await context.clearCookies()
+    await page.reload()
+    await expect(page).toHaveURL(/\/signin$/)
+  },
+)
 
-test('an API that is down never sends anyone to /signin', async ({ page, account, mailbox }) => {
-  await signIn(page, await account(), mailbox)
-  await expect(page.getByRole('heading', { name: 'Welcome, James' })).toBeVisible()
-  await page.route('**/auth/check-auth', (route) => route.abort())
-  await page.reload()
-  await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
-  await expect(page).toHaveURL(/\/dashboard\/home$/)
-  await expectAccessible(page)
-  await page.unroute('**/auth/check-auth')
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(page.getByRole('heading', { name: 'Welcome, James' })).toBeVisible()
-})
+test(
+  'an API that is down never sends anyone to /signin',
+  { tag: '@once' },
+  async ({ page, account, mailbox }) => {
+    await signIn(page, await account(), mailbox)
+    await expect(page.getByRole('heading', { name: 'Welcome, James' })).toBeVisible()
+    await page.route('**/auth/check-auth', (route) => route.abort())
+    await page.reload()
+    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
+    await expect(page).toHaveURL(/\/dashboard\/home$/)
+    await expectAccessible(page)
+    await page.unroute('**/auth/check-auth')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByRole('heading', { name: 'Welcome, James' })).toBeVisible()
+  },
+)
 
 for (const role of ['ADMIN', 'STAFF'] as const) {
-  test(`${role} goes to /admin-dashboard, and not to a veteran's`, async ({
-    page,
-    account,
-    mailbox,
-  }) => {
-    await signIn(page, await account(role), mailbox)
-    await expect(page).toHaveURL(/\/admin-dashboard$/)
-    await expect(page.getByRole('heading', { name: 'Manage Users' })).toBeVisible()
-    await expectAccessible(page)
-    await page.goto('/dashboard/home')
-    await expect(page).toHaveURL(/\/signin$/)
-  })
+  test(
+    `${role} goes to /admin-dashboard, and not to a veteran's`,
+    { tag: '@once' },
+    async ({ page, account, mailbox }) => {
+      await signIn(page, await account(role), mailbox)
+      await expect(page).toHaveURL(/\/admin-dashboard$/)
+      await expect(page.getByRole('heading', { name: 'Manage Users' })).toBeVisible()
+      await expectAccessible(page)
+      await page.goto('/dashboard/home')
+      await expect(page).toHaveURL(/\/signin$/)
+    },
+  )
 }
 
-test('a veteran may not open /admin-dashboard', async ({ page, account, mailbox }) => {
-  await signIn(page, await account(), mailbox)
-  await expect(page.getByRole('heading', { name: 'Welcome, James' })).toBeVisible()
-  await page.goto('/admin-dashboard')
-  await expect(page).toHaveURL(/\/signin$/)
-})
+test(
+  'a veteran may not open /admin-dashboard',
+  { tag: '@once' },
+  async ({ page, account, mailbox }) => {
+    await signIn(page, await account(), mailbox)
+    await expect(page.getByRole('heading', { name: 'Welcome, James' })).toBeVisible()
+    await page.goto('/admin-dashboard')
+    await expect(page).toHaveURL(/\/signin$/)
+  },
+)
 
-test('/dashboard redirects to /dashboard/home', async ({ page, account, mailbox }) => {
-  await signIn(page, await account(), mailbox)
-  await expect(page.getByRole('heading', { name: 'Welcome, James' })).toBeVisible()
-  await page.goto('/dashboard')
-  await expect(page).toHaveURL(/\/dashboard\/home$/)
-})
+test(
+  '/dashboard redirects to /dashboard/home',
+  { tag: '@once' },
+  async ({ page, account, mailbox }) => {
+    await signIn(page, await account(), mailbox)
+    await expect(page.getByRole('heading', { name: 'Welcome, James' })).toBeVisible()
+    await page.goto('/dashboard')
+    await expect(page).toHaveURL(/\/dashboard\/home$/)
+  },
+)
 
-test('any other path is Page Not Found, with a way home', async ({ page }) => {
+test('any other path is Page Not Found, with a way home', { tag: '@once' }, async ({ page }) => {
   const answer = await page.goto('/no/such/page')
   expect(answer?.status()).toBe(404)
   await expect(page.getByRole('heading', { name: 'Page Not Found' })).toBeVisible()
