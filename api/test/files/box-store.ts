@@ -46,7 +46,9 @@ export async function startBoxStore(changes: Partial<BoxFilesOptions> = {}, limi
     bytes: (id) => sandbox.bytes(id),
     putAside: (folderId, name, bytes) => sandbox.addFile(folderId, name, Uint8Array.from(bytes)),
     fault: (fault) =>
-      sandbox.fault({ ...fault, delayMs: PATIENCE_MS + 500 } as Parameters<typeof sandbox.fault>[0]),
+      sandbox.fault({ ...fault, delayMs: PATIENCE_MS + 500 } as Parameters<
+        typeof sandbox.fault
+      >[0]),
     reset: () => sandbox.reset(),
     close: async () => {
       await files.close()
