@@ -11,7 +11,7 @@ export interface TokenHashes {
 }
 
 /** How stale `last_seen_at` may be: the idle limit is exact to a minute without a write a request. */
-const SEEN_AGAIN_AFTER = sql<Date>`now() - interval '1 minute'`
+const SEEN_AGAIN_AFTER = `now() - interval '1 minute'`
 
 export async function insertSession(
   tx: Tx,
@@ -45,15 +45,13 @@ export async function insertTokens(
     .execute()
 }
 
-const liveSessions = (db: Queryable) =>
-  db
-    .selectFrom('session_tokens as token')
-    .innerJoin('sessions as session', 'session.id', 'token.session_id')
-    .innerJoin('users as person', 'person.id', 'session.user_id')
-    .where('session.revoked_at', 'is', null)
-    .where('session.expires_at', '>', now)
-    .where(sql<boolean>`session.last_seen_at > now() - session.idle_limit`)
-    .where('person.is_active', '=', true)
+/** What makes a session a live one, whichever of its tokens it is asked by. */
+const LIVE = `
+  from session_tokens as token
+  join sessions as session on session.id = token.session_id
+  join users as person on person.id = session.user_id
+  where session.revoked_at is null and session.expires_at > now()
+    and session.last_seen_at > now() - session.idle_limit and person.is_active`
 
 export interface LiveSession {
   sessionId: string
@@ -62,15 +60,10 @@ export interface LiveSession {
 
 const selectByAccess = statement<Person & { sessionId: string; seenLongAgo: boolean }>(`
   select session.id as "sessionId",
-    session.last_seen_at < now() - interval '1 minute' as "seenLongAgo",
+    session.last_seen_at < ${SEEN_AGAIN_AFTER} as "seenLongAgo",
     person.id, person.role, person.email, person.first_name as "firstName",
     person.last_name as "lastName", person.phone
-  from session_tokens as token
-  join sessions as session on session.id = token.session_id
-  join users as person on person.id = session.user_id
-  where token.access_hash = $1 and token.access_expires_at > now()
-    and session.revoked_at is null and session.expires_at > now()
-    and session.last_seen_at > now() - session.idle_limit and person.is_active`)
+  ${LIVE} and token.access_hash = $1 and token.access_expires_at > now()`)
 
 /** Asked on each request, so that a logout or a deactivation acts on the very next one. */
 export async function findByAccess(
@@ -89,17 +82,18 @@ async function touch(db: Queryable, sessionId: string): Promise<void> {
     .updateTable('sessions')
     .set({ last_seen_at: now })
     .where('id', '=', sessionId)
-    .where('last_seen_at', '<', SEEN_AGAIN_AFTER)
+    .where('last_seen_at', '<', sql.raw<Date>(SEEN_AGAIN_AFTER))
     .execute()
 }
 
+const selectByRefresh = statement<{ sessionId: string; tokenId: string; userId: string }>(`
+  select session.id as "sessionId", token.id as "tokenId", session.user_id as "userId"
+  ${LIVE} and token.refresh_hash = $1 for update of session`)
+
 /** Locks the session, so that refreshes of one session take turns. */
 export async function lockByRefresh(tx: Tx, refreshHash: Buffer) {
-  return liveSessions(tx)
-    .select(['session.id as sessionId', 'token.id as tokenId', 'session.user_id as userId'])
-    .where('token.refresh_hash', '=', refreshHash)
-    .forUpdate('session')
-    .executeTakeFirst()
+  const [row] = await selectByRefresh(tx, refreshHash)
+  return row
 }
 
 /** Asked under the lock of the session, after it: a token seen before the lock may have been retired meanwhile. */

@@ -38,6 +38,13 @@ export const sweepOutbox = job({
   every: '45 9 * * *',
 })
 
+/** Starts anew whatever waits. Answers how many veterans' entries that are. */
+async function startWaiting(tx: Tx, jobs: Jobs): Promise<number> {
+  const waiting = await usersWaiting(tx)
+  for (const userId of waiting) await jobs.send(sendToCrm, { userId }, tx)
+  return waiting.length
+}
+
 export interface Outbox {
   /** Stored with the business row, in its transaction: it is sent exactly if that row exists. */
   add(tx: Tx, entry: Omit<OutboxEntry, 'number'>): Promise<void>
@@ -54,9 +61,7 @@ export function outbox(db: Database, jobs: Jobs): Outbox {
     sendAgain: () =>
       db.transaction().execute(async (tx) => {
         await clearRefusals(tx)
-        const waiting = await usersWaiting(tx)
-        for (const userId of waiting) await jobs.send(sendToCrm, { userId }, tx)
-        return waiting.length
+        return startWaiting(tx, jobs)
       }),
   }
 }
@@ -103,8 +108,6 @@ export function sendToCrmWork({ db, crm, senders, log }: OutboxParts) {
 export function sweepOutboxWork(db: Database, jobs: Jobs) {
   return work(sweepOutbox, async () => {
     await forgetSent(db, KEEP_SENT_DAYS)
-    await db.transaction().execute(async (tx) => {
-      for (const userId of await usersWaiting(tx)) await jobs.send(sendToCrm, { userId }, tx)
-    })
+    await db.transaction().execute((tx) => startWaiting(tx, jobs))
   })
 }

@@ -1,5 +1,6 @@
 import { tooBusy } from '@guidon/contract/refusal'
 import { hash, verify } from '@node-rs/argon2'
+import { places } from '../../http/places.ts'
 import { refuse } from '../../http/refuse.ts'
 
 /** OWASP's argon2id floor, in KiB; a hash carries its own figures, so raising them later breaks no account. */
@@ -31,8 +32,7 @@ export async function passwords({
   queue,
 }: PasswordOptions): Promise<Passwords> {
   const options = { ...ARGON2, secret: pepper }
-  const waiting: (() => void)[] = []
-  let running = 0
+  const hashing = places(concurrency)
   let inside = 0
 
   const admitted = async <T>(steps: () => Promise<T>): Promise<T> => {
@@ -47,26 +47,13 @@ export async function passwords({
     }
   }
 
-  const inTurn = async <T>(task: () => Promise<T>): Promise<T> => {
-    if (running >= concurrency) await new Promise<void>((resolve) => waiting.push(resolve))
-    else running += 1
-    try {
-      return await task()
-    } finally {
-      // The place goes to the next in line; only without one is it given up.
-      const next = waiting.shift()
-      if (next) next()
-      else running -= 1
-    }
-  }
-
   const nobody = await hash('nobody has this password', options)
   const verifyInTurn: Verify = async (password, stored) => {
-    const right = await inTurn(() => verify(stored ?? nobody, password, options))
+    const right = await hashing.hold(() => verify(stored ?? nobody, password, options))
     return right && stored !== undefined
   }
   return {
-    hash: (password) => admitted(() => inTurn(() => hash(password, options))),
+    hash: (password) => admitted(() => hashing.hold(() => hash(password, options))),
     inLine: (steps) => admitted(() => steps(verifyInTurn)),
   }
 }

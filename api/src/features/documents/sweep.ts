@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Database } from '../../db/database.ts'
+import type { Database, Tx } from '../../db/database.ts'
 import { clearUploadRefusals, documentsWaiting } from '../../db/uploads.ts'
 import { job, work } from '../../jobs/job.ts'
 import type { Jobs } from '../../jobs/queues.ts'
@@ -13,13 +13,16 @@ export const sweepUploads = job({
   every: '30 9 * * *',
 })
 
+/** Starts anew whatever waits. Answers how many documents that are. */
+async function startWaiting(tx: Tx, jobs: Jobs): Promise<number> {
+  const waiting = await documentsWaiting(tx)
+  for (const documentId of waiting) await jobs.send(storeDocument, { documentId }, tx)
+  return waiting.length
+}
+
 export function sweepUploadsWork(db: Database, jobs: Jobs) {
   return work(sweepUploads, async () => {
-    await db.transaction().execute(async (tx) => {
-      for (const documentId of await documentsWaiting(tx)) {
-        await jobs.send(storeDocument, { documentId }, tx)
-      }
-    })
+    await db.transaction().execute((tx) => startWaiting(tx, jobs))
   })
 }
 
@@ -27,8 +30,6 @@ export function sweepUploadsWork(db: Database, jobs: Jobs) {
 export function sendUploadsAgain(db: Database, jobs: Jobs): Promise<number> {
   return db.transaction().execute(async (tx) => {
     await clearUploadRefusals(tx)
-    const waiting = await documentsWaiting(tx)
-    for (const documentId of waiting) await jobs.send(storeDocument, { documentId }, tx)
-    return waiting.length
+    return startWaiting(tx, jobs)
   })
 }

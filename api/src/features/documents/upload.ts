@@ -18,9 +18,9 @@ import {
 import { insertUpload } from '../../db/uploads.ts'
 import { checkFile } from '../../files/checks/check-file.ts'
 import type { Scanner } from '../../files/checks/clamd.ts'
+import { places } from '../../http/places.ts'
 import { refuse } from '../../http/refuse.ts'
 import type { Jobs } from '../../jobs/queues.ts'
-import { bounded } from './bounded.ts'
 import { chunksOf, keepChunks } from './chunks.ts'
 import { namedAs } from './named-as.ts'
 import type { Received } from './receive.ts'
@@ -48,10 +48,10 @@ export interface Uploads {
 }
 
 export function uploads({ db, sealer, scanner, jobs }: UploadParts): Uploads {
-  const turns = bounded(CHECKS_AT_ONCE)
+  const checks = places(CHECKS_AT_ONCE)
   /** Answers the file under a name that says what it is: a page by name would be one to whoever opens it. */
   const checked = async (file: Received): Promise<Received> => {
-    const verdict = await turns(() => checkFile(file.path, { scanner }))
+    const verdict = await checks.hold(() => checkFile(file.path, { scanner }))
     if ('refusal' in verdict) throw refuse(verdict.refusal)
     return { ...file, name: namedAs(verdict.kind, file.name) }
   }

@@ -6,6 +6,7 @@ import { recordEvent } from '../../db/audit-events.ts'
 import type { Database } from '../../db/database.ts'
 import { countUsers, pageOfUsers } from '../../db/managed-users.ts'
 import type { Sorting } from '../../db/managed-users.ts'
+import { places } from '../../http/places.ts'
 import { placeOf, writtenPlace } from './cursor.ts'
 
 /** A page for a screen; who wants more of them asks again. */
@@ -28,18 +29,11 @@ export interface Listing {
 }
 
 export function listing({ db, stream }: ListingParts): Listing {
-  const waiting: (() => void)[] = []
-  let running = 0
+  const { take } = places(LISTINGS_AT_ONCE)
 
   const inTurn = async (sorting: Sorting): Promise<Readable> => {
-    if (running >= LISTINGS_AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
-    else running += 1
-    return stream(sorting).once('close', () => {
-      // The place goes to the next in line; only without one is it given up.
-      const next = waiting.shift()
-      if (next) next()
-      else running -= 1
-    })
+    const done = await take()
+    return stream(sorting).once('close', done)
   }
 
   const page = async ({ q, role, sortBy, order, limit, cursor }: Query, counted?: number) => {

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { bounded } from './bounded.ts'
+import { places } from './places.ts'
 
 it('runs so many at the same time, and all of them in the end', async () => {
-  const turn = bounded(2)
+  const { hold } = places(2)
   let [running, most, done] = [0, 0, 0]
   const task = async () => {
     running += 1
@@ -12,7 +12,7 @@ it('runs so many at the same time, and all of them in the end', async () => {
     done += 1
     if (done === 3) throw new Error('one of them fails')
   }
-  const results = await Promise.allSettled(Array.from({ length: 9 }, () => turn(task)))
+  const results = await Promise.allSettled(Array.from({ length: 9 }, () => hold(task)))
   expect({ most, done }).toEqual({ most: 2, done: 9 })
   expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(1)
 })
