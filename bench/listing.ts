@@ -34,10 +34,10 @@ try {
   // One of the accounts is that of staff.
   await addAccounts(house.sql, Number(values.accounts) - 1)
   figures.push(await bareCopy())
-  for (const encoding of ['gzip', 'identity'] as const) {
-    const task = { url: house.base + listUsers.path, cookie: house.cookie, encoding, times }
-    good = (await measure(task)) && good
-  }
+  const task = { url: house.base + listUsers.path, cookie: house.cookie, times }
+  // No browser asks for the second; so its figures are for information.
+  good = await measure({ ...task, encoding: 'gzip' })
+  await measure({ ...task, encoding: 'identity' })
 } finally {
   await house.close()
 }

@@ -17,6 +17,7 @@ import { readMapping } from './crm/salesforce/mapping.ts'
 import { salesforceCrm } from './crm/salesforce/salesforce-crm.ts'
 import { sealer } from './crypto/sealer.ts'
 import { auditOf } from './db/audit-events.ts'
+import { copying } from './db/copying.ts'
 import { cursorStates } from './db/crm-cursors.ts'
 import { outboxState } from './db/crm-outbox.ts'
 import { latestUsage } from './db/crm-usage.ts'
@@ -59,7 +60,7 @@ import { sendIntake } from './features/intake/send-to-crm.ts'
 import { linking, sendContact } from './features/linking/linking.ts'
 import { accounts } from './features/manage-users/accounts.ts'
 import { activity } from './features/manage-users/activity.ts'
-import { listing } from './features/manage-users/listing.ts'
+import { listing, LISTINGS_AT_ONCE } from './features/manage-users/listing.ts'
 import { managing } from './features/manage-users/managing.ts'
 import { manageUsersRoutes } from './features/manage-users/routes.ts'
 import { profileRoutes } from './features/profile/routes.ts'
@@ -101,22 +102,18 @@ const BOX_TIMEOUT_MS = 8_000
 /** Below the 10 seconds after which a screen gives up. */
 const STATEMENT_TIMEOUT_MS = 8_000
 
-function openStore(config: Config, log: Log) {
-  return storeOn(
-    {
-      url: config.DATABASE_URL,
-      size: config.DATABASE_POOL,
-      statementTimeoutMs: STATEMENT_TIMEOUT_MS,
-    },
-    log,
-  )
-}
+const databaseOf = (config: Config) => ({
+  url: config.DATABASE_URL,
+  size: config.DATABASE_POOL,
+  statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+})
+
+const connectionLost = (log: Log) => (err: Error) => log.warn({ err }, 'idle connection lost')
+
+const openStore = (config: Config, log: Log) => storeOn(databaseOf(config), log)
 
 function storeOn(options: Omit<DatabaseOptions, 'onIdleError'>, log: Log) {
-  const pool = openPool({
-    ...options,
-    onIdleError: (err) => log.warn({ err }, 'idle connection lost'),
-  })
+  const pool = openPool({ ...options, onIdleError: connectionLost(log) })
   // Ended by its pool: Kysely's own destroy leaves the pool open where no query of its own has run yet.
   return { pool, db: openDatabase(pool), close: () => pool.end() }
 }
@@ -173,6 +170,7 @@ export async function composeServer(
       return linked
     },
   })
+  const copies = copying({ ...databaseOf(config), size: LISTINGS_AT_ONCE }, connectionLost(log))
   let closing = false
 
   const app = await createApp({
@@ -228,7 +226,7 @@ export async function composeServer(
     directory: await emptyDirectory(config.UPLOAD_DIR),
   })
   manageUsersRoutes(app, {
-    listing: listing({ db, stream: (sorting) => streamUsers(pool, sorting) }),
+    listing: listing({ db, stream: (...how) => streamUsers(copies, ...how) }),
     managing: managing({
       db,
       outbox,
@@ -248,6 +246,7 @@ export async function composeServer(
       closing = true
       await app.close()
       await judging.close()
+      await copies.close()
       await queues.stop()
       await close()
     },

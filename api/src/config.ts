@@ -32,7 +32,9 @@ export const variables = {
     .describe(
       'The same database as its owner, for migrations; DATABASE_URL then needs only the role guidon_app',
     ),
-  DATABASE_POOL: count.default(10).describe('Connections a process may hold to PostgreSQL'),
+  DATABASE_POOL: count
+    .default(10)
+    .describe('Connections a process may hold to PostgreSQL; an API up to three more for listings'),
   HOST: z.string().default('0.0.0.0').describe('Address the API listens on'),
   PORT: z.coerce.number().int().min(0).max(65535).default(3000).describe('Port the API listens on'),
   PUBLIC_URL: origin.describe('Origin under which people open the portal; links in mail use it'),

@@ -6,10 +6,10 @@ import type { Connection, Pool, PoolClient, Submittable } from 'pg'
 const PARCEL_BYTES = 64 * 1024
 const COMMA = 0x2c
 
-/** The words around the rows; the tail is told how many they were. */
+/** The words around the rows. How many they were stands between the tail's two parts. */
 export interface Frame {
   head: string
-  tail(rows: number): string
+  tail: readonly [string, string]
 }
 
 /** Collects PostgreSQL's messages of one row each, with a comma between them, into parcels. */
@@ -30,8 +30,8 @@ function parcels(head: string, send: (parcel: Buffer) => void) {
       used += line.copy(parcel, used, 0, line.length - 1)
       rows += 1
     },
-    end: (tail: (rows: number) => string) => {
-      send(Buffer.concat([parcel.subarray(0, used), Buffer.from(tail(rows))]))
+    end: (tail: Frame['tail']) => {
+      send(Buffer.concat([parcel.subarray(0, used), Buffer.from(tail.join(String(rows)))]))
     },
   }
 }

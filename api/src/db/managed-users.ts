@@ -4,8 +4,7 @@ import { LISTING_MAX } from '@guidon/contract/manage-users'
 import type { ManagedUser, Order, SortBy } from '@guidon/contract/manage-users'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
-import type { Pool } from 'pg'
-import { streamJson } from './copy-out.ts'
+import type { Copying } from './copying.ts'
 import type { Database, Queryable, Tx } from './database.ts'
 
 const LISTED = `id, email, first_name as "firstName", last_name as "lastName", role,
@@ -20,7 +19,8 @@ const SORTED: Record<SortBy, string> = {
   role: 'role collate "C"',
   createdAt: 'created_at',
 }
-const BEGINNINGS = [SORTED.email, SORTED.lastName, SORTED.firstName]
+const FULL_NAME = `lower(first_name || ' ' || last_name) collate "C"`
+const BEGINNINGS = [SORTED.email, SORTED.lastName, FULL_NAME]
 const ANYWHERE = `lower(first_name || ' ' || last_name || ' ' || email)`
 /** In fewer characters there is no group of three that the index could be asked for. */
 const ANYWHERE_LEAST = 3
@@ -37,13 +37,11 @@ export interface Sorting {
 
 const orderBy = ({ sortBy, order }: Sorting) => `${SORTED[sortBy]} ${order}, id ${order}`
 
-/** The answer to a listing, whole, as text. */
-export function streamUsers(pool: Pool, sorting: Sorting): Readable {
+/** The answer to a listing, whole, as text or zipped. */
+export function streamUsers(copies: Copying, sorting: Sorting, zipped: boolean): Readable {
   const rows = `select ${LISTED} from users order by ${orderBy(sorting)} limit ${LISTING_MAX}`
-  return streamJson(pool, `select row_to_json(listed) from (${rows}) as listed`, {
-    head: '{"users":[',
-    tail: (total) => `],"total":${total},"next":null}`,
-  })
+  const frame = { head: '{"users":[', tail: ['],"total":', ',"next":null}'] } as const
+  return copies.stream(`select row_to_json(listed) from (${rows}) as listed`, frame, zipped)
 }
 
 /**
@@ -113,11 +111,17 @@ function amongBeginnings(q: string, role: Role | undefined) {
   return sql`id in (${sql.join([...ways, linked], sql` union `)})`
 }
 
-/** The newest that hold the words in another place. */
+/**
+ * The newest that hold the words in another place. An address is looked for by what stands before its "@":
+ * the rest is in so many that the index has more work with it than without.
+ */
 function amongOthers(q: string, role: Role | undefined) {
   const ways = BEGINNINGS.map((text) => begins(text, q))
+  const [local = ''] = q.split('@')
+  const sought = local.length < q.length && local.length >= ANYWHERE_LEAST ? local : q
   return sql`id in (select id from users
-    where ${sql.raw(ANYWHERE)} like ${`%${escaped(q)}%`} and not (${sql.join(ways, sql` or `)})
+    where ${sql.raw(ANYWHERE)} like ${`%${escaped(sought)}%`}
+      and strpos(${sql.raw(ANYWHERE)}, ${q.toLowerCase()}) > 0 and not (${sql.join(ways, sql` or `)})
       ${andRole(role)}
     order by id desc limit ${FOUND_MOST})`
 }

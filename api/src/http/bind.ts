@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import { noChallenge } from '@guidon/contract/auth'
 import type { AnswerIn, BodyOut, Endpoint, Params, QueryOut } from '@guidon/contract/endpoint'
 import { noSession, wrongRole } from '@guidon/contract/refusal'
@@ -8,6 +7,7 @@ import type { LiveSession } from '../db/sessions.ts'
 import type { Cookies } from './cookies.ts'
 import { refuse, refuseInput } from './refuse.ts'
 import { sendJson } from './send-json.ts'
+import type { Streamed } from './send-json.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -33,8 +33,7 @@ export type Context<E extends Endpoint> = Holder<E> & {
   reply: FastifyReply
 }
 
-/** A stream is the answer's JSON, ready as it is: for what is too long to be held as a value. */
-type Answered<E extends Endpoint> = AnswerIn<E> | Readable
+type Answered<E extends Endpoint> = AnswerIn<E> | Streamed
 
 export type Handler<E extends Endpoint> = (
   context: Context<E>,
@@ -63,7 +62,7 @@ export function bind<const E extends Endpoint>(
       // Before the handler, which may know better: what was there already is 200 where news is 201.
       reply.status(endpoint.status ?? (endpoint.answer ? 200 : 204))
       const answer = await handler(context)
-      if (answer instanceof Readable) return sendJson(request, reply, answer)
+      if (typeof answer === 'function') return sendJson(request, reply, answer)
       // The schema also strips: only fields that the contract names leave the server.
       return reply.send(endpoint.answer?.parse(answer))
     },

@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { request } from 'node:http'
+import type { IncomingMessage } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { listUsers, managedUser } from '@guidon/contract/manage-users'
 import type { ManagedUser } from '@guidon/contract/manage-users'
 import { describe, expect, it, vi } from 'vitest'
@@ -62,6 +65,31 @@ const ODD = [
   '',
 ]
 
+const COPYING = `from pg_stat_activity where datname = current_database() and state = 'active'
+  and query like 'copy (%'`
+
+async function copies(): Promise<number> {
+  const { rows } = await sql.query(`select ${COPYING}`)
+  return rows.length
+}
+
+/** A listing of which nothing is read yet, so PostgreSQL is held up in the middle. */
+async function unread() {
+  const cookie = [...staff.cookies].map((pair) => pair.join('=')).join('; ')
+  const sent = request(`${base}${listUsers.path}`, { headers: { cookie } })
+  sent.on('error', () => {})
+  sent.end()
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+  return { sent, answer: answer.pause() }
+}
+
+async function withLongRows(use: () => Promise<void>): Promise<void> {
+  await add(Array.from({ length: 2_000 }, () => ({ last: 'Long' })))
+  await sql.query(`update users set box_folder_id = repeat('7', 10000) where last_name = 'Long'`)
+  await use()
+  await sql.query(`delete from users where last_name = 'Long'`)
+}
+
 describe('the whole listing', () => {
   it('holds every account with its fields, newest first, and how many there are', async () => {
     const listed = await list()
@@ -113,35 +141,23 @@ describe('the whole listing', () => {
     expect(await looks()).toBe(before + 1)
   })
 
-  it('ends with a reader who goes away, and gives the connection back', async () => {
-    await add(Array.from({ length: 2_000 }, () => ({ last: 'Long' })))
-    await sql.query(`update users set box_folder_id = repeat('7', 10000) where last_name = 'Long'`)
-    const copying = async () => {
-      const { rows } = await sql.query(
-        `select from pg_stat_activity where datname = current_database() and state = 'active'
-           and query like 'copy (%'`,
-      )
-      return rows.length
-    }
-    const cookie = [...staff.cookies].map((pair) => pair.join('=')).join('; ')
-    for (let reader = 0; reader < 5; reader += 1) {
-      const sent = request(`${base}${listUsers.path}`, { headers: { cookie } })
-      sent.on('error', () => {})
-      await new Promise<void>((resolve) => {
-        sent.on('response', (answer) => {
-          // Nothing is read, so PostgreSQL is held up in the middle.
-          answer.pause()
-          resolve()
-        })
-        sent.end()
-      })
-      expect(await copying()).toBe(1)
-      sent.destroy()
-      await vi.waitUntil(async () => (await copying()) === 0, 10_000)
-    }
-    expect((await list()).users.length).toBeGreaterThan(2_000)
-    await sql.query(`delete from users where last_name = 'Long'`)
-  })
+  it('ends with a reader who goes away, and gives the connection back', () =>
+    withLongRows(async () => {
+      for (let reader = 0; reader < 5; reader += 1) {
+        const { sent } = await unread()
+        expect(await copies()).toBe(1)
+        sent.destroy()
+        await vi.waitUntil(async () => (await copies()) === 0, 10_000)
+      }
+      expect((await list()).users.length).toBeGreaterThan(2_000)
+    }))
+
+  it('that breaks off in the middle does not pass for a whole one', () =>
+    withLongRows(async () => {
+      const { answer } = await unread()
+      await sql.query(`select pg_terminate_backend(pid) ${COPYING}`)
+      await expect(text(answer)).rejects.toThrow('aborted')
+    }))
 })
 
 async function looks(): Promise<number> {
@@ -189,6 +205,16 @@ describe('a page', () => {
     expect(lastNames(await list({ q: 'quincy xav' }))).toEqual(['Xavier'])
     expect(lastNames(await list({ q: 'x' }))).toEqual(['Xavier'])
     expect(lastNames(await list({ q: 'vi' }))).toEqual([])
+  })
+
+  it('finds an address by its end and by what stands around its "@", to the letter', async () => {
+    await add([
+      { last: 'Addressed', email: 'q.zimmer77@kites.example' },
+      { last: 'Other', email: 'q.zimmer77@other.example' },
+    ])
+    expect(lastNames(await list({ q: 'ZIMMER77@kites' }))).toEqual(['Addressed'])
+    expect(lastNames(await list({ q: '77@kites.example' }))).toEqual(['Addressed'])
+    expect(lastNames(await list({ q: 'zimmer77@_ites' }))).toEqual([])
   })
 
   it('finds the account with a Salesforce ID', async () => {

@@ -7,12 +7,13 @@ import type { Database } from '../../db/database.ts'
 import { countUsers, pageOfUsers } from '../../db/managed-users.ts'
 import type { Sorting } from '../../db/managed-users.ts'
 import { places } from '../../http/places.ts'
+import type { Streamed } from '../../http/send-json.ts'
 import { placeOf, writtenPlace } from './cursor.ts'
 
 /** A page for a screen; who wants more of them asks again. */
 const PAGE_MOST = 100
-/** Each holds one of the process's few connections while its reader reads. */
-const LISTINGS_AT_ONCE = 3
+/** Each holds a connection while its reader reads. */
+export const LISTINGS_AT_ONCE = 3
 
 type Query = QueryOut<typeof listUsers>
 type Page = AnswerIn<typeof listUsers>
@@ -20,20 +21,20 @@ type Page = AnswerIn<typeof listUsers>
 export interface ListingParts {
   db: Database
   /** The whole listing, as the text of its JSON. */
-  stream(sorting: Sorting): Readable
+  stream(sorting: Sorting, zipped: boolean): Readable
 }
 
 export interface Listing {
   /** All accounts at once where one listing holds them and nothing narrower is asked for; else a page. */
-  list(actorId: string, query: Query): Promise<Readable | Page>
+  list(actorId: string, query: Query): Promise<Streamed | Page>
 }
 
 export function listing({ db, stream }: ListingParts): Listing {
   const { take } = places(LISTINGS_AT_ONCE)
 
-  const inTurn = async (sorting: Sorting): Promise<Readable> => {
+  const inTurn = async (sorting: Sorting): Promise<Streamed> => {
     const done = await take()
-    return stream(sorting).once('close', done)
+    return (zipped) => stream(sorting, zipped).once('close', done)
   }
 
   const page = async ({ q, role, sortBy, order, limit, cursor }: Query, counted?: number) => {
