@@ -1,3 +1,4 @@
+import { DOCUMENT_MAX_BYTES } from '@guidon/contract/document-refusals'
 import type { FastifyInstance } from 'fastify'
 import { boxAccess, salesforceAccess } from './config.ts'
 import type { Config } from './config.ts'
@@ -69,11 +70,13 @@ import { BOX_CALLS_A_MINUTE, BOX_UPLOADS_A_MINUTE } from './files/box/connect.ts
 import { clamd } from './files/checks/clamd.ts'
 import { emptyDirectory } from './files/empty-directory.ts'
 import type { Files } from './files/port.ts'
+import { writable } from './files/writable.ts'
 import { createApp } from './http/app.ts'
 import { readBrand } from './http/brand.ts'
 import { serveDocs } from './http/docs.ts'
 import { createLog } from './http/log.ts'
 import type { Log } from './http/log.ts'
+import { readiness } from './http/readiness.ts'
 import { tokens as createTokens } from './http/tokens.ts'
 import { serveWebApp } from './http/web-app.ts'
 import { migrateQueues, openSender, queueStates, sendAgain, startWorking } from './jobs/queues.ts'
@@ -139,6 +142,8 @@ export async function migrateAll(config: Config, log: Log): Promise<void> {
 
 export interface Server {
   app: FastifyInstance
+  /** Says that it is not ready any more, and goes on serving. */
+  drain(): void
   /** Takes no new requests, finishes those in flight, lets go of everything. */
   close(): Promise<void>
 }
@@ -171,7 +176,16 @@ export async function composeServer(
     },
   })
   const copies = copying({ ...databaseOf(config), size: LISTINGS_AT_ONCE }, connectionLost(log))
-  let closing = false
+  const directory = await emptyDirectory(config.UPLOAD_DIR)
+  // On a connection of its own: behind the people's queries a full house would look like an empty one.
+  const probe = storeOn({ url: config.DATABASE_URL, size: 1, statementTimeoutMs: 1_000 }, log)
+  const state = readiness(
+    {
+      database: () => probe.pool.query('select 1'),
+      'upload folder': () => writable(directory, DOCUMENT_MAX_BYTES),
+    },
+    log,
+  )
 
   const app = await createApp({
     log,
@@ -179,7 +193,7 @@ export async function composeServer(
     allowedOrigins: config.ALLOWED_ORIGINS,
     trustProxy: config.TRUST_PROXY,
     findSession: (access) => findByAccess(db, tokens.hash('access', access)),
-    ready: async () => !closing && (await pool.query('select 1').then(Boolean, () => false)),
+    readiness: state,
   })
   authRoutes(app, {
     signUp: signUp({
@@ -223,7 +237,7 @@ export async function composeServer(
       scanner: clamd({ address: config.CLAMD_ADDRESS }),
       jobs: queues,
     }),
-    directory: await emptyDirectory(config.UPLOAD_DIR),
+    directory,
   })
   manageUsersRoutes(app, {
     listing: listing({ db, stream: (...how) => streamUsers(copies, ...how) }),
@@ -242,9 +256,10 @@ export async function composeServer(
 
   return {
     app,
+    drain: state.leave,
     close: async () => {
-      closing = true
       await app.close()
+      await probe.close()
       await judging.close()
       await copies.close()
       await queues.stop()

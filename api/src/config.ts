@@ -37,6 +37,14 @@ export const variables = {
     .describe('Connections a process may hold to PostgreSQL; an API up to three more for listings'),
   HOST: z.string().default('0.0.0.0').describe('Address the API listens on'),
   PORT: z.coerce.number().int().min(0).max(65535).default(3000).describe('Port the API listens on'),
+  DRAIN_SECONDS: z.coerce
+    .number()
+    .int()
+    .nonnegative()
+    .default(10)
+    .describe(
+      'How long the API, asked to end, says at /readyz that it is not ready and still serves; longer than balancers need to notice',
+    ),
   PUBLIC_URL: origin.describe('Origin under which people open the portal; links in mail use it'),
   ALLOWED_ORIGINS: z
     .string()

@@ -1,12 +1,15 @@
 import { composeWorker, migrateAll } from './compose.ts'
 import { configOrExit } from './config.ts'
 import { createLog } from './http/log.ts'
-import { closeOnSignal } from './until-signal.ts'
+import { endOnSignal } from './until-signal.ts'
+
+/** A job that is cut off is found by its silent heartbeat and done again by another worker. */
+const GRACE_MS = 25_000
 
 const config = configOrExit()
 const log = createLog(config.LOG_LEVEL, 'worker')
 
 await migrateAll(config, log)
 const { close } = await composeWorker(config, log)
-closeOnSignal(close, log)
+endOnSignal({ close, graceMs: GRACE_MS }, log)
 log.info('worker ready')

@@ -9,7 +9,9 @@ import Fastify, { LogController } from 'fastify'
 import type { FastifyBaseLogger, FastifyError, FastifyInstance } from 'fastify'
 import type { LiveSession } from '../db/sessions.ts'
 import { cookies } from './cookies.ts'
+import { endConnectionsOnClose } from './end-connections.ts'
 import type { Log } from './log.ts'
+import type { Readiness } from './readiness.ts'
 import { refuse, RefusalError } from './refuse.ts'
 
 const JSON_BODY_LIMIT = 64 * 1024
@@ -22,8 +24,7 @@ export interface HttpParts {
   allowedOrigins: string[]
   trustProxy: string[]
   findSession: (accessToken: string) => Promise<LiveSession | undefined>
-  /** Whether this process can serve right now. */
-  ready: () => Promise<boolean>
+  readiness: Readiness
 }
 
 export async function createApp(parts: HttpParts): Promise<FastifyInstance> {
@@ -62,15 +63,13 @@ export async function createApp(parts: HttpParts): Promise<FastifyInstance> {
       throw refuse(wrongOrigin)
     }
   })
-  // Connections that wait for an answer are told not to come back on the same one, else closing would wait for them.
-  let closing = false
-  app.addHook('preClose', async () => {
-    closing = true
-  })
+  app.addHook('preClose', async () => parts.readiness.leave())
+  endConnectionsOnClose(app)
   // Answers about a person are for that person's screen alone; files set their own rule before this one.
   app.addHook('onSend', async (_request, reply) => {
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
-    if (closing) reply.header('connection', 'close')
+    // Whoever waits for an answer is told not to come back on the same connection: closing would wait for it.
+    if (parts.readiness.leaving()) reply.header('connection', 'close')
   })
   app.addHook('onResponse', async (request, reply) => {
     // Balancers ask every few seconds; their questions would bury the people's.
@@ -108,7 +107,7 @@ export async function createApp(parts: HttpParts): Promise<FastifyInstance> {
 
   app.get('/healthz', async () => ({ status: 'alive' }))
   app.get('/readyz', async (_request, reply) => {
-    const ready = await parts.ready()
+    const ready = await parts.readiness.ready()
     return reply.status(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready' })
   })
   return app

@@ -144,6 +144,8 @@ async function assemble(options: StackOptions, parts: AsyncDisposableStack): Pro
     NODE_ENV: options.mode,
     DATABASE_URL: databaseUrl,
     HOST: '127.0.0.1',
+    // Nobody waits here for a balancer to notice.
+    DRAIN_SECONDS: '0',
     PUBLIC_URL: portal,
     ...stackSecrets(dataDir),
     SMTP_URL: mailbox.smtpUrl,

@@ -1,0 +1,58 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
+import type { IncomingMessage } from 'node:http'
+import { connect } from 'node:net'
+import { login } from '@guidon/contract/auth'
+import { uploadDocument } from '@guidon/contract/documents'
+import { expect, it } from 'vitest'
+import { boot } from '../../test/boot.ts'
+import { letter } from '../../test/files/made-pdf.ts'
+import { formOf } from '../../test/person.ts'
+
+it('finishes what is in flight', async () => {
+  const house = await boot({ worker: false })
+  const people = await Promise.all(Array.from({ length: 10 }, () => house.account()))
+  const answers = people.map((one) => house.someone().call(login, { body: one }))
+  // The first answer shows that the others have arrived too; they wait for the hash.
+  await Promise.race(answers)
+  await house.close()
+  for (const answer of await Promise.all(answers)) expect(answer.status).toBe(204)
+  await expect(house.someone().send('GET', '/healthz')).rejects.toThrow('fetch failed')
+})
+
+it('waits for the second half of an upload', async () => {
+  const house = await boot()
+  const person = await house.signedIn(await house.account())
+  const fields = { documentType: 'Other' }
+  const form = new Response(formOf({ name: 'letter.pdf', bytes: letter() }, fields))
+  const body = Buffer.from(await form.arrayBuffer())
+  const upload = request(house.base + uploadDocument.path, {
+    method: 'POST',
+    headers: {
+      origin: house.config.PUBLIC_URL,
+      cookie: [...person.cookies].map((pair) => pair.join('=')).join('; '),
+      'content-type': form.headers.get('content-type')!,
+      'content-length': body.length,
+    },
+  })
+  const arrived = once(house.app.server, 'request')
+  upload.write(body.subarray(0, body.length / 2))
+  await arrived
+  const closed = house.close()
+  await once(house.app.server, 'close', { signal: AbortSignal.timeout(1_000) }).catch(() => {})
+  upload.end(body.subarray(body.length / 2))
+  const [answer] = (await once(upload, 'response')) as [IncomingMessage]
+  answer.resume()
+  expect(answer.statusCode).toBe(201)
+  expect(answer.headers.connection).toBe('close')
+  await closed
+})
+
+it('does not wait for a connection on which nothing was asked', async () => {
+  const house = await boot({ worker: false })
+  const silent = connect(Number(new URL(house.base).port), '127.0.0.1').resume()
+  await Promise.all([once(silent, 'connect'), once(house.app.server, 'connection')])
+  const ended = once(silent, 'close')
+  await house.close()
+  expect(await ended).toEqual([false])
+})

@@ -1,0 +1,45 @@
+import { mkdtempSync, rmSync, mkdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, it, vi } from 'vitest'
+import { boot } from '../../test/boot.ts'
+import type { Log } from './log.ts'
+import { readiness } from './readiness.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'guidon-ready-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+const log = { info: vi.fn<Log['info']>(), warn: vi.fn<Log['warn']>() }
+
+it('asks once for all who ask at the same time', async () => {
+  const check = vi.fn<() => Promise<void>>(async () => {})
+  const { ready } = readiness({ check }, log)
+  expect(await Promise.all(Array.from({ length: 100 }, ready))).not.toContain(false)
+  expect(check).toHaveBeenCalledTimes(1)
+})
+
+it('does not wait for a part that hangs', async () => {
+  const { ready } = readiness({ database: () => new Promise(() => {}) }, log)
+  expect(await ready()).toBe(false)
+  expect(log.warn).toHaveBeenLastCalledWith({ kind: 'database' }, 'not ready')
+})
+
+it('is false as soon as the process leaves, whatever was found before', async () => {
+  const { ready, leave } = readiness({}, log)
+  expect(await ready()).toBe(true)
+  leave()
+  expect(await ready()).toBe(false)
+})
+
+it('is false while the upload folder cannot be written', async () => {
+  const uploads = join(folder, 'uploads')
+  const { someone } = await boot({ worker: false, environment: { UPLOAD_DIR: uploads } })
+  const becomes = (status: number) =>
+    vi.waitFor(async () => expect((await someone().send('GET', '/readyz')).status).toBe(status), {
+      timeout: 10_000,
+    })
+  await becomes(200)
+  rmSync(uploads, { recursive: true })
+  await becomes(503)
+  mkdirSync(uploads)
+  await becomes(200)
+})
