@@ -65,6 +65,7 @@ import { listing, LISTINGS_AT_ONCE } from './features/manage-users/listing.ts'
 import { managing } from './features/manage-users/managing.ts'
 import { manageUsersRoutes } from './features/manage-users/routes.ts'
 import { profileRoutes } from './features/profile/routes.ts'
+import { sweepRecords, sweepRecordsWork } from './features/records/retention.ts'
 import { boxFiles } from './files/box/box-files.ts'
 import { BOX_CALLS_A_MINUTE, BOX_UPLOADS_A_MINUTE } from './files/box/connect.ts'
 import { clamd } from './files/checks/clamd.ts'
@@ -98,6 +99,7 @@ const jobs = [
   storeDocument,
   sendReceipt,
   sweepUploads,
+  sweepRecords,
 ]
 
 const BOX_TIMEOUT_MS = 8_000
@@ -339,6 +341,7 @@ export async function composeWorker(
     storeDocumentWork({ db, sealer: data, files, outbox, log }),
     sendReceiptWork({ db, brand, send }),
     sweepUploadsWork(db, queues),
+    sweepRecordsWork(db, log),
   ]
   const stop = await startWorking(config.DATABASE_URL, works, log)
   const stopPolling = startPoller({ db, crm, everySeconds: config.CRM_POLL_SECONDS, log })

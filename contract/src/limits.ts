@@ -35,6 +35,9 @@ export const IDLE_MINUTES = { USER: 30, STAFF: 15, ADMIN: 15 } as const
 export const IDLE_WARNING_SECONDS = 120
 export const SESSION_HOURS = { USER: 12, STAFF: 8, ADMIN: 8 } as const
 
+/** How long a browser keeps being known: the longest that browsers keep a cookie. */
+export const DEVICE_DAYS = 400
+
 export const MASKED_EMAIL_SHOWN = 3
 
 /** The longest that the CRM's fields hold. */

@@ -6,6 +6,7 @@ export type AuditEvent =
   | 'account_created'
   | 'role_changed'
   | 'account_deactivated'
+  | 'unverified_account_removed'
   | 'signed_up'
   | 'sign_up_with_taken_email'
   | 'email_verified'

@@ -106,12 +106,3 @@ export async function outboxState(db: Database) {
   ])
   return { ...depth, refusals }
 }
-
-export async function forgetSent(db: Queryable, days: number): Promise<void> {
-  await db
-    .deleteFrom('crm_outbox')
-    .where('sent_at', '<', sql<Date>`now() - make_interval(days => ${days})`)
-    // An account's own entry says that it is on its way or there.
-    .where('kind', '!=', 'contact')
-    .execute()
-}

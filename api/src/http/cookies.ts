@@ -1,5 +1,5 @@
 import { refresh } from '@guidon/contract/auth'
-import { CHALLENGE_MINUTES, SESSION_HOURS } from '@guidon/contract/limits'
+import { CHALLENGE_MINUTES, DEVICE_DAYS, SESSION_HOURS } from '@guidon/contract/limits'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 type CookieName = 'access' | 'refresh' | 'challenge' | 'device'
@@ -18,8 +18,7 @@ export interface Cookies {
   setDevice(reply: FastifyReply, token: string): void
 }
 
-/** The longest that browsers keep a cookie. */
-const DEVICE_SECONDS = 400 * 24 * 3600
+const DEVICE_SECONDS = DEVICE_DAYS * 24 * 3600
 const LONGEST_SESSION = Math.max(...Object.values(SESSION_HOURS)) * 3600
 
 /**

@@ -14,6 +14,13 @@ const BATCH = 5
 /** New jobs are announced; those to be tried again are only found by looking. */
 const POLL_SECONDS = 2
 
+const DAY_SECONDS = 24 * 3600
+/** A job that nobody took or that waits for its next try; longer for one that waits for an operator. */
+const KEEP_WAITING_SECONDS = 14 * DAY_SECONDS
+const KEEP_DEAD_SECONDS = 30 * DAY_SECONDS
+/** A job carries ids only; for a week one can see what was done. */
+const KEEP_DONE_SECONDS = 7 * DAY_SECONDS
+
 const deadLetterOf = (job: Pick<Job, 'name'>) => `${job.name}.dead`
 
 export interface Jobs {
@@ -62,8 +69,12 @@ export async function migrateQueues(url: string, jobs: readonly Job[], log: Log)
       heartbeatSeconds: HEARTBEAT_SECONDS,
       notify: true,
       deadLetter: deadLetterOf(job),
+      retentionSeconds: KEEP_WAITING_SECONDS,
+      deleteAfterSeconds: KEEP_DONE_SECONDS,
     }
-    await boss.createQueue(deadLetterOf(job))
+    const dead = { retentionSeconds: KEEP_DEAD_SECONDS }
+    await boss.createQueue(deadLetterOf(job), dead)
+    await boss.updateQueue(deadLetterOf(job), dead)
     await boss.createQueue(job.name, options)
     await boss.updateQueue(job.name, options)
     if (job.every) await boss.schedule(job.name, job.every)
@@ -136,7 +147,7 @@ export interface QueueState {
   name: string
   /** Waiting, to be tried again, or in a worker's hands. */
   unfinished: number
-  /** Given up; kept until an operator sends them again. */
+  /** Given up; kept for thirty days, for an operator to send them again. */
   dead: number
 }
 

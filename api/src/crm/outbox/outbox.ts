@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 import {
   clearRefusals,
-  forgetSent,
   holdNext,
   insertEntry,
   markRefused,
@@ -19,8 +18,6 @@ import type { Jobs } from '../../jobs/queues.ts'
 import { CrmRefused } from '../port.ts'
 import type { Crm } from '../port.ts'
 import { spacingMs } from '../quota.ts'
-
-const KEEP_SENT_DAYS = 30
 
 /** Tells the CRM everything of one veteran that it does not know yet, in order. */
 export const sendToCrm = job({
@@ -107,7 +104,6 @@ export function sendToCrmWork({ db, crm, senders, log }: OutboxParts) {
 
 export function sweepOutboxWork(db: Database, jobs: Jobs) {
   return work(sweepOutbox, async () => {
-    await forgetSent(db, KEEP_SENT_DAYS)
     await db.transaction().execute((tx) => startWaiting(tx, jobs))
   })
 }

@@ -1,0 +1,342 @@
+import { checkAuth, login, refresh } from '@guidon/contract/auth'
+import { register } from '@guidon/contract/sign-up'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { boot, NEWCOMER } from '../../../test/boot.ts'
+import { openDatabase, openPool } from '../../db/database.ts'
+import { RULES, sweep, sweepRecords } from './retention.ts'
+
+const house = await boot({ worker: false })
+const pool = openPool({
+  url: house.config.DATABASE_URL,
+  size: 4,
+  statementTimeoutMs: 8_000,
+  onIdleError: () => {},
+})
+const db = openDatabase(pool)
+afterAll(() => pool.end())
+
+const { sql } = house
+const bytes = `sha256(uuidv7()::text::bytea)`
+
+/** An account to hang things on, and things at either side of a boundary: `mins` after `hours` were full. */
+let userId = ''
+let documentId = ''
+beforeAll(async () => {
+  const { email } = await house.account()
+  const user = await sql.query<{ id: string }>('select id from users where email = $1', [email])
+  userId = user.rows[0]!.id
+  const document = await sql.query<{ id: string }>(
+    `insert into documents (user_id, name, type, size, sha256) values ($1, 'a.pdf', 'Other', 1, '')
+     returning id`,
+    [userId],
+  )
+  documentId = document.rows[0]!.id
+})
+
+type Plant = (hours: number, mins: number) => Promise<{ rows: { key: string }[] }>
+const ago = 'now() - make_interval(hours => $1, mins => $2)'
+const planted =
+  (text: string, ...more: (() => unknown)[]): Plant =>
+  (hours, mins) =>
+    sql.query<{ key: string }>(text, [hours, mins, ...more.map((value) => value())])
+
+const DAY = 24
+const user = () => userId
+const document = () => documentId
+
+/** The rule as it is promised, apart from where the sweep reads it. */
+const PROMISED: [table: string, hours: number, key: string, plant: Plant][] = [
+  [
+    'challenges',
+    DAY,
+    'id',
+    planted(
+      `insert into challenges (token_hash, user_id, purpose, expires_at)
+       values (${bytes}, $3, 'login', ${ago}) returning id::text as key`,
+      user,
+    ),
+  ],
+  [
+    'reset_tokens',
+    DAY,
+    'token_hash',
+    planted(
+      `insert into reset_tokens (token_hash, user_id, expires_at)
+       values (${bytes}, $3, ${ago}) returning token_hash::text as key`,
+      user,
+    ),
+  ],
+  [
+    'sessions',
+    DAY,
+    'id',
+    planted(
+      `with opened as (
+         insert into sessions (user_id, idle_limit, expires_at)
+         values ($3, '30 minutes', ${ago}) returning id),
+       held as (
+         insert into session_tokens (session_id, access_hash, access_expires_at, refresh_hash)
+         select id, ${bytes}, now(), ${bytes} from opened)
+       select id::text as key from opened`,
+      user,
+    ),
+  ],
+  [
+    'users',
+    7 * DAY,
+    'id',
+    planted(
+      `insert into users (email, password_hash, first_name, last_name, phone, state, role,
+         created_at, terms_accepted_at)
+       values (uuidv7() || '@example.com', '', 'Never', 'Proved', '6195550100', 'Ohio', 'USER',
+         now() - interval '1 year', ${ago}) returning id::text as key`,
+    ),
+  ],
+  [
+    'limits',
+    0,
+    'key',
+    planted(
+      `insert into limits (key, count, resets_at) values (${bytes}, 3, ${ago})
+       returning key::text as key`,
+    ),
+  ],
+  [
+    'sent_mails',
+    30 * DAY,
+    'job_id',
+    planted(
+      `insert into sent_mails (job_id, sent_at) values (uuidv7(), ${ago})
+       returning job_id::text as key`,
+    ),
+  ],
+  [
+    'crm_outbox',
+    30 * DAY,
+    'number',
+    planted(
+      `insert into crm_outbox (user_id, kind, entity_id, sent_at)
+       values ($3, 'document', uuidv7(), ${ago}) returning number::text as key`,
+      user,
+    ),
+  ],
+  [
+    'uploads',
+    30 * DAY,
+    'id',
+    planted(
+      `insert into uploads (document_id, user_id, size, sha1, chunks, stored_at)
+       values ($4, $3, 1, '', 1, ${ago}) returning id::text as key`,
+      user,
+      document,
+    ),
+  ],
+  [
+    'crm_api_usage',
+    30 * DAY,
+    'day',
+    planted(
+      `insert into crm_api_usage (day, used, allowed, at)
+       values ((${ago})::date - $2::int, 1, 2, ${ago}) returning day::text as key`,
+    ),
+  ],
+  [
+    'devices',
+    400 * DAY,
+    'token_hash',
+    planted(
+      `insert into devices (user_id, token_hash, seen_at) values ($3, ${bytes}, ${ago})
+       returning token_hash::text as key`,
+      user,
+    ),
+  ],
+]
+
+const keysOf = async (table: string, column: string) => {
+  const { rows } = await sql.query<{ key: string }>(`select ${column}::text as key from ${table}`)
+  return rows.map(({ key }) => key)
+}
+
+describe('the hourly sweep', () => {
+  it('has a promise for each of its rules', () => {
+    expect(PROMISED.map(([table]) => table)).toEqual(RULES.map(({ kind }) => kind))
+  })
+
+  it.each(PROMISED)(
+    'removes from %s what was over %i hours ago',
+    async (table, hours, key, plant) => {
+      const kept = (await plant(hours, -1)).rows[0]!.key
+      const due = (await plant(hours, 1)).rows[0]!.key
+      const removed = await sweep(db)
+      expect(removed).toMatchObject({ [table]: 1 })
+      const left = await keysOf(table, key)
+      expect(left).toContain(kept)
+      expect(left).not.toContain(due)
+      expect(Object.values(await sweep(db)).every((count) => count === 0)).toBe(true)
+    },
+  )
+
+  it('leaves no token behind whose session is gone', async () => {
+    const { rows } = await sql.query(
+      'select from session_tokens t where not exists (select from sessions where id = t.session_id)',
+    )
+    expect(rows).toEqual([])
+  })
+
+  it('takes more than a batch of them, one after the other', async () => {
+    await sql.query(
+      `insert into limits (key, count, resets_at)
+       select sha256(n::text::bytea), 1, now() - interval '1 minute' from generate_series(1, 2500) n`,
+    )
+    expect((await sweep(db))['limits']).toBe(2500)
+  })
+
+  it('waits for nobody: what someone holds is left for the next time', async () => {
+    await sql.query(
+      `insert into limits (key, count, resets_at) values ('held', 1, now() - interval '1 hour')`,
+    )
+    await sql.query('begin')
+    await sql.query(`select from limits where key = 'held' for update`)
+    expect((await sweep(db))['limits']).toBe(0)
+    await sql.query('commit')
+    expect((await sweep(db))['limits']).toBe(1)
+  })
+
+  it('keeps what waits: unsent entries, uploads on their way, the entry of an account', async () => {
+    await sql.query(
+      `insert into crm_outbox (user_id, kind, entity_id, created_at, sent_at)
+       values ($1, 'document', uuidv7(), now() - interval '1 year', null),
+         ($1, 'contact', $1, now() - interval '1 year', now() - interval '1 year')`,
+      [userId],
+    )
+    await sql.query(
+      `insert into uploads (document_id, user_id, size, sha1, chunks, received_at)
+       values ($1, $2, 1, '', 1, now() - interval '1 year')`,
+      [documentId, userId],
+    )
+    expect(await sweep(db)).toMatchObject({ crm_outbox: 0, uploads: 0 })
+  })
+})
+
+describe('an account whose email nobody proved', () => {
+  const old = async () => {
+    const plant = PROMISED.find(([table]) => table === 'users')![3]
+    return (await plant(8 * DAY, 0)).rows[0]!.key
+  }
+
+  it.each([
+    ['was verified', `email_verified_at = now()`],
+    ['is linked', `salesforce_id = 'linked', linked_at = now()`],
+    ['is known to the CRM', `salesforce_id = 'made'`],
+    ['is of staff', `role = 'STAFF'`],
+    ['was deactivated', `is_active = false`],
+    [
+      'has a password of staff that is still good',
+      `password_expires_at = now() + interval '1 hour'`,
+    ],
+    ['signed up again today', `terms_accepted_at = now()`],
+  ])('stays where it %s', async (_how, change) => {
+    const id = await old()
+    await sql.query(`update users set ${change} where id = $1`, [id])
+    expect(await sweep(db)).toMatchObject({ users: 0 })
+    await sql.query('delete from users where id = $1', [id])
+  })
+
+  it.each([
+    [
+      'code',
+      `insert into challenges (token_hash, user_id, purpose, expires_at)
+       values (${bytes}, $1, 'login', now() + interval '1 minute')`,
+    ],
+    [
+      'link',
+      `insert into reset_tokens (token_hash, user_id, expires_at)
+       values (${bytes}, $1, now() + interval '1 minute')`,
+    ],
+  ])('stays while a %s may still prove it', async (_what, text) => {
+    const id = await old()
+    await sql.query(text, [id])
+    expect(await sweep(db)).toMatchObject({ users: 0 })
+    await sql.query('delete from users where id = $1', [id])
+  })
+
+  it('is logged as removed, and the log still fits its seals', async () => {
+    const id = await old()
+    await sweep(db)
+    const { rows } = await sql.query('select event from audit_events where subject_id = $1', [id])
+    expect(rows).toEqual([{ event: 'unverified_account_removed' }])
+    expect(await house.admin.audit.verify()).toMatchObject({ broken: undefined })
+  })
+
+  it('can be signed up for again', async () => {
+    const email = 'late@example.com'
+    await house.someone().call(register, { body: { ...NEWCOMER, email } })
+    await sql.query(
+      `update users set terms_accepted_at = now() - interval '8 days' where email = $1`,
+      [email],
+    )
+    await sql.query(`update challenges set expires_at = now() - interval '8 days'`)
+    expect(await sweep(db)).toMatchObject({ users: 1 })
+    const answer = await house.someone().call(register, { body: { ...NEWCOMER, email } })
+    expect(answer.status).toBe(202)
+  })
+})
+
+describe('beside live traffic', () => {
+  it('nobody who signs in, stays or signs up is disturbed', async () => {
+    const live = await boot()
+    const own = openPool({
+      url: live.config.DATABASE_URL,
+      size: 2,
+      statementTimeoutMs: 8_000,
+      onIdleError: () => {},
+    })
+    afterAll(() => own.end())
+    const account = await live.account()
+    const person = await live.signedIn(account)
+    // Enough to be busy with while people come and go, of the very account that is used.
+    await live.sql.query(
+      `insert into sessions (user_id, idle_limit, expires_at)
+       select id, '30 minutes', now() - interval '2 days' from users, generate_series(1, 5000)`,
+    )
+    let going = true
+    let sweeps = 0
+    const sweeping = (async () => {
+      while (going) {
+        await sweep(openDatabase(own))
+        sweeps += 1
+      }
+    })()
+    const wrong = { email: 'nobody@example.com', password: 'Wrong-Lantern-42!' }
+    const statuses = new Set<string>()
+    for (let round = 0; round < 20; round += 1) {
+      const [check, renewed, refused, started] = await Promise.all([
+        person.call(checkAuth, {}),
+        person.call(refresh, {}),
+        live.someone().call(login, { body: { ...wrong, email: `${round}@example.com` } }),
+        live.someone().call(register, { body: { ...NEWCOMER, email: `new-${round}@example.com` } }),
+      ])
+      statuses.add([check, renewed, refused, started].map(({ status }) => status).join(' '))
+    }
+    await live.signedUp()
+    going = false
+    await sweeping
+    expect([...statuses]).toEqual(['200 204 400 202'])
+    expect(sweeps).toBeGreaterThan(20)
+  })
+
+  it('the clock starts it, and the worker says what went', async () => {
+    const live = await boot()
+    await live.sql.query(
+      `insert into limits (key, count, resets_at) values ('over', 1, now() - interval '1 hour')`,
+    )
+    await live.send(sweepRecords, {})
+    await expect
+      .poll(() => live.logged(), { timeout: 10_000 })
+      .toContain('"kind":"limits","count":1,"msg":"kept long enough, removed"')
+    const { rows } = await live.sql.query(`select cron from pgboss.schedule where name = $1`, [
+      sweepRecords.name,
+    ])
+    expect(rows).toEqual([{ cron: sweepRecords.every }])
+  })
+})
