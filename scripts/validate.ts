@@ -58,6 +58,7 @@ const checks: Check[] = [
       return { passed: numPassedTests, failed: numFailedTests }
     },
   },
+  { name: 'previous release', command: ['node', 'scripts/previous-release.ts'] },
   { name: 'build', command: ['npm', 'run', 'build'] },
   {
     name: 'journeys',

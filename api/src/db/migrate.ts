@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import type { Migration } from 'kysely/migration'
@@ -7,22 +8,55 @@ import type { Database } from './database.ts'
 
 const FOLDER = join(import.meta.dirname, '../../migrations')
 
-async function readMigrations(): Promise<Record<string, Migration>> {
-  const files = (await readdir(FOLDER)).filter((name) => name.endsWith('.sql')).toSorted()
+/**
+ * While a migration waits for a table, everybody else waits behind it. So it waits only this long, lets
+ * them through, and tries again.
+ */
+const LOCK_TIMEOUT = '2s'
+const LOCK_NOT_AVAILABLE = '55P03'
+const BETWEEN_TRIES_MS = 1_000
+const TRIES = 60
+
+async function readMigrations(folder: string): Promise<Record<string, Migration>> {
+  const files = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted()
   const entries = files.map(async (file): Promise<[string, Migration]> => {
-    const text = await readFile(join(FOLDER, file), 'utf8')
-    return [file, { up: async (db) => void (await sql.raw(text).execute(db)) }]
+    const text = await readFile(join(folder, file), 'utf8')
+    const up: Migration['up'] = async (db) => {
+      await sql.raw(`set local lock_timeout = '${LOCK_TIMEOUT}'`).execute(db)
+      await sql.raw(text).execute(db)
+    }
+    return [file, { up }]
   })
   return Object.fromEntries(await Promise.all(entries))
+}
+
+/** What a newer version has done already. A process of this one may still start beside it, or after it. */
+async function newerThan(names: string[], db: Database): Promise<Record<string, Migration>> {
+  const { rows: tables } = await sql<{ there: boolean }>`
+    select to_regclass('kysely_migration') is not null as there`.execute(db)
+  if (!tables[0]!.there) return {}
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db)
+  const newer = rows.map(({ name }) => name).filter((name) => name > (names.at(-1) ?? ''))
+  return Object.fromEntries(newer.map((name) => [name, { up: async () => {} }]))
 }
 
 /**
  * Brings the schema up to date in one transaction. Any number of processes may start at once: the
  * migrator holds an advisory lock, and the later ones find nothing left to do.
  */
-export async function migrate(db: Database): Promise<string[]> {
-  const migrator = new Migrator({ db, provider: { getMigrations: readMigrations } })
-  const { error, results } = await migrator.migrateToLatest()
-  if (error) throw new Error('the migrations could not be applied', { cause: error })
-  return (results ?? []).map((result) => result.migrationName)
+export async function migrate(db: Database, folder = FOLDER): Promise<string[]> {
+  const ours = await readMigrations(folder)
+  for (let attempt = 1; ; attempt += 1) {
+    const all = { ...ours, ...(await newerThan(Object.keys(ours), db)) }
+    const migrator = new Migrator({ db, provider: { getMigrations: async () => all } })
+    const { error, results } = await migrator.migrateToLatest()
+    if (!error) return (results ?? []).map((result) => result.migrationName)
+    if (!isBusy(error) || attempt === TRIES) {
+      throw new Error('the migrations could not be applied', { cause: error })
+    }
+    await delay(BETWEEN_TRIES_MS)
+  }
 }
+
+const isBusy = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === LOCK_NOT_AVAILABLE

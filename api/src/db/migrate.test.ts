@@ -1,0 +1,54 @@
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, expect, it, vi } from 'vitest'
+import { TEMPLATE } from '../../test/cluster.ts'
+import { connected, newDatabase } from '../../test/databases.ts'
+import { openDatabase, openPool } from './database.ts'
+import { migrate } from './migrate.ts'
+
+const NEXT = '9999_next.sql'
+const newer = mkdtempSync(join(tmpdir(), 'guidon-newer-'))
+afterAll(() => rmSync(newer, { recursive: true }))
+cpSync(resolve(import.meta.dirname, '../../migrations'), newer, { recursive: true })
+writeFileSync(join(newer, NEXT), 'alter table users add column nickname text;')
+
+async function house() {
+  const url = await newDatabase(TEMPLATE)
+  const options = { url, size: 1, statementTimeoutMs: 0, asOwner: true, onIdleError: () => {} }
+  const pool = openPool(options)
+  const sql = await connected(url)
+  afterAll(() => Promise.all([pool.end(), sql.end()]))
+  return { db: openDatabase(pool), sql, url }
+}
+
+it('lets a process start although a newer version has migrated already', async () => {
+  const { db } = await house()
+  expect(await migrate(db, newer)).toEqual([NEXT])
+  expect(await migrate(db)).toEqual([])
+  expect(await migrate(db, newer)).toEqual([])
+})
+
+it('refuses a database whose past is another', async () => {
+  const { db, sql } = await house()
+  await sql.query(`update kysely_migration set name = '0001_other.sql' where name like '0001%'`)
+  await expect(migrate(db)).rejects.toThrow('could not be applied')
+})
+
+it('lets others pass while a table is busy, and takes it when it is free', async () => {
+  const { db, sql, url } = await house()
+  const reader = await connected(url)
+  await sql.query('begin; lock table users in access share mode')
+  const migrated = migrate(db, newer)
+  await vi.waitFor(async () => {
+    const waiting = await reader.query(
+      `select from pg_locks where relation = 'users'::regclass and not granted`,
+    )
+    expect(waiting.rowCount).toBe(1)
+  })
+  // Waits behind the migration, until that lets it through.
+  await reader.query('select count(*) from users')
+  await sql.query('commit')
+  expect(await migrated).toEqual([NEXT])
+  await reader.end()
+})
