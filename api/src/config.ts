@@ -150,6 +150,31 @@ export const variables = {
     .string()
     .default(resolve(root, 'web/dist'))
     .describe('Built web app that the API serves; empty when something else serves it'),
+  METRICS_PORT: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(65535)
+    .optional()
+    .describe('Port on which Prometheus fetches the figures of a process; none without it'),
+  METRICS_HOST: z.string().default('0.0.0.0').describe('Address of that port'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('Collector that takes traces by OTLP over HTTP; none are made without it'),
+  OTEL_EXPORTER_OTLP_HEADERS: z
+    .string()
+    .default('')
+    .transform((list) =>
+      Object.fromEntries(
+        list
+          .split(',')
+          .map((entry) => entry.trim().split('='))
+          .filter(([name]) => name)
+          .map(([name = '', ...value]) => [name, value.join('=')]),
+      ),
+    )
+    .describe('Headers for the collector, such as name=value,name=value'),
   LOG_LEVEL: z
     .enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug'])
     .default('info')
@@ -192,6 +217,16 @@ export function salesforceAccess(config: Config) {
   }
   const privateKey = readFileSync(keyFile, 'utf8')
   return { loginUrl, clientId, auth: { kind: 'jwt', username, privateKey } as const }
+}
+
+/** Where figures and traces of a process go, if anywhere. */
+export function watchPlaces(config: Config) {
+  const { METRICS_HOST: host, METRICS_PORT: port } = config
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_EXPORTER_OTLP_HEADERS: headers } = config
+  return {
+    metrics: port === undefined ? undefined : { host, port },
+    collector: url === undefined ? undefined : { url, headers },
+  }
 }
 
 /** How the worker signs in to Box. */

@@ -1,6 +1,7 @@
 import { tooBusy } from '@guidon/contract/refusal'
 import { hash, verify } from '@node-rs/argon2'
 import { places } from '../../http/places.ts'
+import type { LineWatch, Places } from '../../http/places.ts'
 import { refuse } from '../../http/refuse.ts'
 
 /** OWASP's argon2id floor, in KiB; a hash carries its own figures, so raising them later breaks no account. */
@@ -17,12 +18,14 @@ export interface Passwords {
    * crowd has cost no statement, and no try of theirs was counted.
    */
   inLine<T>(steps: (verify: Verify) => Promise<T>): Promise<T>
+  line: Places['state']
 }
 
 export interface PasswordOptions {
   pepper: Buffer
   concurrency: number
   queue: number
+  watch?: LineWatch
 }
 
 /** Hashing is bounded: a flood of sign-ins waits here, and then is refused, while other requests go on. */
@@ -30,13 +33,15 @@ export async function passwords({
   pepper,
   concurrency,
   queue,
+  watch,
 }: PasswordOptions): Promise<Passwords> {
   const options = { ...ARGON2, secret: pepper }
-  const hashing = places(concurrency)
+  const hashing = places(concurrency, watch)
   let inside = 0
 
   const admitted = async <T>(steps: () => Promise<T>): Promise<T> => {
     if (inside >= concurrency + queue) {
+      watch?.refused()
       throw refuse(tooBusy, { retryAfterSeconds: BUSY_RETRY_SECONDS })
     }
     inside += 1
@@ -55,5 +60,6 @@ export async function passwords({
   return {
     hash: (password) => admitted(() => hashing.hold(() => hash(password, options))),
     inLine: (steps) => admitted(() => steps(verifyInTurn)),
+    line: hashing.state,
   }
 }
