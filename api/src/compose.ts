@@ -364,10 +364,8 @@ export async function composeWorker(
   ]
   const stop = await startWorking(config.DATABASE_URL, works, log, watched.jobs)
   const stopPolling = startPoller({ db, crm, everySeconds: config.CRM_POLL_SECONDS, log })
-  watchProcess(watch, {
-    pool,
-    ready: () => pool.query('select 1').then(Boolean, () => false),
-  })
+  const { ready } = readiness({ database: () => pool.query('select 1') }, log)
+  watchProcess(watch, { pool, ready })
   watchBacklog(watch.readings, { db, queues: () => queueStates(pool) })
   return {
     close: async () => {

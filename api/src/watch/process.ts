@@ -2,7 +2,6 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Watch } from './open.ts'
 
 const NANOSECONDS = 1e9
-const READY_WITHIN_MS = 2_500
 
 export interface WatchedProcess {
   pool: { totalCount: number; idleCount: number; waitingCount: number }
@@ -40,13 +39,7 @@ export function watchProcess({ meter, readings }: Watch, { pool, ready }: Watche
   readings.add({
     what: 'ready',
     gauges: { guidon_ready: 'Whether the process can do its work: 1, or 0 without its database' },
-    read: async () => {
-      const late = AbortSignal.timeout(READY_WITHIN_MS)
-      const tooLate = new Promise<boolean>((resolve) =>
-        late.addEventListener('abort', () => resolve(false)),
-      )
-      return { guidon_ready: Number(await Promise.race([ready(), tooLate])) }
-    },
+    read: async () => ({ guidon_ready: Number(await ready()) }),
   })
   meter
     .createObservableCounter('process_cpu_seconds_total', {
