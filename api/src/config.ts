@@ -2,6 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { readValueFiles } from './value-files.ts'
+import type { Environment } from './value-files.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
@@ -248,19 +250,21 @@ export function boxAccess(config: Config) {
   }
 }
 
-export type Environment = Record<string, string | undefined>
-
 /** Never shows a value: some of them are secrets. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
 }
 
 export function parseConfig(environment: Environment): Config {
-  const parsed = schema.safeParse(environment)
-  if (parsed.success) return parsed.data
-  const lines = parsed.error.issues.map((issue) => {
-    const name = String(issue.path[0])
-    const problem = environment[name] === undefined ? 'is missing' : issue.message
+  const { values, problems } = readValueFiles(Object.keys(variables), environment)
+  const parsed = schema.safeParse(values)
+  if (parsed.success && problems.size === 0) return parsed.data
+  for (const { path, message } of parsed.error?.issues ?? []) {
+    const name = String(path[0])
+    if (problems.has(name)) continue
+    problems.set(name, values[name] === undefined ? 'is missing' : message)
+  }
+  const lines = [...problems].map(([name, problem]) => {
     const purpose = variables[name as keyof typeof variables].description
     return `  ${name}: ${problem} (${purpose})`
   })
@@ -296,6 +300,9 @@ export function configurationPage(): string {
     '',
     'Every process reads its configuration from the environment, once, at start. What is wrong or missing is',
     'listed together and ends the process. This page is printed by `npm run admin -- configuration`.',
+    '',
+    'Each of them can also be given as a file: `TOKEN_KEY_FILE=/run/secrets/token-key` takes the value from that file,',
+    'without the line break at its end. This keeps secrets out of the environment. Give a variable in one way only.',
     '',
     '| Variable |  | Meaning |',
     '| --- | --- | --- |',

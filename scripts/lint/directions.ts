@@ -72,7 +72,8 @@ export const rooms: readonly { room: string; mayImport: readonly string[] }[] = 
       'contract',
     ],
   },
-  { room: 'api/src/config.ts', mayImport: [] },
+  { room: 'api/src/value-files.ts', mayImport: [] },
+  { room: 'api/src/config.ts', mayImport: ['api/src/value-files.ts'] },
   { room: 'api/src/until-signal.ts', mayImport: ['api/src/http/log.ts'] },
   { room: 'api/test', mayImport: ['api/src', 'sandbox', 'contract'] },
   {
