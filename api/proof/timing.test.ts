@@ -1,8 +1,9 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { login, resendVerificationCode } from '@guidon/contract/auth'
 import { forgotPassword } from '@guidon/contract/password'
 import { register } from '@guidon/contract/sign-up'
-import { afterAll, expect, it } from 'vitest'
+import { afterAll, expect, inject, it } from 'vitest'
+import { passwords } from '../src/features/auth/passwords.ts'
 import { boot } from '../test/boot.ts'
 import { auc, aucNoise } from './auc.ts'
 import { timePasses } from './crowd.ts'
@@ -11,8 +12,17 @@ import type { Exchange } from './exchange.ts'
 import { NEW_PASSWORD } from './reset-link.ts'
 import { figures, size } from './size.ts'
 
+const OLD_PEPPER = randomBytes(32)
 // Without a worker: it shares this process, and mails only to those who exist.
-const { account, base, config, sql } = await boot({ worker: false })
+const { account, base, config, sql } = await boot({
+  worker: false,
+  environment: {
+    PASSWORD_PEPPER: [
+      inject('environment')['PASSWORD_PEPPER'],
+      OLD_PEPPER.toString('base64'),
+    ].join(),
+  },
+})
 const { post, close } = exchanger(base, config.PUBLIC_URL)
 afterAll(close)
 
@@ -100,6 +110,17 @@ it('neither a sign-up nor its next code tells whether the email is taken', async
 it('a wrong password does not tell whether its email is known', async () => {
   const ask: Ask = (email) => post(login.path, { email, password: 'Wrong-Lantern-42!' })
   expect(await comparePairs('login', await pairsOfEmails(), ask)).toEqual(ALIKE)
+})
+
+it('nor does it tell that the hash of a known one has an older pepper', async () => {
+  const pairs = await pairsOfEmails()
+  const { hash } = await passwords({ peppers: [OLD_PEPPER], concurrency: 1, queue: 1 })
+  await sql.query('update users set password_hash = $1 where email = any($2)', [
+    await hash('Harbor-Lantern-42!'),
+    pairs.map(([known]) => known),
+  ])
+  const ask: Ask = (email) => post(login.path, { email, password: 'Wrong-Lantern-42!' })
+  expect(await comparePairs('login, older pepper', pairs, ask)).toEqual(ALIKE)
 })
 
 it('a forgotten password does not tell whether its email is known', async () => {

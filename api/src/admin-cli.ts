@@ -29,6 +29,10 @@ const USAGE = `Usage: npm run admin -- <command>
       shows what was uploaded and has not reached the file store yet
   files send-again
       tries all of that again, also what was refused
+  keys [--json]
+      shows each key by its id, how much still needs it, and whether it may go
+  reseal
+      encrypts anew, with the first of DATA_KEYS, what an older one encrypted
   unlink --email E
       gives an account that was linked to the wrong contact of the CRM one of its own
   audit [--subject E]
@@ -137,6 +141,15 @@ const commands: Record<string, Command> = {
     const status = await files.status()
     if (values.json) console.log(JSON.stringify(status))
     else console.table(status)
+  },
+  keys: async ({ keys }) => {
+    const states = await keys.states()
+    if (values.json) console.log(JSON.stringify({ keys: states }))
+    else console.table(states)
+  },
+  reseal: async ({ keys }) => {
+    const { intakes, chunks } = await keys.reseal()
+    console.log(`Sealed anew: ${intakes} intakes, ${chunks} chunks of uploads.`)
   },
   unlink: async ({ accounts }) => {
     const wanted = parsed(z.object({ email }), values)

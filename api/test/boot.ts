@@ -30,9 +30,9 @@ export const NEWCOMER = {
 
 /** The real app, listening, on a database of its own, with a real worker unless told otherwise. */
 export async function boot(
-  options: { worker?: boolean; environment?: Record<string, string> } = {},
+  options: { worker?: boolean; environment?: Record<string, string>; database?: string } = {},
 ) {
-  const url = await newDatabase(TEMPLATE)
+  const url = options.database ?? (await newDatabase(TEMPLATE))
   const config = parseConfig({
     ...inject('environment'),
     DATABASE_URL: url,
@@ -76,6 +76,7 @@ export async function boot(
     sql,
     admin,
     anotherWorker,
+    stopWorkers: () => Promise.all(workers.splice(0).map((worker) => worker.close())),
     /** Hands a job to the worker, as the product itself or the clock would. */
     send: <Data extends z.ZodType>(job: Job<Data>, data: z.input<Data>) =>
       openDatabase(pool)

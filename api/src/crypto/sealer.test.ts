@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { keyIdOf, SealBroken, sealer } from './sealer.ts'
+import { keyIdOf } from './key-id.ts'
+import { SealBroken, sealer } from './sealer.ts'
 
 const [old, current] = [randomBytes(32), randomBytes(32)]
 const ABOUT = 'intake of 0199'
@@ -20,7 +21,7 @@ describe('what is sealed', () => {
     const both = sealer([current, old])
     expect(both.open(before, ABOUT)).toEqual(content)
     const after = both.seal(content, ABOUT)
-    expect(after.keyId).toBe(keyIdOf(current))
+    expect(after.keyId).toBe(keyIdOf('data-key', current))
     expect(sealer([current]).open(after, ABOUT)).toEqual(content)
   })
 
@@ -48,7 +49,7 @@ describe('what is sealed', () => {
   it('does not open under the name of another live key', () => {
     const both = sealer([current, old])
     const { bytes } = both.seal(content, ABOUT)
-    expect(() => both.open({ keyId: keyIdOf(old), bytes }, ABOUT)).toThrow(SealBroken)
+    expect(() => both.open({ keyId: keyIdOf('data-key', old), bytes }, ABOUT)).toThrow(SealBroken)
   })
 })
 

@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { keyIdOf } from './key-id.ts'
 
 /** Encryption at rest: AES-256-GCM under one of a few keys that are live at the same time. */
 
@@ -13,6 +14,8 @@ export interface Sealed {
 }
 
 export interface Sealer {
+  /** Of the keys that only open. */
+  olderKeyIds: string[]
   /** `about` says what this is and whose; the bytes open only where the same is said of them. */
   seal(content: Uint8Array, about: string): Sealed
   open(sealed: Sealed, about: string): Buffer
@@ -22,17 +25,16 @@ export class SealBroken extends Error {
   override name = 'SealBroken'
 }
 
-export const keyIdOf = (key: Uint8Array): string =>
-  createHash('sha256').update('guidon.data-key').update(key).digest('hex').slice(0, 16)
-
 /** The first key seals, all of them open: so a new one is put in front, and the old one stays while it is in use. */
 export function sealer(keys: readonly Uint8Array[]): Sealer {
   const [first] = keys
   if (!first) throw new Error('There is no key to seal with')
-  const byId = new Map(keys.map((key) => [keyIdOf(key), key]))
-  const firstId = keyIdOf(first)
+  const byId = new Map(keys.map((key) => [keyIdOf('data-key', key), key]))
+  const firstId = keyIdOf('data-key', first)
 
   return {
+    olderKeyIds: [...byId.keys()].filter((id) => id !== firstId),
+
     seal: (content, about) => {
       const nonce = randomBytes(NONCE_BYTES)
       const cipher = createCipheriv(CIPHER, first, nonce, { authTagLength: TAG_BYTES })

@@ -33,7 +33,7 @@ export async function insertChallenge(
 /** The challenge that this token opens, if it is still open and was made for this email and purpose. */
 export async function findChallenge(
   db: Queryable,
-  wanted: { tokenHash: Buffer; email: string; purpose: VerificationType },
+  wanted: { tokenHashes: Buffer[]; email: string; purpose: VerificationType },
 ) {
   return db
     .selectFrom('challenges')
@@ -47,7 +47,7 @@ export async function findChallenge(
         'cooldownSeconds',
       ),
     ])
-    .where('challenges.token_hash', '=', wanted.tokenHash)
+    .where(sql<boolean>`challenges.token_hash = any(${wanted.tokenHashes}::bytea[])`)
     .where('challenges.purpose', '=', wanted.purpose)
     .where('users.email', '=', wanted.email)
     .where('users.is_active', '=', true)
@@ -79,19 +79,29 @@ export async function askAgain(db: Queryable, id: string): Promise<number | unde
 
 /**
  * Puts the code's hash in place, if this is still the code that was asked for last, and says whom to
- * mail it to. A job that is delivered again finds its own hash and keeps the expiry it set.
+ * mail it to. A job that is delivered again finds its own hash, of whichever key, and keeps it and the
+ * expiry it set.
  */
 export async function setCode(
   db: Queryable,
-  code: { challengeId: string; send: number; hash: Buffer },
+  code: { challengeId: string; send: number; hashes: Buffer[] },
 ): Promise<
-  { userId: string; email: string; purpose: VerificationType; decoy: boolean } | undefined
+  | {
+      userId: string
+      email: string
+      purpose: VerificationType
+      decoy: boolean
+      hash: Buffer | null
+    }
+  | undefined
 > {
   return db
     .updateTable('challenges')
     .from('users')
     .set({
-      code_hash: sql<Buffer | null>`case when decoy then null else ${code.hash}::bytea end`,
+      code_hash: sql<Buffer | null>`case when decoy then null
+        when code_hash = any(${code.hashes}::bytea[]) then code_hash
+        else ${code.hashes[0]}::bytea end`,
       code_expires_at: sql<Date>`coalesce(code_expires_at, ${minutesFromNow(CODE_MINUTES)})`,
     })
     .whereRef('users.id', '=', 'challenges.user_id')
@@ -99,7 +109,13 @@ export async function setCode(
     .where('challenges.sends', '=', code.send)
     .where('challenges.consumed_at', 'is', null)
     .where('challenges.expires_at', '>', sql<Date>`now()`)
-    .returning(['users.id as userId', 'users.email', 'challenges.purpose', 'challenges.decoy'])
+    .returning([
+      'users.id as userId',
+      'users.email',
+      'challenges.purpose',
+      'challenges.decoy',
+      'challenges.code_hash as hash',
+    ])
     .executeTakeFirst()
 }
 
@@ -109,13 +125,13 @@ export async function setCode(
  */
 export async function consumeCode(
   db: Queryable,
-  answer: { challengeId: string; hash: Buffer },
+  answer: { challengeId: string; hashes: Buffer[] },
 ): Promise<'right' | 'wrong' | 'void'> {
   const row = await db
     .updateTable('challenges')
     .set((eb) => ({
       code_tries: eb('code_tries', '+', 1),
-      consumed_at: sql<Date | null>`case when code_hash = ${answer.hash} then now() end`,
+      consumed_at: sql<Date | null>`case when code_hash = any(${answer.hashes}::bytea[]) then now() end`,
     }))
     .where('id', '=', answer.challengeId)
     .where('consumed_at', 'is', null)

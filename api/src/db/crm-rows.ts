@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Kind, RowOf } from '../crm/port.ts'
+import { unhurried } from './database.ts'
 import type { Database, Queryable, Tx } from './database.ts'
 
 /** Each kind's table, and each of its columns: type, and name in the CRM's port. */
@@ -98,11 +99,6 @@ export async function upsertRows<K extends Kind>(
   const [before, after] = UPSERTS[kind]
   const json = JSON.stringify(rows.map(emptied))
   await sql`${sql.raw(before)}${json}${sql.raw(after)}`.execute(db)
-}
-
-/** Millions of rows take longer than a screen would wait; nobody waits here. */
-async function unhurried(tx: Tx): Promise<void> {
-  await sql`set local statement_timeout = 0`.execute(tx)
 }
 
 export function countRows(db: Database, kind: Kind): Promise<number> {

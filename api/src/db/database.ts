@@ -81,6 +81,11 @@ export function minutesFromNow(minutes: number): RawBuilder<Date> {
 
 export const now = sql<Date>`now()`
 
+/** Millions of rows take longer than a screen would wait; nobody waits here. */
+export async function unhurried(tx: Tx): Promise<void> {
+  await sql`set local statement_timeout = 0`.execute(tx)
+}
+
 /** A statement of the hot path: its text is made once, because composing it anew costs more than the rest of a read. */
 export function statement<Row>(text: string) {
   return async (db: Queryable, ...values: unknown[]): Promise<Row[]> => {

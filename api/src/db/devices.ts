@@ -1,23 +1,29 @@
+import { sql } from 'kysely'
 import { now } from './database.ts'
 import type { Queryable } from './database.ts'
 
-/** Notes a device of the account; true where it was known already. */
+/**
+ * Notes a device of the account; true where it was known already. One that was known by an older key is
+ * known by the first from now on, so that it survives the older one.
+ */
 export async function noteDevice(
   db: Queryable,
-  device: { userId: string; tokenHash: Buffer },
+  device: { userId: string; tokenHashes: Buffer[] },
 ): Promise<boolean> {
+  const { userId, tokenHashes } = device
   const known = await db
     .updateTable('devices')
     .set({ seen_at: now })
-    .where('user_id', '=', device.userId)
-    .where('token_hash', '=', device.tokenHash)
-    .returning('user_id')
-    .executeTakeFirst()
-  if (known) return true
+    .where('user_id', '=', userId)
+    .where(sql<boolean>`token_hash = any(${tokenHashes}::bytea[])`)
+    .returning('token_hash as tokenHash')
+    .execute()
+  const first = tokenHashes[0]!
+  if (known.some(({ tokenHash }) => tokenHash.equals(first))) return true
   await db
     .insertInto('devices')
-    .values({ user_id: device.userId, token_hash: device.tokenHash })
+    .values({ user_id: userId, token_hash: first })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-  return false
+  return known.length > 0
 }

@@ -1,5 +1,6 @@
 import type { IntakeStep } from '@guidon/contract/intake'
 import { sql } from 'kysely'
+import type { Sealed } from '../crypto/sealer.ts'
 import { now } from './database.ts'
 import type { Queryable, Tx } from './database.ts'
 
@@ -72,4 +73,24 @@ export async function updateIntake(tx: Tx, id: string, content: IntakeContent): 
     .where('id', '=', id)
     .returning(COLUMNS)
     .executeTakeFirstOrThrow()
+}
+
+/** Some that were sealed with one of these keys, the caller's alone until the transaction ends. */
+export async function holdIntakesOfKeys(tx: Tx, keyIds: string[], most: number) {
+  return tx
+    .selectFrom('intakes')
+    .select(['id', 'user_id as userId', 'key_id as keyId', 'sealed as bytes'])
+    .where(sql<boolean>`key_id = any(${keyIds})`)
+    .limit(most)
+    .forUpdate()
+    .execute()
+}
+
+/** The same content under another key: it was not saved anew. */
+export async function setSeal(tx: Tx, id: string, { keyId, bytes }: Sealed): Promise<void> {
+  await tx
+    .updateTable('intakes')
+    .set({ key_id: keyId, sealed: bytes })
+    .where('id', '=', id)
+    .execute()
 }

@@ -19,18 +19,18 @@ export async function insertResetToken(
     .execute()
 }
 
-const good = (db: Queryable, tokenHash: Buffer) =>
+const good = (db: Queryable, tokenHashes: Buffer[]) =>
   db
     .selectFrom('reset_tokens')
     .innerJoin('users', 'users.id', 'reset_tokens.user_id')
-    .where('reset_tokens.token_hash', '=', tokenHash)
+    .where(sql<boolean>`reset_tokens.token_hash = any(${tokenHashes}::bytea[])`)
     .where('reset_tokens.used_at', 'is', null)
     .where('reset_tokens.expires_at', '>', now)
     .where('users.is_active', '=', true)
 
 /** Whose password a good token may set, without using it up. */
-export async function ownerOfResetToken(db: Queryable, tokenHash: Buffer) {
-  return good(db, tokenHash)
+export async function ownerOfResetToken(db: Queryable, tokenHashes: Buffer[]) {
+  return good(db, tokenHashes)
     .select([
       'users.id',
       'users.email',
@@ -41,11 +41,11 @@ export async function ownerOfResetToken(db: Queryable, tokenHash: Buffer) {
 }
 
 /** Uses the token up; of many at once exactly one gets true. All other tokens of the account end with it. */
-export async function useResetToken(db: Queryable, tokenHash: Buffer): Promise<boolean> {
+export async function useResetToken(db: Queryable, tokenHashes: Buffer[]): Promise<boolean> {
   const used = await db
     .updateTable('reset_tokens')
     .set({ used_at: now })
-    .where('token_hash', 'in', good(db, tokenHash).select('reset_tokens.token_hash'))
+    .where('token_hash', 'in', good(db, tokenHashes).select('reset_tokens.token_hash'))
     .where('used_at', 'is', null)
     .returning('user_id')
     .executeTakeFirst()

@@ -58,19 +58,29 @@ export interface LiveSession {
   user: Person
 }
 
-const selectByAccess = statement<Person & { sessionId: string; seenLongAgo: boolean }>(`
+/** With one key the hash is compared as it is; only while a key is being changed there are several. */
+function byHash<Row>(text: (of: string) => string) {
+  const one = statement<Row>(text('= $1'))
+  const any = statement<Row>(text('= any($1::bytea[])'))
+  return (db: Queryable, hashes: Buffer[]) =>
+    hashes.length === 1 ? one(db, hashes[0]) : any(db, hashes)
+}
+
+const selectByAccess = byHash<Person & { sessionId: string; seenLongAgo: boolean }>(
+  (of) => `
   select session.id as "sessionId",
     session.last_seen_at < ${SEEN_AGAIN_AFTER} as "seenLongAgo",
     person.id, person.role, person.email, person.first_name as "firstName",
     person.last_name as "lastName", person.phone
-  ${LIVE} and token.access_hash = $1 and token.access_expires_at > now()`)
+  ${LIVE} and token.access_hash ${of} and token.access_expires_at > now()`,
+)
 
 /** Asked on each request, so that a logout or a deactivation acts on the very next one. */
 export async function findByAccess(
   db: Queryable,
-  accessHash: Buffer,
+  accessHashes: Buffer[],
 ): Promise<LiveSession | undefined> {
-  const [row] = await selectByAccess(db, accessHash)
+  const [row] = await selectByAccess(db, accessHashes)
   if (!row) return undefined
   const { sessionId, seenLongAgo, ...user } = row
   if (seenLongAgo) await touch(db, sessionId)
@@ -86,13 +96,15 @@ async function touch(db: Queryable, sessionId: string): Promise<void> {
     .execute()
 }
 
-const selectByRefresh = statement<{ sessionId: string; tokenId: string; userId: string }>(`
+const selectByRefresh = byHash<{ sessionId: string; tokenId: string; userId: string }>(
+  (of) => `
   select session.id as "sessionId", token.id as "tokenId", session.user_id as "userId"
-  ${LIVE} and token.refresh_hash = $1 for update of session`)
+  ${LIVE} and token.refresh_hash ${of} for update of session`,
+)
 
 /** Locks the session, so that refreshes of one session take turns. */
-export async function lockByRefresh(tx: Tx, refreshHash: Buffer) {
-  const [row] = await selectByRefresh(tx, refreshHash)
+export async function lockByRefresh(tx: Tx, refreshHashes: Buffer[]) {
+  const [row] = await selectByRefresh(tx, refreshHashes)
   return row
 }
 

@@ -144,3 +144,28 @@ export async function takeForReceipt(db: Queryable, userId: string, job: string)
     .executeTakeFirstOrThrow()
   return count
 }
+
+/** Some chunks that were sealed with one of these keys, the caller's alone until the transaction ends. */
+export async function holdChunksOfKeys(tx: Tx, keyIds: string[], most: number) {
+  return tx
+    .selectFrom('upload_chunks')
+    .innerJoin('uploads', 'uploads.id', 'upload_chunks.upload_id')
+    .select(['upload_id as uploadId', 'number', 'uploads.chunks', 'key_id as keyId', 'bytes'])
+    .where(sql<boolean>`key_id = any(${keyIds})`)
+    .limit(most)
+    .forUpdate('upload_chunks')
+    .execute()
+}
+
+export async function setChunkSeal(
+  tx: Tx,
+  { uploadId, number }: { uploadId: string; number: number },
+  { keyId, bytes }: Sealed,
+): Promise<void> {
+  await tx
+    .updateTable('upload_chunks')
+    .set({ key_id: keyId, bytes })
+    .where('upload_id', '=', uploadId)
+    .where('number', '=', number)
+    .execute()
+}

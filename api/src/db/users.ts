@@ -105,6 +105,20 @@ export async function findPasswordHash(db: Queryable, id: string): Promise<strin
   return row?.passwordHash
 }
 
+/** The same password with a newer pepper; left alone where it was changed meanwhile. */
+export async function renewPasswordHash(
+  db: Queryable,
+  { id, passwordHash }: { id: string; passwordHash: string },
+  renewed: string,
+): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ password_hash: renewed })
+    .where('id', '=', id)
+    .where('password_hash', '=', passwordHash)
+    .execute()
+}
+
 /** Proof of the email came with it: a link or a code that was mailed. */
 export async function setPassword(db: Queryable, id: string, passwordHash: string): Promise<void> {
   await db

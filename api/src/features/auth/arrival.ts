@@ -38,7 +38,7 @@ export function arrival({ sessions, tokens, jobs, welcome }: ArrivalParts): Arri
   return async (tx, person, presented, newDevice) => {
     const { userId } = person
     const device = presented ?? tokens.make()
-    const known = await noteDevice(tx, { userId, tokenHash: tokens.hash('device', device) })
+    const known = await noteDevice(tx, { userId, tokenHashes: tokens.hashes('device', device) })
     if (!known && newDevice === 'tell of a new device') {
       await recordEvent(tx, {
         event: 'signed_in_on_new_device',

@@ -8,7 +8,7 @@ import { refuse } from '../../http/refuse.ts'
 import type { Tokens } from '../../http/tokens.ts'
 import type { Jobs } from '../../jobs/queues.ts'
 import type { Limits } from './limits.ts'
-import { codeHash, sendCode } from './send-code.ts'
+import { codeOf, sendCode } from './send-code.ts'
 
 export interface ChallengeParts {
   db: Database
@@ -48,8 +48,8 @@ export interface Challenges {
 
 export function challenges({ db, tokens, jobs, limits }: ChallengeParts): Challenges {
   const find = async ({ email, token }: Presented, purpose: VerificationType) => {
-    const tokenHash = tokens.hash('challenge', token)
-    const challenge = await findChallenge(db, { tokenHash, email, purpose })
+    const tokenHashes = tokens.hashes('challenge', token)
+    const challenge = await findChallenge(db, { tokenHashes, email, purpose })
     if (!challenge) throw refuse(noChallenge)
     return challenge
   }
@@ -67,8 +67,8 @@ export function challenges({ db, tokens, jobs, limits }: ChallengeParts): Challe
       const challenge = await find(presented, purpose)
       const mayTry = await limits.code(challenge)
       const solved = await db.transaction().execute(async (tx) => {
-        const hash = codeHash(tokens, challenge.id, code)
-        const verdict = mayTry && (await consumeCode(tx, { challengeId: challenge.id, hash }))
+        const hashes = tokens.hashes('code', codeOf(challenge.id, code))
+        const verdict = mayTry && (await consumeCode(tx, { challengeId: challenge.id, hashes }))
         if (verdict === 'right') return { value: await then(tx, challenge) }
         // Committed, not thrown: the wrong try stays counted.
         await recordEvent(tx, {

@@ -50,13 +50,13 @@ export function passwordChange(parts: PasswordChangeParts): PasswordChange {
     },
 
     reset: async (token, newPassword) => {
-      const tokenHash = tokens.hash('reset', token)
-      const owner = await ownerOfResetToken(db, tokenHash)
+      const tokenHashes = tokens.hashes('reset', token)
+      const owner = await ownerOfResetToken(db, tokenHashes)
       if (!owner) throw refuse(resetLinkVoid)
       await fit(newPassword, owner)
       const passwordHash = await passwords.hash(newPassword)
       await db.transaction().execute(async (tx) => {
-        if (!(await useResetToken(tx, tokenHash))) throw refuse(resetLinkVoid)
+        if (!(await useResetToken(tx, tokenHashes))) throw refuse(resetLinkVoid)
         await setPassword(tx, owner.id, passwordHash)
         await revokeAllOf(tx, owner.id)
         await recordEvent(tx, { event: 'password_reset', subjectId: owner.id })

@@ -3,22 +3,49 @@ import { passwords } from './passwords.ts'
 import type { Passwords } from './passwords.ts'
 
 const pepper = Buffer.alloc(32, 1)
-const create = (limits = {}) => passwords({ pepper, concurrency: 2, queue: 4, ...limits })
+const create = (options = {}) =>
+  passwords({ peppers: [pepper], concurrency: 2, queue: 4, ...options })
 
 describe('passwords', () => {
   it('are argon2id with 19 MiB, two passes and one lane', async () => {
     const { hash } = await create()
-    expect(await hash('Harbor-Lantern-42!')).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+    expect(await hash('Harbor-Lantern-42!')).toMatch(
+      /^\$argon2id\$v=19\$m=19456,t=2,p=1,keyid=[\w+/]{11}\$/,
+    )
   })
 
   it('are right only with the pepper they were made with', async () => {
     const ours = await create()
-    const others = await create({ pepper: Buffer.alloc(32, 2) })
+    const others = await create({ peppers: [Buffer.alloc(32, 2)] })
     const stored = await ours.hash('Harbor-Lantern-42!')
     const right = (by: Passwords, text: string) => by.inLine((verify) => verify(text, stored))
     expect(await right(ours, 'Harbor-Lantern-42!')).toBe(true)
     expect(await right(ours, 'harbor-lantern-42!')).toBe(false)
     expect(await right(others, 'Harbor-Lantern-42!')).toBe(false)
+  })
+
+  it('are verified with the pepper they were made with, and renewed with the first', async () => {
+    const older = await create()
+    const newer = await create({ peppers: [Buffer.alloc(32, 2), pepper] })
+    const password = 'Harbor-Lantern-42!'
+    const stored = await older.hash(password)
+    const [right, renewed] = await newer.inLine(async (verify, renew) => [
+      await verify(password, stored),
+      await renew(password, stored),
+    ])
+    expect(right).toBe(true)
+    const newest = await create({ peppers: [Buffer.alloc(32, 2)] })
+    expect(await newest.inLine((verify) => verify(password, renewed))).toBe(true)
+    expect(await newest.inLine((verify) => verify(password, stored))).toBe(false)
+    expect(await newer.inLine((_, renew) => renew(password, renewed!))).toBeUndefined()
+  })
+
+  it('from before they told their pepper are those of the oldest', async () => {
+    const password = 'Harbor-Lantern-42!'
+    const stored = (await (await create()).hash(password)).replace(/,keyid=[^$]+/, '')
+    const newer = await create({ peppers: [Buffer.alloc(32, 2), pepper] })
+    expect(await newer.inLine((verify) => verify(password, stored))).toBe(true)
+    expect(await newer.inLine((_, renew) => renew(password, stored))).toMatch(/keyid=/)
   })
 
   it('are never right for nobody, whatever is tried', async () => {

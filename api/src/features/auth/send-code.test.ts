@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { login } from '@guidon/contract/auth'
 import { afterAll, describe, expect, it } from 'vitest'
 import { boot } from '../../../test/boot.ts'
@@ -23,14 +23,16 @@ const db = openDatabase(
 afterAll(() => db.destroy())
 
 const sent: { to: string; letter: Letter; id: string }[] = []
-const { run } = sendCodeWork({
-  db,
-  tokens: tokens(house.config.TOKEN_KEY),
-  brand: readBrand(house.config.BRAND_DIR).brand,
-  portal: house.config.PUBLIC_URL,
-  limits: limits(db, tokens(house.config.TOKEN_KEY)),
-  send: sendOnce(db, { send: async (to, letter, id) => void sent.push({ to, letter, id }) }),
-})
+const workerWith = (keys: readonly Buffer[]) =>
+  sendCodeWork({
+    db,
+    tokens: tokens(keys),
+    brand: readBrand(house.config.BRAND_DIR).brand,
+    portal: house.config.PUBLIC_URL,
+    limits: limits(db, tokens(keys)),
+    send: sendOnce(db, { send: async (to, letter, id) => void sent.push({ to, letter, id }) }),
+  })
+const { run } = workerWith(house.config.TOKEN_KEY)
 
 async function startedSignIn() {
   const one = await house.account()
@@ -59,6 +61,17 @@ describe('the job that mails a code', () => {
     await run({ challengeId, send: 1 }, { id })
     await house.sql.query('delete from sent_mails where job_id = $1', [id])
     await run({ challengeId, send: 1 }, { id })
+    const [first, second] = lettersTo(email)
+    expect(second).toEqual(first)
+  })
+
+  it('mails the same digits when the key was changed between two deliveries', async () => {
+    const { email, challengeId } = await startedSignIn()
+    const id = randomUUID()
+    await run({ challengeId, send: 1 }, { id })
+    await house.sql.query('delete from sent_mails where job_id = $1', [id])
+    const renewed = workerWith([randomBytes(32), ...house.config.TOKEN_KEY])
+    await renewed.run({ challengeId, send: 1 }, { id })
     const [first, second] = lettersTo(email)
     expect(second).toEqual(first)
   })

@@ -28,9 +28,7 @@ export interface CodeParts {
 }
 
 /** Bound to its challenge, so that equal digits of two people have unequal hashes. */
-export function codeHash(tokens: Tokens, challengeId: string, code: string): Buffer {
-  return tokens.hash('code', `${challengeId}:${code}`)
-}
+export const codeOf = (challengeId: string, code: string): string => `${challengeId}:${code}`
 
 /**
  * Derived from the challenge and the key rather than drawn, so that a job delivered twice mails the same
@@ -38,15 +36,16 @@ export function codeHash(tokens: Tokens, challengeId: string, code: string): Buf
  */
 export function sendCodeWork({ db, tokens, brand, portal, send, limits }: CodeParts) {
   return work(sendCode, async ({ challengeId, send: number }, { id }) => {
-    const code = tokens.digits(`${challengeId}:${number}`, CODE_DIGITS)
-    const recipient = await setCode(db, {
-      challengeId,
-      send: number,
-      hash: codeHash(tokens, challengeId, code),
-    })
+    // Each key has its own digits, hashed with that key; after a change of keys the first delivery's hold.
+    const codes = tokens.digits(`${challengeId}:${number}`, CODE_DIGITS)
+    const hashes = codes.map(
+      (digits, key) => tokens.hashes('code', codeOf(challengeId, digits))[key]!,
+    )
+    const recipient = await setCode(db, { challengeId, send: number, hashes })
     // A newer code was asked for, or the sign-in is over: this one has nobody to go to.
     if (!recipient) return
-    const { userId, email, purpose, decoy } = recipient
+    const { userId, email, purpose, decoy, hash } = recipient
+    const code = codes.find((_, key) => hash?.equals(hashes[key]!)) ?? ''
     // Anyone can cause these by typing an address into the sign-up.
     if (purpose === 'email' && !(await limits.unaskedMail(userId, 'sign-up'))) return
     if (decoy) await send(id, email, await accountExists(brand, portal))

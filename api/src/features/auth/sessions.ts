@@ -42,7 +42,7 @@ export function sessions(db: Database, tokens: Tokens): Sessions {
     refresh: async (refreshToken) => {
       if (!refreshToken) throw refuse(noSession)
       const refreshed = await db.transaction().execute(async (tx) => {
-        const held = await lockByRefresh(tx, tokens.hash('refresh', refreshToken))
+        const held = await lockByRefresh(tx, tokens.hashes('refresh', refreshToken))
         if (!held) return undefined
         const { usedAt, retiredAt } = await tokenState(tx, held.tokenId)
         if (retiredAt) {
@@ -61,8 +61,8 @@ export function sessions(db: Database, tokens: Tokens): Sessions {
 
     end: async ({ access, refresh }) => {
       const hashes = [
-        ...(access ? [tokens.hash('access', access)] : []),
-        ...(refresh ? [tokens.hash('refresh', refresh)] : []),
+        ...(access ? tokens.hashes('access', access) : []),
+        ...(refresh ? tokens.hashes('refresh', refresh) : []),
       ]
       if (hashes.length === 0) return
       await db.transaction().execute(async (tx) => {

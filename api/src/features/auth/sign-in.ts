@@ -3,7 +3,12 @@ import { accountDeactivated, noChallenge, wrongCode, wrongCredentials } from '@g
 import { recordEvent } from '../../db/audit-events.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import { insertResetToken } from '../../db/reset-tokens.ts'
-import { findCredentials, holdForSignIn, markEmailVerified } from '../../db/users.ts'
+import {
+  findCredentials,
+  holdForSignIn,
+  markEmailVerified,
+  renewPasswordHash,
+} from '../../db/users.ts'
 import { refuse } from '../../http/refuse.ts'
 import type { Tokens } from '../../http/tokens.ts'
 import type { Arrival, Arrived } from './arrival.ts'
@@ -42,7 +47,7 @@ export function signIn(parts: SignInParts): SignIn {
 
   return {
     start: async (email, password, address) => {
-      const account = await passwords.inLine(async (verify) => {
+      const { account, renewed } = await passwords.inLine(async (verify, renew) => {
         if (!(await limits.signIn(email, address))) {
           await recordEvent(db, { event: 'sign_in_blocked' })
           throw await limits.refuseSignIn(email, address)
@@ -50,12 +55,15 @@ export function signIn(parts: SignInParts): SignIn {
         const found = await findCredentials(db, email)
         const fits = await verify(password, found?.passwordHash)
         const right = fits && !found?.passwordIsVoid
-        if (found && right && found.isActive) return found
+        if (found && right && found.isActive) {
+          return { account: found, renewed: await renew(password, found.passwordHash) }
+        }
         await recordEvent(db, { event: 'sign_in_refused', subjectId: found?.id })
         throw refuse(found && right ? accountDeactivated(phone) : wrongCredentials)
       })
       return db.transaction().execute(async (tx) => {
         await limits.signedIn(tx, email, address)
+        if (renewed) await renewPasswordHash(tx, account, renewed)
         return challenges.open(tx, {
           userId: account.id,
           purpose: 'login',

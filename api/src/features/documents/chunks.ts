@@ -9,7 +9,7 @@ const CHUNK_BYTES = 1024 * 1024
 export const chunksOf = (size: number): number => Math.ceil(size / CHUNK_BYTES)
 
 /** A chunk opens only in its own place of its own upload. */
-const place = (uploadId: string, number: number, count: number) =>
+export const place = (uploadId: string, number: number, count: number) =>
   `upload ${uploadId} ${number} of ${count}`
 
 /** Copies a file into the database, encrypted, a chunk at a time. */

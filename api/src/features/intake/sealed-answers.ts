@@ -9,7 +9,7 @@ export interface SealedAnswers {
   editedAt: EditTimes
 }
 
-const about = (userId: string) => `intake of ${userId}`
+export const about = (userId: string) => `intake of ${userId}`
 
 export function sealAnswers(
   sealer: Sealer,

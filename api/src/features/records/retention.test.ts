@@ -299,10 +299,10 @@ describe('beside live traffic', () => {
       `insert into sessions (user_id, idle_limit, expires_at)
        select id, '30 minutes', now() - interval '2 days' from users, generate_series(1, 5000)`,
     )
-    let going = true
+    const going = new AbortController()
     let sweeps = 0
     const sweeping = (async () => {
-      while (going) {
+      while (!going.signal.aborted) {
         await sweep(openDatabase(own))
         sweeps += 1
       }
@@ -319,7 +319,7 @@ describe('beside live traffic', () => {
       statuses.add([check, renewed, refused, started].map(({ status }) => status).join(' '))
     }
     await live.signedUp()
-    going = false
+    going.abort()
     await sweeping
     expect([...statuses]).toEqual(['200 204 400 202'])
     expect(sweeps).toBeGreaterThan(20)

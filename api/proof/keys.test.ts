@@ -1,0 +1,244 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import { checkAuth, login, refresh, verifyLogin } from '@guidon/contract/auth'
+import { uploadDocument } from '@guidon/contract/documents'
+import { getIntake, saveIntake } from '@guidon/contract/intake'
+import { resetPassword } from '@guidon/contract/password'
+import { expect, inject, it } from 'vitest'
+import { boot, PASSWORD } from '../test/boot.ts'
+import { newBox } from '../test/box.ts'
+import { letter } from '../test/files/made-pdf.ts'
+import { mailbox } from '../test/mailbox.ts'
+import { withCookies } from './crowd.ts'
+import { NEW_PASSWORD, resetTokenFor, resetWith } from './reset-link.ts'
+import { figures } from './size.ts'
+
+/**
+ * Keys are changed while people work: with a session, a code in the mail, a link to a new password, a known
+ * device, a draft of the intake and a file on its way.
+ */
+
+const box = await newBox()
+
+const NAMES = ['TOKEN_KEY', 'PASSWORD_PEPPER', 'DATA_KEYS'] as const
+type Ring = 'old' | 'old,new' | 'new,old' | 'new'
+const fresh = Object.fromEntries(NAMES.map((name) => [name, randomBytes(32).toString('base64')]))
+
+/** The environment of a process that was started with these keys, in this order. */
+function ringed(ring: Ring): Record<string, string> {
+  const keys = { old: inject('environment'), new: fresh }
+  const lists = NAMES.map((name) => [
+    name,
+    ring
+      .split(',')
+      .map((which) => keys[which as 'old' | 'new'][name])
+      .join(),
+  ])
+  return { ...box.environment, ...Object.fromEntries(lists) }
+}
+
+type House = Awaited<ReturnType<typeof boot>>
+const at = (ring: Ring, database?: string) =>
+  boot({ environment: ringed(ring), ...(database && { database }) })
+
+const STREET = '12 Elm St'
+
+/** Everything that lives under a key, each of an account of its own. */
+async function livesOf(house: House) {
+  const signedIn = async () => {
+    const account = await house.account()
+    return { account, person: await house.signedIn(account) }
+  }
+  const inSession = await signedIn()
+  const onDevice = await signedIn()
+
+  const awaitsCode = await house.account()
+  const challenged = house.someone()
+  await challenged.call(login, { body: awaitsCode })
+  const code = await mailbox.codeFor(awaitsCode.email)
+
+  const forgetful = await house.account()
+  const resetToken = await resetTokenFor(house.someone(), forgetful.email)
+
+  const filling = await signedIn()
+  await filling.person.call(saveIntake, { body: { street: STREET } })
+
+  const sending = await signedIn()
+  const name = `${randomUUID()}.pdf`
+  // The file store is away until the keys have changed.
+  await box.fault({ mode: '503' })
+  const sent = await sending.person.upload(
+    uploadDocument,
+    { name, bytes: letter() },
+    { fields: { documentType: 'Other' } },
+  )
+  expect(sent.status).toBe(201)
+  return { inSession, onDevice, awaitsCode, challenged, code, forgetful, resetToken, filling, name }
+}
+
+type Lives = Awaited<ReturnType<typeof livesOf>>
+
+/** What goes on of it, word by word, under the keys of another house. */
+async function goesOn(house: House, lives: Lives) {
+  const { inSession, onDevice, awaitsCode, challenged, code, resetToken, filling, name } = lives
+  const moved = (from: { cookies: ReadonlyMap<string, string> }) =>
+    withCookies(house.someone(), from.cookies)
+
+  const session = moved(inSession.person)
+  const check = await session.call(checkAuth, {})
+  const renewed = await session.call(refresh, {})
+  const checkAfter = await session.call(checkAuth, {})
+
+  const solved = await moved(challenged).call(verifyLogin, {
+    body: { email: awaitsCode.email, code },
+  })
+  const reset = await house.someone().call(resetPassword, resetWith(resetToken))
+
+  const again = moved(onDevice.person)
+  const [last] = await mailbox.mailsTo(onDevice.account.email, { waitMs: 0 })
+  await again.call(login, { body: onDevice.account })
+  const nextCode = await mailbox.codeFor(onDevice.account.email, { after: last!.id })
+  const arrived = await again.call(verifyLogin, {
+    body: { email: onDevice.account.email, code: nextCode },
+  })
+  const { rows: strange } = await house.sql.query(
+    `select from audit_events join users on users.id = subject_id
+     where email = $1 and event = 'signed_in_on_new_device'`,
+    [onDevice.account.email],
+  )
+
+  const intake = await moved(filling.person).call(getIntake, {})
+  await box.fault({ mode: 'none' })
+  await house.admin.files.sendAgain()
+  const stored = await expect
+    .poll(async () => (await box.files()).some((file) => file.name === name), { timeout: 20_000 })
+    .toBe(true)
+    .then(() => true)
+
+  return {
+    session: [check.status, renewed.status, checkAfter.status],
+    code: solved.status,
+    link: reset.status,
+    // The first sign-in of all was on a new device.
+    device: [arrived.status, strange.length],
+    intake: intake.body.data?.street,
+    upload: stored,
+  }
+}
+
+const ALL = {
+  session: [200, 204, 200],
+  code: 200,
+  link: 204,
+  device: [200, 1],
+  intake: STREET,
+  upload: true,
+}
+
+it.each<[Ring, Ring]>([
+  ['old', 'old,new'],
+  ['old', 'new,old'],
+  ['old,new', 'new,old'],
+  // While processes are started anew one by one, both orders are at work.
+  ['new,old', 'old,new'],
+])('what lives under %s goes on under %s', async (before, after) => {
+  const first = await at(before)
+  const lives = await livesOf(first)
+  await first.stopWorkers()
+  const second = await at(after, first.config.DATABASE_URL)
+  const went = await goesOn(second, lives)
+  await second.stopWorkers()
+  const names = Object.keys(ALL) as (keyof typeof ALL)[]
+  const right = names.filter((name) => isDeepStrictEqual(went[name], ALL[name]))
+  figures(`${before} → ${after}`, { 'kinds of live things': names.length, 'go on': right.length })
+  expect(went).toEqual(ALL)
+})
+
+it('the old keys can go when nothing needs them, and everything goes on without them', async () => {
+  const first = await at('old')
+  const url = first.config.DATABASE_URL
+  const draft = await first.signedIn(await first.account())
+  await draft.call(saveIntake, { body: { street: STREET } })
+  const absent = await first.account()
+  await first.stopWorkers()
+
+  const second = await at('new,old', url)
+  const lives = await livesOf(second)
+  const older = async (house: House) =>
+    (await house.admin.keys.states())
+      .filter(({ place }) => place === 'older')
+      .map(({ variable, needed, mayGo }) => ({ variable, needed, mayGo }))
+  expect(await older(second)).toEqual([
+    { variable: 'TOKEN_KEY', needed: 'for 12 hours after it stood first', mayGo: false },
+    { variable: 'PASSWORD_PEPPER', needed: '2 passwords', mayGo: false },
+    { variable: 'DATA_KEYS', needed: '1 intakes, 0 chunks of uploads', mayGo: false },
+  ])
+  const saved = await second.sql.query('select id, saved_at, revision from intakes order by id')
+  expect(await second.admin.keys.reseal()).toEqual({ intakes: 1, chunks: 0 })
+  expect(await second.admin.keys.reseal()).toEqual({ intakes: 0, chunks: 0 })
+  const after = await second.sql.query('select id, saved_at, revision from intakes order by id')
+  expect(after.rows).toEqual(saved.rows)
+  await second.stopWorkers()
+
+  const third = await at('new', url)
+  expect(await goesOn(third, lives)).toEqual(ALL)
+  const states = await third.admin.keys.states()
+  expect(states.find(({ place }) => place === 'missing')).toMatchObject({
+    variable: 'PASSWORD_PEPPER',
+    needed: '2 passwords',
+  })
+  expect(states.filter(({ variable }) => variable === 'DATA_KEYS')).toHaveLength(1)
+  // Who has not signed in since is asked for a new password, and gets in.
+  const refused = await third.someone().call(login, { body: absent })
+  expect(refused.status).toBe(400)
+  const token = await resetTokenFor(third.someone(), absent.email)
+  expect((await third.someone().call(resetPassword, resetWith(token))).status).toBe(204)
+  await third.signedIn(
+    { email: absent.email, password: NEW_PASSWORD },
+    (await mailbox.mailsTo(absent.email))[0],
+  )
+  expect((await withCookies(third.someone(), draft.cookies).call(checkAuth, {})).status).toBe(401)
+  await third.stopWorkers()
+})
+
+it('waiting uploads are sealed anew, byte for byte', async () => {
+  const first = await at('old')
+  const lives = await livesOf(first)
+  await first.stopWorkers()
+  const second = await at('new,old', first.config.DATABASE_URL)
+  expect(await second.admin.keys.reseal()).toEqual({ intakes: 1, chunks: 1 })
+  const states = await second.admin.keys.states()
+  expect(states.find((one) => one.variable === 'DATA_KEYS' && one.place === 'older')).toMatchObject(
+    { needed: '0 intakes, 0 chunks of uploads', mayGo: true },
+  )
+  await second.stopWorkers()
+  const third = await boot({
+    environment: { ...ringed('new,old'), DATA_KEYS: fresh['DATA_KEYS']! },
+    database: first.config.DATABASE_URL,
+  })
+  expect(await goesOn(third, lives)).toEqual(ALL)
+  await third.stopWorkers()
+})
+
+it('a right password under an older pepper is renewed once, and stays the same password', async () => {
+  const first = await at('old')
+  const account = await first.account()
+  await first.stopWorkers()
+  const second = await at('new,old', first.config.DATABASE_URL)
+  const stored = async () => {
+    const { rows } = await second.sql.query<{ hash: string }>(
+      'select password_hash as hash from users where email = $1',
+      [account.email],
+    )
+    return rows[0]!.hash
+  }
+  const before = await stored()
+  await second.someone().call(login, { body: { ...account, password: 'Wrong-Lantern-42!' } })
+  expect(await stored()).toBe(before)
+  await second.someone().call(login, { body: account })
+  const renewed = await stored()
+  expect(renewed).not.toBe(before)
+  await second.someone().call(login, { body: { ...account, password: PASSWORD } })
+  expect(await stored()).toBe(renewed)
+  await second.stopWorkers()
+})
