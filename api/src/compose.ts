@@ -18,6 +18,7 @@ import { readMapping } from './crm/salesforce/mapping.ts'
 import { salesforceCrm } from './crm/salesforce/salesforce-crm.ts'
 import { sealer } from './crypto/sealer.ts'
 import { auditOf } from './db/audit-events.ts'
+import { continueNumbers } from './db/audit-seals.ts'
 import { copying } from './db/copying.ts'
 import { cursorStates } from './db/crm-cursors.ts'
 import { outboxState } from './db/crm-outbox.ts'
@@ -139,6 +140,7 @@ export async function migrateAll(config: Config, log: Log): Promise<void> {
   try {
     const migrations = await migrate(db)
     if (migrations.length > 0) log.info({ migrations }, 'migrated')
+    await continueNumbers(db)
   } finally {
     await close()
   }

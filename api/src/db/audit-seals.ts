@@ -58,7 +58,7 @@ export async function settledRows(
     select transaction::text as transaction, id,
       jsonb_build_array(transaction::text, id, extract(epoch from at), event, actor_id, subject_id, details)::text as text
     from audit_events
-    where transaction < pg_snapshot_xmin(pg_current_snapshot())
+    where transaction < audit_number(pg_snapshot_xmin(pg_current_snapshot()))
       and (transaction, id) > (${after?.untilTransaction ?? '0'}::xid8,
         ${after?.untilId ?? '00000000-0000-0000-0000-000000000000'}::uuid)
     order by transaction, id limit ${most}`.execute(db)
@@ -70,4 +70,15 @@ export async function insertSeal(db: Queryable, seal: Seal): Promise<void> {
     insert into audit_seals (number, until_transaction, until_id, events, hash)
     values (${seal.number}, ${seal.untilTransaction}::xid8, ${seal.untilId}, ${seal.events}, ${seal.hash})
   `.execute(db)
+}
+
+/**
+ * Where the log came from a cluster that had counted further, goes on from there. To be called before
+ * anything is logged: in a single statement, whose own number is above all that it can see.
+ */
+export async function continueNumbers(db: Queryable): Promise<void> {
+  await sql`
+    with log as (select max(transaction)::text::bigint as highest from audit_events)
+    update audit_epoch set ahead = highest - pg_current_xact_id()::text::bigint + 1
+    from log where highest > pg_current_xact_id()::text::bigint + ahead`.execute(db)
 }

@@ -2,22 +2,20 @@ import { login } from '@guidon/contract/auth'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { boot } from '../../../test/boot.ts'
 import { recordEvent } from '../../db/audit-events.ts'
+import { continueNumbers } from '../../db/audit-seals.ts'
 import { openDatabase, openPool } from '../../db/database.ts'
 import type { Database } from '../../db/database.ts'
 import { sealEvents, verifyChain } from './chain.ts'
 
 async function sealedHouse(events: number) {
   const house = await boot({ worker: false })
-  const pool = openPool({
-    url: house.config.DATABASE_URL,
-    size: 4,
-    statementTimeoutMs: 0,
-    onIdleError: () => {},
-  })
+  const options = { url: house.config.DATABASE_URL, statementTimeoutMs: 0, onIdleError: () => {} }
+  const pool = openPool({ ...options, size: 4 })
+  const owners = openPool({ ...options, size: 1, asOwner: true })
   const db = openDatabase(pool)
-  afterAll(() => pool.end())
+  afterAll(() => Promise.all([pool.end(), owners.end()]))
   for (let n = 0; n < events; n += 1) await recordEvent(db, { event: 'signed_in', details: { n } })
-  return { house, db, pool }
+  return { house, db, pool, owner: openDatabase(owners) }
 }
 
 /**
@@ -123,5 +121,27 @@ describe('the audit log', () => {
     // As the owner of the tables, whom no privilege stops.
     await house.sql.query(statement)
     expect((await verifyChain(db)).broken).toBeTruthy()
+  })
+})
+
+describe('a copy of the log in a cluster that has not counted so far', () => {
+  it('is numbered on from where it ended, and stays whole', async () => {
+    const { house, db, owner } = await sealedHouse(3)
+    await house.sql.query(
+      `update audit_events set transaction = (transaction::text::bigint + 1000000000)::text::xid8`,
+    )
+    await sealEvents(db)
+    expect(await verifyChain(db)).toMatchObject({ events: 0, unsealed: 0 })
+
+    await continueNumbers(owner)
+    await sealUpTo(db, 3)
+    await recordEvent(db, { event: 'signed_in', details: { n: 4 } })
+    await sealUpTo(db, 4)
+    expect(await verifyChain(db)).toMatchObject({ events: 4, unsealed: 0, broken: undefined })
+
+    const { rows: before } = await house.sql.query('select ahead from audit_epoch')
+    await continueNumbers(owner)
+    const { rows: after } = await house.sql.query('select ahead from audit_epoch')
+    expect(after).toEqual(before)
   })
 })
