@@ -1,6 +1,6 @@
 import { DOCUMENT_MAX_BYTES } from '@guidon/contract/document-refusals'
 import type { FastifyInstance } from 'fastify'
-import { boxAccess, salesforceAccess } from './config.ts'
+import { boxAccess, salesforceAccess, watchPlaces } from './config.ts'
 import type { Config } from './config.ts'
 import { startPoller } from './crm/mirror/poller.ts'
 import { reconcile, reconcileWork } from './crm/mirror/reconcile.ts'
@@ -74,19 +74,27 @@ import { boxFiles } from './files/box/box-files.ts'
 import { BOX_CALLS_A_MINUTE, BOX_UPLOADS_A_MINUTE } from './files/box/connect.ts'
 import { clamd } from './files/checks/clamd.ts'
 import { emptyDirectory } from './files/empty-directory.ts'
-import type { Files } from './files/port.ts'
+import type { Files, StoreWatch } from './files/port.ts'
 import { writable } from './files/writable.ts'
 import { createApp } from './http/app.ts'
 import { readBrand } from './http/brand.ts'
 import { serveDocs } from './http/docs.ts'
 import { createLog } from './http/log.ts'
 import type { Log } from './http/log.ts'
+import type { LineWatch } from './http/places.ts'
 import { readiness } from './http/readiness.ts'
 import { tokens as createTokens } from './http/tokens.ts'
 import { serveWebApp } from './http/web-app.ts'
 import { migrateQueues, openSender, queueStates, sendAgain, startWorking } from './jobs/queues.ts'
 import { sendOnce } from './mail/send-once.ts'
 import { smtpMail } from './mail/smtp/smtp-mail.ts'
+import { watchBacklog } from './watch/backlog.ts'
+import { workWatch } from './watch/jobs.ts'
+import { hashLineWatch, watchLine } from './watch/line.ts'
+import { openWatch } from './watch/open.ts'
+import { storeWatch, watchedScanner, watchScanner } from './watch/outside.ts'
+import { watchProcess } from './watch/process.ts'
+import { requestWatch } from './watch/requests.ts'
 
 /** All wiring. What each process is made of is read here, top to bottom. */
 
@@ -127,11 +135,12 @@ function storeOn(options: Omit<DatabaseOptions, 'onIdleError'>, log: Log) {
   return { pool, db: openDatabase(pool), close: () => pool.end() }
 }
 
-const openPasswords = (config: Config) =>
+const openPasswords = (config: Config, watch?: LineWatch) =>
   passwords({
     peppers: config.PASSWORD_PEPPER,
     concurrency: config.HASH_CONCURRENCY,
     queue: config.HASH_QUEUE,
+    ...(watch && { watch }),
   })
 
 export async function migrateAll(config: Config, log: Log): Promise<void> {
@@ -159,12 +168,13 @@ export async function composeServer(
   config: Config,
   log = createLog(config.LOG_LEVEL, 'api'),
 ): Promise<Server> {
+  const watch = await openWatch({ process: 'api', ...watchPlaces(config), log })
   const { pool, db, close } = openStore(config, log)
   const brandFolder = readBrand(config.BRAND_DIR)
   const { brand } = brandFolder
   const tokens = createTokens(config.TOKEN_KEY)
   const queues = await openSender(pool, log)
-  const hashing = await openPasswords(config)
+  const hashing = await openPasswords(config, hashLineWatch(watch))
   const judging = createStrength()
   const limits = createLimits(db, tokens)
   const sessions = createSessions(db, tokens)
@@ -193,6 +203,10 @@ export async function composeServer(
     },
     log,
   )
+  const scanner = clamd({ address: config.CLAMD_ADDRESS })
+  watchProcess(watch, { pool, ready: state.ready })
+  watchLine(watch, hashing.line)
+  watchScanner(watch, scanner)
 
   const app = await createApp({
     log,
@@ -201,6 +215,7 @@ export async function composeServer(
     trustProxy: config.TRUST_PROXY,
     findSession: (access) => findByAccess(db, tokens.hashes('access', access)),
     readiness: state,
+    answered: requestWatch(watch),
   })
   authRoutes(app, {
     signUp: signUp({
@@ -241,7 +256,7 @@ export async function composeServer(
     uploads: uploads({
       db,
       sealer: data,
-      scanner: clamd({ address: config.CLAMD_ADDRESS }),
+      scanner: watchedScanner(watch, scanner),
       jobs: queues,
     }),
     directory,
@@ -271,6 +286,7 @@ export async function composeServer(
       await copies.close()
       await queues.stop()
       await close()
+      await watch.close()
     },
   }
 }
@@ -292,13 +308,14 @@ async function openCrm(config: Config, log: Log): Promise<Crm> {
 }
 
 /** Box counts all workers as one account; each takes its share. */
-function openFiles(config: Config, log: Log): Files {
+function openFiles(config: Config, log: Log, watch: StoreWatch): Files {
   return boxFiles({
     ...boxAccess(config),
     timeoutMs: BOX_TIMEOUT_MS,
     callsPerMinute: BOX_CALLS_A_MINUTE / config.BOX_SHARE,
     uploadsPerMinute: BOX_UPLOADS_A_MINUTE / config.BOX_SHARE,
     log,
+    watch,
   })
 }
 
@@ -311,15 +328,17 @@ export async function composeWorker(
   config: Config,
   log = createLog(config.LOG_LEVEL, 'worker'),
 ): Promise<Worker> {
+  const watch = await openWatch({ process: 'worker', ...watchPlaces(config), log })
+  const watched = workWatch(watch)
   const { pool, db, close } = openStore(config, log)
   const { brand } = readBrand(config.BRAND_DIR)
   const tokens = createTokens(config.TOKEN_KEY)
-  const mail = smtpMail(config.SMTP_URL, brand.emailSender)
+  const mail = watched.mail(smtpMail(config.SMTP_URL, brand.emailSender))
   const send = sendOnce(db, mail)
   const limits = createLimits(db, tokens)
   const portal = config.PUBLIC_URL
   const crm = await openCrm(config, log)
-  const files = openFiles(config, log)
+  const files = openFiles(config, log, storeWatch(watch))
   const queues = await openSender(pool, log)
   const data = sealer(config.DATA_KEYS)
   const outbox = createOutbox(db, queues)
@@ -348,8 +367,11 @@ export async function composeWorker(
     sweepUploadsWork(db, queues),
     sweepRecordsWork(db, log),
   ]
-  const stop = await startWorking(config.DATABASE_URL, works, log)
+  const stop = await startWorking(config.DATABASE_URL, works, log, watched.jobs)
   const stopPolling = startPoller({ db, crm, everySeconds: config.CRM_POLL_SECONDS, log })
+  const { ready } = readiness({ database: () => pool.query('select 1') }, log)
+  watchProcess(watch, { pool, ready })
+  watchBacklog(watch.readings, { db, queues: () => queueStates(pool) })
   return {
     close: async () => {
       await Promise.all([stop(), stopPolling()])
@@ -358,6 +380,7 @@ export async function composeWorker(
       await crm.close()
       await files.close()
       await close()
+      await watch.close()
     },
   }
 }

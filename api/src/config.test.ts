@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
 import { ConfigError, configurationPage, parseConfig } from './config.ts'
 
 const key = Buffer.alloc(32, 7).toString('base64')
@@ -11,6 +12,16 @@ const complete = {
   PASSWORD_PEPPER: key,
   DATA_KEYS: key,
   SMTP_URL: 'smtp://relay.example.org',
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'guidon-config-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+let files = 0
+function fileWith(text: string): string {
+  const path = join(folder, String((files += 1)))
+  writeFileSync(path, text)
+  return path
 }
 
 describe('the configuration', () => {
@@ -52,6 +63,40 @@ describe('the configuration', () => {
     expect(at('http://portal.example.org')).toThrow(/must be https in production/)
     expect(at('http://localhost:3000')).not.toThrow()
     expect(at('https://portal.example.org/path')).toThrow(/must be an origin/)
+  })
+
+  it('takes any variable from a file, without the line break at its end', () => {
+    const { TOKEN_KEY, SMTP_URL, ...rest } = complete
+    const config = parseConfig({
+      ...rest,
+      TOKEN_KEY_FILE: fileWith(`${TOKEN_KEY}\n`),
+      SMTP_URL_FILE: fileWith(SMTP_URL),
+      PORT_FILE: fileWith('4000\r\n'),
+    })
+    expect(config).toEqual({ ...parseConfig(complete), PORT: 4000 })
+  })
+
+  it('refuses a variable that is given as value and as file', () => {
+    const twice = { ...complete, TOKEN_KEY_FILE: fileWith(key) }
+    expect(() => parseConfig(twice)).toThrow(
+      /TOKEN_KEY: is given twice, as TOKEN_KEY and as TOKEN_KEY_FILE/,
+    )
+  })
+
+  it('lists the files that cannot be read beside all else, and no value of the others', () => {
+    const { TOKEN_KEY: _, ...rest } = complete
+    const broken = () =>
+      parseConfig({
+        ...rest,
+        TOKEN_KEY_FILE: '/no/such/file',
+        PASSWORD_PEPPER: undefined,
+        PASSWORD_PEPPER_FILE: fileWith('c2hvcnQ='),
+      })
+    expect(broken).toThrow(/TOKEN_KEY: cannot be read from the file .* \(ENOENT\)/)
+    expect(broken).toThrow(/PASSWORD_PEPPER: must be 32 bytes/)
+    expect(broken).toThrow(
+      expect.not.objectContaining({ message: expect.stringContaining('c2hvcnQ=') }),
+    )
   })
 
   it('is documented, variable by variable', () => {

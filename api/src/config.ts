@@ -2,6 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { readValueFiles } from './value-files.ts'
+import type { Environment } from './value-files.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
@@ -156,6 +158,31 @@ export const variables = {
     .string()
     .default(resolve(root, 'web/dist'))
     .describe('Built web app that the API serves; empty when something else serves it'),
+  METRICS_PORT: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(65535)
+    .optional()
+    .describe('Port on which Prometheus fetches the figures of a process; none without it'),
+  METRICS_HOST: z.string().default('0.0.0.0').describe('Address of that port'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('Collector that takes traces by OTLP over HTTP; none are made without it'),
+  OTEL_EXPORTER_OTLP_HEADERS: z
+    .string()
+    .default('')
+    .transform((list) =>
+      Object.fromEntries(
+        list
+          .split(',')
+          .map((entry) => entry.trim().split('='))
+          .filter(([name]) => name)
+          .map(([name = '', ...value]) => [name, value.join('=')]),
+      ),
+    )
+    .describe('Headers for the collector, such as name=value,name=value'),
   LOG_LEVEL: z
     .enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug'])
     .default('info')
@@ -200,6 +227,16 @@ export function salesforceAccess(config: Config) {
   return { loginUrl, clientId, auth: { kind: 'jwt', username, privateKey } as const }
 }
 
+/** Where figures and traces of a process go, if anywhere. */
+export function watchPlaces(config: Config) {
+  const { METRICS_HOST: host, METRICS_PORT: port } = config
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_EXPORTER_OTLP_HEADERS: headers } = config
+  return {
+    metrics: port === undefined ? undefined : { host, port },
+    collector: url === undefined ? undefined : { url, headers },
+  }
+}
+
 /** How the worker signs in to Box. */
 export function boxAccess(config: Config) {
   const { BOX_CLIENT_ID: clientId, BOX_CLIENT_SECRET: clientSecret } = config
@@ -219,19 +256,21 @@ export function boxAccess(config: Config) {
   }
 }
 
-export type Environment = Record<string, string | undefined>
-
 /** Never shows a value: some of them are secrets. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
 }
 
 export function parseConfig(environment: Environment): Config {
-  const parsed = schema.safeParse(environment)
-  if (parsed.success) return parsed.data
-  const lines = parsed.error.issues.map((issue) => {
-    const name = String(issue.path[0])
-    const problem = environment[name] === undefined ? 'is missing' : issue.message
+  const { values, problems } = readValueFiles(Object.keys(variables), environment)
+  const parsed = schema.safeParse(values)
+  if (parsed.success && problems.size === 0) return parsed.data
+  for (const { path, message } of parsed.error?.issues ?? []) {
+    const name = String(path[0])
+    if (problems.has(name)) continue
+    problems.set(name, values[name] === undefined ? 'is missing' : message)
+  }
+  const lines = [...problems].map(([name, problem]) => {
     const purpose = variables[name as keyof typeof variables].description
     return `  ${name}: ${problem} (${purpose})`
   })
@@ -267,6 +306,9 @@ export function configurationPage(): string {
     '',
     'Every process reads its configuration from the environment, once, at start. What is wrong or missing is',
     'listed together and ends the process. This page is printed by `npm run admin -- configuration`.',
+    '',
+    'Each of them can also be given as a file: `TOKEN_KEY_FILE=/run/secrets/token-key` takes the value from that file,',
+    'without the line break at its end. This keeps secrets out of the environment. Give a variable in one way only.',
     '',
     '| Variable |  | Meaning |',
     '| --- | --- | --- |',

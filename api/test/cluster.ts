@@ -11,8 +11,8 @@ import { providerEnvironment } from '@guidon/sandbox/stack/provider'
 import type { TestProject } from 'vitest/node'
 import { migrateAll } from '../src/compose.ts'
 import { parseConfig } from '../src/config.ts'
-import type { Environment } from '../src/config.ts'
 import { createLog } from '../src/http/log.ts'
+import type { Environment } from '../src/value-files.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -60,7 +60,20 @@ export const rooms: readonly { room: string; mayImport: readonly string[] }[] = 
       'contract',
     ],
   },
-  { room: 'api/src/config.ts', mayImport: [] },
+  {
+    room: 'api/src/watch',
+    mayImport: [
+      'api/src/db',
+      'api/src/http',
+      'api/src/jobs',
+      'api/src/files/port.ts',
+      'api/src/files/checks',
+      'api/src/mail/port.ts',
+      'contract',
+    ],
+  },
+  { room: 'api/src/value-files.ts', mayImport: [] },
+  { room: 'api/src/config.ts', mayImport: ['api/src/value-files.ts'] },
   { room: 'api/src/until-signal.ts', mayImport: ['api/src/http/log.ts'] },
   { room: 'api/test', mayImport: ['api/src', 'sandbox', 'contract'] },
   {
@@ -92,5 +105,6 @@ export const packages: readonly { name: string; onlyIn: readonly string[] }[] = 
     name: 'pg',
     onlyIn: ['api/src/db', 'api/src/jobs', 'api/test', 'api/proof', 'bench', 'sandbox'],
   },
+  { name: '@opentelemetry', onlyIn: ['api/src/watch'] },
   { name: '@node-rs/argon2', onlyIn: ['api/src/features/auth', 'bench'] },
 ]

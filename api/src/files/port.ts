@@ -23,6 +23,14 @@ export interface Files {
   close(): Promise<void>
 }
 
+/** Told of calls to the store; knows nothing of what they were about. */
+export interface StoreWatch {
+  /** By the status of the answer; `none` without one, `own_pace` where the call was not made. */
+  ended(outcome: string): void
+  /** For its turn, so that the store's limits are kept. */
+  waited(seconds: number): void
+}
+
 /** It did not answer, or not now: worth another try. */
 export class FilesUnavailable extends Error {
   override name = 'FilesUnavailable'

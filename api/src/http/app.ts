@@ -18,6 +18,17 @@ const JSON_BODY_LIMIT = 64 * 1024
 const PROBES = new Set(['/healthz', '/readyz'])
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
+/** What may be said of a request elsewhere. */
+export interface Answered {
+  id: string
+  method: string
+  /** Its pattern, never its address. */
+  route: string
+  status: number
+  ms: number
+  traceparent: string | undefined
+}
+
 export interface HttpParts {
   log: Log
   publicUrl: string
@@ -25,6 +36,8 @@ export interface HttpParts {
   trustProxy: string[]
   findSession: (accessToken: string) => Promise<LiveSession | undefined>
   readiness: Readiness
+  /** Told of each request but the balancers' own. */
+  answered?: (request: Answered) => void
 }
 
 export async function createApp(parts: HttpParts): Promise<FastifyInstance> {
@@ -73,17 +86,17 @@ export async function createApp(parts: HttpParts): Promise<FastifyInstance> {
   })
   app.addHook('onResponse', async (request, reply) => {
     // Balancers ask every few seconds; their questions would bury the people's.
-    const level = PROBES.has(request.routeOptions.url ?? '') ? 'debug' : 'info'
-    parts.log[level](
-      {
-        requestId: request.id,
-        method: request.method,
-        route: request.routeOptions.url ?? 'none',
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime),
-      },
+    const { id, method } = request
+    const { url: route = 'none' } = request.routeOptions
+    const { statusCode: status, elapsedTime: ms } = reply
+    const probe = PROBES.has(route)
+    parts.log[probe ? 'debug' : 'info'](
+      { requestId: id, method, route, status, ms: Math.round(ms) },
       'request',
     )
+    if (probe) return
+    const { traceparent } = request.headers
+    parts.answered?.({ id, method, route, status, ms, traceparent: traceparent?.toString() })
   })
 
   app.setErrorHandler<FastifyError>((error, request, reply) => {

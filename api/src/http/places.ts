@@ -1,4 +1,14 @@
+/** Told of a line; knows nothing of who stands in it. */
+export interface LineWatch {
+  /** Someone got a place, after so long. */
+  waited(seconds: number): void
+  /** Someone was sent away. */
+  refused(): void
+}
+
 export interface Places {
+  /** How many are inside, and how many wait in line. */
+  state(): { running: number; waiting: number }
   /** Waits in line for a place; what it answers gives the place up again. */
   take(): Promise<() => void>
   /** Holds a place for as long as the task runs. */
@@ -6,7 +16,7 @@ export interface Places {
 }
 
 /** So many at the same time in this process; the others wait in line. */
-export function places(atOnce: number): Places {
+export function places(atOnce: number, watch?: Pick<LineWatch, 'waited'>): Places {
   const waiting: (() => void)[] = []
   let taken = 0
 
@@ -17,11 +27,14 @@ export function places(atOnce: number): Places {
     else taken -= 1
   }
   const take = async () => {
+    const asked = performance.now()
     if (taken >= atOnce) await new Promise<void>((resolve) => waiting.push(resolve))
     else taken += 1
+    watch?.waited((performance.now() - asked) / 1000)
     return giveUp
   }
   return {
+    state: () => ({ running: taken, waiting: waiting.length }),
     take,
     hold: async (task) => {
       const done = await take()

@@ -94,11 +94,24 @@ async function grantTo(boss: PgBoss): Promise<void> {
   )
 }
 
+export interface JobWatch {
+  /** A worker has taken a job; what it answers is told how the job ended. */
+  begin(job: {
+    id: string
+    queue: string
+    /** When someone wanted it done, however often it was tried since. */
+    askedAt: Date
+    /** When this try was due. */
+    dueAt: Date
+  }): (outcome: 'completed' | 'failed') => void
+}
+
 /** For the worker: takes jobs until stopped, and on stop finishes those in hand. */
 export async function startWorking(
   url: string,
   works: readonly Work[],
   log: Log,
+  watch?: JobWatch,
 ): Promise<Queues['stop']> {
   const boss = createBoss(
     {
@@ -120,20 +133,29 @@ export async function startWorking(
       batchSize: BATCH,
       burstWhenBatchFull: true,
       perJobResults: true,
+      includeMetadata: true,
       pollingIntervalSeconds: POLL_SECONDS,
       notifyPollingIntervalSeconds: POLL_SECONDS,
     } as const
     await boss.work(job.name, options, (batch) =>
       Promise.all(
-        batch.map(async ({ id, data }) => {
+        batch.map(async ({ id, data, createdOn, startAfter, retryCount }) => {
           const started = performance.now()
+          const ended = watch?.begin({
+            id,
+            queue: job.name,
+            askedAt: retryCount === 0 ? startAfter : createdOn,
+            dueAt: startAfter,
+          })
           try {
             await run(data, { id })
             const ms = Math.round(performance.now() - started)
             log.info({ job: job.name, jobId: id, ms }, 'job done')
+            ended?.('completed')
             return { id, status: 'completed' as const }
           } catch (err) {
             log.error({ job: job.name, jobId: id, err }, 'job failed')
+            ended?.('failed')
             return { id, status: 'failed' as const }
           }
         }),
@@ -149,6 +171,8 @@ export interface QueueState {
   unfinished: number
   /** Given up; kept for thirty days, for an operator to send them again. */
   dead: number
+  /** How long the job that waits longest has been due; 0 where none is. */
+  oldestSeconds: number
 }
 
 /** The operator's view of the queues. */
@@ -156,7 +180,9 @@ export async function queueStates(pool: Pool): Promise<QueueState[]> {
   const { rows } = await pool.query<QueueState>(
     `select queue.name,
        (select count(*) from pgboss.job where name = queue.name and state < 'completed')::int as unfinished,
-       (select count(*) from pgboss.job where name = queue.dead_letter and state < 'completed')::int as dead
+       (select count(*) from pgboss.job where name = queue.dead_letter and state < 'completed')::int as dead,
+       (select coalesce(extract(epoch from now() - min(start_after)), 0) from pgboss.job
+        where name = queue.name and state < 'active' and start_after <= now())::float8 as "oldestSeconds"
      from pgboss.queue where dead_letter is not null order by name`,
   )
   return rows

@@ -2,6 +2,7 @@ import { tooBusy } from '@guidon/contract/refusal'
 import { hash, verify } from '@node-rs/argon2'
 import { keyIdOf } from '../../crypto/key-id.ts'
 import { places } from '../../http/places.ts'
+import type { LineWatch, Places } from '../../http/places.ts'
 import { refuse } from '../../http/refuse.ts'
 
 /** OWASP's argon2id floor, in KiB; a hash carries its own figures, so raising them later breaks no account. */
@@ -21,6 +22,7 @@ export interface Passwords {
    * crowd has cost no statement, and no try of theirs was counted.
    */
   inLine<T>(steps: (verify: Verify, renew: Renew) => Promise<T>): Promise<T>
+  line: Places['state']
 }
 
 export interface PasswordOptions {
@@ -28,6 +30,7 @@ export interface PasswordOptions {
   peppers: readonly Buffer[]
   concurrency: number
   queue: number
+  watch?: LineWatch
 }
 
 /** The place that argon2's own notation has for it, so that whoever reads the notation reads it too. */
@@ -46,17 +49,19 @@ export async function passwords({
   peppers,
   concurrency,
   queue,
+  watch,
 }: PasswordOptions): Promise<Passwords> {
   const [first] = peppers
   const oldest = peppers.at(-1)
   if (!first || !oldest) throw new Error('There is no pepper to hash with')
   const firstId = keyIdOf('pepper', first)
   const byId = new Map(peppers.map((pepper) => [keyIdOf('pepper', pepper), pepper]))
-  const hashing = places(concurrency)
+  const hashing = places(concurrency, watch)
   let inside = 0
 
   const admitted = async <T>(steps: () => Promise<T>): Promise<T> => {
     if (inside >= concurrency + queue) {
+      watch?.refused()
       throw refuse(tooBusy, { retryAfterSeconds: BUSY_RETRY_SECONDS })
     }
     inside += 1
@@ -89,5 +94,6 @@ export async function passwords({
   return {
     hash: (password) => admitted(() => hashInTurn(password)),
     inLine: (steps) => admitted(() => steps(verifyInTurn, renew)),
+    line: hashing.state,
   }
 }

@@ -1,6 +1,7 @@
 import { BoxClient, CcgConfig } from 'box-node-sdk'
 import { BaseUrls, NetworkSession } from 'box-node-sdk/networking'
 import { Agent } from 'undici'
+import type { StoreWatch } from '../port.ts'
 import { SharedAuth } from './auth.ts'
 import { boxNetwork } from './network.ts'
 import { pace } from './pace.ts'
@@ -28,6 +29,7 @@ export interface BoxOptions {
   uploadsPerMinute?: number
   longestOwnWaitMs?: number
   log: { warn(fields: object, message: string): void }
+  watch?: StoreWatch
 }
 
 /** Calls Box, and once more where the token has run out. */
@@ -46,6 +48,7 @@ export function connect(options: BoxOptions) {
     calls: pace(callsPerMinute, longestWaitMs),
     uploads: pace(uploadsPerMinute, longestWaitMs),
     forget: (authorization) => auth.forget(authorization),
+    watch: options.watch,
   })
   const client = new BoxClient({
     auth,

@@ -3,6 +3,7 @@ import type { FetchOptions, FetchResponse, NetworkClient } from 'box-node-sdk/ne
 import { request } from 'undici'
 import type { Dispatcher } from 'undici'
 import { FilesUnavailable } from '../port.ts'
+import type { StoreWatch } from '../port.ts'
 import { bodyOf } from './body.ts'
 import { noAnswer, watchedJson, watchedRead, watchedSend } from './exchange.ts'
 import type { Pace } from './pace.ts'
@@ -20,6 +21,7 @@ export interface NetworkOptions {
   uploads: Pace
   /** This token was not taken. */
   forget(authorization: string): Promise<void>
+  watch?: StoreWatch | undefined
 }
 
 /**
@@ -43,9 +45,19 @@ export function boxNetwork(options: NetworkOptions): NetworkClient {
   }
 }
 
-async function turn({ method, url }: FetchOptions, { calls, uploads }: NetworkOptions) {
-  if (method === 'POST' && /\/(content|upload_sessions)$/.test(url)) await uploads()
-  await calls()
+async function turn(
+  { method, url }: FetchOptions,
+  { calls, uploads, watch: told }: NetworkOptions,
+) {
+  const asked = performance.now()
+  try {
+    if (method === 'POST' && /\/(content|upload_sessions)$/.test(url)) await uploads()
+    await calls()
+  } catch (error) {
+    told?.ended('own_pace')
+    throw error
+  }
+  told?.waited((performance.now() - asked) / 1000)
 }
 
 function sourceOf({ fileStream, multipartData }: FetchOptions): Readable | undefined {
@@ -74,13 +86,14 @@ async function follow(asked: FetchOptions, options: NetworkOptions): Promise<Fet
 async function send(
   url: URL,
   asked: FetchOptions,
-  { dispatcher, timeoutMs, bytesTimeoutMs, forget }: NetworkOptions,
+  { dispatcher, timeoutMs, bytesTimeoutMs, forget, watch: told }: NetworkOptions,
   authorization: string | undefined,
 ): Promise<FetchResponse> {
   const body = bodyOf(asked)
   const isLong = body?.source !== undefined || asked.responseFormat === 'binary'
   const watching = watch(isLong ? bytesTimeoutMs : timeoutMs)
   const sending = body && watchedSend(body, watching)
+  let outcome = 'none'
   try {
     const answer = await request(url, {
       dispatcher,
@@ -94,6 +107,7 @@ async function send(
     })
     watching.progress()
     const { statusCode: status, body: bytes } = answer
+    outcome = String(status)
     const headers = answer.headers as Record<string, string>
     if (asked.responseFormat === 'binary' && status === 200) {
       return { status, headers, content: watchedRead(bytes, watching) }
@@ -108,5 +122,7 @@ async function send(
     watching.pause()
     if (sending?.failure) throw sending.failure.reason
     throw noAnswer(error, watching)
+  } finally {
+    told?.ended(outcome)
   }
 }

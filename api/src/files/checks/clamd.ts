@@ -11,6 +11,11 @@ export interface Scanner {
   scan(path: string): Promise<Scanned>
 }
 
+export interface Clamd extends Scanner {
+  /** Whether it answers. */
+  alive(): Promise<boolean>
+}
+
 export class ScannerDown extends Error {
   override name = 'ScannerDown'
 }
@@ -23,12 +28,28 @@ export interface ClamdOptions {
 }
 
 const USUAL_TIMEOUT_MS = 45_000
+const ALIVE_WITHIN_MS = 2_000
 const PIECE = 256 * 1024
 const LONGEST_ANSWER = 4 * 1024
 
 /** Sends the bytes to clamd, which need not see our disk. */
-export function clamd({ address, timeoutMs = USUAL_TIMEOUT_MS }: ClamdOptions): Scanner {
+export function clamd({ address, timeoutMs = USUAL_TIMEOUT_MS }: ClamdOptions): Clamd {
   return {
+    async alive() {
+      const socket = connectTo(address)
+      const timer = setTimeout(() => socket.destroy(new Error('too late')), ALIVE_WITHIN_MS)
+      socket.on('error', () => undefined)
+      try {
+        await once(socket, 'connect')
+        socket.write('zPING\0')
+        return (await answerOf(socket)) === 'PONG'
+      } catch {
+        return false
+      } finally {
+        clearTimeout(timer)
+        socket.destroy()
+      }
+    },
     async scan(path) {
       const file = await open(path)
       const socket = connectTo(address)

@@ -1,0 +1,105 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { ValueType } from '@opentelemetry/api'
+import type { Attributes, Counter, HrTime, Meter } from '@opentelemetry/api'
+import type { Resource } from '@opentelemetry/resources'
+import { AggregationTemporality, DataPointType } from '@opentelemetry/sdk-metrics'
+import type { GaugeMetricData, MetricProducer } from '@opentelemetry/sdk-metrics'
+import type { Log } from '../http/log.ts'
+
+/** Far below the ten seconds after which a scrape is given up. */
+const READ_WITHIN_MS = 3_000
+
+/** One figure, or one for each of several; null where there is nothing to say. */
+export type Value = number | null | readonly { of: Attributes; value: number }[]
+
+export interface Reading<Name extends string> {
+  what: string
+  /** What each gauge says, by its name. */
+  gauges: Record<Name, string>
+  read(): Record<Name, Value> | Promise<Record<Name, Value>>
+}
+
+export interface Readings {
+  add<Name extends string>(reading: Reading<Name>): void
+}
+
+/**
+ * Gauges that are looked up at the moment of a scrape. OpenTelemetry's own observable gauges go on
+ * telling the last value when a reading fails; here, what could not be read is not told, and counted.
+ */
+export function readings(
+  resource: Resource,
+  log: Pick<Log, 'warn'>,
+  withinMs = READ_WITHIN_MS,
+): Readings & MetricProducer & { countFailuresIn(meter: Meter): void } {
+  const all: { what: string; collect(): Promise<GaugeMetricData[]> }[] = []
+  let failures: Counter | undefined
+
+  const collectOne = async ({ what, collect }: (typeof all)[number]) => {
+    try {
+      return await within(withinMs, collect())
+    } catch (err) {
+      failures?.add(1, { reading: what })
+      log.warn({ err, kind: what }, 'not measured')
+      return []
+    }
+  }
+  return {
+    countFailuresIn: (meter) => {
+      failures = meter.createCounter('guidon_watch_failures_total', {
+        description: 'Readings that failed or took too long, by what was to be read',
+      })
+    },
+    add: ({ what, gauges, read }) => {
+      let pending: Promise<GaugeMetricData[]> | undefined
+      const collect = async () => {
+        const values = Object.entries<Value>(await read())
+        return values.map(([name, value]) => gauge(name, gauges[name as never], value))
+      }
+      all.push({
+        what,
+        // One that hangs is waited for, not joined by another with every scrape.
+        collect: () => (pending ??= collect().finally(() => (pending = undefined))),
+      })
+      failures?.add(0, { reading: what })
+    },
+    collect: async () => {
+      const metrics = (await Promise.all(all.map(collectOne))).flat()
+      return {
+        resourceMetrics: { resource, scopeMetrics: [{ scope: { name: 'guidon' }, metrics }] },
+        errors: [],
+      }
+    },
+  }
+}
+
+async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  const over = new AbortController()
+  const late = delay(ms, undefined, { signal: over.signal, ref: false }).then(() => {
+    throw new Error('took too long')
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    over.abort()
+    late.catch(() => undefined)
+    work.catch(() => undefined)
+  }
+}
+
+function gauge(name: string, description: string, value: Value): GaugeMetricData {
+  const now = Date.now()
+  const time: HrTime = [Math.trunc(now / 1000), (now % 1000) * 1e6]
+  const values = typeof value === 'number' ? [{ of: {}, value }] : (value ?? [])
+  return {
+    descriptor: { name, description, unit: '', valueType: ValueType.DOUBLE },
+    aggregationTemporality: AggregationTemporality.CUMULATIVE,
+    dataPointType: DataPointType.GAUGE,
+    dataPoints: values.map((one) => ({
+      startTime: time,
+      endTime: time,
+      attributes: one.of,
+      value: one.value,
+    })),
+  }
+}

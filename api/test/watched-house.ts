@@ -1,0 +1,62 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { json } from 'node:stream/consumers'
+import { freePort } from '@guidon/sandbox/free-port'
+import { afterAll } from 'vitest'
+import { composeWorker } from '../src/compose.ts'
+import { createLog } from '../src/http/log.ts'
+import { boot } from './boot.ts'
+
+interface Span {
+  name: string
+  traceId: string
+  parentSpanId?: string
+}
+
+/** What a collector of traces was told, and whether it still listens. */
+interface Told {
+  url: string
+  spans: Span[]
+  text: string
+  refusing: boolean
+}
+
+/** API and worker with their figures on ports of their own, and a collector that keeps their traces. */
+export async function watchedHouse() {
+  const told = await startCollector()
+  const [ofApi, ofWorker] = [await freePort(), await freePort()]
+  const environment = {
+    METRICS_HOST: '127.0.0.1',
+    METRICS_PORT: String(ofApi),
+    OTEL_EXPORTER_OTLP_ENDPOINT: told.url,
+    HASH_CONCURRENCY: '1',
+    HASH_QUEUE: '2',
+  }
+  const house = await boot({ worker: false, environment })
+  const config = { ...house.config, METRICS_PORT: ofWorker }
+  const worker = await composeWorker(config, createLog('silent', 'worker'))
+  afterAll(() => worker.close())
+  return { ...house, told, ofApi, ofWorker }
+}
+
+async function startCollector(): Promise<Told> {
+  const told: Told = { url: '', spans: [], text: '', refusing: false }
+  const keep = (body: unknown) => {
+    told.text += JSON.stringify(body)
+    const { resourceSpans } = body as { resourceSpans: { scopeSpans: { spans: Span[] }[] }[] }
+    told.spans.push(...resourceSpans.flatMap((one) => one.scopeSpans.flatMap(({ spans }) => spans)))
+  }
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    const body = await json(request)
+    if (!told.refusing) keep(body)
+    response.writeHead(told.refusing ? 400 : 200, { 'content-type': 'application/json' }).end('{}')
+  }
+  const server = createServer((request, response) => void answer(request, response))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  afterAll(() => server.closeAllConnections())
+  told.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return told
+}
