@@ -71,12 +71,7 @@ export async function openHouse(accounts: number, env: Record<string, string> = 
     apiPid: () => stack.api[0]!.pid,
     /** On the disk that the database writes to. */
     directory: dataDir,
-    sql: async (text: string) => {
-      const sql = new Client({ connectionString: stack.urls.database })
-      await sql.connect()
-      await sql.query(text)
-      await sql.end()
-    },
+    database: stack.urls.database,
     restart: async () => {
       // Connections to the process that goes away would fail at their next use.
       close()

@@ -1,7 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
+import { parseArgs } from 'node:util'
 import { uploadDocument } from '@guidon/contract/documents'
+import { Client } from 'pg'
 import type { PipeTask } from './bare-pipe.ts'
 import { controlFigure, fixed, loadFigure, printFigures, ratioFigure, verdict } from './figures.ts'
 import { helper } from './helper-process.ts'
@@ -10,7 +12,8 @@ import { switchableScanner } from './scanner.ts'
 import { median, shuffled } from './stats.ts'
 
 const MEGABYTE = 1024 * 1024
-const ROUNDS = 10
+const { values } = parseArgs({ options: { rounds: { type: 'string', default: '10' } } })
+const ROUNDS = Number(values.rounds)
 const LEAST_RATIO = 0.5
 const MOST_GROWTH_MB = 64
 const LOOK_EVERY_MS = 20
@@ -18,6 +21,12 @@ const LOOK_EVERY_MS = 20
 const scanner = await switchableScanner()
 const house = await openHouse(1, { CLAMD_ADDRESS: scanner.address })
 const agent = new Agent({ keepAlive: true })
+const sql = new Client({ connectionString: house.database })
+await sql.connect()
+await sql.query(
+  `create table bare_chunks (number integer primary key, bytes bytea not null);
+   alter table bare_chunks alter column bytes set storage external`,
+)
 
 /** One page whose picture is noise: of any size, and valid. */
 function pdfOf(bytes: number): Buffer {
@@ -79,6 +88,18 @@ async function rate(send: (bytes: Buffer) => Promise<number>, wanted: number): P
   return (bytes / MEGABYTE / (performance.now() - started)) * 1000
 }
 
+/** What PostgreSQL alone does with as many bytes, a megabyte a row, safe on disk: the most that can be kept. */
+async function bareStore(): Promise<number> {
+  const started = performance.now()
+  const row = large.subarray(0, MEGABYTE)
+  const rows = Math.round((3 * small.length + large.length) / MEGABYTE)
+  const text = 'insert into bare_chunks values ($1, $2)'
+  await sql.query('begin')
+  for (let n = 0; n < rows; n += 1) await sql.query({ name: 'bare', text, values: [n, row] })
+  await sql.query('commit')
+  return (rows / (performance.now() - started)) * 1000
+}
+
 const resident = () =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${house.apiPid()}/status`, 'utf8'))![1]) / 1024
 
@@ -87,6 +108,7 @@ interface Round {
   scanned: number
   bare: number
   control: number
+  stored: number
 }
 
 async function round(): Promise<Round> {
@@ -107,13 +129,15 @@ async function round(): Promise<Round> {
     },
     bare: bare(one!),
     control: bare(other!),
+    stored: bareStore,
   }
-  const result: Round = { ours: 0, scanned: 0, bare: 0, control: 0 }
-  for (const name of shuffled(['ours', 'scanned', 'bare', 'control'] as const)) {
+  const result: Round = { ours: 0, scanned: 0, bare: 0, control: 0, stored: 0 }
+  for (const name of shuffled(Object.keys(slices) as (keyof Round)[])) {
     result[name] = await slices[name]()
   }
   for (const pipe of pipes) pipe.stop()
-  await house.sql('truncate upload_chunks; checkpoint')
+  await sql.query('truncate upload_chunks, bare_chunks')
+  await sql.query('checkpoint')
   return result
 }
 
@@ -133,12 +157,14 @@ try {
   clearInterval(watch)
 } finally {
   agent.destroy()
+  await sql.end()
   await house.close()
   await scanner.close()
 }
 
 const ratio = ratioFigure(rounds.map(({ ours, bare }) => ours / bare))
 const scanned = ratioFigure(rounds.map((of) => of.scanned / of.bare))
+const kept = ratioFigure(rounds.map((of) => of.ours / of.stored))
 const control = controlFigure(rounds.map((of) => of.control / of.bare))
 const growth = most - before
 const fast = ratio.low >= LEAST_RATIO
@@ -147,10 +173,12 @@ const rateOf = (name: keyof Round) => fixed(median(rounds.map((of) => of[name]))
 printFigures([
   loadFigure(),
   `three files of 25 MB and one of 100 MB, MB a second (medians of ${ROUNDS} rounds): ` +
-    `ours without scan ${rateOf('ours')}, with scan ${rateOf('scanned')}, bare pipe ${rateOf('bare')}`,
+    `ours without scan ${rateOf('ours')}, with scan ${rateOf('scanned')}, bare pipe ${rateOf('bare')}, ` +
+    `PostgreSQL alone ${rateOf('stored')}`,
   control.text,
   `without scan over the bare pipe: ${ratio.text}, goal at least ${LEAST_RATIO} at the lower end: ${verdict(fast)}`,
   `with scan over the bare pipe: ${scanned.text}`,
+  `without scan over what PostgreSQL alone keeps: ${kept.text}`,
   `memory of the API: ${fixed(before, 0)} MB before, at most ${fixed(most, 0)} MB, ` +
     `growth ${fixed(growth, 0)} MB, goal under ${MOST_GROWTH_MB} MB: ${verdict(flat)}`,
 ])

@@ -39,8 +39,8 @@ export function sealer(keys: readonly Uint8Array[]): Sealer {
       const nonce = randomBytes(NONCE_BYTES)
       const cipher = createCipheriv(CIPHER, first, nonce, { authTagLength: TAG_BYTES })
       cipher.setAAD(Buffer.from(about))
-      const body = Buffer.concat([cipher.update(content), cipher.final()])
-      return { keyId: firstId, bytes: Buffer.concat([nonce, cipher.getAuthTag(), body]) }
+      const body = [cipher.update(content), cipher.final()]
+      return { keyId: firstId, bytes: Buffer.concat([nonce, cipher.getAuthTag(), ...body]) }
     },
 
     open: ({ keyId, bytes }, about) => {

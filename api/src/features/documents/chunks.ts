@@ -24,10 +24,17 @@ export async function keepChunks(
     const { size } = await file.stat()
     const count = chunksOf(size)
     const buffer = Buffer.allocUnsafe(CHUNK_BYTES)
-    for (let number = 0; number < count; number += 1) {
+    const sealedChunk = async (number: number) => {
       const { bytesRead } = await file.read(buffer, 0, CHUNK_BYTES, number * CHUNK_BYTES)
-      const sealed = sealer.seal(buffer.subarray(0, bytesRead), place(uploadId, number, count))
-      await insertChunk(tx, uploadId, number, sealed)
+      return sealer.seal(buffer.subarray(0, bytesRead), place(uploadId, number, count))
+    }
+    // While PostgreSQL takes one chunk, the next is sealed.
+    let sealed = count > 0 ? await sealedChunk(0) : undefined
+    for (let number = 0; sealed; number += 1) {
+      ;[sealed] = await Promise.all([
+        number + 1 < count ? sealedChunk(number + 1) : undefined,
+        insertChunk(tx, uploadId, number, sealed),
+      ])
     }
   } finally {
     await file.close()
