@@ -1,6 +1,7 @@
 import { startSalesforce } from './salesforce.ts'
 
 const salesforce = await startSalesforce({
+  host: process.env['SANDBOX_HOST'] ?? '127.0.0.1',
   port: Number(process.env['SALESFORCE_SANDBOX_PORT'] ?? 8071),
 })
 

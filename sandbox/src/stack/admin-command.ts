@@ -1,8 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
+import { NODE } from './stack-process.ts'
+import type { Program } from './stack-process.ts'
 
 export interface AdminPlace {
+  program?: Program | undefined
   script: string
   cwd: string
   env: NodeJS.ProcessEnv
@@ -10,11 +13,15 @@ export interface AdminPlace {
 
 /** Runs the product's own command line tool; answers what it printed. */
 export async function runAdminCommand(
-  { script, cwd, env }: AdminPlace,
+  { program = NODE, script, cwd, env }: AdminPlace,
   args: readonly string[],
   input = '',
 ): Promise<string> {
-  const child = spawn(process.execPath, [script, ...args], { cwd, env, stdio: 'pipe' })
+  const child = spawn(program[0], [...program.slice(1), script, ...args], {
+    cwd,
+    env,
+    stdio: 'pipe',
+  })
   child.stdin.on('error', () => {})
   child.stdin.end(input)
   const [output, errors] = await Promise.all([

@@ -8,9 +8,16 @@ import type { Readiness } from './readiness.ts'
 
 const LINES_KEPT = 40
 
+/** The first words of a command line. */
+export type Program = readonly [string, ...string[]]
+
+export const NODE: Program = [process.execPath]
+
 export interface ProcessPlan {
   name: string
-  /** What follows `node` on the command line. */
+  /** What it is a script of, instead of this `node`. */
+  program?: Program | undefined
+  /** What follows on the command line. */
   args: readonly string[]
   cwd: string
   env: NodeJS.ProcessEnv
@@ -114,9 +121,9 @@ export class StackProcess {
   }
 
   #launch(): Run {
-    const { args, cwd, env } = this.#plan
+    const { program = NODE, args, cwd, env } = this.#plan
     this.#lines = []
-    const child = spawn(process.execPath, args, {
+    const child = spawn(program[0], [...program.slice(1), ...args], {
       cwd,
       env,
       // A process group of its own: Ctrl-C reaches only us, and we stop all in good order.

@@ -19,7 +19,7 @@ import type { Log } from './logs.ts'
 import { providerEnvironment } from './provider.ts'
 import { stackSecrets } from './secrets.ts'
 import { StackProcess } from './stack-process.ts'
-import type { ProcessPlan } from './stack-process.ts'
+import type { ProcessPlan, Program } from './stack-process.ts'
 
 const STOP_PATIENCE_MS = 10_000
 const ROOT = resolve(import.meta.dirname, '../../..')
@@ -61,7 +61,9 @@ export interface StackOptions {
   signal?: AbortSignal
   /** Told when a part ends that nobody asked to end. */
   onDeath?: (name: string, how: string, lastLines: string) => void
-  /** What `node` runs, from the root of the repository. */
+  /** What runs the scripts of the product, instead of this `node`. */
+  program?: Program | undefined
+  /** What it runs, from the root of the repository. */
   scripts?: Partial<typeof SCRIPTS>
 }
 
@@ -108,7 +110,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 
 async function assemble(options: StackOptions, parts: AsyncDisposableStack): Promise<Stack> {
   const { apis = 1, workers = 1, ports = {}, signal, log = noLog(), onDeath = () => {} } = options
-  const { patienceMs = STOP_PATIENCE_MS } = options
+  const { patienceMs = STOP_PATIENCE_MS, program } = options
   const scripts = { ...SCRIPTS, ...options.scripts }
   const dataDir = resolve(options.dataDir)
   mkdirSync(dataDir, { recursive: true })
@@ -169,6 +171,7 @@ async function assemble(options: StackOptions, parts: AsyncDisposableStack): Pro
   const api = apiPorts.map((port, index) =>
     launch({
       name: apis === 1 ? 'api' : `api-${index + 1}`,
+      program,
       args: [...watch, scripts.serve],
       env: { ...env, PORT: String(port) },
       ready: { url: `${apiUrls[index]}/readyz` },
@@ -177,6 +180,7 @@ async function assemble(options: StackOptions, parts: AsyncDisposableStack): Pro
   const work = Array.from({ length: workers }, (_, index) =>
     launch({
       name: workers === 1 ? 'worker' : `worker-${index + 1}`,
+      program,
       args: [...watch, scripts.work],
       env,
       ready: { line: '"msg":"worker ready"' },
@@ -197,7 +201,12 @@ async function assemble(options: StackOptions, parts: AsyncDisposableStack): Pro
   })
   await Promise.all(processes.map((process) => process.start(signal)))
 
-  const place = { script: scripts.admin, cwd: ROOT, env: { ...env, PORT: String(apiPorts[0]) } }
+  const place = {
+    program,
+    script: scripts.admin,
+    cwd: ROOT,
+    env: { ...env, PORT: String(apiPorts[0]) },
+  }
   const admin = (args: readonly string[], input?: string) => runAdminCommand(place, args, input)
   if (options.people !== undefined) {
     await admin(['create-users', '--if-missing'], JSON.stringify(options.people))

