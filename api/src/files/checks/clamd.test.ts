@@ -1,9 +1,10 @@
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import type { AddressInfo, Server, Socket } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
+import { DOCUMENT_MAX_BYTES } from '@guidon/contract/document-refusals'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { EICAR, startClamd } from '../../../test/files/clamd.ts'
 import { ScannerDown, clamd } from './clamd.ts'
@@ -43,6 +44,28 @@ describe('the scanner', () => {
     expect(await scanner.scan(join(folder, 'bad'))).toBe('infected')
     await real.close()
     await expect(scanner.scan(small)).rejects.toThrow(ScannerDown)
+  })
+
+  it('works with the settings that are deployed, for a file of the full size', async () => {
+    const deployed = readFileSync(resolve(import.meta.dirname, '../../../../deploy/clamd.conf'))
+    // It stays in its own folder, on its own socket, and under its own user.
+    const elsewhere = /^(#|TCP|DatabaseDirectory|TemporaryDirectory|User)/
+    const settings = String(deployed)
+      .split('\n')
+      .filter((line) => line !== '' && !elsewhere.test(line))
+    expect(settings).toContain('ScanImageFuzzyHash no')
+    const real = await startClamd(settings)
+    try {
+      const full = join(folder, 'full')
+      writeFileSync(
+        full,
+        Buffer.concat([Buffer.alloc(DOCUMENT_MAX_BYTES - EICAR.length, 'abc'), EICAR]),
+      )
+      expect(await clamd(real).scan(small)).toBe('clean')
+      expect(await clamd(real).scan(full)).toBe('infected')
+    } finally {
+      await real.close()
+    }
   })
 
   it('is down for a file that it does not take in full', async () => {

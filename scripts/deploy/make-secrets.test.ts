@@ -1,0 +1,51 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir, userInfo } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+
+const script = resolve(import.meta.dirname, '../../deploy/make-secrets')
+const folder = mkdtempSync(join(tmpdir(), 'guidon-secrets-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+function make(name: string, ...args: string[]): string {
+  const env = { ...process.env, SECRETS_DIR: join(folder, name) }
+  return execFileSync(script, args, { env, encoding: 'utf8' })
+}
+const read = (name: string, secret: string) => readFileSync(join(folder, name, secret), 'utf8')
+const all = (name: string) => readdirSync(join(folder, name)).map((secret) => read(name, secret))
+
+// Each file is given to another user, which only root can do.
+describe.runIf(userInfo().uid === 0)('make-secrets', () => {
+  it('makes keys of 32 bytes, for nobody but their reader', () => {
+    make('first')
+    expect(Buffer.from(read('first', 'token-key').trim(), 'base64')).toHaveLength(32)
+    for (const secret of readdirSync(join(folder, 'first'))) {
+      const { mode, uid } = statSync(join(folder, 'first', secret))
+      expect({ secret, mode: mode & 0o777, isReader: [10001, 999].includes(uid) }).toEqual({
+        secret,
+        mode: 0o600,
+        isReader: true,
+      })
+    }
+  })
+
+  it('says what you bring, and never a secret', () => {
+    const said = make('first')
+    expect(said).toMatch(/smtp-url salesforce-client-secret box-client-secret tls\.pem/)
+    for (const secret of all('first')) expect(said).not.toContain(secret.trim())
+  })
+
+  it('leaves alone what is there', () => {
+    const before = all('first')
+    make('first')
+    expect(all('first')).toEqual(before)
+  })
+
+  it('lacks nothing for a trial', () => {
+    expect(make('trial', '--trial')).not.toMatch(/Still/)
+    expect(read('trial', 'tls.pem')).toMatch(/BEGIN CERTIFICATE/)
+    const { password } = new URL(read('trial', 'database-url'))
+    expect(password).toBe(read('trial', 'database-web-password').trim())
+  })
+})

@@ -1,0 +1,32 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+
+const deploy = resolve(import.meta.dirname, '../../deploy')
+const folder = mkdtempSync(join(tmpdir(), 'guidon-deploy-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const has = (program: string) => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0
+
+it.runIf(has('haproxy') && has('openssl'))('HAProxy accepts the settings of the balancer', () => {
+  const file = join(folder, 'tls.pem')
+  const request = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=localhost']
+  const output = ['-keyout', file, '-out', join(folder, 'certificate.pem')]
+  execFileSync('openssl', [...request, ...output], { stdio: 'ignore' })
+  execFileSync('sh', ['-c', 'cat certificate.pem >> tls.pem'], { cwd: folder })
+  const { status, stderr } = spawnSync('haproxy', ['-c', '-f', join(deploy, 'haproxy.cfg')], {
+    env: { ...process.env, TLS_FILE: file, API_1: '127.0.0.1:3001', API_2: '127.0.0.1:3002' },
+    encoding: 'utf8',
+  })
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+})
+
+it.each(['entrypoint', 'make-secrets', 'postgres/roles.sh'])(
+  '%s is a script for any sh',
+  (name) => {
+    const { status, stderr } = spawnSync('sh', ['-n', join(deploy, name)], { encoding: 'utf8' })
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+  },
+)
