@@ -16,7 +16,7 @@ export async function openAccountsHouse() {
     mode: 'production',
     durable: true,
     workers: 0,
-    env: { WEB_DIR: '', LOG_LEVEL: 'warn' },
+    env: { LOG_LEVEL: 'warn' },
   })
   const sql = new Client({ connectionString: stack.urls.database })
   await sql.connect()

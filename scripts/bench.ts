@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 /** Runs one benchmark. Each prints its figures last, and fails when a goal is missed. */
 
 const folder = resolve(import.meta.dirname, '../bench')
-const names = ['sign-in', 'dashboard', 'upload', 'listing', 'accounts']
+const names = ['sign-in', 'dashboard', 'upload', 'listing', 'table', 'accounts']
 
 const [name, ...options] = process.argv.slice(2)
 if (name === undefined) {
