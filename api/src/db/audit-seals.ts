@@ -86,9 +86,13 @@ export async function insertSeal(db: Queryable, seal: Seal): Promise<void> {
 
 /**
  * Where the log came from a cluster that had counted further, goes on from there. To be called before
- * anything is logged: in a single statement, whose own number is above all that it can see.
+ * anything is logged: in a single statement, whose own number is above all that it can see. A login that is
+ * only a member of the application's role leaves it to the owner's migration.
  */
 export async function continueNumbers(db: Queryable): Promise<void> {
+  const { rows } = await sql<{ may: boolean }>`
+    select has_table_privilege('audit_epoch', 'update') as may`.execute(db)
+  if (!rows[0]?.may) return
   await sql`
     with log as (select max(transaction)::text::bigint as highest from audit_events)
     update audit_epoch set ahead = highest - pg_current_xact_id()::text::bigint + 1
