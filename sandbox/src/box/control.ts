@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { waitOf } from '../waiting.ts'
 import type { Bytes } from './blobs.ts'
 import { bodyOf, jsonOf, required } from './call.ts'
 import type { Reply } from './call.ts'
@@ -12,8 +13,6 @@ import { partsOf } from './multipart.ts'
 import { folderPage, notFoundPage } from './pages.ts'
 import { ROOT } from './tree.ts'
 import type { StoredFile, Version } from './tree.ts'
-
-const LONGEST_WAIT_MS = 120_000
 
 const PAGE_HEADERS = {
   'content-security-policy':
@@ -149,16 +148,4 @@ function page(text: string): Reply {
 // What somebody uploaded must not act as a page of this address.
 function saved(reply: Reply): Reply {
   return { ...reply, headers: { ...reply.headers, 'content-disposition': 'attachment' } }
-}
-
-function waitOf(query: URLSearchParams, response: ServerResponse): AbortSignal {
-  const wait = Math.min(Number(query.get('wait')) || 0, LONGEST_WAIT_MS)
-  const left = new AbortController()
-  if (wait <= 0) left.abort()
-  const timer = setTimeout(() => left.abort(), wait)
-  response.once('close', () => {
-    clearTimeout(timer)
-    left.abort()
-  })
-  return left.signal
 }

@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events'
+import { untilSo } from '../waiting.ts'
 
 export const FAULT_MODES = ['none', 'refuse', 'hang', 'fail'] as const
 export type FaultMode = (typeof FAULT_MODES)[number]
@@ -83,16 +84,7 @@ export class Faults {
 
   /** Answers how many are held, as soon as one is or when `signal` says to wait no longer. */
   async waitForHold(signal: AbortSignal): Promise<number> {
-    return new Promise((resolve) => {
-      const look = () => {
-        if (this.#held.size === 0 && !signal.aborted) return
-        this.#holds.off('hold', look)
-        signal.removeEventListener('abort', look)
-        resolve(this.#held.size)
-      }
-      this.#holds.on('hold', look)
-      signal.addEventListener('abort', look)
-      look()
-    })
+    await untilSo(this.#holds, 'hold', signal, () => this.#held.size > 0)
+    return this.#held.size
   }
 }

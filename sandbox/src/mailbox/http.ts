@@ -4,12 +4,12 @@ import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
+import { waitOf } from '../waiting.ts'
 import { FAULT_MODES } from './faults.ts'
 import type { Fault, FaultMode, Faults } from './faults.ts'
 import { inboxPage, messagePage, notFoundPage } from './pages.ts'
 import type { Message, MessageStore } from './store.ts'
 
-const LONGEST_WAIT_MS = 120_000
 const SHOWN_IN_THE_INBOX = 200
 
 const PAGE_POLICY =
@@ -39,14 +39,14 @@ export async function startHttp(
   { host, port }: { host: string; port: number },
 ): Promise<{ port: number; close(): Promise<void> }> {
   const server = createServer((request, response) => {
-    answer(request, waitOf(request, response)).then(
+    const url = new URL(request.url ?? '/', 'http://mailbox')
+    answer(request, url, waitOf(url.searchParams, response)).then(
       (reply) => send(response, reply),
       (error: unknown) => send(response, asJson({ message: String(error) }, 500)),
     )
   })
 
-  async function answer(request: IncomingMessage, until: AbortSignal): Promise<Reply> {
-    const url = new URL(request.url ?? '/', 'http://mailbox')
+  async function answer(request: IncomingMessage, url: URL, until: AbortSignal): Promise<Reply> {
     switch (`${request.method} ${url.pathname}`) {
       case 'GET /': {
         const to = url.searchParams.get('to')?.trim() ?? ''
@@ -117,20 +117,6 @@ function recentTo(store: MessageStore, part: string): Message[] {
 function wantedOf({ searchParams }: URL) {
   const value = (name: string) => searchParams.get(name) ?? undefined
   return { to: value('to'), subject: value('subject'), after: value('after') }
-}
-
-/** Ends when the asker has waited as long as it wanted to, or has left. */
-function waitOf(request: IncomingMessage, response: ServerResponse): AbortSignal {
-  const wait = Number(new URL(request.url ?? '/', 'http://mailbox').searchParams.get('wait'))
-  const left = new AbortController()
-  const milliseconds = wait > 0 ? Math.min(wait, LONGEST_WAIT_MS) : 0
-  if (milliseconds === 0) left.abort()
-  const timer = setTimeout(() => left.abort(), milliseconds)
-  response.once('close', () => {
-    clearTimeout(timer)
-    left.abort()
-  })
-  return left.signal
 }
 
 const FAULT_HELP = `Send { "mode": ${FAULT_MODES.join(' | ')}, "times"?: a whole number above 0 }`

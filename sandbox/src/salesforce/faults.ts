@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events'
+import { untilSo } from '../waiting.ts'
 
 export const FAULT_MODES = [
   'none',
@@ -93,16 +94,7 @@ export class Faults {
 
   /** Answers how many are held, once that is as wanted or when `signal` says to wait no longer. */
   async waitForHold(some: boolean, signal: AbortSignal): Promise<number> {
-    return new Promise((resolve) => {
-      const look = () => {
-        if (this.#held.size > 0 !== some && !signal.aborted) return
-        this.#holds.off('hold', look)
-        signal.removeEventListener('abort', look)
-        resolve(this.#held.size)
-      }
-      this.#holds.on('hold', look)
-      signal.addEventListener('abort', look)
-      look()
-    })
+    await untilSo(this.#holds, 'hold', signal, () => this.#held.size > 0 === some)
+    return this.#held.size
   }
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
+import { waitOf } from '../../waiting.ts'
 import { fullId } from '../data/ids.ts'
 import type { Org } from '../data/org.ts'
 import { FAULT_MODES } from '../faults.ts'
@@ -12,8 +13,6 @@ import { contactPage, contactsPage, notFoundPage } from './pages.ts'
 import { waitForRows } from './rows.ts'
 import { ACTIONS } from './staff.ts'
 import type { Order } from './staff.ts'
-
-const LONGEST_WAIT_MS = 120_000
 
 const POLICY =
   "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -56,7 +55,9 @@ export function control(parts: ControlParts) {
       }
       case 'GET /hanging': {
         const some = url.searchParams.get('until') !== 'none'
-        return asJson({ hanging: await faults.waitForHold(some, waitOf(url, response)) })
+        return asJson({
+          hanging: await faults.waitForHold(some, waitOf(url.searchParams, response)),
+        })
       }
       case 'GET /stats':
         return asJson({ ...usage.usage, hanging: faults.hanging })
@@ -85,7 +86,9 @@ export function control(parts: ControlParts) {
     }
     if (request.method === 'GET' && first === 'rows') {
       const wanted = [...url.searchParams].filter(([name]) => name !== 'wait')
-      return asJson({ rows: await waitForRows(org, second, wanted, waitOf(url, response)) })
+      return asJson({
+        rows: await waitForRows(org, second, wanted, waitOf(url.searchParams, response)),
+      })
     }
     const contact = org.table('Contact')!.get(fullId(second) ?? '')
     if (request.method === 'GET' && first === 'contacts' && contact?.deleted === false) {
@@ -143,20 +146,6 @@ export function control(parts: ControlParts) {
 // An empty name means: call it by its type.
 function fitting(order: Order): Order {
   return order['name'] === '' ? { ...order, name: undefined } : order
-}
-
-/** Ends when the asker has waited as long as it wanted to, or has left. */
-function waitOf(url: URL, response: ServerResponse): AbortSignal {
-  const wait = Number(url.searchParams.get('wait'))
-  const left = new AbortController()
-  const milliseconds = wait > 0 ? Math.min(wait, LONGEST_WAIT_MS) : 0
-  if (milliseconds === 0) left.abort()
-  const timer = setTimeout(() => left.abort(), milliseconds)
-  response.once('close', () => {
-    clearTimeout(timer)
-    left.abort()
-  })
-  return left.signal
 }
 
 const FAULT_HELP = `Send { "mode": ${FAULT_MODES.join(' | ')}, "times"?: a whole number above 0, "match"?: part of method and path, "milliseconds"?: for slow }`

@@ -1,3 +1,4 @@
+import { untilSo } from '../../waiting.ts'
 import type { Org } from '../data/org.ts'
 import type { Row } from '../data/row.ts'
 import { notFound } from '../problem.ts'
@@ -28,23 +29,17 @@ export async function waitForRows(
     )
     return tests.every(({ path, value }) => textOf(record[path.field.name]) === value)
   }
-  return new Promise((settle) => {
-    const look = () => {
-      const found: WireRecord[] = []
-      for (const row of candidates(org, object.name, tests)) {
-        if (row.deleted || !matches(row)) continue
-        found.push(recordOf(org, object, row, fields))
-        if (found.length >= MOST) break
-      }
-      if (found.length === 0 && !signal.aborted) return
-      org.changes.off('change', look)
-      signal.removeEventListener('abort', look)
-      settle(found)
+  let found: WireRecord[] = []
+  await untilSo(org.changes, 'change', signal, () => {
+    found = []
+    for (const row of candidates(org, object.name, tests)) {
+      if (row.deleted || !matches(row)) continue
+      found.push(recordOf(org, object, row, fields))
+      if (found.length >= MOST) break
     }
-    org.changes.on('change', look)
-    signal.addEventListener('abort', look)
-    look()
+    return found.length > 0
   })
+  return found
 }
 
 function candidates(
