@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
@@ -22,6 +22,23 @@ it.runIf(has('haproxy') && has('openssl'))('HAProxy accepts the settings of the 
   })
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
 })
+
+it.runIf(has('docker-compose')).each(['example.env', 'trial.env'])(
+  'docker-compose accepts the compose file with %s',
+  (settings) => {
+    const file = join(folder, settings)
+    // What a provider fills in.
+    const text = readFileSync(join(deploy, settings), 'utf8').replaceAll(/=$/gm, '=filled-in')
+    writeFileSync(file, text)
+    const compose = ['--file', join(deploy, 'compose.yaml'), '--env-file', file]
+    const { status, stderr } = spawnSync(
+      'docker-compose',
+      [...compose, '--profile', 'trial', 'config', '--quiet'],
+      { encoding: 'utf8' },
+    )
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+  },
+)
 
 it.each(['entrypoint', 'make-secrets', 'postgres/roles.sh'])(
   '%s is a script for any sh',

@@ -41,7 +41,7 @@ try {
   const root = resolve(buildah(['mount', container]))
   const strangers = strangersIn(root)
   figure('tools that do not belong there', strangers.join(', ') || 'none', strangers.length === 0)
-  const mounted = Date.now()
+  const mounted = new Date()
 
   const product = await startProduct(root, data)
   try {

@@ -1,10 +1,13 @@
-import { lstatSync, readdirSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { execFileSync } from 'node:child_process'
+import { relative } from 'node:path'
 
 /** The files and folders of an image's root that were made or changed since then. */
-export function changedSince(root: string, time: number): string[] {
-  return readdirSync(root, { recursive: true, withFileTypes: true })
-    .map((entry) => join(entry.parentPath, entry.name))
-    .filter((path) => lstatSync(path).ctimeMs > time)
-    .map((path) => relative(root, path))
+export function changedSince(root: string, time: Date): string[] {
+  const found = execFileSync('find', [root, '-xdev', '-newerct', time.toISOString()], {
+    encoding: 'utf8',
+  })
+  return found
+    .split('\n')
+    .filter(Boolean)
+    .map((path) => relative(root, path) || '/')
 }
