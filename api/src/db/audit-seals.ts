@@ -55,13 +55,14 @@ export async function settledRows(
   most: number,
 ): Promise<SealedRow[]> {
   const { rows } = await sql<SealedRow>`
+    -- Ordered below by the number itself: by its text, 1000 would come before 999.
     select transaction::text as transaction, id,
       jsonb_build_array(transaction::text, id, extract(epoch from at), event, actor_id, subject_id, details)::text as text
     from audit_events
     where transaction < audit_number(pg_snapshot_xmin(pg_current_snapshot()))
       and (transaction, id) > (${after?.untilTransaction ?? '0'}::xid8,
         ${after?.untilId ?? '00000000-0000-0000-0000-000000000000'}::uuid)
-    order by transaction, id limit ${most}`.execute(db)
+    order by audit_events.transaction, id limit ${most}`.execute(db)
   return rows
 }
 

@@ -124,6 +124,17 @@ describe('the audit log', () => {
   })
 })
 
+describe('the numbers of the log', () => {
+  it('grow by a digit without breaking it', async () => {
+    const { house, db } = await sealedHouse(2)
+    await house.sql.query(
+      `update audit_events set transaction = (999 + (details ->> 'n')::int)::text::xid8`,
+    )
+    await sealUpTo(db, 2)
+    expect(await verifyChain(db)).toMatchObject({ events: 2, broken: undefined })
+  })
+})
+
 describe('a copy of the log in a cluster that has not counted so far', () => {
   it('is numbered on from where it ended, and stays whole', async () => {
     const { house, db, owner } = await sealedHouse(3)
