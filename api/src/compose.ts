@@ -195,7 +195,7 @@ export async function composeServer(
   const copies = copying({ ...databaseOf(config), size: LISTINGS_AT_ONCE }, connectionLost(log))
   const directory = await emptyDirectory(config.UPLOAD_DIR)
   // On a connection of its own: behind the people's queries a full house would look like an empty one.
-  const probe = storeOn({ url: config.DATABASE_URL, size: 1, statementTimeoutMs: 1_000 }, log)
+  const probe = storeOn({ url: config.DATABASE_URL, size: 1, statementTimeoutMs: 4_000 }, log)
   const state = readiness(
     {
       database: () => probe.pool.query('select 1'),

@@ -55,7 +55,7 @@ export async function settledRows(
   most: number,
 ): Promise<SealedRow[]> {
   const { rows } = await sql<SealedRow>`
-    -- Ordered below by the number itself: by its text, 1000 would come before 999.
+    -- Ordered below by the number itself: by its text, 10 would come before 9.
     select transaction::text as transaction, id,
       jsonb_build_array(transaction::text, id, extract(epoch from at), event, actor_id, subject_id, details)::text as text
     from audit_events

@@ -10,9 +10,9 @@ const FOLDER = join(import.meta.dirname, '../../migrations')
 
 /**
  * While a migration waits for a table, everybody else waits behind it. So it waits only this long, lets
- * them through, and tries again.
+ * them through, and tries again. Shorter than deadlock_timeout: it is never others who have to give way.
  */
-const LOCK_TIMEOUT = '2s'
+const LOCK_TIMEOUT = '500ms'
 const LOCK_NOT_AVAILABLE = '55P03'
 const BETWEEN_TRIES_MS = 1_000
 const TRIES = 60

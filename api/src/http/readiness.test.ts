@@ -19,7 +19,11 @@ it('asks once for all who ask at the same time', async () => {
 
 it('does not wait for a part that hangs', async () => {
   const { ready } = readiness({ database: () => new Promise(() => {}) }, log)
-  expect(await ready()).toBe(false)
+  vi.useFakeTimers()
+  const answer = ready()
+  await vi.advanceTimersToNextTimerAsync()
+  vi.useRealTimers()
+  expect(await answer).toBe(false)
   expect(log.warn).toHaveBeenLastCalledWith({ kind: 'database' }, 'not ready')
 })
 

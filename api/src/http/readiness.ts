@@ -2,8 +2,8 @@ import type { Log } from './log.ts'
 
 /** Whoever asks within this time shares one answer: a balancer's questions cost PostgreSQL one statement a second. */
 const FRESH_MS = 1_000
-/** Below the time-out of a balancer's question. */
-const PATIENCE_MS = 900
+/** A process that is only slow must not look broken: the others would get its load on top of theirs. */
+const PATIENCE_MS = 4_000
 
 /** Each resolves when that part of the process can do its work, and says in its name what is away. */
 export type Checks = Readonly<Record<string, () => Promise<unknown>>>
