@@ -66,16 +66,15 @@ export async function settledRows(
   return rows
 }
 
-/** How long the oldest event that no seal covers has waited for one; 0 where all are covered. */
+/** How long the first event that no seal covers has waited for one; 0 where all are covered. */
 export async function oldestUnsealedSeconds(db: Queryable): Promise<number> {
   const { rows } = await sql<{ seconds: number }>`
     with seal as (select until_transaction, until_id from audit_seals order by number desc limit 1)
-    select coalesce(extract(epoch from now() - min(at)), 0)::float8 as seconds from audit_events
+    select extract(epoch from now() - at)::float8 as seconds from audit_events
     where (transaction, id) > (coalesce((select until_transaction from seal), '0'::xid8),
-      coalesce((select until_id from seal), '00000000-0000-0000-0000-000000000000'::uuid))`.execute(
-    db,
-  )
-  return rows[0]?.seconds ?? 0
+      coalesce((select until_id from seal), '00000000-0000-0000-0000-000000000000'::uuid))
+    order by transaction, id limit 1`.execute(db)
+  return Math.max(0, rows[0]?.seconds ?? 0)
 }
 
 export async function insertSeal(db: Queryable, seal: Seal): Promise<void> {
