@@ -1,10 +1,15 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { email, role } from '@guidon/contract/account'
 import * as z from 'zod/mini'
+import { noAccount, parsed, UsageError } from './admin-input.ts'
+import { eraseOne, erasureList } from './admin-records.ts'
 import { composeAdmin, migrateAll } from './compose.ts'
 import type { Admin } from './compose.ts'
-import { configOrExit, configurationPage, DEVELOPMENT } from './config.ts'
+import { calledFrom, configOrExit, configurationPage, DEVELOPMENT } from './config.ts'
+import { Busy } from './db/locks.ts'
 import { account } from './features/manage-users/accounts.ts'
 import type { Account, Accounts } from './features/manage-users/accounts.ts'
 import { createLog } from './http/log.ts'
@@ -33,24 +38,23 @@ const USAGE = `Usage: npm run admin -- <command>
       shows each key by its id, how much still needs it, and whether it may go
   reseal
       encrypts anew, with the first of DATA_KEYS, what an older one encrypted
+  export --email E --out FOLDER
+      writes everything that is held of an account into a new folder
+  erase --email E [--yes]
+      erases a veteran's account for good, and tells what the provider has to delete elsewhere
+  erase --again [--from FILE]
+      after a backup was restored: erases anew whoever was erased, also those of a list kept outside
+  erasures [--json]
+      lists the erased accounts by their ids, to be kept outside of the database
   unlink --email E
       gives an account that was linked to the wrong contact of the CRM one of its own
   audit [--subject E]
-      shows what is logged of an account, if one is named, and
+      shows what is logged of an account, if one is named by its email or its id, and
       holds the audit log against its seals; fails where a row was changed, removed, added or moved
   migrate
       brings the database up to date
   configuration
       prints the variables that the processes read`
-
-class UsageError extends Error {}
-
-function parsed<S extends z.ZodMiniType>(schema: S, input: unknown): z.output<S> {
-  const result = schema.safeParse(input)
-  if (result.success) return result.data
-  const lines = result.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
-  throw new UsageError(`Not accepted:\n${lines.join('\n')}`)
-}
 
 async function create(accounts: Accounts, people: Account[], ifMissing: boolean): Promise<void> {
   for (const person of people) {
@@ -88,6 +92,10 @@ const { positionals, values } = parseArgs({
     role: option,
     queue: option,
     subject: option,
+    out: option,
+    from: option,
+    yes: { type: 'boolean', default: false },
+    again: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
     'if-missing': { type: 'boolean', default: false },
   },
@@ -109,7 +117,7 @@ const commands: Record<string, Command> = {
   'set-role': async ({ accounts }) => {
     const wanted = parsed(z.object({ email, role }), values)
     if (!(await accounts.setRole(wanted.email, wanted.role))) {
-      throw new UsageError(`There is no account with the email ${wanted.email}.`)
+      throw noAccount(wanted.email)
     }
     console.log(`${wanted.email} is now ${wanted.role}. Its sessions have ended.`)
   },
@@ -151,6 +159,30 @@ const commands: Record<string, Command> = {
     const { intakes, chunks } = await keys.reseal()
     console.log(`Sealed anew: ${intakes} intakes, ${chunks} chunks of uploads.`)
   },
+  export: async ({ records }) => {
+    const wanted = parsed(z.object({ email, out: z.string() }), values)
+    const files = await records.export(wanted.email, resolve(calledFrom(), wanted.out))
+    if (files === undefined) throw noAccount(wanted.email)
+    console.log(
+      `Written to ${wanted.out}: record.json and ${files - 1} files that Box does not have yet.`,
+    )
+  },
+  erase: async ({ records: { erase } }) => {
+    if (values.again) {
+      const kept =
+        values.from && JSON.parse(readFileSync(resolve(calledFrom(), values.from), 'utf8'))
+      const also = kept ? parsed(erasureList, kept).erasures : []
+      console.log(`${await erase.again(also)} accounts were there again, and are erased.`)
+      return
+    }
+    const wanted = parsed(z.object({ email }), values)
+    console.log(await eraseOne(erase, wanted.email, values.yes))
+  },
+  erasures: async ({ records: { erase } }) => {
+    const list = await erase.list()
+    if (values.json) console.log(JSON.stringify({ erasures: list }))
+    else console.table(list)
+  },
   unlink: async ({ accounts }) => {
     const wanted = parsed(z.object({ email }), values)
     if (!(await accounts.unlink(wanted.email))) {
@@ -160,7 +192,8 @@ const commands: Record<string, Command> = {
   },
   audit: async ({ audit }) => {
     if (values.subject !== undefined) {
-      console.table(await audit.of(parsed(z.object({ subject: email }), values).subject))
+      const subject = z.union([email, z.uuid()])
+      console.table(await audit.of(parsed(z.object({ subject }), values).subject))
     }
     const { broken, ...report } = await audit.verify()
     console.table(report)
@@ -188,8 +221,10 @@ const admin = await composeAdmin(config, log)
 try {
   await command(admin)
 } catch (error) {
-  if (!(error instanceof UsageError)) throw error
-  console.error(error.message)
+  if (!(error instanceof UsageError || error instanceof Busy)) throw error
+  console.error(
+    error instanceof Busy ? 'Just on its way to Box: run this again in a minute.' : error.message,
+  )
   process.exitCode = 1
 } finally {
   await admin.close()

@@ -48,6 +48,7 @@ import { strength as createStrength } from './features/auth/strength.ts'
 import { caseManagerRoutes } from './features/case-manager/routes.ts'
 import { contact, sendContactRequest } from './features/contact/contact.ts'
 import { contactRoutes } from './features/contact/routes.ts'
+import { readChunks } from './features/documents/chunks.ts'
 import { documents } from './features/documents/documents.ts'
 import { resealChunks } from './features/documents/reseal.ts'
 import { documentRoutes } from './features/documents/routes.ts'
@@ -68,6 +69,8 @@ import { listing, LISTINGS_AT_ONCE } from './features/manage-users/listing.ts'
 import { managing } from './features/manage-users/managing.ts'
 import { manageUsersRoutes } from './features/manage-users/routes.ts'
 import { profileRoutes } from './features/profile/routes.ts'
+import { erasing } from './features/records/erase.ts'
+import { exporting } from './features/records/export.ts'
 import { keyStates, reseal } from './features/records/keys.ts'
 import { sweepRecords, sweepRecordsWork } from './features/records/retention.ts'
 import { boxFiles } from './files/box/box-files.ts'
@@ -85,6 +88,7 @@ import type { LineWatch } from './http/places.ts'
 import { readiness } from './http/readiness.ts'
 import { tokens as createTokens } from './http/tokens.ts'
 import { serveWebApp } from './http/web-app.ts'
+import { forgetJobs } from './jobs/forget-jobs.ts'
 import { migrateQueues, openSender, queueStates, sendAgain, startWorking } from './jobs/queues.ts'
 import { sendOnce } from './mail/send-once.ts'
 import { smtpMail } from './mail/smtp/smtp-mail.ts'
@@ -371,7 +375,7 @@ export async function composeWorker(
   const stopPolling = startPoller({ db, crm, everySeconds: config.CRM_POLL_SECONDS, log })
   const { ready } = readiness({ database: () => pool.query('select 1') }, log)
   watchProcess(watch, { pool, ready })
-  watchBacklog(watch.readings, { db, queues: () => queueStates(pool, 'noted') })
+  watchBacklog(watch.readings, { db, queues: () => queueStates(pool) })
   return {
     close: async () => {
       await Promise.all([stop(), stopPolling()])
@@ -392,7 +396,18 @@ export async function composeAdmin(config: Config, log: Log) {
   const { hash } = await openPasswords(config)
   const sender = await openSender(pool, log)
   const outbox = createOutbox(db, sender)
+  const data = sealer(config.DATA_KEYS)
+  const erase = erasing({ db, forgetJobs })
   return {
+    records: {
+      erase,
+      ...exporting({
+        db,
+        findId: async (email) => (await erase.find(email))?.userId,
+        intakeOf: intakes({ db, sealer: data, jobs: sender, outbox }).read,
+        bytesOf: (upload) => readChunks(db, data, upload),
+      }),
+    },
     accounts: accounts({ db, hash, outbox }),
     audit: {
       verify: () => verifyChain(db),
@@ -423,7 +438,7 @@ export async function composeAdmin(config: Config, log: Log) {
       reseal: () =>
         reseal({
           db,
-          sealer: sealer(config.DATA_KEYS),
+          sealer: data,
           kinds: { intakes: resealIntakes, chunks: resealChunks },
         }),
     },

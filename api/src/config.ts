@@ -294,6 +294,9 @@ export function configOrExit(...files: string[]): Config {
   }
 }
 
+/** npm runs a command in its workspace; the name of a file is meant where it was typed. */
+export const calledFrom = (): string => process.env['INIT_CWD'] ?? process.cwd()
+
 /** The text of `docs/configuration.md`; `npm run admin -- configuration` prints it. */
 export function configurationPage(): string {
   const rows = Object.entries(variables).map(([name, variable]) => {

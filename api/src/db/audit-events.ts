@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import * as z from 'zod/mini'
 import type { Queryable } from './database.ts'
 
 /** Everything that happens to an account. A new word here is a new kind of row in the log. */
@@ -7,6 +8,8 @@ export type AuditEvent =
   | 'role_changed'
   | 'account_deactivated'
   | 'unverified_account_removed'
+  | 'account_exported'
+  | 'account_erased'
   | 'signed_up'
   | 'sign_up_with_taken_email'
   | 'email_verified'
@@ -72,14 +75,33 @@ export async function eventsOf(
   return rows
 }
 
-/** Everything that is logged of an account, oldest first, for the operator. */
-export async function auditOf(db: Queryable, email: string) {
+/** Everything that is logged of an account, oldest first, for the operator. One that is gone is found by its id. */
+export async function auditOf(db: Queryable, emailOrId: string) {
   const { rows } = await sql<{ at: Date; event: string; by: string | null; details: string }>`
-    select logged.at, logged.event, actor.email as by, logged.details::text as details
+    select logged.at, logged.event, coalesce(actor.email, logged.actor_id::text) as by,
+      logged.details::text as details
     from audit_events as logged
-    join users as subject on subject.id = logged.subject_id
     left join users as actor on actor.id = logged.actor_id
-    where subject.email = ${email}
+    where logged.subject_id =
+      coalesce((select id from users where email = ${emailOrId}), ${asUuid(emailOrId)}::uuid)
     order by logged.at`.execute(db)
+  return rows
+}
+
+const asUuid = (text: string) => (z.uuid().safeParse(text).success ? text : null)
+
+/** All that the log says of an account, and what it did itself, oldest first. */
+export async function wholeLogOf(db: Queryable, userId: string) {
+  const { rows } = await sql<{
+    at: Date
+    event: string
+    by: 'themselves' | 'someone else' | 'not known'
+    details: object
+  }>`
+    select at, event, details,
+      case when actor_id is null then 'not known' when actor_id = ${userId}::uuid then 'themselves'
+        else 'someone else' end as by
+    from audit_events where subject_id = ${userId}::uuid
+    order by at`.execute(db)
   return rows
 }

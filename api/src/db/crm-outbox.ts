@@ -17,6 +17,13 @@ export async function insertEntry(tx: Tx, entry: Omit<OutboxEntry, 'number'>): P
     .execute()
 }
 
+/** Nothing of this veteran is sent by anyone else until the transaction ends. */
+export async function holdOutbox(tx: Tx, userId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('crm.outbox ' || ${userId}, 0))`.execute(
+    tx,
+  )
+}
+
 /**
  * The veteran's oldest entry that is not sent, theirs alone until the transaction ends; undefined where
  * there is none. One that was refused holds up those behind it.
@@ -25,9 +32,7 @@ export async function holdNext(
   tx: Tx,
   userId: string,
 ): Promise<(OutboxEntry & { refused: boolean }) | undefined> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('crm.outbox ' || ${userId}, 0))`.execute(
-    tx,
-  )
+  await holdOutbox(tx, userId)
   return tx
     .selectFrom('crm_outbox')
     .select([

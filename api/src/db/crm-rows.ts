@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Kind, RowOf } from '../crm/port.ts'
 import { unhurried } from './database.ts'
 import type { Database, Queryable, Tx } from './database.ts'
+import { erasedContacts } from './erasures.ts'
 
 /** Each kind's table, and each of its columns: type, and name in the CRM's port. */
 const TABLES = {
@@ -85,9 +86,20 @@ const UPSERTS = Object.fromEntries(
   Object.keys(TABLES).map((kind) => [kind, upsertText(kind as Kind).split('$1')]),
 ) as Record<Kind, [before: string, after: string]>
 
-/** Nothing of what was deleted there is kept here. */
-function emptied(row: RowOf[Kind]): object {
-  return row.deleted ? { id: row.id, modifiedAt: row.modifiedAt, deleted: true } : row
+/** Nothing of what was deleted there, or belongs to someone who was erased here, is kept here. */
+async function emptied(db: Queryable, rows: readonly RowOf[Kind][]): Promise<object[]> {
+  const contacts = [...new Set(rows.map(contactOf).filter((id) => id !== undefined))]
+  const erased = contacts.length > 0 ? await erasedContacts(db, contacts) : new Set()
+  return rows.map((row) => {
+    const { id, modifiedAt, deleted } = row
+    return deleted || erased.has(contactOf(row)) ? { id, modifiedAt, deleted } : row
+  })
+}
+
+/** Whose row it is; only a contact's own has the account that it belongs to. */
+function contactOf(row: RowOf[Kind]): string | undefined {
+  if ('contactId' in row) return row.contactId
+  return 'portalUserId' in row ? row.id : undefined
 }
 
 export async function upsertRows<K extends Kind>(
@@ -97,7 +109,7 @@ export async function upsertRows<K extends Kind>(
 ): Promise<void> {
   if (rows.length === 0) return
   const [before, after] = UPSERTS[kind]
-  const json = JSON.stringify(rows.map(emptied))
+  const json = JSON.stringify(await emptied(db, rows))
   await sql`${sql.raw(before)}${json}${sql.raw(after)}`.execute(db)
 }
 
@@ -115,11 +127,45 @@ export async function noteSeen(tx: Tx, kind: Kind, ids: readonly string[]): Prom
     on conflict do nothing`.execute(tx)
 }
 
+const blank = (kind: Kind) =>
+  sql.raw(
+    Object.keys(TABLES[kind].columns)
+      .map((column) => `${column} = null`)
+      .join(', '),
+  )
+
+/** The contacts that say that they belong to this account, besides the one that it knows. */
+export async function contactsOfAccount(tx: Tx, userId: string): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('crm_contact')
+    .select('id')
+    .where('portal_user_id', '=', userId)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * Empties everything that the mirror holds of these contacts. The rows stay, so that the nightly count still
+ * fits and nothing is read anew for them. Answers the CRM's ids of what belongs to them.
+ */
+export async function emptyContacts(tx: Tx, contactIds: string[]) {
+  const emptyAll = async (kind: 'contact' | 'appointment' | 'document', key: string) => {
+    const { rows } = await sql<{ id: string }>`
+      update ${tableOf(kind)} set ${blank(kind)}
+      where ${sql.ref(key)} = any(${contactIds}) and not deleted returning id`.execute(tx)
+    return rows.map(({ id }) => id).toSorted()
+  }
+  return {
+    appointments: await emptyAll('appointment', 'contact_id'),
+    documents: await emptyAll('document', 'contact_id'),
+    contacts: await emptyAll('contact', 'id'),
+  }
+}
+
 /** At the end of a full pass: what it did not meet, and is not newer than its start, is gone. */
 export async function sweepUnseen(tx: Tx, kind: Kind, passAsOf: Date): Promise<void> {
   await unhurried(tx)
-  const blank = Object.keys(TABLES[kind].columns).map((column) => `${column} = null`)
-  await sql`update ${tableOf(kind)} as kept set deleted = true, ${sql.raw(blank.join(', '))}
+  await sql`update ${tableOf(kind)} as kept set deleted = true, ${blank(kind)}
     where not deleted and modified_at < ${passAsOf}
       and not exists (select from crm_seen where kind = ${kind} and crm_seen.id = kept.id)`.execute(
     tx,

@@ -30,6 +30,7 @@ export interface Schema {
   documents: Documents
   uploads: Uploads
   upload_chunks: UploadChunks
+  erasures: Erasures
 }
 
 interface Users {
@@ -275,4 +276,10 @@ interface UploadChunks {
   number: number
   key_id: string
   bytes: Buffer
+}
+
+interface Erasures {
+  user_id: string
+  contact_id: string | null
+  erased_at: Generated<Date>
 }

@@ -1,0 +1,91 @@
+import { sql } from 'kysely'
+import type { Queryable, Tx } from './database.ts'
+
+export interface Erasure {
+  userId: string
+  contactId: string | null
+  erasedAt: Date
+}
+
+export async function recordErasure(
+  tx: Tx,
+  { userId, contactId }: Pick<Erasure, 'userId' | 'contactId'>,
+): Promise<void> {
+  await tx
+    .insertInto('erasures')
+    .values({ user_id: userId, contact_id: contactId })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+export async function erasures(db: Queryable): Promise<Erasure[]> {
+  return db
+    .selectFrom('erasures')
+    .select(['user_id as userId', 'contact_id as contactId', 'erased_at as erasedAt'])
+    .orderBy('erased_at')
+    .orderBy('user_id')
+    .execute()
+}
+
+/** Of these contacts those that were erased and have no account again. */
+export async function erasedContacts(db: Queryable, ids: string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select contact_id as id from erasures
+    where contact_id = any(${ids})
+      and not exists (select from users where salesforce_id = contact_id)`.execute(db)
+  return new Set(rows.map(({ id }) => id))
+}
+
+export type Erasable = NonNullable<Awaited<ReturnType<typeof findErasable>>>
+
+/** The account, by its email or its id; what hangs on it is found by the id. */
+export async function findErasable(db: Queryable, by: { email: string } | { userId: string }) {
+  const [column, value] =
+    'email' in by ? (['email', by.email] as const) : (['id', by.userId] as const)
+  return db
+    .selectFrom('users')
+    .select([
+      'id as userId',
+      'email',
+      'role',
+      'is_active as isActive',
+      'salesforce_id as contactId',
+      'box_folder_id as boxFolderId',
+    ])
+    .where(column, '=', value)
+    .executeTakeFirst()
+}
+
+/** What of an account is known elsewhere, or has a job of its own: by ids alone. */
+export async function idsOf(tx: Tx, userId: string) {
+  const { rows } = await sql<{
+    documents: string[]
+    waiting: string[]
+    crmDocuments: string[]
+    boxFiles: string[]
+    challenges: string[]
+    intake: string | null
+    contactRequests: string[]
+    unsent: number
+  }>`
+    select
+      array(select id::text from documents where user_id = ${userId} order by id) as documents,
+      array(select distinct document_id::text from uploads
+        where user_id = ${userId} and stored_at is null) as waiting,
+      array(select crm_id from documents
+        where user_id = ${userId} and crm_id is not null order by id) as "crmDocuments",
+      array(select box_file_id from documents
+        where user_id = ${userId} and box_file_id is not null order by id) as "boxFiles",
+      array(select id::text from challenges where user_id = ${userId}) as challenges,
+      (select id::text from intakes where user_id = ${userId}) as intake,
+      array(select id::text from contact_requests where user_id = ${userId} order by id)
+        as "contactRequests",
+      (select count(*)::int from crm_outbox where user_id = ${userId} and sent_at is null) as unsent
+  `.execute(tx)
+  return rows[0]!
+}
+
+/** With everything that hangs on it. */
+export async function deleteAccount(tx: Tx, userId: string): Promise<void> {
+  await tx.deleteFrom('users').where('id', '=', userId).execute()
+}
