@@ -1,0 +1,80 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { setDefaultCACertificates, getCACertificates } from 'node:tls'
+import { freePort } from '@guidon/sandbox/free-port'
+import { vi } from 'vitest'
+
+const CONFIGURATION = resolve(import.meta.dirname, '../../deploy/haproxy.cfg')
+
+/** Connections, within the open files that a developer's machine allows. */
+const FEW = ['-n', '1000']
+
+export type Haproxy = Awaited<ReturnType<typeof startHaproxy>>
+
+/** The real haproxy with the configuration that is shipped; only addresses and the certificate are given. */
+export async function startHaproxy(port: number, apis: readonly string[]) {
+  if (spawnSync('haproxy', ['-v']).status !== 0) {
+    throw new Error('There is no haproxy: apt-get install haproxy')
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'guidon-haproxy-'))
+  const certificate = selfSigned(folder)
+  setDefaultCACertificates([...getCACertificates(), readFileSync(certificate, 'utf8')])
+  const socket = join(folder, 'stats.sock')
+  const extra = join(folder, 'extra.cfg')
+  writeFileSync(extra, `global\n    stats socket ${socket}\n`)
+  const addresses = apis.map((url, index) => [`API_${index + 1}`, new URL(url).host])
+  const child = spawn('haproxy', [...FEW, '-db', '-f', CONFIGURATION, '-f', extra], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: {
+      PATH: '/usr/local/sbin:/usr/sbin:/usr/local/bin:/usr/bin',
+      HTTP_BIND: `127.0.0.1:${await freePort()}`,
+      HTTPS_BIND: `127.0.0.1:${port}`,
+      TLS_FILE: certificate,
+      ...Object.fromEntries(addresses),
+    },
+  })
+  const exited = once(child, 'exit')
+  /** How many servers get requests at this moment. */
+  const up = async (): Promise<number> => {
+    const asking = connect(socket)
+    asking.end('show stat\n')
+    const rows = (await text(asking)).split('\n').filter((row) => row.startsWith('api,api-'))
+    return rows.filter((row) => row.split(',')[17] === 'UP').length
+  }
+  return {
+    up,
+    untilUp: (wanted: number) =>
+      vi.waitUntil(
+        async () => {
+          if (child.exitCode !== null) throw new Error('haproxy ended')
+          return (await up().catch(() => -1)) === wanted
+        },
+        { timeout: 30_000, interval: 50 },
+      ),
+    close: async () => {
+      child.kill('SIGKILL')
+      await exited
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+/** Certificate and key in one file, as haproxy wants them. */
+function selfSigned(folder: string): string {
+  const [key, certificate, both] = ['key.pem', 'certificate.pem', 'tls.pem'].map((name) =>
+    join(folder, name),
+  ) as [string, string, string]
+  const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '1']
+  const name = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
+  const out = ['-keyout', key, '-out', certificate]
+  execFileSync('openssl', ['req', '-x509', ...curve, ...name, ...out], { stdio: 'ignore' })
+  writeFileSync(both, readFileSync(certificate, 'utf8') + readFileSync(key, 'utf8'), {
+    mode: 0o600,
+  })
+  return both
+}

@@ -1,0 +1,47 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import type { Client } from 'pg'
+
+const run = promisify(execFile)
+const FIND = resolve(import.meta.dirname, '../../.ci/postgres-tools')
+
+/** PostgreSQL's own tools, of the server's version; fetched at the first use where the machine has none. */
+export function postgresTools() {
+  const folder = execFileSync(FIND, { encoding: 'utf8' }).trim()
+  return async (tool: string, ...args: string[]): Promise<string> =>
+    (await run(join(folder, tool), args, { maxBuffer: 2 ** 28 })).stdout
+}
+
+export type TableHashes = Record<string, { rows: number; hash: string }>
+
+/** Every row of every table, hashed, in an order that does not depend on where it lies on the disk. */
+export async function tableHashes(sql: Client): Promise<TableHashes> {
+  const { rows: tables } = await sql.query<{ name: string }>(
+    `select oid::regclass::text as name from pg_class
+     where relkind = 'r' and relnamespace::regnamespace::text in ('public', 'pgboss')
+     order by 1`,
+  )
+  const hashes: TableHashes = {}
+  for (const { name } of tables) {
+    const { rows } = await sql.query<{ rows: number; hash: string }>(
+      `select count(*)::int as rows,
+         encode(sha256(convert_to(coalesce(string_agg(row, '' order by row), ''), 'UTF8')), 'hex') as hash
+       from (select encode(sha256(convert_to(each::text, 'UTF8')), 'hex') as row from ${name} each)`,
+    )
+    hashes[name] = rows[0]!
+  }
+  return hashes
+}
+
+/** Who may do what to which table, function and schema, and what new tables will grant. */
+export async function grants(sql: Client): Promise<unknown[]> {
+  const { rows } = await sql.query(
+    `select oid::regclass::text as name, relacl::text as acl from pg_class
+       where relnamespace::regnamespace::text in ('public', 'pgboss') and relkind in ('r', 'p', 'S')
+     union all select nspname, nspacl::text from pg_namespace where nspname in ('public', 'pgboss')
+     union all select 'default', defaclacl::text from pg_default_acl
+     order by 1, 2`,
+  )
+  return rows
+}

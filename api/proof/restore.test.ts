@@ -1,0 +1,245 @@
+import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { getIntake } from '@guidon/contract/intake'
+import { BoxSandboxClient } from '@guidon/sandbox/box/client'
+import type { SandboxFile } from '@guidon/sandbox/box/client'
+import { startPostgres } from '@guidon/sandbox/postgres'
+import { salesforceControl } from '@guidon/sandbox/salesforce/client'
+import { startStack } from '@guidon/sandbox/stack/stack'
+import type { Client } from 'pg'
+import { expect, inject, it, vi } from 'vitest'
+import { connected } from '../test/databases.ts'
+import { grants, postgresTools, tableHashes } from './postgres-tools.ts'
+import type { TableHashes } from './postgres-tools.ts'
+import { archivingCluster, restoredCluster } from './restored-cluster.ts'
+import { figures } from './size.ts'
+import { Traffic, veteran } from './traffic.ts'
+import type { Acknowledged } from './traffic.ts'
+
+const PEOPLE = Array.from({ length: 5 }, veteran)
+const EMAILS = PEOPLE.map(({ email }) => email)
+const MINUTES = 60_000
+const settings = { mode: 'test', env: { WEB_DIR: '', CRM_POLL_SECONDS: '3600' } } as const
+
+const folder = mkdtempSync(join(tmpdir(), 'guidon-restore-'))
+// PostgreSQL's own user passes through.
+chmodSync(folder, 0o711)
+const place = (name: string) => join(folder, name)
+const archive = place('archive')
+
+const until = (what: () => unknown, interval = 50) =>
+  vi.waitUntil(what, { timeout: 2 * MINUTES, interval })
+const seconds = (since: number) => Math.round((performance.now() - since) / 100) / 10
+const rowsOf = (hashes: TableHashes) =>
+  Object.values(hashes).reduce((sum, { rows }) => sum + rows, 0)
+const on = (postgresUrl: string) =>
+  Object.assign(new URL(postgresUrl), { pathname: '/guidon' }).href
+
+/** What is in the database at one moment of a busy day: of every kind, also what is still on its way. */
+async function underWay(sql: Client): Promise<Record<string, number>> {
+  const { rows } = await sql.query<Record<string, number>>(
+    `select (select count(*) from sessions)::int as sessions,
+       (select count(*) from intakes)::int as intakes,
+       (select count(*) from upload_chunks)::int as chunks,
+       (select count(*) from crm_outbox where sent_at is null)::int as outbox,
+       (select count(*) from pgboss.job where state < 'completed')::int as jobs,
+       (select count(*) from audit_seals)::int as seals`,
+  )
+  return rows[0]!
+}
+
+/** All that was appended so far lies in the archive. */
+async function archived(sql: Client): Promise<void> {
+  const { rows } = await sql.query<{ file: string }>(
+    'select pg_walfile_name(pg_switch_wal()) as file',
+  )
+  await until(
+    async () =>
+      (
+        await sql.query('select from pg_stat_archiver where last_archived_wal >= $1', [
+          rows[0]!.file,
+        ])
+      ).rowCount === 1,
+  )
+}
+
+/** The product on a restored database: the log is whole, people sign in, and nothing promised is missing. */
+async function productOn(databaseUrl: string, promised: Acknowledged, stored: SandboxFile[]) {
+  await using parts = new AsyncDisposableStack()
+  const started = performance.now()
+  const stack = await startStack({ ...settings, dataDir: place('stack'), databaseUrl })
+  parts.defer(() => stack.stop())
+  const audit = await stack.admin(['audit'])
+  const { portal, mailbox, box } = stack.urls
+  const people = new Traffic({ base: portal, origin: portal, mailbox, bytes: 0 })
+  const forgotten: string[] = []
+  const turn = (city: string | null | undefined) => Number(city?.split(' ')[1] ?? -1)
+  for (const [email, city] of promised.cities) {
+    const { body } = await (await people.signIn(email)).call(getIntake, {})
+    if (turn(body.data.city) < turn(city)) forgotten.push(`${body.data.city} is before ${city}`)
+  }
+  const sql = await connected(databaseUrl)
+  parts.defer(() => sql.end())
+  await stack.admin(['files', 'send-again'])
+  await until(
+    async () => (await sql.query('select from uploads where stored_at is null')).rowCount === 0,
+    500,
+  )
+  const files = [...stored, ...(await new BoxSandboxClient(box).files())]
+  const lost = [...promised.uploads].filter(
+    ([name, sha256]) => !files.some((file) => file.name === name && file.sha256 === sha256),
+  )
+  return { audit, lost: [...forgotten, ...lost], failures: people.failures, took: seconds(started) }
+}
+
+// Its tools are fetched from Debian where the machine has none, so it is no part of the gate.
+it.runIf(inject('proof') === 'full')(
+  'a dump and a base backup with its log bring everything back that was promised',
+  async () => {
+    await using parts = new AsyncDisposableStack()
+    parts.defer(() => rmSync(folder, { recursive: true, force: true }))
+    const tool = postgresTools()
+    await archivingCluster(place('stack/postgres'), archive)
+    const stack = await startStack({
+      ...settings,
+      dataDir: place('stack'),
+      durable: true,
+      people: PEOPLE,
+    })
+    const { urls } = stack
+    parts.defer(() => stack.stop())
+    const url = urls.database
+    const sql = await connected(url)
+    sql.on('error', () => {})
+    const files = new BoxSandboxClient(urls.box)
+    const traffic = new Traffic({
+      base: urls.portal,
+      origin: urls.portal,
+      mailbox: urls.mailbox,
+      bytes: 1_000_000,
+    })
+    await traffic.start(EMAILS)
+    await until(async () => (await files.files()).length > 2)
+    await files.fault({ mode: '500', times: 1_000_000 })
+    await salesforceControl(urls.salesforce).fault({ mode: 'down', times: 1_000_000 })
+    await until(async () => Object.values(await underWay(sql)).every((count) => count > 0))
+
+    // The portable way: one moment, told by a snapshot that pg_dump and we share.
+    const promisedToDump = traffic.remembered()
+    await sql.query('begin isolation level repeatable read read only')
+    const { rows } = await sql.query<{ snapshot: string }>(
+      'select pg_export_snapshot() as snapshot',
+    )
+    let started = performance.now()
+    await tool(
+      'pg_dump',
+      '--format=custom',
+      `--snapshot=${rows[0]!.snapshot}`,
+      `--file=${place('guidon.dump')}`,
+      url,
+    )
+    const dumpTook = seconds(started)
+    const atDump = await tableHashes(sql)
+    const whileDumped = await underWay(sql)
+    const granted = await grants(sql)
+    await sql.query('commit')
+
+    // The recommended way: a base backup while people write, and the log from then on.
+    started = performance.now()
+    const base = place('base')
+    await tool('pg_basebackup', `--dbname=${url}`, `--pgdata=${base}`, '--checkpoint=fast')
+    const baseTook = seconds(started)
+    // Its log is read when it is restored.
+    await tool('pg_verifybackup', '--no-parse-wal', base)
+    const more = traffic.acknowledged.uploads.size + 5
+    await until(() => traffic.acknowledged.uploads.size >= more)
+    const promisedToArchive = traffic.remembered()
+    await archived(sql)
+
+    // The machine is lost in the middle of work.
+    const cluster = place('stack/postgres/cluster')
+    process.kill(
+      Number.parseInt(readFileSync(join(cluster, 'postmaster.pid'), 'utf8'), 10),
+      'SIGKILL',
+    )
+    const promisedAtEnd = traffic.remembered()
+    await traffic.end()
+    const stored = await files.files()
+    const requests = traffic.requests
+    await sql.end().catch(() => {})
+    await stack.stop()
+    cpSync(place('stack/postgres/password'), place('password'))
+    cpSync(join(cluster, 'pg_wal'), place('rescued-wal'), { recursive: true })
+    const killed = await startPostgres({ dataDir: place('stack/postgres'), durable: true })
+    const oracle = await connected(on(killed.url))
+    const atEnd = await tableHashes(oracle)
+    await oracle.end()
+    await killed.stop()
+    rmSync(place('stack/postgres'), { recursive: true })
+
+    const restored = async (name: string, wal?: string) => {
+      const began = performance.now()
+      const postgres = await restoredCluster({
+        home: place(name),
+        base,
+        archive,
+        ...(wal && { wal }),
+      })
+      const took = seconds(began)
+      const client = await connected(on(postgres.url))
+      const hashes = await tableHashes(client)
+      const acl = await grants(client)
+      await client.end()
+      parts.defer(() => postgres.stop())
+      return { url: on(postgres.url), hashes, acl, took }
+    }
+    const lostDisk = await restored('lost-disk')
+    const sameDisk = await restored('same-disk', place('rescued-wal'))
+
+    started = performance.now()
+    const fresh = await startPostgres({ dataDir: place('fresh'), durable: true })
+    parts.defer(() => fresh.stop())
+    const target = await fresh.createDatabase('guidon')
+    await tool('psql', '--quiet', '--command=create role guidon_app nologin', target)
+    await tool('pg_restore', '--exit-on-error', `--dbname=${target}`, place('guidon.dump'))
+    const restoreTook = seconds(started)
+    const client = await connected(target)
+    const fromDump = await tableHashes(client)
+    const grantedByDump = await grants(client)
+    await client.end()
+
+    const products = {
+      dump: await productOn(target, promisedToDump, stored),
+      'lost disk': await productOn(lostDisk.url, promisedToArchive, stored),
+      'same disk': await productOn(sameDisk.url, promisedAtEnd, stored),
+    }
+    figures('backed up under load', {
+      requests,
+      tables: Object.keys(atEnd).length,
+      'rows at the dump': rowsOf(atDump),
+      'rows at the end': rowsOf(atEnd),
+      'under way at the dump': JSON.stringify(whileDumped),
+      'dump MB': Math.round(statSync(place('guidon.dump')).size / 1e5) / 10,
+    })
+    figures('seconds', {
+      dump: dumpTook,
+      'its restore': restoreTook,
+      'base backup': baseTook,
+      'its restore from the archive': lostDisk.took,
+      'and with the old log': sameDisk.took,
+      'until the product had proved itself': JSON.stringify(
+        Object.fromEntries(Object.entries(products).map(([name, { took }]) => [name, took])),
+      ),
+    })
+    expect(fromDump).toEqual(atDump)
+    expect(grantedByDump).toEqual(granted)
+    expect(sameDisk.hashes).toEqual(atEnd)
+    expect(sameDisk.acl).toEqual(granted)
+    expect(rowsOf(lostDisk.hashes)).toBeGreaterThan(rowsOf(atDump))
+    for (const { lost, failures } of Object.values(products)) {
+      expect(lost).toEqual([])
+      expect(failures).toEqual([])
+    }
+  },
+)

@@ -1,0 +1,121 @@
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { getIntake } from '@guidon/contract/intake'
+import { BoxSandboxClient } from '@guidon/sandbox/box/client'
+import { freePort } from '@guidon/sandbox/free-port'
+import { startStack } from '@guidon/sandbox/stack/stack'
+import type { StackProcess } from '@guidon/sandbox/stack/stack-process'
+import { expect, inject, it, vi } from 'vitest'
+import { variables } from '../src/config.ts'
+import { openDatabase, openPool } from '../src/db/database.ts'
+import { migrate } from '../src/db/migrate.ts'
+import { connected } from '../test/databases.ts'
+import { startHaproxy } from './haproxy.ts'
+import { figures } from './size.ts'
+import { Traffic, veteran } from './traffic.ts'
+
+const ROUNDS = 4
+const PEOPLE = Array.from({ length: 6 }, veteran)
+
+/** What a release does to the tables before its processes come, by the product's own migrator. */
+async function migrateToNext(url: string, parts: AsyncDisposableStack): Promise<string[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'guidon-next-'))
+  parts.defer(() => rmSync(folder, { recursive: true }))
+  cpSync(resolve(import.meta.dirname, '../migrations'), folder, { recursive: true })
+  const tables = ['users', 'sessions', 'intakes', 'uploads', 'documents']
+  const next = tables.map((table) => `alter table ${table} add column of_the_next_release text;`)
+  writeFileSync(join(folder, '9999_next.sql'), next.join('\n'))
+  const options = { url, size: 1, statementTimeoutMs: 0, asOwner: true, onIdleError: () => {} }
+  const pool = openPool(options)
+  parts.defer(() => pool.end())
+  return migrate(openDatabase(pool), folder)
+}
+
+/** The processes of the product behind the balancer that is shipped, draining as they do by default. */
+async function house(parts: AsyncDisposableStack) {
+  const dataDir = mkdtempSync(join(tmpdir(), 'guidon-rolling-'))
+  parts.defer(() => rmSync(dataDir, { recursive: true, force: true }))
+  const port = await freePort()
+  const portal = `https://localhost:${port}`
+  const stack = await startStack({
+    dataDir,
+    mode: 'production',
+    apis: 2,
+    workers: 1,
+    people: PEOPLE,
+    patienceMs: 60_000,
+    env: {
+      PUBLIC_URL: portal,
+      WEB_DIR: '',
+      CRM_POLL_SECONDS: '3600',
+      DRAIN_SECONDS: String(variables.DRAIN_SECONDS.parse(undefined)),
+    },
+  })
+  parts.defer(() => stack.stop())
+  const haproxy = await startHaproxy(port, stack.urls.api)
+  parts.defer(() => haproxy.close())
+  await haproxy.untilUp(2)
+  return { stack, haproxy, portal }
+}
+
+// Draining alone takes longer than the whole gate should; its parts are tested there.
+it.runIf(inject('proof') === 'full')(
+  'every process can be restarted, and nobody notices',
+  async () => {
+    await using parts = new AsyncDisposableStack()
+    const { stack, haproxy, portal } = await house(parts)
+    const sql = await connected(stack.urls.database)
+    parts.defer(() => sql.end())
+    const traffic = new Traffic({
+      base: portal,
+      origin: portal,
+      mailbox: stack.urls.mailbox,
+      bytes: 3_000_000,
+    })
+    await traffic.start(PEOPLE.map(({ email }) => email))
+
+    const seconds: Record<string, number[]> = {}
+    const restart = async (process: StackProcess) => {
+      const started = performance.now()
+      await process.restart()
+      await haproxy.untilUp(2)
+      const taken = (performance.now() - started) / 1000
+      ;(seconds[process.name] ??= []).push(Math.round(taken * 10) / 10)
+    }
+    expect(await migrateToNext(stack.urls.database, parts)).toHaveLength(1)
+    for (let round = 0; round < ROUNDS; round += 1) {
+      for (const process of [...stack.workers, ...stack.api]) await restart(process)
+    }
+    await traffic.end()
+
+    const { uploads, cities, signIns } = traffic.acknowledged
+    await vi.waitUntil(
+      async () => (await sql.query('select from uploads where stored_at is null')).rowCount === 0,
+      { timeout: 300_000, interval: 500 },
+    )
+    const stored = await new BoxSandboxClient(stack.urls.box).files()
+    const lost = [...uploads].filter(
+      ([name, sha256]) => !stored.some((file) => file.name === name && file.sha256 === sha256),
+    )
+    const forgotten: string[] = []
+    for (const [email, city] of cities) {
+      const { body } = await (await traffic.signIn(email)).call(getIntake, {})
+      if (body.data.city !== city) forgotten.push(`${body.data.city}, not ${city}`)
+    }
+    figures('restarted behind haproxy', {
+      restarts: ROUNDS * (stack.api.length + stack.workers.length),
+      requests: traffic.requests,
+      failed: traffic.failures.length,
+      uploads: uploads.size,
+      'sign-ins': signIns,
+      'acknowledged and lost': lost.length + forgotten.length,
+      'slowest answer ms': Math.round(traffic.slowestMs),
+      'seconds a restart': JSON.stringify(seconds),
+    })
+    expect(traffic.failures).toEqual([])
+    expect([...lost, ...forgotten]).toEqual([])
+    expect(uploads.size).toBeGreaterThan(ROUNDS)
+    expect(signIns).toBeGreaterThan(ROUNDS)
+  },
+)
