@@ -375,7 +375,7 @@ export async function composeWorker(
   const stopPolling = startPoller({ db, crm, everySeconds: config.CRM_POLL_SECONDS, log })
   const { ready } = readiness({ database: () => pool.query('select 1') }, log)
   watchProcess(watch, { pool, ready })
-  watchBacklog(watch.readings, { db, queues: () => queueStates(pool) })
+  watchBacklog(watch.readings, { db, queues: () => queueStates(pool, 'noted') })
   return {
     close: async () => {
       await Promise.all([stop(), stopPolling()])

@@ -89,8 +89,9 @@ describe('the compose file', () => {
 
   it('lets nobody but the balancer be reached from outside', () => {
     const published = services.filter(([, { ports }]) => ports).map(([name]) => name)
-    expect(published).toEqual(['balancer', 'mailbox', 'salesforce', 'box'])
-    for (const name of ['mailbox', 'salesforce', 'box']) {
+    const onThisMachine = ['prometheus', 'mailbox', 'salesforce', 'box']
+    expect(published).toEqual(['balancer', ...onThisMachine])
+    for (const name of onThisMachine) {
       expect(compose.services[name]?.ports?.[0]).toMatch(/^127\.0\.0\.1:/)
     }
     const outside = (service: Service) =>
@@ -105,6 +106,19 @@ describe('the compose file', () => {
     expect(api.environment?.['TRUST_PROXY']).toBe(subnet)
     const there = services.filter(([, { networks }]) => networks?.includes('front'))
     expect(there.map(([name]) => name)).toEqual(['balancer', 'api-1', 'api-2'])
+  })
+
+  it('lets Prometheus find every process under the name that it looks for', () => {
+    const [, apis, workers] = /targets: \[(.+)\][^]+targets: \[(.+)\]/.exec(
+      read('deploy/watch/prometheus.yml'),
+    )!
+    const targets = [...`${apis} ${workers}`.matchAll(/'([\w-]+):(\d+)'/g)]
+    expect(targets).toHaveLength(4)
+    for (const [, name = '', port] of targets) {
+      const { environment, networks } = compose.services[name]!
+      expect(environment?.['METRICS_PORT']).toBe(port)
+      expect(networks).toContain('watch')
+    }
   })
 
   it('keeps the owner of the database from the processes that serve and work', () => {

@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -9,19 +9,6 @@ const folder = mkdtempSync(join(tmpdir(), 'guidon-deploy-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const has = (program: string) => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0
-
-it.runIf(has('haproxy') && has('openssl'))('HAProxy accepts the settings of the balancer', () => {
-  const file = join(folder, 'tls.pem')
-  const request = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=localhost']
-  const output = ['-keyout', file, '-out', join(folder, 'certificate.pem')]
-  execFileSync('openssl', [...request, ...output], { stdio: 'ignore' })
-  execFileSync('sh', ['-c', 'cat certificate.pem >> tls.pem'], { cwd: folder })
-  const { status, stderr } = spawnSync('haproxy', ['-c', '-f', join(deploy, 'haproxy.cfg')], {
-    env: { ...process.env, TLS_FILE: file, API_1: '127.0.0.1:3001', API_2: '127.0.0.1:3002' },
-    encoding: 'utf8',
-  })
-  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
-})
 
 it.runIf(has('docker-compose')).each(['example.env', 'trial.env'])(
   'docker-compose accepts the compose file with %s',

@@ -66,16 +66,15 @@ export async function settledRows(
   return rows
 }
 
-/** How long the oldest event that no seal covers has waited for one; 0 where all are covered. */
+/** How long the first event that no seal covers has waited for one; 0 where all are covered. */
 export async function oldestUnsealedSeconds(db: Queryable): Promise<number> {
   const { rows } = await sql<{ seconds: number }>`
     with seal as (select until_transaction, until_id from audit_seals order by number desc limit 1)
-    select coalesce(extract(epoch from now() - min(at)), 0)::float8 as seconds from audit_events
+    select extract(epoch from now() - at)::float8 as seconds from audit_events
     where (transaction, id) > (coalesce((select until_transaction from seal), '0'::xid8),
-      coalesce((select until_id from seal), '00000000-0000-0000-0000-000000000000'::uuid))`.execute(
-    db,
-  )
-  return rows[0]?.seconds ?? 0
+      coalesce((select until_id from seal), '00000000-0000-0000-0000-000000000000'::uuid))
+    order by transaction, id limit 1`.execute(db)
+  return Math.max(0, rows[0]?.seconds ?? 0)
 }
 
 export async function insertSeal(db: Queryable, seal: Seal): Promise<void> {
@@ -87,15 +86,16 @@ export async function insertSeal(db: Queryable, seal: Seal): Promise<void> {
 
 /**
  * Where the log came from a cluster that had counted further, goes on from there. To be called before
- * anything is logged: in a single statement, whose own number is above all that it can see. A login that is
- * only a member of the application's role leaves it to the owner's migration.
+ * anything is logged. Each look is one statement, whose own number is above all that it can see.
  */
 export async function continueNumbers(db: Queryable): Promise<void> {
-  const { rows } = await sql<{ may: boolean }>`
-    select has_table_privilege('audit_epoch', 'update') as may`.execute(db)
-  if (!rows[0]?.may) return
+  const counted = sql`pg_current_xact_id()::text::bigint`
+  const highest = sql`(select max(transaction)::text::bigint from audit_events)`
+  const { rows } = await sql`
+    select from audit_epoch where ${highest} > ${counted} + ahead`.execute(db)
+  // Only the owner may write it: a process under a lesser role starts after the migration that did.
+  if (rows.length === 0) return
   await sql`
-    with log as (select max(transaction)::text::bigint as highest from audit_events)
-    update audit_epoch set ahead = highest - pg_current_xact_id()::text::bigint + 1
-    from log where highest > pg_current_xact_id()::text::bigint + ahead`.execute(db)
+    update audit_epoch set ahead = ${highest} - ${counted} + 1
+    where ${highest} > ${counted} + ahead`.execute(db)
 }

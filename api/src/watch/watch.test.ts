@@ -67,11 +67,12 @@ it('tells from the worker what jobs and letters took, and what waits in the data
     const stored = { queue: 'documents.store', outcome: 'completed' }
     return (
       valueOf(samples, 'guidon_job_duration_seconds_count', stored) === 1 &&
-      valueOf(samples, 'guidon_outbox_waiting') === 0
+      valueOf(samples, 'guidon_outbox_waiting') === 0 &&
+      valueOf(samples, 'guidon_crm_calls_limit') === 100_000
     )
   }, 20_000)
   const samples = await scrape(ofWorker)
-  expect(valueOf(samples, 'guidon_mail_sent_total')).toBe(1)
+  expect(valueOf(samples, 'guidon_mail_sent_total')).toBeGreaterThan(0)
   expect(valueOf(samples, 'guidon_mail_delay_seconds_count', { queue: 'auth.send-code' })).toBe(1)
   expect(valueOf(samples, 'guidon_file_store_calls_total', { outcome: '201' })).toBeGreaterThan(0)
   expect(valueOf(samples, 'guidon_uploads_waiting')).toBe(0)
@@ -79,8 +80,7 @@ it('tells from the worker what jobs and letters took, and what waits in the data
   expect(valueOf(samples, 'guidon_mirror_lag_seconds', { kind: 'contact' })).toBeGreaterThanOrEqual(
     0,
   )
-  expect(valueOf(samples, 'guidon_crm_calls_limit')).toBe(100_000)
-  expect(valueOf(samples, 'guidon_audit_unsealed_seconds')).toBeGreaterThan(0)
+  expect(valueOf(samples, 'guidon_audit_unsealed_seconds')).toBeGreaterThanOrEqual(0)
 })
 
 it('leaves out what it could not read, and counts that', async () => {

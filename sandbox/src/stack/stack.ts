@@ -52,6 +52,8 @@ export interface StackOptions {
   databaseUrl?: string | undefined
   /** Whether data must survive a crash of the machine. */
   durable?: boolean
+  /** Each process tells Prometheus its figures, on a port of its own. */
+  metrics?: boolean
   people?: readonly Person[]
   /** Further variables for API, workers and admin commands. */
   env?: Record<string, string>
@@ -82,6 +84,8 @@ export interface Stack {
     salesforce: string
     box: string
     database: string
+    /** Where figures are fetched, if they are. */
+    metrics: { api: string[]; workers: string[] }
   }
   /** What the processes of the product were given, so that another can join them. */
   environment: Readonly<Record<string, string>>
@@ -167,13 +171,18 @@ async function assemble(options: StackOptions, parts: AsyncDisposableStack): Pro
       onDeath(process.name, how, process.lastLines)
     return new StackProcess({ cwd: ROOT, ...plan, patienceMs, log, onDeath: report })
   }
+  const figures = async (processes: number) =>
+    options.metrics ? Promise.all(Array.from({ length: processes }, () => freePort())) : []
+  const metrics = { api: await figures(apis), workers: await figures(workers) }
+  const figuresAt = (port: number | undefined) =>
+    port === undefined ? {} : { METRICS_HOST: '127.0.0.1', METRICS_PORT: String(port) }
   const watch = options.watch ? ['--watch', '--watch-preserve-output'] : []
   const api = apiPorts.map((port, index) =>
     launch({
       name: apis === 1 ? 'api' : `api-${index + 1}`,
       program,
       args: [...watch, scripts.serve],
-      env: { ...env, PORT: String(port) },
+      env: { ...env, PORT: String(port), ...figuresAt(metrics.api[index]) },
       ready: { url: `${apiUrls[index]}/readyz` },
     }),
   )
@@ -182,7 +191,7 @@ async function assemble(options: StackOptions, parts: AsyncDisposableStack): Pro
       name: workers === 1 ? 'worker' : `worker-${index + 1}`,
       program,
       args: [...watch, scripts.work],
-      env,
+      env: { ...env, ...figuresAt(metrics.workers[index]) },
       ready: { line: '"msg":"worker ready"' },
     }),
   )
@@ -222,6 +231,7 @@ async function assemble(options: StackOptions, parts: AsyncDisposableStack): Pro
       salesforce: salesforce.url,
       box: box.url,
       database: databaseUrl,
+      metrics: { api: metrics.api.map(figuresUrl), workers: metrics.workers.map(figuresUrl) },
     },
     environment,
     mailbox,
@@ -235,6 +245,8 @@ async function assemble(options: StackOptions, parts: AsyncDisposableStack): Pro
     stop: () => parts.disposeAsync(),
   }
 }
+
+const figuresUrl = (port: number) => `http://127.0.0.1:${port}/metrics`
 
 /** The port of the origin that people open. */
 async function frontDoor(

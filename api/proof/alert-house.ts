@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync, symlinkSync, unlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { login, verifyLogin } from '@guidon/contract/auth'
+import { uploadDocument } from '@guidon/contract/documents'
+import { BoxSandboxClient } from '@guidon/sandbox/box/client'
+import { startClamd } from '@guidon/sandbox/clamd'
+import { MailboxClient } from '@guidon/sandbox/mailbox/client'
+import { startPostgres } from '@guidon/sandbox/postgres'
+import { salesforceControl } from '@guidon/sandbox/salesforce/client'
+import { startStack } from '@guidon/sandbox/stack/stack'
+import { Client } from 'pg'
+import { letter } from '../test/files/made-pdf.ts'
+import { Person } from '../test/person.ts'
+
+const PASSWORD = 'Harbor-Lantern-42!'
+const VETERANS = 20
+const aVeteran = () => ({
+  email: `${randomUUID()}@example.com`,
+  password: PASSWORD,
+  firstName: 'James',
+  lastName: 'Whitfield',
+  phone: '6195550134',
+  state: 'California',
+  role: 'USER' as const,
+})
+
+export type AlertHouse = Awaited<ReturnType<typeof startAlertHouse>>
+
+/** The product as processes, with every part that can be away in our hands. */
+export async function startAlertHouse() {
+  const folder = mkdtempSync(join(tmpdir(), 'guidon-alerts-'))
+  const dataDir = join(folder, 'postgres')
+  let postgres = await startPostgres({ dataDir, durable: false })
+  const database = await postgres.createDatabase('guidon')
+  // Found under one name, whichever scanner stands behind it.
+  const socket = join(folder, 'clamd.sock')
+  let scanner = await startClamd()
+  symlinkSync(scanner.address, socket)
+  const veterans = Array.from({ length: VETERANS }, aVeteran)
+  const stack = await startStack({
+    dataDir: join(folder, 'stack'),
+    mode: 'test',
+    databaseUrl: database,
+    metrics: true,
+    people: veterans,
+    env: {
+      WEB_DIR: '',
+      CLAMD_ADDRESS: socket,
+      CRM_POLL_SECONDS: '2',
+      HASH_CONCURRENCY: '1',
+      HASH_QUEUE: '2',
+    },
+  })
+  const mailbox = new MailboxClient(stack.urls.mailbox)
+  const veteran = () => veterans.pop()!
+  const someone = () => new Person(stack.urls.portal, stack.urls.portal)
+
+  return {
+    stack,
+    mailbox,
+    box: new BoxSandboxClient(stack.urls.box),
+    salesforce: salesforceControl(stack.urls.salesforce),
+    veteran,
+    someone,
+    async signedIn(body = veteran()) {
+      const person = someone()
+      await person.call(login, { body })
+      const code = await mailbox.codeFor(body.email)
+      const { status } = await person.call(verifyLogin, { body: { email: body.email, code } })
+      if (status !== 200) throw new Error(`sign-in answered ${status}`)
+      return person
+    },
+    async upload(person: Person, name = `${randomUUID()}.pdf`) {
+      const bytes = letter(1)
+      const fields = { documentType: 'Other' }
+      const { status } = await person.upload(uploadDocument, { name, bytes }, { fields })
+      if (status !== 201) throw new Error(`the upload answered ${status}`)
+      return { name, bytes }
+    },
+    /** One statement as the operator; answers how many rows it touched. */
+    async sql(text: string): Promise<number> {
+      const client = new Client({ connectionString: database })
+      await client.connect()
+      try {
+        return (await client.query(text)).rowCount ?? 0
+      } finally {
+        await client.end()
+      }
+    },
+    /** Does something and holds it until let go. */
+    async hold(text: string): Promise<() => Promise<void>> {
+      const client = new Client({ connectionString: database })
+      await client.connect()
+      await client.query(text)
+      return () => client.end()
+    },
+    stopDatabase: () => postgres.stop(),
+    async startDatabase() {
+      postgres = await startPostgres({ dataDir, port: postgres.port, durable: false })
+    },
+    stopScanner: () => scanner.close(),
+    async startScanner() {
+      scanner = await startClamd()
+      unlinkSync(socket)
+      symlinkSync(scanner.address, socket)
+    },
+    async close() {
+      await stack.stop()
+      await scanner.close()
+      await postgres.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}

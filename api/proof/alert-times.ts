@@ -1,0 +1,147 @@
+const SECONDS = 15
+const [WELL, TROUBLE, WELL_AGAIN] = [40, 80, 120]
+const REQUESTS = 'http_server_request_duration_seconds'
+
+/** All is well until 10m, then it is not from 10m15s until 30m15s, then it is well again. */
+const gauge = (well: number, trouble: number) =>
+  `${well}+0x${WELL} ${trouble}+0x${TROUBLE} ${well}+0x${WELL_AGAIN}`
+/** Goes up only while there is trouble. */
+const COUNTED = `0+0x${WELL} 1+1x${TROUBLE} 81+0x${WELL_AGAIN}`
+/** Goes up only while all is well. */
+const PAUSED = `0+10x${WELL} 400+0x${TROUBLE} 400+10x${WELL_AGAIN}`
+const STEADY = '0+10x240'
+
+interface Story {
+  series: Record<string, string>
+  /** How long the trouble must last; not given where the window decides about the beginning. */
+  forMinutes?: number
+  /** How long its window still sees the trouble after its end. */
+  windowMinutes?: number
+}
+
+const late = (metric: string, within: string, labels = '') => ({
+  [`${metric}_bucket{${labels}le="${within}"}`]: PAUSED,
+  [`${metric}_bucket{${labels}le="60"}`]: STEADY,
+  [`${metric}_bucket{${labels}le="+Inf"}`]: STEADY,
+})
+
+const stories: Record<string, Story> = {
+  GuidonApiDown: {
+    series: {
+      'up{job="guidon-api", instance="a"}': gauge(1, 0),
+      'up{job="guidon-api", instance="b"}': gauge(1, 1),
+    },
+    forMinutes: 1,
+  },
+  GuidonWorkerDown: { series: { 'up{job="guidon-worker"}': gauge(1, 0) }, forMinutes: 2 },
+  GuidonNotReady: { series: { guidon_ready: gauge(1, 0) }, forMinutes: 1 },
+  GuidonErrors: {
+    series: {
+      [`${REQUESTS}_count{http_response_status_code="200"}`]: STEADY,
+      [`${REQUESTS}_count{http_response_status_code="500"}`]: COUNTED,
+    },
+    windowMinutes: 5,
+  },
+  GuidonSlow: { series: late(REQUESTS, '1', 'http_route="/auth/login", '), windowMinutes: 5 },
+  GuidonSignInsRefused: {
+    series: { guidon_hash_refused_total: COUNTED },
+    forMinutes: 1,
+    windowMinutes: 5,
+  },
+  GuidonJobsGivenUp: {
+    series: { 'guidon_queue_dead{queue="crm.send"}': gauge(0, 2) },
+    forMinutes: 1,
+  },
+  GuidonJobsWaiting: {
+    series: { 'guidon_queue_oldest_seconds{queue="crm.send"}': gauge(300, 301) },
+    forMinutes: 2,
+  },
+  GuidonMirrorLag: {
+    series: { 'guidon_mirror_lag_seconds{kind="contact"}': gauge(900, 901) },
+    forMinutes: 5,
+  },
+  GuidonOutboxStuck: {
+    series: { guidon_outbox_oldest_seconds: gauge(1800, 1801) },
+    forMinutes: 5,
+  },
+  GuidonOutboxRefused: { series: { guidon_outbox_refused: gauge(0, 1) }, forMinutes: 1 },
+  GuidonUploadsStuck: {
+    series: { guidon_uploads_oldest_seconds: gauge(1800, 1801) },
+    forMinutes: 5,
+  },
+  GuidonUploadsRefused: { series: { guidon_uploads_refused: gauge(0, 1) }, forMinutes: 1 },
+  GuidonMailNotSent: {
+    series: {
+      guidon_mail_failures_total: COUNTED,
+      guidon_mail_sent_total: '0+1x10 10+0x110 10+1x120',
+    },
+    forMinutes: 1,
+    windowMinutes: 5,
+  },
+  GuidonMailLate: { series: late('guidon_mail_delay_seconds', '30'), windowMinutes: 10 },
+  GuidonCrmQuota: {
+    series: {
+      guidon_crm_calls_used: gauge(80_000, 80_001),
+      guidon_crm_calls_limit: gauge(100_000, 100_000),
+    },
+    forMinutes: 5,
+  },
+  GuidonFileStoreThrottled: {
+    series: { 'guidon_file_store_calls_total{outcome="429"}': COUNTED },
+    forMinutes: 2,
+    windowMinutes: 10,
+  },
+  GuidonScannerDown: { series: { guidon_scanner_up: gauge(1, 0) }, forMinutes: 2 },
+  GuidonAuditUnsealed: {
+    series: { guidon_audit_unsealed_seconds: gauge(600, 601) },
+    forMinutes: 5,
+  },
+  GuidonNotMeasured: {
+    series: { 'guidon_watch_failures_total{reading="outbox"}': COUNTED },
+    forMinutes: 5,
+    windowMinutes: 5,
+  },
+}
+
+export const storied = Object.keys(stories)
+
+/** For `promtool test rules`: each alert at its real times, a moment before it fires and at that moment. */
+export function timesOf(rulesFile: string): object {
+  const series = Object.values(stories).flatMap((story) => Object.entries(story.series))
+  const moments = Object.entries(stories).flatMap(([name, story]) =>
+    momentsOf(story).map(([seconds, state]) => ({
+      eval_time: `${seconds}s`,
+      expr: `count by (alertstate) (ALERTS{alertname="${name}"})`,
+      exp_samples: state ? [{ labels: `{alertstate="${state}"}`, value: 1 }] : [],
+    })),
+  )
+  return {
+    rule_files: [rulesFile],
+    evaluation_interval: `${SECONDS}s`,
+    tests: [
+      {
+        interval: `${SECONDS}s`,
+        // No two alerts look at the same series, so all the stories are told at once.
+        input_series: series.map(([name, values]) => ({ series: name, values })),
+        promql_expr_test: moments,
+      },
+    ],
+  }
+}
+
+function momentsOf({ forMinutes, windowMinutes = 0 }: Story): [number, string?][] {
+  const began = (WELL + 1) * SECONDS
+  const over = began + (TROUBLE + 1) * SECONDS
+  const fires = began + (forMinutes ?? 0) * 60
+  return [
+    [began - SECONDS],
+    ...(forMinutes === undefined
+      ? []
+      : ([
+          [fires - SECONDS, 'pending'],
+          [fires, 'firing'],
+        ] as [number, string][])),
+    [over - SECONDS, 'firing'],
+    [over + windowMinutes * 60],
+  ]
+}
