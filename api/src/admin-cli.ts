@@ -1,11 +1,11 @@
-import { readFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { email, role } from '@guidon/contract/account'
 import * as z from 'zod/mini'
 import { noAccount, parsed, UsageError } from './admin-input.ts'
-import { eraseOne, erasureList } from './admin-records.ts'
+import { eraseOne, keptErasures } from './admin-records.ts'
 import { composeAdmin, migrateAll } from './compose.ts'
 import type { Admin } from './compose.ts'
 import { calledFrom, configOrExit, configurationPage, DEVELOPMENT } from './config.ts'
@@ -44,8 +44,8 @@ const USAGE = `Usage: npm run admin -- <command>
       erases a veteran's account for good, and tells what the provider has to delete elsewhere
   erase --again [--from FILE]
       after a backup was restored: erases anew whoever was erased, also those of a list kept outside
-  erasures [--json]
-      lists the erased accounts by their ids, to be kept outside of the database
+  erasures [--out FILE]
+      lists the erased accounts by their ids, or writes the list to be kept outside of the database
   unlink --email E
       gives an account that was linked to the wrong contact of the CRM one of its own
   audit [--subject E]
@@ -169,9 +169,7 @@ const commands: Record<string, Command> = {
   },
   erase: async ({ records: { erase } }) => {
     if (values.again) {
-      const kept =
-        values.from && JSON.parse(readFileSync(resolve(calledFrom(), values.from), 'utf8'))
-      const also = kept ? parsed(erasureList, kept).erasures : []
+      const also = values.from ? keptErasures(resolve(calledFrom(), values.from)) : []
       console.log(`${await erase.again(also)} accounts were there again, and are erased.`)
       return
     }
@@ -180,8 +178,9 @@ const commands: Record<string, Command> = {
   },
   erasures: async ({ records: { erase } }) => {
     const list = await erase.list()
-    if (values.json) console.log(JSON.stringify({ erasures: list }))
-    else console.table(list)
+    if (values.out === undefined) return console.table(list)
+    writeFileSync(resolve(calledFrom(), values.out), `${JSON.stringify({ erasures: list })}\n`)
+    console.log(`Written to ${values.out}: ${list.length} erasures.`)
   },
   unlink: async ({ accounts }) => {
     const wanted = parsed(z.object({ email }), values)

@@ -1,24 +1,30 @@
-import { createInterface } from 'node:readline/promises'
+import { readFileSync } from 'node:fs'
+import { text } from 'node:stream/consumers'
 import * as z from 'zod/mini'
-import { UsageError } from './admin-input.ts'
+import { parsed, UsageError } from './admin-input.ts'
 import type { Erased, Erasing } from './features/records/erase.ts'
 
 /** What the command line says of erasures. */
 
-/** As `erasures --json` prints it. */
-export const erasureList = z.object({
+const erasureList = z.object({
   erasures: z.array(z.object({ userId: z.uuid(), contactId: z.nullable(z.string()) })),
 })
 
-async function typedAgain(email: string): Promise<boolean> {
-  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+/** The list that `erasures --out` wrote. */
+export function keptErasures(file: string) {
+  const content = readFileSync(file, 'utf8')
   try {
-    return (
-      (await terminal.question(`Type ${email} again to erase this account for good: `)) === email
-    )
-  } finally {
-    terminal.close()
+    return parsed(erasureList, JSON.parse(content)).erasures
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    throw new UsageError(`${file} is not a list that \`erasures --out\` wrote.`)
   }
+}
+
+async function typedAgain(email: string): Promise<boolean> {
+  process.stderr.write(`To erase this account for good, type ${email} (then Enter and Ctrl-D): `)
+  const [line] = (await text(process.stdin)).split('\n')
+  return line === email
 }
 
 const listed = (ids: readonly string[]) => (ids.length > 0 ? ids.join(' ') : 'none')
@@ -40,7 +46,7 @@ function erasedText({ userId, crm, fileStore, unsent, jobs }: Erased): string {
     '',
     `Kept for the record: the events of the audit log, under the id ${userId}, without name or address.`,
     'Keep the list of erasures outside of this database, for the day a backup is restored:',
-    '  npm run admin -- erasures --json',
+    '  npm run admin -- erasures --out FILE',
   ].join('\n')
 }
 
