@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { ensureBases } from './base.ts'
 import { buildah } from './buildah.ts'
 import { buildImage, IMAGE, imageBytes, strangersIn } from './image.ts'
-import { journeyPasses } from './journey.ts'
+import { journeysPass } from './journey.ts'
 import { startProduct } from './product.ts'
 import { missingTools } from './tools.ts'
 import { changedSince } from './writes.ts'
@@ -63,7 +63,7 @@ try {
   } finally {
     await product.stop()
   }
-  figure('sign-in journeys in Chromium', ...(await journeyPasses(root)))
+  figure('journeys in Chromium (signing in, uploading)', ...(await journeysPass(root)))
   const changed = changedSince(root, mounted)
   figure('writes outside /tmp', changed.join(', ') || 'none', changed.length === 0)
 } finally {

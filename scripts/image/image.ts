@@ -6,7 +6,10 @@ import { buildah } from './buildah.ts'
 export const IMAGE = 'localhost/guidon'
 const CONTEXT = resolve(import.meta.dirname, '../..')
 
+const idOf = () => buildah(['images', '--quiet', '--filter', `reference=${IMAGE}:latest`])
+
 export function buildImage(): void {
+  const before = idOf()
   buildah([
     'bud',
     // In place of the kernel's containers, which a machine for builds may not allow.
@@ -21,6 +24,7 @@ export function buildImage(): void {
     `--tag=${IMAGE}`,
     CONTEXT,
   ])
+  if (before && before !== idOf()) buildah(['rmi', before])
 }
 
 export function imageBytes(): number {
