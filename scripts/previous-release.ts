@@ -64,7 +64,7 @@ function survives(tag: string): boolean {
     if (!run(released, 'npm', ['ci', ...quiet])) return false
     const tests = databaseTests(released)
     console.log(`${tag}: ${tests.length} files of tests on today's migrations`)
-    const project = ['--project=api', '--maxWorkers=2']
+    const project = ['--project=api', '--maxWorkers=2', '--bail=3']
     return run(released, 'npx', ['vitest', 'run', ...project, ...tests]) && kept
   } finally {
     rmSync(released, { recursive: true, force: true })
