@@ -57,16 +57,23 @@ async function write(bytes: AsyncIterable<Buffer>, path: string) {
   const sha1 = createHash('sha1')
   const sha256 = createHash('sha256')
   let size = 0
+  let failure: Error | undefined
   const handle = await open(path, 'wx', 0o600)
   try {
     for await (const chunk of bytes) {
+      // To the end also when the disk is full: who leaves a form in the middle is not heard any more.
+      if (failure !== undefined) continue
       sha1.update(chunk)
       sha256.update(chunk)
       size += chunk.length
-      await handle.writeFile(chunk)
+      failure = await handle.writeFile(chunk).then(
+        () => undefined,
+        (error: Error) => error,
+      )
     }
   } finally {
     await handle.close()
   }
+  if (failure !== undefined) throw failure
   return { size, sha1: sha1.digest(), sha256: sha256.digest() }
 }

@@ -1,0 +1,56 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { uploadDocument } from '@guidon/contract/documents'
+import { afterAll, expect, inject, it, vi } from 'vitest'
+import { boot } from '../test/boot.ts'
+import { letter, streamOf } from '../test/files/made-pdf.ts'
+import { figures } from './size.ts'
+
+const MB = 1_000_000
+
+// Needs root, to mount a small disk.
+it.runIf(inject('proof') === 'full')(
+  'a full disk makes a process unready, refuses uploads cleanly, and leaves nothing half there',
+  async () => {
+    const disk = mkdtempSync(join(tmpdir(), 'guidon-disk-'))
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=160m', 'tmpfs', disk])
+    afterAll(() => {
+      execFileSync('umount', ['--lazy', disk])
+      rmSync(disk, { recursive: true })
+    })
+    const uploads = join(disk, 'uploads')
+    const house = await boot({ environment: { UPLOAD_DIR: uploads } })
+    const person = await house.signedIn(await house.account())
+    const ready = (status: number) =>
+      vi.waitFor(async () => expect((await person.send('GET', '/readyz')).status).toBe(status), {
+        timeout: 20_000,
+      })
+    const send = (name: string) =>
+      person.upload(
+        uploadDocument,
+        { name, bytes: letter(1, streamOf('x'.repeat(5 * MB))) },
+        { fields: { documentType: 'Other' } },
+      )
+    await ready(200)
+    writeFileSync(join(disk, 'filler'), Buffer.alloc(158 * MB))
+    await ready(503)
+    const refused = await Promise.all(['a.pdf', 'b.pdf', 'c.pdf'].map(send))
+    const left = readdirSync(uploads)
+    const { rows } = await house.sql.query('select from uploads union all select from documents')
+    rmSync(join(disk, 'filler'))
+    await ready(200)
+    const { status } = await send('a.pdf')
+    figures('with a full disk', {
+      answers: refused.map((answer) => answer.status).join(' '),
+      'half files': left.length,
+      'rows of them': rows.length,
+      'after there was room': status,
+    })
+    expect(new Set(refused.map((answer) => answer.status))).toEqual(new Set([500]))
+    expect(left).toEqual([])
+    expect(rows).toEqual([])
+    expect(status).toBe(201)
+  },
+)
