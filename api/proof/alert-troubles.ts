@@ -78,7 +78,7 @@ export const troubles: Record<string, Trouble> = {
   },
   GuidonJobsGivenUp: {
     cause: async (house) => {
-      await house.mailbox.fault('refuse')
+      await house.mailbox.fault('fail')
       await signIn(house)
       await touched(
         house,
@@ -174,14 +174,14 @@ export const troubles: Record<string, Trouble> = {
   },
   GuidonMailNotSent: {
     cause: async (house) => {
-      await house.mailbox.fault('refuse')
+      await house.mailbox.fault('fail')
       await signIn(house)
     },
     mend: (house) => house.mailbox.fault('none'),
   },
   GuidonMailLate: {
     cause: async (house) => {
-      await house.mailbox.fault('refuse')
+      await house.mailbox.fault('fail')
       await signIn(house)
       await touched(
         house,

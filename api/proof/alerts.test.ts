@@ -112,12 +112,16 @@ describe.runIf(full)('with the product as processes and a real Prometheus', () =
     async (name) => {
       const { cause, mend, meanwhile } = troubles[name]!
       await until(async () => !(await fires(name)))
-      await cause(house)
-      const firing = await until(async () => {
-        await meanwhile?.(house)
-        return fires(name)
-      })
-      await mend(house)
+      let firing = 0
+      try {
+        await cause(house)
+        firing = await until(async () => {
+          await meanwhile?.(house)
+          return fires(name)
+        })
+      } finally {
+        await mend(house)
+      }
       const cleared = await until(async () => !(await fires(name)))
       figures(name, { 'seconds until it fired': firing, 'until it cleared': cleared })
       expect(firing).toBeLessThan(FIRES_WITHIN_SECONDS)

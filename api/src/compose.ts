@@ -208,7 +208,7 @@ export async function composeServer(
     log,
   )
   const scanner = clamd({ address: config.CLAMD_ADDRESS })
-  watchProcess(watch, { pool, ready: state.ready })
+  watchProcess(watch, { pool, readiness: state })
   watchLine(watch, hashing.line)
   watchScanner(watch, scanner)
 
@@ -373,8 +373,8 @@ export async function composeWorker(
   ]
   const stop = await startWorking(config.DATABASE_URL, works, log, watched.jobs)
   const stopPolling = startPoller({ db, crm, everySeconds: config.CRM_POLL_SECONDS, log })
-  const { ready } = readiness({ database: () => pool.query('select 1') }, log)
-  watchProcess(watch, { pool, ready })
+  const state = readiness({ database: () => pool.query('select 1') }, log)
+  watchProcess(watch, { pool, readiness: state })
   watchBacklog(watch.readings, { db, queues: () => queueStates(pool, 'noted') })
   return {
     close: async () => {

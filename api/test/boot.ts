@@ -72,6 +72,7 @@ export async function boot(
     app: server.app,
     base,
     config,
+    drain: () => server.drain(),
     close: () => server.close(),
     sql,
     admin,

@@ -4,6 +4,8 @@ import { expect, it, vi } from 'vitest'
 import { letter } from '../../test/files/made-pdf.ts'
 import { scrape, valueOf } from '../../test/scrape.ts'
 import { watchedHouse } from '../../test/watched-house.ts'
+import { createLog } from '../http/log.ts'
+import { openWatch } from './open.ts'
 
 const house = await watchedHouse()
 const { ofApi, ofWorker, told } = house
@@ -121,4 +123,16 @@ it('says so when the collector takes no traces', async () => {
     15_000,
   )
   expect(house.logged()).toContain('traces not sent')
+})
+
+it('does not start where its port is taken', async () => {
+  const metrics = { host: '127.0.0.1', port: ofApi }
+  const log = createLog('silent', 'test')
+  await expect(openWatch({ process: 'api', metrics, log })).rejects.toThrow('EADDRINUSE')
+})
+
+it('is silent about readiness once it was asked to end', async () => {
+  expect(valueOf(await scrape(ofApi), 'guidon_ready')).toBe(1)
+  house.drain()
+  expect(valueOf(await scrape(ofApi), 'guidon_ready')).toBe(undefined)
 })
