@@ -137,7 +137,7 @@ describe.runIf(full)('with the product as processes and a real Prometheus', () =
         series: await prometheus.count(expression.replaceAll('$__rate_interval', '1h')),
       })),
     )
-    figures('dashboard', { panels: counts.length })
+    figures('dashboard', { queries: counts.length })
     expect(counts.filter(({ series }) => series === 0)).toEqual([])
   })
 })
