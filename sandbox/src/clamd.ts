@@ -36,7 +36,6 @@ export async function startClamd(settings: readonly string[] = []): Promise<Clam
     'MaxFileSize 128M',
     // Four fifths of the time on a photo, for signatures of pictures that this one does not have.
     'ScanImageFuzzyHash no',
-    // It would decode each picture once more, which takes seconds and finds only known pictures.
     // As root it would become another user, who may not enter the folder.
     ...(userInfo().uid === 0 ? ['User root'] : []),
   ]
