@@ -1,0 +1,85 @@
+import { register } from '@guidon/contract/sign-up'
+import { afterAll, describe, expect, it } from 'vitest'
+import { boot, NEWCOMER } from '../../../test/boot.ts'
+import { openDatabase, openPool } from '../../db/database.ts'
+import { sweep } from './retention.ts'
+
+const house = await boot({ worker: false })
+const { sql } = house
+const pool = openPool({
+  url: house.config.DATABASE_URL,
+  size: 1,
+  statementTimeoutMs: 8_000,
+  onIdleError: () => {},
+})
+const db = openDatabase(pool)
+afterAll(() => pool.end())
+
+describe('an account whose email nobody proved', () => {
+  const old = async () => {
+    const { rows } = await sql.query<{ id: string }>(
+      `insert into users (email, password_hash, first_name, last_name, phone, state, role,
+         created_at, terms_accepted_at)
+       values (uuidv7() || '@example.com', '', 'Never', 'Proved', '6195550100', 'Ohio', 'USER',
+         now() - interval '1 year', now() - interval '8 days') returning id`,
+    )
+    return rows[0]!.id
+  }
+
+  it.each([
+    ['was verified', `email_verified_at = now()`],
+    ['is linked', `salesforce_id = 'linked', linked_at = now()`],
+    ['is known to the CRM', `salesforce_id = 'made'`],
+    ['is of staff', `role = 'STAFF'`],
+    ['was deactivated', `is_active = false`],
+    [
+      'has a password of staff that is still good',
+      `password_expires_at = now() + interval '1 hour'`,
+    ],
+    ['signed up again today', `terms_accepted_at = now()`],
+  ])('stays where it %s', async (_how, change) => {
+    const id = await old()
+    await sql.query(`update users set ${change} where id = $1`, [id])
+    expect(await sweep(db)).toMatchObject({ users: 0 })
+    await sql.query('delete from users where id = $1', [id])
+  })
+
+  it.each([
+    [
+      'code',
+      `insert into challenges (token_hash, user_id, purpose, expires_at)
+       values (sha256(uuidv7()::text::bytea), $1, 'login', now() + interval '1 minute')`,
+    ],
+    [
+      'link',
+      `insert into reset_tokens (token_hash, user_id, expires_at)
+       values (sha256(uuidv7()::text::bytea), $1, now() + interval '1 minute')`,
+    ],
+  ])('stays while a %s may still prove it', async (_what, text) => {
+    const id = await old()
+    await sql.query(text, [id])
+    expect(await sweep(db)).toMatchObject({ users: 0 })
+    await sql.query('delete from users where id = $1', [id])
+  })
+
+  it('is logged as removed, and the log still fits its seals', async () => {
+    const id = await old()
+    await sweep(db)
+    const { rows } = await sql.query('select event from audit_events where subject_id = $1', [id])
+    expect(rows).toEqual([{ event: 'unverified_account_removed' }])
+    expect(await house.admin.audit.verify()).toMatchObject({ broken: undefined })
+  })
+
+  it('can be signed up for again', async () => {
+    const email = 'late@example.com'
+    await house.someone().call(register, { body: { ...NEWCOMER, email } })
+    await sql.query(
+      `update users set terms_accepted_at = now() - interval '8 days' where email = $1`,
+      [email],
+    )
+    await sql.query(`update challenges set expires_at = now() - interval '8 days'`)
+    expect(await sweep(db)).toMatchObject({ users: 1 })
+    const answer = await house.someone().call(register, { body: { ...NEWCOMER, email } })
+    expect(answer.status).toBe(202)
+  })
+})
