@@ -1,4 +1,5 @@
-import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { cpSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getIntake } from '@guidon/contract/intake'
@@ -22,9 +23,7 @@ const EMAILS = PEOPLE.map(({ email }) => email)
 const MINUTES = 60_000
 const settings = { mode: 'test', env: { WEB_DIR: '', CRM_POLL_SECONDS: '3600' } } as const
 
-const folder = mkdtempSync(join(tmpdir(), 'guidon-restore-'))
-// PostgreSQL's own user passes through.
-chmodSync(folder, 0o711)
+const folder = join(tmpdir(), `guidon-restore-${randomUUID()}`)
 const place = (name: string) => join(folder, name)
 const archive = place('archive')
 
@@ -98,6 +97,8 @@ it.runIf(inject('proof') === 'full')(
   'a dump and a base backup with its log bring everything back that was promised',
   async () => {
     await using parts = new AsyncDisposableStack()
+    // PostgreSQL's own user passes through.
+    mkdirSync(folder, { mode: 0o711 })
     parts.defer(() => rmSync(folder, { recursive: true, force: true }))
     const tool = postgresTools()
     await archivingCluster(place('stack/postgres'), archive)
