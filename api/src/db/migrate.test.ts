@@ -11,7 +11,7 @@ const NEXT = '9999_next.sql'
 const newer = mkdtempSync(join(tmpdir(), 'guidon-newer-'))
 afterAll(() => rmSync(newer, { recursive: true }))
 cpSync(resolve(import.meta.dirname, '../../migrations'), newer, { recursive: true })
-writeFileSync(join(newer, NEXT), 'alter table users add column nickname text;')
+writeFileSync(join(newer, NEXT), 'alter table users add column of_the_next_release text;')
 
 async function house() {
   const url = await newDatabase(TEMPLATE)
