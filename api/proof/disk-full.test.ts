@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { uploadDocument } from '@guidon/contract/documents'
-import { afterAll, expect, inject, it, vi } from 'vitest'
+import { expect, inject, it, onTestFinished, vi } from 'vitest'
 import { boot } from '../test/boot.ts'
 import { letter, streamOf } from '../test/files/made-pdf.ts'
 import { figures } from './size.ts'
@@ -16,7 +16,7 @@ it.runIf(inject('proof') === 'full')(
   async () => {
     const disk = mkdtempSync(join(tmpdir(), 'guidon-disk-'))
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=160m', 'tmpfs', disk])
-    afterAll(() => {
+    onTestFinished(() => {
       execFileSync('umount', ['--lazy', disk])
       rmSync(disk, { recursive: true })
     })
