@@ -19,6 +19,7 @@ const { values } = parseArgs({
 })
 const times = Number(values.times)
 const WARM_UP = 3
+const WARM_UP_MS = 8_000
 const PROBES_A_SECOND = 100
 const PROBE_CONNECTIONS = 20
 const MOST_P99_MS = 20
@@ -52,7 +53,8 @@ async function measure(task: ListingTask): Promise<boolean> {
       ({ status, ms }) => (status === 200 ? ms : Infinity),
       () => Infinity,
     )
-  await openLoop({ perSecond: PROBES_A_SECOND, ms: 2_000 }, probe)
+  // Until code is warm and the heap has the size that traffic alone gives it.
+  await openLoop({ perSecond: 10 * PROBES_A_SECOND, ms: WARM_UP_MS }, probe)
   const alone = await openLoop({ perSecond: PROBES_A_SECOND, ms: ALONE_MS }, probe)
   const warm = await reader.run({ ...task, times: WARM_UP })
   const before = house.apiMegabytes()

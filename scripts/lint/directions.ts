@@ -19,7 +19,7 @@ export const rooms: readonly { room: string; mayImport: readonly string[] }[] = 
   { room: 'api/src/crypto', mayImport: [] },
   {
     room: 'api/src/db',
-    mayImport: ['api/src/crm/port.ts', 'api/src/crypto', 'contract'],
+    mayImport: ['api/src/crm/port.ts', 'api/src/crypto', 'api/src/threads.ts', 'contract'],
   },
   { room: 'api/src/http', mayImport: ['api/src/db', 'contract'] },
   { room: 'api/src/jobs', mayImport: ['api/src/db', 'api/src/http/log.ts', 'contract'] },

@@ -85,9 +85,9 @@ export function streamJson(pool: Pool, select: string, { head, tail }: Frame): R
       if (copy) return goOn()
       const { add, end } = parcels(head, (parcel) => {
         const isWanted = this.push(parcel)
-        // Others have their turn after each parcel: one reading of the socket may bring dozens of them.
+        // Others have their turn after each parcel, PostgreSQL's other answers too: a moment's rest costs little.
         copy?.connection?.stream.pause()
-        if (isWanted) setImmediate(goOn)
+        if (isWanted) setTimeout(goOn, 1)
       })
       copy = new CopyOut(
         `copy (${select}) to stdout (format csv, quote E'\\x01', delimiter E'\\x02')`,
