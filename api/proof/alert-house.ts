@@ -13,18 +13,9 @@ import { startStack } from '@guidon/sandbox/stack/stack'
 import { Client } from 'pg'
 import { letter } from '../test/files/made-pdf.ts'
 import { Person } from '../test/person.ts'
+import { veteran as aVeteran } from './traffic.ts'
 
-const PASSWORD = 'Harbor-Lantern-42!'
 const VETERANS = 20
-const aVeteran = () => ({
-  email: `${randomUUID()}@example.com`,
-  password: PASSWORD,
-  firstName: 'James',
-  lastName: 'Whitfield',
-  phone: '6195550134',
-  state: 'California',
-  role: 'USER' as const,
-})
 
 export type AlertHouse = Awaited<ReturnType<typeof startAlertHouse>>
 

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { Client } from 'pg'
-import { inject } from 'vitest'
+import { afterAll, inject } from 'vitest'
+import { openDatabase, openPool } from '../src/db/database.ts'
+import type { Database } from '../src/db/database.ts'
 
 /** Runs one statement on the cluster, outside of any test's database. */
 export async function asOperator(statement: string, values: unknown[] = []): Promise<void> {
@@ -26,4 +28,11 @@ export async function connected(url: string): Promise<Client> {
   const client = new Client({ connectionString: url })
   await client.connect()
   return client
+}
+
+/** The database as the processes have it, under their role; let go of when the file's tests are done. */
+export function databaseAt(url: string, size: number): Database {
+  const pool = openPool({ url, size, statementTimeoutMs: 8_000, onIdleError: () => {} })
+  afterAll(() => pool.end())
+  return openDatabase(pool)
 }

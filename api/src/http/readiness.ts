@@ -1,4 +1,5 @@
 import type { Log } from './log.ts'
+import { within } from './within.ts'
 
 /** Whoever asks within this time shares one answer: a balancer's questions cost PostgreSQL one statement a second. */
 const FRESH_MS = 1_000
@@ -50,19 +51,8 @@ export function readiness(checks: Checks, log: Pick<Log, 'warn' | 'info'>): Read
   }
 }
 
-async function passes(check: () => Promise<unknown>): Promise<boolean> {
-  const over = new AbortController()
-  const late = new Promise<boolean>((done) => {
-    const timer = setTimeout(() => done(false), PATIENCE_MS)
-    over.signal.addEventListener('abort', () => clearTimeout(timer))
-  })
-  const passed = check().then(
+const passes = (check: () => Promise<unknown>) =>
+  within(PATIENCE_MS, check()).then(
     () => true,
     () => false,
   )
-  try {
-    return await Promise.race([passed, late])
-  } finally {
-    over.abort()
-  }
-}

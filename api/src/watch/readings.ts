@@ -1,10 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { ValueType } from '@opentelemetry/api'
 import type { Attributes, Counter, HrTime, Meter } from '@opentelemetry/api'
 import type { Resource } from '@opentelemetry/resources'
 import { AggregationTemporality, DataPointType } from '@opentelemetry/sdk-metrics'
 import type { GaugeMetricData, MetricProducer } from '@opentelemetry/sdk-metrics'
 import type { Log } from '../http/log.ts'
+import { within } from '../http/within.ts'
 
 /** Far below the ten seconds after which a scrape is given up. */
 const READ_WITHIN_MS = 3_000
@@ -70,20 +70,6 @@ export function readings(
         errors: [],
       }
     },
-  }
-}
-
-async function within<T>(ms: number, work: Promise<T>): Promise<T> {
-  const over = new AbortController()
-  const late = delay(ms, undefined, { signal: over.signal, ref: false }).then(() => {
-    throw new Error('took too long')
-  })
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    over.abort()
-    late.catch(() => undefined)
-    work.catch(() => undefined)
   }
 }
 

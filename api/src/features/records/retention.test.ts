@@ -1,19 +1,15 @@
 import { checkAuth, login, refresh } from '@guidon/contract/auth'
 import { register } from '@guidon/contract/sign-up'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { boot, NEWCOMER } from '../../../test/boot.ts'
-import { openDatabase, openPool } from '../../db/database.ts'
+import { databaseAt } from '../../../test/databases.ts'
 import { RULES, sweep, sweepRecords } from './retention.ts'
 
 const house = await boot({ worker: false })
-const pool = openPool({
-  url: house.config.DATABASE_URL,
-  size: 4,
-  statementTimeoutMs: 8_000,
-  onIdleError: () => {},
-})
-const db = openDatabase(pool)
-afterAll(() => pool.end())
+const db = databaseAt(house.config.DATABASE_URL, 4)
+/** For what must not find what the other tests put there. */
+const busy = await boot()
+const own = databaseAt(busy.config.DATABASE_URL, 2)
 
 const { sql } = house
 const bytes = `sha256(uuidv7()::text::bytea)`
@@ -220,18 +216,10 @@ describe('the hourly sweep', () => {
 
 describe('beside live traffic', () => {
   it('nobody who signs in, stays or signs up is disturbed', async () => {
-    const live = await boot()
-    const own = openPool({
-      url: live.config.DATABASE_URL,
-      size: 2,
-      statementTimeoutMs: 8_000,
-      onIdleError: () => {},
-    })
-    afterAll(() => own.end())
-    const account = await live.account()
-    const person = await live.signedIn(account)
+    const account = await busy.account()
+    const person = await busy.signedIn(account)
     // Enough to be busy with while people come and go, of the very account that is used.
-    await live.sql.query(
+    await busy.sql.query(
       `insert into sessions (user_id, idle_limit, expires_at)
        select id, '30 minutes', now() - interval '2 days' from users, generate_series(1, 5000)`,
     )
@@ -239,7 +227,7 @@ describe('beside live traffic', () => {
     let sweeps = 0
     const sweeping = (async () => {
       while (!going.signal.aborted) {
-        await sweep(openDatabase(own))
+        await sweep(own)
         sweeps += 1
       }
     })()
@@ -249,12 +237,12 @@ describe('beside live traffic', () => {
       const [check, renewed, refused, started] = await Promise.all([
         person.call(checkAuth, {}),
         person.call(refresh, {}),
-        live.someone().call(login, { body: { ...wrong, email: `${round}@example.com` } }),
-        live.someone().call(register, { body: { ...NEWCOMER, email: `new-${round}@example.com` } }),
+        busy.someone().call(login, { body: { ...wrong, email: `${round}@example.com` } }),
+        busy.someone().call(register, { body: { ...NEWCOMER, email: `new-${round}@example.com` } }),
       ])
       statuses.add([check, renewed, refused, started].map(({ status }) => status).join(' '))
     }
-    await live.signedUp()
+    await busy.signedUp()
     going.abort()
     await sweeping
     expect([...statuses]).toEqual(['200 204 400 202'])

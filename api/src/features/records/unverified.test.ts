@@ -1,19 +1,12 @@
 import { register } from '@guidon/contract/sign-up'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { boot, NEWCOMER } from '../../../test/boot.ts'
-import { openDatabase, openPool } from '../../db/database.ts'
+import { databaseAt } from '../../../test/databases.ts'
 import { sweep } from './retention.ts'
 
 const house = await boot({ worker: false })
 const { sql } = house
-const pool = openPool({
-  url: house.config.DATABASE_URL,
-  size: 1,
-  statementTimeoutMs: 8_000,
-  onIdleError: () => {},
-})
-const db = openDatabase(pool)
-afterAll(() => pool.end())
+const db = databaseAt(house.config.DATABASE_URL, 1)
 
 describe('an account whose email nobody proved', () => {
   const old = async () => {
