@@ -2,26 +2,25 @@ import * as z from 'zod/mini'
 import { email, role, signedInUser } from './account.ts'
 import { endpoint } from './endpoint.ts'
 import { CODE_DIGITS, PASSWORD_MAX, SIGN_IN_PASSWORD_MIN } from './limits.ts'
+import { PASSWORD_TOO_LONG } from './password.ts'
 import type { Refusal } from './refusal.ts'
+import { secret, text } from './text.ts'
 
 export const signInForm = z.object({
   email,
-  password: z
-    .string()
-    .check(
-      z.minLength(
-        SIGN_IN_PASSWORD_MIN,
-        `Password must be at least ${SIGN_IN_PASSWORD_MIN} characters long`,
-      ),
-      z.maxLength(PASSWORD_MAX, `Password must be at most ${PASSWORD_MAX} characters long`),
+  password: secret({ max: PASSWORD_MAX, tooLong: PASSWORD_TOO_LONG }).check(
+    z.minLength(
+      SIGN_IN_PASSWORD_MIN,
+      `Password must be at least ${SIGN_IN_PASSWORD_MIN} characters long`,
     ),
+  ),
 })
 
-export const verificationCode = z
-  .string()
-  .check(
-    z.regex(new RegExp(`^\\d{${CODE_DIGITS}}$`), `Enter the ${CODE_DIGITS} digits from the email`),
-  )
+const WRONG_DIGITS = `Enter the ${CODE_DIGITS} digits from the email`
+
+export const verificationCode = text({ max: CODE_DIGITS, invalid: WRONG_DIGITS }).check(
+  z.regex(new RegExp(`^\\d{${CODE_DIGITS}}$`), WRONG_DIGITS),
+)
 
 /** `login` after a password, `email` after a sign-up. */
 export const verificationType = z.enum(['login', 'email'], 'Invalid verification type')

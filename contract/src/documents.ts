@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint.ts'
-import { DOCUMENT_TYPE_MAX } from './limits.ts'
+import { byId, endpoint } from './endpoint.ts'
+import { DOCUMENT_TYPE_MAX, ID_MAX } from './limits.ts'
 import type { Refusal } from './refusal.ts'
+import { identifier, text } from './text.ts'
 
 /** A document without a file id is asked for and not there yet. */
 export const document = z.object({
@@ -30,6 +31,7 @@ export const getDocuments = endpoint({
 export const getDocumentsOf = endpoint({
   method: 'GET',
   path: '/salesforce/documents/{id}',
+  params: byId,
   session: 'required',
   roles: ['STAFF', 'ADMIN'],
   answer: z.array(document),
@@ -61,11 +63,9 @@ export const uploadDocument = endpoint({
   roles: ['USER'],
   status: 201,
   form: z.object({
-    documentType: z
-      .string(NO_CATEGORY)
-      .check(z.trim(), z.minLength(1, NO_CATEGORY), z.maxLength(DOCUMENT_TYPE_MAX)),
+    documentType: text({ max: DOCUMENT_TYPE_MAX, required: NO_CATEGORY }),
     /** The document that was asked for, and that this one is. */
-    documentId: z.optional(z.string().check(z.maxLength(64))),
+    documentId: z.optional(identifier(ID_MAX)),
   }),
   answer: document,
   failure: 'Failed to upload document, please try again later.',
@@ -75,6 +75,7 @@ export const uploadDocument = endpoint({
 export const replaceDocument = endpoint({
   method: 'POST',
   path: '/box/version/{id}',
+  params: byId,
   session: 'required',
   roles: ['USER'],
   form: z.object({}),

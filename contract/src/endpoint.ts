@@ -1,5 +1,7 @@
-import type * as z from 'zod/mini'
+import * as z from 'zod/mini'
 import type { Role } from './account.ts'
+import { ID_MAX } from './limits.ts'
+import { identifier } from './text.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
@@ -18,6 +20,8 @@ interface Definition {
   roles?: readonly Role[]
   /** Status of success; 200 with an answer and 204 without one unless said. */
   status?: 200 | 201 | 202 | 204
+  /** Of the path. What does not fit names nothing, and is answered like what is not there. */
+  params?: z.ZodMiniType
   body?: z.ZodMiniType
   /** The body is a multipart form with these fields beside one file called `file`. */
   form?: z.ZodMiniType
@@ -33,6 +37,9 @@ export type Endpoint = Readonly<Definition>
 export function endpoint<const E extends Definition>(definition: E): E {
   return definition
 }
+
+/** The parameter of a path that ends in one. */
+export const byId = z.object({ id: identifier(ID_MAX) })
 
 type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | ParamNames<Rest>

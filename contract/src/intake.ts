@@ -9,6 +9,7 @@ import {
 } from './limits.ts'
 import type { Refusal } from './refusal.ts'
 import { STATES } from './states.ts'
+import { text } from './text.ts'
 
 /** The answers of the intake, under the names that the specification gives them. */
 
@@ -67,30 +68,34 @@ const STATE_CODES = STATES.map(({ code }) => code)
 
 export const DATE_OUT_OF_RANGE = 'Date must be between the minimum and maximum dates'
 
+const DATE_MAX = 'yyyy-mm-dd'.length
+const WRONG_ZIP = 'Enter a valid ZIP code'
+const ZIP_MAX = '12345-6789'.length
+
 const today = () => new Date().toISOString().slice(0, 10)
 
-const isRealDate = (text: string) =>
-  /^\d{4}-\d{2}-\d{2}$/.test(text) &&
-  !Number.isNaN(Date.parse(text)) &&
-  new Date(text).toISOString().startsWith(text)
+const isRealDate = (date: string) =>
+  /^\d{4}-\d{2}-\d{2}$/.test(date) &&
+  !Number.isNaN(Date.parse(date)) &&
+  new Date(date).toISOString().startsWith(date)
 
-export const dateOfBirth = z
-  .string()
-  .check(
-    z.refine(
-      (text) => isRealDate(text) && text >= DATE_OF_BIRTH_MIN && text <= today(),
-      DATE_OUT_OF_RANGE,
-    ),
-  )
+export const dateOfBirth = text({ max: DATE_MAX, invalid: DATE_OUT_OF_RANGE }).check(
+  z.refine(
+    (date) => isRealDate(date) && date >= DATE_OF_BIRTH_MIN && date <= today(),
+    DATE_OUT_OF_RANGE,
+  ),
+)
 
 /** Every answer is optional; null takes one back. */
 const answer = <S extends z.ZodMiniType>(schema: S) => z.optional(z.nullable(schema))
 
 export const intakeAnswers = z.object({
-  street: answer(z.string().check(z.trim(), z.maxLength(STREET_MAX))),
-  city: answer(z.string().check(z.trim(), z.maxLength(CITY_MAX))),
+  street: answer(text({ max: STREET_MAX })),
+  city: answer(text({ max: CITY_MAX })),
   state: answer(z.enum(STATE_CODES)),
-  zip: answer(z.string().check(z.trim(), z.regex(/^\d{5}(-\d{4})?$/, 'Enter a valid ZIP code'))),
+  zip: answer(
+    text({ max: ZIP_MAX, invalid: WRONG_ZIP }).check(z.regex(/^\d{5}(-\d{4})?$/, WRONG_ZIP)),
+  ),
   ToC: answer(z.enum(CONTACT_TIMES)),
   claimType: answer(z.enum(CLAIM_TYPES)),
   gender: answer(z.enum(GENDERS)),

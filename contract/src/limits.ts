@@ -28,6 +28,10 @@ export const PASSWORD_MAX = 128
 export const EMAIL_MAX = 254
 export const NAME_MAX = 80
 export const PHONE_DIGITS = 10
+/** Ids of ours, of the CRM and of the file store are shorter. */
+export const ID_MAX = 64
+export const SEARCH_MAX = 100
+export const CURSOR_MAX = 500
 
 export const ACCESS_TOKEN_MINUTES = 5
 export const IDLE_MINUTES = { USER: 30, STAFF: 15, ADMIN: 15 } as const

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini'
 import { role } from './account.ts'
-import { endpoint } from './endpoint.ts'
-import { PASSWORD_MIN } from './limits.ts'
-import { alike, newPassword } from './password.ts'
+import { byId, endpoint } from './endpoint.ts'
+import { CURSOR_MAX, ID_MAX, PASSWORD_MAX, PASSWORD_MIN, SEARCH_MAX } from './limits.ts'
+import { alike, newPassword, PASSWORD_TOO_LONG, repeatedPassword } from './password.ts'
 import type { Refusal } from './refusal.ts'
+import { identifier, secret, text } from './text.ts'
 
 /** An account as staff see it. */
 export const managedUser = z.object({
@@ -55,9 +56,9 @@ export const listUsers = endpoint({
       LISTING_MAX,
     ),
     /** Only with more accounts than a listing holds: a search, a role, and where the last page ended. */
-    q: z.optional(z.string().check(z.trim(), z.maxLength(100))),
+    q: z.optional(text({ max: SEARCH_MAX })),
     role: z.optional(role),
-    cursor: z.optional(z.string().check(z.maxLength(500))),
+    cursor: z.optional(identifier(CURSOR_MAX)),
   }),
   answer: z.object({
     users: z.array(managedUser),
@@ -69,14 +70,13 @@ export const listUsers = endpoint({
   failure: 'Failed to load users. Please try again later.',
 })
 
-const externalId = z
-  .string()
-  .check(z.trim(), z.regex(/^[A-Za-z0-9]{1,64}$/, 'Enter an id of letters and digits'))
+const externalId = identifier(ID_MAX, /^[A-Za-z0-9]+$/, 'Enter an id of letters and digits')
 
 /** Only what changed, and nothing empty. */
 export const updateUser = endpoint({
   method: 'PATCH',
   path: '/admin/users/{id}',
+  params: byId,
   session: 'required',
   roles: STAFF_ROLES,
   body: z.object({ salesforceId: z.optional(externalId), boxFolderId: z.optional(externalId) }),
@@ -88,6 +88,7 @@ export const updateUser = endpoint({
 export const deactivateUser = endpoint({
   method: 'DELETE',
   path: '/admin/users/{id}',
+  params: byId,
   session: 'required',
   roles: STAFF_ROLES,
   failure: 'Failed to delete user. Please try again later.',
@@ -97,12 +98,18 @@ export const deactivateUser = endpoint({
 export const resetUserPassword = endpoint({
   method: 'POST',
   path: '/admin/users/{id}/reset-password',
+  params: byId,
   session: 'required',
   roles: STAFF_ROLES,
   body: z
     .object({
-      newPassword: z.pipe(z.string().check(z.minLength(PASSWORD_MIN, TOO_SHORT)), newPassword),
-      confirmPassword: z.string(),
+      newPassword: z.pipe(
+        secret({ max: PASSWORD_MAX, tooLong: PASSWORD_TOO_LONG }).check(
+          z.minLength(PASSWORD_MIN, TOO_SHORT),
+        ),
+        newPassword,
+      ),
+      confirmPassword: repeatedPassword,
     })
     .check(alike),
   failure: 'Failed to reset password. Please try again later.',

@@ -2,39 +2,41 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { EMAIL_MAX, PASSWORD_MAX, PASSWORD_MIN } from './limits.ts'
 import type { Refusal } from './refusal.ts'
+import { identifier, secret, text } from './text.ts'
+
+const RESET_TOKEN_MAX = 200
 
 export const PASSWORD_RULES = [
   {
     sentence: `At least ${PASSWORD_MIN} characters`,
-    met: (text: string) => text.length >= PASSWORD_MIN,
+    met: (typed: string) => typed.length >= PASSWORD_MIN,
   },
-  { sentence: 'At least one symbol', met: (text: string) => /[^\p{L}\p{N}\s]/u.test(text) },
-  { sentence: 'At least one digit', met: (text: string) => /\d/.test(text) },
-  { sentence: 'At least one uppercase letter', met: (text: string) => /\p{Lu}/u.test(text) },
-  { sentence: 'At least one lowercase letter', met: (text: string) => /\p{Ll}/u.test(text) },
-  { sentence: 'No spaces', met: (text: string) => !/\s/.test(text) },
+  { sentence: 'At least one symbol', met: (typed: string) => /[^\p{L}\p{N}\s]/u.test(typed) },
+  { sentence: 'At least one digit', met: (typed: string) => /\d/.test(typed) },
+  { sentence: 'At least one uppercase letter', met: (typed: string) => /\p{Lu}/u.test(typed) },
+  { sentence: 'At least one lowercase letter', met: (typed: string) => /\p{Ll}/u.test(typed) },
+  { sentence: 'No spaces', met: (typed: string) => !/\s/.test(typed) },
 ] as const
 
-export function unmetPasswordRules(text: string): string[] {
-  return PASSWORD_RULES.filter((rule) => !rule.met(text)).map((rule) => rule.sentence)
+export function unmetPasswordRules(typed: string): string[] {
+  return PASSWORD_RULES.filter((rule) => !rule.met(typed)).map((rule) => rule.sentence)
 }
 
 export const PASSWORD_UNMET = 'Password does not meet requirements'
 
-export const newPassword = z.string().check(
-  z.maxLength(PASSWORD_MAX, `Password must be at most ${PASSWORD_MAX} characters long`),
-  z.refine((text) => unmetPasswordRules(text).length === 0, PASSWORD_UNMET),
+export const PASSWORD_TOO_LONG = `Password must be at most ${PASSWORD_MAX} characters long`
+
+export const newPassword = secret({ max: PASSWORD_MAX, tooLong: PASSWORD_TOO_LONG }).check(
+  z.refine((typed) => unmetPasswordRules(typed).length === 0, PASSWORD_UNMET),
 )
 
+const NO_ADDRESS = 'Please enter a valid email address.'
+
 export const forgotPasswordForm = z.object({
-  email: z
-    .string()
-    .check(
-      z.trim(),
-      z.toLowerCase(),
-      z.includes('@', 'Please enter a valid email address.'),
-      z.maxLength(EMAIL_MAX, 'Please enter a valid email address.'),
-    ),
+  email: text({ max: EMAIL_MAX, invalid: NO_ADDRESS }).check(
+    z.toLowerCase(),
+    z.includes('@', NO_ADDRESS),
+  ),
 })
 
 export const forgotPassword = endpoint({
@@ -49,10 +51,12 @@ export const forgotPassword = endpoint({
 export const PASSWORDS_DIFFER = 'Passwords do not match'
 export const PASSWORD_UNFIT = 'Please fix the password requirements below.'
 
-const chosenPassword = z.string().check(
-  z.maxLength(PASSWORD_MAX, PASSWORD_UNFIT),
-  z.refine((text) => unmetPasswordRules(text).length === 0, PASSWORD_UNFIT),
+const chosenPassword = secret({ max: PASSWORD_MAX, tooLong: PASSWORD_UNFIT }).check(
+  z.refine((typed) => unmetPasswordRules(typed).length === 0, PASSWORD_UNFIT),
 )
+/** Typed again: whether it is a good one is said of the first. */
+export const repeatedPassword = secret({ max: PASSWORD_MAX, tooLong: PASSWORDS_DIFFER })
+
 export const alike = z.refine<{ newPassword: string; confirmPassword: string }>(
   (form) => form.newPassword === form.confirmPassword,
   { path: ['confirmPassword'], error: PASSWORDS_DIFFER },
@@ -60,9 +64,9 @@ export const alike = z.refine<{ newPassword: string; confirmPassword: string }>(
 
 export const resetPasswordForm = z
   .object({
-    token: z.string().check(z.minLength(1, 'Invalid or missing token.'), z.maxLength(200)),
+    token: identifier(RESET_TOKEN_MAX, undefined, 'Invalid or missing token.'),
     newPassword: chosenPassword,
-    confirmPassword: z.string(),
+    confirmPassword: repeatedPassword,
   })
   .check(alike)
 
@@ -76,9 +80,11 @@ export const resetPassword = endpoint({
 
 export const changePasswordForm = z
   .object({
-    currentPassword: z.string().check(z.minLength(1), z.maxLength(PASSWORD_MAX)),
+    currentPassword: secret({ max: PASSWORD_MAX, tooLong: PASSWORD_TOO_LONG }).check(
+      z.minLength(1),
+    ),
     newPassword: chosenPassword,
-    confirmPassword: z.string(),
+    confirmPassword: repeatedPassword,
   })
   .check(alike)
 

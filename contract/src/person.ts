@@ -1,21 +1,15 @@
 import * as z from 'zod/mini'
 import { NAME_MAX, PHONE_DIGITS } from './limits.ts'
 import { STATE_NAMES } from './states.ts'
+import { text } from './text.ts'
 
-export const phone = z
-  .string()
-  .check(
-    z.regex(
-      new RegExp(`^\\d{${PHONE_DIGITS}}$`),
-      `Enter a valid ${PHONE_DIGITS}-digit phone number`,
-    ),
-  )
+const WRONG_PHONE = `Enter a valid ${PHONE_DIGITS}-digit phone number`
+
+export const phone = text({ max: PHONE_DIGITS, invalid: WRONG_PHONE }).check(
+  z.regex(new RegExp(`^\\d{${PHONE_DIGITS}}$`), WRONG_PHONE),
+)
 
 export const state = z.enum(STATE_NAMES, 'Please select a state')
 
-export const firstName = z
-  .string()
-  .check(z.trim(), z.minLength(1, 'First name is required'), z.maxLength(NAME_MAX))
-export const lastName = z
-  .string()
-  .check(z.trim(), z.minLength(1, 'Last name is required'), z.maxLength(NAME_MAX))
+export const firstName = text({ max: NAME_MAX, required: 'First name is required' })
+export const lastName = text({ max: NAME_MAX, required: 'Last name is required' })

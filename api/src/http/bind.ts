@@ -1,6 +1,6 @@
 import { noChallenge } from '@guidon/contract/auth'
 import type { AnswerIn, BodyOut, Endpoint, Params, QueryOut } from '@guidon/contract/endpoint'
-import { noSession, wrongRole } from '@guidon/contract/refusal'
+import { noSession, notFound, wrongRole } from '@guidon/contract/refusal'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
 import type { LiveSession } from '../db/sessions.ts'
@@ -54,7 +54,7 @@ export function bind<const E extends Endpoint>(
       const context = {
         ...holder,
         body: parse(endpoint.body, request.body),
-        params: request.params,
+        params: paramsOf(endpoint, request),
         query: parse(endpoint.query, request.query),
         request,
         reply,
@@ -81,6 +81,14 @@ async function holderOf(app: FastifyInstance, endpoint: Endpoint, request: Fasti
   if (!live) throw refuse(noSession)
   if (endpoint.roles && !endpoint.roles.includes(live.user.role)) throw refuse(wrongRole)
   return live
+}
+
+/** An id that cannot be one is not there. */
+function paramsOf(endpoint: Endpoint, request: FastifyRequest): unknown {
+  if (!endpoint.params) return {}
+  const parsed = endpoint.params.safeParse(request.params)
+  if (!parsed.success) throw refuse(notFound)
+  return parsed.data
 }
 
 function parse(schema: z.ZodMiniType | undefined, input: unknown): unknown {

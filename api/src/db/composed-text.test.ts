@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs'
+import { login } from '@guidon/contract/auth'
+import { listUsers } from '@guidon/contract/manage-users'
+import { expect, it } from 'vitest'
+import { boot } from '../../test/boot.ts'
+
+const { account, signedIn, someone, sql } = await boot()
+const migration = readFileSync(
+  new URL('../../migrations/0016_composed_text.sql', import.meta.url),
+  'utf8',
+)
+
+/** As the release before stored what was typed: the accents apart from their letters. */
+async function storedDecomposed() {
+  const { email, password } = await account()
+  const decomposed = `jose\u0301.${email}`
+  await sql.query(
+    `update users set email = $1, first_name = E'Jose\\u0301', last_name = E'Nun\\u0303ez' where email = $2`,
+    [decomposed, email],
+  )
+  await sql.query(migration)
+  return { decomposed, composed: decomposed.normalize(), password }
+}
+
+it('an email that was stored with its accents apart still signs in, typed either way', async () => {
+  const { decomposed, composed, password } = await storedDecomposed()
+  for (const email of [decomposed, composed]) {
+    const answer = await someone().call(login, { body: { email, password } })
+    expect(answer.status).toBe(204)
+  }
+})
+
+it('a name that was stored with its accents apart is found, typed either way', async () => {
+  const { composed } = await storedDecomposed()
+  const staff = await signedIn(await account('STAFF'))
+  for (const q of ['Nun\u0303ez', 'Nu\u00f1ez']) {
+    const { body } = await staff.send(
+      'GET',
+      `${listUsers.path}?q=${encodeURIComponent(q)}&limit=25`,
+    )
+    expect(JSON.stringify(body)).toContain(composed)
+  }
+})
+
+it('two accounts whose emails compose to the same one both stay', async () => {
+  const { composed, decomposed } = await storedDecomposed()
+  const other = await account()
+  await sql.query('update users set email = $1 where email = $2', [decomposed, other.email])
+  await sql.query(migration)
+  const { rows } = await sql.query('select email from users where email = any($1) order by email', [
+    [composed, decomposed],
+  ])
+  expect(rows).toHaveLength(2)
+})

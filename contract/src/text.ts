@@ -1,0 +1,60 @@
+import * as z from 'zod/mini'
+
+/**
+ * The one rule for every string that the server receives: its length is checked before anything else looks
+ * at it, so that no later check can be made slow; then it is trimmed and brought to Unicode's composed form,
+ * so that what looks the same is stored the same; and it holds nothing that a screen or a database refuses.
+ */
+
+/** NUL and other control characters, halves of characters, line separators, and overrides of direction. */
+const CONTROL = String.raw`\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u{202a}-\u{202e}\u{2066}-\u{2069}`
+const UNREADABLE = new RegExp(`[${CONTROL}]`, 'u')
+/** The same, but for tabs and line breaks. */
+const UNREADABLE_IN_LINES = new RegExp(`(?![\\t\\n])[${CONTROL}]`, 'u')
+
+/** Composing can shorten a text to a quarter; what is longer than that cannot become short enough. */
+const DECOMPOSED = 4
+
+export const UNREADABLE_TEXT = 'This contains a character we cannot read. Please type it again.'
+export const tooLongText = (max: number): string => `Use at most ${max} characters`
+
+export interface TextRule {
+  max: number
+  /** Instead of the general sentences, for all that is wrong with it. */
+  invalid?: string
+  /** The sentence for an empty text; without it, an empty text is fine. */
+  required?: string
+}
+
+const receivedText = (rule: TextRule, unreadable: RegExp, normalised: (text: string) => string) => {
+  const tooLong = rule.invalid ?? tooLongText(rule.max)
+  const unfit = rule.invalid ?? UNREADABLE_TEXT
+  return z.string(rule.required ?? rule.invalid).check(
+    z.maxLength(rule.max * DECOMPOSED, { error: tooLong, abort: true }),
+    z.overwrite(normalised),
+    z.maxLength(rule.max, { error: tooLong, abort: true }),
+    z.refine((text) => !unreadable.test(text), { error: unfit, abort: true }),
+    ...(rule.required === undefined ? [] : [z.minLength(1, rule.required)]),
+  )
+}
+
+/** A text of one line. */
+export const text = (rule: TextRule) =>
+  receivedText(rule, UNREADABLE, (given) => given.trim().normalize())
+
+/** A text that may have line breaks. */
+export const textOfLines = (rule: TextRule) =>
+  receivedText(rule, UNREADABLE_IN_LINES, (given) =>
+    given.replaceAll('\r\n', '\n').trim().normalize(),
+  )
+
+/** A password is taken as it was typed: its length and NUL are all that is checked here. */
+export const secret = ({ max, tooLong }: { max: number; tooLong?: string }) =>
+  z.string().check(
+    z.maxLength(max, { error: tooLong ?? tooLongText(max), abort: true }),
+    z.refine((typed) => !typed.includes('\0'), { error: UNREADABLE_TEXT, abort: true }),
+  )
+
+/** An id or a token that a program made: it is compared, never shown. */
+export const identifier = (max: number, pattern = /^[\w.-]+$/, invalid?: string) =>
+  text({ max, invalid: invalid ?? 'Invalid id' }).check(z.regex(pattern, invalid ?? 'Invalid id'))

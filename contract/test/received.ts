@@ -1,0 +1,86 @@
+import * as z from 'zod/mini'
+import { endpoints } from '../src/endpoints.ts'
+
+/** What anyone may send, for tests that send the worst of it. */
+
+const PARTS = ['params', 'query', 'body', 'form'] as const
+export type Part = (typeof PARTS)[number]
+
+/** The schemas of everything that the server receives: bodies, forms, queries and parameters. */
+export const received = Object.entries(endpoints).flatMap(([name, endpoint]) =>
+  PARTS.flatMap((part) => {
+    const schema = endpoint[part]
+    return schema ? [{ name, endpoint, part, schema }] : []
+  }),
+)
+
+export type Schema = z.core.$ZodType & { def?: unknown }
+
+export interface Field {
+  path: readonly string[]
+  schema: Schema
+}
+
+export const defOf = (schema: Schema) => (schema as { def: z.core.$ZodTypes['_zod']['def'] }).def
+
+/** Every field of a schema that is not itself an object. */
+export function fieldsOf(schema: Schema, path: readonly string[] = []): Field[] {
+  const def = defOf(schema)
+  if (def.type === 'object') {
+    return Object.entries(def.shape).flatMap(([key, field]) => fieldsOf(field, path.concat(key)))
+  }
+  if ('innerType' in def) return fieldsOf(def.innerType, path)
+  return def.type === 'pipe' ? fieldsOf(def.in, path) : [{ path, schema }]
+}
+
+export const takes = (schema: Schema, value: unknown): boolean => z.safeParse(schema, value).success
+
+export const LENGTH = 64 * 1024
+const filled = (piece: string) => piece.repeat(LENGTH / piece.length)
+
+/** Texts that make a careless pattern try the same characters again and again. */
+export const HOSTILE: readonly string[] = [
+  `a@${filled('.')}@`,
+  filled('a@'),
+  filled('@.'),
+  `a@a${filled('.a')}@`,
+  filled(' '),
+  `x${filled(' ')}x`,
+  filled('a'),
+  filled('1'),
+  `${filled('1')}-`,
+  filled('-1'),
+  filled('\0'),
+  filled('\n'),
+  filled('\u0301\u0323'),
+  filled('\ufdfa'),
+  filled('\ud800'),
+  filled('İ'),
+  filled('a1B!'),
+  filled('/\\'),
+  filled('👩‍🚀'),
+]
+
+const objectOf = (path: readonly string[], value: unknown): unknown =>
+  path.length === 0 ? value : { [path[0]!]: objectOf(path.slice(1), value) }
+
+/** The least of several, so that another process on the same core is not measured. */
+function fastestMs(task: () => unknown): number {
+  const times = Array.from({ length: 5 }, () => {
+    const started = performance.now()
+    task()
+    return performance.now() - started
+  })
+  return Math.min(...times)
+}
+
+/** The longest that any of the hostile texts takes, in any field or in all of them. */
+export function slowestMs(schema: Schema): number {
+  const fields = fieldsOf(schema)
+  const inputs = HOSTILE.flatMap((text) =>
+    fields
+      .map(({ path }) => objectOf(path, text))
+      .concat(Object.fromEntries(fields.map(({ path }) => [path[0]!, text]))),
+  )
+  return Math.max(...inputs.map((input) => fastestMs(() => z.safeParse(schema, input))))
+}
