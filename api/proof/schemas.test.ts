@@ -1,0 +1,114 @@
+import { pathOf } from '@guidon/contract/endpoint'
+import type { Endpoint } from '@guidon/contract/endpoint'
+import { sample } from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { received, slowestMs, takes } from '../../contract/test/received.ts'
+import type { Part } from '../../contract/test/received.ts'
+import { boot } from '../test/boot.ts'
+import { formOf } from '../test/person.ts'
+import type { Person, Reply } from '../test/person.ts'
+import { inTurns } from './crowd.ts'
+import { inputsFor } from './generated-input.ts'
+import { figures, size } from './size.ts'
+
+/** No worker: what is generated is judged by the API, and mail to nobody would only take its time. */
+const { account, someone, signedIn, sql, anotherWorker, stopWorkers } = await boot({
+  worker: false,
+})
+
+const INPUTS = size(60, 10_000)
+const AT_ONCE = 8
+const LONGEST_MS = 20
+const REACHED = 0.9
+/** Answers that the schema had no part in: no session, wrong role, a limit, a full queue. */
+const BEFORE_THE_SCHEMA = new Set([401, 403, 408, 413, 429, 503])
+
+/** Someone who gets as far as the schema. */
+async function caller({ session, roles }: Endpoint): Promise<Person> {
+  if (session === 'required') {
+    await anotherWorker()
+    const person = await signedIn(
+      await account(roles?.includes('USER') === false ? 'ADMIN' : 'USER'),
+    )
+    await stopWorkers()
+    return person
+  }
+  const person = someone()
+  if (session === 'challenge') person.cookies.set('guidon-challenge', 'not-a-challenge-of-anyone')
+  return person
+}
+
+const wellFormed = (input: object) =>
+  Object.entries(input).map(([name, value]) => [name, String(value).toWellFormed()] as const)
+
+/** Not a document: what the schema takes is then refused for its content, and nothing is stored. */
+const NOT_A_DOCUMENT = { name: 'x.txt', bytes: Buffer.from('x') }
+
+function send(person: Person, endpoint: Endpoint, part: Part, input: unknown): Promise<Reply> {
+  const { method } = endpoint
+  const path = pathOf(endpoint, { id: '00000000-0000-7000-8000-000000000000' } as never)
+  switch (part) {
+    case 'body':
+      return person.send(method, path, JSON.stringify(input))
+    case 'form':
+      return person.send(
+        method,
+        path,
+        formOf(NOT_A_DOCUMENT, Object.fromEntries(wellFormed(input as object))),
+      )
+    case 'query':
+      return person.send(
+        method,
+        `${path}?${new URLSearchParams(Object.fromEntries(wellFormed(input as object))).toString()}`,
+      )
+    case 'params': {
+      const params = Object.fromEntries(wellFormed(input as object))
+      const form = endpoint.form && formOf(NOT_A_DOCUMENT)
+      return person.send(method, pathOf(endpoint, { id: '-', ...params } as never), form)
+    }
+  }
+}
+
+describe.each(received)('the $part of $name', ({ name, endpoint, part, schema }) => {
+  it('never answers with a failure, whatever is sent', async () => {
+    const inputs = sample(inputsFor(schema, part === 'body' ? 'json' : 'text'), INPUTS)
+    const person = await caller(endpoint)
+    const cookies = new Map(person.cookies)
+    const answers = await inTurns(
+      INPUTS,
+      async (n) => {
+        // Each with the cookies of the beginning: an answer may have ended or renewed them.
+        const one = someone()
+        // Limits lie behind the schemas and would hide what else happens to what fits.
+        if (takes(schema, inputs[n])) await sql.query('delete from limits')
+        for (const [cookie, value] of cookies) one.cookies.set(cookie, value)
+        return send(one, endpoint, part, inputs[n])
+      },
+      AT_ONCE,
+    )
+    const failed = answers.filter(({ status }) => status >= 500 && status !== 503)
+    const reached = answers.filter(
+      ({ status, body }) =>
+        !BEFORE_THE_SCHEMA.has(status) &&
+        (body as { code?: string } | null)?.code !== 'bad_request',
+    )
+    figures(`${part} of ${name}`, {
+      inputs: INPUTS,
+      'reached the schema': `${((100 * reached.length) / INPUTS).toFixed(1)} %`,
+      'fit it': inputs.filter((input) => takes(schema, input)).length,
+      'answers 5xx': failed.length,
+    })
+    expect(failed).toEqual([])
+    expect(reached.length / INPUTS).toBeGreaterThanOrEqual(REACHED)
+  })
+})
+
+it('no schema takes long to judge 64 kB of hostile text', () => {
+  const times = received.map(({ name, part, schema }) => ({
+    schema: `${part} of ${name}`,
+    ms: slowestMs(schema),
+  }))
+  const slowest = times.toSorted((a, b) => b.ms - a.ms)[0]!
+  figures('slowest schema', { schema: slowest.schema, ms: slowest.ms.toFixed(2) })
+  expect(slowest.ms).toBeLessThan(LONGEST_MS)
+})
