@@ -43,7 +43,12 @@ const house = await boot({
 const { sql } = house
 
 /** What the portal writes to a contact of the provider's by design, and what the CRM notes of each write. */
-const OURS = ['Portal_User_Id__c', 'Box_Folder_Id__c', 'SystemModstamp', 'LastModifiedDate']
+const OURS = new Set([
+  'Portal_User_Id__c',
+  'Box_Folder_Id__c',
+  'SystemModstamp',
+  'LastModifiedDate',
+])
 type Contact = Record<string, unknown> & { Id: string }
 const allContacts = () => org.rows<Contact>('Contact')
 
@@ -51,8 +56,7 @@ function changedFields(before: readonly Contact[], after: readonly Contact[]): n
   const now = new Map(after.map((contact) => [contact.Id, contact]))
   const changes = before.flatMap((contact) =>
     Object.entries(contact).filter(
-      ([name, value]) =>
-        !OURS.includes(name) && !isDeepStrictEqual(value, now.get(contact.Id)?.[name]),
+      ([name, value]) => !OURS.has(name) && !isDeepStrictEqual(value, now.get(contact.Id)?.[name]),
     ),
   )
   return changes.length
@@ -76,15 +80,20 @@ async function live(index: number): Promise<void> {
   await another.call(forgotPassword, { body: { email } })
 }
 
-const unfinished = `update pgboss.job
-  set start_after = case when state = 'active' then start_after else now() end
-  where state in ('created', 'retry', 'active') and name not like '%.dead' and name not like '\\_\\_%'`
+const unfinished = `from pgboss.job where state in ('created', 'retry', 'active')
+  and name not like '%.dead' and name not like '\\_\\_%'`
 /** Without waiting for the pauses between tries, nor for the end of a batch that gets one receipt. */
 const settled = () =>
-  vi.waitUntil(async () => (await sql.query(unfinished)).rowCount === 0, {
-    timeout: size(60_000, 300_000),
-    interval: 100,
-  })
+  vi.waitUntil(
+    async () => {
+      await sql.query(
+        `update pgboss.job set start_after = now() where (name, id) in (
+           select name, id ${unfinished} and start_after > now() for update skip locked)`,
+      )
+      return (await sql.query(`select ${unfinished}`)).rowCount === 0
+    },
+    { timeout: size(60_000, 300_000), interval: 100 },
+  )
 
 async function effects() {
   const mails = await Promise.all(people.map(({ email }) => mailbox.mailsTo(email, { waitMs: 0 })))
