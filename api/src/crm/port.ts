@@ -150,7 +150,8 @@ export interface Crm {
   count(kind: Kind): Promise<number>
   /** Everything about one veteran, in one call of the quota. */
   veteran(contactId: string): Promise<VeteranRows>
-  findContacts(email: string): Promise<ContactRow[]>
+  /** Those with this email, and the one that carries the user's id whatever its email. */
+  findContacts(email: string, userId: string): Promise<ContactRow[]>
 
   /** Creates or updates by our own id, so that a repeat changes nothing. Answers the CRM's id. */
   upsertContact(contact: OutgoingContact): Promise<string>

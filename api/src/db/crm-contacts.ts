@@ -1,12 +1,20 @@
 import { sql } from 'kysely'
 import type { Queryable, Tx } from './database.ts'
 
+/** Whose each is: as we know it, else as the CRM says, which may not have heard of it yet. */
 export async function findContactsByEmail(db: Queryable, email: string) {
   return (
     db
       .selectFrom('crm_contact')
-      .select(['id', 'email', 'last_name as lastName', 'phone', 'portal_user_id as portalUserId'])
-      .where('email', '=', email)
+      .leftJoin('users', 'users.salesforce_id', 'crm_contact.id')
+      .select([
+        'crm_contact.id',
+        'crm_contact.email',
+        'crm_contact.last_name as lastName',
+        'crm_contact.phone',
+        sql<string | null>`coalesce(users.id::text, portal_user_id)`.as('portalUserId'),
+      ])
+      .where('crm_contact.email', '=', email)
       // Word for word the condition of the index: with a parameter it could not be used.
       .where(sql<boolean>`not deleted`)
       .execute()

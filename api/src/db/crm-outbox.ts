@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { now } from './database.ts'
 import type { Database, Queryable, Tx } from './database.ts'
 import type { OutboxKind } from './schema.ts'
 
@@ -8,9 +7,12 @@ export interface OutboxEntry {
   userId: string
   kind: OutboxKind
   entityId: string
+  /** What an earlier try, or this one, was about to write to; null before the first. */
+  target: string | null
 }
+export type NewEntry = Pick<OutboxEntry, 'userId' | 'kind' | 'entityId'>
 
-export async function insertEntry(tx: Tx, entry: Omit<OutboxEntry, 'number'>): Promise<void> {
+export async function insertEntry(tx: Tx, entry: NewEntry): Promise<void> {
   await tx
     .insertInto('crm_outbox')
     .values({ user_id: entry.userId, kind: entry.kind, entity_id: entry.entityId })
@@ -40,6 +42,7 @@ export async function holdNext(
       'user_id as userId',
       'kind',
       'entity_id as entityId',
+      'target',
       sql<boolean>`refused_at is not null`.as('refused'),
     ])
     .where('user_id', '=', userId)
@@ -49,14 +52,21 @@ export async function holdNext(
     .executeTakeFirst()
 }
 
+export async function setTarget(tx: Tx, number: string, target: string): Promise<void> {
+  await tx.updateTable('crm_outbox').set({ target }).where('number', '=', number).execute()
+}
+
+/** Not `now()`: a transaction that waited for the lock began before the entry ahead of it was sent. */
+const clock = sql<Date>`clock_timestamp()`
+
 export async function markSent(tx: Tx, number: string): Promise<void> {
-  await tx.updateTable('crm_outbox').set({ sent_at: now }).where('number', '=', number).execute()
+  await tx.updateTable('crm_outbox').set({ sent_at: clock }).where('number', '=', number).execute()
 }
 
 export async function markRefused(tx: Tx, number: string, refusal: string): Promise<void> {
   await tx
     .updateTable('crm_outbox')
-    .set({ refused_at: now, refusal })
+    .set({ refused_at: clock, refusal })
     .where('number', '=', number)
     .execute()
 }

@@ -67,6 +67,8 @@ export function openPool({
   })
   // An idle connection that PostgreSQL closes is replaced at the next query; without a listener it ends the process.
   pool.on('error', onIdleError)
+  // The same for one that is lost while in use: the query that it was lost to, or the next one, fails by itself.
+  pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }
 

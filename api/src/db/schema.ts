@@ -215,6 +215,7 @@ interface CrmOutbox {
   sent_at: Date | null
   refused_at: Date | null
   refusal: string | null
+  target: string | null
 }
 
 interface CrmApiUsage {

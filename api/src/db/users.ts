@@ -162,6 +162,11 @@ export async function holdForSignIn(tx: Tx, id: string) {
     .executeTakeFirst()
 }
 
+const contactColumns = (salesforceId: string, how: 'linked' | 'made') => ({
+  salesforce_id: salesforceId,
+  ...(how === 'linked' && { linked_at: now, unlinked_from: null }),
+})
+
 /** A contact that the provider had already is linked; one that we made for the account is only known. */
 export async function setSalesforceId(
   db: Queryable,
@@ -171,12 +176,26 @@ export async function setSalesforceId(
 ): Promise<void> {
   await db
     .updateTable('users')
-    .set({
-      salesforce_id: salesforceId,
-      ...(how === 'linked' && { linked_at: now, unlinked_from: null }),
-    })
+    .set(contactColumns(salesforceId, how))
     .where('id', '=', id)
     .execute()
+}
+
+/** The same for an account that has none yet. False where staff gave it one meanwhile: theirs stays. */
+export async function setFirstSalesforceId(
+  db: Queryable,
+  id: string,
+  salesforceId: string,
+  how: 'linked' | 'made',
+): Promise<boolean> {
+  const row = await db
+    .updateTable('users')
+    .set(contactColumns(salesforceId, how))
+    .where('id', '=', id)
+    .where('salesforce_id', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** Takes away the contact and its folder, and remembers which it was. Undefined where there is none. */

@@ -12,7 +12,7 @@ const UNAVAILABLE = { name: 'CrmUnavailable', code: expect.stringMatching(/^\w+$
 const OUTAGES: Outage[] = ['down', '500', '429', 'quota', 'expired-token', 'truncated', 'lost']
 
 const CALLS: [string, (crm: Crm) => Promise<unknown>][] = [
-  ['a read', (crm) => crm.findContacts('james@example.com')],
+  ['a read', (crm) => crm.findContacts('james@example.com', randomUUID())],
   ['a write', (crm) => crm.upsertContact(someone('0f3a1c52-66d1-4b0e-9a53-5f8a4b1c2d3e'))],
 ]
 
@@ -82,7 +82,7 @@ export function crmOutageSuite(name: string, makeHouse: MakeCrmHouse): void {
           house.crm.changes('contact', { at: at.toISOString(), id }),
           house.crm.count('contact'),
           house.crm.veteran(id),
-          house.crm.findContacts('james@example.com'),
+          house.crm.findContacts('james@example.com', randomUUID()),
           house.crm.upsertContact(someone()),
           house.crm.linkContact(id, userId),
           house.crm.unlinkContact(id, userId),

@@ -212,7 +212,8 @@ function crmReadSuite(name: string, makeHouse: MakeCrmHouse): void {
       const two = await house.addContact({ lastName: 'Whitfield', email: 'James@Example.com' })
       await house.addContact({ lastName: 'Alvarez', email: 'maria@example.com' })
       await house.addContact({ lastName: 'No email' })
-      const ids = async (email: string) => (await house.crm.findContacts(email)).map(({ id }) => id)
+      const ids = async (email: string) =>
+        (await house.crm.findContacts(email, randomUUID())).map(({ id }) => id)
       expect(await ids('JAMES@example.com')).toEqual([one, two])
       expect(await ids('nobody@example.com')).toEqual([])
       expect(await ids('')).toEqual([])
@@ -225,13 +226,28 @@ function crmReadSuite(name: string, makeHouse: MakeCrmHouse): void {
       'are sought by %s as it stands',
       async (email) => {
         await house.addContact({ lastName: 'Whitfield', email: 'james@example.com' })
-        expect(await house.crm.findContacts(email)).toEqual([])
+        expect(await house.crm.findContacts(email, randomUUID())).toEqual([])
       },
     )
 
+    it('and the one that carries the id of the user are found, whatever its email', async () => {
+      const userId = randomUUID()
+      const other = await house.addContact({ lastName: 'Whitfield', email: 'james@example.com' })
+      const own = await house.addContact({ lastName: 'Whitfield', email: 'jim@example.com' })
+      await house.crm.linkContact(own, userId)
+      const found = await house.crm.findContacts('james@example.com', userId)
+      expect(found).toMatchObject([
+        { id: other, portalUserId: null },
+        { id: own, portalUserId: userId },
+      ])
+      expect(await house.crm.findContacts(' ', userId)).toMatchObject([{ id: own }])
+    })
+
     it('are found by an email with a quote in it', async () => {
       const id = await house.addContact({ lastName: "O'Neil", email: "sean.o'neil@example.com" })
-      expect(await house.crm.findContacts("Sean.O'Neil@example.com")).toMatchObject([{ id }])
+      expect(await house.crm.findContacts("Sean.O'Neil@example.com", randomUUID())).toMatchObject([
+        { id },
+      ])
     })
   })
 }

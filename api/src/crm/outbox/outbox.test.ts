@@ -1,7 +1,10 @@
 import { requestContact } from '@guidon/contract/contact'
+import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { boot } from '../../../test/boot.ts'
+import { databaseAt } from '../../../test/databases.ts'
 import { newOrg } from '../../../test/org.ts'
+import { holdNext, markSent } from '../../db/crm-outbox.ts'
 
 const LIMIT = 1_000_000
 const org = await newOrg({ dailyLimit: LIMIT })
@@ -50,6 +53,35 @@ describe('a request for contact', () => {
       [userId],
     )
     expect(rows).toEqual([{ kind: 'contact' }, { kind: 'contact_request' }])
+  })
+})
+
+describe('an entry', () => {
+  it('bears the time when it was sent, also where its transaction waited for another', async () => {
+    const { userId } = await house.signedUp()
+    await contactOf(userId)
+    await expect.poll(async () => (await waiting()).waiting, { timeout: 10_000 }).toBe(0)
+    await house.sql.query(
+      `insert into crm_outbox (user_id, kind, entity_id)
+       values ($1, 'contact_request', gen_random_uuid()), ($1, 'contact_request', gen_random_uuid())`,
+      [userId],
+    )
+    const db = databaseAt(house.config.DATABASE_URL, 2)
+    const earlier = await db.startTransaction().execute()
+    await sql`select now()`.execute(earlier)
+    const later = await db.startTransaction().execute()
+    const numbers: string[] = []
+    for (const tx of [later, earlier]) {
+      const { number } = (await holdNext(tx, userId))!
+      await markSent(tx, number)
+      await tx.commit().execute()
+      numbers.push(number)
+    }
+    const { rows } = await house.sql.query(
+      `select number from crm_outbox where number = any($1) order by sent_at`,
+      [numbers],
+    )
+    expect(rows.map(({ number }) => number)).toEqual(numbers)
   })
 })
 

@@ -6,9 +6,10 @@ import {
   insertEntry,
   markRefused,
   markSent,
+  setTarget,
   usersWaiting,
 } from '../../db/crm-outbox.ts'
-import type { OutboxEntry } from '../../db/crm-outbox.ts'
+import type { NewEntry, OutboxEntry } from '../../db/crm-outbox.ts'
 import { latestUsage, recordUsage, takeTurn } from '../../db/crm-usage.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import type { OutboxKind } from '../../db/schema.ts'
@@ -44,7 +45,7 @@ async function startWaiting(tx: Tx, jobs: Jobs): Promise<number> {
 
 export interface Outbox {
   /** Stored with the business row, in its transaction: it is sent exactly if that row exists. */
-  add(tx: Tx, entry: Omit<OutboxEntry, 'number'>): Promise<void>
+  add(tx: Tx, entry: NewEntry): Promise<void>
   /** Tries everything that waits again, also what was refused. Answers how many veterans wait. */
   sendAgain(): Promise<number>
 }
@@ -64,8 +65,19 @@ export function outbox(db: Database, jobs: Jobs): Outbox {
 }
 
 /** How an entry of each kind is said to the CRM; a repeat must change nothing there. */
-export type Sender = (entry: OutboxEntry, tx: Tx) => Promise<void>
-export type Senders = Record<OutboxKind, Sender>
+export type Send = (entry: OutboxEntry, tx: Tx) => Promise<void>
+
+/**
+ * For what a repeat could not tell from the CRM alone: `prepare` decides what to write to, and that is
+ * committed as the entry's target before `send` makes the call. `again` where the target no longer holds.
+ */
+export interface PreparedSend {
+  prepare(entry: OutboxEntry, tx: Tx): Promise<string>
+  send(entry: OutboxEntry & { target: string }, tx: Tx): Promise<'again' | void>
+}
+export type Senders = Record<OutboxKind, Send | PreparedSend>
+
+type Step = 'sent' | 'again' | 'stop' | { number: string; target: string }
 
 export interface OutboxParts {
   db: Database
@@ -75,22 +87,47 @@ export interface OutboxParts {
 }
 
 export function sendToCrmWork({ db, crm, senders, log }: OutboxParts) {
-  /** Answers whether there may be another one. */
-  const sendNext = (userId: string) =>
-    db.transaction().execute(async (tx) => {
+  /** One transaction with the veteran's next entry. A refusal is stored with the entry and ends the run. */
+  const withNext = (userId: string, act: (entry: OutboxEntry, tx: Tx) => Promise<Step>) =>
+    db.transaction().execute(async (tx): Promise<Step> => {
       const entry = await holdNext(tx, userId)
-      if (!entry || entry.refused) return false
+      if (!entry || entry.refused) return 'stop'
       try {
-        await senders[entry.kind](entry, tx)
+        return await act(entry, tx)
       } catch (error) {
         if (!(error instanceof CrmRefused)) throw error
         log.error({ err: error, kind: entry.kind }, 'the CRM refused an entry')
         await markRefused(tx, entry.number, error.code)
-        return false
+        return 'stop'
       }
-      await markSent(tx, entry.number)
-      return true
     })
+
+  /** Returns whether there may be another one. */
+  const sendNext = async (userId: string): Promise<boolean> => {
+    const first = await withNext(userId, async (entry, tx) => {
+      const sender = senders[entry.kind]
+      if (typeof sender !== 'function') {
+        const target = await sender.prepare(entry, tx)
+        await setTarget(tx, entry.number, target)
+        return { number: entry.number, target }
+      }
+      await sender(entry, tx)
+      await markSent(tx, entry.number)
+      return 'sent'
+    })
+    if (typeof first === 'string') return first !== 'stop'
+    const second = await withNext(userId, async (entry, tx) => {
+      const sender = senders[entry.kind]
+      const { number, target } = first
+      // Another delivery came in between: what it prepared or sent is looked at anew.
+      const isOther = entry.number !== number || entry.target !== target
+      if (isOther || typeof sender === 'function') return 'again'
+      if ((await sender.send({ ...entry, target }, tx)) === 'again') return 'again'
+      await markSent(tx, number)
+      return 'sent'
+    })
+    return second !== 'stop'
+  }
 
   return work(sendToCrm, async ({ userId }) => {
     do {

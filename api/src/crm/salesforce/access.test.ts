@@ -69,7 +69,7 @@ describe('a log', () => {
     house = await salesforceHouse()
     const contact = someone()
     const id = await house.crm.upsertContact(contact)
-    await house.crm.findContacts(contact.email)
+    await house.crm.findContacts(contact.email, randomUUID())
     await house.crm.setBoxFolder(id, '4711')
     await house.crm.veteran(id)
     await house.crm.upsertContact({ ...contact, email: 'nonsense' }).catch(() => {})

@@ -1,4 +1,4 @@
-import type { Crm, Cursor, Kind, Page, RowOf, VeteranRows } from '../port.ts'
+import type { ContactRow, Cursor, Kind, Page, RowOf, VeteranRows } from '../port.ts'
 import { composite } from './composite.ts'
 import type { Answered, SalesforceConnection } from './connection.ts'
 import type { Deadline } from './deadline.ts'
@@ -6,7 +6,7 @@ import type { Mapping } from './default-mapping.ts'
 import { unreadable } from './errors.ts'
 import { readers } from './rows.ts'
 import type { Reader, Wire } from './rows.ts'
-import { idLiteral, momentLiteral, relationshipOf, textLiteral } from './soql.ts'
+import { checkedUuid, idLiteral, momentLiteral, relationshipOf, textLiteral } from './soql.ts'
 
 const PAGE = 2_000
 /** Contacts that share an email are few; more than these nobody could choose from. */
@@ -22,7 +22,7 @@ export interface Reads {
   changes<K extends Kind>(kind: K, after: Cursor, deadline: Deadline): Promise<Page<RowOf[K]>>
   count(kind: Kind, deadline: Deadline): Promise<number>
   veteran(contactId: string, deadline: Deadline): Promise<VeteranRows>
-  findContacts(email: string, deadline: Deadline): ReturnType<Crm['findContacts']>
+  findContacts(email: string, userId: string, deadline: Deadline): Promise<ContactRow[]>
 }
 
 export function reads(connection: SalesforceConnection, mapping: Mapping): Reads {
@@ -98,11 +98,12 @@ export function reads(connection: SalesforceConnection, mapping: Mapping): Reads
       }
     },
 
-    async findContacts(email, deadline) {
+    async findContacts(email, userId, deadline) {
+      const { email: emailField, portalUserId } = mapping.contact.fields
+      const isOwn = `${portalUserId} = ${textLiteral(checkedUuid(userId))}`
       // To the CRM an empty text is the same as none, which is what many contacts have.
-      if (email.trim() === '') return []
-      const { email: field } = mapping.contact.fields
-      const where = `${field} = ${textLiteral(email.trim())}`
+      const hasEmail = email.trim() && `${emailField} = ${textLiteral(email.trim())}`
+      const where = [hasEmail, isOwn].filter(Boolean).join(' OR ')
       const soql = `${selecting(known.contact)} WHERE ${where} ORDER BY Id LIMIT ${MOST_FOUND}`
       const { body } = await query(soql, false, deadline)
       return body.records.map(known.contact.row)

@@ -32,7 +32,7 @@ export function readers(mapping: Mapping): Readers {
       const { fields } = contact
       return {
         ...common(wire),
-        portalUserId: text(wire[fields.portalUserId]),
+        portalUserId: lower(wire[fields.portalUserId]),
         firstName: text(wire[fields.firstName]),
         lastName: text(wire[fields.lastName]),
         email: lower(wire[fields.email]),

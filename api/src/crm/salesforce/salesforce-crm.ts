@@ -31,7 +31,8 @@ export function salesforceCrm(options: SalesforceOptions): Crm {
     changes: (kind, after) => within(timeoutMs, (by) => read.changes(kind, after, by)),
     count: (kind) => within(timeoutMs, (by) => read.count(kind, by)),
     veteran: (contactId) => within(timeoutMs, (by) => read.veteran(contactId, by)),
-    findContacts: (email) => within(timeoutMs, (by) => read.findContacts(email, by)),
+    findContacts: (email, userId) =>
+      within(timeoutMs, (by) => read.findContacts(email, userId, by)),
     upsertContact: (contact) => within(timeoutMs, (by) => write.upsertContact(contact, by)),
     linkContact: (contactId, userId) =>
       within(timeoutMs, (by) => write.linkContact(contactId, userId, by)),

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { boot, NEWCOMER } from '../../../test/boot.ts'
+import { connected, databaseAt } from '../../../test/databases.ts'
 import { newOrg } from '../../../test/org.ts'
 import { sendToCrm } from '../../crm/outbox/outbox.ts'
+import { holdOutbox } from '../../db/crm-outbox.ts'
 
 const org = await newOrg()
 const house = await boot({ environment: { ...org.environment, CRM_POLL_SECONDS: '1' } })
@@ -82,6 +84,22 @@ it("a contact that is another account's is not given away", async () => {
   expect(own!.Id).not.toBe(contact!.Id)
 })
 
+it("a contact that is another account's here is not given away before the CRM knows it", async () => {
+  const first = await house.signedUp()
+  const email = newEmail()
+  const id = `0035g${randomUUID().replaceAll('-', '').slice(0, 13)}`
+  await sql.query(
+    `insert into crm_contact (id, modified_at, deleted, last_name, email)
+     values ($1, now(), false, $2, $3)`,
+    [id, NEWCOMER.lastName, email],
+  )
+  await vi.waitUntil(async () => (await accountOf(first.userId)).salesforce_id !== null, 15_000)
+  await sql.query('update users set salesforce_id = $2 where id = $1', [first.userId, id])
+  const second = await house.signedUp(email)
+  expect(second.linked).toBe(false)
+  expect(await accountOf(first.userId)).toMatchObject({ salesforce_id: id })
+})
+
 it('a contact that the mirror has not seen yet is found before a second one is made', async () => {
   const apart = await newOrg()
   const late = await boot({ environment: { ...apart.environment, CRM_POLL_SECONDS: '3600' } })
@@ -96,6 +114,173 @@ it('a contact that the mirror has not seen yet is found before a second one is m
       return rows[0].linked_at
     })
     .not.toBeNull()
+})
+
+describe('a contact of the provider that only the CRM knows yet', async () => {
+  const apart = await newOrg()
+  const late = await boot({ environment: { ...apart.environment, CRM_POLL_SECONDS: '3600' } })
+
+  const COMPOSITE = 'POST /services/data/v64.0/composite'
+  const fieldsOf = async (id: string) => {
+    const [contact] = await apart.rows('Contact', { Id: id })
+    const { Portal_User_Id__c: _, SystemModstamp: __, LastModifiedDate: ___, ...fields } = contact!
+    return fields
+  }
+  const providersContact = async (email: string) => {
+    const id = await apart.staff('add-contact', {
+      FirstName: 'Maria del Carmen',
+      LastName: NEWCOMER.lastName,
+      Email: email.toUpperCase(),
+      Phone: '(202) 555-0100',
+      MailingState: 'Oregon',
+    })
+    return { id, before: await fieldsOf(id) }
+  }
+  const account = async (userId: string) => {
+    const { rows } = await late.sql.query(
+      `select salesforce_id as contact, linked_at is not null as linked,
+         (select count(*)::int from crm_outbox where user_id = users.id and sent_at is null) as unsent,
+         array(select details ->> 'contact' from audit_events
+           where event = 'account_linked' and subject_id = users.id) as audited
+       from users where id = $1`,
+      [userId],
+    )
+    return rows[0]
+  }
+  const sent = (userId: string) =>
+    vi.waitUntil(async () => (await account(userId)).unsent === 0, { timeout: 20_000 })
+
+  const db = databaseAt(late.config.DATABASE_URL, 1)
+  const waitingFor = async (event: string) => {
+    const { rows } = await late.sql.query<{ pid: number }>(
+      `select pid from pg_stat_activity where datname = current_database() and wait_event = $1`,
+      [event],
+    )
+    return rows[0]?.pid
+  }
+  /** The CRM has done the call, and the worker's transaction ends before it commits. */
+  const killedBeforeNoting = async (
+    match: string,
+    email: string,
+    meanwhile: (contactId: string) => Promise<unknown> = async () => {},
+  ) => {
+    await apart.fault({ mode: 'hang', match, times: 1 })
+    const { userId } = await late.signedUp(email)
+    await apart.hanging()
+    const blocker = await connected(late.config.DATABASE_URL)
+    await blocker.query('begin')
+    await blocker.query('select from users where id = $1 for update', [userId])
+    await apart.fault({ mode: 'none' })
+    const worker = await vi.waitUntil(() => waitingFor('transactionid'), 10_000)
+    const [contact] = await apart.rows<Contact>('Contact', { Portal_User_Id__c: userId })
+    const held = db.transaction().execute(async (tx) => {
+      await holdOutbox(tx, userId)
+      await meanwhile(contact!.Id)
+    })
+    await vi.waitUntil(() => waitingFor('advisory'), 10_000)
+    await late.sql.query('select pg_terminate_backend($1)', [worker])
+    await held
+    await blocker.end()
+    return userId
+  }
+
+  it('is linked and otherwise unchanged when the answer to the link is lost', async () => {
+    const email = newEmail()
+    const { id, before } = await providersContact(email)
+    await apart.fault({ mode: 'lost', match: COMPOSITE, times: 1 })
+    const { userId } = await late.signedUp(email)
+    await sent(userId)
+    expect(await fieldsOf(id)).toEqual(before)
+    expect(await account(userId)).toMatchObject({ contact: id, linked: true, audited: [id] })
+    expect(await apart.rows('Contact', { Portal_User_Id__c: userId })).toMatchObject([{ Id: id }])
+  })
+
+  it('is linked and otherwise unchanged when the worker is killed before it notes the link', async () => {
+    const email = newEmail()
+    const { id, before } = await providersContact(email)
+    const userId = await killedBeforeNoting(COMPOSITE, email)
+    await sent(userId)
+    expect(await fieldsOf(id)).toEqual(before)
+    expect(await account(userId)).toMatchObject({ contact: id, linked: true, audited: [id] })
+  })
+
+  it('is linked once when the entry is delivered twice at once', async () => {
+    const email = newEmail()
+    const { id, before } = await providersContact(email)
+    await apart.fault({ mode: 'hang', match: COMPOSITE, times: 1 })
+    const { userId } = await late.signedUp(email)
+    await apart.hanging()
+    await Promise.all([late.send(sendToCrm, { userId }), late.send(sendToCrm, { userId })])
+    await apart.fault({ mode: 'none' })
+    await sent(userId)
+    expect(await fieldsOf(id)).toEqual(before)
+    expect(await account(userId)).toMatchObject({ contact: id, linked: true, audited: [id] })
+  })
+
+  it('gives way to a contact of our own when it is deleted before the repeat', async () => {
+    const email = newEmail()
+    const { id } = await providersContact(email)
+    const userId = await killedBeforeNoting(COMPOSITE, email, () =>
+      apart.staff('delete-row', { id }),
+    )
+    await sent(userId)
+    const [made, ...more] = await apart.rows<Contact>('Contact', { Portal_User_Id__c: userId })
+    expect(more).toEqual([])
+    expect(await account(userId)).toMatchObject({ contact: made!.Id, linked: false, audited: [] })
+  })
+
+  it('is not taken for one of our own, nor the reverse: what the provider changes in ours stays', async () => {
+    const change = { FirstName: 'Mary', Email: newEmail() }
+    const userId = await killedBeforeNoting('PATCH', newEmail(), (contactId) =>
+      apart.staff('edit-contact', { contactId, ...change }),
+    )
+    await sent(userId)
+    const [made] = await apart.rows<Contact>('Contact', { Portal_User_Id__c: userId })
+    expect(made).toMatchObject(change)
+    expect(await account(userId)).toMatchObject({ contact: made!.Id, linked: false, audited: [] })
+  })
+
+  it('is given back when the operator unlinks the account and that answer is lost too', async () => {
+    const email = newEmail()
+    const { id, before } = await providersContact(email)
+    const { userId } = await late.signedUp(email)
+    await sent(userId)
+    await apart.fault({ mode: 'lost', match: 'PATCH', times: 2 })
+    expect(await late.admin.accounts.unlink(email)).toBe(true)
+    await sent(userId)
+    expect(await fieldsOf(id)).toEqual(before)
+    const [made, ...more] = await apart.rows<Contact>('Contact', { Portal_User_Id__c: userId })
+    expect(more).toEqual([])
+    expect(made!.Id).not.toBe(id)
+    expect(await account(userId)).toMatchObject({ contact: made!.Id, linked: false, audited: [id] })
+  })
+
+  it('is left alone when staff link the account to another one meanwhile', async () => {
+    const email = newEmail()
+    const { id, before } = await providersContact(email)
+    const chosen = await apart.staff('add-contact', { LastName: 'Chosen' })
+    const chosenBefore = await fieldsOf(chosen)
+    await apart.fault({ mode: 'hang', match: COMPOSITE, times: 1 })
+    const { userId } = await late.signedUp(email)
+    await apart.hanging()
+    // What the Edit User dialog does, in the middle of the call.
+    await late.sql.query('update users set salesforce_id = $2, linked_at = now() where id = $1', [
+      userId,
+      chosen,
+    ])
+    await late.sql.query(
+      `insert into crm_outbox (user_id, kind, entity_id) values ($1, 'contact', $1)`,
+      [userId],
+    )
+    await apart.fault({ mode: 'none' })
+    await sent(userId)
+    expect(await account(userId)).toMatchObject({ contact: chosen, linked: true, audited: [] })
+    expect(await apart.rows('Contact', { Portal_User_Id__c: userId })).toMatchObject([
+      { Id: chosen },
+    ])
+    expect(await fieldsOf(id)).toEqual(before)
+    expect(await fieldsOf(chosen)).toEqual(chosenBefore)
+  })
 })
 
 it('told twice, the CRM has one contact', async () => {

@@ -1,12 +1,11 @@
 import type { Role } from '@guidon/contract/account'
-import type { Outbox } from '../../crm/outbox/outbox.ts'
+import type { Outbox, PreparedSend } from '../../crm/outbox/outbox.ts'
 import type { Crm } from '../../crm/port.ts'
 import { recordEvent } from '../../db/audit-events.ts'
 import { findContactsByEmail } from '../../db/crm-contacts.ts'
 import { hasEntry } from '../../db/crm-outbox.ts'
-import type { OutboxEntry } from '../../db/crm-outbox.ts'
 import type { Tx } from '../../db/database.ts'
-import { findForCrm, setSalesforceId } from '../../db/users.ts'
+import { findBySalesforceId, findForCrm, setFirstSalesforceId } from '../../db/users.ts'
 import { soleMatch } from './match.ts'
 
 export interface Linking {
@@ -16,7 +15,7 @@ export interface Linking {
 
 /** Linking gives access to records, so it is in the log. */
 async function link(tx: Tx, userId: string, contactId: string): Promise<void> {
-  await setSalesforceId(tx, userId, contactId, 'linked')
+  if (!(await setFirstSalesforceId(tx, userId, contactId, 'linked'))) return
   await recordEvent(tx, {
     event: 'account_linked',
     subjectId: userId,
@@ -40,26 +39,44 @@ export function linking(outbox: Pick<Outbox, 'add'>): Linking {
   }
 }
 
+/** The target of an entry that makes a contact; any other target is the id of one that the provider had. */
+const NEW = 'new'
+
 /** Tells the CRM of an account: on the contact it is linked to, else on one of its own. */
 export function sendContact(
   crm: Pick<Crm, 'findContacts' | 'linkContact' | 'unlinkContact' | 'upsertContact'>,
-) {
-  return async ({ userId }: OutboxEntry, tx: Tx): Promise<void> => {
-    const person = await findForCrm(tx, userId)
-    if (!person) return
-    if (person.linked && person.salesforceId) {
-      return crm.linkContact(person.salesforceId, userId)
-    }
-    if (person.unlinkedFrom) await crm.unlinkContact(person.unlinkedFrom, userId)
-    // The contact may have been added since the mirror was last read, or before it was first read.
-    const contact = soleMatch(await crm.findContacts(person.email), person)
-    const isTheirs = contact?.portalUserId === null && contact.id !== person.unlinkedFrom
-    if (contact && isTheirs) {
-      await crm.linkContact(contact.id, userId)
-      await link(tx, userId, contact.id)
-      return
-    }
-    const { salesforceId: _, linked: __, unlinkedFrom: ___, ...outgoing } = person
-    await setSalesforceId(tx, userId, await crm.upsertContact(outgoing), 'made')
+): PreparedSend {
+  return {
+    prepare: async ({ userId, target }, tx) => {
+      const person = await findForCrm(tx, userId)
+      if (!person) return NEW
+      if (person.salesforceId) return person.linked ? person.salesforceId : NEW
+      // The contact may have been added since the mirror was last read, or before it was first read.
+      const contacts = await crm.findContacts(person.email, userId)
+      const mayHave = ({ id }: { id: string }) => id !== person.unlinkedFrom
+      const own = contacts.find(({ portalUserId }) => portalUserId === userId)
+      if (own && mayHave(own)) {
+        // An earlier try wrote our id there and its answer was lost; what the provider wrote since stays.
+        if (target === NEW) await setFirstSalesforceId(tx, userId, own.id, 'made')
+        return target === NEW ? NEW : own.id
+      }
+      const match = soleMatch(contacts, person)
+      const isFree = match?.portalUserId === null && mayHave(match)
+      return isFree && !(await findBySalesforceId(tx, match.id)) ? match.id : NEW
+    },
+    send: async ({ userId, target }, tx) => {
+      const person = await findForCrm(tx, userId)
+      if (!person) return
+      const { salesforceId, linked, unlinkedFrom, ...outgoing } = person
+      if (linked && salesforceId) return crm.linkContact(salesforceId, userId)
+      if (unlinkedFrom) await crm.unlinkContact(unlinkedFrom, userId)
+      if (salesforceId) return
+      if (target === unlinkedFrom) return 'again'
+      if (target !== NEW) {
+        await crm.linkContact(target, userId)
+        return link(tx, userId, target)
+      }
+      await setFirstSalesforceId(tx, userId, await crm.upsertContact(outgoing), 'made')
+    },
   }
 }

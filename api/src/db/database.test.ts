@@ -1,0 +1,24 @@
+import { expect, inject, it } from 'vitest'
+import { connected, newDatabase } from '../../test/databases.ts'
+import { openPool } from './database.ts'
+
+it('a connection that is lost while in use ends its query, not the process', async () => {
+  const url = await newDatabase()
+  const pool = openPool({
+    url,
+    size: 1,
+    statementTimeoutMs: 0,
+    asOwner: true,
+    onIdleError: () => {},
+  })
+  const operator = await connected(inject('clusterUrl'))
+  const client = await pool.connect()
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+  const ended = new Promise((resolve) => client.once('end', resolve))
+  await operator.query('select pg_terminate_backend($1)', [rows[0]!.pid])
+  await ended
+  await expect(client.query('select 1')).rejects.toThrow(/connection/i)
+  client.release()
+  expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+  await Promise.all([pool.end(), operator.end()])
+})
