@@ -18,8 +18,8 @@ export function smtpMail(
   const transport = createTransport({
     url: connectionUrl(options),
     pool: true,
-    // The queue repeats; the pool's own repeats would hold a job for longer than it lives.
-    maxRequeues: 0,
+    // Once, for a pooled connection that the relay has closed; all other repeats are the queue's, which logs them.
+    maxRequeues: 1,
     dnsTimeout: TIMEOUT_MS,
     connectionTimeout: TIMEOUT_MS,
     greetingTimeout: TIMEOUT_MS,
