@@ -78,6 +78,11 @@ const stories: Record<string, Story> = {
     forMinutes: 1,
     windowMinutes: 5,
   },
+  GuidonMailExpired: {
+    series: { 'guidon_mail_outcomes_total{outcome="expired"}': COUNTED },
+    forMinutes: 1,
+    windowMinutes: 15,
+  },
   GuidonMailLate: { series: late('guidon_mail_delay_seconds', '30'), windowMinutes: 10 },
   GuidonCrmQuota: {
     series: {

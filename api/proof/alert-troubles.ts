@@ -179,6 +179,22 @@ export const troubles: Record<string, Trouble> = {
     },
     mend: (house) => house.mailbox.fault('none'),
   },
+  GuidonMailExpired: {
+    cause: (house) => house.mailbox.fault('fail'),
+    meanwhile: async (house) => {
+      await signIn(house)
+      await touched(
+        house,
+        `update challenges set expires_at = now() where expires_at > now() and exists (
+           select from pgboss.job where name = 'auth.send-code' and state = 'retry'
+             and data ->> 'challengeId' = challenges.id::text)`,
+      )
+      await house.sql(
+        `update pgboss.job set start_after = now() where name = 'auth.send-code' and state = 'retry'`,
+      )
+    },
+    mend: (house) => house.mailbox.fault('none'),
+  },
   GuidonMailLate: {
     cause: async (house) => {
       await house.mailbox.fault('fail')

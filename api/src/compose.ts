@@ -1,6 +1,6 @@
 import { DOCUMENT_MAX_BYTES } from '@guidon/contract/document-refusals'
 import type { FastifyInstance } from 'fastify'
-import { boxAccess, salesforceAccess, watchPlaces } from './config.ts'
+import { boxAccess, salesforceAccess, smtpAccess, watchPlaces } from './config.ts'
 import type { Config } from './config.ts'
 import { startPoller } from './crm/mirror/poller.ts'
 import { reconcile, reconcileWork } from './crm/mirror/reconcile.ts'
@@ -90,6 +90,7 @@ import { tokens as createTokens } from './http/tokens.ts'
 import { serveWebApp } from './http/web-app.ts'
 import { forgetJobs } from './jobs/forget-jobs.ts'
 import { migrateQueues, openSender, queueStates, sendAgain, startWorking } from './jobs/queues.ts'
+import { reportOutcome } from './mail/report-outcome.ts'
 import { sendOnce } from './mail/send-once.ts'
 import { smtpMail } from './mail/smtp/smtp-mail.ts'
 import { watchBacklog } from './watch/backlog.ts'
@@ -228,6 +229,7 @@ export async function composeServer(
       strength: judging,
       challenges,
       arrival,
+      limits,
       termsVersion: brand.termsVersion,
     }),
     signIn: signIn({
@@ -337,19 +339,23 @@ export async function composeWorker(
   const { pool, db, close } = openStore(config, log)
   const { brand } = readBrand(config.BRAND_DIR)
   const tokens = createTokens(config.TOKEN_KEY)
-  const mail = watched.mail(smtpMail(config.SMTP_URL, brand.emailSender))
+  const mail = watched.mail(smtpMail(smtpAccess(config), brand.emailSender))
   const send = sendOnce(db, mail)
-  const limits = createLimits(db, tokens)
   const portal = config.PUBLIC_URL
   const crm = await openCrm(config, log)
   const files = openFiles(config, log, storeWatch(watch))
   const queues = await openSender(pool, log)
   const data = sealer(config.DATA_KEYS)
   const outbox = createOutbox(db, queues)
-  const works = [
-    sendCodeWork({ db, tokens, brand, portal, send, limits }),
-    sendResetLinkWork({ db, tokens, brand, portal, send, limits }),
+  const mailWorks = [
+    sendCodeWork({ db, tokens, brand, portal, send }),
+    sendResetLinkWork({ db, tokens, brand, portal, send }),
     sendNoticeWork({ db, brand, send }),
+    sendIntakeReceivedWork({ db, brand, portal, send }),
+    sendReceiptWork({ db, brand, send }),
+  ]
+  const works = [
+    ...mailWorks.map((one) => reportOutcome(one, { log, count: watched.mailOutcome })),
     sealAuditWork(db, log),
     sendToCrmWork({
       db,
@@ -365,9 +371,7 @@ export async function composeWorker(
     sweepOutboxWork(db, queues),
     refreshVeteranWork(db, crm),
     reconcileWork(db, crm, log),
-    sendIntakeReceivedWork({ db, brand, portal, send }),
     storeDocumentWork({ db, sealer: data, files, outbox, log }),
-    sendReceiptWork({ db, brand, send }),
     sweepUploadsWork(db, queues),
     sweepRecordsWork(db, log),
   ]

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { ConfigError, configurationPage, parseConfig } from './config.ts'
+import { ConfigError, configurationPage, parseConfig, smtpAccess } from './config.ts'
 
 const key = Buffer.alloc(32, 7).toString('base64')
 const complete = {
@@ -63,6 +63,27 @@ describe('the configuration', () => {
     expect(at('http://portal.example.org')).toThrow(/must be https in production/)
     expect(at('http://localhost:3000')).not.toThrow()
     expect(at('https://portal.example.org/path')).toThrow(/must be an origin/)
+  })
+
+  it.each([
+    ['smtp://user:secret@relay.example.org:587', 'refuse', true],
+    ['smtp://relay.example.org', 'refuse', true],
+    ['smtp://relay.example.org', 'allow', false],
+    ['smtps://user:secret@relay.example.org', 'refuse', false],
+    ['smtp://user:secret@localhost:25', 'refuse', false],
+    ['smtp://LOCALHOST', 'refuse', false],
+    ['smtp://[::1]:25', 'refuse', false],
+    ['smtp://127.0.0.1.example.org', 'refuse', true],
+  ])('of %s and %s demands STARTTLS: %s', (SMTP_URL, SMTP_PLAINTEXT, requireTls) => {
+    const config = parseConfig({ ...complete, SMTP_URL, SMTP_PLAINTEXT })
+    expect(smtpAccess(config)).toEqual({ url: SMTP_URL, requireTls })
+  })
+
+  it('never lets user and password go to the relay in clear', () => {
+    const SMTP_URL = 'smtp://user:secret@relay.example.org'
+    expect(() => parseConfig({ ...complete, SMTP_URL, SMTP_PLAINTEXT: 'allow' })).toThrow(
+      /SMTP_PLAINTEXT: must not be allow/,
+    )
   })
 
   it('takes any variable from a file, without the line break at its end', () => {

@@ -92,7 +92,13 @@ export const variables = {
     .describe('Sign-ins that may wait for a hash before 503 is answered'),
   SMTP_URL: z
     .url({ protocol: /^smtps?$/ })
-    .describe('Mail relay, with user and password if it asks'),
+    .describe('Mail relay, with user and password if it asks; smtp:// is used with STARTTLS only'),
+  SMTP_PLAINTEXT: z
+    .enum(['refuse', 'allow'])
+    .default('refuse')
+    .describe(
+      '`allow` sends mail without TLS to a relay on another machine, if that has none; never user and password',
+    ),
   SALESFORCE_LOGIN_URL: z
     .url({ protocol: /^https?$/ })
     .optional()
@@ -204,9 +210,29 @@ const schema = z.object(variables).superRefine((config, issues) => {
       message: 'must be https in production',
     })
   }
+  const relay = new URL(config.SMTP_URL)
+  if (config.SMTP_PLAINTEXT === 'allow' && relay.username && isPlaintext(relay)) {
+    issues.addIssue({
+      code: 'custom',
+      path: ['SMTP_PLAINTEXT'],
+      message: 'must not be allow for an SMTP_URL with user and password',
+    })
+  }
 })
 
 export type Config = z.output<typeof schema>
+
+/** Whether what is sent there could be read on the way, unless the relay is asked for STARTTLS. */
+function isPlaintext(relay: URL): boolean {
+  return relay.protocol === 'smtp:' && !LOOPBACK.has(relay.hostname.toLowerCase())
+}
+
+/** The relay, and whether nothing may be sent to it without TLS. */
+export function smtpAccess(config: Config) {
+  const { SMTP_URL: url, SMTP_PLAINTEXT: plaintext } = config
+  return { url, requireTls: plaintext === 'refuse' && isPlaintext(new URL(url)) }
+}
+
 /** How the worker signs in to Salesforce. The API and the command line tool never do, so they need none of it. */
 export function salesforceAccess(config: Config) {
   const { SALESFORCE_LOGIN_URL: loginUrl, SALESFORCE_CLIENT_ID: clientId } = config

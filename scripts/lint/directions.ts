@@ -42,7 +42,10 @@ export const rooms: readonly { room: string; mayImport: readonly string[] }[] = 
   { room: 'api/src/mail/port.ts', mayImport: ['contract'] },
   { room: 'api/src/mail/smtp', mayImport: ['api/src/mail/port.ts', 'contract'] },
   { room: 'api/src/mail/messages', mayImport: ['api/src/mail/port.ts', 'contract'] },
-  { room: 'api/src/mail', mayImport: ['api/src/db', 'contract'] },
+  {
+    room: 'api/src/mail',
+    mayImport: ['api/src/db', 'api/src/jobs', 'api/src/http/log.ts', 'contract'],
+  },
   {
     room: 'api/src/features/*',
     mayImport: [

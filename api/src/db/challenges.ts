@@ -79,8 +79,8 @@ export async function askAgain(db: Queryable, id: string): Promise<number | unde
 
 /**
  * Puts the code's hash in place, if this is still the code that was asked for last, and says whom to
- * mail it to. A job that is delivered again finds its own hash, of whichever key, and keeps it and the
- * expiry it set.
+ * mail it to. A job that is tried again finds its own hash, of whichever key, and keeps it. Called right
+ * before each try to send, because a code that waited for the relay must not arrive expired.
  */
 export async function setCode(
   db: Queryable,
@@ -102,7 +102,7 @@ export async function setCode(
       code_hash: sql<Buffer | null>`case when decoy then null
         when code_hash = any(${code.hashes}::bytea[]) then code_hash
         else ${code.hashes[0]}::bytea end`,
-      code_expires_at: sql<Date>`coalesce(code_expires_at, ${minutesFromNow(CODE_MINUTES)})`,
+      code_expires_at: minutesFromNow(CODE_MINUTES),
     })
     .whereRef('users.id', '=', 'challenges.user_id')
     .where('challenges.id', '=', code.challengeId)
@@ -117,6 +117,35 @@ export async function setCode(
       'challenges.code_hash as hash',
     ])
     .executeTakeFirst()
+}
+
+/** How the job of a code that `setCode` found no recipient for has ended. */
+export async function findCodeOutcome(
+  db: Queryable,
+  code: { challengeId: string; send: number },
+): Promise<'sent' | 'superseded' | 'expired'> {
+  const challenge = await db
+    .selectFrom('challenges')
+    .select(['sends', 'consumed_at as consumedAt'])
+    .where('id', '=', code.challengeId)
+    .executeTakeFirst()
+  // An open challenge is deleted only by a newer sign-up with the same email, or with its account.
+  if (!challenge || challenge.sends !== code.send) return 'superseded'
+  // Somebody entered it, so it was sent, though the worker died before noting that.
+  return challenge.consumedAt ? 'sent' : 'expired'
+}
+
+/** A code that was mailed late is good for its whole time, even if its challenge would end before. */
+export async function keepOpenForCode(db: Queryable, challengeId: string): Promise<void> {
+  const longest = CHALLENGE_MINUTES + CODE_MINUTES
+  await db
+    .updateTable('challenges')
+    .set({
+      expires_at: sql<Date>`greatest(expires_at,
+        least(code_expires_at, created_at + make_interval(mins => ${longest})))`,
+    })
+    .where('id', '=', challengeId)
+    .execute()
 }
 
 /**

@@ -20,12 +20,21 @@ export async function latestUsage(db: Queryable): Promise<Usage | undefined> {
     .executeTakeFirst()
 }
 
-/** Takes the next turn, `spacingMs` after the one before, over all workers. Answers how long to wait for it. */
-export async function takeTurn(db: Queryable, spacingMs: number): Promise<number> {
+/**
+ * Takes the next turn, `spacingMs` after the one before, over all workers, and returns how long to wait for it.
+ * Undefined, and no turn taken, where that would be longer than `longestMs`: turns that nobody can wait for
+ * would only push the others back.
+ */
+export async function takeTurn(
+  db: Queryable,
+  spacingMs: number,
+  longestMs: number,
+): Promise<number | undefined> {
+  const next = sql`greatest(next_turn_at, now()) + make_interval(secs => ${spacingMs / 1000})`
   const { rows } = await sql<{ waitMs: number }>`
-    update crm_api_usage
-    set next_turn_at = greatest(next_turn_at, now()) + make_interval(secs => ${spacingMs / 1000})
+    update crm_api_usage set next_turn_at = ${next}
     where day = (select max(day) from crm_api_usage)
+      and ${next} <= now() + make_interval(secs => ${longestMs / 1000})
     returning extract(epoch from next_turn_at - now())::float8 * 1000 as "waitMs"`.execute(db)
-  return rows[0]?.waitMs ?? 0
+  return rows[0]?.waitMs
 }

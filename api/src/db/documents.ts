@@ -102,11 +102,19 @@ export async function isNameTakenInCrm(tx: Tx, userId: string, name: string): Pr
   return rows.length > 0
 }
 
-/** The veteran's own row in the CRM that has no file yet. */
+/**
+ * The veteran's own row in the CRM that has no file yet. One that has the veteran's own upload is still found,
+ * because a repeat after a lost answer is answered like the first.
+ */
 export async function findRequested(db: Queryable, userId: string, crmId: string) {
   const { rows } = await sql<{ id: string }>`
     select c.id from users u join crm_document c on c.contact_id = u.salesforce_id
-    where u.id = ${userId} and c.id = ${crmId} and not c.deleted`.execute(db)
+    where u.id = ${userId} and c.id = ${crmId} and not c.deleted
+      and (c.box_file_id is null or exists (
+        select from documents d
+        where d.user_id = u.id and (d.crm_id = c.id or d.id::text = c.portal_document_id)))`.execute(
+    db,
+  )
   return rows[0]
 }
 

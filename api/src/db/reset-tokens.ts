@@ -3,20 +3,30 @@ import { sql } from 'kysely'
 import { minutesFromNow, now } from './database.ts'
 import type { Queryable } from './database.ts'
 
-/** A job that is delivered again finds its own token and leaves its expiry. */
+/**
+ * Called right before each try to send, so that a link that waited for the relay does not arrive expired.
+ * False where the token was voided meanwhile.
+ */
 export async function insertResetToken(
   db: Queryable,
   token: { tokenHash: Buffer; userId: string },
-): Promise<void> {
-  await db
+): Promise<boolean> {
+  const row = await db
     .insertInto('reset_tokens')
     .values({
       token_hash: token.tokenHash,
       user_id: token.userId,
       expires_at: minutesFromNow(RESET_TOKEN_MINUTES),
     })
-    .onConflict((conflict) => conflict.column('token_hash').doNothing())
-    .execute()
+    .onConflict((conflict) =>
+      conflict
+        .column('token_hash')
+        .doUpdateSet({ expires_at: minutesFromNow(RESET_TOKEN_MINUTES) })
+        .where('reset_tokens.used_at', 'is', null),
+    )
+    .returning('user_id')
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 const good = (db: Queryable, tokenHashes: Buffer[]) =>

@@ -1,5 +1,10 @@
 import { refresh } from '@guidon/contract/auth'
-import { CHALLENGE_MINUTES, DEVICE_DAYS, SESSION_HOURS } from '@guidon/contract/limits'
+import {
+  CHALLENGE_MINUTES,
+  CODE_MINUTES,
+  DEVICE_DAYS,
+  SESSION_HOURS,
+} from '@guidon/contract/limits'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 type CookieName = 'access' | 'refresh' | 'challenge' | 'device'
@@ -37,7 +42,8 @@ export function cookies(publicUrl: string): Cookies {
     challenge: {
       name: `${secure ? '__Host-' : ''}guidon-challenge`,
       path: '/',
-      maxAge: CHALLENGE_MINUTES * 60,
+      // A code that is mailed in the challenge's last minute is good for its whole time.
+      maxAge: (CHALLENGE_MINUTES + CODE_MINUTES) * 60,
     },
     device: { name: `${secure ? '__Host-' : ''}guidon-device`, path: '/', maxAge: DEVICE_SECONDS },
   } satisfies Record<CookieName, { name: string; path: string; maxAge: number }>

@@ -27,6 +27,7 @@ const ALLOWED = new Set([
   'code',
   'there',
   'here',
+  'outcome',
   'used',
   'allowed',
 ])

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { withDeadline } from './deadline.ts'
 
 /** How hard a job is tried. A worker that dies is noticed by its missing heartbeat. */
 export interface JobOptions {
@@ -25,16 +26,41 @@ export function job<Data extends z.ZodType>(definition: Job<Data>): Job<Data> {
 export interface JobContext {
   /** The same at every delivery of one job. */
   id: string
+  /** Aborts shortly before the queue would hand the job to another worker; waits end with it. */
+  signal: AbortSignal
 }
+
+/** One word for how a job ended; it is stored as the job's output. */
+export type Outcome = string | void
 
 export interface Work {
   job: Job
-  run(data: unknown, context: JobContext): Promise<void>
+  run(data: unknown, context: Pick<JobContext, 'id'>): Promise<Outcome>
 }
+
+/** A failure that further tries do not change: the job goes to the dead letter queue at once. */
+export interface PermanentFailure extends Error {
+  permanent: true
+  outcome: string
+}
+
+export const isPermanent = (error: unknown): error is PermanentFailure =>
+  error instanceof Error && 'permanent' in error && error.permanent === true
+
+/** How long before its expiry a job is failed by us, so that the failure can still be stored. */
+const SETTLE_SECONDS = 5
 
 export function work<Data extends z.ZodType>(
   definition: Job<Data>,
-  run: (data: z.output<Data>, context: JobContext) => Promise<void>,
+  run: (data: z.output<Data>, context: JobContext) => Promise<Outcome>,
 ): Work {
-  return { job: definition, run: (data, context) => run(definition.data.parse(data), context) }
+  const { expireInSeconds } = definition.options
+  const seconds = Math.max(expireInSeconds - SETTLE_SECONDS, expireInSeconds / 2)
+  return {
+    job: definition,
+    run: (data, context) =>
+      withDeadline(seconds * 1000, (signal) =>
+        run(definition.data.parse(data), { ...context, signal }),
+      ),
+  }
 }

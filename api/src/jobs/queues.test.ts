@@ -1,8 +1,10 @@
+import { once } from 'node:events'
 import { afterAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { boot } from '../../test/boot.ts'
 import { openDatabase, openPool } from '../db/database.ts'
 import { createLog } from '../http/log.ts'
+import { JobTimeout } from './deadline.ts'
 import { job, work } from './job.ts'
 import { migrateQueues, openSender, queueStates, sendAgain, startWorking } from './queues.ts'
 
@@ -12,24 +14,33 @@ const pool = openPool({ url, size: 2, statementTimeoutMs: 0, onIdleError: () => 
 const db = openDatabase(pool)
 const log = createLog('silent', 'test')
 
+const REFUSED = { permanent: true, outcome: 'refused' }
+
 const greet = job({
   name: 'test.greet',
   data: z.object({ name: z.string() }),
   options: { retryLimit: 0, retryDelay: 1, expireInSeconds: 30 },
 })
-await migrateQueues(url, [greet], log)
+const patient = job({
+  ...greet,
+  name: 'test.patient',
+  options: { retryLimit: 1_000, retryDelay: 1, retryDelayMax: 60, expireInSeconds: 30 },
+})
+await migrateQueues(url, [greet, patient], log)
 const queues = await openSender(pool, log)
 
 let arrived: (name: string) => void = () => {}
 const arrival = () => new Promise<string>((resolve) => (arrived = resolve))
 const stop = await startWorking(
   url,
-  [
-    work(greet, async ({ name }) => {
+  [greet, patient].map((one) =>
+    work(one, async ({ name }) => {
       arrived(name)
       if (name === 'broken') throw new Error('no')
+      if (name === 'refused') throw Object.assign(new Error('no'), REFUSED)
+      return `greeted ${name}`
     }),
-  ],
+  ),
   log,
 )
 afterAll(async () => {
@@ -48,6 +59,35 @@ it('hands a job over once its transaction commits, and never when it rolls back'
   ).rejects.toThrow('roll back')
   await db.transaction().execute((tx) => queues.send(greet, { name: 'committed' }, tx))
   expect(await next).toBe('committed')
+})
+
+it('stores in one word how a job ended', async () => {
+  await db.transaction().execute((tx) => queues.send(greet, { name: 'ada' }, tx))
+  const output = async () => {
+    const { rows } = await house.sql.query(
+      `select output from pgboss.job where name = $1 and data ->> 'name' = 'ada'`,
+      [greet.name],
+    )
+    return rows[0]?.output
+  }
+  await expect.poll(output).toEqual({ outcome: 'greeted ada' })
+})
+
+it('does not try again what was refused for good, and shows it apart from what failed', async () => {
+  const state = async () => (await queueStates(pool)).find(({ name }) => name === patient.name)
+  await db.transaction().execute((tx) => queues.send(patient, { name: 'refused' }, tx))
+  await expect.poll(state, { timeout: 5_000 }).toMatchObject({ refused: 1, dead: 0, unfinished: 0 })
+})
+
+it('fails a job that takes too long before the queue hands it to another worker', async () => {
+  const slow = job({ ...greet, options: { ...greet.options, expireInSeconds: 1 } })
+  let ended: unknown
+  const endless = work(slow, async (_, { signal }) => {
+    await once(signal, 'abort')
+    ended = signal.reason
+  })
+  await expect(endless.run({ name: 'slow' }, { id: 'any' })).rejects.toThrow(JobTimeout)
+  expect(ended).toBeInstanceOf(JobTimeout)
 })
 
 it('keeps a job that failed for good in sight of the operator, who can send it again', async () => {

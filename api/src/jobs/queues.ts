@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import { APP_ROLE, ROLE_OPTION } from '../db/database.ts'
 import type { Tx } from '../db/database.ts'
 import type { Log } from '../http/log.ts'
+import { isPermanent } from './job.ts'
 import type { Job, Work } from './job.ts'
 
 /** The shortest that pg-boss allows: a code by mail is waited for. */
@@ -148,15 +149,16 @@ export async function startWorking(
             dueAt: startAfter,
           })
           try {
-            await run(data, { id })
+            const outcome = await run(data, { id })
             const ms = Math.round(performance.now() - started)
-            log.info({ job: job.name, jobId: id, ms }, 'job done')
+            log.info({ job: job.name, jobId: id, ms, outcome }, 'job done')
             ended?.('completed')
-            return { id, status: 'completed' as const }
+            return { id, status: 'completed' as const, ...(outcome && { output: { outcome } }) }
           } catch (err) {
             log.error({ job: job.name, jobId: id, err }, 'job failed')
             ended?.('failed')
-            return { id, status: 'failed' as const }
+            if (!isPermanent(err)) return { id, status: 'failed' as const }
+            return { id, status: 'deadletter' as const, output: { outcome: err.outcome } }
           }
         }),
       ),
@@ -171,6 +173,8 @@ export interface QueueState {
   unfinished: number
   /** Given up; kept for thirty days, for an operator to send them again. */
   dead: number
+  /** Given up because the other side refused them for good; sending them again does not help. */
+  refused: number
   /** How long the job that waits longest has been due; 0 where none is. */
   oldestSeconds: number
 }
@@ -192,11 +196,13 @@ export async function queueStates(
   const { rows } = await pool.query<QueueState>(
     `with waiting as materialized (
        select name, count(*)::int as jobs,
+         count(*) filter (where source_output ->> 'outcome' = 'refused')::int as refused,
          extract(epoch from now() - min(start_after) filter (where start_after <= now())) as seconds
        from pgboss.job where state < 'active' and not blocked group by name),
      in_hand as materialized (${IN_HAND[inHand]})
      select queue.name, coalesce(waiting.jobs, 0) + coalesce(in_hand.jobs, 0) as unfinished,
-       coalesce(dead.jobs, 0) as dead, coalesce(waiting.seconds, 0)::float8 as "oldestSeconds"
+       coalesce(dead.jobs - dead.refused, 0) as dead, coalesce(dead.refused, 0) as refused,
+       coalesce(waiting.seconds, 0)::float8 as "oldestSeconds"
      from pgboss.queue
        left join waiting on waiting.name = queue.name
        left join in_hand on in_hand.name = queue.name

@@ -1,6 +1,7 @@
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api'
 import type { JobWatch } from '../jobs/queues.ts'
-import type { Mail } from '../mail/port.ts'
+import { MAIL_OUTCOMES } from '../mail/port.ts'
+import type { Mail, MailOutcome, MailRefused } from '../mail/port.ts'
 import type { Watch } from './open.ts'
 
 const WAITS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800]
@@ -11,6 +12,8 @@ export interface WatchedWork {
   jobs: JobWatch
   /** The same relay, watched. */
   mail<M extends Mail>(relay: M): M
+  /** Counts how a mail job ended. */
+  mailOutcome(outcome: MailOutcome | MailRefused['outcome']): void
 }
 
 /** Jobs, and the mail that some of them send: how late a letter is, only its job knows. */
@@ -33,6 +36,11 @@ export function workWatch({ meter, tracer }: Pick<Watch, 'meter' | 'tracer'>): W
   const failed = meter.createCounter('guidon_mail_failures_total', {
     description: 'Tries to hand a letter to the relay that failed',
   })
+  const outcomes = meter.createCounter('guidon_mail_outcomes_total', {
+    description: 'Mail jobs that ended, by outcome: expired and refused ones did not reach anyone',
+  })
+  // A series that begins at 1 shows no increase.
+  for (const outcome of [...MAIL_OUTCOMES, 'refused']) outcomes.add(0, { outcome })
   sent.add(0)
   failed.add(0)
   const running = new Map<string, { queue: string; askedAt: Date }>()
@@ -59,6 +67,7 @@ export function workWatch({ meter, tracer }: Pick<Watch, 'meter' | 'tracer'>): W
         }
       },
     },
+    mailOutcome: (outcome) => outcomes.add(1, { outcome }),
     mail: (relay) => ({
       ...relay,
       send: async (to, letter, id) => {

@@ -134,4 +134,22 @@ describe('the quota', () => {
     // A fifth of a million spread over a day is a call every 432 ms.
     expect(Date.now() - started).toBeGreaterThan(5 * 432)
   })
+
+  it('gives no turn that is further away than a job may wait, and the entry is sent later', async () => {
+    const { person, userId } = await house.signedUp()
+    const contactId = await contactOf(userId)
+    await org.setUsed(LIMIT * 0.8)
+    await house.sql.query(
+      `update crm_api_usage set used = allowed * 0.8, next_turn_at = now() + interval '10 minutes'
+       where day = (select max(day) from crm_api_usage)`,
+    )
+    await person.call(requestContact, { body: { method: 'Call' } })
+    await expect.poll(() => house.logged(), { timeout: 10_000 }).toContain('OWN_PACE')
+    const { rows } = await house.sql.query(
+      `select next_turn_at > now() + interval '11 minutes' as pushed from crm_api_usage order by day desc limit 1`,
+    )
+    expect(rows).toEqual([{ pushed: false }])
+    await house.sql.query('update crm_api_usage set next_turn_at = now()')
+    expect(await requestsOf(contactId)).toHaveLength(1)
+  })
 })

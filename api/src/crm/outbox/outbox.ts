@@ -16,7 +16,7 @@ import type { OutboxKind } from '../../db/schema.ts'
 import type { Log } from '../../http/log.ts'
 import { job, work } from '../../jobs/job.ts'
 import type { Jobs } from '../../jobs/queues.ts'
-import { CrmRefused } from '../port.ts'
+import { CrmRefused, CrmUnavailable } from '../port.ts'
 import type { Crm } from '../port.ts'
 import { spacingMs } from '../quota.ts'
 
@@ -27,6 +27,9 @@ export const sendToCrm = job({
   // A day and a half of outage; then the nightly sweep starts it anew.
   options: { retryLimit: 2000, retryDelay: 2, retryDelayMax: 60, expireInSeconds: 300 },
 })
+
+/** Twice the longest spacing, and less than half of what the job may take. */
+const LONGEST_TURN_MS = 120_000
 
 /** Nightly: nothing that waits depends on a job that was lost or given up. */
 export const sweepOutbox = job({
@@ -129,10 +132,19 @@ export function sendToCrmWork({ db, crm, senders, log }: OutboxParts) {
     return second !== 'stop'
   }
 
-  return work(sendToCrm, async ({ userId }) => {
+  const waitForTurn = async (signal: AbortSignal) => {
+    const spacing = spacingMs(await latestUsage(db))
+    if (spacing === 0) return
+    const waitMs = await takeTurn(db, spacing, LONGEST_TURN_MS)
+    if (waitMs === undefined) throw new CrmUnavailable('OWN_PACE')
+    await delay(waitMs, undefined, { signal })
+  }
+
+  return work(sendToCrm, async ({ userId }, { signal }) => {
     do {
-      const spacing = spacingMs(await latestUsage(db))
-      if (spacing > 0) await delay(await takeTurn(db, spacing))
+      // With many entries and long turns the rest is left to the next try.
+      signal.throwIfAborted()
+      await waitForTurn(signal)
     } while (await sendNext(userId))
     const usage = crm.usage()
     if (usage) await recordUsage(db, usage)

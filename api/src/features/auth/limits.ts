@@ -33,8 +33,8 @@ export interface Limits {
   codeWasRight(challenge: { userId: string; decoy: boolean }): Promise<void>
   /** Throws when the account has asked for too many codes. */
   resend(db: Queryable, challenge: { userId: string; decoy: boolean }): Promise<void>
-  /** Mail that anyone can cause to be sent to an address by typing it. */
-  unaskedMail(userId: string, kind: 'sign-up' | 'reset'): Promise<boolean>
+  /** Counts a mail that anyone can cause to be sent to an address by typing it; throws when there were too many. */
+  mailTo(email: string, kind: 'sign-up' | 'reset'): Promise<void>
   currentPassword(userId: string): Promise<boolean>
   currentPasswordWasRight(userId: string): Promise<void>
   refuseCurrentPassword(userId: string): Promise<Error>
@@ -69,12 +69,12 @@ export function limits(db: Queryable, tokens: Tokens): Limits {
       const retryAfterSeconds = await secondsToWait(tx, [key], RESENDS_AN_HOUR)
       throw refuse(resendTooSoon, { retryAfterSeconds })
     },
-    unaskedMail: (userId, kind) =>
-      take(db, {
-        key: keyOf('unasked mail', kind, userId),
-        most: RESENDS_AN_HOUR + 1,
-        seconds: HOUR,
-      }),
+    mailTo: async (email, kind) => {
+      const window = { key: keyOf('mail to', kind, email), most: RESENDS_AN_HOUR + 1 }
+      if (await take(db, { ...window, seconds: HOUR })) return
+      const retryAfterSeconds = await secondsToWait(db, [window.key], window.most)
+      throw refuse(tooManyTries, { retryAfterSeconds })
+    },
     currentPassword: (userId) => takeWithBackoff(db, { key: current(userId), ...patience }),
     currentPasswordWasRight: (userId) => forget(db, [current(userId)]),
     refuseCurrentPassword: (userId) => refusal([current(userId)]),

@@ -22,7 +22,10 @@ export interface PasswordChangeParts {
   passwords: Passwords
   strength: Pick<Strength, 'isHardToGuess'>
   jobs: Jobs
-  limits: Pick<Limits, 'currentPassword' | 'currentPasswordWasRight' | 'refuseCurrentPassword'>
+  limits: Pick<
+    Limits,
+    'mailTo' | 'currentPassword' | 'currentPasswordWasRight' | 'refuseCurrentPassword'
+  >
 }
 
 export interface PasswordChange {
@@ -42,6 +45,7 @@ export function passwordChange(parts: PasswordChangeParts): PasswordChange {
 
   return {
     forgot: async (email) => {
+      await limits.mailTo(email, 'reset')
       const account = await findCredentials(db, email)
       await db.transaction().execute(async (tx) => {
         await recordEvent(tx, { event: 'password_reset_requested', subjectId: account?.id })

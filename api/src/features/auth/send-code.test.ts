@@ -8,7 +8,6 @@ import { readBrand } from '../../http/brand.ts'
 import { tokens } from '../../http/tokens.ts'
 import type { Letter } from '../../mail/port.ts'
 import { sendOnce } from '../../mail/send-once.ts'
-import { limits } from './limits.ts'
 import { sendCodeWork } from './send-code.ts'
 
 const house = await boot({ worker: false })
@@ -22,6 +21,7 @@ const db = openDatabase(
 )
 afterAll(() => db.destroy())
 
+let isRelayDown = false
 const sent: { to: string; letter: Letter; id: string }[] = []
 const workerWith = (keys: readonly Buffer[]) =>
   sendCodeWork({
@@ -29,8 +29,12 @@ const workerWith = (keys: readonly Buffer[]) =>
     tokens: tokens(keys),
     brand: readBrand(house.config.BRAND_DIR).brand,
     portal: house.config.PUBLIC_URL,
-    limits: limits(db, tokens(keys)),
-    send: sendOnce(db, { send: async (to, letter, id) => void sent.push({ to, letter, id }) }),
+    send: sendOnce(db, {
+      send: async (to, letter, id) => {
+        if (isRelayDown) throw new Error('relay down')
+        sent.push({ to, letter, id })
+      },
+    }),
   })
 const { run } = workerWith(house.config.TOKEN_KEY)
 
@@ -42,6 +46,24 @@ async function startedSignIn() {
     [one.email],
   )
   return { email: one.email, challengeId: rows[0].id as string }
+}
+
+const minutesPass = (challengeId: string, minutes: number) =>
+  house.sql.query(
+    `update challenges set created_at = created_at - make_interval(mins => $2),
+       code_expires_at = code_expires_at - make_interval(mins => $2),
+       expires_at = expires_at - make_interval(mins => $2) where id = $1`,
+    [challengeId, minutes],
+  )
+
+const minutesLeft = async (challengeId: string) => {
+  const { rows } = await house.sql.query(
+    `select round(extract(epoch from code_expires_at - now()) / 60)::int as code,
+       round(extract(epoch from expires_at - now()) / 60)::int as challenge
+     from challenges where id = $1`,
+    [challengeId],
+  )
+  return rows[0]
 }
 
 const lettersTo = (email: string) => sent.filter(({ to }) => to === email)
@@ -83,6 +105,40 @@ describe('the job that mails a code', () => {
     await house.sql.query('update challenges set consumed_at = now() where id = $1', [challengeId])
     await run({ challengeId, send: 2 }, { id: randomUUID() })
     expect(lettersTo(email)).toEqual([])
+  })
+
+  it('says how it ended: sent, superseded, expired', async () => {
+    const { challengeId } = await startedSignIn()
+    const id = randomUUID()
+    expect(await run({ challengeId, send: 1 }, { id })).toBe('sent')
+    expect(await run({ challengeId, send: 1 }, { id })).toBe('sent')
+    await house.sql.query('update challenges set sends = 2 where id = $1', [challengeId])
+    expect(await run({ challengeId, send: 1 }, { id: randomUUID() })).toBe('superseded')
+    await house.sql.query('update challenges set expires_at = now() where id = $1', [challengeId])
+    expect(await run({ challengeId, send: 2 }, { id: randomUUID() })).toBe('expired')
+    const replaced = { challengeId: randomUUID(), send: 1 }
+    expect(await run(replaced, { id: randomUUID() })).toBe('superseded')
+  })
+
+  it('mails a code that is good for 10 minutes, however long the relay was down', async () => {
+    const { challengeId } = await startedSignIn()
+    const id = randomUUID()
+    isRelayDown = true
+    await expect(run({ challengeId, send: 1 }, { id })).rejects.toThrow('relay down')
+    await minutesPass(challengeId, 29)
+    isRelayDown = false
+    expect(await run({ challengeId, send: 1 }, { id })).toBe('sent')
+    // The challenge outlives its code, else the code could not be entered.
+    expect(await minutesLeft(challengeId)).toEqual({ code: 10, challenge: 10 })
+  })
+
+  it('does not make a code that was mailed good for longer when it is delivered again', async () => {
+    const { challengeId } = await startedSignIn()
+    const id = randomUUID()
+    await run({ challengeId, send: 1 }, { id })
+    await minutesPass(challengeId, 4)
+    expect(await run({ challengeId, send: 1 }, { id })).toBe('sent')
+    expect(await minutesLeft(challengeId)).toEqual({ code: 6, challenge: 26 })
   })
 
   it('has six digits that differ from one sign-in to the next', async () => {

@@ -21,7 +21,8 @@ export const sendNotice = job({
     userId: z.uuid(),
     notice: z.enum(['new-device', 'password-changed', 'temporary-password']),
   }),
-  options: { retryLimit: 12, retryDelay: 10, expireInSeconds: 60 },
+  // A day of outage.
+  options: { retryLimit: 1500, retryDelay: 5, retryDelayMax: 60, expireInSeconds: 120 },
 })
 
 export function sendNoticeWork({
@@ -33,8 +34,10 @@ export function sendNoticeWork({
   brand: Brand
   send: SendOnce
 }) {
-  return work(sendNotice, async ({ userId, notice }, { id }) => {
-    const person = await findPerson(db, userId)
-    if (person) await send(id, person.email, await messages[notice](brand))
-  })
+  return work(sendNotice, ({ userId, notice }, { id }) =>
+    send(id, async () => {
+      const person = await findPerson(db, userId)
+      return person ? { to: person.email, letter: await messages[notice](brand) } : 'no-recipient'
+    }),
+  )
 }

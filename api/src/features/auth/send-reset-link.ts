@@ -8,13 +8,13 @@ import type { Tokens } from '../../http/tokens.ts'
 import { job, work } from '../../jobs/job.ts'
 import { resetLink } from '../../mail/messages/reset-link.ts'
 import type { SendOnce } from '../../mail/send-once.ts'
-import type { Limits } from './limits.ts'
 
-/** For an unknown email the id is nobody's, and the job ends without a mail. */
+/** For an unknown email the id is nobody's, and the job ends without a mail: `no-recipient`. */
 export const sendResetLink = job({
   name: 'auth.send-reset-link',
   data: z.object({ userId: z.uuid() }),
-  options: { retryLimit: 8, retryDelay: 2, expireInSeconds: 60 },
+  // Four hours of outage; a link is of use for as long as its owner still waits for it.
+  options: { retryLimit: 500, retryDelay: 2, retryDelayMax: 30, expireInSeconds: 120 },
 })
 
 export interface ResetLinkParts {
@@ -23,20 +23,20 @@ export interface ResetLinkParts {
   brand: Brand
   portal: string
   send: SendOnce
-  limits: Pick<Limits, 'unaskedMail'>
 }
 
-export function sendResetLinkWork({ db, tokens, brand, portal, send, limits }: ResetLinkParts) {
+export function sendResetLinkWork({ db, tokens, brand, portal, send }: ResetLinkParts) {
   return work(sendResetLink, async ({ userId }, { id }) => {
-    const person = await findPerson(db, userId)
-    if (!person || !(await limits.unaskedMail(userId, 'reset'))) return
     // Derived from the job, so that a job delivered twice mails one and the same link.
     const token = tokens.derive(`reset:${id}`)
-    await insertResetToken(db, { tokenHash: tokens.hash('reset', token), userId })
-    await send(
-      id,
-      person.email,
-      await resetLink(brand, `${portal}${screens.resetPassword}?token=${token}`),
-    )
+    const tokenHash = tokens.hash('reset', token)
+    return send(id, async () => {
+      const person = await findPerson(db, userId)
+      if (!person) return 'no-recipient'
+      // A password that was set meanwhile has voided the link.
+      if (!(await insertResetToken(db, { tokenHash, userId }))) return 'superseded'
+      const link = `${portal}${screens.resetPassword}?token=${token}`
+      return { to: person.email, letter: await resetLink(brand, link) }
+    })
   })
 }

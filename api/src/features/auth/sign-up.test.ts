@@ -144,6 +144,32 @@ describe('signing up', () => {
     expect(rows[0].email_verified_at).toBeInstanceOf(Date)
   })
 
+  it.each(['taken', 'new'])(
+    'is refused with words once it has mailed a %s email too often, and mailed each time before',
+    async (kind) => {
+      const email = kind === 'taken' ? (await account()).email : newPerson().email
+      const start = () => someone().call(register, { body: { ...newPerson(), email } })
+      for (let n = 0; n < 6; n += 1) expect(await start()).toMatchObject({ status: 202 })
+      const refused = await start()
+      expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_tries' } })
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3_500)
+      const outcomes = async () =>
+        (
+          await sql.query<{ state: string; outcome: string }>(
+            `select state, output ->> 'outcome' as outcome from pgboss.job
+             where name = 'auth.send-code' order by created_on desc limit 6`,
+          )
+        ).rows
+      await expect
+        .poll(async () => (await outcomes()).every(({ state }) => state === 'completed'), {
+          timeout: 15_000,
+        })
+        .toBe(true)
+      expect((await outcomes()).map(({ outcome }) => outcome)).toContain('sent')
+      for (const { outcome } of await outcomes()) expect(outcome).toMatch(/^(sent|superseded)$/)
+    },
+  )
+
   it('resends only what it is: an invalid verification type is told', async () => {
     const maria = newPerson()
     const person = someone()

@@ -8,6 +8,7 @@ import { markEmailVerified, upsertSignUp } from '../../db/users.ts'
 import { refuse, refuseInput } from '../../http/refuse.ts'
 import type { Arrival, Arrived } from './arrival.ts'
 import type { Challenges, Presented } from './challenge.ts'
+import type { Limits } from './limits.ts'
 import type { Passwords } from './passwords.ts'
 import type { Strength } from './strength.ts'
 
@@ -17,6 +18,7 @@ export interface SignUpParts {
   strength: Pick<Strength, 'isHardToGuess'>
   challenges: Pick<Challenges, 'open' | 'solve'>
   arrival: Arrival
+  limits: Pick<Limits, 'mailTo'>
   termsVersion: string
 }
 
@@ -27,13 +29,14 @@ export interface SignUp {
 }
 
 export function signUp(parts: SignUpParts): SignUp {
-  const { db, passwords, strength, challenges, arrival, termsVersion } = parts
+  const { db, passwords, strength, challenges, arrival, limits, termsVersion } = parts
 
   return {
     start: async ({ password, ...person }) => {
       if (!(await strength.isHardToGuess(password, person))) {
         throw refuseInput([{ path: ['password'], message: PASSWORD_UNMET }])
       }
+      await limits.mailTo(person.email, 'sign-up')
       const passwordHash = await passwords.hash(password)
       return db.transaction().execute(async (tx) => {
         const { id, taken } = await upsertSignUp(tx, { ...person, passwordHash, termsVersion })

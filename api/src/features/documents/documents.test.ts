@@ -182,6 +182,34 @@ describe('an upload', () => {
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 404])
   })
 
+  it('for a request that has a file from the staff is not found', async () => {
+    const { person, contactId } = await veteran()
+    const asked = await org.staff('request-document', { contactId, type: 'DD Form 214' })
+    await org.staff('change-row', { id: asked, Box_File_Id__c: '987654321' })
+    await expect
+      .poll(() => listOf(person), SOON)
+      .toMatchObject([{ id: asked, boxFileId: '987654321' }])
+    expect(await send(person, undefined, { documentId: asked })).toMatchObject({ status: 404 })
+  })
+
+  it('for a request, again after a lost answer, is the same document even when the CRM has it', async () => {
+    const { person, contactId } = await veteran()
+    const asked = await org.staff('request-document', { contactId, type: 'DD Form 214' })
+    await expect.poll(() => listOf(person), SOON).toHaveLength(1)
+    const file = { name: aName(), bytes: aPdf() }
+    const first = await send(person, file, { documentId: asked })
+    const isMirrored = async () =>
+      (
+        await sql.query('select from crm_document where id = $1 and box_file_id is not null', [
+          asked,
+        ])
+      ).rows.length === 1
+    await vi.waitUntil(isMirrored, SOON)
+    const again = await send(person, file, { documentId: asked })
+    expect([first.status, again.status]).toEqual([201, 200])
+    expect(again.body.id).toBe(first.body.id)
+  })
+
   it('is confirmed by one mail a batch, which names no file', async () => {
     const { person, email, userId } = await veteran()
     await send(person, { name: 'Nightmares diagnosis.pdf', bytes: aPdf() })

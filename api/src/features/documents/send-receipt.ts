@@ -13,7 +13,8 @@ export const RECEIPT_AFTER_SECONDS = 30
 export const sendReceipt = job({
   name: 'documents.send-receipt',
   data: z.object({ userId: z.uuid() }),
-  options: { retryLimit: 12, retryDelay: 10, expireInSeconds: 60 },
+  // A day of outage.
+  options: { retryLimit: 1500, retryDelay: 5, retryDelayMax: 60, expireInSeconds: 120 },
 })
 
 export interface ReceiptParts {
@@ -23,10 +24,15 @@ export interface ReceiptParts {
 }
 
 export function sendReceiptWork({ db, brand, send }: ReceiptParts) {
-  return work(sendReceipt, async ({ userId }, { id }) => {
-    const count = await takeForReceipt(db, userId, id)
-    const person = await findPerson(db, userId)
-    // The first mail of a batch took them all.
-    if (count > 0 && person) await send(id, person.email, await documentsReceived(brand, count))
-  })
+  return work(sendReceipt, ({ userId }, { id }) =>
+    send(id, async () => {
+      const count = await takeForReceipt(db, userId, id)
+      // The first mail of a batch took them all.
+      if (count === 0) return 'superseded'
+      const person = await findPerson(db, userId)
+      return person
+        ? { to: person.email, letter: await documentsReceived(brand, count) }
+        : 'no-recipient'
+    }),
+  )
 }

@@ -6,7 +6,7 @@ import { INTAKE_VERSION } from '@guidon/contract/intake-versions'
 import type { Outbox } from '../../crm/outbox/outbox.ts'
 import type { Sealer } from '../../crypto/sealer.ts'
 import { recordEvent } from '../../db/audit-events.ts'
-import type { Database, Tx } from '../../db/database.ts'
+import type { Database, Queryable, Tx } from '../../db/database.ts'
 import { findIntakeOf, holdIntakeOf, insertIntake, updateIntake } from '../../db/intakes.ts'
 import type { IntakeRow } from '../../db/intakes.ts'
 import { isLinked } from '../../db/users.ts'
@@ -24,7 +24,8 @@ export interface IntakeParts {
 }
 
 export interface Intakes {
-  read(userId: string): Promise<Intake>
+  /** `from` is a transaction where the answers must belong to its snapshot. */
+  read(userId: string, from?: Queryable): Promise<Intake>
   /** Takes any part of the answers; of each the later entry stays. What was sent never changes again. */
   save(userId: string, save: IntakeSave): Promise<SavedIntake>
 }
@@ -63,11 +64,9 @@ export function intakes({ db, sealer, jobs, outbox }: IntakeParts): Intakes {
   }
 
   return {
-    read: async (userId) => {
-      const [row, linkedToExistingAccount] = await Promise.all([
-        findIntakeOf(db, userId),
-        isLinked(db, userId),
-      ])
+    read: async (userId, from = db) => {
+      const row = await findIntakeOf(from, userId)
+      const linkedToExistingAccount = await isLinked(from, userId)
       const { answers, editedAt } = row ? openAnswers(sealer, row) : nothing
       return {
         data: answers,

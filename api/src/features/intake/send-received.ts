@@ -10,7 +10,8 @@ import type { SendOnce } from '../../mail/send-once.ts'
 export const sendIntakeReceived = job({
   name: 'intake.send-received',
   data: z.object({ userId: z.uuid() }),
-  options: { retryLimit: 12, retryDelay: 10, expireInSeconds: 60 },
+  // A day of outage.
+  options: { retryLimit: 1500, retryDelay: 5, retryDelayMax: 60, expireInSeconds: 120 },
 })
 
 interface Parts {
@@ -21,8 +22,12 @@ interface Parts {
 }
 
 export function sendIntakeReceivedWork({ db, brand, portal, send }: Parts) {
-  return work(sendIntakeReceived, async ({ userId }, { id }) => {
-    const person = await findPerson(db, userId)
-    if (person) await send(id, person.email, await intakeReceived(brand, portal))
-  })
+  return work(sendIntakeReceived, ({ userId }, { id }) =>
+    send(id, async () => {
+      const person = await findPerson(db, userId)
+      return person
+        ? { to: person.email, letter: await intakeReceived(brand, portal) }
+        : 'no-recipient'
+    }),
+  )
 }

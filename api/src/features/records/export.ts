@@ -22,8 +22,8 @@ const FILE_MODE = 0o600
 export interface ExportParts {
   db: Database
   findId(email: string): Promise<string | undefined>
-  /** The answers of the intake, opened. */
-  intakeOf(userId: string): Promise<object>
+  /** The answers of the intake, opened, as the transaction sees them. */
+  intakeOf(userId: string, tx: Tx): Promise<object>
   /** The bytes of an upload that the file store does not have yet, opened. */
   bytesOf(upload: { id: string; chunks: number }): Readable
 }
@@ -33,6 +33,15 @@ export interface Exporting {
   export(email: string, folder: string): Promise<number | undefined>
 }
 
+/** Less than the 255 bytes that file systems allow, if every character takes four. */
+const NAME_MAX = 50
+
+/** A name from the database as part of a path: letters, digits and a few marks, and its end kept. */
+function fileName(name: string): string {
+  const plain = name.replaceAll(/[^\p{L}\p{N}._ -]/gu, '_')
+  return Array.from(plain).slice(-NAME_MAX).join('')
+}
+
 export function exporting({ db, findId, intakeOf, bytesOf }: ExportParts): Exporting {
   const read = async (tx: Tx, userId: string) => {
     const account = await accountRecord(tx, userId)
@@ -40,7 +49,7 @@ export function exporting({ db, findId, intakeOf, bytesOf }: ExportParts): Expor
     const { salesforceId } = account
     return {
       account,
-      intake: await intakeOf(userId),
+      intake: await intakeOf(userId, tx),
       documents: await documentRecords(tx, userId),
       contactRequests: await contactRequestRecords(tx, userId),
       signIns: await signInRecords(tx, userId),
@@ -54,7 +63,7 @@ export function exporting({ db, findId, intakeOf, bytesOf }: ExportParts): Expor
     const names: string[] = []
     for (const { name, uploads } of documents) {
       for (const upload of uploads.filter(({ storedAt }) => storedAt === null)) {
-        const file = `file-${names.length + 1}-${name}`
+        const file = `file-${names.length + 1}-${fileName(name)}`
         const target = createWriteStream(join(folder, file), { mode: FILE_MODE, flags: 'wx' })
         await pipeline(bytesOf(upload), target)
         names.push(file)

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, readdir, readFile, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { getAppointments } from '@guidon/contract/appointments'
 import { checkAuth, login } from '@guidon/contract/auth'
 import { requestContact } from '@guidon/contract/contact'
@@ -19,7 +20,10 @@ import { foundInDatabase } from '../../../test/found-in-database.ts'
 import { mailbox } from '../../../test/mailbox.ts'
 import { newOrg } from '../../../test/org.ts'
 import type { Person } from '../../../test/person.ts'
+import { openDatabase, openPool } from '../../db/database.ts'
+import { findIntakeOf } from '../../db/intakes.ts'
 import { Busy } from '../../db/locks.ts'
+import { exporting } from './export.ts'
 
 const [box, org] = await Promise.all([newBox(), newOrg()])
 const house = await boot({
@@ -132,6 +136,47 @@ describe('an export', () => {
     expect(modes.every((mode) => (mode & 0o077) === 0)).toBe(true)
   })
 
+  it('writes nothing outside its folder, whatever a document is called', async () => {
+    const named = (name: string) =>
+      sql.query(
+        'update documents set name = $2 where id = (select document_id from uploads where user_id = $1 and stored_at is null)',
+        [userId, name],
+      )
+    const [climbing, long] = [`${folder}-climbing`, `${folder}-long`]
+    await named('../../escaped\n.pdf')
+    expect(await records.export(EMAIL, climbing)).toBe(2)
+    expect(await readdir(climbing)).toEqual(['file-1-.._.._escaped_.pdf', 'record.json'])
+    await named(`${'\u{1F600}\u4e2d'.repeat(120)}.pdf`)
+    expect(await records.export(EMAIL, long)).toBe(2)
+    await named(WAITING)
+  })
+
+  it('is one moment: an intake that changes meanwhile is told as it was', async () => {
+    const pool = openPool({
+      url: house.config.DATABASE_URL,
+      size: 2,
+      statementTimeoutMs: 0,
+      onIdleError: () => {},
+    })
+    const db = openDatabase(pool)
+    const before = await findIntakeOf(db, userId)
+    const target = `${folder}-moment`
+    await exporting({
+      db,
+      findId: async () => userId,
+      intakeOf: async (id, tx) => {
+        await person.call(saveIntake, { body: { city: 'Changedville' } })
+        return { ...(await findIntakeOf(tx, id)) }
+      },
+      bytesOf: () => Readable.from([]),
+    }).export(EMAIL, target)
+    await pool.end()
+    const record = await readFile(join(target, 'record.json'), 'utf8')
+    const savedAt = before?.savedAt.toISOString()
+    expect(JSON.parse(record)).toMatchObject({ intake: { savedAt } })
+    await person.call(saveIntake, { body: { city: ANSWERS.city } })
+  })
+
   it('holds no hash and no secret', async () => {
     const record = await readFile(join(folder, 'record.json'), 'utf8')
     expect(record).not.toMatch(/argon2|hash|token|sealed|keyid/i)
@@ -143,7 +188,7 @@ describe('an export', () => {
       `select from audit_events where event = 'account_exported' and subject_id = $1`,
       [userId],
     )
-    expect(rows).toHaveLength(1)
+    expect(rows).toHaveLength(4)
     expect(await records.export('nobody@example.com', `${folder}-2`)).toBeUndefined()
   })
 

@@ -1,13 +1,26 @@
 import type { Brand } from '@guidon/contract/brand'
 import { createTransport } from 'nodemailer'
 import type { Mail } from '../port.ts'
+import { failureOf } from './failure.ts'
 
 const TIMEOUT_MS = 8_000
 
-export function smtpMail(url: string, sender: Brand['emailSender']): Mail & { close(): void } {
+export interface SmtpOptions {
+  url: string
+  /** Without TLS nothing is sent, neither user and password nor mail. */
+  requireTls: boolean
+}
+
+export function smtpMail(
+  options: SmtpOptions,
+  sender: Brand['emailSender'],
+): Mail & { close(): void } {
   const transport = createTransport({
-    url,
+    url: connectionUrl(options),
     pool: true,
+    // Once, for a pooled connection that the relay has closed; all other repeats are the queue's, which logs them.
+    maxRequeues: 1,
+    dnsTimeout: TIMEOUT_MS,
     connectionTimeout: TIMEOUT_MS,
     greetingTimeout: TIMEOUT_MS,
     socketTimeout: TIMEOUT_MS,
@@ -18,16 +31,28 @@ export function smtpMail(url: string, sender: Brand['emailSender']): Mail & { cl
   const domain = sender.address.slice(sender.address.indexOf('@') + 1)
   return {
     send: async (to, letter, id) => {
-      await transport.sendMail({
-        from: sender,
-        to: { name: '', address: to },
-        messageId: `<${id}@${domain}>`,
-        subject: letter.subject,
-        html: letter.html,
-        text: letter.text,
-        headers: { 'Auto-Submitted': 'auto-generated' },
-      })
+      try {
+        await transport.sendMail({
+          from: sender,
+          to: { name: '', address: to },
+          messageId: `<${id}@${domain}>`,
+          subject: letter.subject,
+          html: letter.html,
+          text: letter.text,
+          headers: { 'Auto-Submitted': 'auto-generated' },
+        })
+      } catch (error) {
+        throw failureOf(error)
+      }
     },
     close: () => transport.close(),
   }
+}
+
+/** In the address itself, because nodemailer prefers what stands there to its other options. */
+function connectionUrl({ url, requireTls }: SmtpOptions): string {
+  if (!requireTls) return url
+  const address = new URL(url)
+  address.searchParams.set('requireTLS', 'true')
+  return address.href
 }

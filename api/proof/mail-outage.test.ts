@@ -1,0 +1,229 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { login, resendVerificationCode, verifyLogin } from '@guidon/contract/auth'
+import { forgotPassword, resetPassword } from '@guidon/contract/password'
+import { register, verifyEmail } from '@guidon/contract/sign-up'
+import { MailboxClient } from '@guidon/sandbox/mailbox/client'
+import { startMailbox } from '@guidon/sandbox/mailbox/mailbox'
+import { afterAll, expect, inject, it, vi } from 'vitest'
+import { boot, NEWCOMER } from '../test/boot.ts'
+import type { Person } from '../test/person.ts'
+import { startRelay } from '../test/smtp-relay.ts'
+import { inTurns, timePasses } from './crowd.ts'
+import { resetWith } from './reset-link.ts'
+import { figures, size } from './size.ts'
+
+const mailbox = await startMailbox()
+afterAll(() => mailbox.close())
+const mails = new MailboxClient(mailbox.url)
+const { account, logged, someone, sql } = await boot({ environment: { SMTP_URL: mailbox.smtpUrl } })
+
+const OF_EACH_KIND = size(3, 100)
+const OUTAGE_MINUTES = 10
+/** In the gate the clock is moved by so much between two tries. */
+const MINUTES_A_TRY = 2
+const TRIES = 9
+const isFull = inject('proof') === 'full'
+const PATIENCE = { timeout: size(90_000, 900_000), interval: 200 }
+const IS_MAIL_JOB = `name in ('auth.send-code', 'auth.send-reset-link')`
+
+const newEmail = () => `${randomUUID()}@example.com`
+
+interface Waiting {
+  email: string
+  person: Person
+  kind: 'sign-up' | 'sign-in' | 'reset'
+  resends?: true
+}
+
+const signUp = async (email = newEmail()): Promise<Waiting> => {
+  const person = someone()
+  const { status } = await person.call(register, { body: { ...NEWCOMER, email } })
+  expect(status).toBe(202)
+  return { email, person, kind: 'sign-up' }
+}
+
+const signIn = async (): Promise<Waiting> => {
+  const one = await account()
+  const person = someone()
+  expect((await person.call(login, { body: one })).status).toBe(204)
+  return { email: one.email, person, kind: 'sign-in' }
+}
+
+const forgot = async (): Promise<Waiting> => {
+  const { email } = await account()
+  const person = someone()
+  expect((await person.call(forgotPassword, { body: { email } })).status).toBe(202)
+  return { email, person, kind: 'reset' }
+}
+
+const resend = async ({ email, person, kind }: Waiting) => {
+  const verificationType = kind === 'sign-up' ? 'email' : 'login'
+  const body = { email, verificationType } as const
+  expect((await person.call(resendVerificationCode, { body })).status).toBe(202)
+}
+
+async function everyoneAsks(): Promise<Waiting[]> {
+  const asked = await inTurns(OF_EACH_KIND, async () => [
+    await signUp(),
+    await signIn(),
+    await forgot(),
+    // A later sign-up with the same email takes the place of the earlier one.
+    await signUp((await signUp()).email),
+    { ...(await signUp()), resends: true as const },
+    { ...(await signIn()), resends: true as const },
+  ])
+  return asked.flat()
+}
+
+const jobs = async () => {
+  const { rows } = await sql.query<{ state: string; outcome: string | null; jobs: number }>(
+    `select state, output ->> 'outcome' as outcome, count(*)::int as jobs
+     from pgboss.job where ${IS_MAIL_JOB} group by 1, 2`,
+  )
+  const count = (of: (row: (typeof rows)[number]) => boolean) =>
+    rows.filter(of).reduce((sum, row) => sum + row.jobs, 0)
+  return {
+    unfinished: count(({ state }) => ['created', 'retry', 'active'].includes(state)),
+    failed: count(({ state }) => state === 'failed'),
+    ended: (wanted: string) =>
+      count(({ state, outcome }) => state === 'completed' && outcome === wanted),
+    endedWithoutWord: count(({ state, outcome }) => state === 'completed' && outcome === null),
+  }
+}
+
+const dueNow = () =>
+  sql.query(`update pgboss.job set start_after = now() where ${IS_MAIL_JOB} and state = 'retry'`)
+
+/** Waits until every job that is left has failed once more, and waits for its next try. */
+async function anotherTry(): Promise<void> {
+  await dueNow()
+  await vi.waitUntil(async () => {
+    const { rows } = await sql.query(
+      `select from pgboss.job where ${IS_MAIL_JOB} and state < 'completed'
+         and (state <> 'retry' or start_after <= now())`,
+    )
+    return rows.length === 0
+  }, PATIENCE)
+}
+
+/** Ten real minutes at full size; in the gate as many tries, and the clock is moved. */
+async function outage(asked: readonly Waiting[]): Promise<void> {
+  const resending = asked.filter(({ resends }) => resends)
+  if (isFull) {
+    await delay(70_000)
+    for (const one of resending) await resend(one)
+    await mails.fault('refuse')
+    await delay((OUTAGE_MINUTES - 1) * 60_000 - 10_000)
+    return
+  }
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    await anotherTry()
+    await timePasses(sql, MINUTES_A_TRY)
+    await sql.query(`update reset_tokens set expires_at = expires_at - make_interval(mins => $1)`, [
+      MINUTES_A_TRY,
+    ])
+    if (tries === 0) for (const one of resending) await resend(one)
+  }
+  await dueNow()
+}
+
+/** Uses what arrived as its owner would. */
+async function works({ email, person, kind }: Waiting): Promise<boolean> {
+  if (kind === 'reset') {
+    const [mail] = await mails.mailsTo(email, { waitMs: 0 })
+    const token = mail?.text.match(/\?token=([\w-]+)/)?.[1] ?? ''
+    return (await person.call(resetPassword, resetWith(token))).status === 204
+  }
+  const code = await mails.codeFor(email, { waitMs: 0 }).catch(() => '000000')
+  const verify = kind === 'sign-up' ? verifyEmail : verifyLogin
+  return (await person.call(verify, { body: { email, code } })).status === 200
+}
+
+it('every code and link asked for while the relay was down arrives once it is back, and works', async () => {
+  await mails.fault('fail')
+  const began = performance.now()
+  const asked = await everyoneAsks()
+  await outage(asked)
+  const seconds = (performance.now() - began) / 1000
+  const during = await jobs()
+
+  await mails.fault('none')
+  const back = performance.now()
+  await vi.waitUntil(async () => (await jobs()).unfinished === 0, PATIENCE)
+  const after = await jobs()
+  const arrivedAfter = (performance.now() - back) / 1000
+  const { accepted } = (await (await fetch(`${mailbox.url}/stats`)).json()) as { accepted: number }
+  const used = await inTurns(asked.length, (index) => works(asked[index]!))
+
+  const superseded = OF_EACH_KIND * 3
+  figures('mail outage', {
+    'minutes down': isFull ? (seconds / 60).toFixed(1) : `${TRIES * MINUTES_A_TRY} (moved clock)`,
+    'codes and links asked for': asked.length,
+    'jobs sent': after.ended('sent'),
+    superseded: after.ended('superseded'),
+    expired: after.ended('expired'),
+    failed: after.failed,
+    'completed without a mail': after.endedWithoutWord + after.ended('sent') - accepted,
+    'seconds until all had arrived': arrivedAfter.toFixed(1),
+    'that work': used.filter(Boolean).length,
+  })
+  expect(during.ended('sent') + during.endedWithoutWord).toBe(0)
+  expect({
+    sent: after.ended('sent'),
+    accepted,
+    superseded: after.ended('superseded'),
+    others: after.ended('expired') + after.endedWithoutWord + after.failed,
+    work: used.filter(Boolean).length,
+  }).toEqual({
+    sent: asked.length,
+    accepted: asked.length,
+    superseded,
+    others: 0,
+    work: asked.length,
+  })
+  expect(arrivedAfter).toBeLessThan(60)
+})
+
+it('who asks for more mail than allowed while it is down is refused with words, and gets the rest', async () => {
+  await mails.fault('fail')
+  const { email } = await account()
+  const ask = () => someone().call(forgotPassword, { body: { email } })
+  const answers = await inTurns(10, ask, 1)
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(4)
+  expect(answers.at(-1)).toMatchObject({ body: { code: 'too_many_tries' } })
+  await mails.fault('none')
+  await dueNow()
+  await vi.waitUntil(async () => (await mails.mailsTo(email, { waitMs: 0 })).length === 6, PATIENCE)
+})
+
+it('a code whose sign-in ends before the relay is back is reported as expired, and its owner starts anew', async () => {
+  const before = (await jobs()).ended('expired')
+  await mails.fault('fail')
+  const { email, person } = await signIn()
+  await anotherTry()
+  await timePasses(sql, 31)
+  await mails.fault('none')
+  await dueNow()
+  await vi.waitUntil(async () => (await jobs()).ended('expired') === before + 1, PATIENCE)
+  expect(logged()).toMatch(/"level":"warn".*"msg":"mail: expired"/)
+  expect(await mails.mailsTo(email, { waitMs: 0 })).toEqual([])
+  expect(await person.call(verifyLogin, { body: { email, code: '123456' } })).toMatchObject({
+    status: 400,
+    body: { code: 'no_challenge' },
+  })
+})
+
+it('a recipient whom the relay refuses is tried once, and reported as refused', async () => {
+  const relay = await startRelay({ RCPT: '550 5.1.1 no such user' })
+  const other = await boot({ environment: { SMTP_URL: relay.url } })
+  const one = await other.account()
+  await other.someone().call(login, { body: one })
+  const state = async () =>
+    (await other.admin.queues.states()).find(({ name }) => name === 'auth.send-code')
+  await vi.waitUntil(async () => (await state())?.refused === 1, PATIENCE)
+  expect(await state()).toMatchObject({ unfinished: 0, dead: 0, refused: 1 })
+  expect(relay.said.filter((line) => line.startsWith('RCPT'))).toHaveLength(1)
+  expect(other.logged()).toMatch(/"level":"warn".*"msg":"mail: refused"/)
+  expect(other.logged()).not.toContain(one.email)
+})

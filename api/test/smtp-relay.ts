@@ -1,0 +1,43 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
+import { createInterface } from 'node:readline'
+import { afterAll } from 'vitest'
+
+const GOOD: Record<string, string> = {
+  EHLO: '250-relay.test\r\n250 AUTH PLAIN',
+  AUTH: '235 2.7.0 accepted',
+  DATA: '354 go ahead',
+  QUIT: '221 bye',
+  STARTTLS: '502 5.5.1 not implemented',
+}
+
+/** A relay without TLS on loopback that answers a command as told, and notes what was said to it. */
+export async function startRelay(answers: Record<string, string> = {}) {
+  const said: string[] = []
+  const open = new Set<Socket>()
+  let taken = 0
+  const server = createServer((socket) => {
+    open.add(socket)
+    socket.on('error', () => {}).on('close', () => open.delete(socket))
+    socket.write('220 relay.test\r\n')
+    let isBody = false
+    createInterface({ input: socket }).on('line', (line) => {
+      if (isBody && line !== '.') return
+      if (isBody) taken += 1
+      else said.push(line)
+      const command = isBody ? '.' : line.split(/[ :]/)[0]!.toUpperCase()
+      const answer = answers[command] ?? GOOD[command] ?? '250 2.0.0 ok'
+      isBody = command === 'DATA' && answer.startsWith('3')
+      socket.write(`${answer}\r\n`)
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  afterAll(() => {
+    server.close()
+    for (const socket of open) socket.destroy()
+  })
+  const { port } = server.address() as AddressInfo
+  return { url: `smtp://127.0.0.1:${port}`, port, said, answers, taken: () => taken }
+}
