@@ -1,4 +1,3 @@
-import { DOCUMENT_MAX_BYTES } from '@guidon/contract/document-refusals'
 import type { FastifyInstance } from 'fastify'
 import { boxAccess, salesforceAccess, watchPlaces } from './config.ts'
 import type { Config } from './config.ts'
