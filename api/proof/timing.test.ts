@@ -116,7 +116,7 @@ it('nor does it tell that the hash of a known one has an older pepper', async ()
   const pairs = await pairsOfEmails()
   const { hash } = await passwords({ peppers: [OLD_PEPPER], concurrency: 1, queue: 1 })
   await sql.query('update users set password_hash = $1 where email = any($2)', [
-    await hash('Harbor-Lantern-42!'),
+    await hash('Harbor-Lantern-42!', 'test'),
     pairs.map(([known]) => known),
   ])
   const ask: Ask = (email) => post(login.path, { email, password: 'Wrong-Lantern-42!' })

@@ -1,4 +1,3 @@
-import { DOCUMENT_MAX_BYTES } from '@guidon/contract/document-refusals'
 import type { FastifyInstance } from 'fastify'
 import { boxAccess, salesforceAccess, smtpAccess, watchPlaces } from './config.ts'
 import type { Config } from './config.ts'
@@ -48,8 +47,11 @@ import { strength as createStrength } from './features/auth/strength.ts'
 import { caseManagerRoutes } from './features/case-manager/routes.ts'
 import { contact, sendContactRequest } from './features/contact/contact.ts'
 import { contactRoutes } from './features/contact/routes.ts'
+import { admission } from './features/documents/admission.ts'
 import { readChunks } from './features/documents/chunks.ts'
 import { documents } from './features/documents/documents.ts'
+import { UPLOAD_PACE } from './features/documents/pace.ts'
+import { uploadQuota } from './features/documents/quota.ts'
 import { resealChunks } from './features/documents/reseal.ts'
 import { documentRoutes } from './features/documents/routes.ts'
 import { sendReceipt, sendReceiptWork } from './features/documents/send-receipt.ts'
@@ -78,13 +80,13 @@ import { BOX_CALLS_A_MINUTE, BOX_UPLOADS_A_MINUTE } from './files/box/connect.ts
 import { clamd } from './files/checks/clamd.ts'
 import { emptyDirectory } from './files/empty-directory.ts'
 import type { Files, StoreWatch } from './files/port.ts'
-import { writable } from './files/writable.ts'
+import { freeBytes, writable } from './files/writable.ts'
 import { createApp } from './http/app.ts'
 import { readBrand } from './http/brand.ts'
 import { serveDocs } from './http/docs.ts'
+import type { LineWatch } from './http/fair-semaphore.ts'
 import { createLog } from './http/log.ts'
 import type { Log } from './http/log.ts'
-import type { LineWatch } from './http/places.ts'
 import { readiness } from './http/readiness.ts'
 import { tokens as createTokens } from './http/tokens.ts'
 import { serveWebApp } from './http/web-app.ts'
@@ -204,7 +206,7 @@ export async function composeServer(
   const state = readiness(
     {
       database: () => probe.pool.query('select 1'),
-      'upload folder': () => writable(directory, DOCUMENT_MAX_BYTES),
+      'upload folder': () => writable(directory),
     },
     log,
   )
@@ -265,7 +267,15 @@ export async function composeServer(
       scanner: watchedScanner(watch, scanner),
       jobs: queues,
     }),
-    directory,
+    receiving: {
+      directory,
+      admission: admission({
+        checkQuota: uploadQuota(db, tokens),
+        freeBytes: () => freeBytes(directory),
+        log,
+      }),
+      pace: UPLOAD_PACE,
+    },
   })
   manageUsersRoutes(app, {
     listing: listing({ db, stream: (...how) => streamUsers(copies, ...how) }),

@@ -1,3 +1,4 @@
+import { UPLOAD_GIGABYTES_A_DAY, UPLOADS_A_DAY } from './limits.ts'
 import type { Refusal } from './refusal.ts'
 
 /** What a file may be refused for, in sentences for the veteran. */
@@ -5,6 +6,11 @@ import type { Refusal } from './refusal.ts'
 const MEGABYTE = 1024 * 1024
 const DOCUMENT_MAX_MEGABYTES = 100
 export const DOCUMENT_MAX_BYTES = DOCUMENT_MAX_MEGABYTES * MEGABYTE
+
+/** The form around a file: its fields, names and boundaries. */
+const FORM_MAX_BYTES = 64 * 1024
+export const UPLOAD_MAX_BYTES = DOCUMENT_MAX_BYTES + FORM_MAX_BYTES
+export const UPLOAD_BYTES_A_DAY = UPLOAD_GIGABYTES_A_DAY * 1024 * MEGABYTE
 
 /** Of the name of a file, as UTF-8: what file systems take. */
 export const DOCUMENT_NAME_MAX_BYTES = 255
@@ -42,3 +48,38 @@ export const cannotCheckFiles: Refusal = {
   code: 'cannot_check_files',
   message: 'We cannot check files right now. Please try again in a few minutes.',
 }
+export const uploadsBusy: Refusal = {
+  status: 503,
+  code: 'uploads_busy',
+  message: 'Many people are uploading right now. Please try again in a minute.',
+}
+export const noRoomForUploads: Refusal = {
+  status: 503,
+  code: 'no_room',
+  message: 'We cannot take files right now. Please try again in a few minutes.',
+}
+export const uploadTooSlow: Refusal = {
+  status: 408,
+  code: 'upload_too_slow',
+  message:
+    'The connection was too slow to send this file. Please try again with a better connection.',
+}
+
+const HOUR_SECONDS = 3600
+const inTime = (seconds: number) => {
+  const hours = Math.ceil(seconds / HOUR_SECONDS)
+  return hours <= 1 ? 'within an hour' : `in about ${hours} hours`
+}
+/** Says when there is room again, by the seconds until then. */
+export const uploadQuotaReached = (seconds: number): Refusal => ({
+  status: 429,
+  code: 'upload_quota',
+  message:
+    `You have reached what can be sent in a day: ${UPLOADS_A_DAY} files or ${UPLOAD_GIGABYTES_A_DAY} GB. ` +
+    `You can send more ${inTime(seconds)}.`,
+})
+export const tooManyUploadTries = (seconds: number): Refusal => ({
+  status: 429,
+  code: 'too_many_upload_tries',
+  message: `You have tried to send too many files today. You can try again ${inTime(seconds)}.`,
+})

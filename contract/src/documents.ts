@@ -56,6 +56,12 @@ export const documentExists: Refusal = {
   message: 'A document with the same name already exists.',
 }
 
+export const tooManyUploads: Refusal = {
+  status: 429,
+  code: 'too_many_uploads',
+  message: `${TOO_MANY_FILES} Please try again when the others are done.`,
+}
+
 export const uploadDocument = endpoint({
   method: 'POST',
   path: '/box/uploadfile/me',

@@ -51,3 +51,18 @@ export const DOCUMENT_TYPE_MAX = 80
 export const VA_DISABILITY_PAY_MAX = 999_999
 export const DEPENDENTS_MAX = 10
 export const DATE_OF_BIRTH_MIN = '1925-01-01'
+
+/** How long a request may take to arrive; a file has its own limits below. */
+export const REQUEST_BODY_SECONDS = 15
+/** 100 MB at 1 Mbit/s take 14 minutes. */
+export const UPLOAD_MINUTES_MAX = 15
+/** Slower than this over a whole window, nothing is being sent any more. */
+export const UPLOAD_BYTES_A_SECOND_MIN = 8 * 1024
+export const UPLOAD_RATE_WINDOW_SECONDS = 30
+/** When there is no room for a new upload, one that is slower than this makes room. */
+export const UPLOAD_BYTES_A_SECOND_FULL = 64 * 1024
+/** What an account may send in 24 hours. */
+export const UPLOADS_A_DAY = 200
+export const UPLOAD_GIGABYTES_A_DAY = 2
+/** Files that may be received and checked in 24 hours, whether accepted or not. */
+export const UPLOAD_TRIES_A_DAY = 500

@@ -150,3 +150,8 @@ export const getActivity = endpoint({
   answer: z.array(z.object({ at: z.string(), what: z.string() })),
   failure: 'Failed to get account activity.',
 })
+export const tooManyListings: Refusal = {
+  status: 429,
+  code: 'too_many_listings',
+  message: 'Your list of accounts is still loading. Please wait a few seconds and try again.',
+}

@@ -56,6 +56,7 @@ export const rooms: readonly { room: string; mayImport: readonly string[] }[] = 
       'api/src/crm/outbox',
       'api/src/files/port.ts',
       'api/src/files/checks',
+      'api/src/files/writable.ts',
       'api/src/crypto',
       'api/src/mail/port.ts',
       'api/src/mail/send-once.ts',

@@ -26,6 +26,41 @@ export async function insertUpload(tx: Tx, upload: NewUpload): Promise<string> {
   return id
 }
 
+export interface DailyQuota {
+  files: number
+  bytes: number
+}
+
+/** Seconds until an account may send so many bytes more, by what it sent in the last 24 hours; 0 for now. */
+export async function secondsUntilQuota(
+  db: Queryable,
+  userId: string,
+  bytes: number,
+  most: DailyQuota,
+): Promise<number> {
+  const { rows } = await sql<{ seconds: number | null }>`
+    with sent as (
+      select received_at, row_number() over latest as files, sum(size) over latest as bytes
+      from uploads where user_id = ${userId} and received_at > now() - interval '1 day'
+      window latest as (order by received_at desc, id desc))
+    -- The newest upload that must be a day old before there is room.
+    select ceil(extract(epoch from max(received_at) + interval '1 day' - now()))::int as seconds
+    from sent where files >= ${most.files} or bytes + ${bytes} > ${most.bytes}`.execute(db)
+  const [found] = rows
+  return found?.seconds ?? 0
+}
+
+/** How many of an account's uploads the file store does not have yet. */
+export async function countWaiting(db: Queryable, userId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('uploads')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('user_id', '=', userId)
+    .where('stored_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 export async function insertChunk(
   tx: Tx,
   uploadId: string,
@@ -95,14 +130,15 @@ export async function markUploadRefused(db: Queryable, id: string, refusal: stri
   await db.updateTable('uploads').set({ refused_at: now, refusal }).where('id', '=', id).execute()
 }
 
-export async function documentsWaiting(db: Queryable): Promise<string[]> {
-  const rows = await db
-    .selectFrom('uploads')
-    .select('document_id as documentId')
-    .distinct()
-    .where('stored_at', 'is', null)
-    .execute()
-  return rows.map(({ documentId }) => documentId)
+/** Documents with bytes that the file store does not have, and which of their owner's each one is. */
+export async function documentsWaiting(
+  db: Queryable,
+): Promise<{ documentId: string; position: number }[]> {
+  const { rows } = await sql<{ documentId: string; position: number }>`
+    select document_id as "documentId",
+      (row_number() over (partition by user_id order by min(id)))::int as position
+    from uploads where stored_at is null group by user_id, document_id`.execute(db)
+  return rows
 }
 
 export async function clearUploadRefusals(tx: Tx): Promise<void> {

@@ -1,18 +1,27 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { writable } from './writable.ts'
+import { freeBytes, isDiskFull, writable } from './writable.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'guidon-writable-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-it('wants room for a whole file, and leaves nothing behind', async () => {
-  await writable(folder, 1)
-  await expect(writable(folder, Number.MAX_SAFE_INTEGER)).rejects.toThrow('full')
+it('can write a folder that is there, and leaves nothing behind', async () => {
+  await writable(folder)
   expect(readdirSync(folder)).toEqual([])
 })
 
 it('wants a folder that is there', async () => {
-  await expect(writable(join(folder, 'gone'), 1)).rejects.toThrow('ENOENT')
+  await expect(writable(join(folder, 'gone'))).rejects.toThrow('ENOENT')
+})
+
+it('tells how much room there is, and a full disk from a broken one', async () => {
+  expect(await freeBytes(folder)).toBeGreaterThan(0)
+  // Linux has a device that is always full.
+  const full = await writeFile('/dev/full', 'x').catch((error: unknown) => error)
+  expect(isDiskFull(full)).toBe(true)
+  const gone = await writable(join(folder, 'gone')).catch((error: unknown) => error)
+  expect(isDiskFull(gone)).toBe(false)
 })

@@ -2,14 +2,26 @@ import { randomUUID } from 'node:crypto'
 import { rm, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Resolves when a file of this size could be written there now. */
-export async function writable(directory: string, bytes: number): Promise<void> {
+const FULL = new Set(['ENOSPC', 'EDQUOT'])
+
+export const isDiskFull = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && FULL.has(String(error.code))
+
+export async function freeBytes(directory: string): Promise<number> {
   const { bavail, bsize } = await statfs(directory)
-  if (bavail * bsize < bytes) throw new Error('the disk is full')
-  // Room is not all: the folder may be gone, read-only, or out of names.
+  return bavail * bsize
+}
+
+/**
+ * Resolves when files can be written there, also while the disk is full: uploads are then refused in
+ * words, and everything else goes on. Rejects when the folder is gone or read-only.
+ */
+export async function writable(directory: string): Promise<void> {
   const file = join(directory, `probe-${randomUUID()}`)
   try {
     await writeFile(file, 'x', { flag: 'wx', mode: 0o600 })
+  } catch (error) {
+    if (!isDiskFull(error)) throw error
   } finally {
     await rm(file, { force: true })
   }

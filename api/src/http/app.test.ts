@@ -47,6 +47,21 @@ describe('the answers', () => {
     expect(headers.get('x-content-type-options')).toBe('nosniff')
     expect(headers.get('x-frame-options')).toBe('DENY')
     expect(headers.get('referrer-policy')).toBe('no-referrer')
+    expect(headers.get('permissions-policy')).toMatch(/camera=\(\).*geolocation=\(\).*payment=\(\)/)
+  })
+
+  it('allow a page of the portal on another host every method of the contract', async () => {
+    const origin = house.config.PUBLIC_URL
+    const methods = new Set(Object.values(endpoints).map(({ method }) => method))
+    expect(methods).toContain('PATCH')
+    for (const method of methods) {
+      const { status, headers } = await someone().send('OPTIONS', '/admin/users/1', undefined, {
+        origin,
+        'access-control-request-method': method,
+      })
+      expect(status).toBe(204)
+      expect(headers.get('access-control-allow-methods')?.split(', ')).toContain(method)
+    }
   })
 
   it('are 404 with the same body for everything that is not there', async () => {

@@ -4,6 +4,8 @@ import cors from '@fastify/cors'
 import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
 import type { Endpoint } from '@guidon/contract/endpoint'
+import { endpoints } from '@guidon/contract/endpoints'
+import { REQUEST_BODY_SECONDS, UPLOAD_MINUTES_MAX } from '@guidon/contract/limits'
 import { notFound, wrongOrigin } from '@guidon/contract/refusal'
 import Fastify, { LogController } from 'fastify'
 import type { FastifyBaseLogger, FastifyError, FastifyInstance } from 'fastify'
@@ -13,8 +15,17 @@ import { endConnectionsOnClose } from './end-connections.ts'
 import type { Log } from './log.ts'
 import type { Readiness } from './readiness.ts'
 import { refuse, RefusalError } from './refuse.ts'
+import { boundRequests } from './request-bounds.ts'
+import { bareHeaders, helmetOptions, PERMISSIONS_POLICY } from './security-headers.ts'
+import { answerUnreadable } from './unreadable.ts'
 
 const JSON_BODY_LIMIT = 64 * 1024
+/** For the head alone; Node looks this often whether a connection is over its time. */
+const HEAD_TIMEOUT_MS = 10_000
+const LOOK_AT_CONNECTIONS_MS = 5_000
+/** The last bound, above those that answer in words. */
+const REQUEST_TIMEOUT_MS = (UPLOAD_MINUTES_MAX + 1) * 60_000
+const METHODS = [...new Set(Object.values(endpoints).map(({ method }) => method))]
 const PROBES = new Set(['/healthz', '/readyz'])
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
@@ -38,10 +49,14 @@ export interface HttpParts {
   readiness: Readiness
   /** Told of each request but the balancers' own. */
   answered?: (request: Answered) => void
+  /** How long a body may take to arrive. */
+  bodyMs?: number
 }
 
 export async function createApp(parts: HttpParts): Promise<FastifyInstance> {
   const loggerInstance: FastifyBaseLogger = parts.log
+  const https = parts.publicUrl.startsWith('https:')
+  const bare = bareHeaders(https)
   const app = Fastify({
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
@@ -50,7 +65,17 @@ export async function createApp(parts: HttpParts): Promise<FastifyInstance> {
     bodyLimit: JSON_BODY_LIMIT,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
+    http: { connectionsCheckingInterval: LOOK_AT_CONNECTIONS_MS, headersTimeout: HEAD_TIMEOUT_MS },
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    clientErrorHandler: answerUnreadable(bare),
+    // An address that cannot be decoded: no hook runs for it.
+    frameworkErrors: (error, _request, { raw }) => {
+      const type = { 'content-type': 'application/json; charset=utf-8' }
+      raw.writeHead(error.statusCode ?? 400, { ...bare, ...type })
+      raw.end(JSON.stringify({ code: 'bad_request' }))
+    },
   })
+  boundRequests(app, parts.bodyMs ?? REQUEST_BODY_SECONDS * 1000)
   const origins = new Set([parts.publicUrl, ...parts.allowedOrigins])
 
   // A form of another site can post text without a preflight; nothing here reads it.
@@ -61,16 +86,17 @@ export async function createApp(parts: HttpParts): Promise<FastifyInstance> {
 
   await app.register(cookie)
   await app.register(multipart)
-  await app.register(helmet, securityHeaders(parts.publicUrl.startsWith('https:')))
+  await app.register(helmet, helmetOptions(https))
   await app.register(cors, {
     origin: [...origins],
     credentials: true,
+    methods: METHODS,
     exposedHeaders: ['retry-after'],
     maxAge: 600,
   })
 
   app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id)
+    reply.header('x-request-id', request.id).header('permissions-policy', PERMISSIONS_POLICY)
     // Multipart posts need no preflight, so the cookie's SameSite is not the only lock on the door.
     if (!SAFE_METHODS.has(request.method) && !origins.has(request.headers.origin ?? '')) {
       throw refuse(wrongOrigin)
@@ -124,18 +150,4 @@ export async function createApp(parts: HttpParts): Promise<FastifyInstance> {
     return reply.status(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready' })
   })
   return app
-}
-
-function securityHeaders(https: boolean) {
-  return {
-    // Pages carry their own policy, with a nonce for each of them.
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
-    },
-    strictTransportSecurity: https && { maxAge: 63_072_000, includeSubDomains: true },
-    referrerPolicy: { policy: 'no-referrer' },
-    crossOriginResourcePolicy: { policy: 'same-site' },
-    xFrameOptions: { action: 'deny' },
-  } as const
 }

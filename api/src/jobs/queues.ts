@@ -24,13 +24,22 @@ const KEEP_DONE_SECONDS = 7 * DAY_SECONDS
 
 const deadLetterOf = (job: Pick<Job, 'name'>) => `${job.name}.dead`
 
+export interface SendOptions {
+  afterSeconds?: number
+  /**
+   * Which one it is of those that its account has waiting, from 1. All first ones go before all second
+   * ones, so that an account with hundreds does not hold up the others.
+   */
+  turn?: number
+}
+
 export interface Jobs {
   /** Enqueues inside the caller's transaction: the job exists exactly if the business row does. */
   send<Data extends z.ZodType>(
     job: Job<Data>,
     data: z.input<Data>,
     tx: Tx,
-    options?: { afterSeconds?: number },
+    options?: SendOptions,
   ): Promise<void>
 }
 
@@ -50,10 +59,12 @@ export async function openSender(pool: Pool, log: Log): Promise<Queues> {
   const boss = createBoss({ db, supervise: false, schedule: false, migrate: false }, log)
   await boss.start()
   return {
-    send: async (job, data, tx, { afterSeconds = 0 } = {}) =>
+    send: async (job, data, tx, { afterSeconds = 0, turn = 1 } = {}) =>
       void (await boss.send(job.name, data as object, {
         db: fromKysely(tx),
         startAfter: afterSeconds,
+        // 0 for the first, as jobs without a turn have; higher ones go first.
+        priority: 1 - turn,
       })),
     stop: () => boss.stop({ graceful: false }),
   }

@@ -1,4 +1,4 @@
-import type { LineWatch, Places } from '../http/places.ts'
+import type { FairSemaphore, LineWatch } from '../http/fair-semaphore.ts'
 import type { Watch } from './open.ts'
 
 const WAITS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -16,7 +16,10 @@ export function hashLineWatch({ meter }: Pick<Watch, 'meter'>): LineWatch {
   return { waited: (seconds) => wait.record(seconds), refused: () => refused.add(1) }
 }
 
-export function watchLine({ readings }: Pick<Watch, 'readings'>, line: Places['state']): void {
+export function watchLine(
+  { readings }: Pick<Watch, 'readings'>,
+  line: FairSemaphore['state'],
+): void {
   readings.add({
     what: 'hash line',
     gauges: {

@@ -58,7 +58,7 @@ export function passwordChange(parts: PasswordChangeParts): PasswordChange {
       const owner = await ownerOfResetToken(db, tokenHashes)
       if (!owner) throw refuse(resetLinkVoid)
       await fit(newPassword, owner)
-      const passwordHash = await passwords.hash(newPassword)
+      const passwordHash = await passwords.hash(newPassword, owner.id)
       await db.transaction().execute(async (tx) => {
         if (!(await useResetToken(tx, tokenHashes))) throw refuse(resetLinkVoid)
         await setPassword(tx, owner.id, passwordHash)
@@ -69,7 +69,7 @@ export function passwordChange(parts: PasswordChangeParts): PasswordChange {
     },
 
     change: async ({ user, sessionId }, currentPassword, newPassword) => {
-      await passwords.inLine(async (verify) => {
+      await passwords.inLine(user.id, async (verify) => {
         if (!(await limits.currentPassword(user.id)))
           throw await limits.refuseCurrentPassword(user.id)
         const stored = await findPasswordHash(db, user.id)
@@ -83,7 +83,7 @@ export function passwordChange(parts: PasswordChangeParts): PasswordChange {
       })
       await limits.currentPasswordWasRight(user.id)
       await fit(newPassword, user)
-      const passwordHash = await passwords.hash(newPassword)
+      const passwordHash = await passwords.hash(newPassword, user.id)
       await db.transaction().execute(async (tx) => {
         await setPassword(tx, user.id, passwordHash)
         // Every other device is signed out; the one that knew the current password stays.

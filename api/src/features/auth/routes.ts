@@ -35,8 +35,8 @@ export function authRoutes(app: FastifyInstance, auth: Auth): void {
     cookies.setDevice(reply, device)
   }
 
-  bind(app, register, async ({ body, reply }) => {
-    cookies.setChallenge(reply, await signUp.start(body))
+  bind(app, register, async ({ body, request, reply }) => {
+    cookies.setChallenge(reply, await signUp.start(body, request.ip))
   })
   bind(app, verifyEmail, async ({ body, challengeToken, request, reply }) => {
     const presented = { email: body.email, token: challengeToken }

@@ -9,6 +9,7 @@ import {
   markEmailVerified,
   renewPasswordHash,
 } from '../../db/users.ts'
+import { addressKey } from '../../http/address-key.ts'
 import { refuse } from '../../http/refuse.ts'
 import type { Tokens } from '../../http/tokens.ts'
 import type { Arrival, Arrived } from './arrival.ts'
@@ -47,20 +48,23 @@ export function signIn(parts: SignInParts): SignIn {
 
   return {
     start: async (email, password, address) => {
-      const { account, renewed } = await passwords.inLine(async (verify, renew) => {
-        if (!(await limits.signIn(email, address))) {
-          await recordEvent(db, { event: 'sign_in_blocked' })
-          throw await limits.refuseSignIn(email, address)
-        }
-        const found = await findCredentials(db, email)
-        const fits = await verify(password, found?.passwordHash)
-        const right = fits && !found?.passwordIsVoid
-        if (found && right && found.isActive) {
-          return { account: found, renewed: await renew(password, found.passwordHash) }
-        }
-        await recordEvent(db, { event: 'sign_in_refused', subjectId: found?.id })
-        throw refuse(found && right ? accountDeactivated(phone) : wrongCredentials)
-      })
+      const { account, renewed } = await passwords.inLine(
+        addressKey(address),
+        async (verify, renew) => {
+          if (!(await limits.signIn(email, address))) {
+            await recordEvent(db, { event: 'sign_in_blocked' })
+            throw await limits.refuseSignIn(email, address)
+          }
+          const found = await findCredentials(db, email)
+          const fits = await verify(password, found?.passwordHash)
+          const right = fits && !found?.passwordIsVoid
+          if (found && right && found.isActive) {
+            return { account: found, renewed: await renew(password, found.passwordHash) }
+          }
+          await recordEvent(db, { event: 'sign_in_refused', subjectId: found?.id })
+          throw refuse(found && right ? accountDeactivated(phone) : wrongCredentials)
+        },
+      )
       return db.transaction().execute(async (tx) => {
         await limits.signedIn(tx, email, address)
         if (renewed) await renewPasswordHash(tx, account, renewed)

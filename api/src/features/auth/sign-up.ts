@@ -5,6 +5,7 @@ import { recordEvent } from '../../db/audit-events.ts'
 import { voidSignUps } from '../../db/challenges.ts'
 import type { Database } from '../../db/database.ts'
 import { markEmailVerified, upsertSignUp } from '../../db/users.ts'
+import { addressKey } from '../../http/address-key.ts'
 import { refuse, refuseInput } from '../../http/refuse.ts'
 import type { Arrival, Arrived } from './arrival.ts'
 import type { Challenges, Presented } from './challenge.ts'
@@ -24,7 +25,7 @@ export interface SignUpParts {
 
 export interface SignUp {
   /** Answers the challenge's token; a taken email gets one too, and its owner a mail. */
-  start(person: SignUpData): Promise<string>
+  start(person: SignUpData, address: string): Promise<string>
   verify(presented: Presented, code: string, device: string | undefined): Promise<Arrived>
 }
 
@@ -32,12 +33,12 @@ export function signUp(parts: SignUpParts): SignUp {
   const { db, passwords, strength, challenges, arrival, limits, termsVersion } = parts
 
   return {
-    start: async ({ password, ...person }) => {
+    start: async ({ password, ...person }, address) => {
       if (!(await strength.isHardToGuess(password, person))) {
         throw refuseInput([{ path: ['password'], message: PASSWORD_UNMET }])
       }
       await limits.mailTo(person.email, 'sign-up')
-      const passwordHash = await passwords.hash(password)
+      const passwordHash = await passwords.hash(password, addressKey(address))
       return db.transaction().execute(async (tx) => {
         const { id, taken } = await upsertSignUp(tx, { ...person, passwordHash, termsVersion })
         await voidSignUps(tx, id, taken)

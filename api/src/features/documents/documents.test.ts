@@ -126,7 +126,10 @@ describe('an upload', () => {
       Array.from({ length: 20 }, () => send(person, { name, bytes: aPdf() })),
     )
     const count = (wanted: number) => answers.filter(({ status }) => status === wanted).length
-    expect([count(201), count(409)]).toEqual([1, 19])
+    // Beyond three at a time they are not even received.
+    expect(count(201)).toBe(1)
+    expect(count(409)).toBeGreaterThanOrEqual(2)
+    expect(count(409) + count(429)).toBe(19)
   })
 
   it.each([

@@ -10,22 +10,22 @@ import { bind } from '../../http/bind.ts'
 import { refuseInput } from '../../http/refuse.ts'
 import type { Documents } from './documents.ts'
 import { withReceived } from './receive.ts'
+import type { Receiving } from './receive.ts'
 import type { Uploads } from './upload.ts'
 
 export interface DocumentParts {
   documents: Documents
   uploads: Uploads
-  /** Where files are while they are checked. */
-  directory: string
+  receiving: Receiving
 }
 
 export function documentRoutes(app: FastifyInstance, parts: DocumentParts): void {
-  const { documents, uploads, directory } = parts
+  const { documents, uploads, receiving } = parts
   bind(app, getDocuments, ({ user }) => documents.of(user.id))
   bind(app, getDocumentsOf, ({ user, params }) => documents.ofVeteran(params.id, user))
   bind(app, getDocumentCategories, () => documents.categories())
   bind(app, uploadDocument, ({ user, request, reply }) =>
-    withReceived(request, directory, async (file) => {
+    withReceived(request, user.id, receiving, async (file) => {
       const about = uploadDocument.form.safeParse(file.fields)
       if (!about.success) throw refuseInput(about.error.issues)
       const { document, isNew } = await uploads.add(user.id, file, about.data)
@@ -34,6 +34,6 @@ export function documentRoutes(app: FastifyInstance, parts: DocumentParts): void
     }),
   )
   bind(app, replaceDocument, ({ user, params, request }) =>
-    withReceived(request, directory, (file) => uploads.replace(user.id, params.id, file)),
+    withReceived(request, user.id, receiving, (file) => uploads.replace(user.id, params.id, file)),
   )
 }

@@ -16,7 +16,9 @@ export const sweepUploads = job({
 /** Starts anew whatever waits. Answers how many documents that are. */
 async function startWaiting(tx: Tx, jobs: Jobs): Promise<number> {
   const waiting = await documentsWaiting(tx)
-  for (const documentId of waiting) await jobs.send(storeDocument, { documentId }, tx)
+  for (const { documentId, position } of waiting) {
+    await jobs.send(storeDocument, { documentId }, tx, { turn: position })
+  }
   return waiting.length
 }
 

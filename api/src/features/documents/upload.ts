@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { cannotCheckFiles } from '@guidon/contract/document-refusals'
 import { documentExists } from '@guidon/contract/documents'
 import type { Document } from '@guidon/contract/documents'
 import { notFound } from '@guidon/contract/refusal'
@@ -15,10 +16,10 @@ import {
   isNameTakenInCrm,
   setContent,
 } from '../../db/documents.ts'
-import { insertUpload } from '../../db/uploads.ts'
+import { countWaiting, insertUpload } from '../../db/uploads.ts'
 import { checkFile } from '../../files/checks/check-file.ts'
 import type { Scanner } from '../../files/checks/clamd.ts'
-import { places } from '../../http/places.ts'
+import { fairSemaphore, QueueFull } from '../../http/fair-semaphore.ts'
 import { refuse } from '../../http/refuse.ts'
 import type { Jobs } from '../../jobs/queues.ts'
 import { chunksOf, keepChunks } from './chunks.ts'
@@ -29,6 +30,9 @@ import { storeDocument } from './store-document.ts'
 
 /** A check may take a gigabyte for a moment, where a file is made to take it. */
 const CHECKS_AT_ONCE = 2 * availableParallelism()
+/** Below the 60 seconds for which a screen waits for the verdict. */
+const CHECK_WAIT_MS = 45_000
+const CHECK_RETRY_SECONDS = 60
 
 export interface UploadParts {
   db: Database
@@ -48,10 +52,18 @@ export interface Uploads {
 }
 
 export function uploads({ db, sealer, scanner, jobs }: UploadParts): Uploads {
-  const checks = places(CHECKS_AT_ONCE)
+  const checks = fairSemaphore({
+    atOnce: CHECKS_AT_ONCE,
+    atOncePerKey: 1,
+    waitMs: CHECK_WAIT_MS,
+  })
   /** Answers the file under a name that says what it is: a page by name would be one to whoever opens it. */
-  const checked = async (file: Received): Promise<Received> => {
-    const verdict = await checks.hold(() => checkFile(file.path, { scanner }))
+  const checked = async (userId: string, file: Received): Promise<Received> => {
+    const check = () => checkFile(file.path, { scanner })
+    const verdict = await checks.hold(userId, check).catch((error: unknown) => {
+      if (!(error instanceof QueueFull)) throw error
+      throw refuse(cannotCheckFiles, { retryAfterSeconds: CHECK_RETRY_SECONDS })
+    })
     if ('refusal' in verdict) throw refuse(verdict.refusal)
     return { ...file, name: namedAs(verdict.kind, file.name) }
   }
@@ -62,8 +74,9 @@ export function uploads({ db, sealer, scanner, jobs }: UploadParts): Uploads {
     const chunks = chunksOf(size)
     const uploadId = await insertUpload(tx, { documentId, userId, size, sha1, chunks })
     await keepChunks(tx, sealer, uploadId, file.path)
-    await jobs.send(storeDocument, { documentId }, tx)
-    await jobs.send(sendReceipt, { userId }, tx, { afterSeconds: RECEIPT_AFTER_SECONDS })
+    const turn = await countWaiting(tx, userId)
+    await jobs.send(storeDocument, { documentId }, tx, { turn })
+    await jobs.send(sendReceipt, { userId }, tx, { turn, afterSeconds: RECEIPT_AFTER_SECONDS })
   }
 
   const shown = async (tx: Tx, id: string) => {
@@ -82,7 +95,7 @@ export function uploads({ db, sealer, scanner, jobs }: UploadParts): Uploads {
   return {
     add: async (userId, received, { documentType, documentId }) => {
       const crmId = await asked(userId, documentId)
-      const file = await checked(received)
+      const file = await checked(userId, received)
       return db.transaction().execute(async (tx) => {
         await freeRemoved(tx, userId)
         if (await isNameTakenInCrm(tx, userId, file.name)) throw refuse(documentExists)
@@ -101,7 +114,7 @@ export function uploads({ db, sealer, scanner, jobs }: UploadParts): Uploads {
     },
 
     replace: async (userId, id, received) => {
-      const file = await checked(received)
+      const file = await checked(userId, received)
       return db.transaction().execute(async (tx) => {
         const found = await findReplaceable(tx, userId, id)
         if (!found) throw refuse(notFound)

@@ -22,14 +22,14 @@ export interface Accounts {
 
 export interface AccountParts {
   db: Database
-  hash(password: string): Promise<string>
+  hash(password: string, key: string): Promise<string>
   outbox: Pick<Outbox, 'add'>
 }
 
 export function accounts({ db, hash, outbox }: AccountParts): Accounts {
   return {
     create: async ({ password, ...person }) => {
-      const passwordHash = await hash(password)
+      const passwordHash = await hash(password, person.email)
       return db.transaction().execute(async (tx) => {
         const id = await insertUser(tx, { ...person, passwordHash, emailVerified: true })
         const details = { role: person.role }

@@ -1,12 +1,13 @@
 import type { Readable } from 'node:stream'
 import type { AnswerIn, QueryOut } from '@guidon/contract/endpoint'
-import { LISTING_MAX } from '@guidon/contract/manage-users'
+import { LISTING_MAX, tooManyListings } from '@guidon/contract/manage-users'
 import type { listUsers } from '@guidon/contract/manage-users'
 import { recordEvent } from '../../db/audit-events.ts'
 import type { Database } from '../../db/database.ts'
 import { countUsers, pageOfUsers } from '../../db/managed-users.ts'
 import type { Sorting } from '../../db/managed-users.ts'
-import { places } from '../../http/places.ts'
+import { fairSemaphore, QueueFull } from '../../http/fair-semaphore.ts'
+import { refuse } from '../../http/refuse.ts'
 import type { Streamed } from '../../http/send-json.ts'
 import { placeOf, writtenPlace } from './cursor.ts'
 
@@ -14,6 +15,11 @@ import { placeOf, writtenPlace } from './cursor.ts'
 const PAGE_MOST = 100
 /** Each holds a connection while its reader reads. */
 export const LISTINGS_AT_ONCE = 3
+/** A page that is reloaded asks again while its first request still ends. */
+const LISTINGS_WAITING = 2
+const LISTING_RETRY_SECONDS = 5
+/** Below the 10 seconds after which a screen gives up. */
+const LISTING_WAIT_MS = 8_000
 
 type Query = QueryOut<typeof listUsers>
 type Page = AnswerIn<typeof listUsers>
@@ -30,10 +36,18 @@ export interface Listing {
 }
 
 export function listing({ db, stream }: ListingParts): Listing {
-  const { take } = places(LISTINGS_AT_ONCE)
+  const { take } = fairSemaphore({
+    atOnce: LISTINGS_AT_ONCE,
+    atOncePerKey: 1,
+    waitingPerKey: LISTINGS_WAITING,
+    waitMs: LISTING_WAIT_MS,
+  })
 
-  const inTurn = async (sorting: Sorting): Promise<Streamed> => {
-    const done = await take()
+  const inTurn = async (actorId: string, sorting: Sorting): Promise<Streamed> => {
+    const done = await take(actorId).catch((error: unknown) => {
+      if (!(error instanceof QueueFull)) throw error
+      throw refuse(tooManyListings, { retryAfterSeconds: LISTING_RETRY_SECONDS })
+    })
     return (zipped) => stream(sorting, zipped).once('close', done)
   }
 
@@ -60,7 +74,7 @@ export function listing({ db, stream }: ListingParts): Listing {
       if (cursor === undefined) await recordEvent(db, { event: 'users_listed', actorId })
       if (q || role || cursor !== undefined || limit < LISTING_MAX) return page(query)
       const total = await countUsers(db)
-      return total > LISTING_MAX ? page(query, total) : inTurn({ sortBy, order })
+      return total > LISTING_MAX ? page(query, total) : inTurn(actorId, { sortBy, order })
     },
   }
 }

@@ -22,7 +22,7 @@ export interface Actor {
 export interface ManagingParts extends ExternalIdParts {
   db: Database
   strength: { isHardToGuess(password: string, person: KnownOfPerson): Promise<boolean> }
-  passwords: { hash(password: string): Promise<string> }
+  passwords: { hash(password: string, key: string): Promise<string> }
   /** Mails the owner that a temporary password was set; never the password. */
   tellOfPassword(tx: Tx, userId: string): Promise<void>
 }
@@ -83,7 +83,7 @@ export function managing(parts: ManagingParts): Managing {
       if (!(await strength.isHardToGuess(newPassword, person))) {
         throw refuseInput([{ path: ['newPassword'], message: PASSWORD_UNFIT }])
       }
-      const passwordHash = await passwords.hash(newPassword)
+      const passwordHash = await passwords.hash(newPassword, actor.id)
       await db.transaction().execute(async (tx) => {
         const target = within(actor, await lockManaged(tx, id))
         if (!target.isActive) throw refuse(alreadyInactive)

@@ -1,0 +1,40 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { openUpload } from './open-upload.ts'
+import { formStart } from './target.ts'
+import type { Target } from './target.ts'
+
+const MEGABYTE = 1024 * 1024
+const PATIENCE_MS = 5_000
+
+/** Where the body never ends. */
+export const ENDLESS = {
+  file: formStart('endless.pdf'),
+  preamble: 'x',
+  'part header': '--attack-boundary\r\nX: ',
+  field: '--attack-boundary\r\nContent-Disposition: form-data; name="documentType"\r\n\r\n',
+} as const
+
+/** Sends a chunked body without an end, until the server closes or so many megabytes have left. */
+export async function endlessUpload(
+  target: Target,
+  where: keyof typeof ENDLESS = 'file',
+  megabytes = 400,
+): Promise<{ status: number | undefined; megabytes: number; closed: boolean }> {
+  const { request, status, answer, closed } = openUpload(target)
+  const part = Buffer.alloc(MEGABYTE, 0x41)
+  request.write(ENDLESS[where])
+  const ended = new Promise<void>((resolve) => request.once('close', () => resolve()))
+  let sent = 0
+  while (sent < megabytes && !closed()) {
+    sent += 1
+    await Promise.race([
+      new Promise<void>((resolve) => request.write(part, () => resolve())),
+      ended,
+      delay(PATIENCE_MS),
+    ])
+  }
+  await Promise.race([answer.catch(() => {}), delay(PATIENCE_MS)])
+  const found = { status: status(), megabytes: sent, closed: closed() }
+  request.destroy()
+  return found
+}

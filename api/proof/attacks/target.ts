@@ -1,0 +1,21 @@
+/** A running stack, and whoever is signed in to it. */
+export interface Target {
+  /** Such as http://127.0.0.1:3000. */
+  base: string
+  origin: string
+  /** The Cookie header of a signed-in account; empty for a stranger. */
+  cookie: string
+}
+
+export const cookieOf = (person: { cookies: Map<string, string> }): string =>
+  [...person.cookies].map((pair) => pair.join('=')).join('; ')
+
+const BOUNDARY = 'attack-boundary'
+export const FORM_TYPE = `multipart/form-data; boundary=${BOUNDARY}`
+
+/** The form of an upload, up to the first byte of its file. */
+export const formStart = (name: string): string =>
+  `--${BOUNDARY}\r\nContent-Disposition: form-data; name="documentType"\r\n\r\nOther\r\n` +
+  `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n` +
+  'Content-Type: application/pdf\r\n\r\n'
+export const FORM_END = `\r\n--${BOUNDARY}--\r\n`

@@ -1,0 +1,34 @@
+import { randomUUID } from 'node:crypto'
+import { openUpload } from './open-upload.ts'
+import { FORM_END, formStart } from './target.ts'
+import type { Target } from './target.ts'
+
+/** Uploads small files as fast as it can; returns how often each status came, 0 for none. */
+export async function uploadFlood(
+  target: Target,
+  file: (n: number) => Buffer,
+  { count = 300, atOnce = 5, forMs = 60_000 } = {},
+): Promise<Record<number, number>> {
+  const until = Date.now() + forMs
+  const statuses: Record<number, number> = {}
+  let next = 0
+  const one = async () => {
+    while (next < count && Date.now() < until) {
+      next += 1
+      const body = Buffer.concat([
+        Buffer.from(formStart(`${randomUUID()}.pdf`)),
+        file(next),
+        Buffer.from(FORM_END),
+      ])
+      const { request, answer } = openUpload(target, body.length)
+      request.end(body)
+      const status = await answer.then(
+        (answered) => answered.status,
+        () => 0,
+      )
+      statuses[status] = (statuses[status] ?? 0) + 1
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, one))
+  return statuses
+}

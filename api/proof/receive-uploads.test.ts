@@ -1,0 +1,237 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  fileTooLarge,
+  noRoomForUploads,
+  UPLOAD_MAX_BYTES,
+  uploadsBusy,
+  uploadTooSlow,
+} from '@guidon/contract/document-refusals'
+import { MAX_FILES, tooManyUploads } from '@guidon/contract/documents'
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
+import { admission } from '../src/features/documents/admission.ts'
+import { withReceived } from '../src/features/documents/receive.ts'
+import type { Received } from '../src/features/documents/receive.ts'
+import { createApp } from '../src/http/app.ts'
+import { createLog } from '../src/http/log.ts'
+import { readiness } from '../src/http/readiness.ts'
+import { ENDLESS, endlessUpload } from './attacks/endless-upload.ts'
+import { openUpload } from './attacks/open-upload.ts'
+import { slowUploads } from './attacks/slow-uploads.ts'
+import { FORM_END, formStart } from './attacks/target.ts'
+
+const MEGABYTE = 1024 * 1024
+const SOON = { timeout: 10_000, interval: 20 }
+const log = createLog('silent', 'test')
+const origin = 'http://localhost:4000'
+const directory = mkdtempSync(join(tmpdir(), 'guidon-receive-'))
+afterAll(() => rmSync(directory, { recursive: true }))
+
+const quiet = { windowMs: 60_000, bytesPerSecondMin: 1, totalMs: 60_000 }
+
+/** The real server with the real way in; what follows it waits until the test lets it go. */
+async function receiver({ pace = quiet, atOnce = 50, freeBytes = 4_000 * MEGABYTE } = {}) {
+  const app = await createApp({
+    log,
+    publicUrl: origin,
+    allowedOrigins: [],
+    trustProxy: [],
+    findSession: async () => undefined,
+    readiness: readiness({}, log),
+  })
+  const checkQuota = async () => {}
+  const gate = Promise.withResolvers<void>()
+  const received: Received[] = []
+  const receiving = {
+    directory,
+    pace,
+    admission: admission({ checkQuota, freeBytes: async () => freeBytes, log, atOnce }),
+  }
+  app.post('/box/uploadfile/me', (request) =>
+    withReceived(request, String(request.headers.cookie), receiving, async (file) => {
+      received.push(file)
+      await gate.promise
+      return { size: file.size, fields: file.fields }
+    }),
+  )
+  const base = await app.listen({ host: '127.0.0.1', port: 0 })
+  closing.push(() => app.close())
+  const as = (cookie: string) => ({ base, origin, cookie })
+  return { as, received, open: gate.resolve }
+}
+const closing: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close()
+})
+
+const whole = (bytes: number) =>
+  Buffer.concat([Buffer.from(formStart('a.pdf')), Buffer.alloc(bytes, 'a'), Buffer.from(FORM_END)])
+
+async function sendWhole(target: Parameters<typeof openUpload>[0], bytes = 1_000) {
+  const body = whole(bytes)
+  const { request, answer } = openUpload(target, body.length)
+  request.end(body)
+  return answer
+}
+const refusalOf = ({ status, code }: { status: number; code: string }) => ({
+  status,
+  body: expect.stringContaining(`"${code}"`),
+})
+
+describe('of one account', () => {
+  it('three uploads are received at once; a fourth is refused with words and a time', async () => {
+    const { as, received, open } = await receiver()
+    const three = Array.from({ length: MAX_FILES }, () => sendWhole(as('one')))
+    await vi.waitUntil(() => received.length === MAX_FILES, SOON)
+    const fourth = await sendWhole(as('one'))
+    expect(fourth).toMatchObject({ ...refusalOf(tooManyUploads), retryAfter: '5' })
+    expect(fourth.body).toContain('You can only upload up to 3 documents at a time.')
+    const other = sendWhole(as('other'))
+    await vi.waitUntil(() => received.length === MAX_FILES + 1, SOON)
+    open()
+    const answers = await Promise.all([...three, other])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect(await sendWhole(as('one'))).toMatchObject({ status: 200 })
+    expect(readdirSync(directory)).toEqual([])
+  })
+
+  it('ten uploads that never end hold three, and only until they are found too slow', async () => {
+    const pace = { windowMs: 400, bytesPerSecondMin: 8_192, totalMs: 60_000 }
+    const { as, open } = await receiver({ pace })
+    open()
+    const attack = await slowUploads(as('one'), { count: 10, everyMs: 50 })
+    closing.push(() => attack.stop())
+    const answers = await Promise.all(attack.uploads.map(({ answer }) => answer))
+    const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b)
+    expect(statuses).toEqual([408, 408, 408, ...Array<number>(7).fill(429)])
+    const slow = answers.find(({ status }) => status === 408)
+    expect(slow!.body).toContain(uploadTooSlow.message)
+    await vi.waitUntil(() => readdirSync(directory).length === 0, SOON)
+    expect(await sendWhole(as('one'))).toMatchObject({ status: 200 })
+  })
+})
+
+describe('an upload', () => {
+  it('ends at its longest time, however steadily it comes', async () => {
+    const pace = { windowMs: 60_000, bytesPerSecondMin: 1, totalMs: 300 }
+    const { as } = await receiver({ pace })
+    const attack = await slowUploads(as('one'), { count: 1, everyMs: 20 })
+    closing.push(() => attack.stop())
+    expect(await attack.uploads[0]!.answer).toMatchObject(refusalOf(uploadTooSlow))
+  })
+
+  it('that says it is too long is refused before it is read', async () => {
+    const { as, received } = await receiver()
+    const { request, answer } = openUpload(as('one'), UPLOAD_MAX_BYTES + 1)
+    request.flushHeaders()
+    expect(await answer).toMatchObject(refusalOf(fileTooLarge))
+    expect(received).toEqual([])
+    request.destroy()
+  })
+
+  it.each(Object.keys(ENDLESS) as (keyof typeof ENDLESS)[])(
+    'without a length and without an end, in its %s, is cut off at the limit',
+    async (where) => {
+      const { as } = await receiver()
+      const { status, megabytes, closed } = await endlessUpload(as('one'), where, 250)
+      expect(closed).toBe(true)
+      expect([400, 413]).toContain(status)
+      expect(megabytes).toBeLessThan(140)
+      await vi.waitUntil(() => readdirSync(directory).length === 0, SOON)
+    },
+  )
+
+  it('that is given up by its sender leaves its place and its room', async () => {
+    const { as, open } = await receiver({ freeBytes: 150 * MEGABYTE })
+    open()
+    const { request } = openUpload(as('one'), 100 * MEGABYTE)
+    request.write(formStart('gone.pdf'))
+    await vi.waitUntil(() => readdirSync(directory).length === 1, SOON)
+    expect(await sendWhole(as('two'), 60 * MEGABYTE)).toMatchObject({ status: 503 })
+    request.destroy()
+    await vi.waitUntil(() => readdirSync(directory).length === 0, SOON)
+    expect(await sendWhole(as('two'), 60 * MEGABYTE)).toMatchObject({ status: 200 })
+  })
+})
+
+describe('the room', () => {
+  it('for whole files is reserved: one that does not fit is refused with words', async () => {
+    const { as } = await receiver({ freeBytes: 250 * MEGABYTE })
+    const attack = await slowUploads(as('one'), { count: 2, everyMs: 1_000 })
+    closing.push(() => attack.stop())
+    await vi.waitUntil(() => readdirSync(directory).length === 2, SOON)
+    const refused = await sendWhole(as('other'), 60 * MEGABYTE)
+    expect(refused).toMatchObject({ ...refusalOf(noRoomForUploads), retryAfter: '30' })
+    expect(attack.open()).toBe(2)
+  })
+
+  it('is taken from the slowest when there is none left', async () => {
+    const pace = { windowMs: 200, bytesPerSecondMin: 1, totalMs: 60_000 }
+    const { as, open } = await receiver({ pace, atOnce: 3 })
+    open()
+    const attack = await slowUploads(as('one'), { count: 3, everyMs: 20 })
+    closing.push(() => attack.stop())
+    await expect.poll(() => sendWhole(as('other')), SOON).toMatchObject({ status: 200 })
+    expect(attack.open()).toBeLessThan(3)
+  })
+
+  it('in the process is bounded, too', async () => {
+    const { as } = await receiver({ atOnce: 2 })
+    const attack = await slowUploads(as('one'), { count: 2, everyMs: 1_000 })
+    closing.push(() => attack.stop())
+    const refused = await sendWhole(as('other'))
+    expect(refused).toMatchObject({ ...refusalOf(uploadsBusy), retryAfter: '30' })
+  })
+})
+
+describe('a form', () => {
+  const B = '--b'
+  const part = (head: string, value = 'x') => `${B}\r\n${head}\r\n\r\n${value}\r\n`
+  const file = (name = 'file') =>
+    part(`Content-Disposition: form-data; name="${name}"; filename="a.pdf"`)
+  const field = (n: number) => part(`Content-Disposition: form-data; name="field${n}"`)
+  const withBoundary = 'multipart/form-data; boundary=b'
+
+  it.each([
+    ['without a boundary', 'multipart/form-data', `${file()}${B}--`, 400],
+    ['with an empty boundary', 'multipart/form-data; boundary=', `${file()}${B}--`, 400],
+    ['with another boundary', 'multipart/form-data; boundary=other', `${file()}${B}--`, 400],
+    ['without its end', withBoundary, file(), 400],
+    ['of nothing', withBoundary, '', 422],
+    ['without a file', withBoundary, `${field(1)}${B}--`, 422],
+    ['with its file under another name', withBoundary, `${file('other')}${B}--`, 422],
+    ['with a name of the language', withBoundary, `${file('__proto__')}${B}--`, 400],
+    [
+      'with a thousand fields',
+      withBoundary,
+      `${Array.from({ length: 1_000 }, (_, n) => field(n)).join('')}${file()}${B}--`,
+      413,
+    ],
+    ['with two files', withBoundary, `${file()}${file()}${B}--`, 413],
+    [
+      'with a part of a megabyte of headers',
+      withBoundary,
+      `${part(`X: ${'y'.repeat(1_000_000)}`)}${B}--`,
+      422,
+    ],
+    [
+      'with ten thousand headers in a part',
+      withBoundary,
+      `${part('X: y\r\n'.repeat(10_000).trimEnd())}${B}--`,
+      422,
+    ],
+    ['that is no form', 'application/json', '{}', 406],
+    ['with NUL everywhere', withBoundary, '\0'.repeat(65_536), 400],
+  ])('%s is the sender’s mistake', async (_, type, body, status) => {
+    const { as, open } = await receiver()
+    open()
+    const upload = openUpload(as('one'), Buffer.byteLength(body), { 'content-type': type })
+    upload.request.end(body)
+    const answer = await upload.answer
+    expect(answer.status).toBeGreaterThanOrEqual(400)
+    expect(answer.status).toBeLessThan(500)
+    expect(answer.status).toBe(status)
+    expect(readdirSync(directory)).toEqual([])
+  })
+})

@@ -1,0 +1,103 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { afterAll, describe, expect, it } from 'vitest'
+import { createApp } from '../src/http/app.ts'
+import { createLog } from '../src/http/log.ts'
+import { readiness } from '../src/http/readiness.ts'
+import { stalledBodies } from './attacks/stalled-bodies.ts'
+
+const log = createLog('silent', 'test')
+const origin = 'https://portal.example.org'
+const app = await createApp({
+  log,
+  publicUrl: origin,
+  allowedOrigins: [],
+  trustProxy: [],
+  findSession: async () => undefined,
+  readiness: readiness({}, log),
+  bodyMs: 300,
+})
+app.post('/auth/login', (request, reply) => reply.send(request.body))
+const base = await app.listen({ host: '127.0.0.1', port: 0 })
+afterAll(() => app.close())
+
+/** All that a connection hears until the server closes it. */
+async function raw(bytes: string): Promise<string> {
+  const socket = connect(Number(new URL(base).port), '127.0.0.1')
+  socket.write(bytes)
+  return text(socket)
+}
+const headersOf = (answer: string) => new Set(answer.toLowerCase().match(/^[a-z-]+(?=: )/gm))
+
+describe('a body', () => {
+  it('that stops is answered and its connection closed, without a session', async () => {
+    const attack = stalledBodies({ base, origin })
+    await attack.closed
+    expect(attack.answers()).toHaveLength(5)
+    for (const answer of attack.answers()) {
+      expect(answer).toMatch(/^HTTP\/1\.1 408 /)
+      expect(answer).toContain('{"code":"bad_request"}')
+    }
+  })
+
+  it.each([
+    ['from another site', '/auth/login', 'https://evil.example', 403],
+    ['to no route', '/nowhere', origin, 404],
+    ['to an address that cannot be decoded', '/%zz', origin, 400],
+  ])('%s is answered at once, and not waited for', async (_, path, from, status) => {
+    const attack = stalledBodies({ base, origin: from }, { count: 1, path, length: 1_000 })
+    await attack.closed
+    expect(attack.answers()[0]).toMatch(new RegExp(`^HTTP/1\\.1 (${status}|408) `))
+  })
+
+  it('of a form that no route takes is not waited for', async () => {
+    const type = 'multipart/form-data; boundary=x'
+    const attack = stalledBodies({ base, origin }, { count: 1, type, length: 1_000_000_000 })
+    await attack.closed
+    expect(attack.answers()[0]).toMatch(/^HTTP\/1\.1 /)
+  })
+
+  it('that goes on after its answer is read for a moment only', async () => {
+    const socket = connect(Number(new URL(base).port), '127.0.0.1').resume()
+    const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+    socket.on('error', () => {})
+    socket.write(
+      `POST /nowhere HTTP/1.1\r\nHost: x\r\nOrigin: https://evil.example\r\n` +
+        'Transfer-Encoding: chunked\r\n\r\n',
+    )
+    let sent = 0
+    const part = Buffer.alloc(64 * 1024, 'a')
+    while (!socket.destroyed && sent < 250_000_000) {
+      sent += part.length
+      socket.write(`${part.length.toString(16)}\r\n`)
+      socket.write(part)
+      const flushed = socket.write('\r\n')
+      if (!flushed) await Promise.race([once(socket, 'drain'), closed]).catch(() => {})
+    }
+    await closed
+    // What the buffers of both sides hold comes on top of what was read.
+    expect(sent).toBeLessThan(40_000_000)
+  })
+})
+
+describe('what cannot be read as a request', () => {
+  it('is answered with the security headers of any other answer', async () => {
+    const ordinary = await raw('GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+    const other = /^(access-control-.*|content-length|content-type|date|vary|x-request-id)$/
+    const wanted = [...headersOf(ordinary)].filter((name) => !other.test(name))
+    expect(wanted).toEqual(
+      expect.arrayContaining(['strict-transport-security', 'permissions-policy']),
+    )
+    const badUrl = await raw('GET /%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+    expect(badUrl).toMatch(/^HTTP\/1\.1 400 /)
+    expect([...headersOf(badUrl)]).toEqual(expect.arrayContaining(wanted))
+    expect(badUrl).not.toContain('%zz')
+    const noRequest = await raw('EHLO mail.example\r\n\r\n')
+    expect(noRequest).toMatch(/^HTTP\/1\.1 400 /)
+    expect([...headersOf(noRequest)]).toEqual(expect.arrayContaining(wanted))
+    const endlessHead = await raw(`GET / HTTP/1.1\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`)
+    expect(endlessHead).toMatch(/^HTTP\/1\.1 431 /)
+    expect([...headersOf(endlessHead)]).toEqual(expect.arrayContaining(wanted))
+  })
+})

@@ -1,0 +1,51 @@
+import {
+  UPLOAD_BYTES_A_SECOND_MIN,
+  UPLOAD_MINUTES_MAX,
+  UPLOAD_RATE_WINDOW_SECONDS,
+} from '@guidon/contract/limits'
+
+export interface PaceLimits {
+  windowMs: number
+  bytesPerSecondMin: number
+  totalMs: number
+}
+
+export const UPLOAD_PACE: PaceLimits = {
+  windowMs: UPLOAD_RATE_WINDOW_SECONDS * 1000,
+  bytesPerSecondMin: UPLOAD_BYTES_A_SECOND_MIN,
+  totalMs: UPLOAD_MINUTES_MAX * 60_000,
+}
+
+export interface Pace {
+  add(bytes: number): void
+  /** Bytes a second in the last whole window; undefined before the first has passed. */
+  rate(): number | undefined
+  stop(): void
+}
+
+/** Measures how fast something arrives; calls `onSlow` once it is too slow or takes too long. */
+export function measurePace(limits: PaceLimits, onSlow: () => void): Pace {
+  let inWindow = 0
+  let rate: number | undefined
+  const windows = setInterval(() => {
+    rate = inWindow / (limits.windowMs / 1000)
+    inWindow = 0
+    if (rate < limits.bytesPerSecondMin) slow()
+  }, limits.windowMs)
+  const total = setTimeout(() => slow(), limits.totalMs)
+  const stop = () => {
+    clearInterval(windows)
+    clearTimeout(total)
+  }
+  const slow = () => {
+    stop()
+    onSlow()
+  }
+  return {
+    add: (bytes) => {
+      inWindow += bytes
+    },
+    rate: () => rate,
+    stop,
+  }
+}

@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto'
+import { uploadDocument } from '@guidon/contract/documents'
+import { UPLOAD_TRIES_A_DAY, UPLOADS_A_DAY } from '@guidon/contract/limits'
+import { expect, it } from 'vitest'
+import { boot } from '../../../test/boot.ts'
+import { letter } from '../../../test/files/made-pdf.ts'
+import type { Person } from '../../../test/person.ts'
+
+const house = await boot()
+const { sql } = house
+const GIGABYTE = 1024 ** 3
+
+const send = (person: Person, bytes = letter()) =>
+  person.upload(
+    uploadDocument,
+    { name: `${randomUUID()}.pdf`, bytes },
+    { fields: { documentType: 'Other' } },
+  )
+
+/** Uploads of the past, without their bytes. */
+async function sentBefore(userId: string, count: number, size: number, hoursAgo: number) {
+  await sql.query(
+    `with document as (
+       insert into documents (user_id, name, type, size, sha256)
+       select $1, gen_random_uuid()::text, 'Other', $3, '' from generate_series(1, $2) returning id)
+     insert into uploads (document_id, user_id, size, sha1, chunks, received_at, stored_at, receipt_job)
+     select id, $1, $3, '', 0, now() - make_interval(hours => $4), now(), gen_random_uuid() from document`,
+    [userId, count, size, hoursAgo],
+  )
+}
+
+it('an account that has sent its files of a day is told when it can send more', async () => {
+  const { person, userId } = await house.signedUp()
+  await sentBefore(userId, UPLOADS_A_DAY - 1, 1_000, 20)
+  expect((await send(person)).status).toBe(201)
+  const refused = await send(person)
+  expect(refused).toMatchObject({ status: 429, body: { code: 'upload_quota' } })
+  expect(refused.body.message).toMatch(/200 files or 2 GB\. You can send more in about 4 hours\.$/)
+  const seconds = Number(refused.headers.get('retry-after'))
+  expect(seconds).toBeGreaterThan(3.9 * 3600)
+  expect(seconds).toBeLessThanOrEqual(4 * 3600)
+
+  const other = await house.signedUp()
+  expect((await send(other.person)).status).toBe(201)
+})
+
+it('bytes of a day count as files do, and by the size of the file that is to come', async () => {
+  const { person, userId } = await house.signedUp()
+  await sentBefore(userId, 1, GIGABYTE, 23)
+  await sentBefore(userId, 1, GIGABYTE - 100_000, 2)
+  expect((await send(person)).status).toBe(201)
+  const large = Buffer.concat([letter(), Buffer.alloc(200_000)])
+  const refused = await send(person, large)
+  expect(refused).toMatchObject({ status: 429, body: { code: 'upload_quota' } })
+  expect(refused.body.message).toContain('within an hour')
+})
+
+it('what was sent more than a day ago does not count', async () => {
+  const { person, userId } = await house.signedUp()
+  await sentBefore(userId, UPLOADS_A_DAY, 20_000_000, 25)
+  expect((await send(person)).status).toBe(201)
+})
+
+it('files that are refused count as tries', async () => {
+  const { person } = await house.signedUp()
+  const before = await sql.query<{ key: Buffer }>('select key from limits')
+  const known = new Set(before.rows.map(({ key }) => key.toString('hex')))
+  expect((await send(person, Buffer.from('no pdf'))).status).toBe(415)
+  const { rows } = await sql.query<{ key: Buffer; count: number }>('select key, count from limits')
+  const [tries] = rows.filter(({ key }) => !known.has(key.toString('hex')))
+  expect(tries!.count).toBe(1)
+  await sql.query('update limits set count = $2 where key = $1', [tries!.key, UPLOAD_TRIES_A_DAY])
+  const refused = await send(person)
+  expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_upload_tries' } })
+  expect(refused.body.message).toContain('in about 24 hours')
+  expect(refused.headers.get('retry-after')).toMatch(/^86\d{3}$/)
+})

@@ -1,0 +1,90 @@
+import { expect, it } from 'vitest'
+import { fairSemaphore, QueueFull } from './fair-semaphore.ts'
+
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+/** Tasks that run until they are ended, and the order in which they began. */
+function tasks(semaphore: ReturnType<typeof fairSemaphore>) {
+  const began: string[] = []
+  const ends: (() => void)[] = []
+  const add = (key: string) =>
+    semaphore.hold(key, () => {
+      began.push(key)
+      return new Promise<void>((resolve) => ends.push(resolve))
+    })
+  const endOne = async () => {
+    await settled()
+    ends.shift()?.()
+    await settled()
+  }
+  return { began, add, endOne }
+}
+
+it('runs so many at the same time, and all of them in the end', async () => {
+  const { hold, state } = fairSemaphore({ atOnce: 2 })
+  let [running, most, done] = [0, 0, 0]
+  const task = async () => {
+    running += 1
+    most = Math.max(most, running)
+    await Promise.resolve()
+    running -= 1
+    done += 1
+    if (done === 3) throw new Error('one of them fails')
+  }
+  const results = await Promise.allSettled(
+    Array.from({ length: 9 }, (_, n) => hold(`key ${n % 2}`, task)),
+  )
+  expect({ most, done }).toEqual({ most: 2, done: 9 })
+  expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(1)
+  expect(state()).toEqual({ running: 0, waiting: 0 })
+})
+
+it('lets keys take turns, however many tasks one of them has', async () => {
+  const { began, add, endOne } = tasks(fairSemaphore({ atOnce: 1 }))
+  for (let n = 0; n < 300; n += 1) void add('many')
+  void add('one')
+  void add('two')
+  for (let n = 0; n < 4; n += 1) await endOne()
+  expect(began).toEqual(['many', 'many', 'one', 'two', 'many'])
+})
+
+it('runs no more of one key than it may, and leaves the rest to others', async () => {
+  const { began, add, endOne } = tasks(fairSemaphore({ atOnce: 3, atOncePerKey: 1 }))
+  for (let n = 0; n < 5; n += 1) void add('many')
+  void add('other')
+  await settled()
+  expect(began).toEqual(['many', 'other'])
+  await endOne()
+  expect(began).toEqual(['many', 'other', 'many'])
+})
+
+it('refuses a key that has too many waiting, and no other', async () => {
+  const semaphore = fairSemaphore({ atOnce: 1, waitingPerKey: 2 })
+  const { began, add, endOne } = tasks(semaphore)
+  for (let n = 0; n < 3; n += 1) void add('many')
+  await expect(add('many')).rejects.toThrow(QueueFull)
+  void add('other')
+  await endOne()
+  await endOne()
+  expect(began).toEqual(['many', 'many', 'other'])
+  expect(semaphore.state()).toEqual({ running: 1, waiting: 1 })
+})
+
+it('refuses what has waited too long, and goes on with the others', async () => {
+  const semaphore = fairSemaphore({ atOnce: 1, waitMs: 20 })
+  const { began, add, endOne } = tasks(semaphore)
+  void add('first')
+  await expect(add('late')).rejects.toThrow('waited too long')
+  expect(semaphore.state()).toEqual({ running: 1, waiting: 0 })
+  void add('next')
+  await endOne()
+  expect(began).toEqual(['first', 'next'])
+})
+
+it('counts a turn that is given up twice once', async () => {
+  const semaphore = fairSemaphore({ atOnce: 1 })
+  const done = await semaphore.take('key')
+  done()
+  done()
+  expect(semaphore.state()).toEqual({ running: 0, waiting: 0 })
+})
