@@ -47,3 +47,8 @@ export const DOCUMENT_TYPE_MAX = 80
 export const VA_DISABILITY_PAY_MAX = 999_999
 export const DEPENDENTS_MAX = 10
 export const DATE_OF_BIRTH_MIN = '1925-01-01'
+
+/** Blocked tries of one kind are one entry of the audit log and a count for each window of so long. */
+export const BLOCKED_WINDOW_MINUTES = 15
+/** So many kinds of blocked tries are told apart at a time; all further ones are counted together. */
+export const BLOCKED_KINDS_MAX = 1_000

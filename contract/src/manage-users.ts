@@ -40,6 +40,9 @@ export const USER_PASSWORD_RESET = 'Password has been reset successfully!'
 
 export const TOO_SHORT = `Password must be at least ${PASSWORD_MIN} characters long`
 
+/** For a cursor that was not made for this person and this search, or too long ago. */
+export const PAGE_GONE = 'This page no longer exists. Please start again from the first page.'
+
 const STAFF_ROLES = ['STAFF', 'ADMIN'] as const
 
 export const listUsers = endpoint({
@@ -57,7 +60,7 @@ export const listUsers = endpoint({
     /** Only with more accounts than a listing holds: a search, a role, and where the last page ended. */
     q: z.optional(z.string().check(z.trim(), z.maxLength(100))),
     role: z.optional(role),
-    cursor: z.optional(z.string().check(z.maxLength(500))),
+    cursor: z.optional(z.string().check(z.maxLength(1_000))),
   }),
   answer: z.object({
     users: z.array(managedUser),
@@ -123,6 +126,11 @@ export const contactTaken: Refusal = {
   status: 409,
   code: 'contact_taken',
   message: 'This Salesforce ID is linked to another account.',
+}
+export const folderTaken: Refusal = {
+  status: 409,
+  code: 'folder_taken',
+  message: 'This Box folder belongs to another veteran.',
 }
 export const notYourself: Refusal = {
   status: 409,

@@ -6,13 +6,17 @@ import multipart from '@fastify/multipart'
 import type { Endpoint } from '@guidon/contract/endpoint'
 import { notFound, wrongOrigin } from '@guidon/contract/refusal'
 import Fastify, { LogController } from 'fastify'
-import type { FastifyBaseLogger, FastifyError, FastifyInstance } from 'fastify'
+import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
+import { withSource } from '../db/request-source.ts'
+import type { Source } from '../db/request-source.ts'
 import type { LiveSession } from '../db/sessions.ts'
 import { cookies } from './cookies.ts'
 import { endConnectionsOnClose } from './end-connections.ts'
 import type { Log } from './log.ts'
 import type { Readiness } from './readiness.ts'
 import { refuse, RefusalError } from './refuse.ts'
+import { refusedStaffAction } from './refused-action.ts'
+import type { RefusedAction } from './refused-action.ts'
 
 const JSON_BODY_LIMIT = 64 * 1024
 const PROBES = new Set(['/healthz', '/readyz'])
@@ -36,6 +40,10 @@ export interface HttpParts {
   trustProxy: string[]
   findSession: (accessToken: string) => Promise<LiveSession | undefined>
   readiness: Readiness
+  /** What of a caller's address may be stored. */
+  sourceOf: (ip: string) => Source
+  /** Logs that a staff action was refused, before the refusal is answered. */
+  staffActionRefused: (refused: RefusedAction) => Promise<void>
   /** Told of each request but the balancers' own. */
   answered?: (request: Answered) => void
 }
@@ -58,6 +66,7 @@ export async function createApp(parts: HttpParts): Promise<FastifyInstance> {
   app.decorate('guidonCookies', cookies(parts.publicUrl))
   app.decorate('findSession', parts.findSession)
   app.decorate('bound', new Set<Endpoint>())
+  app.decorateRequest('actorId', null)
 
   await app.register(cookie)
   await app.register(multipart)
@@ -75,6 +84,10 @@ export async function createApp(parts: HttpParts): Promise<FastifyInstance> {
     if (!SAFE_METHODS.has(request.method) && !origins.has(request.headers.origin ?? '')) {
       throw refuse(wrongOrigin)
     }
+  })
+  // After the body was read: its events would continue outside of what this surrounds.
+  app.addHook('preHandler', (request, _reply, done) => {
+    withSource(() => parts.sourceOf(request.ip), done)
   })
   app.addHook('preClose', async () => parts.readiness.leave())
   endConnectionsOnClose(app)
@@ -99,7 +112,8 @@ export async function createApp(parts: HttpParts): Promise<FastifyInstance> {
     parts.answered?.({ id, method, route, status, ms, traceparent: traceparent?.toString() })
   })
 
-  app.setErrorHandler<FastifyError>((error, request, reply) => {
+  app.setErrorHandler<FastifyError>(async (thrown, request, reply) => {
+    const error = await withRefusalLogged(parts, request, thrown)
     if (error instanceof RefusalError) {
       const { retryAfterSeconds } = error.details
       if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds)
@@ -124,6 +138,21 @@ export async function createApp(parts: HttpParts): Promise<FastifyInstance> {
     return reply.status(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready' })
   })
   return app
+}
+
+/** What to answer with: a refusal that could not be logged is a failure. */
+async function withRefusalLogged(
+  { staffActionRefused }: Pick<HttpParts, 'staffActionRefused'>,
+  request: FastifyRequest,
+  error: FastifyError,
+): Promise<FastifyError> {
+  const refused = refusedStaffAction(request, error)
+  try {
+    if (refused) await staffActionRefused(refused)
+    return error
+  } catch (failure) {
+    return failure as FastifyError
+  }
 }
 
 function securityHeaders(https: boolean) {
