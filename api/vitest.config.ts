@@ -6,7 +6,10 @@ export default defineConfig({
     name: 'api',
     root: import.meta.dirname,
     include: ['src/**/*.test.ts', 'proof/**/*.test.ts'],
-    provide: { proof: process.env['PROOF'] === 'full' ? 'full' : 'gate' },
+    provide: {
+      proof: process.env['PROOF'] === 'full' ? 'full' : 'gate',
+      control: process.env['PROOF_CONTROL'] ?? '',
+    },
     globalSetup: 'test/cluster.ts',
     env: { UV_THREADPOOL_SIZE: String(availableParallelism()) },
     testTimeout: 30_000,

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
 
 /** Runs one proof at its full size and prints its figures last. */
 
@@ -19,7 +20,7 @@ interface Meta {
   figures?: string[]
 }
 
-function prove(name: string): boolean {
+function prove(name: string, control: string): boolean {
   const folder = mkdtempSync(join(tmpdir(), 'guidon-proof-'))
   const report = join(folder, 'report.json')
   const { status } = spawnSync(
@@ -33,7 +34,7 @@ function prove(name: string): boolean {
       '--reporter=json',
       `--outputFile.json=${report}`,
     ],
-    { cwd: root, stdio: 'inherit', env: { ...process.env, PROOF: 'full' } },
+    { cwd: root, stdio: 'inherit', env: { ...process.env, PROOF: 'full', PROOF_CONTROL: control } },
   )
   const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as Report
   rmSync(folder, { recursive: true })
@@ -45,12 +46,17 @@ function prove(name: string): boolean {
   return status === 0
 }
 
-const name = process.argv[2]
+const {
+  values: { control },
+  positionals: [name],
+} = parseArgs({ options: { control: { type: 'string', default: '' } }, allowPositionals: true })
 if (name === undefined) {
-  console.log(`npm run prove -- <name>, where the name is one of:\n  ${names.join('\n  ')}`)
+  console.log(
+    `npm run prove -- <name> [--control REVISION], where the name is one of:\n  ${names.join('\n  ')}`,
+  )
 } else if (!names.includes(name)) {
   console.error(`There is no proof ${name}. There are: ${names.join(', ')}`)
   process.exitCode = 1
 } else {
-  process.exitCode = prove(name) ? 0 : 1
+  process.exitCode = prove(name, control) ? 0 : 1
 }

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomInt, randomUUID } from 'node:crypto'
 import type { boot } from '../test/boot.ts'
 import { letter } from '../test/files/made-pdf.ts'
 import { mailbox } from '../test/mailbox.ts'
@@ -51,7 +51,7 @@ export function bodies({ someone, sql }: House): Readonly<Record<string, MakeBod
     saveIntake: async () => ({ city: 'San Diego' }),
     uploadDocument: async () => formOf(aFile(), { documentType: 'Other' }),
     replaceDocument: async () => formOf(aFile()),
-    updateUser: async () => ({ boxFolderId: '1200345' }),
+    updateUser: async () => ({ boxFolderId: String(randomInt(2 ** 47)) }),
     resetUserPassword: async () => newPassword,
   }
 }

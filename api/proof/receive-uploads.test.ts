@@ -13,9 +13,8 @@ import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import { admission } from '../src/features/documents/admission.ts'
 import { withReceived } from '../src/features/documents/receive.ts'
 import type { Received } from '../src/features/documents/receive.ts'
-import { createApp } from '../src/http/app.ts'
 import { createLog } from '../src/http/log.ts'
-import { readiness } from '../src/http/readiness.ts'
+import { bareApp } from '../test/bare-app.ts'
 import { ENDLESS, endlessUpload } from './attacks/endless-upload.ts'
 import { openUpload } from './attacks/open-upload.ts'
 import { slowUploads } from './attacks/slow-uploads.ts'
@@ -32,14 +31,7 @@ const quiet = { windowMs: 60_000, bytesPerSecondMin: 1, totalMs: 60_000 }
 
 /** The real server with the real way in; what follows it waits until the test lets it go. */
 async function receiver({ pace = quiet, atOnce = 50, freeBytes = 4_000 * MEGABYTE } = {}) {
-  const app = await createApp({
-    log,
-    publicUrl: origin,
-    allowedOrigins: [],
-    trustProxy: [],
-    findSession: async () => undefined,
-    readiness: readiness({}, log),
-  })
+  const app = await bareApp({ publicUrl: origin })
   const checkQuota = async () => {}
   const gate = Promise.withResolvers<void>()
   const received: Received[] = []

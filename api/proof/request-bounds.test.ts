@@ -2,22 +2,11 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, describe, expect, it } from 'vitest'
-import { createApp } from '../src/http/app.ts'
-import { createLog } from '../src/http/log.ts'
-import { readiness } from '../src/http/readiness.ts'
+import { bareApp } from '../test/bare-app.ts'
 import { stalledBodies } from './attacks/stalled-bodies.ts'
 
-const log = createLog('silent', 'test')
 const origin = 'https://portal.example.org'
-const app = await createApp({
-  log,
-  publicUrl: origin,
-  allowedOrigins: [],
-  trustProxy: [],
-  findSession: async () => undefined,
-  readiness: readiness({}, log),
-  bodyMs: 300,
-})
+const app = await bareApp({ publicUrl: origin, bodyMs: 300 })
 app.post('/auth/login', (request, reply) => reply.send(request.body))
 const base = await app.listen({ host: '127.0.0.1', port: 0 })
 afterAll(() => app.close())

@@ -5,6 +5,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** A proof runs small in the gate, and at its whole size when asked for by its name. */
     proof: 'gate' | 'full'
+    /** A revision that a proof also tries, to compare with; empty for none. */
+    control: string
   }
   interface TaskMeta {
     figures?: string[]

@@ -48,9 +48,10 @@ const USAGE = `Usage: npm run admin -- <command>
       lists the erased accounts by their ids, or writes the list to be kept outside of the database
   unlink --email E
       gives an account that was linked to the wrong contact of the CRM one of its own
-  audit [--subject E]
-      shows what is logged of an account, if one is named by its email or its id, and
-      holds the audit log against its seals; fails where a row was changed, removed, added or moved
+  audit [--subject E] [--actor E]
+      shows what is logged of an account, or what an account did, named by its email or its id, with where
+      it came from while that is stored; and holds the audit log against its seals; fails where a row was
+      changed, removed, added or moved, or a seal is forged
   migrate
       brings the database up to date
   configuration
@@ -92,6 +93,7 @@ const { positionals, values } = parseArgs({
     role: option,
     queue: option,
     subject: option,
+    actor: option,
     out: option,
     from: option,
     yes: { type: 'boolean', default: false },
@@ -190,10 +192,10 @@ const commands: Record<string, Command> = {
     console.log(`${wanted.email} is no longer linked. The CRM will be told.`)
   },
   audit: async ({ audit }) => {
-    if (values.subject !== undefined) {
-      const subject = z.union([email, z.uuid()])
-      console.table(await audit.of(parsed(z.object({ subject }), values).subject))
-    }
+    const named = z.optional(z.union([email, z.uuid()]))
+    const wanted = parsed(z.object({ subject: named, actor: named }), values)
+    if (wanted.subject !== undefined) console.table(await audit.of(wanted.subject))
+    if (wanted.actor !== undefined) console.table(await audit.by(wanted.actor))
     const { broken, ...report } = await audit.verify()
     console.table(report)
     if (broken) throw new UsageError(`The audit log does not fit its seals: ${broken}.`)

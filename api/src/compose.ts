@@ -16,7 +16,7 @@ import type { Crm } from './crm/port.ts'
 import { readMapping } from './crm/salesforce/mapping.ts'
 import { salesforceCrm } from './crm/salesforce/salesforce-crm.ts'
 import { sealer } from './crypto/sealer.ts'
-import { auditOf } from './db/audit-events.ts'
+import { auditBy, auditOf } from './db/audit-events.ts'
 import { continueNumbers } from './db/audit-seals.ts'
 import { copying } from './db/copying.ts'
 import { cursorStates } from './db/crm-cursors.ts'
@@ -31,6 +31,7 @@ import { uploadState } from './db/uploads.ts'
 import { appointmentRoutes } from './features/appointments/routes.ts'
 import { verifyChain } from './features/audit/chain.ts'
 import { sealAudit, sealAuditWork } from './features/audit/seal-job.ts'
+import { staffRefusals } from './features/audit/staff-refusals.ts'
 import { arrival as createArrival } from './features/auth/arrival.ts'
 import { challenges as createChallenges } from './features/auth/challenge.ts'
 import { limits as createLimits } from './features/auth/limits.ts'
@@ -67,6 +68,7 @@ import { sendIntake } from './features/intake/send-to-crm.ts'
 import { linking, sendContact } from './features/linking/linking.ts'
 import { accounts } from './features/manage-users/accounts.ts'
 import { activity } from './features/manage-users/activity.ts'
+import { cursors } from './features/manage-users/cursor.ts'
 import { listing, LISTINGS_AT_ONCE } from './features/manage-users/listing.ts'
 import { managing } from './features/manage-users/managing.ts'
 import { manageUsersRoutes } from './features/manage-users/routes.ts'
@@ -88,6 +90,7 @@ import type { LineWatch } from './http/fair-semaphore.ts'
 import { createLog } from './http/log.ts'
 import type { Log } from './http/log.ts'
 import { readiness } from './http/readiness.ts'
+import { sources } from './http/source.ts'
 import { tokens as createTokens } from './http/tokens.ts'
 import { serveWebApp } from './http/web-app.ts'
 import { forgetJobs } from './jobs/forget-jobs.ts'
@@ -222,6 +225,8 @@ export async function composeServer(
     trustProxy: config.TRUST_PROXY,
     findSession: (access) => findByAccess(db, tokens.hashes('access', access)),
     readiness: state,
+    sourceOf: sources(tokens),
+    staffActionRefused: staffRefusals(db),
     answered: requestWatch(watch),
   })
   authRoutes(app, {
@@ -278,7 +283,11 @@ export async function composeServer(
     },
   })
   manageUsersRoutes(app, {
-    listing: listing({ db, stream: (...how) => streamUsers(copies, ...how) }),
+    listing: listing({
+      db,
+      cursors: cursors(tokens),
+      stream: (...how) => streamUsers(copies, ...how),
+    }),
     managing: managing({
       db,
       outbox,
@@ -425,7 +434,8 @@ export async function composeAdmin(config: Config, log: Log) {
     accounts: accounts({ db, hash, outbox }),
     audit: {
       verify: () => verifyChain(db),
-      of: (email: string) => auditOf(db, email),
+      of: (emailOrId: string) => auditOf(db, emailOrId),
+      by: (emailOrId: string) => auditBy(db, emailOrId),
     },
     queues: {
       states: () => queueStates(pool),

@@ -31,7 +31,7 @@ export const PHONE_DIGITS = 10
 /** Ids of ours, of the CRM and of the file store are shorter. */
 export const ID_MAX = 64
 export const SEARCH_MAX = 100
-export const CURSOR_MAX = 500
+export const CURSOR_MAX = 1_000
 
 export const ACCESS_TOKEN_MINUTES = 5
 export const IDLE_MINUTES = { USER: 30, STAFF: 15, ADMIN: 15 } as const
@@ -66,3 +66,8 @@ export const UPLOADS_A_DAY = 200
 export const UPLOAD_GIGABYTES_A_DAY = 2
 /** Files that may be received and checked in 24 hours, whether accepted or not. */
 export const UPLOAD_TRIES_A_DAY = 500
+
+/** Blocked tries of one kind are one entry of the audit log and a count for each window of so long. */
+export const BLOCKED_WINDOW_MINUTES = 15
+/** So many kinds of blocked tries are told apart at a time; all further ones are counted together. */
+export const BLOCKED_KINDS_MAX = 1_000

@@ -41,6 +41,9 @@ export const USER_PASSWORD_RESET = 'Password has been reset successfully!'
 
 export const TOO_SHORT = `Password must be at least ${PASSWORD_MIN} characters long`
 
+/** For a cursor that was not made for this person and this search, or too long ago. */
+export const PAGE_GONE = 'This page no longer exists. Please start again from the first page.'
+
 const STAFF_ROLES = ['STAFF', 'ADMIN'] as const
 
 export const listUsers = endpoint({
@@ -130,6 +133,11 @@ export const contactTaken: Refusal = {
   status: 409,
   code: 'contact_taken',
   message: 'This Salesforce ID is linked to another account.',
+}
+export const folderTaken: Refusal = {
+  status: 409,
+  code: 'folder_taken',
+  message: 'This Box folder belongs to another veteran.',
 }
 export const notYourself: Refusal = {
   status: 409,

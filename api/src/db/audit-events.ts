@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import * as z from 'zod/mini'
 import type { Queryable } from './database.ts'
+import { currentSource } from './request-source.ts'
+import type { Source } from './request-source.ts'
 
 /** Everything that happens to an account. A new word here is a new kind of row in the log. */
 export type AuditEvent =
@@ -33,6 +36,7 @@ export type AuditEvent =
   | 'password_set_by_staff'
   | 'intake_submitted'
   | 'users_listed'
+  | 'staff_action_refused'
   | 'documents_viewed'
   | 'document_uploaded'
   | 'document_replaced'
@@ -46,16 +50,28 @@ export interface AuditEntry {
   details?: Record<string, string | number | boolean>
 }
 
-export async function recordEvent(db: Queryable, entry: AuditEntry): Promise<void> {
-  await db
-    .insertInto('audit_events')
-    .values({
-      event: entry.event,
-      actor_id: entry.actorId ?? null,
-      subject_id: entry.subjectId ?? null,
-      details: JSON.stringify(entry.details ?? {}),
-    })
-    .execute()
+/**
+ * The event and where it came from, as parts of a `with`: so another statement can carry them. Outside of a
+ * request there is no source.
+ */
+export function eventInserts(entry: AuditEntry, source = currentSource()) {
+  const { event, actorId, subjectId, details = {} } = entry
+  return sql`noted as (
+      insert into audit_events (event, actor_id, subject_id, details)
+      values (${event}, ${actorId ?? null}, ${subjectId ?? null}, ${JSON.stringify(details)})
+      returning transaction, id, coalesce(actor_id, subject_id) as user_id),
+    located as (
+      insert into audit_sources (transaction, id, user_id, network, address)
+      select transaction, id, user_id, ${source?.network ?? null}::cidr, ${source?.address ?? null}::bytea
+      from noted where ${source !== undefined}::boolean)`
+}
+
+export async function recordEvent(
+  db: Queryable,
+  entry: AuditEntry,
+  source?: Source,
+): Promise<void> {
+  await sql`with ${eventInserts(entry, source)} select`.execute(db)
 }
 
 /** What happened to an account, newest first. A sign-in on a new device is told once, as that. */
@@ -77,31 +93,62 @@ export async function eventsOf(
 
 /** Everything that is logged of an account, oldest first, for the operator. One that is gone is found by its id. */
 export async function auditOf(db: Queryable, emailOrId: string) {
-  const { rows } = await sql<{ at: Date; event: string; by: string | null; details: string }>`
+  return loggedWhere(db, sql`logged.subject_id = ${idOf(emailOrId)}`)
+}
+
+/** Everything that an account did, oldest first: what staff listed, viewed, changed, and were refused. */
+export async function auditBy(db: Queryable, emailOrId: string) {
+  return loggedWhere(db, sql`logged.actor_id = ${idOf(emailOrId)}`)
+}
+
+const idOf = (emailOrId: string) =>
+  sql`coalesce((select id from users where email = ${emailOrId}), ${asUuid(emailOrId)}::uuid)`
+
+/** Network and source are there for as long as sources are stored; the same source is the same address. */
+async function loggedWhere(db: Queryable, condition: RawBuilder<unknown>) {
+  const { rows } = await sql<{
+    at: Date
+    event: string
+    by: string | null
+    of: string | null
+    details: string
+    network: string | null
+    source: string | null
+  }>`
     select logged.at, logged.event, coalesce(actor.email, logged.actor_id::text) as by,
-      logged.details::text as details
+      logged.subject_id::text as of, logged.details::text as details,
+      located.network::text as network, left(encode(located.address, 'hex'), 16) as source
     from audit_events as logged
     left join users as actor on actor.id = logged.actor_id
-    where logged.subject_id =
-      coalesce((select id from users where email = ${emailOrId}), ${asUuid(emailOrId)}::uuid)
-    order by logged.at`.execute(db)
+    left join audit_sources as located
+      on located.transaction = logged.transaction and located.id = logged.id
+    where ${condition} order by logged.at`.execute(db)
   return rows
 }
 
 const asUuid = (text: string) => (z.uuid().safeParse(text).success ? text : null)
 
-/** All that the log says of an account, and what it did itself, oldest first. */
+/**
+ * All that the log says of an account, oldest first. Where it came from is said of what they did themselves or
+ * someone not signed in tried, never of what a member of staff did.
+ */
 export async function wholeLogOf(db: Queryable, userId: string) {
   const { rows } = await sql<{
     at: Date
     event: string
     by: 'themselves' | 'someone else' | 'not known'
     details: object
+    network: string | null
   }>`
-    select at, event, details,
+    select logged.at, logged.event, logged.details,
       case when actor_id is null then 'not known' when actor_id = ${userId}::uuid then 'themselves'
-        else 'someone else' end as by
-    from audit_events where subject_id = ${userId}::uuid
-    order by at`.execute(db)
+        else 'someone else' end as by,
+      case when coalesce(actor_id, ${userId}::uuid) = ${userId}::uuid
+        then located.network::text end as network
+    from audit_events as logged
+    left join audit_sources as located
+      on located.transaction = logged.transaction and located.id = logged.id
+    where subject_id = ${userId}::uuid
+    order by logged.at`.execute(db)
   return rows
 }

@@ -6,6 +6,7 @@ import {
   RESEND_COOLDOWN_SECONDS,
 } from '@guidon/contract/limits'
 import { sql } from 'kysely'
+import { eventInserts } from './audit-events.ts'
 import type { AuditEvent } from './audit-events.ts'
 import { minutesFromNow } from './database.ts'
 import type { Queryable } from './database.ts'
@@ -23,7 +24,7 @@ export async function insertChallenge(
 ): Promise<string> {
   const { tokenHash, userId, purpose, decoy, event } = challenge
   const { rows } = await sql<{ id: string }>`
-    with noted as (insert into audit_events (event, subject_id) values (${event}, ${userId}))
+    with ${eventInserts({ event, subjectId: userId })}
     insert into challenges (token_hash, user_id, purpose, decoy, expires_at)
     values (${tokenHash}, ${userId}, ${purpose}, ${decoy}, ${minutesFromNow(CHALLENGE_MINUTES)})
     returning id`.execute(db)

@@ -175,3 +175,24 @@ export async function lockAdmins(tx: Tx): Promise<string[]> {
 export async function deactivate(tx: Tx, id: string): Promise<void> {
   await tx.updateTable('users').set({ is_active: false }).where('id', '=', id).execute()
 }
+
+/**
+ * Whether another account has this folder, or the CRM says that it is another contact's. One transaction at a
+ * time asks this of a folder, so that no two accounts are given it at once.
+ */
+export async function isFolderOfAnother(tx: Tx, folder: string, userId: string): Promise<boolean> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`box folder ${folder}`}, 0))`.execute(
+    tx,
+  )
+  const { rows } = await sql<{ taken: boolean }>`
+    select exists (select from users where box_folder_id = ${folder} and id <> ${userId})
+      or exists (
+        select from crm_contact
+        where box_folder_id = ${folder} and not deleted
+          and not exists (
+            select from users
+            where users.id = ${userId} and (salesforce_id = crm_contact.id
+              or salesforce_id is null and portal_user_id = users.id::text
+                and unlinked_from is distinct from crm_contact.id))) as taken`.execute(tx)
+  return rows[0]!.taken
+}

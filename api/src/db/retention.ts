@@ -32,6 +32,8 @@ export const removeSentEntries = removal('crm_outbox', ['number'], 'sent_at', `k
 export const removeStoredUploads = removal('uploads', ['id'], 'stored_at')
 export const removeUsage = removal('crm_api_usage', ['day'], 'at')
 export const removeDevices = removal('devices', ['user_id', 'token_hash'], 'seen_at')
+/** The events themselves stay. */
+export const removeSources = removal('audit_sources', ['transaction', 'id'], 'at')
 
 /**
  * Whose email nobody proved, with all that hangs on it. Spared is who is about to prove it: by a code, by a

@@ -16,6 +16,8 @@ export interface Schema {
   devices: Devices
   audit_events: AuditEvents
   audit_seals: AuditSeals
+  audit_sources: AuditSources
+  blocked_tries: BlockedTries
   crm_contact: CrmContact
   crm_user: CrmUser
   crm_appointment: CrmAppointment
@@ -133,6 +135,27 @@ interface AuditSeals {
   events: number
   hash: Buffer
   sealed_at: Generated<Date>
+}
+
+interface AuditSources {
+  transaction: string
+  id: string
+  user_id: string | null
+  network: string | null
+  address: Buffer
+  at: Generated<Date>
+}
+
+interface BlockedTries {
+  id: Generated<string>
+  event: string
+  actor_id: string | null
+  subject_id: string | null
+  details: string
+  network: string | null
+  address: Buffer | null
+  count: Generated<number>
+  started_at: Generated<Date>
 }
 
 interface Mirrored {

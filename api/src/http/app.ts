@@ -8,13 +8,17 @@ import { endpoints } from '@guidon/contract/endpoints'
 import { REQUEST_BODY_SECONDS, UPLOAD_MINUTES_MAX } from '@guidon/contract/limits'
 import { notFound, wrongOrigin } from '@guidon/contract/refusal'
 import Fastify, { LogController } from 'fastify'
-import type { FastifyBaseLogger, FastifyError, FastifyInstance } from 'fastify'
+import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
+import { withSource } from '../db/request-source.ts'
+import type { Source } from '../db/request-source.ts'
 import type { LiveSession } from '../db/sessions.ts'
 import { cookies } from './cookies.ts'
 import { endConnectionsOnClose } from './end-connections.ts'
 import type { Log } from './log.ts'
 import type { Readiness } from './readiness.ts'
 import { refuse, RefusalError } from './refuse.ts'
+import { refusedStaffAction } from './refused-action.ts'
+import type { RefusedAction } from './refused-action.ts'
 import { boundRequests } from './request-bounds.ts'
 import { bareHeaders, helmetOptions, PERMISSIONS_POLICY } from './security-headers.ts'
 import { answerUnreadable } from './unreadable.ts'
@@ -47,6 +51,10 @@ export interface HttpParts {
   trustProxy: string[]
   findSession: (accessToken: string) => Promise<LiveSession | undefined>
   readiness: Readiness
+  /** What of a caller's address may be stored. */
+  sourceOf: (ip: string) => Source
+  /** Logs that a staff action was refused, before the refusal is answered. */
+  staffActionRefused: (refused: RefusedAction) => Promise<void>
   /** Told of each request but the balancers' own. */
   answered?: (request: Answered) => void
   /** How long a body may take to arrive. */
@@ -83,6 +91,7 @@ export async function createApp(parts: HttpParts): Promise<FastifyInstance> {
   app.decorate('guidonCookies', cookies(parts.publicUrl))
   app.decorate('findSession', parts.findSession)
   app.decorate('bound', new Set<Endpoint>())
+  app.decorateRequest('actorId', null)
 
   await app.register(cookie)
   await app.register(multipart)
@@ -101,6 +110,10 @@ export async function createApp(parts: HttpParts): Promise<FastifyInstance> {
     if (!SAFE_METHODS.has(request.method) && !origins.has(request.headers.origin ?? '')) {
       throw refuse(wrongOrigin)
     }
+  })
+  // After the body was read: its events would continue outside of what this surrounds.
+  app.addHook('preHandler', (request, _reply, done) => {
+    withSource(() => parts.sourceOf(request.ip), done)
   })
   app.addHook('preClose', async () => parts.readiness.leave())
   endConnectionsOnClose(app)
@@ -125,7 +138,8 @@ export async function createApp(parts: HttpParts): Promise<FastifyInstance> {
     parts.answered?.({ id, method, route, status, ms, traceparent: traceparent?.toString() })
   })
 
-  app.setErrorHandler<FastifyError>((error, request, reply) => {
+  app.setErrorHandler<FastifyError>(async (thrown, request, reply) => {
+    const error = await withRefusalLogged(parts, request, thrown)
     if (error instanceof RefusalError) {
       const { retryAfterSeconds } = error.details
       if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds)
@@ -150,4 +164,19 @@ export async function createApp(parts: HttpParts): Promise<FastifyInstance> {
     return reply.status(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready' })
   })
   return app
+}
+
+/** What to answer with: a refusal that could not be logged is a failure. */
+async function withRefusalLogged(
+  { staffActionRefused }: Pick<HttpParts, 'staffActionRefused'>,
+  request: FastifyRequest,
+  error: FastifyError,
+): Promise<FastifyError> {
+  const refused = refusedStaffAction(request, error)
+  try {
+    if (refused) await staffActionRefused(refused)
+    return error
+  } catch (failure) {
+    return failure as FastifyError
+  }
 }

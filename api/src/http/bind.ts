@@ -16,6 +16,13 @@ declare module 'fastify' {
     /** Filled by `bind`: what the server really serves, to be held against the contract. */
     bound: Set<Endpoint>
   }
+  interface FastifyRequest {
+    /** Who is signed in, for the log of refused staff actions. */
+    actorId: string | null
+  }
+  interface FastifyContextConfig {
+    endpoint?: Endpoint
+  }
 }
 
 /** What a handler sees beside its input, by the session its endpoint asks for. */
@@ -49,6 +56,7 @@ export function bind<const E extends Endpoint>(
   app.route({
     method: endpoint.method,
     url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
+    config: { endpoint },
     handler: async (request, reply) => {
       const holder = await holderOf(app, endpoint, request)
       const context = {
@@ -79,6 +87,7 @@ async function holderOf(app: FastifyInstance, endpoint: Endpoint, request: Fasti
   const access = app.guidonCookies.read(request, 'access')
   const live = access ? await app.findSession(access) : undefined
   if (!live) throw refuse(noSession)
+  request.actorId = live.user.id
   if (endpoint.roles && !endpoint.roles.includes(live.user.role)) throw refuse(wrongRole)
   return live
 }

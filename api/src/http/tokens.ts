@@ -9,6 +9,8 @@ export type TokenPurpose =
   | 'device'
   | 'limit'
   | 'reset'
+  | 'source'
+  | 'cursor'
 
 export interface Tokens {
   /** 256 random bits, safe in a cookie or a link. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { logBlockedCounts } from '../../db/blocked-tries.ts'
 import type { Database } from '../../db/database.ts'
 import type { Log } from '../../http/log.ts'
 import { job, work } from '../../jobs/job.ts'
@@ -14,6 +15,7 @@ export const sealAudit = job({
 
 export function sealAuditWork(db: Database, log: Log) {
   return work(sealAudit, async () => {
+    await logBlockedCounts(db)
     const seal = await sealEvents(db)
     // Logs leave this machine: whoever cuts the end off the chain cannot cut it off there too.
     if (seal) log.info({ seal: seal.number, hash: seal.hash.toString('hex') }, 'audit sealed')

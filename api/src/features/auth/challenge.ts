@@ -2,6 +2,7 @@ import { noChallenge, resendTooSoon } from '@guidon/contract/auth'
 import type { VerificationType } from '@guidon/contract/auth'
 import { recordEvent } from '../../db/audit-events.ts'
 import type { AuditEvent } from '../../db/audit-events.ts'
+import { recordBlocked } from '../../db/blocked-tries.ts'
 import { askAgain, consumeCode, findChallenge, insertChallenge } from '../../db/challenges.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import { refuse } from '../../http/refuse.ts'
@@ -71,10 +72,13 @@ export function challenges({ db, tokens, jobs, limits }: ChallengeParts): Challe
         const verdict = mayTry && (await consumeCode(tx, { challengeId: challenge.id, hashes }))
         if (verdict === 'right') return { value: await then(tx, challenge) }
         // Committed, not thrown: the wrong try stays counted.
-        await recordEvent(tx, {
+        const compared = verdict === 'wrong'
+        // Compared ones are few, by their limits; of the others anyone can send any number.
+        const record = compared ? recordEvent : recordBlocked
+        await record(tx, {
           event: 'code_refused',
           subjectId: challenge.userId,
-          details: { compared: verdict === 'wrong' },
+          details: { compared },
         })
         return undefined
       })

@@ -1,6 +1,7 @@
 import type { Role } from '@guidon/contract/account'
 import { accountDeactivated, noChallenge, wrongCode, wrongCredentials } from '@guidon/contract/auth'
 import { recordEvent } from '../../db/audit-events.ts'
+import { recordBlocked } from '../../db/blocked-tries.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import { insertResetToken } from '../../db/reset-tokens.ts'
 import {
@@ -52,7 +53,7 @@ export function signIn(parts: SignInParts): SignIn {
         addressKey(address),
         async (verify, renew) => {
           if (!(await limits.signIn(email, address))) {
-            await recordEvent(db, { event: 'sign_in_blocked' })
+            await recordBlocked(db, { event: 'sign_in_blocked' })
             throw await limits.refuseSignIn(email, address)
           }
           const found = await findCredentials(db, email)

@@ -23,12 +23,14 @@ export function documents(db: Database): Documents {
       const owner = await findBySalesforceId(db, salesforceId)
       // Staff act on veterans' accounts; whose it is otherwise, they are not told.
       if (!owner || (owner.role !== 'USER' && viewer.role !== 'ADMIN')) throw refuse(notFound)
+      const shown = await documentsOf(db, owner.id)
       await recordEvent(db, {
         event: 'documents_viewed',
         actorId: viewer.id,
         subjectId: owner.id,
+        details: { rows: shown.length },
       })
-      return documentsOf(db, owner.id)
+      return shown
     },
     categories: async () => {
       const names = await documentCategories(db)

@@ -1,9 +1,10 @@
-import { contactTaken, contactUnknown } from '@guidon/contract/manage-users'
+import { contactTaken, contactUnknown, folderTaken } from '@guidon/contract/manage-users'
 import type { ManagedUser } from '@guidon/contract/manage-users'
 import type { Outbox } from '../../crm/outbox/outbox.ts'
 import { recordEvent } from '../../db/audit-events.ts'
 import { holdersOfContact } from '../../db/crm-contacts.ts'
 import type { Tx } from '../../db/database.ts'
+import { isFolderOfAnother } from '../../db/managed-users.ts'
 import { setBoxFolderId, setSalesforceId } from '../../db/users.ts'
 import { refuse } from '../../http/refuse.ts'
 import { longContactId } from './contact-id.ts'
@@ -40,13 +41,19 @@ export async function linkTo(
   await outbox.add(tx, { userId, kind: 'contact', entityId: userId })
 }
 
+/** Box reads 007 as 7, so it is one folder here too. */
+const withoutZeros = (id: string) => id.replace(/^0+(?=\d)/, '')
+
+/** A folder holds one veteran's files, so it is given to no second one. */
 export async function moveFolder(
   tx: Tx,
   actorId: string,
   { id: userId, boxFolderId: before }: ManagedUser,
-  folder: string,
+  given: string,
 ): Promise<void> {
+  const folder = withoutZeros(given)
   if (folder === before) return
+  if (await isFolderOfAnother(tx, folder, userId)) throw refuse(folderTaken)
   await setBoxFolderId(tx, userId, folder)
   await recordEvent(tx, {
     event: 'box_folder_changed',

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import type { IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { listUsers, managedUser } from '@guidon/contract/manage-users'
+import { listUsers, managedUser, PAGE_GONE } from '@guidon/contract/manage-users'
 import type { ManagedUser } from '@guidon/contract/manage-users'
 import { describe, expect, it, vi } from 'vitest'
 import { boot } from '../../../test/boot.ts'
@@ -165,6 +165,68 @@ async function looks(): Promise<number> {
   return rows.length
 }
 
+async function looksOf(): Promise<object[]> {
+  const { rows } = await sql.query<{ details: object }>(
+    `select details from audit_events where event = 'users_listed' order by transaction, id`,
+  )
+  return rows.map(({ details }) => details)
+}
+
+describe('a cursor', () => {
+  const wanted = { sortBy: 'email', order: 'asc', limit: 2 }
+  const sentWith = (person: typeof staff, parts: Record<string, string | number>) => {
+    const texts = Object.entries(parts).map(([name, value]) => [name, String(value)])
+    const query = new URLSearchParams(Object.fromEntries(texts) as Record<string, string>)
+    return person.send('GET', `${listUsers.path}?${query.toString()}`)
+  }
+
+  const place = (...parts: unknown[]) => Buffer.from(JSON.stringify(parts)).toString('base64url')
+  const nobody = '00000000-0000-0000-0000-000000000000'
+
+  it.each([
+    ['nonsense', 'nonsense'],
+    ['made by hand', place('', nobody, false, 0)],
+    ['made by hand with a signature', `${place('', nobody, false, 0, 1, 9e15)}.${'A'.repeat(43)}`],
+    ['of a thousand dots', '.'.repeat(1_000)],
+  ])('that is %s is refused with words, and logged', async (_what, cursor) => {
+    const from = await looks()
+    const { status, body } = await sentWith(staff, { ...wanted, cursor })
+    expect({ status, body }).toMatchObject({ status: 422, body: { fields: { cursor: PAGE_GONE } } })
+    expect(await looks()).toBe(from)
+    const { rows } = await sql.query(
+      `select from audit_events where event = 'staff_action_refused'
+         and details @> '{"action": "GET /admin/users", "status": 422}'`,
+    )
+    expect(rows.length).toBeGreaterThan(0)
+  })
+
+  it('is good for its own person and query only', async () => {
+    const { next: cursor } = await list(wanted)
+    const colleague = await house.signedIn(await house.account('STAFF'))
+    const foreign = await sentWith(colleague, { ...wanted, cursor: cursor! })
+    expect(foreign.status).toBe(422)
+    for (const change of [
+      { sortBy: 'lastName' },
+      { order: 'desc' },
+      { q: 'whitfield' },
+      { role: 'USER' },
+    ]) {
+      expect((await sentWith(staff, { ...wanted, ...change, cursor: cursor! })).status).toBe(422)
+    }
+    expect((await sentWith(staff, { ...wanted, cursor: cursor! })).status).toBe(200)
+  })
+
+  it('ends with the longest session of staff', async () => {
+    const { next: cursor } = await list(wanted)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 8 * 3_600_000 + 1_000 })
+    try {
+      expect((await sentWith(staff, { ...wanted, cursor: cursor! })).status).toBe(422)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+})
+
 describe('a page', () => {
   it('follows the one before it, until all accounts were shown once', async () => {
     const whole = await list({ sortBy: 'lastName', order: 'asc' })
@@ -229,13 +291,22 @@ describe('a page', () => {
     expect(lastNames(await list({ q: `o'brien "bo" \\` }))).toEqual([ODD[0]])
   })
 
-  it.each([
-    'nonsense',
-    Buffer.from('["x","not an id",false,1]').toString('base64url'),
-    Buffer.from(`["yesterday","${randomUUID()}",false,1]`).toString('base64url'),
-  ])('is refused after a place that no page ended at', async (cursor) => {
-    const { status } = await staff.send('GET', `${listUsers.path}?cursor=${cursor}`)
-    expect(status).toBe(422)
+  it('is in the log, each with its number and rows, also of all accounts and of a search', async () => {
+    const from = await looks()
+    const parts = await pages({ sortBy: 'email', order: 'asc', limit: 5 })
+    const logged = (await looksOf()).slice(from)
+    expect(parts.length).toBeGreaterThan(3)
+    expect(logged).toEqual(
+      parts.map(({ users }, index) => ({ rows: users.length, page: index + 1 })),
+    )
+    const found = await list({ q: 'zimmer77', role: 'USER' })
+    expect((await looksOf()).at(-1)).toEqual({
+      rows: found.users.length,
+      page: 1,
+      searchLength: 'zimmer77'.length,
+      role: 'USER',
+    })
+    expect(JSON.stringify(await looksOf())).not.toContain('zimmer77')
   })
 })
 

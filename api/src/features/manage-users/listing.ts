@@ -9,7 +9,7 @@ import type { Sorting } from '../../db/managed-users.ts'
 import { fairSemaphore, QueueFull } from '../../http/fair-semaphore.ts'
 import { refuse } from '../../http/refuse.ts'
 import type { Streamed } from '../../http/send-json.ts'
-import { placeOf, writtenPlace } from './cursor.ts'
+import type { Cursors } from './cursor.ts'
 
 /** A page for a screen; who wants more of them asks again. */
 const PAGE_MOST = 100
@@ -26,16 +26,17 @@ type Page = AnswerIn<typeof listUsers>
 
 export interface ListingParts {
   db: Database
+  cursors: Cursors
   /** The whole listing, as the text of its JSON. */
   stream(sorting: Sorting, zipped: boolean): Readable
 }
 
 export interface Listing {
-  /** All accounts at once where one listing holds them and nothing narrower is asked for; else a page. */
+  /** Logs each answer. All accounts at once where one listing holds them and nothing narrower is asked for; else a page. */
   list(actorId: string, query: Query): Promise<Streamed | Page>
 }
 
-export function listing({ db, stream }: ListingParts): Listing {
+export function listing({ db, cursors, stream }: ListingParts): Listing {
   const { take } = fairSemaphore({
     atOnce: LISTINGS_AT_ONCE,
     atOncePerKey: 1,
@@ -51,8 +52,18 @@ export function listing({ db, stream }: ListingParts): Listing {
     return (zipped) => stream(sorting, zipped).once('close', done)
   }
 
-  const page = async ({ q, role, sortBy, order, limit, cursor }: Query, counted?: number) => {
-    const from = cursor === undefined ? undefined : placeOf(cursor, sortBy)
+  /** Before the answer goes out. What was searched for is about people, so the log holds its length only. */
+  const record = (actorId: string, { q, role }: Query, rows: number, page: number) =>
+    recordEvent(db, {
+      event: 'users_listed',
+      actorId,
+      details: { rows, page, ...(q && { searchLength: q.length }), ...(role && { role }) },
+    })
+
+  const page = async (actorId: string, query: Query, counted?: number): Promise<Page> => {
+    const { q, role, sortBy, order, limit, cursor } = query
+    const owner = { actorId, sortBy, order, q, role }
+    const from = cursor === undefined ? undefined : cursors.read(owner, cursor)
     // As it was when the first page was asked for: to count again at each turn would take most of its time.
     const total = from?.total ?? counted ?? (await countUsers(db))
     const most = Math.min(limit, PAGE_MOST)
@@ -60,21 +71,23 @@ export function listing({ db, stream }: ListingParts): Listing {
     const found = await pageOfUsers(db, wanted)
     const shown = found.slice(0, most)
     const last = found.length > most ? shown.at(-1) : undefined
+    const number = from?.page ?? 1
+    await record(actorId, query, shown.length, number)
     return {
       users: shown.map(({ user }) => user),
       total,
-      next: last ? writtenPlace({ ...last.place, total }) : null,
+      next: last ? cursors.write(owner, { ...last.place, total, page: number + 1 }) : null,
     }
   }
 
   return {
     list: async (actorId, query) => {
       const { q, role, sortBy, order, limit, cursor } = query
-      // What was searched for is about people, so the log does not hold it.
-      if (cursor === undefined) await recordEvent(db, { event: 'users_listed', actorId })
-      if (q || role || cursor !== undefined || limit < LISTING_MAX) return page(query)
+      if (q || role || cursor !== undefined || limit < LISTING_MAX) return page(actorId, query)
       const total = await countUsers(db)
-      return total > LISTING_MAX ? page(query, total) : inTurn(actorId, { sortBy, order })
+      if (total > LISTING_MAX) return page(actorId, query, total)
+      await record(actorId, query, total, 1)
+      return inTurn(actorId, { sortBy, order })
     },
   }
 }

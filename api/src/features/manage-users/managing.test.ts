@@ -5,6 +5,7 @@ import {
   contactTaken,
   contactUnknown,
   deactivateUser,
+  folderTaken,
   getActivity,
   resetUserPassword,
   updateUser,
@@ -138,6 +139,70 @@ it('the Box ID is stored and audited, and other fields are not touched', async (
   expect(await eventsOf(id, 'box_folder_changed')).toEqual([
     { actor: staffAccount.id, details: { folder: '1200345', before: 'none' } },
   ])
+})
+
+describe('a Box folder', () => {
+  let last = 281_190_000_000
+  const aFolder = () => String((last += 1))
+  const give = (id: string, boxFolderId: string) =>
+    staff.call(updateUser, { params: { id }, body: { boxFolderId } })
+  const taken = { status: 409, body: { code: folderTaken.code, message: folderTaken.message } }
+  const folderOf = async (userId: string) => {
+    const { rows } = await sql.query('select box_folder_id as folder from users where id = $1', [
+      userId,
+    ])
+    return rows[0].folder
+  }
+
+  it('that another account has is refused, also written with zeros, and the refusal is logged', async () => {
+    const [owner, other] = [await someone(), await someone()]
+    const folder = aFolder()
+    expect((await give(owner.id, folder)).status).toBe(200)
+    for (const same of [folder, `00${folder}`]) {
+      expect(await give(other.id, same)).toMatchObject(taken)
+    }
+    expect(await folderOf(other.id)).toBeNull()
+    expect(await eventsOf(other.id, 'box_folder_changed')).toEqual([])
+    const refusal = { action: 'PATCH /admin/users/{id}', status: 409, code: folderTaken.code }
+    expect(await eventsOf(other.id, 'staff_action_refused')).toEqual([
+      { actor: staffAccount.id, details: refusal },
+      { actor: staffAccount.id, details: refusal },
+    ])
+    expect((await give(owner.id, folder)).status).toBe(200)
+  })
+
+  it('that a deactivated account has is refused too', async () => {
+    const [owner, other] = [await someone(), await someone()]
+    const folder = aFolder()
+    await give(owner.id, folder)
+    await staff.call(deactivateUser, { params: { id: owner.id } })
+    expect(await give(other.id, folder)).toMatchObject(taken)
+  })
+
+  it("that the CRM says is another contact's is refused, and not one's own", async () => {
+    const [owner, other, coming] = [await someone(), await someone(), await someone()]
+    const folders = [aFolder(), aFolder(), aFolder()]
+    const [linkedTo, namedBy, gone] = folders.map(() => `003${randomUUID().slice(0, 12)}`)
+    await sql.query(
+      `insert into crm_contact (id, modified_at, deleted, portal_user_id, box_folder_id)
+       values ($1, now(), false, null, $4), ($2, now(), false, $7, $5), ($3, now(), true, null, $6)`,
+      [linkedTo, namedBy, gone, ...folders, coming.id],
+    )
+    await sql.query('update users set salesforce_id = $1 where id = $2', [linkedTo, owner.id])
+    expect(await give(other.id, folders[0]!)).toMatchObject(taken)
+    expect(await give(other.id, folders[1]!)).toMatchObject(taken)
+    expect((await give(owner.id, folders[0]!)).status).toBe(200)
+    expect((await give(coming.id, folders[1]!)).status).toBe(200)
+    expect((await give(other.id, folders[2]!)).status).toBe(200)
+  })
+
+  it('goes to one of several accounts that are given it at once', async () => {
+    const folder = aFolder()
+    const accounts = await Promise.all(Array.from({ length: 6 }, () => someone()))
+    const answers = await Promise.all(accounts.map(({ id }) => give(id, folder)))
+    const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b)
+    expect(statuses).toEqual([200, 409, 409, 409, 409, 409])
+  })
 })
 
 describe('a deactivated account', () => {

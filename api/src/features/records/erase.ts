@@ -1,4 +1,5 @@
 import { recordEvent } from '../../db/audit-events.ts'
+import { removeSourcesOf } from '../../db/audit-sources.ts'
 import { findContactsByEmail } from '../../db/crm-contacts.ts'
 import { holdOutbox } from '../../db/crm-outbox.ts'
 import { contactsOfAccount, emptyContacts } from '../../db/crm-rows.ts'
@@ -76,6 +77,7 @@ export function erasing({ db, forgetJobs }: ErasingParts): Erasing {
     const contacts = [...new Set([...known, ...(await contactsOfAccount(tx, userId))])]
     const mirrored = await emptyContacts(tx, contacts)
     const jobs = await forgetJobs(tx, [userId, ...documents, ...challenges])
+    await removeSourcesOf(tx, userId)
     await deleteAccount(tx, userId)
     await recordErasure(tx, { userId, contactId: contacts[0] ?? null })
     await recordEvent(tx, {

@@ -33,5 +33,8 @@ export const KEEP_STORED_UPLOADS = 30 * DAY
 /** Only the newest is acted upon; a month shows a trend. */
 export const KEEP_USAGE = 30 * DAY
 
+/** Where an event came from: long enough to notice a stolen account and look into it, then nobody's business. */
+export const KEEP_SOURCES = 90 * DAY
+
 /** As long as a browser keeps the cookie that makes it known. */
 export const KEEP_DEVICES = DEVICE_DAYS * DAY

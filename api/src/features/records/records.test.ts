@@ -6,7 +6,7 @@ import { Readable } from 'node:stream'
 import { getAppointments } from '@guidon/contract/appointments'
 import { checkAuth, login } from '@guidon/contract/auth'
 import { requestContact } from '@guidon/contract/contact'
-import { uploadDocument } from '@guidon/contract/documents'
+import { getDocumentsOf, uploadDocument } from '@guidon/contract/documents'
 import { saveIntake } from '@guidon/contract/intake'
 import { updateUser } from '@guidon/contract/manage-users'
 import { forgotPassword } from '@guidon/contract/password'
@@ -110,6 +110,8 @@ beforeAll(async () => {
   await vi.waitUntil(async () => (await box.files()).some(({ name }) => name === STORED), SOON)
   await vi.waitUntil(async () => (await admin.files.status()).waiting === 0, SOON)
   await vi.waitUntil(async () => (await admin.crm.status()).outbox.waiting === 0, SOON)
+  const staff = await house.signedIn(await house.account('STAFF'))
+  await staff.call(getDocumentsOf, { params: { id: contactId } })
   await box.fault({ mode: '503' })
   await upload(person, WAITING)
   folder = join(await mkdtemp(join(tmpdir(), 'guidon-export-')), 'record')
@@ -129,6 +131,14 @@ describe('an export', () => {
       filesStillHere: [`file-1-${WAITING}`],
     })
     expect(record).toContain('"event": "sign_in_refused"')
+    // Where they themselves came from, as far as it may be read; of staff nothing.
+    const { activity } = JSON.parse(record) as {
+      activity: { by: string; network: string | null }[]
+    }
+    const networks = activity.map(({ by, network }) => `${by}: ${network}`)
+    expect(new Set(networks)).toContain('themselves: 127.0.0.0/24')
+    expect(new Set(networks)).toContain('someone else: null')
+    expect(networks).not.toContain('someone else: 127.0.0.0/24')
     expect(await readFile(join(folder, `file-1-${WAITING}`))).toEqual(bytes)
     const modes = await Promise.all(
       ['.', ...(await readdir(folder))].map(async (name) => (await stat(join(folder, name))).mode),
@@ -200,6 +210,7 @@ describe('an export', () => {
     )
     // A new one: tell of it in the export, see that it goes with the account, then name it here.
     expect(rows.map(({ name }) => name)).toEqual([
+      'audit_sources',
       'challenges',
       'contact_requests',
       'crm_appointment',
@@ -262,6 +273,7 @@ describe('an erasure', () => {
       return rows.length
     }
     expect(await waiting()).toBeGreaterThan(0)
+    expect(await foundInDatabase(sql, userId)).toContain('public.audit_sources.user_id')
 
     const request = await sql.query('select id from contact_requests where user_id = $1', [userId])
     expect(await erasedWhenFree(userId)).toEqual({

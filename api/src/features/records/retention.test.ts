@@ -146,6 +146,15 @@ const PROMISED: [table: string, hours: number, key: string, plant: Plant][] = [
       user,
     ),
   ],
+  [
+    'audit_sources',
+    90 * DAY,
+    'id',
+    planted(
+      `insert into audit_sources (transaction, id, address, at)
+       values ('1', uuidv7(), ${bytes}, ${ago}) returning id::text as key`,
+    ),
+  ],
 ]
 
 const keysOf = async (table: string, column: string) => {

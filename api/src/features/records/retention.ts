@@ -8,6 +8,7 @@ import {
   removeSentEntries,
   removeSentMails,
   removeSessions,
+  removeSources,
   removeStoredUploads,
   removeUnverified,
   removeUsage,
@@ -55,6 +56,7 @@ export const RULES: readonly Rule[] = [
   { kind: 'uploads', hours: keep.KEEP_STORED_UPLOADS, remove: removeStoredUploads, batch: BATCH },
   { kind: 'crm_api_usage', hours: keep.KEEP_USAGE, remove: removeUsage, batch: BATCH },
   { kind: 'devices', hours: keep.KEEP_DEVICES, remove: removeDevices, batch: BATCH },
+  { kind: 'audit_sources', hours: keep.KEEP_SOURCES, remove: removeSources, batch: BATCH },
 ]
 
 /** Batch by batch, each a transaction of its own. Answers how many rows went, by table. */

@@ -1,0 +1,142 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { TEMPLATE } from '../../../test/cluster.ts'
+import { connected, newDatabase } from '../../../test/databases.ts'
+import { recordEvent } from '../../db/audit-events.ts'
+import { insertSeal, lastSeal, settledRows } from '../../db/audit-seals.ts'
+import type { Seal } from '../../db/audit-seals.ts'
+import { openDatabase, openPool } from '../../db/database.ts'
+import type { Database } from '../../db/database.ts'
+import { chainHash, sealEvents, verifyChain } from './chain.ts'
+
+/** A log as the application has it, under its role, and its tables' owner, whom no privilege stops. */
+async function newLog(events: number) {
+  const url = await newDatabase(TEMPLATE)
+  const pool = openPool({ url, size: 2, statementTimeoutMs: 8_000, onIdleError: () => {} })
+  const owner = await connected(url)
+  onTestFinished(async () => {
+    await Promise.all([pool.end(), owner.end()])
+  })
+  const db = openDatabase(pool)
+  for (let n = 0; n < events; n += 1) await recordEvent(db, { event: 'signed_in', details: { n } })
+  return { db, pool, owner }
+}
+
+/** Other files work in the same cluster, and what is under way there holds a seal back. */
+const sealUpTo = (db: Database, events: number) =>
+  vi.waitUntil(async () => {
+    await sealEvents(db)
+    return (await verifyChain(db)).events >= events
+  }, 10_000)
+
+describe('a seal that is not the hash of stored events', () => {
+  const BEYOND = {
+    untilTransaction: '9223372036854775807',
+    untilId: 'ffffffff-ffff-ffff-ffff-ffffffffffff',
+  }
+
+  /** The next seal as it should be, of which each forgery changes one thing. */
+  async function forgeable() {
+    const parts = await newLog(3)
+    const { db } = parts
+    await sealUpTo(db, 3)
+    for (let n = 3; n < 6; n += 1) await recordEvent(db, { event: 'signed_in', details: { n } })
+    const last = (await lastSeal(db))!
+    const rows = await vi.waitUntil(async () => {
+      const settled = await settledRows(db, last, 10)
+      return settled.length === 3 && settled
+    }, 10_000)
+    const until = rows.at(-1)!
+    const right: Seal = {
+      number: last.number + 1,
+      untilTransaction: until.transaction,
+      untilId: until.id,
+      events: 3,
+      hash: chainHash(last.hash, rows),
+    }
+    return { ...parts, last, rows, right }
+  }
+  type Forgeable = Awaited<ReturnType<typeof forgeable>>
+
+  const FORGERIES: [string, (parts: Forgeable) => Partial<Seal>][] = [
+    ['empty', ({ last }) => ({ events: 0, hash: chainHash(last.hash, []) })],
+    [
+      'empty, far in the future',
+      ({ last }) => ({ ...BEYOND, events: 0, hash: chainHash(last.hash, []) }),
+    ],
+    ['in the future', () => BEYOND],
+    ['of a number of events below zero', () => ({ events: -1 })],
+    ['of more events than there are', () => ({ events: 4 })],
+    [
+      'of fewer events than it reaches over',
+      ({ rows, last }) => ({ events: 2, hash: chainHash(last.hash, rows.slice(0, 2)) }),
+    ],
+    ['with another hash', () => ({ hash: Buffer.alloc(32, 7) })],
+    [
+      'that leaves an event out',
+      ({ rows, last }) => ({ events: 2, hash: chainHash(last.hash, rows.slice(1)) }),
+    ],
+    ['out of turn', ({ last }) => ({ number: last.number + 2 })],
+  ]
+
+  it.each(FORGERIES)('is refused to the application: %s', async (_what, forge) => {
+    const parts = await forgeable()
+    const { db, right } = parts
+    await expect(insertSeal(db, { ...right, ...forge(parts) })).rejects.toThrow('audit seal')
+    await insertSeal(db, right)
+    expect(await verifyChain(db)).toMatchObject({ events: 6, broken: undefined })
+  })
+
+  it.each(FORGERIES)('is found where the owner of the tables put it: %s', async (_what, forge) => {
+    const parts = await forgeable()
+    const { db, owner, right } = parts
+    await owner.query('alter table audit_seals disable trigger audit_seals_check')
+    await insertSeal(db, { ...right, ...forge(parts) })
+    expect((await verifyChain(db)).broken).toMatch(/^seal \d+ is (forged|missing)/)
+  })
+
+  it('is refused also with a temporary table in place of the log', async () => {
+    const { db, last, right, pool } = await forgeable()
+    const client = await pool.connect()
+    try {
+      await client.query('create temporary table audit_events as table public.audit_events')
+      await client.query('create temporary table audit_seals as table public.audit_seals')
+      await client.query(`update audit_events set event = 'signed_out'`)
+      const forged = chainHash(last.hash, [])
+      await expect(
+        client.query(
+          `insert into public.audit_seals (number, until_transaction, until_id, events, hash)
+           values ($1, $2::xid8, $3, $4, $5)`,
+          [right.number, right.untilTransaction, right.untilId, 3, forged],
+        ),
+      ).rejects.toThrow('audit seal')
+    } finally {
+      client.release(true)
+    }
+    expect(await verifyChain(db)).toMatchObject({ events: 3, broken: undefined })
+  })
+
+  it('is not needed to hold thousands of events: they are sealed and checked in seconds', async () => {
+    const { owner, db } = await newLog(0)
+    await owner.query(
+      `insert into audit_events (event, details)
+       select 'signed_in', jsonb_build_object('n', n) from generate_series(1, 20000) as n`,
+    )
+    const started = performance.now()
+    await sealUpTo(db, 20_000)
+    expect(performance.now() - started).toBeLessThan(20_000)
+    expect(await verifyChain(db)).toMatchObject({ seals: 20, events: 20_000, broken: undefined })
+  })
+})
+
+describe('an event', () => {
+  it.each([
+    ['its number', `(transaction, event) values ('1', 'signed_in')`],
+    ['its id', `(id, event) values (uuidv7(), 'signed_in')`],
+    ['its time', `(at, event) values (now() - interval '1 year', 'signed_in')`],
+  ])('does not get %s from the application', async (_what, values) => {
+    const { pool } = await newLog(0)
+    await expect(pool.query(`insert into audit_events ${values}`)).rejects.toThrow(
+      'permission denied',
+    )
+  })
+})

@@ -1,0 +1,172 @@
+import { login, verifyLogin } from '@guidon/contract/auth'
+import { BLOCKED_KINDS_MAX, BLOCKED_WINDOW_MINUTES } from '@guidon/contract/limits'
+import { listUsers } from '@guidon/contract/manage-users'
+import { changePassword, forgotPassword } from '@guidon/contract/password'
+import { register } from '@guidon/contract/sign-up'
+import { describe, expect, it } from 'vitest'
+import { boot, NEWCOMER, PASSWORD } from '../../../test/boot.ts'
+import { databaseAt } from '../../../test/databases.ts'
+import { foundInDatabase } from '../../../test/found-in-database.ts'
+import { mailbox } from '../../../test/mailbox.ts'
+import { logBlockedCounts, recordBlocked } from '../../db/blocked-tries.ts'
+import { withSource } from '../../db/request-source.ts'
+import { sealAudit } from './seal-job.ts'
+
+const house = await boot({ environment: { TRUST_PROXY: '127.0.0.1' } })
+const { sql, admin } = house
+const db = databaseAt(house.config.DATABASE_URL, 4)
+
+const HOME = '203.0.113.77'
+const ELSEWHERE = '2001:db8:aa:bb:1:2:3:4'
+const from = (address: string) => ({ 'x-forwarded-for': address })
+const WRONG = 'Wrong-Lantern-42!'
+
+const sourcesOf = async (email: string) =>
+  (await admin.audit.of(email)).map(({ event, network }) => [event, network])
+
+describe('where it came from', () => {
+  it('is known of sign-ins, codes and passwords, as the network only', async () => {
+    const { email } = await house.account()
+    const person = house.someone()
+    const own = { email, password: PASSWORD }
+    await person.call(login, { body: { email, password: WRONG }, headers: from(ELSEWHERE) })
+    await person.call(login, { body: own, headers: from(HOME) })
+    const code = await mailbox.codeFor(email)
+    const wrong = code === '000000' ? '000001' : '000000'
+    await person.call(verifyLogin, { body: { email, code: wrong }, headers: from(ELSEWHERE) })
+    await person.call(verifyLogin, { body: { email, code }, headers: from(HOME) })
+    const body = {
+      currentPassword: WRONG,
+      newPassword: 'Copper-Window-58!',
+      confirmPassword: 'Copper-Window-58!',
+    }
+    await person.call(changePassword, { body, headers: from(HOME) })
+    await person.call(forgotPassword, { body: { email }, headers: from(ELSEWHERE) })
+    expect(await sourcesOf(email)).toEqual([
+      ['account_created', null],
+      ['sign_in_refused', '2001:db8:aa::/48'],
+      ['sign_in_started', '203.0.113.0/24'],
+      ['code_refused', '2001:db8:aa::/48'],
+      ['signed_in', '203.0.113.0/24'],
+      ['signed_in_on_new_device', '203.0.113.0/24'],
+      ['password_change_refused', '203.0.113.0/24'],
+      ['password_reset_requested', '2001:db8:aa::/48'],
+    ])
+    const events = await admin.audit.of(email)
+    const places = new Set(events.map(({ source }) => source))
+    expect(places.size).toBe(3)
+    for (const address of [HOME, ELSEWHERE]) {
+      expect(await foundInDatabase(sql, address)).toEqual([])
+      expect(house.logged()).not.toContain(address)
+    }
+  })
+
+  it('is known of sign-ups, and of what staff looked at', async () => {
+    const email = 'source.newcomer@example.com'
+    const body = { ...NEWCOMER, email }
+    await house.someone().call(register, { body, headers: from(HOME) })
+    expect(await sourcesOf(email)).toEqual([['signed_up', '203.0.113.0/24']])
+
+    const account = await house.account('STAFF')
+    const staff = await house.signedIn(account)
+    await staff.call(listUsers, { headers: from(HOME) })
+    expect((await admin.audit.by(account.email)).at(-1)).toMatchObject({
+      event: 'users_listed',
+      by: account.email,
+      network: '203.0.113.0/24',
+    })
+  })
+
+  it('is stored also where a proxy hands over something that is no address', async () => {
+    const { email } = await house.account()
+    const headers = from('z'.repeat(4_000))
+    const answer = await house.someone().call(login, { body: { email, password: WRONG }, headers })
+    expect(answer.status).toBe(400)
+    expect((await admin.audit.of(email)).at(-1)).toMatchObject({
+      network: null,
+      source: expect.stringMatching(/^[0-9a-f]{16}$/),
+    })
+  })
+})
+
+const rowsOf = async (event: string) => {
+  const { rows } = await sql.query<{ details: { count?: number }; network: string | null }>(
+    `select details, network::text
+     from audit_events left join audit_sources using (transaction, id)
+     where event = $1 order by transaction, id`,
+    [event],
+  )
+  return rows
+}
+const windowEnds = () =>
+  sql.query(
+    `update blocked_tries set started_at = started_at - make_interval(mins => ${BLOCKED_WINDOW_MINUTES})`,
+  )
+
+describe('blocked tries', () => {
+  it('of a sign-in are one row for the first, and one with the count of the others', async () => {
+    const { email } = await house.account()
+    const attempt = () =>
+      house.someone().call(login, { body: { email, password: WRONG }, headers: from(HOME) })
+    const statuses: number[] = []
+    for (let time = 0; time < 60; time += 1) statuses.push((await attempt()).status)
+    const blocked = statuses.filter((status) => status === 429).length
+    expect(blocked).toBeGreaterThan(40)
+    const first = { details: {}, network: '203.0.113.0/24' }
+    expect(await rowsOf('sign_in_blocked')).toEqual([first])
+
+    await logBlockedCounts(db)
+    expect(await rowsOf('sign_in_blocked')).toHaveLength(1)
+    await windowEnds()
+    await Promise.all([logBlockedCounts(db), logBlockedCounts(db)])
+    const counted = { details: { count: blocked - 1 }, network: '203.0.113.0/24' }
+    expect(await rowsOf('sign_in_blocked')).toEqual([first, counted])
+
+    await attempt()
+    expect(await rowsOf('sign_in_blocked')).toEqual([first, counted, first])
+  })
+
+  it('many at once are all counted, with one row', async () => {
+    const entry = { event: 'code_refused', details: { compared: false } } as const
+    await Promise.all(Array.from({ length: 300 }, () => recordBlocked(db, entry)))
+    await windowEnds()
+    await logBlockedCounts(db)
+    const rows = await rowsOf('code_refused')
+    expect(rows.filter(({ details }) => 'compared' in details && !details.compared)).toEqual([
+      { details: { compared: false }, network: null },
+      { details: { compared: false, count: 299 }, network: null },
+    ])
+  })
+
+  it('from any number of addresses stay a bounded number of rows', async () => {
+    const before = (await rowsOf('sign_in_blocked')).length
+    const addresses = BLOCKED_KINDS_MAX + 500
+    for (let n = 0; n < addresses; n += 1) {
+      const address = Buffer.alloc(32)
+      address.writeUInt32BE(n)
+      await withSource(
+        () => ({ network: null, address }),
+        () => recordBlocked(db, { event: 'sign_in_blocked' }),
+      )
+    }
+    await windowEnds()
+    await logBlockedCounts(db)
+    const rows = (await rowsOf('sign_in_blocked')).slice(before)
+    expect(rows.length).toBeLessThanOrEqual(BLOCKED_KINDS_MAX + 2)
+    const tries = rows.reduce((sum, { details }) => sum + (details.count ?? 1), 0)
+    expect(tries).toBe(addresses)
+    const { rows: left } = await sql.query('select from blocked_tries')
+    expect(left).toEqual([])
+  })
+
+  it('are logged by the worker that seals', async () => {
+    await recordBlocked(db, { event: 'sign_in_blocked' })
+    await recordBlocked(db, { event: 'sign_in_blocked' })
+    await windowEnds()
+    const before = (await rowsOf('sign_in_blocked')).length
+    await house.send(sealAudit, {})
+    await expect
+      .poll(async () => (await rowsOf('sign_in_blocked')).length, { timeout: 15_000 })
+      .toBe(before + 1)
+  })
+})

@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto'
+import { getDocumentsOf } from '@guidon/contract/documents'
+import {
+  deactivateUser,
+  listUsers,
+  resetUserPassword,
+  updateUser,
+} from '@guidon/contract/manage-users'
+import { describe, expect, it } from 'vitest'
+import { boot } from '../../../test/boot.ts'
+
+const house = await boot()
+const { sql } = house
+
+const idOf = async (email: string) => {
+  const { rows } = await sql.query<{ id: string }>('select id from users where email = $1', [email])
+  return rows[0]!.id
+}
+const someone = async (role: 'USER' | 'STAFF' | 'ADMIN') => {
+  const account = await house.account(role)
+  return { ...account, id: await idOf(account.email) }
+}
+const staffAccount = await someone('STAFF')
+const staff = await house.signedIn(staffAccount)
+const admin = await someone('ADMIN')
+const veteran = await someone('USER')
+
+const refusalsOf = async (actorId: string) => {
+  const { rows } = await sql.query<{ subject: string | null; details: object; network: string }>(
+    `select subject_id as subject, details, network::text
+     from audit_events left join audit_sources using (transaction, id)
+     where event = 'staff_action_refused' and actor_id = $1 order by transaction, id`,
+    [actorId],
+  )
+  return rows
+}
+
+const NEW = 'Quartz-Meadow-91!'
+const twice = { newPassword: NEW, confirmPassword: NEW }
+const CONTACT = '0035g00000ZZZZZAA4'
+
+describe('a refused staff action is in the log, with who, on whom, why and from where', () => {
+  const nobody = randomUUID()
+  it.each([
+    [
+      'on a colleague',
+      () => staff.call(deactivateUser, { params: { id: admin.id } }),
+      admin.id,
+      'DELETE /admin/users/{id}',
+      403,
+      'veterans_only',
+    ],
+    [
+      'on oneself',
+      () => staff.call(deactivateUser, { params: { id: staffAccount.id } }),
+      staffAccount.id,
+      'DELETE /admin/users/{id}',
+      409,
+      'not_yourself',
+    ],
+    [
+      'on nobody',
+      () => staff.call(updateUser, { params: { id: nobody }, body: { boxFolderId: '5' } }),
+      nobody,
+      'PATCH /admin/users/{id}',
+      404,
+      'not_found',
+    ],
+    [
+      'with a contact that is not there',
+      () => staff.call(updateUser, { params: { id: veteran.id }, body: { salesforceId: CONTACT } }),
+      veteran.id,
+      'PATCH /admin/users/{id}',
+      422,
+      'contact_unknown',
+    ],
+    [
+      'with a password that is too short',
+      () =>
+        staff.call(resetUserPassword, {
+          params: { id: veteran.id },
+          body: { newPassword: 'x', confirmPassword: 'x' },
+        }),
+      veteran.id,
+      'POST /admin/users/{id}/reset-password',
+      422,
+      'invalid_input',
+    ],
+    [
+      'on the password of a colleague',
+      () => staff.call(resetUserPassword, { params: { id: admin.id }, body: twice }),
+      admin.id,
+      'POST /admin/users/{id}/reset-password',
+      403,
+      'veterans_only',
+    ],
+  ])('%s', async (_what, act, subject, action, status, code) => {
+    const before = await refusalsOf(staffAccount.id)
+    expect((await act()).status).toBe(status)
+    expect((await refusalsOf(staffAccount.id)).slice(before.length)).toEqual([
+      { subject, details: { action, status, code }, network: '127.0.0.0/24' },
+    ])
+  })
+
+  it('and names a contact of the CRM by its id, but nothing else that was typed', async () => {
+    const before = await refusalsOf(staffAccount.id)
+    for (const id of [CONTACT, 'maria@example.com']) {
+      expect((await staff.call(getDocumentsOf, { params: { id } })).status).toBeGreaterThan(400)
+    }
+    const logged = (await refusalsOf(staffAccount.id)).slice(before.length)
+    expect(logged).toMatchObject([{ details: { contact: CONTACT } }, { subject: null }])
+    expect(JSON.stringify(logged)).not.toContain('maria')
+  })
+})
+
+it('a veteran on the routes of staff is logged once for each of them, and counted', async () => {
+  const person = await house.signedIn(veteran)
+  for (let time = 0; time < 20; time += 1) {
+    expect((await person.call(listUsers, {})).status).toBe(403)
+    const params = { id: randomUUID() }
+    expect((await person.call(deactivateUser, { params })).status).toBe(403)
+  }
+  const logged = await refusalsOf(veteran.id)
+  expect(logged.map(({ details }) => details)).toEqual(
+    ['GET /admin/users', 'DELETE /admin/users/{id}'].map((action) => ({
+      action,
+      status: 403,
+      code: 'wrong_role',
+    })),
+  )
+  const { rows } = await sql.query(`select count from blocked_tries where actor_id = $1`, [
+    veteran.id,
+  ])
+  expect(rows).toEqual([{ count: 20 }, { count: 20 }])
+})
+
+it('a refusal that cannot be logged is a failure, not a quiet refusal', async () => {
+  await sql.query('alter table audit_events rename to audit_events_elsewhere')
+  try {
+    const answer = await staff.call(deactivateUser, { params: { id: admin.id } })
+    expect(answer).toMatchObject({ status: 500, body: { code: 'unexpected' } })
+  } finally {
+    await sql.query('alter table audit_events_elsewhere rename to audit_events')
+  }
+})

@@ -1,0 +1,21 @@
+import { createApp } from '../src/http/app.ts'
+import type { HttpParts } from '../src/http/app.ts'
+import { createLog } from '../src/http/log.ts'
+import { readiness } from '../src/http/readiness.ts'
+import { sources } from '../src/http/source.ts'
+import { tokens } from '../src/http/tokens.ts'
+
+/** The HTTP server without any feature or database: for tests of what happens before a handler. */
+export function bareApp(options: Pick<HttpParts, 'publicUrl'> & Partial<HttpParts>) {
+  const log = createLog('silent', 'test')
+  return createApp({
+    log,
+    allowedOrigins: [],
+    trustProxy: [],
+    findSession: async () => undefined,
+    readiness: readiness({}, log),
+    sourceOf: sources(tokens([Buffer.alloc(32)])),
+    staffActionRefused: async () => {},
+    ...options,
+  })
+}
