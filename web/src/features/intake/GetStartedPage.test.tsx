@@ -46,7 +46,7 @@ function open(answer: Reply) {
   renderApp(screens.getStarted)
   const saves = () =>
     made.filter(({ path, body }) => path === saveIntake.path && body).map(({ body }) => body)
-  return { replies, saves }
+  return { replies, saves, made }
 }
 
 /** The first one waits for the wizard's own part of the app. */
@@ -173,6 +173,24 @@ describe('the wizard', { timeout: 20_000 }, () => {
     expect(await heading(/^Welcome/)).toBeVisible()
     expect(saves().at(-1)).toMatchObject({ submit: true })
     expect(sessionStorage).toHaveLength(0)
+  })
+
+  it('shows on the dashboard that the intake arrived, before and without a further answer', async () => {
+    const { replies, made } = open(at('preview', { city: 'Reno' }))
+    await heading('Review Your Information')
+    const submitted = intake({ submittedAt: '2026-11-15T12:00:00.000Z' })
+    const held: (() => void)[] = []
+    replies[saveIntake.path] = () =>
+      made.at(-1)?.body
+        ? submitted()
+        : new Promise((resolve) => held.push(() => resolve(submitted())))
+    await userEvent.click(screen.getByRole('button', { name: 'Submit' }))
+    expect(await heading(/^Welcome/)).toBeVisible()
+    const received = 'We received your intake on November 15, 2026.'
+    expect(await screen.findByText(received)).toBeVisible()
+    expect(screen.queryByText('Finish your intake')).toBeNull()
+    for (const release of held) release()
+    expect(await screen.findByText(received)).toBeVisible()
   })
 
   it('leads to the dashboard even when Submit fails, and keeps the copy', async () => {

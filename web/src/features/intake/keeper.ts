@@ -56,6 +56,7 @@ export function intakeKeeper({ storage, owner, send, clock }: KeeperParts) {
   let state: SaveState = { kind: 'untouched' }
   let savedAt: string | undefined
   let sent = false
+  let submittedAt: string | undefined
   let resting = false
   let underWay: Promise<void> | undefined
   let again = false
@@ -121,6 +122,7 @@ export function intakeKeeper({ storage, owner, send, clock }: KeeperParts) {
     if (outcome.kind === 'saved') {
       Object.assign(copy.sentAt, times)
       savedAt = outcome.savedAt
+      submittedAt = outcome.submittedAt ?? undefined
     }
     if (outcome.kind === 'closed' || outcome.submittedAt !== null) {
       sent = true
@@ -198,6 +200,8 @@ export function intakeKeeper({ storage, owner, send, clock }: KeeperParts) {
     submitWaits: (): boolean => !sent && copy.submit,
     /** The server has it for good. */
     sent: (): boolean => sent,
+    /** Undefined also where it was sent from elsewhere. */
+    submittedAt: (): string | undefined => submittedAt,
     state: (): SaveState => state,
     onChange(listener: () => void): () => void {
       listeners.add(listener)
