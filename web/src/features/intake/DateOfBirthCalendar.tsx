@@ -5,6 +5,7 @@ import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import DialogTitle from '@mui/material/DialogTitle'
 import { styled } from '@mui/material/styles'
+import Typography from '@mui/material/Typography'
 import { AdapterDayjs } from '@mui/x-date-pickers/AdapterDayjs'
 import { DateCalendar } from '@mui/x-date-pickers/DateCalendar'
 import { LocalizationProvider } from '@mui/x-date-pickers/LocalizationProvider'
@@ -22,12 +23,15 @@ const TO_CHOOSE: Readonly<Record<DateView, string>> = {
   day: 'Now choose the day.',
 }
 
-const Calendar = styled(DateCalendar)(({ theme: { vars } }) => ({
+const Calendar = styled(DateCalendar)(({ view, theme: { vars } }) => ({
   width: '100%',
   maxWidth: 320,
   '& .MuiPickersDay-root, & .MuiPickerDay-root': { fontSize: '1rem' },
   '& .MuiYearCalendar-button, & .MuiMonthCalendar-button': { minHeight: 44 },
+  '& .MuiYearCalendar-root': { maxHeight: 336 },
   '& .Mui-selected': { fontWeight: 700 },
+  // Before a year is chosen there is none to name.
+  ...(view === 'year' && { '& .MuiPickersCalendarHeader-root': { display: 'none' } }),
   '@media (forced-colors: active)': {
     '& .Mui-selected': { outline: '2px solid Highlight' },
     '& :focus-visible': { outline: '3px solid Highlight' },
@@ -51,10 +55,10 @@ export function DateOfBirthCalendar({ chosen, onChoose, onClose }: Props) {
   return (
     <Dialog open onClose={onClose} aria-labelledby={`${id}-title`} aria-describedby={`${id}-next`}>
       <DialogTitle id={`${id}-title`}>Choose your date of birth</DialogTitle>
-      <DialogContent>
-        <p id={`${id}-next`} aria-live="polite">
+      <DialogContent sx={{ px: { xs: 1.5, sm: 3 } }}>
+        <Typography id={`${id}-next`} aria-live="polite" sx={{ px: { xs: 1.5, sm: 0 } }}>
           {TO_CHOOSE[view]}
-        </p>
+        </Typography>
         <LocalizationProvider dateAdapter={AdapterDayjs}>
           <Calendar
             // oxlint-disable-next-line jsx-a11y/no-autofocus -- a dialog that was just opened
@@ -73,6 +77,7 @@ export function DateOfBirthCalendar({ chosen, onChoose, onClose }: Props) {
             minDate={dayjs(DATE_OF_BIRTH_MIN)}
             maxDate={dayjs(today())}
             disableHighlightToday
+            slotProps={{ calendarHeader: { format: view === 'day' ? 'MMMM YYYY' : 'YYYY' } }}
           />
         </LocalizationProvider>
       </DialogContent>

@@ -37,15 +37,19 @@ const Group = styled('fieldset')(({ theme: { vars } }) => ({
   '& .hint': { margin: '4px 0 12px', fontSize: '0.95rem', color: vars.palette.text.secondary },
 }))
 
-const Row = styled('div')({
+const Row = styled('div')(({ theme: { breakpoints } }) => ({
   display: 'flex',
   flexWrap: 'wrap',
   alignItems: 'end',
   gap: 12,
   '& label': { display: 'block', marginBottom: 4, fontSize: '0.95rem' },
-  '& .month, & .day': { width: '4.5rem' },
-  '& .year': { width: '6rem' },
-})
+  // All three beside each other on the narrowest phone.
+  '& .month, & .day': { width: '3.6rem' },
+  '& .year': { width: '5.2rem' },
+  '& input': { paddingInline: 14 },
+  '& .messages': { flexBasis: '100%', '&:empty': { marginTop: -12 }, '& > p': { margin: 0 } },
+  [breakpoints.down('sm')]: { '& > button': { order: 1 } },
+}))
 
 /** Typed into three parts that hold whatever is typed, or picked from a calendar. */
 export function DateOfBirthField({ form }: { form: StepForm }) {
@@ -144,13 +148,13 @@ export function DateOfBirthField({ form }: { form: StepForm }) {
           >
             Calendar
           </BusyButton>
+          <div className="messages" aria-live="polite">
+            {problem && <FieldError id={errorId}>{problem.message}</FieldError>}
+            {calendar.failed && (
+              <p>The calendar could not be loaded. Please type the date instead.</p>
+            )}
+          </div>
         </Row>
-        <div aria-live="polite">
-          {problem && <FieldError id={errorId}>{problem.message}</FieldError>}
-          {calendar.failed && (
-            <p className="hint">The calendar could not be loaded. Please type the date instead.</p>
-          )}
-        </div>
         <VisuallyHidden aria-live="polite">{spoken}</VisuallyHidden>
       </Group>
       {calendar.Calendar && (
