@@ -48,15 +48,37 @@ export async function storedIntake(page: Page) {
   }
 }
 
-export function typeDate(page: Page, digits: string): Promise<void> {
-  const month = page.getByRole('spinbutton', { name: 'Month' })
-  return month.click().then(() => page.keyboard.type(digits))
+export const datePart = (page: Page, name: 'Month' | 'Day' | 'Year') =>
+  page.getByRole('group', { name: 'Date of birth' }).getByRole('textbox', { name, exact: true })
+
+/** What stands in the three parts. */
+export const dateParts = (page: Page) =>
+  page
+    .getByRole('group', { name: 'Date of birth' })
+    .getByRole('textbox')
+    .evaluateAll((inputs) => inputs.map((input) => (input as HTMLInputElement).value))
+
+/** `03/27/1968`; a part that is left out stays empty. */
+export async function typeDate(page: Page, text: string, press: Press = click): Promise<void> {
+  const texts = text.split('/')
+  for (const [index, name] of (['Month', 'Day', 'Year'] as const).entries()) {
+    await press(datePart(page, name))
+    await page.keyboard.press('ControlOrMeta+a')
+    await page.keyboard.press('Delete')
+    await page.keyboard.type(texts[index] ?? '')
+  }
 }
 
-/** Picked year by year, month, day. */
+export async function openCalendar(page: Page, press: Press): Promise<Locator> {
+  await press(page.getByRole('button', { name: 'Calendar' }))
+  const calendar = page.getByRole('dialog', { name: 'Choose your date of birth' })
+  await expect(calendar).toBeVisible()
+  return calendar
+}
+
+/** Picked by year, month, day. */
 export async function pickDate(page: Page, press: Press): Promise<void> {
-  await press(page.getByRole('button', { name: /^Choose date/ }))
-  const calendar = page.getByRole('dialog')
+  const calendar = await openCalendar(page, press)
   await press(calendar.getByRole('radio', { name: '1968' }))
   await press(calendar.getByRole('radio', { name: /^Mar/ }))
   await press(calendar.getByRole('gridcell', { name: '27', exact: true }))

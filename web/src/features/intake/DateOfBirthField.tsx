@@ -1,109 +1,173 @@
-import { DATE_OF_BIRTH_MIN } from '@guidon/contract/limits'
+import CalendarIcon from '@mui/icons-material/CalendarMonthOutlined'
+import OutlinedInput from '@mui/material/OutlinedInput'
 import { styled } from '@mui/material/styles'
-import { AdapterDayjs } from '@mui/x-date-pickers/AdapterDayjs'
-import { DatePicker } from '@mui/x-date-pickers/DatePicker'
-import { LocalizationProvider } from '@mui/x-date-pickers/LocalizationProvider'
-import dayjs, { type Dayjs } from 'dayjs'
-import { useId } from 'react'
-import { Controller } from 'react-hook-form'
-import { Field, FieldError } from '../../ui/Field.tsx'
+import { useEffect, useId, useRef, useState } from 'react'
+import { useController } from 'react-hook-form'
+import { BusyButton } from '../../ui/BusyButton.tsx'
+import { longDate } from '../../ui/dates.ts'
+import { FieldError } from '../../ui/Field.tsx'
+import { VisuallyHidden } from '../../ui/VisuallyHidden.ts'
+import { afterPress } from './after-press.ts'
+import {
+  completed,
+  isFull,
+  PART_NAMES,
+  partsOf,
+  partText,
+  problemOf,
+  typedAnswer,
+  wholeAnswer,
+  wholeDateIn,
+  type DateParts,
+  type DateProblem,
+  type PartName,
+} from './date-parts.ts'
+import { isFit } from './entries.ts'
+import { useCalendar } from './use-calendar.ts'
 import type { StepForm } from './wizard-step.ts'
 
-const AS_STORED = 'YYYY-MM-DD'
-/** Half a date: a word that no schema takes, so that it cannot pass for no answer. */
-const INCOMPLETE = 'incomplete'
-/** Where an empty calendar opens: nearer to most veterans than today. */
-const MIDDLE = dayjs('1970-01-01')
+const LABELS: Readonly<Record<PartName, string>> = { month: 'Month', day: 'Day', year: 'Year' }
 
-function stored(date: Dayjs | null): string {
-  if (date === null) return ''
-  return date.isValid() ? date.format(AS_STORED) : INCOMPLETE
-}
-
-function shown(text: unknown): Dayjs | null {
-  const date = dayjs(typeof text === 'string' && text !== '' ? text : null)
-  return date.isValid() ? date : null
-}
-
-/** The same frame as every other field. */
-const Frame = styled(Field)(({ theme: { vars } }) => ({
-  maxWidth: '18rem',
-  '& .MuiPickersSectionList-root': { padding: '12px 0', lineHeight: 1.6 },
-  '& .MuiPickersOutlinedInput-notchedOutline': { borderColor: vars.palette.field },
-  '& .MuiPickersOutlinedInput-root': {
-    borderRadius: 8,
-    '&:hover .MuiPickersOutlinedInput-notchedOutline': { borderColor: vars.palette.text.primary },
-    '&.Mui-focused': { boxShadow: `0 0 0 4px ${vars.palette.tint.halo}` },
-    '&.Mui-focused .MuiPickersOutlinedInput-notchedOutline': {
-      borderColor: vars.palette.primary.main,
-    },
-    '&.Mui-error .MuiPickersOutlinedInput-notchedOutline': {
-      borderColor: vars.palette.error.main,
-      borderWidth: 2,
-    },
-    '& [role=spinbutton]:focus-visible': { outlineWidth: 2, outlineOffset: 0 },
-    '@media (forced-colors: active)': {
-      '&.Mui-focused': { outline: '3px solid Highlight', outlineOffset: 2 },
-    },
-  },
-  '& .hint': { marginTop: 8, fontSize: '0.95rem', color: vars.palette.text.secondary },
+const Group = styled('fieldset')(({ theme: { vars } }) => ({
+  minWidth: 0,
+  margin: 0,
+  padding: 0,
+  border: 0,
+  '& > legend': { padding: 0, fontWeight: 700, fontSize: '0.95rem' },
+  '& .hint': { margin: '4px 0 12px', fontSize: '0.95rem', color: vars.palette.text.secondary },
 }))
 
-/** Typed straight through, or picked: the years come first, because most lie decades back. */
+const Row = styled('div')(({ theme: { breakpoints } }) => ({
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'end',
+  gap: 12,
+  '& label': { display: 'block', marginBottom: 4, fontSize: '0.95rem' },
+  // All three beside each other on the narrowest phone.
+  '& .month, & .day': { width: '3.6rem' },
+  '& .year': { width: '5.2rem' },
+  '& input': { paddingInline: 14 },
+  '& .messages': { flexBasis: '100%', '&:empty': { marginTop: -12 }, '& > p': { margin: 0 } },
+  [breakpoints.down('sm')]: { '& > button': { order: 1 } },
+}))
+
+/** Typed into three parts that hold whatever is typed, or picked from a calendar. */
 export function DateOfBirthField({ form }: { form: StepForm }) {
+  const { field } = useController({ control: form.control, name: 'dateOfBirth' })
+  const [parts, setParts] = useState(() => partsOf(field.value))
+  const [problem, setProblem] = useState<DateProblem>()
+  const [spoken, setSpoken] = useState('')
   const id = useId()
-  const ids = { label: `${id}-label`, hint: `${id}-hint`, error: `${id}-error` }
+  const group = useRef<HTMLFieldSetElement>(null)
+  const calendar = useCalendar()
+  const errorId = `${id}-error`
+
+  /** While a part can still grow, `2` of `27` is not yet the day that is meant. */
+  function take(next: DateParts, whole: boolean): void {
+    setParts(next)
+    const answer = whole ? wholeAnswer(next) : typedAnswer(next)
+    if (answer !== field.value) field.onChange(answer)
+  }
+
+  function type(next: DateParts, whole: boolean): void {
+    take(next, whole)
+    // A message goes once it is followed, and does not change with each key.
+    if (!problemOf(next)) setProblem(undefined)
+  }
+
+  function leave(to: EventTarget | null): void {
+    const next = completed(parts)
+    take(next, true)
+    // Whoever opens the calendar is still at the question.
+    const left = !calendar.Calendar && !(to instanceof Node && group.current?.contains(to))
+    if (!left && !problem) return
+    afterPress(() => {
+      setProblem(problemOf(next))
+      if (left) field.onBlur()
+    })
+  }
+
+  useEffect(() => {
+    field.ref({
+      focus: () => {
+        const found = problemOf(partsOf(form.getValues('dateOfBirth')))
+        setProblem(found)
+        const part = found?.parts[0] ?? 'month'
+        group.current?.querySelector<HTMLInputElement>(`.${part} input`)?.focus()
+      },
+    })
+  }, [field, form])
+
   return (
-    <LocalizationProvider dateAdapter={AdapterDayjs}>
-      <Controller
-        control={form.control}
-        name="dateOfBirth"
-        render={({ field, fieldState: { error } }) => (
-          <Frame>
-            <label id={ids.label} htmlFor={id}>
-              Date of birth
-            </label>
-            <DatePicker
-              defaultValue={shown(field.value)}
-              onChange={(date) => field.onChange(stored(date))}
-              inputRef={field.ref}
-              minDate={dayjs(DATE_OF_BIRTH_MIN)}
-              maxDate={dayjs()}
-              referenceDate={MIDDLE}
-              views={['year', 'month', 'day']}
-              openTo="year"
-              yearsOrder="desc"
-              closeOnSelect
-              format="MM/DD/YYYY"
-              slotProps={{
-                actionBar: ({ pickerVariant }) => ({
-                  actions: pickerVariant === 'mobile' ? ['cancel'] : [],
-                }),
-                field: { id },
-                openPickerButton: { sx: { width: 44, height: 44 } },
-                popper: { 'aria-label': 'Choose your date of birth' },
-                textField: {
-                  fullWidth: true,
-                  error: error !== undefined,
-                  onBlur: field.onBlur,
-                  slotProps: {
-                    input: {
-                      'aria-labelledby': ids.label,
-                      'aria-describedby': error ? `${ids.error} ${ids.hint}` : ids.hint,
-                    },
-                  },
-                },
-              }}
-            />
-            <p id={ids.hint} className="hint">
-              For example, 03/27/1968
-            </p>
-            {error?.message !== undefined && (
-              <FieldError id={ids.error}>{error.message}</FieldError>
+    <>
+      <Group
+        ref={group}
+        aria-describedby={problem ? `${id}-hint ${errorId}` : `${id}-hint`}
+        onBlur={({ relatedTarget }) => leave(relatedTarget)}
+      >
+        <legend>Date of birth</legend>
+        <p id={`${id}-hint`} className="hint">
+          For example, 03/27/1968. 1925 or later.
+        </p>
+        <Row>
+          {PART_NAMES.map((name) => (
+            <div key={name} className={name}>
+              <label htmlFor={`${id}-${name}`}>{LABELS[name]}</label>
+              <OutlinedInput
+                id={`${id}-${name}`}
+                value={parts[name]}
+                autoComplete={`bday-${name}`}
+                error={problem?.parts.includes(name) ?? false}
+                {...(problem?.parts.includes(name) && { 'aria-describedby': errorId })}
+                slotProps={{ input: { inputMode: 'numeric' } }}
+                onChange={({ target: { value } }) => {
+                  const whole = wholeDateIn(value)
+                  const next = whole ?? { ...parts, [name]: partText(value) }
+                  type(next, whole !== undefined || isFull(name, next[name]))
+                }}
+                onPaste={(event) => {
+                  const whole = wholeDateIn(event.clipboardData.getData('text'))
+                  if (!whole) return
+                  event.preventDefault()
+                  type(whole, true)
+                }}
+                onKeyDown={({ key }) => {
+                  // Enter is Next, without leaving the part first.
+                  if (key === 'Enter') take(completed(parts), true)
+                }}
+              />
+            </div>
+          ))}
+          <BusyButton
+            variant="outlined"
+            type="button"
+            busy={calendar.loading}
+            startIcon={<CalendarIcon aria-hidden />}
+            aria-haspopup="dialog"
+            onClick={calendar.open}
+          >
+            Calendar
+          </BusyButton>
+          <div className="messages" aria-live="polite">
+            {problem && <FieldError id={errorId}>{problem.message}</FieldError>}
+            {calendar.failed && (
+              <p>The calendar could not be loaded. Please type the date instead.</p>
             )}
-          </Frame>
-        )}
-      />
-    </LocalizationProvider>
+          </div>
+        </Row>
+        <VisuallyHidden aria-live="polite">{spoken}</VisuallyHidden>
+      </Group>
+      {calendar.Calendar && (
+        <calendar.Calendar
+          chosen={isFit('dateOfBirth', field.value) ? String(field.value) : ''}
+          onClose={calendar.close}
+          onChoose={(date) => {
+            type(partsOf(date), true)
+            setSpoken(`${longDate(date)} chosen`)
+            calendar.close()
+          }}
+        />
+      )}
+    </>
   )
 }

@@ -45,6 +45,17 @@ it('shows what was sent, to print or to save', { timeout: 20_000 }, async () => 
   expect(print).toHaveBeenCalledOnce()
 })
 
+it('says that it is loading, and offers to try again where that fails', async () => {
+  const first = Promise.withResolvers<Response>()
+  const { replies } = open(() => first.promise)
+  expect(await screen.findByText('Loading intake…', {}, { timeout: 10_000 })).toBeVisible()
+  first.resolve(reply(503))
+  expect(await screen.findByText(getIntake.failure)).toBeVisible()
+  replies[getIntake.path] = () => reply(200, intake)
+  await userEvent.click(screen.getByRole('button', { name: 'Try again to load intake' }))
+  expect(await screen.findByRole('heading', { name: 'Finish your intake' })).toBeVisible()
+})
+
 it('sends from the dashboard what the wizard could not', { timeout: 20_000 }, async () => {
   const copy = {
     owner: user.email,

@@ -1,6 +1,8 @@
+import type { IntakeAnswers } from '@guidon/contract/intake'
 import { screens } from '@guidon/contract/screens'
 import Button from '@mui/material/Button'
 import Paper from '@mui/material/Paper'
+import Skeleton from '@mui/material/Skeleton'
 import { styled } from '@mui/material/styles'
 import Typography from '@mui/material/Typography'
 import { useQuery } from '@tanstack/react-query'
@@ -8,6 +10,7 @@ import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
 import { useSignedInUser } from '../../api/current-user.ts'
 import { longDate } from '../../ui/dates.ts'
+import { Loaded } from '../../ui/Loaded.tsx'
 import { intakeQuery } from './intake-query.ts'
 import { readCopy } from './tab-copy.ts'
 
@@ -27,35 +30,38 @@ const Card = styled(Paper)(({ theme: { vars } }) => ({
   '& > div': { flex: '1 1 16rem' },
 }))
 
+const skeleton = (
+  <Card variant="outlined">
+    <Typography component="div">
+      <Skeleton width="40%" />
+      <Skeleton width="80%" />
+    </Typography>
+  </Card>
+)
+
 /** The way back into an intake that is not finished, and to a copy of one that was sent. */
 export function FinishIntakeCard() {
   const { email } = useSignedInUser()
-  const { data: intake } = useQuery(intakeQuery)
-  const [shown, setShown] = useState(false)
-  if (!intake || intake.linkedToExistingAccount) return null
-
-  if (intake.submittedAt !== null) {
-    const sentOn = longDate(intake.submittedAt)
-    return (
-      <Card variant="outlined">
-        <div>We received your intake on {sentOn}.</div>
-        <Button variant="outlined" onClick={() => setShown(true)} sx={{ whiteSpace: 'normal' }}>
-          Print or save what you sent
-        </Button>
-        {shown && (
-          <Suspense>
-            <SentIntakeDialog
-              answers={intake.data}
-              sentOn={sentOn}
-              onClose={() => setShown(false)}
-            />
-          </Suspense>
-        )}
-      </Card>
-    )
-  }
+  const result = useQuery(intakeQuery)
+  const { data } = result
+  if (data?.linkedToExistingAccount) return null
+  const submitted = (data?.submittedAt ?? null) !== null
   // Finished here and on its way; `SendUnsentIntake` says so.
-  if (readCopy(sessionStorage, email)?.submit) return null
+  if (!submitted && readCopy(sessionStorage, email)?.submit) return null
+  return (
+    <Loaded result={result} what="intake" skeleton={skeleton}>
+      {({ submittedAt, data: answers }) =>
+        submittedAt === null ? (
+          <Unfinished />
+        ) : (
+          <Received answers={answers} sentOn={longDate(submittedAt)} />
+        )
+      }
+    </Loaded>
+  )
+}
+
+function Unfinished() {
   return (
     <Card variant="outlined">
       <div>
@@ -67,6 +73,23 @@ export function FinishIntakeCard() {
       <Button component={Link} to={screens.getStarted}>
         Continue
       </Button>
+    </Card>
+  )
+}
+
+function Received({ answers, sentOn }: { answers: IntakeAnswers; sentOn: string }) {
+  const [shown, setShown] = useState(false)
+  return (
+    <Card variant="outlined">
+      <div>We received your intake on {sentOn}.</div>
+      <Button variant="outlined" onClick={() => setShown(true)} sx={{ whiteSpace: 'normal' }}>
+        Print or save what you sent
+      </Button>
+      {shown && (
+        <Suspense>
+          <SentIntakeDialog answers={answers} sentOn={sentOn} onClose={() => setShown(false)} />
+        </Suspense>
+      )}
     </Card>
   )
 }

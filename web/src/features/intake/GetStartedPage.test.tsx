@@ -43,16 +43,17 @@ function open(answer: Reply) {
     [getIntake.path]: answer,
   }
   const made = network(replies)
-  renderApp(screens.getStarted)
+  const { unmount } = renderApp(screens.getStarted)
   const saves = () =>
     made.filter(({ path, body }) => path === saveIntake.path && body).map(({ body }) => body)
-  return { replies, saves }
+  return { replies, saves, made, unmount }
 }
 
 /** The first one waits for the wizard's own part of the app. */
 const heading = (name: string | RegExp) =>
   screen.findByRole('heading', { level: 1, name }, { timeout: 10_000 })
 const next = () => userEvent.click(screen.getByRole('button', { name: 'Next' }))
+const part = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name })
 const copy = () => JSON.parse(sessionStorage.getItem('guidon.intake.form') ?? '{}')
 
 beforeEach(() => {
@@ -122,22 +123,73 @@ describe('the wizard', { timeout: 20_000 }, () => {
     await waitFor(() => expect(Object.assign({}, ...saves())).toMatchObject({ race: null }))
   })
 
-  it('takes a date of birth typed straight through', async () => {
-    open(at('personalDetails'))
+  it('refuses half a date of birth, keeps its digits and goes to the part that is missing', async () => {
+    const { saves } = open(at('personalDetails'))
     await heading('Personal Details')
-    const date = await screen.findByRole('group', { name: 'Date of birth' }, { timeout: 10_000 })
-    await userEvent.click(within(date).getByRole('spinbutton', { name: 'Month' }))
-    await userEvent.keyboard('12311924')
+    await userEvent.type(part('Month'), '03')
+    await userEvent.type(part('Day'), '27')
     await next()
-    expect(
-      await screen.findByText('Date must be between the minimum and maximum dates'),
-    ).toBeVisible()
-    await userEvent.click(within(date).getByRole('spinbutton', { name: 'Month' }))
-    await userEvent.keyboard('03271968')
+    expect(await screen.findByText('Date of birth must include a year')).toBeVisible()
+    expect(part('Year')).toHaveFocus()
+    expect(part('Year')).toBeInvalid()
+    expect(part('Year')).toHaveAccessibleDescription('Date of birth must include a year')
+    expect([part('Month'), part('Day')].map((input) => input.value)).toEqual(['03', '27'])
+    expect(await screen.findByText('Not saved yet: fix the answer in red')).toBeVisible()
+    await userEvent.click(screen.getByRole('button', { name: 'Back' }))
+    await heading('Your Goal With Us')
+    await next()
+    await heading('Personal Details')
+    expect([part('Month'), part('Day')].map((input) => input.value)).toEqual(['03', '27'])
+    await userEvent.type(part('Year'), '68{Enter}')
+    await heading('Military Info')
+    await waitFor(() =>
+      expect(saves().filter((save) => 'dateOfBirth' in (save as object))).toEqual([
+        expect.objectContaining({ dateOfBirth: '1968-03-27' }),
+      ]),
+    )
+  })
+
+  it('does not take a date for removed before all of its parts are', async () => {
+    const { saves } = open(at('personalDetails', { dateOfBirth: '1968-03-27' }))
+    await heading('Personal Details')
+    await userEvent.clear(part('Year'))
+    await userEvent.click(screen.getByRole('radio', { name: 'Female' }))
+    expect(await screen.findByText('Date of birth must include a year')).toBeVisible()
+    await waitFor(() => expect(saves().at(-1)).toMatchObject({ gender: 'Female' }))
+    expect(await screen.findByText('Not saved yet: fix the answer in red')).toBeVisible()
+    expect(saves().some((save) => 'dateOfBirth' in (save as object))).toBe(false)
+    await userEvent.clear(part('Month'))
+    await userEvent.clear(part('Day'))
     await next()
     await heading('Military Info')
-    const part = JSON.parse(sessionStorage.getItem('guidon.intake.personal-details') ?? '{}')
-    expect(part.answers.dateOfBirth).toBe('1968-03-27')
+    await waitFor(() => expect(Object.assign({}, ...saves())).toMatchObject({ dateOfBirth: null }))
+  })
+
+  it('does not save a day that is still being typed', async () => {
+    const { saves } = open(at('personalDetails', { dateOfBirth: '1968-03-27' }))
+    await heading('Personal Details')
+    await userEvent.type(part('Day'), '{Backspace}')
+    expect(part('Day').value).toBe('2')
+    const kept = JSON.parse(sessionStorage.getItem('guidon.intake.personal-details') ?? '{}')
+    expect(kept.answers.dateOfBirth).toBe('03|2|1968')
+    await userEvent.type(part('Day'), '5')
+    await next()
+    await heading('Military Info')
+    await waitFor(() =>
+      expect(Object.assign({}, ...saves())).toMatchObject({ dateOfBirth: '1968-03-25' }),
+    )
+  })
+
+  it.each(['03/27/1968', '1968-03-27'])('takes %s pasted into any part', async (text) => {
+    for (const name of ['Month', 'Day', 'Year'] as const) {
+      const { unmount } = open(at('personalDetails'))
+      await heading('Personal Details')
+      await userEvent.click(part(name))
+      await userEvent.paste(text)
+      expect(['Month', 'Day', 'Year'].map((each) => part(each).value)).toEqual(['03', '27', '1968'])
+      unmount()
+      sessionStorage.clear()
+    }
   })
 
   it('comes back to the Preview from a change', async () => {
@@ -160,7 +212,7 @@ describe('the wizard', { timeout: 20_000 }, () => {
     await userEvent.type(screen.getByLabelText('City'), 'Reno')
     await next()
     expect(await heading('Your Goal With Us')).toBeVisible()
-    expect(await screen.findByText('Kept in this tab')).toBeVisible()
+    expect(await screen.findByText(/^Not sent yet: kept in this tab/)).toBeVisible()
     expect(screen.queryByRole('alert', { name: /./ })).toBeNull()
     expect(copy().answers).toMatchObject({ city: 'Reno' })
   })
@@ -173,6 +225,24 @@ describe('the wizard', { timeout: 20_000 }, () => {
     expect(await heading(/^Welcome/)).toBeVisible()
     expect(saves().at(-1)).toMatchObject({ submit: true })
     expect(sessionStorage).toHaveLength(0)
+  })
+
+  it('shows on the dashboard that the intake arrived, before and without a further answer', async () => {
+    const { replies, made } = open(at('preview', { city: 'Reno' }))
+    await heading('Review Your Information')
+    const submitted = intake({ submittedAt: '2026-11-15T12:00:00.000Z' })
+    const held: (() => void)[] = []
+    replies[saveIntake.path] = () =>
+      made.at(-1)?.body
+        ? submitted()
+        : new Promise((resolve) => held.push(() => resolve(submitted())))
+    await userEvent.click(screen.getByRole('button', { name: 'Submit' }))
+    expect(await heading(/^Welcome/)).toBeVisible()
+    const received = 'We received your intake on November 15, 2026.'
+    expect(await screen.findByText(received)).toBeVisible()
+    expect(screen.queryByText('Finish your intake')).toBeNull()
+    for (const release of held) release()
+    expect(await screen.findByText(received)).toBeVisible()
   })
 
   it('leads to the dashboard even when Submit fails, and keeps the copy', async () => {

@@ -12,8 +12,10 @@ export function saveText(state: SaveState): string {
       return 'Saving…'
     case 'saved':
       return `Saved ${clock.format(new Date(state.at)).replace(/\s/g, ' ')}`
-    case 'kept':
-      return 'Kept in this tab'
+    case 'unsent':
+      return 'Not sent yet: kept in this tab until you are connected'
+    case 'wrong':
+      return 'Not saved yet: fix the answer in red'
   }
 }
 

@@ -26,7 +26,7 @@ function Sending() {
 
   return (
     <Notice kind="info">
-      {state.kind === 'kept' && keeper.submitWaits()
+      {state.kind === 'unsent' && keeper.submitWaits()
         ? 'Your intake is kept in this tab and is sent as soon as we can be reached. Please leave the tab open.'
         : undefined}
     </Notice>

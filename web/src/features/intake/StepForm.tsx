@@ -54,6 +54,8 @@ export function StepForm({ step, pageTitle, keeper, onDone, children }: Props) {
 
 function useStepForm(step: WizardStep, keeper: IntakeKeeper): Form {
   const form = useForm<StepValues>({
+    // An answer that is left wrong is not saved; it turns red then, not only on Next.
+    mode: 'onTouched',
     resolver: resolverOf(step.answers),
     defaultValues: Object.fromEntries(
       step.answers.map((name) => [name, formValue(name, keeper.answers()[name])]),
@@ -70,12 +72,19 @@ function useStepForm(step: WizardStep, keeper: IntakeKeeper): Form {
   )
 
   useEffect(() => {
+    // A date that was left while it was typed is whole in the form by now.
+    keeper.enter(answersIn(step.answers, form.getValues()))
     const kept = keeper.answers()
     // Left behind as it was; told at once, so that it is not found out at the end.
     if (step.answers.some((name) => !isFit(name, kept[name] ?? null))) {
       void form.handleSubmit(() => {})()
     }
   }, [form, keeper, step])
+
+  const shownWrong = Object.keys(form.formState.errors).join(' ')
+  useEffect(() => {
+    keeper.mark(step.answers, shownWrong.split(' '))
+  }, [keeper, step, shownWrong])
 
   return form
 }

@@ -1,9 +1,10 @@
 import type { AnswerName, Intake, IntakeStep } from '@guidon/contract/intake'
+import { fittingAnswers } from '@guidon/contract/intake-versions'
 import { REQUEST_TIMEOUT_SECONDS } from '@guidon/contract/limits'
 import { screens } from '@guidon/contract/screens'
 import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect, type ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import { BusyButton } from '../../ui/BusyButton.tsx'
@@ -47,7 +48,9 @@ export function Wizard({ intake, known, account, notice }: Props) {
   const submit = useMutation({
     // Kept and sent again from the dashboard where no answer comes in time.
     mutationFn: () => Promise.race([keeper.submit(), patience()]),
-    onSettled: leave,
+    onSettled: () => {
+      if (!keeper.sent()) leave()
+    },
   })
 
   const questions = questionsOf(step)
@@ -110,18 +113,29 @@ function patience(): Promise<boolean> {
 }
 
 /** To the dashboard; also from here when the intake was sent from another tab. */
-function useLeaving(keeper: ReturnType<typeof useKeeper>): () => Promise<void> {
+function useLeaving(keeper: ReturnType<typeof useKeeper>): () => void {
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   useSaveState(keeper)
   const sent = keeper.sent()
-  const leave = async () => {
-    queryClient.removeQueries({ queryKey: intakeQuery.queryKey })
-    await navigate(screens.home, { replace: true })
-  }
+  const leave = () => void navigate(screens.home, { replace: true })
+
   useEffect(() => {
-    if (sent) void leave()
+    if (sent) void noteSent(queryClient, keeper).then(leave)
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, when it has been sent
   }, [sent])
   return leave
+}
+
+/** The cached intake is updated, never removed: a removal cancels the request of whichever screen observes it. */
+async function noteSent(client: QueryClient, keeper: ReturnType<typeof useKeeper>): Promise<void> {
+  const { queryKey } = intakeQuery
+  const submittedAt = keeper.submittedAt()
+  if (submittedAt === undefined) {
+    // Sent from elsewhere; only the server knows when, and with which answers.
+    await client.refetchQueries({ queryKey, exact: true })
+    return
+  }
+  const data = fittingAnswers(keeper.answers())
+  client.setQueryData(queryKey, (before) => before && { ...before, data, submittedAt })
 }

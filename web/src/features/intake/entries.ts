@@ -1,5 +1,6 @@
 import { DEPLOYMENTS, intakeAnswers, type AnswerName } from '@guidon/contract/intake'
 import { STATES } from '@guidon/contract/states'
+import { completed, partsOf, wholeAnswer } from './date-parts.ts'
 
 /** As it stands in a form: text as typed, a choice by its words, a box ticked or not. */
 export type FormValue = string | boolean
@@ -39,6 +40,7 @@ export function fieldText(name: AnswerName, answer: unknown): string {
 
 /** What a form starts with. */
 export function formValue(name: AnswerName, answer: unknown): FormValue {
+  if (name === 'dateOfBirth') return wholeAnswer(completed(partsOf(answer)))
   return name in DEPLOYMENTS ? answer === true : fieldText(name, answer)
 }
 

@@ -59,8 +59,22 @@ describe('what is entered', () => {
     one.enter({ zip: '921', city: 'Reno' })
     await one.save()
     expect(sends).toEqual([{ city: 'Reno', editedAt: { city: 1001 } }])
-    expect(one.state()).toEqual({ kind: 'kept' })
+    expect(one.state().kind).toBe('saved')
+    one.mark(['zip', 'city'], ['zip'])
+    expect(one.state()).toEqual({ kind: 'wrong' })
     expect(one.answers().zip).toBe('921')
+    one.enter({ zip: '92101' })
+    expect(one.state()).toEqual({ kind: 'saving' })
+    await one.save()
+    expect(one.state().kind).toBe('saved')
+  })
+
+  it('and left behind wrong is still said to be not saved after a reload', async () => {
+    keeper().enter({ dateOfBirth: '03|27|' })
+    const after = keeper()
+    await after.save()
+    expect(after.state()).toEqual({ kind: 'wrong' })
+    expect(sends).toEqual([])
   })
 
   it('is kept after a failed save, through a reload, and sent by the next one', async () => {
@@ -68,7 +82,7 @@ describe('what is entered', () => {
     const before = keeper()
     before.enter({ street: '12 Elm St' })
     await before.save()
-    expect(before.state()).toEqual({ kind: 'kept' })
+    expect(before.state()).toEqual({ kind: 'unsent' })
     answerWith = () => saved
     const after = keeper()
     expect(after.answers().street).toBe('12 Elm St')
@@ -98,7 +112,7 @@ describe('what is entered', () => {
     one.enter({ zip: '92101', city: 'Reno' })
     await one.save()
     expect(sends.at(-1)).toMatchObject({ city: 'Reno' })
-    expect(one.state()).toEqual({ kind: 'kept' })
+    expect(one.state()).toEqual({ kind: 'wrong' })
     await one.save()
     expect(sends).toHaveLength(2)
   })

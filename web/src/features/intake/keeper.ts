@@ -24,7 +24,10 @@ export type SaveState =
   | { kind: 'untouched' }
   | { kind: 'saving' }
   | { kind: 'saved'; at: string }
-  | { kind: 'kept' }
+  /** The server could not be reached, or did not answer. */
+  | { kind: 'unsent' }
+  /** An answer that is shown as wrong waits until it is right; all others are saved. */
+  | { kind: 'wrong' }
 
 export interface KeeperParts {
   storage: TabStorage
@@ -53,9 +56,12 @@ export function intakeKeeper({ storage, owner, send, clock }: KeeperParts) {
   }
   /** Refused entries wait until they are entered anew. */
   const refusedAt: EditTimes = {}
+  /** Answers that are shown as wrong, or were left behind as such; not one that is being typed. */
+  const wrong = new Set(ANSWER_NAMES.filter((name) => !isFit(name, copy.answers[name] ?? null)))
   let state: SaveState = { kind: 'untouched' }
   let savedAt: string | undefined
   let sent = false
+  let submittedAt: string | undefined
   let resting = false
   let underWay: Promise<void> | undefined
   let again = false
@@ -68,6 +74,11 @@ export function intakeKeeper({ storage, owner, send, clock }: KeeperParts) {
       (name) =>
         copy.editedAt[name] !== refusedAt[name] && (name === 'step' || isFit(name, valueOf(name))),
     )
+
+  const isHeldBack = (name: Entry) => {
+    if (copy.editedAt[name] === refusedAt[name]) return true
+    return name !== 'step' && wrong.has(name) && !isFit(name, valueOf(name))
+  }
 
   function tell(next: SaveState): void {
     state = next
@@ -103,7 +114,7 @@ export function intakeKeeper({ storage, owner, send, clock }: KeeperParts) {
       })
       // Another keeper has the tab's copy by now.
       if (resting) return
-      if (outcome.kind === 'failed') return tell({ kind: 'kept' })
+      if (outcome.kind === 'failed') return tell({ kind: 'unsent' })
       if (outcome.kind === 'refused') again = leaveOut(outcome.names, times)
       else arrived(outcome, times)
     } while (again && !sent)
@@ -121,6 +132,7 @@ export function intakeKeeper({ storage, owner, send, clock }: KeeperParts) {
     if (outcome.kind === 'saved') {
       Object.assign(copy.sentAt, times)
       savedAt = outcome.savedAt
+      submittedAt = outcome.submittedAt ?? undefined
     }
     if (outcome.kind === 'closed' || outcome.submittedAt !== null) {
       sent = true
@@ -131,7 +143,7 @@ export function intakeKeeper({ storage, owner, send, clock }: KeeperParts) {
 
   function settle(): void {
     if (!sent && sendable().length > 0) tell({ kind: 'saving' })
-    else if (!sent && onlyHere().length > 0) tell({ kind: 'kept' })
+    else if (!sent && onlyHere().some(isHeldBack)) tell({ kind: 'wrong' })
     else tell(savedAt === undefined ? { kind: 'untouched' } : { kind: 'saved', at: savedAt })
   }
 
@@ -171,7 +183,16 @@ export function intakeKeeper({ storage, owner, send, clock }: KeeperParts) {
       }
       write()
       // What cannot be reached is not told anew with each key.
-      if (state.kind !== 'kept' && sendable().length > 0) tell({ kind: 'saving' })
+      if (state.kind !== 'unsent' && sendable().length > 0) tell({ kind: 'saving' })
+    },
+
+    /** Which of these answers the form shows as wrong. */
+    mark(names: readonly AnswerName[], shownWrong: readonly string[]): void {
+      for (const name of names) {
+        if (shownWrong.includes(name)) wrong.add(name)
+        else wrong.delete(name)
+      }
+      if (!underWay && state.kind !== 'unsent') settle()
     },
 
     go(step: IntakeStep): void {
@@ -198,6 +219,8 @@ export function intakeKeeper({ storage, owner, send, clock }: KeeperParts) {
     submitWaits: (): boolean => !sent && copy.submit,
     /** The server has it for good. */
     sent: (): boolean => sent,
+    /** Undefined also where it was sent from elsewhere. */
+    submittedAt: (): string | undefined => submittedAt,
     state: (): SaveState => state,
     onChange(listener: () => void): () => void {
       listeners.add(listener)

@@ -26,6 +26,9 @@ export interface TabCopy {
   submit: boolean
 }
 
+/** Part of a date in the copy of an older release, which did not keep the digits: the server's date stays. */
+const INCOMPLETE_BEFORE = 'incomplete'
+
 const FORM = 'guidon.intake.form'
 const PARTS: Readonly<Record<string, readonly AnswerName[]>> = {
   'guidon.intake.personal-details': ['gender', 'dominantArm', 'dateOfBirth'],
@@ -41,11 +44,17 @@ const KEYS: Readonly<Record<string, readonly AnswerName[]>> = {
 export function readCopy(storage: TabStorage, owner: string): TabCopy | undefined {
   const { owner: found, version, step, submit, editedAt, sentAt } = parsed(storage, FORM)
   if (found !== owner) return undefined
-  const answers = Object.keys(KEYS).map((key) => parsed(storage, key)['answers'])
+  const parts = Object.keys(KEYS).map((key) => parsed(storage, key)['answers'])
+  const answers = upgraded(Number(version), Object.assign({}, ...parts) as Record<string, unknown>)
+  const times = editTimes.safeParse(editedAt).data ?? {}
+  if (answers['dateOfBirth'] === INCOMPLETE_BEFORE) {
+    delete answers['dateOfBirth']
+    delete times.dateOfBirth
+  }
   return {
-    answers: upgraded(Number(version), Object.assign({}, ...answers) as Record<string, unknown>),
+    answers,
     step: INTAKE_STEPS.find((name) => name === step) ?? INTAKE_STEPS[0],
-    editedAt: editTimes.safeParse(editedAt).data ?? {},
+    editedAt: times,
     sentAt: editTimes.safeParse(sentAt).data ?? {},
     submit: submit === true,
   }

@@ -46,7 +46,7 @@ export function useAutosave(keeper: IntakeKeeper): void {
     }
     const stop = keeper.onChange(() => {
       if (!keeper.waits()) return
-      saveIn(keeper.state().kind === 'kept' ? RETRY_MS : TYPING_PAUSE_MS)
+      saveIn(keeper.state().kind === 'unsent' ? RETRY_MS : TYPING_PAUSE_MS)
     })
     addEventListener('online', saveWhatWaits)
     addEventListener('focusout', saveWhatWaits)

@@ -1,8 +1,9 @@
 import { intakeAnswers, type AnswerName, type IntakeStep } from '@guidon/contract/intake'
 import { zodResolver } from '@hookform/resolvers/zod'
-import type { ComponentType } from 'react'
+import type { ComponentType, FocusEvent } from 'react'
 import type { Resolver, UseFormReturn } from 'react-hook-form'
 import * as z from 'zod/mini'
+import { afterPress } from './after-press.ts'
 import { answerOf, type FormValue } from './entries.ts'
 
 export type StepValues = Partial<Record<AnswerName, FormValue>>
@@ -35,5 +36,10 @@ export function resolverOf(names: readonly AnswerName[]): Resolver<StepValues> {
 
 /** Everything that a field needs of its form. */
 export function fieldOf(form: StepForm, name: AnswerName) {
-  return { ...form.register(name), error: form.formState.errors[name]?.message }
+  const { onBlur, ...input } = form.register(name)
+  return {
+    ...input,
+    onBlur: (event: FocusEvent) => afterPress(() => void onBlur(event)),
+    error: form.formState.errors[name]?.message,
+  }
 }

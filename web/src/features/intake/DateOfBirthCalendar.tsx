@@ -1,0 +1,91 @@
+import { DATE_OF_BIRTH_MIN } from '@guidon/contract/limits'
+import Button from '@mui/material/Button'
+import Dialog from '@mui/material/Dialog'
+import DialogActions from '@mui/material/DialogActions'
+import DialogContent from '@mui/material/DialogContent'
+import DialogTitle from '@mui/material/DialogTitle'
+import { styled } from '@mui/material/styles'
+import Typography from '@mui/material/Typography'
+import { AdapterDayjs } from '@mui/x-date-pickers/AdapterDayjs'
+import { DateCalendar } from '@mui/x-date-pickers/DateCalendar'
+import { LocalizationProvider } from '@mui/x-date-pickers/LocalizationProvider'
+import type { DateView } from '@mui/x-date-pickers/models'
+import dayjs, { type Dayjs } from 'dayjs'
+import { useId, useState } from 'react'
+import { today } from './date-parts.ts'
+
+const AS_STORED = 'YYYY-MM-DD'
+/** Where an empty calendar opens: nearer to most veterans than today. */
+const MIDDLE = dayjs('1970-01-01')
+const TO_CHOOSE: Readonly<Record<DateView, string>> = {
+  year: 'First choose the year.',
+  month: 'Now choose the month.',
+  day: 'Now choose the day.',
+}
+
+const Calendar = styled(DateCalendar)(({ view, theme: { vars } }) => ({
+  width: '100%',
+  maxWidth: 320,
+  '& .MuiPickersDay-root, & .MuiPickerDay-root': { fontSize: '1rem' },
+  '& .MuiYearCalendar-button, & .MuiMonthCalendar-button': { minHeight: 44 },
+  '& .MuiYearCalendar-root': { maxHeight: 336 },
+  '& .Mui-selected': { fontWeight: 700 },
+  // Before a year is chosen there is none to name.
+  ...(view === 'year' && { '& .MuiPickersCalendarHeader-root': { display: 'none' } }),
+  '@media (forced-colors: active)': {
+    '& .Mui-selected': { outline: '2px solid Highlight' },
+    '& :focus-visible': { outline: '3px solid Highlight' },
+  },
+  '& :focus-visible': { outline: `3px solid ${vars.palette.primary.main}`, outlineOffset: -3 },
+}))
+
+interface Props {
+  /** `1968-03-27`, or empty where there is no date yet. */
+  chosen: string
+  onChoose: (date: string) => void
+  onClose: () => void
+}
+
+/** Year, month, day: nothing is chosen before the day is, so closing it earlier changes nothing. */
+export function DateOfBirthCalendar({ chosen, onChoose, onClose }: Props) {
+  const id = useId()
+  const [view, setView] = useState<DateView>('year')
+  /** The year or month chosen so far; shown as the place in the calendar, not as a date. */
+  const [place, setPlace] = useState<Dayjs>()
+  return (
+    <Dialog open onClose={onClose} aria-labelledby={`${id}-title`} aria-describedby={`${id}-next`}>
+      <DialogTitle id={`${id}-title`}>Choose your date of birth</DialogTitle>
+      <DialogContent sx={{ px: { xs: 1.5, sm: 3 } }}>
+        <Typography id={`${id}-next`} aria-live="polite" sx={{ px: { xs: 1.5, sm: 0 } }}>
+          {TO_CHOOSE[view]}
+        </Typography>
+        <LocalizationProvider dateAdapter={AdapterDayjs}>
+          <Calendar
+            // oxlint-disable-next-line jsx-a11y/no-autofocus -- a dialog that was just opened
+            autoFocus
+            value={place || chosen === '' ? null : dayjs(chosen)}
+            referenceDate={place ?? (chosen !== '' ? dayjs(chosen) : MIDDLE)}
+            onChange={(date, selection) => {
+              if (!date?.isValid()) return
+              if (selection === 'finish') onChoose(date.format(AS_STORED))
+              else setPlace(date)
+            }}
+            view={view}
+            onViewChange={setView}
+            views={['year', 'month', 'day']}
+            yearsOrder="desc"
+            minDate={dayjs(DATE_OF_BIRTH_MIN)}
+            maxDate={dayjs(today())}
+            disableHighlightToday
+            slotProps={{ calendarHeader: { format: view === 'day' ? 'MMMM YYYY' : 'YYYY' } }}
+          />
+        </LocalizationProvider>
+      </DialogContent>
+      <DialogActions>
+        <Button variant="outlined" onClick={onClose}>
+          Cancel
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

@@ -1,0 +1,176 @@
+import { dateOfBirth, DATE_OUT_OF_RANGE } from '@guidon/contract/intake'
+import { DATE_OF_BIRTH_MIN } from '@guidon/contract/limits'
+import { longDate } from '../../ui/dates.ts'
+
+/** A date as typed: three texts, right or not. */
+export interface DateParts {
+  month: string
+  day: string
+  year: string
+}
+export type PartName = keyof DateParts
+
+export const PART_NAMES = ['month', 'day', 'year'] as const satisfies readonly PartName[]
+export const NO_DATE: DateParts = { month: '', day: '', year: '' }
+
+const MONTHS = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+]
+/** Between the parts of a date that is not whole yet; no schema takes such a text for a date. */
+const BETWEEN = '|'
+const PART_MAX = 20
+
+export const today = () => new Date().toISOString().slice(0, 10)
+
+/** What can stand in one part. */
+export const partText = (text: string) => text.replaceAll(BETWEEN, '').slice(0, PART_MAX)
+
+/** The way back from a stored answer, whole (`1968-03-27`) or as far as it was typed. */
+export function partsOf(answer: unknown): DateParts {
+  if (typeof answer !== 'string') return NO_DATE
+  const [, isoYear, isoMonth, isoDay] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(answer) ?? []
+  if (isoYear && isoMonth && isoDay) return { month: isoMonth, day: isoDay, year: isoYear }
+  const [month, day, year, ...more] = answer.split(BETWEEN)
+  if (month === undefined || day === undefined || year === undefined || more.length > 0) {
+    return NO_DATE
+  }
+  return { month, day, year }
+}
+
+/** Kept as it is typed: it becomes a date only by `wholeAnswer`. */
+export function typedAnswer({ month, day, year }: DateParts): string {
+  const texts = [month, day, year]
+  return texts.every((text) => text.trim() === '') ? '' : texts.map(partText).join(BETWEEN)
+}
+
+/** `1968-03-27` where the parts are a date, else the parts as they are typed; empty where all are. */
+export function wholeAnswer(parts: DateParts): string {
+  return isoOf(parts) ?? typedAnswer(parts)
+}
+
+/** With what can only be meant one way: a month by its name, a year by its last two digits. */
+export function completed(parts: DateParts): DateParts {
+  const month = parts.month.trim()
+  const named = /^[a-z]{3,}$/i.test(month)
+    ? MONTHS.findIndex((name) => name.toLowerCase().startsWith(month.toLowerCase()))
+    : -1
+  const read = {
+    month: named === -1 ? month : String(named + 1),
+    day: parts.day.trim(),
+    year: parts.year.trim(),
+  }
+  if (!/^\d\d$/.test(read.year)) return read
+  const [only, ...others] = ['19', '20']
+    .map((century) => century + read.year)
+    .filter((year) => isPossible({ ...read, year }))
+  return only !== undefined && others.length === 0 ? { ...read, year: only } : read
+}
+
+function isPossible(parts: DateParts): boolean {
+  const iso = isoOf(parts)
+  if (iso !== undefined) return isInRange(iso)
+  return parts.year >= DATE_OF_BIRTH_MIN.slice(0, 4) && parts.year <= today().slice(0, 4)
+}
+
+const isInRange = (iso: string) => dateOfBirth.safeParse(iso).success
+
+/** Nothing more can be typed into this part, so what stands in it is meant. */
+export function isFull(name: PartName, text: string): boolean {
+  if (name === 'year') return /^\d{4}$/.test(text)
+  return /^\d\d$/.test(text) || (name === 'month' ? /^[2-9]$/ : /^[4-9]$/).test(text)
+}
+
+/** A date that arrives in one piece: pasted, filled in by the browser, or typed straight through. */
+export function wholeDateIn(text: string): DateParts | undefined {
+  const tries = [
+    /^(?<month>\d{1,2})[/.\s-]{1,3}(?<day>\d{1,2})[/.\s-]{1,3}(?<year>\d{4})$/,
+    /^(?<year>\d{4})[/.\s-]{1,3}(?<month>\d{1,2})[/.\s-]{1,3}(?<day>\d{1,2})$/,
+    /^(?<month>\d\d)(?<day>\d\d)(?<year>\d{4})$/,
+    /^(?<year>\d{4})(?<month>\d\d)(?<day>\d\d)$/,
+  ]
+  const found = tries.flatMap((one) => {
+    const groups = one.exec(text.trim())?.groups
+    return groups ? [{ ...NO_DATE, ...groups }] : []
+  })
+  return found.find((parts) => isoOf(parts) !== undefined) ?? found[0]
+}
+
+/** For the Preview: in words where it is whole, else as far as it was typed. */
+export function dateText(answer: unknown): string {
+  const { month, day, year } = partsOf(answer)
+  const iso = isoOf({ month, day, year })
+  if (iso !== undefined) return longDate(iso)
+  return month + day + year === '' ? '' : `${month}/${day}/${year}`
+}
+
+export interface DateProblem {
+  message: string
+  /** The first of them gets the focus. */
+  parts: readonly [PartName, ...PartName[]]
+}
+
+/** What has to be changed, if anything; three empty parts are no answer, which is fine. */
+export function problemOf(parts: DateParts): DateProblem | undefined {
+  const [missing, ...furtherMissing] = PART_NAMES.filter((name) => parts[name].trim() === '')
+  if (missing && furtherMissing.length === 2) return undefined
+  const wrong = wrongPart(parts)
+  if (wrong) return wrong
+  if (missing) {
+    const all = [missing, ...furtherMissing] as const
+    return { message: `Date of birth must include a ${all.join(' and a ')}`, parts: [...all] }
+  }
+  const iso = isoOf(parts)
+  if (iso === undefined || isInRange(iso)) return undefined
+  return { message: DATE_OUT_OF_RANGE, parts: [partOutOfRange(iso)] }
+}
+
+function wrongPart(parts: DateParts): DateProblem | undefined {
+  const { month, day, year } = parts
+  if (month !== '' && !isNumber(month, 12)) {
+    return { message: 'Month must be a number from 1 to 12', parts: ['month'] }
+  }
+  const last = daysIn(month, year)
+  if (day !== '' && !isNumber(day, last)) {
+    const where = last === 31 ? '' : ` in ${MONTHS[Number(month) - 1]}`
+    return { message: `Day must be a number from 1 to ${last}${where}`, parts: ['day'] }
+  }
+  if (year !== '' && !/^\d{4}$/.test(year)) {
+    return { message: 'Year must have four digits, such as 1968', parts: ['year'] }
+  }
+  return undefined
+}
+
+const isNumber = (text: string, most: number) =>
+  /^\d{1,2}$/.test(text) && Number(text) >= 1 && Number(text) <= most
+
+/** As many as there can be while the month or the year is not known yet. */
+function daysIn(month: string, year: string): number {
+  if (month === '') return 31
+  return new Date(
+    Date.UTC(/^\d{4}$/.test(year) ? Number(year) : 2000, Number(month), 0),
+  ).getUTCDate()
+}
+
+function isoOf({ month, day, year }: DateParts): string | undefined {
+  const [m, d, y] = [month.trim(), day.trim(), year.trim()]
+  if (!/^\d{4}$/.test(y) || !isNumber(m, 12) || !isNumber(d, daysIn(m, y))) return undefined
+  return `${y}-${m.padStart(2, '0')}-${d.padStart(2, '0')}`
+}
+
+/** Before the first year it is the year; later than today it is whichever part goes beyond today. */
+function partOutOfRange(iso: string): PartName {
+  const now = today()
+  if (iso.slice(0, 4) !== now.slice(0, 4)) return 'year'
+  return iso.slice(0, 7) === now.slice(0, 7) ? 'day' : 'month'
+}
