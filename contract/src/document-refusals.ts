@@ -38,6 +38,22 @@ export const fileUnreadable: Refusal = {
   message:
     'This file seems to be damaged or incomplete. Please save or scan it again, and upload the new copy.',
 }
+/** A PDF that holds a program, or would start one when it is opened. */
+export const fileHasProgram: Refusal = {
+  status: 422,
+  code: 'file_has_program',
+  message:
+    'This file contains a program or starts one, so we did not keep it. To save a copy without it, ' +
+    'open it, choose Print, then Save as PDF, and upload that copy.',
+}
+/** A JPEG with a program, a script or an archive in it or behind it. */
+export const photoHasAttachment: Refusal = {
+  status: 422,
+  code: 'photo_has_attachment',
+  message:
+    'This photo has another file hidden in it, so we did not keep it. Please take the photo again, ' +
+    'or open it, choose Print, then Save as PDF, and upload that copy.',
+}
 export const fileInfected: Refusal = {
   status: 422,
   code: 'file_infected',

@@ -1,3 +1,4 @@
+import { acroForm, signedPdf, withAttachment, xfaForm } from './form-pdfs.ts'
 import { byQpdf, changedLater, letter, madeBy, packed, pdfOf, streamOf, text } from './made-pdf.ts'
 import { blank, photo } from './photo.ts'
 
@@ -6,100 +7,127 @@ export type Make = () => Buffer | Promise<Buffer>
 const MB = 1024 * 1024
 
 /** Files as veterans have them, of several producers; all must be taken. */
-export const goodFiles: Record<string, { kind: 'pdf' | 'jpeg'; make: Make }> = {
-  'a PDF with a plain table of contents': { kind: 'pdf', make: () => letter() },
-  'a PDF of one page, unpacked': { kind: 'pdf', make: () => letter(1, streamOf(text(50))) },
-  'a PDF of 900 pages': { kind: 'pdf', make: () => letter(900) },
-  'a PDF that was changed later': { kind: 'pdf', make: () => changedLater(letter()) },
-  'a PDF for the web': { kind: 'pdf', make: () => byQpdf(['--linearize'], letter()) },
-  'a PDF for the web, changed later': {
-    kind: 'pdf',
-    make: async () => changedLater(await byQpdf(['--linearize'], letter())),
-  },
-  'a PDF with its objects packed': {
-    kind: 'pdf',
-    make: () => byQpdf(['--object-streams=generate', '--min-version=2.0'], letter()),
-  },
-  'a PDF by cairo': {
-    kind: 'pdf',
-    make: () => madeBy('pdftocairo', ['-pdf', 'in', 'out'], letter()),
-  },
-  'a PDF by poppler': {
-    kind: 'pdf',
-    make: () => madeBy('pdfunite', ['in', 'in', 'out'], letter()),
-  },
-  'a PDF whose password was taken off': {
-    kind: 'pdf',
-    make: async () => {
-      const locked = await byQpdf(['--encrypt', '', 'owner', '256', '--'], letter())
-      return byQpdf(['--decrypt'], locked)
+export const goodFiles: Record<string, { kind: 'pdf' | 'jpeg'; flags?: 'scripts'[]; make: Make }> =
+  {
+    'a form with scripts': { kind: 'pdf', flags: ['scripts'], make: acroForm },
+    'a form with scripts, its objects packed': {
+      kind: 'pdf',
+      flags: ['scripts'],
+      make: () => byQpdf(['--object-streams=generate'], acroForm()),
     },
-  },
-  'a PDF padded at its end': {
-    kind: 'pdf',
-    make: () => Buffer.concat([letter(), Buffer.from('\r\n \n'), Buffer.alloc(4_000)]),
-  },
-  'a PDF with a wrong table of contents, which viewers mend': {
-    kind: 'pdf',
-    make: () =>
-      Buffer.from(
-        letter()
-          .toString('latin1')
-          .replace(/startxref\n\d+/, 'startxref\n7'),
-        'latin1',
-      ),
-  },
-  'a PDF that holds an archive': {
-    kind: 'pdf',
-    make: () => letter(1, streamOf('PK\u0005\u0006 as an attachment has it')),
-  },
-  'a PDF of scans, mostly white': {
-    kind: 'pdf',
-    make: () =>
-      pdfOf([
-        '<< /Type /Catalog /Pages 2 0 R >>',
-        '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
-        '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] >>',
-        ...Array.from({ length: 8 }, () => packed(Buffer.alloc(25 * MB, 0xff))),
-      ]),
-  },
-  'a JPEG': { kind: 'jpeg', make: () => photo().jpeg().toBuffer() },
-  'a progressive JPEG': {
-    kind: 'jpeg',
-    make: () => photo().jpeg({ progressive: true }).toBuffer(),
-  },
-  'a JPEG by another encoder': {
-    kind: 'jpeg',
-    make: () => photo().jpeg({ mozjpeg: true }).toBuffer(),
-  },
-  'a gray JPEG': { kind: 'jpeg', make: () => photo().grayscale().jpeg().toBuffer() },
-  'a JPEG for print': { kind: 'jpeg', make: () => photo().toColourspace('cmyk').jpeg().toBuffer() },
-  'a JPEG of one pixel': { kind: 'jpeg', make: () => photo(1, 1).jpeg().toBuffer() },
-  'a JPEG turned by its camera': {
-    kind: 'jpeg',
-    make: () => photo().withMetadata({ orientation: 6 }).jpeg().toBuffer(),
-  },
-  'a JPEG by cairo': {
-    kind: 'jpeg',
-    make: () => {
-      const script = 'pdftocairo -jpeg -singlefile "$0" "$1" && mv "$1.jpg" "$1"'
-      return madeBy('sh', ['-c', script, 'in', 'out'], letter())
+    'a form of XFA': { kind: 'pdf', flags: ['scripts'], make: xfaForm },
+    'a signed PDF': { kind: 'pdf', make: signedPdf },
+    'a PDF with another one attached': {
+      kind: 'pdf',
+      make: () => withAttachment('orders.pdf', letter()),
     },
-  },
-  'a JPEG of 48 million pixels': {
-    kind: 'jpeg',
-    make: () => blank(8_000, 6_000).jpeg().toBuffer(),
-  },
-  'a JPEG with a film behind it, as phones write them': {
-    kind: 'jpeg',
-    make: async () =>
-      Buffer.concat([await photo().jpeg().toBuffer(), Buffer.alloc(2 * MB, 'ftypmp42')]),
-  },
-  'a JPEG with some bytes before its end mark': {
-    kind: 'jpeg',
-    make: async () => {
-      const jpeg = await photo().jpeg().toBuffer()
-      return Buffer.concat([jpeg.subarray(0, -2), Buffer.alloc(8), jpeg.subarray(-2)])
+    'a PDF that writes of programs': {
+      kind: 'pdf',
+      make: () => letter(1, streamOf('BT (MZ, PE, ELF, #!/bin/sh, /Launched) Tj ET')),
     },
-  },
-}
+    'a PDF with a plain table of contents': { kind: 'pdf', make: () => letter() },
+    'a PDF of one page, unpacked': { kind: 'pdf', make: () => letter(1, streamOf(text(50))) },
+    'a PDF of 900 pages': { kind: 'pdf', make: () => letter(900) },
+    'a PDF that was changed later': { kind: 'pdf', make: () => changedLater(letter()) },
+    'a PDF for the web': { kind: 'pdf', make: () => byQpdf(['--linearize'], letter()) },
+    'a PDF for the web, changed later': {
+      kind: 'pdf',
+      make: async () => changedLater(await byQpdf(['--linearize'], letter())),
+    },
+    'a PDF with its objects packed': {
+      kind: 'pdf',
+      make: () => byQpdf(['--object-streams=generate', '--min-version=2.0'], letter()),
+    },
+    'a PDF by cairo': {
+      kind: 'pdf',
+      make: () => madeBy('pdftocairo', ['-pdf', 'in', 'out'], letter()),
+    },
+    'a PDF by poppler': {
+      kind: 'pdf',
+      make: () => madeBy('pdfunite', ['in', 'in', 'out'], letter()),
+    },
+    'a PDF whose password was taken off': {
+      kind: 'pdf',
+      make: async () => {
+        const locked = await byQpdf(['--encrypt', '', 'owner', '256', '--'], letter())
+        return byQpdf(['--decrypt'], locked)
+      },
+    },
+    'a PDF padded at its end': {
+      kind: 'pdf',
+      make: () => Buffer.concat([letter(), Buffer.from('\r\n \n'), Buffer.alloc(4_000)]),
+    },
+    'a PDF with a wrong table of contents, which viewers mend': {
+      kind: 'pdf',
+      make: () =>
+        Buffer.from(
+          letter()
+            .toString('latin1')
+            .replace(/startxref\n\d+/, 'startxref\n7'),
+          'latin1',
+        ),
+    },
+    'a PDF that holds an archive': {
+      kind: 'pdf',
+      make: () => letter(1, streamOf('PK\u0005\u0006 as an attachment has it')),
+    },
+    'a PDF of scans, mostly white': {
+      kind: 'pdf',
+      make: () =>
+        pdfOf([
+          '<< /Type /Catalog /Pages 2 0 R >>',
+          '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+          '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] >>',
+          ...Array.from({ length: 8 }, () => packed(Buffer.alloc(25 * MB, 0xff))),
+        ]),
+    },
+    'a JPEG': { kind: 'jpeg', make: () => photo().jpeg().toBuffer() },
+    'a progressive JPEG': {
+      kind: 'jpeg',
+      make: () => photo().jpeg({ progressive: true }).toBuffer(),
+    },
+    'a JPEG by another encoder': {
+      kind: 'jpeg',
+      make: () => photo().jpeg({ mozjpeg: true }).toBuffer(),
+    },
+    'a gray JPEG': { kind: 'jpeg', make: () => photo().grayscale().jpeg().toBuffer() },
+    'a JPEG for print': {
+      kind: 'jpeg',
+      make: () => photo().toColourspace('cmyk').jpeg().toBuffer(),
+    },
+    'a JPEG of one pixel': { kind: 'jpeg', make: () => photo(1, 1).jpeg().toBuffer() },
+    'a JPEG turned by its camera': {
+      kind: 'jpeg',
+      make: () => photo().withMetadata({ orientation: 6 }).jpeg().toBuffer(),
+    },
+    'a JPEG by cairo': {
+      kind: 'jpeg',
+      make: () => {
+        const script = 'pdftocairo -jpeg -singlefile "$0" "$1" && mv "$1.jpg" "$1"'
+        return madeBy('sh', ['-c', script, 'in', 'out'], letter())
+      },
+    },
+    'a JPEG of 48 million pixels': {
+      kind: 'jpeg',
+      make: () => blank(8_000, 6_000).jpeg().toBuffer(),
+    },
+    'a JPEG with a film behind it, as phones write them': {
+      kind: 'jpeg',
+      make: async () =>
+        Buffer.concat([await photo().jpeg().toBuffer(), Buffer.alloc(2 * MB, 'ftypmp42')]),
+    },
+    'a JPEG with more pictures behind it, as some cameras write them': {
+      kind: 'jpeg',
+      make: async () => {
+        const jpeg = await photo().jpeg().toBuffer()
+        return Buffer.concat([jpeg, Buffer.alloc(100), jpeg])
+      },
+    },
+    'a JPEG with some bytes before its end mark': {
+      kind: 'jpeg',
+      make: async () => {
+        const jpeg = await photo().jpeg().toBuffer()
+        return Buffer.concat([jpeg.subarray(0, -2), Buffer.alloc(8), jpeg.subarray(-2)])
+      },
+    },
+  }

@@ -2,8 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { deflateRawSync, deflateSync } from 'node:zlib'
 import { EICAR } from './clamd.ts'
 import type { Make } from './good-files.ts'
+import { bombs } from './hostile-bombs.ts'
 import { byQpdf, changedLater, letter, packed, pdfOf, streamOf, text } from './made-pdf.ts'
 import { blank, photo } from './photo.ts'
+
+export { photosWithAttachment, startingPrograms } from './hostile-programs.ts'
 
 type Hostile = Record<string, Make>
 
@@ -87,6 +90,7 @@ export const ofWrongType: Hostile = {
 }
 
 export const unreadable: Hostile = {
+  ...bombs,
   'a PDF’s first five bytes': () => bytes('%PDF-'),
   'a PDF’s first line': () => bytes('%PDF-1.7\n'),
   'a PDF of noise': () => bytes('%PDF-1.7\n', randomBytes(50_000)),
@@ -148,7 +152,6 @@ export const unreadable: Hostile = {
     const whole = await jpeg()
     return bytes(part(whole, 0.4), randomBytes(20_000), whole.subarray(whole.length * 0.8))
   },
-  'a JPEG’s beginning, and a PDF': () => bytes('\u00ff\u00d8\u00ff\u00e0', letter()),
   'a JPEG’s beginning, and a PNG': async () =>
     bytes('\u00ff\u00d8\u00ff', await photo().png().toBuffer()),
   'a JPEG that ends where it begins': () => bytes('\u00ff\u00d8\u00ff\u00d9'),

@@ -1,18 +1,20 @@
 import { expect, it } from 'vitest'
 import { boundedRun } from './bounded-run.ts'
+import type { RunOptions } from './bounded-run.ts'
 
 const MB = 1024 * 1024
 const BOUNDS = { memory: 64 * MB, cpuSeconds: 1, longestMs: 20_000 }
-const shell = (script: string, bounds = BOUNDS) => boundedRun('sh', ['-c', script], bounds)
+const shell = (script: string, options: Partial<RunOptions> = {}) =>
+  boundedRun('sh', ['-c', script], { bounds: BOUNDS, startsOthers: true, ...options })
 
 it('gives back what a program says, and how it ends', async () => {
   const ran = await shell('echo out; echo err >&2; exit 3')
-  expect(ran).toEqual({ exit: 3, output: 'out\n\nerr\n', isLate: false })
+  expect(ran).toEqual({ exit: 3, output: 'out\n', errors: 'err\n', isLate: false })
 })
 
 it('gives it so much memory and no more', async () => {
-  const { output } = await shell('head -c 200000000 /dev/zero | tail > /dev/null')
-  expect(output).toMatch(/exhausted|cannot allocate/i)
+  const { errors } = await shell('head -c 200000000 /dev/zero | tail > /dev/null')
+  expect(errors).toMatch(/exhausted|cannot allocate/i)
 })
 
 it('lets it write no file', async () => {
@@ -24,7 +26,9 @@ it('stops one that works for ever', async () => {
 })
 
 it('stops one that waits for ever, and says so', async () => {
-  const ran = await shell('exec tail -f /dev/null', { ...BOUNDS, longestMs: 100 })
+  const ran = await shell('exec tail -f /dev/null', {
+    bounds: { ...BOUNDS, longestMs: 100 },
+  })
   expect(ran).toMatchObject({ exit: null, isLate: true })
 })
 
@@ -35,5 +39,7 @@ it('keeps only the beginning of what it says', async () => {
 })
 
 it('fails, and judges nothing, where the program is not installed', async () => {
-  await expect(boundedRun('no-such-program', [])).rejects.toThrow('not installed')
+  await expect(boundedRun('no-such-program', [], { bounds: BOUNDS })).rejects.toThrow(
+    'not installed',
+  )
 })

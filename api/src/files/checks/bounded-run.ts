@@ -1,66 +1,111 @@
 import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 
-const MB = 1024 * 1024
-const LONGEST_OUTPUT = 64 * 1024
+const KB = 1024
+const LONGEST_OUTPUT = 64 * KB
+const MOST_OPEN_FILES = 64
 
 export interface Bounds {
   memory: number
   cpuSeconds: number
-  /** On a busy machine ten seconds of work take longer. */
+  /** On a busy machine two seconds of work take longer. */
   longestMs: number
 }
 
-const BOUNDS: Bounds = { memory: 1024 * MB, cpuSeconds: 10, longestMs: 25_000 }
+export interface RunOptions {
+  bounds: Bounds
+  /** An open file that it gets as its standard input: it needs no right to the folder the file is in. */
+  stdin?: number
+  /** Gets standard output piece by piece instead of `output`; a throw ends the program. */
+  onOutput?: (text: string) => void
+  /** Ends the program as soon as it has written this many bytes to `output`. */
+  enoughOutput?: number
+  /** Whether it may start processes of its own; they end with it. */
+  startsOthers?: boolean
+}
 
 export interface Ran {
   /** null where it was stopped for what it used up. */
   exit: number | null
   output: string
+  errors: string
   /** It got too little of the machine to finish: that says nothing of the file. */
   isLate: boolean
 }
 
 /**
- * Runs a reader of hostile files with so much memory and time and no more, and lets it write no file.
- * Throws where it is not installed.
+ * Runs a reader of hostile files under limits of memory, CPU and time, without our environment and
+ * without the right to write a file. Throws where it is not installed.
  */
 export async function boundedRun(
   program: string,
   args: readonly string[],
-  { memory, cpuSeconds, longestMs }: Bounds = BOUNDS,
+  { bounds, stdin, onOutput, enoughOutput, startsOthers = false }: RunOptions,
 ): Promise<Ran> {
-  const limits = [`--as=${memory}`, `--cpu=${cpuSeconds}`, '--core=0', '--fsize=0']
-  const child = spawn('prlimit', [...limits, '--', program, ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
+  const child = spawn('prlimit', [...limitsOf(bounds, startsOthers), '--', program, ...args], {
+    stdio: [stdin ?? 'ignore', 'pipe', 'pipe'],
     // Its answers are read, so they must not be in somebody's language.
-    env: { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C' },
+    env: { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', MALLOC_ARENA_MAX: '2' },
+    // A process group of its own, so that what it started can be ended with it.
+    detached: startsOthers,
   })
+  const end = () => kill(child, startsOthers)
   let isLate = false
   const timer = setTimeout(() => {
     isLate = true
-    child.kill('SIGKILL')
-  }, longestMs)
+    end()
+  }, bounds.longestMs)
   try {
-    const [[exit], ...outputs] = await Promise.all([
+    const [[exit], output, errors] = await Promise.all([
       once(child, 'close') as Promise<[number | null]>,
-      beginning(child.stdout),
-      beginning(child.stderr),
+      onOutput ? passOn(child.stdout!, onOutput) : beginning(child.stdout!, end, enoughOutput),
+      beginning(child.stderr!, end),
     ])
-    const output = outputs.join('\n')
-    if (/^prlimit: failed to execute/m.test(output)) throw new Error(`${program} is not installed`)
-    return { exit, output, isLate }
+    if (/^prlimit: failed to execute/m.test(errors)) throw new Error(`${program} is not installed`)
+    return { exit, output, errors, isLate }
   } finally {
     clearTimeout(timer)
+    end()
   }
 }
 
+function limitsOf({ memory, cpuSeconds }: Bounds, startsOthers: boolean): string[] {
+  const limits = [
+    `--as=${memory}`,
+    `--cpu=${cpuSeconds}`,
+    `--nofile=${MOST_OPEN_FILES}`,
+    '--core=0',
+    '--fsize=0',
+  ]
+  return startsOthers ? limits : [...limits, '--nproc=0']
+}
+
+function kill(child: ChildProcess, wholeGroup: boolean): void {
+  if (child.pid === undefined) return
+  // Members of the group can outlive its first process.
+  if (!wholeGroup) child.kill('SIGKILL')
+  else {
+    try {
+      process.kill(-child.pid, 'SIGKILL')
+    } catch {
+      // All of it has ended.
+    }
+  }
+}
+
+async function passOn(stream: Readable, onOutput: (text: string) => void): Promise<string> {
+  for await (const chunk of stream.setEncoding('latin1')) onOutput(chunk as string)
+  return ''
+}
+
 /** Read to the end, so that it can end; kept only up to a length. */
-async function beginning(stream: Readable): Promise<string> {
+async function beginning(stream: Readable, end: () => void, enough = Infinity): Promise<string> {
   let text = ''
   for await (const chunk of stream.setEncoding('latin1')) {
     if (text.length < LONGEST_OUTPUT) text += chunk as string
+    if (text.length >= enough) end()
   }
   return text
 }

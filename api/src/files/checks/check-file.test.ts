@@ -54,8 +54,8 @@ async function verdictOn(bytes: Buffer, kind: string) {
 }
 
 describe('a file is accepted', () => {
-  it.each(Object.entries(goodFiles))('%s', async (_, { kind, make }) => {
-    expect(await verdictOn(await make(), kind)).toEqual({ kind })
+  it.each(Object.entries(goodFiles))('%s', async (_, { kind, flags = [], make }) => {
+    expect(await verdictOn(await make(), kind)).toEqual({ kind, flags })
   })
 
   it('of 100 MB, and no byte more', async () => {
@@ -64,7 +64,7 @@ describe('a file is accepted', () => {
     const padding = Buffer.alloc(refusals.DOCUMENT_MAX_BYTES - pdf.length)
     const whole = Buffer.concat([pdf, padding])
     expect(whole).toHaveLength(100 * MB)
-    expect(await verdictOn(whole, 'pdf of 100 MB')).toEqual({ kind: 'pdf' })
+    expect(await verdictOn(whole, 'pdf of 100 MB')).toEqual({ kind: 'pdf', flags: [] })
     await truncate(join(folder, 'upload'), refusals.DOCUMENT_MAX_BYTES + 1)
     const verdict = await checkFile(join(folder, 'upload'), { scanner: clamd(virusScanner) })
     expect(verdict).toEqual({ refusal: refusals.fileTooLarge })
@@ -76,6 +76,8 @@ describe.each([
   ['that is damaged, or a trap', hostile.unreadable, refusals.fileUnreadable],
   ['that is password-protected', hostile.passwordProtected, refusals.fileProtected],
   ['that is infected', hostile.infected, refusals.fileInfected],
+  ['that starts a program', hostile.startingPrograms, refusals.fileHasProgram],
+  ['that is a photo and something else', hostile.photosWithAttachment, refusals.photoHasAttachment],
 ])('a file is refused %s', (kind, files, refusal) => {
   it.each(Object.entries(files))('%s', async (_, make) => {
     expect(await verdictOn(await make(), kind)).toEqual({ refusal })

@@ -12,17 +12,15 @@ import {
 import type { Refusal } from '@guidon/contract/refusal'
 import { ScannerDown } from './clamd.ts'
 import type { Scanner } from './clamd.ts'
-import { checkJpeg } from './jpeg.ts'
-import { checkPdf } from './pdf.ts'
-import { readAt } from './read-at.ts'
-import { endsAsZip } from './zip-end.ts'
+import { judge } from './judge.ts'
+import type { FileFlag, FileKind } from './judge/judgement.ts'
 
-export type FileKind = 'pdf' | 'jpeg'
-export type Verdict = { kind: FileKind } | { refusal: Refusal }
+export type { FileFlag, FileKind } from './judge/judgement.ts'
+export type Verdict = { kind: FileKind; flags: FileFlag[] } | { refusal: Refusal }
 
 /**
  * What an uploaded file must pass. Only its content counts, never its name. From cheap to costly, so that
- * most of what is refused costs nothing.
+ * most of what is refused costs nothing. Nothing here looks further into the file than its first bytes.
  */
 export async function checkFile(path: string, { scanner }: { scanner: Scanner }): Promise<Verdict> {
   const file = await open(path)
@@ -30,19 +28,19 @@ export async function checkFile(path: string, { scanner }: { scanner: Scanner })
     const { size } = await file.stat()
     if (size > DOCUMENT_MAX_BYTES) return { refusal: fileTooLarge }
     const kind = await kindOf(file)
-    // Both formats begin at byte 0, so a file can be something else too only by its end: an archive.
-    if (kind === undefined || (await endsAsZip(file, size))) return { refusal: wrongFileType }
-    const refusal =
-      (kind === 'pdf' ? await checkPdf(path, file, size) : await checkJpeg(path)) ??
-      (await malware(path, scanner))
-    return refusal ? { refusal } : { kind }
+    if (kind === undefined) return { refusal: wrongFileType }
+    const judged = await judge(file, kind, size)
+    if ('refusal' in judged) return judged
+    const refusal = await malware(path, scanner)
+    return refusal ? { refusal } : judged
   } finally {
     await file.close()
   }
 }
 
 async function kindOf(file: FileHandle): Promise<FileKind | undefined> {
-  const head = await readAt(file, 0, 5)
+  const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(5), position: 0 })
+  const head = buffer.toString('latin1', 0, bytesRead)
   if (head === '%PDF-') return 'pdf'
   return head.startsWith('\u00ff\u00d8\u00ff') ? 'jpeg' : undefined
 }

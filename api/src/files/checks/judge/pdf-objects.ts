@@ -1,0 +1,83 @@
+import { runReader } from './run-reader.ts'
+
+/** A PDF of 10,000 pages has about 10 MB of objects in this form. */
+const MOST_TEXT = 128 * 1024 * 1024
+const LONGEST_OBJECT = 16 * 1024 * 1024
+const CPU_SECONDS = 2
+const OBJECT_END = '\n      }'
+
+const DONE = 0
+const DONE_WITH_WARNINGS = 3
+
+export interface ObjectReader {
+  /** `reference` as in `12 0 R`. */
+  object(reference: string, object: PdfObject): void
+}
+
+/** Names begin with a slash, strings with `u:` or `b:`, and references end with ` R`. */
+export type PdfValue = null | boolean | number | string | PdfValue[] | { [key: string]: PdfValue }
+export type PdfDictionary = { [key: string]: PdfValue }
+export type PdfObject = { value: PdfValue } | { stream: { dict: PdfDictionary } }
+
+/**
+ * Passes on each object of the PDF, the packed ones too, with its names as they are meant. Never lets
+ * qpdf unpack other streams (`--check` does): 1 MB of a hostile file took 3 GB.
+ */
+export async function readObjects(
+  size: number,
+  reader: ObjectReader,
+): Promise<'read' | 'encrypted' | 'late' | 'unreadable'> {
+  const split = splitter(reader)
+  try {
+    const args = ['--json=2', '--json-key=qpdf', '--json-key=encrypt', '/dev/stdin']
+    const ran = await runReader('qpdf', args, {
+      size,
+      cpuSeconds: CPU_SECONDS,
+      onOutput: split.add,
+    })
+    if (split.isEncrypted() || /invalid password|encryption/i.test(ran.errors)) return 'encrypted'
+    if (ran.isLate) return 'late'
+    return ran.exit === DONE || ran.exit === DONE_WITH_WARNINGS ? 'read' : 'unreadable'
+  } catch (error) {
+    if (error instanceof TooMuch || error instanceof SyntaxError || error instanceof RangeError) {
+      return 'unreadable'
+    }
+    throw error
+  }
+}
+
+class TooMuch extends Error {}
+
+/** qpdf indents each object by six blanks, so they can be told apart without all of it in memory. */
+function splitter(reader: ObjectReader) {
+  let text = ''
+  let searched = 0
+  let total = 0
+  let isEncrypted = false
+  const take = (block: string) => {
+    const begin = block.indexOf('      "obj:')
+    if (begin === -1) isEncrypted ||= block.includes('"encrypted": true')
+    else {
+      const [[key, object] = []] = Object.entries(JSON.parse(`{${block.slice(begin)}}`) as object)
+      reader.object(key!.slice('obj:'.length), object as PdfObject)
+    }
+  }
+  return {
+    isEncrypted: () => isEncrypted,
+    add(chunk: string) {
+      total += chunk.length
+      text += chunk
+      let from = 0
+      for (;;) {
+        const end = text.indexOf(OBJECT_END, Math.max(from, searched))
+        if (end === -1) break
+        take(text.slice(from, end + OBJECT_END.length))
+        from = end + OBJECT_END.length + 1
+        searched = from
+      }
+      text = text.slice(from)
+      searched = Math.max(0, text.length - OBJECT_END.length)
+      if (total > MOST_TEXT || text.length > LONGEST_OBJECT) throw new TooMuch()
+    },
+  }
+}

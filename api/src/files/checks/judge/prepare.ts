@@ -1,0 +1,35 @@
+import { readFileSync, readdirSync, writeSync } from 'node:fs'
+import { stripTypeScriptTypes } from 'node:module'
+
+/**
+ * Writes the judge as one script of plain JavaScript. Taking the types off costs more than judging a
+ * usual file, so it is done once for all files.
+ */
+
+const MAIN = import.meta.resolve('./main.ts')
+const here = readdirSync(new URL('.', import.meta.url)).map((name) =>
+  import.meta.resolve(`./${name}`),
+)
+const modules = [
+  ...here,
+  import.meta.resolve('../bounded-run.ts'),
+  import.meta.resolve('@guidon/contract/document-refusals'),
+]
+const sources = modules.map((url) => [
+  url,
+  stripTypeScriptTypes(readFileSync(new URL(url), 'utf8')),
+])
+
+writeSync(
+  1,
+  `import { registerHooks } from 'node:module'
+const sources = new Map(${JSON.stringify(sources)})
+registerHooks({
+  load: (url, context, next) =>
+    sources.has(url)
+      ? { format: 'module', source: sources.get(url), shortCircuit: true }
+      : next(url, context),
+})
+await import(${JSON.stringify(MAIN)})
+`,
+)

@@ -1,0 +1,88 @@
+import { scrypt } from 'node:crypto'
+import { lookup } from 'node:dns/promises'
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Make } from '../../../test/files/good-files.ts'
+import { bombs } from '../../../test/files/hostile-bombs.ts'
+import { photosWithAttachment, startingPrograms } from '../../../test/files/hostile-programs.ts'
+import { checkFile } from './check-file.ts'
+
+/** As many as libuv has threads: with all of them busy, no password is hashed and no name resolved. */
+const AT_ONCE = 4
+/** Other processes share the machine; while a file was read here, it was many seconds. */
+const MOST_DELAY_MS = 500
+const MOST_WAIT_MS = 1_000
+
+/** No file of these comes as far as the scanner. */
+const scanner = { scan: async () => 'clean' as const }
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'guidon-free-'))
+  await writeFile(join(folder, 'first'), '%PDF-')
+  await checkFile(join(folder, 'first'), { scanner })
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+const hash = promisify(scrypt)
+
+/** The longest that work of the shared threads took, until told to stop. */
+function poolProbe() {
+  let isOver = false
+  const longest = (async () => {
+    let most = 0
+    while (!isOver) {
+      const started = performance.now()
+      await Promise.all([hash('password', 'salt', 32), lookup('localhost'), stat(folder)])
+      most = Math.max(most, performance.now() - started)
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+    return most
+  })()
+  return {
+    stop: () => {
+      isOver = true
+      return longest
+    },
+  }
+}
+
+async function whileJudged(files: readonly Make[]) {
+  const paths = await Promise.all(
+    files.map(async (make, index) => {
+      const path = join(folder, String(index))
+      await writeFile(path, await make())
+      return path
+    }),
+  )
+  const delay = monitorEventLoopDelay({ resolution: 5 })
+  delay.enable()
+  const probe = poolProbe()
+  const verdicts = await Promise.all(paths.map((path) => checkFile(path, { scanner })))
+  delay.disable()
+  return { verdicts, delayMs: delay.max / 1e6, waitMs: await probe.stop() }
+}
+
+const others = Object.entries({ ...startingPrograms, ...photosWithAttachment })
+const groups = Array.from({ length: Math.ceil(others.length / AT_ONCE) }, (_, index) =>
+  others.slice(index * AT_ONCE, (index + 1) * AT_ONCE),
+)
+
+it.each([
+  ...Object.entries(bombs).map(([name, make]) => [name, Array<Make>(AT_ONCE).fill(make)] as const),
+  ...groups.map(
+    (group) => [group.map(([name]) => name).join('; '), group.map(([, make]) => make)] as const,
+  ),
+])(
+  'while it is judged, this process is free: %s',
+  async (_, files) => {
+    const { verdicts, delayMs, waitMs } = await whileJudged(files)
+    for (const verdict of verdicts) expect(verdict).toHaveProperty('refusal.status', 422)
+    expect(delayMs).toBeLessThan(MOST_DELAY_MS)
+    expect(waitMs).toBeLessThan(MOST_WAIT_MS)
+  },
+  60_000,
+)
