@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import type { ClientRequest } from 'node:http'
 import { uploadDocument } from '@guidon/contract/documents'
-import { FORM_TYPE } from './target.ts'
+import { FORM_TYPE, forwardedFor } from './target.ts'
 import type { Target } from './target.ts'
 
 export interface OpenUpload {
@@ -16,16 +16,18 @@ export interface OpenUpload {
 
 /** Begins to upload, on a connection of its own. Without a length, the body is chunked. */
 export function openUpload(
-  { base, origin, cookie }: Target,
+  target: Target,
   length?: number,
   headers: Record<string, string> = {},
 ): OpenUpload {
+  const { base, origin, cookie } = target
   const sent = request(base + uploadDocument.path, {
     method: 'POST',
     agent: false,
     headers: {
       origin,
       cookie,
+      ...forwardedFor(target),
       'content-type': FORM_TYPE,
       ...(length === undefined ? {} : { 'content-length': length }),
       ...headers,

@@ -5,7 +5,12 @@ export interface Target {
   origin: string
   /** The Cookie header of a signed-in account; empty for a stranger. */
   cookie: string
+  /** What the balancer says that the connection comes from; none for the connection's own. */
+  address?: string
 }
+
+export const forwardedFor = ({ address }: Pick<Target, 'address'>) =>
+  address === undefined ? {} : { 'x-forwarded-for': address }
 
 export const cookieOf = (person: { cookies: Map<string, string> }): string =>
   [...person.cookies].map((pair) => pair.join('=')).join('; ')

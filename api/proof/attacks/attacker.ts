@@ -1,0 +1,18 @@
+import { attacks } from './attacks.ts'
+import type { Target } from './target.ts'
+
+/** An attacker as a process of its own, so that its work does not slow down whoever measures. */
+
+export interface Order {
+  attack: string
+  target: Target
+  forMs: number
+}
+
+process.once('message', ({ attack, target, forMs }: Order) => {
+  const report = async () => {
+    process.send!(await attacks[attack]!.run(target, forMs))
+    process.disconnect()
+  }
+  void report()
+})

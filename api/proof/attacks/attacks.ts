@@ -1,0 +1,95 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { login, verifyLogin } from '@guidon/contract/auth'
+import { register } from '@guidon/contract/sign-up'
+import type { Make } from '../../test/files/good-files.ts'
+import { bombs } from '../../test/files/hostile-bombs.ts'
+import { letter } from '../../test/files/made-pdf.ts'
+import { slowUploads } from './slow-uploads.ts'
+import { stalledBodies } from './stalled-bodies.ts'
+import { forwardedFor } from './target.ts'
+import type { Target } from './target.ts'
+import { uploadFlood } from './upload-flood.ts'
+
+/** How often each status came; 0 for a connection that was closed without an answer. */
+export type Statuses = Record<number, number>
+
+export interface Attack {
+  /** Whether the server must accept none of what is sent. */
+  hostile: boolean
+  run(target: Target, forMs: number): Promise<Statuses>
+}
+
+const MANY = 1_000_000
+
+const floodOf =
+  (make: Make, atOnce: number): Attack['run'] =>
+  async (target, forMs) => {
+    const file = await make()
+    return uploadFlood(target, () => file, { count: MANY, atOnce, forMs })
+  }
+
+/** As long as a JSON body may be, and for a careless pattern each dot is a new beginning. */
+const DOTS = `a@${'.'.repeat(65_000)}@`
+
+async function slowPatterns(target: Target, forMs: number): Promise<Statuses> {
+  const until = Date.now() + forMs
+  const statuses: Statuses = {}
+  const bodies = [
+    [login.path, { email: DOTS, password: 'xxxxxx' }],
+    [register.path, { email: DOTS, password: 'x' }],
+    [verifyLogin.path, { email: DOTS, code: '000000' }],
+  ] as const
+  const one = async (n: number) => {
+    for (let turn = n; Date.now() < until; turn += 1) {
+      const [path, body] = bodies[turn % bodies.length]!
+      const { status } = await fetch(target.base + path, {
+        method: 'POST',
+        headers: {
+          origin: target.origin,
+          'content-type': 'application/json',
+          cookie: 'guidon-challenge=x',
+          ...forwardedFor(target),
+        },
+        body: JSON.stringify(body),
+        signal: AbortSignal.timeout(forMs + 60_000),
+      }).catch(() => ({ status: 0 }))
+      statuses[status] = (statuses[status] ?? 0) + 1
+    }
+  }
+  await Promise.all(Array.from({ length: 4 }, (_, n) => one(n)))
+  return statuses
+}
+
+/** Ten uploads of 95 MB that never end, begun again when they are cut off, and sign-ins that stop in their body. */
+async function slowBodies(target: Target, forMs: number): Promise<Statuses> {
+  const until = Date.now() + forMs
+  const statuses: Statuses = {}
+  while (Date.now() < until) {
+    const slow = await slowUploads(target, { count: 10, megabytes: 95, everyMs: 15_000 })
+    const stalled = stalledBodies(target, { count: 20 })
+    while (slow.open() > 0 && Date.now() < until) await delay(100)
+    for (const { status } of slow.uploads) {
+      const came = status() ?? 0
+      statuses[came] = (statuses[came] ?? 0) + 1
+    }
+    slow.stop()
+    stalled.stop()
+  }
+  return statuses
+}
+
+/** Each by one stranger or by one account, for as long as it is told to. */
+export const attacks: Readonly<Record<string, Attack>> = {
+  'emails of 65,000 dots': { hostile: true, run: slowPatterns },
+  'JPEGs of 2,000 scans': { hostile: true, run: floodOf(bombs['a JPEG of 2,000 scans']!, 4) },
+  'slow and stalled bodies': { hostile: true, run: slowBodies },
+  'PDFs of 350,000 streams': {
+    hostile: true,
+    run: floodOf(bombs['a PDF of 350,000 streams in one']!, 3),
+  },
+  'PDFs whose table unpacks to 200 MB': {
+    hostile: true,
+    run: floodOf(bombs['a PDF whose table unpacks to 200 MB']!, 24),
+  },
+  'small files without end': { hostile: false, run: floodOf(letter, 5) },
+}
