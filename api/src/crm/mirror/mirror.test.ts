@@ -152,6 +152,19 @@ describe('the mirror', () => {
       .toBe(4_500)
   })
 
+  it('goes on where a text holds what a table cannot: NUL, half a character', async () => {
+    const [id] = org.load('Contact', [{ LastName: 'Odd\u0000 \ud800name', MailingCity: '\u0000' }])
+    org.load('Document_Request__c', [{ Veteran__c: id, Name: 'Letter\u0000' }])
+    const mirrored = async (table: string, column: string, value: string) =>
+      (await house.sql.query(`select * from ${table} where ${column} = $1`, [value])).rows
+    await expect
+      .poll(() => mirrored('crm_contact', 'id', id!), SOON)
+      .toMatchObject([{ last_name: 'Odd \ufffdname', city: null }])
+    await expect
+      .poll(() => mirrored('crm_document', 'contact_id', id!), SOON)
+      .toMatchObject([{ name: 'Letter' }])
+  })
+
   it('mends itself at night where the counts differ', async () => {
     // Changed so long before its time that no overlap reaches it.
     const stamp = '2020-01-01T00:00:00.000Z'

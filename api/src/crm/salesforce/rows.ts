@@ -9,6 +9,7 @@ import type {
 } from '../port.ts'
 import type { Mapping } from './default-mapping.ts'
 import { unreadable } from './errors.ts'
+import { cut } from './fields.ts'
 
 export type Wire = Record<string, unknown>
 
@@ -57,8 +58,8 @@ export function readers(mapping: Mapping): Readers {
     appointment: reader(appointment, (wire): AppointmentRow => {
       const { fields, values } = appointment
       const contactId = text(wire[fields.contact])
-      const date = text(wire[fields.date])
-      const time = text(wire[fields.time])
+      const date = day(wire[fields.date])
+      const time = hour(wire[fields.time])
       const { deleted, ...row } = common(wire)
       return {
         ...row,
@@ -66,7 +67,7 @@ export function readers(mapping: Mapping): Readers {
         deleted: deleted || contactId === null || date === null || time === null,
         contactId: contactId ?? '',
         date: date ?? '1970-01-01',
-        time: (time ?? '00:00').slice(0, 5),
+        time: time ?? '00:00',
         clinicName: text(wire[fields.clinicName]),
         clinicPhone: text(wire[fields.clinicPhone]),
         scheduled: wire[fields.status] === values.status.scheduled,
@@ -75,7 +76,6 @@ export function readers(mapping: Mapping): Readers {
     document: reader(document, (wire): DocumentRow => {
       const { fields } = document
       const contactId = text(wire[fields.contact])
-      const uploaded = text(wire[fields.lastUploadedAt])
       const { deleted, ...row } = common(wire)
       return {
         ...row,
@@ -85,7 +85,7 @@ export function readers(mapping: Mapping): Readers {
         name: text(wire[fields.name]) ?? '',
         type: text(wire[fields.type]),
         boxFileId: text(wire[fields.boxFileId]),
-        lastUploadedAt: uploaded === null ? null : moment(uploaded),
+        lastUploadedAt: moment(wire[fields.lastUploadedAt]),
       }
     }),
     documentCategory: reader(documentCategory, (wire): DocumentCategoryRow => {
@@ -93,7 +93,7 @@ export function readers(mapping: Mapping): Readers {
       return {
         ...common(wire),
         name: text(wire[fields.name]) ?? '',
-        sort: Number(wire[fields.sort] ?? 0),
+        sort: integer(wire[fields.sort]),
       }
     }),
   }
@@ -118,21 +118,44 @@ function reader<Row>(
 
 function common(wire: Wire): { id: string; modifiedAt: string; deleted: boolean } {
   const { Id: id, SystemModstamp: stamp, IsDeleted: deleted } = wire
-  if (typeof id !== 'string' || typeof stamp !== 'string') throw unreadable()
-  return { id, modifiedAt: moment(stamp), deleted: deleted === true }
+  const modifiedAt = moment(stamp)
+  if (typeof id !== 'string' || modifiedAt === null) throw unreadable()
+  return { id, modifiedAt, deleted: deleted === true }
 }
 
+/** In any script shorter than the 2,704 bytes that PostgreSQL takes into an index. */
+const LONGEST_TEXT = 600
+
+/** As a column of text takes it. One value that it refuses would keep the whole page out, and all behind it. */
 function text(raw: unknown): string | null {
-  return typeof raw === 'string' && raw !== '' ? raw : null
+  if (typeof raw !== 'string') return null
+  return cut(raw.replaceAll('\0', ''), LONGEST_TEXT).toWellFormed() || null
 }
 
 function lower(raw: unknown): string | null {
   return text(raw)?.toLowerCase() ?? null
 }
 
-/** The CRM writes `+0000` where everybody else writes `Z`. */
-function moment(raw: string): string {
-  const time = Date.parse(raw.replace(/\+0000$/, 'Z'))
-  if (Number.isNaN(time)) throw unreadable()
-  return new Date(time).toISOString()
+/** The CRM writes `+0000` where everybody else writes `Z`. None where PostgreSQL has no such time. */
+function moment(raw: unknown): string | null {
+  const time = Date.parse(text(raw)?.replace(/\+0000$/, 'Z') ?? '')
+  const iso = Number.isNaN(time) ? '' : new Date(time).toISOString()
+  return /^(?!0000)\d{4}-/.test(iso) ? iso : null
+}
+
+/** Only a day that there is: 31 February is none. */
+function day(raw: unknown): string | null {
+  const given = text(raw)
+  return given !== null && moment(given)?.slice(0, 10) === given ? given : null
+}
+
+function hour(raw: unknown): string | null {
+  return /^([01]\d|2[0-3]):[0-5]\d/.exec(text(raw) ?? '')?.[0] ?? null
+}
+
+const LARGEST_INTEGER = 2 ** 31 - 1
+
+function integer(raw: unknown): number {
+  const whole = Math.trunc(Number(raw))
+  return Math.min(Math.max(whole || 0, -LARGEST_INTEGER - 1), LARGEST_INTEGER)
 }
