@@ -9,6 +9,7 @@ import { afterAll, expect, inject, it, vi } from 'vitest'
 import { boot, NEWCOMER } from '../test/boot.ts'
 import type { Person } from '../test/person.ts'
 import { startRelay } from '../test/smtp-relay.ts'
+import { startProxy } from '../test/tcp-proxy.ts'
 import { inTurns, timePasses } from './crowd.ts'
 import { resetWith } from './reset-link.ts'
 import { figures, size } from './size.ts'
@@ -16,7 +17,9 @@ import { figures, size } from './size.ts'
 const mailbox = await startMailbox()
 afterAll(() => mailbox.close())
 const mails = new MailboxClient(mailbox.url)
-const { account, logged, someone, sql } = await boot({ environment: { SMTP_URL: mailbox.smtpUrl } })
+const relay = await startProxy(Number(new URL(mailbox.smtpUrl).port))
+const SMTP_URL = `smtp://127.0.0.1:${relay.port}`
+const { account, logged, someone, sql } = await boot({ environment: { SMTP_URL } })
 
 const OF_EACH_KIND = size(3, 100)
 const OUTAGE_MINUTES = 10
@@ -107,13 +110,16 @@ async function anotherTry(): Promise<void> {
   }, PATIENCE)
 }
 
-/** Ten real minutes at full size; in the gate as many tries, and the clock is moved. */
+/**
+ * First the relay answers that it cannot, then it is gone. Ten real minutes at full size; in the gate many tries,
+ * and the clock is moved.
+ */
 async function outage(asked: readonly Waiting[]): Promise<void> {
   const resending = asked.filter(({ resends }) => resends)
   if (isFull) {
     await delay(70_000)
     for (const one of resending) await resend(one)
-    await mails.fault('refuse')
+    await relay.down()
     await delay((OUTAGE_MINUTES - 1) * 60_000 - 10_000)
     return
   }
@@ -123,7 +129,9 @@ async function outage(asked: readonly Waiting[]): Promise<void> {
     await sql.query(`update reset_tokens set expires_at = expires_at - make_interval(mins => $1)`, [
       MINUTES_A_TRY,
     ])
-    if (tries === 0) for (const one of resending) await resend(one)
+    if (tries > 0) continue
+    for (const one of resending) await resend(one)
+    await relay.down()
   }
   await dueNow()
 }
@@ -149,6 +157,7 @@ it('every code and link asked for while the relay was down arrives once it is ba
   const during = await jobs()
 
   await mails.fault('none')
+  await relay.up()
   const back = performance.now()
   await vi.waitUntil(async () => (await jobs()).unfinished === 0, PATIENCE)
   const after = await jobs()
@@ -215,15 +224,15 @@ it('a code whose sign-in ends before the relay is back is reported as expired, a
 })
 
 it('a recipient whom the relay refuses is tried once, and reported as refused', async () => {
-  const relay = await startRelay({ RCPT: '550 5.1.1 no such user' })
-  const other = await boot({ environment: { SMTP_URL: relay.url } })
+  const refusing = await startRelay({ RCPT: '550 5.1.1 no such user' })
+  const other = await boot({ environment: { SMTP_URL: refusing.url } })
   const one = await other.account()
   await other.someone().call(login, { body: one })
   const state = async () =>
     (await other.admin.queues.states()).find(({ name }) => name === 'auth.send-code')
   await vi.waitUntil(async () => (await state())?.refused === 1, PATIENCE)
   expect(await state()).toMatchObject({ unfinished: 0, dead: 0, refused: 1 })
-  expect(relay.said.filter((line) => line.startsWith('RCPT'))).toHaveLength(1)
+  expect(refusing.said.filter((line) => line.startsWith('RCPT'))).toHaveLength(1)
   expect(other.logged()).toMatch(/"level":"warn".*"msg":"mail: refused"/)
   expect(other.logged()).not.toContain(one.email)
 })
