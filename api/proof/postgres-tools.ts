@@ -40,6 +40,8 @@ export async function grants(sql: Client): Promise<unknown[]> {
     `select oid::regclass::text as name, relacl::text as acl from pg_class
        where relnamespace::regnamespace::text in ('public', 'pgboss') and relkind in ('r', 'p', 'S')
      union all select nspname, nspacl::text from pg_namespace where nspname in ('public', 'pgboss')
+     union all select attrelid::regclass || '.' || attname, attacl::text from pg_attribute
+       where attacl is not null and attrelid >= 16384
      union all select 'default', defaclacl::text from pg_default_acl
      order by 1, 2`,
   )

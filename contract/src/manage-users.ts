@@ -41,9 +41,6 @@ export const USER_PASSWORD_RESET = 'Password has been reset successfully!'
 
 export const TOO_SHORT = `Password must be at least ${PASSWORD_MIN} characters long`
 
-/** For a cursor that was not made for this person and this search, or too long ago. */
-export const PAGE_GONE = 'This page no longer exists. Please start again from the first page.'
-
 const STAFF_ROLES = ['STAFF', 'ADMIN'] as const
 
 export const listUsers = endpoint({
@@ -133,6 +130,12 @@ export const contactTaken: Refusal = {
   status: 409,
   code: 'contact_taken',
   message: 'This Salesforce ID is linked to another account.',
+}
+/** For a cursor that was not made for this person and this search, or too long ago. */
+export const pageGone: Refusal = {
+  status: 422,
+  code: 'page_gone',
+  message: 'This page no longer exists. Please start again from the first page.',
 }
 export const folderTaken: Refusal = {
   status: 409,

@@ -114,18 +114,6 @@ describe('a seal that is not the hash of stored events', () => {
     }
     expect(await verifyChain(db)).toMatchObject({ events: 3, broken: undefined })
   })
-
-  it('is not needed to hold thousands of events: they are sealed and checked in seconds', async () => {
-    const { owner, db } = await newLog(0)
-    await owner.query(
-      `insert into audit_events (event, details)
-       select 'signed_in', jsonb_build_object('n', n) from generate_series(1, 20000) as n`,
-    )
-    const started = performance.now()
-    await sealUpTo(db, 20_000)
-    expect(performance.now() - started).toBeLessThan(20_000)
-    expect(await verifyChain(db)).toMatchObject({ seals: 20, events: 20_000, broken: undefined })
-  })
 })
 
 describe('an event', () => {
@@ -139,4 +127,16 @@ describe('an event', () => {
       'permission denied',
     )
   })
+})
+
+it('seals and verifies 20,000 events in seconds', async () => {
+  const { owner, db } = await newLog(0)
+  await owner.query(
+    `insert into audit_events (event, details)
+     select 'signed_in', jsonb_build_object('n', n) from generate_series(1, 20000) as n`,
+  )
+  const started = performance.now()
+  await sealUpTo(db, 20_000)
+  expect(performance.now() - started).toBeLessThan(20_000)
+  expect(await verifyChain(db)).toMatchObject({ seals: 20, events: 20_000, broken: undefined })
 })

@@ -5,7 +5,8 @@ import type { Database } from '../../db/database.ts'
 import type { RefusedAction } from '../../http/refused-action.ts'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-const CONTACT_ID = /^[A-Za-z0-9]{15}([A-Za-z0-9]{3})?$/
+/** Contacts' ids begin so: a name of fifteen letters is not one. */
+const CONTACT_ID = /^003[A-Za-z0-9]{12}([A-Za-z0-9]{3})?$/
 
 /** The target as the caller named it, and only if it is an id: anything else is typed text. */
 function targetOf(id: string | undefined) {

@@ -1,10 +1,10 @@
 import { timingSafeEqual } from 'node:crypto'
 import { SESSION_HOURS } from '@guidon/contract/limits'
-import { PAGE_GONE } from '@guidon/contract/manage-users'
+import { pageGone } from '@guidon/contract/manage-users'
 import type { Order, SortBy } from '@guidon/contract/manage-users'
 import { z } from 'zod'
 import type { Place } from '../../db/managed-users.ts'
-import { refuseInput } from '../../http/refuse.ts'
+import { refuse } from '../../http/refuse.ts'
 import type { Tokens } from '../../http/tokens.ts'
 
 /** Where the next page begins, which one it is, and how many accounts there were at the first. */
@@ -56,13 +56,11 @@ export function cursors(tokens: Pick<Tokens, 'hash' | 'hashes'>): Cursors {
       const isOurs = tokens
         .hashes('cursor', signed(owner, text))
         .some((own) => own.length === given.length && timingSafeEqual(own, given))
-      if (!isOurs) throw pageGone()
+      if (!isOurs) throw refuse(pageGone)
       const parts = content.parse(JSON.parse(Buffer.from(text, 'base64url').toString()))
       const [value, id, elsewhere, total, page, expiresAt] = parts
-      if (expiresAt <= Date.now()) throw pageGone()
+      if (expiresAt <= Date.now()) throw refuse(pageGone)
       return { value, id, elsewhere, total, page }
     },
   }
 }
-
-const pageGone = () => refuseInput([{ path: ['cursor'], message: PAGE_GONE }])
