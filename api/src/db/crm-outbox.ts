@@ -49,6 +49,17 @@ export async function holdNext(
     .executeTakeFirst()
 }
 
+/** How many entries of a veteran the CRM does not know yet. */
+export async function countUnsent(db: Queryable, userId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('crm_outbox')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('user_id', '=', userId)
+    .where('sent_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 export async function markSent(tx: Tx, number: string): Promise<void> {
   await tx.updateTable('crm_outbox').set({ sent_at: now }).where('number', '=', number).execute()
 }
