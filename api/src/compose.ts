@@ -380,6 +380,7 @@ export async function composeWorker(
       db,
       crm,
       log,
+      jobs: queues,
       senders: {
         contact: sendContact(crm),
         contact_request: sendContactRequest(crm),

@@ -4,11 +4,13 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { IncomingHttpHeaders, IncomingMessage, Server } from 'node:http'
+import { connect } from 'node:http2'
 import { Agent, request } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { uploadDocument } from '@guidon/contract/documents'
 import { freePort } from '@guidon/sandbox/free-port'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 
@@ -106,6 +108,30 @@ describe.runIf(hasHaproxy)('the balancer', () => {
     const answer = await ask({ 'Content-Length': String(200 * 1024 * 1024) }, 'POST')
     answer.destroy()
     expect(answer.statusCode).toBe(413)
+  })
+
+  it('takes no body that does not say its length', async () => {
+    const answer = await ask({ 'Transfer-Encoding': 'chunked' }, 'POST')
+    answer.destroy()
+    expect(answer.statusCode).toBe(411)
+  })
+
+  it('takes no upload without a length over HTTP/2, and other requests without a body', async () => {
+    const session = connect(`https://127.0.0.1:${ports.https}`, { rejectUnauthorized: false })
+    const statusOf = async (method: string, path: string, endStream: boolean) => {
+      const stream = session.request({ ':method': method, ':path': path }, { endStream })
+      stream.on('error', () => {})
+      const [headers] = (await once(stream, 'response')) as [{ ':status': number }]
+      stream.close()
+      return headers[':status']
+    }
+    try {
+      expect(await statusOf('POST', uploadDocument.path, false)).toBe(411)
+      expect(await statusOf('POST', '/auth/logout', true)).toBe(200)
+      expect(await statusOf('DELETE', '/admin/users/1', true)).toBe(200)
+    } finally {
+      session.destroy()
+    }
   })
 
   it('sends nobody to an API that is not ready', { timeout: 2 * PATIENCE_MS }, async () => {

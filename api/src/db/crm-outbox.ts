@@ -59,6 +59,17 @@ export async function setTarget(tx: Tx, number: string, target: string): Promise
 /** Not `now()`: a transaction that waited for the lock began before the entry ahead of it was sent. */
 const clock = sql<Date>`clock_timestamp()`
 
+/** How many entries of a veteran the CRM does not know yet. */
+export async function countUnsent(db: Queryable, userId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('crm_outbox')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('user_id', '=', userId)
+    .where('sent_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 export async function markSent(tx: Tx, number: string): Promise<void> {
   await tx.updateTable('crm_outbox').set({ sent_at: clock }).where('number', '=', number).execute()
 }

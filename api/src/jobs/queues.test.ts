@@ -102,3 +102,29 @@ it('keeps a job that failed for good in sight of the operator, who can send it a
   expect(await second).toBe('broken')
   await expect.poll(dead).toBe(1)
 })
+
+it('takes the first job of an account before the tenth of another that has hundreds', async () => {
+  const order: string[] = []
+  const turns = job({ ...greet, name: 'test.turns' })
+  await migrateQueues(url, [turns], log)
+  await db.transaction().execute(async (tx) => {
+    for (let turn = 1; turn <= 300; turn += 1) {
+      await queues.send(turns, { name: `many ${turn}` }, tx, { turn })
+    }
+  })
+  await db.transaction().execute((tx) => queues.send(turns, { name: 'one' }, tx, { turn: 1 }))
+  const done = Promise.withResolvers<void>()
+  const stopTurns = await startWorking(
+    url,
+    [
+      work(turns, async ({ name }) => {
+        order.push(name)
+        if (order.length === 301) done.resolve()
+      }),
+    ],
+    log,
+  )
+  await done.promise
+  await stopTurns()
+  expect(order.indexOf('one')).toBeLessThan(10)
+})

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 import {
   clearRefusals,
+  countUnsent,
   holdNext,
   insertEntry,
   markRefused,
@@ -31,6 +32,9 @@ export const sendToCrm = job({
 /** Twice the longest spacing, and less than half of what the job may take. */
 const LONGEST_TURN_MS = 120_000
 
+/** Then others have their turn: an account with hundreds of entries does not hold up everyone. */
+const ENTRIES_A_RUN = 5
+
 /** Nightly: nothing that waits depends on a job that was lost or given up. */
 export const sweepOutbox = job({
   name: 'crm.sweep-outbox',
@@ -38,6 +42,10 @@ export const sweepOutbox = job({
   options: { retryLimit: 2, retryDelay: 60, expireInSeconds: 300 },
   every: '45 9 * * *',
 })
+
+/** The more an account has waiting, the later its next job. */
+const sendInTurn = async (tx: Tx, jobs: Jobs, userId: string) =>
+  jobs.send(sendToCrm, { userId }, tx, { turn: Math.max(1, await countUnsent(tx, userId)) })
 
 /** Starts anew whatever waits. Answers how many veterans' entries that are. */
 async function startWaiting(tx: Tx, jobs: Jobs): Promise<number> {
@@ -57,7 +65,7 @@ export function outbox(db: Database, jobs: Jobs): Outbox {
   return {
     add: async (tx, entry) => {
       await insertEntry(tx, entry)
-      await jobs.send(sendToCrm, { userId: entry.userId }, tx)
+      await sendInTurn(tx, jobs, entry.userId)
     },
     sendAgain: () =>
       db.transaction().execute(async (tx) => {
@@ -86,10 +94,11 @@ export interface OutboxParts {
   db: Database
   crm: Pick<Crm, 'usage'>
   senders: Senders
+  jobs: Jobs
   log: Log
 }
 
-export function sendToCrmWork({ db, crm, senders, log }: OutboxParts) {
+export function sendToCrmWork({ db, crm, senders, jobs, log }: OutboxParts) {
   /** One transaction with the veteran's next entry. A refusal is stored with the entry and ends the run. */
   const withNext = (userId: string, act: (entry: OutboxEntry, tx: Tx) => Promise<Step>) =>
     db.transaction().execute(async (tx): Promise<Step> => {
@@ -140,12 +149,19 @@ export function sendToCrmWork({ db, crm, senders, log }: OutboxParts) {
     await delay(waitMs, undefined, { signal })
   }
 
+  const sendRest = async (tx: Tx, userId: string) => {
+    if ((await countUnsent(tx, userId)) > 0) await sendInTurn(tx, jobs, userId)
+  }
+
   return work(sendToCrm, async ({ userId }, { signal }) => {
-    do {
-      // With many entries and long turns the rest is left to the next try.
+    let mayBeMore = true
+    for (let sent = 0; mayBeMore && sent < ENTRIES_A_RUN; sent += 1) {
+      // With long turns the rest is left to the next try.
       signal.throwIfAborted()
       await waitForTurn(signal)
-    } while (await sendNext(userId))
+      mayBeMore = await sendNext(userId)
+    }
+    if (mayBeMore) await db.transaction().execute((tx) => sendRest(tx, userId))
     const usage = crm.usage()
     if (usage) await recordUsage(db, usage)
   })

@@ -340,3 +340,22 @@ describe('at the provider', () => {
     expect(named.map(({ versions }) => versions.length)).toEqual([1])
   })
 })
+
+describe('with hundreds of files waiting', () => {
+  it("of one account, another's only file is in the store before the first's tenth", async () => {
+    const [many, one] = [await veteran(), await veteran()]
+    await house.stopWorkers()
+    for (let n = 0; n < 20; n += 1) expect((await send(many.person)).status).toBe(201)
+    const { body } = await send(one.person)
+    await house.anotherWorker()
+    const stored = async () => {
+      const { rows } = await sql.query<{ document_id: string }>(
+        'select document_id from uploads where user_id = any($1) and stored_at is not null order by stored_at',
+        [[many.userId, one.userId]],
+      )
+      return rows.map((row) => row.document_id)
+    }
+    await expect.poll(async () => (await stored()).length, SOON).toBe(21)
+    expect((await stored()).indexOf(body.id)).toBeLessThan(10)
+  })
+})

@@ -2,11 +2,17 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { request } from 'node:http'
 import type { IncomingMessage } from 'node:http'
+import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { listUsers, managedUser, pageGone } from '@guidon/contract/manage-users'
 import type { ManagedUser } from '@guidon/contract/manage-users'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { boot } from '../../../test/boot.ts'
+import { openDatabase, openPool } from '../../db/database.ts'
+import type { Streamed } from '../../http/send-json.ts'
+import { tokens } from '../../http/tokens.ts'
+import { cursors } from './cursor.ts'
+import { listing } from './listing.ts'
 
 const house = await boot()
 const { base, sql } = house
@@ -313,6 +319,33 @@ describe('a page', () => {
     })
     expect(JSON.stringify(await looksOf())).not.toContain('zimmer77')
   })
+})
+
+it('of one member of staff runs once at a time; more are refused with words, and of no one else', async () => {
+  const { DATABASE_URL: url } = house.config
+  const pool = openPool({ url, size: 2, statementTimeoutMs: 0, onIdleError: () => {} })
+  onTestFinished(() => pool.end())
+  const { list: ask } = listing({
+    db: openDatabase(pool),
+    cursors: cursors(tokens(house.config.TOKEN_KEY)),
+    stream: () => new PassThrough(),
+  })
+  const { rows } = await sql.query<{ id: string }>('select id from users limit 2')
+  const [one, colleague] = rows.map(({ id }) => id)
+  const all = listUsers.query.parse({})
+  const begin = async (actorId: string) => (await ask(actorId, all)) as Streamed
+  const first = await begin(one!)
+  const run = async (actorId: string) => void (await begin(actorId))(false).destroy()
+  // Two may wait, whichever they are.
+  const more = [1, 2, 3].map(() => run(one!))
+  await expect(Promise.race(more)).rejects.toMatchObject({
+    refusal: { status: 429, code: 'too_many_listings' },
+    details: { retryAfterSeconds: 5 },
+  })
+  await run(colleague!)
+  first(false).destroy()
+  const ends = await Promise.allSettled(more)
+  expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
 })
 
 it('with more accounts than a listing holds, answers a page and says how many there are', async () => {
