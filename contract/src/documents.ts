@@ -18,6 +18,13 @@ export const document = z.object({
 })
 export type Document = z.infer<typeof document>
 
+export const staffDocument = z.extend(document, {
+  /** A form with scripts: they run in the viewer of whoever opens it. */
+  hasScripts: z.boolean(),
+})
+export type StaffDocument = z.infer<typeof staffDocument>
+export const HAS_SCRIPTS = 'Contains form scripts'
+
 export const getDocuments = endpoint({
   method: 'GET',
   path: '/salesforce/documents/me',
@@ -34,7 +41,7 @@ export const getDocumentsOf = endpoint({
   params: byId,
   session: 'required',
   roles: ['STAFF', 'ADMIN'],
-  answer: z.array(document),
+  answer: z.array(staffDocument),
   failure: 'Failed to load documents. Please try again later.',
 })
 

@@ -1,4 +1,4 @@
-import type { Document } from '@guidon/contract/documents'
+import type { Document, StaffDocument } from '@guidon/contract/documents'
 import { sql } from 'kysely'
 import { statement } from './database.ts'
 import type { Queryable, Tx } from './database.ts'
@@ -8,14 +8,16 @@ const isoDate = `to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
 /** While a file is on its way to the store, the document's own id stands for it. */
 const OWN = `
   d.id::text as id, d.name, d.type, coalesce(d.box_file_id, d.id::text) as "boxFileId",
-  d.uploaded_at as at, d.size::float8 as size, encode(d.sha256, 'hex') as sha256`
-const SHOWN = `id, name, type, "boxFileId", ${isoDate} as "lastUploadedDate", size, sha256`
+  d.uploaded_at as at, d.size::float8 as size, encode(d.sha256, 'hex') as sha256,
+  d.has_scripts as "hasScripts"`
+const SHOWN = `id, name, type, "boxFileId", ${isoDate} as "lastUploadedDate", size, sha256,
+  "hasScripts"`
 
 /**
  * The mirror of the CRM, and over it what came through the portal: the CRM hears of that later, and knows
  * less of it. What the provider deleted there is gone here too.
  */
-const selectDocuments = statement<Document>(`
+const selectDocuments = statement<StaffDocument>(`
   with owner as (select id, salesforce_id from users where id = $1),
   own as (select d.* from owner join documents d on d.user_id = owner.id and not d.removed),
   mirrored as (
@@ -25,14 +27,15 @@ const selectDocuments = statement<Document>(`
     select ${OWN} from own d
     where not exists (select from crm_document c where c.id = d.crm_id and c.deleted)
     union all
-    select c.id, c.name, c.type, c.box_file_id, c.last_uploaded_at, null, null
+    select c.id, c.name, c.type, c.box_file_id, c.last_uploaded_at, null, null, false
     from mirrored c
     where not exists (
       select from own d where d.crm_id = c.id or d.id::text = c.portal_document_id))
   select ${SHOWN} from listed
   order by "boxFileId" is not null, at desc nulls first, id desc`)
 
-export function documentsOf(db: Queryable, userId: string): Promise<Document[]> {
+/** As staff see them; the veteran's answer leaves out what is for staff. */
+export function documentsOf(db: Queryable, userId: string): Promise<StaffDocument[]> {
   return selectDocuments(db, userId)
 }
 
@@ -53,6 +56,7 @@ export interface NewDocument {
   boxFileId?: string
   size: number
   sha256: Buffer
+  hasScripts: boolean
 }
 
 /** The new id, or undefined where the veteran has a document of that name, or the request is answered. */
@@ -67,6 +71,7 @@ export async function insertDocument(tx: Tx, row: NewDocument): Promise<string |
       box_file_id: row.boxFileId ?? null,
       size: String(row.size),
       sha256: row.sha256,
+      has_scripts: row.hasScripts,
     })
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
@@ -146,16 +151,29 @@ export async function findReplaceable(
   return rows[0]
 }
 
+/** Answers whether the name was free: it may follow a content of another kind. */
 export async function setContent(
   tx: Tx,
   id: string,
-  content: { size: number; sha256: Buffer },
-): Promise<void> {
-  await tx
-    .updateTable('documents')
-    .set({ size: String(content.size), sha256: content.sha256, uploaded_at: sql<Date>`now()` })
-    .where('id', '=', id)
-    .execute()
+  content: Pick<NewDocument, 'name' | 'size' | 'sha256' | 'hasScripts'>,
+): Promise<boolean> {
+  try {
+    await tx
+      .updateTable('documents')
+      .set({
+        name: content.name,
+        size: String(content.size),
+        sha256: content.sha256,
+        has_scripts: content.hasScripts,
+        uploaded_at: sql<Date>`now()`,
+      })
+      .where('id', '=', id)
+      .execute()
+    return true
+  } catch (error) {
+    if ((error as { constraint?: string }).constraint === 'documents_name') return false
+    throw error
+  }
 }
 
 export async function setBoxFileId(tx: Tx, id: string, boxFileId: string): Promise<void> {

@@ -279,6 +279,7 @@ interface Documents {
   sha256: Buffer
   uploaded_at: Generated<Date>
   removed: Generated<boolean>
+  has_scripts: Generated<boolean>
 }
 
 interface Uploads {

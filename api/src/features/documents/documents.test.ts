@@ -4,6 +4,7 @@ import { fileInfected, fileProtected, wrongFileType } from '@guidon/contract/doc
 import {
   documentExists,
   getDocuments,
+  getDocumentsOf,
   NO_CATEGORY,
   replaceDocument,
   uploadDocument,
@@ -12,7 +13,9 @@ import { describe, expect, it, vi } from 'vitest'
 import { boot } from '../../../test/boot.ts'
 import { newBox } from '../../../test/box.ts'
 import { EICAR } from '../../../test/files/clamd.ts'
+import { acroForm, signedPdf, xfaForm } from '../../../test/files/form-pdfs.ts'
 import { byQpdf, letter, pdfOf, streamOf } from '../../../test/files/made-pdf.ts'
+import { photo } from '../../../test/files/photo.ts'
 import { mailbox } from '../../../test/mailbox.ts'
 import { newOrg } from '../../../test/org.ts'
 import type { Person } from '../../../test/person.ts'
@@ -23,6 +26,7 @@ const house = await boot({
   environment: { ...org.environment, ...box.environment, CRM_POLL_SECONDS: '1' },
 })
 const { sql } = house
+const staff = await house.signedIn(await house.account('STAFF'))
 
 const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 const SOON = { timeout: 20_000, interval: 100 }
@@ -80,6 +84,34 @@ describe('an upload', () => {
       [userId],
     )
     expect(rows).toHaveLength(0)
+  })
+
+  it.each([
+    ['a form with scripts', acroForm, true],
+    ['a form of XFA', xfaForm, true],
+    ['a signed PDF', signedPdf, false],
+  ])('of %s is kept byte for byte, and staff see whether it has scripts', async (_, make, has) => {
+    const { person, userId, contactId } = await veteran()
+    const file = { name: aName(), bytes: make() }
+    const { status, body } = await send(person, file)
+    expect(status).toBe(201)
+    expect(body).not.toHaveProperty('hasScripts')
+    expect((await boxFile(file.name)).sha256).toBe(hashOf(file.bytes))
+    const seen = await staff.call(getDocumentsOf, { params: { id: contactId } })
+    expect(seen.body).toMatchObject([{ name: file.name, hasScripts: has }])
+    const { rows } = await sql.query(
+      `select details from audit_events where event = 'document_uploaded' and subject_id = $1`,
+      [userId],
+    )
+    expect(rows).toEqual([{ details: has ? { scripts: true } : {} }])
+  })
+
+  it('under a name that is as long as it may be without its ending arrives in Box', async () => {
+    const { person } = await veteran()
+    const file = { name: `${randomUUID()}${'a'.repeat(255 - 36)}`, bytes: aPdf() }
+    const { body } = await send(person, file)
+    expect(body.name).toBe(`${file.name.slice(0, 251)}.pdf`)
+    expect((await boxFile(body.name)).sha256).toBe(hashOf(file.bytes))
   })
 
   it('leaves nothing in the temporary folder', async () => {
@@ -253,6 +285,54 @@ describe('a replacement', () => {
       .poll(async () => (await boxFile(file.name)).versions.map(({ sha256 }) => sha256), SOON)
       .toEqual([hashOf(bytes), hashOf(file.bytes)])
     expect(await listOf(person)).toHaveLength(1)
+  })
+
+  it('of another kind changes the ending, here, in Box and in the CRM', async () => {
+    const { person } = await veteran()
+    const file = { name: aName(), bytes: aPdf() }
+    const { body: first } = await send(person, file)
+    const stored = await boxFile(file.name)
+    const bytes = await photo().jpeg().toBuffer()
+    const { status, body } = await person.upload(
+      replaceDocument,
+      { name: 'IMG_1.jpg', bytes },
+      { params: { id: first.id } },
+    )
+    const name = file.name.replace(/pdf$/, 'jpg')
+    expect({ status, name: body.name }).toEqual({ status: 200, name })
+    expect(await boxFile(name)).toMatchObject({ id: stored.id, sha256: hashOf(bytes) })
+    await expect.poll(async () => (await crmDocument(first.id))[0]?.['Name'], SOON).toBe(name)
+    await expect.poll(() => listOf(person), SOON).toMatchObject([{ name, boxFileId: stored.id }])
+  })
+
+  it('of another kind, whose name another document has, is refused and changes nothing', async () => {
+    const { person } = await veteran()
+    const bytes = await photo().jpeg().toBuffer()
+    const { body } = await send(person, { name: 'Orders.pdf', bytes: aPdf() })
+    await send(person, { name: 'orders.JPG', bytes })
+    const answer = await person.upload(
+      replaceDocument,
+      { name: 'new.jpg', bytes },
+      { params: { id: body.id } },
+    )
+    expect(answer).toMatchObject({ status: 409, body: { message: documentExists.message } })
+    expect(await listOf(person)).toContainEqual(expect.objectContaining({ sha256: body.sha256 }))
+  })
+
+  it("of a provider's file that has no ending gives it one", async () => {
+    const { person, contactId, userId } = await veteran()
+    const asked = await org.staff('request-document', { contactId, type: 'VA Decision Letter' })
+    await expect.poll(() => listOf(person), SOON).toMatchObject([{ id: asked }])
+    await sql.query(
+      `update crm_document set box_file_id = $2, name = 'Rating decision' where id = $1`,
+      [asked, userId],
+    )
+    const { status, body } = await person.upload(
+      replaceDocument,
+      { name: 'scan.pdf', bytes: aPdf() },
+      { params: { id: userId } },
+    )
+    expect({ status, name: body.name }).toEqual({ status: 200, name: 'Rating decision.pdf' })
   })
 
   it('of a file that is still on its way arrives after it', async () => {

@@ -1,6 +1,6 @@
 import type { Role } from '@guidon/contract/account'
 import { OTHER_CATEGORY } from '@guidon/contract/documents'
-import type { Document } from '@guidon/contract/documents'
+import type { Document, StaffDocument } from '@guidon/contract/documents'
 import { notFound } from '@guidon/contract/refusal'
 import { recordEvent } from '../../db/audit-events.ts'
 import { documentCategories } from '../../db/dashboard.ts'
@@ -12,7 +12,7 @@ import { refuse } from '../../http/refuse.ts'
 export interface Documents {
   of(userId: string): Promise<Document[]>
   /** For staff, by the veteran's Salesforce ID; each look is in the audit log. */
-  ofVeteran(salesforceId: string, viewer: { id: string; role: Role }): Promise<Document[]>
+  ofVeteran(salesforceId: string, viewer: { id: string; role: Role }): Promise<StaffDocument[]>
   categories(): Promise<string[]>
 }
 

@@ -8,6 +8,7 @@ import { withLock } from '../../db/locks.ts'
 import { markStored, markUploadRefused, nextUpload } from '../../db/uploads.ts'
 import type { WaitingUpload } from '../../db/uploads.ts'
 import { setBoxFolderId } from '../../db/users.ts'
+import { withEnding } from '../../files/checks/safe-name.ts'
 import { FilesRefused } from '../../files/port.ts'
 import type { Content, Files } from '../../files/port.ts'
 import type { Log } from '../../http/log.ts'
@@ -110,5 +111,6 @@ export function folderName(person: { userId: string; firstName: string; lastName
 
 export function besides(name: string, sha1: string): string {
   const extension = extname(name)
-  return `${name.slice(0, name.length - extension.length)} (${sha1.slice(0, 8)})${extension}`
+  const stem = name.slice(0, name.length - extension.length)
+  return withEnding(stem, ` (${sha1.slice(0, 8)})${extension}`)
 }

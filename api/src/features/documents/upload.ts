@@ -18,6 +18,7 @@ import {
 } from '../../db/documents.ts'
 import { countWaiting, insertUpload } from '../../db/uploads.ts'
 import { checkFile } from '../../files/checks/check-file.ts'
+import type { FileKind } from '../../files/checks/check-file.ts'
 import type { Scanner } from '../../files/checks/clamd.ts'
 import { fairSemaphore, QueueFull } from '../../http/fair-semaphore.ts'
 import { refuse } from '../../http/refuse.ts'
@@ -51,6 +52,12 @@ export interface Uploads {
   replace(userId: string, id: string, file: Received): Promise<Document>
 }
 
+/** A file that passed, with what its content says of it. */
+interface Checked extends Received {
+  kind: FileKind
+  hasScripts: boolean
+}
+
 export function uploads({ db, sealer, scanner, jobs }: UploadParts): Uploads {
   const checks = fairSemaphore({
     atOnce: CHECKS_AT_ONCE,
@@ -58,14 +65,15 @@ export function uploads({ db, sealer, scanner, jobs }: UploadParts): Uploads {
     waitMs: CHECK_WAIT_MS,
   })
   /** Answers the file under a name that says what it is: a page by name would be one to whoever opens it. */
-  const checked = async (userId: string, file: Received): Promise<Received> => {
+  const checked = async (userId: string, file: Received): Promise<Checked> => {
     const check = () => checkFile(file.path, { scanner })
     const verdict = await checks.hold(userId, check).catch((error: unknown) => {
       if (!(error instanceof QueueFull)) throw error
       throw refuse(cannotCheckFiles, { retryAfterSeconds: CHECK_RETRY_SECONDS })
     })
     if ('refusal' in verdict) throw refuse(verdict.refusal)
-    return { ...file, name: namedAs(verdict.kind, file.name) }
+    const { kind, flags } = verdict
+    return { ...file, name: namedAs(kind, file.name), kind, hasScripts: flags.includes('scripts') }
   }
 
   /** The bytes, the way to the store and the receipt: all of it with the document's row, or nothing. */
@@ -99,8 +107,8 @@ export function uploads({ db, sealer, scanner, jobs }: UploadParts): Uploads {
       return db.transaction().execute(async (tx) => {
         await freeRemoved(tx, userId)
         if (await isNameTakenInCrm(tx, userId, file.name)) throw refuse(documentExists)
-        const { name, size, sha256 } = file
-        const row = { userId, name, type: documentType, crmId, size, sha256 }
+        const { name, size, sha256, hasScripts } = file
+        const row = { userId, name, type: documentType, crmId, size, sha256, hasScripts }
         const id = await insertDocument(tx, row)
         if (!id) {
           const existing = await findByName(tx, userId, name)
@@ -108,7 +116,12 @@ export function uploads({ db, sealer, scanner, jobs }: UploadParts): Uploads {
           return { document: await shown(tx, existing.id), isNew: false }
         }
         await keep(tx, userId, id, file)
-        await recordEvent(tx, { event: 'document_uploaded', actorId: userId, subjectId: userId })
+        await recordEvent(tx, {
+          event: 'document_uploaded',
+          actorId: userId,
+          subjectId: userId,
+          details: detailsOf(file),
+        })
         return { document: await shown(tx, id), isNew: true }
       })
     },
@@ -118,32 +131,46 @@ export function uploads({ db, sealer, scanner, jobs }: UploadParts): Uploads {
       return db.transaction().execute(async (tx) => {
         const found = await findReplaceable(tx, userId, id)
         if (!found) throw refuse(notFound)
-        const { size, sha256 } = file
-        const own = found.id ?? (await adopt(tx, userId, found, file))
-        await setContent(tx, own, { size, sha256 })
-        await keep(tx, userId, own, file)
-        await recordEvent(tx, { event: 'document_replaced', actorId: userId, subjectId: userId })
+        // The new version may be of another kind, and the name says what a file is.
+        const version = { ...file, name: namedAs(file.kind, found.name) }
+        await freeRemoved(tx, userId)
+        const own = found.id ?? (await adopt(tx, userId, found, version))
+        const isRenamed = version.name.toLowerCase() !== found.name.toLowerCase()
+        if (isRenamed && (await isNameTakenInCrm(tx, userId, version.name))) {
+          throw refuse(documentExists)
+        }
+        if (!(await setContent(tx, own, version))) throw refuse(documentExists)
+        await keep(tx, userId, own, version)
+        await recordEvent(tx, {
+          event: 'document_replaced',
+          actorId: userId,
+          subjectId: userId,
+          details: detailsOf(file),
+        })
         return shown(tx, own)
       })
     },
   }
 }
 
+const detailsOf = ({ hasScripts }: Checked) => (hasScripts ? { scripts: true } : {})
+
 /** A file that did not come through the portal becomes one of ours with its first new version. */
 async function adopt(
   tx: Tx,
   userId: string,
   found: NonNullable<Awaited<ReturnType<typeof findReplaceable>>>,
-  file: Received,
+  file: Checked,
 ): Promise<string> {
   const id = await insertDocument(tx, {
     userId,
-    name: found.name,
+    name: file.name,
     type: found.type ?? '',
     crmId: found.crmId ?? undefined,
     ...(found.boxFileId && { boxFileId: found.boxFileId }),
     size: file.size,
     sha256: file.sha256,
+    hasScripts: file.hasScripts,
   })
   if (!id) throw refuse(documentExists)
   return id

@@ -22,19 +22,22 @@ export function safeName(name: string): string {
   return cut(bare)
 }
 
-/** The end goes, but not the extension; and never half of what is seen as one character. */
 function cut(name: string): string {
-  if (Buffer.byteLength(name) <= DOCUMENT_NAME_MAX_BYTES) return name
   const at = name.lastIndexOf('.')
   const hasExtension = at > 0 && Buffer.byteLength(name.slice(at)) <= LONGEST_EXTENSION
-  const extension = hasExtension ? name.slice(at) : ''
-  const stem = hasExtension ? name.slice(0, at) : name
-  const room = DOCUMENT_NAME_MAX_BYTES - Buffer.byteLength(extension)
+  return hasExtension ? withEnding(name.slice(0, at), name.slice(at)) : withEnding(name, '')
+}
+
+/** The stem is cut so that the ending fits, and never in the middle of what is seen as one character. */
+export function withEnding(stem: string, ending: string): string {
+  const limit = DOCUMENT_NAME_MAX_BYTES - Buffer.byteLength(ending)
+  if (Buffer.byteLength(stem) <= limit) return stem + ending
   let kept = ''
+  let bytes = 0
   for (const { segment } of new Intl.Segmenter().segment(stem)) {
-    if (Buffer.byteLength(kept + segment) > room) break
+    bytes += Buffer.byteLength(segment)
+    if (bytes > limit) break
     kept += segment
   }
-  const stemKept = kept.trimEnd() || NAMELESS
-  return stemKept + extension
+  return (kept.replace(/[\s.]+$/, '') || NAMELESS) + ending
 }

@@ -31,10 +31,10 @@ const hash = promisify(scrypt)
 
 /** The longest that work of the shared threads took, until told to stop. */
 function poolProbe() {
-  let isOver = false
+  const over = new AbortController()
   const longest = (async () => {
     let most = 0
-    while (!isOver) {
+    while (!over.signal.aborted) {
       const started = performance.now()
       await Promise.all([hash('password', 'salt', 32), lookup('localhost'), stat(folder)])
       most = Math.max(most, performance.now() - started)
@@ -44,7 +44,7 @@ function poolProbe() {
   })()
   return {
     stop: () => {
-      isOver = true
+      over.abort()
       return longest
     },
   }

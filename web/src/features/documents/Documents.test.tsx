@@ -169,11 +169,12 @@ it('replaces a document once it is confirmed, and makes no card of it', async ()
   fireEvent.click(screen.getByRole('button', { name: 'Replace' }))
   await later(0)
   expect(sent[0]!.address).toBe('/box/version/f1')
-  sent[0]!.answers(200, { ...uploadedOne, sha256: 'b'.repeat(64) })
+  sent[0]!.answers(200, { ...uploadedOne, name: 'renamed.jpg', sha256: 'b'.repeat(64) })
   await later(1)
   expect(screen.queryByRole('dialog')).toBeNull()
   expect(screen.getByText(/fingerprint bbbb bbbb bbbb/)).toBeVisible()
   expect(shown('Your document has been uploaded successfully!', 'status')).toBe(true)
+  expect(shown('renamed.jpg', 'status')).toBe(true)
 })
 
 it.each([

@@ -56,7 +56,7 @@ export function useCardUpload(document: Document, { show, onSuccessor }: Tell) {
       const made = await askBeforeLeaving(sent(document, watch))
       onSuccessor(made)
       await putInPlace(document.id, made)
-      show({ kind: 'success', text: UPLOADED, seconds: SNACKBAR_SECONDS })
+      show({ kind: 'success', text: UPLOADED, name: made.name, seconds: SNACKBAR_SECONDS })
     } catch (error) {
       if (!stopping.signal.aborted) fail(textOf(document, error), SNACKBAR_SECONDS)
     } finally {

@@ -3,6 +3,8 @@ import { useEffect, useRef, useState } from 'react'
 export interface ToastFacts {
   kind: 'success' | 'error'
   text: string
+  /** Of the document as it is called now: a photo in place of a PDF changes the ending. */
+  name?: string
   seconds: number
 }
 

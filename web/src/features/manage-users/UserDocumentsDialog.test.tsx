@@ -1,4 +1,4 @@
-import { getDocumentsOf, type Document } from '@guidon/contract/documents'
+import { getDocumentsOf, type StaffDocument } from '@guidon/contract/documents'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it } from 'vitest'
@@ -6,7 +6,7 @@ import { reply } from '../../../test/test-app.tsx'
 import { openDialog, press } from '../../../test/user-dialog.tsx'
 
 const OF_MARIA = '/salesforce/documents/0035e00001XyAb1'
-const letter: Document = {
+const letter: StaffDocument = {
   id: '2',
   name: 'nexus-letter.pdf',
   type: 'Medical',
@@ -14,18 +14,21 @@ const letter: Document = {
   lastUploadedDate: '2026-10-01T00:00:00Z',
   size: null,
   sha256: null,
+  hasScripts: false,
 }
 
 it('shows the documents of a user', async () => {
   const asked = { ...letter, id: '1', name: 'DD-214', boxFileId: null, lastUploadedDate: null }
+  const form = { ...letter, id: '3', name: 'VA-21-526EZ.pdf', hasScripts: true }
   const { dialog } = await openDialog('View Documents', 'Maria', {
-    replies: { [OF_MARIA]: () => reply(200, [letter, asked]) },
+    replies: { [OF_MARIA]: () => reply(200, [letter, asked, form]) },
   })
   expect(await dialog.findByText('Uploaded · Medical · October 1, 2026')).toBeVisible()
   const lines = dialog.getAllByRole('listitem').map((line) => line.textContent)
   expect(lines).toEqual([
     'DD-214Requested · Medical',
     'nexus-letter.pdfUploaded · Medical · October 1, 2026',
+    'VA-21-526EZ.pdfUploaded · Medical · October 1, 2026 · Contains form scripts',
   ])
   await userEvent.click(dialog.getByRole('button', { name: 'Close' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())

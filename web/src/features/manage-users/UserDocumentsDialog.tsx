@@ -1,4 +1,4 @@
-import { getDocumentsOf, type Document } from '@guidon/contract/documents'
+import { getDocumentsOf, HAS_SCRIPTS, type StaffDocument } from '@guidon/contract/documents'
 import type { ManagedUser } from '@guidon/contract/manage-users'
 import Button from '@mui/material/Button'
 import DialogActions from '@mui/material/DialogActions'
@@ -86,11 +86,12 @@ function DocumentsOf({ salesforceId }: { salesforceId: string }) {
 }
 
 /** What is still missing first, as the veteran sees it. */
-function requestedFirst(documents: readonly Document[]): Document[] {
+function requestedFirst(documents: readonly StaffDocument[]): StaffDocument[] {
   return documents.toSorted((one, other) => Number(!!one.boxFileId) - Number(!!other.boxFileId))
 }
 
-function standingOf({ type, boxFileId, lastUploadedDate }: Document): string {
+function standingOf({ type, boxFileId, lastUploadedDate, hasScripts }: StaffDocument): string {
   const when = boxFileId && lastUploadedDate ? longDate(lastUploadedDate) : undefined
-  return [boxFileId ? 'Uploaded' : 'Requested', type, when].filter(Boolean).join(' · ')
+  const note = hasScripts && HAS_SCRIPTS
+  return [boxFileId ? 'Uploaded' : 'Requested', type, when, note].filter(Boolean).join(' · ')
 }

@@ -7,9 +7,9 @@ import { stripTypeScriptTypes } from 'node:module'
  */
 
 const MAIN = import.meta.resolve('./main.ts')
-const here = readdirSync(new URL('.', import.meta.url)).map((name) =>
-  import.meta.resolve(`./${name}`),
-)
+const here = readdirSync(new URL('.', import.meta.url))
+  .filter((name) => !name.endsWith('.test.ts'))
+  .map((name) => import.meta.resolve(`./${name}`))
 const modules = [
   ...here,
   import.meta.resolve('../bounded-run.ts'),
