@@ -159,6 +159,7 @@ export interface Crm {
   linkContact(contactId: string, userId: string): Promise<void>
   /** From then on this contact no longer carries the user's id; another user's it keeps. */
   unlinkContact(contactId: string, userId: string): Promise<void>
+  /** Where the contact has none; the mirror may not have seen yet that the provider set one. */
   setBoxFolder(contactId: string, boxFolderId: string): Promise<void>
   upsertContactRequest(request: OutgoingContactRequest): Promise<string>
   upsertIntake(intake: OutgoingIntake): Promise<string>

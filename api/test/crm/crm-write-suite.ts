@@ -230,5 +230,12 @@ export function crmWriteSuite(name: string, makeHouse: MakeCrmHouse): void {
       await house.crm.setBoxFolder(id, '12345')
       expect(await contactOf(id)).toMatchObject({ boxFolderId: '12345' })
     })
+
+    it('to a folder does not replace the one that the provider has set', async () => {
+      const id = await house.addContact({ lastName: 'Whitfield' })
+      await house.crm.setBoxFolder(id, '12345')
+      await house.crm.setBoxFolder(id, '67890')
+      expect(await contactOf(id)).toMatchObject({ boxFolderId: '12345' })
+    })
   })
 }

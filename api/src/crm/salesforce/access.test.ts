@@ -76,6 +76,7 @@ describe('a log', () => {
     expect(house.lines.map(([fields]) => fields)).toEqual([
       line('PATCH', '/sobjects/Contact/Portal_User_Id__c/{id}', 201),
       line('GET', '/query', 200),
+      line('GET', '/query', 200),
       line('PATCH', '/sobjects/Contact/{id}', 204),
       line('POST', '/composite', 200),
       line('PATCH', '/sobjects/Contact/Portal_User_Id__c/{id}', 400, 'INVALID_EMAIL_ADDRESS'),

@@ -12,7 +12,7 @@ import { hasCode, unreadable } from './errors.ts'
 import { contactFields, contactRequestFields, documentFields, intakeFields } from './fields.ts'
 import { queryPath } from './read.ts'
 import type { QueryAnswer } from './read.ts'
-import { checkedId, checkedUuid, relationshipOf, textLiteral } from './soql.ts'
+import { checkedId, checkedUuid, idLiteral, relationshipOf, textLiteral } from './soql.ts'
 
 type Fields = Record<string, unknown>
 
@@ -113,8 +113,16 @@ export function writes(connection: SalesforceConnection, mapping: Mapping): Writ
       await patch(contactPath(contactId), { [portalUserId]: null }, deadline)
     },
 
-    setBoxFolder: (contactId, boxFolderId, deadline) =>
-      patch(contactPath(contactId), { [contact.fields.boxFolderId]: boxFolderId }, deadline),
+    async setBoxFolder(contactId, boxFolderId, deadline) {
+      const field = contact.fields.boxFolderId
+      const soql = `SELECT ${field} FROM ${contact.object} WHERE Id = ${idLiteral(contactId)}`
+      const { body } = await connection.send<QueryAnswer>(
+        { method: 'GET', path: queryPath(soql, false) },
+        deadline,
+      )
+      if (body.records[0]?.[field]) return
+      await patch(contactPath(contactId), { [field]: boxFolderId }, deadline)
+    },
 
     upsertContactRequest: (outgoing, deadline) =>
       upsertUnder(
