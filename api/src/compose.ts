@@ -180,7 +180,7 @@ export async function composeServer(
   const queues = await openSender(pool, log)
   const hashing = await openPasswords(config, hashLineWatch(watch))
   const judging = createStrength()
-  const limits = createLimits(db, tokens)
+  const limits = createLimits(db, tokens, config.ADDRESS_LIMIT_FACTOR)
   const sessions = createSessions(db, tokens)
   const challenges = createChallenges({ db, tokens, jobs: queues, limits })
   const data = sealer(config.DATA_KEYS)
@@ -228,6 +228,7 @@ export async function composeServer(
       strength: judging,
       challenges,
       arrival,
+      limits,
       termsVersion: brand.termsVersion,
     }),
     signIn: signIn({
@@ -272,6 +273,7 @@ export async function composeServer(
       outbox,
       strength: judging,
       passwords: hashing,
+      clearLimits: limits.clear,
       tellOfPassword: (tx, userId) =>
         queues.send(sendNotice, { userId, notice: 'temporary-password' }, tx),
     }),
@@ -339,7 +341,6 @@ export async function composeWorker(
   const tokens = createTokens(config.TOKEN_KEY)
   const mail = watched.mail(smtpMail(config.SMTP_URL, brand.emailSender))
   const send = sendOnce(db, mail)
-  const limits = createLimits(db, tokens)
   const portal = config.PUBLIC_URL
   const crm = await openCrm(config, log)
   const files = openFiles(config, log, storeWatch(watch))
@@ -347,8 +348,8 @@ export async function composeWorker(
   const data = sealer(config.DATA_KEYS)
   const outbox = createOutbox(db, queues)
   const works = [
-    sendCodeWork({ db, tokens, brand, portal, send, limits }),
-    sendResetLinkWork({ db, tokens, brand, portal, send, limits }),
+    sendCodeWork({ db, tokens, brand, portal, send }),
+    sendResetLinkWork({ db, tokens, brand, portal, send }),
     sendNoticeWork({ db, brand, send }),
     sealAuditWork(db, log),
     sendToCrmWork({
@@ -398,6 +399,7 @@ export async function composeAdmin(config: Config, log: Log) {
   const outbox = createOutbox(db, sender)
   const data = sealer(config.DATA_KEYS)
   const erase = erasing({ db, forgetJobs })
+  const limits = createLimits(db, createTokens(config.TOKEN_KEY), config.ADDRESS_LIMIT_FACTOR)
   return {
     records: {
       erase,
@@ -408,7 +410,7 @@ export async function composeAdmin(config: Config, log: Log) {
         bytesOf: (upload) => readChunks(db, data, upload),
       }),
     },
-    accounts: accounts({ db, hash, outbox }),
+    accounts: accounts({ db, hash, outbox, clearLimits: limits.clear }),
     audit: {
       verify: () => verifyChain(db),
       of: (email: string) => auditOf(db, email),

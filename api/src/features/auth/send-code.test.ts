@@ -8,7 +8,6 @@ import { readBrand } from '../../http/brand.ts'
 import { tokens } from '../../http/tokens.ts'
 import type { Letter } from '../../mail/port.ts'
 import { sendOnce } from '../../mail/send-once.ts'
-import { limits } from './limits.ts'
 import { sendCodeWork } from './send-code.ts'
 
 const house = await boot({ worker: false })
@@ -29,7 +28,6 @@ const workerWith = (keys: readonly Buffer[]) =>
     tokens: tokens(keys),
     brand: readBrand(house.config.BRAND_DIR).brand,
     portal: house.config.PUBLIC_URL,
-    limits: limits(db, tokens(keys)),
     send: sendOnce(db, { send: async (to, letter, id) => void sent.push({ to, letter, id }) }),
   })
 const { run } = workerWith(house.config.TOKEN_KEY)

@@ -9,7 +9,6 @@ import { accountExists } from '../../mail/messages/account-exists.ts'
 import { signInCode } from '../../mail/messages/sign-in-code.ts'
 import { verificationCode } from '../../mail/messages/verification-code.ts'
 import type { SendOnce } from '../../mail/send-once.ts'
-import type { Limits } from './limits.ts'
 
 /** Names the code by its challenge and number: addresses and digits never enter the queue. */
 export const sendCode = job({
@@ -24,7 +23,6 @@ export interface CodeParts {
   brand: Brand
   portal: string
   send: SendOnce
-  limits: Pick<Limits, 'unaskedMail'>
 }
 
 /** Bound to its challenge, so that equal digits of two people have unequal hashes. */
@@ -34,7 +32,7 @@ export const codeOf = (challengeId: string, code: string): string => `${challeng
  * Derived from the challenge and the key rather than drawn, so that a job delivered twice mails the same
  * digits; see docs/decisions/0003.
  */
-export function sendCodeWork({ db, tokens, brand, portal, send, limits }: CodeParts) {
+export function sendCodeWork({ db, tokens, brand, portal, send }: CodeParts) {
   return work(sendCode, async ({ challengeId, send: number }, { id }) => {
     // Each key has its own digits, hashed with that key; after a change of keys the first delivery's hold.
     const codes = tokens.digits(`${challengeId}:${number}`, CODE_DIGITS)
@@ -44,10 +42,8 @@ export function sendCodeWork({ db, tokens, brand, portal, send, limits }: CodePa
     const recipient = await setCode(db, { challengeId, send: number, hashes })
     // A newer code was asked for, or the sign-in is over: this one has nobody to go to.
     if (!recipient) return
-    const { userId, email, purpose, decoy, hash } = recipient
+    const { email, purpose, decoy, hash } = recipient
     const code = codes.find((_, key) => hash?.equals(hashes[key]!)) ?? ''
-    // Anyone can cause these by typing an address into the sign-up.
-    if (purpose === 'email' && !(await limits.unaskedMail(userId, 'sign-up'))) return
     if (decoy) await send(id, email, await accountExists(brand, portal))
     else
       await send(

@@ -8,7 +8,6 @@ import type { Tokens } from '../../http/tokens.ts'
 import { job, work } from '../../jobs/job.ts'
 import { resetLink } from '../../mail/messages/reset-link.ts'
 import type { SendOnce } from '../../mail/send-once.ts'
-import type { Limits } from './limits.ts'
 
 /** For an unknown email the id is nobody's, and the job ends without a mail. */
 export const sendResetLink = job({
@@ -23,13 +22,12 @@ export interface ResetLinkParts {
   brand: Brand
   portal: string
   send: SendOnce
-  limits: Pick<Limits, 'unaskedMail'>
 }
 
-export function sendResetLinkWork({ db, tokens, brand, portal, send, limits }: ResetLinkParts) {
+export function sendResetLinkWork({ db, tokens, brand, portal, send }: ResetLinkParts) {
   return work(sendResetLink, async ({ userId }, { id }) => {
     const person = await findPerson(db, userId)
-    if (!person || !(await limits.unaskedMail(userId, 'reset'))) return
+    if (!person) return
     // Derived from the job, so that a job delivered twice mails one and the same link.
     const token = tokens.derive(`reset:${id}`)
     await insertResetToken(db, { tokenHash: tokens.hash('reset', token), userId })
