@@ -22,6 +22,8 @@ const USAGE = `Usage: npm run admin -- <command>
       makes the accounts of a JSON array on standard input; --if-missing passes over emails that are taken
   set-role --email E --role USER|STAFF|ADMIN
       changes a role and ends the account's sessions
+  unlock --email E
+      clears the limits that too many wrong tries have reached for an account
   jobs [--json]
       shows each queue: jobs not finished, and jobs given up
   send-again --queue Q
@@ -122,6 +124,11 @@ const commands: Record<string, Command> = {
       throw noAccount(wanted.email)
     }
     console.log(`${wanted.email} is now ${wanted.role}. Its sessions have ended.`)
+  },
+  unlock: async ({ accounts }) => {
+    const wanted = parsed(z.object({ email }), values)
+    if (!(await accounts.unlock(wanted.email))) throw noAccount(wanted.email)
+    console.log(`${wanted.email} can sign in again: its counters of wrong tries are cleared.`)
   },
   jobs: async ({ queues }) => {
     const states = await queues.states()

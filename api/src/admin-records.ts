@@ -58,9 +58,11 @@ export async function eraseOne(erase: Erasing, email: string, isSure: boolean): 
   }
   if (found && !isSure && !(await typedAgain(email))) throw new UsageError('Nothing was erased.')
   const erased = found && (await erase.erase(found.userId))
+  const signUps = await erase.eraseSignUps(email)
   const others = await erase.contactsWith(email)
   return [
     erased ? erasedText(erased) : `There is no account with the email ${email}: nothing to erase.`,
+    ...(signUps > 0 ? [`Sign-ups that were never verified, erased: ${signUps}`] : []),
     ...(others.length > 0
       ? ['', `Other contacts in Salesforce with this email, copied here too: ${listed(others)}`]
       : []),

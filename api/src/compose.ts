@@ -186,7 +186,7 @@ export async function composeServer(
   const queues = await openSender(pool, log)
   const hashing = await openPasswords(config, hashLineWatch(watch))
   const judging = createStrength()
-  const limits = createLimits(db, tokens)
+  const limits = createLimits(db, tokens, config.ADDRESS_LIMIT_FACTOR)
   const sessions = createSessions(db, tokens)
   const challenges = createChallenges({ db, tokens, jobs: queues, limits })
   const data = sealer(config.DATA_KEYS)
@@ -293,6 +293,7 @@ export async function composeServer(
       outbox,
       strength: judging,
       passwords: hashing,
+      clearLimits: limits.clear,
       tellOfPassword: (tx, userId) =>
         queues.send(sendNotice, { userId, notice: 'temporary-password' }, tx),
     }),
@@ -422,6 +423,7 @@ export async function composeAdmin(config: Config, log: Log) {
   const outbox = createOutbox(db, sender)
   const data = sealer(config.DATA_KEYS)
   const erase = erasing({ db, forgetJobs })
+  const limits = createLimits(db, createTokens(config.TOKEN_KEY), config.ADDRESS_LIMIT_FACTOR)
   return {
     records: {
       erase,
@@ -432,7 +434,7 @@ export async function composeAdmin(config: Config, log: Log) {
         bytesOf: (upload) => readChunks(db, data, upload),
       }),
     },
-    accounts: accounts({ db, hash, outbox }),
+    accounts: accounts({ db, hash, outbox, clearLimits: limits.clear }),
     audit: {
       verify: () => verifyChain(db),
       of: (emailOrId: string) => auditOf(db, emailOrId),

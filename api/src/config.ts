@@ -75,6 +75,11 @@ export const variables = {
         .filter(Boolean),
     )
     .describe('Addresses or networks of balancers whose X-Forwarded-For is believed'),
+  ADDRESS_LIMIT_FACTOR: count
+    .default(1)
+    .describe(
+      'Multiplies the limits per network address and of mails per email address; above 1 only for tests, or where very many people share one address',
+    ),
   TOKEN_KEY: keys.describe(
     'Keys of the hashes under which codes and tokens are stored, separated by commas: the first one makes them, all of them are looked for',
   ),

@@ -48,6 +48,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     ...providerEnvironment({ salesforce, box, scanner }),
     UPLOAD_DIR: join(dataDir, 'uploads'),
     WEB_DIR: '',
+    // Everyone in a test comes from one address; tests of the limits set it to 1.
+    ADDRESS_LIMIT_FACTOR: '10000',
     LOG_LEVEL: 'debug',
   }
   await migrateAll(parseConfig(environment), createLog('error', 'test'))

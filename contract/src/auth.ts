@@ -5,6 +5,7 @@ import { CODE_DIGITS, PASSWORD_MAX, SIGN_IN_PASSWORD_MIN } from './limits.ts'
 import { PASSWORD_TOO_LONG } from './password.ts'
 import type { Refusal } from './refusal.ts'
 import { secret, text } from './text.ts'
+import { waitInWords } from './wait.ts'
 
 export const signInForm = z.object({
   email,
@@ -85,7 +86,9 @@ export const checkAuth = endpoint({
 export const wrongCredentials: Refusal = {
   status: 400,
   code: 'wrong_credentials',
-  message: 'That email and password do not match. Please check both and try again.',
+  message:
+    'That email and password do not match. Please check both and try again. ' +
+    'If you never entered the code we emailed you, please sign up again.',
 }
 export const wrongCode: Refusal = {
   status: 400,
@@ -102,12 +105,26 @@ export const resendTooSoon: Refusal = {
   code: 'resend_too_soon',
   message: 'A code was sent a moment ago. Please wait before asking for another one.',
 }
+const tooMany = (seconds: number) =>
+  `There were too many tries. Please try again ${waitInWords(seconds)}.`
 /** The same for known and unknown emails. */
-export const tooManyTries: Refusal = {
+export const tooManyTries = (retryAfterSeconds: number): Refusal => ({
   status: 429,
   code: 'too_many_tries',
-  message: 'There were too many tries. Please wait a few minutes before you try again.',
-}
+  message: tooMany(retryAfterSeconds),
+})
+/** Where a new password is a way in that is open at once. */
+export const tooManyTriesToday = (retryAfterSeconds: number): Refusal => ({
+  status: 429,
+  code: 'too_many_tries',
+  message: `${tooMany(retryAfterSeconds)} If this is your account, Forgot password lets you in at once.`,
+})
+/** More codes than one person needs; the wait before the next one is told. */
+export const tooManyCodes = (retryAfterSeconds: number): Refusal => ({
+  status: 429,
+  code: 'too_many_codes',
+  message: `We sent several codes already. Please use the latest one, or ask for another ${waitInWords(retryAfterSeconds)}.`,
+})
 /** Said only to someone who knows the password. */
 export const accountDeactivated = (phone: string): Refusal => ({
   status: 400,

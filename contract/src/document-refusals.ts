@@ -1,5 +1,6 @@
 import { UPLOAD_GIGABYTES_A_DAY, UPLOADS_A_DAY } from './limits.ts'
 import type { Refusal } from './refusal.ts'
+import { waitInWords } from './wait.ts'
 
 /** What a file may be refused for, in sentences for the veteran. */
 
@@ -81,21 +82,16 @@ export const uploadTooSlow: Refusal = {
     'The connection was too slow to send this file. Please try again with a better connection.',
 }
 
-const HOUR_SECONDS = 3600
-const inTime = (seconds: number) => {
-  const hours = Math.ceil(seconds / HOUR_SECONDS)
-  return hours <= 1 ? 'within an hour' : `in about ${hours} hours`
-}
 /** Says when there is room again, by the seconds until then. */
 export const uploadQuotaReached = (seconds: number): Refusal => ({
   status: 429,
   code: 'upload_quota',
   message:
     `You have reached what can be sent in a day: ${UPLOADS_A_DAY} files or ${UPLOAD_GIGABYTES_A_DAY} GB. ` +
-    `You can send more ${inTime(seconds)}.`,
+    `You can send more ${waitInWords(seconds)}.`,
 })
 export const tooManyUploadTries = (seconds: number): Refusal => ({
   status: 429,
   code: 'too_many_upload_tries',
-  message: `You have tried to send too many files today. You can try again ${inTime(seconds)}.`,
+  message: `You have tried to send too many files today. You can try again ${waitInWords(seconds)}.`,
 })

@@ -6,7 +6,10 @@ export const REFRESH_WAIT_SECONDS = 10
 export const CODE_DIGITS = 6
 export const CODE_MINUTES = 10
 export const CODE_TRIES = 5
-/** Wrong codes an account may see in a day, whatever the challenge. */
+/**
+ * Wrong codes in a day: for an account, at its sign-ins on unknown devices; for a sign-up, by its email and
+ * the address it comes from.
+ */
 export const WRONG_CODES_A_DAY = 20
 export const RESEND_COOLDOWN_SECONDS = 60
 export const RESENDS_AN_HOUR = 5
@@ -17,7 +20,25 @@ export const CHALLENGE_MINUTES = 30
 /** Wrong passwords for one account from one address before the waiting begins: 1, 2, 4 … minutes. */
 export const SIGN_IN_TRIES = 5
 export const SIGN_IN_WAIT_MINUTES_MAX = 15
+/** For one account, over all devices that it does not know. */
 export const WRONG_SIGN_INS_A_DAY = 50
+
+/** The longest window that a stranger can fill for someone else. The numbers below are for one of it. */
+export const LIMIT_WINDOW_MINUTES = 15
+/** From one address, which may be that of a large office. */
+export const WRONG_SIGN_INS_FROM_ADDRESS = 100
+export const SIGN_UPS_FROM_ADDRESS = 20
+export const FORGOTS_FROM_ADDRESS = 20
+export const RESENDS_FROM_ADDRESS = 60
+/** Mails that anyone can cause by typing an email into the sign-up or into Forgot password. */
+export const MAILS_TO_EMAIL = 10
+/** Fewer, so that no single address uses up what the owner needs. */
+export const MAILS_TO_EMAIL_FROM_ADDRESS = 6
+/** Sign-in codes of one account, however they were asked for; a known device has as many for itself. */
+export const SIGN_IN_CODES = 6
+/** How often one refresh token gives new ones while its access tokens live: answers may be lost. */
+export const REFRESHES_OF_ONE_TOKEN = 30
+
 export const RESET_TOKEN_MINUTES = 30
 /** How long a password that staff set is good for. */
 export const TEMPORARY_PASSWORD_HOURS = 72

@@ -10,6 +10,7 @@ export type AuditEvent =
   | 'account_created'
   | 'role_changed'
   | 'account_deactivated'
+  | 'account_unlocked'
   | 'unverified_account_removed'
   | 'account_exported'
   | 'account_erased'

@@ -8,41 +8,63 @@ import {
 import { sql } from 'kysely'
 import { eventInserts } from './audit-events.ts'
 import type { AuditEvent } from './audit-events.ts'
-import { minutesFromNow } from './database.ts'
-import type { Queryable } from './database.ts'
+import { minutesFromNow, now } from './database.ts'
+import type { Queryable, Tx } from './database.ts'
+import { signUpIsTaken } from './sign-ups.ts'
 
-/** With its line in the log, in one statement: this stands in the way of every sign-in. */
-export async function insertChallenge(
-  db: Queryable,
-  challenge: {
-    tokenHash: Buffer
-    userId: string
-    purpose: VerificationType
-    decoy: boolean
-    event: AuditEvent
-  },
-): Promise<string> {
-  const { tokenHash, userId, purpose, decoy, event } = challenge
+/**
+ * For an account whose password was right: undefined where it was changed or deactivated since it was read.
+ * The lock makes a change that is under way come before or after, never between. With its event in the log,
+ * in one statement, because every sign-in waits for it.
+ */
+export async function insertSignInChallenge(
+  tx: Tx,
+  challenge: { tokenHash: Buffer; account: { id: string; passwordHash: string } },
+): Promise<string | undefined> {
+  const { tokenHash, account } = challenge
   const { rows } = await sql<{ id: string }>`
-    with ${eventInserts({ event, subjectId: userId })}
-    insert into challenges (token_hash, user_id, purpose, decoy, expires_at)
-    values (${tokenHash}, ${userId}, ${purpose}, ${decoy}, ${minutesFromNow(CHALLENGE_MINUTES)})
-    returning id`.execute(db)
+    with held as (select id from users
+      where id = ${account.id} and password_hash = ${account.passwordHash} and is_active for share),
+    ${eventInserts({ event: 'sign_in_started', subjectId: account.id })}
+    insert into challenges (token_hash, user_id, purpose, expires_at)
+    select ${tokenHash}, id, 'login', ${minutesFromNow(CHALLENGE_MINUTES)} from held
+    returning id`.execute(tx)
+  return rows[0]?.id
+}
+
+/** No code opens one of a taken email; everything else about it is alike. */
+export async function insertSignUpChallenge(
+  tx: Tx,
+  challenge: { tokenHash: Buffer; signUpId: string; takenBy: string | null },
+): Promise<string> {
+  const { tokenHash, signUpId, takenBy } = challenge
+  const event: AuditEvent = takenBy ? 'sign_up_with_taken_email' : 'signed_up'
+  const { rows } = await sql<{ id: string }>`
+    with ${eventInserts({ event, subjectId: takenBy ?? signUpId })}
+    insert into challenges (token_hash, sign_up_id, purpose, decoy, expires_at)
+    values (${tokenHash}, ${signUpId}, 'email', ${takenBy !== null},
+      ${minutesFromNow(CHALLENGE_MINUTES)})
+    returning id`.execute(tx)
   return rows[0]!.id
 }
 
-/** The challenge that this token opens, if it is still open and was made for this email and purpose. */
+/**
+ * The challenge that this token opens, if it is still open and was made for this email and purpose. A decoy
+ * does not look at the account: that it is deactivated would be told.
+ */
 export async function findChallenge(
   db: Queryable,
   wanted: { tokenHashes: Buffer[]; email: string; purpose: VerificationType },
 ) {
   return db
     .selectFrom('challenges')
-    .innerJoin('users', 'users.id', 'challenges.user_id')
+    .leftJoin('users', 'users.id', 'challenges.user_id')
+    .leftJoin('sign_ups', 'sign_ups.id', 'challenges.sign_up_id')
     .select([
       'challenges.id',
       'challenges.user_id as userId',
-      'users.role',
+      'challenges.sign_up_id as signUpId',
+      'challenges.purpose',
       'challenges.decoy',
       sql<number>`greatest(0, ceil(extract(epoch from challenges.sent_at - now()) + ${RESEND_COOLDOWN_SECONDS}))::int`.as(
         'cooldownSeconds',
@@ -50,8 +72,8 @@ export async function findChallenge(
     ])
     .where(sql<boolean>`challenges.token_hash = any(${wanted.tokenHashes}::bytea[])`)
     .where('challenges.purpose', '=', wanted.purpose)
-    .where('users.email', '=', wanted.email)
-    .where('users.is_active', '=', true)
+    .where(sql<boolean>`coalesce(users.email, sign_ups.email) = ${wanted.email}`)
+    .where(sql<boolean>`(users.is_active or challenges.decoy or challenges.user_id is null)`)
     .where('challenges.consumed_at', 'is', null)
     .where('challenges.expires_at', '>', sql<Date>`now()`)
     .executeTakeFirst()
@@ -81,43 +103,39 @@ export async function askAgain(db: Queryable, id: string): Promise<number | unde
 /**
  * Puts the code's hash in place, if this is still the code that was asked for last, and says whom to
  * mail it to. A job that is tried again finds its own hash, of whichever key, and keeps it. Called right
- * before each try to send, because a code that waited for the relay must not arrive expired.
+ * before each try to send, because a code that waited for the relay must not arrive expired. A sign-up
+ * whose email got an account meanwhile is a decoy from now on.
  */
 export async function setCode(
   db: Queryable,
   code: { challengeId: string; send: number; hashes: Buffer[] },
 ): Promise<
-  | {
-      userId: string
-      email: string
-      purpose: VerificationType
-      decoy: boolean
-      hash: Buffer | null
-    }
-  | undefined
+  { email: string; purpose: VerificationType; decoy: boolean; hash: Buffer | null } | undefined
 > {
-  return db
-    .updateTable('challenges')
-    .from('users')
-    .set({
-      code_hash: sql<Buffer | null>`case when decoy then null
+  const { rows } = await sql<{
+    email: string
+    purpose: VerificationType
+    decoy: boolean
+    hash: Buffer | null
+  }>`
+    with owner as (
+      select challenges.id, coalesce(users.email, sign_ups.email) as email,
+        challenges.decoy or (sign_ups.id is not null and ${signUpIsTaken}) as decoy
+      from challenges
+      left join users on users.id = challenges.user_id
+      left join sign_ups on sign_ups.id = challenges.sign_up_id
+      where challenges.id = ${code.challengeId})
+    update challenges set decoy = owner.decoy,
+      code_hash = case when owner.decoy then null
         when code_hash = any(${code.hashes}::bytea[]) then code_hash
-        else ${code.hashes[0]}::bytea end`,
-      code_expires_at: minutesFromNow(CODE_MINUTES),
-    })
-    .whereRef('users.id', '=', 'challenges.user_id')
-    .where('challenges.id', '=', code.challengeId)
-    .where('challenges.sends', '=', code.send)
-    .where('challenges.consumed_at', 'is', null)
-    .where('challenges.expires_at', '>', sql<Date>`now()`)
-    .returning([
-      'users.id as userId',
-      'users.email',
-      'challenges.purpose',
-      'challenges.decoy',
-      'challenges.code_hash as hash',
-    ])
-    .executeTakeFirst()
+        else ${code.hashes[0]}::bytea end,
+      code_expires_at = ${minutesFromNow(CODE_MINUTES)}
+    from owner
+    where challenges.id = owner.id and challenges.sends = ${code.send}
+      and challenges.consumed_at is null and challenges.expires_at > now()
+    returning owner.email, challenges.purpose, challenges.decoy, challenges.code_hash as hash
+  `.execute(db)
+  return rows[0]
 }
 
 /** How the job of a code that `setCode` found no recipient for has ended. */
@@ -130,7 +148,7 @@ export async function findCodeOutcome(
     .select(['sends', 'consumed_at as consumedAt'])
     .where('id', '=', code.challengeId)
     .executeTakeFirst()
-  // An open challenge is deleted only by a newer sign-up with the same email, or with its account.
+  // An open challenge is deleted only where its account or its password changed.
   if (!challenge || challenge.sends !== code.send) return 'superseded'
   // Somebody entered it, so it was sent, though the worker died before noting that.
   return challenge.consumedAt ? 'sent' : 'expired'
@@ -173,12 +191,14 @@ export async function consumeCode(
   return row.consumed_at === null ? 'wrong' : 'right'
 }
 
-/** Earlier sign-ups of the same kind end here: their holder must not verify what a later one typed. */
-export async function voidSignUps(db: Queryable, userId: string, decoy: boolean): Promise<void> {
-  await db
-    .deleteFrom('challenges')
+/** Ends the sign-ins of an account that wait for their code. */
+export async function endChallengesOf(tx: Tx, userId: string): Promise<void> {
+  await tx
+    .updateTable('challenges')
+    // Without its hash no code is right any more, also for a try that found the challenge open.
+    .set({ expires_at: now, code_hash: null })
     .where('user_id', '=', userId)
-    .where('purpose', '=', 'email')
-    .where('decoy', '=', decoy)
+    .where('consumed_at', 'is', null)
+    .where('expires_at', '>', now)
     .execute()
 }

@@ -27,3 +27,18 @@ export async function noteDevice(
     .execute()
   return known.length > 0
 }
+
+/** Whether someone has signed in to the account of this email on this device before. */
+export async function isKnownDevice(
+  db: Queryable,
+  device: { email: string; tokenHashes: Buffer[] },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('devices')
+    .innerJoin('users', 'users.id', 'devices.user_id')
+    .select('users.id')
+    .where('users.email', '=', device.email)
+    .where(sql<boolean>`devices.token_hash = any(${device.tokenHashes}::bytea[])`)
+    .executeTakeFirst()
+  return row !== undefined
+}

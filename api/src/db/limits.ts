@@ -1,17 +1,22 @@
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
-import type { Queryable } from './database.ts'
+import type { Queryable, Tx } from './database.ts'
 
-export interface Window {
+interface Counter {
   key: Buffer
+  /** The email that it is about, hashed: by it the counters of an account are cleared. */
+  subject?: Buffer
+}
+
+export interface Window extends Counter {
   /** How many are let through. */
   most: number
   seconds: number
 }
 
-const counted = ({ key, most, seconds }: Window, where: RawBuilder<unknown>) => sql`
-  insert into limits as kept (key, count, resets_at)
-  select ${key}::bytea, 1, now() + make_interval(secs => ${seconds}) ${where}
+const counted = ({ key, subject, most, seconds }: Window, where: RawBuilder<unknown>) => sql`
+  insert into limits as kept (key, subject, count, resets_at)
+  select ${key}::bytea, ${subject ?? null}::bytea, 1, now() + make_interval(secs => ${seconds}) ${where}
   on conflict (key) do update set
     count = case when kept.resets_at <= now() then 1 else kept.count + 1 end,
     resets_at = case when kept.resets_at <= now() then excluded.resets_at else kept.resets_at end
@@ -27,22 +32,25 @@ export async function take(db: Queryable, window: Window): Promise<boolean> {
   return rows.length > 0
 }
 
-export interface Backoff {
-  key: Buffer
+export interface Backoff extends Counter {
   /** How many are let through before the waiting begins. */
   free: number
   /** The longest wait; before it each is twice the one before, from one minute. */
   mostMinutes: number
 }
 
-const paced = ({ key, free, mostMinutes }: Backoff) => sql`
-  insert into limits as kept (key, count, resets_at)
-  values (${key}, 1, now() + interval '1 day')
+/** Far above any longest wait in minutes, far below where a power of two overflows. */
+const DOUBLINGS_MAX = 16
+
+const paced = ({ key, subject, free, mostMinutes }: Backoff) => sql`
+  insert into limits as kept (key, subject, count, resets_at)
+  values (${key}, ${subject ?? null}, 1, now() + interval '1 day')
   on conflict (key) do update set
     count = case when kept.resets_at <= now() then 1 else kept.count + 1 end,
     resets_at = excluded.resets_at,
     blocked_until = case when kept.resets_at > now() and kept.count + 1 >= ${free}
-      then now() + make_interval(mins => least(power(2, kept.count + 1 - ${free}), ${mostMinutes})::int)
+      then now() + make_interval(mins =>
+        least(power(2, least(kept.count + 1 - ${free}, ${DOUBLINGS_MAX})), ${mostMinutes})::int)
       else '-infinity' end
   where kept.blocked_until <= now()
   returning key`
@@ -61,36 +69,54 @@ export async function takeBoth(db: Queryable, backoff: Backoff, window: Window):
 }
 
 /** What was counted turned out to be right: it does not count, but those before it do. */
-export async function giveBack(db: Queryable, key: Buffer): Promise<void> {
+export async function giveBack(db: Queryable, { key }: Counter): Promise<void> {
   await sql`update limits set count = greatest(count - 1, 0) where key = ${key}`.execute(db)
 }
 
 /** What was counted turned out to be right: it starts anew. */
-export async function forget(db: Queryable, keys: readonly Buffer[]): Promise<void> {
-  await sql`delete from limits where key = any(${keys}::bytea[])`.execute(db)
+export async function forget(db: Queryable, { key }: Counter): Promise<void> {
+  await sql`delete from limits where key = ${key}`.execute(db)
 }
 
 /**
  * Takes back what `takeBoth` counted. The first is looked up before the second is touched: everyone locks
  * the two in the same order, so nobody waits for each other.
  */
-export async function giveBackBoth(db: Queryable, backoff: Buffer, window: Buffer): Promise<void> {
+export async function giveBackBoth(
+  db: Queryable,
+  backoff: Counter,
+  window: Counter,
+): Promise<void> {
   await sql`
-    with forgotten as (delete from limits where key = ${backoff} returning key)
+    with forgotten as (delete from limits where key = ${backoff.key} returning key)
     update limits set count = greatest(count - 1, 0)
-    where key = ${window} and (select count(*) from forgotten) >= 0`.execute(db)
+    where key = ${window.key} and (select count(*) from forgotten) >= 0`.execute(db)
 }
 
-/** Seconds until the wait of any of these, or the window of one that is full, is over; at least one. */
+/** Removes every counter about a subject. Those named are removed last, as `takeBoth` locks them last. */
+export async function clearSubject(
+  tx: Tx,
+  subjects: readonly Buffer[],
+  last: readonly Buffer[],
+): Promise<void> {
+  const ofSubject = sql`delete from limits where subject = any(${subjects}::bytea[])`
+  await sql`${ofSubject} and key <> all(${last}::bytea[])`.execute(tx)
+  await ofSubject.execute(tx)
+}
+
+/** Seconds until the wait of each of these, or the window of one that is full, is over; at least one. */
 export async function secondsToWait(
   db: Queryable,
-  keys: readonly Buffer[],
-  most: number,
+  counters: readonly (Window | Backoff)[],
 ): Promise<number> {
+  const keys = counters.map(({ key }) => key)
+  const most = counters.map((counter) => ('most' in counter ? counter.most : null))
   const { rows } = await sql<{ seconds: number | null }>`
     select ceil(extract(epoch from max(
-      case when blocked_until > now() then blocked_until when count >= ${most} then resets_at end) - now()))::int
+      case when blocked_until > now() then blocked_until when count >= most then resets_at end) - now()))::int
       as seconds
-    from limits where key = any(${keys}::bytea[])`.execute(db)
+    from limits join unnest(${keys}::bytea[], ${most}::int[]) as asked (key, most) using (key)`.execute(
+    db,
+  )
   return Math.max(rows[0]?.seconds ?? 1, 1)
 }

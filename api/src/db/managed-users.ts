@@ -11,6 +11,9 @@ const LISTED = `id, email, first_name as "firstName", last_name as "lastName", r
   is_active as "isActive", phone, salesforce_id as "salesforceId", box_folder_id as "boxFolderId",
   to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "createdAt"`
 
+/** Without the unverified sign-ups that the previous release kept in the same table. */
+const ACCOUNTS = `users where email_verified_at is not null`
+
 /** Each as its index has it. */
 const SORTED: Record<SortBy, string> = {
   email: 'email collate "C"',
@@ -39,7 +42,7 @@ const orderBy = ({ sortBy, order }: Sorting) => `${SORTED[sortBy]} ${order}, id 
 
 /** The answer to a listing, whole, as text or zipped. */
 export function streamUsers(copies: Copying, sorting: Sorting, zipped: boolean): Readable {
-  const rows = `select ${LISTED} from users order by ${orderBy(sorting)} limit ${LISTING_MAX}`
+  const rows = `select ${LISTED} from ${ACCOUNTS} order by ${orderBy(sorting)} limit ${LISTING_MAX}`
   const frame = { head: '{"users":[', tail: ['],"total":', ',"next":null}'] } as const
   return copies.stream(`select row_to_json(listed) from (${rows}) as listed`, frame, zipped)
 }
@@ -53,7 +56,7 @@ export async function countUsers(db: Queryable): Promise<number> {
   const { rows } = await sql<{ estimate: number; counted: number | null }>`
     with known as (select reltuples::float8 as estimate from pg_class where oid = 'users'::regclass)
     select estimate, case when estimate <= ${most}
-      then (select count(*)::int from (select from users limit ${most}) as bounded) end as counted
+      then (select count(*)::int from (select from ${sql.raw(ACCOUNTS)} limit ${most}) as bounded) end as counted
     from known`.execute(db)
   const { estimate, counted } = rows[0]!
   return counted ?? estimate
@@ -135,7 +138,7 @@ async function pageOf(
   const from = after ? sql`and ${isAfter({ sortBy, order }, after)}` : sql``
   const { rows } = await sql<ManagedUser & { value: string }>`
     select ${sql.raw(LISTED)}, (${sql.raw(SORTED[sortBy])})::text as value
-    from users where ${which} ${from}
+    from ${sql.raw(ACCOUNTS)} and ${which} ${from}
     order by ${sql.raw(orderBy({ sortBy, order }))} limit ${limit}`.execute(db)
   return rows.map(({ value, ...user }) => ({ user, place: { value, id: user.id, elsewhere } }))
 }
@@ -148,14 +151,15 @@ function isAfter({ sortBy, order }: Sorting, { value, id }: Place) {
 
 export async function findManaged(db: Queryable, id: string): Promise<ManagedUser | undefined> {
   const { rows } = await sql<ManagedUser>`
-    select ${sql.raw(LISTED)} from users where id = ${id}`.execute(db)
+    select ${sql.raw(LISTED)} from ${sql.raw(ACCOUNTS)} and id = ${id}`.execute(db)
   return rows[0]
 }
 
 /** Theirs alone until the transaction ends: no two of staff change one account at once. */
 export async function lockManaged(tx: Tx, id: string): Promise<ManagedUser | undefined> {
   const { rows } = await sql<ManagedUser>`
-    select ${sql.raw(LISTED)} from users where id = ${id} for no key update`.execute(tx)
+    select ${sql.raw(LISTED)} from ${sql.raw(ACCOUNTS)} and id = ${id}
+    for no key update`.execute(tx)
   return rows[0]
 }
 

@@ -21,6 +21,16 @@ export async function accountRecord(tx: Tx, userId: string) {
   return account
 }
 
+/** Without what was typed: whoever knows an email can sign up with it, and nobody proved to be its owner. */
+export function signUpRecords(tx: Tx, userId: string) {
+  return rowsOf(
+    tx,
+    sql`select sign_ups.created_at as "signedUpAt", sign_ups.terms_version as "termsVersion"
+      from sign_ups join users on users.email = sign_ups.email
+      where users.id = ${userId} order by sign_ups.id`,
+  )
+}
+
 export interface DocumentRecord {
   id: string
   name: string

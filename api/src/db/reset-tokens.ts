@@ -37,6 +37,7 @@ const good = (db: Queryable, tokenHashes: Buffer[]) =>
     .where('reset_tokens.used_at', 'is', null)
     .where('reset_tokens.expires_at', '>', now)
     .where('users.is_active', '=', true)
+    .where('users.email_verified_at', 'is not', null)
 
 /** Whose password a good token may set, without using it up. */
 export async function ownerOfResetToken(db: Queryable, tokenHashes: Buffer[]) {

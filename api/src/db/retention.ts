@@ -22,6 +22,8 @@ function removal(table: string, key: string[], over: string, but = 'true'): Remo
 }
 
 export const removeChallenges = removal('challenges', ['id'], 'expires_at')
+/** With their challenges. */
+export const removeSignUps = removal('sign_ups', ['id'], 'created_at')
 export const removeResetTokens = removal('reset_tokens', ['token_hash'], 'expires_at')
 /** With their tokens. */
 export const removeSessions = removal('sessions', ['id'], 'expires_at')
@@ -36,7 +38,7 @@ export const removeDevices = removal('devices', ['user_id', 'token_hash'], 'seen
 export const removeSources = removal('audit_sources', ['transaction', 'id'], 'at')
 
 /**
- * Whose email nobody proved, with all that hangs on it. Spared is who is about to prove it: by a code, by a
+ * Rows of the previous release whose email nobody proved, with all that hangs on it. Spared is who is about to prove it: by a code, by a
  * link, or with the password that staff gave them; and whom staff deactivated, so that they stay out.
  */
 const selectUnverified = statement<{ count: number }>(`

@@ -7,6 +7,7 @@ import type { Generated } from 'kysely'
 /** The tables of `migrations/`, as the queries see them. */
 export interface Schema {
   users: Users
+  sign_ups: SignUps
   challenges: Challenges
   sessions: Sessions
   session_tokens: SessionTokens
@@ -56,10 +57,24 @@ interface Users {
   created_at: Generated<Date>
 }
 
+interface SignUps {
+  id: Generated<string>
+  email: string
+  password_hash: string
+  first_name: string
+  last_name: string
+  phone: string
+  state: string
+  terms_version: string
+  terms_accepted_at: Generated<Date>
+  created_at: Generated<Date>
+}
+
 interface Challenges {
   id: Generated<string>
   token_hash: Buffer
-  user_id: string
+  user_id: string | null
+  sign_up_id: string | null
   purpose: VerificationType
   decoy: Generated<boolean>
   sends: Generated<number>
@@ -102,6 +117,7 @@ interface Limits {
   count: number
   resets_at: Date
   blocked_until: Generated<Date>
+  subject: Buffer | null
 }
 
 interface ResetTokens {

@@ -117,6 +117,23 @@ export async function tokenState(tx: Tx, tokenId: string) {
     .executeTakeFirstOrThrow()
 }
 
+/** Tokens of the session that nobody used yet and whose access has not expired, and when the next one expires. */
+export async function unusedTokens(tx: Tx, sessionId: string) {
+  return tx
+    .selectFrom('session_tokens')
+    .select((eb) => [
+      eb.fn.countAll<string>().as('count'),
+      sql<number>`greatest(1, ceil(extract(epoch from min(access_expires_at) - now())))::int`.as(
+        'freeInSeconds',
+      ),
+    ])
+    .where('session_id', '=', sessionId)
+    .where('used_at', 'is', null)
+    .where('retired_at', 'is', null)
+    .where('access_expires_at', '>', now)
+    .executeTakeFirstOrThrow()
+}
+
 /** First use of a refresh token: from here on every other one of its session is stale. */
 export async function useToken(
   tx: Tx,

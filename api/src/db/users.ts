@@ -17,6 +17,7 @@ export interface NewUser {
 
 export type Credentials = NonNullable<Awaited<ReturnType<typeof findCredentials>>>
 
+/** An email that was never verified has no account, even where the previous release left a row for it. */
 export async function findCredentials(db: Queryable, email: string) {
   return db
     .selectFrom('users')
@@ -28,6 +29,7 @@ export async function findCredentials(db: Queryable, email: string) {
       sql<boolean>`coalesce(password_expires_at <= now(), false)`.as('passwordIsVoid'),
     ])
     .where('email', '=', email)
+    .where('email_verified_at', 'is not', null)
     .executeTakeFirst()
 }
 
@@ -49,40 +51,6 @@ export async function insertUser(db: Queryable, user: NewUser): Promise<string |
     .returning('id')
     .executeTakeFirst()
   return row?.id
-}
-
-export type SignUpRow = Omit<NewUser, 'role' | 'emailVerified'> & { termsVersion: string }
-
-const TYPED_AT_SIGN_UP = [
-  'password_hash',
-  'first_name',
-  'last_name',
-  'phone',
-  'state',
-  'terms_version',
-  'terms_accepted_at',
-]
-const replacedUnlessVerified = TYPED_AT_SIGN_UP.map(
-  (column) =>
-    `${column} = case when kept.email_verified_at is null then excluded.${column} else kept.${column} end`,
-).join(', ')
-
-/**
- * A new account, or a sign-up that was never verified, replaced; a verified account is left as it is. One
- * statement that writes one row in each of the three cases, so that its time does not tell which it was.
- */
-export async function upsertSignUp(
-  db: Queryable,
-  row: SignUpRow,
-): Promise<{ id: string; taken: boolean }> {
-  const { rows } = await sql<{ id: string; taken: boolean }>`
-    insert into users as kept (email, password_hash, first_name, last_name, phone, state, role,
-      terms_version, terms_accepted_at)
-    values (${row.email}, ${row.passwordHash}, ${row.firstName}, ${row.lastName}, ${row.phone},
-      ${row.state}, 'USER', ${row.termsVersion}, now())
-    on conflict (email) do update set ${sql.raw(replacedUnlessVerified)}
-    returning id, email_verified_at is not null as taken`.execute(db)
-  return rows[0]!
 }
 
 export async function findPerson(db: Queryable, id: string) {
@@ -119,20 +87,14 @@ export async function renewPasswordHash(
     .execute()
 }
 
-/** Proof of the email came with it: a link or a code that was mailed. */
 export async function setPassword(db: Queryable, id: string, passwordHash: string): Promise<void> {
   await db
     .updateTable('users')
-    .set({
-      password_hash: passwordHash,
-      password_expires_at: null,
-      email_verified_at: sql<Date>`coalesce(email_verified_at, now())`,
-    })
+    .set({ password_hash: passwordHash, password_expires_at: null })
     .where('id', '=', id)
     .execute()
 }
 
-/** Nobody has proved the email by it. */
 export async function setTemporaryPassword(
   db: Queryable,
   id: string,
@@ -149,13 +111,18 @@ export async function setTemporaryPassword(
 }
 
 /**
- * Held until the transaction ends, so that a deactivation or a new password comes before a session is
- * opened, or finds it open and ends it.
+ * Held until the transaction ends, so that a deactivation, a new role or a new password comes before a
+ * session is opened, or finds it open and ends it. Taken before the account's challenges and tokens by
+ * everyone, so that nobody waits for each other.
  */
-export async function holdForSignIn(tx: Tx, id: string) {
+export async function holdAccount(tx: Tx, id: string) {
   return tx
     .selectFrom('users')
-    .select(sql<boolean>`password_expires_at is not null`.as('passwordIsTemporary'))
+    .select([
+      'role',
+      sql<boolean>`password_expires_at is not null`.as('passwordIsTemporary'),
+      sql<boolean>`email_verified_at is not null`.as('isVerified'),
+    ])
     .where('id', '=', id)
     .where('is_active', '=', true)
     .forNoKeyUpdate()

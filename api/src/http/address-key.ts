@@ -1,23 +1,52 @@
-import { isIPv6 } from 'node:net'
+import { isIPv4, isIPv6 } from 'node:net'
 
-const IPV6_GROUPS = 8
-/** What a household or a host gets: within it, addresses are free to change. */
-const NETWORK_GROUPS = 4
-const MAPPED_IPV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
+/** A forwarded address is text that someone sent; none with a port and an interface is longer. */
+const ADDRESS_MAX = 64
+const GROUPS = 8
+/** A customer of an IPv6 provider has a /64 at least, and may use any address of it. */
+const KEY_GROUPS = 4
+const NETWORK_GROUPS = 3
+const MAPPED_IPV4 = '0:0:0:0:0:ffff'
 
-/** The address by which requests are counted: all of an IPv6 /64 are one. */
-export function addressKey(ip: string): string {
-  const mapped = ip.match(MAPPED_IPV4)?.[1]
-  if (mapped) return mapped
-  const [address = ''] = ip.split('%', 1)
-  if (!isIPv6(address)) return ip
-  const [head = '', tail] = address.split('::', 2)
-  const first = head === '' ? [] : head.split(':')
-  const last = tail ? tail.split(':') : []
-  // A tail in IPv4 notation stands for two groups; it is never within the first four of a short form.
-  const written = first.length + last.length + (address.includes('.') ? 1 : 0)
-  const zeros = tail === undefined ? 0 : IPV6_GROUPS - written
-  const groups = [...first, ...Array<string>(zeros).fill('0'), ...last]
-  const network = groups.slice(0, NETWORK_GROUPS).map((group) => Number.parseInt(group, 16))
-  return `${network.map((group) => group.toString(16)).join(':')}::/64`
+export interface AddressParts {
+  /** Its first part, for people to read: a /24 or a /48; null where it is no address. */
+  network: string | null
+  /** What counts as one address: an IPv4 address, or the /64 of an IPv6 address. */
+  key: string
 }
+
+export function addressParts(ip: string): AddressParts {
+  const given = ip.slice(0, ADDRESS_MAX)
+  // Some balancers add the port, and link-local addresses carry their interface.
+  const bare = given.replace(/^\[(.*)\](?::\d+)?$|^([\d.]+):\d+$/, '$1$2').replace(/%.*$/, '')
+  if (isIPv4(bare)) {
+    return { network: `${bare.split('.').slice(0, 3).join('.')}.0/24`, key: bare }
+  }
+  if (!isIPv6(bare)) return { network: null, key: given }
+  const groups = groupsOf(bare)
+  if (groups.slice(0, 6).join(':') === MAPPED_IPV4) return addressParts(mappedIpv4(groups))
+  return {
+    network: `${groups.slice(0, NETWORK_GROUPS).join(':')}::/48`,
+    key: `${groups.slice(0, KEY_GROUPS).join(':')}::/64`,
+  }
+}
+
+/** What limits count a network address by. */
+export const addressKey = (ip: string): string => addressParts(ip).key
+
+/** All eight, without leading zeros, whichever way the address is written. */
+function groupsOf(ipv6: string): string[] {
+  const canonical = new URL(`http://[${ipv6}]`).hostname.slice(1, -1)
+  const [head = [], tail = []] = canonical
+    .split('::')
+    .map((half) => half.split(':').filter(Boolean))
+  const zeros = Array<string>(GROUPS - head.length - tail.length).fill('0')
+  return [...head, ...zeros, ...tail]
+}
+
+const mappedIpv4 = (groups: readonly string[]): string =>
+  groups
+    .slice(6)
+    .map((group) => Number.parseInt(group, 16))
+    .flatMap((pair) => [pair >> 8, pair & 255])
+    .join('.')

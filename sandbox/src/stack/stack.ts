@@ -162,6 +162,8 @@ async function assemble(options: StackOptions, parts: AsyncDisposableStack): Pro
     UPLOAD_DIR: join(dataDir, 'uploads'),
     BRAND_DIR: process.env['BRAND_DIR'] ?? join(ROOT, 'brand'),
     WEB_DIR: options.vite ? '' : join(ROOT, 'web/dist'),
+    // Everyone here comes from one address.
+    ADDRESS_LIMIT_FACTOR: options.mode === 'development' ? '10' : '10000',
     LOG_LEVEL: 'info',
     UV_THREADPOOL_SIZE: String(availableParallelism()),
     ...options.env,

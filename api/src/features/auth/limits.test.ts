@@ -1,10 +1,24 @@
+import { randomBytes, randomUUID } from 'node:crypto'
 import { login, resendVerificationCode, verifyLogin } from '@guidon/contract/auth'
-import { describe, expect, it } from 'vitest'
-import { boot } from '../../../test/boot.ts'
+import { WRONG_SIGN_INS_A_DAY } from '@guidon/contract/limits'
+import { resetUserPassword } from '@guidon/contract/manage-users'
+import { forgotPassword, resetPassword } from '@guidon/contract/password'
+import { register, verifyEmail } from '@guidon/contract/sign-up'
+import { describe, expect, it, vi } from 'vitest'
+import { boot, NEWCOMER } from '../../../test/boot.ts'
+import { databaseAt } from '../../../test/databases.ts'
 import { mailbox } from '../../../test/mailbox.ts'
 import type { Person } from '../../../test/person.ts'
+import { secondsToWait, takeWithBackoff } from '../../db/limits.ts'
 
-const { account, someone, sql } = await boot()
+const { account, admin, config, signedIn, someone, sql } = await boot({
+  environment: { ADDRESS_LIMIT_FACTOR: '1' },
+})
+
+let networks = 0
+/** Of someone who has not been here yet. */
+const newAddress = () => `198.18.${(networks += 1) >> 8}.${networks & 255}`
+const retryAfter = ({ headers }: { headers: Headers }) => Number(headers.get('retry-after'))
 
 const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
 const wrong = (email: string) => ({ body: { email, password: 'Wrong-Lantern-42!' } })
@@ -13,6 +27,23 @@ const minutesPass = (minutes: number) =>
     `update limits set blocked_until = blocked_until - make_interval(mins => $1),
        resets_at = resets_at - make_interval(mins => $1)`,
     [minutes],
+  )
+
+/** As a stranger with many addresses. */
+async function fillDay(email: string): Promise<void> {
+  for (let n = 0; n < WRONG_SIGN_INS_A_DAY; n += 1) {
+    await someone().call(login, { ...wrong(email), ...from(newAddress()) })
+  }
+}
+
+/** The newest mail with a code, once so many have arrived. */
+const codeMails = (email: string, count: number) =>
+  vi.waitUntil(
+    async () => {
+      const mails = await mailbox.mailsTo(email, { subject: ' code', waitMs: 0 })
+      return mails.length >= count && mails[0]
+    },
+    { timeout: 20_000 },
   )
 
 describe('wrong passwords', () => {
@@ -67,6 +98,109 @@ describe('wrong passwords', () => {
       if (answer.status === 400) compared += 1
     }
     expect(compared).toBe(50)
+    const today = await someone().call(login, { ...wrong(email), ...from(newAddress()) })
+    expect(today.body.message).toBe(
+      'There were too many tries. Please try again in about 24 hours. ' +
+        'If this is your account, Forgot password lets you in at once.',
+    )
+  })
+
+  it('from one IPv6 /64 count as from one address', async () => {
+    const { email } = await account()
+    const statuses: number[] = []
+    for (let n = 1; n <= 8; n += 1) {
+      const answer = await someone().call(login, {
+        ...wrong(email),
+        ...from(`2001:db8:7:7::${n.toString(16)}`),
+      })
+      statuses.push(answer.status)
+    }
+    expect(statuses).toEqual([400, 400, 400, 400, 400, 429, 429, 429])
+    const neighbour = await someone().call(login, { ...wrong(email), ...from('2001:db8:7:8::1') })
+    expect(neighbour.status).toBe(400)
+  })
+
+  it('of strangers leave a known device its own tries, which never wait longer than 15 minutes', async () => {
+    const one = await account()
+    const owner = await signedIn(one)
+    await fillDay(one.email)
+    expect((await someone().call(login, { body: one, ...from(newAddress()) })).status).toBe(429)
+    expect((await owner.call(login, { body: one, ...from(newAddress()) })).status).toBe(204)
+    let longest = 0
+    for (let n = 0; n < 20; n += 1) {
+      const answer = await owner.call(login, { ...wrong(one.email), ...from(newAddress()) })
+      if (answer.status !== 429) continue
+      longest = Math.max(longest, retryAfter(answer))
+      expect(answer.body.message).toMatch(
+        /^There were too many tries\. Please try again in \d+ minutes?\.$/,
+      )
+      await minutesPass(15)
+    }
+    expect(longest).toBeGreaterThan(8 * 60)
+    expect(longest).toBeLessThanOrEqual(15 * 60)
+    await minutesPass(15)
+    expect((await owner.call(login, { body: one, ...from(newAddress()) })).status).toBe(204)
+  })
+
+  it('are cleared by a reset by mail, and the browser of the reset stays known', async () => {
+    const one = await account()
+    await fillDay(one.email)
+    const owner = someone()
+    const newPassword = 'Meadow5!anchor-river'
+    await owner.call(forgotPassword, { body: { email: one.email }, ...from(newAddress()) })
+    const [mail] = await mailbox.mailsTo(one.email)
+    const token = mail?.text.match(/\?token=([\w-]+)/)?.[1] ?? ''
+    const body = { token, newPassword, confirmPassword: newPassword }
+    expect((await owner.call(resetPassword, { body })).status).toBe(204)
+    await fillDay(one.email)
+    const renewed = { email: one.email, password: newPassword }
+    const elsewhere = await someone().call(login, { body: renewed, ...from(newAddress()) })
+    expect(elsewhere.status).toBe(429)
+    expect((await owner.call(login, { body: renewed, ...from(newAddress()) })).status).toBe(204)
+  })
+
+  it('are cleared by a password of staff, and by the operator', async () => {
+    const [one, staff] = [await account(), await account('STAFF')]
+    const manager = await signedIn(staff)
+    await fillDay(one.email)
+    const { rows } = await sql.query('select id from users where email = $1', [one.email])
+    const newPassword = 'Meadow5!anchor-river'
+    const set = await manager.call(resetUserPassword, {
+      params: { id: rows[0].id },
+      body: { newPassword, confirmPassword: newPassword },
+    })
+    expect(set.status).toBe(204)
+    const body = { email: one.email, password: newPassword }
+    expect((await someone().call(login, { body, ...from(newAddress()) })).status).toBe(204)
+
+    await fillDay(one.email)
+    expect((await someone().call(login, { body, ...from(newAddress()) })).status).toBe(429)
+    expect(await admin.accounts.unlock('nobody@example.com')).toBe(false)
+    expect(await admin.accounts.unlock(one.email)).toBe(true)
+    expect((await someone().call(login, { body, ...from(newAddress()) })).status).toBe(204)
+  })
+
+  it('for many accounts end after 100 from one address, except on known devices', async () => {
+    const one = await account()
+    const owner = await signedIn(one)
+    const office = from(newAddress())
+    for (let n = 0; n < 100; n += 1) {
+      await someone().call(login, { ...wrong(`sprayed-${n}@example.com`), ...office })
+    }
+    const refused = await someone().call(login, { body: one, ...office })
+    expect(refused.status).toBe(429)
+    expect(retryAfter(refused)).toBeLessThanOrEqual(15 * 60)
+    expect((await owner.call(login, { body: one, ...office })).status).toBe(204)
+    expect((await someone().call(login, { body: one, ...from(newAddress()) })).status).toBe(204)
+  })
+
+  it('never overflow the wait, however many there were', async () => {
+    const db = databaseAt(config.DATABASE_URL, 1)
+    const backoff = { key: randomBytes(32), free: 5, mostMinutes: 15 }
+    await takeWithBackoff(db, backoff)
+    await sql.query('update limits set count = 2000000 where key = $1', [backoff.key])
+    expect(await takeWithBackoff(db, backoff)).toBe(true)
+    expect(await secondsToWait(db, [backoff])).toBeLessThanOrEqual(15 * 60)
   })
 
   it('are forgotten after a right one from the same address', async () => {
@@ -95,10 +229,113 @@ describe('wrong codes', () => {
         await person.call(verifyLogin, { body: { email: one.email, code: other } })
       }
       if (round < 4) continue
-      expect(await person.call(verifyLogin, { body: { email: one.email, code } })).toMatchObject({
-        status: 400,
-      })
+      const full = await person.call(verifyLogin, { body: { email: one.email, code } })
+      expect(full).toMatchObject({ status: 429, body: { code: 'too_many_tries' } })
+      expect(retryAfter(full)).toBeGreaterThan(3_600)
     }
+  })
+
+  it('of someone who has the password leave a known device its own tries', async () => {
+    const one = await account()
+    const owner = await signedIn(one)
+    const stranger = someone()
+    await stranger.call(login, { body: one })
+    for (let n = 0; n < 25; n += 1) {
+      await stranger.call(verifyLogin, { body: { email: one.email, code: '000000' } })
+    }
+    const last = await codeMails(one.email, 2)
+    await owner.call(login, { body: one })
+    const code = await mailbox.codeFor(one.email, { after: last.id })
+    expect((await owner.call(verifyLogin, { body: { email: one.email, code } })).status).toBe(200)
+  })
+
+  it('of strangers who sign up with an email do not count for its owner', async () => {
+    const email = `${randomUUID()}@example.com`
+    const stranger = from(newAddress())
+    const answers: number[] = []
+    for (let round = 0; round < 5; round += 1) {
+      const person = someone()
+      await person.call(register, { body: { ...NEWCOMER, email }, ...stranger })
+      await codeMails(email, round + 1)
+      for (let n = 0; n < 5; n += 1) {
+        const wrongCode = { body: { email, code: '000000' }, ...stranger }
+        answers.push((await person.call(verifyEmail, wrongCode)).status)
+      }
+    }
+    expect(answers.filter((status) => status === 400)).toHaveLength(20)
+    expect(answers.filter((status) => status === 429)).toHaveLength(5)
+
+    const last = await codeMails(email, 5)
+    const owner = someone()
+    const home = from(newAddress())
+    expect((await owner.call(register, { body: { ...NEWCOMER, email }, ...home })).status).toBe(202)
+    const code = await mailbox.codeFor(email, { after: last.id })
+    expect((await owner.call(verifyEmail, { body: { email, code }, ...home })).status).toBe(200)
+  })
+})
+
+describe('mail that anyone can cause', () => {
+  const asks = (email: string, address: string) =>
+    someone().call(forgotPassword, { body: { email }, ...from(address) })
+
+  it.each(['known', 'unknown'])(
+    'to one %s email is 6 from one address and 10 in all, then it says when',
+    async (kind) => {
+      const email = kind === 'known' ? (await account()).email : `${randomUUID()}@example.com`
+      const stranger = newAddress()
+      const statuses: number[] = []
+      for (let n = 0; n < 8; n += 1) statuses.push((await asks(email, stranger)).status)
+      expect(statuses).toEqual([202, 202, 202, 202, 202, 202, 429, 429])
+      for (let n = 0; n < 4; n += 1) expect((await asks(email, newAddress())).status).toBe(202)
+      const signUp = await someone().call(register, {
+        body: { ...NEWCOMER, email },
+        ...from(newAddress()),
+      })
+      expect(signUp).toMatchObject({ status: 429, body: { code: 'too_many_tries' } })
+      expect(signUp.body.message).toBe('There were too many tries. Please try again in 15 minutes.')
+    },
+  )
+
+  it('never keeps the owner from a new password on a known device', async () => {
+    const one = await account()
+    const owner = await signedIn(one)
+    const busy = newAddress()
+    for (let n = 0; n < 20; n += 1) await asks(`${n}-${one.email}`, busy)
+    for (let n = 0; n < 10; n += 1) await asks(one.email, newAddress())
+    expect((await asks(one.email, newAddress())).status).toBe(429)
+    const again = await owner.call(forgotPassword, { body: { email: one.email }, ...from(busy) })
+    expect(again.status).toBe(202)
+  })
+
+  it('is 20 sign-ups and 20 forgotten passwords from one address', async () => {
+    const office = newAddress()
+    const all = await Promise.all(
+      Array.from({ length: 25 }, async (_, n) => [
+        (await asks(`${n}@office.example.com`, office)).status,
+        (
+          await someone().call(register, {
+            body: { ...NEWCOMER, email: `${n}@office.example.com` },
+            ...from(office),
+          })
+        ).status,
+      ]),
+    )
+    expect(all.filter(([forgot]) => forgot === 202)).toHaveLength(20)
+    expect(all.filter(([, signUp]) => signUp === 202)).toHaveLength(20)
+  })
+
+  it('with the right password is 6 codes in 15 minutes, and as many for each known device', async () => {
+    const one = await account()
+    const owner = await signedIn(one)
+    const statuses: number[] = []
+    for (let n = 0; n < 7; n += 1) {
+      statuses.push((await someone().call(login, { body: one, ...from(newAddress()) })).status)
+    }
+    expect(statuses).toEqual([204, 204, 204, 204, 204, 429, 429])
+    const full = await someone().call(login, { body: one, ...from(newAddress()) })
+    expect(full).toMatchObject({ status: 429, body: { code: 'too_many_codes' } })
+    expect(retryAfter(full)).toBeLessThanOrEqual(15 * 60)
+    expect((await owner.call(login, { body: one })).status).toBe(204)
   })
 })
 
@@ -116,6 +353,7 @@ describe('codes sent again', () => {
       const person = someone()
       await person.call(login, { body: one })
       for (let n = 0; n < 3; n += 1) statuses.push((await resend(person)).status)
+      await minutesPass(15)
     }
     expect(statuses).toEqual([202, 202, 202, 202, 202, 429])
   })

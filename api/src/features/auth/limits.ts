@@ -1,13 +1,25 @@
-import { resendTooSoon, tooManyTries } from '@guidon/contract/auth'
+import { tooManyCodes, tooManyTries, tooManyTriesToday } from '@guidon/contract/auth'
+import type { VerificationType } from '@guidon/contract/auth'
 import {
+  FORGOTS_FROM_ADDRESS,
+  LIMIT_WINDOW_MINUTES,
+  MAILS_TO_EMAIL,
+  MAILS_TO_EMAIL_FROM_ADDRESS,
   RESENDS_AN_HOUR,
+  RESENDS_FROM_ADDRESS,
+  SIGN_IN_CODES,
   SIGN_IN_TRIES,
   SIGN_IN_WAIT_MINUTES_MAX,
+  SIGN_UPS_FROM_ADDRESS,
   WRONG_CODES_A_DAY,
   WRONG_SIGN_INS_A_DAY,
+  WRONG_SIGN_INS_FROM_ADDRESS,
 } from '@guidon/contract/limits'
-import type { Queryable } from '../../db/database.ts'
+import type { Refusal } from '@guidon/contract/refusal'
+import type { Queryable, Tx } from '../../db/database.ts'
+import { isKnownDevice } from '../../db/devices.ts'
 import {
+  clearSubject,
   forget,
   giveBack,
   giveBackBoth,
@@ -16,67 +28,192 @@ import {
   takeBoth,
   takeWithBackoff,
 } from '../../db/limits.ts'
+import type { Backoff, Window } from '../../db/limits.ts'
 import { refuse } from '../../http/refuse.ts'
 import type { Tokens } from '../../http/tokens.ts'
 
-const HOUR = 3_600
+const MINUTE = 60
+const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
+const QUARTER = LIMIT_WINDOW_MINUTES * MINUTE
 
-export interface Limits {
-  /** Counts a try before its password is looked at; `true` where it may go on. */
-  signIn(email: string, address: string): Promise<boolean>
-  /** The password was right: nothing was a wrong try. */
-  signedIn(db: Queryable, email: string, address: string): Promise<void>
-  refuseSignIn(email: string, address: string): Promise<Error>
-  /** Counts a code before it is compared. A decoy counts apart, so that no stranger can use up the owner's tries. */
-  code(challenge: { userId: string; decoy: boolean }): Promise<boolean>
-  codeWasRight(challenge: { userId: string; decoy: boolean }): Promise<void>
-  /** Throws when the account has asked for too many codes. */
-  resend(db: Queryable, challenge: { userId: string; decoy: boolean }): Promise<void>
-  /** Counts a mail that anyone can cause to be sent to an address by typing it; throws when there were too many. */
-  mailTo(email: string, kind: 'sign-up' | 'reset'): Promise<void>
-  currentPassword(userId: string): Promise<boolean>
-  currentPasswordWasRight(userId: string): Promise<void>
-  refuseCurrentPassword(userId: string): Promise<Error>
+/** Where a request comes from. */
+export interface From {
+  /** As `addressKey` has it. */
+  address: string
+  /** The token of its device cookie, which may be forged. */
+  device: string | undefined
 }
 
-/** The numbers of the decisions, kept in PostgreSQL, so that they hold over all processes. */
-export function limits(db: Queryable, tokens: Tokens): Limits {
+/** A try that was counted before it was looked at. */
+export interface Attempt {
+  allowed: boolean
+  /** Takes back what was counted. */
+  wasRight(): Promise<void>
+  /** What to answer where it is not allowed, with the time to come back. */
+  refusal(): Promise<Error>
+}
+
+interface ChallengeOf {
+  userId: string | null
+  signUpId: string | null
+  email: string
+  purpose: VerificationType
+}
+
+export interface Limits {
+  signIn(email: string, from: From): Promise<Attempt>
+  code(challenge: ChallengeOf, from: From): Promise<Attempt>
+  currentPassword(user: { id: string; email: string }): Promise<Attempt>
+  /** These throw a refusal that says when to come back. */
+  signUp(from: From): Promise<void>
+  forgot(email: string, from: From): Promise<void>
+  /** Mail that anyone can cause to be sent to an address by typing it. */
+  mailTo(email: string, from: From): Promise<void>
+  signInCode(tx: Tx, account: { id: string; email: string }, from: From): Promise<void>
+  resend(tx: Tx, challenge: ChallengeOf, from: From): Promise<void>
+  /** Whoever proved to own the account, or staff for them, starts anew. */
+  clear(tx: Tx, email: string): Promise<void>
+}
+
+/**
+ * The numbers of the contract, counted in PostgreSQL, so that they hold over all processes. A known device has
+ * counters of its own, so that nobody else can use up its tries; see docs/decisions/0018.
+ */
+export function limits(db: Queryable, tokens: Tokens, addressFactor: number): Limits {
   const keyOf = (...parts: string[]) => tokens.hash('limit', parts.join('\0'))
-  const pair = (email: string, address: string) => keyOf('sign-in', email, address)
-  const daily = (email: string) => keyOf('sign-in a day', email)
-  const codes = ({ userId, decoy }: { userId: string; decoy: boolean }) =>
-    keyOf('code', userId, String(decoy))
-  const current = (userId: string) => keyOf('current password', userId)
+  const subjectOf = (email: string) => keyOf('subject', email)
   const patience = { free: SIGN_IN_TRIES, mostMinutes: SIGN_IN_WAIT_MINUTES_MAX }
-  const refusal = async (keys: Buffer[]) =>
-    refuse(tooManyTries, { retryAfterSeconds: await secondsToWait(db, keys, WRONG_SIGN_INS_A_DAY) })
+
+  const knownDevice = async (on: Queryable, email: string, { device }: From) =>
+    device && (await isKnownDevice(on, { email, tokenHashes: tokens.hashes('device', device) }))
+      ? device
+      : undefined
+
+  const perAddress = (most: number, what: string, ...parts: string[]): Window => ({
+    key: keyOf(what, ...parts),
+    most: most * addressFactor,
+    seconds: QUARTER,
+  })
+  const daily = (email: string): Window => ({
+    key: keyOf('sign-ins a day', email),
+    subject: subjectOf(email),
+    most: WRONG_SIGN_INS_A_DAY,
+    seconds: DAY,
+  })
+
+  const spend = async (on: Queryable, window: Window, refusal: typeof tooManyTries) => {
+    if (await take(on, window)) return
+    const retryAfterSeconds = await secondsToWait(on, [window])
+    throw refuse(refusal(retryAfterSeconds), { retryAfterSeconds })
+  }
+
+  const refusalOf = async (
+    counters: readonly (Window | Backoff)[],
+    refusal: (seconds: number) => Refusal = tooManyTries,
+  ) => {
+    const retryAfterSeconds = await secondsToWait(db, counters)
+    return refuse(refusal(retryAfterSeconds), { retryAfterSeconds })
+  }
+  const inWindow = async (window: Window): Promise<Attempt> => ({
+    allowed: await take(db, window),
+    wasRight: () => giveBack(db, window),
+    refusal: () => refusalOf([window]),
+  })
+  const withBackoff = async (backoff: Backoff): Promise<Attempt> => ({
+    allowed: await takeWithBackoff(db, backoff),
+    wasRight: () => forget(db, backoff),
+    refusal: () => refusalOf([backoff]),
+  })
+
+  const mailTo = async (on: Queryable, email: string, from: From) => {
+    const device = await knownDevice(on, email, from)
+    const subject = subjectOf(email)
+    const windows = device
+      ? [perAddress(MAILS_TO_EMAIL_FROM_ADDRESS, 'mail for device', email, device)]
+      : [
+          perAddress(MAILS_TO_EMAIL_FROM_ADDRESS, 'mail from', email, from.address),
+          perAddress(MAILS_TO_EMAIL, 'mail', email),
+        ]
+    for (const window of windows) await spend(on, { ...window, subject }, tooManyTries)
+  }
+
+  const signInCode: Limits['signInCode'] = async (tx, { id, email }, from) => {
+    const device = (await knownDevice(tx, email, from)) ?? ''
+    const window = perAddress(SIGN_IN_CODES, 'sign-in codes', id, device)
+    await spend(tx, { ...window, subject: subjectOf(email) }, tooManyCodes)
+  }
 
   return {
-    signIn: (email, address) =>
-      takeBoth(
-        db,
-        { key: pair(email, address), ...patience },
-        { key: daily(email), most: WRONG_SIGN_INS_A_DAY, seconds: DAY },
-      ),
-    signedIn: (tx, email, address) => giveBackBoth(tx, pair(email, address), daily(email)),
-    refuseSignIn: (email, address) => refusal([pair(email, address), daily(email)]),
-    code: (challenge) => take(db, { key: codes(challenge), most: WRONG_CODES_A_DAY, seconds: DAY }),
-    codeWasRight: (challenge) => giveBack(db, codes(challenge)),
-    resend: async (tx, { userId, decoy }) => {
-      const key = keyOf('resend', userId, String(decoy))
-      if (await take(tx, { key, most: RESENDS_AN_HOUR, seconds: HOUR })) return
-      const retryAfterSeconds = await secondsToWait(tx, [key], RESENDS_AN_HOUR)
-      throw refuse(resendTooSoon, { retryAfterSeconds })
+    signIn: async (email, from) => {
+      const device = await knownDevice(db, email, from)
+      const subject = subjectOf(email)
+      if (device) {
+        return withBackoff({ key: keyOf('sign-in on', email, device), subject, ...patience })
+      }
+      const address = perAddress(WRONG_SIGN_INS_FROM_ADDRESS, 'sign-ins from', from.address)
+      const pair = { key: keyOf('sign-in from', email, from.address), subject, ...patience }
+      const day = daily(email)
+      return {
+        allowed: (await take(db, address)) && (await takeBoth(db, pair, day)),
+        wasRight: async () => {
+          await giveBackBoth(db, pair, day)
+          await giveBack(db, address)
+        },
+        refusal: () =>
+          refusalOf([address, pair, day], (seconds) =>
+            seconds > QUARTER ? tooManyTriesToday(seconds) : tooManyTries(seconds),
+          ),
+      }
     },
-    mailTo: async (email, kind) => {
-      const window = { key: keyOf('mail to', kind, email), most: RESENDS_AN_HOUR + 1 }
-      if (await take(db, { ...window, seconds: HOUR })) return
-      const retryAfterSeconds = await secondsToWait(db, [window.key], window.most)
-      throw refuse(tooManyTries, { retryAfterSeconds })
+
+    code: async ({ userId, email, purpose }, from) => {
+      const subject = subjectOf(email)
+      const day = { subject, most: WRONG_CODES_A_DAY, seconds: DAY }
+      if (purpose === 'email' || !userId) {
+        return inWindow({ key: keyOf('sign-up code', email, from.address), ...day })
+      }
+      const device = await knownDevice(db, email, from)
+      if (!device) return inWindow({ key: keyOf('sign-in code', userId), ...day })
+      const key = keyOf('sign-in code on', userId, device)
+      return withBackoff({ key, subject, ...patience, free: WRONG_CODES_A_DAY })
     },
-    currentPassword: (userId) => takeWithBackoff(db, { key: current(userId), ...patience }),
-    currentPasswordWasRight: (userId) => forget(db, [current(userId)]),
-    refuseCurrentPassword: (userId) => refusal([current(userId)]),
+
+    currentPassword: ({ id, email }) =>
+      withBackoff({ key: keyOf('current password', id), subject: subjectOf(email), ...patience }),
+
+    signUp: ({ address }) =>
+      spend(db, perAddress(SIGN_UPS_FROM_ADDRESS, 'sign-ups from', address), tooManyTries),
+
+    forgot: async (email, from) => {
+      if (!(await knownDevice(db, email, from))) {
+        const window = perAddress(FORGOTS_FROM_ADDRESS, 'forgots from', from.address)
+        await spend(db, window, tooManyTries)
+      }
+      await mailTo(db, email, from)
+    },
+
+    mailTo: (email, from) => mailTo(db, email, from),
+    signInCode,
+
+    resend: async (tx, { userId, signUpId, email, purpose }, from) => {
+      const device = await knownDevice(tx, email, from)
+      if (!device) {
+        const window = perAddress(RESENDS_FROM_ADDRESS, 'resends from', from.address)
+        await spend(tx, window, tooManyCodes)
+      }
+      const hourly = {
+        key: keyOf('resends', userId ?? signUpId ?? '', device ?? ''),
+        subject: subjectOf(email),
+        most: RESENDS_AN_HOUR,
+        seconds: HOUR,
+      }
+      await spend(tx, hourly, tooManyCodes)
+      if (purpose === 'login' && userId) await signInCode(tx, { id: userId, email }, from)
+      else await mailTo(tx, email, from)
+    },
+
+    clear: (tx, email) =>
+      clearSubject(tx, tokens.hashes('limit', ['subject', email].join('\0')), [daily(email).key]),
   }
 }

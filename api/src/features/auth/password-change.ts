@@ -3,14 +3,15 @@ import { PASSWORD_UNFIT, resetLinkVoid, wrongCurrentPassword } from '@guidon/con
 import type { KnownOfPerson } from '@guidon/contract/password-strength'
 import { recordEvent } from '../../db/audit-events.ts'
 import type { Database } from '../../db/database.ts'
-import { ownerOfResetToken, useResetToken, voidResetTokens } from '../../db/reset-tokens.ts'
-import { revokeAllOf } from '../../db/sessions.ts'
+import { noteDevice } from '../../db/devices.ts'
+import { ownerOfResetToken, useResetToken } from '../../db/reset-tokens.ts'
 import type { LiveSession } from '../../db/sessions.ts'
-import { findCredentials, findPasswordHash, setPassword } from '../../db/users.ts'
+import { endSignInsOf } from '../../db/sign-ins.ts'
+import { findCredentials, findPasswordHash, holdAccount, setPassword } from '../../db/users.ts'
 import { refuse, refuseInput } from '../../http/refuse.ts'
 import type { Tokens } from '../../http/tokens.ts'
 import type { Jobs } from '../../jobs/queues.ts'
-import type { Limits } from './limits.ts'
+import type { From, Limits } from './limits.ts'
 import type { Passwords } from './passwords.ts'
 import { sendNotice } from './send-notice.ts'
 import { sendResetLink } from './send-reset-link.ts'
@@ -22,16 +23,17 @@ export interface PasswordChangeParts {
   passwords: Passwords
   strength: Pick<Strength, 'isHardToGuess'>
   jobs: Jobs
-  limits: Pick<
-    Limits,
-    'mailTo' | 'currentPassword' | 'currentPasswordWasRight' | 'refuseCurrentPassword'
-  >
+  limits: Pick<Limits, 'currentPassword' | 'forgot' | 'clear'>
 }
 
 export interface PasswordChange {
   /** The same steps and the same answer whether the email is known or not. */
-  forgot(email: string): Promise<void>
-  reset(token: string, newPassword: string): Promise<void>
+  forgot(email: string, from: From): Promise<void>
+  /**
+   * Returns the token for the device's cookie: whoever has the link owns the account, and from now on no
+   * stranger can use up the tries of this browser.
+   */
+  reset(token: string, newPassword: string, device: string | undefined): Promise<string>
   change(holder: LiveSession, currentPassword: string, newPassword: string): Promise<void>
 }
 
@@ -44,8 +46,8 @@ export function passwordChange(parts: PasswordChangeParts): PasswordChange {
   }
 
   return {
-    forgot: async (email) => {
-      await limits.mailTo(email, 'reset')
+    forgot: async (email, from) => {
+      await limits.forgot(email, from)
       const account = await findCredentials(db, email)
       await db.transaction().execute(async (tx) => {
         await recordEvent(tx, { event: 'password_reset_requested', subjectId: account?.id })
@@ -53,27 +55,32 @@ export function passwordChange(parts: PasswordChangeParts): PasswordChange {
       })
     },
 
-    reset: async (token, newPassword) => {
+    reset: async (token, newPassword, presented) => {
       const tokenHashes = tokens.hashes('reset', token)
       const owner = await ownerOfResetToken(db, tokenHashes)
       if (!owner) throw refuse(resetLinkVoid)
       await fit(newPassword, owner)
       const passwordHash = await passwords.hash(newPassword, owner.id)
+      const device = presented ?? tokens.make()
       await db.transaction().execute(async (tx) => {
+        await holdAccount(tx, owner.id)
         if (!(await useResetToken(tx, tokenHashes))) throw refuse(resetLinkVoid)
         await setPassword(tx, owner.id, passwordHash)
-        await revokeAllOf(tx, owner.id)
+        await endSignInsOf(tx, owner.id)
+        await noteDevice(tx, { userId: owner.id, tokenHashes: tokens.hashes('device', device) })
         await recordEvent(tx, { event: 'password_reset', subjectId: owner.id })
         await jobs.send(sendNotice, { userId: owner.id, notice: 'password-changed' }, tx)
+        await limits.clear(tx, owner.email)
       })
+      return device
     },
 
     change: async ({ user, sessionId }, currentPassword, newPassword) => {
       await passwords.inLine(user.id, async (verify) => {
-        if (!(await limits.currentPassword(user.id)))
-          throw await limits.refuseCurrentPassword(user.id)
+        const attempt = await limits.currentPassword(user)
+        if (!attempt.allowed) throw await attempt.refusal()
         const stored = await findPasswordHash(db, user.id)
-        if (await verify(currentPassword, stored)) return
+        if (await verify(currentPassword, stored)) return attempt.wasRight()
         await recordEvent(db, {
           event: 'password_change_refused',
           actorId: user.id,
@@ -81,14 +88,12 @@ export function passwordChange(parts: PasswordChangeParts): PasswordChange {
         })
         throw refuse(wrongCurrentPassword)
       })
-      await limits.currentPasswordWasRight(user.id)
       await fit(newPassword, user)
       const passwordHash = await passwords.hash(newPassword, user.id)
       await db.transaction().execute(async (tx) => {
         await setPassword(tx, user.id, passwordHash)
-        // Every other device is signed out; the one that knew the current password stays.
-        await revokeAllOf(tx, user.id, sessionId)
-        await voidResetTokens(tx, user.id)
+        // Every other device is signed out, also where only the code is missing; the one that knew the current password stays.
+        await endSignInsOf(tx, user.id, sessionId)
         await recordEvent(tx, { event: 'password_changed', actorId: user.id, subjectId: user.id })
         await jobs.send(sendNotice, { userId: user.id, notice: 'password-changed' }, tx)
       })

@@ -6,7 +6,7 @@ import {
   resendVerificationCode,
   verifyLogin,
 } from '@guidon/contract/auth'
-import { CODE_TRIES } from '@guidon/contract/limits'
+import { CODE_TRIES, REFRESHES_OF_ONE_TOKEN } from '@guidon/contract/limits'
 import { describe, expect, it } from 'vitest'
 import { boot, PASSWORD } from '../../../test/boot.ts'
 import { mailbox } from '../../../test/mailbox.ts'
@@ -225,6 +225,23 @@ describe('the session', () => {
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(204))
     expect(await person.call(refresh, {})).toMatchObject({ status: 204 })
     expect(await person.call(checkAuth, {})).toMatchObject({ status: 200 })
+  })
+
+  it('gives new tokens for one refresh token only so often, and says when it does again', async () => {
+    const one = await account()
+    const person = await signedIn(one)
+    const parent = new Map(person.cookies)
+    const again = () => {
+      for (const [name, value] of parent) person.cookies.set(name, value)
+      return person.call(refresh, {})
+    }
+    for (let n = 0; n < REFRESHES_OF_ONE_TOKEN; n += 1) expect((await again()).status).toBe(204)
+    const refused = await again()
+    expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_tries' } })
+    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(300)
+    await accessExpires(one.email)
+    expect((await again()).status).toBe(204)
+    expect((await person.call(refresh, {})).status).toBe(204)
   })
 
   it('is revoked when a refresh token older than the parent comes back', async () => {

@@ -8,10 +8,12 @@ import {
 } from '@guidon/contract/auth'
 import { changePassword, forgotPassword, resetPassword } from '@guidon/contract/password'
 import { register, verifyEmail } from '@guidon/contract/sign-up'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { addressKey } from '../../http/address-key.ts'
 import { bind } from '../../http/bind.ts'
 import type { Arrived } from './arrival.ts'
 import type { Challenges } from './challenge.ts'
+import type { From } from './limits.ts'
 import type { PasswordChange } from './password-change.ts'
 import type { Sessions } from './sessions.ts'
 import type { SignIn } from './sign-in.ts'
@@ -35,21 +37,26 @@ export function authRoutes(app: FastifyInstance, auth: Auth): void {
     cookies.setDevice(reply, device)
   }
 
+  const fromOf = (request: FastifyRequest): From => ({
+    address: addressKey(request.ip),
+    device: cookies.read(request, 'device'),
+  })
+
   bind(app, register, async ({ body, request, reply }) => {
-    cookies.setChallenge(reply, await signUp.start(body, request.ip))
+    cookies.setChallenge(reply, await signUp.start(body, fromOf(request)))
   })
   bind(app, verifyEmail, async ({ body, challengeToken, request, reply }) => {
-    const presented = { email: body.email, token: challengeToken }
-    const arrived = await signUp.verify(presented, body.code, cookies.read(request, 'device'))
+    const presented = { email: body.email, token: challengeToken, from: fromOf(request) }
+    const arrived = await signUp.verify(presented, body.code)
     letIn(reply, arrived)
     return { salesforceInfo: { linkedToExistingAccount: arrived.linked } }
   })
   bind(app, login, async ({ body, request, reply }) => {
-    cookies.setChallenge(reply, await signIn.start(body.email, body.password, request.ip))
+    cookies.setChallenge(reply, await signIn.start(body.email, body.password, fromOf(request)))
   })
   bind(app, verifyLogin, async ({ body, challengeToken, request, reply }) => {
-    const presented = { email: body.email, token: challengeToken }
-    const verified = await signIn.verify(presented, body.code, cookies.read(request, 'device'))
+    const presented = { email: body.email, token: challengeToken, from: fromOf(request) }
+    const verified = await signIn.verify(presented, body.code)
     const user = { role: verified.role }
     if ('arrived' in verified) {
       letIn(reply, verified.arrived)
@@ -58,11 +65,18 @@ export function authRoutes(app: FastifyInstance, auth: Auth): void {
     cookies.clearChallenge(reply)
     return { user, resetToken: verified.resetToken }
   })
-  bind(app, resendVerificationCode, ({ body, challengeToken }) =>
-    challenges.resend({ email: body.email, token: challengeToken }, body.verificationType),
+  bind(app, resendVerificationCode, ({ body, challengeToken, request }) => {
+    const presented = { email: body.email, token: challengeToken, from: fromOf(request) }
+    return challenges.resend(presented, body.verificationType)
+  })
+  bind(app, forgotPassword, ({ body, request }) =>
+    passwordChange.forgot(body.email, fromOf(request)),
   )
-  bind(app, forgotPassword, ({ body }) => passwordChange.forgot(body.email))
-  bind(app, resetPassword, ({ body }) => passwordChange.reset(body.token, body.newPassword))
+  bind(app, resetPassword, async ({ body, request, reply }) => {
+    const presented = cookies.read(request, 'device')
+    const device = await passwordChange.reset(body.token, body.newPassword, presented)
+    cookies.setDevice(reply, device)
+  })
   bind(app, changePassword, ({ user, sessionId, body }) =>
     passwordChange.change({ user, sessionId }, body.currentPassword, body.newPassword),
   )

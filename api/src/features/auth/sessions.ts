@@ -1,4 +1,6 @@
 import type { Role } from '@guidon/contract/account'
+import { tooManyTries } from '@guidon/contract/auth'
+import { REFRESHES_OF_ONE_TOKEN } from '@guidon/contract/limits'
 import { noSession } from '@guidon/contract/refusal'
 import { recordEvent } from '../../db/audit-events.ts'
 import type { Database, Tx } from '../../db/database.ts'
@@ -9,6 +11,7 @@ import {
   revokeByTokens,
   revokeSession,
   tokenState,
+  unusedTokens,
   useToken,
 } from '../../db/sessions.ts'
 import type { SessionTokens } from '../../http/cookies.ts'
@@ -32,6 +35,13 @@ export function sessions(db: Database, tokens: Tokens): Sessions {
     return { pair, hashes }
   }
 
+  /** A lost answer is asked for again, but each answer is a row; a replay must not fill the table. */
+  const boundRepeats = async (tx: Tx, sessionId: string) => {
+    const { count, freeInSeconds } = await unusedTokens(tx, sessionId)
+    if (Number(count) < REFRESHES_OF_ONE_TOKEN) return
+    throw refuse(tooManyTries(freeInSeconds), { retryAfterSeconds: freeInSeconds })
+  }
+
   return {
     open: async (tx, person) => {
       const { pair, hashes } = newPair()
@@ -50,7 +60,8 @@ export function sessions(db: Database, tokens: Tokens): Sessions {
           await recordEvent(tx, { event: 'session_revoked_by_replay', subjectId: held.userId })
           return undefined
         }
-        if (!usedAt) await useToken(tx, held)
+        if (usedAt) await boundRepeats(tx, held.sessionId)
+        else await useToken(tx, held)
         const { pair, hashes } = newPair()
         await insertTokens(tx, { sessionId: held.sessionId, ...hashes })
         return pair

@@ -4,35 +4,29 @@ import { recordEvent } from '../../db/audit-events.ts'
 import { recordBlocked } from '../../db/blocked-tries.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import { insertResetToken } from '../../db/reset-tokens.ts'
-import {
-  findCredentials,
-  holdForSignIn,
-  markEmailVerified,
-  renewPasswordHash,
-} from '../../db/users.ts'
-import { addressKey } from '../../http/address-key.ts'
+import { findCredentials, renewPasswordHash } from '../../db/users.ts'
 import { refuse } from '../../http/refuse.ts'
 import type { Tokens } from '../../http/tokens.ts'
 import type { Arrival, Arrived } from './arrival.ts'
 import type { Challenges, Presented } from './challenge.ts'
-import type { Limits } from './limits.ts'
+import type { From, Limits } from './limits.ts'
 import type { Passwords } from './passwords.ts'
 
 export interface SignInParts {
   db: Database
   tokens: Tokens
   passwords: Pick<Passwords, 'inLine'>
-  challenges: Pick<Challenges, 'open' | 'solve'>
+  challenges: Pick<Challenges, 'openSignIn' | 'solve'>
   arrival: Arrival
-  limits: Pick<Limits, 'signIn' | 'signedIn' | 'refuseSignIn'>
+  limits: Pick<Limits, 'signIn' | 'signInCode'>
   phone: string
 }
 
 export interface SignIn {
   /** Checks the password, has a code mailed, and answers the challenge's token. */
-  start(email: string, password: string, address: string): Promise<string>
+  start(email: string, password: string, from: From): Promise<string>
   /** Turns the right code into a session; after a temporary password, into a token to choose an own one with. */
-  verify(presented: Presented, code: string, device: string | undefined): Promise<Verified>
+  verify(presented: Presented, code: string): Promise<Verified>
 }
 
 export type Verified = { role: Role } & ({ arrived: Arrived } | { resetToken: string })
@@ -48,52 +42,54 @@ export function signIn(parts: SignInParts): SignIn {
   }
 
   return {
-    start: async (email, password, address) => {
-      const { account, renewed } = await passwords.inLine(
-        addressKey(address),
+    start: async (email, password, from) => {
+      const { account, renewed, attempt } = await passwords.inLine(
+        from.address,
         async (verify, renew) => {
-          if (!(await limits.signIn(email, address))) {
+          const counted = await limits.signIn(email, from)
+          if (!counted.allowed) {
             await recordBlocked(db, { event: 'sign_in_blocked' })
-            throw await limits.refuseSignIn(email, address)
+            throw await counted.refusal()
           }
           const found = await findCredentials(db, email)
           const fits = await verify(password, found?.passwordHash)
           const right = fits && !found?.passwordIsVoid
           if (found && right && found.isActive) {
-            return { account: found, renewed: await renew(password, found.passwordHash) }
+            const again = await renew(password, found.passwordHash)
+            return { account: found, renewed: again, attempt: counted }
           }
           await recordEvent(db, { event: 'sign_in_refused', subjectId: found?.id })
           throw refuse(found && right ? accountDeactivated(phone) : wrongCredentials)
         },
       )
+      await attempt.wasRight()
       return db.transaction().execute(async (tx) => {
-        await limits.signedIn(tx, email, address)
+        await limits.signInCode(tx, { id: account.id, email }, from)
         if (renewed) await renewPasswordHash(tx, account, renewed)
-        return challenges.open(tx, {
-          userId: account.id,
-          purpose: 'login',
-          decoy: false,
-          event: 'sign_in_started',
-        })
+        const passwordHash = renewed ?? account.passwordHash
+        const token = await challenges.openSignIn(tx, { id: account.id, passwordHash })
+        // Changed between the check and here: by now it is a wrong one.
+        if (!token) throw refuse(wrongCredentials)
+        return token
       })
     },
 
-    verify: async (presented, code, device) => {
+    verify: async (presented, code) => {
       const verified = await challenges.solve(
         presented,
         'login',
         code,
-        async (tx, { userId, role }): Promise<Verified> => {
-          const held = await holdForSignIn(tx, userId)
-          if (!held) throw refuse(noChallenge)
-          await markEmailVerified(tx, userId)
+        async (tx, { userId, account }): Promise<Verified> => {
+          if (!userId || !account?.isVerified) throw refuse(noChallenge)
+          const { role } = account
           const own = { actorId: userId, subjectId: userId }
-          if (held.passwordIsTemporary) {
+          if (account.passwordIsTemporary) {
             await recordEvent(tx, { event: 'signed_in_with_temporary_password', ...own })
             return { role, resetToken: await resetToken(tx, userId) }
           }
           await recordEvent(tx, { event: 'signed_in', ...own })
           const person = { userId, role }
+          const { device } = presented.from
           return { role, arrived: await arrival(tx, person, device, 'tell of a new device') }
         },
       )

@@ -47,10 +47,10 @@ describe('signing up', () => {
     const maria = newPerson()
     await someone().call(register, { body: maria })
     const { rows } = await sql.query(
-      "select terms_version, terms_accepted_at > now() - interval '1 minute' as just_now, email_verified_at from users where email = $1",
+      "select terms_version, terms_accepted_at > now() - interval '1 minute' as just_now from sign_ups where email = $1",
       [maria.email],
     )
-    expect(rows).toEqual([{ terms_version: '2026-11-01', just_now: true, email_verified_at: null }])
+    expect(rows).toEqual([{ terms_version: '2026-11-01', just_now: true }])
   })
 
   it('answers every field that is not right with its sentence', async () => {
@@ -107,68 +107,6 @@ describe('signing up', () => {
     expect(await someone().call(login, { body: owner })).toMatchObject({ status: 204 })
     expect(await eventsOf(owner.email)).toContain('sign_up_with_taken_email')
   })
-
-  it('lets a later sign-up replace one that was never verified, and voids the code of the earlier', async () => {
-    const first = newPerson()
-    const thief = someone()
-    await thief.call(register, { body: { ...first, password: 'Stolen9!anchor-meadow' } })
-    const [stolenMail] = await mailbox.mailsTo(first.email)
-
-    const owner = someone()
-    await owner.call(register, { body: first })
-    const code = await mailbox.codeFor(first.email, { after: stolenMail?.id ?? '' })
-    expect(await thief.call(verifyEmail, { body: { email: first.email, code } })).toMatchObject({
-      status: 400,
-    })
-    expect(await owner.call(verifyEmail, { body: { email: first.email, code } })).toMatchObject({
-      status: 200,
-    })
-    expect(
-      await someone().call(login, {
-        body: { email: first.email, password: 'Stolen9!anchor-meadow' },
-      }),
-    ).toMatchObject({ status: 400 })
-  })
-
-  it('is also finished by the code of a sign-in', async () => {
-    const maria = newPerson()
-    await someone().call(register, { body: maria })
-    const [first] = await mailbox.mailsTo(maria.email)
-    const person = someone()
-    await person.call(login, { body: { email: maria.email, password: maria.password } })
-    const code = await mailbox.codeFor(maria.email, { after: first?.id ?? '' })
-    await person.call(verifyLogin, { body: { email: maria.email, code } })
-    const { rows } = await sql.query('select email_verified_at from users where email = $1', [
-      maria.email,
-    ])
-    expect(rows[0].email_verified_at).toBeInstanceOf(Date)
-  })
-
-  it.each(['taken', 'new'])(
-    'is refused with words once it has mailed a %s email too often, and mailed each time before',
-    async (kind) => {
-      const email = kind === 'taken' ? (await account()).email : newPerson().email
-      const start = () => someone().call(register, { body: { ...newPerson(), email } })
-      for (let n = 0; n < 6; n += 1) expect(await start()).toMatchObject({ status: 202 })
-      const refused = await start()
-      expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_tries' } })
-      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3_500)
-      const outcomes = async () =>
-        (
-          await sql.query<{ state: string; outcome: string }>(
-            `select state, output ->> 'outcome' as outcome from pgboss.job
-             where name = 'auth.send-code' order by created_on desc limit 6`,
-          )
-        ).rows
-      await expect
-        .poll(async () => (await outcomes()).every(({ state }) => state === 'completed'), {
-          timeout: 15_000,
-        })
-        .toBe(true)
-      expect((await outcomes()).map(({ outcome }) => outcome)).toContain('sent')
-      for (const { outcome } of await outcomes()) expect(outcome).toMatch(/^(sent|superseded)$/)
-    },
-  )
 
   it('resends only what it is: an invalid verification type is told', async () => {
     const maria = newPerson()

@@ -2,14 +2,14 @@ import { wrongCode } from '@guidon/contract/auth'
 import { PASSWORD_UNMET } from '@guidon/contract/password'
 import type { SignUp as SignUpData } from '@guidon/contract/sign-up'
 import { recordEvent } from '../../db/audit-events.ts'
-import { voidSignUps } from '../../db/challenges.ts'
-import type { Database } from '../../db/database.ts'
-import { markEmailVerified, upsertSignUp } from '../../db/users.ts'
-import { addressKey } from '../../http/address-key.ts'
+import { endChallengesOf } from '../../db/challenges.ts'
+import type { Database, Tx } from '../../db/database.ts'
+import { closeSignUp, insertSignUp, promoteSignUp } from '../../db/sign-ups.ts'
+import { markEmailVerified } from '../../db/users.ts'
 import { refuse, refuseInput } from '../../http/refuse.ts'
 import type { Arrival, Arrived } from './arrival.ts'
-import type { Challenges, Presented } from './challenge.ts'
-import type { Limits } from './limits.ts'
+import type { Challenges, Presented, SolvedChallenge } from './challenge.ts'
+import type { From, Limits } from './limits.ts'
 import type { Passwords } from './passwords.ts'
 import type { Strength } from './strength.ts'
 
@@ -17,51 +17,59 @@ export interface SignUpParts {
   db: Database
   passwords: Pick<Passwords, 'hash'>
   strength: Pick<Strength, 'isHardToGuess'>
-  challenges: Pick<Challenges, 'open' | 'solve'>
+  challenges: Pick<Challenges, 'openSignUp' | 'solve'>
   arrival: Arrival
-  limits: Pick<Limits, 'mailTo'>
+  limits: Pick<Limits, 'signUp' | 'mailTo'>
   termsVersion: string
 }
 
 export interface SignUp {
   /** Answers the challenge's token; a taken email gets one too, and its owner a mail. */
-  start(person: SignUpData, address: string): Promise<string>
-  verify(presented: Presented, code: string, device: string | undefined): Promise<Arrived>
+  start(person: SignUpData, from: From): Promise<string>
+  verify(presented: Presented, code: string): Promise<Arrived>
 }
 
 export function signUp(parts: SignUpParts): SignUp {
   const { db, passwords, strength, challenges, arrival, limits, termsVersion } = parts
 
+  /** The account of a sign-up whose code was right; undefined where its email got another one meanwhile. */
+  const accountOf = async (tx: Tx, { userId, signUpId, account }: SolvedChallenge) => {
+    if (signUpId) {
+      const person = await promoteSignUp(tx, signUpId)
+      if (!person) return undefined
+      // Of a row that the previous release left: what was typed into it opens nothing any more.
+      await endChallengesOf(tx, person.userId)
+      await closeSignUp(tx, signUpId, person.userId)
+      return person
+    }
+    // Begun with the previous release, which kept unverified sign-ups among the accounts.
+    if (!userId || !account || account.isVerified) return undefined
+    await markEmailVerified(tx, userId)
+    return { userId, role: account.role }
+  }
+
   return {
-    start: async ({ password, ...person }, address) => {
+    start: async ({ password, ...person }, from) => {
+      await limits.signUp(from)
       if (!(await strength.isHardToGuess(password, person))) {
         throw refuseInput([{ path: ['password'], message: PASSWORD_UNMET }])
       }
-      await limits.mailTo(person.email, 'sign-up')
-      const passwordHash = await passwords.hash(password, addressKey(address))
+      await limits.mailTo(person.email, from)
+      const passwordHash = await passwords.hash(password, from.address)
       return db.transaction().execute(async (tx) => {
-        const { id, taken } = await upsertSignUp(tx, { ...person, passwordHash, termsVersion })
-        await voidSignUps(tx, id, taken)
-        return challenges.open(tx, {
-          userId: id,
-          purpose: 'email',
-          decoy: taken,
-          event: taken ? 'sign_up_with_taken_email' : 'signed_up',
-        })
+        const signUpRow = await insertSignUp(tx, { ...person, passwordHash, termsVersion })
+        return challenges.openSignUp(tx, signUpRow)
       })
     },
 
-    verify: async (presented, code, device) => {
-      const arrived = await challenges.solve(
-        presented,
-        'email',
-        code,
-        async (tx, { userId, role }) => {
-          await markEmailVerified(tx, userId)
-          await recordEvent(tx, { event: 'email_verified', actorId: userId, subjectId: userId })
-          return arrival(tx, { userId, role }, device, 'is their first')
-        },
-      )
+    verify: async (presented, code) => {
+      const arrived = await challenges.solve(presented, 'email', code, async (tx, challenge) => {
+        const person = await accountOf(tx, challenge)
+        if (!person) return undefined
+        const { userId } = person
+        await recordEvent(tx, { event: 'email_verified', actorId: userId, subjectId: userId })
+        return arrival(tx, person, presented.from.device, 'is their first')
+      })
       if (!arrived) throw refuse(wrongCode)
       return arrived
     },

@@ -23,8 +23,9 @@ export function uploadQuota(db: Queryable, tokens: Pick<Tokens, 'hash'>) {
     const seconds = await secondsUntilQuota(db, userId, bytes, most)
     if (seconds > 0) throw refuse(uploadQuotaReached(seconds), { retryAfterSeconds: seconds })
     const key = tokens.hash('limit', `upload\0${userId}`)
-    if (await take(db, { key, most: UPLOAD_TRIES_A_DAY, seconds: DAY_SECONDS })) return
-    const wait = await secondsToWait(db, [key], UPLOAD_TRIES_A_DAY)
+    const tries = { key, most: UPLOAD_TRIES_A_DAY, seconds: DAY_SECONDS }
+    if (await take(db, tries)) return
+    const wait = await secondsToWait(db, [tries])
     throw refuse(tooManyUploadTries(wait), { retryAfterSeconds: wait })
   }
 }

@@ -4,9 +4,9 @@ import { signUp } from '@guidon/contract/sign-up'
 import * as z from 'zod/mini'
 import type { Outbox } from '../../crm/outbox/outbox.ts'
 import { recordEvent } from '../../db/audit-events.ts'
-import type { Database } from '../../db/database.ts'
-import { revokeAllOf } from '../../db/sessions.ts'
-import { insertUser, setRole, unlink } from '../../db/users.ts'
+import type { Database, Tx } from '../../db/database.ts'
+import { endSignInsOf } from '../../db/sign-ins.ts'
+import { findCredentials, insertUser, setRole, unlink } from '../../db/users.ts'
 
 export const account = z.extend(signUp, { role })
 export type Account = z.infer<typeof account>
@@ -18,15 +18,18 @@ export interface Accounts {
   setRole(email: string, role: Role): Promise<boolean>
   /** Gives the account a contact of its own instead of the one it is linked to. False where it has none. */
   unlink(email: string): Promise<boolean>
+  /** Clears what too many wrong tries have blocked. False where there is no such account. */
+  unlock(email: string): Promise<boolean>
 }
 
 export interface AccountParts {
   db: Database
   hash(password: string, key: string): Promise<string>
   outbox: Pick<Outbox, 'add'>
+  clearLimits(tx: Tx, email: string): Promise<void>
 }
 
-export function accounts({ db, hash, outbox }: AccountParts): Accounts {
+export function accounts({ db, hash, outbox, clearLimits }: AccountParts): Accounts {
   return {
     create: async ({ password, ...person }) => {
       const passwordHash = await hash(password, person.email)
@@ -41,7 +44,7 @@ export function accounts({ db, hash, outbox }: AccountParts): Accounts {
       db.transaction().execute(async (tx) => {
         const id = await setRole(tx, address, newRole)
         if (!id) return false
-        await revokeAllOf(tx, id)
+        await endSignInsOf(tx, id)
         await recordEvent(tx, { event: 'role_changed', subjectId: id, details: { role: newRole } })
         return true
       }),
@@ -56,6 +59,14 @@ export function accounts({ db, hash, outbox }: AccountParts): Accounts {
           details: { contact },
         })
         await outbox.add(tx, { userId, kind: 'contact', entityId: userId })
+        return true
+      }),
+    unlock: (address) =>
+      db.transaction().execute(async (tx) => {
+        const found = await findCredentials(tx, address)
+        if (!found) return false
+        await recordEvent(tx, { event: 'account_unlocked', subjectId: found.id })
+        await clearLimits(tx, address)
         return true
       }),
   }

@@ -7,8 +7,7 @@ import { notFound, noSession } from '@guidon/contract/refusal'
 import { recordEvent } from '../../db/audit-events.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import { deactivate, findManaged, lockAdmins, lockManaged } from '../../db/managed-users.ts'
-import { voidResetTokens } from '../../db/reset-tokens.ts'
-import { revokeAllOf } from '../../db/sessions.ts'
+import { endSignInsOf } from '../../db/sign-ins.ts'
 import { setTemporaryPassword } from '../../db/users.ts'
 import { refuse, refuseInput } from '../../http/refuse.ts'
 import { linkTo, moveFolder } from './external-ids.ts'
@@ -23,6 +22,8 @@ export interface ManagingParts extends ExternalIdParts {
   db: Database
   strength: { isHardToGuess(password: string, person: KnownOfPerson): Promise<boolean> }
   passwords: { hash(password: string, key: string): Promise<string> }
+  /** Lets sign-ins to this email start anew, whatever was tried before. */
+  clearLimits(tx: Tx, email: string): Promise<void>
   /** Mails the owner that a temporary password was set; never the password. */
   tellOfPassword(tx: Tx, userId: string): Promise<void>
 }
@@ -43,7 +44,7 @@ function within(actor: Actor, target: ManagedUser | undefined): ManagedUser {
 }
 
 export function managing(parts: ManagingParts): Managing {
-  const { db, strength, passwords, tellOfPassword } = parts
+  const { db, strength, passwords, clearLimits, tellOfPassword } = parts
 
   const asUuid = (id: string) => {
     if (!UUID.test(id)) throw refuse(notFound)
@@ -70,7 +71,7 @@ export function managing(parts: ManagingParts): Managing {
         const target = within(actor, await lockManaged(tx, id))
         if (!target.isActive) return
         await deactivate(tx, id)
-        await revokeAllOf(tx, id)
+        await endSignInsOf(tx, id)
         await recordEvent(tx, {
           event: 'account_deactivated',
           actorId: actor.id,
@@ -88,14 +89,14 @@ export function managing(parts: ManagingParts): Managing {
         const target = within(actor, await lockManaged(tx, id))
         if (!target.isActive) throw refuse(alreadyInactive)
         await setTemporaryPassword(tx, target.id, passwordHash)
-        await revokeAllOf(tx, target.id)
-        await voidResetTokens(tx, target.id)
+        await endSignInsOf(tx, target.id)
         await recordEvent(tx, {
           event: 'password_set_by_staff',
           actorId: actor.id,
           subjectId: target.id,
         })
         await tellOfPassword(tx, target.id)
+        await clearLimits(tx, target.email)
       })
     },
   }

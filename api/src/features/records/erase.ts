@@ -16,7 +16,8 @@ import {
 import type { Erasable, Erasure } from '../../db/erasures.ts'
 import { lockInside } from '../../db/locks.ts'
 import { deactivate, lockManaged } from '../../db/managed-users.ts'
-import { revokeAllOf } from '../../db/sessions.ts'
+import { endSignInsOf } from '../../db/sign-ins.ts'
+import { deleteSignUps, signUpChallenges } from '../../db/sign-ups.ts'
 
 /** What remains elsewhere after an erasure, by ids alone: the provider deletes it there. */
 export interface Erased {
@@ -48,6 +49,8 @@ export interface Erasing {
   contactsWith(email: string): Promise<string[]>
   /** Undefined where the account is gone already. */
   erase(userId: string): Promise<Erased | undefined>
+  /** Removes what was typed at sign-ups with this email that were never verified. Returns how many there were. */
+  eraseSignUps(email: string): Promise<number>
   list(): Promise<Erasure[]>
   /** Brings a restored backup to where it was: erases anew whoever was. Answers how many accounts were there again. */
   again(also: readonly Pick<Erasure, 'userId' | 'contactId'>[]): Promise<number>
@@ -60,7 +63,7 @@ export function erasing({ db, forgetJobs }: ErasingParts): Erasing {
       const account = await lockManaged(tx, userId)
       if (!account?.isActive) return
       await deactivate(tx, userId)
-      await revokeAllOf(tx, userId)
+      await endSignInsOf(tx, userId)
       await recordEvent(tx, { event: 'account_deactivated', subjectId: userId })
     })
 
@@ -76,8 +79,15 @@ export function erasing({ db, forgetJobs }: ErasingParts): Erasing {
     const known = contactId ? [contactId] : []
     const contacts = [...new Set([...known, ...(await contactsOfAccount(tx, userId))])]
     const mirrored = await emptyContacts(tx, contacts)
-    const jobs = await forgetJobs(tx, [userId, ...documents, ...challenges])
+    const named = [
+      userId,
+      ...documents,
+      ...challenges,
+      ...(await signUpChallenges(tx, account.email)),
+    ]
+    const jobs = await forgetJobs(tx, named)
     await removeSourcesOf(tx, userId)
+    await deleteSignUps(tx, account.email)
     await deleteAccount(tx, userId)
     await recordErasure(tx, { userId, contactId: contacts[0] ?? null })
     await recordEvent(tx, {
@@ -109,6 +119,11 @@ export function erasing({ db, forgetJobs }: ErasingParts): Erasing {
     find: (email) => findErasable(db, { email }),
     contactsWith: async (email) => (await findContactsByEmail(db, email)).map(({ id }) => id),
     erase,
+    eraseSignUps: (email) =>
+      db.transaction().execute(async (tx) => {
+        await forgetJobs(tx, await signUpChallenges(tx, email))
+        return deleteSignUps(tx, email)
+      }),
     list: () => erasures(db),
     again: async (also) => {
       await db.transaction().execute(async (tx) => {

@@ -12,6 +12,7 @@ import {
   mirrorRecords,
   outboxRecords,
   signInRecords,
+  signUpRecords,
 } from '../../db/records.ts'
 import type { DocumentRecord } from '../../db/records.ts'
 
@@ -53,6 +54,7 @@ export function exporting({ db, findId, intakeOf, bytesOf }: ExportParts): Expor
       documents: await documentRecords(tx, userId),
       contactRequests: await contactRequestRecords(tx, userId),
       signIns: await signInRecords(tx, userId),
+      unverifiedSignUps: await signUpRecords(tx, userId),
       activity: await wholeLogOf(tx, userId),
       sentToCrm: await outboxRecords(tx, userId),
       copyOfCrm: salesforceId ? await mirrorRecords(tx, salesforceId) : null,

@@ -17,7 +17,10 @@ export const KEEP_RESET_TOKENS = DAY
  */
 export const KEEP_SESSIONS = DAY
 
-/** A code goes by mail within minutes. Whoever has not used it in a week signs up anew. */
+/** Its code is void after minutes, and nothing else opens it: a day to look into why it did not arrive. */
+export const KEEP_SIGN_UPS = DAY
+
+/** Unverified accounts of the previous release, which could still be verified by signing in. */
 export const KEEP_UNVERIFIED = 7 * DAY
 
 /** A window that is over counts nothing: the next try starts a new one. */

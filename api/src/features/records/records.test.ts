@@ -106,6 +106,9 @@ beforeAll(async () => {
   await person.call(requestContact, { body: { method: 'Call' } })
   await person.call(forgotPassword, { body: { email: EMAIL } })
   await house.someone().call(login, { body: { email: EMAIL, password: 'Wrong-Lantern-42!' } })
+  await house.someone().call(register, {
+    body: { ...NAME, email: EMAIL, password: PASSWORD, phone: PHONE, state: 'Ohio' },
+  })
   await upload(person, STORED)
   await vi.waitUntil(async () => (await box.files()).some(({ name }) => name === STORED), SOON)
   await vi.waitUntil(async () => (await admin.files.status()).waiting === 0, SOON)
@@ -126,6 +129,7 @@ describe('an export', () => {
       account: { id: userId, salesforceId: contactId },
       contactRequests: [{ method: 'Call' }],
       documents: [{ name: STORED }, { name: WAITING }],
+      unverifiedSignUps: [{ signedUpAt: expect.any(String) }],
       signIns: { sessions: [{}], codes: [{ purpose: 'email' }], devices: [{}] },
       copyOfCrm: { contact: { id: contactId }, appointments: [{ date: '2031-05-06' }] },
       filesStillHere: [`file-1-${WAITING}`],
@@ -307,6 +311,16 @@ describe('an erasure', () => {
     expect(await admin.audit.verify()).toMatchObject({ broken: undefined })
     const events = (await admin.audit.of(userId)).map(({ event }) => event)
     expect(events.slice(-2)).toEqual(['account_deactivated', 'account_erased'])
+  })
+
+  it('also removes sign-ups of an email that never became an account', async () => {
+    const email = 'never-verified@example.com'
+    await house.someone().call(register, {
+      body: { ...NAME, email, password: PASSWORD, phone: PHONE, state: 'Ohio' },
+    })
+    expect(await records.erase.find(email)).toBeUndefined()
+    expect(await records.erase.eraseSignUps(email)).toBe(1)
+    expect(await foundInDatabase(sql, email)).toEqual([])
   })
 
   it('done again finds nothing to do', async () => {

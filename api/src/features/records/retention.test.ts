@@ -78,6 +78,17 @@ const PROMISED: [table: string, hours: number, key: string, plant: Plant][] = [
     ),
   ],
   [
+    'sign_ups',
+    DAY,
+    'id',
+    planted(
+      `insert into sign_ups (email, password_hash, first_name, last_name, phone, state,
+         terms_version, created_at)
+       values (uuidv7() || '@example.com', '', 'Never', 'Proved', '6195550100', 'Ohio', '1', ${ago})
+       returning id::text as key`,
+    ),
+  ],
+  [
     'users',
     7 * DAY,
     'id',

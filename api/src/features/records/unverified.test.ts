@@ -63,15 +63,13 @@ describe('an account whose email nobody proved', () => {
     expect(await house.admin.audit.verify()).toMatchObject({ broken: undefined })
   })
 
-  it('can be signed up for again', async () => {
+  it('is a sign-up that goes with its challenge after a day, and can be done again', async () => {
     const email = 'late@example.com'
     await house.someone().call(register, { body: { ...NEWCOMER, email } })
-    await sql.query(
-      `update users set terms_accepted_at = now() - interval '8 days' where email = $1`,
-      [email],
-    )
-    await sql.query(`update challenges set expires_at = now() - interval '8 days'`)
-    expect(await sweep(db)).toMatchObject({ users: 1 })
+    await sql.query(`update sign_ups set created_at = now() - interval '25 hours'`)
+    expect(await sweep(db)).toMatchObject({ sign_ups: 1 })
+    const { rows } = await sql.query('select from challenges where sign_up_id is not null')
+    expect(rows).toEqual([])
     const answer = await house.someone().call(register, { body: { ...NEWCOMER, email } })
     expect(answer.status).toBe(202)
   })
