@@ -1,4 +1,4 @@
-import { contactTaken, notYourself } from '@guidon/contract/manage-users'
+import { contactTaken, folderTaken, notYourself } from '@guidon/contract/manage-users'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
 import { reply, type Reply } from '../../../test/test-app.tsx'
@@ -91,6 +91,17 @@ it.each<[string, Reply, string]>([
   press('Save')
   expect(await screen.findByText(sentence)).toBeVisible()
   expect(screen.getByLabelText('Salesforce ID')).toHaveValue('0035e00001Other')
+})
+
+it("says at its field that a Box folder is another veteran's", async () => {
+  const { dialog } = await openDialog('Edit', 'Maria', {
+    replies: { '/admin/users/maria': () => reply(409, folderTaken) },
+  })
+  type('Box ID', '99')
+  press('Save')
+  await waitFor(() =>
+    expect(dialog.getByLabelText('Box ID')).toHaveAccessibleDescription(folderTaken.message),
+  )
 })
 
 it('deletes from inside Edit User after a question, and shows the account as inactive', async () => {

@@ -2,6 +2,7 @@ import type { BodyIn } from '@guidon/contract/endpoint'
 import {
   contactTaken,
   contactUnknown,
+  folderTaken,
   updateUser,
   type ManagedUser,
 } from '@guidon/contract/manage-users'
@@ -54,5 +55,6 @@ const ABOUT_SALESFORCE = new Set([contactUnknown.code, contactTaken.code])
 /** Which fields the server refused, each with its sentence. */
 export function refusedIds({ code, message, fields }: CallFailure): [Id, string][] {
   if (ABOUT_SALESFORCE.has(code)) return [['salesforceId', message]]
+  if (code === folderTaken.code) return [['boxFolderId', message]]
   return IDS.flatMap((id) => (fields[id] ? [[id, fields[id]]] : []))
 }
