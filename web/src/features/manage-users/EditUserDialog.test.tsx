@@ -97,7 +97,7 @@ it("says at its field that a Box folder is another veteran's", async () => {
   const { dialog } = await openDialog('Edit', 'Maria', {
     replies: { '/admin/users/maria': () => reply(409, folderTaken) },
   })
-  type('Box ID', '281190442718')
+  type('Box ID', '99')
   press('Save')
   await waitFor(() =>
     expect(dialog.getByLabelText('Box ID')).toHaveAccessibleDescription(folderTaken.message),
