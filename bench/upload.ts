@@ -19,7 +19,11 @@ const MOST_GROWTH_MB = 64
 const LOOK_EVERY_MS = 20
 
 const scanner = await switchableScanner()
-const house = await openHouse(1, { CLAMD_ADDRESS: scanner.address })
+const house = await openHouse(1, {
+  CLAMD_ADDRESS: scanner.address,
+  UPLOADS_A_DAY: '1000000',
+  UPLOAD_GIGABYTES_A_DAY: '10000',
+})
 const agent = new Agent({ keepAlive: true })
 const sql = new Client({ connectionString: house.database })
 await sql.connect()

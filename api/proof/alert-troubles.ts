@@ -6,7 +6,7 @@ import { besides } from '../src/features/documents/store-document.ts'
 import { letter } from '../test/files/made-pdf.ts'
 import type { Person } from '../test/person.ts'
 import type { AlertHouse } from './alert-house.ts'
-import { atOnce } from './crowd.ts'
+import { atOnce, inTurns } from './crowd.ts'
 
 interface Trouble {
   cause(house: AlertHouse): Promise<unknown>
@@ -95,7 +95,7 @@ export const troubles: Record<string, Trouble> = {
     cause: async (house) => {
       person = await house.signedIn()
       await house.box.fault({ mode: 'hang' })
-      await atOnce(12, () => house.upload(person))
+      await inTurns(12, () => house.upload(person), 3)
       await house.box.holding()
       await touched(
         house,

@@ -15,6 +15,7 @@ import { letter, streamOf } from '../test/files/made-pdf.ts'
 import { Person } from '../test/person.ts'
 import { inTurns } from './crowd.ts'
 import { figures, size } from './size.ts'
+import { NO_UPLOAD_QUOTA } from './upload-quota.ts'
 
 const ACCOUNT = {
   email: `${randomUUID()}@example.com`,
@@ -35,7 +36,7 @@ const stack = await startStack({
   balancer: true,
   durable: true,
   people: [ACCOUNT],
-  env: { WEB_DIR: '', CRM_POLL_SECONDS: '3600' },
+  env: { WEB_DIR: '', CRM_POLL_SECONDS: '3600', ...NO_UPLOAD_QUOTA },
 })
 const sql = await connected(stack.urls.database)
 afterAll(async () => {

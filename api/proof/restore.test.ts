@@ -17,11 +17,15 @@ import { archivingCluster, restoredCluster } from './restored-cluster.ts'
 import { figures } from './size.ts'
 import { Traffic, veteran } from './traffic.ts'
 import type { Acknowledged } from './traffic.ts'
+import { NO_UPLOAD_QUOTA } from './upload-quota.ts'
 
 const PEOPLE = Array.from({ length: 5 }, veteran)
 const EMAILS = PEOPLE.map(({ email }) => email)
 const MINUTES = 60_000
-const settings = { mode: 'test', env: { WEB_DIR: '', CRM_POLL_SECONDS: '3600' } } as const
+const settings = {
+  mode: 'test',
+  env: { WEB_DIR: '', CRM_POLL_SECONDS: '3600', ...NO_UPLOAD_QUOTA },
+} as const
 
 const folder = join(tmpdir(), `guidon-restore-${randomUUID()}`)
 const place = (name: string) => join(folder, name)

@@ -14,6 +14,7 @@ import { connected } from '../test/databases.ts'
 import { startHaproxy } from './haproxy.ts'
 import { figures } from './size.ts'
 import { Traffic, veteran } from './traffic.ts'
+import { NO_UPLOAD_QUOTA } from './upload-quota.ts'
 
 const ROUNDS = 4
 const PEOPLE = Array.from({ length: 6 }, veteran)
@@ -49,6 +50,7 @@ async function house(parts: AsyncDisposableStack) {
       PUBLIC_URL: portal,
       WEB_DIR: '',
       CRM_POLL_SECONDS: '3600',
+      ...NO_UPLOAD_QUOTA,
       DRAIN_SECONDS: String(variables.DRAIN_SECONDS.parse(undefined)),
     },
   })

@@ -275,7 +275,10 @@ export async function composeServer(
     receiving: {
       directory,
       admission: admission({
-        checkQuota: uploadQuota(db, tokens),
+        checkQuota: uploadQuota(db, tokens, {
+          files: config.UPLOADS_A_DAY,
+          gigabytes: config.UPLOAD_GIGABYTES_A_DAY,
+        }),
         freeBytes: () => freeBytes(directory),
         log,
       }),

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { resolve } from 'node:path'
+import { UPLOAD_GIGABYTES_A_DAY, UPLOADS_A_DAY } from '@guidon/contract/limits'
 import { z } from 'zod'
 import { readValueFiles } from './value-files.ts'
 import type { Environment } from './value-files.ts'
@@ -158,6 +159,14 @@ export const variables = {
     .string()
     .default(resolve(tmpdir(), 'guidon-uploads'))
     .describe('Where the API holds a file while it is received and checked'),
+  UPLOADS_A_DAY: count
+    .default(UPLOADS_A_DAY)
+    .describe(
+      'Files that one account may send in 24 hours; more are refused with the time to come back',
+    ),
+  UPLOAD_GIGABYTES_A_DAY: count
+    .default(UPLOAD_GIGABYTES_A_DAY)
+    .describe('Gigabytes that one account may send in 24 hours'),
   CRM_POLL_SECONDS: count
     .default(50)
     .describe('How often the worker reads what changed in the CRM; each reading is five calls'),

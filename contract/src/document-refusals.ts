@@ -1,4 +1,3 @@
-import { UPLOAD_GIGABYTES_A_DAY, UPLOADS_A_DAY } from './limits.ts'
 import type { Refusal } from './refusal.ts'
 import { waitInWords } from './wait.ts'
 
@@ -11,7 +10,6 @@ export const DOCUMENT_MAX_BYTES = DOCUMENT_MAX_MEGABYTES * MEGABYTE
 /** The form around a file: its fields, names and boundaries. */
 const FORM_MAX_BYTES = 64 * 1024
 export const UPLOAD_MAX_BYTES = DOCUMENT_MAX_BYTES + FORM_MAX_BYTES
-export const UPLOAD_BYTES_A_DAY = UPLOAD_GIGABYTES_A_DAY * 1024 * MEGABYTE
 
 /** Of the name of a file, as UTF-8: what file systems take. */
 export const DOCUMENT_NAME_MAX_BYTES = 255
@@ -82,12 +80,17 @@ export const uploadTooSlow: Refusal = {
     'The connection was too slow to send this file. Please try again with a better connection.',
 }
 
-/** Says when there is room again, by the seconds until then. */
-export const uploadQuotaReached = (seconds: number): Refusal => ({
+/** What an account may send in 24 hours. */
+export interface UploadQuota {
+  files: number
+  gigabytes: number
+}
+/** Says when more can be sent, by the seconds until then. */
+export const uploadQuotaReached = (most: UploadQuota, seconds: number): Refusal => ({
   status: 429,
   code: 'upload_quota',
   message:
-    `You have reached what can be sent in a day: ${UPLOADS_A_DAY} files or ${UPLOAD_GIGABYTES_A_DAY} GB. ` +
+    `You have reached what can be sent in a day: ${most.files} files or ${most.gigabytes} GB. ` +
     `You can send more ${waitInWords(seconds)}.`,
 })
 export const tooManyUploadTries = (seconds: number): Refusal => ({

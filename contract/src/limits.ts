@@ -82,11 +82,11 @@ export const UPLOAD_BYTES_A_SECOND_MIN = 8 * 1024
 export const UPLOAD_RATE_WINDOW_SECONDS = 30
 /** When there is no room for a new upload, one that is slower than this makes room. */
 export const UPLOAD_BYTES_A_SECOND_FULL = 64 * 1024
-/** What an account may send in 24 hours. */
+/** What an account may send in 24 hours, unless the operator says otherwise. */
 export const UPLOADS_A_DAY = 200
 export const UPLOAD_GIGABYTES_A_DAY = 2
-/** Files that may be received and checked in 24 hours, whether accepted or not. */
-export const UPLOAD_TRIES_A_DAY = 500
+/** For each of them, how many files are received and checked, whether accepted or not. */
+export const UPLOAD_TRIES_A_FILE = 2.5
 
 /** Blocked tries of one kind are one entry of the audit log and a count for each window of so long. */
 export const BLOCKED_WINDOW_MINUTES = 15

@@ -77,7 +77,7 @@ export const rooms: readonly { room: string; mayImport: readonly string[] }[] = 
     ],
   },
   { room: 'api/src/value-files.ts', mayImport: [] },
-  { room: 'api/src/config.ts', mayImport: ['api/src/value-files.ts'] },
+  { room: 'api/src/config.ts', mayImport: ['api/src/value-files.ts', 'contract'] },
   { room: 'api/src/until-signal.ts', mayImport: ['api/src/http/log.ts'] },
   { room: 'api/test', mayImport: ['api/src', 'sandbox', 'contract'] },
   {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { uploadDocument } from '@guidon/contract/documents'
-import { UPLOAD_TRIES_A_DAY, UPLOADS_A_DAY } from '@guidon/contract/limits'
+import { UPLOAD_TRIES_A_FILE, UPLOADS_A_DAY } from '@guidon/contract/limits'
 import { expect, it } from 'vitest'
 import { boot } from '../../../test/boot.ts'
 import { letter } from '../../../test/files/made-pdf.ts'
@@ -69,7 +69,10 @@ it('files that are refused count as tries', async () => {
   const { rows } = await sql.query<{ key: Buffer; count: number }>('select key, count from limits')
   const tries = rows.find(({ key }) => !known.has(key.toString('hex')))
   expect(tries!.count).toBe(1)
-  await sql.query('update limits set count = $2 where key = $1', [tries!.key, UPLOAD_TRIES_A_DAY])
+  await sql.query('update limits set count = $2 where key = $1', [
+    tries!.key,
+    UPLOADS_A_DAY * UPLOAD_TRIES_A_FILE,
+  ])
   const refused = await send(person)
   expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_upload_tries' } })
   expect(refused.body.message).toContain('in about 24 hours')
