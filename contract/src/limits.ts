@@ -47,3 +47,5 @@ export const DOCUMENT_TYPE_MAX = 80
 export const VA_DISABILITY_PAY_MAX = 999_999
 export const DEPENDENTS_MAX = 10
 export const DATE_OF_BIRTH_MIN = '1925-01-01'
+/** Earlier changes of one answer of the intake that are still recognised when they arrive late. */
+export const EDITS_REMEMBERED = 50
