@@ -1,28 +1,33 @@
-import type { EditTimes } from './intake.ts'
+import { EDITS_REMEMBERED } from './limits.ts'
 
-export interface Entries {
-  /** Answers and the step, by name. */
-  values: Readonly<Record<string, unknown>>
-  editedAt: EditTimes
+/** See `edits` in `intake.ts`. */
+export interface Edit {
+  id: string
+  over: string[]
 }
 
-type Name = keyof EditTimes
+/** The edit of an answer that was known before anybody entered one; any other goes before it. */
+export const PREFILLED = 't:0'
 
-/** Entered later than what is there, or the first of its name. */
-export function isLater(editedAt: number | undefined, than: number | undefined): boolean {
-  return editedAt !== undefined && (than === undefined || editedAt > than)
+/** The edit of an entry that a page of an older release stamped with the time of its device. */
+export const timedEdit = (deviceTime: number): Edit => ({ id: `t:${deviceTime}`, over: [] })
+
+/** Whether an edit is one that the other was made after, or is the same one. */
+export function isKnownTo(edit: Edit, other: Edit): boolean {
+  return edit.id === other.id || other.over.includes(edit.id)
 }
 
 /**
- * Each entry by itself, the later one stays. So it does not matter in which order, how often or from how
- * many tabs saves arrive.
+ * Whether an arriving edit changes the entry. A repeat does not, nor does one that arrives after a
+ * later one of the same tab. Of two that did not know each other, the one that arrives last stays.
  */
-export function laterEntries(stored: Entries, arriving: Entries): Entries {
-  const later = Object.keys(arriving.values).filter((name) =>
-    isLater(arriving.editedAt[name as Name], stored.editedAt[name as Name]),
-  ) as Name[]
-  return {
-    values: Object.fromEntries(later.map((name) => [name, arriving.values[name]])),
-    editedAt: Object.fromEntries(later.map((name) => [name, arriving.editedAt[name]])),
-  }
+export function changes(stored: Edit | undefined, arriving: Edit): boolean {
+  return !stored || (arriving.id !== PREFILLED && !isKnownTo(arriving, stored))
+}
+
+/** The arriving edit, with all that came before it. */
+export function following(stored: Edit | undefined, { id, over }: Edit): Edit {
+  const before = new Set([...over, ...(stored ? [stored.id, ...stored.over] : [])])
+  before.delete(id)
+  return { id, over: [...before].slice(0, EDITS_REMEMBERED) }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { laterEntries } from './intake-merge.ts'
+import { changes, following, PREFILLED } from './intake-merge.ts'
+import type { Edit } from './intake-merge.ts'
 import { fittingAnswers, INTAKE_VERSION, upgraded } from './intake-versions.ts'
 import { dateOfBirth, DATE_OUT_OF_RANGE, intakeAnswers, intakeSave } from './intake.ts'
 
@@ -86,30 +87,48 @@ describe('a draft of an older version', () => {
   })
 })
 
-describe('of two saves', () => {
-  const entry = (street: string, time: number) => ({
-    values: { street },
-    editedAt: { street: time },
+describe('of two edits of one answer', () => {
+  const first: Edit = { id: 'first', over: [] }
+  const second = following(first, { id: 'second', over: [] })
+
+  it('the one made after the other stays, in whatever order they arrive', () => {
+    expect(changes(first, second)).toBe(true)
+    expect(changes(second, first)).toBe(false)
   })
 
-  it('the later entry stays, in whatever order they arrive', () => {
-    expect(laterEntries(entry('old', 1), entry('new', 2)).values).toEqual({ street: 'new' })
-    expect(laterEntries(entry('new', 2), entry('old', 1)).values).toEqual({})
+  it('the same one again changes nothing, also after a third', () => {
+    expect(changes(second, second)).toBe(false)
+    const third = following(second, { id: 'third', over: [] })
+    expect(changes(third, first)).toBe(false)
+    expect(changes(third, second)).toBe(false)
   })
 
-  it('the same one again changes nothing', () => {
-    expect(laterEntries(entry('new', 2), entry('new', 2)).values).toEqual({})
+  it('that did not know each other, the last to arrive stays', () => {
+    const other = { id: 'other', over: [] }
+    expect(changes(first, other)).toBe(true)
+    expect(changes(following(first, other), first)).toBe(false)
+    expect(changes(other, first)).toBe(true)
   })
 
-  it('each entry is judged by itself', () => {
-    const stored = { values: { street: 'a', city: 'b' }, editedAt: { street: 5, city: 5 } }
-    const arriving = {
-      values: { street: 'c', city: 'd', zip: '1' },
-      editedAt: { street: 4, city: 6, zip: 1 },
-    }
-    expect(laterEntries(stored, arriving)).toEqual({
-      values: { city: 'd', zip: '1' },
-      editedAt: { city: 6, zip: 1 },
-    })
+  it('one that was only prefilled gives way to any other', () => {
+    const prefilled = { id: PREFILLED, over: [] }
+    expect(changes(undefined, prefilled)).toBe(true)
+    expect(changes(first, prefilled)).toBe(false)
+    expect(changes(prefilled, first)).toBe(true)
+  })
+
+  it('remembers a bounded number of those before it, the latest first', () => {
+    let edit = first
+    for (let count = 0; count < 80; count += 1)
+      edit = following(edit, { id: `e${count}`, over: [] })
+    expect(edit.over).toHaveLength(50)
+    expect(edit.over[0]).toBe('e78')
+    expect(intakeSave.safeParse({ city: 'Reno', edits: { city: edit } }).success).toBe(true)
+  })
+
+  it.each(['', 'A', 'a\0b', 'x'.repeat(25), '<b>'])('an id is a short word: not %j', (id) => {
+    expect(intakeSave.safeParse({ city: 'Reno', edits: { city: { id, over: [] } } }).success).toBe(
+      false,
+    )
   })
 })

@@ -4,12 +4,13 @@ import {
   CITY_MAX,
   DATE_OF_BIRTH_MIN,
   DEPENDENTS_MAX,
+  EDITS_REMEMBERED,
   STREET_MAX,
   VA_DISABILITY_PAY_MAX,
 } from './limits.ts'
 import type { Refusal } from './refusal.ts'
 import { STATES } from './states.ts'
-import { text } from './text.ts'
+import { identifier, text } from './text.ts'
 
 /** The answers of the intake, under the names that the specification gives them. */
 
@@ -149,20 +150,28 @@ export const INTAKE_STEPS = [
 ] as const
 export type IntakeStep = (typeof INTAKE_STEPS)[number]
 
-/**
- * When each answer, and the step, was last entered: milliseconds by the clock of the device. The later
- * entry stays whatever order the saves arrive in, so a slow save cannot bring an old answer back.
- */
-const LATEST_DATE = 8_640_000_000_000_000
-const editTime = z.optional(z.int().check(z.minimum(0), z.maximum(LATEST_DATE)))
 export type EntryName = AnswerName | 'step'
-/** One optional time a name; an object rather than a record, which the first load would pay for. */
-export const editTimes = z.object(
-  Object.fromEntries([...ANSWER_NAMES, 'step'].map((name) => [name, editTime])) as Record<
-    EntryName,
-    typeof editTime
-  >,
+/** One optional value a name; an object rather than a record, which the first load would pay for. */
+const perEntry = <S extends z.ZodMiniType>(schema: S) => {
+  const names: EntryName[] = [...ANSWER_NAMES, 'step']
+  const shape = Object.fromEntries(names.map((name) => [name, z.optional(schema)]))
+  return z.object(shape as Record<EntryName, z.ZodMiniOptional<S>>)
+}
+
+/**
+ * The last change of an entry: a random id, and the ids of earlier changes that whoever made it had
+ * seen or sent. It says which of two changes came after the other, and no clock is asked.
+ */
+const EDIT_ID_MAX = 24
+const editId = identifier(EDIT_ID_MAX, /^[a-z0-9:]+$/)
+export const edits = perEntry(
+  z.object({ id: editId, over: z.array(editId).check(z.maxLength(EDITS_REMEMBERED)) }),
 )
+export type Edits = z.infer<typeof edits>
+
+/** What pages of an older release send instead: milliseconds by the clock of the device. */
+const LATEST_DATE = 8_640_000_000_000_000
+export const editTimes = perEntry(z.int().check(z.minimum(0), z.maximum(LATEST_DATE)))
 export type EditTimes = z.infer<typeof editTimes>
 
 const time = z.nullable(z.string())
@@ -175,6 +184,8 @@ export const getIntake = endpoint({
   answer: z.object({
     data: intakeAnswers,
     step: z.enum(INTAKE_STEPS),
+    edits: z.optional(edits),
+    /** For pages of an older release. */
     editedAt: editTimes,
     savedAt: time,
     submittedAt: time,
@@ -185,9 +196,10 @@ export const getIntake = endpoint({
 })
 export type Intake = z.infer<typeof getIntake.answer>
 
-/** Any part of the answers. What comes without a time counts as entered when it arrives. */
+/** Any part of the answers. What comes without its edit counts as entered when it arrives. */
 export const intakeSave = z.extend(intakeAnswers, {
   step: z.optional(z.enum(INTAKE_STEPS)),
+  edits: z.optional(edits),
   editedAt: z.optional(editTimes),
   submit: z.optional(z.literal(true)),
 })

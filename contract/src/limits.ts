@@ -72,6 +72,8 @@ export const DOCUMENT_TYPE_MAX = 80
 export const VA_DISABILITY_PAY_MAX = 999_999
 export const DEPENDENTS_MAX = 10
 export const DATE_OF_BIRTH_MIN = '1925-01-01'
+/** Earlier changes of one answer of the intake that are still recognised when they arrive late. */
+export const EDITS_REMEMBERED = 50
 
 /** How long a request may take to arrive; a file has its own limits below. */
 export const REQUEST_BODY_SECONDS = 15

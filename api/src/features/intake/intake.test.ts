@@ -5,9 +5,12 @@ import { boot } from '../../../test/boot.ts'
 import { mailbox } from '../../../test/mailbox.ts'
 import { newOrg } from '../../../test/org.ts'
 import type { Person } from '../../../test/person.ts'
+import { sealer as sealerOf } from '../../crypto/sealer.ts'
+import { about } from './sealed-answers.ts'
 
 const org = await newOrg()
-const { sql, signedUp, logged } = await boot({ environment: org.environment })
+const { sql, signedUp, logged, config } = await boot({ environment: org.environment })
+const sealer = sealerOf(config.DATA_KEYS)
 
 const save = (person: Person, body: object) => person.call(saveIntake, { body })
 const read = async (person: Person) => (await person.call(getIntake, {})).body
@@ -46,6 +49,7 @@ describe('an intake', () => {
     expect(await read(person)).toEqual({
       data: {},
       step: 'initialInfo',
+      edits: {},
       editedAt: {},
       savedAt: null,
       submittedAt: null,
@@ -73,16 +77,69 @@ describe('an intake', () => {
     expect((await read(person)).data).toEqual({ street: '12 Elm St', city: null })
   })
 
-  it('keeps the later entry, whichever save arrives last', async () => {
+  it('keeps the later edit of a tab, whichever of its saves arrives last', async () => {
     const { person } = await signedUp()
-    await save(person, { city: 'Elko', zip: '89801', editedAt: { city: 20, zip: 20 } })
+    await save(person, { city: 'Elko', edits: { city: { id: 'two', over: ['one'] } } })
     const late = await save(person, {
       city: 'Reno',
       street: '1 A St',
-      editedAt: { city: 10, street: 10 },
+      edits: { city: { id: 'one', over: [] }, street: { id: 'one', over: [] } },
     })
     expect(late.status).toBe(200)
-    expect((await read(person)).data).toEqual({ city: 'Elko', zip: '89801', street: '1 A St' })
+    expect((await read(person)).data).toEqual({ city: 'Elko', street: '1 A St' })
+  })
+
+  it('of two devices that did not see each other, takes the last to arrive, and no repeat', async () => {
+    const { person } = await signedUp()
+    const phone = { city: 'Reno', edits: { city: { id: 'phone', over: [] } } }
+    const laptop = { city: 'Elko', edits: { city: { id: 'laptop', over: [] } } }
+    await save(person, phone)
+    await save(person, laptop)
+    await save(person, phone)
+    expect(await read(person)).toMatchObject({
+      data: { city: 'Elko' },
+      edits: { city: { id: 'laptop', over: ['phone'] } },
+    })
+  })
+
+  describe('from a page of an older release, with times of its device', () => {
+    const FAR_FUTURE = 8_640_000_000_000_000
+
+    it('is not stopped by a time far in the future', async () => {
+      const { person } = await signedUp()
+      await save(person, { city: 'Reno', editedAt: { city: FAR_FUTURE } })
+      await save(person, { city: 'Elko', editedAt: { city: Date.now() } })
+      expect((await read(person)).data).toEqual({ city: 'Elko' })
+      await save(person, { city: 'Ely', edits: { city: { id: 'new', over: [] } } })
+      expect((await read(person)).data).toEqual({ city: 'Ely' })
+    })
+
+    it('is healed where one is stored already', async () => {
+      const { person, userId } = await signedUp()
+      await save(person, { city: 'Reno' })
+      const content = { answers: { city: 'Reno' }, editedAt: { city: FAR_FUTURE } }
+      const { keyId, bytes } = sealer.seal(Buffer.from(JSON.stringify(content)), about(userId))
+      await sql.query('update intakes set key_id = $1, sealed = $2 where user_id = $3', [
+        keyId,
+        bytes,
+        userId,
+      ])
+      const opened = await read(person)
+      expect(opened.data).toEqual({ city: 'Reno' })
+      expect(opened.editedAt.city).toBeLessThanOrEqual(Date.now())
+      await save(person, { city: 'Elko', editedAt: { city: Date.now() } })
+      expect((await read(person)).data).toEqual({ city: 'Elko' })
+    })
+
+    it('knows a slow, older save of the same page, and a repeat', async () => {
+      const { person } = await signedUp()
+      await save(person, { city: 'Elko', editedAt: { city: 20 } })
+      await save(person, { city: 'Reno', editedAt: { city: 10 } })
+      expect((await read(person)).data).toEqual({ city: 'Elko' })
+      await save(person, { city: 'Ely', edits: { city: { id: 'new', over: [] } } })
+      await save(person, { city: 'Elko', editedAt: { city: 20 } })
+      expect((await read(person)).data).toEqual({ city: 'Ely' })
+    })
   })
 
   it('loses nothing when many first saves arrive at once', async () => {

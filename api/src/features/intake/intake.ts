@@ -1,7 +1,5 @@
 import { INTAKE_STEPS, intakeSubmitted } from '@guidon/contract/intake'
-import type { EditTimes, Intake, IntakeSave, SavedIntake } from '@guidon/contract/intake'
-import { laterEntries } from '@guidon/contract/intake-merge'
-import type { Entries } from '@guidon/contract/intake-merge'
+import type { Edits, Intake, IntakeSave, SavedIntake } from '@guidon/contract/intake'
 import { INTAKE_VERSION } from '@guidon/contract/intake-versions'
 import type { Outbox } from '../../crm/outbox/outbox.ts'
 import type { Sealer } from '../../crypto/sealer.ts'
@@ -12,6 +10,8 @@ import type { IntakeRow } from '../../db/intakes.ts'
 import { isLinked } from '../../db/users.ts'
 import { refuse } from '../../http/refuse.ts'
 import type { Jobs } from '../../jobs/queues.ts'
+import { arrivingEntries, timesOfEdits } from './arriving.ts'
+import type { StoredEdits } from './arriving.ts'
 import { openAnswers, sealAnswers } from './sealed-answers.ts'
 import type { SealedAnswers } from './sealed-answers.ts'
 import { sendIntakeReceived } from './send-received.ts'
@@ -26,12 +26,12 @@ export interface IntakeParts {
 export interface Intakes {
   /** `from` is a transaction where the answers must belong to its snapshot. */
   read(userId: string, from?: Queryable): Promise<Intake>
-  /** Takes any part of the answers; of each the later entry stays. What was sent never changes again. */
+  /** Takes any part of the answers, each by itself (`arriving.ts`). What was sent never changes again. */
   save(userId: string, save: IntakeSave): Promise<SavedIntake>
 }
 
 export function intakes({ db, sealer, jobs, outbox }: IntakeParts): Intakes {
-  const nothing: SealedAnswers = { answers: {}, editedAt: {} }
+  const nothing: SealedAnswers = { answers: {}, edits: {} }
 
   const submitted = async (tx: Tx, { id, userId }: IntakeRow) => {
     await outbox.add(tx, { userId, kind: 'intake', entityId: id })
@@ -42,17 +42,16 @@ export function intakes({ db, sealer, jobs, outbox }: IntakeParts): Intakes {
   const saveIn = async (tx: Tx, userId: string, save: IntakeSave): Promise<IntakeRow> => {
     const row = await holdIntakeOf(tx, userId)
     const stored = row ? openAnswers(sealer, row) : nothing
-    const later = laterEntries(entriesOf(stored, row), arriving(save, stored.editedAt))
-    const { step = row?.step ?? INTAKE_STEPS[0], ...values } = later.values as IntakeSave
+    const { values: news, edits } = arrivingEntries(save, stored.edits, Date.now())
+    const { step = row?.step ?? INTAKE_STEPS[0], ...values } = news
     const answers = { ...stored.answers, ...values }
     if (row?.submittedAt) {
       if (isDeepEqual(answers, stored.answers)) return row
       throw refuse(intakeSubmitted)
     }
-    if (row && Object.keys(later.values).length === 0 && !save.submit) return row
+    if (row && Object.keys(news).length === 0 && !save.submit) return row
 
-    const editedAt = { ...stored.editedAt, ...later.editedAt }
-    const { keyId, bytes: sealed, version } = sealAnswers(sealer, userId, { answers, editedAt })
+    const { keyId, bytes: sealed, version } = sealAnswers(sealer, userId, { answers, edits })
     const content = { keyId, sealed, version, step, submitted: save.submit ?? false }
     const written = row
       ? await updateIntake(tx, row.id, content)
@@ -67,11 +66,12 @@ export function intakes({ db, sealer, jobs, outbox }: IntakeParts): Intakes {
     read: async (userId, from = db) => {
       const row = await findIntakeOf(from, userId)
       const linkedToExistingAccount = await isLinked(from, userId)
-      const { answers, editedAt } = row ? openAnswers(sealer, row) : nothing
+      const { answers, edits } = row ? openAnswers(sealer, row) : nothing
       return {
         data: answers,
         step: row?.step ?? INTAKE_STEPS[0],
-        editedAt,
+        edits: withoutTimes(edits),
+        editedAt: timesOfEdits(edits, Date.now()),
         savedAt: row?.savedAt.toISOString() ?? null,
         submittedAt: row?.submittedAt?.toISOString() ?? null,
         linkedToExistingAccount,
@@ -89,23 +89,8 @@ export function intakes({ db, sealer, jobs, outbox }: IntakeParts): Intakes {
   }
 }
 
-function entriesOf({ answers, editedAt }: SealedAnswers, row: IntakeRow | undefined): Entries {
-  return { values: { ...answers, ...(row && { step: row.step }) }, editedAt }
-}
-
-/** Whoever tells no times has entered it now, and after all that is there. */
-function arriving(save: IntakeSave, stored: EditTimes): Entries {
-  const { editedAt = {} } = save
-  const values = Object.fromEntries(
-    Object.entries(save).filter(([name]) => name !== 'editedAt' && name !== 'submit'),
-  )
-  const names = Object.keys(values) as (keyof EditTimes)[]
-  const times = names.map((name) => [
-    name,
-    editedAt[name] ?? Math.max(Date.now(), (stored[name] ?? 0) + 1),
-  ])
-  return { values, editedAt: Object.fromEntries(times) }
-}
+const withoutTimes = (edits: StoredEdits): Edits =>
+  Object.fromEntries(Object.entries(edits).map(([name, { id, over }]) => [name, { id, over }]))
 
 function isDeepEqual(one: object, other: object): boolean {
   const flat = (answers: object) =>

@@ -2,11 +2,13 @@ import type { EditTimes, IntakeAnswers } from '@guidon/contract/intake'
 import { fittingAnswers, INTAKE_VERSION, upgraded } from '@guidon/contract/intake-versions'
 import type { Sealed, Sealer } from '../../crypto/sealer.ts'
 import type { IntakeRow } from '../../db/intakes.ts'
+import { editsOfTimes, timesOfEdits } from './arriving.ts'
+import type { StoredEdits } from './arriving.ts'
 
-/** What lies sealed in a row. */
+/** What is sealed in a row. */
 export interface SealedAnswers {
   answers: IntakeAnswers
-  editedAt: EditTimes
+  edits: StoredEdits
 }
 
 export const about = (userId: string) => `intake of ${userId}`
@@ -14,17 +16,23 @@ export const about = (userId: string) => `intake of ${userId}`
 export function sealAnswers(
   sealer: Sealer,
   userId: string,
-  { answers, editedAt }: SealedAnswers,
+  { answers, edits }: SealedAnswers,
 ): Sealed & { version: number } {
-  const content = Buffer.from(JSON.stringify({ answers, editedAt }))
+  // The previous release opens a row by its times, and drops the edits when it saves.
+  const editedAt = timesOfEdits(edits, Date.now())
+  const content = Buffer.from(JSON.stringify({ answers, edits, editedAt }))
   return { ...sealer.seal(content, about(userId)), version: INTAKE_VERSION }
 }
 
 export function openAnswers(sealer: Sealer, row: IntakeRow): SealedAnswers {
   const opened = sealer.open({ keyId: row.keyId, bytes: row.sealed }, about(row.userId))
-  const { answers, editedAt } = JSON.parse(opened.toString()) as {
+  const { answers, edits, editedAt } = JSON.parse(opened.toString()) as {
     answers: Record<string, unknown>
+    edits?: StoredEdits
     editedAt: EditTimes
   }
-  return { answers: fittingAnswers(upgraded(row.version, answers)), editedAt }
+  return {
+    answers: fittingAnswers(upgraded(row.version, answers)),
+    edits: edits ?? editsOfTimes(editedAt),
+  }
 }

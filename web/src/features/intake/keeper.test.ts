@@ -1,4 +1,4 @@
-import type { IntakeSave } from '@guidon/contract/intake'
+import type { Intake, IntakeSave } from '@guidon/contract/intake'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { intakeKeeper, type IntakeKeeper, type Outcome } from './keeper.ts'
 
@@ -9,13 +9,13 @@ const FORM = 'guidon.intake.form'
 
 let sends: IntakeSave[]
 let answerWith: (save: IntakeSave) => Outcome | Promise<Outcome>
-let time: number
+let made: number
 
 function keeper(owner = OWNER): IntakeKeeper {
   return intakeKeeper({
     storage: sessionStorage,
     owner,
-    clock: () => time,
+    newId: () => `e${(made += 1)}`,
     send: async (save) => {
       sends.push(structuredClone(save))
       return answerWith(save)
@@ -23,11 +23,12 @@ function keeper(owner = OWNER): IntakeKeeper {
   })
 }
 
+const edit = (id: string) => ({ id, over: [] })
 const stored = (key = FORM) => JSON.parse(sessionStorage.getItem(key) ?? '{}')
 
 beforeEach(() => {
   sends = []
-  time = 1000
+  made = 0
   answerWith = () => saved
 })
 
@@ -40,7 +41,7 @@ describe('what is entered', () => {
     expect(sessionStorage).toHaveLength(3)
   })
 
-  it('goes to the server once, with the time it was entered', async () => {
+  it('goes to the server once, as an edit of its own', async () => {
     const one = keeper()
     one.enter({ street: '12 Elm St' })
     await one.save()
@@ -48,8 +49,8 @@ describe('what is entered', () => {
     await one.save()
     await one.save()
     expect(sends).toEqual([
-      { street: '12 Elm St', editedAt: { street: 1000 } },
-      { city: 'Reno', editedAt: { city: 1001 } },
+      { street: '12 Elm St', edits: { street: { id: 'e1', over: [] } } },
+      { city: 'Reno', edits: { city: { id: 'e2', over: [] } } },
     ])
     expect(one.state()).toEqual({ kind: 'saved', at: '2026-11-15T15:42:00.000Z' })
   })
@@ -58,7 +59,7 @@ describe('what is entered', () => {
     const one = keeper()
     one.enter({ zip: '921', city: 'Reno' })
     await one.save()
-    expect(sends).toEqual([{ city: 'Reno', editedAt: { city: 1001 } }])
+    expect(sends).toEqual([{ city: 'Reno', edits: { city: { id: 'e2', over: [] } } }])
     expect(one.state().kind).toBe('saved')
     one.mark(['zip', 'city'], ['zip'])
     expect(one.state()).toEqual({ kind: 'wrong' })
@@ -87,7 +88,7 @@ describe('what is entered', () => {
     const after = keeper()
     expect(after.answers().street).toBe('12 Elm St')
     await after.save()
-    expect(sends.at(-1)).toMatchObject({ street: '12 Elm St', editedAt: { street: 1000 } })
+    expect(sends.at(-1)).toMatchObject({ street: '12 Elm St', edits: { street: { id: 'e1' } } })
   })
 
   it('while a save is under way follows it, never beside it', async () => {
@@ -117,37 +118,102 @@ describe('what is entered', () => {
     expect(sends).toHaveLength(2)
   })
 
-  it('is later than anything seen, even when the clock of the device is behind', async () => {
-    time = 5
+  it('names the earlier edits that may have arrived, and not those that never left', async () => {
+    answerWith = () => ({ kind: 'failed' })
     const one = keeper()
-    one.open({ data: { city: 'Reno' }, step: 'goal', editedAt: { city: 9000, step: 9001 } })
+    one.enter({ city: 'R' })
+    one.enter({ city: 'Reno' })
+    await one.save()
+    one.enter({ city: 'E' })
     one.enter({ city: 'Elko' })
     await one.save()
-    expect(sends).toEqual([{ city: 'Elko', editedAt: { city: 9002 } }])
+    expect(sends.map(({ edits }) => edits?.city)).toEqual([
+      { id: 'e2', over: [] },
+      { id: 'e4', over: ['e2'] },
+    ])
+  })
+
+  it('in a copied tab is an edit of its own there', async () => {
+    const one = keeper()
+    one.enter({ zip: '921' })
+    const copied = keeper()
+    copied.enter({ zip: '92102' })
+    one.enter({ zip: '92101' })
+    await copied.save()
+    await one.save()
+    expect(new Set(sends.map(({ edits }) => edits?.zip?.id)).size).toBe(2)
   })
 })
 
+const has = (data: Intake['data'], edits: Intake['edits'], step: Intake['step'] = 'goal') => ({
+  data,
+  step,
+  edits,
+  editedAt: {},
+})
+
 describe('what the server has', () => {
-  it('fills what is not here, and gives way to what was entered later here', () => {
-    time = 50
+  it('fills what is not here, and gives way to what it does not have yet', async () => {
     keeper().enter({ street: 'newer' })
     const one = keeper()
-    one.open({
-      data: { street: 'older', city: 'Reno' },
-      step: 'vaInfo',
-      editedAt: { street: 40, city: 40, step: 41 },
-    })
+    const server = has(
+      { street: 'older', city: 'Reno' },
+      { street: edit('a'), city: edit('b'), step: edit('c') },
+      'vaInfo',
+    )
+    one.open(server)
     expect(one.answers()).toMatchObject({ street: 'newer', city: 'Reno' })
     expect(one.step()).toBe('vaInfo')
+    await one.save()
+    expect(sends).toEqual([{ street: 'newer', edits: { street: { id: 'e1', over: ['a'] } } }])
   })
 
-  it('wins over what was entered here before it', () => {
-    time = 30
-    keeper().enter({ street: 'older' })
+  it('wins over what it had from here before it', async () => {
+    answerWith = () => ({ kind: 'failed' })
+    const before = keeper()
+    before.enter({ street: 'arrived, but nobody said so', city: 'Reno' })
+    await before.save()
     const one = keeper()
-    one.open({ data: { street: 'newer' }, step: 'goal', editedAt: { street: 40 } })
+    one.open(has({ street: 'newer' }, { street: { id: 'a', over: ['e1'] } }))
+    expect(one.answers()).toMatchObject({ street: 'newer', city: 'Reno' })
+    answerWith = () => saved
+    await one.save()
+    expect(sends.at(-1)).toEqual({ city: 'Reno', edits: { city: { id: 'e2', over: [] } } })
+  })
+
+  it('wins over what was saved from here earlier', async () => {
+    const before = keeper()
+    before.enter({ street: 'older' })
+    await before.save()
+    const one = keeper()
+    one.open(has({ street: 'newer' }, { street: edit('a') }))
     expect(one.answers().street).toBe('newer')
     expect(one.waits()).toBe(false)
+  })
+
+  it('is known by its times where the server or the copy is of the previous release', async () => {
+    sessionStorage.setItem(
+      FORM,
+      JSON.stringify({
+        owner: OWNER,
+        version: 1,
+        step: 'goal',
+        answers: { street: 'unsent', city: 'sent' },
+        editedAt: { street: 9_000, city: 5 },
+        sentAt: { street: 8, city: 5 },
+      }),
+    )
+    const one = keeper()
+    one.open({
+      data: { street: 'older', city: 'newer' },
+      step: 'goal',
+      editedAt: { street: 8, city: 6 },
+    })
+    expect(one.answers()).toMatchObject({ street: 'unsent', city: 'newer' })
+    await one.save()
+    expect(sends).toEqual([
+      { street: 'unsent', edits: { street: { id: 't:9000', over: ['t:8'] } } },
+    ])
   })
 })
 
@@ -158,7 +224,7 @@ describe('a known address', () => {
     one.prefill({ state: 'NV', city: 'Reno', zip: 'not one' })
     expect(one.answers()).toEqual({ city: 'Elko', state: 'NV' })
     await one.save()
-    expect(sends.at(-1)).toMatchObject({ state: 'NV', editedAt: { state: 0 } })
+    expect(sends.at(-1)).toMatchObject({ state: 'NV', edits: { state: { id: 't:0' } } })
   })
 
   it('does not come back when it was taken out', () => {
@@ -193,7 +259,7 @@ describe('Submit', () => {
     one.enter({ city: 'Reno' })
     answerWith = () => saved
     await one.save()
-    expect(sends.at(-1)).toEqual({ city: 'Reno', editedAt: { city: 1000 } })
+    expect(sends.at(-1)).toEqual({ city: 'Reno', edits: { city: { id: 'e1', over: [] } } })
     expect(one.submitWaits()).toBe(false)
   })
 

@@ -2,12 +2,18 @@ import {
   ANSWER_NAMES,
   INTAKE_STEPS,
   type AnswerName,
-  type EditTimes,
+  type EntryName,
   type Intake,
   type IntakeSave,
   type IntakeStep,
 } from '@guidon/contract/intake'
-import { isLater } from '@guidon/contract/intake-merge'
+import {
+  following,
+  isKnownTo,
+  PREFILLED,
+  timedEdit,
+  type Edit,
+} from '@guidon/contract/intake-merge'
 import { isFit, isSame } from './entries.ts'
 import { clearCopy, readCopy, writeCopy, type TabCopy, type TabStorage } from './tab-copy.ts'
 
@@ -34,30 +40,29 @@ export interface KeeperParts {
   /** Whose intake it is: a copy of somebody else's is never read. */
   owner: string
   send: (save: IntakeSave) => Promise<Outcome>
-  clock: () => number
+  /** Never the same twice, on any device. */
+  newId: () => string
 }
 
-type Entry = AnswerName | 'step'
-const ENTRIES: readonly Entry[] = [...ANSWER_NAMES, 'step']
-
-/** Older than anything a person enters. */
-const PREFILLED = 0
+const ENTRIES: readonly EntryName[] = [...ANSWER_NAMES, 'step']
 
 export type IntakeKeeper = ReturnType<typeof intakeKeeper>
 
 /** Keeps every entry in the tab at once and brings it to the server, one save at a time, until it is there. */
-export function intakeKeeper({ storage, owner, send, clock }: KeeperParts) {
+export function intakeKeeper({ storage, owner, send, newId }: KeeperParts) {
   const copy: TabCopy = readCopy(storage, owner) ?? {
     answers: {},
     step: INTAKE_STEPS[0],
-    editedAt: {},
-    sentAt: {},
+    edits: {},
+    sent: {},
     submit: false,
   }
   /** Refused entries wait until they are entered anew. */
-  const refusedAt: EditTimes = {}
+  const refused: TabCopy['sent'] = {}
   /** Answers that are shown as wrong, or were left behind as such; not one that is being typed. */
   const wrong = new Set(ANSWER_NAMES.filter((name) => !isFit(name, copy.answers[name] ?? null)))
+  /** Edits made here that were never sent. */
+  const fresh = new Set<string>()
   let state: SaveState = { kind: 'untouched' }
   let savedAt: string | undefined
   let sent = false
@@ -67,16 +72,17 @@ export function intakeKeeper({ storage, owner, send, clock }: KeeperParts) {
   let again = false
   const listeners = new Set<() => void>()
 
-  const valueOf = (name: Entry): unknown => (name === 'step' ? copy.step : copy.answers[name])
-  const onlyHere = () => ENTRIES.filter((name) => isLater(copy.editedAt[name], copy.sentAt[name]))
+  const valueOf = (name: EntryName): unknown => (name === 'step' ? copy.step : copy.answers[name])
+  const idOf = (name: EntryName) => copy.edits[name]?.id
+  const isOnlyHere = (name: EntryName) => idOf(name) !== undefined && idOf(name) !== copy.sent[name]
+  const onlyHere = () => ENTRIES.filter(isOnlyHere)
   const sendable = () =>
     onlyHere().filter(
-      (name) =>
-        copy.editedAt[name] !== refusedAt[name] && (name === 'step' || isFit(name, valueOf(name))),
+      (name) => idOf(name) !== refused[name] && (name === 'step' || isFit(name, valueOf(name))),
     )
 
-  const isHeldBack = (name: Entry) => {
-    if (copy.editedAt[name] === refusedAt[name]) return true
+  const isHeldBack = (name: EntryName) => {
+    if (idOf(name) === refused[name]) return true
     return name !== 'step' && wrong.has(name) && !isFit(name, valueOf(name))
   }
 
@@ -85,19 +91,23 @@ export function intakeKeeper({ storage, owner, send, clock }: KeeperParts) {
     for (const listener of listeners) listener()
   }
 
-  /** Later than everything seen, so that a clock that runs behind does not make an entry look old. */
-  function now(): number {
-    return Math.max(clock(), ...Object.values(copy.editedAt).map((time = 0) => time + 1))
-  }
-
   function write(): void {
     if (!sent) writeCopy(storage, owner, copy)
   }
 
-  function take(name: Entry, value: unknown, time: number): void {
+  function take(name: EntryName, value: unknown, edit: Edit): void {
     if (name === 'step') copy.step = value as IntakeStep
     else copy.answers[name] = value
-    copy.editedAt[name] = time
+    copy.edits[name] = edit
+  }
+
+  /** Names what came before it, save what was never sent from here and so is known to nobody. */
+  function nextEdit(name: EntryName): Edit {
+    const before = copy.edits[name]
+    const edit = { id: newId(), over: [] }
+    fresh.add(edit.id)
+    if (!before) return edit
+    return fresh.delete(before.id) ? { ...before, id: edit.id } : following(before, edit)
   }
 
   async function sendAll(): Promise<void> {
@@ -106,31 +116,32 @@ export function intakeKeeper({ storage, owner, send, clock }: KeeperParts) {
       const names = sendable()
       if (names.length === 0 && !copy.submit) return settle()
       tell({ kind: 'saving' })
-      const times = Object.fromEntries(names.map((name) => [name, copy.editedAt[name]]))
+      const ids = Object.fromEntries(names.map((name) => [name, idOf(name)!]))
+      for (const id of Object.values(ids)) fresh.delete(id)
       const outcome = await send({
         ...Object.fromEntries(names.map((name) => [name, valueOf(name)])),
-        editedAt: times,
+        edits: Object.fromEntries(names.map((name) => [name, copy.edits[name]!])),
         ...(copy.submit && { submit: true }),
       })
       // Another keeper has the tab's copy by now.
       if (resting) return
       if (outcome.kind === 'failed') return tell({ kind: 'unsent' })
-      if (outcome.kind === 'refused') again = leaveOut(outcome.names, times)
-      else arrived(outcome, times)
+      if (outcome.kind === 'refused') again = leaveOut(outcome.names, ids)
+      else arrived(outcome, ids)
     } while (again && !sent)
     settle()
   }
 
   /** False where nothing can be left out: the same again would be refused again. */
-  function leaveOut(refused: readonly string[], times: EditTimes): boolean {
-    const named = ENTRIES.filter((name) => name in times && refused.includes(name))
-    for (const name of named) refusedAt[name] = times[name]!
+  function leaveOut(names: readonly string[], ids: TabCopy['sent']): boolean {
+    const named = ENTRIES.filter((name) => name in ids && names.includes(name))
+    for (const name of named) refused[name] = ids[name]!
     return named.length > 0
   }
 
-  function arrived(outcome: Outcome & { kind: 'saved' | 'closed' }, times: EditTimes): void {
+  function arrived(outcome: Outcome & { kind: 'saved' | 'closed' }, ids: TabCopy['sent']): void {
     if (outcome.kind === 'saved') {
-      Object.assign(copy.sentAt, times)
+      Object.assign(copy.sent, ids)
       savedAt = outcome.savedAt
       submittedAt = outcome.submittedAt ?? undefined
     }
@@ -154,14 +165,22 @@ export function intakeKeeper({ storage, owner, send, clock }: KeeperParts) {
   }
 
   return {
-    /** Adds what the server has: of each entry the later one stays. */
-    open(intake: Pick<Intake, 'data' | 'step' | 'editedAt'>): void {
+    /** Adds what the server has. An entry that it does not have yet stays, and is sent after it. */
+    open(intake: Pick<Intake, 'data' | 'step' | 'edits' | 'editedAt'>): void {
       for (const name of ENTRIES) {
-        const time = intake.editedAt[name]
-        if (time === undefined) continue
-        copy.sentAt[name] = time
-        const value = name === 'step' ? intake.step : (intake.data[name] ?? null)
-        if (!isLater(copy.editedAt[name], time)) take(name, value, time)
+        const given = serverEdit(intake, name)
+        if (!given) continue
+        // What the server knows to be earlier need not be told to it again.
+        const there = { id: given.id, over: [] }
+        const here = copy.edits[name]
+        if (here && here.id !== PREFILLED && isOnlyHere(name) && !isKnownTo(here, given)) {
+          copy.edits[name] = following(there, here)
+          fresh.delete(here.id)
+        } else {
+          const value = name === 'step' ? intake.step : (intake.data[name] ?? null)
+          take(name, value, there)
+        }
+        copy.sent[name] = there.id
       }
       write()
     },
@@ -169,7 +188,7 @@ export function intakeKeeper({ storage, owner, send, clock }: KeeperParts) {
     /** Offers what is known already for answers that nobody has entered yet. */
     prefill(known: Partial<Record<AnswerName, string>>): void {
       for (const [name, value] of Object.entries(known) as [AnswerName, string][]) {
-        if (copy.editedAt[name] === undefined && isFit(name, value)) take(name, value, PREFILLED)
+        if (!copy.edits[name] && isFit(name, value)) take(name, value, prefilled())
       }
       write()
     },
@@ -177,7 +196,7 @@ export function intakeKeeper({ storage, owner, send, clock }: KeeperParts) {
     enter(answers: Partial<Record<AnswerName, unknown>>): void {
       for (const [name, value] of Object.entries(answers) as [AnswerName, unknown][]) {
         if (isSame(name, copy.answers[name], value)) continue
-        take(name, value, now())
+        take(name, value, nextEdit(name))
         // Whoever goes on answering has not finished after all.
         copy.submit = false
       }
@@ -196,7 +215,7 @@ export function intakeKeeper({ storage, owner, send, clock }: KeeperParts) {
     },
 
     go(step: IntakeStep): void {
-      if (copy.step !== step) take('step', step, now())
+      if (copy.step !== step) take('step', step, nextEdit('step'))
       write()
     },
 
@@ -231,4 +250,15 @@ export function intakeKeeper({ storage, owner, send, clock }: KeeperParts) {
     rest: () => void (resting = true),
     wake: () => void (resting = false),
   }
+}
+
+const prefilled = (): Edit => ({ id: PREFILLED, over: [] })
+
+/** A server of the previous release gives times only. */
+function serverEdit(
+  { edits, editedAt }: Pick<Intake, 'edits' | 'editedAt'>,
+  name: EntryName,
+): Edit | undefined {
+  const time = editedAt[name]
+  return edits ? edits[name] : time === undefined ? undefined : timedEdit(time)
 }

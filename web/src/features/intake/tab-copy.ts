@@ -1,11 +1,13 @@
 import {
   ANSWER_NAMES,
+  edits as editsSchema,
   editTimes,
   INTAKE_STEPS,
   type AnswerName,
-  type EditTimes,
+  type EntryName,
   type IntakeStep,
 } from '@guidon/contract/intake'
+import { timedEdit, type Edit } from '@guidon/contract/intake-merge'
 import { INTAKE_VERSION, upgraded } from '@guidon/contract/intake-versions'
 
 /** What this module needs of `sessionStorage`. */
@@ -19,9 +21,9 @@ export interface TabStorage {
 export interface TabCopy {
   answers: Partial<Record<AnswerName, unknown>>
   step: IntakeStep
-  editedAt: EditTimes
-  /** The times of those entries that the server has. */
-  sentAt: EditTimes
+  edits: Partial<Record<EntryName, Edit>>
+  /** The ids of the edits that the server has, or had when it was last heard of. */
+  sent: Partial<Record<EntryName, string>>
   /** Submit was pressed, and no answer has come yet. */
   submit: boolean
 }
@@ -42,22 +44,48 @@ const KEYS: Readonly<Record<string, readonly AnswerName[]>> = {
 
 /** Undefined where nothing is kept, or where it belongs to somebody else. */
 export function readCopy(storage: TabStorage, owner: string): TabCopy | undefined {
-  const { owner: found, version, step, submit, editedAt, sentAt } = parsed(storage, FORM)
+  const { owner: found, version, step, submit, ...rest } = parsed(storage, FORM)
   if (found !== owner) return undefined
   const parts = Object.keys(KEYS).map((key) => parsed(storage, key)['answers'])
   const answers = upgraded(Number(version), Object.assign({}, ...parts) as Record<string, unknown>)
-  const times = editTimes.safeParse(editedAt).data ?? {}
+  const marks = marksIn(rest)
   if (answers['dateOfBirth'] === INCOMPLETE_BEFORE) {
     delete answers['dateOfBirth']
-    delete times.dateOfBirth
+    delete marks.edits.dateOfBirth
   }
   return {
     answers,
     step: INTAKE_STEPS.find((name) => name === step) ?? INTAKE_STEPS[0],
-    editedAt: times,
-    sentAt: editTimes.safeParse(sentAt).data ?? {},
+    ...marks,
     submit: submit === true,
   }
+}
+
+function marksIn(form: Record<string, unknown>): Pick<TabCopy, 'edits' | 'sent'> {
+  const { edits, sent, editedAt, sentAt } = form
+  const read = editsSchema.safeParse(edits)
+  if (read.success) {
+    return { edits: read.data as TabCopy['edits'], sent: idsIn(sent) }
+  }
+  // A copy of an older release, by the clock of the device; it knew no more than which were sent.
+  const entered = idsOfTimes(editedAt)
+  return {
+    edits: Object.fromEntries(
+      Object.entries(entered).map(([name, id]) => [name, { id, over: [] }]),
+    ),
+    sent: idsOfTimes(sentAt),
+  }
+}
+
+function idsOfTimes(times: unknown): Record<string, string> {
+  const known = Object.entries(editTimes.safeParse(times).data ?? {})
+  return Object.fromEntries(
+    known.flatMap(([name, time]) => (time === undefined ? [] : [[name, timedEdit(time).id]])),
+  )
+}
+
+function idsIn(value: unknown): Record<string, string> {
+  return value !== null && typeof value === 'object' ? (value as Record<string, string>) : {}
 }
 
 export function writeCopy(storage: TabStorage, owner: string, copy: TabCopy): void {

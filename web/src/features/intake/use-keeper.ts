@@ -6,6 +6,10 @@ import { sendIntake } from './send-intake.ts'
 const TYPING_PAUSE_MS = 800
 const RETRY_MS = 15_000
 
+/** 64 random bits; `crypto.randomUUID` is missing on pages that are not served over HTTPS. */
+const newEditId = () =>
+  Array.from(crypto.getRandomValues(new Uint32Array(2)), (bits) => bits.toString(36)).join('')
+
 /** The keeper of this person's intake, for as long as the caller is on the screen. */
 export function useKeeper(prepare: (keeper: IntakeKeeper) => void = () => {}): IntakeKeeper {
   const { email } = useSignedInUser()
@@ -14,7 +18,7 @@ export function useKeeper(prepare: (keeper: IntakeKeeper) => void = () => {}): I
       storage: sessionStorage,
       owner: email,
       send: sendIntake,
-      clock: Date.now,
+      newId: newEditId,
     })
     prepare(made)
     return made
