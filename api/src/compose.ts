@@ -150,6 +150,7 @@ const openPasswords = (config: Config, watch?: LineWatch) =>
     peppers: config.PASSWORD_PEPPER,
     concurrency: config.HASH_CONCURRENCY,
     queue: config.HASH_QUEUE,
+    addressFactor: config.ADDRESS_LIMIT_FACTOR,
     ...(watch && { watch }),
   })
 

@@ -94,16 +94,19 @@ export async function eventsOf(
 
 /** Everything that is logged of an account, oldest first, for the operator. One that is gone is found by its id. */
 export async function auditOf(db: Queryable, emailOrId: string) {
-  return loggedWhere(db, sql`logged.subject_id = ${idOf(emailOrId)}`)
+  return loggedWhere(db, sql`logged.subject_id in (${idsOf(emailOrId)})`)
 }
 
 /** Everything that an account did, oldest first: what staff listed, viewed, changed, and were refused. */
 export async function auditBy(db: Queryable, emailOrId: string) {
-  return loggedWhere(db, sql`logged.actor_id = ${idOf(emailOrId)}`)
+  return loggedWhere(db, sql`logged.actor_id in (${idsOf(emailOrId)})`)
 }
 
-const idOf = (emailOrId: string) =>
-  sql`coalesce((select id from users where email = ${emailOrId}), ${asUuid(emailOrId)}::uuid)`
+/** Of the account, and of sign-ups whose email nobody has verified yet. */
+const idsOf = (emailOrId: string) => sql`
+  select id from users where email = ${emailOrId}
+  union all select id from sign_ups where email = ${emailOrId}
+  union all select ${asUuid(emailOrId)}::uuid`
 
 /** Network and source are there for as long as sources are stored; the same source is the same address. */
 async function loggedWhere(db: Queryable, condition: RawBuilder<unknown>) {

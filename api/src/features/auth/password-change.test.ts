@@ -77,20 +77,6 @@ describe('a forgotten password', () => {
     expect(await mailbox.mailsTo(email, { waitMs: 0 })).toEqual([])
   })
 
-  it.each(['known', 'unknown'])(
-    'is refused with words after six links for a %s email',
-    async (kind) => {
-      const email = kind === 'known' ? (await account()).email : 'never-heard-of@example.com'
-      const ask = () => someone().call(forgotPassword, { body: { email } })
-      for (let n = 0; n < 6; n += 1) expect(await ask()).toMatchObject({ status: 202 })
-      const refused = await ask()
-      expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_tries' } })
-      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3_500)
-      const arrived = async () => (await mailbox.mailsTo(email, { waitMs: 0 })).length
-      await expect.poll(arrived, { timeout: 15_000 }).toBe(kind === 'known' ? 6 : 0)
-    },
-  )
-
   it('is not stored as it was mailed', async () => {
     const token = await tokenFor((await account()).email)
     const { rows } = await sql.query('select reset_tokens::text as row from reset_tokens')

@@ -34,6 +34,8 @@ export interface PasswordOptions {
   peppers: readonly Buffer[]
   concurrency: number
   queue: number
+  /** Multiplies how much of the queue one address may fill. */
+  addressFactor?: number
   watch?: LineWatch
 }
 
@@ -53,6 +55,7 @@ export async function passwords({
   peppers,
   concurrency,
   queue,
+  addressFactor = 1,
   watch,
 }: PasswordOptions): Promise<Passwords> {
   const [first] = peppers
@@ -61,7 +64,10 @@ export async function passwords({
   const firstId = keyIdOf('pepper', first)
   const byId = new Map(peppers.map((pepper) => [keyIdOf('pepper', pepper), pepper]))
   const hashing = fairSemaphore({ atOnce: concurrency, ...(watch && { watch }) })
-  const perKey = Math.max(LEAST_OF_ONE_KEY, concurrency + Math.ceil(queue * SHARE_OF_ONE_KEY))
+  const perKey = Math.max(
+    LEAST_OF_ONE_KEY,
+    concurrency + Math.ceil(queue * SHARE_OF_ONE_KEY * addressFactor),
+  )
   const admittedOf = new Map<string, number>()
   let admitted = 0
 
