@@ -49,7 +49,9 @@ function discardRest(request: IncomingMessage): void {
   // Counted on the socket: Node hides from listeners what it discards by itself.
   const looking = setInterval(() => {
     if (request.complete || socket.destroyed) clearInterval(looking)
-    else if (performance.now() > until || socket.bytesRead > most) request.destroy()
+    else if (performance.now() > until) request.destroy()
+    // The sender is stopped, not cut off, so that it finds its answer.
+    else if (socket.bytesRead > most) socket.pause()
   }, DISCARD_LOOK_MS)
   request.unpipe()
   request.resume()

@@ -9,7 +9,7 @@ import { refuse } from '../../http/refuse.ts'
 const ARGON2 = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 } as const
 const BUSY_RETRY_SECONDS = 30
 /** Of the queue, what one key may fill: a clinic's people share an address, so it is not one. */
-const SHARE_OF_ONE_KEY = 0.1
+const SHARE_OF_ONE_KEY = 0.25
 const LEAST_OF_ONE_KEY = 4
 
 /** Without a stored hash it takes just as long, and is never right. */
