@@ -154,8 +154,8 @@ const perEntry = <S extends z.ZodMiniType>(schema: S) => {
 }
 
 /**
- * The last change of an entry: a random id, and the ids of earlier changes that whoever made it had
- * seen or sent. It says which of two changes came after the other, and no clock is asked.
+ * The last change of an entry: a random id, and the ids of earlier changes that its author had seen
+ * or sent. So it is known which of two changes came after the other, without any clock.
  */
 const editId = z.string().check(z.regex(/^[a-z0-9:]{1,24}$/))
 export const edits = perEntry(
