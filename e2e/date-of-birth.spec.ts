@@ -30,6 +30,8 @@ function sentDates(page: Page): unknown[] {
   return sent
 }
 
+test.describe.configure({ timeout: 120_000 })
+
 test.beforeEach(async ({ page, account, mailbox }) => {
   await openIntake(page, await account(), mailbox)
   await next(page).click()

@@ -159,8 +159,8 @@ const perEntry = <S extends z.ZodMiniType>(schema: S) => {
 }
 
 /**
- * The last change of an entry: a random id, and the ids of earlier changes that whoever made it had
- * seen or sent. It says which of two changes came after the other, and no clock is asked.
+ * The last change of an entry: a random id, and the ids of earlier changes that its author had seen
+ * or sent. So it is known which of two changes came after the other, without any clock.
  */
 const EDIT_ID_MAX = 24
 const editId = identifier(EDIT_ID_MAX, /^[a-z0-9:]+$/)

@@ -78,7 +78,7 @@ export function DateOfBirthField({ form }: { form: StepForm }) {
   function leave(to: EventTarget | null): void {
     const next = completed(parts)
     take(next, true)
-    // Whoever opens the calendar is still at the question.
+    // Opening the calendar is not leaving the question.
     const left = !calendar.Calendar && !(to instanceof Node && group.current?.contains(to))
     if (!left && !problem) return
     afterPress(() => {

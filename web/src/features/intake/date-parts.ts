@@ -48,7 +48,7 @@ export function partsOf(answer: unknown): DateParts {
   return { month, day, year }
 }
 
-/** Kept as it is typed: it becomes a date only by `wholeAnswer`. */
+/** The parts as they are typed, which no schema takes for a date; see `wholeAnswer`. */
 export function typedAnswer({ month, day, year }: DateParts): string {
   const texts = [month, day, year]
   return texts.every((text) => text.trim() === '') ? '' : texts.map(partText).join(BETWEEN)

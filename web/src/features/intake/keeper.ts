@@ -7,17 +7,11 @@ import {
   type IntakeSave,
   type IntakeStep,
 } from '@guidon/contract/intake'
-import {
-  following,
-  isKnownTo,
-  PREFILLED,
-  timedEdit,
-  type Edit,
-} from '@guidon/contract/intake-merge'
+import { following, isKnownTo, PREFILLED, type Edit } from '@guidon/contract/intake-merge'
+import { prefilled, serverEdit } from './edits.ts'
 import { isFit, isSame } from './entries.ts'
 import { clearCopy, readCopy, writeCopy, type TabCopy, type TabStorage } from './tab-copy.ts'
 
-/** How a save went, in the words that matter here. */
 export type Outcome =
   | { kind: 'saved'; savedAt: string; submittedAt: string | null }
   /** The server does not take these entries as they are; it would take the others. */
@@ -170,7 +164,7 @@ export function intakeKeeper({ storage, owner, send, newId }: KeeperParts) {
       for (const name of ENTRIES) {
         const given = serverEdit(intake, name)
         if (!given) continue
-        // What the server knows to be earlier need not be told to it again.
+        // The server remembers the earlier edits itself.
         const there = { id: given.id, over: [] }
         const here = copy.edits[name]
         if (here && here.id !== PREFILLED && isOnlyHere(name) && !isKnownTo(here, given)) {
@@ -250,15 +244,4 @@ export function intakeKeeper({ storage, owner, send, newId }: KeeperParts) {
     rest: () => void (resting = true),
     wake: () => void (resting = false),
   }
-}
-
-const prefilled = (): Edit => ({ id: PREFILLED, over: [] })
-
-/** A server of the previous release gives times only. */
-function serverEdit(
-  { edits, editedAt }: Pick<Intake, 'edits' | 'editedAt'>,
-  name: EntryName,
-): Edit | undefined {
-  const time = editedAt[name]
-  return edits ? edits[name] : time === undefined ? undefined : timedEdit(time)
 }

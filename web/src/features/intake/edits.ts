@@ -1,0 +1,14 @@
+import type { EntryName, Intake } from '@guidon/contract/intake'
+import { PREFILLED, timedEdit, type Edit } from '@guidon/contract/intake-merge'
+
+export const prefilled = (): Edit => ({ id: PREFILLED, over: [] })
+
+/** The server's current edit of an entry. A server of the previous release gives times only. */
+export function serverEdit(
+  { edits, editedAt }: Pick<Intake, 'edits' | 'editedAt'>,
+  name: EntryName,
+): Edit | undefined {
+  if (edits) return edits[name]
+  const time = editedAt[name]
+  return time === undefined ? undefined : timedEdit(time)
+}
