@@ -171,10 +171,14 @@ it('a forgotten password, and a wrong link after it, tell nothing of the email',
   const forgots = await compare('forgot-password', kinds, (email) =>
     post(forgotPassword.path, { email }),
   )
+  const onDevices = await compare('forgot-password with a device cookie', kinds, (email) =>
+    post(forgotPassword.path, { email }, 'guidon-device=forged'),
+  )
   const resets = await compare('forgot-password, then reset-password', kinds, () =>
     post(resetPassword.path, resetWith(randomBytes(32).toString('base64url')).body),
   )
-  expect({ forgots, resets }).toEqual({ forgots: ALIKE, resets: ALIKE })
+  const results = { forgots, onDevices, resets }
+  expect(results).toEqual({ forgots: ALIKE, onDevices: ALIKE, resets: ALIKE })
 })
 
 it('without a challenge neither a code nor another code tells anything of the email', async () => {

@@ -200,7 +200,7 @@ export function limits(db: Queryable, tokens: Tokens, addressFactor: number): Li
       const device = await knownDevice(tx, email, from)
       if (!device) {
         const window = perAddress(RESENDS_FROM_ADDRESS, 'resends from', from.address)
-        await spend(tx, window, tooManyCodes)
+        await spend(tx, window, tooManyTries)
       }
       const hourly = {
         key: keyOf('resends', userId ?? signUpId ?? '', device ?? ''),

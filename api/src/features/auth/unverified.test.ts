@@ -1,14 +1,16 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { login, resendVerificationCode, verifyLogin } from '@guidon/contract/auth'
 import { deactivateUser, resetUserPassword } from '@guidon/contract/manage-users'
 import { changePassword, forgotPassword, resetPassword } from '@guidon/contract/password'
 import { register, verifyEmail } from '@guidon/contract/sign-up'
 import { describe, expect, it } from 'vitest'
 import { boot, NEWCOMER, PASSWORD } from '../../../test/boot.ts'
+import { databaseAt } from '../../../test/databases.ts'
 import { mailbox } from '../../../test/mailbox.ts'
 import type { Person } from '../../../test/person.ts'
+import { insertSignInChallenge } from '../../db/challenges.ts'
 
-const { account, admin, signedIn, someone, sql } = await boot()
+const { account, admin, config, signedIn, someone, sql } = await boot()
 
 const OTHER = 'Meadow5!anchor-river'
 const newEmail = () => `${randomUUID()}@example.com`
@@ -212,6 +214,17 @@ describe('a sign-in that waits for its code', () => {
       (await signedIn(await account('STAFF'))).call(deactivateUser, { params: { id } }),
     'its role was changed': ({ email }) => admin.accounts.setRole(email, 'STAFF'),
   }
+
+  it('is not even begun where the password was changed while it was compared', async () => {
+    const { email } = await account()
+    const { id } = (await usersOf(email))[0]
+    const tokenHash = randomBytes(32)
+    const stale = { id: id as string, passwordHash: 'the hash that was compared' }
+    const begun = await databaseAt(config.DATABASE_URL, 1)
+      .transaction()
+      .execute((tx) => insertSignInChallenge(tx, { tokenHash, account: stale }))
+    expect(begun).toBeUndefined()
+  })
 
   it.each(Object.keys(CHANGES))('does not complete once %s', async (name) => {
     const one = await started()
