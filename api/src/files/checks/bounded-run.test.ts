@@ -43,3 +43,18 @@ it('fails, and judges nothing, where the program is not installed', async () => 
     'not installed',
   )
 })
+
+it('fails, and judges nothing, where the limits cannot be set', async () => {
+  const bounds = { ...BOUNDS, cpuSeconds: Number.NaN }
+  await expect(boundedRun('true', [], { bounds })).rejects.toThrow('limits')
+})
+
+it('ends a program as soon as it has written enough', async () => {
+  const ran = await shell('exec yes', { enoughOutput: 10_000 })
+  expect(ran).toMatchObject({ exit: null, isLate: false })
+})
+
+it('gives a program the file as its input, and nothing of our environment', async () => {
+  const { output } = await shell('env | cut -d= -f1 | sort | tr "\\n" " "')
+  expect(output).toBe('LC_ALL MALLOC_ARENA_MAX PATH PWD ')
+})

@@ -64,6 +64,7 @@ export async function boundedRun(
       beginning(child.stderr!, end),
     ])
     if (/^prlimit: failed to execute/m.test(errors)) throw new Error(`${program} is not installed`)
+    if (errors.startsWith('prlimit: ')) throw new Error('The limits could not be set')
     return { exit, output, errors, isLate }
   } finally {
     clearTimeout(timer)

@@ -9,6 +9,7 @@ import type { FileKind, Judgement } from './judge/judgement.ts'
 const MB = 1024 * 1024
 /** Most of it is address space that Node reserves and does not use. */
 const MEMORY = 2048 * MB
+/** Also the most that a program started by it can get: limits are inherited. */
 const CPU_SECONDS = 2
 const LONGEST_MS = 25_000
 
