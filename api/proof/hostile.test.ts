@@ -66,7 +66,7 @@ async function attacked({ urls, admin }: Place, name: string) {
   return { victims, accepted: count(200, 300), statuses }
 }
 
-function told(title: string, found: Awaited<ReturnType<typeof attacked>>): void {
+function report(title: string, found: Awaited<ReturnType<typeof attacked>>): void {
   const { victims, accepted, statuses } = found
   figures(title, {
     seconds: FOR_MS / 1_000,
@@ -88,7 +88,7 @@ describe('while one stranger or one account attacks', async () => {
 
   it.each(Object.entries(attacks))('with %s, others are served as always', async (name, attack) => {
     const found = await attacked(place, name)
-    told(name, found)
+    report(name, found)
     const { victims, accepted } = found
     expect(victims.failures).toEqual([])
     expect(victims.notReady).toBe(0)
@@ -106,7 +106,7 @@ describe.skipIf(control === '')('the same attacks on the revision to compare wit
     // Each on a stack of its own: the attack before may have left it broken.
     await using parts = new AsyncDisposableStack()
     const found = await attacked(await product(parts, earlier()), name)
-    told(`${name}, on ${control}`, found)
+    report(`${name}, on ${control}`, found)
     expect(found.victims.ms).not.toEqual([])
   })
 

@@ -8,7 +8,7 @@ const LONGEST_MS = 20
 
 const isString = (schema: Schema) => defOf(schema).type === 'string'
 
-/** Of all that is wrong with such a text, only its length is told: nothing else has looked at it. */
+/** Only the length of such a text is reported: no other check ran. */
 function lengthIsFirst(schema: Schema): boolean {
   const { error } = z.safeParse(schema, '\0'.repeat(LENGTH))
   return error?.issues.map(({ code }) => code).join() === 'too_big'

@@ -78,7 +78,7 @@ async function slowBodies(target: Target, forMs: number): Promise<Statuses> {
   return statuses
 }
 
-/** Each by one stranger or by one account, for as long as it is told to. */
+/** Each by one stranger or by one account, for a given time. */
 export const attacks: Readonly<Record<string, Attack>> = {
   'emails of 65,000 dots': { hostile: true, run: slowPatterns },
   'JPEGs of 2,000 scans': { hostile: true, run: floodOf(bombs['a JPEG of 2,000 scans']!, 4) },

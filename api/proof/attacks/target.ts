@@ -1,4 +1,4 @@
-/** A running stack, and whoever is signed in to it. */
+/** A running stack, and the session of the attacker. */
 export interface Target {
   /** Such as http://127.0.0.1:3000. */
   base: string

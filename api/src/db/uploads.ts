@@ -136,7 +136,7 @@ export async function documentsWaiting(
 ): Promise<{ documentId: string; position: number }[]> {
   const { rows } = await sql<{ documentId: string; position: number }>`
     select document_id as "documentId",
-      (row_number() over (partition by user_id order by min(id)))::int as position
+      (row_number() over (partition by user_id order by min(received_at)))::int as position
     from uploads where stored_at is null group by user_id, document_id`.execute(db)
   return rows
 }

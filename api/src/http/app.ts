@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { maxHeaderSize } from 'node:http'
 import cookie from '@fastify/cookie'
 import cors from '@fastify/cors'
 import helmet from '@fastify/helmet'
@@ -73,6 +74,8 @@ export async function createApp(parts: HttpParts): Promise<FastifyInstance> {
     bodyLimit: JSON_BODY_LIMIT,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
+    // The schemas of the contract judge parameters; Node bounds the whole head.
+    routerOptions: { maxParamLength: maxHeaderSize },
     http: { connectionsCheckingInterval: LOOK_AT_CONNECTIONS_MS, headersTimeout: HEAD_TIMEOUT_MS },
     requestTimeout: REQUEST_TIMEOUT_MS,
     clientErrorHandler: answerUnreadable(bare),

@@ -11,7 +11,7 @@ export interface Claimant {
 type Candidate = Pick<ContactRow, 'id' | 'email' | 'lastName' | 'phone' | 'portalUserId'>
 
 const digits = (phone: string | null) => phone?.replace(/\D/g, '').slice(-PHONE_DIGITS)
-const folded = (name: string | null) => name?.trim().toLowerCase()
+const folded = (text: string | null) => text?.trim().normalize().toLowerCase()
 
 /**
  * The one contact with this email and the same last name or phone. None where two fit: access to records
@@ -23,7 +23,7 @@ export function soleMatch<C extends Candidate>(
 ): C | undefined {
   const fitting = contacts.filter(
     ({ email, lastName, phone }) =>
-      email?.toLowerCase() === person.email &&
+      folded(email) === person.email &&
       (folded(lastName) === folded(person.lastName) || digits(phone) === person.phone),
   )
   const [contact] = fitting

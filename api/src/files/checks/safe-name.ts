@@ -15,11 +15,20 @@ export function safeName(name: string): string {
     .slice(0, LONGEST_LOOKED_AT)
     .replace(/^[a-z]:\\fakepath\\/i, '')
     .replace(UNSAFE, '')
-  const bare = plain.replace(/\s+/g, ' ').replace(/^[\s.]+|[\s.]+$/g, '')
+  const bare = withoutEnds(plain.replace(/\s+/g, ' '))
   if (bare === '') return NAMELESS
   // Nothing but an extension.
   if (/^\s*\.[a-z0-9]+\s*$/i.test(plain)) return `${NAMELESS}.${bare}`
   return cut(bare)
+}
+
+/** Without spaces and dots at either end. A pattern would begin anew at each of a thousand dots. */
+function withoutEnds(text: string): string {
+  const isEnd = (at: number) => /[\s.]/.test(text.charAt(at))
+  let [start, end] = [0, text.length]
+  while (start < end && isEnd(start)) start += 1
+  while (end > start && isEnd(end - 1)) end -= 1
+  return text.slice(start, end)
 }
 
 function cut(name: string): string {
@@ -39,5 +48,5 @@ export function withEnding(stem: string, ending: string): string {
     if (bytes > limit) break
     kept += segment
   }
-  return (kept.replace(/[\s.]+$/, '') || NAMELESS) + ending
+  return (withoutEnds(kept) || NAMELESS) + ending
 }
