@@ -144,9 +144,13 @@ async function works({ email, person, kind }: Waiting): Promise<boolean> {
     const token = mail?.text.match(/\?token=([\w-]+)/)?.[1] ?? ''
     return (await person.call(resetPassword, resetWith(token))).status === 204
   }
-  const code = await mails.codeFor(email, { waitMs: 0 }).catch(() => '000000')
   const verify = kind === 'sign-up' ? verifyEmail : verifyLogin
-  return (await person.call(verify, { body: { email, code } })).status === 200
+  // Two sign-ups with one email have a code each, and the mails come in any order.
+  for (const { text } of await mails.mailsTo(email, { waitMs: 0 })) {
+    const code = text.match(/\b\d{6}\b/)?.[0] ?? '000000'
+    if ((await person.call(verify, { body: { email, code } })).status === 200) return true
+  }
+  return false
 }
 
 it('every code and link asked for while the relay was down arrives once it is back, and works', async () => {

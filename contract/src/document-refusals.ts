@@ -45,6 +45,12 @@ export const fileHasProgram: Refusal = {
     'This file contains a program or starts one, so we did not keep it. To save a copy without it, ' +
     'open it, choose Print, then Save as PDF, and upload that copy.',
 }
+export const tooManyAttachments: Refusal = {
+  status: 422,
+  code: 'too_many_attachments',
+  message:
+    'This PDF has too many files attached to it. Please save the attached files, and upload them one by one.',
+}
 /** A JPEG with a program, a script or an archive in it or behind it. */
 export const photoHasAttachment: Refusal = {
   status: 422,

@@ -25,9 +25,9 @@ export function changes(stored: Edit | undefined, arriving: Edit): boolean {
   return !stored || (arriving.id !== PREFILLED && !isKnownTo(arriving, stored))
 }
 
-/** The arriving edit, with all that came before it. */
+/** The arriving edit, with all that came before it; what was stored last is remembered longest. */
 export function following(stored: Edit | undefined, { id, over }: Edit): Edit {
-  const before = new Set([...over, ...(stored ? [stored.id, ...stored.over] : [])])
+  const before = new Set([...(stored ? [stored.id] : []), ...over, ...(stored?.over ?? [])])
   before.delete(id)
   return { id, over: [...before].slice(0, EDITS_REMEMBERED) }
 }

@@ -3,6 +3,7 @@ import { changes, following, PREFILLED } from './intake-merge.ts'
 import type { Edit } from './intake-merge.ts'
 import { fittingAnswers, INTAKE_VERSION, upgraded } from './intake-versions.ts'
 import { dateOfBirth, DATE_OUT_OF_RANGE, intakeAnswers, intakeSave } from './intake.ts'
+import { EDITS_REMEMBERED } from './limits.ts'
 
 const messageFor = (answers: object) => intakeAnswers.safeParse(answers).error?.issues[0]?.message
 const day = (offset: number) =>
@@ -108,6 +109,12 @@ describe('of two edits of one answer', () => {
     expect(changes(first, other)).toBe(true)
     expect(changes(following(first, other), first)).toBe(false)
     expect(changes(other, first)).toBe(true)
+  })
+
+  it('what was stored last is remembered, however much its follower had seen', () => {
+    const stored = { id: 'of another tab', over: [] }
+    const over = Array.from({ length: EDITS_REMEMBERED }, (_, count) => `e${count}`)
+    expect(changes(following(stored, { id: 'last', over }), stored)).toBe(false)
   })
 
   it('one that was only prefilled gives way to any other', () => {

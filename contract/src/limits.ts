@@ -22,8 +22,10 @@ export const SIGN_IN_TRIES = 5
 export const SIGN_IN_WAIT_MINUTES_MAX = 15
 /** For one account, over all devices that it does not know. */
 export const WRONG_SIGN_INS_A_DAY = 50
+/** Instead, in each window of the day after a reset or an unlock. */
+export const WRONG_SIGN_INS_AFTER_RESET = 10
 
-/** The longest window that a stranger can fill for someone else. The numbers below are for one of it. */
+/** The window of the numbers below. */
 export const LIMIT_WINDOW_MINUTES = 15
 /** From one address, which may be that of a large office. */
 export const WRONG_SIGN_INS_FROM_ADDRESS = 100

@@ -2,9 +2,8 @@ import { sql } from 'kysely'
 import type { Queryable } from './database.ts'
 
 /** Removes where the account was used from, and its tries that are still being counted. */
-export async function removeSourcesOf(db: Queryable, userId: string): Promise<void> {
-  await sql`delete from audit_sources where user_id = ${userId}`.execute(db)
-  await sql`delete from blocked_tries where actor_id = ${userId} or subject_id = ${userId}`.execute(
-    db,
-  )
+export async function removeSourcesOf(db: Queryable, ids: readonly string[]): Promise<void> {
+  await sql`delete from audit_sources where user_id = any(${ids}::uuid[])`.execute(db)
+  await sql`delete from blocked_tries
+    where actor_id = any(${ids}::uuid[]) or subject_id = any(${ids}::uuid[])`.execute(db)
 }

@@ -148,7 +148,7 @@ export async function findCodeOutcome(
     .select(['sends', 'consumed_at as consumedAt'])
     .where('id', '=', code.challengeId)
     .executeTakeFirst()
-  // An open challenge is deleted only where its account or its password changed.
+  // A newer code was asked for, or the password or the account changed.
   if (!challenge || challenge.sends !== code.send) return 'superseded'
   // Somebody entered it, so it was sent, though the worker died before noting that.
   return challenge.consumedAt ? 'sent' : 'expired'
@@ -195,8 +195,9 @@ export async function consumeCode(
 export async function endChallengesOf(tx: Tx, userId: string): Promise<void> {
   await tx
     .updateTable('challenges')
-    // Without its hash no code is right any more, also for a try that found the challenge open.
-    .set({ expires_at: now, code_hash: null })
+    // Without its hash no code is right any more, also for a try that found the challenge open. A code that
+    // waits for the relay has another number now, and is not sent.
+    .set((eb) => ({ expires_at: now, code_hash: null, sends: eb('sends', '+', 1) }))
     .where('user_id', '=', userId)
     .where('consumed_at', 'is', null)
     .where('expires_at', '>', now)

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { login } from '@guidon/contract/auth'
 import { listUsers } from '@guidon/contract/manage-users'
@@ -6,7 +7,7 @@ import { boot } from '../../test/boot.ts'
 
 const { account, signedIn, someone, sql } = await boot()
 const migration = readFileSync(
-  new URL('../../migrations/0016_composed_text.sql', import.meta.url),
+  new URL('../../migrations/0015_composed_text.sql', import.meta.url),
   'utf8',
 )
 
@@ -40,6 +41,23 @@ it('a name that was stored with its accents apart is found, typed either way', a
     )
     expect(JSON.stringify(body)).toContain(composed)
   }
+})
+
+it('of several emails that compose to the same one, the first is composed', async () => {
+  const suffix = randomUUID()
+  const forms = ['e\u0323\u0302', '\u1eb9\u0302'].map((typed) => `${typed}.${suffix}@example.com`)
+  for (const form of forms) {
+    const { email } = await account()
+    await sql.query('update users set email = $1 where email = $2', [form, email])
+  }
+  await sql.query(migration)
+  const { rows } = await sql.query<{ email: string }>(
+    'select email from users where email like $1',
+    [`%${suffix}%`],
+  )
+  expect(new Set(rows.map(({ email }) => email))).toEqual(
+    new Set([forms[0]!.normalize(), forms[1]]),
+  )
 })
 
 it('two accounts whose emails compose to the same one both stay', async () => {

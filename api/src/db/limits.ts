@@ -93,15 +93,27 @@ export async function giveBackBoth(
     where key = ${window.key} and (select count(*) from forgotten) >= 0`.execute(db)
 }
 
-/** Removes every counter about a subject. Those named are removed last, as `takeBoth` locks them last. */
-export async function clearSubject(
-  tx: Tx,
-  subjects: readonly Buffer[],
-  last: readonly Buffer[],
-): Promise<void> {
-  const ofSubject = sql`delete from limits where subject = any(${subjects}::bytea[])`
-  await sql`${ofSubject} and key <> all(${last}::bytea[])`.execute(tx)
-  await ofSubject.execute(tx)
+const CLEAR_TRIES = 5
+
+/**
+ * Removes every counter about a subject. One that a try is just counting in is passed over and looked at again,
+ * never waited for: its transaction may wait for a row that this one holds.
+ */
+export async function clearSubject(tx: Tx, subjects: readonly Buffer[]): Promise<void> {
+  const ofSubject = sql`from limits where subject = any(${subjects}::bytea[])`
+  for (let tries = 0; tries < CLEAR_TRIES; tries += 1) {
+    await sql`delete from limits
+      where key in (select key ${ofSubject} for update skip locked)`.execute(tx)
+    const { rows } = await sql`select ${ofSubject} limit 1`.execute(tx)
+    if (rows.length === 0) return
+  }
+}
+
+/** Whether something was counted in a window that is not over. */
+export async function isOpen(db: Queryable, { key }: Counter): Promise<boolean> {
+  const { rows } = await sql`
+    select from limits where key = ${key} and resets_at > now()`.execute(db)
+  return rows.length > 0
 }
 
 /** Seconds until the wait of each of these, or the window of one that is full, is over; at least one. */

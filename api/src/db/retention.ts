@@ -38,8 +38,8 @@ export const removeDevices = removal('devices', ['user_id', 'token_hash'], 'seen
 export const removeSources = removal('audit_sources', ['transaction', 'id'], 'at')
 
 /**
- * Rows of the previous release whose email nobody proved, with all that hangs on it. Spared is who is about to prove it: by a code, by a
- * link, or with the password that staff gave them; and whom staff deactivated, so that they stay out.
+ * Rows of the previous release whose email nobody verified, with all that belongs to them. Not those with an open
+ * code, link or temporary password, and not those that staff deactivated: they stay locked out.
  */
 const selectUnverified = statement<{ count: number }>(`
   with due as (

@@ -5,7 +5,7 @@ import type { NewUser } from './users.ts'
 
 /** Registrations whose email nobody has verified yet. None of them is an account. */
 
-export type NewSignUp = Omit<NewUser, 'role' | 'emailVerified'> & { termsVersion: string }
+export type NewSignUp = Omit<NewUser, 'role'> & { termsVersion: string }
 
 /**
  * The account that has the email of a sign-up. Rows of the previous release that were never verified are no
@@ -74,11 +74,12 @@ export async function signUpChallenges(tx: Tx, email: string): Promise<string[]>
   return rows.map(({ id }) => id)
 }
 
-/** With their challenges. Returns how many there were. */
-export async function deleteSignUps(tx: Tx, email: string): Promise<number> {
-  const { numDeletedRows } = await tx
+/** With their challenges. Returns their ids. */
+export async function deleteSignUps(tx: Tx, email: string): Promise<string[]> {
+  const deleted = await tx
     .deleteFrom('sign_ups')
     .where('email', '=', email)
-    .executeTakeFirst()
-  return Number(numDeletedRows)
+    .returning('id')
+    .execute()
+  return deleted.map(({ id }) => id)
 }

@@ -12,10 +12,7 @@ export interface NewUser {
   phone: string
   state: string
   role: Role
-  emailVerified: boolean
 }
-
-export type Credentials = NonNullable<Awaited<ReturnType<typeof findCredentials>>>
 
 /** An email that was never verified has no account, even where the previous release left a row for it. */
 export async function findCredentials(db: Queryable, email: string) {
@@ -45,7 +42,7 @@ export async function insertUser(db: Queryable, user: NewUser): Promise<string |
       phone: user.phone,
       state: user.state,
       role: user.role,
-      email_verified_at: user.emailVerified ? now : null,
+      email_verified_at: now,
     })
     .onConflict((conflict) => conflict.column('email').doNothing())
     .returning('id')
@@ -93,6 +90,23 @@ export async function setPassword(db: Queryable, id: string, passwordHash: strin
     .set({ password_hash: passwordHash, password_expires_at: null })
     .where('id', '=', id)
     .execute()
+}
+
+/** False where the password is not the one that was verified any more, or the account is deactivated. */
+export async function replacePassword(
+  db: Queryable,
+  id: string,
+  verified: string,
+  passwordHash: string,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('users')
+    .set({ password_hash: passwordHash, password_expires_at: null })
+    .where('id', '=', id)
+    .where('password_hash', '=', verified)
+    .where('is_active', '=', true)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 export async function setTemporaryPassword(

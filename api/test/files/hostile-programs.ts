@@ -38,7 +38,6 @@ export const startingPrograms: Record<string, Make> = {
     ]),
   'by an action in an object that no table names': () =>
     Buffer.concat([letter().subarray(0, -6), Buffer.from(`\n9 0 obj\n${LAUNCH}\nendobj\n%%EOF\n`)]),
-  'by data that it fetches': () => opening('<< /S /ImportData /F (data.fdf) >>'),
   'by rich media': () =>
     pdfOf([
       catalog(''),

@@ -180,6 +180,20 @@ describe('wrong passwords', () => {
     expect((await someone().call(login, { body, ...from(newAddress()) })).status).toBe(204)
   })
 
+  it('after a password of staff keep nobody out for longer than 15 minutes, whatever strangers try', async () => {
+    const one = await account()
+    await fillDay(one.email)
+    await admin.accounts.unlock(one.email)
+    await fillDay(one.email)
+    const refused = await someone().call(login, { body: one, ...from(newAddress()) })
+    expect(refused.status).toBe(429)
+    expect(retryAfter(refused)).toBeLessThanOrEqual(15 * 60)
+    await minutesPass(15)
+    expect(await someone().call(login, { body: one, ...from(newAddress()) })).toMatchObject({
+      status: 204,
+    })
+  })
+
   it('for many accounts end after 100 from one address, except on known devices', async () => {
     const one = await account()
     const owner = await signedIn(one)

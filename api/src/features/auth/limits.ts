@@ -13,6 +13,7 @@ import {
   SIGN_UPS_FROM_ADDRESS,
   WRONG_CODES_A_DAY,
   WRONG_SIGN_INS_A_DAY,
+  WRONG_SIGN_INS_AFTER_RESET,
   WRONG_SIGN_INS_FROM_ADDRESS,
 } from '@guidon/contract/limits'
 import type { Refusal } from '@guidon/contract/refusal'
@@ -23,6 +24,7 @@ import {
   forget,
   giveBack,
   giveBackBoth,
+  isOpen,
   secondsToWait,
   take,
   takeBoth,
@@ -36,6 +38,7 @@ const MINUTE = 60
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 const QUARTER = LIMIT_WINDOW_MINUTES * MINUTE
+const CLEARED_MOST = 1_000_000
 
 /** Where a request comes from. */
 export interface From {
@@ -90,7 +93,7 @@ export function limits(db: Queryable, tokens: Tokens, addressFactor: number): Li
       ? device
       : undefined
 
-  const perAddress = (most: number, what: string, ...parts: string[]): Window => ({
+  const perQuarterHour = (most: number, what: string, ...parts: string[]): Window => ({
     key: keyOf(what, ...parts),
     most: most * addressFactor,
     seconds: QUARTER,
@@ -99,6 +102,19 @@ export function limits(db: Queryable, tokens: Tokens, addressFactor: number): Li
     key: keyOf('sign-ins a day', email),
     subject: subjectOf(email),
     most: WRONG_SIGN_INS_A_DAY,
+    seconds: DAY,
+  })
+  /** After a reset nobody is refused for longer than a quarter of an hour, whatever strangers try. */
+  const afterReset = (email: string): Window => ({
+    key: keyOf('sign-ins after a reset', email),
+    subject: subjectOf(email),
+    most: WRONG_SIGN_INS_AFTER_RESET,
+    seconds: QUARTER,
+  })
+  /** Counts how often the limits of an account were cleared: a day with one has the other window. */
+  const cleared = (email: string): Window => ({
+    key: keyOf('cleared', email),
+    most: CLEARED_MOST,
     seconds: DAY,
   })
 
@@ -126,21 +142,28 @@ export function limits(db: Queryable, tokens: Tokens, addressFactor: number): Li
     refusal: () => refusalOf([backoff]),
   })
 
+  /** What is turned away for the account was not compared, and costs the address nothing. */
+  const takeAfter = async (address: Window, pair: Backoff, day: Window) => {
+    if (await takeBoth(db, pair, day)) return true
+    await giveBack(db, address)
+    return false
+  }
+
   const mailTo = async (on: Queryable, email: string, from: From) => {
     const device = await knownDevice(on, email, from)
     const subject = subjectOf(email)
     const windows = device
-      ? [perAddress(MAILS_TO_EMAIL_FROM_ADDRESS, 'mail for device', email, device)]
+      ? [perQuarterHour(MAILS_TO_EMAIL_FROM_ADDRESS, 'mail for device', email, device)]
       : [
-          perAddress(MAILS_TO_EMAIL_FROM_ADDRESS, 'mail from', email, from.address),
-          perAddress(MAILS_TO_EMAIL, 'mail', email),
+          perQuarterHour(MAILS_TO_EMAIL_FROM_ADDRESS, 'mail from', email, from.address),
+          perQuarterHour(MAILS_TO_EMAIL, 'mail', email),
         ]
     for (const window of windows) await spend(on, { ...window, subject }, tooManyTries)
   }
 
   const signInCode: Limits['signInCode'] = async (tx, { id, email }, from) => {
     const device = (await knownDevice(tx, email, from)) ?? ''
-    const window = perAddress(SIGN_IN_CODES, 'sign-in codes', id, device)
+    const window = perQuarterHour(SIGN_IN_CODES, 'sign-in codes', id, device)
     await spend(tx, { ...window, subject: subjectOf(email) }, tooManyCodes)
   }
 
@@ -151,11 +174,11 @@ export function limits(db: Queryable, tokens: Tokens, addressFactor: number): Li
       if (device) {
         return withBackoff({ key: keyOf('sign-in on', email, device), subject, ...patience })
       }
-      const address = perAddress(WRONG_SIGN_INS_FROM_ADDRESS, 'sign-ins from', from.address)
+      const address = perQuarterHour(WRONG_SIGN_INS_FROM_ADDRESS, 'sign-ins from', from.address)
       const pair = { key: keyOf('sign-in from', email, from.address), subject, ...patience }
-      const day = daily(email)
+      const day = (await isOpen(db, cleared(email))) ? afterReset(email) : daily(email)
       return {
-        allowed: (await take(db, address)) && (await takeBoth(db, pair, day)),
+        allowed: (await take(db, address)) && (await takeAfter(address, pair, day)),
         wasRight: async () => {
           await giveBackBoth(db, pair, day)
           await giveBack(db, address)
@@ -183,11 +206,11 @@ export function limits(db: Queryable, tokens: Tokens, addressFactor: number): Li
       withBackoff({ key: keyOf('current password', id), subject: subjectOf(email), ...patience }),
 
     signUp: ({ address }) =>
-      spend(db, perAddress(SIGN_UPS_FROM_ADDRESS, 'sign-ups from', address), tooManyTries),
+      spend(db, perQuarterHour(SIGN_UPS_FROM_ADDRESS, 'sign-ups from', address), tooManyTries),
 
     forgot: async (email, from) => {
       if (!(await knownDevice(db, email, from))) {
-        const window = perAddress(FORGOTS_FROM_ADDRESS, 'forgots from', from.address)
+        const window = perQuarterHour(FORGOTS_FROM_ADDRESS, 'forgots from', from.address)
         await spend(db, window, tooManyTries)
       }
       await mailTo(db, email, from)
@@ -199,7 +222,7 @@ export function limits(db: Queryable, tokens: Tokens, addressFactor: number): Li
     resend: async (tx, { userId, signUpId, email, purpose }, from) => {
       const device = await knownDevice(tx, email, from)
       if (!device) {
-        const window = perAddress(RESENDS_FROM_ADDRESS, 'resends from', from.address)
+        const window = perQuarterHour(RESENDS_FROM_ADDRESS, 'resends from', from.address)
         await spend(tx, window, tooManyTries)
       }
       const hourly = {
@@ -213,7 +236,9 @@ export function limits(db: Queryable, tokens: Tokens, addressFactor: number): Li
       else await mailTo(tx, email, from)
     },
 
-    clear: (tx, email) =>
-      clearSubject(tx, tokens.hashes('limit', ['subject', email].join('\0')), [daily(email).key]),
+    clear: async (tx, email) => {
+      await clearSubject(tx, tokens.hashes('limit', ['subject', email].join('\0')))
+      await take(tx, cleared(email))
+    },
   }
 }

@@ -7,7 +7,13 @@ import { noteDevice } from '../../db/devices.ts'
 import { ownerOfResetToken, useResetToken } from '../../db/reset-tokens.ts'
 import type { LiveSession } from '../../db/sessions.ts'
 import { endSignInsOf } from '../../db/sign-ins.ts'
-import { findCredentials, findPasswordHash, holdAccount, setPassword } from '../../db/users.ts'
+import {
+  findCredentials,
+  findPasswordHash,
+  holdAccount,
+  replacePassword,
+  setPassword,
+} from '../../db/users.ts'
 import { refuse, refuseInput } from '../../http/refuse.ts'
 import type { Tokens } from '../../http/tokens.ts'
 import type { Jobs } from '../../jobs/queues.ts'
@@ -40,8 +46,8 @@ export interface PasswordChange {
 export function passwordChange(parts: PasswordChangeParts): PasswordChange {
   const { db, tokens, passwords, strength, jobs, limits } = parts
 
-  const fit = async (password: string, person: KnownOfPerson): Promise<void> => {
-    if (await strength.isHardToGuess(password, person)) return
+  const fit = async (password: string, person: KnownOfPerson & { id: string }): Promise<void> => {
+    if (await strength.isHardToGuess(password, person, person.id)) return
     throw refuseInput([{ path: ['newPassword'], message: PASSWORD_UNFIT }])
   }
 
@@ -76,11 +82,14 @@ export function passwordChange(parts: PasswordChangeParts): PasswordChange {
     },
 
     change: async ({ user, sessionId }, currentPassword, newPassword) => {
-      await passwords.inLine(user.id, async (verify) => {
+      const verified = await passwords.inLine(user.id, async (verify) => {
         const attempt = await limits.currentPassword(user)
         if (!attempt.allowed) throw await attempt.refusal()
         const stored = await findPasswordHash(db, user.id)
-        if (await verify(currentPassword, stored)) return attempt.wasRight()
+        if (stored && (await verify(currentPassword, stored))) {
+          await attempt.wasRight()
+          return stored
+        }
         await recordEvent(db, {
           event: 'password_change_refused',
           actorId: user.id,
@@ -91,7 +100,10 @@ export function passwordChange(parts: PasswordChangeParts): PasswordChange {
       await fit(newPassword, user)
       const passwordHash = await passwords.hash(newPassword, user.id)
       await db.transaction().execute(async (tx) => {
-        await setPassword(tx, user.id, passwordHash)
+        // A reset that came meanwhile is not undone.
+        if (!(await replacePassword(tx, user.id, verified, passwordHash))) {
+          throw refuse(wrongCurrentPassword)
+        }
         // Every other device is signed out, also where only the code is missing; the one that knew the current password stays.
         await endSignInsOf(tx, user.id, sessionId)
         await recordEvent(tx, { event: 'password_changed', actorId: user.id, subjectId: user.id })

@@ -64,12 +64,13 @@ export function signIn(parts: SignInParts): SignIn {
       )
       await attempt.wasRight()
       return db.transaction().execute(async (tx) => {
-        await limits.signInCode(tx, { id: account.id, email }, from)
         if (renewed) await renewPasswordHash(tx, account, renewed)
         const passwordHash = renewed ?? account.passwordHash
         const token = await challenges.openSignIn(tx, { id: account.id, passwordHash })
         // Changed between the check and here: by now it is a wrong one.
         if (!token) throw refuse(wrongCredentials)
+        // Last, as everywhere: account, challenges, limits. Another order could deadlock with a resend.
+        await limits.signInCode(tx, { id: account.id, email }, from)
         return token
       })
     },

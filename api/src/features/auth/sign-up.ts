@@ -51,7 +51,7 @@ export function signUp(parts: SignUpParts): SignUp {
   return {
     start: async ({ password, ...person }, from) => {
       await limits.signUp(from)
-      if (!(await strength.isHardToGuess(password, person))) {
+      if (!(await strength.isHardToGuess(password, person, from.address))) {
         throw refuseInput([{ path: ['password'], message: PASSWORD_UNMET }])
       }
       await limits.mailTo(person.email, from)

@@ -1,14 +1,18 @@
 import { Worker } from 'node:worker_threads'
 import type { KnownOfPerson } from '@guidon/contract/password-strength'
 import { tooBusy } from '@guidon/contract/refusal'
+import { fairSemaphore, QueueFull } from '../../http/fair-semaphore.ts'
 import { refuse } from '../../http/refuse.ts'
 import type { Question, Verdict } from './strength-thread.ts'
 
-const WAITING_MOST = 50
+/** Of one address or account. */
+const WAITING_OF_ONE = 25
+const WAIT_MS = 8_000
 const BUSY_RETRY_SECONDS = 30
 
 export interface Strength {
-  isHardToGuess(password: string, person: KnownOfPerson): Promise<boolean>
+  /** The key is who asks: an address, or an account. Keys take turns. */
+  isHardToGuess(password: string, person: KnownOfPerson, key: string): Promise<boolean>
   close(): Promise<void>
 }
 
@@ -36,18 +40,23 @@ export function strength(): Strength {
     return started
   }
 
+  const turns = fairSemaphore({ atOnce: 1, waitingPerKey: WAITING_OF_ONE, waitMs: WAIT_MS })
+  const estimate = (password: string, person: KnownOfPerson) =>
+    new Promise<boolean>((resolve, reject) => {
+      thread ??= start()
+      asked += 1
+      waiting.set(asked, { resolve, reject })
+      thread.postMessage({ number: asked, password, person } satisfies Question)
+    })
+
   return {
-    isHardToGuess: (password, person) =>
-      new Promise((resolve, reject) => {
-        if (waiting.size >= WAITING_MOST) {
-          reject(refuse(tooBusy, { retryAfterSeconds: BUSY_RETRY_SECONDS }))
-          return
-        }
-        thread ??= start()
-        asked += 1
-        waiting.set(asked, { resolve, reject })
-        thread.postMessage({ number: asked, password, person } satisfies Question)
-      }),
+    isHardToGuess: (password, person, key) =>
+      turns
+        .hold(key, () => estimate(password, person))
+        .catch((error: unknown) => {
+          if (!(error instanceof QueueFull)) throw error
+          throw refuse(tooBusy, { retryAfterSeconds: BUSY_RETRY_SECONDS })
+        }),
     close: async () => void (await thread?.terminate()),
   }
 }

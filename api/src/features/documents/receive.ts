@@ -66,6 +66,8 @@ export async function withReceived<T>(
   try {
     const folder = await mkdtemp(join(directory, 'upload-')).catch(asRefusal)
     try {
+      // Whatever reads a request that is gone already waits for an end that never comes.
+      if (request.raw.destroyed && !request.raw.complete) throw new BrokenForm('the sender is gone')
       const received = await bounded(request, admitted, pace, () =>
         receive(request, join(folder, 'file'), admitted),
       )

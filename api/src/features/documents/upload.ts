@@ -31,8 +31,8 @@ import { storeDocument } from './store-document.ts'
 
 /** A check may take a gigabyte for a moment, where a file is made to take it. */
 const CHECKS_AT_ONCE = 2 * availableParallelism()
-/** Below the 60 seconds for which a screen waits for the verdict. */
-const CHECK_WAIT_MS = 45_000
+/** With the check itself, below the 60 seconds for which a screen waits for the verdict. */
+const CHECK_WAIT_MS = 25_000
 const CHECK_RETRY_SECONDS = 60
 
 export interface UploadParts {

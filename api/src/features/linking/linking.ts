@@ -55,7 +55,8 @@ export function sendContact(
       const contacts = await crm.findContacts(person.email, userId)
       const mayHave = ({ id }: { id: string }) => id !== person.unlinkedFrom
       const own = contacts.find(({ portalUserId }) => portalUserId === userId)
-      if (own && mayHave(own)) {
+      const isOurs = own && (await findBySalesforceId(tx, own.id)) === undefined
+      if (own && isOurs && mayHave(own)) {
         // An earlier try wrote our id there and its answer was lost; what the provider wrote since stays.
         if (target === NEW) await setFirstSalesforceId(tx, userId, own.id, 'made')
         return target === NEW ? NEW : own.id
@@ -73,6 +74,8 @@ export function sendContact(
       if (salesforceId) return
       if (target === unlinkedFrom) return 'again'
       if (target !== NEW) {
+        // Staff gave it to another account meanwhile.
+        if (await findBySalesforceId(tx, target)) return 'again'
         await crm.linkContact(target, userId)
         return link(tx, userId, target)
       }

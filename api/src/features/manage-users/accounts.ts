@@ -34,7 +34,7 @@ export function accounts({ db, hash, outbox, clearLimits }: AccountParts): Accou
     create: async ({ password, ...person }) => {
       const passwordHash = await hash(password, person.email)
       return db.transaction().execute(async (tx) => {
-        const id = await insertUser(tx, { ...person, passwordHash, emailVerified: true })
+        const id = await insertUser(tx, { ...person, passwordHash })
         const details = { role: person.role }
         if (id) await recordEvent(tx, { event: 'account_created', subjectId: id, details })
         return id !== undefined

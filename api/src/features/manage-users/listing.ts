@@ -44,12 +44,30 @@ export function listing({ db, cursors, stream }: ListingParts): Listing {
     waitMs: LISTING_WAIT_MS,
   })
 
-  const inTurn = async (actorId: string, sorting: Sorting): Promise<Streamed> => {
+  /** The turn is given up when the listing was read or broke off, or could not begin. */
+  const inTurn = async (
+    actorId: string,
+    sorting: Sorting,
+    first: () => Promise<void>,
+  ): Promise<Streamed> => {
     const done = await take(actorId).catch((error: unknown) => {
       if (!(error instanceof QueueFull)) throw error
       throw refuse(tooManyListings, { retryAfterSeconds: LISTING_RETRY_SECONDS })
     })
-    return (zipped) => stream(sorting, zipped).once('close', done)
+    try {
+      await first()
+    } catch (error) {
+      done()
+      throw error
+    }
+    return (zipped) => {
+      try {
+        return stream(sorting, zipped).once('close', done)
+      } catch (error) {
+        done()
+        throw error
+      }
+    }
   }
 
   /** Before the answer goes out. What was searched for is about people, so the log holds its length only. */
@@ -86,8 +104,7 @@ export function listing({ db, cursors, stream }: ListingParts): Listing {
       if (q || role || cursor !== undefined || limit < LISTING_MAX) return page(actorId, query)
       const total = await countUsers(db)
       if (total > LISTING_MAX) return page(actorId, query, total)
-      await record(actorId, query, total, 1)
-      return inTurn(actorId, { sortBy, order })
+      return inTurn(actorId, { sortBy, order }, () => record(actorId, query, total, 1))
     },
   }
 }

@@ -20,7 +20,9 @@ export interface Actor {
 
 export interface ManagingParts extends ExternalIdParts {
   db: Database
-  strength: { isHardToGuess(password: string, person: KnownOfPerson): Promise<boolean> }
+  strength: {
+    isHardToGuess(password: string, person: KnownOfPerson, key: string): Promise<boolean>
+  }
   passwords: { hash(password: string, key: string): Promise<string> }
   /** Lets sign-ins to this email start anew, whatever was tried before. */
   clearLimits(tx: Tx, email: string): Promise<void>
@@ -81,7 +83,7 @@ export function managing(parts: ManagingParts): Managing {
 
     resetPassword: async (actor, id, newPassword) => {
       const person = within(actor, await findManaged(db, asUuid(id)))
-      if (!(await strength.isHardToGuess(newPassword, person))) {
+      if (!(await strength.isHardToGuess(newPassword, person, actor.id))) {
         throw refuseInput([{ path: ['newPassword'], message: PASSWORD_UNFIT }])
       }
       const passwordHash = await passwords.hash(newPassword, actor.id)

@@ -86,8 +86,7 @@ export function erasing({ db, forgetJobs }: ErasingParts): Erasing {
       ...(await signUpChallenges(tx, account.email)),
     ]
     const jobs = await forgetJobs(tx, named)
-    await removeSourcesOf(tx, userId)
-    await deleteSignUps(tx, account.email)
+    await removeSourcesOf(tx, [userId, ...(await deleteSignUps(tx, account.email))])
     await deleteAccount(tx, userId)
     await recordErasure(tx, { userId, contactId: contacts[0] ?? null })
     await recordEvent(tx, {
@@ -122,7 +121,9 @@ export function erasing({ db, forgetJobs }: ErasingParts): Erasing {
     eraseSignUps: (email) =>
       db.transaction().execute(async (tx) => {
         await forgetJobs(tx, await signUpChallenges(tx, email))
-        return deleteSignUps(tx, email)
+        const ids = await deleteSignUps(tx, email)
+        await removeSourcesOf(tx, ids)
+        return ids.length
       }),
     list: () => erasures(db),
     again: async (also) => {

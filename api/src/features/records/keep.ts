@@ -20,7 +20,7 @@ export const KEEP_SESSIONS = DAY
 /** Its code is void after minutes, and nothing else opens it: a day to look into why it did not arrive. */
 export const KEEP_SIGN_UPS = DAY
 
-/** Unverified accounts of the previous release, which could still be verified by signing in. */
+/** Unverified accounts of the previous release, which that release lets sign in. */
 export const KEEP_UNVERIFIED = 7 * DAY
 
 /** A window that is over counts nothing: the next try starts a new one. */

@@ -22,6 +22,7 @@ const byCode = new Map(
     refusals.fileUnreadable,
     refusals.fileHasProgram,
     refusals.photoHasAttachment,
+    refusals.tooManyAttachments,
     refusals.cannotCheckFiles,
   ].map((refusal) => [refusal.code, refusal]),
 )

@@ -87,6 +87,20 @@ export function DateOfBirthField({ form }: { form: StepForm }) {
     })
   }
 
+  // A press on Next does not take the focus in every browser, nor does Enter: a part that could grow is done then.
+  useEffect(() => {
+    const finish = () => {
+      if (group.current?.contains(document.activeElement)) take(completed(parts), true)
+    }
+    const onEnter = ({ key }: KeyboardEvent) => (key === 'Enter' ? finish() : undefined)
+    addEventListener('pointerdown', finish, true)
+    addEventListener('keydown', onEnter, true)
+    return () => {
+      removeEventListener('pointerdown', finish, true)
+      removeEventListener('keydown', onEnter, true)
+    }
+  })
+
   useEffect(() => {
     field.ref({
       focus: () => {
@@ -123,7 +137,9 @@ export function DateOfBirthField({ form }: { form: StepForm }) {
                 onChange={({ target: { value } }) => {
                   const whole = wholeDateIn(value)
                   const next = whole ?? { ...parts, [name]: partText(value) }
-                  type(next, whole !== undefined || isFull(name, next[name]))
+                  // Filled in by the browser, without anybody typing there.
+                  const isFilled = !group.current?.contains(document.activeElement)
+                  type(next, whole !== undefined || isFilled || isFull(name, next[name]))
                 }}
                 onPaste={(event) => {
                   const whole = wholeDateIn(event.clipboardData.getData('text'))

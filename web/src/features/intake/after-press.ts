@@ -2,7 +2,10 @@ const ENDS = ['pointerup', 'pointercancel']
 let pressed = false
 
 addEventListener('pointerdown', () => (pressed = true), true)
-for (const ended of ENDS) addEventListener(ended, () => (pressed = false), true)
+// Where the end of a press is lost (over a menu or another window), the next key ends it.
+for (const ended of [...ENDS, 'contextmenu', 'keydown', 'blur']) {
+  addEventListener(ended, () => (pressed = false), true)
+}
 
 /**
  * Runs once a press that is under way is over. A message that appears while the mouse is down moves

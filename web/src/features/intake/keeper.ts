@@ -130,6 +130,8 @@ export function intakeKeeper({ storage, owner, send, newId }: KeeperParts) {
   function leaveOut(names: readonly string[], ids: TabCopy['sent']): boolean {
     const named = ENTRIES.filter((name) => name in ids && names.includes(name))
     for (const name of named) refused[name] = ids[name]!
+    // What was sent cannot change any more: nothing is sent for good with an answer missing.
+    if (named.length > 0) copy.submit = false
     return named.length > 0
   }
 

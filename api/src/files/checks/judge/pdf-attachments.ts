@@ -1,9 +1,20 @@
+import {
+  cannotCheckFiles,
+  fileHasProgram,
+  fileUnreadable,
+  tooManyAttachments,
+} from '@guidon/contract/document-refusals'
+import type { Refusal } from '@guidon/contract/refusal'
 import type { PdfFindings } from './pdf-findings.ts'
 import { beginsAsProgram } from './programs.ts'
 import { runReader } from './run-reader.ts'
 
 /** A folder of papers in one PDF has some; each costs a process. */
 const MOST_FILES = 30
+/** For all of them together. */
+const LONGEST_MS = 5_000
+const OK = 0
+const WITH_WARNINGS = 3
 /** Where the second header of a program for Windows is. */
 const BEGINNING = 4 * 1024
 
@@ -11,19 +22,25 @@ const BEGINNING = 4 * 1024
 const RUNNABLE =
   /\.(?:exe|com|scr|pif|bat|cmd|msi|msp|dll|cpl|hta|jse?|vb[es]?|wsf|wsh|ps1|psm1|jar|lnk|url|reg|inf|sct|chm|sh|command|app|apk|dmg|pkg|iso|img|docm|xlsm|pptm)[\s.]*$/i
 
-/** Whether one of the attached files is a program, by its name or by its content. */
-export async function carriesProgram(findings: PdfFindings, size: number): Promise<boolean> {
-  if (findings.fileNames.some((name) => RUNNABLE.test(readable(name)))) return true
+/** Refuses programs among the attached files, by their names or their content, and what cannot be looked at. */
+export async function attachmentRefusal(
+  findings: PdfFindings,
+  size: number,
+): Promise<Refusal | undefined> {
+  if (findings.fileNames.some((name) => RUNNABLE.test(readable(name)))) return fileHasProgram
   const files = [...new Set(findings.files())]
-  // Nobody can be asked to look through so many.
-  if (files.length > MOST_FILES) return true
+  if (files.length > MOST_FILES) return tooManyAttachments
+  const until = performance.now() + LONGEST_MS
   for (const reference of files) {
     const [number, generation] = reference.split(' ')
     const args = [`--show-object=${number},${generation}`, '--filtered-stream-data', '/dev/stdin']
-    const { output } = await runReader('qpdf', args, { size, enoughOutput: BEGINNING })
-    if (beginsAsProgram(Buffer.from(output, 'latin1'))) return true
+    const ran = await runReader('qpdf', args, { size, enoughOutput: BEGINNING })
+    if (beginsAsProgram(Buffer.from(ran.output, 'latin1'))) return fileHasProgram
+    if (ran.isLate || performance.now() > until) return cannotCheckFiles
+    const isEnough = ran.output.length >= BEGINNING
+    if (!isEnough && ran.exit !== OK && ran.exit !== WITH_WARNINGS) return fileUnreadable
   }
-  return false
+  return undefined
 }
 
 /** Strings that are no text come as the digits of their bytes. */

@@ -2,8 +2,8 @@ import { LAUNCH_ACTIONS } from './pdf-names.ts'
 import type { ObjectReader, PdfDictionary, PdfObject, PdfValue } from './pdf-objects.ts'
 
 const PACKINGS = new Set<PdfValue>(['/FlateDecode', '/Fl', '/LZWDecode', '/LZW'])
-/** Forms that send themselves are as active as scripts. */
-const SCRIPT_ACTIONS = new Set(['/JavaScript', '/SubmitForm'])
+/** Forms that send themselves or read other files are as active as scripts. */
+const SCRIPT_ACTIONS = new Set(['/JavaScript', '/SubmitForm', '/ImportData'])
 const SCRIPT_KEYS = ['/JS', '/XFA']
 const FILE_KEYS = new Set(['/F', '/UF', '/DOS', '/Mac', '/Unix'])
 

@@ -1,5 +1,5 @@
-/** Actions that start or bring in something from outside of the PDF. */
-export const LAUNCH_ACTIONS: readonly string[] = ['/Launch', '/ImportData']
+/** Actions that start a program. */
+export const LAUNCH_ACTIONS: readonly string[] = ['/Launch']
 
 const WINDOW = 1024 * 1024
 const OVERLAP = 64

@@ -7,7 +7,7 @@ import {
 import type { Refusal } from '@guidon/contract/refusal'
 import { inflatesTooFar } from './inflation.ts'
 import type { FileFlag } from './judgement.ts'
-import { carriesProgram } from './pdf-attachments.ts'
+import { attachmentRefusal } from './pdf-attachments.ts'
 import { PdfFindings } from './pdf-findings.ts'
 import { namesLaunch } from './pdf-names.ts'
 import { readObjects } from './pdf-objects.ts'
@@ -56,6 +56,7 @@ async function contents(size: number): Promise<Refusal | FileFlag[]> {
   if (read === 'late') return cannotCheckFiles
   // Nobody packs twice, but it makes a bomb of a few kilobytes.
   if (read === 'unreadable' || findings.isPackedTwice()) return fileUnreadable
-  if (findings.startsProgram || (await carriesProgram(findings, size))) return fileHasProgram
-  return findings.hasScripts ? ['scripts'] : []
+  if (findings.startsProgram) return fileHasProgram
+  const refusal = await attachmentRefusal(findings, size)
+  return refusal ?? (findings.hasScripts ? ['scripts'] : [])
 }
