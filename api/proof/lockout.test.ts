@@ -13,9 +13,9 @@ import {
 } from '@guidon/contract/limits'
 import { resetPassword } from '@guidon/contract/password'
 import { register, verifyEmail } from '@guidon/contract/sign-up'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { boot, NEWCOMER } from '../test/boot.ts'
-import { mailbox } from '../test/mailbox.ts'
+import { mailbox, newestCodeMail } from '../test/mailbox.ts'
 import type { Person } from '../test/person.ts'
 import { counted, countOf, inTurns, timePasses } from './crowd.ts'
 import { NEW_PASSWORD, resetTokenFor, resetWith } from './reset-link.ts'
@@ -50,16 +50,6 @@ const comparisons = (email: string) =>
 
 const attack = (email: string, addressOf: (n: number) => string) =>
   inTurns(TRIES, (n) => signsIn(someone(), { email, password: WRONG }, addressOf(n)), 8)
-
-/** The newest mail with a code, once so many have arrived. */
-const codeMails = (email: string, count: number) =>
-  vi.waitUntil(
-    async () => {
-      const mails = await mailbox.mailsTo(email, { subject: ' code', waitMs: 0 })
-      return mails.length >= count && mails[0]
-    },
-    { timeout: 20_000 },
-  )
 
 /** Mistypes as often as it takes to see the longest wait. */
 async function longestWait(owner: Person, email: string): Promise<number> {
@@ -151,7 +141,7 @@ it('an attacker who has the password neither floods the mailbox nor uses up the 
     return { status, guesses: await inTurns(status === 204 ? GUESSES : 0, guess, 1) }
   })
   const guesses = logins.flatMap((each) => each.guesses)
-  const last = await codeMails(one.email, 1 + counted(logins, 204))
+  const last = await newestCodeMail(one.email, 1 + counted(logins, 204))
   await signsIn(owner, one, newAddress())
   const code = await mailbox.codeFor(one.email, { after: last.id })
   const verified = await owner.call(verifyLogin, { body: { email: one.email, code } })
@@ -175,7 +165,7 @@ it('an attacker who signs up with another’s email does not keep its owner from
     for (let n = 0; n < guesses; n += 1) await stranger.call(verifyEmail, guess)
     return { status }
   })
-  const last = await codeMails(email, counted(signUps, 202))
+  const last = await newestCodeMail(email, counted(signUps, 202))
   const owner = someone()
   const home = from(newAddress())
   const registered = await owner.call(register, { body: { ...NEWCOMER, email }, ...home })

@@ -4,10 +4,10 @@ import { WRONG_SIGN_INS_A_DAY } from '@guidon/contract/limits'
 import { resetUserPassword } from '@guidon/contract/manage-users'
 import { forgotPassword, resetPassword } from '@guidon/contract/password'
 import { register, verifyEmail } from '@guidon/contract/sign-up'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { boot, NEWCOMER } from '../../../test/boot.ts'
 import { databaseAt } from '../../../test/databases.ts'
-import { mailbox } from '../../../test/mailbox.ts'
+import { mailbox, newestCodeMail } from '../../../test/mailbox.ts'
 import type { Person } from '../../../test/person.ts'
 import { secondsToWait, takeWithBackoff } from '../../db/limits.ts'
 
@@ -35,16 +35,6 @@ async function fillDay(email: string): Promise<void> {
     await someone().call(login, { ...wrong(email), ...from(newAddress()) })
   }
 }
-
-/** The newest mail with a code, once so many have arrived. */
-const codeMails = (email: string, count: number) =>
-  vi.waitUntil(
-    async () => {
-      const mails = await mailbox.mailsTo(email, { subject: ' code', waitMs: 0 })
-      return mails.length >= count && mails[0]
-    },
-    { timeout: 20_000 },
-  )
 
 describe('wrong passwords', () => {
   it.each(['known', 'unknown'])(
@@ -257,7 +247,7 @@ describe('wrong codes', () => {
     for (let n = 0; n < 25; n += 1) {
       await stranger.call(verifyLogin, { body: { email: one.email, code: '000000' } })
     }
-    const last = await codeMails(one.email, 2)
+    const last = await newestCodeMail(one.email, 2)
     await owner.call(login, { body: one })
     const code = await mailbox.codeFor(one.email, { after: last.id })
     expect((await owner.call(verifyLogin, { body: { email: one.email, code } })).status).toBe(200)
@@ -270,7 +260,7 @@ describe('wrong codes', () => {
     for (let round = 0; round < 5; round += 1) {
       const person = someone()
       await person.call(register, { body: { ...NEWCOMER, email }, ...stranger })
-      await codeMails(email, round + 1)
+      await newestCodeMail(email, round + 1)
       for (let n = 0; n < 5; n += 1) {
         const wrongCode = { body: { email, code: '000000' }, ...stranger }
         answers.push((await person.call(verifyEmail, wrongCode)).status)
@@ -279,7 +269,7 @@ describe('wrong codes', () => {
     expect(answers.filter((status) => status === 400)).toHaveLength(20)
     expect(answers.filter((status) => status === 429)).toHaveLength(5)
 
-    const last = await codeMails(email, 5)
+    const last = await newestCodeMail(email, 5)
     const owner = someone()
     const home = from(newAddress())
     expect((await owner.call(register, { body: { ...NEWCOMER, email }, ...home })).status).toBe(202)

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { noRoomForUploads, uploadsBusy, uploadTooSlow } from '@guidon/contract/document-refusals'
 import { MAX_FILES, tooManyUploads } from '@guidon/contract/documents'
 import { UPLOAD_BYTES_A_SECOND_FULL } from '@guidon/contract/limits'
@@ -10,6 +11,7 @@ const UPLOADS_AT_ONCE = 50
 /** Left on the disk for what else is written there. */
 const SPARE_BYTES = 16 * 1024 * 1024
 const SOON_SECONDS = 5
+const REFUSAL_MS = 1_000
 const LATER_SECONDS = 30
 
 export interface AdmissionParts {
@@ -88,6 +90,8 @@ export function admission({
     enter: async (userId, bytes) => {
       const own = [...uploads].filter((upload) => upload.userId === userId)
       if (own.length >= MAX_FILES) {
+        // A sender that does not wait is made to: each refusal costs a session's lookup.
+        await delay(REFUSAL_MS)
         throw refuse(tooManyUploads, { retryAfterSeconds: SOON_SECONDS })
       }
       const { promise: left, resolve } = Promise.withResolvers<void>()

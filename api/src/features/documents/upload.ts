@@ -23,6 +23,7 @@ import type { Scanner } from '../../files/checks/clamd.ts'
 import { fairSemaphore, QueueFull } from '../../http/fair-semaphore.ts'
 import { refuse } from '../../http/refuse.ts'
 import type { Jobs } from '../../jobs/queues.ts'
+import { checkPriority } from './check-priority.ts'
 import { chunksOf, keepChunks } from './chunks.ts'
 import { namedAs } from './named-as.ts'
 import type { Received } from './receive.ts'
@@ -64,9 +65,10 @@ export function uploads({ db, sealer, scanner, jobs }: UploadParts): Uploads {
     atOncePerKey: 1,
     waitMs: CHECK_WAIT_MS,
   })
+  const priorityOf = checkPriority()
   /** Answers the file under a name that says what it is: a page by name would be one to whoever opens it. */
   const checked = async (userId: string, file: Received): Promise<Checked> => {
-    const check = () => checkFile(file.path, { scanner })
+    const check = () => checkFile(file.path, { scanner, priority: priorityOf(userId) })
     const verdict = await checks.hold(userId, check).catch((error: unknown) => {
       if (!(error instanceof QueueFull)) throw error
       throw refuse(cannotCheckFiles, { retryAfterSeconds: CHECK_RETRY_SECONDS })

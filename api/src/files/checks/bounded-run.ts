@@ -22,6 +22,8 @@ export interface RunOptions {
   onOutput?: (text: string) => void
   /** Ends the program as soon as it has written this many bytes to `output`. */
   enoughOutput?: number
+  /** By how much its priority is lowered, from 0 to 19; what it starts inherits it. */
+  priority?: number
   /** Whether it may start processes of its own; they end with it. */
   startsOthers?: boolean
 }
@@ -42,9 +44,10 @@ export interface Ran {
 export async function boundedRun(
   program: string,
   args: readonly string[],
-  { bounds, stdin, onOutput, enoughOutput, startsOthers = false }: RunOptions,
+  { bounds, stdin, onOutput, enoughOutput, priority = 0, startsOthers = false }: RunOptions,
 ): Promise<Ran> {
-  const child = spawn('prlimit', [...limitsOf(bounds, startsOthers), '--', program, ...args], {
+  const limits = ['prlimit', ...limitsOf(bounds, startsOthers), '--']
+  const child = spawn('nice', ['-n', String(priority), ...limits, program, ...args], {
     stdio: [stdin ?? 'ignore', 'pipe', 'pipe'],
     // Its answers are read, so they must not be in somebody's language.
     env: { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', MALLOC_ARENA_MAX: '2' },

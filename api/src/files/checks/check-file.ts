@@ -22,14 +22,18 @@ export type Verdict = { kind: FileKind; flags: FileFlag[] } | { refusal: Refusal
  * What an uploaded file must pass. Only its content counts, never its name. From cheap to costly, so that
  * most of what is refused costs nothing. Nothing here looks further into the file than its first bytes.
  */
-export async function checkFile(path: string, { scanner }: { scanner: Scanner }): Promise<Verdict> {
+export async function checkFile(
+  path: string,
+  /** The priority as `nice` has it: 0 for that of this process, 19 for the lowest. */
+  { scanner, priority = 0 }: { scanner: Scanner; priority?: number },
+): Promise<Verdict> {
   const file = await open(path)
   try {
     const { size } = await file.stat()
     if (size > DOCUMENT_MAX_BYTES) return { refusal: fileTooLarge }
     const kind = await kindOf(file)
     if (kind === undefined) return { refusal: wrongFileType }
-    const judged = await judge(file, kind, size)
+    const judged = await judge(file, kind, { size, priority })
     if ('refusal' in judged) return judged
     const refusal = await malware(path, scanner)
     return refusal ? { refusal } : judged

@@ -28,11 +28,16 @@ const byCode = new Map(
 )
 
 /** Judges a file in a process of its own: whatever the file does there, this process goes on. */
-export async function judge(file: FileHandle, kind: FileKind, size: number): Promise<Judged> {
+export async function judge(
+  file: FileHandle,
+  kind: FileKind,
+  { size, priority }: { size: number; priority: number },
+): Promise<Judged> {
   const args = ['--input-type=module', '--eval', await judgeScript(), kind]
   const ran = await boundedRun(process.execPath, args, {
     bounds: { memory: MEMORY, cpuSeconds: cpuSecondsFor(CPU_SECONDS, size), longestMs: LONGEST_MS },
     stdin: file.fd,
+    priority,
     startsOthers: true,
   })
   const [started, answer] = ran.output.split('\n')
