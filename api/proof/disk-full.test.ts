@@ -1,6 +1,4 @@
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { noRoomForUploads } from '@guidon/contract/document-refusals'
 import { uploadDocument } from '@guidon/contract/documents'
@@ -8,6 +6,7 @@ import { expect, inject, it, onTestFinished, vi } from 'vitest'
 import { boot } from '../test/boot.ts'
 import { letter, streamOf } from '../test/files/made-pdf.ts'
 import { figures } from './size.ts'
+import { smallDisk } from './small-disk.ts'
 
 const MB = 1_000_000
 
@@ -15,12 +14,8 @@ const MB = 1_000_000
 it.runIf(inject('proof') === 'full')(
   'a full upload folder refuses uploads with words, leaves readiness alone, and nothing half there',
   async () => {
-    const disk = mkdtempSync(join(tmpdir(), 'guidon-disk-'))
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=160m', 'tmpfs', disk])
-    onTestFinished(() => {
-      execFileSync('umount', ['--lazy', disk])
-      rmSync(disk, { recursive: true })
-    })
+    const { path: disk, remove } = smallDisk(160)
+    onTestFinished(remove)
     const uploads = join(disk, 'uploads')
     const house = await boot({ environment: { UPLOAD_DIR: uploads } })
     const person = await house.signedIn(await house.account())

@@ -11,6 +11,7 @@ import type { Statuses } from './attacks/attacks.ts'
 import { cookieOf } from './attacks/target.ts'
 import { checkedOut } from './revision.ts'
 import { figures, size } from './size.ts'
+import { smallDisk } from './small-disk.ts'
 import { veteran } from './traffic.ts'
 import { Victims } from './victims.ts'
 
@@ -20,6 +21,7 @@ const REQUESTS = size(20, 200)
 /** In the gate other tests run on the same cores. */
 const P99_MS = size(3_000, 500)
 const LOWEST_PRIORITY = 19
+const UPLOAD_DISK_MB = 1_024
 const ATTACKER = { address: '203.0.113.9' }
 
 type Place = Awaited<ReturnType<typeof product>>
@@ -36,11 +38,19 @@ async function product(parts: AsyncDisposableStack, folder?: string) {
   const stack = await startStack({
     dataDir,
     mode: 'test',
-    env: { WEB_DIR: '', CRM_POLL_SECONDS: '3600', ADDRESS_LIMIT_FACTOR: '1' },
+    env: { WEB_DIR: '', CRM_POLL_SECONDS: '3600', ADDRESS_LIMIT_FACTOR: '1', ...uploadDir(parts) },
     ...(scripts && { scripts }),
   })
   parts.defer(() => stack.stop())
   return stack
+}
+
+/** As much room for uploads as the compose file gives; mounting it needs root, so not in the gate. */
+function uploadDir(parts: AsyncDisposableStack): { UPLOAD_DIR?: string } {
+  if (inject('proof') !== 'full') return {}
+  const disk = smallDisk(UPLOAD_DISK_MB)
+  parts.defer(() => disk.remove())
+  return { UPLOAD_DIR: join(disk.path, 'uploads') }
 }
 
 async function attacked({ urls, admin }: Place, name: string) {
