@@ -255,6 +255,30 @@ describe('a contact of the provider that only the CRM knows yet', async () => {
     expect(await account(userId)).toMatchObject({ contact: made!.Id, linked: false, audited: [id] })
   })
 
+  it('is not written over when staff give it to another account while our id is on it', async () => {
+    const email = newEmail()
+    const { id, before } = await providersContact(email)
+    const { userId } = await late.signedUp(email)
+    await sent(userId)
+    const other = await late.signedUp()
+    await sent(other.userId)
+    // As after a link that was never noted here, with the choice of staff in between.
+    await late.sql.query('update users set salesforce_id = null, linked_at = null where id = $1', [
+      userId,
+    ])
+    await late.sql.query('update users set salesforce_id = $2 where id = $1', [other.userId, id])
+    await late.sql.query(
+      `insert into crm_outbox (user_id, kind, entity_id) values ($1, 'contact', $1)`,
+      [userId],
+    )
+    await late.send(sendToCrm, { userId })
+    await sent(userId)
+    expect(await fieldsOf(id)).toEqual(before)
+    const [made, ...more] = await apart.rows<Contact>('Contact', { Portal_User_Id__c: userId })
+    expect(more).toEqual([])
+    expect(made!.Id).not.toBe(id)
+  })
+
   it('is left alone when staff link the account to another one meanwhile', async () => {
     const email = newEmail()
     const { id, before } = await providersContact(email)

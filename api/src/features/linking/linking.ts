@@ -55,8 +55,12 @@ export function sendContact(
       const contacts = await crm.findContacts(person.email, userId)
       const mayHave = ({ id }: { id: string }) => id !== person.unlinkedFrom
       const own = contacts.find(({ portalUserId }) => portalUserId === userId)
-      const isOurs = own && (await findBySalesforceId(tx, own.id)) === undefined
-      if (own && isOurs && mayHave(own)) {
+      if (own && (await findBySalesforceId(tx, own.id))) {
+        // Staff gave it to another account. Our id goes, else a contact made by our id would be written over it.
+        await crm.unlinkContact(own.id, userId)
+        return NEW
+      }
+      if (own && mayHave(own)) {
         // An earlier try wrote our id there and its answer was lost; what the provider wrote since stays.
         if (target === NEW) await setFirstSalesforceId(tx, userId, own.id, 'made')
         return target === NEW ? NEW : own.id
