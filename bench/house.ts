@@ -88,7 +88,7 @@ export async function openHouse(accounts: number, env: Record<string, string> = 
 export function workerBeside(environment: Readonly<Record<string, string>>): StackProcess {
   return new StackProcess({
     name: 'worker',
-    args: ['api/src/work.ts'],
+    args: ['api/src/main/work.ts'],
     cwd: join(import.meta.dirname, '..'),
     // It says at this level that it is ready.
     env: { ...process.env, ...environment, LOG_LEVEL: 'info' },

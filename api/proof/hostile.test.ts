@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startStack } from '@guidon/sandbox/stack/stack'
@@ -26,15 +26,22 @@ const ATTACKER = { address: '203.0.113.9' }
 
 type Place = Awaited<ReturnType<typeof product>>
 
+/** Until version 0.1 the processes were one folder higher. */
+function scriptsIn(checkout: string) {
+  const main = join(checkout, 'api/src/main')
+  const folder = existsSync(main) ? main : join(checkout, 'api/src')
+  return {
+    serve: join(folder, 'serve.ts'),
+    work: join(folder, 'work.ts'),
+    admin: join(folder, 'admin-cli.ts'),
+  }
+}
+
 /** The product as processes; of another revision where its folder is given. */
 async function product(parts: AsyncDisposableStack, folder?: string) {
   const dataDir = mkdtempSync(join(tmpdir(), 'guidon-hostile-'))
   parts.defer(() => rmSync(dataDir, { recursive: true, force: true }))
-  const scripts = folder && {
-    serve: join(folder, 'api/src/serve.ts'),
-    work: join(folder, 'api/src/work.ts'),
-    admin: join(folder, 'api/src/admin-cli.ts'),
-  }
+  const scripts = folder && scriptsIn(folder)
   const stack = await startStack({
     dataDir,
     mode: 'test',

@@ -171,11 +171,11 @@ it('the old keys can go when nothing needs them, and everything goes on without 
   expect(await older(second)).toEqual([
     { variable: 'TOKEN_KEY', needed: 'for 12 hours after it stood first', mayGo: false },
     { variable: 'PASSWORD_PEPPER', needed: '2 passwords', mayGo: false },
-    { variable: 'DATA_KEYS', needed: '1 intakes, 0 chunks of uploads', mayGo: false },
+    { variable: 'DATA_KEYS', needed: '1 intakes, 0 upload_chunks', mayGo: false },
   ])
   const saved = await second.sql.query('select id, saved_at, revision from intakes order by id')
-  expect(await second.admin.keys.reseal()).toEqual({ intakes: 1, chunks: 0 })
-  expect(await second.admin.keys.reseal()).toEqual({ intakes: 0, chunks: 0 })
+  expect(await second.admin.keys.reseal()).toEqual({ intakes: 1, upload_chunks: 0 })
+  expect(await second.admin.keys.reseal()).toEqual({ intakes: 0, upload_chunks: 0 })
   const after = await second.sql.query('select id, saved_at, revision from intakes order by id')
   expect(after.rows).toEqual(saved.rows)
   await second.stopWorkers()
@@ -206,10 +206,10 @@ it('waiting uploads are sealed anew, byte for byte', async () => {
   const lives = await livesOf(first)
   await first.stopWorkers()
   const second = await at('new,old', first.config.DATABASE_URL)
-  expect(await second.admin.keys.reseal()).toEqual({ intakes: 1, chunks: 1 })
+  expect(await second.admin.keys.reseal()).toEqual({ intakes: 1, upload_chunks: 1 })
   const states = await second.admin.keys.states()
   expect(states.find((one) => one.variable === 'DATA_KEYS' && one.place === 'older')).toMatchObject(
-    { needed: '0 intakes, 0 chunks of uploads', mayGo: true },
+    { needed: '0 intakes, 0 upload_chunks', mayGo: true },
   )
   await second.stopWorkers()
   const third = await boot({

@@ -1,9 +1,9 @@
 import { createApp } from '../src/http/app.ts'
 import type { HttpParts } from '../src/http/app.ts'
-import { createLog } from '../src/http/log.ts'
-import { readiness } from '../src/http/readiness.ts'
 import { sources } from '../src/http/source.ts'
-import { tokens } from '../src/http/tokens.ts'
+import { createLog } from '../src/platform/log.ts'
+import { readiness } from '../src/platform/readiness.ts'
+import { tokens } from '../src/platform/tokens.ts'
 
 /** The HTTP server without any feature or database: for tests of what happens before a handler. */
 export function bareApp(options: Pick<HttpParts, 'publicUrl'> & Partial<HttpParts>) {

@@ -9,10 +9,10 @@ import { startPostgres } from '@guidon/sandbox/postgres'
 import { startSalesforce } from '@guidon/sandbox/salesforce/salesforce'
 import { providerEnvironment } from '@guidon/sandbox/stack/provider'
 import type { TestProject } from 'vitest/node'
-import { migrateAll } from '../src/compose.ts'
-import { parseConfig } from '../src/config.ts'
-import { createLog } from '../src/http/log.ts'
-import type { Environment } from '../src/value-files.ts'
+import { migrateAll } from '../src/main/compose.ts'
+import { parseConfig } from '../src/main/config.ts'
+import { createLog } from '../src/platform/log.ts'
+import type { Environment } from '../src/platform/value-files.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -10,7 +10,7 @@ export type Serving = Awaited<ReturnType<typeof serving>>
 
 /** The API as a process of its own, on a database of its own. */
 export async function serving(environment: Record<string, string>) {
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../src/serve.ts')], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../src/main/serve.ts')], {
     env: {
       ...inject('environment'),
       DATABASE_URL: await newDatabase(TEMPLATE),

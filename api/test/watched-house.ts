@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { freePort } from '@guidon/sandbox/free-port'
 import { afterAll } from 'vitest'
-import { composeWorker } from '../src/compose.ts'
-import { createLog } from '../src/http/log.ts'
+import { composeWorker } from '../src/main/compose.ts'
+import { createLog } from '../src/platform/log.ts'
 import { boot } from './boot.ts'
 
 interface Span {

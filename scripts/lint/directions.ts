@@ -1,114 +1,93 @@
 /**
- * Who may import whom. The first room whose path fits a file is the file's room; what it may import is
- * itself and the rooms it lists. `*` stands for one folder name, the same on both sides of a line: so a
- * feature reaches itself and never another feature.
+ * Which folder may import which. A file belongs to the first folder of this list that contains it, and may
+ * import that folder and the folders named beside it. `*` stands for any one folder name, so a feature may
+ * import itself but no other feature; `**` stands for everything below a folder.
  */
-export const rooms: readonly { room: string; mayImport: readonly string[] }[] = [
-  { room: 'brand', mayImport: [] },
-  { room: 'contract', mayImport: [] },
+export const folders: Readonly<Record<string, readonly string[]>> = {
+  brand: [],
+  contract: [],
 
-  { room: 'web/src/ui', mayImport: ['contract'] },
-  { room: 'web/src/api', mayImport: ['contract'] },
-  { room: 'web/src/features/*', mayImport: ['web/src/ui', 'web/src/api', 'contract'] },
-  {
-    room: 'web/src/app',
-    mayImport: ['web/src/features', 'web/src/ui', 'web/src/api', 'contract'],
-  },
-  { room: 'web', mayImport: ['contract', 'brand'] },
+  'web/src/ui': ['contract'],
+  'web/src/api': ['contract'],
+  'web/src/features/*': ['web/src/ui', 'web/src/api', 'contract'],
+  'web/src/app': ['web/src/features/*', 'web/src/ui', 'web/src/api', 'contract'],
+  web: ['web/src/**', 'contract', 'brand'],
 
-  { room: 'api/src/crypto', mayImport: [] },
-  {
-    room: 'api/src/db',
-    mayImport: ['api/src/crm/port.ts', 'api/src/crypto', 'api/src/threads.ts', 'contract'],
-  },
-  { room: 'api/src/http', mayImport: ['api/src/db', 'contract'] },
-  { room: 'api/src/jobs', mayImport: ['api/src/db', 'api/src/http/log.ts', 'contract'] },
-  { room: 'api/src/crm/port.ts', mayImport: ['contract'] },
-  { room: 'api/src/crm/quota.ts', mayImport: ['api/src/crm/port.ts'] },
-  {
-    room: 'api/src/crm/salesforce',
-    mayImport: ['api/src/crm/port.ts', 'api/src/http/log.ts', 'contract'],
-  },
-  {
-    room: 'api/src/crm',
-    mayImport: ['api/src/db', 'api/src/jobs', 'api/src/http/log.ts', 'contract'],
-  },
-  { room: 'api/src/files/port.ts', mayImport: [] },
-  {
-    room: 'api/src/files/box',
-    mayImport: ['api/src/files/port.ts', 'api/src/http/log.ts', 'contract'],
-  },
-  { room: 'api/src/files/checks', mayImport: ['contract'] },
-  { room: 'api/src/mail/port.ts', mayImport: ['contract'] },
-  { room: 'api/src/mail/smtp', mayImport: ['api/src/mail/port.ts', 'contract'] },
-  { room: 'api/src/mail/messages', mayImport: ['api/src/mail/port.ts', 'contract'] },
-  {
-    room: 'api/src/mail',
-    mayImport: ['api/src/db', 'api/src/jobs', 'api/src/http/log.ts', 'contract'],
-  },
-  {
-    room: 'api/src/features/*',
-    mayImport: [
-      'api/src/db',
-      'api/src/http',
-      'api/src/jobs',
-      'api/src/crm/port.ts',
-      'api/src/crm/outbox',
-      'api/src/files/port.ts',
-      'api/src/files/checks',
-      'api/src/files/writable.ts',
-      'api/src/crypto',
-      'api/src/mail/port.ts',
-      'api/src/mail/send-once.ts',
-      'api/src/mail/messages',
-      'contract',
-    ],
-  },
-  {
-    room: 'api/src/watch',
-    mayImport: [
-      'api/src/db',
-      'api/src/http',
-      'api/src/jobs',
-      'api/src/files/port.ts',
-      'api/src/files/checks',
-      'api/src/mail/port.ts',
-      'contract',
-    ],
-  },
-  { room: 'api/src/value-files.ts', mayImport: [] },
-  { room: 'api/src/config.ts', mayImport: ['api/src/value-files.ts', 'contract'] },
-  { room: 'api/src/until-signal.ts', mayImport: ['api/src/http/log.ts'] },
-  { room: 'api/test', mayImport: ['api/src', 'sandbox', 'contract'] },
-  {
-    room: 'api/proof',
-    // The one logic of a screen that is held against the real server.
-    mayImport: ['api/src', 'api/test', 'sandbox', 'contract', 'web/src/features/intake/keeper.ts'],
-  },
-  // The processes and compose.ts, which alone names adapters.
-  { room: 'api', mayImport: ['contract'] },
+  'api/src/platform': ['contract'],
+  // The words for CRM records, files and mail that everyone may use; their adapters only main/ may.
+  'api/src/crm/port.ts': ['contract'],
+  'api/src/crm/salesforce': ['api/src/crm/port.ts', 'api/src/platform', 'contract'],
+  'api/src/files/box': ['api/src/files', 'api/src/platform', 'contract'],
+  'api/src/files': ['api/src/platform', 'contract'],
+  'api/src/mail/smtp': ['api/src/mail', 'api/src/platform', 'contract'],
+  'api/src/db': ['api/src/crm/port.ts', 'api/src/platform', 'contract'],
+  'api/src/http': ['api/src/db', 'api/src/platform', 'contract'],
+  'api/src/passwords': ['api/src/http', 'api/src/platform', 'contract'],
+  'api/src/jobs': ['api/src/db', 'api/src/platform', 'contract'],
+  'api/src/crm': [
+    'api/src/crm/port.ts',
+    'api/src/db',
+    'api/src/jobs',
+    'api/src/platform',
+    'contract',
+  ],
+  'api/src/mail': ['api/src/db', 'api/src/jobs', 'api/src/platform', 'contract'],
+  'api/src/telemetry': [
+    'api/src/http',
+    'api/src/jobs',
+    'api/src/files',
+    'api/src/mail',
+    'api/src/platform',
+    'contract',
+  ],
+  'api/src/features/feature.ts': [
+    'api/src/db',
+    'api/src/jobs',
+    'api/src/crm',
+    'api/src/crm/port.ts',
+    'api/src/files',
+    'api/src/mail',
+    'api/src/passwords',
+    'api/src/platform',
+    'contract',
+  ],
+  'api/src/features/*': [
+    'api/src/features/feature.ts',
+    'api/src/db',
+    'api/src/http',
+    'api/src/jobs',
+    'api/src/crm',
+    'api/src/crm/port.ts',
+    'api/src/files',
+    'api/src/mail',
+    'api/src/passwords',
+    'api/src/platform',
+    'contract',
+  ],
+  'api/src/main': ['api/src/**', 'contract'],
+  'api/test': ['api/src/**', 'sandbox', 'contract'],
+  // The one part of a screen that is tested against the real server.
+  'api/proof': ['api/src/**', 'api/test', 'sandbox', 'contract', 'web/src/features/*'],
+  api: ['contract'],
 
-  // A sandbox that shared code with the API would agree with its mistakes.
-  { room: 'sandbox', mayImport: ['contract'] },
-  // What is measured is the product as its processes, from outside.
-  { room: 'bench', mayImport: ['sandbox', 'contract'] },
-  { room: 'e2e', mayImport: ['sandbox', 'contract'] },
-  { room: 'scripts', mayImport: ['contract', 'sandbox'] },
-]
+  // A sandbox that shared code with the API would repeat its mistakes.
+  sandbox: ['contract'],
+  // Benchmarks and journeys use the product from outside, as processes.
+  bench: ['sandbox', 'contract'],
+  e2e: ['sandbox', 'contract'],
+  scripts: ['contract', 'sandbox'],
+}
 
-/** Packages that only one room may name: a vendor's words stop at its adapter. */
-export const packages: readonly { name: string; onlyIn: readonly string[] }[] = [
-  { name: 'nodemailer', onlyIn: ['api/src/mail/smtp', 'sandbox'] },
-  { name: '@jsforce/jsforce-node', onlyIn: ['api/src/crm/salesforce', 'sandbox'] },
-  { name: 'box-node-sdk', onlyIn: ['api/src/files/box', 'sandbox'] },
-  { name: 'jose', onlyIn: ['api/src/crm/salesforce'] },
-  { name: 'undici', onlyIn: ['api/src/crm/salesforce', 'api/src/files/box', 'sandbox'] },
-  { name: 'sharp', onlyIn: ['api/src/files/checks', 'api/test/files'] },
-  { name: 'pg-boss', onlyIn: ['api/src/jobs'] },
-  {
-    name: 'pg',
-    onlyIn: ['api/src/db', 'api/src/jobs', 'api/test', 'api/proof', 'bench', 'sandbox'],
-  },
-  { name: '@opentelemetry', onlyIn: ['api/src/watch'] },
-  { name: '@node-rs/argon2', onlyIn: ['api/src/features/auth', 'bench'] },
-]
+/** Packages that only some folders may import: the words of a vendor stop at its adapter. */
+export const packages: Readonly<Record<string, readonly string[]>> = {
+  nodemailer: ['api/src/mail/smtp', 'sandbox'],
+  '@jsforce/jsforce-node': ['api/src/crm/salesforce', 'sandbox'],
+  'box-node-sdk': ['api/src/files/box', 'sandbox'],
+  jose: ['api/src/crm/salesforce'],
+  undici: ['api/src/crm/salesforce', 'api/src/files/box', 'sandbox'],
+  sharp: ['api/src/files/checks', 'api/test/files'],
+  'pg-boss': ['api/src/jobs'],
+  pg: ['api/src/db', 'api/src/jobs', 'api/test', 'api/proof', 'bench', 'sandbox'],
+  '@opentelemetry': ['api/src/telemetry'],
+  '@node-rs/argon2': ['api/src/passwords', 'bench'],
+}

@@ -15,30 +15,35 @@ describe('the direction of imports', () => {
     ['web/src/ui/Header.tsx', '@mui/material/Link'],
     ['api/src/features/auth/sign-in.ts', '../../mail/port.ts'],
     ['api/src/features/auth/routes.test.ts', '../../../test/boot.ts'],
-    ['api/src/compose.ts', './mail/smtp/smtp-mail.ts'],
+    ['api/src/main/compose.ts', '../mail/smtp/smtp-mail.ts'],
+    ['api/src/features/auth/feature.ts', '../feature.ts'],
+    ['api/src/files/box/box-files.ts', '../port.ts'],
     ['e2e/sign-in.spec.ts', '@guidon/sandbox/stack/stack'],
   ])('%s may import %s', (file, specifier) => {
     expect(forbidden(file, specifier)).toBeUndefined()
   })
 
   it.each([
-    ['contract/src/auth.ts', '../../api/src/config.ts'],
+    ['contract/src/auth.ts', '../../api/src/main/config.ts'],
     ['contract/src/auth.ts', '@guidon/sandbox/postgres'],
     ['web/src/ui/Header.tsx', '../features/auth/SignInPage.tsx'],
     ['web/src/ui/Header.tsx', '../api/call.ts'],
     ['web/src/api/call.ts', '../app/App.tsx'],
     ['web/src/features/auth/SignInPage.tsx', '../home/HomePage.tsx'],
     ['web/src/features/auth/SignInPage.tsx', '../../app/App.tsx'],
-    ['web/src/features/auth/SignInPage.tsx', '../../../../api/src/config.ts'],
+    ['web/src/features/auth/SignInPage.tsx', '../../../../api/src/main/config.ts'],
     ['api/src/features/auth/sign-in.ts', '../manage-users/accounts.ts'],
     ['api/src/features/auth/sign-in.ts', '../../mail/smtp/smtp-mail.ts'],
-    ['api/src/features/auth/sign-in.ts', '../../compose.ts'],
-    ['api/src/features/auth/sign-in.ts', '../../config.ts'],
+    ['api/src/features/auth/sign-in.ts', '../../main/compose.ts'],
+    ['api/src/features/auth/sign-in.ts', '../../main/config.ts'],
     ['api/src/features/auth/sign-in.ts', 'nodemailer'],
     ['api/src/features/auth/sign-in.ts', 'pg-boss'],
     ['api/src/http/bind.ts', '../features/auth/sessions.ts'],
-    ['api/src/serve.ts', '../../web/src/main.tsx'],
-    ['sandbox/src/mailbox/main.ts', '../../../api/src/config.ts'],
+    ['api/src/main/serve.ts', '../../../web/src/main.tsx'],
+    ['api/src/files/port.ts', './box/box-files.ts'],
+    ['api/src/features/auth/feature.ts', '../documents/feature.ts'],
+    ['api/src/platform/log.ts', '../http/bind.ts'],
+    ['sandbox/src/mailbox/main.ts', '../../../api/src/main/config.ts'],
     ['web/src/main.tsx', '@guidon/api/config'],
   ])('%s may not import %s', (file, specifier) => {
     expect(forbidden(file, specifier)).toBeTruthy()
@@ -46,23 +51,23 @@ describe('the direction of imports', () => {
 
   it('fails the lint on a forbidden import, and only on that', () => {
     const root = resolve(import.meta.dirname, '../..')
-    const house = mkdtempSync(join(tmpdir(), 'house-'))
+    const project = mkdtempSync(join(tmpdir(), 'guidon-lint-'))
     const lint = (line: string) => {
-      writeFileSync(join(house, 'web/src/ui/header.ts'), line)
+      writeFileSync(join(project, 'web/src/ui/header.ts'), line)
       const config = join(root, '.oxlintrc.json')
-      return spawnSync(join(root, 'node_modules/.bin/oxlint'), ['-c', config, house], {
+      return spawnSync(join(root, 'node_modules/.bin/oxlint'), ['-c', config, project], {
         encoding: 'utf8',
       })
     }
     try {
-      writeFileSync(join(house, 'package-lock.json'), '{}')
-      mkdirSync(join(house, 'web/src/ui'), { recursive: true })
+      writeFileSync(join(project, 'package-lock.json'), '{}')
+      mkdirSync(join(project, 'web/src/ui'), { recursive: true })
       expect(lint("export { theme } from './theme.ts'\n")).toMatchObject({ status: 0 })
       const refused = lint("export { signIn } from '../features/auth/sign-in.ts'\n")
       expect(refused.status).not.toBe(0)
       expect(refused.stdout).toContain('web/src/ui may not import web/src/features/auth/sign-in.ts')
     } finally {
-      rmSync(house, { recursive: true })
+      rmSync(project, { recursive: true })
     }
   })
 })

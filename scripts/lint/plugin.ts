@@ -1,30 +1,46 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
-import { packages, rooms } from './directions.ts'
+import { folders, packages } from './directions.ts'
 
-/** A room's path as a matcher; `*` is one folder name and is captured. */
-function within(room: string, path: string, folder = '[^/]+'): RegExpMatchArray | null {
-  const pattern = room.replaceAll('.', '\\.').replace('*', `(${folder})`)
-  return path.match(new RegExp(`^${pattern}(?:/|$)`))
+/** The part of the path that a folder of the list matches, if any: its name with `*` filled in. */
+function matched(folder: string, path: string): string | undefined {
+  const pattern = folder
+    .replaceAll('.', String.raw`\.`)
+    .replace('/**', '')
+    .replace('*', '[^/]+')
+  return path.match(new RegExp(`^${pattern}(?=/|$)`))?.[0]
 }
 
-/** The sentence to print, or undefined where the import is allowed. Paths are relative to the repository. */
+/** The folder of the list that a file belongs to. */
+function folderOf(path: string): { folder: string; name: string } | undefined {
+  for (const folder of Object.keys(folders)) {
+    const name = matched(folder, path)
+    if (name) return { folder, name }
+  }
+  return undefined
+}
+
+/** The message for a forbidden import, or undefined where it is allowed. Paths are relative to the repository. */
 export function forbidden(file: string, specifier: string): string | undefined {
-  const owned = packages.find(({ name }) => specifier === name || specifier.startsWith(`${name}/`))
-  if (owned) {
-    const allowed = owned.onlyIn.some((room) => within(room, file))
-    return allowed ? undefined : `${owned.name} may be named only in ${owned.onlyIn.join(', ')}`
+  const restricted = Object.entries(packages).find(
+    ([name]) => specifier === name || specifier.startsWith(`${name}/`),
+  )
+  if (restricted) {
+    const [name, allowedIn] = restricted
+    const allowed = allowedIn.some((folder) => matched(folder, file))
+    return allowed ? undefined : `${name} may be imported only in ${allowedIn.join(', ')}`
   }
   const target = targetOf(file, specifier)
-  const home = rooms.find(({ room }) => within(room, file))
-  if (!target || !home) return undefined
-  const folder = within(home.room, file)?.[1]
+  const from = folderOf(file)
+  const to = target && folderOf(target)
+  if (!to || !from) return undefined
+  const allowed = folders[from.folder] ?? []
+  if (to.name === from.name || allowed.includes(to.folder)) return undefined
+  if (allowed.some((one) => one.endsWith('/**') && matched(one, target))) return undefined
   // Tests may also use the helpers that boot their workspace.
-  const helpers = /\.test\.tsx?$/.test(file) ? [`${file.split('/')[0]}/test`] : []
-  const allowed = [home.room, ...home.mayImport, ...helpers].some((room) =>
-    within(room, target, folder),
-  )
-  return allowed ? undefined : `${home.room} may not import ${target}`
+  const isTest = /\.test\.tsx?$/.test(file)
+  if (isTest && target.startsWith(`${file.split('/')[0]}/test/`)) return undefined
+  return `${from.name} may not import ${target}`
 }
 
 function targetOf(file: string, specifier: string): string | undefined {
@@ -66,4 +82,4 @@ const direction = {
   },
 }
 
-export default { meta: { name: 'house' }, rules: { direction } }
+export default { meta: { name: 'guidon' }, rules: { direction } }

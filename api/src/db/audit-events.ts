@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import * as z from 'zod/mini'
+import { currentSource } from '../platform/request-source.ts'
+import type { Source } from '../platform/request-source.ts'
 import type { Queryable } from './database.ts'
-import { currentSource } from './request-source.ts'
-import type { Source } from './request-source.ts'
 
 /** Everything that happens to an account. A new word here is a new kind of row in the log. */
 export type AuditEvent =

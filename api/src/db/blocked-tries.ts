@@ -1,9 +1,9 @@
 import { BLOCKED_KINDS_MAX, BLOCKED_WINDOW_MINUTES } from '@guidon/contract/limits'
 import { sql } from 'kysely'
+import { currentSource } from '../platform/request-source.ts'
 import { recordEvent } from './audit-events.ts'
 import type { AuditEntry, AuditEvent } from './audit-events.ts'
 import type { Database, Queryable } from './database.ts'
-import { currentSource } from './request-source.ts'
 
 /**
  * Logs a try that a limit turned away. The first of its kind (event, accounts, details and source) is an event

@@ -95,3 +95,7 @@ export function statement<Row>(text: string) {
     return rows
   }
 }
+
+export async function rowsOf<Row>(db: Queryable, query: RawBuilder<Row>): Promise<Row[]> {
+  return (await query.execute(db)).rows
+}

@@ -1,22 +1,16 @@
 import type { Role } from '@guidon/contract/account'
-import type { VerificationType } from '@guidon/contract/auth'
-import type { ContactMethod } from '@guidon/contract/contact'
-import type { IntakeStep } from '@guidon/contract/intake'
 import type { Generated } from 'kysely'
 
-/** The tables of `migrations/`, as the queries see them. */
+/** The shared tables of `migrations/`. A feature adds its own tables beside its queries. */
 export interface Schema {
   users: Users
-  sign_ups: SignUps
-  challenges: Challenges
   sessions: Sessions
   session_tokens: SessionTokens
   sent_mails: SentMails
   limits: Limits
-  reset_tokens: ResetTokens
-  devices: Devices
   audit_events: AuditEvents
   audit_seals: AuditSeals
+  audit_epoch: AuditEpoch
   audit_sources: AuditSources
   blocked_tries: BlockedTries
   crm_contact: CrmContact
@@ -28,11 +22,6 @@ export interface Schema {
   crm_seen: CrmSeen
   crm_outbox: CrmOutbox
   crm_api_usage: CrmApiUsage
-  contact_requests: ContactRequests
-  intakes: Intakes
-  documents: Documents
-  uploads: Uploads
-  upload_chunks: UploadChunks
   erasures: Erasures
 }
 
@@ -54,36 +43,6 @@ interface Users {
   box_folder_id: string | null
   linked_at: Date | null
   unlinked_from: string | null
-  created_at: Generated<Date>
-}
-
-interface SignUps {
-  id: Generated<string>
-  email: string
-  password_hash: string
-  first_name: string
-  last_name: string
-  phone: string
-  state: string
-  terms_version: string
-  terms_accepted_at: Generated<Date>
-  created_at: Generated<Date>
-}
-
-interface Challenges {
-  id: Generated<string>
-  token_hash: Buffer
-  user_id: string | null
-  sign_up_id: string | null
-  purpose: VerificationType
-  decoy: Generated<boolean>
-  sends: Generated<number>
-  sent_at: Generated<Date>
-  code_hash: Buffer | null
-  code_expires_at: Date | null
-  code_tries: Generated<number>
-  consumed_at: Date | null
-  expires_at: Date
   created_at: Generated<Date>
 }
 
@@ -120,20 +79,6 @@ interface Limits {
   subject: Buffer | null
 }
 
-interface ResetTokens {
-  token_hash: Buffer
-  user_id: string
-  expires_at: Date
-  used_at: Date | null
-  created_at: Generated<Date>
-}
-
-interface Devices {
-  user_id: string
-  token_hash: Buffer
-  seen_at: Generated<Date>
-}
-
 interface AuditEvents {
   transaction: Generated<string>
   id: Generated<string>
@@ -151,6 +96,11 @@ interface AuditSeals {
   events: number
   hash: Buffer
   sealed_at: Generated<Date>
+}
+
+interface AuditEpoch {
+  single: Generated<boolean>
+  ahead: string
 }
 
 interface AuditSources {
@@ -263,60 +213,6 @@ interface CrmApiUsage {
   allowed: number
   at: Generated<Date>
   next_turn_at: Generated<Date>
-}
-
-interface ContactRequests {
-  id: Generated<string>
-  user_id: string
-  method: ContactMethod
-  requested_at: Generated<Date>
-}
-
-interface Intakes {
-  id: Generated<string>
-  user_id: string
-  key_id: string
-  sealed: Buffer
-  step: IntakeStep
-  version: number
-  revision: Generated<number>
-  saved_at: Generated<Date>
-  submitted_at: Date | null
-}
-
-interface Documents {
-  id: Generated<string>
-  user_id: string
-  name: string
-  type: string
-  crm_id: string | null
-  box_file_id: string | null
-  size: string
-  sha256: Buffer
-  uploaded_at: Generated<Date>
-  removed: Generated<boolean>
-  has_scripts: Generated<boolean>
-}
-
-interface Uploads {
-  id: Generated<string>
-  document_id: string
-  user_id: string
-  size: string
-  sha1: Buffer
-  chunks: number
-  received_at: Generated<Date>
-  stored_at: Date | null
-  refused_at: Date | null
-  refusal: string | null
-  receipt_job: string | null
-}
-
-interface UploadChunks {
-  upload_id: string
-  number: number
-  key_id: string
-  bytes: Buffer
 }
 
 interface Erasures {

@@ -280,3 +280,15 @@ export async function setRole(
 export interface Person extends SignedInUser {
   id: string
 }
+
+/** False where the account is inactive already, or is gone. */
+export async function deactivate(tx: Tx, id: string): Promise<boolean> {
+  const row = await tx
+    .updateTable('users')
+    .set({ is_active: false })
+    .where('id', '=', id)
+    .where('is_active', '=', true)
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { tokens } from '../platform/tokens.ts'
 import { sources } from './source.ts'
-import { tokens } from './tokens.ts'
 
 it('stores neither the address nor a hash that anyone without the key could make', () => {
   const [one, other] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)].map((key) =>

@@ -1,6 +1,6 @@
-import type { Source } from '../db/request-source.ts'
+import type { Source } from '../platform/request-source.ts'
+import type { Tokens } from '../platform/tokens.ts'
 import { addressParts } from './address-key.ts'
-import type { Tokens } from './tokens.ts'
 
 /** What of a caller's address may be stored. */
 export const sources =

@@ -4,7 +4,7 @@ import { extname, join, relative } from 'node:path'
 import { notFound } from '@guidon/contract/refusal'
 import { screens } from '@guidon/contract/screens'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { BrandFolder } from './brand.ts'
+import type { BrandFolder } from '../platform/brand.ts'
 import { newNonce, pageOf, pagePolicy } from './page.ts'
 import { refuse } from './refuse.ts'
 

@@ -3,10 +3,10 @@ import { afterAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { boot } from '../../test/boot.ts'
 import { openDatabase, openPool } from '../db/database.ts'
-import { createLog } from '../http/log.ts'
+import { createLog } from '../platform/log.ts'
 import { JobTimeout } from './deadline.ts'
 import { job, work } from './job.ts'
-import { migrateQueues, openSender, queueStates, sendAgain, startWorking } from './queues.ts'
+import { migrateQueues, openSender, queueControl, startWorking } from './queues.ts'
 
 const house = await boot({ worker: false })
 const url = house.config.DATABASE_URL
@@ -28,6 +28,7 @@ const patient = job({
 })
 await migrateQueues(url, [greet, patient], log)
 const queues = await openSender(pool, log)
+const control = queueControl(pool, url, log)
 
 let arrived: (name: string) => void = () => {}
 const arrival = () => new Promise<string>((resolve) => (arrived = resolve))
@@ -74,7 +75,7 @@ it('stores in one word how a job ended', async () => {
 })
 
 it('does not try again what was refused for good, and shows it apart from what failed', async () => {
-  const state = async () => (await queueStates(pool)).find(({ name }) => name === patient.name)
+  const state = async () => (await control.states()).find(({ name }) => name === patient.name)
   await db.transaction().execute((tx) => queues.send(patient, { name: 'refused' }, tx))
   await expect.poll(state, { timeout: 5_000 }).toMatchObject({ refused: 1, dead: 0, unfinished: 0 })
 })
@@ -91,14 +92,14 @@ it('fails a job that takes too long before the queue hands it to another worker'
 })
 
 it('keeps a job that failed for good in sight of the operator, who can send it again', async () => {
-  const dead = async () => (await queueStates(pool)).find(({ name }) => name === greet.name)?.dead
+  const dead = async () => (await control.states()).find(({ name }) => name === greet.name)?.dead
   const first = arrival()
   await db.transaction().execute((tx) => queues.send(greet, { name: 'broken' }, tx))
   await first
   await expect.poll(dead).toBe(1)
 
   const second = arrival()
-  expect(await sendAgain(url, greet.name, log)).toBe(1)
+  expect(await control.sendAgain(greet.name)).toBe(1)
   expect(await second).toBe('broken')
   await expect.poll(dead).toBe(1)
 })

@@ -4,7 +4,7 @@ import type { ConstructorOptions } from 'pg-boss'
 import type { z } from 'zod'
 import { APP_ROLE, ROLE_OPTION } from '../db/database.ts'
 import type { Tx } from '../db/database.ts'
-import type { Log } from '../http/log.ts'
+import type { Log } from '../platform/log.ts'
 import { isPermanent } from './job.ts'
 import type { Job, Work } from './job.ts'
 
@@ -192,18 +192,28 @@ export interface QueueState {
 
 /**
  * Only what waits has an index in pg-boss. Counting what is in hand reads every finished job as well; its
- * supervisor does so every few seconds, and notes the figure.
+ * supervisor does so every few seconds, and stores the figure.
  */
 const IN_HAND = {
   counted: `select name, count(*)::int as jobs from pgboss.job where state = 'active' group by name`,
-  noted: `select name, active_count as jobs from pgboss.queue`,
+  cached: `select name, active_count as jobs from pgboss.queue`,
 }
 
 /** The operator's view of the queues. */
-export async function queueStates(
-  pool: Pool,
-  inHand: keyof typeof IN_HAND = 'counted',
-): Promise<QueueState[]> {
+export interface QueueControl {
+  states(active?: keyof typeof IN_HAND): Promise<QueueState[]>
+  /** Puts the failed jobs of a queue back into it. Returns the count. */
+  sendAgain(queue: string): Promise<number>
+}
+
+export function queueControl(pool: Pool, url: string, log: Log): QueueControl {
+  return {
+    states: (active = 'counted') => queueStates(pool, active),
+    sendAgain: (queue) => sendAgain(url, queue, log),
+  }
+}
+
+async function queueStates(pool: Pool, inHand: keyof typeof IN_HAND): Promise<QueueState[]> {
   const { rows } = await pool.query<QueueState>(
     `with waiting as materialized (
        select name, count(*)::int as jobs,
@@ -223,8 +233,7 @@ export async function queueStates(
   return rows
 }
 
-/** Puts the given-up jobs of a queue back into it; answers how many. */
-export async function sendAgain(url: string, name: string, log: Log): Promise<number> {
+async function sendAgain(url: string, name: string, log: Log): Promise<number> {
   const boss = createBoss(
     { connectionString: url, supervise: false, schedule: false, migrate: false, max: 1 },
     log,

@@ -1,6 +1,6 @@
-import type { Log } from '../http/log.ts'
-import type { Work } from '../jobs/job.ts'
-import { MailRefused } from './port.ts'
+import type { Outcome, Work } from '../jobs/job.ts'
+import type { Log } from '../platform/log.ts'
+import { MAIL_OUTCOMES, MailRefused } from './port.ts'
 import type { MailOutcome } from './port.ts'
 
 /** Outcomes in which someone who asked for a mail does not get it. */
@@ -11,9 +11,12 @@ export interface OutcomeReport {
   count(outcome: MailOutcome | MailRefused['outcome']): void
 }
 
-/** Logs and counts how each mail job ended, so that no mail is dropped unseen. */
-export function reportOutcome(mailWork: Work, { log, count }: OutcomeReport): Work {
-  const { job } = mailWork
+const isMailOutcome = (outcome: Outcome): outcome is MailOutcome =>
+  MAIL_OUTCOMES.some((one) => one === outcome)
+
+/** Logs and counts how each job that sends mail ended, so that no mail is dropped unseen. */
+export function reportOutcome(anyWork: Work, { log, count }: OutcomeReport): Work {
+  const { job } = anyWork
   const report = (jobId: string, outcome: Parameters<OutcomeReport['count']>[0]) => {
     count(outcome)
     const level = UNDELIVERED.has(outcome) ? 'warn' : 'info'
@@ -23,8 +26,8 @@ export function reportOutcome(mailWork: Work, { log, count }: OutcomeReport): Wo
     job,
     run: async (data, context) => {
       try {
-        const outcome = await mailWork.run(data, context)
-        report(context.id, outcome as MailOutcome)
+        const outcome = await anyWork.run(data, context)
+        if (isMailOutcome(outcome)) report(context.id, outcome)
         return outcome
       } catch (error) {
         if (error instanceof MailRefused) report(context.id, error.outcome)

@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.ts'
-import { recordSent, wasSent } from '../db/sent-mails.ts'
 import type { Letter, Mail, MailOutcome } from './port.ts'
+import { recordSent, wasSent } from './sent-mails.sql.ts'
 
 /** What to send and to whom, or why nothing is to be sent. */
 export type Prepared = { to: string; letter: Letter } | MailOutcome

@@ -73,9 +73,9 @@ export interface StackOptions {
 const LITTLE_ROOM = '--max-semi-space-size=16'
 
 const SCRIPTS = {
-  serve: 'api/src/serve.ts',
-  work: 'api/src/work.ts',
-  admin: 'api/src/admin-cli.ts',
+  serve: 'api/src/main/serve.ts',
+  work: 'api/src/main/work.ts',
+  admin: 'api/src/main/admin-cli.ts',
 }
 
 export interface Stack {

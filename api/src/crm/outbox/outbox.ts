@@ -14,9 +14,9 @@ import type { NewEntry, OutboxEntry } from '../../db/crm-outbox.ts'
 import { latestUsage, recordUsage, takeTurn } from '../../db/crm-usage.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import type { OutboxKind } from '../../db/schema.ts'
-import type { Log } from '../../http/log.ts'
 import { job, work } from '../../jobs/job.ts'
 import type { Jobs } from '../../jobs/queues.ts'
+import type { Log } from '../../platform/log.ts'
 import { CrmRefused, CrmUnavailable } from '../port.ts'
 import type { Crm } from '../port.ts'
 import { spacingMs } from '../quota.ts'
@@ -86,7 +86,8 @@ export interface PreparedSend {
   prepare(entry: OutboxEntry, tx: Tx): Promise<string>
   send(entry: OutboxEntry & { target: string }, tx: Tx): Promise<'again' | void>
 }
-export type Senders = Record<OutboxKind, Send | PreparedSend>
+export type Sender = Send | PreparedSend
+export type Senders = Record<OutboxKind, Sender>
 
 type Step = 'sent' | 'again' | 'stop' | { number: string; target: string }
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { logBlockedCounts } from '../../db/blocked-tries.ts'
 import type { Database } from '../../db/database.ts'
-import type { Log } from '../../http/log.ts'
 import { job, work } from '../../jobs/job.ts'
+import type { Log } from '../../platform/log.ts'
 import { sealEvents } from './chain.ts'
 
 /** Started by the clock; an event is sealed within the minute. */

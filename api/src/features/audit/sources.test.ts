@@ -9,7 +9,7 @@ import { databaseAt } from '../../../test/databases.ts'
 import { foundInDatabase } from '../../../test/found-in-database.ts'
 import { mailbox } from '../../../test/mailbox.ts'
 import { logBlockedCounts, recordBlocked } from '../../db/blocked-tries.ts'
-import { withSource } from '../../db/request-source.ts'
+import { withSource } from '../../platform/request-source.ts'
 import { sealAudit } from './seal-job.ts'
 
 const house = await boot({ environment: { TRUST_PROXY: '127.0.0.1' } })

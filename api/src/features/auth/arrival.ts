@@ -1,10 +1,10 @@
 import type { Role } from '@guidon/contract/account'
 import { recordEvent } from '../../db/audit-events.ts'
 import type { Tx } from '../../db/database.ts'
-import { noteDevice } from '../../db/devices.ts'
 import type { SessionTokens } from '../../http/cookies.ts'
-import type { Tokens } from '../../http/tokens.ts'
 import type { Jobs } from '../../jobs/queues.ts'
+import type { Tokens } from '../../platform/tokens.ts'
+import { noteDevice } from './devices.sql.ts'
 import { sendNotice } from './send-notice.ts'
 import type { Sessions } from './sessions.ts'
 

@@ -2,18 +2,18 @@ import { noChallenge, resendTooSoon } from '@guidon/contract/auth'
 import type { VerificationType } from '@guidon/contract/auth'
 import { recordEvent } from '../../db/audit-events.ts'
 import { recordBlocked } from '../../db/blocked-tries.ts'
+import type { Database, Queryable, Tx } from '../../db/database.ts'
+import { holdAccount } from '../../db/users.ts'
+import { refuse } from '../../http/refuse.ts'
+import type { Jobs } from '../../jobs/queues.ts'
+import type { Tokens } from '../../platform/tokens.ts'
 import {
   askAgain,
   consumeCode,
   findChallenge,
   insertSignInChallenge,
   insertSignUpChallenge,
-} from '../../db/challenges.ts'
-import type { Database, Queryable, Tx } from '../../db/database.ts'
-import { holdAccount } from '../../db/users.ts'
-import { refuse } from '../../http/refuse.ts'
-import type { Tokens } from '../../http/tokens.ts'
-import type { Jobs } from '../../jobs/queues.ts'
+} from './challenges.sql.ts'
 import type { From, Limits } from './limits.ts'
 import { codeOf, sendCode } from './send-code.ts'
 

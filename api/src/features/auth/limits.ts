@@ -18,7 +18,6 @@ import {
 } from '@guidon/contract/limits'
 import type { Refusal } from '@guidon/contract/refusal'
 import type { Queryable, Tx } from '../../db/database.ts'
-import { isKnownDevice } from '../../db/devices.ts'
 import {
   clearSubject,
   forget,
@@ -32,7 +31,8 @@ import {
 } from '../../db/limits.ts'
 import type { Backoff, Window } from '../../db/limits.ts'
 import { refuse } from '../../http/refuse.ts'
-import type { Tokens } from '../../http/tokens.ts'
+import type { Tokens } from '../../platform/tokens.ts'
+import { isKnownDevice } from './devices.sql.ts'
 
 const MINUTE = 60
 const HOUR = 60 * MINUTE

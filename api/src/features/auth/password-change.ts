@@ -3,10 +3,7 @@ import { PASSWORD_UNFIT, resetLinkVoid, wrongCurrentPassword } from '@guidon/con
 import type { KnownOfPerson } from '@guidon/contract/password-strength'
 import { recordEvent } from '../../db/audit-events.ts'
 import type { Database } from '../../db/database.ts'
-import { noteDevice } from '../../db/devices.ts'
-import { ownerOfResetToken, useResetToken } from '../../db/reset-tokens.ts'
 import type { LiveSession } from '../../db/sessions.ts'
-import { endSignInsOf } from '../../db/sign-ins.ts'
 import {
   findCredentials,
   findPasswordHash,
@@ -15,13 +12,16 @@ import {
   setPassword,
 } from '../../db/users.ts'
 import { refuse, refuseInput } from '../../http/refuse.ts'
-import type { Tokens } from '../../http/tokens.ts'
 import type { Jobs } from '../../jobs/queues.ts'
+import type { Passwords } from '../../passwords/passwords.ts'
+import type { Strength } from '../../passwords/strength.ts'
+import type { Tokens } from '../../platform/tokens.ts'
+import { noteDevice } from './devices.sql.ts'
+import { endSignInsOf } from './end-sign-ins.ts'
 import type { From, Limits } from './limits.ts'
-import type { Passwords } from './passwords.ts'
+import { ownerOfResetToken, useResetToken } from './reset-tokens.sql.ts'
 import { sendNotice } from './send-notice.ts'
 import { sendResetLink } from './send-reset-link.ts'
-import type { Strength } from './strength.ts'
 
 export interface PasswordChangeParts {
   db: Database

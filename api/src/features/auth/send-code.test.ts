@@ -4,10 +4,10 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { boot } from '../../../test/boot.ts'
 import { mailbox } from '../../../test/mailbox.ts'
 import { openDatabase, openPool } from '../../db/database.ts'
-import { readBrand } from '../../http/brand.ts'
-import { tokens } from '../../http/tokens.ts'
 import type { Letter } from '../../mail/port.ts'
 import { sendOnce } from '../../mail/send-once.ts'
+import { readBrand } from '../../platform/brand.ts'
+import { tokens } from '../../platform/tokens.ts'
 import { sendCodeWork } from './send-code.ts'
 
 const house = await boot({ worker: false })

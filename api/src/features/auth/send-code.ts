@@ -1,14 +1,14 @@
 import type { Brand } from '@guidon/contract/brand'
 import { CODE_DIGITS } from '@guidon/contract/limits'
 import { z } from 'zod'
-import { findCodeOutcome, keepOpenForCode, setCode } from '../../db/challenges.ts'
 import type { Database } from '../../db/database.ts'
-import type { Tokens } from '../../http/tokens.ts'
 import { job, work } from '../../jobs/job.ts'
-import { accountExists } from '../../mail/messages/account-exists.ts'
-import { signInCode } from '../../mail/messages/sign-in-code.ts'
-import { verificationCode } from '../../mail/messages/verification-code.ts'
 import type { SendOnce } from '../../mail/send-once.ts'
+import type { Tokens } from '../../platform/tokens.ts'
+import { findCodeOutcome, keepOpenForCode, setCode } from './challenges.sql.ts'
+import { accountExists } from './messages/account-exists.ts'
+import { signInCode } from './messages/sign-in-code.ts'
+import { verificationCode } from './messages/verification-code.ts'
 
 /** Names the code by its challenge and number: addresses and digits never enter the queue. */
 export const sendCode = job({

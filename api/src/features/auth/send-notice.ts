@@ -3,10 +3,10 @@ import { z } from 'zod'
 import type { Database } from '../../db/database.ts'
 import { findPerson } from '../../db/users.ts'
 import { job, work } from '../../jobs/job.ts'
-import { newDevice } from '../../mail/messages/new-device.ts'
-import { passwordChanged } from '../../mail/messages/password-changed.ts'
-import { temporaryPassword } from '../../mail/messages/temporary-password.ts'
 import type { SendOnce } from '../../mail/send-once.ts'
+import { newDevice } from './messages/new-device.ts'
+import { passwordChanged } from './messages/password-changed.ts'
+import { temporaryPassword } from './messages/temporary-password.ts'
 
 const messages = {
   'new-device': newDevice,

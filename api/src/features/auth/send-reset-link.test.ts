@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, describe, expect, it } from 'vitest'
 import { boot } from '../../../test/boot.ts'
 import { openDatabase, openPool } from '../../db/database.ts'
-import { voidResetTokens } from '../../db/reset-tokens.ts'
-import { readBrand } from '../../http/brand.ts'
-import { tokens } from '../../http/tokens.ts'
 import { sendOnce } from '../../mail/send-once.ts'
+import { readBrand } from '../../platform/brand.ts'
+import { tokens } from '../../platform/tokens.ts'
+import { voidResetTokens } from './reset-tokens.sql.ts'
 import { sendResetLinkWork } from './send-reset-link.ts'
 
 const { account, config, sql } = await boot({ worker: false })

@@ -2,12 +2,12 @@ import type { Brand } from '@guidon/contract/brand'
 import { screens } from '@guidon/contract/screens'
 import { z } from 'zod'
 import type { Database } from '../../db/database.ts'
-import { insertResetToken } from '../../db/reset-tokens.ts'
 import { findPerson } from '../../db/users.ts'
-import type { Tokens } from '../../http/tokens.ts'
 import { job, work } from '../../jobs/job.ts'
-import { resetLink } from '../../mail/messages/reset-link.ts'
 import type { SendOnce } from '../../mail/send-once.ts'
+import type { Tokens } from '../../platform/tokens.ts'
+import { resetLink } from './messages/reset-link.ts'
+import { insertResetToken } from './reset-tokens.sql.ts'
 
 /** For an unknown email the id is nobody's, and the job ends without a mail: `no-recipient`. */
 export const sendResetLink = job({

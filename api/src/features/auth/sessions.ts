@@ -16,7 +16,7 @@ import {
 } from '../../db/sessions.ts'
 import type { SessionTokens } from '../../http/cookies.ts'
 import { refuse } from '../../http/refuse.ts'
-import type { Tokens } from '../../http/tokens.ts'
+import type { Tokens } from '../../platform/tokens.ts'
 
 export interface Sessions {
   open(tx: Tx, person: { userId: string; role: Role }): Promise<SessionTokens>

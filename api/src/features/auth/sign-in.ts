@@ -3,14 +3,14 @@ import { accountDeactivated, noChallenge, wrongCode, wrongCredentials } from '@g
 import { recordEvent } from '../../db/audit-events.ts'
 import { recordBlocked } from '../../db/blocked-tries.ts'
 import type { Database, Tx } from '../../db/database.ts'
-import { insertResetToken } from '../../db/reset-tokens.ts'
 import { findCredentials, renewPasswordHash } from '../../db/users.ts'
 import { refuse } from '../../http/refuse.ts'
-import type { Tokens } from '../../http/tokens.ts'
+import type { Passwords } from '../../passwords/passwords.ts'
+import type { Tokens } from '../../platform/tokens.ts'
 import type { Arrival, Arrived } from './arrival.ts'
 import type { Challenges, Presented } from './challenge.ts'
 import type { From, Limits } from './limits.ts'
-import type { Passwords } from './passwords.ts'
+import { insertResetToken } from './reset-tokens.sql.ts'
 
 export interface SignInParts {
   db: Database

@@ -8,7 +8,7 @@ import { boot, NEWCOMER, PASSWORD } from '../../../test/boot.ts'
 import { databaseAt } from '../../../test/databases.ts'
 import { mailbox } from '../../../test/mailbox.ts'
 import type { Person } from '../../../test/person.ts'
-import { insertSignInChallenge } from '../../db/challenges.ts'
+import { insertSignInChallenge } from './challenges.sql.ts'
 
 const { account, admin, config, signedIn, someone, sql } = await boot()
 

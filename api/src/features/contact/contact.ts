@@ -1,9 +1,9 @@
 import type { ContactMethod } from '@guidon/contract/contact'
 import type { Outbox } from '../../crm/outbox/outbox.ts'
 import type { Crm } from '../../crm/port.ts'
-import { findContactRequest, insertContactRequest } from '../../db/contact-requests.ts'
 import type { OutboxEntry } from '../../db/crm-outbox.ts'
 import type { Database, Tx } from '../../db/database.ts'
+import { findContactRequest, insertContactRequest } from './contact-requests.sql.ts'
 
 /** The same wish again within this time is a double click, or a repeat after a lost answer. */
 const SAME_WISH_SECONDS = 60

@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { noRoomForUploads, uploadsBusy, uploadTooSlow } from '@guidon/contract/document-refusals'
 import { MAX_FILES, tooManyUploads } from '@guidon/contract/documents'
 import { UPLOAD_BYTES_A_SECOND_FULL } from '@guidon/contract/limits'
-import type { Log } from '../../http/log.ts'
 import { refuse } from '../../http/refuse.ts'
 import type { RefusalError } from '../../http/refuse.ts'
+import type { Log } from '../../platform/log.ts'
 
 /** Of one process: each is a file, its checks and a transaction. */
 const UPLOADS_AT_ONCE = 50

@@ -1,8 +1,8 @@
 import { open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
-import type { Sealer } from '../../crypto/sealer.ts'
 import type { Database, Tx } from '../../db/database.ts'
-import { findChunk, insertChunk } from '../../db/uploads.ts'
+import type { Sealer } from '../../platform/crypto/sealer.ts'
+import { findChunk, insertChunk } from './uploads.sql.ts'
 
 const CHUNK_BYTES = 1024 * 1024
 

@@ -3,11 +3,11 @@ import { OTHER_CATEGORY } from '@guidon/contract/documents'
 import type { Document, StaffDocument } from '@guidon/contract/documents'
 import { notFound } from '@guidon/contract/refusal'
 import { recordEvent } from '../../db/audit-events.ts'
-import { documentCategories } from '../../db/dashboard.ts'
 import type { Database } from '../../db/database.ts'
-import { documentsOf } from '../../db/documents.ts'
 import { findBySalesforceId } from '../../db/users.ts'
 import { refuse } from '../../http/refuse.ts'
+import { documentCategories } from './document-categories.sql.ts'
+import { documentsOf } from './documents.sql.ts'
 
 export interface Documents {
   of(userId: string): Promise<Document[]>

@@ -3,9 +3,9 @@ import type { UploadQuota } from '@guidon/contract/document-refusals'
 import { UPLOAD_TRIES_A_FILE } from '@guidon/contract/limits'
 import type { Queryable } from '../../db/database.ts'
 import { secondsToWait, take } from '../../db/limits.ts'
-import { secondsUntilQuota } from '../../db/uploads.ts'
 import { refuse } from '../../http/refuse.ts'
-import type { Tokens } from '../../http/tokens.ts'
+import type { Tokens } from '../../platform/tokens.ts'
+import { secondsUntilQuota } from './uploads.sql.ts'
 
 const DAY_SECONDS = 24 * 3600
 const GIGABYTE = 1024 ** 3

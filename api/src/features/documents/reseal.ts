@@ -1,7 +1,7 @@
-import type { Sealer } from '../../crypto/sealer.ts'
 import type { Tx } from '../../db/database.ts'
-import { holdChunksOfKeys, setChunkSeal } from '../../db/uploads.ts'
+import type { Sealer } from '../../platform/crypto/sealer.ts'
 import { place } from './chunks.ts'
+import { holdChunksOfKeys, setChunkSeal } from './uploads.sql.ts'
 
 /** A chunk is a megabyte. */
 const BATCH = 20

@@ -1,11 +1,11 @@
 import type { Brand } from '@guidon/contract/brand'
 import { z } from 'zod'
 import type { Database } from '../../db/database.ts'
-import { takeForReceipt } from '../../db/uploads.ts'
 import { findPerson } from '../../db/users.ts'
 import { job, work } from '../../jobs/job.ts'
-import { documentsReceived } from '../../mail/messages/documents-received.ts'
 import type { SendOnce } from '../../mail/send-once.ts'
+import { documentsReceived } from './documents-received.ts'
+import { takeForReceipt } from './uploads.sql.ts'
 
 /** What arrives within this time of the first file is one batch, and gets one mail. */
 export const RECEIPT_AFTER_SECONDS = 30

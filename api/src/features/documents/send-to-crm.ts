@@ -1,8 +1,8 @@
 import type { Crm } from '../../crm/port.ts'
 import type { OutboxEntry } from '../../db/crm-outbox.ts'
 import type { Tx } from '../../db/database.ts'
-import { findForCrm, setCrmId } from '../../db/documents.ts'
 import { findFolders } from '../../db/users.ts'
+import { findForCrm, setCrmId } from './documents.sql.ts'
 
 /** Tells the CRM of a document that the file store has, and where the veteran's folder is. */
 export function sendDocument(crm: Pick<Crm, 'upsertDocument' | 'setBoxFolder'>) {

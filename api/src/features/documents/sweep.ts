@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { Database, Tx } from '../../db/database.ts'
-import { clearUploadRefusals, documentsWaiting } from '../../db/uploads.ts'
 import { job, work } from '../../jobs/job.ts'
 import type { Jobs } from '../../jobs/queues.ts'
 import { storeDocument } from './store-document.ts'
+import { clearUploadRefusals, documentsWaiting } from './uploads.sql.ts'
 
 /** Nightly: nothing that waits depends on a job that was lost or given up. */
 export const sweepUploads = job({

@@ -3,9 +3,17 @@ import { cannotCheckFiles } from '@guidon/contract/document-refusals'
 import { documentExists } from '@guidon/contract/documents'
 import type { Document } from '@guidon/contract/documents'
 import { notFound } from '@guidon/contract/refusal'
-import type { Sealer } from '../../crypto/sealer.ts'
 import { recordEvent } from '../../db/audit-events.ts'
 import type { Database, Tx } from '../../db/database.ts'
+import { checkFile } from '../../files/checks/check-file.ts'
+import type { FileKind } from '../../files/checks/check-file.ts'
+import type { Scanner } from '../../files/checks/clamd.ts'
+import { refuse } from '../../http/refuse.ts'
+import type { Jobs } from '../../jobs/queues.ts'
+import type { Sealer } from '../../platform/crypto/sealer.ts'
+import { fairSemaphore, QueueFull } from '../../platform/fair-semaphore.ts'
+import { checkPriority } from './check-priority.ts'
+import { chunksOf, keepChunks } from './chunks.ts'
 import {
   findByName,
   findDocument,
@@ -15,20 +23,12 @@ import {
   insertDocument,
   isNameTakenInCrm,
   setContent,
-} from '../../db/documents.ts'
-import { countWaiting, insertUpload } from '../../db/uploads.ts'
-import { checkFile } from '../../files/checks/check-file.ts'
-import type { FileKind } from '../../files/checks/check-file.ts'
-import type { Scanner } from '../../files/checks/clamd.ts'
-import { fairSemaphore, QueueFull } from '../../http/fair-semaphore.ts'
-import { refuse } from '../../http/refuse.ts'
-import type { Jobs } from '../../jobs/queues.ts'
-import { checkPriority } from './check-priority.ts'
-import { chunksOf, keepChunks } from './chunks.ts'
+} from './documents.sql.ts'
 import { namedAs } from './named-as.ts'
 import type { Received } from './receive.ts'
 import { RECEIPT_AFTER_SECONDS, sendReceipt } from './send-receipt.ts'
 import { storeDocument } from './store-document.ts'
+import { countWaiting, insertUpload } from './uploads.sql.ts'
 
 /** A check may take a gigabyte for a moment, where a file is made to take it. */
 const CHECKS_AT_ONCE = 2 * availableParallelism()

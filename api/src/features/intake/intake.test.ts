@@ -5,7 +5,7 @@ import { boot } from '../../../test/boot.ts'
 import { mailbox } from '../../../test/mailbox.ts'
 import { newOrg } from '../../../test/org.ts'
 import type { Person } from '../../../test/person.ts'
-import { sealer as sealerOf } from '../../crypto/sealer.ts'
+import { sealer as sealerOf } from '../../platform/crypto/sealer.ts'
 import { about } from './sealed-answers.ts'
 
 const org = await newOrg()

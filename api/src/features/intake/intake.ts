@@ -2,19 +2,21 @@ import { INTAKE_STEPS, intakeSubmitted } from '@guidon/contract/intake'
 import type { Edits, Intake, IntakeSave, SavedIntake } from '@guidon/contract/intake'
 import { INTAKE_VERSION } from '@guidon/contract/intake-versions'
 import type { Outbox } from '../../crm/outbox/outbox.ts'
-import type { Sealer } from '../../crypto/sealer.ts'
 import { recordEvent } from '../../db/audit-events.ts'
 import type { Database, Queryable, Tx } from '../../db/database.ts'
-import { findIntakeOf, holdIntakeOf, insertIntake, updateIntake } from '../../db/intakes.ts'
-import type { IntakeRow } from '../../db/intakes.ts'
 import { isLinked } from '../../db/users.ts'
 import { refuse } from '../../http/refuse.ts'
 import type { Jobs } from '../../jobs/queues.ts'
+import type { Sealer } from '../../platform/crypto/sealer.ts'
 import { arrivingEntries, timesOfEdits } from './arriving.ts'
 import type { StoredEdits } from './arriving.ts'
+import { findIntakeOf, holdIntakeOf, insertIntake, updateIntake } from './intakes.sql.ts'
+import type { IntakeRow } from './intakes.sql.ts'
 import { openAnswers, sealAnswers } from './sealed-answers.ts'
 import type { SealedAnswers } from './sealed-answers.ts'
 import { sendIntakeReceived } from './send-received.ts'
+
+const nothing: SealedAnswers = { answers: {}, edits: {} }
 
 export interface IntakeParts {
   db: Database
@@ -24,15 +26,12 @@ export interface IntakeParts {
 }
 
 export interface Intakes {
-  /** `from` is a transaction where the answers must belong to its snapshot. */
-  read(userId: string, from?: Queryable): Promise<Intake>
+  read(userId: string): Promise<Intake>
   /** Takes any part of the answers, each by itself (`arriving.ts`). What was sent never changes again. */
   save(userId: string, save: IntakeSave): Promise<SavedIntake>
 }
 
 export function intakes({ db, sealer, jobs, outbox }: IntakeParts): Intakes {
-  const nothing: SealedAnswers = { answers: {}, edits: {} }
-
   const submitted = async (tx: Tx, { id, userId }: IntakeRow) => {
     await outbox.add(tx, { userId, kind: 'intake', entityId: id })
     await recordEvent(tx, { event: 'intake_submitted', actorId: userId, subjectId: userId })
@@ -63,21 +62,7 @@ export function intakes({ db, sealer, jobs, outbox }: IntakeParts): Intakes {
   }
 
   return {
-    read: async (userId, from = db) => {
-      const row = await findIntakeOf(from, userId)
-      const linkedToExistingAccount = await isLinked(from, userId)
-      const { answers, edits } = row ? openAnswers(sealer, row) : nothing
-      return {
-        data: answers,
-        step: row?.step ?? INTAKE_STEPS[0],
-        edits: withoutTimes(edits),
-        editedAt: timesOfEdits(edits, Date.now()),
-        savedAt: row?.savedAt.toISOString() ?? null,
-        submittedAt: row?.submittedAt?.toISOString() ?? null,
-        linkedToExistingAccount,
-        version: INTAKE_VERSION,
-      }
-    },
+    read: (userId) => readIntake(db, sealer, userId),
 
     save: async (userId, save) => {
       const row = await db.transaction().execute((tx) => saveIn(tx, userId, save))
@@ -86,6 +71,22 @@ export function intakes({ db, sealer, jobs, outbox }: IntakeParts): Intakes {
         submittedAt: row.submittedAt?.toISOString() ?? null,
       }
     },
+  }
+}
+
+export async function readIntake(db: Queryable, sealer: Sealer, userId: string): Promise<Intake> {
+  const row = await findIntakeOf(db, userId)
+  const linkedToExistingAccount = await isLinked(db, userId)
+  const { answers, edits } = row ? openAnswers(sealer, row) : nothing
+  return {
+    data: answers,
+    step: row?.step ?? INTAKE_STEPS[0],
+    edits: withoutTimes(edits),
+    editedAt: timesOfEdits(edits, Date.now()),
+    savedAt: row?.savedAt.toISOString() ?? null,
+    submittedAt: row?.submittedAt?.toISOString() ?? null,
+    linkedToExistingAccount,
+    version: INTAKE_VERSION,
   }
 }
 

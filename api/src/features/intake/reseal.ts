@@ -1,6 +1,6 @@
-import type { Sealer } from '../../crypto/sealer.ts'
 import type { Tx } from '../../db/database.ts'
-import { holdIntakesOfKeys, setSeal } from '../../db/intakes.ts'
+import type { Sealer } from '../../platform/crypto/sealer.ts'
+import { holdIntakesOfKeys, setSeal } from './intakes.sql.ts'
 import { about } from './sealed-answers.ts'
 
 const BATCH = 100

@@ -1,9 +1,9 @@
 import type { EditTimes, IntakeAnswers } from '@guidon/contract/intake'
 import { fittingAnswers, INTAKE_VERSION, upgraded } from '@guidon/contract/intake-versions'
-import type { Sealed, Sealer } from '../../crypto/sealer.ts'
-import type { IntakeRow } from '../../db/intakes.ts'
+import type { Sealed, Sealer } from '../../platform/crypto/sealer.ts'
 import { editsOfTimes, timesOfEdits } from './arriving.ts'
 import type { StoredEdits } from './arriving.ts'
+import type { IntakeRow } from './intakes.sql.ts'
 
 /** What is sealed in a row. */
 export interface SealedAnswers {

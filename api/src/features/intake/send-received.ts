@@ -3,8 +3,8 @@ import { z } from 'zod'
 import type { Database } from '../../db/database.ts'
 import { findPerson } from '../../db/users.ts'
 import { job, work } from '../../jobs/job.ts'
-import { intakeReceived } from '../../mail/messages/intake-received.ts'
 import type { SendOnce } from '../../mail/send-once.ts'
+import { intakeReceived } from './intake-received.ts'
 
 /** Confirms to a veteran that the intake arrived. */
 export const sendIntakeReceived = job({

@@ -1,8 +1,8 @@
 import type { Crm, OutgoingIntake } from '../../crm/port.ts'
-import type { Sealer } from '../../crypto/sealer.ts'
 import type { OutboxEntry } from '../../db/crm-outbox.ts'
 import type { Queryable, Tx } from '../../db/database.ts'
-import { findIntake } from '../../db/intakes.ts'
+import type { Sealer } from '../../platform/crypto/sealer.ts'
+import { findIntake } from './intakes.sql.ts'
 import { openAnswers } from './sealed-answers.ts'
 
 /** A sent intake as the CRM is told of it; undefined for a draft or none. */

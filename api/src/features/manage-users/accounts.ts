@@ -4,9 +4,9 @@ import { signUp } from '@guidon/contract/sign-up'
 import * as z from 'zod/mini'
 import type { Outbox } from '../../crm/outbox/outbox.ts'
 import { recordEvent } from '../../db/audit-events.ts'
-import type { Database, Tx } from '../../db/database.ts'
-import { endSignInsOf } from '../../db/sign-ins.ts'
+import type { Database } from '../../db/database.ts'
 import { findCredentials, insertUser, setRole, unlink } from '../../db/users.ts'
+import type { Calls } from '../feature.ts'
 
 export const account = z.extend(signUp, { role })
 export type Account = z.infer<typeof account>
@@ -24,15 +24,15 @@ export interface Accounts {
 
 export interface AccountParts {
   db: Database
-  hash(password: string, key: string): Promise<string>
+  passwords: { hash(password: string, key: string): Promise<string> }
   outbox: Pick<Outbox, 'add'>
-  clearLimits(tx: Tx, email: string): Promise<void>
+  calls: Pick<Calls, 'clearLimits' | 'endSignIns'>
 }
 
-export function accounts({ db, hash, outbox, clearLimits }: AccountParts): Accounts {
+export function accounts({ db, passwords, outbox, calls }: AccountParts): Accounts {
   return {
     create: async ({ password, ...person }) => {
-      const passwordHash = await hash(password, person.email)
+      const passwordHash = await passwords.hash(password, person.email)
       return db.transaction().execute(async (tx) => {
         const id = await insertUser(tx, { ...person, passwordHash })
         const details = { role: person.role }
@@ -44,7 +44,7 @@ export function accounts({ db, hash, outbox, clearLimits }: AccountParts): Accou
       db.transaction().execute(async (tx) => {
         const id = await setRole(tx, address, newRole)
         if (!id) return false
-        await endSignInsOf(tx, id)
+        await calls.endSignIns(tx, id)
         await recordEvent(tx, { event: 'role_changed', subjectId: id, details: { role: newRole } })
         return true
       }),
@@ -66,7 +66,7 @@ export function accounts({ db, hash, outbox, clearLimits }: AccountParts): Accou
         const found = await findCredentials(tx, address)
         if (!found) return false
         await recordEvent(tx, { event: 'account_unlocked', subjectId: found.id })
-        await clearLimits(tx, address)
+        await calls.clearLimits(tx, address)
         return true
       }),
   }

@@ -3,9 +3,9 @@ import { SESSION_HOURS } from '@guidon/contract/limits'
 import { pageGone } from '@guidon/contract/manage-users'
 import type { Order, SortBy } from '@guidon/contract/manage-users'
 import { z } from 'zod'
-import type { Place } from '../../db/managed-users.ts'
 import { refuse } from '../../http/refuse.ts'
-import type { Tokens } from '../../http/tokens.ts'
+import type { Tokens } from '../../platform/tokens.ts'
+import type { Place } from './managed-users.sql.ts'
 
 /** Where the next page begins, which one it is, and how many accounts there were at the first. */
 export interface PageStart extends Place {

@@ -4,10 +4,10 @@ import type { Outbox } from '../../crm/outbox/outbox.ts'
 import { recordEvent } from '../../db/audit-events.ts'
 import { holdersOfContact } from '../../db/crm-contacts.ts'
 import type { Tx } from '../../db/database.ts'
-import { isFolderOfAnother } from '../../db/managed-users.ts'
 import { setBoxFolderId, setSalesforceId } from '../../db/users.ts'
 import { refuse } from '../../http/refuse.ts'
 import { longContactId } from './contact-id.ts'
+import { isFolderOfAnother } from './managed-users.sql.ts'
 
 export interface ExternalIds {
   salesforceId?: string | undefined

@@ -10,7 +10,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { boot } from '../../../test/boot.ts'
 import { openDatabase, openPool } from '../../db/database.ts'
 import type { Streamed } from '../../http/send-json.ts'
-import { tokens } from '../../http/tokens.ts'
+import { tokens } from '../../platform/tokens.ts'
 import { cursors } from './cursor.ts'
 import { listing } from './listing.ts'
 

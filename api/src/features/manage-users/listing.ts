@@ -4,12 +4,12 @@ import { LISTING_MAX, tooManyListings } from '@guidon/contract/manage-users'
 import type { listUsers } from '@guidon/contract/manage-users'
 import { recordEvent } from '../../db/audit-events.ts'
 import type { Database } from '../../db/database.ts'
-import { countUsers, pageOfUsers } from '../../db/managed-users.ts'
-import type { Sorting } from '../../db/managed-users.ts'
-import { fairSemaphore, QueueFull } from '../../http/fair-semaphore.ts'
 import { refuse } from '../../http/refuse.ts'
 import type { Streamed } from '../../http/send-json.ts'
+import { fairSemaphore, QueueFull } from '../../platform/fair-semaphore.ts'
 import type { Cursors } from './cursor.ts'
+import { countUsers, pageOfUsers } from './managed-users.sql.ts'
+import type { Sorting } from './managed-users.sql.ts'
 
 /** A page for a screen; who wants more of them asks again. */
 const PAGE_MOST = 100

@@ -6,12 +6,12 @@ import type { KnownOfPerson } from '@guidon/contract/password-strength'
 import { notFound, noSession } from '@guidon/contract/refusal'
 import { recordEvent } from '../../db/audit-events.ts'
 import type { Database, Tx } from '../../db/database.ts'
-import { deactivate, findManaged, lockAdmins, lockManaged } from '../../db/managed-users.ts'
-import { endSignInsOf } from '../../db/sign-ins.ts'
-import { setTemporaryPassword } from '../../db/users.ts'
+import { deactivate, setTemporaryPassword } from '../../db/users.ts'
 import { refuse, refuseInput } from '../../http/refuse.ts'
+import type { Calls } from '../feature.ts'
 import { linkTo, moveFolder } from './external-ids.ts'
 import type { ExternalIds, ExternalIdParts } from './external-ids.ts'
+import { findManaged, lockAdmins, lockManaged } from './managed-users.sql.ts'
 
 export interface Actor {
   id: string
@@ -24,10 +24,7 @@ export interface ManagingParts extends ExternalIdParts {
     isHardToGuess(password: string, person: KnownOfPerson, key: string): Promise<boolean>
   }
   passwords: { hash(password: string, key: string): Promise<string> }
-  /** Lets sign-ins to this email start anew, whatever was tried before. */
-  clearLimits(tx: Tx, email: string): Promise<void>
-  /** Mails the owner that a temporary password was set; never the password. */
-  tellOfPassword(tx: Tx, userId: string): Promise<void>
+  calls: Pick<Calls, 'clearLimits' | 'endSignIns' | 'notifyOfTemporaryPassword'>
 }
 
 export interface Managing {
@@ -46,7 +43,7 @@ function within(actor: Actor, target: ManagedUser | undefined): ManagedUser {
 }
 
 export function managing(parts: ManagingParts): Managing {
-  const { db, strength, passwords, clearLimits, tellOfPassword } = parts
+  const { db, strength, passwords, calls } = parts
 
   const asUuid = (id: string) => {
     if (!UUID.test(id)) throw refuse(notFound)
@@ -73,7 +70,7 @@ export function managing(parts: ManagingParts): Managing {
         const target = within(actor, await lockManaged(tx, id))
         if (!target.isActive) return
         await deactivate(tx, id)
-        await endSignInsOf(tx, id)
+        await calls.endSignIns(tx, id)
         await recordEvent(tx, {
           event: 'account_deactivated',
           actorId: actor.id,
@@ -91,14 +88,14 @@ export function managing(parts: ManagingParts): Managing {
         const target = within(actor, await lockManaged(tx, id))
         if (!target.isActive) throw refuse(alreadyInactive)
         await setTemporaryPassword(tx, target.id, passwordHash)
-        await endSignInsOf(tx, target.id)
+        await calls.endSignIns(tx, target.id)
         await recordEvent(tx, {
           event: 'password_set_by_staff',
           actorId: actor.id,
           subjectId: target.id,
         })
-        await tellOfPassword(tx, target.id)
-        await clearLimits(tx, target.email)
+        await calls.notifyOfTemporaryPassword(tx, target.id)
+        await calls.clearLimits(tx, target.email)
       })
     },
   }

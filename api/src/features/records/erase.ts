@@ -15,9 +15,8 @@ import {
 } from '../../db/erasures.ts'
 import type { Erasable, Erasure } from '../../db/erasures.ts'
 import { lockInside } from '../../db/locks.ts'
-import { deactivate, lockManaged } from '../../db/managed-users.ts'
-import { endSignInsOf } from '../../db/sign-ins.ts'
-import { deleteSignUps, signUpChallenges } from '../../db/sign-ups.ts'
+import { deactivate } from '../../db/users.ts'
+import type { Calls } from '../feature.ts'
 
 /** What remains elsewhere after an erasure, by ids alone: the provider deletes it there. */
 export interface Erased {
@@ -41,6 +40,7 @@ export interface ErasingParts {
   db: Database
   /** Removes the jobs that name one of these ids. */
   forgetJobs(tx: Tx, ids: readonly string[]): Promise<number>
+  calls: Pick<Calls, 'deleteSignUps' | 'endSignIns'>
 }
 
 export interface Erasing {
@@ -56,14 +56,12 @@ export interface Erasing {
   again(also: readonly Pick<Erasure, 'userId' | 'contactId'>[]): Promise<number>
 }
 
-export function erasing({ db, forgetJobs }: ErasingParts): Erasing {
+export function erasing({ db, forgetJobs, calls }: ErasingParts): Erasing {
   /** From its next request on, nothing new comes from the account. */
   const shut = (userId: string) =>
     db.transaction().execute(async (tx) => {
-      const account = await lockManaged(tx, userId)
-      if (!account?.isActive) return
-      await deactivate(tx, userId)
-      await endSignInsOf(tx, userId)
+      if (!(await deactivate(tx, userId))) return
+      await calls.endSignIns(tx, userId)
       await recordEvent(tx, { event: 'account_deactivated', subjectId: userId })
     })
 
@@ -79,14 +77,14 @@ export function erasing({ db, forgetJobs }: ErasingParts): Erasing {
     const known = contactId ? [contactId] : []
     const contacts = [...new Set([...known, ...(await contactsOfAccount(tx, userId))])]
     const mirrored = await emptyContacts(tx, contacts)
-    const named = [
+    const signUps = await calls.deleteSignUps(tx, account.email)
+    const jobs = await forgetJobs(tx, [
       userId,
       ...documents,
       ...challenges,
-      ...(await signUpChallenges(tx, account.email)),
-    ]
-    const jobs = await forgetJobs(tx, named)
-    await removeSourcesOf(tx, [userId, ...(await deleteSignUps(tx, account.email))])
+      ...signUps.challengeIds,
+    ])
+    await removeSourcesOf(tx, [userId, ...signUps.ids])
     await deleteAccount(tx, userId)
     await recordErasure(tx, { userId, contactId: contacts[0] ?? null })
     await recordEvent(tx, {
@@ -120,8 +118,8 @@ export function erasing({ db, forgetJobs }: ErasingParts): Erasing {
     erase,
     eraseSignUps: (email) =>
       db.transaction().execute(async (tx) => {
-        await forgetJobs(tx, await signUpChallenges(tx, email))
-        const ids = await deleteSignUps(tx, email)
+        const { ids, challengeIds } = await calls.deleteSignUps(tx, email)
+        await forgetJobs(tx, challengeIds)
         await removeSourcesOf(tx, ids)
         return ids.length
       }),

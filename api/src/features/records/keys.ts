@@ -1,11 +1,20 @@
 import { SESSION_HOURS } from '@guidon/contract/limits'
-import { keyIdOf } from '../../crypto/key-id.ts'
-import type { Sealer } from '../../crypto/sealer.ts'
-import type { Database, Tx } from '../../db/database.ts'
-import { keyUses } from '../../db/key-uses.ts'
-import type { KeyUse } from '../../db/key-uses.ts'
+import type { Database } from '../../db/database.ts'
+import { keyIdOf } from '../../platform/crypto/key-id.ts'
+import type { Sealer } from '../../platform/crypto/sealer.ts'
+import type { Reencrypt } from '../feature.ts'
+import { keyUses } from './key-uses.sql.ts'
+import type { KeyUse } from './key-uses.sql.ts'
 
-export interface KeyRing {
+export interface KeyParts {
+  db: Database
+  sealer: Sealer
+  keys: KeyRing
+  /** By table. */
+  encrypted: Record<string, Reencrypt>
+}
+
+interface KeyRing {
   tokens: readonly Buffer[]
   peppers: readonly Buffer[]
   data: readonly Buffer[]
@@ -49,8 +58,12 @@ function statesOf(
 }
 
 /** Every key, and how many rows still need it, so that the operator knows when an old one can go. */
-export async function keyStates(db: Database, ring: KeyRing): Promise<KeyState[]> {
-  const { intakes, chunks, passwords } = await keyUses(db)
+async function keyStates(
+  db: Database,
+  ring: KeyRing,
+  tables: readonly string[],
+): Promise<KeyState[]> {
+  const { encrypted, passwords } = await keyUses(db, tables)
   const hours = Math.max(...Object.values(SESSION_HOURS))
   return [
     ...ring.tokens.map((key, index): KeyState => {
@@ -70,30 +83,33 @@ export async function keyStates(db: Database, ring: KeyRing): Promise<KeyState[]
     ...statesOf(
       'DATA_KEYS',
       ring.data.map((key) => keyIdOf('data-key', key)),
-      [
-        { what: 'intakes', uses: intakes },
-        { what: 'chunks of uploads', uses: chunks },
-      ],
+      encrypted,
     ),
   ]
 }
 
-export interface ResealParts {
-  db: Database
-  sealer: Sealer
-  /** Each seals some rows of its kind with the first key, and answers how many. */
-  kinds: Record<'intakes' | 'chunks', (tx: Tx, sealer: Sealer) => Promise<number>>
+export interface Keys {
+  states(): Promise<KeyState[]>
+  /** Encrypts everything again that an older key encrypted. Returns the rows by table. */
+  reseal(): Promise<Record<string, number>>
 }
 
-/** Rewrites everything that an older key sealed, in batches: whoever saves meanwhile waits for one of them at most. */
-export async function reseal({ db, sealer, kinds }: ResealParts) {
-  const resealed = { intakes: 0, chunks: 0 }
-  for (const kind of ['intakes', 'chunks'] as const) {
-    let count = 0
-    do {
-      count = await db.transaction().execute((tx) => kinds[kind](tx, sealer))
-      resealed[kind] += count
-    } while (count > 0)
+export function keys({ db, sealer, keys: ring, encrypted }: KeyParts): Keys {
+  return {
+    states: () => keyStates(db, ring, Object.keys(encrypted)),
+    // In batches: a concurrent save waits for one batch at most.
+    reseal: async () => {
+      const changed: Record<string, number> = {}
+      for (const [table, reencrypt] of Object.entries(encrypted)) {
+        let total = 0
+        let count = 0
+        do {
+          count = await db.transaction().execute((tx) => reencrypt(tx, sealer))
+          total += count
+        } while (count > 0)
+        changed[table] = total
+      }
+      return changed
+    },
   }
-  return resealed
 }

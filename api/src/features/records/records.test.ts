@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, readdir, readFile, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
 import { getAppointments } from '@guidon/contract/appointments'
 import { checkAuth, login } from '@guidon/contract/auth'
 import { requestContact } from '@guidon/contract/contact'
@@ -21,7 +20,7 @@ import { mailbox } from '../../../test/mailbox.ts'
 import { newOrg } from '../../../test/org.ts'
 import type { Person } from '../../../test/person.ts'
 import { openDatabase, openPool } from '../../db/database.ts'
-import { findIntakeOf } from '../../db/intakes.ts'
+import type { Queryable } from '../../db/database.ts'
 import { Busy } from '../../db/locks.ts'
 import { exporting } from './export.ts'
 
@@ -31,6 +30,10 @@ const house = await boot({
 })
 const { sql, admin } = house
 const { records } = admin
+const savedAt = async (on: Queryable, id: string) => {
+  const query = on.selectFrom('intakes').select('saved_at').where('user_id', '=', id)
+  return (await query.executeTakeFirst())?.saved_at
+}
 const SOON = { timeout: 20_000, interval: 100 }
 
 const NAME = { firstName: 'Zebulonia', lastName: 'Quartermainex' }
@@ -173,21 +176,24 @@ describe('an export', () => {
       onIdleError: () => {},
     })
     const db = openDatabase(pool)
-    const before = await findIntakeOf(db, userId)
+    const before = await savedAt(db, userId)
     const target = `${folder}-moment`
     await exporting({
       db,
       findId: async () => userId,
-      intakeOf: async (id, tx) => {
-        await person.call(saveIntake, { body: { city: 'Changedville' } })
-        return { ...(await findIntakeOf(tx, id)) }
-      },
-      bytesOf: () => Readable.from([]),
+      exports: [
+        { read: async (tx, id) => ({ account: await savedAt(tx, id) }) },
+        {
+          read: async (tx, id) => {
+            await person.call(saveIntake, { body: { city: 'Changedville' } })
+            return { intake: { savedAt: await savedAt(tx, id) } }
+          },
+        },
+      ],
     }).export(EMAIL, target)
     await pool.end()
     const record = await readFile(join(target, 'record.json'), 'utf8')
-    const savedAt = before?.savedAt.toISOString()
-    expect(JSON.parse(record)).toMatchObject({ intake: { savedAt } })
+    expect(JSON.parse(record)).toMatchObject({ intake: { savedAt: before?.toISOString() } })
     await person.call(saveIntake, { body: { city: ANSWERS.city } })
   })
 

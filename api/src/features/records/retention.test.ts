@@ -3,7 +3,8 @@ import { register } from '@guidon/contract/sign-up'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { boot, NEWCOMER } from '../../../test/boot.ts'
 import { databaseAt } from '../../../test/databases.ts'
-import { RULES, sweep, sweepRecords } from './retention.ts'
+import { RETENTION, sweepAll } from '../../../test/sweep.ts'
+import { sweepRecords } from './retention.ts'
 
 const house = await boot({ worker: false })
 const db = databaseAt(house.config.DATABASE_URL, 4)
@@ -175,7 +176,8 @@ const keysOf = async (table: string, column: string) => {
 
 describe('the hourly sweep', () => {
   it('has a promise for each of its rules', () => {
-    expect(PROMISED.map(([table]) => table)).toEqual(RULES.map(({ kind }) => kind))
+    const tables = RETENTION.map(({ table }) => table)
+    expect(PROMISED.map(([table]) => table).toSorted()).toEqual(tables.toSorted())
   })
 
   it.each(PROMISED)(
@@ -183,12 +185,12 @@ describe('the hourly sweep', () => {
     async (table, hours, key, plant) => {
       const kept = (await plant(hours, -1)).rows[0]!.key
       const due = (await plant(hours, 1)).rows[0]!.key
-      const removed = await sweep(db)
+      const removed = await sweepAll(db)
       expect(removed).toMatchObject({ [table]: 1 })
       const left = await keysOf(table, key)
       expect(left).toContain(kept)
       expect(left).not.toContain(due)
-      expect(Object.values(await sweep(db)).every((count) => count === 0)).toBe(true)
+      expect(Object.values(await sweepAll(db)).every((count) => count === 0)).toBe(true)
     },
   )
 
@@ -204,7 +206,7 @@ describe('the hourly sweep', () => {
       `insert into limits (key, count, resets_at)
        select sha256(n::text::bytea), 1, now() - interval '1 minute' from generate_series(1, 2500) n`,
     )
-    expect((await sweep(db))['limits']).toBe(2500)
+    expect((await sweepAll(db))['limits']).toBe(2500)
   })
 
   it('waits for nobody: what someone holds is left for the next time', async () => {
@@ -213,9 +215,9 @@ describe('the hourly sweep', () => {
     )
     await sql.query('begin')
     await sql.query(`select from limits where key = 'held' for update`)
-    expect((await sweep(db))['limits']).toBe(0)
+    expect((await sweepAll(db))['limits']).toBe(0)
     await sql.query('commit')
-    expect((await sweep(db))['limits']).toBe(1)
+    expect((await sweepAll(db))['limits']).toBe(1)
   })
 
   it('keeps what waits: unsent entries, uploads on their way, the entry of an account', async () => {
@@ -230,7 +232,7 @@ describe('the hourly sweep', () => {
        values ($1, $2, 1, '', 1, now() - interval '1 year')`,
       [documentId, userId],
     )
-    expect(await sweep(db)).toMatchObject({ crm_outbox: 0, uploads: 0 })
+    expect(await sweepAll(db)).toMatchObject({ crm_outbox: 0, uploads: 0 })
   })
 })
 
@@ -247,7 +249,7 @@ describe('beside live traffic', () => {
     let sweeps = 0
     const sweeping = (async () => {
       while (!going.signal.aborted) {
-        await sweep(own)
+        await sweepAll(own)
         sweeps += 1
       }
     })()
@@ -277,7 +279,7 @@ describe('beside live traffic', () => {
     await live.send(sweepRecords, {})
     await expect
       .poll(() => live.logged(), { timeout: 10_000 })
-      .toContain('"kind":"limits","count":1,"msg":"kept long enough, removed"')
+      .toContain('"kind":"limits","count":1,"msg":"retention: rows deleted"')
     const { rows } = await live.sql.query(`select cron from pgboss.schedule where name = $1`, [
       sweepRecords.name,
     ])

@@ -1,25 +1,10 @@
 import { z } from 'zod'
 import type { Database } from '../../db/database.ts'
-import {
-  removeChallenges,
-  removeDevices,
-  removeLimits,
-  removeResetTokens,
-  removeSentEntries,
-  removeSentMails,
-  removeSessions,
-  removeSignUps,
-  removeSources,
-  removeStoredUploads,
-  removeUnverified,
-  removeUsage,
-} from '../../db/retention.ts'
-import type { Removal } from '../../db/retention.ts'
-import type { Log } from '../../http/log.ts'
 import { job, work } from '../../jobs/job.ts'
-import * as keep from './keep.ts'
+import type { Log } from '../../platform/log.ts'
+import type { NamedRetention } from '../feature.ts'
 
-/** Hourly, between the other clocks' minutes. */
+/** Hourly, at a minute at which no other job starts. */
 export const sweepRecords = job({
   name: 'records.sweep',
   data: z.object({}).nullish(),
@@ -27,59 +12,33 @@ export const sweepRecords = job({
   every: '20 * * * *',
 })
 
-/** A statement takes some ten milliseconds, so that no lock is felt. */
+/** A statement takes some ten milliseconds, so that its row locks delay nobody noticeably. */
 const BATCH = 1_000
-/** Each with up to a hundred and fifty tokens, or with whatever hangs on an account. */
-const SMALL_BATCH = 100
-/** After a long rest there may be millions; the next hour goes on. */
+/** After a long pause there may be millions of rows; the next run continues. */
 const BATCHES_A_RUN = 1_000
 
-interface Rule {
-  kind: string
-  hours: number
-  remove: Removal
-  batch: number
-}
-
-export const RULES: readonly Rule[] = [
-  {
-    kind: 'challenges',
-    hours: keep.KEEP_CHALLENGES,
-    remove: removeChallenges,
-    batch: BATCH,
-  },
-  { kind: 'reset_tokens', hours: keep.KEEP_RESET_TOKENS, remove: removeResetTokens, batch: BATCH },
-  { kind: 'sessions', hours: keep.KEEP_SESSIONS, remove: removeSessions, batch: SMALL_BATCH },
-  { kind: 'sign_ups', hours: keep.KEEP_SIGN_UPS, remove: removeSignUps, batch: BATCH },
-  { kind: 'users', hours: keep.KEEP_UNVERIFIED, remove: removeUnverified, batch: SMALL_BATCH },
-  { kind: 'limits', hours: keep.KEEP_LIMITS, remove: removeLimits, batch: BATCH },
-  { kind: 'sent_mails', hours: keep.KEEP_SENT_MAILS, remove: removeSentMails, batch: BATCH },
-  { kind: 'crm_outbox', hours: keep.KEEP_SENT_ENTRIES, remove: removeSentEntries, batch: BATCH },
-  { kind: 'uploads', hours: keep.KEEP_STORED_UPLOADS, remove: removeStoredUploads, batch: BATCH },
-  { kind: 'crm_api_usage', hours: keep.KEEP_USAGE, remove: removeUsage, batch: BATCH },
-  { kind: 'devices', hours: keep.KEEP_DEVICES, remove: removeDevices, batch: BATCH },
-  { kind: 'audit_sources', hours: keep.KEEP_SOURCES, remove: removeSources, batch: BATCH },
-]
-
-/** Batch by batch, each a transaction of its own. Answers how many rows went, by table. */
-export async function sweep(db: Database): Promise<Record<string, number>> {
-  const removed: Record<string, number> = {}
-  for (const { kind, hours, remove, batch } of RULES) {
+/** Deletes expired rows batch by batch, each in its own transaction. Returns the rows by table. */
+export async function sweep(
+  db: Database,
+  rules: readonly NamedRetention[],
+): Promise<Record<string, number>> {
+  const deleted: Record<string, number> = {}
+  for (const { table, hours, delete: deleteBatch, batch = BATCH } of rules) {
     let total = 0
     for (let round = 0; round < BATCHES_A_RUN; round += 1) {
-      const gone = await remove(db, hours, batch)
-      total += gone
-      if (gone < batch) break
+      const count = await deleteBatch(db, hours, batch)
+      total += count
+      if (count < batch) break
     }
-    removed[kind] = total
+    deleted[table] = total
   }
-  return removed
+  return deleted
 }
 
-export function sweepRecordsWork(db: Database, log: Log) {
+export function sweepRecordsWork(db: Database, rules: readonly NamedRetention[], log: Log) {
   return work(sweepRecords, async () => {
-    for (const [kind, count] of Object.entries(await sweep(db))) {
-      if (count > 0) log.info({ kind, count }, 'kept long enough, removed')
+    for (const [kind, count] of Object.entries(await sweep(db, rules))) {
+      if (count > 0) log.info({ kind, count }, 'retention: rows deleted')
     }
   })
 }

@@ -2,7 +2,7 @@ import { register } from '@guidon/contract/sign-up'
 import { describe, expect, it } from 'vitest'
 import { boot, NEWCOMER } from '../../../test/boot.ts'
 import { databaseAt } from '../../../test/databases.ts'
-import { sweep } from './retention.ts'
+import { sweepAll } from '../../../test/sweep.ts'
 
 const house = await boot({ worker: false })
 const { sql } = house
@@ -33,7 +33,7 @@ describe('an account whose email nobody proved', () => {
   ])('stays where it %s', async (_how, change) => {
     const id = await old()
     await sql.query(`update users set ${change} where id = $1`, [id])
-    expect(await sweep(db)).toMatchObject({ users: 0 })
+    expect(await sweepAll(db)).toMatchObject({ users: 0 })
     await sql.query('delete from users where id = $1', [id])
   })
 
@@ -51,13 +51,13 @@ describe('an account whose email nobody proved', () => {
   ])('stays while a %s may still prove it', async (_what, text) => {
     const id = await old()
     await sql.query(text, [id])
-    expect(await sweep(db)).toMatchObject({ users: 0 })
+    expect(await sweepAll(db)).toMatchObject({ users: 0 })
     await sql.query('delete from users where id = $1', [id])
   })
 
   it('is logged as removed, and the log still fits its seals', async () => {
     const id = await old()
-    await sweep(db)
+    await sweepAll(db)
     const { rows } = await sql.query('select event from audit_events where subject_id = $1', [id])
     expect(rows).toEqual([{ event: 'unverified_account_removed' }])
     expect(await house.admin.audit.verify()).toMatchObject({ broken: undefined })
@@ -67,7 +67,7 @@ describe('an account whose email nobody proved', () => {
     const email = 'late@example.com'
     await house.someone().call(register, { body: { ...NEWCOMER, email } })
     await sql.query(`update sign_ups set created_at = now() - interval '25 hours'`)
-    expect(await sweep(db)).toMatchObject({ sign_ups: 1 })
+    expect(await sweepAll(db)).toMatchObject({ sign_ups: 1 })
     const { rows } = await sql.query('select from challenges where sign_up_id is not null')
     expect(rows).toEqual([])
     const answer = await house.someone().call(register, { body: { ...NEWCOMER, email } })

@@ -1,0 +1,17 @@
+import type { Appointment } from '@guidon/contract/appointments'
+import { statement } from '../../db/database.ts'
+import type { Queryable } from '../../db/database.ts'
+
+// The day is over when it is over in Hawaii: until then the appointment may still be ahead.
+const selectAppointments = statement<Appointment>(`
+  select a.id, to_char(a.date, 'YYYY-MM-DD') as "appointmentDateText",
+    to_char(a.time, 'HH24:MI') as "appointmentTimeText",
+    a.clinic_name as "clinicName", a.clinic_phone as "clinicPhone"
+  from users u join crm_appointment a on a.contact_id = u.salesforce_id
+  where u.id = $1 and a.scheduled and not a.deleted
+    and a.date >= (now() at time zone 'Pacific/Honolulu')::date
+  order by a.date, a.time, a.id`)
+
+export function upcomingAppointments(db: Queryable, userId: string): Promise<Appointment[]> {
+  return selectAppointments(db, userId)
+}

@@ -1,0 +1,85 @@
+import { email } from '@guidon/contract/account'
+import * as z from 'zod/mini'
+import { auditBy, auditOf, wholeLogOf } from '../../db/audit-events.ts'
+import { oldestUnsealedSeconds } from '../../db/audit-seals.ts'
+import type { Database } from '../../db/database.ts'
+import { DAY_HOURS, deleteExpired } from '../../db/retention.ts'
+import { parsed, UsageError } from '../../platform/command.ts'
+import type { Command } from '../../platform/command.ts'
+import { gaugeSource } from '../../platform/gauge.ts'
+import { feature } from '../feature.ts'
+import { verifyChain } from './chain.ts'
+import { sealAudit, sealAuditWork } from './seal-job.ts'
+
+const services = ({ db }: { db: Database }) => ({
+  audit: {
+    verify: () => verifyChain(db),
+    of: (emailOrId: string) => auditOf(db, emailOrId),
+    by: (emailOrId: string) => auditBy(db, emailOrId),
+  },
+})
+
+const showAudit: Command<ReturnType<typeof services>> = {
+  usage: '[--subject E] [--actor E]',
+  help:
+    'checks the audit log against its seals, and fails where a row was changed, removed, added or moved, or a\n' +
+    'seal is forged. --subject lists the events of an account, --actor what an account did, with the source\n' +
+    'while it is stored; an account is named by its email or its id',
+  run: async ({ audit }, { options, table }) => {
+    const named = z.optional(z.union([email, z.uuid()]))
+    const wanted = parsed(z.object({ subject: named, actor: named }), options)
+    if (wanted.subject !== undefined) table(await audit.of(wanted.subject))
+    if (wanted.actor !== undefined) table(await audit.by(wanted.actor))
+    const { broken, ...report } = await audit.verify()
+    table(report)
+    if (broken) throw new UsageError(`The audit log does not match its seals: ${broken}.`)
+  },
+}
+
+export const audit = feature({
+  name: 'audit',
+  tables: {
+    audit_events: {
+      export: 'activity',
+      erase: 'kept: under the id of the account, without name or address',
+      retention: 'kept: for good, as evidence',
+    },
+    audit_seals: {
+      noPersonalData: 'numbers and hashes of sealed events',
+      retention: 'kept: for good, to verify the events',
+    },
+    audit_epoch: {
+      noPersonalData: 'one number, which keeps the order of events after a restore',
+      retention: 'kept: for good, to verify the events',
+    },
+    audit_sources: {
+      export: 'activity',
+      erase: 'deleted: by the id of the account',
+      // Long enough to notice and investigate a stolen account.
+      retention: {
+        hours: 90 * DAY_HOURS,
+        delete: deleteExpired('audit_sources', { key: ['transaction', 'id'], expiry: 'at' }),
+      },
+    },
+    blocked_tries: {
+      noPersonalData: 'counts of refused requests by ids, networks and keyed hashes of addresses',
+      retention: 'kept: for a minute, until they are written to audit_events as counts',
+    },
+  },
+  jobs: [sealAudit],
+  work: ({ db, log }) => [sealAuditWork(db, log)],
+  gauges: ({ db }) => [
+    gaugeSource({
+      what: 'audit',
+      gauges: {
+        guidon_audit_unsealed_seconds: 'Age of the oldest audit event that no seal covers',
+      },
+      read: async () => ({ guidon_audit_unsealed_seconds: await oldestUnsealedSeconds(db) }),
+    }),
+  ],
+  export: () => ({
+    read: async (tx, userId) => ({ activity: await wholeLogOf(tx, userId) }),
+  }),
+  admin: services,
+  commands: { audit: showAudit },
+})

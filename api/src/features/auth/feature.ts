@@ -1,0 +1,36 @@
+import { feature } from '../feature.ts'
+import { arrival as createArrival } from './arrival.ts'
+import { challenges as createChallenges } from './challenge.ts'
+import { exportAccount } from './export.ts'
+import { limits as createLimits } from './limits.ts'
+import { passwordChange } from './password-change.ts'
+import { authRoutes } from './routes.ts'
+import { sendCode, sendCodeWork } from './send-code.ts'
+import { sendNotice, sendNoticeWork } from './send-notice.ts'
+import { sendResetLink, sendResetLinkWork } from './send-reset-link.ts'
+import { sessions as createSessions } from './sessions.ts'
+import { signIn } from './sign-in.ts'
+import { signUp } from './sign-up.ts'
+import { authTables } from './tables.ts'
+
+export const auth = feature({
+  name: 'auth',
+  tables: authTables,
+  jobs: [sendCode, sendResetLink, sendNotice],
+  serve: (app, parts) => {
+    const { db, tokens, jobs, brand, calls } = parts
+    const limits = createLimits(db, tokens, parts.addressLimitFactor)
+    const sessions = createSessions(db, tokens)
+    const challenges = createChallenges({ db, tokens, jobs, limits })
+    const arrival = createArrival({ sessions, tokens, jobs, welcome: calls.onSignedIn })
+    authRoutes(app, {
+      signUp: signUp({ ...parts, challenges, arrival, limits, termsVersion: brand.termsVersion }),
+      signIn: signIn({ ...parts, challenges, arrival, limits, phone: brand.phone }),
+      challenges,
+      passwordChange: passwordChange({ ...parts, limits }),
+      sessions,
+    })
+  },
+  work: (parts) => [sendCodeWork(parts), sendResetLinkWork(parts), sendNoticeWork(parts)],
+  export: exportAccount,
+})

@@ -1,0 +1,21 @@
+import type { Brand } from '@guidon/contract/brand'
+import { screens } from '@guidon/contract/screens'
+import { button, letter, paragraph } from '../../../mail/layout.ts'
+import type { Letter } from '../../../mail/port.ts'
+
+export function accountExists(brand: Brand, portal: string): Promise<Letter> {
+  return letter(brand, {
+    subject: `You already have a ${brand.name} account`,
+    preview: 'Someone tried to create an account with your email.',
+    heading: 'You already have an account',
+    body: [
+      paragraph(
+        `Someone, perhaps you, tried to create a ${brand.name} account with this email. There is one already, so nothing was changed.`,
+      ),
+      button('Sign in', portal + screens.signIn),
+      paragraph(
+        'If you no longer know your password, choose “Forgot password?” on the sign-in page.',
+      ),
+    ],
+  })
+}

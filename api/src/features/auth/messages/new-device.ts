@@ -1,0 +1,19 @@
+import type { Brand } from '@guidon/contract/brand'
+import { letter, paragraph } from '../../../mail/layout.ts'
+import type { Letter } from '../../../mail/port.ts'
+
+export function newDevice(brand: Brand): Promise<Letter> {
+  return letter(brand, {
+    subject: `New sign-in to your ${brand.name} account`,
+    preview: 'If that was you, there is nothing to do.',
+    heading: 'New sign-in to your account',
+    body: [
+      paragraph(
+        'Your account was just signed in to on a device or in a browser that we have not seen before.',
+      ),
+      paragraph(
+        `If that was you, there is nothing to do. If it was not, change your password and call us at ${brand.phone}.`,
+      ),
+    ],
+  })
+}

@@ -1,0 +1,15 @@
+import type { Brand } from '@guidon/contract/brand'
+import { letter, paragraph } from '../../../mail/layout.ts'
+import type { Letter } from '../../../mail/port.ts'
+
+export function passwordChanged(brand: Brand): Promise<Letter> {
+  return letter(brand, {
+    subject: `Your ${brand.name} password was changed`,
+    preview: 'If that was you, there is nothing to do.',
+    heading: 'Your password was changed',
+    body: [
+      paragraph('Your password was just changed, and your other devices were signed out.'),
+      paragraph(`If that was not you, call us at ${brand.phone} right away.`),
+    ],
+  })
+}

@@ -1,0 +1,21 @@
+import type { Brand } from '@guidon/contract/brand'
+import { TEMPORARY_PASSWORD_HOURS } from '@guidon/contract/limits'
+import { letter, paragraph } from '../../../mail/layout.ts'
+import type { Letter } from '../../../mail/port.ts'
+
+export function temporaryPassword(brand: Brand): Promise<Letter> {
+  return letter(brand, {
+    subject: `Your ${brand.name} password was reset by our staff`,
+    preview: 'You will choose a new one when you next sign in.',
+    heading: 'Your password was reset',
+    body: [
+      paragraph(
+        'Our staff just set a temporary password for your account, and all your devices were signed out. It is never sent by email: our staff will tell it to you.',
+      ),
+      paragraph(
+        `Sign in with it within ${TEMPORARY_PASSWORD_HOURS} hours, and you will be asked to choose a password of your own.`,
+      ),
+      paragraph(`If you did not ask for this, call us at ${brand.phone} right away.`),
+    ],
+  })
+}

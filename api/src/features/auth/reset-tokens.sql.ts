@@ -1,0 +1,89 @@
+import { RESET_TOKEN_MINUTES } from '@guidon/contract/limits'
+import type { Generated } from 'kysely'
+import { sql } from 'kysely'
+import { minutesFromNow, now } from '../../db/database.ts'
+import type { Queryable } from '../../db/database.ts'
+
+interface ResetTokens {
+  token_hash: Buffer
+  user_id: string
+  expires_at: Date
+  used_at: Date | null
+  created_at: Generated<Date>
+}
+
+declare module '../../db/schema.ts' {
+  interface Schema {
+    reset_tokens: ResetTokens
+  }
+}
+
+/**
+ * Called right before each try to send, so that a link that waited for the relay does not arrive expired.
+ * False where the token was voided meanwhile.
+ */
+export async function insertResetToken(
+  db: Queryable,
+  token: { tokenHash: Buffer; userId: string },
+): Promise<boolean> {
+  const row = await db
+    .insertInto('reset_tokens')
+    .values({
+      token_hash: token.tokenHash,
+      user_id: token.userId,
+      expires_at: minutesFromNow(RESET_TOKEN_MINUTES),
+    })
+    .onConflict((conflict) =>
+      conflict
+        .column('token_hash')
+        .doUpdateSet({ expires_at: minutesFromNow(RESET_TOKEN_MINUTES) })
+        .where('reset_tokens.used_at', 'is', null),
+    )
+    .returning('user_id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+const good = (db: Queryable, tokenHashes: Buffer[]) =>
+  db
+    .selectFrom('reset_tokens')
+    .innerJoin('users', 'users.id', 'reset_tokens.user_id')
+    .where(sql<boolean>`reset_tokens.token_hash = any(${tokenHashes}::bytea[])`)
+    .where('reset_tokens.used_at', 'is', null)
+    .where('reset_tokens.expires_at', '>', now)
+    .where('users.is_active', '=', true)
+    .where('users.email_verified_at', 'is not', null)
+
+/** Whose password a good token may set, without using it up. */
+export async function ownerOfResetToken(db: Queryable, tokenHashes: Buffer[]) {
+  return good(db, tokenHashes)
+    .select([
+      'users.id',
+      'users.email',
+      'users.first_name as firstName',
+      'users.last_name as lastName',
+    ])
+    .executeTakeFirst()
+}
+
+/** Uses the token up; of many at once exactly one gets true. All other tokens of the account end with it. */
+export async function useResetToken(db: Queryable, tokenHashes: Buffer[]): Promise<boolean> {
+  const used = await db
+    .updateTable('reset_tokens')
+    .set({ used_at: now })
+    .where('token_hash', 'in', good(db, tokenHashes).select('reset_tokens.token_hash'))
+    .where('used_at', 'is', null)
+    .returning('user_id')
+    .executeTakeFirst()
+  if (!used) return false
+  await voidResetTokens(db, used.user_id)
+  return true
+}
+
+export async function voidResetTokens(db: Queryable, userId: string): Promise<void> {
+  await db
+    .updateTable('reset_tokens')
+    .set({ used_at: sql<Date>`coalesce(used_at, now())` })
+    .where('user_id', '=', userId)
+    .execute()
+}

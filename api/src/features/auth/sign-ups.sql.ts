@@ -1,0 +1,103 @@
+import type { Role } from '@guidon/contract/account'
+import type { Generated } from 'kysely'
+import { sql } from 'kysely'
+import type { Queryable, Tx } from '../../db/database.ts'
+import type { NewUser } from '../../db/users.ts'
+
+interface SignUps {
+  id: Generated<string>
+  email: string
+  password_hash: string
+  first_name: string
+  last_name: string
+  phone: string
+  state: string
+  terms_version: string
+  terms_accepted_at: Generated<Date>
+  created_at: Generated<Date>
+}
+
+declare module '../../db/schema.ts' {
+  interface Schema {
+    sign_ups: SignUps
+  }
+}
+
+/** Registrations whose email nobody has verified yet. None of them is an account. */
+
+export type NewSignUp = Omit<NewUser, 'role'> & { termsVersion: string }
+
+/**
+ * The account that has the email of a sign-up. Rows of the previous release that were never verified are no
+ * accounts, but one that staff deactivated stays closed.
+ */
+const HOLDER = sql.raw(`from users where users.email = sign_ups.email
+  and (users.email_verified_at is not null or not users.is_active)`)
+
+/** One row in every case, so that neither statements nor time tell whether the email is taken. */
+export async function insertSignUp(
+  db: Queryable,
+  row: NewSignUp,
+): Promise<{ id: string; takenBy: string | null }> {
+  const { rows } = await sql<{ id: string; takenBy: string | null }>`
+    insert into sign_ups (email, password_hash, first_name, last_name, phone, state, terms_version)
+    values (${row.email}, ${row.passwordHash}, ${row.firstName}, ${row.lastName}, ${row.phone},
+      ${row.state}, ${row.termsVersion})
+    returning id, (select users.id ${HOLDER}) as "takenBy"`.execute(db)
+  return rows[0]!
+}
+
+/** As SQL: whether the sign-up's email got an account meanwhile. */
+export const signUpIsTaken = sql<boolean>`exists (select ${HOLDER})`
+
+/**
+ * Makes the sign-up an account under the same id, or takes over the unverified row that the previous
+ * release left for this email. Undefined where the email got an account meanwhile.
+ */
+export async function promoteSignUp(
+  tx: Tx,
+  id: string,
+): Promise<{ userId: string; role: Role } | undefined> {
+  const { rows } = await sql<{ userId: string; role: Role }>`
+    insert into users as existing (id, email, password_hash, first_name, last_name, phone, state, role,
+      terms_version, terms_accepted_at, email_verified_at)
+    select id, email, password_hash, first_name, last_name, phone, state, 'USER',
+      terms_version, terms_accepted_at, now()
+    from sign_ups where id = ${id}
+    on conflict (email) do update set password_hash = excluded.password_hash,
+      password_expires_at = null, first_name = excluded.first_name, last_name = excluded.last_name,
+      phone = excluded.phone, state = excluded.state, terms_version = excluded.terms_version,
+      terms_accepted_at = excluded.terms_accepted_at, email_verified_at = excluded.email_verified_at
+    where existing.email_verified_at is null and existing.is_active
+    returning id as "userId", role`.execute(tx)
+  return rows[0]
+}
+
+/** The challenge goes on to the account; the sign-up itself is done with. */
+export async function closeSignUp(tx: Tx, id: string, userId: string): Promise<void> {
+  await tx
+    .updateTable('challenges')
+    .set({ user_id: userId, sign_up_id: null })
+    .where('sign_up_id', '=', id)
+    .execute()
+  await tx.deleteFrom('sign_ups').where('id', '=', id).execute()
+}
+
+/** Deletes the sign-ups with this email and their challenges. Returns the ids of both. */
+export async function deleteSignUps(
+  tx: Tx,
+  email: string,
+): Promise<{ ids: string[]; challengeIds: string[] }> {
+  const challenges = await tx
+    .selectFrom('challenges')
+    .innerJoin('sign_ups', 'sign_ups.id', 'challenges.sign_up_id')
+    .select('challenges.id')
+    .where('sign_ups.email', '=', email)
+    .execute()
+  const deleted = await tx
+    .deleteFrom('sign_ups')
+    .where('email', '=', email)
+    .returning('id')
+    .execute()
+  return { ids: deleted.map(({ id }) => id), challengeIds: challenges.map(({ id }) => id) }
+}

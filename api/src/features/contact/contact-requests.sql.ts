@@ -1,0 +1,54 @@
+import type { ContactMethod } from '@guidon/contract/contact'
+import type { Generated } from 'kysely'
+import { sql } from 'kysely'
+import { rowsOf } from '../../db/database.ts'
+import type { Queryable, Tx } from '../../db/database.ts'
+
+interface ContactRequests {
+  id: Generated<string>
+  user_id: string
+  method: ContactMethod
+  requested_at: Generated<Date>
+}
+
+declare module '../../db/schema.ts' {
+  interface Schema {
+    contact_requests: ContactRequests
+  }
+}
+
+/** The id of the new request, or undefined where the same was asked a moment ago. */
+export async function insertContactRequest(
+  tx: Tx,
+  userId: string,
+  method: ContactMethod,
+  momentSeconds: number,
+): Promise<string | undefined> {
+  // Two clicks at the same time take turns.
+  await sql`select pg_advisory_xact_lock(hashtextextended('contact ' || ${userId}, 0))`.execute(tx)
+  const { rows } = await sql<{ id: string }>`
+    insert into contact_requests (user_id, method)
+    select ${userId}, ${method}
+    where not exists (
+      select from contact_requests
+      where user_id = ${userId} and method = ${method}
+        and requested_at > now() - make_interval(secs => ${momentSeconds}))
+    returning id`.execute(tx)
+  return rows[0]?.id
+}
+
+export async function findContactRequest(db: Queryable, id: string) {
+  return db
+    .selectFrom('contact_requests')
+    .select(['id as requestId', 'user_id as userId', 'method', 'requested_at as requestedAt'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+export function contactRequestRecords(tx: Tx, userId: string) {
+  return rowsOf(
+    tx,
+    sql`select id, method, requested_at as "requestedAt"
+      from contact_requests where user_id = ${userId} order by id`,
+  )
+}

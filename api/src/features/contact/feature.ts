@@ -1,0 +1,20 @@
+import { feature } from '../feature.ts'
+import { contactRequestRecords } from './contact-requests.sql.ts'
+import { contact as contactService, sendContactRequest } from './contact.ts'
+import { contactRoutes } from './routes.ts'
+
+export const contact = feature({
+  name: 'contact',
+  tables: {
+    contact_requests: {
+      export: 'contactRequests',
+      erase: 'cascade',
+      retention: 'kept: as long as the account',
+    },
+  },
+  serve: (app, { db, outbox }) => contactRoutes(app, contactService(db, outbox)),
+  crm: ({ crm }) => ({ contact_request: sendContactRequest(crm) }),
+  export: () => ({
+    read: async (tx, userId) => ({ contactRequests: await contactRequestRecords(tx, userId) }),
+  }),
+})

@@ -1,0 +1,91 @@
+import { reconcile, reconcileWork } from '../../crm/mirror/reconcile.ts'
+import { refreshVeteran, refreshVeteranWork } from '../../crm/mirror/refresh-veteran.ts'
+import { sendToCrm, sendToCrmWork, sweepOutbox, sweepOutboxWork } from '../../crm/outbox/outbox.ts'
+import { cursorStates } from '../../db/crm-cursors.ts'
+import { outboxState } from '../../db/crm-outbox.ts'
+import { latestUsage } from '../../db/crm-usage.ts'
+import { DAY_HOURS, deleteExpired } from '../../db/retention.ts'
+import { feature } from '../feature.ts'
+import type { AdminParts } from '../feature.ts'
+import { crmCommands } from './commands.ts'
+import { exportCrm } from './export.ts'
+import { crmGauges } from './gauges.ts'
+
+/** A copy of rows of the CRM: erasing an account empties them, the nightly reconciliation keeps them complete. */
+const mirrored = {
+  export: 'copyOfCrm',
+  erase: 'emptied: by the contact of the account',
+  retention: 'kept: as long as the CRM has the record, and 15 days more',
+} as const
+
+const services = ({ db, outbox }: Pick<AdminParts, 'db' | 'outbox'>) => ({
+  crm: {
+    status: async () => {
+      const [mirror, usage, waiting] = await Promise.all([
+        cursorStates(db),
+        latestUsage(db),
+        outboxState(db),
+      ])
+      return { mirror, usage, outbox: waiting }
+    },
+    sendAgain: outbox.sendAgain,
+  },
+})
+
+/** The copy of the CRM's records, and the outbox of what is sent to the CRM. */
+export const crm = feature({
+  name: 'crm',
+  tables: {
+    crm_contact: mirrored,
+    crm_appointment: mirrored,
+    crm_document: mirrored,
+    crm_user: {
+      noPersonalData: 'names and addresses of the provider’s staff, no veteran’s',
+      retention: mirrored.retention,
+    },
+    crm_document_category: {
+      noPersonalData: 'names of document categories',
+      retention: mirrored.retention,
+    },
+    crm_sync_cursor: {
+      noPersonalData: 'positions of the mirror',
+      retention: 'kept: one row for each kind of record',
+    },
+    crm_seen: {
+      noPersonalData: 'ids that a full pass has met',
+      retention: 'kept: until the full pass ends',
+    },
+    crm_outbox: {
+      export: 'sentToCrm',
+      erase: 'cascade',
+      // A month to investigate what was sent. The entry of the account itself stays: it says that the CRM knows the account.
+      retention: {
+        hours: 30 * DAY_HOURS,
+        delete: deleteExpired('crm_outbox', {
+          key: ['number'],
+          expiry: 'sent_at',
+          where: `kind <> 'contact'`,
+        }),
+      },
+    },
+    crm_api_usage: {
+      noPersonalData: 'numbers of calls',
+      // Only the newest row is used; a month shows a trend.
+      retention: {
+        hours: 30 * DAY_HOURS,
+        delete: deleteExpired('crm_api_usage', { key: ['day'], expiry: 'at' }),
+      },
+    },
+  },
+  jobs: [sendToCrm, sweepOutbox, refreshVeteran, reconcile],
+  work: (parts) => [
+    sendToCrmWork(parts),
+    sweepOutboxWork(parts.db, parts.jobs),
+    refreshVeteranWork(parts.db, parts.crm),
+    reconcileWork(parts.db, parts.crm, parts.log),
+  ],
+  gauges: ({ db }) => crmGauges(db),
+  export: exportCrm,
+  admin: services,
+  commands: crmCommands,
+})

@@ -1,0 +1,26 @@
+import type { Command } from '../../platform/command.ts'
+import type { uploadState } from './uploads.sql.ts'
+
+interface Services {
+  files: {
+    status(): ReturnType<typeof uploadState>
+    sendAgain(): Promise<number>
+  }
+}
+
+export const documentCommands: Record<string, Command<Services>> = {
+  'files status': {
+    usage: '[--json]',
+    help: 'shows the uploads that have not reached the file store yet',
+    run: async ({ files }, { options, print, table }) => {
+      const status = await files.status()
+      if (options['json']) print(JSON.stringify(status))
+      else table(status)
+    },
+  },
+  'files send-again': {
+    help: 'tries these uploads again, also those that the file store refused',
+    run: async ({ files }, { print }) =>
+      print(`${await files.sendAgain()} documents will be tried again.`),
+  },
+}

@@ -1,0 +1,18 @@
+import type { Brand } from '@guidon/contract/brand'
+import { letter, paragraph } from '../../mail/layout.ts'
+import type { Letter } from '../../mail/port.ts'
+
+/** How many, and nothing of what they are: mail is read by others too. */
+export function documentsReceived(brand: Brand, count: number): Promise<Letter> {
+  const documents = count === 1 ? 'your document' : `your ${count} documents`
+  return letter(brand, {
+    subject: `${brand.name} received ${documents}`,
+    preview: 'They are safe with us.',
+    heading: `We received ${documents}`,
+    body: [
+      paragraph('Thank you. What you sent is stored safely, and there is nothing else to do.'),
+      paragraph('Each document on your dashboard shows its name, its size and when you sent it.'),
+      paragraph(`If you did not send anything, call us at ${brand.phone} right away.`),
+    ],
+  })
+}

@@ -1,0 +1,223 @@
+import type { Document, StaffDocument } from '@guidon/contract/documents'
+import type { Generated } from 'kysely'
+import { sql } from 'kysely'
+import { statement } from '../../db/database.ts'
+import type { Queryable, Tx } from '../../db/database.ts'
+
+interface Documents {
+  id: Generated<string>
+  user_id: string
+  name: string
+  type: string
+  crm_id: string | null
+  box_file_id: string | null
+  size: string
+  sha256: Buffer
+  uploaded_at: Generated<Date>
+  removed: Generated<boolean>
+  has_scripts: Generated<boolean>
+}
+
+declare module '../../db/schema.ts' {
+  interface Schema {
+    documents: Documents
+  }
+}
+
+const isoDate = `to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+/** While a file is on its way to the store, the document's own id stands for it. */
+const OWN = `
+  d.id::text as id, d.name, d.type, coalesce(d.box_file_id, d.id::text) as "boxFileId",
+  d.uploaded_at as at, d.size::float8 as size, encode(d.sha256, 'hex') as sha256,
+  d.has_scripts as "hasScripts"`
+const SHOWN = `id, name, type, "boxFileId", ${isoDate} as "lastUploadedDate", size, sha256,
+  "hasScripts"`
+
+/**
+ * The mirror of the CRM, and over it what came through the portal: the CRM hears of that later, and knows
+ * less of it. What the provider deleted there is gone here too.
+ */
+const selectDocuments = statement<StaffDocument>(`
+  with owner as (select id, salesforce_id from users where id = $1),
+  own as (select d.* from owner join documents d on d.user_id = owner.id and not d.removed),
+  mirrored as (
+    select c.* from owner join crm_document c on c.contact_id = owner.salesforce_id
+    where not c.deleted),
+  listed as (
+    select ${OWN} from own d
+    where not exists (select from crm_document c where c.id = d.crm_id and c.deleted)
+    union all
+    select c.id, c.name, c.type, c.box_file_id, c.last_uploaded_at, null, null, false
+    from mirrored c
+    where not exists (
+      select from own d where d.crm_id = c.id or d.id::text = c.portal_document_id))
+  select ${SHOWN} from listed
+  order by "boxFileId" is not null, at desc nulls first, id desc`)
+
+/** As staff see them; the veteran's answer leaves out what is for staff. */
+export function documentsOf(db: Queryable, userId: string): Promise<StaffDocument[]> {
+  return selectDocuments(db, userId)
+}
+
+const selectDocument = statement<Document>(
+  `select ${SHOWN} from (select ${OWN} from documents d where d.id = $1) as own`,
+)
+
+export async function findDocument(db: Queryable, id: string): Promise<Document | undefined> {
+  const [document] = await selectDocument(db, id)
+  return document
+}
+
+export interface NewDocument {
+  userId: string
+  name: string
+  type: string
+  crmId: string | undefined
+  boxFileId?: string
+  size: number
+  sha256: Buffer
+  hasScripts: boolean
+}
+
+/** The new id, or undefined where the veteran has a document of that name, or the request is answered. */
+export async function insertDocument(tx: Tx, row: NewDocument): Promise<string | undefined> {
+  const inserted = await tx
+    .insertInto('documents')
+    .values({
+      user_id: row.userId,
+      name: row.name,
+      type: row.type,
+      crm_id: row.crmId ?? null,
+      box_file_id: row.boxFileId ?? null,
+      size: String(row.size),
+      sha256: row.sha256,
+      has_scripts: row.hasScripts,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return inserted?.id
+}
+
+/** A document whose row the provider deleted in the CRM no longer holds its name. */
+export async function freeRemoved(tx: Tx, userId: string): Promise<void> {
+  await sql`
+    update documents d set removed = true, crm_id = null from crm_document c
+    where d.user_id = ${userId} and not d.removed and c.id = d.crm_id and c.deleted`.execute(tx)
+}
+
+export async function findByName(tx: Tx, userId: string, name: string) {
+  const { rows } = await sql<{ id: string; sha256: Buffer }>`
+    select id, sha256 from documents
+    where user_id = ${userId} and lower(name) = lower(${name}) and not removed`.execute(tx)
+  return rows[0]
+}
+
+/** A file of that name that did not come through the portal. */
+export async function isNameTakenInCrm(tx: Tx, userId: string, name: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from users u join crm_document c on c.contact_id = u.salesforce_id
+    where u.id = ${userId} and not c.deleted and c.box_file_id is not null
+      and lower(c.name) = lower(${name})
+      and not exists (
+        select from documents d
+        where d.user_id = u.id and (d.crm_id = c.id or d.id::text = c.portal_document_id))`.execute(
+    tx,
+  )
+  return rows.length > 0
+}
+
+/**
+ * The veteran's own row in the CRM that has no file yet. One that has the veteran's own upload is still found,
+ * because a repeat after a lost answer is answered like the first.
+ */
+export async function findRequested(db: Queryable, userId: string, crmId: string) {
+  const { rows } = await sql<{ id: string }>`
+    select c.id from users u join crm_document c on c.contact_id = u.salesforce_id
+    where u.id = ${userId} and c.id = ${crmId} and not c.deleted
+      and (c.box_file_id is null or exists (
+        select from documents d
+        where d.user_id = u.id and (d.crm_id = c.id or d.id::text = c.portal_document_id)))`.execute(
+    db,
+  )
+  return rows[0]
+}
+
+export interface Replaceable {
+  /** Of our own row, where there is one. */
+  id: string | null
+  crmId: string | null
+  boxFileId: string | null
+  name: string
+  type: string | null
+}
+
+/** The veteran's own file, by the store's id or by the document's own. */
+export async function findReplaceable(
+  tx: Tx,
+  userId: string,
+  id: string,
+): Promise<Replaceable | undefined> {
+  const { rows } = await sql<Replaceable>`
+    select d.id, d.crm_id as "crmId", d.box_file_id as "boxFileId", d.name, d.type
+    from documents d
+    where d.user_id = ${userId} and not d.removed and (d.box_file_id = ${id} or d.id::text = ${id})
+      and not exists (select from crm_document c where c.id = d.crm_id and c.deleted)
+    union all
+    select null, c.id, c.box_file_id, c.name, c.type
+    from users u join crm_document c on c.contact_id = u.salesforce_id
+    where u.id = ${userId} and not c.deleted and c.box_file_id = ${id}
+    limit 1`.execute(tx)
+  return rows[0]
+}
+
+/** Answers whether the name was free: it may follow a content of another kind. */
+export async function setContent(
+  tx: Tx,
+  id: string,
+  content: Pick<NewDocument, 'name' | 'size' | 'sha256' | 'hasScripts'>,
+): Promise<boolean> {
+  try {
+    await tx
+      .updateTable('documents')
+      .set({
+        name: content.name,
+        size: String(content.size),
+        sha256: content.sha256,
+        has_scripts: content.hasScripts,
+        uploaded_at: sql<Date>`now()`,
+      })
+      .where('id', '=', id)
+      .execute()
+    return true
+  } catch (error) {
+    if ((error as { constraint?: string }).constraint === 'documents_name') return false
+    throw error
+  }
+}
+
+export async function setBoxFileId(tx: Tx, id: string, boxFileId: string): Promise<void> {
+  await tx.updateTable('documents').set({ box_file_id: boxFileId }).where('id', '=', id).execute()
+}
+
+export async function setCrmId(tx: Tx, id: string, crmId: string): Promise<void> {
+  await tx.updateTable('documents').set({ crm_id: crmId }).where('id', '=', id).execute()
+}
+
+/** What the CRM is told of a document that the file store has. */
+export async function findForCrm(db: Queryable, id: string) {
+  return db
+    .selectFrom('documents')
+    .select([
+      'id as documentId',
+      'crm_id as crmId',
+      'user_id as userId',
+      'name',
+      'type',
+      'box_file_id as boxFileId',
+      'uploaded_at as uploadedAt',
+    ])
+    .where('id', '=', id)
+    .executeTakeFirst()
+}

@@ -1,0 +1,38 @@
+import { sql } from 'kysely'
+import { rowsOf } from '../../db/database.ts'
+import type { Database, Tx } from '../../db/database.ts'
+import type { Sealer } from '../../platform/crypto/sealer.ts'
+import type { Export } from '../feature.ts'
+import { readChunks } from './chunks.ts'
+
+interface DocumentRecord {
+  id: string
+  name: string
+  uploads: { id: string; chunks: number; storedAt: string | null }[]
+}
+
+export function exportDocuments({ db, sealer }: { db: Database; sealer: Sealer }): Export {
+  return {
+    read: async (tx, userId) => ({ documents: await documentRecords(tx, userId) }),
+    files: async (tx, userId) =>
+      (await documentRecords(tx, userId)).flatMap(({ name, uploads }) =>
+        uploads
+          .filter(({ storedAt }) => storedAt === null)
+          .map((upload) => ({ name, open: () => readChunks(db, sealer, upload) })),
+      ),
+  }
+}
+
+function documentRecords(tx: Tx, userId: string) {
+  return rowsOf(
+    tx,
+    sql<DocumentRecord>`
+      select id, name, type, size::float8 as size, encode(sha256, 'hex') as sha256,
+        uploaded_at as "uploadedAt", removed, crm_id as "crmId", box_file_id as "boxFileId",
+        array(
+          select jsonb_build_object('id', u.id, 'size', u.size, 'chunks', u.chunks,
+            'receivedAt', u.received_at, 'storedAt', u.stored_at, 'refusal', u.refusal)
+          from uploads u where u.document_id = documents.id order by u.id) as uploads
+      from documents where user_id = ${userId} order by id`,
+  )
+}

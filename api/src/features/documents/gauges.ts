@@ -1,0 +1,23 @@
+import type { Database } from '../../db/database.ts'
+import { gaugeSource } from '../../platform/gauge.ts'
+import { uploadState } from './uploads.sql.ts'
+
+export const uploadGauges = (db: Database) =>
+  gaugeSource({
+    what: 'uploads',
+    gauges: {
+      guidon_uploads_waiting: 'Uploaded files that have not reached the file store yet',
+      guidon_uploads_bytes: 'Total size of the uploads waiting for the file store',
+      guidon_uploads_oldest_seconds: 'Age of the oldest upload waiting for the file store',
+      guidon_uploads_refused: 'Waiting uploads that the file store has refused',
+    },
+    read: async () => {
+      const { waiting, bytes, oldestSeconds, refused } = await uploadState(db)
+      return {
+        guidon_uploads_waiting: waiting,
+        guidon_uploads_bytes: bytes,
+        guidon_uploads_oldest_seconds: oldestSeconds ?? 0,
+        guidon_uploads_refused: refused,
+      }
+    },
+  })

@@ -1,0 +1,236 @@
+import type { Generated } from 'kysely'
+import { sql } from 'kysely'
+import { now } from '../../db/database.ts'
+import type { Database, Queryable, Tx } from '../../db/database.ts'
+import type { Sealed } from '../../platform/crypto/sealer.ts'
+
+interface Uploads {
+  id: Generated<string>
+  document_id: string
+  user_id: string
+  size: string
+  sha1: Buffer
+  chunks: number
+  received_at: Generated<Date>
+  stored_at: Date | null
+  refused_at: Date | null
+  refusal: string | null
+  receipt_job: string | null
+}
+
+interface UploadChunks {
+  upload_id: string
+  number: number
+  key_id: string
+  bytes: Buffer
+}
+
+declare module '../../db/schema.ts' {
+  interface Schema {
+    uploads: Uploads
+    upload_chunks: UploadChunks
+  }
+}
+
+export interface NewUpload {
+  documentId: string
+  userId: string
+  size: number
+  sha1: Buffer
+  chunks: number
+}
+
+export async function insertUpload(tx: Tx, upload: NewUpload): Promise<string> {
+  const { id } = await tx
+    .insertInto('uploads')
+    .values({
+      document_id: upload.documentId,
+      user_id: upload.userId,
+      size: String(upload.size),
+      sha1: upload.sha1,
+      chunks: upload.chunks,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+export interface DailyQuota {
+  files: number
+  bytes: number
+}
+
+/** Seconds until an account may send so many bytes more, by what it sent in the last 24 hours; 0 for now. */
+export async function secondsUntilQuota(
+  db: Queryable,
+  userId: string,
+  bytes: number,
+  most: DailyQuota,
+): Promise<number> {
+  const { rows } = await sql<{ seconds: number | null }>`
+    with sent as (
+      select received_at, row_number() over latest as files, sum(size) over latest as bytes
+      from uploads where user_id = ${userId} and received_at > now() - interval '1 day'
+      window latest as (order by received_at desc, id desc))
+    -- The newest upload that must be a day old before there is room.
+    select ceil(extract(epoch from max(received_at) + interval '1 day' - now()))::int as seconds
+    from sent where files >= ${most.files} or bytes + ${bytes} > ${most.bytes}`.execute(db)
+  const [found] = rows
+  return found?.seconds ?? 0
+}
+
+/** How many of an account's uploads the file store does not have yet. */
+export async function countWaiting(db: Queryable, userId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('uploads')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('user_id', '=', userId)
+    .where('stored_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export async function insertChunk(
+  tx: Tx,
+  uploadId: string,
+  number: number,
+  { keyId, bytes }: Sealed,
+): Promise<void> {
+  await tx
+    .insertInto('upload_chunks')
+    .values({ upload_id: uploadId, number, key_id: keyId, bytes })
+    .execute()
+}
+
+export async function findChunk(
+  db: Queryable,
+  uploadId: string,
+  number: number,
+): Promise<Sealed | undefined> {
+  return db
+    .selectFrom('upload_chunks')
+    .select(['key_id as keyId', 'bytes'])
+    .where('upload_id', '=', uploadId)
+    .where('number', '=', number)
+    .executeTakeFirst()
+}
+
+export type WaitingUpload = NonNullable<Awaited<ReturnType<typeof nextUpload>>>
+
+/** The document's oldest upload that the store does not have; one that was refused holds up the next. */
+export async function nextUpload(db: Queryable, documentId: string) {
+  return db
+    .selectFrom('uploads')
+    .innerJoin('documents', 'documents.id', 'uploads.document_id')
+    .innerJoin('users', 'users.id', 'uploads.user_id')
+    .leftJoin('crm_contact', (join) =>
+      join
+        .onRef('crm_contact.id', '=', 'users.salesforce_id')
+        .on('crm_contact.deleted', '=', false),
+    )
+    .select([
+      'uploads.id',
+      'uploads.document_id as documentId',
+      'uploads.user_id as userId',
+      'uploads.size',
+      'uploads.sha1',
+      'uploads.chunks',
+      'documents.name',
+      'documents.box_file_id as boxFileId',
+      'users.first_name as firstName',
+      'users.last_name as lastName',
+      sql<string | null>`coalesce(users.box_folder_id, crm_contact.box_folder_id)`.as('folderId'),
+      sql<boolean>`uploads.refused_at is not null`.as('refused'),
+    ])
+    .where('uploads.document_id', '=', documentId)
+    .where('uploads.stored_at', 'is', null)
+    .orderBy('uploads.id')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** Its bytes are the store's from now on. */
+export async function markStored(tx: Tx, id: string): Promise<void> {
+  await tx.updateTable('uploads').set({ stored_at: now }).where('id', '=', id).execute()
+  await tx.deleteFrom('upload_chunks').where('upload_id', '=', id).execute()
+}
+
+export async function markUploadRefused(db: Queryable, id: string, refusal: string): Promise<void> {
+  await db.updateTable('uploads').set({ refused_at: now, refusal }).where('id', '=', id).execute()
+}
+
+/** Documents with bytes that the file store does not have, and which of their owner's each one is. */
+export async function documentsWaiting(
+  db: Queryable,
+): Promise<{ documentId: string; position: number }[]> {
+  const { rows } = await sql<{ documentId: string; position: number }>`
+    select document_id as "documentId",
+      (row_number() over (partition by user_id order by min(received_at)))::int as position
+    from uploads where stored_at is null group by user_id, document_id`.execute(db)
+  return rows
+}
+
+export async function clearUploadRefusals(tx: Tx): Promise<void> {
+  await tx
+    .updateTable('uploads')
+    .set({ refused_at: null, refusal: null })
+    .where('stored_at', 'is', null)
+    .execute()
+}
+
+export async function uploadState(db: Database) {
+  return db
+    .selectFrom('uploads')
+    .select([
+      sql<number>`count(*)::int`.as('waiting'),
+      sql<number>`coalesce(sum(size), 0)::float8`.as('bytes'),
+      sql<number | null>`extract(epoch from now() - min(received_at))::int`.as('oldestSeconds'),
+      sql<number>`count(refused_at)::int`.as('refused'),
+      sql<string[] | null>`array_agg(distinct refusal) filter (where refusal is not null)`.as(
+        'refusals',
+      ),
+    ])
+    .where('stored_at', 'is', null)
+    .executeTakeFirstOrThrow()
+}
+
+/** Takes what no mail has confirmed yet; the same job takes the same again. Answers how many there are. */
+export async function takeForReceipt(db: Queryable, userId: string, job: string): Promise<number> {
+  await db
+    .updateTable('uploads')
+    .set({ receipt_job: job })
+    .where('user_id', '=', userId)
+    .where('receipt_job', 'is', null)
+    .execute()
+  const { count } = await db
+    .selectFrom('uploads')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('receipt_job', '=', job)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Some chunks that were sealed with one of these keys, the caller's alone until the transaction ends. */
+export async function holdChunksOfKeys(tx: Tx, keyIds: string[], most: number) {
+  return tx
+    .selectFrom('upload_chunks')
+    .innerJoin('uploads', 'uploads.id', 'upload_chunks.upload_id')
+    .select(['upload_id as uploadId', 'number', 'uploads.chunks', 'key_id as keyId', 'bytes'])
+    .where(sql<boolean>`key_id = any(${keyIds})`)
+    .limit(most)
+    .forUpdate('upload_chunks')
+    .execute()
+}
+
+export async function setChunkSeal(
+  tx: Tx,
+  { uploadId, number }: { uploadId: string; number: number },
+  { keyId, bytes }: Sealed,
+): Promise<void> {
+  await tx
+    .updateTable('upload_chunks')
+    .set({ key_id: keyId, bytes })
+    .where('upload_id', '=', uploadId)
+    .where('number', '=', number)
+    .execute()
+}

@@ -1,0 +1,143 @@
+import type { Readable } from 'node:stream'
+import type { Role } from '@guidon/contract/account'
+import type { Brand } from '@guidon/contract/brand'
+import type { FastifyInstance } from 'fastify'
+import type { Outbox, Sender, Senders } from '../crm/outbox/outbox.ts'
+import type { Crm } from '../crm/port.ts'
+import type { CopyStreams } from '../db/copy-streams.ts'
+import type { Database, Tx } from '../db/database.ts'
+import type { Retention } from '../db/retention.ts'
+import type { OutboxKind, Schema } from '../db/schema.ts'
+import type { Scanner } from '../files/checks/clamd.ts'
+import type { Files } from '../files/port.ts'
+import type { Job, Work } from '../jobs/job.ts'
+import type { Jobs, QueueControl } from '../jobs/queues.ts'
+import type { SendOnce } from '../mail/send-once.ts'
+import type { Passwords } from '../passwords/passwords.ts'
+import type { Strength } from '../passwords/strength.ts'
+import type { Command } from '../platform/command.ts'
+import type { Sealer } from '../platform/crypto/sealer.ts'
+import type { GaugeSource } from '../platform/gauge.ts'
+import type { Log } from '../platform/log.ts'
+import type { Tokens } from '../platform/tokens.ts'
+
+/**
+ * A feature is one folder, and its `feature.ts` says everything that it brings to the product.
+ * `main/features.ts` lists the features; `main/compose.ts` joins them.
+ */
+
+/** What every process opens. */
+export interface CommonParts {
+  db: Database
+  tokens: Tokens
+  jobs: Jobs
+  outbox: Outbox
+  sealer: Sealer
+  /** Multiplies the limits that count by address. */
+  addressLimitFactor: number
+  log: Log
+  calls: Calls
+}
+
+export interface ServerParts extends CommonParts {
+  copyStreams: CopyStreams
+  passwords: Passwords
+  strength: Pick<Strength, 'isHardToGuess'>
+  brand: Brand
+  scanner: Scanner
+  uploadDirectory: string
+  uploadQuota: { files: number; gigabytes: number }
+}
+
+export interface WorkerParts extends CommonParts {
+  brand: Brand
+  /** The address of the portal, for links in emails. */
+  portal: string
+  send: SendOnce
+  crm: Crm
+  files: Files
+  /** The senders and retention rules of all features. */
+  senders: Senders
+  retention: readonly NamedRetention[]
+}
+
+export interface AdminParts extends CommonParts {
+  passwords: Pick<Passwords, 'hash'>
+  queues: QueueControl
+  keys: { tokens: readonly Buffer[]; peppers: readonly Buffer[]; data: readonly Buffer[] }
+  /** The exported data and encrypted tables of all features. */
+  exports: readonly Export[]
+  encrypted: Record<string, Reencrypt>
+}
+
+/**
+ * What one feature needs from another. Features never import each other: `main/compose.ts` fills
+ * these calls in one place.
+ */
+export interface Calls {
+  /** Runs in the transaction of a sign-in. Returns whether the account is linked to a contact that the provider had before. */
+  onSignedIn(tx: Tx, user: { userId: string; role: Role }): Promise<boolean>
+  /** Ends the sessions, pending sign-ins and reset links of an account. */
+  endSignIns(tx: Tx, userId: string): Promise<void>
+  /** Resets the counters of failed sign-ins for this email. */
+  clearLimits(tx: Tx, email: string): Promise<void>
+  /** Emails the owner of an account that staff set a temporary password. The password is not in the email. */
+  notifyOfTemporaryPassword(tx: Tx, userId: string): Promise<void>
+  /** Deletes unverified sign-ups with this email. Returns their ids and those of their challenges. */
+  deleteSignUps(tx: Tx, email: string): Promise<{ ids: string[]; challengeIds: string[] }>
+}
+
+/** One part of the record that `admin export` writes. */
+export interface Export {
+  /** Returns named parts of the record, as the transaction sees them. */
+  read(tx: Tx, userId: string): Promise<Record<string, unknown>>
+  /** Files that no other system has yet. */
+  files?(tx: Tx, userId: string): Promise<{ name: string; open(): Readable }[]>
+}
+
+/** Encrypts a batch of rows again with the first key. Returns how many rows it changed; 0 ends the run. */
+export type Reencrypt = (tx: Tx, sealer: Sealer) => Promise<number>
+
+export interface NamedRetention extends Retention {
+  table: string
+}
+
+/** What happens to the rows of a table. Every table belongs to one feature. */
+export type TableRule = {
+  /** When rows are deleted, or why they are kept. */
+  retention: Retention | `kept: ${string}`
+} & (
+  | { noPersonalData: string }
+  | {
+      /** The part of the exported record that holds the rows, or why they are not exported. */
+      export: string | `not exported: ${string}`
+      /** `cascade`: deleted with the row of the account. Else how the rows are erased. */
+      erase: 'cascade' | `${'deleted' | 'emptied' | 'kept'}: ${string}`
+    }
+)
+
+export interface Feature<Services extends object = object> {
+  name: string
+  tables?: Partial<Record<keyof Schema, TableRule>>
+  jobs?: readonly Job[]
+  /** Adds the routes. */
+  serve?(app: FastifyInstance, parts: ServerParts): void
+  /** The handler of each job. */
+  work?(parts: WorkerParts): readonly Work[]
+  /** How each kind of outbox entry is sent to the CRM. */
+  crm?(parts: Pick<WorkerParts, 'crm' | 'sealer'>): Partial<Record<OutboxKind, Sender>>
+  /** Backlog and state that the worker reports at each scrape. */
+  gauges?(parts: Pick<AdminParts, 'db' | 'queues'>): readonly GaugeSource[]
+  export?(parts: Pick<AdminParts, 'db' | 'sealer'>): Export
+  /** Tables with encrypted rows. */
+  encrypted?: Partial<Record<keyof Schema, Reencrypt>>
+  /** Services for the commands below. */
+  admin?(parts: AdminParts): Services
+  commands?: Record<string, Command<Services>>
+}
+
+export function feature<Services extends object = object>(
+  definition: Feature<Services>,
+): Feature<Services> {
+  return definition
+}

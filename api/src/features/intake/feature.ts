@@ -1,0 +1,25 @@
+import { feature } from '../feature.ts'
+import { intakes, readIntake } from './intake.ts'
+import { resealIntakes } from './reseal.ts'
+import { intakeRoutes } from './routes.ts'
+import { sendIntakeReceived, sendIntakeReceivedWork } from './send-received.ts'
+import { sendIntake } from './send-to-crm.ts'
+
+export const intake = feature({
+  name: 'intake',
+  tables: {
+    intakes: {
+      export: 'intake',
+      erase: 'cascade',
+      retention: 'kept: as long as the account',
+    },
+  },
+  encrypted: { intakes: resealIntakes },
+  jobs: [sendIntakeReceived],
+  serve: (app, parts) => intakeRoutes(app, intakes(parts)),
+  work: (parts) => [sendIntakeReceivedWork(parts)],
+  crm: ({ crm, sealer }) => ({ intake: sendIntake(crm, sealer) }),
+  export: ({ sealer }) => ({
+    read: async (tx, userId) => ({ intake: await readIntake(tx, sealer, userId) }),
+  }),
+})

@@ -1,0 +1,19 @@
+import type { Brand } from '@guidon/contract/brand'
+import { screens } from '@guidon/contract/screens'
+import { button, letter, paragraph } from '../../mail/layout.ts'
+import type { Letter } from '../../mail/port.ts'
+
+/** Says that it arrived, and nothing of what is in it: mail is read by others too. */
+export function intakeReceived(brand: Brand, portal: string): Promise<Letter> {
+  return letter(brand, {
+    subject: `We received your ${brand.name} intake`,
+    preview: 'Thank you. There is nothing else to do for now.',
+    heading: 'We received your intake',
+    body: [
+      paragraph('Thank you for telling us about yourself. There is nothing else to do for now.'),
+      paragraph('You can look at what you sent, or print it, on your dashboard.'),
+      button('Go to your dashboard', portal + screens.home),
+      paragraph(`If an answer has to change, call us at ${brand.phone}.`),
+    ],
+  })
+}

@@ -1,0 +1,7 @@
+import { feature } from '../feature.ts'
+import { sendContact } from './linking.ts'
+
+export const linking = feature({
+  name: 'linking',
+  crm: ({ crm }) => ({ contact: sendContact(crm) }),
+})

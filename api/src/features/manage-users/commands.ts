@@ -1,0 +1,72 @@
+import { email, role } from '@guidon/contract/account'
+import * as z from 'zod/mini'
+import { noAccount, parsed, UsageError } from '../../platform/command.ts'
+import type { Command, CommandLine } from '../../platform/command.ts'
+import { account } from './accounts.ts'
+import type { Account, Accounts } from './accounts.ts'
+
+async function create(
+  accounts: Accounts,
+  list: Account[],
+  ifMissing: boolean,
+  { print }: CommandLine,
+): Promise<void> {
+  for (const one of list) {
+    const created = await accounts.create(one)
+    if (!created && !ifMissing)
+      throw new UsageError(`An account with the email ${one.email} exists already.`)
+    print(`${one.role} ${one.email}: ${created ? 'created' : 'exists already'}`)
+  }
+}
+
+export const accountCommands: Record<string, Command<{ accounts: Accounts }>> = {
+  'create-user': {
+    usage:
+      '--email E --first-name F --last-name L --phone 10DIGITS --state S --role USER|STAFF|ADMIN',
+    help: 'creates an account; its password is the first line of standard input',
+    run: async ({ accounts }, line) => {
+      const typed = await line.input('Password (one line, then Enter and Ctrl-D): ')
+      const [password] = typed.split('\n')
+      const { 'first-name': firstName, 'last-name': lastName, ...rest } = line.options
+      const one = parsed(account, { ...rest, firstName, lastName, password })
+      await create(accounts, [one], false, line)
+    },
+  },
+  'create-users': {
+    usage: '[--if-missing]',
+    help: 'creates the accounts of a JSON array on standard input; --if-missing skips emails that are taken',
+    run: async ({ accounts }, line) => {
+      const list = parsed(z.array(account), JSON.parse(await line.input()))
+      await create(accounts, list, Boolean(line.options['if-missing']), line)
+    },
+  },
+  'set-role': {
+    usage: '--email E --role USER|STAFF|ADMIN',
+    help: "changes a role and ends the account's sessions",
+    run: async ({ accounts }, { options, print }) => {
+      const wanted = parsed(z.object({ email, role }), options)
+      if (!(await accounts.setRole(wanted.email, wanted.role))) throw noAccount(wanted.email)
+      print(`${wanted.email} is now ${wanted.role}. Its sessions have ended.`)
+    },
+  },
+  unlock: {
+    usage: '--email E',
+    help: 'clears the limits that failed sign-ins have reached for an account',
+    run: async ({ accounts }, { options, print }) => {
+      const wanted = parsed(z.object({ email }), options)
+      if (!(await accounts.unlock(wanted.email))) throw noAccount(wanted.email)
+      print(`${wanted.email} can sign in again: its counters of failed sign-ins are cleared.`)
+    },
+  },
+  unlink: {
+    usage: '--email E',
+    help: 'replaces a wrong CRM contact of an account with a new contact',
+    run: async ({ accounts }, { options, print }) => {
+      const wanted = parsed(z.object({ email }), options)
+      if (!(await accounts.unlink(wanted.email))) {
+        throw new UsageError(`There is no linked account with the email ${wanted.email}.`)
+      }
+      print(`${wanted.email} is no longer linked. The CRM will be updated.`)
+    },
+  },
+}

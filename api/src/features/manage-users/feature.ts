@@ -1,0 +1,28 @@
+import { feature } from '../feature.ts'
+import { accounts } from './accounts.ts'
+import type { Accounts } from './accounts.ts'
+import { activity } from './activity.ts'
+import { accountCommands } from './commands.ts'
+import { cursors } from './cursor.ts'
+import { listing } from './listing.ts'
+import { streamUsers } from './managed-users.sql.ts'
+import { managing } from './managing.ts'
+import { manageUsersRoutes } from './routes.ts'
+
+export const manageUsers = feature<{ accounts: Accounts }>({
+  name: 'manage-users',
+  serve: (app, parts) => {
+    const { db, tokens, copyStreams } = parts
+    manageUsersRoutes(app, {
+      listing: listing({
+        db,
+        cursors: cursors(tokens),
+        stream: (sorting, zipped) => streamUsers(copyStreams, sorting, zipped),
+      }),
+      managing: managing(parts),
+      activity: activity(db),
+    })
+  },
+  admin: (parts) => ({ accounts: accounts(parts) }),
+  commands: accountCommands,
+})

@@ -1,0 +1,51 @@
+import * as z from 'zod/mini'
+import type { QueueControl, QueueState } from '../../jobs/queues.ts'
+import { parsed } from '../../platform/command.ts'
+import { gaugeSource } from '../../platform/gauge.ts'
+import { feature } from '../feature.ts'
+
+/** The operator's view of the job queues. */
+export const queues = feature<{ queues: QueueControl }>({
+  name: 'queues',
+  gauges: (parts) => [queueGauges(parts.queues)],
+  admin: (parts) => ({ queues: parts.queues }),
+  commands: {
+    jobs: {
+      usage: '[--json]',
+      help: 'shows each queue with its unfinished and failed jobs',
+      run: async (services, { options, print, table }) => {
+        const states = await services.queues.states()
+        if (options['json']) print(JSON.stringify({ queues: states }))
+        else table(states)
+      },
+    },
+    'send-again': {
+      usage: '--queue Q',
+      help: 'puts the failed jobs of a queue back into it',
+      run: async (services, { options, print }) => {
+        const { queue } = parsed(z.object({ queue: z.string() }), options)
+        print(`${await services.queues.sendAgain(queue)} jobs of ${queue} will be tried again.`)
+      },
+    },
+  },
+})
+
+const queueGauges = (control: QueueControl) =>
+  gaugeSource({
+    what: 'queues',
+    gauges: {
+      guidon_queue_unfinished: 'Jobs that are waiting, due for a retry, or running',
+      guidon_queue_dead: 'Failed jobs, kept until an operator sends them again',
+      guidon_queue_oldest_seconds: 'How long the oldest waiting job has been due',
+    },
+    read: async () => {
+      const states = await control.states('cached')
+      const each = (value: (state: QueueState) => number) =>
+        states.map((state) => ({ of: { queue: state.name }, value: value(state) }))
+      return {
+        guidon_queue_unfinished: each(({ unfinished }) => unfinished),
+        guidon_queue_dead: each(({ dead }) => dead),
+        guidon_queue_oldest_seconds: each(({ oldestSeconds }) => oldestSeconds),
+      }
+    },
+  })

@@ -1,0 +1,139 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { email } from '@guidon/contract/account'
+import * as z from 'zod/mini'
+import { noAccount, parsed, UsageError } from '../../platform/command.ts'
+import type { Command, CommandLine } from '../../platform/command.ts'
+import type { Erased, Erasing } from './erase.ts'
+import type { Exporting } from './export.ts'
+import type { Keys } from './keys.ts'
+
+export interface RecordServices {
+  records: Exporting & { erase: Erasing }
+  keys: Keys
+}
+
+const erasureList = z.object({
+  erasures: z.array(z.object({ userId: z.uuid(), contactId: z.nullable(z.string()) })),
+})
+
+/** Reads the list that `erasures --out` wrote. */
+function readErasures(file: string) {
+  const content = readFileSync(file, 'utf8')
+  try {
+    return parsed(erasureList, JSON.parse(content)).erasures
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    throw new UsageError(`${file} is not a list that \`erasures --out\` wrote.`)
+  }
+}
+
+const listed = (ids: readonly string[]) => (ids.length > 0 ? ids.join(' ') : 'none')
+
+function erasedText({ userId, crm, fileStore, unsent, jobs }: Erased): string {
+  return [
+    `Erased here: the account, all its data, and ${jobs} jobs that named it.`,
+    `Erased before they were sent: ${unsent.entries} entries for the CRM, ${unsent.documents} documents for Box.`,
+    '',
+    'The provider must still delete in Salesforce:',
+    `  contact: ${listed(crm.contacts)}`,
+    `  documents: ${listed(crm.documents)}`,
+    `  appointments: ${listed(crm.appointments)}`,
+    `  intake, by our id: ${crm.intake ?? 'none'}`,
+    `  contact requests, by our id: ${listed(crm.contactRequests)}`,
+    'and in Box:',
+    `  folder: ${fileStore.folder ?? 'none'}`,
+    `  files: ${listed(fileStore.files)}`,
+    '',
+    `Kept as evidence: the events of the audit log under the id ${userId}, without name or address.`,
+    'Store the list of erasures outside of this database, for the day a backup is restored:',
+    '  npm run admin -- erasures --out FILE',
+  ].join('\n')
+}
+
+/** Asks for confirmation and erases. Returns the text for the operator. */
+async function eraseOne(erase: Erasing, address: string, line: CommandLine): Promise<string> {
+  const found = await erase.find(address)
+  if (found && found.role !== 'USER') {
+    throw new UsageError(
+      'Only veterans can be erased. Make a staff account a USER first: `set-role`.',
+    )
+  }
+  if (found && !line.options['yes']) {
+    const prompt = `To erase this account for good, type ${address} (then Enter and Ctrl-D): `
+    const [typed] = (await line.input(prompt)).split('\n')
+    if (typed !== address) throw new UsageError('Nothing was erased.')
+  }
+  const erased = found && (await erase.erase(found.userId))
+  const signUps = await erase.eraseSignUps(address)
+  const others = await erase.contactsWith(address)
+  return [
+    erased
+      ? erasedText(erased)
+      : `There is no account with the email ${address}: nothing to erase.`,
+    ...(signUps > 0 ? [`Sign-ups that were never verified, erased: ${signUps}`] : []),
+    ...(others.length > 0
+      ? ['', `Other contacts in Salesforce with this email, copied here too: ${listed(others)}`]
+      : []),
+  ].join('\n')
+}
+
+export const recordCommands: Record<string, Command<RecordServices>> = {
+  keys: {
+    usage: '[--json]',
+    help: 'shows each key by its id, how many rows still need it, and whether it can be removed',
+    run: async ({ keys }, { options, print, table }) => {
+      const states = await keys.states()
+      if (options['json']) print(JSON.stringify({ keys: states }))
+      else table(states)
+    },
+  },
+  reseal: {
+    help: 'encrypts again, with the first of DATA_KEYS, everything that an older key encrypted',
+    run: async ({ keys }, { print }) => {
+      const counts = Object.entries(await keys.reseal())
+      print(
+        `Encrypted again: ${counts.map(([table, rows]) => `${rows} rows of ${table}`).join(', ')}.`,
+      )
+    },
+  },
+  export: {
+    usage: '--email E --out FOLDER',
+    help: 'writes all data of an account into a new folder',
+    run: async ({ records }, { options, path, print }) => {
+      const wanted = parsed(z.object({ email, out: z.string() }), options)
+      const files = await records.export(wanted.email, path(wanted.out))
+      if (files === undefined) throw noAccount(wanted.email)
+      print(
+        `Written to ${wanted.out}: record.json and ${files - 1} files that Box does not have yet.`,
+      )
+    },
+  },
+  erase: {
+    usage: '--email E [--yes] | --again [--from FILE]',
+    help:
+      "erases a veteran's account for good, and lists what the provider has to delete elsewhere;\n" +
+      '--again, after a restore: erases again every account that was erased, also those of a list kept outside',
+    run: async ({ records: { erase } }, line) => {
+      const { options, path, print } = line
+      if (options['again']) {
+        const { from } = parsed(z.object({ from: z.optional(z.string()) }), options)
+        const also = from ? readErasures(path(from)) : []
+        print(`${await erase.again(also)} accounts had come back, and are erased.`)
+        return
+      }
+      const wanted = parsed(z.object({ email }), options)
+      print(await eraseOne(erase, wanted.email, line))
+    },
+  },
+  erasures: {
+    usage: '[--out FILE]',
+    help: 'lists the erased accounts by their ids, or writes the list to a file to be stored outside',
+    run: async ({ records: { erase } }, { options, path, print, table }) => {
+      const { out } = parsed(z.object({ out: z.optional(z.string()) }), options)
+      const list = await erase.list()
+      if (out === undefined) return table(list)
+      writeFileSync(path(out), `${JSON.stringify({ erasures: list })}\n`)
+      print(`Written to ${out}: ${list.length} erasures.`)
+    },
+  },
+}

@@ -1,0 +1,125 @@
+import { dialled } from '@guidon/contract/brand'
+import type { Brand } from '@guidon/contract/brand'
+import { Body } from '@react-email/body'
+import { Container } from '@react-email/container'
+import { Head } from '@react-email/head'
+import { Heading } from '@react-email/heading'
+import { Hr } from '@react-email/hr'
+import { Html } from '@react-email/html'
+import { Link } from '@react-email/link'
+import { Preview } from '@react-email/preview'
+import { render, toPlainText } from '@react-email/render'
+import { Section } from '@react-email/section'
+import { Text } from '@react-email/text'
+import { createElement as h } from 'react'
+import type { CSSProperties, ReactNode } from 'react'
+import type { Letter } from './port.ts'
+
+const INK = '#0B2239'
+const SOFT_INK = '#3F5468'
+const font = "'Public Sans', 'Segoe UI', Helvetica, Arial, sans-serif"
+
+const styles = {
+  body: {
+    backgroundColor: '#F4F8FB',
+    color: INK,
+    fontFamily: font,
+    margin: 0,
+    padding: '24px 8px',
+  },
+  card: {
+    backgroundColor: '#FFFFFF',
+    border: '1px solid #D6E2EC',
+    borderRadius: 16,
+    maxWidth: 560,
+    padding: '32px 32px 24px',
+  },
+  name: { color: '#006BAC', fontSize: 20, fontWeight: 700, margin: '0 0 24px' },
+  heading: { fontSize: 26, lineHeight: '32px', margin: '0 0 12px' },
+  text: { fontSize: 18, lineHeight: '27px', margin: '0 0 16px' },
+  code: {
+    backgroundColor: '#EFF8FE',
+    border: '1px solid #BDE3FB',
+    borderRadius: 8,
+    fontSize: 36,
+    fontWeight: 700,
+    letterSpacing: 8,
+    lineHeight: '44px',
+    margin: '8px 0 24px',
+    padding: '16px 8px',
+    textAlign: 'center',
+  },
+  buttonRow: { margin: '8px 0 24px' },
+  button: {
+    backgroundColor: '#8FD0F8',
+    border: '1px solid #006BAC',
+    borderRadius: 8,
+    color: INK,
+    display: 'inline-block',
+    fontSize: 18,
+    fontWeight: 700,
+    padding: '12px 24px',
+    textDecoration: 'none',
+  },
+  small: { color: SOFT_INK, fontSize: 15, lineHeight: '22px', margin: '0 0 8px' },
+  link: { color: '#006BAC', fontWeight: 700, textDecoration: 'none' },
+} satisfies Record<string, CSSProperties>
+
+export const paragraph = (text: ReactNode) => h(Text, { style: styles.text }, text)
+export const code = (digits: string) => h(Text, { style: styles.code }, digits)
+
+export const button = (label: string, link: string) =>
+  h(Section, { style: styles.buttonRow }, h(Link, { href: link, style: styles.button }, label))
+
+export interface Message {
+  subject: string
+  /** The line that inboxes show beside the subject. Codes stay out of it: lock screens show it too. */
+  preview: string
+  heading: string
+  body: ReactNode[]
+}
+
+/** One layout for all messages, in HTML and in plain text. */
+export async function letter(brand: Brand, message: Message): Promise<Letter> {
+  const page = h(
+    Html,
+    { lang: 'en' },
+    h(
+      Head,
+      null,
+      h('meta', { name: 'color-scheme', content: 'light' }),
+      h('title', null, message.subject),
+    ),
+    h(Preview, null, message.preview),
+    h(
+      Body,
+      { style: styles.body },
+      h(
+        Container,
+        { style: styles.card },
+        h(Text, { style: styles.name }, brand.name),
+        h(Heading, { as: 'h1', style: styles.heading }, message.heading),
+        h(Section, null, ...message.body),
+        h(Hr, { style: { borderColor: '#D6E2EC', margin: '24px 0 16px' } }),
+        h(
+          Text,
+          { style: styles.small },
+          'Questions? Call ',
+          h(Link, { href: dialled(brand.phone), style: styles.link }, brand.phone),
+          ', Monday-Friday, 8:00 am-5:00 pm PST.',
+        ),
+        h(
+          Text,
+          { style: styles.small },
+          `This message was sent by ${brand.name}. Replies to it are not read.`,
+        ),
+      ),
+    ),
+  )
+  const html = await render(page)
+  // In plain text a number is dialled as it is read; its link would only stand twice.
+  const selectors = [
+    { selector: 'a[href^="tel:"]', format: 'anchor', options: { ignoreHref: true } },
+  ]
+  return { subject: message.subject, html, text: toPlainText(html, { selectors }) }
+}

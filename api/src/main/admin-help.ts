@@ -1,0 +1,44 @@
+import type { Command } from '../platform/command.ts'
+import { features } from './features.ts'
+import { commandsOf } from './fold.ts'
+
+type Help = Pick<Command<object>, 'help' | 'usage'>
+
+/** Commands that no feature owns. */
+const GENERAL: Record<string, Help> = {
+  migrate: { help: 'brings the database up to date' },
+  configuration: { help: 'prints the variables that the processes read, as docs/configuration.md' },
+  commands: { help: 'prints these commands, as docs/operate/admin.md' },
+}
+
+const all = (): [name: string, help: Help][] => [
+  ...Object.entries(commandsOf(features)),
+  ...Object.entries(GENERAL),
+]
+
+const head = (name: string, { usage = '' }: Help) => `${name} ${usage}`.trimEnd()
+
+export function usageText(): string {
+  const entries = all().map(
+    ([name, one]) => `  ${head(name, one)}\n      ${one.help.replaceAll('\n', '\n      ')}`,
+  )
+  return `Usage: npm run admin -- <command>\n\n${entries.join('\n')}`
+}
+
+const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+
+/** `docs/operate/admin.md` */
+export function commandsPage(): string {
+  const sections = all().map(
+    ([name, one]) =>
+      `## \`${name}\`\n\n\`\`\`sh\nnpm run admin -- ${head(name, one)}\n\`\`\`\n\n` +
+      sentence(one.help.replaceAll('\n', ' ')),
+  )
+  return `# Admin commands
+
+Every command first brings the database up to date. Inside the image the program is \`admin\`:
+\`docker compose run --rm admin jobs\`.
+
+${sections.join('\n\n')}
+`
+}

@@ -1,0 +1,96 @@
+import { refreshVeteran } from '../crm/mirror/refresh-veteran.ts'
+import { outbox as createOutbox } from '../crm/outbox/outbox.ts'
+import { openDatabase, openPool } from '../db/database.ts'
+import type { DatabaseOptions } from '../db/database.ts'
+import { endSignInsOf } from '../features/auth/end-sign-ins.ts'
+import { limits } from '../features/auth/limits.ts'
+import { sendNotice } from '../features/auth/send-notice.ts'
+import { deleteSignUps } from '../features/auth/sign-ups.sql.ts'
+import type { Calls, CommonParts } from '../features/feature.ts'
+import { linking } from '../features/linking/linking.ts'
+import { openSender } from '../jobs/queues.ts'
+import { passwords } from '../passwords/passwords.ts'
+import { sealer } from '../platform/crypto/sealer.ts'
+import type { LineWatch } from '../platform/fair-semaphore.ts'
+import type { Log } from '../platform/log.ts'
+import { tokens as createTokens } from '../platform/tokens.ts'
+import { openWatch } from '../telemetry/open.ts'
+import { watchPlaces } from './config.ts'
+import type { Config } from './config.ts'
+
+/** Opens the parts that every process has. The given stack closes them. */
+
+/** Less than the 10 seconds after which a screen reports a failure. */
+export const STATEMENT_TIMEOUT_MS = 8_000
+
+export const onIdleError = (log: Log) => (err: Error) =>
+  log.warn({ err }, 'database: idle connection lost')
+
+export function openStore(
+  closing: AsyncDisposableStack,
+  options: Omit<DatabaseOptions, 'onIdleError'>,
+  log: Log,
+) {
+  const pool = openPool({ ...options, onIdleError: onIdleError(log) })
+  // The pool is ended directly: Kysely's destroy leaves it open if no query has run yet.
+  closing.defer(() => pool.end())
+  return { pool, db: openDatabase(pool) }
+}
+
+export async function openTelemetry(
+  closing: AsyncDisposableStack,
+  config: Config,
+  process: 'api' | 'worker',
+  log: Log,
+) {
+  const telemetry = await openWatch({ process, ...watchPlaces(config), log })
+  closing.defer(() => telemetry.close())
+  return telemetry
+}
+
+/** What one feature needs from another: the only place where features meet. */
+function callsBetween({ tokens, jobs, outbox, ...parts }: Omit<CommonParts, 'calls'>): Calls {
+  const { arrive } = linking(outbox)
+  return {
+    onSignedIn: async (tx, user) => {
+      const linked = await arrive(tx, user)
+      if (user.role === 'USER') await jobs.send(refreshVeteran, { userId: user.userId }, tx)
+      return linked
+    },
+    endSignIns: endSignInsOf,
+    clearLimits: limits(parts.db, tokens, parts.addressLimitFactor).clear,
+    notifyOfTemporaryPassword: (tx, userId) =>
+      jobs.send(sendNotice, { userId, notice: 'temporary-password' }, tx),
+    deleteSignUps,
+  }
+}
+
+export async function openCommonParts(closing: AsyncDisposableStack, config: Config, log: Log) {
+  const store = {
+    url: config.DATABASE_URL,
+    size: config.DATABASE_POOL,
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+  }
+  const { pool, db } = openStore(closing, store, log)
+  const jobs = await openSender(pool, log)
+  closing.defer(() => jobs.stop())
+  const parts = {
+    db,
+    tokens: createTokens(config.TOKEN_KEY),
+    jobs,
+    outbox: createOutbox(db, jobs),
+    sealer: sealer(config.DATA_KEYS),
+    addressLimitFactor: config.ADDRESS_LIMIT_FACTOR,
+    log,
+  }
+  return { ...parts, pool, calls: callsBetween(parts) }
+}
+
+export const openPasswords = (config: Config, watch?: LineWatch) =>
+  passwords({
+    peppers: config.PASSWORD_PEPPER,
+    concurrency: config.HASH_CONCURRENCY,
+    queue: config.HASH_QUEUE,
+    addressFactor: config.ADDRESS_LIMIT_FACTOR,
+    ...(watch && { watch }),
+  })

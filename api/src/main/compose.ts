@@ -1,0 +1,114 @@
+import type { FastifyInstance } from 'fastify'
+import { startPoller } from '../crm/mirror/poller.ts'
+import { continueNumbers } from '../db/audit-seals.ts'
+import { migrate } from '../db/migrate.ts'
+import { findByAccess } from '../db/sessions.ts'
+import { staffRefusals } from '../features/audit/staff-refusals.ts'
+import type { Feature } from '../features/feature.ts'
+import { createApp } from '../http/app.ts'
+import { serveDocs } from '../http/docs.ts'
+import { sources } from '../http/source.ts'
+import { serveWebApp } from '../http/web-app.ts'
+import { migrateQueues, queueControl, startWorking } from '../jobs/queues.ts'
+import { reportOutcome } from '../mail/report-outcome.ts'
+import { createLog } from '../platform/log.ts'
+import type { Log } from '../platform/log.ts'
+import { openCommonParts, openPasswords, openStore } from './common-parts.ts'
+import type { Config } from './config.ts'
+import { features } from './features.ts'
+import { encryptedOf, exportsOf, jobsOf, servicesOf } from './fold.ts'
+import { openServerParts } from './server-parts.ts'
+import { openWorkerParts } from './worker-parts.ts'
+
+/** Opens the parts of each process and adds the features. Parts are closed in reverse order. */
+
+const all: readonly Feature[] = features
+
+export async function migrateAll(config: Config, log: Log): Promise<void> {
+  const url = config.DATABASE_OWNER_URL ?? config.DATABASE_URL
+  await using closing = new AsyncDisposableStack()
+  const options = { url, size: 1, statementTimeoutMs: 0, asOwner: true }
+  const { db } = openStore(closing, options, log)
+  const migrations = await migrate(db)
+  if (migrations.length > 0) log.info({ migrations }, 'database: migrated')
+  await continueNumbers(db)
+  await migrateQueues(url, jobsOf(all), log)
+}
+
+export interface Server {
+  app: FastifyInstance
+  /** Reports not ready, and goes on serving. */
+  drain(): void
+  /** Takes no new requests, finishes those in flight, closes everything. */
+  close(): Promise<void>
+}
+
+export async function composeServer(
+  config: Config,
+  log = createLog(config.LOG_LEVEL, 'api'),
+): Promise<Server> {
+  await using closing = new AsyncDisposableStack()
+  const { parts, state, brandFolder, onResponse } = await openServerParts(closing, config, log)
+  const { db, tokens, brand } = parts
+  const app = await createApp({
+    log,
+    publicUrl: config.PUBLIC_URL,
+    allowedOrigins: config.ALLOWED_ORIGINS,
+    trustProxy: config.TRUST_PROXY,
+    findSession: (access) => findByAccess(db, tokens.hashes('access', access)),
+    readiness: state,
+    sourceOf: sources(tokens),
+    staffActionRefused: staffRefusals(db),
+    answered: onResponse,
+  })
+  closing.defer(() => app.close())
+  for (const { serve } of all) serve?.(app, parts)
+  if (config.NODE_ENV !== 'production') await serveDocs(app, brand.name)
+  if (config.WEB_DIR) serveWebApp(app, config.WEB_DIR, brandFolder)
+
+  const opened = closing.move()
+  return { app, drain: state.leave, close: () => opened.disposeAsync() }
+}
+
+export interface Worker {
+  /** Takes no new jobs and finishes the running ones. */
+  close(): Promise<void>
+}
+
+export async function composeWorker(
+  config: Config,
+  log = createLog(config.LOG_LEVEL, 'worker'),
+): Promise<Worker> {
+  await using closing = new AsyncDisposableStack()
+  const { parts, metrics } = await openWorkerParts(closing, config, all, log)
+  const { db, crm } = parts
+  const works = all
+    .flatMap(({ work }) => work?.(parts) ?? [])
+    .map((one) => reportOutcome(one, { log, count: metrics.mailOutcome }))
+  const stopWorking = await startWorking(config.DATABASE_URL, works, log, metrics.jobs)
+  const stopPolling = startPoller({ db, crm, everySeconds: config.CRM_POLL_SECONDS, log })
+  closing.defer(async () => void (await Promise.all([stopWorking(), stopPolling()])))
+  const opened = closing.move()
+  return { close: () => opened.disposeAsync() }
+}
+
+export type Admin = Awaited<ReturnType<typeof composeAdmin>>
+
+export async function composeAdmin(config: Config, log: Log) {
+  await using closing = new AsyncDisposableStack()
+  const { pool, ...common } = await openCommonParts(closing, config, log)
+  const services = servicesOf(features, {
+    ...common,
+    passwords: await openPasswords(config),
+    queues: queueControl(pool, config.DATABASE_URL, log),
+    keys: {
+      tokens: config.TOKEN_KEY,
+      peppers: config.PASSWORD_PEPPER,
+      data: config.DATA_KEYS,
+    },
+    exports: exportsOf(all, common),
+    encrypted: encryptedOf(all),
+  })
+  const opened = closing.move()
+  return { ...services, close: () => opened.disposeAsync() }
+}

@@ -1,0 +1,127 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { ConfigError, configurationPage, parseConfig, smtpAccess } from './config.ts'
+
+const key = Buffer.alloc(32, 7).toString('base64')
+const complete = {
+  DATABASE_URL: 'postgres://guidon@localhost/guidon',
+  PUBLIC_URL: 'https://portal.example.org',
+  TOKEN_KEY: key,
+  PASSWORD_PEPPER: key,
+  DATA_KEYS: key,
+  SMTP_URL: 'smtp://relay.example.org',
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'guidon-config-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+let files = 0
+function fileWith(text: string): string {
+  const path = join(folder, String((files += 1)))
+  writeFileSync(path, text)
+  return path
+}
+
+describe('the configuration', () => {
+  it('takes the defaults for what is not said', () => {
+    expect(parseConfig(complete)).toMatchObject({
+      NODE_ENV: 'production',
+      PORT: 3000,
+      ALLOWED_ORIGINS: [],
+      TOKEN_KEY: [Buffer.alloc(32, 7)],
+    })
+  })
+
+  it('lists everything that is wrong at once, each with its purpose', () => {
+    const broken = () => parseConfig({ ...complete, DATABASE_URL: undefined, PORT: 'seventy' })
+    expect(broken).toThrow(ConfigError)
+    expect(broken).toThrow(/DATABASE_URL: is missing \(PostgreSQL 18 database\)/)
+    expect(broken).toThrow(/PORT: /)
+  })
+
+  it('takes a list of keys where it takes one, the newest first', () => {
+    const older = Buffer.alloc(32, 8).toString('base64')
+    const list = `${key}, ${older}`
+    const both = [Buffer.alloc(32, 7), Buffer.alloc(32, 8)]
+    for (const name of ['TOKEN_KEY', 'PASSWORD_PEPPER', 'DATA_KEYS'] as const) {
+      expect(parseConfig({ ...complete, [name]: list })[name]).toEqual(both)
+      expect(() => parseConfig({ ...complete, [name]: `${key},` })).toThrow(name)
+    }
+  })
+
+  it('never shows the value of a secret', () => {
+    const secret = 'c2hvcnQ='
+    expect(() => parseConfig({ ...complete, TOKEN_KEY: secret })).toThrow(
+      expect.not.objectContaining({ message: expect.stringContaining(secret) }),
+    )
+  })
+
+  it('demands https in production, but for a trial on one machine', () => {
+    const at = (PUBLIC_URL: string) => () => parseConfig({ ...complete, PUBLIC_URL })
+    expect(at('http://portal.example.org')).toThrow(/must be https in production/)
+    expect(at('http://localhost:3000')).not.toThrow()
+    expect(at('https://portal.example.org/path')).toThrow(/must be an origin/)
+  })
+
+  it.each([
+    ['smtp://user:secret@relay.example.org:587', 'refuse', true],
+    ['smtp://relay.example.org', 'refuse', true],
+    ['smtp://relay.example.org', 'allow', false],
+    ['smtps://user:secret@relay.example.org', 'refuse', false],
+    ['smtp://user:secret@localhost:25', 'refuse', false],
+    ['smtp://LOCALHOST', 'refuse', false],
+    ['smtp://[::1]:25', 'refuse', false],
+    ['smtp://127.0.0.1.example.org', 'refuse', true],
+  ])('of %s and %s demands STARTTLS: %s', (SMTP_URL, SMTP_PLAINTEXT, requireTls) => {
+    const config = parseConfig({ ...complete, SMTP_URL, SMTP_PLAINTEXT })
+    expect(smtpAccess(config)).toEqual({ url: SMTP_URL, requireTls })
+  })
+
+  it('never lets user and password go to the relay in clear', () => {
+    const SMTP_URL = 'smtp://user:secret@relay.example.org'
+    expect(() => parseConfig({ ...complete, SMTP_URL, SMTP_PLAINTEXT: 'allow' })).toThrow(
+      /SMTP_PLAINTEXT: must not be allow/,
+    )
+  })
+
+  it('takes any variable from a file, without the line break at its end', () => {
+    const { TOKEN_KEY, SMTP_URL, ...rest } = complete
+    const config = parseConfig({
+      ...rest,
+      TOKEN_KEY_FILE: fileWith(`${TOKEN_KEY}\n`),
+      SMTP_URL_FILE: fileWith(SMTP_URL),
+      PORT_FILE: fileWith('4000\r\n'),
+    })
+    expect(config).toEqual({ ...parseConfig(complete), PORT: 4000 })
+  })
+
+  it('refuses a variable that is given as value and as file', () => {
+    const twice = { ...complete, TOKEN_KEY_FILE: fileWith(key) }
+    expect(() => parseConfig(twice)).toThrow(
+      /TOKEN_KEY: is given twice, as TOKEN_KEY and as TOKEN_KEY_FILE/,
+    )
+  })
+
+  it('lists the files that cannot be read beside all else, and no value of the others', () => {
+    const { TOKEN_KEY: _, ...rest } = complete
+    const broken = () =>
+      parseConfig({
+        ...rest,
+        TOKEN_KEY_FILE: '/no/such/file',
+        PASSWORD_PEPPER: undefined,
+        PASSWORD_PEPPER_FILE: fileWith('c2hvcnQ='),
+      })
+    expect(broken).toThrow(/TOKEN_KEY: cannot be read from the file .* \(ENOENT\)/)
+    expect(broken).toThrow(/PASSWORD_PEPPER: must be 32 bytes/)
+    expect(broken).toThrow(
+      expect.not.objectContaining({ message: expect.stringContaining('c2hvcnQ=') }),
+    )
+  })
+
+  it('is documented, variable by variable', () => {
+    const page = resolve(import.meta.dirname, '../../../docs/configuration.md')
+    expect(readFileSync(page, 'utf8')).toBe(configurationPage())
+  })
+})

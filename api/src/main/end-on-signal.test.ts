@@ -1,0 +1,33 @@
+import { checkAuth } from '@guidon/contract/auth'
+import { afterEach, expect, it } from 'vitest'
+import { serving } from '../../test/serving.ts'
+import type { Serving } from '../../test/serving.ts'
+
+const running: Serving[] = []
+const start = async (drainSeconds: number) => {
+  const process = await serving({ DRAIN_SECONDS: String(drainSeconds) })
+  running.push(process)
+  return process
+}
+afterEach(() => running.splice(0).forEach((process) => process.kill('SIGKILL')))
+
+it('says first that it is not ready, goes on serving, then ends', async () => {
+  const { base, kill, says, ended } = await start(3)
+  expect((await fetch(`${base}/readyz`)).status).toBe(200)
+  kill('SIGTERM')
+  await says('draining')
+  expect((await fetch(`${base}/readyz`)).status).toBe(503)
+  const answer = await fetch(base + checkAuth.path)
+  expect(answer.status).toBe(401)
+  expect(answer.headers.get('connection')).toBe('close')
+  expect(await ended).toBe(0)
+})
+
+it('ends at once at a second signal', async () => {
+  const { kill, says, ended } = await start(600)
+  kill('SIGTERM')
+  await says('draining')
+  const impatience = setInterval(() => kill('SIGTERM'), 100)
+  expect(await ended).toBe(1)
+  clearInterval(impatience)
+})

@@ -1,0 +1,30 @@
+import { appointments } from '../features/appointments/feature.ts'
+import { audit } from '../features/audit/feature.ts'
+import { auth } from '../features/auth/feature.ts'
+import { caseManager } from '../features/case-manager/feature.ts'
+import { contact } from '../features/contact/feature.ts'
+import { crm } from '../features/crm/feature.ts'
+import { documents } from '../features/documents/feature.ts'
+import { intake } from '../features/intake/feature.ts'
+import { linking } from '../features/linking/feature.ts'
+import { manageUsers } from '../features/manage-users/feature.ts'
+import { profile } from '../features/profile/feature.ts'
+import { queues } from '../features/queues/feature.ts'
+import { records } from '../features/records/feature.ts'
+
+/** Every feature of the product. A new feature is one line here. */
+export const features = [
+  auth,
+  linking,
+  profile,
+  appointments,
+  caseManager,
+  contact,
+  intake,
+  documents,
+  manageUsers,
+  audit,
+  crm,
+  queues,
+  records,
+] as const

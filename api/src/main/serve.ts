@@ -1,0 +1,23 @@
+import { createLog } from '../platform/log.ts'
+import { putHashingBehind } from '../platform/thread-priority.ts'
+import { composeServer, migrateAll } from './compose.ts'
+import { configOrExit } from './config.ts'
+import { endOnSignal } from './end-on-signal.ts'
+
+/** Connections the system keeps until we take them: one that finds no room there tries again seconds later. */
+const BACKLOG = 4_096
+/** An upload over a slow line is let to its end. */
+const GRACE_MS = 120_000
+
+const config = configOrExit()
+const log = createLog(config.LOG_LEVEL, 'api')
+
+await migrateAll(config, log)
+const { app, drain, close } = await composeServer(config, log)
+endOnSignal(
+  { drain: { begin: drain, seconds: config.DRAIN_SECONDS }, close, graceMs: GRACE_MS },
+  log,
+)
+putHashingBehind()
+const address = await app.listen({ host: config.HOST, port: config.PORT, backlog: BACKLOG })
+log.info({ address }, 'api ready')

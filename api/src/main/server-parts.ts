@@ -1,0 +1,74 @@
+import { openCopyStreams } from '../db/copy-streams.ts'
+import type { ServerParts } from '../features/feature.ts'
+import { LISTINGS_AT_ONCE } from '../features/manage-users/listing.ts'
+import { clamd } from '../files/checks/clamd.ts'
+import { emptyDirectory } from '../files/empty-directory.ts'
+import { writable } from '../files/writable.ts'
+import { strength as createStrength } from '../passwords/strength.ts'
+import { readBrand } from '../platform/brand.ts'
+import type { Log } from '../platform/log.ts'
+import { readiness } from '../platform/readiness.ts'
+import { watchedScanner, watchScanner } from '../telemetry/dependencies.ts'
+import { hashLineWatch, watchLine } from '../telemetry/hash-queue.ts'
+import { watchProcess } from '../telemetry/process.ts'
+import { requestWatch } from '../telemetry/requests.ts'
+import {
+  onIdleError,
+  openCommonParts,
+  openPasswords,
+  openStore,
+  openTelemetry,
+  STATEMENT_TIMEOUT_MS,
+} from './common-parts.ts'
+import type { Config } from './config.ts'
+
+/** Opens what only the API has. */
+
+/** Its own connection, so that a saturated pool is not reported as a database outage. */
+const READINESS_POOL = { size: 1, statementTimeoutMs: 4_000 }
+
+export async function openServerParts(closing: AsyncDisposableStack, config: Config, log: Log) {
+  const telemetry = await openTelemetry(closing, config, 'api', log)
+  const { pool, ...common } = await openCommonParts(closing, config, log)
+  const copyStreams = openListingStreams(closing, config, log)
+  const strength = createStrength()
+  closing.defer(() => strength.close())
+  const passwords = await openPasswords(config, hashLineWatch(telemetry))
+  const brandFolder = readBrand(config.BRAND_DIR)
+  const uploadDirectory = await emptyDirectory(config.UPLOAD_DIR)
+  const scanner = clamd({ address: config.CLAMD_ADDRESS })
+  const probe = openStore(closing, { url: config.DATABASE_URL, ...READINESS_POOL }, log)
+  const state = readiness(
+    {
+      database: () => probe.pool.query('select 1'),
+      'upload folder': () => writable(uploadDirectory),
+    },
+    log,
+  )
+  watchProcess(telemetry, { pool, readiness: state })
+  watchLine(telemetry, passwords.line)
+  watchScanner(telemetry, scanner)
+  const parts: ServerParts = {
+    ...common,
+    copyStreams,
+    passwords,
+    strength,
+    brand: brandFolder.brand,
+    scanner: watchedScanner(telemetry, scanner),
+    uploadDirectory,
+    uploadQuota: { files: config.UPLOADS_A_DAY, gigabytes: config.UPLOAD_GIGABYTES_A_DAY },
+  }
+  return { parts, state, brandFolder, onResponse: requestWatch(telemetry) }
+}
+
+/** Its own connections: a listing holds one for as long as its reader takes. */
+export function openListingStreams(closing: AsyncDisposableStack, config: Config, log: Log) {
+  const options = {
+    url: config.DATABASE_URL,
+    size: LISTINGS_AT_ONCE,
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+  }
+  const streams = openCopyStreams(options, onIdleError(log))
+  closing.defer(() => streams.close())
+  return streams
+}

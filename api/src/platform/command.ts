@@ -1,0 +1,34 @@
+import * as z from 'zod/mini'
+
+/** The operator's input is wrong. The command line prints the message without a stack trace. */
+export class UsageError extends Error {}
+
+export const noAccount = (address: string) =>
+  new UsageError(`There is no account with the email ${address}.`)
+
+export function parsed<S extends z.ZodMiniType>(schema: S, input: unknown): z.output<S> {
+  const result = schema.safeParse(input)
+  if (result.success) return result.data
+  const lines = result.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
+  throw new UsageError(`Not accepted:\n${lines.join('\n')}`)
+}
+
+/** What a command of the admin tool receives, and how it prints. */
+export interface CommandLine {
+  /** Options by their names on the command line. */
+  options: Record<string, string | boolean | undefined>
+  /** Reads standard input to its end; prints the prompt first where a person types. */
+  input(prompt?: string): Promise<string>
+  /** A path as the operator typed it, relative to the folder where the command was started. */
+  path(typed: string): string
+  print(text: string): void
+  table(rows: unknown): void
+}
+
+export interface Command<Services> {
+  /** Its options, as the usage text shows them. */
+  usage?: string
+  /** What it does, as the usage text says it. */
+  help: string
+  run(services: Services, line: CommandLine): Promise<void>
+}

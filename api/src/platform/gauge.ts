@@ -1,0 +1,16 @@
+/** One value, one for each set of labels, or null where there is nothing to report. */
+export type GaugeValue = number | null | readonly { of: Record<string, string>; value: number }[]
+
+/** Gauges that are read together at the moment of a scrape. */
+export interface GaugeSource<Name extends string = string> {
+  /** Names the source where a read fails. */
+  what: string
+  /** The help text of each gauge, by its name. */
+  gauges: Record<Name, string>
+  read(): Record<Name, GaugeValue> | Promise<Record<Name, GaugeValue>>
+}
+
+/** Infers the names of the gauges, so that `read` must return each of them. */
+export function gaugeSource<Name extends string>(source: GaugeSource<Name>): GaugeSource {
+  return source
+}

@@ -1,0 +1,29 @@
+import { emptyResource } from '@opentelemetry/resources'
+import { expect, it } from 'vitest'
+import { readings } from './gauges.ts'
+
+it('does not wait for a reading that hangs, nor begins it again at each scrape', async () => {
+  const warned: object[] = []
+  const all = readings(emptyResource(), { warn: (fields: object) => warned.push(fields) }, 20)
+  const held = Promise.withResolvers<number>()
+  let begun = 0
+  all.add({
+    what: 'slow',
+    gauges: { slow: 'Takes its time' },
+    read: async () => {
+      begun += 1
+      return { slow: await held.promise }
+    },
+  })
+  all.add({ what: 'fast', gauges: { fast: 'Is there' }, read: () => ({ fast: 1 }) })
+  const names = async () => {
+    const { resourceMetrics } = await all.collect()
+    return resourceMetrics.scopeMetrics[0]!.metrics.map(({ descriptor }) => descriptor.name)
+  }
+  expect(await names()).toEqual(['fast'])
+  expect(await names()).toEqual(['fast'])
+  expect(begun).toBe(1)
+  expect(warned).toMatchObject([{ kind: 'slow' }, { kind: 'slow' }])
+  held.resolve(7)
+  expect(await names()).toEqual(['slow', 'fast'])
+})

@@ -1,0 +1,34 @@
+import type { FairSemaphore, LineWatch } from '../platform/fair-semaphore.ts'
+import type { Watch } from './open.ts'
+
+const WAITS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+/** The line in front of the password hashes. */
+export function hashLineWatch({ meter }: Pick<Watch, 'meter'>): LineWatch {
+  const wait = meter.createHistogram('guidon_hash_wait_seconds', {
+    description: 'How long a password waited for its turn to be hashed',
+    advice: { explicitBucketBoundaries: WAITS },
+  })
+  const refused = meter.createCounter('guidon_hash_refused_total', {
+    description: 'Sign-ins and new passwords that were sent away because the line was full',
+  })
+  refused.add(0)
+  return { waited: (seconds) => wait.record(seconds), refused: () => refused.add(1) }
+}
+
+export function watchLine(
+  { readings }: Pick<Watch, 'readings'>,
+  line: FairSemaphore['state'],
+): void {
+  readings.add({
+    what: 'hash line',
+    gauges: {
+      guidon_hash_running: 'Passwords that are being hashed',
+      guidon_hash_waiting: 'Passwords that wait for their turn to be hashed',
+    },
+    read: () => {
+      const { running, waiting } = line()
+      return { guidon_hash_running: running, guidon_hash_waiting: waiting }
+    },
+  })
+}

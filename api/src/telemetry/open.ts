@@ -1,0 +1,68 @@
+import type { Meter, Tracer } from '@opentelemetry/api'
+import { PrometheusExporter } from '@opentelemetry/exporter-prometheus'
+import { resourceFromAttributes } from '@opentelemetry/resources'
+import { MeterProvider } from '@opentelemetry/sdk-metrics'
+import type { Log } from '../platform/log.ts'
+import { readings } from './gauges.ts'
+import type { Readings } from './gauges.ts'
+import { openTracer } from './traces.ts'
+import type { Collector } from './traces.ts'
+
+export interface WatchOptions {
+  /** `api` or `worker`: what the figures are of. */
+  process: string
+  /** Where the figures can be fetched; nowhere without it. */
+  metrics?: { host: string; port: number } | undefined
+  /** Where traces are sent; none are made without it. */
+  collector?: Collector | undefined
+  log: Log
+}
+
+/** What the instruments of this folder are made of. */
+export interface Watch {
+  meter: Meter
+  tracer: Tracer | undefined
+  readings: Readings
+  close(): Promise<void>
+}
+
+/** Nothing is registered globally, so that several can live in one process, as in a test. */
+export async function openWatch({
+  process,
+  metrics,
+  collector,
+  log,
+}: WatchOptions): Promise<Watch> {
+  const resource = resourceFromAttributes({ 'service.name': `guidon-${process}` })
+  const produced = readings(resource, log)
+  const exporter =
+    metrics &&
+    new PrometheusExporter({
+      ...metrics,
+      metricProducers: [produced],
+      withoutScopeInfo: true,
+      preventServerStart: true,
+    })
+  const provider = new MeterProvider({ resource, readers: exporter ? [exporter] : [] })
+  const meter = provider.getMeter('guidon')
+  produced.countFailuresIn(meter)
+  const failed = meter.createCounter('guidon_trace_failures_total', {
+    description: 'Batches of traces that the collector did not take',
+  })
+  failed.add(0)
+  const traces =
+    collector &&
+    openTracer(collector, resource, (err) => {
+      failed.add(1)
+      log.warn({ err }, 'traces not sent')
+    })
+  await exporter?.startServer()
+  return {
+    meter,
+    tracer: traces?.tracer,
+    readings: produced,
+    close: async () => {
+      await Promise.all([traces?.close(), provider.shutdown()])
+    },
+  }
+}

@@ -1,0 +1,138 @@
+import { checkAuth, login } from '@guidon/contract/auth'
+import { uploadDocument } from '@guidon/contract/documents'
+import { expect, it, vi } from 'vitest'
+import { letter } from '../../test/files/made-pdf.ts'
+import { scrape, valueOf } from '../../test/scrape.ts'
+import { watchedHouse } from '../../test/watched-house.ts'
+import { createLog } from '../platform/log.ts'
+import { openWatch } from './open.ts'
+
+const house = await watchedHouse()
+const { ofApi, ofWorker, told } = house
+const { person, email } = await house.signedUp()
+
+it('counts requests by the pattern of their route, and never names what was asked', async () => {
+  await person.call(checkAuth, {})
+  await person.send('GET', '/no/such/place?email=someone@example.com')
+  await person.send('GET', '/admin/users/0199a5a0-0000-7000-8000-000000000000')
+  const samples = await scrape(ofApi)
+  const count = (labels: Record<string, string>) =>
+    valueOf(samples, 'http_server_request_duration_seconds_count', labels)
+  expect(
+    count({
+      http_route: '/auth/check-auth',
+      http_request_method: 'GET',
+      http_response_status_code: '200',
+    }),
+  ).toBe(1)
+  expect(count({ http_route: 'none', http_response_status_code: '404' })).toBeGreaterThan(0)
+  const labels = JSON.stringify(samples.map((sample) => sample.labels))
+  expect(labels).not.toMatch(/example\.com|no\/such|0199a5a0/)
+})
+
+it('leaves the questions of balancers out', async () => {
+  await person.send('GET', '/readyz')
+  const samples = await scrape(ofApi)
+  expect(
+    valueOf(samples, 'http_server_request_duration_seconds_count', { http_route: '/readyz' }),
+  ).toBe(undefined)
+})
+
+it('counts who was sent away from the line, and what it says is empty again', async () => {
+  const tries = Array.from({ length: 12 }, () =>
+    house.someone().call(login, { body: { email, password: 'Wrong-Lantern-42!' } }),
+  )
+  const away = (await Promise.all(tries)).filter(({ status }) => status === 503).length
+  const samples = await scrape(ofApi)
+  expect(away).toBeGreaterThan(0)
+  expect(valueOf(samples, 'guidon_hash_refused_total')).toBe(away)
+  expect(valueOf(samples, 'guidon_hash_wait_seconds_count')).toBeGreaterThan(0)
+  expect(valueOf(samples, 'guidon_hash_waiting')).toBe(0)
+})
+
+it('tells of the database, the scanner and the process', async () => {
+  const samples = await scrape(ofApi)
+  expect(valueOf(samples, 'guidon_ready')).toBe(1)
+  expect(valueOf(samples, 'guidon_scanner_up')).toBe(1)
+  expect(valueOf(samples, 'process_resident_memory_bytes')).toBeGreaterThan(10_000_000)
+  expect(valueOf(samples, 'guidon_database_connections', { state: 'waiting' })).toBe(0)
+})
+
+it('tells from the worker what jobs and letters took, and what waits in the database', async () => {
+  await person.upload(
+    uploadDocument,
+    { name: 'letter.pdf', bytes: letter(1) },
+    { fields: { documentType: 'Other' } },
+  )
+  await vi.waitUntil(async () => {
+    const samples = await scrape(ofWorker)
+    const stored = { queue: 'documents.store', outcome: 'completed' }
+    return (
+      valueOf(samples, 'guidon_job_duration_seconds_count', stored) === 1 &&
+      valueOf(samples, 'guidon_outbox_waiting') === 0 &&
+      valueOf(samples, 'guidon_crm_calls_limit') === 100_000
+    )
+  }, 20_000)
+  const samples = await scrape(ofWorker)
+  expect(valueOf(samples, 'guidon_mail_sent_total')).toBeGreaterThan(0)
+  expect(valueOf(samples, 'guidon_mail_delay_seconds_count', { queue: 'auth.send-code' })).toBe(1)
+  expect(valueOf(samples, 'guidon_file_store_calls_total', { outcome: '201' })).toBeGreaterThan(0)
+  expect(valueOf(samples, 'guidon_uploads_waiting')).toBe(0)
+  expect(valueOf(samples, 'guidon_queue_dead', { queue: 'auth.send-code' })).toBe(0)
+  expect(valueOf(samples, 'guidon_mirror_lag_seconds', { kind: 'contact' })).toBeGreaterThanOrEqual(
+    0,
+  )
+  expect(valueOf(samples, 'guidon_audit_unsealed_seconds')).toBeGreaterThanOrEqual(0)
+})
+
+it('leaves out what it could not read, and counts that', async () => {
+  const failures = async () =>
+    valueOf(await scrape(ofWorker), 'guidon_watch_failures_total', { reading: 'outbox' })
+  expect(await failures()).toBe(0)
+  await house.sql.query('revoke select on crm_outbox from guidon_app')
+  try {
+    const samples = await scrape(ofWorker)
+    expect(valueOf(samples, 'guidon_outbox_waiting')).toBe(undefined)
+    expect(valueOf(samples, 'guidon_uploads_waiting')).toBe(0)
+  } finally {
+    await house.sql.query('grant select on crm_outbox to guidon_app')
+  }
+  expect(await failures()).toBe(1)
+  expect(valueOf(await scrape(ofWorker), 'guidon_outbox_waiting')).toBe(0)
+})
+
+it('makes a span of each request and job, goes on with the trace of the balancer, and names nobody', async () => {
+  const traceId = 'ab'.repeat(16)
+  const parent = 'cd'.repeat(8)
+  await person.send('GET', '/auth/check-auth?email=someone@example.com', undefined, {
+    traceparent: `00-${traceId}-${parent}-01`,
+  })
+  await vi.waitUntil(() => told.spans.some((span) => span.traceId === traceId), 15_000)
+  const span = told.spans.find((one) => one.traceId === traceId)
+  expect(span).toMatchObject({ name: 'GET /auth/check-auth', parentSpanId: parent })
+  await vi.waitUntil(() => told.spans.some(({ name }) => name === 'auth.send-code'), 15_000)
+  expect(told.text).not.toContain('example.com')
+  expect(told.text).not.toContain(email)
+})
+
+it('says so when the collector takes no traces', async () => {
+  told.refusing = true
+  await person.call(checkAuth, {})
+  await vi.waitUntil(
+    async () => (valueOf(await scrape(ofApi), 'guidon_trace_failures_total') ?? 0) > 0,
+    15_000,
+  )
+  expect(house.logged()).toContain('traces not sent')
+})
+
+it('does not start where its port is taken', async () => {
+  const metrics = { host: '127.0.0.1', port: ofApi }
+  const log = createLog('silent', 'test')
+  await expect(openWatch({ process: 'api', metrics, log })).rejects.toThrow('EADDRINUSE')
+})
+
+it('is silent about readiness once it was asked to end', async () => {
+  expect(valueOf(await scrape(ofApi), 'guidon_ready')).toBe(1)
+  house.drain()
+  expect(valueOf(await scrape(ofApi), 'guidon_ready')).toBe(undefined)
+})

@@ -1,0 +1,9 @@
+import type { Database } from '../src/db/database.ts'
+import { sweep } from '../src/features/records/retention.ts'
+import { features } from '../src/main/features.ts'
+import { retentionOf } from '../src/main/fold.ts'
+
+export const RETENTION = retentionOf(features)
+
+/** The hourly sweep, by the rules of all features. */
+export const sweepAll = (db: Database) => sweep(db, RETENTION)
