@@ -24,7 +24,7 @@ export interface Files {
 }
 
 /** Told of calls to the store; knows nothing of what they were about. */
-export interface StoreWatch {
+export interface FileStoreMetrics {
   /** By the status of the answer; `none` without one, `own_pace` where the call was not made. */
   ended(outcome: string): void
   /** For its turn, so that the store's limits are kept. */

@@ -106,7 +106,7 @@ async function grantTo(boss: PgBoss): Promise<void> {
   )
 }
 
-export interface JobWatch {
+export interface JobMetrics {
   /** A worker has taken a job; what it answers is told how the job ended. */
   begin(job: {
     id: string
@@ -123,7 +123,7 @@ export async function startWorking(
   url: string,
   works: readonly Work[],
   log: Log,
-  watch?: JobWatch,
+  watch?: JobMetrics,
 ): Promise<Queues['stop']> {
   const boss = createBoss(
     {

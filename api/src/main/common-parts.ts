@@ -11,11 +11,11 @@ import { linking } from '../features/linking/linking.ts'
 import { openSender } from '../jobs/queues.ts'
 import { passwords } from '../passwords/passwords.ts'
 import { sealer } from '../platform/crypto/sealer.ts'
-import type { LineWatch } from '../platform/fair-semaphore.ts'
+import type { QueueMetrics } from '../platform/fair-semaphore.ts'
 import type { Log } from '../platform/log.ts'
 import { tokens as createTokens } from '../platform/tokens.ts'
-import { openWatch } from '../telemetry/open.ts'
-import { watchPlaces } from './config.ts'
+import { startTelemetry } from '../telemetry/start-telemetry.ts'
+import { telemetryAddresses } from './config.ts'
 import type { Config } from './config.ts'
 
 /** Opens the parts that every process has. The given stack closes them. */
@@ -43,7 +43,7 @@ export async function openTelemetry(
   process: 'api' | 'worker',
   log: Log,
 ) {
-  const telemetry = await openWatch({ process, ...watchPlaces(config), log })
+  const telemetry = await startTelemetry({ process, ...telemetryAddresses(config), log })
   closing.defer(() => telemetry.close())
   return telemetry
 }
@@ -86,7 +86,7 @@ export async function openCommonParts(closing: AsyncDisposableStack, config: Con
   return { ...parts, pool, calls: callsBetween(parts) }
 }
 
-export const openPasswords = (config: Config, watch?: LineWatch) =>
+export const openPasswords = (config: Config, watch?: QueueMetrics) =>
   passwords({
     peppers: config.PASSWORD_PEPPER,
     concurrency: config.HASH_CONCURRENCY,

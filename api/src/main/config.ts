@@ -268,7 +268,7 @@ export function salesforceAccess(config: Config) {
 }
 
 /** Where figures and traces of a process go, if anywhere. */
-export function watchPlaces(config: Config) {
+export function telemetryAddresses(config: Config) {
   const { METRICS_HOST: host, METRICS_PORT: port } = config
   const { OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_EXPORTER_OTLP_HEADERS: headers } = config
   return {

@@ -8,10 +8,10 @@ import { strength as createStrength } from '../passwords/strength.ts'
 import { readBrand } from '../platform/brand.ts'
 import type { Log } from '../platform/log.ts'
 import { readiness } from '../platform/readiness.ts'
-import { watchedScanner, watchScanner } from '../telemetry/dependencies.ts'
-import { hashLineWatch, watchLine } from '../telemetry/hash-queue.ts'
-import { watchProcess } from '../telemetry/process.ts'
-import { requestWatch } from '../telemetry/requests.ts'
+import { countScans, reportScanner } from '../telemetry/dependencies.ts'
+import { hashQueueMetrics, reportHashQueue } from '../telemetry/hash-queue.ts'
+import { reportProcess } from '../telemetry/process.ts'
+import { requestMetrics } from '../telemetry/requests.ts'
 import {
   onIdleError,
   openCommonParts,
@@ -33,7 +33,7 @@ export async function openServerParts(closing: AsyncDisposableStack, config: Con
   const copyStreams = openListingStreams(closing, config, log)
   const strength = createStrength()
   closing.defer(() => strength.close())
-  const passwords = await openPasswords(config, hashLineWatch(telemetry))
+  const passwords = await openPasswords(config, hashQueueMetrics(telemetry))
   const brandFolder = readBrand(config.BRAND_DIR)
   const uploadDirectory = await emptyDirectory(config.UPLOAD_DIR)
   const scanner = clamd({ address: config.CLAMD_ADDRESS })
@@ -45,20 +45,20 @@ export async function openServerParts(closing: AsyncDisposableStack, config: Con
     },
     log,
   )
-  watchProcess(telemetry, { pool, readiness: state })
-  watchLine(telemetry, passwords.line)
-  watchScanner(telemetry, scanner)
+  reportProcess(telemetry, { pool, readiness: state })
+  reportHashQueue(telemetry, passwords.line)
+  reportScanner(telemetry, scanner)
   const parts: ServerParts = {
     ...common,
     copyStreams,
     passwords,
     strength,
     brand: brandFolder.brand,
-    scanner: watchedScanner(telemetry, scanner),
+    scanner: countScans(telemetry, scanner),
     uploadDirectory,
     uploadQuota: { files: config.UPLOADS_A_DAY, gigabytes: config.UPLOAD_GIGABYTES_A_DAY },
   }
-  return { parts, state, brandFolder, onResponse: requestWatch(telemetry) }
+  return { parts, state, brandFolder, onResponse: requestMetrics(telemetry) }
 }
 
 /** Its own connections: a listing holds one for as long as its reader takes. */

@@ -6,16 +6,16 @@ import type { Feature } from '../features/feature.ts'
 import type { WorkerParts } from '../features/feature.ts'
 import { boxFiles } from '../files/box/box-files.ts'
 import { BOX_CALLS_A_MINUTE, BOX_UPLOADS_A_MINUTE } from '../files/box/connect.ts'
-import type { Files, StoreWatch } from '../files/port.ts'
+import type { Files, FileStoreMetrics } from '../files/port.ts'
 import { queueControl } from '../jobs/queues.ts'
 import { sendOnce } from '../mail/send-once.ts'
 import { smtpMail } from '../mail/smtp/smtp-mail.ts'
 import { readBrand } from '../platform/brand.ts'
 import type { Log } from '../platform/log.ts'
 import { readiness } from '../platform/readiness.ts'
-import { storeWatch } from '../telemetry/dependencies.ts'
-import { workWatch } from '../telemetry/jobs.ts'
-import { watchProcess } from '../telemetry/process.ts'
+import { fileStoreMetrics } from '../telemetry/dependencies.ts'
+import { jobMetrics } from '../telemetry/jobs.ts'
+import { reportProcess } from '../telemetry/process.ts'
 import { openCommonParts, openTelemetry } from './common-parts.ts'
 import { boxAccess, salesforceAccess } from './config.ts'
 import type { Config } from './config.ts'
@@ -33,21 +33,21 @@ export async function openWorkerParts(
   log: Log,
 ) {
   const telemetry = await openTelemetry(closing, config, 'worker', log)
-  const metrics = workWatch(telemetry)
+  const metrics = jobMetrics(telemetry)
   const { pool, ...common } = await openCommonParts(closing, config, log)
   const { db, sealer } = common
-  const files = openFiles(closing, config, log, storeWatch(telemetry))
+  const files = openFiles(closing, config, log, fileStoreMetrics(telemetry))
   const crm = await openCrm(closing, config, log)
   const { brand } = readBrand(config.BRAND_DIR)
   const mail = metrics.mail(smtpMail(smtpAccess(config), brand.emailSender))
   closing.defer(() => mail.close())
-  watchProcess(telemetry, {
+  reportProcess(telemetry, {
     pool,
     readiness: readiness({ database: () => pool.query('select 1') }, log),
   })
   const queues = queueControl(pool, config.DATABASE_URL, log)
   for (const source of features.flatMap(({ gauges }) => gauges?.({ db, queues }) ?? [])) {
-    telemetry.readings.add(source)
+    telemetry.gauges.add(source)
   }
   const parts: WorkerParts = {
     ...common,
@@ -88,7 +88,7 @@ export function openFiles(
   closing: AsyncDisposableStack,
   config: Config,
   log: Log,
-  watch: StoreWatch,
+  watch: FileStoreMetrics,
 ): Files {
   const files = boxFiles({
     ...boxAccess(config),

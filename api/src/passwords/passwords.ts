@@ -3,7 +3,7 @@ import { hash, verify } from '@node-rs/argon2'
 import { refuse } from '../http/refuse.ts'
 import { keyIdOf } from '../platform/crypto/key-id.ts'
 import { fairSemaphore } from '../platform/fair-semaphore.ts'
-import type { FairSemaphore, LineWatch } from '../platform/fair-semaphore.ts'
+import type { FairSemaphore, QueueMetrics } from '../platform/fair-semaphore.ts'
 
 /** OWASP's argon2id floor, in KiB; a hash carries its own figures, so raising them later breaks no account. */
 const ARGON2 = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 } as const
@@ -36,7 +36,7 @@ export interface PasswordOptions {
   queue: number
   /** Multiplies how much of the queue one address may fill. */
   addressFactor?: number
-  watch?: LineWatch
+  watch?: QueueMetrics
 }
 
 /** The place that argon2's own notation has for it, so that whoever reads the notation reads it too. */

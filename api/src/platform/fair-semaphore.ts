@@ -1,5 +1,5 @@
 /** Receives figures of a queue; knows nothing of who waits in it. */
-export interface LineWatch {
+export interface QueueMetrics {
   /** A task got its turn, after so long. */
   waited(seconds: number): void
   /** A task was refused. */
@@ -15,7 +15,7 @@ export interface FairSemaphoreOptions {
   waitingPerKey?: number
   /** How long a task may wait. */
   waitMs?: number
-  watch?: Pick<LineWatch, 'waited'>
+  watch?: Pick<QueueMetrics, 'waited'>
 }
 
 export interface FairSemaphore {

@@ -1,11 +1,11 @@
 import type { Clamd, Scanner } from '../files/checks/clamd.ts'
-import type { StoreWatch } from '../files/port.ts'
-import type { Watch } from './open.ts'
+import type { FileStoreMetrics } from '../files/port.ts'
+import type { Telemetry } from './start-telemetry.ts'
 
 const WAITS = [0.01, 0.1, 0.5, 1, 2.5, 5, 10, 20, 30]
 
 /** Calls to the file store: how each ended, and how long it waited for our own pace. */
-export function storeWatch({ meter }: Pick<Watch, 'meter'>): StoreWatch {
+export function fileStoreMetrics({ meter }: Pick<Telemetry, 'meter'>): FileStoreMetrics {
   const calls = meter.createCounter('guidon_file_store_calls_total', {
     description: 'Calls by the status of their answer, `none` without one, `own_pace` if not made',
   })
@@ -22,7 +22,7 @@ export function storeWatch({ meter }: Pick<Watch, 'meter'>): StoreWatch {
 }
 
 /** The same scanner, watched. */
-export function watchedScanner({ meter }: Pick<Watch, 'meter'>, scanner: Scanner): Scanner {
+export function countScans({ meter }: Pick<Telemetry, 'meter'>, scanner: Scanner): Scanner {
   const scans = meter.createCounter('guidon_scans_total', {
     description: 'Uploaded files by what the malware scanner said, `down` where it said nothing',
   })
@@ -42,8 +42,8 @@ export function watchedScanner({ meter }: Pick<Watch, 'meter'>, scanner: Scanner
 }
 
 /** Asked by the scrape itself, so that it is known before a veteran's upload finds out. */
-export function watchScanner({ readings }: Pick<Watch, 'readings'>, scanner: Clamd): void {
-  readings.add({
+export function reportScanner({ gauges }: Pick<Telemetry, 'gauges'>, scanner: Clamd): void {
+  gauges.add({
     what: 'scanner',
     gauges: { guidon_scanner_up: 'Whether the malware scanner answers: 1 or 0' },
     read: async () => ({ guidon_scanner_up: Number(await scanner.alive()) }),

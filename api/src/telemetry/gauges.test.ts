@@ -1,10 +1,10 @@
 import { emptyResource } from '@opentelemetry/resources'
 import { expect, it } from 'vitest'
-import { readings } from './gauges.ts'
+import { gaugeRegistry } from './gauges.ts'
 
 it('does not wait for a reading that hangs, nor begins it again at each scrape', async () => {
   const warned: object[] = []
-  const all = readings(emptyResource(), { warn: (fields: object) => warned.push(fields) }, 20)
+  const all = gaugeRegistry(emptyResource(), { warn: (fields: object) => warned.push(fields) }, 20)
   const held = Promise.withResolvers<number>()
   let begun = 0
   all.add({

@@ -10,7 +10,7 @@ import { within } from '../platform/timeout.ts'
 /** Far below the ten seconds after which a scrape is given up. */
 const READ_WITHIN_MS = 3_000
 
-export interface Readings {
+export interface GaugeRegistry {
   add(source: GaugeSource): void
 }
 
@@ -18,11 +18,11 @@ export interface Readings {
  * Gauges that are looked up at the moment of a scrape. OpenTelemetry's own observable gauges go on
  * telling the last value when a reading fails; here, what could not be read is not told, and counted.
  */
-export function readings(
+export function gaugeRegistry(
   resource: Resource,
   log: Pick<Log, 'warn'>,
   withinMs = READ_WITHIN_MS,
-): Readings & MetricProducer & { countFailuresIn(meter: Meter): void } {
+): GaugeRegistry & MetricProducer & { countFailuresIn(meter: Meter): void } {
   const all: { what: string; collect(): Promise<GaugeMetricData[]> }[] = []
   let failures: Counter | undefined
 
@@ -38,7 +38,7 @@ export function readings(
   return {
     countFailuresIn: (meter) => {
       failures = meter.createCounter('guidon_watch_failures_total', {
-        description: 'Readings that failed or took too long, by what was to be read',
+        description: 'GaugeRegistry that failed or took too long, by what was to be read',
       })
     },
     add: ({ what, gauges, read }) => {

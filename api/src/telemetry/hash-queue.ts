@@ -1,10 +1,10 @@
-import type { FairSemaphore, LineWatch } from '../platform/fair-semaphore.ts'
-import type { Watch } from './open.ts'
+import type { FairSemaphore, QueueMetrics } from '../platform/fair-semaphore.ts'
+import type { Telemetry } from './start-telemetry.ts'
 
 const WAITS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /** The line in front of the password hashes. */
-export function hashLineWatch({ meter }: Pick<Watch, 'meter'>): LineWatch {
+export function hashQueueMetrics({ meter }: Pick<Telemetry, 'meter'>): QueueMetrics {
   const wait = meter.createHistogram('guidon_hash_wait_seconds', {
     description: 'How long a password waited for its turn to be hashed',
     advice: { explicitBucketBoundaries: WAITS },
@@ -16,11 +16,11 @@ export function hashLineWatch({ meter }: Pick<Watch, 'meter'>): LineWatch {
   return { waited: (seconds) => wait.record(seconds), refused: () => refused.add(1) }
 }
 
-export function watchLine(
-  { readings }: Pick<Watch, 'readings'>,
+export function reportHashQueue(
+  { gauges }: Pick<Telemetry, 'gauges'>,
   line: FairSemaphore['state'],
 ): void {
-  readings.add({
+  gauges.add({
     what: 'hash line',
     gauges: {
       guidon_hash_running: 'Passwords that are being hashed',

@@ -1,15 +1,15 @@
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api'
-import type { JobWatch } from '../jobs/queues.ts'
+import type { JobMetrics } from '../jobs/queues.ts'
 import { MAIL_OUTCOMES } from '../mail/port.ts'
 import type { Mail, MailOutcome, MailRefused } from '../mail/port.ts'
-import type { Watch } from './open.ts'
+import type { Telemetry } from './start-telemetry.ts'
 
 const WAITS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800]
 const DURATIONS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300]
 const MAIL_DELAYS = [0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 900]
 
-export interface WatchedWork {
-  jobs: JobWatch
+export interface WorkerMetrics {
+  jobs: JobMetrics
   /** The same relay, watched. */
   mail<M extends Mail>(relay: M): M
   /** Counts how a mail job ended. */
@@ -17,7 +17,7 @@ export interface WatchedWork {
 }
 
 /** Jobs, and the mail that some of them send: how late a letter is, only its job knows. */
-export function workWatch({ meter, tracer }: Pick<Watch, 'meter' | 'tracer'>): WatchedWork {
+export function jobMetrics({ meter, tracer }: Pick<Telemetry, 'meter' | 'tracer'>): WorkerMetrics {
   const wait = meter.createHistogram('guidon_job_wait_seconds', {
     description: 'From when a job was due until a worker took it',
     advice: { explicitBucketBoundaries: WAITS },

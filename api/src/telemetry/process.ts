@@ -1,21 +1,21 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Readiness } from '../platform/readiness.ts'
-import type { Watch } from './open.ts'
+import type { Telemetry } from './start-telemetry.ts'
 
 const NANOSECONDS = 1e9
 const LOOK_EVERY_MS = 20
 /** Longer than between two who ask at the same time, such as a scrape and a health check. */
 const ANEW_AFTER_MS = 10_000
 
-export interface WatchedProcess {
+export interface ReportedProcess {
   pool: { totalCount: number; idleCount: number; waitingCount: number }
   readiness: Pick<Readiness, 'ready' | 'leaving'>
 }
 
 /** What every process tells of itself. */
-export function watchProcess(
-  { meter, readings }: Watch,
-  { pool, readiness }: WatchedProcess,
+export function reportProcess(
+  { meter, gauges }: Telemetry,
+  { pool, readiness }: ReportedProcess,
 ): void {
   const loop = monitorEventLoopDelay({ resolution: LOOK_EVERY_MS })
   let since = performance.now()
@@ -30,7 +30,7 @@ export function watchProcess(
     }
     return Math.max(0, seconds)
   }
-  readings.add({
+  gauges.add({
     what: 'process',
     gauges: {
       process_resident_memory_bytes: 'Memory that the process holds',
@@ -48,7 +48,7 @@ export function watchProcess(
       ],
     }),
   })
-  readings.add({
+  gauges.add({
     what: 'ready',
     gauges: { guidon_ready: 'Whether the process can do its work: 1, or 0 without its database' },
     read: async () => {

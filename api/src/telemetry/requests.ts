@@ -1,13 +1,13 @@
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api'
 import type { Answered } from '../http/app.ts'
-import type { Watch } from './open.ts'
+import type { Telemetry } from './start-telemetry.ts'
 import { parentOf } from './traces.ts'
 
 const BOUNDARIES = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
 /** Rate, errors and duration by the route's pattern: never an address, which can name a person or a token. */
-export function requestWatch({ meter, tracer }: Pick<Watch, 'meter' | 'tracer'>) {
+export function requestMetrics({ meter, tracer }: Pick<Telemetry, 'meter' | 'tracer'>) {
   const duration = meter.createHistogram('http_server_request_duration_seconds', {
     description: 'How long requests took, from their first byte to the last of the answer',
     advice: { explicitBucketBoundaries: BOUNDARIES },

@@ -5,7 +5,7 @@ import { letter } from '../../test/files/made-pdf.ts'
 import { scrape, valueOf } from '../../test/scrape.ts'
 import { watchedHouse } from '../../test/watched-house.ts'
 import { createLog } from '../platform/log.ts'
-import { openWatch } from './open.ts'
+import { startTelemetry } from './start-telemetry.ts'
 
 const house = await watchedHouse()
 const { ofApi, ofWorker, told } = house
@@ -128,7 +128,7 @@ it('says so when the collector takes no traces', async () => {
 it('does not start where its port is taken', async () => {
   const metrics = { host: '127.0.0.1', port: ofApi }
   const log = createLog('silent', 'test')
-  await expect(openWatch({ process: 'api', metrics, log })).rejects.toThrow('EADDRINUSE')
+  await expect(startTelemetry({ process: 'api', metrics, log })).rejects.toThrow('EADDRINUSE')
 })
 
 it('is silent about readiness once it was asked to end', async () => {

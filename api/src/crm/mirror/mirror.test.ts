@@ -124,15 +124,15 @@ describe('what the staff do in the CRM is on the dashboard', () => {
 describe('the mirror', () => {
   it('is read by one worker at a time, however many there are', async () => {
     await Promise.all([house.anotherWorker(), house.anotherWorker()])
-    const readings = async () => {
+    const gauges = async () => {
       const { calls } = await org.stats()
       return calls.query + calls.queryAll
     }
-    const before = await readings()
+    const before = await gauges()
     const started = Date.now()
-    await expect.poll(async () => (await readings()) - before, SOON).toBeGreaterThanOrEqual(15)
+    await expect.poll(async () => (await gauges()) - before, SOON).toBeGreaterThanOrEqual(15)
     const passes = Math.ceil((Date.now() - started) / 1000) + 1
-    expect((await readings()) - before).toBeLessThanOrEqual(passes * 5)
+    expect((await gauges()) - before).toBeLessThanOrEqual(passes * 5)
   })
 
   it('reads thousands of rows that bear the same time, none lost and none twice', async () => {

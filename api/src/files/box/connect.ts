@@ -1,7 +1,7 @@
 import { BoxClient, CcgConfig } from 'box-node-sdk'
 import { BaseUrls, NetworkSession } from 'box-node-sdk/networking'
 import { Agent } from 'undici'
-import type { StoreWatch } from '../port.ts'
+import type { FileStoreMetrics } from '../port.ts'
 import { SharedAuth } from './auth.ts'
 import { boxNetwork } from './network.ts'
 import { pace } from './pace.ts'
@@ -29,7 +29,7 @@ export interface BoxOptions {
   uploadsPerMinute?: number
   longestOwnWaitMs?: number
   log: { warn(fields: object, message: string): void }
-  watch?: StoreWatch
+  watch?: FileStoreMetrics
 }
 
 /** Calls Box, and once more where the token has run out. */

@@ -4,7 +4,7 @@ import { errors } from 'undici'
 import { FilesRefused, FilesUnavailable } from '../port.ts'
 import type { Body } from './body.ts'
 import { BoxRefusal } from './refusal.ts'
-import type { Watch } from './watch.ts'
+import type { Telemetry } from './watch.ts'
 
 const LARGEST_ANSWER = 4 * 1024 * 1024
 
@@ -15,7 +15,7 @@ export interface Sending {
 }
 
 /** The body as it is sent; each piece that goes is progress. */
-export function watchedSend({ before, source, after }: Body, watching: Watch): Sending {
+export function watchedSend({ before, source, after }: Body, watching: Telemetry): Sending {
   async function* bytes() {
     yield Buffer.from(before)
     if (source) {
@@ -38,7 +38,7 @@ export function watchedSend({ before, source, after }: Body, watching: Watch): S
 }
 
 /** A download as it is read. Only while the next bytes are awaited can they be late. */
-export function watchedRead(answer: Readable, watching: Watch): Readable {
+export function watchedRead(answer: Readable, watching: Telemetry): Readable {
   async function* bytes() {
     try {
       for await (const chunk of answer) {
@@ -56,7 +56,7 @@ export function watchedRead(answer: Readable, watching: Watch): Readable {
   return Readable.from(bytes(), { objectMode: false })
 }
 
-export async function watchedJson(answer: Readable, watching: Watch): Promise<SerializedData> {
+export async function watchedJson(answer: Readable, watching: Telemetry): Promise<SerializedData> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of answer as AsyncIterable<Buffer>) {
@@ -74,7 +74,7 @@ export async function watchedJson(answer: Readable, watching: Watch): Promise<Se
   }
 }
 
-export function noAnswer(error: unknown, watching: Watch): unknown {
+export function noAnswer(error: unknown, watching: Telemetry): unknown {
   if (watching.expired) return new FilesUnavailable('timeout')
   if (error instanceof BoxRefusal || error instanceof FilesUnavailable) return error
   // Ours to mend: the bytes are not those that were announced.

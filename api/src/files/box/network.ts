@@ -3,7 +3,7 @@ import type { FetchOptions, FetchResponse, NetworkClient } from 'box-node-sdk/ne
 import { request } from 'undici'
 import type { Dispatcher } from 'undici'
 import { FilesUnavailable } from '../port.ts'
-import type { StoreWatch } from '../port.ts'
+import type { FileStoreMetrics } from '../port.ts'
 import { bodyOf } from './body.ts'
 import { noAnswer, watchedJson, watchedRead, watchedSend } from './exchange.ts'
 import type { Pace } from './pace.ts'
@@ -21,7 +21,7 @@ export interface NetworkOptions {
   uploads: Pace
   /** This token was not taken. */
   forget(authorization: string): Promise<void>
-  watch?: StoreWatch | undefined
+  watch?: FileStoreMetrics | undefined
 }
 
 /**

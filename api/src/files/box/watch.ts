@@ -1,7 +1,7 @@
 /** However steadily it trickles, no exchange is waited for longer than so many times its idle limit. */
 const LONGEST_IN_IDLES = 10
 
-export interface Watch {
+export interface Telemetry {
   signal: AbortSignal
   readonly expired: boolean
   /** Something moved: the idle time begins anew. */
@@ -11,7 +11,7 @@ export interface Watch {
 }
 
 /** Gives up on an exchange that has stopped moving, or that goes on too long. */
-export function watch(idleMs: number): Watch {
+export function watch(idleMs: number): Telemetry {
   const controller = new AbortController()
   let timer: NodeJS.Timeout | undefined
   let leftMs = idleMs * LONGEST_IN_IDLES

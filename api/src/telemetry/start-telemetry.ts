@@ -3,12 +3,12 @@ import { PrometheusExporter } from '@opentelemetry/exporter-prometheus'
 import { resourceFromAttributes } from '@opentelemetry/resources'
 import { MeterProvider } from '@opentelemetry/sdk-metrics'
 import type { Log } from '../platform/log.ts'
-import { readings } from './gauges.ts'
-import type { Readings } from './gauges.ts'
+import { gaugeRegistry } from './gauges.ts'
+import type { GaugeRegistry } from './gauges.ts'
 import { openTracer } from './traces.ts'
 import type { Collector } from './traces.ts'
 
-export interface WatchOptions {
+export interface TelemetryOptions {
   /** `api` or `worker`: what the figures are of. */
   process: string
   /** Where the figures can be fetched; nowhere without it. */
@@ -19,22 +19,22 @@ export interface WatchOptions {
 }
 
 /** What the instruments of this folder are made of. */
-export interface Watch {
+export interface Telemetry {
   meter: Meter
   tracer: Tracer | undefined
-  readings: Readings
+  gauges: GaugeRegistry
   close(): Promise<void>
 }
 
 /** Nothing is registered globally, so that several can live in one process, as in a test. */
-export async function openWatch({
+export async function startTelemetry({
   process,
   metrics,
   collector,
   log,
-}: WatchOptions): Promise<Watch> {
+}: TelemetryOptions): Promise<Telemetry> {
   const resource = resourceFromAttributes({ 'service.name': `guidon-${process}` })
-  const produced = readings(resource, log)
+  const produced = gaugeRegistry(resource, log)
   const exporter =
     metrics &&
     new PrometheusExporter({
@@ -60,7 +60,7 @@ export async function openWatch({
   return {
     meter,
     tracer: traces?.tracer,
-    readings: produced,
+    gauges: produced,
     close: async () => {
       await Promise.all([traces?.close(), provider.shutdown()])
     },
