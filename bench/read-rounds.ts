@@ -32,11 +32,12 @@ export async function readRound(
   const servers = [0, 1].map(() => helper<Bare, string>('bare-http.ts'))
   const bases = await Promise.all(servers.map((server) => server.run(bare)))
   const over = (base: string) => (task: Omit<ReadTask, 'base'>) => client.run({ ...task, base })
-  const within = (at: number) => (task: Omit<ReadTask, 'base'>) => sqls[at]!.run({ ...task, bare })
+  const withTimeout = (at: number) => (task: Omit<ReadTask, 'base'>) =>
+    sqls[at]!.run({ ...task, bare })
   const sides: Record<Side, (task: Omit<ReadTask, 'base'>) => Promise<Slice>> = {
     ours: over(house.base),
-    sql: within(0),
-    sqlAgain: within(1),
+    sql: withTimeout(0),
+    sqlAgain: withTimeout(1),
     http: over(bases[0]!),
     httpAgain: over(bases[1]!),
   }

@@ -19,8 +19,8 @@ interface Story {
   windowMinutes?: number
 }
 
-const late = (metric: string, within: string, labels = '') => ({
-  [`${metric}_bucket{${labels}le="${within}"}`]: PAUSED,
+const late = (metric: string, withTimeout: string, labels = '') => ({
+  [`${metric}_bucket{${labels}le="${withTimeout}"}`]: PAUSED,
   [`${metric}_bucket{${labels}le="60"}`]: STEADY,
   [`${metric}_bucket{${labels}le="+Inf"}`]: STEADY,
 })

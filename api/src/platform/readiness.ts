@@ -1,5 +1,5 @@
 import type { Log } from './log.ts'
-import { within } from './timeout.ts'
+import { withTimeout } from './timeout.ts'
 
 /** Whoever asks within this time shares one answer: a balancer's questions cost PostgreSQL one statement a second. */
 const FRESH_MS = 1_000
@@ -52,7 +52,7 @@ export function readiness(checks: Checks, log: Pick<Log, 'warn' | 'info'>): Read
 }
 
 const passes = (check: () => Promise<unknown>) =>
-  within(PATIENCE_MS, check()).then(
+  withTimeout(PATIENCE_MS, check()).then(
     () => true,
     () => false,
   )

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
 /** Throws where it takes longer; what it comes to then is nobody's any more. */
-export async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+export async function withTimeout<T>(ms: number, work: Promise<T>): Promise<T> {
   const over = new AbortController()
   const late = delay(ms, undefined, { signal: over.signal, ref: false }).then(() => {
     throw new Error('took too long')

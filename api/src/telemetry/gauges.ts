@@ -5,7 +5,7 @@ import { AggregationTemporality, DataPointType } from '@opentelemetry/sdk-metric
 import type { GaugeMetricData, MetricProducer } from '@opentelemetry/sdk-metrics'
 import type { GaugeSource, GaugeValue } from '../platform/gauge.ts'
 import type { Log } from '../platform/log.ts'
-import { within } from '../platform/timeout.ts'
+import { withTimeout } from '../platform/timeout.ts'
 
 /** Far below the ten seconds after which a scrape is given up. */
 const READ_WITHIN_MS = 3_000
@@ -28,7 +28,7 @@ export function gaugeRegistry(
 
   const collectOne = async ({ what, collect }: (typeof all)[number]) => {
     try {
-      return await within(withinMs, collect())
+      return await withTimeout(withinMs, collect())
     } catch (err) {
       failures?.add(1, { reading: what })
       log.warn({ err, kind: what }, 'not measured')

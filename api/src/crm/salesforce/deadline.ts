@@ -9,7 +9,7 @@ export interface Deadline {
 }
 
 /** Whatever happens in `work`, this settles. */
-export async function within<Result>(
+export async function withTimeout<Result>(
   milliseconds: number,
   work: (deadline: Deadline) => Promise<Result>,
 ): Promise<Result> {

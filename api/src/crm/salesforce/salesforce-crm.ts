@@ -1,7 +1,7 @@
 import type { Crm } from '../port.ts'
 import { salesforceConnection } from './connection.ts'
 import type { Log } from './connection.ts'
-import { within } from './deadline.ts'
+import { withTimeout } from './deadline.ts'
 import type { Mapping } from './default-mapping.ts'
 import { reads } from './read.ts'
 import type { Auth } from './sessions.ts'
@@ -28,24 +28,25 @@ export function salesforceCrm(options: SalesforceOptions): Crm {
   const read = reads(connection, mapping)
   const write = writes(connection, mapping)
   return {
-    changes: (kind, after) => within(timeoutMs, (by) => read.changes(kind, after, by)),
-    count: (kind) => within(timeoutMs, (by) => read.count(kind, by)),
-    veteran: (contactId) => within(timeoutMs, (by) => read.veteran(contactId, by)),
+    changes: (kind, after) => withTimeout(timeoutMs, (by) => read.changes(kind, after, by)),
+    count: (kind) => withTimeout(timeoutMs, (by) => read.count(kind, by)),
+    veteran: (contactId) => withTimeout(timeoutMs, (by) => read.veteran(contactId, by)),
     findContacts: (email, userId) =>
-      within(timeoutMs, (by) => read.findContacts(email, userId, by)),
-    upsertContact: (contact) => within(timeoutMs, (by) => write.upsertContact(contact, by)),
+      withTimeout(timeoutMs, (by) => read.findContacts(email, userId, by)),
+    upsertContact: (contact) => withTimeout(timeoutMs, (by) => write.upsertContact(contact, by)),
     linkContact: (contactId, userId) =>
-      within(timeoutMs, (by) => write.linkContact(contactId, userId, by)),
+      withTimeout(timeoutMs, (by) => write.linkContact(contactId, userId, by)),
     unlinkContact: (contactId, userId) =>
-      within(timeoutMs, (by) => write.unlinkContact(contactId, userId, by)),
+      withTimeout(timeoutMs, (by) => write.unlinkContact(contactId, userId, by)),
     setBoxFolder: (contactId, boxFolderId) =>
-      within(timeoutMs, (by) => write.setBoxFolder(contactId, boxFolderId, by)),
+      withTimeout(timeoutMs, (by) => write.setBoxFolder(contactId, boxFolderId, by)),
     upsertContactRequest: (request) =>
-      within(timeoutMs, (by) => write.upsertContactRequest(request, by)),
-    upsertIntake: (intake) => within(timeoutMs, (by) => write.upsertIntake(intake, by)),
-    upsertDocument: (document) => within(timeoutMs, (by) => write.upsertDocument(document, by)),
+      withTimeout(timeoutMs, (by) => write.upsertContactRequest(request, by)),
+    upsertIntake: (intake) => withTimeout(timeoutMs, (by) => write.upsertIntake(intake, by)),
+    upsertDocument: (document) =>
+      withTimeout(timeoutMs, (by) => write.upsertDocument(document, by)),
     usage: () => connection.usage(),
-    verify: () => within(timeoutMs, (by) => verifyMapping(connection, mapping, log, by)),
+    verify: () => withTimeout(timeoutMs, (by) => verifyMapping(connection, mapping, log, by)),
     close: () => connection.close(),
   }
 }

@@ -36,7 +36,7 @@ export interface Managing {
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** Who is not there, and whom the actor has no hand on, are told apart: staff see every account listed. */
-function within(actor: Actor, target: ManagedUser | undefined): ManagedUser {
+function requireManageable(actor: Actor, target: ManagedUser | undefined): ManagedUser {
   if (!target) throw refuse(notFound)
   if (actor.role !== 'ADMIN' && target.role !== 'USER') throw refuse(veteransOnly)
   return target
@@ -53,7 +53,7 @@ export function managing(parts: ManagingParts): Managing {
   return {
     update: (actor, id, { salesforceId, boxFolderId }) =>
       db.transaction().execute(async (tx) => {
-        const target = within(actor, await lockManaged(tx, asUuid(id)))
+        const target = requireManageable(actor, await lockManaged(tx, asUuid(id)))
         if (salesforceId) await linkTo(parts, tx, actor.id, target, salesforceId)
         if (boxFolderId) await moveFolder(tx, actor.id, target, boxFolderId)
         return (await findManaged(tx, id))!
@@ -67,7 +67,7 @@ export function managing(parts: ManagingParts): Managing {
         if (actor.role === 'ADMIN' && !(await lockAdmins(tx)).includes(actor.id)) {
           throw refuse(noSession)
         }
-        const target = within(actor, await lockManaged(tx, id))
+        const target = requireManageable(actor, await lockManaged(tx, id))
         if (!target.isActive) return
         await deactivate(tx, id)
         await calls.endSignIns(tx, id)
@@ -79,13 +79,13 @@ export function managing(parts: ManagingParts): Managing {
       }),
 
     resetPassword: async (actor, id, newPassword) => {
-      const person = within(actor, await findManaged(db, asUuid(id)))
+      const person = requireManageable(actor, await findManaged(db, asUuid(id)))
       if (!(await strength.isHardToGuess(newPassword, person, actor.id))) {
         throw refuseInput([{ path: ['newPassword'], message: PASSWORD_UNFIT }])
       }
       const passwordHash = await passwords.hash(newPassword, actor.id)
       await db.transaction().execute(async (tx) => {
-        const target = within(actor, await lockManaged(tx, id))
+        const target = requireManageable(actor, await lockManaged(tx, id))
         if (!target.isActive) throw refuse(alreadyInactive)
         await setTemporaryPassword(tx, target.id, passwordHash)
         await calls.endSignIns(tx, target.id)
