@@ -2,7 +2,7 @@ import { pipeline, Writable } from 'node:stream'
 import type { WritableStream } from 'node:stream/web'
 import { parentPort, workerData } from 'node:worker_threads'
 import { constants, createGzip } from 'node:zlib'
-import { standBehind } from '../platform/thread-priority.ts'
+import { lowerPriority } from '../platform/thread-priority.ts'
 import { streamJson } from './copy-out.ts'
 import type { Frame } from './copy-out.ts'
 import { openPool } from './database.ts'
@@ -24,7 +24,7 @@ async function* alone(chunks: AsyncIterable<Buffer>) {
   for await (const chunk of chunks) yield new Uint8Array(chunk)
 }
 
-standBehind()
+lowerPriority()
 const pool = openPool({
   ...(workerData as CopyPool),
   onIdleError: (error) => parentPort?.postMessage(error),

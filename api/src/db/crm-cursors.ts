@@ -3,7 +3,7 @@ import type { Cursor, Kind } from '../crm/port.ts'
 import { now } from './database.ts'
 import type { Database, Queryable, Tx } from './database.ts'
 
-export interface HeldCursor {
+export interface LockedCursor {
   after: Cursor
   passAsOf: Date | null
   fullPass: boolean
@@ -12,7 +12,7 @@ export interface HeldCursor {
 const inSeconds = (seconds: number) => sql<Date>`now() + make_interval(secs => ${seconds})`
 
 /** Undefined where it is not due, or someone else holds it: until the transaction ends, nobody else can. */
-export async function holdCursor(tx: Tx, kind: Kind): Promise<HeldCursor | undefined> {
+export async function lockCursor(tx: Tx, kind: Kind): Promise<LockedCursor | undefined> {
   const row = await tx
     .selectFrom('crm_sync_cursor')
     .select(['after_at', 'after_id', 'pass_as_of as passAsOf', 'full_pass as fullPass'])

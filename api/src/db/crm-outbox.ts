@@ -20,7 +20,7 @@ export async function insertEntry(tx: Tx, entry: NewEntry): Promise<void> {
 }
 
 /** Nothing of this veteran is sent by anyone else until the transaction ends. */
-export async function holdOutbox(tx: Tx, userId: string): Promise<void> {
+export async function lockOutbox(tx: Tx, userId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('crm.outbox ' || ${userId}, 0))`.execute(
     tx,
   )
@@ -30,11 +30,11 @@ export async function holdOutbox(tx: Tx, userId: string): Promise<void> {
  * The veteran's oldest entry that is not sent, theirs alone until the transaction ends; undefined where
  * there is none. One that was refused holds up those behind it.
  */
-export async function holdNext(
+export async function lockNextEntry(
   tx: Tx,
   userId: string,
 ): Promise<(OutboxEntry & { refused: boolean }) | undefined> {
-  await holdOutbox(tx, userId)
+  await lockOutbox(tx, userId)
   return tx
     .selectFrom('crm_outbox')
     .select([

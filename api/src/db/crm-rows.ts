@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Kind, RowOf } from '../crm/port.ts'
-import { unhurried } from './database.ts'
+import { withoutStatementTimeout } from './database.ts'
 import type { Database, Queryable, Tx } from './database.ts'
 import { erasedContacts } from './erasures.ts'
 
@@ -115,14 +115,14 @@ export async function upsertRows<K extends Kind>(
 
 export function countRows(db: Database, kind: Kind): Promise<number> {
   return db.transaction().execute(async (tx) => {
-    await unhurried(tx)
+    await withoutStatementTimeout(tx)
     const { rows } = await sql<{ count: string }>`
       select count(*) from ${tableOf(kind)} where not deleted`.execute(tx)
     return Number(rows[0]!.count)
   })
 }
 
-export async function noteSeen(tx: Tx, kind: Kind, ids: readonly string[]): Promise<void> {
+export async function recordSeen(tx: Tx, kind: Kind, ids: readonly string[]): Promise<void> {
   await sql`insert into crm_seen (kind, id) select ${kind}, unnest(${ids}::text[])
     on conflict do nothing`.execute(tx)
 }
@@ -164,7 +164,7 @@ export async function emptyContacts(tx: Tx, contactIds: string[]) {
 
 /** At the end of a full pass: what it did not meet, and is not newer than its start, is gone. */
 export async function sweepUnseen(tx: Tx, kind: Kind, passAsOf: Date): Promise<void> {
-  await unhurried(tx)
+  await withoutStatementTimeout(tx)
   await sql`update ${tableOf(kind)} as kept set deleted = true, ${blank(kind)}
     where not deleted and modified_at < ${passAsOf}
       and not exists (select from crm_seen where kind = ${kind} and crm_seen.id = kept.id)`.execute(

@@ -84,7 +84,7 @@ export function minutesFromNow(minutes: number): RawBuilder<Date> {
 export const now = sql<Date>`now()`
 
 /** Millions of rows take longer than a screen would wait; nobody waits here. */
-export async function unhurried(tx: Tx): Promise<void> {
+export async function withoutStatementTimeout(tx: Tx): Promise<void> {
   await sql`set local statement_timeout = 0`.execute(tx)
 }
 

@@ -129,7 +129,7 @@ export async function setTemporaryPassword(
  * session is opened, or finds it open and ends it. Taken before the account's challenges and tokens by
  * everyone, so that nobody waits for each other.
  */
-export async function holdAccount(tx: Tx, id: string) {
+export async function lockAccount(tx: Tx, id: string) {
   return tx
     .selectFrom('users')
     .select([

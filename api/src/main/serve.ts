@@ -1,5 +1,5 @@
 import { createLog } from '../platform/log.ts'
-import { putHashingBehind } from '../platform/thread-priority.ts'
+import { lowerHashingPriority } from '../platform/thread-priority.ts'
 import { composeServer, migrateAll } from './compose.ts'
 import { configOrExit } from './config.ts'
 import { endOnSignal } from './end-on-signal.ts'
@@ -18,6 +18,6 @@ endOnSignal(
   { drain: { begin: drain, seconds: config.DRAIN_SECONDS }, close, graceMs: GRACE_MS },
   log,
 )
-putHashingBehind()
+lowerHashingPriority()
 const address = await app.listen({ host: config.HOST, port: config.PORT, backlog: BACKLOG })
 log.info({ address }, 'api ready')

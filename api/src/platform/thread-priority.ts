@@ -5,7 +5,7 @@ const TASKS = '/proc/self/task'
 const BEHIND_OTHERS = 10
 
 /** Lets everyone else go before the thread that says this. */
-export function standBehind(): void {
+export function lowerPriority(): void {
   // For Linux "this process" is the thread that asks; elsewhere it would be all of them.
   if (platform() === 'linux') setPriority(BEHIND_OTHERS)
 }
@@ -14,7 +14,7 @@ export function standBehind(): void {
  * Lets whatever answers requests go before the threads that hash passwords: these take a core for 14 ms at
  * a time, and a short request would wait for its turn between them. Linux alone has priorities of threads.
  */
-export function putHashingBehind(): void {
+export function lowerHashingPriority(): void {
   try {
     for (const id of readdirSync(TASKS)) {
       const name = readFileSync(`${TASKS}/${id}/comm`, 'utf8').trim()

@@ -1,5 +1,5 @@
-import { advance, complete, holdCursor } from '../../db/crm-cursors.ts'
-import { noteSeen, sweepUnseen, upsertRows } from '../../db/crm-rows.ts'
+import { advance, complete, lockCursor } from '../../db/crm-cursors.ts'
+import { recordSeen, sweepUnseen, upsertRows } from '../../db/crm-rows.ts'
 import type { Database } from '../../db/database.ts'
 import type { Crm, Kind } from '../port.ts'
 
@@ -19,13 +19,13 @@ export function readPage(
   nextInSeconds: number,
 ): Promise<Step> {
   return db.transaction().execute(async (tx) => {
-    const cursor = await holdCursor(tx, kind)
+    const cursor = await lockCursor(tx, kind)
     if (!cursor) return 'not due'
     const page = await crm.changes(kind, cursor.after)
     await upsertRows(tx, kind, page.rows)
     if (cursor.fullPass) {
       const present = page.rows.filter(({ deleted }) => !deleted)
-      await noteSeen(
+      await recordSeen(
         tx,
         kind,
         present.map(({ id }) => id),

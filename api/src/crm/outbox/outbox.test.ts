@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { boot } from '../../../test/boot.ts'
 import { databaseAt } from '../../../test/databases.ts'
 import { newOrg } from '../../../test/org.ts'
-import { holdNext, markSent } from '../../db/crm-outbox.ts'
+import { lockNextEntry, markSent } from '../../db/crm-outbox.ts'
 
 const LIMIT = 1_000_000
 const org = await newOrg({ dailyLimit: LIMIT })
@@ -72,7 +72,7 @@ describe('an entry', () => {
     const later = await db.startTransaction().execute()
     const numbers: string[] = []
     for (const tx of [later, earlier]) {
-      const { number } = (await holdNext(tx, userId))!
+      const { number } = (await lockNextEntry(tx, userId))!
       await markSent(tx, number)
       await tx.commit().execute()
       numbers.push(number)

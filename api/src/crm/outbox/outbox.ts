@@ -3,7 +3,7 @@ import { z } from 'zod'
 import {
   clearRefusals,
   countUnsent,
-  holdNext,
+  lockNextEntry,
   insertEntry,
   markRefused,
   markSent,
@@ -103,7 +103,7 @@ export function sendToCrmWork({ db, crm, senders, jobs, log }: OutboxParts) {
   /** One transaction with the veteran's next entry. A refusal is stored with the entry and ends the run. */
   const withNext = (userId: string, act: (entry: OutboxEntry, tx: Tx) => Promise<Step>) =>
     db.transaction().execute(async (tx): Promise<Step> => {
-      const entry = await holdNext(tx, userId)
+      const entry = await lockNextEntry(tx, userId)
       if (!entry || entry.refused) return 'stop'
       try {
         return await act(entry, tx)

@@ -4,7 +4,7 @@ import type { Tx } from '../../db/database.ts'
 import type { SessionTokens } from '../../http/cookies.ts'
 import type { Jobs } from '../../jobs/queues.ts'
 import type { Tokens } from '../../platform/tokens.ts'
-import { noteDevice } from './devices.sql.ts'
+import { recordDevice } from './devices.sql.ts'
 import { sendNotice } from './send-notice.ts'
 import type { Sessions } from './sessions.ts'
 
@@ -38,7 +38,7 @@ export function arrival({ sessions, tokens, jobs, welcome }: ArrivalParts): Arri
   return async (tx, person, presented, newDevice) => {
     const { userId } = person
     const device = presented ?? tokens.make()
-    const known = await noteDevice(tx, { userId, tokenHashes: tokens.hashes('device', device) })
+    const known = await recordDevice(tx, { userId, tokenHashes: tokens.hashes('device', device) })
     if (!known && newDevice === 'tell of a new device') {
       await recordEvent(tx, {
         event: 'signed_in_on_new_device',

@@ -3,7 +3,7 @@ import type { VerificationType } from '@guidon/contract/auth'
 import { recordEvent } from '../../db/audit-events.ts'
 import { recordBlocked } from '../../db/blocked-tries.ts'
 import type { Database, Queryable, Tx } from '../../db/database.ts'
-import { holdAccount } from '../../db/users.ts'
+import { lockAccount } from '../../db/users.ts'
 import { refuse } from '../../http/refuse.ts'
 import type { Jobs } from '../../jobs/queues.ts'
 import type { Tokens } from '../../platform/tokens.ts'
@@ -34,7 +34,7 @@ export interface Presented {
 export type OpenChallenge = NonNullable<Awaited<ReturnType<typeof findChallenge>>>
 
 /** One whose code was right, with its account as it is now, held until the transaction ends. */
-export type SolvedChallenge = OpenChallenge & { account: Awaited<ReturnType<typeof holdAccount>> }
+export type SolvedChallenge = OpenChallenge & { account: Awaited<ReturnType<typeof lockAccount>> }
 
 export interface Challenges {
   /**
@@ -104,7 +104,7 @@ export function challenges({ db, tokens, jobs, limits }: ChallengeParts): Challe
         throw await attempt.refusal()
       }
       const solved = await db.transaction().execute(async (tx) => {
-        const account = userId && !decoy ? await holdAccount(tx, userId) : undefined
+        const account = userId && !decoy ? await lockAccount(tx, userId) : undefined
         const hashes = tokens.hashes('code', codeOf(challengeId, code))
         const verdict = await consumeCode(tx, { challengeId, hashes })
         const value = verdict === 'right' ? await then(tx, { ...challenge, account }) : undefined

@@ -19,7 +19,7 @@ declare module '../../db/schema.ts' {
  * Notes a device of the account; true where it was known already. One that was known by an older key is
  * known by the first from now on, so that it survives the older one.
  */
-export async function noteDevice(
+export async function recordDevice(
   db: Queryable,
   device: { userId: string; tokenHashes: Buffer[] },
 ): Promise<boolean> {

@@ -7,7 +7,7 @@ import type { LiveSession } from '../../db/sessions.ts'
 import {
   findCredentials,
   findPasswordHash,
-  holdAccount,
+  lockAccount,
   replacePassword,
   setPassword,
 } from '../../db/users.ts'
@@ -16,7 +16,7 @@ import type { Jobs } from '../../jobs/queues.ts'
 import type { Passwords } from '../../passwords/passwords.ts'
 import type { Strength } from '../../passwords/strength.ts'
 import type { Tokens } from '../../platform/tokens.ts'
-import { noteDevice } from './devices.sql.ts'
+import { recordDevice } from './devices.sql.ts'
 import { endSignInsOf } from './end-sign-ins.ts'
 import type { From, Limits } from './limits.ts'
 import { ownerOfResetToken, useResetToken } from './reset-tokens.sql.ts'
@@ -69,11 +69,11 @@ export function passwordChange(parts: PasswordChangeParts): PasswordChange {
       const passwordHash = await passwords.hash(newPassword, owner.id)
       const device = presented ?? tokens.make()
       await db.transaction().execute(async (tx) => {
-        await holdAccount(tx, owner.id)
+        await lockAccount(tx, owner.id)
         if (!(await useResetToken(tx, tokenHashes))) throw refuse(resetLinkVoid)
         await setPassword(tx, owner.id, passwordHash)
         await endSignInsOf(tx, owner.id)
-        await noteDevice(tx, { userId: owner.id, tokenHashes: tokens.hashes('device', device) })
+        await recordDevice(tx, { userId: owner.id, tokenHashes: tokens.hashes('device', device) })
         await recordEvent(tx, { event: 'password_reset', subjectId: owner.id })
         await jobs.send(sendNotice, { userId: owner.id, notice: 'password-changed' }, tx)
         await limits.clear(tx, owner.email)

@@ -211,7 +211,7 @@ export async function takeForReceipt(db: Queryable, userId: string, job: string)
 }
 
 /** Some chunks that were sealed with one of these keys, the caller's alone until the transaction ends. */
-export async function holdChunksOfKeys(tx: Tx, keyIds: string[], most: number) {
+export async function lockChunksOfKeys(tx: Tx, keyIds: string[], most: number) {
   return tx
     .selectFrom('upload_chunks')
     .innerJoin('uploads', 'uploads.id', 'upload_chunks.upload_id')

@@ -10,7 +10,7 @@ import type { Jobs } from '../../jobs/queues.ts'
 import type { Sealer } from '../../platform/crypto/sealer.ts'
 import { arrivingEntries, timesOfEdits } from './arriving.ts'
 import type { StoredEdits } from './arriving.ts'
-import { findIntakeOf, holdIntakeOf, insertIntake, updateIntake } from './intakes.sql.ts'
+import { findIntakeOf, lockIntakeOf, insertIntake, updateIntake } from './intakes.sql.ts'
 import type { IntakeRow } from './intakes.sql.ts'
 import { openAnswers, sealAnswers } from './sealed-answers.ts'
 import type { SealedAnswers } from './sealed-answers.ts'
@@ -39,7 +39,7 @@ export function intakes({ db, sealer, jobs, outbox }: IntakeParts): Intakes {
   }
 
   const saveIn = async (tx: Tx, userId: string, save: IntakeSave): Promise<IntakeRow> => {
-    const row = await holdIntakeOf(tx, userId)
+    const row = await lockIntakeOf(tx, userId)
     const stored = row ? openAnswers(sealer, row) : nothing
     const { values: news, edits } = arrivingEntries(save, stored.edits, Date.now())
     const { step = row?.step ?? INTAKE_STEPS[0], ...values } = news

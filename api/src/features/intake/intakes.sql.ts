@@ -53,7 +53,7 @@ export async function findIntake(db: Queryable, id: string): Promise<IntakeRow |
 }
 
 /** The row is the caller's alone until the transaction ends. */
-export async function holdIntakeOf(tx: Tx, userId: string): Promise<IntakeRow | undefined> {
+export async function lockIntakeOf(tx: Tx, userId: string): Promise<IntakeRow | undefined> {
   return tx
     .selectFrom('intakes')
     .select(COLUMNS)
@@ -95,7 +95,7 @@ export async function updateIntake(tx: Tx, id: string, content: IntakeContent): 
 }
 
 /** Some that were sealed with one of these keys, the caller's alone until the transaction ends. */
-export async function holdIntakesOfKeys(tx: Tx, keyIds: string[], most: number) {
+export async function lockIntakesOfKeys(tx: Tx, keyIds: string[], most: number) {
   return tx
     .selectFrom('intakes')
     .select(['id', 'user_id as userId', 'key_id as keyId', 'sealed as bytes'])

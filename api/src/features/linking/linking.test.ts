@@ -4,7 +4,7 @@ import { boot, NEWCOMER } from '../../../test/boot.ts'
 import { connected, databaseAt } from '../../../test/databases.ts'
 import { newOrg } from '../../../test/org.ts'
 import { sendToCrm } from '../../crm/outbox/outbox.ts'
-import { holdOutbox } from '../../db/crm-outbox.ts'
+import { lockOutbox } from '../../db/crm-outbox.ts'
 
 const org = await newOrg()
 const house = await boot({ environment: { ...org.environment, CRM_POLL_SECONDS: '1' } })
@@ -174,7 +174,7 @@ describe('a contact of the provider that only the CRM knows yet', async () => {
     const worker = await vi.waitUntil(() => waitingFor('transactionid'), 10_000)
     const [contact] = await apart.rows<Contact>('Contact', { Portal_User_Id__c: userId })
     const held = db.transaction().execute(async (tx) => {
-      await holdOutbox(tx, userId)
+      await lockOutbox(tx, userId)
       await meanwhile(contact!.Id)
     })
     await vi.waitUntil(() => waitingFor('advisory'), 10_000)

@@ -1,9 +1,9 @@
 import { recordEvent } from '../../db/audit-events.ts'
 import { removeSourcesOf } from '../../db/audit-sources.ts'
 import { findContactsByEmail } from '../../db/crm-contacts.ts'
-import { holdOutbox } from '../../db/crm-outbox.ts'
+import { lockOutbox } from '../../db/crm-outbox.ts'
 import { contactsOfAccount, emptyContacts } from '../../db/crm-rows.ts'
-import { unhurried } from '../../db/database.ts'
+import { withoutStatementTimeout } from '../../db/database.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import {
   deleteAccount,
@@ -66,9 +66,9 @@ export function erasing({ db, forgetJobs, calls }: ErasingParts): Erasing {
     })
 
   const eraseIn = async (tx: Tx, userId: string): Promise<Erased | undefined> => {
-    await unhurried(tx)
+    await withoutStatementTimeout(tx)
     // Before the account's row, as those who send take them: what is just being sent is waited for.
-    await holdOutbox(tx, userId)
+    await lockOutbox(tx, userId)
     const { documents, waiting, challenges, ...ids } = await idsOf(tx, userId)
     for (const id of waiting) await lockInside(tx, `document ${id}`)
     const account = await findErasable(tx, { userId })
@@ -141,7 +141,7 @@ export function erasing({ db, forgetJobs, calls }: ErasingParts): Erasing {
 /** The mirror came back with the backup, though the account may not have; a new account keeps what is its own. */
 async function emptyAgain(db: Database, contactId: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    await unhurried(tx)
+    await withoutStatementTimeout(tx)
     const [erased] = await erasedContacts(tx, [contactId])
     if (erased) await emptyContacts(tx, [erased])
   })

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { unhurried } from '../../db/database.ts'
+import { withoutStatementTimeout } from '../../db/database.ts'
 import type { Database } from '../../db/database.ts'
 
 export interface KeyUse {
@@ -14,7 +14,7 @@ const PEPPER_ID = `encode(decode(substring(password_hash from 'keyid=([^,$]+)') 
 /** Counts the rows that each key encrypted or hashed. */
 export function keyUses(db: Database, encryptedTables: readonly string[]) {
   return db.transaction().execute(async (tx) => {
-    await unhurried(tx)
+    await withoutStatementTimeout(tx)
     const counted = async (table: string, keyId: string) => {
       const { rows } = await sql<KeyUse>`
         select ${sql.raw(keyId)} as "keyId", count(*)::int as rows from ${sql.table(table)}
