@@ -81,7 +81,7 @@ export async function startAlertHouse() {
       }
     },
     /** Does something and holds it until let go. */
-    async hold(text: string): Promise<() => Promise<void>> {
+    async run(text: string): Promise<() => Promise<void>> {
       const client = new Client({ connectionString: database })
       // Held beyond its trouble it ends with the database, and that is told elsewhere.
       client.on('error', () => undefined)

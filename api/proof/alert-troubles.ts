@@ -58,7 +58,7 @@ export const troubles: Record<string, Trouble> = {
       person = await house.signedIn()
     },
     meanwhile: async (house) => {
-      const release = await house.hold('begin; lock table sessions in access exclusive mode')
+      const release = await house.run('begin; lock table sessions in access exclusive mode')
       const answers = atOnce(5, () => person.call(checkAuth, {}))
       // Nothing tells that an answer is late but the clock.
       await new Promise((resolve) => setTimeout(resolve, 1_500))
@@ -226,7 +226,7 @@ export const troubles: Record<string, Trouble> = {
   },
   GuidonAuditUnsealed: {
     cause: async (house) => {
-      letGo = await house.hold(`select pg_advisory_lock(hashtext('guidon.audit.seal'))`)
+      letGo = await house.run(`select pg_advisory_lock(hashtext('guidon.audit.seal'))`)
       await house.signedIn()
       await touched(house, `update audit_events set at = at - interval '1 hour'`)
     },

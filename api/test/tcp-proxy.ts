@@ -6,14 +6,14 @@ import { afterAll } from 'vitest'
 /** Stands in front of a server on loopback; while it is down, connections end and new ones are refused. */
 export async function startProxy(targetPort: number) {
   const open = new Set<Socket>()
-  const hold = (socket: Socket) => {
+  const run = (socket: Socket) => {
     open.add(socket)
     socket.on('error', () => socket.destroy()).on('close', () => open.delete(socket))
     return socket
   }
   const server = createServer((client) => {
-    const target = hold(connect(targetPort, '127.0.0.1'))
-    hold(client).pipe(target).pipe(client)
+    const target = run(connect(targetPort, '127.0.0.1'))
+    run(client).pipe(target).pipe(client)
     client.on('close', () => target.destroy())
     target.on('close', () => client.destroy())
   })

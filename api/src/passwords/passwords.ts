@@ -91,9 +91,7 @@ export async function passwords({
   }
 
   const hashInTurn = (password: string, key: string) =>
-    hashing.hold(key, async () =>
-      noted(await hash(password, { ...ARGON2, secret: first }), firstId),
-    )
+    hashing.run(key, async () => noted(await hash(password, { ...ARGON2, secret: first }), firstId))
 
   /** Undefined where it is gone. Before hashes told their pepper there was one, now the oldest. */
   const pepperOf = (stored: string) => {
@@ -108,7 +106,7 @@ export async function passwords({
     async (password, stored) => {
       const pepper = stored && pepperOf(stored)
       const [text, secret] = stored && pepper ? [stored, pepper] : [nobody, first]
-      const right = await hashing.hold(key, () => verify(text, password, { ...ARGON2, secret }))
+      const right = await hashing.run(key, () => verify(text, password, { ...ARGON2, secret }))
       return right && Boolean(pepper)
     }
   const renewAs =

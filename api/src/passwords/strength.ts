@@ -52,7 +52,7 @@ export function strength(): Strength {
   return {
     isHardToGuess: (password, person, key) =>
       turns
-        .hold(key, () => estimate(password, person))
+        .run(key, () => estimate(password, person))
         .catch((error: unknown) => {
           if (!(error instanceof QueueFull)) throw error
           throw refuse(tooBusy, { retryAfterSeconds: BUSY_RETRY_SECONDS })

@@ -8,7 +8,7 @@ function tasks(semaphore: ReturnType<typeof fairSemaphore>) {
   const began: string[] = []
   const ends: (() => void)[] = []
   const add = (key: string) =>
-    semaphore.hold(key, () => {
+    semaphore.run(key, () => {
       began.push(key)
       return new Promise<void>((resolve) => ends.push(resolve))
     })
@@ -21,7 +21,7 @@ function tasks(semaphore: ReturnType<typeof fairSemaphore>) {
 }
 
 it('runs so many at the same time, and all of them in the end', async () => {
-  const { hold, state } = fairSemaphore({ atOnce: 2 })
+  const { run, state } = fairSemaphore({ atOnce: 2 })
   let [running, most, done] = [0, 0, 0]
   const task = async () => {
     running += 1
@@ -32,7 +32,7 @@ it('runs so many at the same time, and all of them in the end', async () => {
     if (done === 3) throw new Error('one of them fails')
   }
   const results = await Promise.allSettled(
-    Array.from({ length: 9 }, (_, n) => hold(`key ${n % 2}`, task)),
+    Array.from({ length: 9 }, (_, n) => run(`key ${n % 2}`, task)),
   )
   expect({ most, done }).toEqual({ most: 2, done: 9 })
   expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(1)

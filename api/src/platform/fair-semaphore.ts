@@ -23,7 +23,7 @@ export interface FairSemaphore {
   /** Waits for a turn; what it returns gives the turn up. Throws `QueueFull`. */
   take(key: string): Promise<() => void>
   /** Runs the task in its turn. */
-  hold<T>(key: string, task: () => Promise<T>): Promise<T>
+  run<T>(key: string, task: () => Promise<T>): Promise<T>
 }
 
 /** Thrown instead of waiting: the caller knows the words for it. */
@@ -117,7 +117,7 @@ export function fairSemaphore({
   return {
     state: () => ({ running: taken, waiting }),
     take,
-    hold: async (key, task) => {
+    run: async (key, task) => {
       const done = await take(key)
       try {
         return await task()

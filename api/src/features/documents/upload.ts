@@ -69,7 +69,7 @@ export function uploads({ db, sealer, scanner, jobs }: UploadParts): Uploads {
   /** Answers the file under a name that says what it is: a page by name would be one to whoever opens it. */
   const checked = async (userId: string, file: Received): Promise<Checked> => {
     const check = () => checkFile(file.path, { scanner, priority: priorityOf(userId) })
-    const verdict = await checks.hold(userId, check).catch((error: unknown) => {
+    const verdict = await checks.run(userId, check).catch((error: unknown) => {
       if (!(error instanceof QueueFull)) throw error
       throw refuse(cannotCheckFiles, { retryAfterSeconds: CHECK_RETRY_SECONDS })
     })
