@@ -11,7 +11,7 @@ import { startPostgres } from '@guidon/sandbox/postgres'
 import { salesforceControl } from '@guidon/sandbox/salesforce/client'
 import { startStack } from '@guidon/sandbox/stack/stack'
 import { Client } from 'pg'
-import { letter } from '../test/files/made-pdf.ts'
+import { samplePdf } from '../test/files/made-pdf.ts'
 import { Person } from '../test/person.ts'
 import { veteran as aVeteran } from './traffic.ts'
 
@@ -64,7 +64,7 @@ export async function startAlertHouse() {
       return person
     },
     async upload(person: Person, name = `${randomUUID()}.pdf`) {
-      const bytes = letter(1)
+      const bytes = samplePdf(1)
       const fields = { documentType: 'Other' }
       const { status } = await person.upload(uploadDocument, { name, bytes }, { fields })
       if (status !== 201) throw new Error(`the upload answered ${status}`)

@@ -3,7 +3,7 @@ import { checkAuth, login } from '@guidon/contract/auth'
 import { requestContact } from '@guidon/contract/contact'
 import { vi } from 'vitest'
 import { besides } from '../src/features/documents/store-document.ts'
-import { letter } from '../test/files/made-pdf.ts'
+import { samplePdf } from '../test/files/made-pdf.ts'
 import type { Person } from '../test/person.ts'
 import type { AlertHouse } from './alert-house.ts'
 import { atOnce, inTurns } from './crowd.ts'
@@ -161,7 +161,7 @@ export const troubles: Record<string, Trouble> = {
         (one) => !known.some(({ id }) => id === one.id),
       )!
       // The provider's staff have other files under the name, and under the one that is taken instead.
-      const [name, sha1] = ['taken.pdf', createHash('sha1').update(letter(1)).digest('hex')]
+      const [name, sha1] = ['taken.pdf', createHash('sha1').update(samplePdf(1)).digest('hex')]
       const files = [name, besides(name, sha1)]
       const added = files.map((file) => house.box.addFile(folder.id, file, 'other bytes'))
       inTheWay = (await Promise.all(added)).map(({ id }) => id)

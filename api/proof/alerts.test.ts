@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { uploadDocument } from '@guidon/contract/documents'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
-import { letter } from '../test/files/made-pdf.ts'
+import { samplePdf } from '../test/files/made-pdf.ts'
 import { scrape } from '../test/scrape.ts'
 import { watchedHouse } from '../test/watched-house.ts'
 import { startAlertHouse } from './alert-house.ts'
@@ -71,7 +71,7 @@ it('every figure that an alert or the dashboard asks for is told by a process', 
   )
   const house = await watchedHouse()
   const { person } = await house.signedUp()
-  const file = { name: 'letter.pdf', bytes: letter(1) }
+  const file = { name: 'letter.pdf', bytes: samplePdf(1) }
   await person.upload(uploadDocument, file, { fields: { documentType: 'Other' } })
   const missing = async () => {
     const samples = [...(await scrape(house.ofApi)), ...(await scrape(house.ofWorker))]

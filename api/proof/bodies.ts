@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import type { boot } from '../test/boot.ts'
-import { letter } from '../test/files/made-pdf.ts'
+import { samplePdf } from '../test/files/made-pdf.ts'
 import { mailbox } from '../test/mailbox.ts'
 import { formOf } from '../test/person.ts'
 import type { Account } from './principals.ts'
@@ -73,7 +73,7 @@ export async function idOf(sql: House['sql'], email: string): Promise<string> {
   return rows[0]!.id
 }
 
-const aFile = () => ({ name: `${randomUUID()}.pdf`, bytes: letter() })
+const aFile = () => ({ name: `${randomUUID()}.pdf`, bytes: samplePdf() })
 
 async function documentOf(sql: House['sql'], email: string): Promise<string> {
   const { rows } = await sql.query<{ id: string }>(

@@ -5,7 +5,7 @@ import type { Fault } from '@guidon/sandbox/box/faults'
 import { expect, it, vi } from 'vitest'
 import { boot } from '../test/boot.ts'
 import { newBox } from '../test/box.ts'
-import { letter, streamOf } from '../test/files/made-pdf.ts'
+import { samplePdf, streamOf } from '../test/files/made-pdf.ts'
 import { newOrg } from '../test/org.ts'
 import { figures, size } from './size.ts'
 
@@ -29,7 +29,7 @@ const house = await boot({
 
 const aFile = () => ({
   name: `${randomUUID()}.pdf`,
-  bytes: letter(1, streamOf(randomBytes(50_000).toString('base64'))),
+  bytes: samplePdf(1, streamOf(randomBytes(50_000).toString('base64'))),
 })
 const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 const failedJobs = () => house.logged().split('"msg":"job failed"').length

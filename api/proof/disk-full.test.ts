@@ -4,7 +4,7 @@ import { noRoomForUploads } from '@guidon/contract/document-refusals'
 import { uploadDocument } from '@guidon/contract/documents'
 import { expect, inject, it, onTestFinished, vi } from 'vitest'
 import { boot } from '../test/boot.ts'
-import { letter, streamOf } from '../test/files/made-pdf.ts'
+import { samplePdf, streamOf } from '../test/files/made-pdf.ts'
 import { figures } from './size.ts'
 import { smallDisk } from './small-disk.ts'
 
@@ -26,7 +26,7 @@ it.runIf(inject('proof') === 'full')(
     const send = (name: string) =>
       person.upload(
         uploadDocument,
-        { name, bytes: letter(1, streamOf('x'.repeat(5 * MB))) },
+        { name, bytes: samplePdf(1, streamOf('x'.repeat(5 * MB))) },
         { fields: { documentType: 'Other' } },
       )
     await ready(200)

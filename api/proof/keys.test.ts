@@ -7,7 +7,7 @@ import { resetPassword } from '@guidon/contract/password'
 import { expect, inject, it } from 'vitest'
 import { boot, PASSWORD } from '../test/boot.ts'
 import { newBox } from '../test/box.ts'
-import { letter } from '../test/files/made-pdf.ts'
+import { samplePdf } from '../test/files/made-pdf.ts'
 import { mailbox } from '../test/mailbox.ts'
 import { withCookies } from './crowd.ts'
 import { NEW_PASSWORD, resetTokenFor, resetWith } from './reset-link.ts'
@@ -69,7 +69,7 @@ async function livesOf(house: House) {
   await box.fault({ mode: '503' })
   const sent = await sending.person.upload(
     uploadDocument,
-    { name, bytes: letter() },
+    { name, bytes: samplePdf() },
     { fields: { documentType: 'Other' } },
   )
   expect(sent.status).toBe(201)

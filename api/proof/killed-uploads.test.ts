@@ -11,7 +11,7 @@ import { startStack } from '@guidon/sandbox/stack/stack'
 import type { Stack } from '@guidon/sandbox/stack/stack'
 import { afterAll, expect, it, vi } from 'vitest'
 import { connected } from '../test/databases.ts'
-import { letter, streamOf } from '../test/files/made-pdf.ts'
+import { samplePdf, streamOf } from '../test/files/made-pdf.ts'
 import { Person } from '../test/person.ts'
 import { inTurns } from './crowd.ts'
 import { figures, size } from './size.ts'
@@ -58,7 +58,7 @@ async function signIn(): Promise<Person> {
 const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 const aFile = (bytes: number) => ({
   name: `${randomUUID()}.pdf`,
-  bytes: letter(1, streamOf(randomBytes(bytes).toString('base64'))),
+  bytes: samplePdf(1, streamOf(randomBytes(bytes).toString('base64'))),
 })
 
 /** Kills one process after the other, and starts each again, until told to end. */

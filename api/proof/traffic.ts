@@ -5,7 +5,7 @@ import { getDocuments, uploadDocument } from '@guidon/contract/documents'
 import { saveIntake } from '@guidon/contract/intake'
 import { getUserInfo } from '@guidon/contract/profile'
 import { MailboxClient } from '@guidon/sandbox/mailbox/client'
-import { letter, streamOf } from '../test/files/made-pdf.ts'
+import { samplePdf, streamOf } from '../test/files/made-pdf.ts'
 import { Person } from '../test/person.ts'
 
 /** Those of the veterans who also upload. */
@@ -115,7 +115,7 @@ export class Traffic {
   }
 
   async #uploads(person: Person): Promise<void> {
-    const bytes = letter(1, streamOf(randomBytes(this.#place.bytes).toString('base64')))
+    const bytes = samplePdf(1, streamOf(randomBytes(this.#place.bytes).toString('base64')))
     const file = { name: `${randomUUID()}.pdf`, bytes }
     const fields = { documentType: 'Other' }
     if (await this.#ask(201, () => person.upload(uploadDocument, file, { fields }))) {

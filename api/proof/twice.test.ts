@@ -7,7 +7,7 @@ import { forgotPassword } from '@guidon/contract/password'
 import { expect, it, vi } from 'vitest'
 import { boot, NEWCOMER, PASSWORD } from '../test/boot.ts'
 import { newBox } from '../test/box.ts'
-import { letter } from '../test/files/made-pdf.ts'
+import { samplePdf } from '../test/files/made-pdf.ts'
 import { mailbox } from '../test/mailbox.ts'
 import { newOrg } from '../test/org.ts'
 import { inTurns } from './crowd.ts'
@@ -73,7 +73,7 @@ async function live(index: number): Promise<void> {
   await person.call(requestContact, { body: { method: 'Call' } })
   await person.call(requestContact, { body: { method: 'Email' } })
   await person.call(saveIntake, { body: { city: 'San Diego', submit: true } })
-  const file = { name: `${randomUUID()}.pdf`, bytes: letter() }
+  const file = { name: `${randomUUID()}.pdf`, bytes: samplePdf() }
   await person.upload(uploadDocument, file, { fields: { documentType: 'Other' } })
   const [last] = await mailbox.mailsTo(email)
   const another = await house.signedIn({ email, password: PASSWORD }, last)

@@ -6,7 +6,7 @@ import { getCaseManager } from '@guidon/contract/case-manager'
 import { getDocuments, uploadDocument } from '@guidon/contract/documents'
 import { getUserInfo } from '@guidon/contract/profile'
 import { MailboxClient } from '@guidon/sandbox/mailbox/client'
-import { letter } from '../test/files/made-pdf.ts'
+import { samplePdf } from '../test/files/made-pdf.ts'
 import { formOf, Person } from '../test/person.ts'
 import { PASSWORD } from './traffic.ts'
 
@@ -86,7 +86,10 @@ export class Victims {
   }
 
   #uploads(person: Person) {
-    const form = formOf({ name: `${randomUUID()}.pdf`, bytes: letter() }, { documentType: 'Other' })
+    const form = formOf(
+      { name: `${randomUUID()}.pdf`, bytes: samplePdf() },
+      { documentType: 'Other' },
+    )
     return this.#timed(201, () => person.send('POST', uploadDocument.path, form, ADDRESS))
   }
 

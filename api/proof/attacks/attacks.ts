@@ -3,7 +3,7 @@ import { login, verifyLogin } from '@guidon/contract/auth'
 import { register } from '@guidon/contract/sign-up'
 import type { Make } from '../../test/files/good-files.ts'
 import { bombs } from '../../test/files/hostile-bombs.ts'
-import { letter } from '../../test/files/made-pdf.ts'
+import { samplePdf } from '../../test/files/made-pdf.ts'
 import { slowUploads } from './slow-uploads.ts'
 import { stalledBodies } from './stalled-bodies.ts'
 import { forwardedFor } from './target.ts'
@@ -91,5 +91,5 @@ export const attacks: Readonly<Record<string, Attack>> = {
     hostile: true,
     run: floodOf(bombs['a PDF whose table unpacks to 200 MB']!, 24),
   },
-  'small files without end': { hostile: false, run: floodOf(letter, 5) },
+  'small files without end': { hostile: false, run: floodOf(samplePdf, 5) },
 }

@@ -6,7 +6,7 @@ import { login } from '@guidon/contract/auth'
 import { uploadDocument } from '@guidon/contract/documents'
 import { expect, it } from 'vitest'
 import { boot } from '../../test/boot.ts'
-import { letter } from '../../test/files/made-pdf.ts'
+import { samplePdf } from '../../test/files/made-pdf.ts'
 import { formOf } from '../../test/person.ts'
 
 it('finishes what is in flight', async () => {
@@ -24,7 +24,7 @@ it('waits for the second half of an upload', async () => {
   const house = await boot()
   const person = await house.signedIn(await house.account())
   const fields = { documentType: 'Other' }
-  const form = new Response(formOf({ name: 'letter.pdf', bytes: letter() }, fields))
+  const form = new Response(formOf({ name: 'letter.pdf', bytes: samplePdf() }, fields))
   const body = Buffer.from(await form.arrayBuffer())
   const upload = request(house.base + uploadDocument.path, {
     method: 'POST',

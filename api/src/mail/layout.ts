@@ -13,7 +13,7 @@ import { Section } from '@react-email/section'
 import { Text } from '@react-email/text'
 import { createElement as h } from 'react'
 import type { CSSProperties, ReactNode } from 'react'
-import type { Letter } from './port.ts'
+import type { EmailMessage } from './port.ts'
 
 const INK = '#0B2239'
 const SOFT_INK = '#3F5468'
@@ -71,7 +71,7 @@ export const code = (digits: string) => h(Text, { style: styles.code }, digits)
 export const button = (label: string, link: string) =>
   h(Section, { style: styles.buttonRow }, h(Link, { href: link, style: styles.button }, label))
 
-export interface Message {
+export interface EmailContent {
   subject: string
   /** The line that inboxes show beside the subject. Codes stay out of it: lock screens show it too. */
   preview: string
@@ -80,7 +80,7 @@ export interface Message {
 }
 
 /** One layout for all messages, in HTML and in plain text. */
-export async function letter(brand: Brand, message: Message): Promise<Letter> {
+export async function emailLayout(brand: Brand, message: EmailContent): Promise<EmailMessage> {
   const page = h(
     Html,
     { lang: 'en' },

@@ -1,5 +1,5 @@
 /** A message ready to be sent, in both of its forms. */
-export interface Letter {
+export interface EmailMessage {
   subject: string
   html: string
   text: string
@@ -7,7 +7,7 @@ export interface Letter {
 
 export interface Mail {
   /** Resolves once the relay has taken the letter. A repeat with the same id bears the same Message-ID. */
-  send(to: string, letter: Letter, id: string): Promise<void>
+  send(to: string, message: EmailMessage, id: string): Promise<void>
 }
 
 /**

@@ -1,9 +1,9 @@
 import type { Database } from '../db/database.ts'
-import type { Letter, Mail, MailOutcome } from './port.ts'
+import type { EmailMessage, Mail, MailOutcome } from './port.ts'
 import { recordSent, wasSent } from './sent-mails.sql.ts'
 
 /** What to send and to whom, or why nothing is to be sent. */
-export type Prepared = { to: string; letter: Letter } | MailOutcome
+export type Prepared = { to: string; message: EmailMessage } | MailOutcome
 
 export type SendOnce = (jobId: string, prepare: () => Promise<Prepared>) => Promise<MailOutcome>
 
@@ -17,7 +17,7 @@ export function sendOnce(db: Database, mail: Mail): SendOnce {
     if (await wasSent(db, jobId)) return 'sent'
     const prepared = await prepare()
     if (typeof prepared === 'string') return prepared
-    await mail.send(prepared.to, prepared.letter, jobId)
+    await mail.send(prepared.to, prepared.message, jobId)
     await recordSent(db, jobId)
     return 'sent'
   }

@@ -70,9 +70,9 @@ export function jobMetrics({ meter, tracer }: Pick<Telemetry, 'meter' | 'tracer'
     mailOutcome: (outcome) => outcomes.add(1, { outcome }),
     mail: (relay) => ({
       ...relay,
-      send: async (to, letter, id) => {
+      send: async (to, message, id) => {
         try {
-          await relay.send(to, letter, id)
+          await relay.send(to, message, id)
         } catch (error) {
           failed.add(1)
           throw error

@@ -1,7 +1,7 @@
 import { checkAuth, login } from '@guidon/contract/auth'
 import { uploadDocument } from '@guidon/contract/documents'
 import { expect, it, vi } from 'vitest'
-import { letter } from '../../test/files/made-pdf.ts'
+import { samplePdf } from '../../test/files/made-pdf.ts'
 import { scrape, valueOf } from '../../test/scrape.ts'
 import { watchedHouse } from '../../test/watched-house.ts'
 import { createLog } from '../platform/log.ts'
@@ -61,7 +61,7 @@ it('tells of the database, the scanner and the process', async () => {
 it('tells from the worker what jobs and letters took, and what waits in the database', async () => {
   await person.upload(
     uploadDocument,
-    { name: 'letter.pdf', bytes: letter(1) },
+    { name: 'letter.pdf', bytes: samplePdf(1) },
     { fields: { documentType: 'Other' } },
   )
   await vi.waitUntil(async () => {

@@ -1,5 +1,14 @@
 import { acroForm, signedPdf, withAttachment, xfaForm } from './form-pdfs.ts'
-import { byQpdf, changedLater, letter, madeBy, packed, pdfOf, streamOf, text } from './made-pdf.ts'
+import {
+  byQpdf,
+  changedLater,
+  samplePdf,
+  madeBy,
+  packed,
+  pdfOf,
+  streamOf,
+  text,
+} from './made-pdf.ts'
 import { blank, photo } from './photo.ts'
 
 export type Make = () => Buffer | Promise<Buffer>
@@ -19,49 +28,49 @@ export const goodFiles: Record<string, { kind: 'pdf' | 'jpeg'; flags?: 'scripts'
     'a signed PDF': { kind: 'pdf', make: signedPdf },
     'a PDF with another one attached': {
       kind: 'pdf',
-      make: () => withAttachment('orders.pdf', letter()),
+      make: () => withAttachment('orders.pdf', samplePdf()),
     },
     'a PDF that writes of programs': {
       kind: 'pdf',
-      make: () => letter(1, streamOf('BT (MZ, PE, ELF, #!/bin/sh, /Launched) Tj ET')),
+      make: () => samplePdf(1, streamOf('BT (MZ, PE, ELF, #!/bin/sh, /Launched) Tj ET')),
     },
-    'a PDF with a plain table of contents': { kind: 'pdf', make: () => letter() },
-    'a PDF of one page, unpacked': { kind: 'pdf', make: () => letter(1, streamOf(text(50))) },
-    'a PDF of 900 pages': { kind: 'pdf', make: () => letter(900) },
-    'a PDF that was changed later': { kind: 'pdf', make: () => changedLater(letter()) },
-    'a PDF for the web': { kind: 'pdf', make: () => byQpdf(['--linearize'], letter()) },
+    'a PDF with a plain table of contents': { kind: 'pdf', make: () => samplePdf() },
+    'a PDF of one page, unpacked': { kind: 'pdf', make: () => samplePdf(1, streamOf(text(50))) },
+    'a PDF of 900 pages': { kind: 'pdf', make: () => samplePdf(900) },
+    'a PDF that was changed later': { kind: 'pdf', make: () => changedLater(samplePdf()) },
+    'a PDF for the web': { kind: 'pdf', make: () => byQpdf(['--linearize'], samplePdf()) },
     'a PDF for the web, changed later': {
       kind: 'pdf',
-      make: async () => changedLater(await byQpdf(['--linearize'], letter())),
+      make: async () => changedLater(await byQpdf(['--linearize'], samplePdf())),
     },
     'a PDF with its objects packed': {
       kind: 'pdf',
-      make: () => byQpdf(['--object-streams=generate', '--min-version=2.0'], letter()),
+      make: () => byQpdf(['--object-streams=generate', '--min-version=2.0'], samplePdf()),
     },
     'a PDF by cairo': {
       kind: 'pdf',
-      make: () => madeBy('pdftocairo', ['-pdf', 'in', 'out'], letter()),
+      make: () => madeBy('pdftocairo', ['-pdf', 'in', 'out'], samplePdf()),
     },
     'a PDF by poppler': {
       kind: 'pdf',
-      make: () => madeBy('pdfunite', ['in', 'in', 'out'], letter()),
+      make: () => madeBy('pdfunite', ['in', 'in', 'out'], samplePdf()),
     },
     'a PDF whose password was taken off': {
       kind: 'pdf',
       make: async () => {
-        const locked = await byQpdf(['--encrypt', '', 'owner', '256', '--'], letter())
+        const locked = await byQpdf(['--encrypt', '', 'owner', '256', '--'], samplePdf())
         return byQpdf(['--decrypt'], locked)
       },
     },
     'a PDF padded at its end': {
       kind: 'pdf',
-      make: () => Buffer.concat([letter(), Buffer.from('\r\n \n'), Buffer.alloc(4_000)]),
+      make: () => Buffer.concat([samplePdf(), Buffer.from('\r\n \n'), Buffer.alloc(4_000)]),
     },
     'a PDF with a wrong table of contents, which viewers mend': {
       kind: 'pdf',
       make: () =>
         Buffer.from(
-          letter()
+          samplePdf()
             .toString('latin1')
             .replace(/startxref\n\d+/, 'startxref\n7'),
           'latin1',
@@ -69,7 +78,7 @@ export const goodFiles: Record<string, { kind: 'pdf' | 'jpeg'; flags?: 'scripts'
     },
     'a PDF that holds an archive': {
       kind: 'pdf',
-      make: () => letter(1, streamOf('PK\u0005\u0006 as an attachment has it')),
+      make: () => samplePdf(1, streamOf('PK\u0005\u0006 as an attachment has it')),
     },
     'a PDF of scans, mostly white': {
       kind: 'pdf',
@@ -104,7 +113,7 @@ export const goodFiles: Record<string, { kind: 'pdf' | 'jpeg'; flags?: 'scripts'
       kind: 'jpeg',
       make: () => {
         const script = 'pdftocairo -jpeg -singlefile "$0" "$1" && mv "$1.jpg" "$1"'
-        return madeBy('sh', ['-c', script, 'in', 'out'], letter())
+        return madeBy('sh', ['-c', script, 'in', 'out'], samplePdf())
       },
     },
     'a JPEG of 48 million pixels': {

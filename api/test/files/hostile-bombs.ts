@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib'
 import type { Make } from './good-files.ts'
-import { letter, pdfOf, streamOf } from './made-pdf.ts'
+import { samplePdf, pdfOf, streamOf } from './made-pdf.ts'
 
 const MB = 1024 * 1024
 
@@ -8,7 +8,7 @@ const MB = 1024 * 1024
 export const bombs: Record<string, Make> = {
   'a JPEG of 2,000 scans': () => scanBomb(2_000),
   'a JPEG of 101 scans': () => scanBomb(101),
-  'a PDF of 350,000 streams in one': () => letter(1, streamOf(nestedStreams(10 * MB))),
+  'a PDF of 350,000 streams in one': () => samplePdf(1, streamOf(nestedStreams(10 * MB))),
   'a PDF whose table unpacks to 200 MB': () => tableBomb(200),
   'a PDF of 20 MB of nested objects without a table': () => objectsWithoutTable(20 * MB),
 }

@@ -3,7 +3,7 @@ import { deflateRawSync, deflateSync } from 'node:zlib'
 import { EICAR } from './clamd.ts'
 import type { Make } from './good-files.ts'
 import { bombs } from './hostile-bombs.ts'
-import { byQpdf, changedLater, letter, packed, pdfOf, streamOf, text } from './made-pdf.ts'
+import { byQpdf, changedLater, samplePdf, packed, pdfOf, streamOf, text } from './made-pdf.ts'
 import { blank, photo } from './photo.ts'
 
 export { photosWithAttachment, startingPrograms } from './hostile-programs.ts'
@@ -51,20 +51,20 @@ const catalog = '<< /Type /Catalog /Pages 2 0 R >>'
 const locked =
   (bits: string, user: string, owner: string, ...more: string[]): Make =>
   () =>
-    byQpdf(['--allow-weak-crypto', '--encrypt', user, owner, bits, ...more, '--'], letter())
+    byQpdf(['--allow-weak-crypto', '--encrypt', user, owner, bits, ...more, '--'], samplePdf())
 
 export const ofWrongType: Hostile = {
   'nothing at all': () => Buffer.alloc(0),
   'one byte': () => bytes('%'),
   'a PDF’s first four bytes': () => bytes('%PDF'),
-  'a PDF from byte 1 on': () => bytes('\n', letter()),
-  'a PDF behind a mark of byte order': () => bytes('\u00ef\u00bb\u00bf', letter()),
-  'a PDF behind a mail’s head': () => bytes('Content-Type: application/pdf\r\n\r\n', letter()),
-  'a PDF in small letters': () => bytes('%pdf-', letter().subarray(5)),
+  'a PDF from byte 1 on': () => bytes('\n', samplePdf()),
+  'a PDF behind a mark of byte order': () => bytes('\u00ef\u00bb\u00bf', samplePdf()),
+  'a PDF behind a mail’s head': () => bytes('Content-Type: application/pdf\r\n\r\n', samplePdf()),
+  'a PDF in small letters': () => bytes('%pdf-', samplePdf().subarray(5)),
   'a JPEG from byte 1 on': async () => bytes('\0', await jpeg()),
   'a JPEG’s first two bytes': () => bytes('\u00ff\u00d8'),
   'a page of the web': () => bytes('<!DOCTYPE html><script>alert(1)</script>'),
-  'a page of the web with a PDF in it': () => bytes('<html><!--', letter(), '--></html>'),
+  'a page of the web with a PDF in it': () => bytes('<html><!--', samplePdf(), '--></html>'),
   'a program for Windows': () => bytes('MZ\u0090\0', randomBytes(5_000)),
   'a program for Linux': () => bytes('\u007fELF', randomBytes(5_000)),
   'a script': () => bytes('#!/bin/sh\nrm -rf "$HOME"\n'),
@@ -78,7 +78,7 @@ export const ofWrongType: Hostile = {
   PostScript: () => bytes('%!PS-Adobe-3.0\nshowpage\n'),
   'rich text': () => bytes('{\\rtf1 hello}'),
   'an archive': () => zip(),
-  'a PDF with an archive behind it': () => bytes(letter(), zip(letter().length)),
+  'a PDF with an archive behind it': () => bytes(samplePdf(), zip(samplePdf().length)),
   'a JPEG with an archive behind it': async () => bytes(await jpeg(), zip()),
   'a PDF and an archive in one, to the byte': () => {
     const tail = '\nendstream\nendobj\nstartxref\n0\n%%EOF\n'
@@ -100,18 +100,18 @@ export const unreadable: Hostile = {
   ...Object.fromEntries(
     [0.1, 0.25, 0.5, 0.75, 0.9, 0.99].map((share) => [
       `the first ${share * 100} % of a PDF`,
-      () => part(letter(40), share),
+      () => part(samplePdf(40), share),
     ]),
   ),
-  'a PDF without its last two bytes': () => letter().subarray(0, -2),
+  'a PDF without its last two bytes': () => samplePdf().subarray(0, -2),
   'a PDF of packed objects that breaks off': async () =>
-    part(await byQpdf(['--object-streams=generate'], letter(90)), 0.6),
+    part(await byQpdf(['--object-streams=generate'], samplePdf(90)), 0.6),
   'a PDF for the web, only up to its first end': async () => {
-    const whole = await byQpdf(['--linearize'], letter(90))
+    const whole = await byQpdf(['--linearize'], samplePdf(90))
     return whole.subarray(0, whole.indexOf('%%EOF') + 6)
   },
   'a PDF that was changed later, with the change cut off in the middle': () =>
-    changedLater(letter()).subarray(0, -20),
+    changedLater(samplePdf()).subarray(0, -20),
   'a PDF without pages': () => pdfOf([catalog, '<< /Type /Pages /Kids [] /Count 0 >>']),
   'a PDF without a first object': () => pdfOf(['<< /Type /Nothing >>']),
   'a PDF without objects': () => pdfOf([]),
@@ -125,12 +125,12 @@ export const unreadable: Hostile = {
   'a PDF whose objects are nested 200,000 deep': () =>
     pdfOf([`${'['.repeat(200_000)}${']'.repeat(200_000)}`]),
   'a PDF with a page of the web behind it': () =>
-    bytes(letter(), `<html>${'<script>alert(1)</script>'.repeat(2_000)}</html>`),
-  'a PDF with a script behind it': () => bytes(letter(), '\n;alert(1)//'),
-  'a PDF with a program behind it': () => bytes(letter(), 'MZ', randomBytes(100_000)),
-  'a PDF with another end behind much else': () => bytes(letter(), randomBytes(9_000)),
-  'a PDF whose page unpacks to 2 GB': () => letter(1, bomb(2_048)),
-  'a PDF whose page unpacks twice, to 1 GB': () => letter(1, twice(1_024)),
+    bytes(samplePdf(), `<html>${'<script>alert(1)</script>'.repeat(2_000)}</html>`),
+  'a PDF with a script behind it': () => bytes(samplePdf(), '\n;alert(1)//'),
+  'a PDF with a program behind it': () => bytes(samplePdf(), 'MZ', randomBytes(100_000)),
+  'a PDF with another end behind much else': () => bytes(samplePdf(), randomBytes(9_000)),
+  'a PDF whose page unpacks to 2 GB': () => samplePdf(1, bomb(2_048)),
+  'a PDF whose page unpacks twice, to 1 GB': () => samplePdf(1, twice(1_024)),
   'a PDF whose packed objects unpack to 2 GB': () =>
     pdfOf([
       catalog,
@@ -188,9 +188,10 @@ export const passwordProtected: Hostile = {
   'an empty password for both': locked('256', '', '', '--allow-insecure'),
   'an empty password for both, RC4 of 40 bits': locked('40', '', ''),
   'a password of many letters': locked('256', 'пароль密码', 'x'.repeat(100)),
-  'a PDF for the web': () => byQpdf(['--linearize', '--encrypt', 'u', 'o', '256', '--'], letter()),
+  'a PDF for the web': () =>
+    byQpdf(['--linearize', '--encrypt', 'u', 'o', '256', '--'], samplePdf()),
   'packed objects': () =>
-    byQpdf(['--object-streams=generate', '--encrypt', '', 'o', '256', '--'], letter()),
+    byQpdf(['--object-streams=generate', '--encrypt', '', 'o', '256', '--'], samplePdf()),
   'a handler that nobody knows': () =>
     pdfOf(
       [
@@ -204,11 +205,11 @@ export const passwordProtected: Hostile = {
 }
 
 export const infected: Hostile = {
-  'in a page of a PDF': () => letter(1, streamOf(EICAR)),
-  'in a packed page of a PDF': () => letter(1, packed(EICAR)),
+  'in a page of a PDF': () => samplePdf(1, streamOf(EICAR)),
+  'in a packed page of a PDF': () => samplePdf(1, packed(EICAR)),
   'between the objects of a PDF': () =>
-    bytes(letter().subarray(0, -6), '%', EICAR, '\n', letter().subarray(-6)),
-  'in an attachment of a PDF': () => letter(1, packed(bytes(text(50), EICAR))),
+    bytes(samplePdf().subarray(0, -6), '%', EICAR, '\n', samplePdf().subarray(-6)),
+  'in an attachment of a PDF': () => samplePdf(1, packed(bytes(text(50), EICAR))),
   'behind a JPEG': async () => bytes(await jpeg(), EICAR),
   'in a note of a JPEG': async () => {
     const whole = await jpeg()

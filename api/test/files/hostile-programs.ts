@@ -1,7 +1,7 @@
 import { deflateSync, gzipSync } from 'node:zlib'
 import { withAttachment } from './form-pdfs.ts'
 import type { Make } from './good-files.ts'
-import { byQpdf, changedLater, letter, pdfOf, streamOf } from './made-pdf.ts'
+import { byQpdf, changedLater, samplePdf, pdfOf, streamOf } from './made-pdf.ts'
 import { photo } from './photo.ts'
 import * as programs from './programs.ts'
 
@@ -37,7 +37,10 @@ export const startingPrograms: Record<string, Make> = {
       `<< /Type /Annot /Subtype /Link /Rect [0 0 612 792] /A ${LAUNCH} >>`,
     ]),
   'by an action in an object that no table names': () =>
-    Buffer.concat([letter().subarray(0, -6), Buffer.from(`\n9 0 obj\n${LAUNCH}\nendobj\n%%EOF\n`)]),
+    Buffer.concat([
+      samplePdf().subarray(0, -6),
+      Buffer.from(`\n9 0 obj\n${LAUNCH}\nendobj\n%%EOF\n`),
+    ]),
   'by rich media': () =>
     pdfOf([
       catalog(''),
@@ -67,14 +70,14 @@ export const startingPrograms: Record<string, Make> = {
   'with a script attached, by its name': () =>
     withAttachment('report.pdf.vbs', Buffer.from('MsgBox "hello"')),
   'with a program for Windows behind its end': () =>
-    Buffer.concat([letter(), programs.windowsProgram()]),
+    Buffer.concat([samplePdf(), programs.windowsProgram()]),
   'with a program for Linux behind its end': () =>
-    Buffer.concat([letter(), programs.linuxProgram()]),
+    Buffer.concat([samplePdf(), programs.linuxProgram()]),
   'with a program for Linux between two ends': () =>
-    Buffer.concat([letter(), programs.linuxProgram(), changedLater(letter()).subarray(-300)]),
+    Buffer.concat([samplePdf(), programs.linuxProgram(), changedLater(samplePdf()).subarray(-300)]),
   'with a program for the Mac behind its end': () =>
-    Buffer.concat([letter(), programs.macProgram()]),
-  'with a script behind its end': () => Buffer.concat([letter(), programs.shellScript()]),
+    Buffer.concat([samplePdf(), programs.macProgram()]),
+  'with a script behind its end': () => Buffer.concat([samplePdf(), programs.shellScript()]),
 }
 
 const behindPhoto =
@@ -95,7 +98,7 @@ export const photosWithAttachment: Record<string, Make> = {
   'a RAR archive behind it': behindPhoto(programs.rarArchive()),
   'a 7z archive behind it': behindPhoto(programs.sevenZipArchive()),
   'a gzip archive behind it': behindPhoto(gzipSync('text')),
-  'a PDF behind it': behindPhoto(letter()),
+  'a PDF behind it': behindPhoto(samplePdf()),
   'a program in a note': async () => {
     const whole = await photo().jpeg().toBuffer()
     const program = programs.windowsProgram()
@@ -104,5 +107,5 @@ export const photosWithAttachment: Record<string, Make> = {
     return Buffer.concat([whole.subarray(0, 2), note, program, whole.subarray(2)])
   },
   'a PDF behind its first bytes': () =>
-    Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), letter()]),
+    Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), samplePdf()]),
 }

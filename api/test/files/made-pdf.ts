@@ -42,7 +42,7 @@ export const packed = (content: string | Buffer) =>
   streamOf(deflateSync(content), '/Filter /FlateDecode')
 
 /** Some pages of text, as a word processor would write them. */
-export function letter(pages = 3, content: Buffer = packed(text(400))): Buffer {
+export function samplePdf(pages = 3, content: Buffer = packed(text(400))): Buffer {
   const kids = Array.from({ length: pages }, (_, page) => `${page + 5} 0 R`)
   const page =
     '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R ' +

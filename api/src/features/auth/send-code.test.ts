@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { boot } from '../../../test/boot.ts'
 import { mailbox } from '../../../test/mailbox.ts'
 import { openDatabase, openPool } from '../../db/database.ts'
-import type { Letter } from '../../mail/port.ts'
+import type { EmailMessage } from '../../mail/port.ts'
 import { sendOnce } from '../../mail/send-once.ts'
 import { readBrand } from '../../platform/brand.ts'
 import { tokens } from '../../platform/tokens.ts'
@@ -22,7 +22,7 @@ const db = openDatabase(
 afterAll(() => db.destroy())
 
 let isRelayDown = false
-const sent: { to: string; letter: Letter; id: string }[] = []
+const sent: { to: string; message: EmailMessage; id: string }[] = []
 const workerWith = (keys: readonly Buffer[]) =>
   sendCodeWork({
     db,
@@ -30,9 +30,9 @@ const workerWith = (keys: readonly Buffer[]) =>
     brand: readBrand(house.config.BRAND_DIR).brand,
     portal: house.config.PUBLIC_URL,
     send: sendOnce(db, {
-      send: async (to, letter, id) => {
+      send: async (to, message, id) => {
         if (isRelayDown) throw new Error('relay down')
-        sent.push({ to, letter, id })
+        sent.push({ to, message, id })
       },
     }),
   })
@@ -146,7 +146,7 @@ describe('the job that mails a code', () => {
     for (let n = 0; n < 5; n += 1) {
       const { email, challengeId } = await startedSignIn()
       await run({ challengeId, send: 1 }, { id: randomUUID() })
-      codes.add(lettersTo(email)[0]?.letter.text.match(/\b\d{6}\b/)?.[0] ?? '')
+      codes.add(lettersTo(email)[0]?.message.text.match(/\b\d{6}\b/)?.[0] ?? '')
     }
     expect(codes.size).toBeGreaterThan(3)
   })

@@ -44,10 +44,10 @@ export function sendCodeWork({ db, tokens, brand, portal, send }: CodeParts) {
       const recipient = await setCode(db, { challengeId, send: number, hashes })
       if (!recipient) return findCodeOutcome(db, { challengeId, send: number })
       const { email, purpose, decoy, hash } = recipient
-      if (decoy) return { to: email, letter: await accountExists(brand, portal) }
+      if (decoy) return { to: email, message: await accountExists(brand, portal) }
       const code = codes.find((_, key) => hash?.equals(hashes[key]!)) ?? ''
-      const message = purpose === 'email' ? verificationCode : signInCode
-      return { to: email, letter: await message(brand, code) }
+      const compose = purpose === 'email' ? verificationCode : signInCode
+      return { to: email, message: await compose(brand, code) }
     })
     if (outcome === 'sent') await keepOpenForCode(db, challengeId)
     return outcome

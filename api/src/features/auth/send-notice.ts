@@ -37,7 +37,7 @@ export function sendNoticeWork({
   return work(sendNotice, ({ userId, notice }, { id }) =>
     send(id, async () => {
       const person = await findPerson(db, userId)
-      return person ? { to: person.email, letter: await messages[notice](brand) } : 'no-recipient'
+      return person ? { to: person.email, message: await messages[notice](brand) } : 'no-recipient'
     }),
   )
 }

@@ -36,7 +36,7 @@ export function sendResetLinkWork({ db, tokens, brand, portal, send }: ResetLink
       // A password that was set meanwhile has voided the link.
       if (!(await insertResetToken(db, { tokenHash, userId }))) return 'superseded'
       const link = `${portal}${screens.resetPassword}?token=${token}`
-      return { to: person.email, letter: await resetLink(brand, link) }
+      return { to: person.email, message: await resetLink(brand, link) }
     })
   })
 }

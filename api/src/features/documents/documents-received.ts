@@ -1,11 +1,11 @@
 import type { Brand } from '@guidon/contract/brand'
-import { letter, paragraph } from '../../mail/layout.ts'
-import type { Letter } from '../../mail/port.ts'
+import { emailLayout, paragraph } from '../../mail/layout.ts'
+import type { EmailMessage } from '../../mail/port.ts'
 
 /** How many, and nothing of what they are: mail is read by others too. */
-export function documentsReceived(brand: Brand, count: number): Promise<Letter> {
+export function documentsReceived(brand: Brand, count: number): Promise<EmailMessage> {
   const documents = count === 1 ? 'your document' : `your ${count} documents`
-  return letter(brand, {
+  return emailLayout(brand, {
     subject: `${brand.name} received ${documents}`,
     preview: 'They are safe with us.',
     heading: `We received ${documents}`,

@@ -14,7 +14,7 @@ import { boot } from '../../../test/boot.ts'
 import { newBox } from '../../../test/box.ts'
 import { EICAR } from '../../../test/files/clamd.ts'
 import { acroForm, signedPdf, xfaForm } from '../../../test/files/form-pdfs.ts'
-import { byQpdf, letter, pdfOf, streamOf } from '../../../test/files/made-pdf.ts'
+import { byQpdf, samplePdf, pdfOf, streamOf } from '../../../test/files/made-pdf.ts'
 import { photo } from '../../../test/files/photo.ts'
 import { mailbox } from '../../../test/mailbox.ts'
 import { newOrg } from '../../../test/org.ts'
@@ -32,7 +32,7 @@ const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex
 const SOON = { timeout: 20_000, interval: 100 }
 
 /** A PDF like no other, of about so many bytes. */
-const aPdf = (bytes = 2_000) => letter(1, streamOf(randomBytes(bytes).toString('base64')))
+const aPdf = (bytes = 2_000) => samplePdf(1, streamOf(randomBytes(bytes).toString('base64')))
 const aName = () => `${randomUUID()}.pdf`
 
 const send = (person: Person, file = { name: aName(), bytes: aPdf() }, fields = {}) =>
@@ -168,7 +168,7 @@ describe('an upload', () => {
     ['a wrong type', async () => Buffer.from('PK\u0003\u0004 not a pdf'), wrongFileType],
     [
       'a password',
-      async () => byQpdf(['--encrypt', 'user', 'owner', '256', '--'], letter()),
+      async () => byQpdf(['--encrypt', 'user', 'owner', '256', '--'], samplePdf()),
       fileProtected,
     ],
     [

@@ -3,14 +3,14 @@ import { uploadDocument } from '@guidon/contract/documents'
 import { UPLOAD_TRIES_A_FILE, UPLOADS_A_DAY } from '@guidon/contract/limits'
 import { expect, it } from 'vitest'
 import { boot } from '../../../test/boot.ts'
-import { letter } from '../../../test/files/made-pdf.ts'
+import { samplePdf } from '../../../test/files/made-pdf.ts'
 import type { Person } from '../../../test/person.ts'
 
 const house = await boot()
 const { sql } = house
 const GIGABYTE = 1024 ** 3
 
-const send = (person: Person, bytes = letter()) =>
+const send = (person: Person, bytes = samplePdf()) =>
   person.upload(
     uploadDocument,
     { name: `${randomUUID()}.pdf`, bytes },
@@ -49,7 +49,7 @@ it('bytes of a day count as files do, and by the size of the file that is to com
   await sentBefore(userId, 1, GIGABYTE, 23)
   await sentBefore(userId, 1, GIGABYTE - 100_000, 2)
   expect((await send(person)).status).toBe(201)
-  const large = Buffer.concat([letter(), Buffer.alloc(200_000)])
+  const large = Buffer.concat([samplePdf(), Buffer.alloc(200_000)])
   const refused = await send(person, large)
   expect(refused).toMatchObject({ status: 429, body: { code: 'upload_quota' } })
   expect(refused.body.message).toMatch(/in (\d+ minutes|about 1 hour)/)

@@ -31,7 +31,7 @@ export function sendReceiptWork({ db, brand, send }: ReceiptParts) {
       if (count === 0) return 'superseded'
       const person = await findPerson(db, userId)
       return person
-        ? { to: person.email, letter: await documentsReceived(brand, count) }
+        ? { to: person.email, message: await documentsReceived(brand, count) }
         : 'no-recipient'
     }),
   )

@@ -1,11 +1,11 @@
 import type { Brand } from '@guidon/contract/brand'
 import { screens } from '@guidon/contract/screens'
-import { button, letter, paragraph } from '../../mail/layout.ts'
-import type { Letter } from '../../mail/port.ts'
+import { button, emailLayout, paragraph } from '../../mail/layout.ts'
+import type { EmailMessage } from '../../mail/port.ts'
 
 /** Says that it arrived, and nothing of what is in it: mail is read by others too. */
-export function intakeReceived(brand: Brand, portal: string): Promise<Letter> {
-  return letter(brand, {
+export function intakeReceived(brand: Brand, portal: string): Promise<EmailMessage> {
+  return emailLayout(brand, {
     subject: `We received your ${brand.name} intake`,
     preview: 'Thank you. There is nothing else to do for now.',
     heading: 'We received your intake',

@@ -26,7 +26,7 @@ export function sendIntakeReceivedWork({ db, brand, portal, send }: Parts) {
     send(id, async () => {
       const person = await findPerson(db, userId)
       return person
-        ? { to: person.email, letter: await intakeReceived(brand, portal) }
+        ? { to: person.email, message: await intakeReceived(brand, portal) }
         : 'no-recipient'
     }),
   )

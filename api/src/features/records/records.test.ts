@@ -14,7 +14,7 @@ import { register, verifyEmail } from '@guidon/contract/sign-up'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { boot, PASSWORD } from '../../../test/boot.ts'
 import { newBox } from '../../../test/box.ts'
-import { letter, streamOf } from '../../../test/files/made-pdf.ts'
+import { samplePdf, streamOf } from '../../../test/files/made-pdf.ts'
 import { foundInDatabase } from '../../../test/found-in-database.ts'
 import { mailbox } from '../../../test/mailbox.ts'
 import { newOrg } from '../../../test/org.ts'
@@ -63,7 +63,7 @@ const IN_ROWS = [
 ]
 const SEALED = [...Object.values(ANSWERS), BORN]
 
-const bytes = letter(1, streamOf(randomBytes(2_000).toString('base64')))
+const bytes = samplePdf(1, streamOf(randomBytes(2_000).toString('base64')))
 const upload = (person: Person, name: string) =>
   person.upload(uploadDocument, { name, bytes }, { fields: { documentType: 'Other' } })
 

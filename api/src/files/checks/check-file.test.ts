@@ -7,7 +7,7 @@ import { startClamd } from '../../../test/files/clamd.ts'
 import type { Clamd } from '../../../test/files/clamd.ts'
 import { goodFiles } from '../../../test/files/good-files.ts'
 import * as hostile from '../../../test/files/hostile-files.ts'
-import { letter, streamOf } from '../../../test/files/made-pdf.ts'
+import { samplePdf, streamOf } from '../../../test/files/made-pdf.ts'
 import { checkFile } from './check-file.ts'
 import { clamd } from './clamd.ts'
 
@@ -60,7 +60,7 @@ describe('a file is accepted', () => {
 
   it('of 100 MB, and no byte more', async () => {
     const scan = Buffer.alloc(refusals.DOCUMENT_MAX_BYTES - 2_000, 'scan')
-    const pdf = letter(1, streamOf(scan))
+    const pdf = samplePdf(1, streamOf(scan))
     const padding = Buffer.alloc(refusals.DOCUMENT_MAX_BYTES - pdf.length)
     const whole = Buffer.concat([pdf, padding])
     expect(whole).toHaveLength(100 * MB)
@@ -93,7 +93,7 @@ it('has been tried with enough of both', () => {
 })
 
 it('refuses every file while the scanner is down', async () => {
-  await writeFile(join(folder, 'upload'), letter())
+  await writeFile(join(folder, 'upload'), samplePdf())
   const down = clamd({ address: join(folder, 'nobody.sock') })
   const verdict = await checkFile(join(folder, 'upload'), { scanner: down })
   expect(verdict).toEqual({ refusal: refusals.cannotCheckFiles })

@@ -30,15 +30,15 @@ export function smtpMail(
   })
   const domain = sender.address.slice(sender.address.indexOf('@') + 1)
   return {
-    send: async (to, letter, id) => {
+    send: async (to, message, id) => {
       try {
         await transport.sendMail({
           from: sender,
           to: { name: '', address: to },
           messageId: `<${id}@${domain}>`,
-          subject: letter.subject,
-          html: letter.html,
-          text: letter.text,
+          subject: message.subject,
+          html: message.html,
+          text: message.text,
           headers: { 'Auto-Submitted': 'auto-generated' },
         })
       } catch (error) {

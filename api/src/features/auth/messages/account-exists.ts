@@ -1,10 +1,10 @@
 import type { Brand } from '@guidon/contract/brand'
 import { screens } from '@guidon/contract/screens'
-import { button, letter, paragraph } from '../../../mail/layout.ts'
-import type { Letter } from '../../../mail/port.ts'
+import { button, emailLayout, paragraph } from '../../../mail/layout.ts'
+import type { EmailMessage } from '../../../mail/port.ts'
 
-export function accountExists(brand: Brand, portal: string): Promise<Letter> {
-  return letter(brand, {
+export function accountExists(brand: Brand, portal: string): Promise<EmailMessage> {
+  return emailLayout(brand, {
     subject: `You already have a ${brand.name} account`,
     preview: 'Someone tried to create an account with your email.',
     heading: 'You already have an account',

@@ -1,9 +1,9 @@
 import type { Brand } from '@guidon/contract/brand'
-import { letter, paragraph } from '../../../mail/layout.ts'
-import type { Letter } from '../../../mail/port.ts'
+import { emailLayout, paragraph } from '../../../mail/layout.ts'
+import type { EmailMessage } from '../../../mail/port.ts'
 
-export function passwordChanged(brand: Brand): Promise<Letter> {
-  return letter(brand, {
+export function passwordChanged(brand: Brand): Promise<EmailMessage> {
+  return emailLayout(brand, {
     subject: `Your ${brand.name} password was changed`,
     preview: 'If that was you, there is nothing to do.',
     heading: 'Your password was changed',

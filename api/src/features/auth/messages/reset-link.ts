@@ -1,10 +1,10 @@
 import type { Brand } from '@guidon/contract/brand'
 import { RESET_TOKEN_MINUTES } from '@guidon/contract/limits'
-import { button, letter, paragraph } from '../../../mail/layout.ts'
-import type { Letter } from '../../../mail/port.ts'
+import { button, emailLayout, paragraph } from '../../../mail/layout.ts'
+import type { EmailMessage } from '../../../mail/port.ts'
 
-export function resetLink(brand: Brand, link: string): Promise<Letter> {
-  return letter(brand, {
+export function resetLink(brand: Brand, link: string): Promise<EmailMessage> {
+  return emailLayout(brand, {
     subject: `Reset your ${brand.name} password`,
     preview: 'Choose a new password with the link inside.',
     heading: 'Reset your password',

@@ -1,10 +1,10 @@
 import type { Brand } from '@guidon/contract/brand'
 import { TEMPORARY_PASSWORD_HOURS } from '@guidon/contract/limits'
-import { letter, paragraph } from '../../../mail/layout.ts'
-import type { Letter } from '../../../mail/port.ts'
+import { emailLayout, paragraph } from '../../../mail/layout.ts'
+import type { EmailMessage } from '../../../mail/port.ts'
 
-export function temporaryPassword(brand: Brand): Promise<Letter> {
-  return letter(brand, {
+export function temporaryPassword(brand: Brand): Promise<EmailMessage> {
+  return emailLayout(brand, {
     subject: `Your ${brand.name} password was reset by our staff`,
     preview: 'You will choose a new one when you next sign in.',
     heading: 'Your password was reset',

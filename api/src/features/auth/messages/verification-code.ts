@@ -1,10 +1,10 @@
 import type { Brand } from '@guidon/contract/brand'
 import { CODE_MINUTES } from '@guidon/contract/limits'
-import { code, letter, paragraph } from '../../../mail/layout.ts'
-import type { Letter } from '../../../mail/port.ts'
+import { code, emailLayout, paragraph } from '../../../mail/layout.ts'
+import type { EmailMessage } from '../../../mail/port.ts'
 
-export function verificationCode(brand: Brand, digits: string): Promise<Letter> {
-  return letter(brand, {
+export function verificationCode(brand: Brand, digits: string): Promise<EmailMessage> {
+  return emailLayout(brand, {
     subject: `Your ${brand.name} verification code`,
     preview: 'Enter the six digits to finish creating your account.',
     heading: 'Welcome',
