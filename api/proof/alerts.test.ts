@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { uploadDocument } from '@guidon/contract/documents'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
+import { watchedHouse } from '../test/app-with-telemetry.ts'
 import { samplePdf } from '../test/files/made-pdf.ts'
 import { scrape } from '../test/scrape.ts'
-import { watchedHouse } from '../test/watched-house.ts'
-import { startAlertHouse } from './alert-house.ts'
-import type { AlertHouse } from './alert-house.ts'
+import { troubles } from './alert-faults.ts'
+import { startAlertHouse } from './alert-stack.ts'
+import type { AlertHouse } from './alert-stack.ts'
 import { storied, timesOf } from './alert-times.ts'
-import { troubles } from './alert-troubles.ts'
 import {
   alertNames,
   prometheusVersion,

@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto'
 import type { boot } from '../test/boot.ts'
 import { samplePdf } from '../test/files/made-pdf.ts'
 import { mailbox } from '../test/mailbox.ts'
-import { formOf } from '../test/person.ts'
+import { formOf } from '../test/test-client.ts'
 import type { Account } from './principals.ts'
 import { NEW_PASSWORD, resetTokenFor } from './reset-link.ts'
 

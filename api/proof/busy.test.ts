@@ -3,7 +3,7 @@ import { login } from '@guidon/contract/auth'
 import { SIGN_IN_TRIES } from '@guidon/contract/limits'
 import { expect, it } from 'vitest'
 import { boot } from '../test/boot.ts'
-import { atOnce, counted, inTurns } from './crowd.ts'
+import { atOnce, counted, inTurns } from './concurrency.ts'
 import { figures, size } from './size.ts'
 
 const LINE = 4

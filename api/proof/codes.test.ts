@@ -3,8 +3,8 @@ import { CODE_TRIES, WRONG_CODES_A_DAY } from '@guidon/contract/limits'
 import { expect, it } from 'vitest'
 import { boot } from '../test/boot.ts'
 import { mailbox } from '../test/mailbox.ts'
-import type { Person } from '../test/person.ts'
-import { atOnce, counted, countOf, inTurns, sessionsOf, timePasses } from './crowd.ts'
+import type { Person } from '../test/test-client.ts'
+import { atOnce, counted, countOf, inTurns, sessionsOf, timePasses } from './concurrency.ts'
 import { figures, size } from './size.ts'
 
 const { account, someone, sql } = await boot()

@@ -8,7 +8,7 @@ import type { Fault } from '@guidon/sandbox/salesforce/faults'
 import { expect, it, vi } from 'vitest'
 import { boot } from '../test/boot.ts'
 import { newOrg } from '../test/org.ts'
-import type { Person } from '../test/person.ts'
+import type { Person } from '../test/test-client.ts'
 import { figures, size } from './size.ts'
 
 const ANSWERS_WITHIN_MS = 9_000

@@ -7,7 +7,7 @@ import { boot, PASSWORD } from '../test/boot.ts'
 import { mailbox } from '../test/mailbox.ts'
 import { newOrg } from '../test/org.ts'
 import type { Org } from '../test/org.ts'
-import type { Person } from '../test/person.ts'
+import type { Person } from '../test/test-client.ts'
 import { figures, size } from './size.ts'
 
 const LOOK_AGAIN_MS = 200

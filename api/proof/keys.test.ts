@@ -9,7 +9,7 @@ import { boot, PASSWORD } from '../test/boot.ts'
 import { newBox } from '../test/box.ts'
 import { samplePdf } from '../test/files/made-pdf.ts'
 import { mailbox } from '../test/mailbox.ts'
-import { withCookies } from './crowd.ts'
+import { withCookies } from './concurrency.ts'
 import { NEW_PASSWORD, resetTokenFor, resetWith } from './reset-link.ts'
 import { figures } from './size.ts'
 

@@ -3,7 +3,7 @@ import type { Role } from '@guidon/contract/account'
 import { login } from '@guidon/contract/auth'
 import type { boot } from '../test/boot.ts'
 import { mailbox } from '../test/mailbox.ts'
-import type { Person } from '../test/person.ts'
+import type { Person } from '../test/test-client.ts'
 import type { Principal } from './matrix.ts'
 
 type House = Awaited<ReturnType<typeof boot>>

@@ -1,7 +1,7 @@
 import { checkAuth, refresh } from '@guidon/contract/auth'
 import { expect, it } from 'vitest'
 import { boot } from '../test/boot.ts'
-import { atOnce, counted, inTurns, withCookies } from './crowd.ts'
+import { atOnce, counted, inTurns, withCookies } from './concurrency.ts'
 import { figures, size } from './size.ts'
 
 const { account, someone, signedIn } = await boot()

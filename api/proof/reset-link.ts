@@ -1,6 +1,6 @@
 import { forgotPassword } from '@guidon/contract/password'
 import { mailbox } from '../test/mailbox.ts'
-import type { Person } from '../test/person.ts'
+import type { Person } from '../test/test-client.ts'
 
 /** Hard to guess, and nobody's in these proofs before it is set. */
 export const NEW_PASSWORD = 'Meadow-Compass-87!'

@@ -2,7 +2,7 @@ import { login } from '@guidon/contract/auth'
 import { resetPassword } from '@guidon/contract/password'
 import { expect, it } from 'vitest'
 import { boot } from '../test/boot.ts'
-import { atOnce, counted, countOf, inTurns } from './crowd.ts'
+import { atOnce, counted, countOf, inTurns } from './concurrency.ts'
 import { NEW_PASSWORD, resetTokenFor, resetWith } from './reset-link.ts'
 import { figures, size } from './size.ts'
 

@@ -6,7 +6,7 @@ import { saveIntake } from '@guidon/contract/intake'
 import { getUserInfo } from '@guidon/contract/profile'
 import { MailboxClient } from '@guidon/sandbox/mailbox/client'
 import { samplePdf, streamOf } from '../test/files/made-pdf.ts'
-import { Person } from '../test/person.ts'
+import { Person } from '../test/test-client.ts'
 
 /** Those of the veterans who also upload. */
 const UPLOADING = 2

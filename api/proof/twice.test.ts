@@ -10,7 +10,7 @@ import { newBox } from '../test/box.ts'
 import { samplePdf } from '../test/files/made-pdf.ts'
 import { mailbox } from '../test/mailbox.ts'
 import { newOrg } from '../test/org.ts'
-import { inTurns } from './crowd.ts'
+import { inTurns } from './concurrency.ts'
 import { figures, size } from './size.ts'
 
 const PEOPLE = size(6, 100)

@@ -7,7 +7,7 @@ import { getDocuments, uploadDocument } from '@guidon/contract/documents'
 import { getUserInfo } from '@guidon/contract/profile'
 import { MailboxClient } from '@guidon/sandbox/mailbox/client'
 import { samplePdf } from '../test/files/made-pdf.ts'
-import { formOf, Person } from '../test/person.ts'
+import { formOf, Person } from '../test/test-client.ts'
 import { PASSWORD } from './traffic.ts'
 
 /** Other people, who use the portal as always while somebody attacks it. */

@@ -6,8 +6,8 @@ import { getUserInfo } from '@guidon/contract/profile'
 import { expect, it } from 'vitest'
 import { boot } from '../test/boot.ts'
 import { newOrg } from '../test/org.ts'
-import type { Person } from '../test/person.ts'
-import { inTurns } from './crowd.ts'
+import type { Person } from '../test/test-client.ts'
+import { inTurns } from './concurrency.ts'
 import { figures, size } from './size.ts'
 
 const DASHBOARD: readonly Endpoint[] = [

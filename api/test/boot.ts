@@ -16,7 +16,7 @@ import { createLog } from '../src/platform/log.ts'
 import { TEMPLATE } from './cluster.ts'
 import { connected, newDatabase } from './databases.ts'
 import { mailbox } from './mailbox.ts'
-import { Person } from './person.ts'
+import { Person } from './test-client.ts'
 
 export const PASSWORD = 'Harbor-Lantern-42!'
 

@@ -7,7 +7,7 @@ import { uploadDocument } from '@guidon/contract/documents'
 import { expect, it } from 'vitest'
 import { boot } from '../../test/boot.ts'
 import { samplePdf } from '../../test/files/made-pdf.ts'
-import { formOf } from '../../test/person.ts'
+import { formOf } from '../../test/test-client.ts'
 
 it('finishes what is in flight', async () => {
   const house = await boot({ worker: false })

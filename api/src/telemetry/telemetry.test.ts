@@ -1,9 +1,9 @@
 import { checkAuth, login } from '@guidon/contract/auth'
 import { uploadDocument } from '@guidon/contract/documents'
 import { expect, it, vi } from 'vitest'
+import { watchedHouse } from '../../test/app-with-telemetry.ts'
 import { samplePdf } from '../../test/files/made-pdf.ts'
 import { scrape, valueOf } from '../../test/scrape.ts'
-import { watchedHouse } from '../../test/watched-house.ts'
 import { createLog } from '../platform/log.ts'
 import { startTelemetry } from './start-telemetry.ts'
 

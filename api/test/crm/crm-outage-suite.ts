@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { Crm } from '../../src/crm/port.ts'
-import { houseForEach } from './crm-house.ts'
-import type { MakeCrmHouse, Outage } from './crm-house.ts'
+import { houseForEach } from './crm-setup.ts'
+import type { MakeCrmHouse, Outage } from './crm-setup.ts'
 import { someone } from './crm-write-suite.ts'
 
 const LONGEST_MS = 9_000

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { Crm, Cursor, Kind, RowOf } from '../../src/crm/port.ts'
-import { houseForEach } from './crm-house.ts'
-import type { MakeCrmHouse } from './crm-house.ts'
 import { crmOutageSuite } from './crm-outage-suite.ts'
+import { houseForEach } from './crm-setup.ts'
+import type { MakeCrmHouse } from './crm-setup.ts'
 import { crmWriteSuite } from './crm-write-suite.ts'
 
 const START: Cursor = { at: '1970-01-01T00:00:00.000Z', id: '' }

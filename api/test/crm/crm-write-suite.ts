@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { OutgoingContact } from '../../src/crm/port.ts'
-import { houseForEach } from './crm-house.ts'
-import type { MakeCrmHouse } from './crm-house.ts'
+import { houseForEach } from './crm-setup.ts'
+import type { MakeCrmHouse } from './crm-setup.ts'
 
 export const someone = (userId: string = randomUUID()): OutgoingContact => ({
   userId,

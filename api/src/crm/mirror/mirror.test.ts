@@ -5,7 +5,7 @@ import { getUserInfo } from '@guidon/contract/profile'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { boot } from '../../../test/boot.ts'
 import { newOrg } from '../../../test/org.ts'
-import type { Person } from '../../../test/person.ts'
+import type { Person } from '../../../test/test-client.ts'
 import { reconcile } from './reconcile.ts'
 
 const org = await newOrg({ resolution: 'seconds' })

@@ -1,8 +1,8 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
 import { someone } from '../../../test/crm/crm-write-suite.ts'
-import { salesforceHouse } from '../../../test/crm/salesforce-house.ts'
-import type { SalesforceHouse } from '../../../test/crm/salesforce-house.ts'
+import { salesforceHouse } from '../../../test/crm/salesforce-setup.ts'
+import type { SalesforceHouse } from '../../../test/crm/salesforce-setup.ts'
 
 let house: SalesforceHouse
 afterEach(() => house.close())

@@ -1,4 +1,4 @@
 import { crmSuite } from '../../../test/crm/crm-suite.ts'
-import { salesforceHouse } from '../../../test/crm/salesforce-house.ts'
+import { salesforceHouse } from '../../../test/crm/salesforce-setup.ts'
 
 crmSuite('Salesforce', salesforceHouse)

@@ -1,8 +1,8 @@
 import { feature } from '../feature.ts'
-import { arrival as createArrival } from './arrival.ts'
 import { challenges as createChallenges } from './challenge.ts'
 import { exportAccount } from './export.ts'
 import { limits as createLimits } from './limits.ts'
+import { openSession as createOpenSession } from './open-session.ts'
 import { passwordChange } from './password-change.ts'
 import { authRoutes } from './routes.ts'
 import { sendCode, sendCodeWork } from './send-code.ts'
@@ -22,10 +22,16 @@ export const auth = feature({
     const limits = createLimits(db, tokens, parts.addressLimitFactor)
     const sessions = createSessions(db, tokens)
     const challenges = createChallenges({ db, tokens, jobs, limits })
-    const arrival = createArrival({ sessions, tokens, jobs, welcome: calls.onSignedIn })
+    const openSession = createOpenSession({ sessions, tokens, jobs, onSignedIn: calls.onSignedIn })
     authRoutes(app, {
-      signUp: signUp({ ...parts, challenges, arrival, limits, termsVersion: brand.termsVersion }),
-      signIn: signIn({ ...parts, challenges, arrival, limits, phone: brand.phone }),
+      signUp: signUp({
+        ...parts,
+        challenges,
+        openSession,
+        limits,
+        termsVersion: brand.termsVersion,
+      }),
+      signIn: signIn({ ...parts, challenges, openSession, limits, phone: brand.phone }),
       challenges,
       passwordChange: passwordChange({ ...parts, limits }),
       sessions,

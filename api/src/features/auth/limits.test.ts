@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest'
 import { boot, NEWCOMER } from '../../../test/boot.ts'
 import { databaseAt } from '../../../test/databases.ts'
 import { mailbox, newestCodeMail } from '../../../test/mailbox.ts'
-import type { Person } from '../../../test/person.ts'
+import type { Person } from '../../../test/test-client.ts'
 import { secondsToWait, takeWithBackoff } from '../../db/limits.ts'
 
 const { account, admin, config, signedIn, someone, sql } = await boot({

@@ -11,9 +11,9 @@ import { register, verifyEmail } from '@guidon/contract/sign-up'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { addressKey } from '../../http/address-key.ts'
 import { bind } from '../../http/bind.ts'
-import type { Arrived } from './arrival.ts'
 import type { Challenges } from './challenge.ts'
 import type { From } from './limits.ts'
+import type { OpenedSession } from './open-session.ts'
 import type { PasswordChange } from './password-change.ts'
 import type { Sessions } from './sessions.ts'
 import type { SignIn } from './sign-in.ts'
@@ -31,7 +31,7 @@ export function authRoutes(app: FastifyInstance, auth: Auth): void {
   const cookies = app.guidonCookies
   const { signUp, signIn, challenges, passwordChange, sessions } = auth
 
-  const letIn = (reply: FastifyReply, { tokens, device }: Arrived) => {
+  const setSessionCookies = (reply: FastifyReply, { tokens, device }: OpenedSession) => {
     cookies.clearChallenge(reply)
     cookies.setSession(reply, tokens)
     cookies.setDevice(reply, device)
@@ -47,9 +47,9 @@ export function authRoutes(app: FastifyInstance, auth: Auth): void {
   })
   bind(app, verifyEmail, async ({ body, challengeToken, request, reply }) => {
     const presented = { email: body.email, token: challengeToken, from: fromOf(request) }
-    const arrived = await signUp.verify(presented, body.code)
-    letIn(reply, arrived)
-    return { salesforceInfo: { linkedToExistingAccount: arrived.linked } }
+    const opened = await signUp.verify(presented, body.code)
+    setSessionCookies(reply, opened)
+    return { salesforceInfo: { linkedToExistingAccount: opened.linked } }
   })
   bind(app, login, async ({ body, request, reply }) => {
     cookies.setChallenge(reply, await signIn.start(body.email, body.password, fromOf(request)))
@@ -58,8 +58,8 @@ export function authRoutes(app: FastifyInstance, auth: Auth): void {
     const presented = { email: body.email, token: challengeToken, from: fromOf(request) }
     const verified = await signIn.verify(presented, body.code)
     const user = { role: verified.role }
-    if ('arrived' in verified) {
-      letIn(reply, verified.arrived)
+    if ('opened' in verified) {
+      setSessionCookies(reply, verified.opened)
       return { user }
     }
     cookies.clearChallenge(reply)

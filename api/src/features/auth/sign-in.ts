@@ -7,9 +7,9 @@ import { findCredentials, renewPasswordHash } from '../../db/users.ts'
 import { refuse } from '../../http/refuse.ts'
 import type { Passwords } from '../../passwords/passwords.ts'
 import type { Tokens } from '../../platform/tokens.ts'
-import type { Arrival, Arrived } from './arrival.ts'
 import type { Challenges, Presented } from './challenge.ts'
 import type { From, Limits } from './limits.ts'
+import type { OpenSession, OpenedSession } from './open-session.ts'
 import { insertResetToken } from './reset-tokens.sql.ts'
 
 export interface SignInParts {
@@ -17,7 +17,7 @@ export interface SignInParts {
   tokens: Tokens
   passwords: Pick<Passwords, 'inLine'>
   challenges: Pick<Challenges, 'openSignIn' | 'solve'>
-  arrival: Arrival
+  openSession: OpenSession
   limits: Pick<Limits, 'signIn' | 'signInCode'>
   phone: string
 }
@@ -29,11 +29,11 @@ export interface SignIn {
   verify(presented: Presented, code: string): Promise<Verified>
 }
 
-export type Verified = { role: Role } & ({ arrived: Arrived } | { resetToken: string })
+export type Verified = { role: Role } & ({ opened: OpenedSession } | { resetToken: string })
 
 /** Known and unknown emails take the same steps, up to the answer that only the right password gets. */
 export function signIn(parts: SignInParts): SignIn {
-  const { db, tokens, passwords, challenges, arrival, limits, phone } = parts
+  const { db, tokens, passwords, challenges, openSession, limits, phone } = parts
 
   const resetToken = async (tx: Tx, userId: string) => {
     const token = tokens.make()
@@ -91,7 +91,7 @@ export function signIn(parts: SignInParts): SignIn {
           await recordEvent(tx, { event: 'signed_in', ...own })
           const person = { userId, role }
           const { device } = presented.from
-          return { role, arrived: await arrival(tx, person, device, 'tell of a new device') }
+          return { role, opened: await openSession(tx, person, device, 'tell of a new device') }
         },
       )
       if (!verified) throw refuse(wrongCode)

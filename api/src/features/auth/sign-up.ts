@@ -7,10 +7,10 @@ import { markEmailVerified } from '../../db/users.ts'
 import { refuse, refuseInput } from '../../http/refuse.ts'
 import type { Passwords } from '../../passwords/passwords.ts'
 import type { Strength } from '../../passwords/strength.ts'
-import type { Arrival, Arrived } from './arrival.ts'
 import type { Challenges, Presented, SolvedChallenge } from './challenge.ts'
 import { endChallengesOf } from './challenges.sql.ts'
 import type { From, Limits } from './limits.ts'
+import type { OpenSession, OpenedSession } from './open-session.ts'
 import { closeSignUp, insertSignUp, promoteSignUp } from './sign-ups.sql.ts'
 
 export interface SignUpParts {
@@ -18,7 +18,7 @@ export interface SignUpParts {
   passwords: Pick<Passwords, 'hash'>
   strength: Pick<Strength, 'isHardToGuess'>
   challenges: Pick<Challenges, 'openSignUp' | 'solve'>
-  arrival: Arrival
+  openSession: OpenSession
   limits: Pick<Limits, 'signUp' | 'mailTo'>
   termsVersion: string
 }
@@ -26,11 +26,11 @@ export interface SignUpParts {
 export interface SignUp {
   /** Answers the challenge's token; a taken email gets one too, and its owner a mail. */
   start(person: SignUpData, from: From): Promise<string>
-  verify(presented: Presented, code: string): Promise<Arrived>
+  verify(presented: Presented, code: string): Promise<OpenedSession>
 }
 
 export function signUp(parts: SignUpParts): SignUp {
-  const { db, passwords, strength, challenges, arrival, limits, termsVersion } = parts
+  const { db, passwords, strength, challenges, openSession, limits, termsVersion } = parts
 
   /** The account of a sign-up whose code was right; undefined where its email got another one meanwhile. */
   const accountOf = async (tx: Tx, { userId, signUpId, account }: SolvedChallenge) => {
@@ -63,15 +63,15 @@ export function signUp(parts: SignUpParts): SignUp {
     },
 
     verify: async (presented, code) => {
-      const arrived = await challenges.solve(presented, 'email', code, async (tx, challenge) => {
+      const opened = await challenges.solve(presented, 'email', code, async (tx, challenge) => {
         const person = await accountOf(tx, challenge)
         if (!person) return undefined
         const { userId } = person
         await recordEvent(tx, { event: 'email_verified', actorId: userId, subjectId: userId })
-        return arrival(tx, person, presented.from.device, 'is their first')
+        return openSession(tx, person, presented.from.device, 'is their first')
       })
-      if (!arrived) throw refuse(wrongCode)
-      return arrived
+      if (!opened) throw refuse(wrongCode)
+      return opened
     },
   }
 }

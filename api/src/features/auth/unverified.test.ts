@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { boot, NEWCOMER, PASSWORD } from '../../../test/boot.ts'
 import { databaseAt } from '../../../test/databases.ts'
 import { mailbox } from '../../../test/mailbox.ts'
-import type { Person } from '../../../test/person.ts'
+import type { Person } from '../../../test/test-client.ts'
 import { insertSignInChallenge } from './challenges.sql.ts'
 
 const { account, admin, config, signedIn, someone, sql } = await boot()

@@ -18,7 +18,7 @@ import { byQpdf, samplePdf, pdfOf, streamOf } from '../../../test/files/made-pdf
 import { photo } from '../../../test/files/photo.ts'
 import { mailbox } from '../../../test/mailbox.ts'
 import { newOrg } from '../../../test/org.ts'
-import type { Person } from '../../../test/person.ts'
+import type { Person } from '../../../test/test-client.ts'
 import { storeDocument } from './store-document.ts'
 
 const [box, org] = await Promise.all([newBox(), newOrg()])

@@ -4,7 +4,7 @@ import { UPLOAD_TRIES_A_FILE, UPLOADS_A_DAY } from '@guidon/contract/limits'
 import { expect, it } from 'vitest'
 import { boot } from '../../../test/boot.ts'
 import { samplePdf } from '../../../test/files/made-pdf.ts'
-import type { Person } from '../../../test/person.ts'
+import type { Person } from '../../../test/test-client.ts'
 
 const house = await boot()
 const { sql } = house

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { boot } from '../../../test/boot.ts'
 import { mailbox } from '../../../test/mailbox.ts'
 import { newOrg } from '../../../test/org.ts'
-import type { Person } from '../../../test/person.ts'
+import type { Person } from '../../../test/test-client.ts'
 import { sealer as sealerOf } from '../../platform/crypto/sealer.ts'
 import { about } from './sealed-answers.ts'
 

@@ -5,8 +5,8 @@ import { activity } from './activity.ts'
 import { accountCommands } from './commands.ts'
 import { cursors } from './cursor.ts'
 import { listing } from './listing.ts'
+import { managing } from './manage-account.ts'
 import { streamUsers } from './managed-users.sql.ts'
-import { managing } from './managing.ts'
 import { manageUsersRoutes } from './routes.ts'
 
 export const manageUsers = feature<{ accounts: Accounts }>({

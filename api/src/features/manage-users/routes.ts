@@ -9,7 +9,7 @@ import type { FastifyInstance } from 'fastify'
 import { bind } from '../../http/bind.ts'
 import type { Activity } from './activity.ts'
 import type { Listing } from './listing.ts'
-import type { Managing } from './managing.ts'
+import type { Managing } from './manage-account.ts'
 
 export interface ManageUsers {
   listing: Listing

@@ -3,8 +3,8 @@ import type { SerializedData } from 'box-node-sdk/serialization/json'
 import { errors } from 'undici'
 import { FilesRefused, FilesUnavailable } from '../port.ts'
 import type { Body } from './body.ts'
+import type { Telemetry } from './call-metrics.ts'
 import { BoxRefusal } from './refusal.ts'
-import type { Telemetry } from './watch.ts'
 
 const LARGEST_ANSWER = 4 * 1024 * 1024
 

@@ -5,10 +5,10 @@ import type { Dispatcher } from 'undici'
 import { FilesUnavailable } from '../port.ts'
 import type { FileStoreMetrics } from '../port.ts'
 import { bodyOf } from './body.ts'
+import { watch } from './call-metrics.ts'
 import { noAnswer, watchedJson, watchedRead, watchedSend } from './exchange.ts'
 import type { Pace } from './pace.ts'
 import { BoxRefusal } from './refusal.ts'
-import { watch } from './watch.ts'
 
 const MOST_REDIRECTS = 3
 

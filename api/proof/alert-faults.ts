@@ -4,9 +4,9 @@ import { requestContact } from '@guidon/contract/contact'
 import { vi } from 'vitest'
 import { besides } from '../src/features/documents/store-document.ts'
 import { samplePdf } from '../test/files/made-pdf.ts'
-import type { Person } from '../test/person.ts'
-import type { AlertHouse } from './alert-house.ts'
-import { atOnce, inTurns } from './crowd.ts'
+import type { Person } from '../test/test-client.ts'
+import type { AlertHouse } from './alert-stack.ts'
+import { atOnce, inTurns } from './concurrency.ts'
 
 interface Trouble {
   cause(house: AlertHouse): Promise<unknown>

@@ -12,7 +12,7 @@ import { salesforceControl } from '@guidon/sandbox/salesforce/client'
 import { startStack } from '@guidon/sandbox/stack/stack'
 import { Client } from 'pg'
 import { samplePdf } from '../test/files/made-pdf.ts'
-import { Person } from '../test/person.ts'
+import { Person } from '../test/test-client.ts'
 import { veteran as aVeteran } from './traffic.ts'
 
 const VETERANS = 20

@@ -8,7 +8,7 @@ import { recordDevice } from './devices.sql.ts'
 import { sendNotice } from './send-notice.ts'
 import type { Sessions } from './sessions.ts'
 
-export interface Arrived {
+export interface OpenedSession {
   tokens: SessionTokens
   /** For the device's cookie: what it had, or a new one. */
   device: string
@@ -17,24 +17,24 @@ export interface Arrived {
 }
 
 /** What else is done for whoever arrives, in the same transaction. Answers whether they are linked. */
-export type Welcome = (tx: Tx, person: { userId: string; role: Role }) => Promise<boolean>
+export type OnSignedIn = (tx: Tx, person: { userId: string; role: Role }) => Promise<boolean>
 
 /** What follows a right code: a session, and a note of the device it was entered on. */
-export type Arrival = (
+export type OpenSession = (
   tx: Tx,
   person: { userId: string; role: Role },
   device: string | undefined,
   newDevice: 'tell of a new device' | 'is their first',
-) => Promise<Arrived>
+) => Promise<OpenedSession>
 
-export interface ArrivalParts {
+export interface OpenSessionParts {
   sessions: Pick<Sessions, 'open'>
   tokens: Tokens
   jobs: Jobs
-  welcome: Welcome
+  onSignedIn: OnSignedIn
 }
 
-export function arrival({ sessions, tokens, jobs, welcome }: ArrivalParts): Arrival {
+export function openSession({ sessions, tokens, jobs, onSignedIn }: OpenSessionParts): OpenSession {
   return async (tx, person, presented, newDevice) => {
     const { userId } = person
     const device = presented ?? tokens.make()
@@ -47,7 +47,7 @@ export function arrival({ sessions, tokens, jobs, welcome }: ArrivalParts): Arri
       })
       await jobs.send(sendNotice, { userId, notice: 'new-device' }, tx)
     }
-    const linked = await welcome(tx, person)
+    const linked = await onSignedIn(tx, person)
     return { tokens: await sessions.open(tx, person), device, linked }
   }
 }

@@ -1,4 +1,4 @@
-import type { Person } from '../test/person.ts'
+import type { Person } from '../test/test-client.ts'
 
 interface Sql {
   query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>

@@ -5,7 +5,7 @@ import { startSalesforce } from '@guidon/sandbox/salesforce/salesforce'
 import { defaultMapping } from '../../src/crm/salesforce/default-mapping.ts'
 import { salesforceCrm } from '../../src/crm/salesforce/salesforce-crm.ts'
 import type { SalesforceOptions } from '../../src/crm/salesforce/salesforce-crm.ts'
-import type { CrmHouse } from './crm-house.ts'
+import type { CrmHouse } from './crm-setup.ts'
 
 export interface SalesforceHouse extends CrmHouse {
   url: string
