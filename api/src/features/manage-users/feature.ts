@@ -5,7 +5,7 @@ import { activity } from './activity.ts'
 import { accountCommands } from './commands.ts'
 import { cursors } from './cursor.ts'
 import { listing } from './listing.ts'
-import { managing } from './manage-account.ts'
+import { manageAccount } from './manage-account.ts'
 import { streamUsers } from './managed-users.sql.ts'
 import { manageUsersRoutes } from './routes.ts'
 
@@ -19,7 +19,7 @@ export const manageUsers = feature<{ accounts: Accounts }>({
         cursors: cursors(tokens),
         stream: (sorting, zipped) => streamUsers(copyStreams, sorting, zipped),
       }),
-      managing: managing(parts),
+      manageAccount: manageAccount(parts),
       activity: activity(db),
     })
   },

@@ -18,7 +18,7 @@ export interface Actor {
   role: Role
 }
 
-export interface ManagingParts extends ExternalIdParts {
+export interface ManageAccountParts extends ExternalIdParts {
   db: Database
   strength: {
     isHardToGuess(password: string, person: KnownOfPerson, key: string): Promise<boolean>
@@ -27,7 +27,7 @@ export interface ManagingParts extends ExternalIdParts {
   calls: Pick<Calls, 'clearLimits' | 'endSignIns' | 'notifyOfTemporaryPassword'>
 }
 
-export interface Managing {
+export interface ManageAccount {
   update(actor: Actor, id: string, ids: ExternalIds): Promise<ManagedUser>
   deactivate(actor: Actor, id: string): Promise<void>
   resetPassword(actor: Actor, id: string, newPassword: string): Promise<void>
@@ -42,7 +42,7 @@ function requireManageable(actor: Actor, target: ManagedUser | undefined): Manag
   return target
 }
 
-export function managing(parts: ManagingParts): Managing {
+export function manageAccount(parts: ManageAccountParts): ManageAccount {
   const { db, strength, passwords, calls } = parts
 
   const asUuid = (id: string) => {
