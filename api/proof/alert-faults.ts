@@ -4,24 +4,24 @@ import { requestContact } from '@guidon/contract/contact'
 import { vi } from 'vitest'
 import { besides } from '../src/features/documents/store-document.ts'
 import { samplePdf } from '../test/files/made-pdf.ts'
-import type { Person } from '../test/test-client.ts'
-import type { AlertHouse } from './alert-stack.ts'
+import type { TestClient } from '../test/test-client.ts'
+import type { AlertStack } from './alert-stack.ts'
 import { atOnce, inTurns } from './concurrency.ts'
 
 interface Trouble {
-  cause(house: AlertHouse): Promise<unknown>
+  cause(testApp: AlertStack): Promise<unknown>
   /** What people go on doing until it is noticed. */
-  meanwhile?(house: AlertHouse): Promise<unknown>
-  mend(house: AlertHouse): Promise<unknown>
+  meanwhile?(testApp: AlertStack): Promise<unknown>
+  mend(testApp: AlertStack): Promise<unknown>
 }
 
 /** Waits until a statement has touched a row: what it speaks of is on its way. */
-const touched = (house: AlertHouse, text: string) =>
-  vi.waitUntil(async () => (await house.sql(text)) > 0, { timeout: 20_000, interval: 200 })
+const touched = (testApp: AlertStack, text: string) =>
+  vi.waitUntil(async () => (await testApp.sql(text)) > 0, { timeout: 20_000, interval: 200 })
 
-const signIn = (house: AlertHouse) => house.someone().call(login, { body: house.veteran() })
+const signIn = (testApp: AlertStack) => testApp.newClient().call(login, { body: testApp.veteran() })
 
-let person: Person
+let person: TestClient
 let letGo: (() => Promise<void>) | undefined
 let inTheWay: string[] = []
 let removed = ''
@@ -32,7 +32,7 @@ interface Contact {
 }
 
 /** For each alert the real thing. Where only an age is at stake, what waits is made older. */
-export const troubles: Record<string, Trouble> = {
+export const faults: Record<string, Trouble> = {
   GuidonApiDown: {
     cause: ({ stack }) => stack.api[0]!.kill(),
     mend: ({ stack }) => stack.api[0]!.start(),
@@ -42,23 +42,23 @@ export const troubles: Record<string, Trouble> = {
     mend: ({ stack }) => stack.workers[0]!.start(),
   },
   GuidonNotReady: {
-    cause: (house) => house.stopDatabase(),
-    mend: (house) => house.startDatabase(),
+    cause: (testApp) => testApp.stopDatabase(),
+    mend: (testApp) => testApp.startDatabase(),
   },
   GuidonErrors: {
-    cause: async (house) => {
-      person = await house.signedIn()
-      await house.sql('revoke select on sessions from guidon_app')
+    cause: async (testApp) => {
+      person = await testApp.signedIn()
+      await testApp.sql('revoke select on sessions from guidon_app')
     },
     meanwhile: () => atOnce(5, () => person.call(checkAuth, {})),
-    mend: (house) => house.sql('grant select on sessions to guidon_app'),
+    mend: (testApp) => testApp.sql('grant select on sessions to guidon_app'),
   },
   GuidonSlow: {
-    cause: async (house) => {
-      person = await house.signedIn()
+    cause: async (testApp) => {
+      person = await testApp.signedIn()
     },
-    meanwhile: async (house) => {
-      const release = await house.run('begin; lock table sessions in access exclusive mode')
+    meanwhile: async (testApp) => {
+      const release = await testApp.run('begin; lock table sessions in access exclusive mode')
       const answers = atOnce(5, () => person.call(checkAuth, {}))
       // Nothing tells that an answer is late but the clock.
       await new Promise((resolve) => setTimeout(resolve, 1_500))
@@ -69,68 +69,68 @@ export const troubles: Record<string, Trouble> = {
   },
   GuidonSignInsRefused: {
     cause: async () => undefined,
-    meanwhile: (house) =>
+    meanwhile: (testApp) =>
       atOnce(12, () => {
         const email = `${randomUUID()}@example.com`
-        return house.someone().call(login, { body: { email, password: 'Wrong-Lantern-42!' } })
+        return testApp.newClient().call(login, { body: { email, password: 'Wrong-Lantern-42!' } })
       }),
     mend: async () => undefined,
   },
   GuidonJobsGivenUp: {
-    cause: async (house) => {
-      await house.mailbox.fault('fail')
-      await signIn(house)
+    cause: async (testApp) => {
+      await testApp.mailbox.fault('fail')
+      await signIn(testApp)
       await touched(
-        house,
+        testApp,
         `update pgboss.job set retry_limit = 0, start_after = now()
          where name = 'auth.send-code' and state = 'retry'`,
       )
     },
-    mend: async (house) => {
-      await house.mailbox.fault('none')
-      await house.stack.admin(['send-again', '--queue', 'auth.send-code'])
+    mend: async (testApp) => {
+      await testApp.mailbox.fault('none')
+      await testApp.stack.admin(['send-again', '--queue', 'auth.send-code'])
     },
   },
   GuidonJobsWaiting: {
-    cause: async (house) => {
-      person = await house.signedIn()
-      await house.box.fault({ mode: 'hang' })
-      await inTurns(12, () => house.upload(person), 3)
-      await house.box.holding()
+    cause: async (testApp) => {
+      person = await testApp.signedIn()
+      await testApp.box.fault({ mode: 'hang' })
+      await inTurns(12, () => testApp.upload(person), 3)
+      await testApp.box.holding()
       await touched(
-        house,
+        testApp,
         `update pgboss.job set start_after = now() - interval '10 minutes'
          where name = 'documents.store' and state = 'created'`,
       )
     },
-    mend: (house) => house.box.fault({ mode: 'none' }),
+    mend: (testApp) => testApp.box.fault({ mode: 'none' }),
   },
   GuidonMirrorLag: {
-    cause: async (house) => {
-      await house.salesforce.fault({ mode: 'down' })
+    cause: async (testApp) => {
+      await testApp.salesforce.fault({ mode: 'down' })
       // One that is being read right now would be read to its end, and be young again.
-      await touched(house, `select from crm_sync_cursor where failure is not null`)
-      await house.sql(`update crm_sync_cursor set completed_at = now() - interval '1 hour'`)
+      await touched(testApp, `select from crm_sync_cursor where failure is not null`)
+      await testApp.sql(`update crm_sync_cursor set completed_at = now() - interval '1 hour'`)
     },
-    mend: (house) => house.salesforce.fault({ mode: 'none' }),
+    mend: (testApp) => testApp.salesforce.fault({ mode: 'none' }),
   },
   GuidonOutboxStuck: {
-    cause: async (house) => {
-      person = await house.signedIn()
-      await house.salesforce.fault({ mode: 'down' })
+    cause: async (testApp) => {
+      person = await testApp.signedIn()
+      await testApp.salesforce.fault({ mode: 'down' })
       await person.call(requestContact, { body: { method: 'Call' } })
-      await house.sql(
+      await testApp.sql(
         `update crm_outbox set created_at = now() - interval '1 hour' where sent_at is null`,
       )
     },
-    mend: (house) => house.salesforce.fault({ mode: 'none' }),
+    mend: (testApp) => testApp.salesforce.fault({ mode: 'none' }),
   },
   GuidonOutboxRefused: {
-    cause: async (house) => {
-      const veteran = house.veteran()
-      person = await house.signedIn(veteran)
-      const [contact] = await house.salesforce.rows<Contact>('Contact', { Email: veteran.email })
-      await house.salesforce.staff('delete-row', { id: contact!.Id })
+    cause: async (testApp) => {
+      const veteran = testApp.veteran()
+      person = await testApp.signedIn(veteran)
+      const [contact] = await testApp.salesforce.rows<Contact>('Contact', { Email: veteran.email })
+      await testApp.salesforce.staff('delete-row', { id: contact!.Id })
       removed = contact!.Portal_User_Id__c
       await person.call(requestContact, { body: { method: 'Call' } })
     },
@@ -141,70 +141,73 @@ export const troubles: Record<string, Trouble> = {
     },
   },
   GuidonUploadsStuck: {
-    cause: async (house) => {
-      person = await house.signedIn()
-      await house.box.fault({ mode: 'down' })
-      await house.upload(person)
-      await house.sql(
+    cause: async (testApp) => {
+      person = await testApp.signedIn()
+      await testApp.box.fault({ mode: 'down' })
+      await testApp.upload(person)
+      await testApp.sql(
         `update uploads set received_at = now() - interval '1 hour' where stored_at is null`,
       )
     },
-    mend: (house) => house.box.fault({ mode: 'none' }),
+    mend: (testApp) => testApp.box.fault({ mode: 'none' }),
   },
   GuidonUploadsRefused: {
-    cause: async (house) => {
-      person = await house.signedIn()
-      const known = await house.box.folders()
-      await house.upload(person)
-      await touched(house, `select where not exists (select from uploads where stored_at is null)`)
-      const folder = (await house.box.folders()).find(
+    cause: async (testApp) => {
+      person = await testApp.signedIn()
+      const known = await testApp.box.folders()
+      await testApp.upload(person)
+      await touched(
+        testApp,
+        `select where not exists (select from uploads where stored_at is null)`,
+      )
+      const folder = (await testApp.box.folders()).find(
         (one) => !known.some(({ id }) => id === one.id),
       )!
       // The provider's staff have other files under the name, and under the one that is taken instead.
       const [name, sha1] = ['taken.pdf', createHash('sha1').update(samplePdf(1)).digest('hex')]
       const files = [name, besides(name, sha1)]
-      const added = files.map((file) => house.box.addFile(folder.id, file, 'other bytes'))
+      const added = files.map((file) => testApp.box.addFile(folder.id, file, 'other bytes'))
       inTheWay = (await Promise.all(added)).map(({ id }) => id)
-      await house.upload(person, name)
+      await testApp.upload(person, name)
     },
-    mend: async (house) => {
-      for (const id of inTheWay) await house.box.deleteFile(id)
-      await house.stack.admin(['files', 'send-again'])
+    mend: async (testApp) => {
+      for (const id of inTheWay) await testApp.box.deleteFile(id)
+      await testApp.stack.admin(['files', 'send-again'])
     },
   },
   GuidonMailNotSent: {
-    cause: async (house) => {
-      await house.mailbox.fault('fail')
-      await signIn(house)
+    cause: async (testApp) => {
+      await testApp.mailbox.fault('fail')
+      await signIn(testApp)
     },
-    mend: (house) => house.mailbox.fault('none'),
+    mend: (testApp) => testApp.mailbox.fault('none'),
   },
   GuidonMailExpired: {
-    cause: (house) => house.mailbox.fault('fail'),
-    meanwhile: async (house) => {
-      await signIn(house)
+    cause: (testApp) => testApp.mailbox.fault('fail'),
+    meanwhile: async (testApp) => {
+      await signIn(testApp)
       await touched(
-        house,
+        testApp,
         `update challenges set expires_at = now() where expires_at > now() and exists (
            select from pgboss.job where name = 'auth.send-code' and state = 'retry'
              and data ->> 'challengeId' = challenges.id::text)`,
       )
-      await house.sql(
+      await testApp.sql(
         `update pgboss.job set start_after = now() where name = 'auth.send-code' and state = 'retry'`,
       )
     },
-    mend: (house) => house.mailbox.fault('none'),
+    mend: (testApp) => testApp.mailbox.fault('none'),
   },
   GuidonMailLate: {
-    cause: async (house) => {
-      await house.mailbox.fault('fail')
-      await signIn(house)
+    cause: async (testApp) => {
+      await testApp.mailbox.fault('fail')
+      await signIn(testApp)
       await touched(
-        house,
+        testApp,
         `update pgboss.job set created_on = created_on - interval '2 minutes'
          where name = 'auth.send-code' and state = 'retry'`,
       )
-      await house.mailbox.fault('none')
+      await testApp.mailbox.fault('none')
     },
     mend: async () => undefined,
   },
@@ -213,27 +216,27 @@ export const troubles: Record<string, Trouble> = {
     mend: ({ salesforce }) => salesforce.setUsed(100),
   },
   GuidonFileStoreThrottled: {
-    cause: async (house) => {
-      person = await house.signedIn()
-      await house.box.fault({ mode: '429' })
-      await house.upload(person)
+    cause: async (testApp) => {
+      person = await testApp.signedIn()
+      await testApp.box.fault({ mode: '429' })
+      await testApp.upload(person)
     },
-    mend: (house) => house.box.fault({ mode: 'none' }),
+    mend: (testApp) => testApp.box.fault({ mode: 'none' }),
   },
   GuidonScannerDown: {
-    cause: (house) => house.stopScanner(),
-    mend: (house) => house.startScanner(),
+    cause: (testApp) => testApp.stopScanner(),
+    mend: (testApp) => testApp.startScanner(),
   },
   GuidonAuditUnsealed: {
-    cause: async (house) => {
-      letGo = await house.run(`select pg_advisory_lock(hashtext('guidon.audit.seal'))`)
-      await house.signedIn()
-      await touched(house, `update audit_events set at = at - interval '1 hour'`)
+    cause: async (testApp) => {
+      letGo = await testApp.run(`select pg_advisory_lock(hashtext('guidon.audit.seal'))`)
+      await testApp.signedIn()
+      await touched(testApp, `update audit_events set at = at - interval '1 hour'`)
     },
     mend: () => letGo!(),
   },
   GuidonNotMeasured: {
-    cause: (house) => house.sql('revoke select on crm_outbox from guidon_app'),
-    mend: (house) => house.sql('grant select on crm_outbox to guidon_app'),
+    cause: (testApp) => testApp.sql('revoke select on crm_outbox from guidon_app'),
+    mend: (testApp) => testApp.sql('grant select on crm_outbox to guidon_app'),
   },
 }

@@ -12,15 +12,15 @@ import { salesforceControl } from '@guidon/sandbox/salesforce/client'
 import { startStack } from '@guidon/sandbox/stack/stack'
 import { Client } from 'pg'
 import { samplePdf } from '../test/files/made-pdf.ts'
-import { Person } from '../test/test-client.ts'
+import { TestClient } from '../test/test-client.ts'
 import { veteran as aVeteran } from './traffic.ts'
 
 const VETERANS = 20
 
-export type AlertHouse = Awaited<ReturnType<typeof startAlertHouse>>
+export type AlertStack = Awaited<ReturnType<typeof startAlertStack>>
 
 /** The product as processes, with every part that can be away in our hands. */
-export async function startAlertHouse() {
+export async function startAlertStack() {
   const folder = mkdtempSync(join(tmpdir(), 'guidon-alerts-'))
   const dataDir = join(folder, 'postgres')
   let postgres = await startPostgres({ dataDir, durable: false })
@@ -46,7 +46,7 @@ export async function startAlertHouse() {
   })
   const mailbox = new MailboxClient(stack.urls.mailbox)
   const veteran = () => veterans.pop()!
-  const someone = () => new Person(stack.urls.portal, stack.urls.portal)
+  const newClient = () => new TestClient(stack.urls.portal, stack.urls.portal)
 
   return {
     stack,
@@ -54,16 +54,16 @@ export async function startAlertHouse() {
     box: new BoxSandboxClient(stack.urls.box),
     salesforce: salesforceControl(stack.urls.salesforce),
     veteran,
-    someone,
+    newClient,
     async signedIn(body = veteran()) {
-      const person = someone()
+      const person = newClient()
       await person.call(login, { body })
       const code = await mailbox.codeFor(body.email)
       const { status } = await person.call(verifyLogin, { body: { email: body.email, code } })
       if (status !== 200) throw new Error(`sign-in answered ${status}`)
       return person
     },
-    async upload(person: Person, name = `${randomUUID()}.pdf`) {
+    async upload(person: TestClient, name = `${randomUUID()}.pdf`) {
       const bytes = samplePdf(1)
       const fields = { documentType: 'Other' }
       const { status } = await person.upload(uploadDocument, { name, bytes }, { fields })

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { uploadDocument } from '@guidon/contract/documents'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
-import { watchedHouse } from '../test/app-with-telemetry.ts'
+import { appWithTelemetry } from '../test/app-with-telemetry.ts'
 import { samplePdf } from '../test/files/made-pdf.ts'
 import { scrape } from '../test/scrape.ts'
-import { troubles } from './alert-faults.ts'
-import { startAlertHouse } from './alert-stack.ts'
-import type { AlertHouse } from './alert-stack.ts'
+import { faults } from './alert-faults.ts'
+import { startAlertStack } from './alert-stack.ts'
+import type { AlertStack } from './alert-stack.ts'
 import { storied, timesOf } from './alert-times.ts'
 import {
   alertNames,
@@ -69,12 +69,12 @@ it('every figure that an alert or the dashboard asks for is told by a process', 
   const asked = [rules, ...expressions].flatMap(
     (text) => text.match(/\b(?:guidon|http_server|process)_\w+/g) ?? [],
   )
-  const house = await watchedHouse()
-  const { person } = await house.signedUp()
+  const testApp = await appWithTelemetry()
+  const { person } = await testApp.signedUp()
   const file = { name: 'letter.pdf', bytes: samplePdf(1) }
   await person.upload(uploadDocument, file, { fields: { documentType: 'Other' } })
   const missing = async () => {
-    const samples = [...(await scrape(house.ofApi)), ...(await scrape(house.ofWorker))]
+    const samples = [...(await scrape(testApp.ofApi)), ...(await scrape(testApp.ofWorker))]
     const told = new Set(samples.map(({ name }) => name))
     return [...new Set(asked)].filter((name) => !told.has(name))
   }
@@ -83,7 +83,7 @@ it('every figure that an alert or the dashboard asks for is told by a process', 
 })
 
 describe.runIf(full)('with the product as processes and a real Prometheus', () => {
-  let house: AlertHouse
+  let testApp: AlertStack
   let prometheus: Prometheus
   const fires = async (name: string) => (await prometheus.firing()).includes(name)
   const until = async (condition: () => Promise<boolean>) => {
@@ -93,34 +93,34 @@ describe.runIf(full)('with the product as processes and a real Prometheus', () =
   }
 
   beforeAll(async () => {
-    house = await startAlertHouse()
-    const { api, workers } = house.stack.urls.metrics
+    testApp = await startAlertStack()
+    const { api, workers } = testApp.stack.urls.metrics
     prometheus = await startPrometheus({ 'guidon-api': api, 'guidon-worker': workers })
     await until(async () => (await prometheus.count('up == 1')) === 2)
   }, 120_000)
   afterAll(async () => {
     await prometheus?.close()
-    await house?.close()
+    await testApp?.close()
   }, 60_000)
 
   it('there is a trouble for every alert', () => {
-    expect(Object.keys(troubles).toSorted()).toEqual(alertNames.toSorted())
+    expect(Object.keys(faults).toSorted()).toEqual(alertNames.toSorted())
   })
 
   it.each(alertNames)(
     '%s fires when its trouble is there, and clears when it is gone',
     async (name) => {
-      const { cause, mend, meanwhile } = troubles[name]!
+      const { cause, mend, meanwhile } = faults[name]!
       await until(async () => !(await fires(name)))
       let firing = 0
       try {
-        await cause(house)
+        await cause(testApp)
         firing = await until(async () => {
-          await meanwhile?.(house)
+          await meanwhile?.(testApp)
           return fires(name)
         })
       } finally {
-        await mend(house)
+        await mend(testApp)
       }
       const cleared = await until(async () => !(await fires(name)))
       figures(name, { 'seconds until it fired': firing, 'until it cleared': cleared })

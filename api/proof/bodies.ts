@@ -6,7 +6,7 @@ import { formOf } from '../test/test-client.ts'
 import type { Account } from './principals.ts'
 import { NEW_PASSWORD, resetTokenFor } from './reset-link.ts'
 
-type House = Pick<Awaited<ReturnType<typeof boot>>, 'account' | 'someone' | 'sql'>
+type TestApp = Pick<Awaited<ReturnType<typeof boot>>, 'account' | 'newClient' | 'sql'>
 
 /** A valid body for a call about an account, and whatever must be so for the call to succeed. */
 export type MakeBody = (subject: Account) => Promise<object>
@@ -16,7 +16,7 @@ export type MakeParams = (caller: string) => Promise<Record<string, string>>
 
 const newPassword = { newPassword: NEW_PASSWORD, confirmPassword: NEW_PASSWORD }
 
-export function bodies({ someone, sql }: House): Readonly<Record<string, MakeBody>> {
+export function bodies({ newClient, sql }: TestApp): Readonly<Record<string, MakeBody>> {
   const verify: MakeBody = async ({ email }) => {
     const [mail] = await mailbox.mailsTo(email, { waitMs: 0 })
     return { email, code: mail?.text.match(/\b\d{6}\b/)?.[0] ?? '123456' }
@@ -43,7 +43,7 @@ export function bodies({ someone, sql }: House): Readonly<Record<string, MakeBod
     },
     forgotPassword: async ({ email }) => ({ email }),
     resetPassword: async ({ email }) => ({
-      token: await resetTokenFor(someone(), email),
+      token: await resetTokenFor(newClient(), email),
       ...newPassword,
     }),
     changePassword: async ({ password }) => ({ currentPassword: password, ...newPassword }),
@@ -57,7 +57,7 @@ export function bodies({ someone, sql }: House): Readonly<Record<string, MakeBod
 }
 
 /** What a call with a parameter in its path is about; it exists. */
-export function params({ account, sql }: House): Readonly<Record<string, MakeParams>> {
+export function params({ account, sql }: TestApp): Readonly<Record<string, MakeParams>> {
   const aVeteran = async () => ({ id: await idOf(sql, (await account()).email) })
   return {
     getDocumentsOf: async () => ({ id: await linked(sql, (await account()).email) }),
@@ -68,14 +68,14 @@ export function params({ account, sql }: House): Readonly<Record<string, MakePar
   }
 }
 
-export async function idOf(sql: House['sql'], email: string): Promise<string> {
+export async function idOf(sql: TestApp['sql'], email: string): Promise<string> {
   const { rows } = await sql.query<{ id: string }>('select id from users where email = $1', [email])
   return rows[0]!.id
 }
 
 const aFile = () => ({ name: `${randomUUID()}.pdf`, bytes: samplePdf() })
 
-async function documentOf(sql: House['sql'], email: string): Promise<string> {
+async function documentOf(sql: TestApp['sql'], email: string): Promise<string> {
   const { rows } = await sql.query<{ id: string }>(
     `insert into documents (user_id, name, type, size, sha256)
      select id, $2, 'Other', 1, '' from users where email = $1 returning id`,
@@ -85,7 +85,7 @@ async function documentOf(sql: House['sql'], email: string): Promise<string> {
 }
 
 /** As if the account were linked to a contact of the CRM. Answers the contact's id. */
-export async function linked(sql: House['sql'], email: string): Promise<string> {
+export async function linked(sql: TestApp['sql'], email: string): Promise<string> {
   const id = `003${randomUUID().replaceAll('-', '').slice(0, 15)}`
   await sql.query('update users set salesforce_id = $1, linked_at = now() where email = $2', [
     id,

@@ -23,7 +23,7 @@ const FAULTS: readonly Fault[] = [
 ]
 
 const [box, org] = await Promise.all([newBox(), newOrg()])
-const house = await boot({
+const testApp = await boot({
   environment: { ...org.environment, ...box.environment, CRM_POLL_SECONDS: '3600' },
 })
 
@@ -32,7 +32,7 @@ const aFile = () => ({
   bytes: samplePdf(1, streamOf(randomBytes(50_000).toString('base64'))),
 })
 const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
-const failedJobs = () => house.logged().split('"msg":"job failed"').length
+const failedJobs = () => testApp.logged().split('"msg":"job failed"').length
 
 /** Only an outage that was met proves anything. */
 async function felt({ mode }: Fault, failedBefore: number): Promise<void> {
@@ -43,7 +43,7 @@ async function felt({ mode }: Fault, failedBefore: number): Promise<void> {
 it.each(FAULTS.slice(0, size(4, FAULTS.length)))(
   'while the file store is $mode an upload is accepted, and afterwards it is there once, byte for byte',
   async (fault) => {
-    const { person, userId } = await house.signedUp()
+    const { person, userId } = await testApp.signedUp()
     const failedBefore = failedJobs()
     await box.fault(fault)
     const file = aFile()
@@ -60,7 +60,7 @@ it.each(FAULTS.slice(0, size(4, FAULTS.length)))(
     await expect
       .poll(
         async () => {
-          const { rows } = await house.sql.query(
+          const { rows } = await testApp.sql.query(
             `select from uploads where user_id = $1 and stored_at is null union all
              select from crm_outbox where user_id = $1 and sent_at is null`,
             [userId],

@@ -8,7 +8,7 @@ import { figures, size } from './size.ts'
 
 const LINE = 4
 const CROWD = 16
-const { account, someone } = await boot({
+const { account, newClient } = await boot({
   worker: false,
   environment: { HASH_CONCURRENCY: '1', HASH_QUEUE: String(LINE - 1) },
 })
@@ -20,7 +20,7 @@ it('being sent away for the crowd costs no try', async () => {
   let shutOut = 0
   for (let n = 0; n < rounds; n += 1) {
     const one = await account()
-    const signIn = (body: typeof one) => someone().call(login, { body })
+    const signIn = (body: typeof one) => newClient().call(login, { body })
     const crowded = { now: true }
     // Another email each time: these meet no limit but the line's.
     const crowd = atOnce(CROWD, async () => {
@@ -43,11 +43,11 @@ it('being sent away for the crowd costs no try', async () => {
 
 it('the line takes no more than its length at once, and nobody is forgotten in it', async () => {
   const crowd = await inTurns(LINE * 5, () => account())
-  const answers = await atOnce(crowd.length, (n) => someone().call(login, { body: crowd[n]! }))
+  const answers = await atOnce(crowd.length, (n) => newClient().call(login, { body: crowd[n]! }))
   const [served, away] = [counted(answers, 204), counted(answers, 503)]
   figures('the line', { offered: crowd.length, served, 'sent away': away })
   expect(served + away).toBe(crowd.length)
   expect(served).toBeGreaterThanOrEqual(LINE)
-  const after = await inTurns(LINE, (n) => someone().call(login, { body: crowd[n]! }))
+  const after = await inTurns(LINE, (n) => newClient().call(login, { body: crowd[n]! }))
   expect(counted(after, 204)).toBe(LINE)
 })

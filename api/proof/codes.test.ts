@@ -3,11 +3,11 @@ import { CODE_TRIES, WRONG_CODES_A_DAY } from '@guidon/contract/limits'
 import { expect, it } from 'vitest'
 import { boot } from '../test/boot.ts'
 import { mailbox } from '../test/mailbox.ts'
-import type { Person } from '../test/test-client.ts'
+import type { TestClient } from '../test/test-client.ts'
 import { atOnce, counted, countOf, inTurns, sessionsOf, timePasses } from './concurrency.ts'
 import { figures, size } from './size.ts'
 
-const { account, someone, sql } = await boot()
+const { account, newClient, sql } = await boot()
 
 const AT_ONCE = 50
 const ADDRESSES = 20
@@ -18,14 +18,14 @@ const PATIENT_CODES = 8
 
 const started = async () => {
   const one = await account()
-  const person = someone()
+  const person = newClient()
   await person.call(login, { body: one })
   return { ...one, person, code: await mailbox.codeFor(one.email) }
 }
 
 /** Someone who has the password and the challenge, but not the mailbox. */
 const attackerOf = (one: { email: string; password: string }) => {
-  let person: Person = someone()
+  let person: TestClient = newClient()
   let right = ''
   let guesses = 0
   const newCode = async () => {
@@ -35,7 +35,7 @@ const attackerOf = (one: { email: string; password: string }) => {
       body: { email: one.email, verificationType: 'login' },
     })
     if (again.status !== 202) {
-      person = someone()
+      person = newClient()
       await person.call(login, { body: one })
     }
     right = await mailbox.codeFor(one.email, { after: last?.id ?? '' })
@@ -106,7 +106,7 @@ it('the right code, many times at once, opens exactly one session', async () => 
   for (const { email, code, person } of ready) {
     const cookies = new Map(person.cookies)
     const answers = await atOnce(AT_ONCE, () => {
-      const tab = someone()
+      const tab = newClient()
       for (const [name, value] of cookies) tab.cookies.set(name, value)
       return tab.call(verifyLogin, { body: { email, code } })
     })

@@ -1,4 +1,4 @@
-import type { Person } from '../test/test-client.ts'
+import type { TestClient } from '../test/test-client.ts'
 
 interface Sql {
   query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>
@@ -51,7 +51,7 @@ export const sessionsOf = (sql: Sql, email: string): Promise<number> =>
   countOf(sql, 'sessions join users on users.id = user_id where email = $1', [email])
 
 /** What a thief of cookies, or a browser that lost an answer, holds. */
-export function withCookies(person: Person, cookies: ReadonlyMap<string, string>): Person {
+export function withCookies(person: TestClient, cookies: ReadonlyMap<string, string>): TestClient {
   person.cookies.clear()
   for (const [name, value] of cookies) person.cookies.set(name, value)
   return person

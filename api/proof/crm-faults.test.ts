@@ -8,7 +8,7 @@ import type { Fault } from '@guidon/sandbox/salesforce/faults'
 import { expect, it, vi } from 'vitest'
 import { boot } from '../test/boot.ts'
 import { newOrg } from '../test/org.ts'
-import type { Person } from '../test/test-client.ts'
+import type { TestClient } from '../test/test-client.ts'
 import { figures, size } from './size.ts'
 
 const ANSWERS_WITHIN_MS = 9_000
@@ -34,17 +34,17 @@ const FAULTS: readonly Fault[] = [
 ]
 
 const org = await newOrg()
-const house = await boot({ environment: { ...org.environment, CRM_POLL_SECONDS: '2' } })
+const testApp = await boot({ environment: { ...org.environment, CRM_POLL_SECONDS: '2' } })
 
 let slowest = 0
-async function timed(person: Person, endpoint: (typeof READS)[number]): Promise<number> {
+async function timed(person: TestClient, endpoint: (typeof READS)[number]): Promise<number> {
   const started = performance.now()
   const { status } = await person.send(endpoint.method, endpoint.path)
   slowest = Math.max(slowest, performance.now() - started)
   return status
 }
 
-const failedJobs = () => house.logged().split('"msg":"job failed"').length
+const failedJobs = () => testApp.logged().split('"msg":"job failed"').length
 
 /** Only an outage that was met proves anything. */
 async function felt({ mode }: Fault, failedBefore: number): Promise<void> {
@@ -53,7 +53,7 @@ async function felt({ mode }: Fault, failedBefore: number): Promise<void> {
 }
 
 const sentOf = async (userId: string) => {
-  const { rows } = await house.sql.query(
+  const { rows } = await testApp.sql.query(
     `select requests.id, method from contact_requests requests where user_id = $1 order by id`,
     [userId],
   )
@@ -65,7 +65,7 @@ it.each(FAULTS.slice(0, size(4, FAULTS.length)))(
   async (fault) => {
     const failedBefore = failedJobs()
     await org.fault(fault)
-    const { person, userId, email } = await house.signedUp()
+    const { person, userId, email } = await testApp.signedUp()
     const statuses = await Promise.all(READS.map((endpoint) => timed(person, endpoint)))
     expect(statuses).toEqual(READS.map(() => 200))
     for (const method of ['Call', 'Email'] as const) {
@@ -77,7 +77,7 @@ it.each(FAULTS.slice(0, size(4, FAULTS.length)))(
     await expect
       .poll(
         async () => {
-          const { rows } = await house.sql.query(
+          const { rows } = await testApp.sql.query(
             'select from crm_outbox where user_id = $1 and sent_at is null',
             [userId],
           )
@@ -107,7 +107,7 @@ it.each(FAULTS.slice(0, size(4, FAULTS.length)))(
 )
 
 it('nothing personal of the journeys is in the logs', () => {
-  const logged = house.logged()
+  const logged = testApp.logged()
   expect(logged).toContain('"msg":"CRM call"')
   for (const secret of ['@example.com', 'Alvarez', '6195550104', 'for-development-only']) {
     expect(logged).not.toContain(secret)

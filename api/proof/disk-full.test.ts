@@ -17,8 +17,8 @@ it.runIf(inject('proof') === 'full')(
     const { path: disk, remove } = smallDisk(160)
     onTestFinished(remove)
     const uploads = join(disk, 'uploads')
-    const house = await boot({ environment: { UPLOAD_DIR: uploads } })
-    const person = await house.signedIn(await house.account())
+    const testApp = await boot({ environment: { UPLOAD_DIR: uploads } })
+    const person = await testApp.signedIn(await testApp.account())
     const ready = (status: number) =>
       vi.waitFor(async () => expect((await person.send('GET', '/readyz')).status).toBe(status), {
         timeout: 20_000,
@@ -34,7 +34,7 @@ it.runIf(inject('proof') === 'full')(
     const refused = await Promise.all(['a.pdf', 'b.pdf', 'c.pdf'].map(send))
     await ready(200)
     const left = readdirSync(uploads)
-    const { rows } = await house.sql.query('select from uploads union all select from documents')
+    const { rows } = await testApp.sql.query('select from uploads union all select from documents')
     rmSync(join(disk, 'filler'))
     const { status } = await send('a.pdf')
     figures('with a full disk', {

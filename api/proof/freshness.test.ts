@@ -7,7 +7,7 @@ import { boot, PASSWORD } from '../test/boot.ts'
 import { mailbox } from '../test/mailbox.ts'
 import { newOrg } from '../test/org.ts'
 import type { Org } from '../test/org.ts'
-import type { Person } from '../test/test-client.ts'
+import type { TestClient } from '../test/test-client.ts'
 import { figures, size } from './size.ts'
 
 const LOOK_AGAIN_MS = 200
@@ -31,7 +31,7 @@ async function changeEverything(org: Org, contactId: string, mark: string): Prom
   await org.staff('request-document', { contactId, type: mark })
 }
 
-async function isAllThere(person: Person, mark: string): Promise<boolean> {
+async function isAllThere(person: TestClient, mark: string): Promise<boolean> {
   const [info, managed, appointments, documents] = await Promise.all([
     person.call(getUserInfo, {}),
     person.call(getCaseManager, {}),
@@ -46,7 +46,7 @@ async function isAllThere(person: Person, mark: string): Promise<boolean> {
   )
 }
 
-const seenAfter = async (person: Person, mark: string, since: number): Promise<number> => {
+const seenAfter = async (person: TestClient, mark: string, since: number): Promise<number> => {
   await expect
     .poll(() => isAllThere(person, mark), { timeout: 70_000, interval: LOOK_AGAIN_MS })
     .toBe(true)
@@ -55,8 +55,8 @@ const seenAfter = async (person: Person, mark: string, since: number): Promise<n
 
 it('a change is on the dashboard within 60 seconds, as configured by default', async () => {
   const org = await newOrg()
-  const house = await boot({ environment: org.environment })
-  const { person, userId } = await house.signedUp()
+  const testApp = await boot({ environment: org.environment })
+  const { person, userId } = await testApp.signedUp()
   const [contact] = await org.rows<{ Id: string }>('Contact', { Portal_User_Id__c: userId })
   const rounds = size(1, 5)
   let slowest = 0
@@ -71,15 +71,15 @@ it('a change is on the dashboard within 60 seconds, as configured by default', a
 
 it('a change is on the dashboard within 5 seconds after a sign-in', async () => {
   const org = await newOrg()
-  const house = await boot({ environment: { ...org.environment, CRM_POLL_SECONDS: '3600' } })
-  const { userId, email } = await house.signedUp()
+  const testApp = await boot({ environment: { ...org.environment, CRM_POLL_SECONDS: '3600' } })
+  const { userId, email } = await testApp.signedUp()
   const [contact] = await org.rows<{ Id: string }>('Contact', { Portal_User_Id__c: userId })
   const rounds = size(2, 20)
   let slowest = 0
   for (let round = 0; round < rounds; round += 1) {
     await changeEverything(org, contact!.Id, `visit${round}`)
     const [last] = await mailbox.mailsTo(email)
-    const person = await house.signedIn({ email, password: PASSWORD }, last)
+    const person = await testApp.signedIn({ email, password: PASSWORD }, last)
     const signedIn = Date.now()
     slowest = Math.max(slowest, await seenAfter(person, `visit${round}`, signedIn))
   }

@@ -7,8 +7,8 @@ import type { IntakeKeeper, Outcome } from '../../web/src/features/intake/keeper
 import { boot } from '../test/boot.ts'
 import { figures, size } from './size.ts'
 
-const house = await boot()
-const { person, userId } = await house.signedUp()
+const testApp = await boot()
+const { person, userId } = await testApp.signedUp()
 
 const FATES = ['arrives', 'never arrives', 'answer is lost', 'arrives late'] as const
 type Fate = (typeof FATES)[number]
@@ -153,7 +153,7 @@ it('any edits, steps, reloads and failed saves end with what was entered last', 
       fc.array(act, { minLength: 10, maxLength: 40 }),
       fate,
       async (acts, fateOfSubmit) => {
-        await house.sql.query('delete from intakes where user_id = $1', [userId])
+        await testApp.sql.query('delete from intakes where user_id = $1', [userId])
         const one = desk()
         for (const each of acts) await one.play(each)
         saves += acts.filter(({ kind }) => kind === 'go').length

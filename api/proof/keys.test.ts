@@ -37,28 +37,28 @@ function ringed(ring: Ring): Record<string, string> {
   return { ...box.environment, ...Object.fromEntries(lists) }
 }
 
-type House = Awaited<ReturnType<typeof boot>>
+type TestApp = Awaited<ReturnType<typeof boot>>
 const at = (ring: Ring, database?: string) =>
   boot({ environment: ringed(ring), ...(database && { database }) })
 
 const STREET = '12 Elm St'
 
 /** Everything that lives under a key, each of an account of its own. */
-async function livesOf(house: House) {
+async function livesOf(testApp: TestApp) {
   const signedIn = async () => {
-    const account = await house.account()
-    return { account, person: await house.signedIn(account) }
+    const account = await testApp.account()
+    return { account, person: await testApp.signedIn(account) }
   }
   const inSession = await signedIn()
   const onDevice = await signedIn()
 
-  const awaitsCode = await house.account()
-  const challenged = house.someone()
+  const awaitsCode = await testApp.account()
+  const challenged = testApp.newClient()
   await challenged.call(login, { body: awaitsCode })
   const code = await mailbox.codeFor(awaitsCode.email)
 
-  const forgetful = await house.account()
-  const resetToken = await resetTokenFor(house.someone(), forgetful.email)
+  const forgetful = await testApp.account()
+  const resetToken = await resetTokenFor(testApp.newClient(), forgetful.email)
 
   const filling = await signedIn()
   await filling.person.call(saveIntake, { body: { street: STREET } })
@@ -79,10 +79,10 @@ async function livesOf(house: House) {
 type Lives = Awaited<ReturnType<typeof livesOf>>
 
 /** What goes on of it, word by word, under the keys of another house. */
-async function goesOn(house: House, lives: Lives) {
+async function goesOn(testApp: TestApp, lives: Lives) {
   const { inSession, onDevice, awaitsCode, challenged, code, resetToken, filling, name } = lives
   const moved = (from: { cookies: ReadonlyMap<string, string> }) =>
-    withCookies(house.someone(), from.cookies)
+    withCookies(testApp.newClient(), from.cookies)
 
   const session = moved(inSession.person)
   const check = await session.call(checkAuth, {})
@@ -92,7 +92,7 @@ async function goesOn(house: House, lives: Lives) {
   const solved = await moved(challenged).call(verifyLogin, {
     body: { email: awaitsCode.email, code },
   })
-  const reset = await house.someone().call(resetPassword, resetWith(resetToken))
+  const reset = await testApp.newClient().call(resetPassword, resetWith(resetToken))
 
   const again = moved(onDevice.person)
   const [last] = await mailbox.mailsTo(onDevice.account.email, { waitMs: 0 })
@@ -101,7 +101,7 @@ async function goesOn(house: House, lives: Lives) {
   const arrived = await again.call(verifyLogin, {
     body: { email: onDevice.account.email, code: nextCode },
   })
-  const { rows: strange } = await house.sql.query(
+  const { rows: strange } = await testApp.sql.query(
     `select from audit_events join users on users.id = subject_id
      where email = $1 and event = 'signed_in_on_new_device'`,
     [onDevice.account.email],
@@ -109,7 +109,7 @@ async function goesOn(house: House, lives: Lives) {
 
   const intake = await moved(filling.person).call(getIntake, {})
   await box.fault({ mode: 'none' })
-  await house.admin.files.sendAgain()
+  await testApp.admin.files.sendAgain()
   const stored = await expect
     .poll(async () => (await box.files()).some((file) => file.name === name), { timeout: 20_000 })
     .toBe(true)
@@ -164,8 +164,8 @@ it('the old keys can go when nothing needs them, and everything goes on without 
 
   const second = await at('new,old', url)
   const lives = await livesOf(second)
-  const older = async (house: House) =>
-    (await house.admin.keys.states())
+  const older = async (testApp: TestApp) =>
+    (await testApp.admin.keys.states())
       .filter(({ place }) => place === 'older')
       .map(({ variable, needed, mayGo }) => ({ variable, needed, mayGo }))
   expect(await older(second)).toEqual([
@@ -189,15 +189,15 @@ it('the old keys can go when nothing needs them, and everything goes on without 
   })
   expect(states.filter(({ variable }) => variable === 'DATA_KEYS')).toHaveLength(1)
   // Who has not signed in since is asked for a new password, and gets in.
-  const refused = await third.someone().call(login, { body: absent })
+  const refused = await third.newClient().call(login, { body: absent })
   expect(refused.status).toBe(400)
-  const token = await resetTokenFor(third.someone(), absent.email)
-  expect((await third.someone().call(resetPassword, resetWith(token))).status).toBe(204)
+  const token = await resetTokenFor(third.newClient(), absent.email)
+  expect((await third.newClient().call(resetPassword, resetWith(token))).status).toBe(204)
   await third.signedIn(
     { email: absent.email, password: NEW_PASSWORD },
     (await mailbox.mailsTo(absent.email))[0],
   )
-  expect((await withCookies(third.someone(), draft.cookies).call(checkAuth, {})).status).toBe(401)
+  expect((await withCookies(third.newClient(), draft.cookies).call(checkAuth, {})).status).toBe(401)
   await third.stopWorkers()
 })
 
@@ -233,12 +233,12 @@ it('a right password under an older pepper is renewed once, and stays the same p
     return rows[0]!.hash
   }
   const before = await stored()
-  await second.someone().call(login, { body: { ...account, password: 'Wrong-Lantern-42!' } })
+  await second.newClient().call(login, { body: { ...account, password: 'Wrong-Lantern-42!' } })
   expect(await stored()).toBe(before)
-  await second.someone().call(login, { body: account })
+  await second.newClient().call(login, { body: account })
   const renewed = await stored()
   expect(renewed).not.toBe(before)
-  await second.someone().call(login, { body: { ...account, password: PASSWORD } })
+  await second.newClient().call(login, { body: { ...account, password: PASSWORD } })
   expect(await stored()).toBe(renewed)
   await second.stopWorkers()
 })

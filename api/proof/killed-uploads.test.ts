@@ -12,7 +12,7 @@ import type { Stack } from '@guidon/sandbox/stack/stack'
 import { afterAll, expect, it, vi } from 'vitest'
 import { connected } from '../test/databases.ts'
 import { samplePdf, streamOf } from '../test/files/made-pdf.ts'
-import { Person } from '../test/test-client.ts'
+import { TestClient } from '../test/test-client.ts'
 import { inTurns } from './concurrency.ts'
 import { figures, size } from './size.ts'
 import { NO_UPLOAD_QUOTA } from './upload-quota.ts'
@@ -47,8 +47,8 @@ afterAll(async () => {
 const box = new BoxSandboxClient(stack.urls.box)
 const salesforce = salesforceControl(stack.urls.salesforce)
 
-async function signIn(): Promise<Person> {
-  const person = new Person(stack.urls.portal, stack.urls.portal)
+async function signIn(): Promise<TestClient> {
+  const person = new TestClient(stack.urls.portal, stack.urls.portal)
   await person.call(login, { body: ACCOUNT })
   const code = await new MailboxClient(stack.urls.mailbox).codeFor(ACCOUNT.email)
   await person.call(verifyLogin, { body: { email: ACCOUNT.email, code } })

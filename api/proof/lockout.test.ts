@@ -16,12 +16,12 @@ import { register, verifyEmail } from '@guidon/contract/sign-up'
 import { expect, it } from 'vitest'
 import { boot, NEWCOMER } from '../test/boot.ts'
 import { mailbox, newestCodeMail } from '../test/mailbox.ts'
-import type { Person } from '../test/test-client.ts'
+import type { TestClient } from '../test/test-client.ts'
 import { counted, countOf, inTurns, timePasses } from './concurrency.ts'
 import { NEW_PASSWORD, resetTokenFor, resetWith } from './reset-link.ts'
 import { figures, size } from './size.ts'
 
-const { account, admin, signedIn, someone, sql } = await boot({
+const { account, admin, signedIn, newClient, sql } = await boot({
   environment: { ADDRESS_LIMIT_FACTOR: '1' },
 })
 
@@ -35,7 +35,7 @@ let given = 0
 /** In a /64 that nobody came from before. */
 const newAddress = () => `2001:db8:${(given += 1).toString(16)}::1`
 const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
-const signsIn = (person: Person, body: { email: string; password: string }, address: string) =>
+const signsIn = (person: TestClient, body: { email: string; password: string }, address: string) =>
   person.call(login, { body, ...from(address) })
 const waitOf = ({ headers }: { headers: Headers }) => Number(headers.get('retry-after'))
 
@@ -49,10 +49,10 @@ const comparisons = (email: string) =>
   )
 
 const attack = (email: string, addressOf: (n: number) => string) =>
-  inTurns(TRIES, (n) => signsIn(someone(), { email, password: WRONG }, addressOf(n)), 8)
+  inTurns(TRIES, (n) => signsIn(newClient(), { email, password: WRONG }, addressOf(n)), 8)
 
 /** Mistypes as often as it takes to see the longest wait. */
-async function longestWait(owner: Person, email: string): Promise<number> {
+async function longestWait(owner: TestClient, email: string): Promise<number> {
   let longest = 0
   for (let n = 0; n < SIGN_IN_TRIES + 12; n += 1) {
     const answer = await signsIn(owner, { email, password: WRONG }, newAddress())
@@ -70,7 +70,7 @@ it('an attacker with one IPv6 network compares five passwords, and locks nobody 
   const answers = await attack(one.email, (n) => `2001:db8:ffff:1::${(n + 1).toString(16)}`)
   const compared = await comparisons(one.email)
   const known = await signsIn(owner, one, newAddress())
-  const elsewhere = await signsIn(someone(), one, newAddress())
+  const elsewhere = await signsIn(newClient(), one, newAddress())
   figures('one /64', { tries: answers.length, compared, refused: counted(answers, 429) })
   expect(compared).toBe(SIGN_IN_TRIES)
   expect([known.status, elsewhere.status]).toEqual([204, 204])
@@ -81,7 +81,7 @@ it('an attacker with many networks compares 50 a day, and a known device does no
   const owner = await signedIn(one)
   const answers = await attack(one.email, newAddress)
   const compared = await comparisons(one.email)
-  const stranger = await signsIn(someone(), one, newAddress())
+  const stranger = await signsIn(newClient(), one, newAddress())
   const known = await signsIn(owner, one, newAddress())
   const wait = await longestWait(owner, one.email)
   figures('many networks', { tries: answers.length, compared, 'longest wait, s': wait })
@@ -96,7 +96,7 @@ it('an attacker with many networks compares 50 a day, and a known device does no
 it('a reset by mail lets the owner in, and keeps them in while the attack goes on', async () => {
   const one = await account()
   await attack(one.email, newAddress)
-  const owner = someone()
+  const owner = newClient()
   expect((await signsIn(owner, one, newAddress())).status).toBe(429)
   const token = await resetTokenFor(owner, one.email)
   expect((await owner.call(resetPassword, resetWith(token))).status).toBe(204)
@@ -106,7 +106,7 @@ it('a reset by mail lets the owner in, and keeps them in while the attack goes o
   const underAttack = await signsIn(owner, renewed, newAddress())
   const wait = await longestWait(owner, one.email)
   await admin.accounts.unlock(one.email)
-  const unlocked = await signsIn(someone(), renewed, newAddress())
+  const unlocked = await signsIn(newClient(), renewed, newAddress())
   figures('after a reset', { tries: 2 * TRIES, 'longest wait, s': wait })
   expect([atOnceAfter, underAttack, unlocked].map(({ status }) => status)).toEqual([204, 204, 204])
   expect(wait).toBeLessThanOrEqual(LONGEST_SECONDS)
@@ -119,12 +119,12 @@ it('an attacker who sprays many accounts from one address compares 100 in 15 min
   const tries = size(110, 2_000)
   const answers = await inTurns(tries, () => {
     const body = { email: `${randomUUID()}@example.com`, password: WRONG }
-    return signsIn(someone(), body, address)
+    return signsIn(newClient(), body, address)
   })
   const compared = counted(answers, 400)
   const waits = answers.filter(({ status }) => status === 429).map(waitOf)
   const known = await signsIn(owner, one, address)
-  const elsewhere = await signsIn(someone(), one, newAddress())
+  const elsewhere = await signsIn(newClient(), one, newAddress())
   figures('one address, many accounts', { tries, compared, 'longest wait, s': Math.max(...waits) })
   expect(compared).toBe(WRONG_SIGN_INS_FROM_ADDRESS)
   expect(Math.max(...waits)).toBeLessThanOrEqual(LONGEST_SECONDS)
@@ -135,7 +135,7 @@ it('an attacker who has the password neither floods the mailbox nor uses up the 
   const one = await account()
   const owner = await signedIn(one)
   const logins = await inTurns(size(30, 200), async () => {
-    const thief = someone()
+    const thief = newClient()
     const { status } = await signsIn(thief, one, newAddress())
     const guess = () => thief.call(verifyLogin, { body: { email: one.email, code: '000000' } })
     return { status, guesses: await inTurns(status === 204 ? GUESSES : 0, guess, 1) }
@@ -158,7 +158,7 @@ it('an attacker who signs up with another’s email does not keep its owner from
   const address = newAddress()
   const body = { ...NEWCOMER, lastName: 'Stranger', email }
   const signUps = await inTurns(size(15, 60), async () => {
-    const stranger = someone()
+    const stranger = newClient()
     const { status } = await stranger.call(register, { body, ...from(address) })
     const guess = { body: { email, code: '000000' }, ...from(address) }
     const guesses = status === 202 ? GUESSES : 0
@@ -166,7 +166,7 @@ it('an attacker who signs up with another’s email does not keep its owner from
     return { status }
   })
   const last = await newestCodeMail(email, counted(signUps, 202))
-  const owner = someone()
+  const owner = newClient()
   const home = from(newAddress())
   const registered = await owner.call(register, { body: { ...NEWCOMER, email }, ...home })
   const code = await mailbox.codeFor(email, { after: last.id })
@@ -187,7 +187,7 @@ it('an attacker at one address mails at most 20 strangers in 15 minutes', async 
   const address = newAddress()
   const answers = await inTurns(size(30, 200), () => {
     const body = { ...NEWCOMER, email: `${randomUUID()}@example.com` }
-    return someone().call(register, { body, ...from(address) })
+    return newClient().call(register, { body, ...from(address) })
   })
   const waits = answers.filter(({ status }) => status === 429).map(waitOf)
   figures('sign-ups from one address', {

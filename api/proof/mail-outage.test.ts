@@ -10,7 +10,7 @@ import { afterAll, expect, inject, it, vi } from 'vitest'
 import { boot, NEWCOMER } from '../test/boot.ts'
 import { startRelay } from '../test/smtp-relay.ts'
 import { startProxy } from '../test/tcp-proxy.ts'
-import type { Person } from '../test/test-client.ts'
+import type { TestClient } from '../test/test-client.ts'
 import { inTurns, timePasses } from './concurrency.ts'
 import { resetWith } from './reset-link.ts'
 import { figures, size } from './size.ts'
@@ -20,7 +20,7 @@ afterAll(() => mailbox.close())
 const mails = new MailboxClient(mailbox.url)
 const relay = await startProxy(Number(new URL(mailbox.smtpUrl).port))
 const SMTP_URL = `smtp://127.0.0.1:${relay.port}`
-const { account, logged, someone, sql } = await boot({ environment: { SMTP_URL } })
+const { account, logged, newClient, sql } = await boot({ environment: { SMTP_URL } })
 
 const OF_EACH_KIND = size(3, 100)
 const OUTAGE_MINUTES = 10
@@ -35,13 +35,13 @@ const newEmail = () => `${randomUUID()}@example.com`
 
 interface Waiting {
   email: string
-  person: Person
+  person: TestClient
   kind: 'sign-up' | 'sign-in' | 'reset'
   resends?: true
 }
 
 const signUp = async (email = newEmail()): Promise<Waiting> => {
-  const person = someone()
+  const person = newClient()
   const { status } = await person.call(register, { body: { ...NEWCOMER, email } })
   expect(status).toBe(202)
   return { email, person, kind: 'sign-up' }
@@ -49,14 +49,14 @@ const signUp = async (email = newEmail()): Promise<Waiting> => {
 
 const signIn = async (): Promise<Waiting> => {
   const one = await account()
-  const person = someone()
+  const person = newClient()
   expect((await person.call(login, { body: one })).status).toBe(204)
   return { email: one.email, person, kind: 'sign-in' }
 }
 
 const forgot = async (): Promise<Waiting> => {
   const { email } = await account()
-  const person = someone()
+  const person = newClient()
   expect((await person.call(forgotPassword, { body: { email } })).status).toBe(202)
   return { email, person, kind: 'reset' }
 }
@@ -204,7 +204,7 @@ it('who asks for more mail than allowed while it is down is refused with words, 
   const strict = await boot({ environment: { SMTP_URL, ADDRESS_LIMIT_FACTOR: '1' } })
   await mails.fault('fail')
   const { email } = await strict.account()
-  const ask = () => strict.someone().call(forgotPassword, { body: { email } })
+  const ask = () => strict.newClient().call(forgotPassword, { body: { email } })
   const answers = await inTurns(10, ask, 1)
   const allowed = MAILS_TO_EMAIL_FROM_ADDRESS
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(10 - allowed)
@@ -236,7 +236,7 @@ it('a recipient whom the relay refuses is tried once, and reported as refused', 
   const refusing = await startRelay({ RCPT: '550 5.1.1 no such user' })
   const other = await boot({ environment: { SMTP_URL: refusing.url } })
   const one = await other.account()
-  await other.someone().call(login, { body: one })
+  await other.newClient().call(login, { body: one })
   const state = async () =>
     (await other.admin.queues.states()).find(({ name }) => name === 'auth.send-code')
   await vi.waitUntil(async () => (await state())?.refused === 1, PATIENCE)

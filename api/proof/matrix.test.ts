@@ -10,10 +10,10 @@ import type { Principal } from './matrix.ts'
 import { principals } from './principals.ts'
 import { figures } from './size.ts'
 
-const house = await boot()
-const arrivals = principals(house)
-const bodyOf = bodies(house)
-const paramsOf = params(house)
+const testApp = await boot()
+const arrivals = principals(testApp)
+const bodyOf = bodies(testApp)
+const paramsOf = params(testApp)
 
 const names = Object.keys(endpoints)
 const cells = names.flatMap((name) => PRINCIPALS.map((principal) => ({ name, principal })))

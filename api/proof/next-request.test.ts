@@ -4,23 +4,23 @@ import { afterAll, expect, it } from 'vitest'
 import { composeAdmin } from '../src/main/compose.ts'
 import { createLog } from '../src/platform/log.ts'
 import { boot } from '../test/boot.ts'
-import type { Person } from '../test/test-client.ts'
+import type { TestClient } from '../test/test-client.ts'
 import { inTurns, withCookies } from './concurrency.ts'
 import { resetTokenFor, resetWith } from './reset-link.ts'
 import { figures, size } from './size.ts'
 
-const { account, config, someone, signedIn, sql } = await boot()
+const { account, config, newClient, signedIn, sql } = await boot()
 const admin = await composeAdmin(config, createLog('silent', 'test'))
 afterAll(() => admin.close())
 
-type Ending = (one: { email: string; person: Person }) => Promise<unknown>
+type Ending = (one: { email: string; person: TestClient }) => Promise<unknown>
 
 const endings: Record<string, Ending> = {
   logout: ({ person }) => person.call(logout, {}),
   deactivation: ({ email }) =>
     sql.query('update users set is_active = false where email = $1', [email]),
   'a password reset': async ({ email }) =>
-    someone().call(resetPassword, resetWith(await resetTokenFor(someone(), email))),
+    newClient().call(resetPassword, resetWith(await resetTokenFor(newClient(), email))),
   'a change of role': ({ email }) => admin.accounts.setRole(email, 'STAFF'),
 }
 
@@ -31,7 +31,7 @@ it.each(Object.entries(endings))('after %s the very next request is refused', as
     const person = await signedIn(one)
     // Two devices of the same session's cookies: one asks, the other renews.
     const [asks, renews] = [new Map(person.cookies), new Map(person.cookies)].map((cookies) =>
-      withCookies(someone(), cookies),
+      withCookies(newClient(), cookies),
     )
     const before = (await asks!.call(checkAuth, {})).status
     await end({ email: one.email, person })

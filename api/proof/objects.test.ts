@@ -5,8 +5,8 @@ import { boot } from '../test/boot.ts'
 import { linked } from './bodies.ts'
 import { figures } from './size.ts'
 
-const house = await boot()
-const { account, signedIn, sql } = house
+const testApp = await boot()
+const { account, signedIn, sql } = testApp
 
 const veteran = await account('USER')
 const another = await account('USER')

@@ -14,11 +14,11 @@ import { principals } from './principals.ts'
 import type { Account } from './principals.ts'
 import { figures } from './size.ts'
 
-const house = await boot({ worker: false })
-const { config, sql } = house
-const bodyOf = bodies(house)
-const paramsOf = params(house)
-const arrivals = principals(house)
+const testApp = await boot({ worker: false })
+const { config, sql } = testApp
+const bodyOf = bodies(testApp)
+const paramsOf = params(testApp)
+const arrivals = principals(testApp)
 
 const port = new URL(config.PUBLIC_URL).port
 const WRONG_ORIGINS = [
@@ -55,7 +55,7 @@ async function everything(): Promise<Record<string, string>> {
 }
 
 async function signingUp() {
-  const person = house.someone()
+  const person = testApp.newClient()
   const subject = (await bodyOf['register']!({ email: '', password: '' })) as Account
   await person.send('POST', register.path, subject)
   await mailbox.codeFor(subject.email)

@@ -3,10 +3,10 @@ import type { Role } from '@guidon/contract/account'
 import { login } from '@guidon/contract/auth'
 import type { boot } from '../test/boot.ts'
 import { mailbox } from '../test/mailbox.ts'
-import type { Person } from '../test/test-client.ts'
+import type { TestClient } from '../test/test-client.ts'
 import type { Principal } from './matrix.ts'
 
-type House = Awaited<ReturnType<typeof boot>>
+type TestApp = Awaited<ReturnType<typeof boot>>
 
 export interface Account {
   email: string
@@ -14,7 +14,7 @@ export interface Account {
 }
 
 export interface Arrival {
-  person: Person
+  person: TestClient
   /** Whose account the call is about. */
   subject: Account
   /** The caller's own account, where it is another one. */
@@ -25,11 +25,11 @@ export interface Arrival {
 
 const nothing = async () => {}
 
-export function principals(house: House) {
-  const { account, someone, signedIn, sql } = house
+export function principals(testApp: TestApp) {
+  const { account, newClient, signedIn, sql } = testApp
 
   const stranger = async (cookies: readonly string[] = []): Promise<Arrival> => {
-    const person = someone()
+    const person = newClient()
     for (const name of cookies) person.cookies.set(name, randomBytes(32).toString('base64url'))
     return { person, subject: await account(), meanwhile: nothing }
   }
@@ -56,7 +56,7 @@ export function principals(house: House) {
     expired: () => holder('USER', expires),
     'challenge only': async () => {
       const subject = await account()
-      const person = someone()
+      const person = newClient()
       await person.call(login, { body: subject })
       await mailbox.codeFor(subject.email)
       return { person, subject, meanwhile: nothing }

@@ -4,7 +4,7 @@ import { boot } from '../test/boot.ts'
 import { atOnce, counted, inTurns, withCookies } from './concurrency.ts'
 import { figures, size } from './size.ts'
 
-const { account, someone, signedIn } = await boot()
+const { account, newClient, signedIn } = await boot()
 
 const AT_ONCE = 20
 const rounds = size(6, 100)
@@ -19,7 +19,7 @@ it('20 refreshes at once sign nobody out, whichever answer the browser keeps', a
   let out = 0
   for (const person of await people()) {
     const before = new Map(person.cookies)
-    const tabs = Array.from({ length: AT_ONCE }, () => withCookies(someone(), before))
+    const tabs = Array.from({ length: AT_ONCE }, () => withCookies(newClient(), before))
     const answers = await atOnce(AT_ONCE, (n) => tabs[n]!.call(refresh, {}))
     refused += AT_ONCE - counted(answers, 204)
     const kept = tabs[Math.floor(Math.random() * AT_ONCE)]!
@@ -48,7 +48,7 @@ it('a refresh token older than the parent ends the session, for its thief and it
     const stolen = new Map(person.cookies)
     await person.call(refresh, {})
     await person.call(refresh, {})
-    const thief = withCookies(someone(), stolen)
+    const thief = withCookies(newClient(), stolen)
     const replay = await thief.call(refresh, {})
     if (replay.status !== 401 || thief.cookies.get('guidon-access') !== stolen.get('guidon-access'))
       letIn += 1

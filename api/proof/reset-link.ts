@@ -1,12 +1,12 @@
 import { forgotPassword } from '@guidon/contract/password'
 import { mailbox } from '../test/mailbox.ts'
-import type { Person } from '../test/test-client.ts'
+import type { TestClient } from '../test/test-client.ts'
 
 /** Hard to guess, and nobody's in these proofs before it is set. */
 export const NEW_PASSWORD = 'Meadow-Compass-87!'
 
 /** Asks for a link to a new password and takes its token out of the mail. */
-export async function resetTokenFor(person: Person, email: string): Promise<string> {
+export async function resetTokenFor(person: TestClient, email: string): Promise<string> {
   let [last] = await mailbox.mailsTo(email, { waitMs: 0 })
   await person.call(forgotPassword, { body: { email } })
   // Other mails to the same person, such as of a new device, may come in between.

@@ -6,14 +6,14 @@ import { atOnce, counted, countOf, inTurns } from './concurrency.ts'
 import { NEW_PASSWORD, resetTokenFor, resetWith } from './reset-link.ts'
 import { figures, size } from './size.ts'
 
-const { account, someone, sql } = await boot()
+const { account, newClient, sql } = await boot()
 
 const AT_ONCE = size(20, 50)
 const rounds = size(1, 20)
 const withLinks = () =>
   inTurns(rounds, async () => {
     const one = await account()
-    return { ...one, token: await resetTokenFor(someone(), one.email) }
+    return { ...one, token: await resetTokenFor(newClient(), one.email) }
   })
 
 it('a reset link sets one password, however many use it at once, and none afterwards', async () => {
@@ -22,7 +22,7 @@ it('a reset link sets one password, however many use it at once, and none afterw
   let wrong = 0
   let replayed = 0
   for (const { email, token } of links) {
-    const tries = await atOnce(AT_ONCE, () => someone().call(resetPassword, resetWith(token)))
+    const tries = await atOnce(AT_ONCE, () => newClient().call(resetPassword, resetWith(token)))
     const good = counted(tries, 204)
     used += good
     const noted = await countOf(
@@ -31,10 +31,10 @@ it('a reset link sets one password, however many use it at once, and none afterw
        where email = $1 and event = 'password_reset'`,
       [email],
     )
-    const signIn = await someone().call(login, { body: { email, password: NEW_PASSWORD } })
+    const signIn = await newClient().call(login, { body: { email, password: NEW_PASSWORD } })
     if (good !== 1 || counted(tries, 400) !== AT_ONCE - 1) wrong += 1
     else if (noted !== 1 || signIn.status !== 204) wrong += 1
-    const again = await someone().call(resetPassword, resetWith(token))
+    const again = await newClient().call(resetPassword, resetWith(token))
     if (again.status !== 400 || again.body.code !== 'reset_link_void') replayed += 1
   }
   figures('reset links', { rounds, 'at once': AT_ONCE, used, 'wrong rounds': wrong, replayed })
@@ -48,7 +48,7 @@ it('a reset link of an account that was deactivated meanwhile sets nothing', asy
       (await sql.query('select password_hash from users where email = $1', [email])).rows
     const before = await hashOf()
     await sql.query('update users set is_active = false where email = $1', [email])
-    const tries = await atOnce(AT_ONCE, () => someone().call(resetPassword, resetWith(token)))
+    const tries = await atOnce(AT_ONCE, () => newClient().call(resetPassword, resetWith(token)))
     used += AT_ONCE - counted(tries, 400)
     expect(await hashOf()).toEqual(before)
   }

@@ -34,7 +34,7 @@ async function migrateToNext(url: string, parts: AsyncDisposableStack): Promise<
 }
 
 /** The processes of the product behind the balancer that is shipped, draining as they do by default. */
-async function house(parts: AsyncDisposableStack) {
+async function testApp(parts: AsyncDisposableStack) {
   const dataDir = mkdtempSync(join(tmpdir(), 'guidon-rolling-'))
   parts.defer(() => rmSync(dataDir, { recursive: true, force: true }))
   const port = await freePort()
@@ -66,7 +66,7 @@ it.runIf(inject('proof') === 'full')(
   'every process can be restarted, and nobody notices',
   async () => {
     await using parts = new AsyncDisposableStack()
-    const { stack, haproxy, portal } = await house(parts)
+    const { stack, haproxy, portal } = await testApp(parts)
     const sql = await connected(stack.urls.database)
     parts.defer(() => sql.end())
     const traffic = new Traffic({

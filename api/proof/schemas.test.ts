@@ -8,12 +8,12 @@ import { received, slowestMs, takes } from '../../contract/test/received.ts'
 import type { Part } from '../../contract/test/received.ts'
 import { boot } from '../test/boot.ts'
 import { formOf } from '../test/test-client.ts'
-import type { Person, Reply } from '../test/test-client.ts'
+import type { TestClient, Reply } from '../test/test-client.ts'
 import { inTurns } from './concurrency.ts'
 import { inputsFor } from './generated-input.ts'
 import { figures, size } from './size.ts'
 
-const { account, someone, signedIn, sql, stopWorkers } = await boot()
+const { account, newClient, signedIn, sql, stopWorkers } = await boot()
 const holders = {
   USER: await signedIn(await account()),
   ADMIN: await signedIn(await account('ADMIN')),
@@ -29,13 +29,13 @@ const REACHED = 0.9
 const BEFORE_THE_SCHEMA = new Set([401, 403, 408, 413, 429, 503])
 
 /** Someone who gets as far as the schema. */
-async function caller({ session, roles }: Endpoint): Promise<Person> {
+async function caller({ session, roles }: Endpoint): Promise<TestClient> {
   if (session === 'required') {
     const person = holders[roles?.includes('USER') === false ? 'ADMIN' : 'USER']
     await person.call(refresh, {})
     return person
   }
-  const person = someone()
+  const person = newClient()
   if (session === 'challenge') person.cookies.set('guidon-challenge', 'not-a-challenge-of-anyone')
   return person
 }
@@ -46,7 +46,7 @@ const wellFormed = (input: object) =>
 /** Not a document: what the schema takes is then refused for its content, and nothing is stored. */
 const NOT_A_DOCUMENT = { name: 'x.txt', bytes: Buffer.from('x') }
 
-function send(person: Person, endpoint: Endpoint, part: Part, input: unknown): Promise<Reply> {
+function send(person: TestClient, endpoint: Endpoint, part: Part, input: unknown): Promise<Reply> {
   const { method } = endpoint
   const path = pathOf(endpoint, { id: '00000000-0000-7000-8000-000000000000' } as never)
   switch (part) {
@@ -80,7 +80,7 @@ describe.each(received)('the $part of $name', ({ name, endpoint, part, schema })
       INPUTS,
       async (n) => {
         // Each with the cookies of the beginning: an answer may have ended or renewed them.
-        const one = someone()
+        const one = newClient()
         // Limits of files lie before the schema; all others behind it, where they would hide what happens next.
         if (endpoint.form || takes(schema, inputs[n])) await sql.query('delete from limits')
         for (const [cookie, value] of cookies) one.cookies.set(cookie, value)

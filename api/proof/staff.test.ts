@@ -13,9 +13,9 @@ import type { Cell } from './matrix.ts'
 import type { Account } from './principals.ts'
 import { figures, size } from './size.ts'
 
-const house = await boot()
-const { account, signedIn, someone, sql } = house
-const bodyOf = bodies(house)
+const testApp = await boot()
+const { account, signedIn, newClient, sql } = testApp
+const bodyOf = bodies(testApp)
 
 const TARGETS = ['USER', 'STAFF', 'ADMIN', 'oneself', 'deactivated', 'nobody'] as const
 type Target = (typeof TARGETS)[number]
@@ -131,7 +131,7 @@ it('whom staff deactivate is refused at the very next request and at sign-in', a
     const before = (await person.call(checkAuth, {})).status
     await staff.call(deactivateUser, { params })
     const next = await person.call(checkAuth, {})
-    const again = await someone().call(login, { body: veteran })
+    const again = await newClient().call(login, { body: veteran })
     const refused = next.status === 401 && again.body.code === 'account_deactivated'
     return before === 200 && refused ? 0 : 1
   })

@@ -6,7 +6,7 @@ import { saveIntake } from '@guidon/contract/intake'
 import { getUserInfo } from '@guidon/contract/profile'
 import { MailboxClient } from '@guidon/sandbox/mailbox/client'
 import { samplePdf, streamOf } from '../test/files/made-pdf.ts'
-import { Person } from '../test/test-client.ts'
+import { TestClient } from '../test/test-client.ts'
 
 /** Those of the veterans who also upload. */
 const UPLOADING = 2
@@ -58,8 +58,8 @@ export class Traffic {
     this.#mailbox = new MailboxClient(place.mailbox)
   }
 
-  async signIn(email: string): Promise<Person> {
-    const person = new Person(this.#place.base, this.#place.origin)
+  async signIn(email: string): Promise<TestClient> {
+    const person = new TestClient(this.#place.base, this.#place.origin)
     const [last] = await this.#mailbox.mailsTo(email, { subject: ' code', waitMs: 0 })
     await this.#ask(204, () => person.call(login, { body: { email, password: PASSWORD } }))
     const code = await this.#mailbox.codeFor(email, { after: last?.id ?? '', waitMs: 60_000 })
@@ -99,13 +99,13 @@ export class Traffic {
     }
   }
 
-  async #reads(person: Person): Promise<void> {
+  async #reads(person: TestClient): Promise<void> {
     for (const endpoint of [checkAuth, getUserInfo, getDocuments, checkAuth] as const) {
       await this.#ask(200, () => person.call(endpoint, {}))
     }
   }
 
-  async #saves(person: Person, email: string, turn: number): Promise<void> {
+  async #saves(person: TestClient, email: string, turn: number): Promise<void> {
     const city = `Reno ${turn}`
     if (await this.#ask(200, () => person.call(saveIntake, { body: { city } }))) {
       this.acknowledged.cities.set(email, city)
@@ -114,7 +114,7 @@ export class Traffic {
     if (turn % 200 === 199) await this.#ask(204, () => person.call(refresh, {}))
   }
 
-  async #uploads(person: Person): Promise<void> {
+  async #uploads(person: TestClient): Promise<void> {
     const bytes = samplePdf(1, streamOf(randomBytes(this.#place.bytes).toString('base64')))
     const file = { name: `${randomUUID()}.pdf`, bytes }
     const fields = { documentType: 'Other' }

@@ -37,10 +37,10 @@ const addContacts = (known: Known) =>
   })
 
 await addContacts('in the mirror')
-const house = await boot({
+const testApp = await boot({
   environment: { ...org.environment, ...box.environment, CRM_POLL_SECONDS: '3600' },
 })
-const { sql } = house
+const { sql } = testApp
 
 /** What the portal writes to a contact of the provider's by design, and what the CRM notes of each write. */
 const OURS = new Set([
@@ -69,14 +69,14 @@ const LOST = ['/composite', 'PATCH', '/query', '/services/data'] as const
 async function live(index: number): Promise<void> {
   const { email } = people[index]!
   await org.fault({ mode: 'lost', match: LOST[index % LOST.length]!, times: 2 })
-  const { person } = await house.signedUp(email)
+  const { person } = await testApp.signedUp(email)
   await person.call(requestContact, { body: { method: 'Call' } })
   await person.call(requestContact, { body: { method: 'Email' } })
   await person.call(saveIntake, { body: { city: 'San Diego', submit: true } })
   const file = { name: `${randomUUID()}.pdf`, bytes: samplePdf() }
   await person.upload(uploadDocument, file, { fields: { documentType: 'Other' } })
   const [last] = await mailbox.mailsTo(email)
-  const another = await house.signedIn({ email, password: PASSWORD }, last)
+  const another = await testApp.signedIn({ email, password: PASSWORD }, last)
   await another.call(forgotPassword, { body: { email } })
 }
 
@@ -125,7 +125,7 @@ async function auditedLinks(): Promise<number[]> {
   return rows.map(({ links }) => links)
 }
 
-const lostAnswers = () => house.logged().split('"code":"NETWORK"').length - 1
+const lostAnswers = () => testApp.logged().split('"code":"NETWORK"').length - 1
 
 it('every job delivered twice, and out of order, and with lost answers, has one effect', async () => {
   await vi.waitUntil(async () => {

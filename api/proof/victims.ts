@@ -7,7 +7,7 @@ import { getDocuments, uploadDocument } from '@guidon/contract/documents'
 import { getUserInfo } from '@guidon/contract/profile'
 import { MailboxClient } from '@guidon/sandbox/mailbox/client'
 import { samplePdf } from '../test/files/made-pdf.ts'
-import { formOf, Person } from '../test/test-client.ts'
+import { formOf, TestClient } from '../test/test-client.ts'
 import { PASSWORD } from './traffic.ts'
 
 /** Other people, who use the portal as always while somebody attacks it. */
@@ -37,8 +37,8 @@ export class Victims {
     this.#mailbox = new MailboxClient(place.mailbox)
   }
 
-  async signIn(email: string): Promise<Person> {
-    const person = new Person(this.#place.base, this.#place.origin)
+  async signIn(email: string): Promise<TestClient> {
+    const person = new TestClient(this.#place.base, this.#place.origin)
     const [last] = await this.#mailbox.mailsTo(email, { subject: ' code', waitMs: 0 })
     await this.#timed(204, () =>
       person.call(login, { body: { email, password: PASSWORD }, headers: ADDRESS }),
@@ -81,11 +81,11 @@ export class Victims {
     return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Infinity
   }
 
-  #reads(person: Person, turn: number) {
+  #reads(person: TestClient, turn: number) {
     return this.#timed(200, () => person.call(READS[turn % READS.length]!, { headers: ADDRESS }))
   }
 
-  #uploads(person: Person) {
+  #uploads(person: TestClient) {
     const form = formOf(
       { name: `${randomUUID()}.pdf`, bytes: samplePdf() },
       { documentType: 'Other' },

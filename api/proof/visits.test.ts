@@ -6,7 +6,7 @@ import { getUserInfo } from '@guidon/contract/profile'
 import { expect, it } from 'vitest'
 import { boot } from '../test/boot.ts'
 import { newOrg } from '../test/org.ts'
-import type { Person } from '../test/test-client.ts'
+import type { TestClient } from '../test/test-client.ts'
 import { inTurns } from './concurrency.ts'
 import { figures, size } from './size.ts'
 
@@ -19,18 +19,18 @@ const DASHBOARD: readonly Endpoint[] = [
 ]
 
 const org = await newOrg()
-const house = await boot({ environment: { ...org.environment, CRM_POLL_SECONDS: '5' } })
+const testApp = await boot({ environment: { ...org.environment, CRM_POLL_SECONDS: '5' } })
 
-const visit = async (person: Person) => {
+const visit = async (person: TestClient) => {
   const answers = await Promise.all(DASHBOARD.map(({ method, path }) => person.send(method, path)))
   return answers.every(({ status }) => status === 200)
 }
 
 it('a visit to the dashboard costs no call of the CRM: all calls are those of the poller', async () => {
   const visits = size(1_000, 10_000)
-  const { person, userId } = await house.signedUp()
+  const { person, userId } = await testApp.signedUp()
   await org.rows('Contact', { Portal_User_Id__c: userId })
-  await expect.poll(async () => (await house.admin.crm.status()).outbox.waiting).toBe(0)
+  await expect.poll(async () => (await testApp.admin.crm.status()).outbox.waiting).toBe(0)
 
   const before = await org.stats()
   const started = Date.now()

@@ -24,7 +24,7 @@ interface Told {
 }
 
 /** API and worker with their figures on ports of their own, and a collector that keeps their traces. */
-export async function watchedHouse() {
+export async function appWithTelemetry() {
   const told = await startCollector()
   const [ofApi, ofWorker] = [await freePort(), await freePort()]
   const environment = {
@@ -34,11 +34,11 @@ export async function watchedHouse() {
     HASH_CONCURRENCY: '1',
     HASH_QUEUE: '2',
   }
-  const house = await boot({ worker: false, environment })
-  const config = { ...house.config, METRICS_PORT: ofWorker }
+  const testApp = await boot({ worker: false, environment })
+  const config = { ...testApp.config, METRICS_PORT: ofWorker }
   const worker = await composeWorker(config, createLog('silent', 'worker'))
   afterAll(() => worker.close())
-  return { ...house, told, ofApi, ofWorker }
+  return { ...testApp, told, ofApi, ofWorker }
 }
 
 async function startCollector(): Promise<Told> {

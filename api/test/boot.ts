@@ -16,7 +16,7 @@ import { createLog } from '../src/platform/log.ts'
 import { TEMPLATE } from './cluster.ts'
 import { connected, newDatabase } from './databases.ts'
 import { mailbox } from './mailbox.ts'
-import { Person } from './test-client.ts'
+import { TestClient } from './test-client.ts'
 
 export const PASSWORD = 'Harbor-Lantern-42!'
 
@@ -67,7 +67,7 @@ export async function boot(
     await pool.end()
   })
 
-  const someone = () => new Person(base, config.PUBLIC_URL)
+  const newClient = () => new TestClient(base, config.PUBLIC_URL)
   return {
     app: server.app,
     base,
@@ -85,7 +85,7 @@ export async function boot(
         .execute((tx) => queues.send(job, data, tx)),
     /** Everything that was logged so far. */
     logged: () => lines.join(''),
-    someone,
+    newClient,
     /** A new account; each has its own email. */
     async account(role: Role = 'USER'): Promise<{ email: string; password: string }> {
       const email = `${randomUUID()}@example.com`
@@ -95,7 +95,7 @@ export async function boot(
     },
     /** Signs up as someone new and proves the email. */
     async signedUp(email = `${randomUUID()}@example.com`) {
-      const person = someone()
+      const person = newClient()
       await person.call(register, { body: { ...NEWCOMER, email } })
       const code = await mailbox.codeFor(email)
       const verified = await person.call(verifyEmail, { body: { email, code } })
@@ -107,8 +107,11 @@ export async function boot(
       return { person, email, linked, userId: rows[0]!.id }
     },
     /** Signs in with password and mailed code. */
-    async signedIn(account: { email: string; password: string }, after?: Mail): Promise<Person> {
-      const person = someone()
+    async signedIn(
+      account: { email: string; password: string },
+      after?: Mail,
+    ): Promise<TestClient> {
+      const person = newClient()
       await person.call(login, { body: account })
       const code = await mailbox.codeFor(account.email, { after: after?.id ?? '' })
       const verified = await person.call(verifyLogin, { body: { email: account.email, code } })

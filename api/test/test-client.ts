@@ -15,7 +15,7 @@ type CallOptions<E extends Endpoint> = {
   ({} extends Params<E> ? { params?: Params<E> } : { params: Params<E> })
 
 /** Someone with a cookie jar of their own who calls the API over HTTP, as a browser would. */
-export class Person {
+export class TestClient {
   readonly cookies = new Map<string, string>()
   readonly #base: string
   readonly #origin: string

@@ -5,7 +5,7 @@ import { listUsers } from '@guidon/contract/manage-users'
 import { expect, it } from 'vitest'
 import { boot } from '../../test/boot.ts'
 
-const { account, signedIn, someone, sql } = await boot()
+const { account, signedIn, newClient, sql } = await boot()
 const migration = readFileSync(
   new URL('../../migrations/0015_composed_text.sql', import.meta.url),
   'utf8',
@@ -26,7 +26,7 @@ async function storedDecomposed() {
 it('an email that was stored with its accents apart still signs in, typed either way', async () => {
   const { decomposed, composed, password } = await storedDecomposed()
   for (const email of [decomposed, composed]) {
-    const answer = await someone().call(login, { body: { email, password } })
+    const answer = await newClient().call(login, { body: { email, password } })
     expect(answer.status).toBe(204)
   }
 })

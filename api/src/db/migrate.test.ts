@@ -13,7 +13,7 @@ afterAll(() => rmSync(newer, { recursive: true }))
 cpSync(resolve(import.meta.dirname, '../../migrations'), newer, { recursive: true })
 writeFileSync(join(newer, NEXT), 'alter table users add column of_the_next_release text;')
 
-async function house() {
+async function testApp() {
   const url = await newDatabase(TEMPLATE)
   const options = { url, size: 1, statementTimeoutMs: 0, asOwner: true, onIdleError: () => {} }
   const pool = openPool(options)
@@ -23,20 +23,20 @@ async function house() {
 }
 
 it('lets a process start although a newer version has migrated already', async () => {
-  const { db } = await house()
+  const { db } = await testApp()
   expect(await migrate(db, newer)).toEqual([NEXT])
   expect(await migrate(db)).toEqual([])
   expect(await migrate(db, newer)).toEqual([])
 })
 
 it('refuses a database whose past is another', async () => {
-  const { db, sql } = await house()
+  const { db, sql } = await testApp()
   await sql.query(`update kysely_migration set name = '0001_other.sql' where name like '0001%'`)
   await expect(migrate(db)).rejects.toThrow('could not be applied')
 })
 
 it('lets others pass while a table is busy, and takes it when it is free', async () => {
-  const { db, sql, url } = await house()
+  const { db, sql, url } = await testApp()
   const reader = await connected(url)
   await sql.query('begin; lock table users in access share mode')
   const migrated = migrate(db, newer)

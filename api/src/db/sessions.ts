@@ -3,7 +3,7 @@ import { ACCESS_TOKEN_MINUTES, IDLE_MINUTES, SESSION_HOURS } from '@guidon/contr
 import { sql } from 'kysely'
 import { minutesFromNow, now, statement } from './database.ts'
 import type { Queryable, Tx } from './database.ts'
-import type { Person } from './users.ts'
+import type { TestClient } from './users.ts'
 
 export interface TokenHashes {
   accessHash: Buffer
@@ -55,7 +55,7 @@ const LIVE = `
 
 export interface LiveSession {
   sessionId: string
-  user: Person
+  user: TestClient
 }
 
 /** With one key the hash is compared as it is; only while a key is being changed there are several. */
@@ -66,7 +66,7 @@ function byHash<Row>(text: (of: string) => string) {
     hashes.length === 1 ? one(db, hashes[0]) : any(db, hashes)
 }
 
-const selectByAccess = byHash<Person & { sessionId: string; seenLongAgo: boolean }>(
+const selectByAccess = byHash<TestClient & { sessionId: string; seenLongAgo: boolean }>(
   (of) => `
   select session.id as "sessionId",
     session.last_seen_at < ${SEEN_AGAIN_AFTER} as "seenLongAgo",

@@ -277,7 +277,7 @@ export async function setRole(
   return row?.id
 }
 
-export interface Person extends SignedInUser {
+export interface TestClient extends SignedInUser {
   id: string
 }
 

@@ -3,8 +3,8 @@ import { endpoints } from '@guidon/contract/endpoints'
 import { describe, expect, it } from 'vitest'
 import { boot } from '../../test/boot.ts'
 
-const house = await boot({ worker: false })
-const { account, someone, app, sql } = house
+const testApp = await boot({ worker: false })
+const { account, newClient, app, sql } = testApp
 
 const unsafe = Object.entries(endpoints).filter(([, { method }]) => method !== 'GET')
 
@@ -19,14 +19,14 @@ describe('the origin check', () => {
 
   it.each(wrongOrigins)('refuses every unsafe route with origin: %s', async (_name, headers) => {
     for (const [, { method, path }] of unsafe) {
-      const answer = await someone().send(method, path, {}, headers)
+      const answer = await newClient().send(method, path, {}, headers)
       expect(answer).toMatchObject({ status: 403, body: { code: 'wrong_origin' } })
     }
   })
 
   it('leaves no effect behind', async () => {
     const { email, password } = await account()
-    await someone().call(login, {
+    await newClient().call(login, {
       body: { email, password },
       headers: { origin: 'https://evil.example' },
     })
@@ -40,7 +40,7 @@ describe('the origin check', () => {
 
 describe('the answers', () => {
   it('carry a request id, security headers, and no permission to cache', async () => {
-    const { headers } = await someone().call(checkAuth, {})
+    const { headers } = await newClient().call(checkAuth, {})
     expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
     expect(headers.get('cache-control')).toBe('no-store')
     expect(headers.get('content-security-policy')).toContain("default-src 'none'")
@@ -51,11 +51,11 @@ describe('the answers', () => {
   })
 
   it('allow a page of the portal on another host every method of the contract', async () => {
-    const origin = house.config.PUBLIC_URL
+    const origin = testApp.config.PUBLIC_URL
     const methods = new Set(Object.values(endpoints).map(({ method }) => method))
     expect(methods).toContain('PATCH')
     for (const method of methods) {
-      const { status, headers } = await someone().send('OPTIONS', '/admin/users/1', undefined, {
+      const { status, headers } = await newClient().send('OPTIONS', '/admin/users/1', undefined, {
         origin,
         'access-control-request-method': method,
       })
@@ -65,18 +65,18 @@ describe('the answers', () => {
   })
 
   it('are 404 with the same body for everything that is not there', async () => {
-    const one = await someone().send('GET', '/admin/nothing')
-    const other = await someone().send('POST', '/nowhere/at/all', {})
+    const one = await newClient().send('GET', '/admin/nothing')
+    const other = await newClient().send('POST', '/nowhere/at/all', {})
     expect(one).toMatchObject({ status: 404, body: { code: 'not_found' } })
     expect(other.body).toEqual(one.body)
   })
 
   it('carry no message for what a program sent wrongly', async () => {
-    const broken = await someone().send('POST', login.path, '{"email":')
+    const broken = await newClient().send('POST', login.path, '{"email":')
     expect(broken).toMatchObject({ status: 400, body: { code: 'bad_request' } })
-    const huge = await someone().send('POST', login.path, { email: 'x'.repeat(100_000) })
+    const huge = await newClient().send('POST', login.path, { email: 'x'.repeat(100_000) })
     expect(huge).toMatchObject({ status: 413, body: { code: 'bad_request' } })
-    const typed = await someone().send('POST', login.path, 'hello', {
+    const typed = await newClient().send('POST', login.path, 'hello', {
       'content-type': 'text/plain',
     })
     expect(typed).toMatchObject({ status: 415, body: { code: 'bad_request' } })
@@ -89,18 +89,18 @@ describe('the contract', () => {
   })
 
   it('is told at /docs, outside production', async () => {
-    const { body } = await someone().send('GET', '/docs/json')
+    const { body } = await newClient().send('GET', '/docs/json')
     const { paths } = body as { paths: Record<string, object> }
     expect(Object.keys(paths).toSorted()).toEqual(
       [...new Set(Object.values(endpoints).map(({ path }) => path))].toSorted(),
     )
-    expect(await someone().send('GET', '/docs/')).toMatchObject({ status: 200 })
+    expect(await newClient().send('GET', '/docs/')).toMatchObject({ status: 200 })
   })
 })
 
 describe('the state of a process', () => {
   it('is alive and ready while PostgreSQL answers', async () => {
-    expect(await someone().send('GET', '/healthz')).toMatchObject({ status: 200 })
-    expect(await someone().send('GET', '/readyz')).toMatchObject({ status: 200 })
+    expect(await newClient().send('GET', '/healthz')).toMatchObject({ status: 200 })
+    expect(await newClient().send('GET', '/readyz')).toMatchObject({ status: 200 })
   })
 })

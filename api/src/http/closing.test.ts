@@ -10,36 +10,36 @@ import { samplePdf } from '../../test/files/made-pdf.ts'
 import { formOf } from '../../test/test-client.ts'
 
 it('finishes what is in flight', async () => {
-  const house = await boot({ worker: false })
-  const people = await Promise.all(Array.from({ length: 10 }, () => house.account()))
-  const answers = people.map((one) => house.someone().call(login, { body: one }))
+  const testApp = await boot({ worker: false })
+  const people = await Promise.all(Array.from({ length: 10 }, () => testApp.account()))
+  const answers = people.map((one) => testApp.newClient().call(login, { body: one }))
   // The first answer shows that the others have arrived too; they wait for the hash.
   await Promise.race(answers)
-  await house.close()
+  await testApp.close()
   for (const answer of await Promise.all(answers)) expect(answer.status).toBe(204)
-  await expect(house.someone().send('GET', '/healthz')).rejects.toThrow('fetch failed')
+  await expect(testApp.newClient().send('GET', '/healthz')).rejects.toThrow('fetch failed')
 })
 
 it('waits for the second half of an upload', async () => {
-  const house = await boot()
-  const person = await house.signedIn(await house.account())
+  const testApp = await boot()
+  const person = await testApp.signedIn(await testApp.account())
   const fields = { documentType: 'Other' }
   const form = new Response(formOf({ name: 'letter.pdf', bytes: samplePdf() }, fields))
   const body = Buffer.from(await form.arrayBuffer())
-  const upload = request(house.base + uploadDocument.path, {
+  const upload = request(testApp.base + uploadDocument.path, {
     method: 'POST',
     headers: {
-      origin: house.config.PUBLIC_URL,
+      origin: testApp.config.PUBLIC_URL,
       cookie: [...person.cookies].map((pair) => pair.join('=')).join('; '),
       'content-type': form.headers.get('content-type')!,
       'content-length': body.length,
     },
   })
-  const arrived = once(house.app.server, 'request')
+  const arrived = once(testApp.app.server, 'request')
   upload.write(body.subarray(0, body.length / 2))
   await arrived
-  const closed = house.close()
-  await once(house.app.server, 'close', { signal: AbortSignal.timeout(1_000) }).catch(() => {})
+  const closed = testApp.close()
+  await once(testApp.app.server, 'close', { signal: AbortSignal.timeout(1_000) }).catch(() => {})
   upload.end(body.subarray(body.length / 2))
   const [answer] = (await once(upload, 'response')) as [IncomingMessage]
   answer.resume()
@@ -49,10 +49,10 @@ it('waits for the second half of an upload', async () => {
 })
 
 it('does not wait for a connection on which nothing was asked', async () => {
-  const house = await boot({ worker: false })
-  const silent = connect(Number(new URL(house.base).port), '127.0.0.1').resume()
-  await Promise.all([once(silent, 'connect'), once(house.app.server, 'connection')])
+  const testApp = await boot({ worker: false })
+  const silent = connect(Number(new URL(testApp.base).port), '127.0.0.1').resume()
+  await Promise.all([once(silent, 'connect'), once(testApp.app.server, 'connection')])
   const ended = once(silent, 'close')
-  await house.close()
+  await testApp.close()
   expect(await ended).toEqual([false])
 })

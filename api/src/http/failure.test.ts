@@ -5,23 +5,23 @@ import { asOperator } from '../../test/databases.ts'
 
 describe('an unexpected failure', () => {
   it('carries no message, and leaves its place but no words of the error in the log', async () => {
-    const house = await boot({ worker: false })
-    await house.sql.query('alter table users rename to users_gone')
+    const testApp = await boot({ worker: false })
+    await testApp.sql.query('alter table users rename to users_gone')
     const body = { email: 'james@example.com', password: 'Harbor-Lantern-42!' }
-    const answer = await house.someone().call(login, { body })
+    const answer = await testApp.newClient().call(login, { body })
     expect(answer).toMatchObject({ status: 500 })
     expect(answer.body).toEqual({ code: 'unexpected' })
-    expect(house.logged()).toContain('"code":"42P01"')
-    expect(house.logged()).not.toContain('does not exist')
+    expect(testApp.logged()).toContain('"code":"42P01"')
+    expect(testApp.logged()).not.toContain('does not exist')
   })
 })
 
 describe('without PostgreSQL', () => {
   it('a process is alive, but not ready', async () => {
-    const house = await boot({ worker: false })
-    const person = house.someone()
-    const name = new URL(house.config.DATABASE_URL).pathname.slice(1)
-    await house.sql.end()
+    const testApp = await boot({ worker: false })
+    const person = testApp.newClient()
+    const name = new URL(testApp.config.DATABASE_URL).pathname.slice(1)
+    await testApp.sql.end()
     await asOperator(`alter database ${name} allow_connections false`)
     await asOperator('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
       name,

@@ -29,12 +29,12 @@ writeFileSync(
 writeFileSync(join(otherBrand, 'logo.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
 
 const environment = { WEB_DIR: web, NODE_ENV: 'production' }
-const house = await boot({ worker: false, environment })
+const testApp = await boot({ worker: false, environment })
 const html = { accept: 'text/html' }
 
 describe('the pages', () => {
   it('carry the brand, so that the first paint needs no further request', async () => {
-    const { status, body } = await house.someone().send('GET', '/signin', undefined, html)
+    const { status, body } = await testApp.newClient().send('GET', '/signin', undefined, html)
     expect(status).toBe(200)
     expect(body).toContain('<title>Guidon</title>')
     expect(body).toMatch(/<script type="application\/json" id="guidon-brand">\{.*"1-800-555-0142"/)
@@ -43,7 +43,7 @@ describe('the pages', () => {
 
   it('are not cached, and allow styles by a nonce that no two of them share', async () => {
     const load = async () => {
-      const { body, headers } = await house.someone().send('GET', '/signin', undefined, html)
+      const { body, headers } = await testApp.newClient().send('GET', '/signin', undefined, html)
       const nonce = String(body).match(/nonce="([^"]+)"/)?.[1]
       expect(headers.get('cache-control')).toBe('no-store')
       expect(headers.get('content-security-policy')).toContain(`style-src 'self' 'nonce-${nonce}'`)
@@ -55,13 +55,13 @@ describe('the pages', () => {
   })
 
   it('answer 404 at an address that is no screen, with the page that says so', async () => {
-    const { status, body } = await house.someone().send('GET', '/nowhere', undefined, html)
+    const { status, body } = await testApp.newClient().send('GET', '/nowhere', undefined, html)
     expect(status).toBe(404)
     expect(body).toContain('guidon-brand')
   })
 
   it('are not sent to a program that asks for JSON', async () => {
-    expect(await house.someone().send('GET', '/nowhere')).toMatchObject({
+    expect(await testApp.newClient().send('GET', '/nowhere')).toMatchObject({
       status: 404,
       body: { code: 'not_found' },
     })
@@ -72,11 +72,11 @@ describe('the pages', () => {
       worker: false,
       environment: { ...environment, BRAND_DIR: otherBrand },
     })
-    const { body } = await other.someone().send('GET', '/signin', undefined, html)
+    const { body } = await other.newClient().send('GET', '/signin', undefined, html)
     expect(body).toContain('<title>Pennant &#60;/script&#62;&#60;b&#62;</title>')
     expect(body).toContain('"1-888-555-0199"')
     expect(String(body).match(/<\/script>/g)).toHaveLength(1)
-    const logo = await other.someone().send('GET', '/brand/logo.svg')
+    const logo = await other.newClient().send('GET', '/brand/logo.svg')
     expect(logo.headers.get('content-type')).toBe('image/svg+xml')
     expect(logo.body).toBe('<svg xmlns="http://www.w3.org/2000/svg"/>')
   })
@@ -92,8 +92,8 @@ describe('the files', () => {
   ])(
     'are sent as the build compressed them, for a browser that takes %s',
     async (accepted, sent) => {
-      const { headers, body } = await house
-        .someone()
+      const { headers, body } = await testApp
+        .newClient()
         .send('GET', path, undefined, { 'accept-encoding': accepted })
       expect(headers.get('content-encoding')).toBe(sent)
       expect(headers.get('vary')).toContain('accept-encoding')
@@ -103,9 +103,9 @@ describe('the files', () => {
   )
 
   it('are not sent again to a browser that has them', async () => {
-    const first = await house.someone().send('GET', path)
+    const first = await testApp.newClient().send('GET', path)
     const etag = first.headers.get('etag') ?? ''
-    const again = await house.someone().send('GET', path, undefined, { 'if-none-match': etag })
+    const again = await testApp.newClient().send('GET', path, undefined, { 'if-none-match': etag })
     expect(again.status).toBe(304)
   })
 
@@ -115,11 +115,11 @@ describe('the files', () => {
       '/assets/..%2f..%2fbrand%2fbrand.json',
       '/brand/brand.json',
     ]) {
-      expect(await house.someone().send('GET', outside)).toMatchObject({ status: 404 })
+      expect(await testApp.newClient().send('GET', outside)).toMatchObject({ status: 404 })
     }
   })
 })
 
 it('keeps the API page out of production', async () => {
-  expect(await house.someone().send('GET', '/docs/json')).toMatchObject({ status: 404 })
+  expect(await testApp.newClient().send('GET', '/docs/json')).toMatchObject({ status: 404 })
 })

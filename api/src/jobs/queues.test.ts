@@ -8,8 +8,8 @@ import { JobTimeout } from './deadline.ts'
 import { job, work } from './job.ts'
 import { migrateQueues, openSender, queueControl, startWorking } from './queues.ts'
 
-const house = await boot({ worker: false })
-const url = house.config.DATABASE_URL
+const testApp = await boot({ worker: false })
+const url = testApp.config.DATABASE_URL
 const pool = openPool({ url, size: 2, statementTimeoutMs: 0, onIdleError: () => {} })
 const db = openDatabase(pool)
 const log = createLog('silent', 'test')
@@ -65,7 +65,7 @@ it('hands a job over once its transaction commits, and never when it rolls back'
 it('stores in one word how a job ended', async () => {
   await db.transaction().execute((tx) => queues.send(greet, { name: 'ada' }, tx))
   const output = async () => {
-    const { rows } = await house.sql.query(
+    const { rows } = await testApp.sql.query(
       `select output from pgboss.job where name = $1 and data ->> 'name' = 'ada'`,
       [greet.name],
     )

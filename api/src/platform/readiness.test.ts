@@ -36,9 +36,9 @@ it('is false as soon as the process leaves, whatever was found before', async ()
 
 it('is false while the upload folder cannot be written', async () => {
   const uploads = join(folder, 'uploads')
-  const { someone } = await boot({ worker: false, environment: { UPLOAD_DIR: uploads } })
+  const { newClient } = await boot({ worker: false, environment: { UPLOAD_DIR: uploads } })
   const becomes = (status: number) =>
-    vi.waitFor(async () => expect((await someone().send('GET', '/readyz')).status).toBe(status), {
+    vi.waitFor(async () => expect((await newClient().send('GET', '/readyz')).status).toBe(status), {
       timeout: 10_000,
     })
   await becomes(200)

@@ -1,15 +1,15 @@
 import { checkAuth, login } from '@guidon/contract/auth'
 import { uploadDocument } from '@guidon/contract/documents'
 import { expect, it, vi } from 'vitest'
-import { watchedHouse } from '../../test/app-with-telemetry.ts'
+import { appWithTelemetry } from '../../test/app-with-telemetry.ts'
 import { samplePdf } from '../../test/files/made-pdf.ts'
 import { scrape, valueOf } from '../../test/scrape.ts'
 import { createLog } from '../platform/log.ts'
 import { startTelemetry } from './start-telemetry.ts'
 
-const house = await watchedHouse()
-const { ofApi, ofWorker, told } = house
-const { person, email } = await house.signedUp()
+const testApp = await appWithTelemetry()
+const { ofApi, ofWorker, told } = testApp
+const { person, email } = await testApp.signedUp()
 
 it('counts requests by the pattern of their route, and never names what was asked', async () => {
   await person.call(checkAuth, {})
@@ -40,7 +40,7 @@ it('leaves the questions of balancers out', async () => {
 
 it('counts who was sent away from the line, and what it says is empty again', async () => {
   const tries = Array.from({ length: 12 }, () =>
-    house.someone().call(login, { body: { email, password: 'Wrong-Lantern-42!' } }),
+    testApp.newClient().call(login, { body: { email, password: 'Wrong-Lantern-42!' } }),
   )
   const away = (await Promise.all(tries)).filter(({ status }) => status === 503).length
   const samples = await scrape(ofApi)
@@ -89,13 +89,13 @@ it('leaves out what it could not read, and counts that', async () => {
   const failures = async () =>
     valueOf(await scrape(ofWorker), 'guidon_watch_failures_total', { reading: 'outbox' })
   expect(await failures()).toBe(0)
-  await house.sql.query('revoke select on crm_outbox from guidon_app')
+  await testApp.sql.query('revoke select on crm_outbox from guidon_app')
   try {
     const samples = await scrape(ofWorker)
     expect(valueOf(samples, 'guidon_outbox_waiting')).toBe(undefined)
     expect(valueOf(samples, 'guidon_uploads_waiting')).toBe(0)
   } finally {
-    await house.sql.query('grant select on crm_outbox to guidon_app')
+    await testApp.sql.query('grant select on crm_outbox to guidon_app')
   }
   expect(await failures()).toBe(1)
   expect(valueOf(await scrape(ofWorker), 'guidon_outbox_waiting')).toBe(0)
@@ -122,7 +122,7 @@ it('says so when the collector takes no traces', async () => {
     async () => (valueOf(await scrape(ofApi), 'guidon_trace_failures_total') ?? 0) > 0,
     15_000,
   )
-  expect(house.logged()).toContain('traces not sent')
+  expect(testApp.logged()).toContain('traces not sent')
 })
 
 it('does not start where its port is taken', async () => {
@@ -133,6 +133,6 @@ it('does not start where its port is taken', async () => {
 
 it('is silent about readiness once it was asked to end', async () => {
   expect(valueOf(await scrape(ofApi), 'guidon_ready')).toBe(1)
-  house.drain()
+  testApp.drain()
   expect(valueOf(await scrape(ofApi), 'guidon_ready')).toBe(undefined)
 })

@@ -13,7 +13,7 @@ export type Outage =
   | 'lost'
 
 /** A CRM with its adapter, and the hands of the provider's staff in it. In our words, whoever the vendor is. */
-export interface CrmHouse {
+export interface CrmSetup {
   crm: Crm
   addContact(contact: { lastName: string; firstName?: string; email?: string }): Promise<string>
   /** Many at once, all of them changed at these moments in turn. */
@@ -45,14 +45,14 @@ export interface CrmHouse {
   close(): Promise<void>
 }
 
-export type MakeCrmHouse = (options?: { timeoutMs?: number }) => Promise<CrmHouse>
+export type MakeCrmSetup = (options?: { timeoutMs?: number }) => Promise<CrmSetup>
 
 /** A house of its own for each test, always under the same name. */
-export function houseForEach(makeHouse: MakeCrmHouse): CrmHouse {
-  const house = {} as CrmHouse
+export function setupForEach(makeSetup: MakeCrmSetup): CrmSetup {
+  const setup = {} as CrmSetup
   beforeEach(async () => {
-    Object.assign(house, await makeHouse())
+    Object.assign(setup, await makeSetup())
   })
-  afterEach(() => house.close())
-  return house
+  afterEach(() => setup.close())
+  return setup
 }

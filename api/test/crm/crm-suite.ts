@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { Crm, Cursor, Kind, RowOf } from '../../src/crm/port.ts'
 import { crmOutageSuite } from './crm-outage-suite.ts'
-import { houseForEach } from './crm-setup.ts'
-import type { MakeCrmHouse } from './crm-setup.ts'
+import { setupForEach } from './crm-setup.ts'
+import type { MakeCrmSetup } from './crm-setup.ts'
 import { crmWriteSuite } from './crm-write-suite.ts'
 
 const START: Cursor = { at: '1970-01-01T00:00:00.000Z', id: '' }
@@ -21,22 +21,22 @@ async function everything<K extends Kind>(crm: Crm, kind: K, from = START): Prom
 }
 
 /** What any CRM behind the port must do. */
-export function crmSuite(name: string, makeHouse: MakeCrmHouse): void {
-  crmReadSuite(name, makeHouse)
-  crmWriteSuite(name, makeHouse)
-  crmOutageSuite(name, makeHouse)
+export function crmSuite(name: string, makeSetup: MakeCrmSetup): void {
+  crmReadSuite(name, makeSetup)
+  crmWriteSuite(name, makeSetup)
+  crmOutageSuite(name, makeSetup)
 }
 
-function crmReadSuite(name: string, makeHouse: MakeCrmHouse): void {
-  const house = houseForEach(makeHouse)
+function crmReadSuite(name: string, makeSetup: MakeCrmSetup): void {
+  const setup = setupForEach(makeSetup)
 
   describe(`${name}: what changed`, () => {
     it('comes page by page, in order, without a loss or a repeat, whatever shares a moment', async () => {
       // More than a page shares the second moment, so that a page ends in the middle of it.
       const one = '2026-03-01T00:00:00.000Z'
       const other = '2026-03-01T00:00:01.000Z'
-      const ids = house.loadContacts(7_000, [other, one, other])
-      const rows = await everything(house.crm, 'contact')
+      const ids = setup.loadContacts(7_000, [other, one, other])
+      const rows = await everything(setup.crm, 'contact')
       expect(rows.map(({ id }) => id).toSorted()).toEqual(ids.toSorted())
       const keys = rows.map(({ modifiedAt, id }) => `${modifiedAt} ${id}`)
       expect(keys).toEqual(keys.toSorted())
@@ -44,54 +44,54 @@ function crmReadSuite(name: string, makeHouse: MakeCrmHouse): void {
 
     it('is only what is later than the cursor, or as late with a higher id', async () => {
       const moment = '2026-03-01T00:00:00.000Z'
-      const [first, second, third] = house.loadContacts(3, [moment]).toSorted()
+      const [first, second, third] = setup.loadContacts(3, [moment]).toSorted()
       const after = async (cursor: Cursor) =>
-        (await house.crm.changes('contact', cursor)).rows.map(({ id }) => id)
+        (await setup.crm.changes('contact', cursor)).rows.map(({ id }) => id)
       expect(await after({ at: moment, id: first! })).toEqual([second, third])
       expect(await after({ at: moment, id: '' })).toEqual([first, second, third])
       expect(await after({ at: '2026-03-01T00:00:00.001Z', id: '' })).toEqual([])
-      const { full, asOf } = await house.crm.changes('contact', { at: moment, id: third! })
+      const { full, asOf } = await setup.crm.changes('contact', { at: moment, id: third! })
       expect(full).toBe(false)
       expect(Math.abs(Date.parse(asOf) - Date.now())).toBeLessThan(5_000)
     })
 
     it('comes again after a change, and once deleted, with everything under it', async () => {
-      const id = await house.addContact({ lastName: 'Whitfield' })
-      const appointment = await house.addAppointment(id, { date: '2026-12-01', time: '10:30' })
-      const [first] = await everything(house.crm, 'contact')
-      await house.changeContact(id, { phone: '619-555-0134' })
+      const id = await setup.addContact({ lastName: 'Whitfield' })
+      const appointment = await setup.addAppointment(id, { date: '2026-12-01', time: '10:30' })
+      const [first] = await everything(setup.crm, 'contact')
+      await setup.changeContact(id, { phone: '619-555-0134' })
       const from = { at: first!.modifiedAt, id }
-      expect(await everything(house.crm, 'contact', from)).toMatchObject([
+      expect(await everything(setup.crm, 'contact', from)).toMatchObject([
         { id, phone: '619-555-0134' },
       ])
-      await house.remove(id)
-      expect(await everything(house.crm, 'contact', from)).toMatchObject([{ id, deleted: true }])
-      expect(await everything(house.crm, 'appointment')).toMatchObject([
+      await setup.remove(id)
+      expect(await everything(setup.crm, 'contact', from)).toMatchObject([{ id, deleted: true }])
+      expect(await everything(setup.crm, 'appointment')).toMatchObject([
         { id: appointment, deleted: true },
       ])
-      expect(await house.crm.count('contact')).toBe(0)
+      expect(await setup.crm.count('contact')).toBe(0)
     })
 
     it('tells people, staff, appointments, documents and categories in our words', async () => {
-      const id = await house.addContact({
+      const id = await setup.addContact({
         firstName: 'James',
         lastName: 'Whitfield',
         email: 'James.Whitfield@Example.com',
       })
-      const [manager] = await house.staff()
-      await house.assignCaseManager(id, manager!)
-      await house.addAppointment(id, {
+      const [manager] = await setup.staff()
+      await setup.assignCaseManager(id, manager!)
+      await setup.addAppointment(id, {
         date: '2026-11-01',
         time: '01:30',
         clinicName: 'Harbor Clinic',
         clinicPhone: '6195550100',
       })
-      const cancelled = await house.addAppointment(id, { date: '2026-11-02', time: '23:45' })
-      await house.cancelAppointment(cancelled)
-      await house.requestDocument(id, { name: 'Discharge papers', type: 'DD Form 214' })
+      const cancelled = await setup.addAppointment(id, { date: '2026-11-02', time: '23:45' })
+      await setup.cancelAppointment(cancelled)
+      await setup.requestDocument(id, { name: 'Discharge papers', type: 'DD Form 214' })
       const moment = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string
       const row = { id: expect.any(String) as string, modifiedAt: moment, deleted: false }
-      expect(await everything(house.crm, 'contact')).toEqual([
+      expect(await everything(setup.crm, 'contact')).toEqual([
         {
           ...row,
           id,
@@ -109,7 +109,7 @@ function crmReadSuite(name: string, makeHouse: MakeCrmHouse): void {
         },
       ])
       const clinic = { clinicName: 'Harbor Clinic', clinicPhone: '6195550100' }
-      expect(await everything(house.crm, 'appointment')).toEqual([
+      expect(await everything(setup.crm, 'appointment')).toEqual([
         { ...row, contactId: id, date: '2026-11-01', time: '01:30', ...clinic, scheduled: true },
         {
           ...row,
@@ -121,7 +121,7 @@ function crmReadSuite(name: string, makeHouse: MakeCrmHouse): void {
           scheduled: false,
         },
       ])
-      expect(await everything(house.crm, 'document')).toEqual([
+      expect(await everything(setup.crm, 'document')).toEqual([
         {
           ...row,
           contactId: id,
@@ -132,7 +132,7 @@ function crmReadSuite(name: string, makeHouse: MakeCrmHouse): void {
           lastUploadedAt: null,
         },
       ])
-      const users = await everything(house.crm, 'user')
+      const users = await everything(setup.crm, 'user')
       expect(users.find((user) => user.id === manager)).toEqual({
         ...row,
         id: manager,
@@ -140,33 +140,33 @@ function crmReadSuite(name: string, makeHouse: MakeCrmHouse): void {
         email: 'dana.reyes@guidon.example',
         phone: '8005550142',
       })
-      const categories = await everything(house.crm, 'documentCategory')
+      const categories = await everything(setup.crm, 'documentCategory')
       expect(categories).toHaveLength(6)
       expect(categories).toContainEqual({ ...row, name: 'DD Form 214', sort: 10 })
     })
 
     it('can be counted', async () => {
-      house.loadContacts(2_100, ['2026-03-01T00:00:00.000Z'])
-      expect(await house.crm.count('contact')).toBe(2_100)
-      expect(await house.crm.count('appointment')).toBe(0)
-      expect(await house.crm.count('documentCategory')).toBe(6)
+      setup.loadContacts(2_100, ['2026-03-01T00:00:00.000Z'])
+      expect(await setup.crm.count('contact')).toBe(2_100)
+      expect(await setup.crm.count('appointment')).toBe(0)
+      expect(await setup.crm.count('documentCategory')).toBe(6)
     })
   })
 
   describe(`${name}: one veteran`, () => {
     it('comes with everything in one call of the quota, deleted rows too', async () => {
-      const id = await house.addContact({ lastName: 'Whitfield' })
-      const other = await house.addContact({ lastName: 'Alvarez' })
-      const [manager] = await house.staff()
-      await house.assignCaseManager(id, manager!)
-      const visit = await house.addAppointment(id, { date: '2026-12-01', time: '10:30' })
-      const gone = await house.addAppointment(id, { date: '2026-12-02', time: '10:30' })
-      await house.addAppointment(other, { date: '2026-12-03', time: '10:30' })
-      await house.remove(gone)
-      const asked = await house.requestDocument(id, { name: 'Letter', type: 'Other' })
-      const before = await house.spent()
-      const veteran = await house.crm.veteran(id)
-      expect((await house.spent()).calls - before.calls).toBe(1)
+      const id = await setup.addContact({ lastName: 'Whitfield' })
+      const other = await setup.addContact({ lastName: 'Alvarez' })
+      const [manager] = await setup.staff()
+      await setup.assignCaseManager(id, manager!)
+      const visit = await setup.addAppointment(id, { date: '2026-12-01', time: '10:30' })
+      const gone = await setup.addAppointment(id, { date: '2026-12-02', time: '10:30' })
+      await setup.addAppointment(other, { date: '2026-12-03', time: '10:30' })
+      await setup.remove(gone)
+      const asked = await setup.requestDocument(id, { name: 'Letter', type: 'Other' })
+      const before = await setup.spent()
+      const veteran = await setup.crm.veteran(id)
+      expect((await setup.spent()).calls - before.calls).toBe(1)
       expect(veteran.contact).toMatchObject({ id, caseManagerId: manager })
       expect(veteran.caseManager).toMatchObject({ id: manager, name: 'Dana Reyes' })
       const visits = veteran.appointments.map((one) => ({ id: one.id, deleted: one.deleted }))
@@ -178,16 +178,16 @@ function crmReadSuite(name: string, makeHouse: MakeCrmHouse): void {
     })
 
     it('has no case manager and nothing else until staff give it some', async () => {
-      const id = await house.addContact({ lastName: 'Whitfield' })
-      expect(await house.crm.veteran(id)).toMatchObject({ contact: { id }, appointments: [] })
-      expect((await house.crm.veteran(id)).caseManager).toBeUndefined()
+      const id = await setup.addContact({ lastName: 'Whitfield' })
+      expect(await setup.crm.veteran(id)).toMatchObject({ contact: { id }, appointments: [] })
+      expect((await setup.crm.veteran(id)).caseManager).toBeUndefined()
     })
 
     it('is shown as deleted, and as nobody where there never was one', async () => {
-      const id = await house.addContact({ lastName: 'Whitfield' })
-      await house.remove(id)
-      expect((await house.crm.veteran(id)).contact).toMatchObject({ id, deleted: true })
-      const nobody = await house.crm.veteran(id.replace(/^(...)..(.*)...$/, '$1zz$2'))
+      const id = await setup.addContact({ lastName: 'Whitfield' })
+      await setup.remove(id)
+      expect((await setup.crm.veteran(id)).contact).toMatchObject({ id, deleted: true })
+      const nobody = await setup.crm.veteran(id.replace(/^(...)..(.*)...$/, '$1zz$2'))
       expect(nobody).toEqual({
         contact: undefined,
         caseManager: undefined,
@@ -197,55 +197,55 @@ function crmReadSuite(name: string, makeHouse: MakeCrmHouse): void {
     })
 
     it('is refused for what is no id, without a call', async () => {
-      await house.crm.count('user')
-      const before = await house.spent()
+      await setup.crm.count('user')
+      const before = await setup.spent()
       for (const id of ['', 'x', "003' OR Name != '", randomUUID()]) {
-        await expect(house.crm.veteran(id)).rejects.toMatchObject({ name: 'CrmRefused' })
+        await expect(setup.crm.veteran(id)).rejects.toMatchObject({ name: 'CrmRefused' })
       }
-      expect(await house.spent()).toEqual(before)
+      expect(await setup.spent()).toEqual(before)
     })
   })
 
   describe(`${name}: contacts by email`, () => {
     it('are found whatever the case, and all that share it', async () => {
-      const one = await house.addContact({ lastName: 'Whitfield', email: 'james@example.com' })
-      const two = await house.addContact({ lastName: 'Whitfield', email: 'James@Example.com' })
-      await house.addContact({ lastName: 'Alvarez', email: 'maria@example.com' })
-      await house.addContact({ lastName: 'No email' })
+      const one = await setup.addContact({ lastName: 'Whitfield', email: 'james@example.com' })
+      const two = await setup.addContact({ lastName: 'Whitfield', email: 'James@Example.com' })
+      await setup.addContact({ lastName: 'Alvarez', email: 'maria@example.com' })
+      await setup.addContact({ lastName: 'No email' })
       const ids = async (email: string) =>
-        (await house.crm.findContacts(email, randomUUID())).map(({ id }) => id)
+        (await setup.crm.findContacts(email, randomUUID())).map(({ id }) => id)
       expect(await ids('JAMES@example.com')).toEqual([one, two])
       expect(await ids('nobody@example.com')).toEqual([])
       expect(await ids('')).toEqual([])
       expect(await ids(' ')).toEqual([])
-      await house.remove(one)
+      await setup.remove(one)
       expect(await ids('james@example.com')).toEqual([two])
     })
 
     it.each(["o'neil@example.com", "' OR Name != '", '\\', "\\'", 'ünï+%_@exämple.com', "x'--"])(
       'are sought by %s as it stands',
       async (email) => {
-        await house.addContact({ lastName: 'Whitfield', email: 'james@example.com' })
-        expect(await house.crm.findContacts(email, randomUUID())).toEqual([])
+        await setup.addContact({ lastName: 'Whitfield', email: 'james@example.com' })
+        expect(await setup.crm.findContacts(email, randomUUID())).toEqual([])
       },
     )
 
     it('and the one that carries the id of the user are found, whatever its email', async () => {
       const userId = randomUUID()
-      const other = await house.addContact({ lastName: 'Whitfield', email: 'james@example.com' })
-      const own = await house.addContact({ lastName: 'Whitfield', email: 'jim@example.com' })
-      await house.crm.linkContact(own, userId)
-      const found = await house.crm.findContacts('james@example.com', userId)
+      const other = await setup.addContact({ lastName: 'Whitfield', email: 'james@example.com' })
+      const own = await setup.addContact({ lastName: 'Whitfield', email: 'jim@example.com' })
+      await setup.crm.linkContact(own, userId)
+      const found = await setup.crm.findContacts('james@example.com', userId)
       expect(found).toMatchObject([
         { id: other, portalUserId: null },
         { id: own, portalUserId: userId },
       ])
-      expect(await house.crm.findContacts(' ', userId)).toMatchObject([{ id: own }])
+      expect(await setup.crm.findContacts(' ', userId)).toMatchObject([{ id: own }])
     })
 
     it('are found by an email with a quote in it', async () => {
-      const id = await house.addContact({ lastName: "O'Neil", email: "sean.o'neil@example.com" })
-      expect(await house.crm.findContacts("Sean.O'Neil@example.com", randomUUID())).toMatchObject([
+      const id = await setup.addContact({ lastName: "O'Neil", email: "sean.o'neil@example.com" })
+      expect(await setup.crm.findContacts("Sean.O'Neil@example.com", randomUUID())).toMatchObject([
         { id },
       ])
     })

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { OutgoingContact } from '../../src/crm/port.ts'
-import { houseForEach } from './crm-setup.ts'
-import type { MakeCrmHouse } from './crm-setup.ts'
+import { setupForEach } from './crm-setup.ts'
+import type { MakeCrmSetup } from './crm-setup.ts'
 
-export const someone = (userId: string = randomUUID()): OutgoingContact => ({
+export const newClient = (userId: string = randomUUID()): OutgoingContact => ({
   userId,
   firstName: 'James',
   lastName: 'Whitfield',
@@ -14,21 +14,21 @@ export const someone = (userId: string = randomUUID()): OutgoingContact => ({
 })
 
 /** What any CRM behind the port must do with what it is sent. */
-export function crmWriteSuite(name: string, makeHouse: MakeCrmHouse): void {
-  const house = houseForEach(makeHouse)
+export function crmWriteSuite(name: string, makeSetup: MakeCrmSetup): void {
+  const setup = setupForEach(makeSetup)
 
   const at = new Date('2026-11-01T06:30:00.250Z')
-  const contactOf = async (id: string) => (await house.crm.veteran(id)).contact
+  const contactOf = async (id: string) => (await setup.crm.veteran(id)).contact
 
   describe(`${name}: what is sent`, () => {
     it('makes one contact of a user, however often, and leaves what is not sent', async () => {
-      const contact = someone()
-      const id = await house.crm.upsertContact({ ...contact, street: '1 Main St', zip: '92101' })
+      const contact = newClient()
+      const id = await setup.crm.upsertContact({ ...contact, street: '1 Main St', zip: '92101' })
       expect(id).toMatch(/^[a-zA-Z0-9]{18}$/)
-      await house.changeContact(id, { boxFolderId: '77' })
-      expect(await house.crm.upsertContact({ ...contact, phone: '6195550199' })).toBe(id)
-      expect(await house.crm.upsertContact({ ...contact, phone: '6195550199', zip: null })).toBe(id)
-      expect(await house.crm.count('contact')).toBe(1)
+      await setup.changeContact(id, { boxFolderId: '77' })
+      expect(await setup.crm.upsertContact({ ...contact, phone: '6195550199' })).toBe(id)
+      expect(await setup.crm.upsertContact({ ...contact, phone: '6195550199', zip: null })).toBe(id)
+      expect(await setup.crm.count('contact')).toBe(1)
       expect(await contactOf(id)).toMatchObject({
         portalUserId: contact.userId,
         firstName: 'James',
@@ -42,24 +42,24 @@ export function crmWriteSuite(name: string, makeHouse: MakeCrmHouse): void {
     })
 
     it('cuts what is too long for the CRM between two characters', async () => {
-      const contact = { ...someone(), firstName: '🎖'.repeat(80), lastName: 'é'.repeat(90) }
-      const row = await contactOf(await house.crm.upsertContact(contact))
+      const contact = { ...newClient(), firstName: '🎖'.repeat(80), lastName: 'é'.repeat(90) }
+      const row = await contactOf(await setup.crm.upsertContact(contact))
       expect(row?.firstName).toBe('🎖'.repeat(20))
       expect(row?.lastName).toBe('é'.repeat(80))
     })
 
     it('makes one contact request, under the veteran', async () => {
-      const { userId } = someone()
-      const contactId = await house.crm.upsertContact(someone(userId))
+      const { userId } = newClient()
+      const contactId = await setup.crm.upsertContact(newClient(userId))
       const request = { requestId: randomUUID(), userId, method: 'Call' as const, requestedAt: at }
-      const id = await house.crm.upsertContactRequest(request)
-      expect(await house.crm.upsertContactRequest({ ...request, method: 'Email' })).toBe(id)
-      expect(await house.contactRequests()).toEqual([{ id, contactId, method: 'Email' }])
+      const id = await setup.crm.upsertContactRequest(request)
+      expect(await setup.crm.upsertContactRequest({ ...request, method: 'Email' })).toBe(id)
+      expect(await setup.contactRequests()).toEqual([{ id, contactId, method: 'Email' }])
     })
 
     it('makes one intake, with every answer, and none of those that were taken back', async () => {
-      const { userId } = someone()
-      const contactId = await house.crm.upsertContact(someone(userId))
+      const { userId } = newClient()
+      const contactId = await setup.crm.upsertContact(newClient(userId))
       const intakeId = randomUUID()
       const answers = {
         street: '1 Main St',
@@ -88,24 +88,24 @@ export function crmWriteSuite(name: string, makeHouse: MakeCrmHouse): void {
         ethnicity: 'Other Race' as const,
         race: 'White' as const,
       }
-      const id = await house.crm.upsertIntake({ intakeId, userId, answers, submittedAt: at })
+      const id = await setup.crm.upsertIntake({ intakeId, userId, answers, submittedAt: at })
       const submittedAt = '2026-11-01T06:30:00.250+0000'
-      expect(await house.intakes()).toEqual([
+      expect(await setup.intakes()).toEqual([
         { ...answers, id, contactId, portalIntakeId: intakeId, contact: contactId, submittedAt },
       ])
       const fewer = { city: null, afghan: null, nam: false, dependents: 3 }
       expect(
-        await house.crm.upsertIntake({ intakeId, userId, answers: fewer, submittedAt: at }),
+        await setup.crm.upsertIntake({ intakeId, userId, answers: fewer, submittedAt: at }),
       ).toBe(id)
-      const [row, ...more] = await house.intakes()
+      const [row, ...more] = await setup.intakes()
       expect(more).toEqual([])
       expect(row).toMatchObject({ city: null, branch: null, afghan: false, nam: false })
       expect(row).toMatchObject({ retired: false, dependents: 3, vaDisabilityPay: null })
     })
 
     it('makes one document, whose name fits', async () => {
-      const { userId } = someone()
-      const contactId = await house.crm.upsertContact(someone(userId))
+      const { userId } = newClient()
+      const contactId = await setup.crm.upsertContact(newClient(userId))
       const document = {
         documentId: randomUUID(),
         userId,
@@ -114,9 +114,9 @@ export function crmWriteSuite(name: string, makeHouse: MakeCrmHouse): void {
         boxFileId: '42',
         uploadedAt: at,
       }
-      const id = await house.crm.upsertDocument(document)
-      expect(await house.crm.upsertDocument({ ...document, boxFileId: '43' })).toBe(id)
-      expect((await house.crm.veteran(contactId)).documents).toMatchObject([
+      const id = await setup.crm.upsertDocument(document)
+      expect(await setup.crm.upsertDocument({ ...document, boxFileId: '43' })).toBe(id)
+      expect((await setup.crm.veteran(contactId)).documents).toMatchObject([
         {
           id,
           contactId,
@@ -130,49 +130,49 @@ export function crmWriteSuite(name: string, makeHouse: MakeCrmHouse): void {
     })
 
     it('answers a request of the provider in its own row', async () => {
-      const { userId } = someone()
-      const contactId = await house.crm.upsertContact(someone(userId))
-      const crmId = await house.requestDocument(contactId, { name: 'Letter', type: 'Other' })
+      const { userId } = newClient()
+      const contactId = await setup.crm.upsertContact(newClient(userId))
+      const crmId = await setup.requestDocument(contactId, { name: 'Letter', type: 'Other' })
       const sent = { name: 'letter.pdf', type: 'Other', boxFileId: '42', uploadedAt: at }
       const document = { documentId: randomUUID(), crmId, userId, ...sent }
-      expect(await house.crm.upsertDocument(document)).toBe(crmId)
-      expect(await house.crm.upsertDocument(document)).toBe(crmId)
-      expect((await house.crm.veteran(contactId)).documents).toMatchObject([
+      expect(await setup.crm.upsertDocument(document)).toBe(crmId)
+      expect(await setup.crm.upsertDocument(document)).toBe(crmId)
+      expect((await setup.crm.veteran(contactId)).documents).toMatchObject([
         { id: crmId, portalDocumentId: document.documentId, name: 'letter.pdf', boxFileId: '42' },
       ])
     })
 
     it('keeps a document whose request was withdrawn, once', async () => {
-      const { userId } = someone()
-      const contactId = await house.crm.upsertContact(someone(userId))
-      const crmId = await house.requestDocument(contactId, { name: 'Letter', type: 'Other' })
-      await house.remove(crmId)
+      const { userId } = newClient()
+      const contactId = await setup.crm.upsertContact(newClient(userId))
+      const crmId = await setup.requestDocument(contactId, { name: 'Letter', type: 'Other' })
+      await setup.remove(crmId)
       const sent = { name: 'letter.pdf', type: 'Other', boxFileId: '42', uploadedAt: at }
       const document = { documentId: randomUUID(), crmId, userId, ...sent }
-      const id = await house.crm.upsertDocument(document)
+      const id = await setup.crm.upsertDocument(document)
       expect(id).not.toBe(crmId)
-      expect(await house.crm.upsertDocument(document)).toBe(id)
-      expect(await house.crm.count('document')).toBe(1)
+      expect(await setup.crm.upsertDocument(document)).toBe(id)
+      expect(await setup.crm.count('document')).toBe(1)
     })
 
     it('is refused where the veteran is not there, or the id is none', async () => {
       const requested = { method: 'Call' as const, requestedAt: at }
       const nobody = { requestId: randomUUID(), userId: randomUUID(), ...requested }
-      await expect(house.crm.upsertContactRequest(nobody)).rejects.toMatchObject({
+      await expect(setup.crm.upsertContactRequest(nobody)).rejects.toMatchObject({
         name: 'CrmRefused',
       })
       const odd = { ...nobody, requestId: '../Contact' }
-      await expect(house.crm.upsertContactRequest(odd)).rejects.toMatchObject({
+      await expect(setup.crm.upsertContactRequest(odd)).rejects.toMatchObject({
         name: 'CrmRefused',
       })
-      await expect(house.crm.setBoxFolder('nonsense', '1')).rejects.toMatchObject({
+      await expect(setup.crm.setBoxFolder('nonsense', '1')).rejects.toMatchObject({
         name: 'CrmRefused',
       })
     })
 
     it('refuses without a word of what was sent', async () => {
-      const contact = { ...someone(), email: 'not-an-email-of-james' }
-      const error = await house.crm.upsertContact(contact).catch((reason: unknown) => reason)
+      const contact = { ...newClient(), email: 'not-an-email-of-james' }
+      const error = await setup.crm.upsertContact(contact).catch((reason: unknown) => reason)
       expect(error).toMatchObject({ name: 'CrmRefused', code: expect.any(String) as string })
       const told = error as Error
       expect(`${told.message} ${JSON.stringify(told)} ${String(told.cause)}`).not.toMatch(/james/i)
@@ -181,60 +181,60 @@ export function crmWriteSuite(name: string, makeHouse: MakeCrmHouse): void {
 
   describe(`${name}: a link`, () => {
     it('gives the user to this contact and to no other', async () => {
-      const { userId } = someone()
-      const own = await house.crm.upsertContact(someone(userId))
-      const old = await house.addContact({ lastName: 'Whitfield' })
-      await house.crm.linkContact(old, userId)
+      const { userId } = newClient()
+      const own = await setup.crm.upsertContact(newClient(userId))
+      const old = await setup.addContact({ lastName: 'Whitfield' })
+      await setup.crm.linkContact(old, userId)
       expect(await contactOf(old)).toMatchObject({ portalUserId: userId })
       expect(await contactOf(own)).toMatchObject({ portalUserId: null })
-      await house.crm.linkContact(own, userId)
-      await house.crm.linkContact(own, userId)
+      await setup.crm.linkContact(own, userId)
+      await setup.crm.linkContact(own, userId)
       expect(await contactOf(own)).toMatchObject({ portalUserId: userId })
       expect(await contactOf(old)).toMatchObject({ portalUserId: null })
     })
 
     it('is made where nobody had the user, and takes the place of another user', async () => {
-      const id = await house.addContact({ lastName: 'Whitfield' })
+      const id = await setup.addContact({ lastName: 'Whitfield' })
       const [one, two] = [randomUUID(), randomUUID()]
-      await house.crm.linkContact(id, one)
-      await house.crm.linkContact(id, two)
+      await setup.crm.linkContact(id, one)
+      await setup.crm.linkContact(id, two)
       expect(await contactOf(id)).toMatchObject({ portalUserId: two })
-      expect(await house.crm.upsertContact(someone(two))).toBe(id)
+      expect(await setup.crm.upsertContact(newClient(two))).toBe(id)
     })
 
     it('to a contact that is gone is refused, and the user stays where it was', async () => {
-      const { userId } = someone()
-      const own = await house.crm.upsertContact(someone(userId))
-      const gone = await house.addContact({ lastName: 'Whitfield' })
-      await house.remove(gone)
-      await expect(house.crm.linkContact(gone, userId)).rejects.toMatchObject({
+      const { userId } = newClient()
+      const own = await setup.crm.upsertContact(newClient(userId))
+      const gone = await setup.addContact({ lastName: 'Whitfield' })
+      await setup.remove(gone)
+      await expect(setup.crm.linkContact(gone, userId)).rejects.toMatchObject({
         name: 'CrmRefused',
       })
       expect(await contactOf(own)).toMatchObject({ portalUserId: userId })
     })
 
     it('is undone where it was made, and only there', async () => {
-      const id = await house.addContact({ lastName: 'Whitfield' })
+      const id = await setup.addContact({ lastName: 'Whitfield' })
       const [one, two] = [randomUUID(), randomUUID()]
-      await house.crm.linkContact(id, one)
-      await house.crm.unlinkContact(id, two)
+      await setup.crm.linkContact(id, one)
+      await setup.crm.unlinkContact(id, two)
       expect(await contactOf(id)).toMatchObject({ portalUserId: one })
-      await house.crm.unlinkContact(id, one)
-      await house.crm.unlinkContact(id, one)
+      await setup.crm.unlinkContact(id, one)
+      await setup.crm.unlinkContact(id, one)
       expect(await contactOf(id)).toMatchObject({ portalUserId: null })
-      expect(await house.crm.upsertContact(someone(one))).not.toBe(id)
+      expect(await setup.crm.upsertContact(newClient(one))).not.toBe(id)
     })
 
     it('to a folder is kept', async () => {
-      const id = await house.addContact({ lastName: 'Whitfield' })
-      await house.crm.setBoxFolder(id, '12345')
+      const id = await setup.addContact({ lastName: 'Whitfield' })
+      await setup.crm.setBoxFolder(id, '12345')
       expect(await contactOf(id)).toMatchObject({ boxFolderId: '12345' })
     })
 
     it('to a folder does not replace the one that the provider has set', async () => {
-      const id = await house.addContact({ lastName: 'Whitfield' })
-      await house.crm.setBoxFolder(id, '12345')
-      await house.crm.setBoxFolder(id, '67890')
+      const id = await setup.addContact({ lastName: 'Whitfield' })
+      await setup.crm.setBoxFolder(id, '12345')
+      await setup.crm.setBoxFolder(id, '67890')
       expect(await contactOf(id)).toMatchObject({ boxFolderId: '12345' })
     })
   })

@@ -5,9 +5,9 @@ import { startSalesforce } from '@guidon/sandbox/salesforce/salesforce'
 import { defaultMapping } from '../../src/crm/salesforce/default-mapping.ts'
 import { salesforceCrm } from '../../src/crm/salesforce/salesforce-crm.ts'
 import type { SalesforceOptions } from '../../src/crm/salesforce/salesforce-crm.ts'
-import type { CrmHouse } from './crm-setup.ts'
+import type { CrmSetup } from './crm-setup.ts'
 
-export interface SalesforceHouse extends CrmHouse {
+export interface SalesforceSetup extends CrmSetup {
   url: string
   control: SalesforceControl
   /** What was logged, line by line. */
@@ -17,9 +17,9 @@ export interface SalesforceHouse extends CrmHouse {
 type Wire = Record<string, string>
 
 /** The sandbox and the adapter, each its own. */
-export async function salesforceHouse(
+export async function salesforceSetup(
   options: Partial<SalesforceOptions> & { publicKey?: string } = {},
-): Promise<SalesforceHouse> {
+): Promise<SalesforceSetup> {
   const { publicKey, ...given } = options
   const client = publicKey === undefined ? SANDBOX_CLIENT : { ...SANDBOX_CLIENT, publicKey }
   const salesforce = await startSalesforce({ client })

@@ -5,14 +5,14 @@ import { getUserInfo } from '@guidon/contract/profile'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { boot } from '../../../test/boot.ts'
 import { newOrg } from '../../../test/org.ts'
-import type { Person } from '../../../test/test-client.ts'
+import type { TestClient } from '../../../test/test-client.ts'
 import { reconcile } from './reconcile.ts'
 
 const org = await newOrg({ resolution: 'seconds' })
-const house = await boot({ environment: { ...org.environment, CRM_POLL_SECONDS: '1' } })
+const testApp = await boot({ environment: { ...org.environment, CRM_POLL_SECONDS: '1' } })
 
 let contactId: string
-let veteran: Person
+let veteran: TestClient
 
 const SOON = { timeout: 15_000, interval: 100 }
 const appointments = async () => (await veteran.call(getAppointments, {})).body
@@ -21,7 +21,7 @@ const caseManager = async () => (await veteran.call(getCaseManager, {})).body.ca
 const userInfo = async () => (await veteran.call(getUserInfo, {})).body
 
 beforeAll(async () => {
-  const account = await house.account()
+  const account = await testApp.account()
   contactId = await org.staff('add-contact', {
     FirstName: 'James',
     LastName: 'Whitfield',
@@ -30,12 +30,12 @@ beforeAll(async () => {
   })
   await vi.waitUntil(
     async () => {
-      const { rows } = await house.sql.query('select from crm_contact where id = $1', [contactId])
+      const { rows } = await testApp.sql.query('select from crm_contact where id = $1', [contactId])
       return rows.length === 1
     },
     { timeout: 10_000 },
   )
-  veteran = await house.signedIn(account)
+  veteran = await testApp.signedIn(account)
 })
 
 describe('what the staff do in the CRM is on the dashboard', () => {
@@ -123,7 +123,7 @@ describe('what the staff do in the CRM is on the dashboard', () => {
 
 describe('the mirror', () => {
   it('is read by one worker at a time, however many there are', async () => {
-    await Promise.all([house.anotherWorker(), house.anotherWorker()])
+    await Promise.all([testApp.anotherWorker(), testApp.anotherWorker()])
     const gauges = async () => {
       const { calls } = await org.stats()
       return calls.query + calls.queryAll
@@ -144,7 +144,7 @@ describe('the mirror', () => {
     org.load('Contact', rows)
     await expect
       .poll(async () => {
-        const { rows: found } = await house.sql.query<{ count: string }>(
+        const { rows: found } = await testApp.sql.query<{ count: string }>(
           `select count(*) from crm_contact where last_name like 'Bulk %'`,
         )
         return Number(found[0]!.count)
@@ -156,7 +156,7 @@ describe('the mirror', () => {
     const [id] = org.load('Contact', [{ LastName: 'Odd\u0000 \ud800name', MailingCity: '\u0000' }])
     org.load('Document_Request__c', [{ Veteran__c: id, Name: 'Letter\u0000' }])
     const mirrored = async (table: string, column: string, value: string) =>
-      (await house.sql.query(`select * from ${table} where ${column} = $1`, [value])).rows
+      (await testApp.sql.query(`select * from ${table} where ${column} = $1`, [value])).rows
     await expect
       .poll(() => mirrored('crm_contact', 'id', id!), SOON)
       .toMatchObject([{ last_name: 'Odd \ufffdname', city: null }])
@@ -172,14 +172,14 @@ describe('the mirror', () => {
       { LastName: 'Missed', SystemModstamp: stamp },
       { LastName: 'Missed too', SystemModstamp: stamp },
     ])
-    await house.sql.query(
+    await testApp.sql.query(
       `insert into crm_contact (id, modified_at, deleted, last_name)
        values ('0035g00000GONEGAAA', now() - interval '1 day', false, 'Gone')`,
     )
-    await house.send(reconcile, null)
+    await testApp.send(reconcile, null)
     await expect
       .poll(async () => {
-        const { rows } = await house.sql.query(
+        const { rows } = await testApp.sql.query(
           `select id from crm_contact
          where not deleted and id = any($1) order by id`,
           [[...missed, '0035g00000GONEGAAA']],

@@ -8,7 +8,7 @@ import { lockNextEntry, markSent } from '../../db/crm-outbox.ts'
 
 const LIMIT = 1_000_000
 const org = await newOrg({ dailyLimit: LIMIT })
-const house = await boot({ environment: { ...org.environment, CRM_POLL_SECONDS: '3600' } })
+const testApp = await boot({ environment: { ...org.environment, CRM_POLL_SECONDS: '3600' } })
 
 interface Request {
   Id: string
@@ -23,18 +23,18 @@ const contactOf = async (userId: string) => {
 }
 const requestsOf = (contactId: string, waitMs?: number) =>
   org.rows<Request>('Contact_Request__c', { Veteran__c: contactId }, waitMs)
-const waiting = async () => (await house.admin.crm.status()).outbox
+const waiting = async () => (await testApp.admin.crm.status()).outbox
 
 describe('a request for contact', () => {
   it('is in the CRM, under the veteran who made it', async () => {
-    const { person, userId } = await house.signedUp()
+    const { person, userId } = await testApp.signedUp()
     const answer = await person.call(requestContact, { body: { method: 'Email' } })
     expect(answer.status).toBe(202)
     expect(await requestsOf(await contactOf(userId))).toMatchObject([{ Method__c: 'Email' }])
   })
 
   it('is one, however often it is clicked; another way to be reached is another', async () => {
-    const { person, userId } = await house.signedUp()
+    const { person, userId } = await testApp.signedUp()
     const call = () => person.call(requestContact, { body: { method: 'Call' } })
     await Promise.all(Array.from({ length: 5 }, call))
     await person.call(requestContact, { body: { method: 'Email' } })
@@ -45,10 +45,10 @@ describe('a request for contact', () => {
 
   it('waits for its veteran: what was said first arrives first', async () => {
     await org.fault({ mode: '500', match: '/Contact/', times: 2 })
-    const { person, userId } = await house.signedUp()
+    const { person, userId } = await testApp.signedUp()
     await person.call(requestContact, { body: { method: 'Call' } })
     expect(await requestsOf(await contactOf(userId))).toHaveLength(1)
-    const { rows } = await house.sql.query(
+    const { rows } = await testApp.sql.query(
       'select kind from crm_outbox where user_id = $1 order by sent_at',
       [userId],
     )
@@ -58,15 +58,15 @@ describe('a request for contact', () => {
 
 describe('an entry', () => {
   it('bears the time when it was sent, also where its transaction waited for another', async () => {
-    const { userId } = await house.signedUp()
+    const { userId } = await testApp.signedUp()
     await contactOf(userId)
     await expect.poll(async () => (await waiting()).waiting, { timeout: 10_000 }).toBe(0)
-    await house.sql.query(
+    await testApp.sql.query(
       `insert into crm_outbox (user_id, kind, entity_id)
        values ($1, 'contact_request', gen_random_uuid()), ($1, 'contact_request', gen_random_uuid())`,
       [userId],
     )
-    const db = databaseAt(house.config.DATABASE_URL, 2)
+    const db = databaseAt(testApp.config.DATABASE_URL, 2)
     const earlier = await db.startTransaction().execute()
     await sql`select now()`.execute(earlier)
     const later = await db.startTransaction().execute()
@@ -77,7 +77,7 @@ describe('an entry', () => {
       await tx.commit().execute()
       numbers.push(number)
     }
-    const { rows } = await house.sql.query(
+    const { rows } = await testApp.sql.query(
       `select number from crm_outbox where number = any($1) order by sent_at`,
       [numbers],
     )
@@ -87,7 +87,7 @@ describe('an entry', () => {
 
 describe('what the CRM refuses', () => {
   it('is shown to the operator, holds up what follows, and can be sent again', async () => {
-    const { person, userId } = await house.signedUp()
+    const { person, userId } = await testApp.signedUp()
     const contactId = await contactOf(userId)
     await org.staff('delete-row', { id: contactId })
     await person.call(requestContact, { body: { method: 'Call' } })
@@ -101,7 +101,7 @@ describe('what the CRM refuses', () => {
       LastName: 'Alvarez',
       Portal_User_Id__c: userId,
     })
-    expect(await house.admin.crm.sendAgain()).toBe(1)
+    expect(await testApp.admin.crm.sendAgain()).toBe(1)
     await expect.poll(async () => (await waiting()).waiting, { timeout: 10_000 }).toBe(0)
     expect(await requestsOf(again)).toHaveLength(2)
   })
@@ -109,21 +109,21 @@ describe('what the CRM refuses', () => {
 
 describe('the quota', () => {
   it('is known to the operator', async () => {
-    await house.signedUp()
+    await testApp.signedUp()
     await expect
-      .poll(async () => (await house.admin.crm.status()).usage)
+      .poll(async () => (await testApp.admin.crm.status()).usage)
       .toMatchObject({ limit: LIMIT })
   })
 
   it('above 80 %, what nobody waits for takes turns', async () => {
-    const people = await Promise.all(Array.from({ length: 6 }, () => house.signedUp()))
+    const people = await Promise.all(Array.from({ length: 6 }, () => testApp.signedUp()))
     const contacts = await Promise.all(people.map(({ userId }) => contactOf(userId)))
     await org.setUsed(LIMIT * 0.8)
     // The worker learns of it with its next call.
-    const witness = await house.signedUp()
+    const witness = await testApp.signedUp()
     await contactOf(witness.userId)
     await expect
-      .poll(async () => (await house.admin.crm.status()).usage?.used)
+      .poll(async () => (await testApp.admin.crm.status()).usage?.used)
       .toBeGreaterThanOrEqual(LIMIT * 0.8)
 
     const started = Date.now()
@@ -136,20 +136,20 @@ describe('the quota', () => {
   })
 
   it('gives no turn that is further away than a job may wait, and the entry is sent later', async () => {
-    const { person, userId } = await house.signedUp()
+    const { person, userId } = await testApp.signedUp()
     const contactId = await contactOf(userId)
     await org.setUsed(LIMIT * 0.8)
-    await house.sql.query(
+    await testApp.sql.query(
       `update crm_api_usage set used = allowed * 0.8, next_turn_at = now() + interval '10 minutes'
        where day = (select max(day) from crm_api_usage)`,
     )
     await person.call(requestContact, { body: { method: 'Call' } })
-    await expect.poll(() => house.logged(), { timeout: 10_000 }).toContain('OWN_PACE')
-    const { rows } = await house.sql.query(
+    await expect.poll(() => testApp.logged(), { timeout: 10_000 }).toContain('OWN_PACE')
+    const { rows } = await testApp.sql.query(
       `select next_turn_at > now() + interval '11 minutes' as pushed from crm_api_usage order by day desc limit 1`,
     )
     expect(rows).toEqual([{ pushed: false }])
-    await house.sql.query('update crm_api_usage set next_turn_at = now()')
+    await testApp.sql.query('update crm_api_usage set next_turn_at = now()')
     expect(await requestsOf(contactId)).toHaveLength(1)
   })
 })

@@ -2,22 +2,22 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { someone } from '../../../test/crm/crm-write-suite.ts'
-import { salesforceHouse } from '../../../test/crm/salesforce-setup.ts'
-import type { SalesforceHouse } from '../../../test/crm/salesforce-setup.ts'
+import { newClient } from '../../../test/crm/crm-write-suite.ts'
+import { salesforceSetup } from '../../../test/crm/salesforce-setup.ts'
+import type { SalesforceSetup } from '../../../test/crm/salesforce-setup.ts'
 import { defaultMapping } from './default-mapping.ts'
 import { readMapping } from './mapping.ts'
 import { MappingMismatch } from './verify.ts'
 
 let folder: string
-let house: SalesforceHouse | undefined
+let testApp: SalesforceSetup | undefined
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'mapping-'))
 })
 afterEach(async () => {
   rmSync(folder, { recursive: true })
-  await house?.close()
-  house = undefined
+  await testApp?.close()
+  testApp = undefined
 })
 
 function read(content: unknown) {
@@ -27,8 +27,8 @@ function read(content: unknown) {
 }
 
 async function mismatchesOf(content: unknown): Promise<readonly string[]> {
-  house = await salesforceHouse({ mapping: read(content) })
-  const error: unknown = await house.crm.verify().catch((reason: unknown) => reason)
+  testApp = await salesforceSetup({ mapping: read(content) })
+  const error: unknown = await testApp.crm.verify().catch((reason: unknown) => reason)
   return error instanceof MappingMismatch ? error.mismatches : [String(error)]
 }
 
@@ -62,33 +62,33 @@ describe('a mapping file', () => {
 
 describe('an org', () => {
   it('with other names is read and written by them', async () => {
-    house = await salesforceHouse({
+    testApp = await salesforceSetup({
       mapping: read({
         contact: { fields: { phone: 'MobilePhone', city: 'MailingCountry' } },
         appointment: { values: { status: { scheduled: 'Completed' } } },
         contactRequest: { values: { method: { Call: 'Email', Email: 'Call' } } },
       }),
     })
-    await house.crm.verify()
-    const { userId } = someone()
-    const id = await house.crm.upsertContact({ ...someone(userId), city: 'San Diego' })
-    await house.addAppointment(id, { date: '2026-12-01', time: '10:30' })
+    await testApp.crm.verify()
+    const { userId } = newClient()
+    const id = await testApp.crm.upsertContact({ ...newClient(userId), city: 'San Diego' })
+    await testApp.addAppointment(id, { date: '2026-12-01', time: '10:30' })
     const request = { requestId: userId, userId, method: 'Call', requestedAt: new Date() } as const
-    await house.crm.upsertContactRequest(request)
-    expect(await house.control.rows('Contact')).toMatchObject([
+    await testApp.crm.upsertContactRequest(request)
+    expect(await testApp.control.rows('Contact')).toMatchObject([
       { MobilePhone: '6195550134', Phone: null, MailingCountry: 'San Diego', MailingCity: null },
     ])
-    expect(await house.crm.veteran(id)).toMatchObject({
+    expect(await testApp.crm.veteran(id)).toMatchObject({
       contact: { phone: '6195550134', city: 'San Diego' },
       appointments: [{ scheduled: false }],
     })
-    expect(await house.contactRequests()).toMatchObject([{ method: 'Email' }])
+    expect(await testApp.contactRequests()).toMatchObject([{ method: 'Email' }])
   })
 
   it('that was set up from our source has all that the portal names', async () => {
-    house = await salesforceHouse()
-    await house.crm.verify()
-    expect(house.lines.filter(([line]) => typeof line === 'string')).toEqual([])
+    testApp = await salesforceSetup()
+    await testApp.crm.verify()
+    expect(testApp.lines.filter(([line]) => typeof line === 'string')).toEqual([])
   })
 
   it('is told everything that it lacks, at once', async () => {
@@ -111,19 +111,19 @@ describe('an org', () => {
   })
 
   it('gets a warning where a text will not fit', async () => {
-    house = await salesforceHouse({
+    testApp = await salesforceSetup({
       mapping: read({ contact: { fields: { street: 'MailingCity' } } }),
     })
-    await house.crm.verify()
-    expect(house.lines).toContainEqual([
+    await testApp.crm.verify()
+    expect(testApp.lines).toContainEqual([
       'Contact.MailingCity holds 40 characters, and the portal sends up to 255',
     ])
   })
 
   it('that does not answer is not taken for one that lacks something', async () => {
-    house = await salesforceHouse()
-    await house.crm.count('user')
-    await house.outage('500')
-    await expect(house.crm.verify()).rejects.toMatchObject({ name: 'CrmUnavailable' })
+    testApp = await salesforceSetup()
+    await testApp.crm.count('user')
+    await testApp.outage('500')
+    await expect(testApp.crm.verify()).rejects.toMatchObject({ name: 'CrmUnavailable' })
   })
 })

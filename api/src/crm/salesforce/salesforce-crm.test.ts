@@ -1,4 +1,4 @@
 import { crmSuite } from '../../../test/crm/crm-suite.ts'
-import { salesforceHouse } from '../../../test/crm/salesforce-setup.ts'
+import { salesforceSetup } from '../../../test/crm/salesforce-setup.ts'
 
-crmSuite('Salesforce', salesforceHouse)
+crmSuite('Salesforce', salesforceSetup)

@@ -7,15 +7,15 @@ import { openDatabase, openPool } from '../../db/database.ts'
 import type { Database } from '../../db/database.ts'
 import { sealEvents, verifyChain } from './chain.ts'
 
-async function sealedHouse(events: number) {
-  const house = await boot({ worker: false })
-  const options = { url: house.config.DATABASE_URL, statementTimeoutMs: 0, onIdleError: () => {} }
+async function appWithEvents(events: number) {
+  const testApp = await boot({ worker: false })
+  const options = { url: testApp.config.DATABASE_URL, statementTimeoutMs: 0, onIdleError: () => {} }
   const pool = openPool({ ...options, size: 4 })
   const owners = openPool({ ...options, size: 1, asOwner: true })
   const db = openDatabase(pool)
   afterAll(() => Promise.all([pool.end(), owners.end()]))
   for (let n = 0; n < events; n += 1) await recordEvent(db, { event: 'signed_in', details: { n } })
-  return { house, db, pool, owner: openDatabase(owners) }
+  return { testApp, db, pool, owner: openDatabase(owners) }
 }
 
 /**
@@ -30,14 +30,16 @@ const sealUpTo = (db: Database, events: number) =>
 
 describe('the audit log', () => {
   it('has one row for each event of an account', async () => {
-    const { house } = await sealedHouse(0)
-    const one = await house.account()
-    await house.someone().call(login, { body: one })
-    await house.someone().call(login, { body: { email: one.email, password: 'Wrong-Lantern-42!' } })
-    await house
-      .someone()
+    const { testApp } = await appWithEvents(0)
+    const one = await testApp.account()
+    await testApp.newClient().call(login, { body: one })
+    await testApp
+      .newClient()
+      .call(login, { body: { email: one.email, password: 'Wrong-Lantern-42!' } })
+    await testApp
+      .newClient()
       .call(login, { body: { email: 'nobody@example.com', password: 'Wrong-1!' } })
-    const { rows } = await house.sql.query('select event from audit_events order by at')
+    const { rows } = await testApp.sql.query('select event from audit_events order by at')
     expect(rows.map(({ event }) => event)).toEqual([
       'account_created',
       'sign_in_started',
@@ -47,7 +49,7 @@ describe('the audit log', () => {
   })
 
   it('can be added to and read by the application, but not changed', async () => {
-    const { pool } = await sealedHouse(1)
+    const { pool } = await appWithEvents(1)
     for (const statement of [
       "update audit_events set event = 'x'",
       'delete from audit_events',
@@ -60,7 +62,7 @@ describe('the audit log', () => {
   })
 
   it('is sealed batch by batch, by one sealer at a time, and verifies', async () => {
-    const { db } = await sealedHouse(25)
+    const { db } = await appWithEvents(25)
     await sealUpTo(db, 25)
     await recordEvent(db, { event: 'signed_out' })
     await expect
@@ -71,7 +73,7 @@ describe('the audit log', () => {
   })
 
   it('waits with an event whose transaction is still running, and seals it later', async () => {
-    const { db } = await sealedHouse(2)
+    const { db } = await appWithEvents(2)
     let commit: () => void = () => {}
     const committed = new Promise<void>((resolve) => (commit = resolve))
     let written: () => void = () => {}
@@ -113,21 +115,21 @@ describe('the audit log', () => {
     ],
     ['without its first seal', 'delete from audit_seals where number = 1'],
   ])('shows when a row was %s', async (_how, statement) => {
-    const { house, db } = await sealedHouse(5)
+    const { testApp, db } = await appWithEvents(5)
     await sealUpTo(db, 5)
     for (let n = 5; n < 10; n += 1) await recordEvent(db, { event: 'signed_in', details: { n } })
     await sealUpTo(db, 10)
     expect(await verifyChain(db)).toMatchObject({ events: 10, broken: undefined })
     // As the owner of the tables, whom no privilege stops.
-    await house.sql.query(statement)
+    await testApp.sql.query(statement)
     expect((await verifyChain(db)).broken).toBeTruthy()
   })
 })
 
 describe('the numbers of the log', () => {
   it('grow by a digit without breaking it', async () => {
-    const { house, db } = await sealedHouse(2)
-    await house.sql.query(
+    const { testApp, db } = await appWithEvents(2)
+    await testApp.sql.query(
       `update audit_events set transaction = (9 + (details ->> 'n')::int)::text::xid8`,
     )
     await sealUpTo(db, 2)
@@ -137,8 +139,8 @@ describe('the numbers of the log', () => {
 
 describe('a copy of the log in a cluster that has not counted so far', () => {
   it('is numbered on from where it ended, and stays whole', async () => {
-    const { house, db, owner } = await sealedHouse(3)
-    await house.sql.query(
+    const { testApp, db, owner } = await appWithEvents(3)
+    await testApp.sql.query(
       `update audit_events set transaction = (transaction::text::bigint + 1000000000)::text::xid8`,
     )
     await sealEvents(db)
@@ -150,9 +152,9 @@ describe('a copy of the log in a cluster that has not counted so far', () => {
     await sealUpTo(db, 4)
     expect(await verifyChain(db)).toMatchObject({ events: 4, unsealed: 0, broken: undefined })
 
-    const { rows: before } = await house.sql.query('select ahead from audit_epoch')
+    const { rows: before } = await testApp.sql.query('select ahead from audit_epoch')
     await continueNumbers(owner)
-    const { rows: after } = await house.sql.query('select ahead from audit_epoch')
+    const { rows: after } = await testApp.sql.query('select ahead from audit_epoch')
     expect(after).toEqual(before)
   })
 })

@@ -12,9 +12,9 @@ import { logBlockedCounts, recordBlocked } from '../../db/blocked-tries.ts'
 import { withSource } from '../../platform/request-source.ts'
 import { sealAudit } from './seal-job.ts'
 
-const house = await boot({ environment: { TRUST_PROXY: '127.0.0.1' } })
-const { sql, admin } = house
-const db = databaseAt(house.config.DATABASE_URL, 4)
+const testApp = await boot({ environment: { TRUST_PROXY: '127.0.0.1' } })
+const { sql, admin } = testApp
+const db = databaseAt(testApp.config.DATABASE_URL, 4)
 
 const HOME = '203.0.113.77'
 const ELSEWHERE = '2001:db8:aa:bb:1:2:3:4'
@@ -26,8 +26,8 @@ const sourcesOf = async (email: string) =>
 
 describe('where it came from', () => {
   it('is known of sign-ins, codes and passwords, as the network only', async () => {
-    const { email } = await house.account()
-    const person = house.someone()
+    const { email } = await testApp.account()
+    const person = testApp.newClient()
     const own = { email, password: PASSWORD }
     await person.call(login, { body: { email, password: WRONG }, headers: from(ELSEWHERE) })
     await person.call(login, { body: own, headers: from(HOME) })
@@ -57,18 +57,18 @@ describe('where it came from', () => {
     expect(places.size).toBe(3)
     for (const address of [HOME, ELSEWHERE]) {
       expect(await foundInDatabase(sql, address)).toEqual([])
-      expect(house.logged()).not.toContain(address)
+      expect(testApp.logged()).not.toContain(address)
     }
   })
 
   it('is known of sign-ups, and of what staff looked at', async () => {
     const email = 'source.newcomer@example.com'
     const body = { ...NEWCOMER, email }
-    await house.someone().call(register, { body, headers: from(HOME) })
+    await testApp.newClient().call(register, { body, headers: from(HOME) })
     expect(await sourcesOf(email)).toEqual([['signed_up', '203.0.113.0/24']])
 
-    const account = await house.account('STAFF')
-    const staff = await house.signedIn(account)
+    const account = await testApp.account('STAFF')
+    const staff = await testApp.signedIn(account)
     await staff.call(listUsers, { headers: from(HOME) })
     expect((await admin.audit.by(account.email)).at(-1)).toMatchObject({
       event: 'users_listed',
@@ -78,9 +78,11 @@ describe('where it came from', () => {
   })
 
   it('is stored also where a proxy hands over something that is no address', async () => {
-    const { email } = await house.account()
+    const { email } = await testApp.account()
     const headers = from('z'.repeat(4_000))
-    const answer = await house.someone().call(login, { body: { email, password: WRONG }, headers })
+    const answer = await testApp
+      .newClient()
+      .call(login, { body: { email, password: WRONG }, headers })
     expect(answer.status).toBe(400)
     expect((await admin.audit.of(email)).at(-1)).toMatchObject({
       network: null,
@@ -105,9 +107,9 @@ const windowEnds = () =>
 
 describe('blocked tries', () => {
   it('of a sign-in are one row for the first, and one with the count of the others', async () => {
-    const { email } = await house.account()
+    const { email } = await testApp.account()
     const attempt = () =>
-      house.someone().call(login, { body: { email, password: WRONG }, headers: from(HOME) })
+      testApp.newClient().call(login, { body: { email, password: WRONG }, headers: from(HOME) })
     const statuses: number[] = []
     for (let time = 0; time < 60; time += 1) statuses.push((await attempt()).status)
     const blocked = statuses.filter((status) => status === 429).length
@@ -164,7 +166,7 @@ describe('blocked tries', () => {
     await recordBlocked(db, { event: 'sign_in_blocked' })
     await windowEnds()
     const before = (await rowsOf('sign_in_blocked')).length
-    await house.send(sealAudit, {})
+    await testApp.send(sealAudit, {})
     await expect
       .poll(async () => (await rowsOf('sign_in_blocked')).length, { timeout: 15_000 })
       .toBe(before + 1)

@@ -9,21 +9,21 @@ import {
 import { describe, expect, it } from 'vitest'
 import { boot } from '../../../test/boot.ts'
 
-const house = await boot()
-const { sql } = house
+const testApp = await boot()
+const { sql } = testApp
 
 const idOf = async (email: string) => {
   const { rows } = await sql.query<{ id: string }>('select id from users where email = $1', [email])
   return rows[0]!.id
 }
-const someone = async (role: 'USER' | 'STAFF' | 'ADMIN') => {
-  const account = await house.account(role)
+const newClient = async (role: 'USER' | 'STAFF' | 'ADMIN') => {
+  const account = await testApp.account(role)
   return { ...account, id: await idOf(account.email) }
 }
-const staffAccount = await someone('STAFF')
-const staff = await house.signedIn(staffAccount)
-const admin = await someone('ADMIN')
-const veteran = await someone('USER')
+const staffAccount = await newClient('STAFF')
+const staff = await testApp.signedIn(staffAccount)
+const admin = await newClient('ADMIN')
+const veteran = await newClient('USER')
 
 const refusalsOf = async (actorId: string) => {
   const { rows } = await sql.query<{ subject: string | null; details: object; network: string }>(
@@ -118,7 +118,7 @@ describe('a refused staff action is in the log, with who, on whom, why and from 
 })
 
 it('a veteran on the routes of staff is logged once for each of them, and counted', async () => {
-  const person = await house.signedIn(veteran)
+  const person = await testApp.signedIn(veteran)
   for (let time = 0; time < 20; time += 1) {
     expect((await person.call(listUsers, {})).status).toBe(403)
     const params = { id: randomUUID() }

@@ -8,10 +8,10 @@ import { describe, expect, it } from 'vitest'
 import { boot, NEWCOMER } from '../../../test/boot.ts'
 import { databaseAt } from '../../../test/databases.ts'
 import { mailbox, newestCodeMail } from '../../../test/mailbox.ts'
-import type { Person } from '../../../test/test-client.ts'
+import type { TestClient } from '../../../test/test-client.ts'
 import { secondsToWait, takeWithBackoff } from '../../db/limits.ts'
 
-const { account, admin, config, signedIn, someone, sql } = await boot({
+const { account, admin, config, signedIn, newClient, sql } = await boot({
   environment: { ADDRESS_LIMIT_FACTOR: '1' },
 })
 
@@ -32,7 +32,7 @@ const minutesPass = (minutes: number) =>
 /** As a stranger with many addresses. */
 async function fillDay(email: string): Promise<void> {
   for (let n = 0; n < WRONG_SIGN_INS_A_DAY; n += 1) {
-    await someone().call(login, { ...wrong(email), ...from(newAddress()) })
+    await newClient().call(login, { ...wrong(email), ...from(newAddress()) })
   }
 }
 
@@ -41,7 +41,7 @@ describe('wrong passwords', () => {
     'wait 1, 2, 4 … 15 minutes after five, for %s emails',
     async (kind) => {
       const email = kind === 'known' ? (await account()).email : 'unknown@example.com'
-      const attempt = () => someone().call(login, { ...wrong(email), ...from('203.0.113.1') })
+      const attempt = () => newClient().call(login, { ...wrong(email), ...from('203.0.113.1') })
       for (let n = 0; n < 5; n += 1) expect(await attempt()).toMatchObject({ status: 400 })
       for (const minutes of [1, 2, 4, 8, 15, 15]) {
         const blocked = await attempt()
@@ -57,11 +57,11 @@ describe('wrong passwords', () => {
   it('from one address do not shut the owner out at another', async () => {
     const one = await account()
     for (let n = 0; n < 6; n += 1) {
-      await someone().call(login, { ...wrong(one.email), ...from('203.0.113.2') })
+      await newClient().call(login, { ...wrong(one.email), ...from('203.0.113.2') })
     }
-    const attacker = await someone().call(login, { body: one, ...from('203.0.113.2') })
+    const attacker = await newClient().call(login, { body: one, ...from('203.0.113.2') })
     expect(attacker.status).toBe(429)
-    expect(await someone().call(login, { body: one, ...from('198.51.100.7') })).toMatchObject({
+    expect(await newClient().call(login, { body: one, ...from('198.51.100.7') })).toMatchObject({
       status: 204,
     })
   })
@@ -70,7 +70,7 @@ describe('wrong passwords', () => {
     const { email } = await account()
     const answers = await Promise.all(
       Array.from({ length: 20 }, () =>
-        someone().call(login, { ...wrong(email), ...from('203.0.113.3') }),
+        newClient().call(login, { ...wrong(email), ...from('203.0.113.3') }),
       ),
     )
     expect(answers.filter(({ status }) => status === 400)).toHaveLength(5)
@@ -81,14 +81,14 @@ describe('wrong passwords', () => {
     const { email } = await account()
     let compared = 0
     for (let n = 0; n < 60; n += 1) {
-      const answer = await someone().call(login, {
+      const answer = await newClient().call(login, {
         ...wrong(email),
         ...from(`203.0.113.${100 + n}`),
       })
       if (answer.status === 400) compared += 1
     }
     expect(compared).toBe(50)
-    const today = await someone().call(login, { ...wrong(email), ...from(newAddress()) })
+    const today = await newClient().call(login, { ...wrong(email), ...from(newAddress()) })
     expect(today.body.message).toBe(
       'There were too many tries. Please try again in about 24 hours. ' +
         'If this is your account, Forgot password lets you in at once.',
@@ -99,14 +99,14 @@ describe('wrong passwords', () => {
     const { email } = await account()
     const statuses: number[] = []
     for (let n = 1; n <= 8; n += 1) {
-      const answer = await someone().call(login, {
+      const answer = await newClient().call(login, {
         ...wrong(email),
         ...from(`2001:db8:7:7::${n.toString(16)}`),
       })
       statuses.push(answer.status)
     }
     expect(statuses).toEqual([400, 400, 400, 400, 400, 429, 429, 429])
-    const neighbour = await someone().call(login, { ...wrong(email), ...from('2001:db8:7:8::1') })
+    const neighbour = await newClient().call(login, { ...wrong(email), ...from('2001:db8:7:8::1') })
     expect(neighbour.status).toBe(400)
   })
 
@@ -114,7 +114,7 @@ describe('wrong passwords', () => {
     const one = await account()
     const owner = await signedIn(one)
     await fillDay(one.email)
-    expect((await someone().call(login, { body: one, ...from(newAddress()) })).status).toBe(429)
+    expect((await newClient().call(login, { body: one, ...from(newAddress()) })).status).toBe(429)
     expect((await owner.call(login, { body: one, ...from(newAddress()) })).status).toBe(204)
     let longest = 0
     for (let n = 0; n < 20; n += 1) {
@@ -135,7 +135,7 @@ describe('wrong passwords', () => {
   it('are cleared by a reset by mail, and the browser of the reset stays known', async () => {
     const one = await account()
     await fillDay(one.email)
-    const owner = someone()
+    const owner = newClient()
     const newPassword = 'Meadow5!anchor-river'
     await owner.call(forgotPassword, { body: { email: one.email }, ...from(newAddress()) })
     const [mail] = await mailbox.mailsTo(one.email)
@@ -144,7 +144,7 @@ describe('wrong passwords', () => {
     expect((await owner.call(resetPassword, { body })).status).toBe(204)
     await fillDay(one.email)
     const renewed = { email: one.email, password: newPassword }
-    const elsewhere = await someone().call(login, { body: renewed, ...from(newAddress()) })
+    const elsewhere = await newClient().call(login, { body: renewed, ...from(newAddress()) })
     expect(elsewhere.status).toBe(429)
     expect((await owner.call(login, { body: renewed, ...from(newAddress()) })).status).toBe(204)
   })
@@ -161,13 +161,13 @@ describe('wrong passwords', () => {
     })
     expect(set.status).toBe(204)
     const body = { email: one.email, password: newPassword }
-    expect((await someone().call(login, { body, ...from(newAddress()) })).status).toBe(204)
+    expect((await newClient().call(login, { body, ...from(newAddress()) })).status).toBe(204)
 
     await fillDay(one.email)
-    expect((await someone().call(login, { body, ...from(newAddress()) })).status).toBe(429)
+    expect((await newClient().call(login, { body, ...from(newAddress()) })).status).toBe(429)
     expect(await admin.accounts.unlock('nobody@example.com')).toBe(false)
     expect(await admin.accounts.unlock(one.email)).toBe(true)
-    expect((await someone().call(login, { body, ...from(newAddress()) })).status).toBe(204)
+    expect((await newClient().call(login, { body, ...from(newAddress()) })).status).toBe(204)
   })
 
   it('after a password of staff keep nobody out for longer than 15 minutes, whatever strangers try', async () => {
@@ -175,11 +175,11 @@ describe('wrong passwords', () => {
     await fillDay(one.email)
     await admin.accounts.unlock(one.email)
     await fillDay(one.email)
-    const refused = await someone().call(login, { body: one, ...from(newAddress()) })
+    const refused = await newClient().call(login, { body: one, ...from(newAddress()) })
     expect(refused.status).toBe(429)
     expect(retryAfter(refused)).toBeLessThanOrEqual(15 * 60)
     await minutesPass(15)
-    expect(await someone().call(login, { body: one, ...from(newAddress()) })).toMatchObject({
+    expect(await newClient().call(login, { body: one, ...from(newAddress()) })).toMatchObject({
       status: 204,
     })
   })
@@ -189,13 +189,13 @@ describe('wrong passwords', () => {
     const owner = await signedIn(one)
     const office = from(newAddress())
     for (let n = 0; n < 100; n += 1) {
-      await someone().call(login, { ...wrong(`sprayed-${n}@example.com`), ...office })
+      await newClient().call(login, { ...wrong(`sprayed-${n}@example.com`), ...office })
     }
-    const refused = await someone().call(login, { body: one, ...office })
+    const refused = await newClient().call(login, { body: one, ...office })
     expect(refused.status).toBe(429)
     expect(retryAfter(refused)).toBeLessThanOrEqual(15 * 60)
     expect((await owner.call(login, { body: one, ...office })).status).toBe(204)
-    expect((await someone().call(login, { body: one, ...from(newAddress()) })).status).toBe(204)
+    expect((await newClient().call(login, { body: one, ...from(newAddress()) })).status).toBe(204)
   })
 
   it('never overflow the wait, however many there were', async () => {
@@ -211,8 +211,8 @@ describe('wrong passwords', () => {
     const one = await account()
     for (let round = 0; round < 3; round += 1) {
       for (let n = 0; n < 4; n += 1)
-        await someone().call(login, { ...wrong(one.email), ...from('203.0.113.4') })
-      expect(await someone().call(login, { body: one, ...from('203.0.113.4') })).toMatchObject({
+        await newClient().call(login, { ...wrong(one.email), ...from('203.0.113.4') })
+      expect(await newClient().call(login, { body: one, ...from('203.0.113.4') })).toMatchObject({
         status: 204,
       })
     }
@@ -224,7 +224,7 @@ describe('wrong codes', () => {
     const one = await account()
     let last = undefined
     for (let round = 0; round < 5; round += 1) {
-      const person = someone()
+      const person = newClient()
       await person.call(login, { body: one })
       const code = await mailbox.codeFor(one.email, { after: last?.id ?? '' })
       ;[last] = await mailbox.mailsTo(one.email)
@@ -242,7 +242,7 @@ describe('wrong codes', () => {
   it('of someone who has the password leave a known device its own tries', async () => {
     const one = await account()
     const owner = await signedIn(one)
-    const stranger = someone()
+    const stranger = newClient()
     await stranger.call(login, { body: one })
     for (let n = 0; n < 25; n += 1) {
       await stranger.call(verifyLogin, { body: { email: one.email, code: '000000' } })
@@ -258,7 +258,7 @@ describe('wrong codes', () => {
     const stranger = from(newAddress())
     const answers: number[] = []
     for (let round = 0; round < 5; round += 1) {
-      const person = someone()
+      const person = newClient()
       await person.call(register, { body: { ...NEWCOMER, email }, ...stranger })
       await newestCodeMail(email, round + 1)
       for (let n = 0; n < 5; n += 1) {
@@ -270,7 +270,7 @@ describe('wrong codes', () => {
     expect(answers.filter((status) => status === 429)).toHaveLength(5)
 
     const last = await newestCodeMail(email, 5)
-    const owner = someone()
+    const owner = newClient()
     const home = from(newAddress())
     expect((await owner.call(register, { body: { ...NEWCOMER, email }, ...home })).status).toBe(202)
     const code = await mailbox.codeFor(email, { after: last.id })
@@ -280,7 +280,7 @@ describe('wrong codes', () => {
 
 describe('mail that anyone can cause', () => {
   const asks = (email: string, address: string) =>
-    someone().call(forgotPassword, { body: { email }, ...from(address) })
+    newClient().call(forgotPassword, { body: { email }, ...from(address) })
 
   it.each(['known', 'unknown'])(
     'to one %s email is 6 from one address and 10 in all, then it says when',
@@ -291,7 +291,7 @@ describe('mail that anyone can cause', () => {
       for (let n = 0; n < 8; n += 1) statuses.push((await asks(email, stranger)).status)
       expect(statuses).toEqual([202, 202, 202, 202, 202, 202, 429, 429])
       for (let n = 0; n < 4; n += 1) expect((await asks(email, newAddress())).status).toBe(202)
-      const signUp = await someone().call(register, {
+      const signUp = await newClient().call(register, {
         body: { ...NEWCOMER, email },
         ...from(newAddress()),
       })
@@ -317,7 +317,7 @@ describe('mail that anyone can cause', () => {
       Array.from({ length: 25 }, async (_, n) => [
         (await asks(`${n}@office.example.com`, office)).status,
         (
-          await someone().call(register, {
+          await newClient().call(register, {
             body: { ...NEWCOMER, email: `${n}@office.example.com` },
             ...from(office),
           })
@@ -333,10 +333,10 @@ describe('mail that anyone can cause', () => {
     const owner = await signedIn(one)
     const statuses: number[] = []
     for (let n = 0; n < 7; n += 1) {
-      statuses.push((await someone().call(login, { body: one, ...from(newAddress()) })).status)
+      statuses.push((await newClient().call(login, { body: one, ...from(newAddress()) })).status)
     }
     expect(statuses).toEqual([204, 204, 204, 204, 204, 429, 429])
-    const full = await someone().call(login, { body: one, ...from(newAddress()) })
+    const full = await newClient().call(login, { body: one, ...from(newAddress()) })
     expect(full).toMatchObject({ status: 429, body: { code: 'too_many_codes' } })
     expect(retryAfter(full)).toBeLessThanOrEqual(15 * 60)
     expect((await owner.call(login, { body: one })).status).toBe(204)
@@ -346,7 +346,7 @@ describe('mail that anyone can cause', () => {
 describe('codes sent again', () => {
   it('are 5 an hour for an account, over all its sign-ins', async () => {
     const one = await account()
-    const resend = async (person: Person) => {
+    const resend = async (person: TestClient) => {
       await sql.query("update challenges set sent_at = sent_at - interval '1 minute'")
       return person.call(resendVerificationCode, {
         body: { email: one.email, verificationType: 'login' },
@@ -354,7 +354,7 @@ describe('codes sent again', () => {
     }
     const statuses: number[] = []
     for (let round = 0; round < 2; round += 1) {
-      const person = someone()
+      const person = newClient()
       await person.call(login, { body: one })
       for (let n = 0; n < 3; n += 1) statuses.push((await resend(person)).status)
       await minutesPass(15)

@@ -4,13 +4,13 @@ import { describe, expect, it } from 'vitest'
 import { boot } from '../../../test/boot.ts'
 import { mailbox } from '../../../test/mailbox.ts'
 
-const { account, signedIn, someone, sql } = await boot()
+const { account, signedIn, newClient, sql } = await boot()
 
 const NEW = 'Meadow5!anchor-river'
 const twice = (newPassword: string) => ({ newPassword, confirmPassword: newPassword })
 
 async function tokenFor(email: string): Promise<string> {
-  await someone().call(forgotPassword, { body: { email } })
+  await newClient().call(forgotPassword, { body: { email } })
   const query = { subject: 'Reset your Guidon password' }
   const [mail] = await mailbox.mailsTo(email, query)
   return mail?.text.match(/reset-password\?token=([\w-]+)/)?.[1] ?? ''
@@ -20,15 +20,17 @@ describe('a forgotten password', () => {
   it('is reset by a link that works once', async () => {
     const one = await account()
     const token = await tokenFor(one.email)
-    expect(await someone().call(resetPassword, { body: { token, ...twice(NEW) } })).toMatchObject({
-      status: 204,
-    })
-    expect(await someone().call(login, { body: one })).toMatchObject({ status: 400 })
+    expect(await newClient().call(resetPassword, { body: { token, ...twice(NEW) } })).toMatchObject(
+      {
+        status: 204,
+      },
+    )
+    expect(await newClient().call(login, { body: one })).toMatchObject({ status: 400 })
     expect(
-      await someone().call(login, { body: { email: one.email, password: NEW } }),
+      await newClient().call(login, { body: { email: one.email, password: NEW } }),
     ).toMatchObject({ status: 204 })
     expect(
-      await someone().call(resetPassword, { body: { token, ...twice('Other8!harbor-stone') } }),
+      await newClient().call(resetPassword, { body: { token, ...twice('Other8!harbor-stone') } }),
     ).toMatchObject({
       status: 400,
       body: { code: 'reset_link_void' },
@@ -39,7 +41,7 @@ describe('a forgotten password', () => {
     const one = await account()
     const person = await signedIn(one)
     const token = await tokenFor(one.email)
-    await someone().call(resetPassword, { body: { token, ...twice(NEW) } })
+    await newClient().call(resetPassword, { body: { token, ...twice(NEW) } })
     expect(await person.call(checkAuth, {})).toMatchObject({ status: 401 })
     const [notice] = await mailbox.mailsTo(one.email, {
       subject: 'Your Guidon password was changed',
@@ -52,7 +54,7 @@ describe('a forgotten password', () => {
     const lateToken = await tokenFor(late.email)
     await sql.query("update reset_tokens set expires_at = expires_at - interval '30 minutes'")
     expect(
-      await someone().call(resetPassword, { body: { token: lateToken, ...twice(NEW) } }),
+      await newClient().call(resetPassword, { body: { token: lateToken, ...twice(NEW) } }),
     ).toMatchObject({
       status: 400,
     })
@@ -60,16 +62,18 @@ describe('a forgotten password', () => {
     const goneToken = await tokenFor(gone.email)
     await sql.query('update users set is_active = false where email = $1', [gone.email])
     expect(
-      await someone().call(resetPassword, { body: { token: goneToken, ...twice(NEW) } }),
+      await newClient().call(resetPassword, { body: { token: goneToken, ...twice(NEW) } }),
     ).toMatchObject({
       status: 400,
     })
   })
 
   it('answers unknown emails like known ones, and mails nobody', async () => {
-    const known = await someone().call(forgotPassword, { body: { email: (await account()).email } })
+    const known = await newClient().call(forgotPassword, {
+      body: { email: (await account()).email },
+    })
     const email = 'nobody-at-all@example.com'
-    const unknown = await someone().call(forgotPassword, { body: { email } })
+    const unknown = await newClient().call(forgotPassword, { body: { email } })
     expect(unknown.status).toBe(known.status)
     expect(unknown.body).toEqual(known.body)
     // A later mail to someone known has gone through the same queue.
@@ -94,14 +98,14 @@ describe('a forgotten password', () => {
       { confirmPassword: 'Passwords do not match' },
     ],
   ])('tells what is not right: %j', async (body, fields) => {
-    expect(await someone().call(resetPassword, { body })).toMatchObject({
+    expect(await newClient().call(resetPassword, { body })).toMatchObject({
       status: 422,
       body: { fields },
     })
   })
 
   it('needs an @ in the email', async () => {
-    expect(await someone().call(forgotPassword, { body: { email: 'james' } })).toMatchObject({
+    expect(await newClient().call(forgotPassword, { body: { email: 'james' } })).toMatchObject({
       status: 422,
       body: { fields: { email: 'Please enter a valid email address.' } },
     })
@@ -124,7 +128,7 @@ describe('changing the password', () => {
     expect(await here.call(checkAuth, {})).toMatchObject({ status: 200 })
     expect(await elsewhere.call(checkAuth, {})).toMatchObject({ status: 401 })
     expect(
-      await someone().call(login, { body: { email: one.email, password: NEW } }),
+      await newClient().call(login, { body: { email: one.email, password: NEW } }),
     ).toMatchObject({ status: 204 })
   })
 
@@ -136,7 +140,7 @@ describe('changing the password', () => {
       status: 422,
       body: { fields: { newPassword: 'Please fix the password requirements below.' } },
     })
-    expect(await someone().call(login, { body: one })).toMatchObject({ status: 204 })
+    expect(await newClient().call(login, { body: one })).toMatchObject({ status: 204 })
   })
 
   it('makes a thief of the session wait after five wrong tries', async () => {

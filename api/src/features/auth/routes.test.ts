@@ -11,8 +11,8 @@ import { describe, expect, it } from 'vitest'
 import { boot, PASSWORD } from '../../../test/boot.ts'
 import { mailbox } from '../../../test/mailbox.ts'
 
-const house = await boot()
-const { account, someone, signedIn, sql } = house
+const testApp = await boot()
+const { account, newClient, signedIn, sql } = testApp
 
 const minutesPass = (minutes: number, email: string) =>
   sql.query(
@@ -25,7 +25,7 @@ const minutesPass = (minutes: number, email: string) =>
 describe('signing in', () => {
   it('mails a six-digit code after the password, and opens the session after the code', async () => {
     const { email, password } = await account()
-    const person = someone()
+    const person = newClient()
 
     expect(await person.call(login, { body: { email, password } })).toMatchObject({ status: 204 })
     expect(await person.call(checkAuth, {})).toMatchObject({ status: 401 })
@@ -43,7 +43,7 @@ describe('signing in', () => {
 
   it('takes the email in any case', async () => {
     const { email, password } = await account()
-    const answer = await someone().call(login, {
+    const answer = await newClient().call(login, {
       body: { email: ` ${email.toUpperCase()} `, password },
     })
     expect(answer.status).toBe(204)
@@ -51,8 +51,8 @@ describe('signing in', () => {
 
   it('gives unknown emails and wrong passwords the same answer, byte for byte', async () => {
     const { email } = await account()
-    const wrong = await someone().call(login, { body: { email, password: 'Wrong-Lantern-42!' } })
-    const unknown = await someone().call(login, {
+    const wrong = await newClient().call(login, { body: { email, password: 'Wrong-Lantern-42!' } })
+    const unknown = await newClient().call(login, {
       body: { email: `no-${email}`, password: PASSWORD },
     })
     expect(wrong).toMatchObject({ status: 400, body: { code: 'wrong_credentials' } })
@@ -63,15 +63,15 @@ describe('signing in', () => {
   it('tells a deactivated user with the right password to call, and nobody else', async () => {
     const { email, password } = await account()
     await sql.query('update users set is_active = false where email = $1', [email])
-    const right = await someone().call(login, { body: { email, password } })
+    const right = await newClient().call(login, { body: { email, password } })
     expect(right).toMatchObject({ status: 400, body: { code: 'account_deactivated' } })
     expect(right.body.message).toContain('1-800-555-0142')
-    const wrong = await someone().call(login, { body: { email, password: 'Wrong-Lantern-42!' } })
+    const wrong = await newClient().call(login, { body: { email, password: 'Wrong-Lantern-42!' } })
     expect(wrong.body.code).toBe('wrong_credentials')
   })
 
   it('answers 422 with the sentence of each field that is not right', async () => {
-    const answer = await someone().call(login, { body: { email: 'james', password: '12345' } })
+    const answer = await newClient().call(login, { body: { email: 'james', password: '12345' } })
     expect(answer).toMatchObject({
       status: 422,
       body: {
@@ -85,7 +85,7 @@ describe('signing in', () => {
 
   it('stores neither code nor token as it is', async () => {
     const { email, password } = await account()
-    const person = someone()
+    const person = newClient()
     await person.call(login, { body: { email, password } })
     const code = await mailbox.codeFor(email)
     const { rows } = await sql.query('select challenges::text as row from challenges')
@@ -98,7 +98,7 @@ describe('signing in', () => {
 describe('the code', () => {
   const started = async () => {
     const { email, password } = await account()
-    const person = someone()
+    const person = newClient()
     await person.call(login, { body: { email, password } })
     const code = await mailbox.codeFor(email)
     const wrong = code === '000000' ? '111111' : '000000'
@@ -136,7 +136,7 @@ describe('the code', () => {
   it('works only with the challenge cookie of its own sign-in', async () => {
     const { email, code } = await started()
     const other = await started()
-    expect(await someone().call(verifyLogin, { body: { email, code } })).toMatchObject({
+    expect(await newClient().call(verifyLogin, { body: { email, code } })).toMatchObject({
       status: 400,
       body: { code: 'no_challenge' },
     })
@@ -168,7 +168,7 @@ describe('the code', () => {
 
   it('is not resent without the challenge cookie', async () => {
     const { email } = await started()
-    const answer = await someone().call(resendVerificationCode, {
+    const answer = await newClient().call(resendVerificationCode, {
       body: { email, verificationType: 'login' },
     })
     expect(answer).toMatchObject({ status: 400, body: { code: 'no_challenge' } })
@@ -191,7 +191,7 @@ describe('the session', () => {
 
   it('ends with logout, on the very next request and for every copy of its cookies', async () => {
     const person = await signedIn(await account())
-    const thief = someone()
+    const thief = newClient()
     for (const [name, value] of person.cookies) thief.cookies.set(name, value)
 
     expect(await person.call(logout, {})).toMatchObject({ status: 204 })
@@ -246,7 +246,7 @@ describe('the session', () => {
 
   it('is revoked when a refresh token older than the parent comes back', async () => {
     const person = await signedIn(await account())
-    const thief = someone()
+    const thief = newClient()
     for (const [name, value] of person.cookies) thief.cookies.set(name, value)
     await person.call(refresh, {})
     await person.call(refresh, {})
@@ -289,7 +289,7 @@ describe('the session', () => {
   })
 
   it('is not opened by a forged token', async () => {
-    const forger = someone()
+    const forger = newClient()
     forger.cookies.set('guidon-access', 'A'.repeat(43))
     forger.cookies.set('guidon-refresh', 'A'.repeat(43))
     expect(await forger.call(checkAuth, {})).toMatchObject({ status: 401 })
@@ -302,7 +302,7 @@ describe('the logs', () => {
     const one = await account()
     const person = await signedIn(one)
     const secrets = [one.email, one.password, 'Whitfield', ...person.cookies.values()]
-    expect(house.logged()).toContain('"route":"/auth/verify-login"')
-    for (const secret of secrets) expect(house.logged()).not.toContain(secret)
+    expect(testApp.logged()).toContain('"route":"/auth/verify-login"')
+    for (const secret of secrets) expect(testApp.logged()).not.toContain(secret)
   })
 })

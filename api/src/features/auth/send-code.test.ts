@@ -10,10 +10,10 @@ import { readBrand } from '../../platform/brand.ts'
 import { tokens } from '../../platform/tokens.ts'
 import { sendCodeWork } from './send-code.ts'
 
-const house = await boot({ worker: false })
+const testApp = await boot({ worker: false })
 const db = openDatabase(
   openPool({
-    url: house.config.DATABASE_URL,
+    url: testApp.config.DATABASE_URL,
     size: 2,
     statementTimeoutMs: 0,
     onIdleError: () => {},
@@ -27,8 +27,8 @@ const workerWith = (keys: readonly Buffer[]) =>
   sendCodeWork({
     db,
     tokens: tokens(keys),
-    brand: readBrand(house.config.BRAND_DIR).brand,
-    portal: house.config.PUBLIC_URL,
+    brand: readBrand(testApp.config.BRAND_DIR).brand,
+    portal: testApp.config.PUBLIC_URL,
     send: sendOnce(db, {
       send: async (to, message, id) => {
         if (isRelayDown) throw new Error('relay down')
@@ -36,12 +36,12 @@ const workerWith = (keys: readonly Buffer[]) =>
       },
     }),
   })
-const { run } = workerWith(house.config.TOKEN_KEY)
+const { run } = workerWith(testApp.config.TOKEN_KEY)
 
 async function startedSignIn() {
-  const one = await house.account()
-  await house.someone().call(login, { body: one })
-  const { rows } = await house.sql.query(
+  const one = await testApp.account()
+  await testApp.newClient().call(login, { body: one })
+  const { rows } = await testApp.sql.query(
     'select challenges.id from challenges join users on users.id = user_id where email = $1',
     [one.email],
   )
@@ -49,7 +49,7 @@ async function startedSignIn() {
 }
 
 const minutesPass = (challengeId: string, minutes: number) =>
-  house.sql.query(
+  testApp.sql.query(
     `update challenges set created_at = created_at - make_interval(mins => $2),
        code_expires_at = code_expires_at - make_interval(mins => $2),
        expires_at = expires_at - make_interval(mins => $2) where id = $1`,
@@ -57,7 +57,7 @@ const minutesPass = (challengeId: string, minutes: number) =>
   )
 
 const minutesLeft = async (challengeId: string) => {
-  const { rows } = await house.sql.query(
+  const { rows } = await testApp.sql.query(
     `select round(extract(epoch from code_expires_at - now()) / 60)::int as code,
        round(extract(epoch from expires_at - now()) / 60)::int as challenge
      from challenges where id = $1`,
@@ -81,7 +81,7 @@ describe('the job that mails a code', () => {
     const { email, challengeId } = await startedSignIn()
     const id = randomUUID()
     await run({ challengeId, send: 1 }, { id })
-    await house.sql.query('delete from sent_mails where job_id = $1', [id])
+    await testApp.sql.query('delete from sent_mails where job_id = $1', [id])
     await run({ challengeId, send: 1 }, { id })
     const [first, second] = lettersTo(email)
     expect(second).toEqual(first)
@@ -91,8 +91,8 @@ describe('the job that mails a code', () => {
     const { email, challengeId } = await startedSignIn()
     const id = randomUUID()
     await run({ challengeId, send: 1 }, { id })
-    await house.sql.query('delete from sent_mails where job_id = $1', [id])
-    const renewed = workerWith([randomBytes(32), ...house.config.TOKEN_KEY])
+    await testApp.sql.query('delete from sent_mails where job_id = $1', [id])
+    const renewed = workerWith([randomBytes(32), ...testApp.config.TOKEN_KEY])
     await renewed.run({ challengeId, send: 1 }, { id })
     const [first, second] = lettersTo(email)
     expect(second).toEqual(first)
@@ -100,9 +100,11 @@ describe('the job that mails a code', () => {
 
   it('sends nothing once a newer code was asked for, or the sign-in is over', async () => {
     const { email, challengeId } = await startedSignIn()
-    await house.sql.query('update challenges set sends = 2 where id = $1', [challengeId])
+    await testApp.sql.query('update challenges set sends = 2 where id = $1', [challengeId])
     await run({ challengeId, send: 1 }, { id: randomUUID() })
-    await house.sql.query('update challenges set consumed_at = now() where id = $1', [challengeId])
+    await testApp.sql.query('update challenges set consumed_at = now() where id = $1', [
+      challengeId,
+    ])
     await run({ challengeId, send: 2 }, { id: randomUUID() })
     expect(lettersTo(email)).toEqual([])
   })
@@ -112,9 +114,9 @@ describe('the job that mails a code', () => {
     const id = randomUUID()
     expect(await run({ challengeId, send: 1 }, { id })).toBe('sent')
     expect(await run({ challengeId, send: 1 }, { id })).toBe('sent')
-    await house.sql.query('update challenges set sends = 2 where id = $1', [challengeId])
+    await testApp.sql.query('update challenges set sends = 2 where id = $1', [challengeId])
     expect(await run({ challengeId, send: 1 }, { id: randomUUID() })).toBe('superseded')
-    await house.sql.query('update challenges set expires_at = now() where id = $1', [challengeId])
+    await testApp.sql.query('update challenges set expires_at = now() where id = $1', [challengeId])
     expect(await run({ challengeId, send: 2 }, { id: randomUUID() })).toBe('expired')
     const replaced = { challengeId: randomUUID(), send: 1 }
     expect(await run(replaced, { id: randomUUID() })).toBe('superseded')
@@ -153,7 +155,7 @@ describe('the job that mails a code', () => {
 
   it('is enqueued exactly if the challenge is stored', async () => {
     const count = async () => {
-      const { rows } = await house.sql.query(
+      const { rows } = await testApp.sql.query(
         `select (select count(*) from challenges)::int as challenges,
            (select count(*) from pgboss.job where name = 'auth.send-code')::int as jobs`,
       )
@@ -161,14 +163,14 @@ describe('the job that mails a code', () => {
     }
     const { challenges, jobs } = await count()
     expect(jobs).toBe(challenges)
-    const one = await house.account()
-    await house.sql.query('alter table challenges add constraint no_more check (false) not valid')
-    expect(await house.someone().call(login, { body: one })).toMatchObject({ status: 500 })
+    const one = await testApp.account()
+    await testApp.sql.query('alter table challenges add constraint no_more check (false) not valid')
+    expect(await testApp.newClient().call(login, { body: one })).toMatchObject({ status: 500 })
     expect(await count()).toEqual({ challenges, jobs })
   })
 
   it('carries neither address nor digits in the queue', async () => {
-    const { rows } = await house.sql.query('select data from pgboss.job')
+    const { rows } = await testApp.sql.query('select data from pgboss.job')
     for (const { data } of rows)
       expect(Object.keys(data).toSorted()).toEqual(['challengeId', 'send'])
   })
@@ -178,7 +180,7 @@ describe('the mail itself', () => {
   it('has an HTML and a text form with the code, the brand and the phone, and no name of the person', async () => {
     const other = await boot()
     const one = await other.account()
-    await other.someone().call(login, { body: one })
+    await other.newClient().call(login, { body: one })
     const [mail] = await mailbox.mailsTo(one.email)
     expect(mail?.subject).toBe('Your Guidon sign-in code')
     for (const form of [mail?.text, mail?.html]) {

@@ -29,14 +29,14 @@ const { run } = sendResetLinkWork({
   }),
 })
 
-async function someone() {
+async function newClient() {
   const { email } = await account()
   const { rows } = await sql.query<{ id: string }>('select id from users where email = $1', [email])
   return { email, userId: rows[0]!.id, id: randomUUID() }
 }
 
 async function failedTry() {
-  const one = await someone()
+  const one = await newClient()
   isRelayDown = true
   await expect(run({ userId: one.userId }, one)).rejects.toThrow('relay down')
   isRelayDown = false
@@ -66,7 +66,7 @@ describe('the job that mails a reset link', () => {
   })
 
   it('does not make a link that was mailed good for longer when it is delivered again', async () => {
-    const one = await someone()
+    const one = await newClient()
     await run({ userId: one.userId }, one)
     await minutesPass(20)
     expect(await run({ userId: one.userId }, one)).toBe('sent')

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { boot } from '../../../test/boot.ts'
 import { mailbox } from '../../../test/mailbox.ts'
 
-const { account, someone, sql } = await boot()
+const { account, newClient, sql } = await boot()
 
 const newPerson = () => ({
   email: `${randomUUID()}@example.com`,
@@ -27,7 +27,7 @@ const eventsOf = async (email: string) => {
 describe('signing up', () => {
   it('mails a code; the code opens the account and a session', async () => {
     const maria = newPerson()
-    const person = someone()
+    const person = newClient()
     expect(await person.call(register, { body: maria })).toMatchObject({ status: 202 })
     expect(await person.call(checkAuth, {})).toMatchObject({ status: 401 })
 
@@ -45,7 +45,7 @@ describe('signing up', () => {
 
   it('stores when and to which terms the person agreed', async () => {
     const maria = newPerson()
-    await someone().call(register, { body: maria })
+    await newClient().call(register, { body: maria })
     const { rows } = await sql.query(
       "select terms_version, terms_accepted_at > now() - interval '1 minute' as just_now from sign_ups where email = $1",
       [maria.email],
@@ -62,7 +62,7 @@ describe('signing up', () => {
       phone: '619',
       state: 'Guam',
     }
-    const answer = await someone().send('POST', register.path, body)
+    const answer = await newClient().send('POST', register.path, body)
     expect(answer).toMatchObject({
       status: 422,
       body: {
@@ -81,7 +81,7 @@ describe('signing up', () => {
   it.each(['Summer2026!', 'Alvarez-Lantern-42!'])(
     'refuses a password that is easy to guess: %s',
     async (password) => {
-      const answer = await someone().call(register, { body: { ...newPerson(), password } })
+      const answer = await newClient().call(register, { body: { ...newPerson(), password } })
       expect(answer).toMatchObject({
         status: 422,
         body: { fields: { password: 'Password does not meet requirements' } },
@@ -91,8 +91,8 @@ describe('signing up', () => {
 
   it('gives a taken email the same answer, mails its owner, and changes nothing', async () => {
     const owner = await account()
-    const stranger = someone()
-    const fresh = await someone().call(register, { body: newPerson() })
+    const stranger = newClient()
+    const fresh = await newClient().call(register, { body: newPerson() })
     const taken = await stranger.call(register, { body: { ...newPerson(), email: owner.email } })
     expect(taken.status).toBe(fresh.status)
     expect(taken.body).toEqual(fresh.body)
@@ -104,13 +104,13 @@ describe('signing up', () => {
       body: { email: owner.email, code: '123456' },
     })
     expect(answer).toMatchObject({ status: 400, body: { code: 'wrong_code' } })
-    expect(await someone().call(login, { body: owner })).toMatchObject({ status: 204 })
+    expect(await newClient().call(login, { body: owner })).toMatchObject({ status: 204 })
     expect(await eventsOf(owner.email)).toContain('sign_up_with_taken_email')
   })
 
   it('resends only what it is: an invalid verification type is told', async () => {
     const maria = newPerson()
-    const person = someone()
+    const person = newClient()
     await person.call(register, { body: maria })
     const invalid = await person.send('POST', resendVerificationCode.path, {
       email: maria.email,
@@ -131,7 +131,7 @@ describe('signing up', () => {
 describe('a new device', () => {
   it('is told of by mail at a sign-in, once, and not after the sign-up itself', async () => {
     const maria = newPerson()
-    const phone = someone()
+    const phone = newClient()
     await phone.call(register, { body: maria })
     const [first] = await mailbox.mailsTo(maria.email)
     await phone.call(verifyEmail, {
@@ -147,7 +147,7 @@ describe('a new device', () => {
     const afterPhone = await signInOn(phone, first)
     expect(afterPhone).toHaveLength(2)
 
-    await signInOn(someone(), afterPhone[0])
+    await signInOn(newClient(), afterPhone[0])
     await expect
       .poll(async () => (await mailbox.mailsTo(maria.email)).map(({ subject }) => subject))
       .toContain('New sign-in to your Guidon account')

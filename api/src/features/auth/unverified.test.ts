@@ -7,10 +7,10 @@ import { describe, expect, it } from 'vitest'
 import { boot, NEWCOMER, PASSWORD } from '../../../test/boot.ts'
 import { databaseAt } from '../../../test/databases.ts'
 import { mailbox } from '../../../test/mailbox.ts'
-import type { Person } from '../../../test/test-client.ts'
+import type { TestClient } from '../../../test/test-client.ts'
 import { insertSignInChallenge } from './challenges.sql.ts'
 
-const { account, admin, config, signedIn, someone, sql } = await boot()
+const { account, admin, config, signedIn, newClient, sql } = await boot()
 
 const OTHER = 'Meadow5!anchor-river'
 const newEmail = () => `${randomUUID()}@example.com`
@@ -24,13 +24,13 @@ async function nextCode(email: string, cause: () => Promise<unknown>): Promise<s
 }
 
 const signsUp = async (email: string, typed: Partial<typeof NEWCOMER> = {}) => {
-  const person = someone()
+  const person = newClient()
   const code = await nextCode(email, () =>
     person.call(register, { body: { ...NEWCOMER, ...typed, email } }),
   )
   return { person, code }
 }
-const verifies = (person: Person, email: string, code: string) =>
+const verifies = (person: TestClient, email: string, code: string) =>
   person.call(verifyEmail, { body: { email, code } })
 
 const usersOf = async (email: string) =>
@@ -40,7 +40,7 @@ const STATES: Record<string, () => Promise<string>> = {
   unknown: async () => newEmail(),
   unverified: async () => {
     const email = newEmail()
-    await someone().call(register, { body: { ...NEWCOMER, email } })
+    await newClient().call(register, { body: { ...NEWCOMER, email } })
     return email
   },
   active: async () => (await account()).email,
@@ -54,13 +54,13 @@ const STATES: Record<string, () => Promise<string>> = {
 
 describe('what anyone can do with the email of another', () => {
   const answersOf = async (email: string) => {
-    const person = someone()
+    const person = newClient()
     const answers = [
       await person.call(register, { body: { ...NEWCOMER, password: OTHER, email } }),
       await person.call(resendVerificationCode, { body: { email, verificationType: 'email' } }),
       await verifies(person, email, '000000'),
-      await someone().call(login, { body: { email, password: OTHER } }),
-      await someone().call(forgotPassword, { body: { email } }),
+      await newClient().call(login, { body: { email, password: OTHER } }),
+      await newClient().call(forgotPassword, { body: { email } }),
     ]
     return answers.map(({ status, body, headers }) => ({
       status,
@@ -82,7 +82,7 @@ describe('an unverified sign-up', () => {
     const email = newEmail()
     await signsUp(email)
     expect(await usersOf(email)).toEqual([])
-    const answer = await someone().call(login, { body: { email, password: PASSWORD } })
+    const answer = await newClient().call(login, { body: { email, password: PASSWORD } })
     expect(answer).toMatchObject({ status: 400, body: { code: 'wrong_credentials' } })
     expect(answer.body.message).toMatch(
       /If you never entered the code we emailed you, please sign up again\.$/,
@@ -98,8 +98,10 @@ describe('an unverified sign-up', () => {
     expect(mixed.status).toBe(owner.code === stranger.code ? 200 : 400)
     expect((await verifies(owner.person, email, owner.code)).status).toBe(200)
     expect(await usersOf(email)).toMatchObject([{ last_name: 'Honest' }])
-    expect((await someone().call(login, { body: { email, password: OTHER } })).status).toBe(400)
-    expect((await someone().call(login, { body: { email, password: PASSWORD } })).status).toBe(204)
+    expect((await newClient().call(login, { body: { email, password: OTHER } })).status).toBe(400)
+    expect((await newClient().call(login, { body: { email, password: PASSWORD } })).status).toBe(
+      204,
+    )
   })
 
   it('ends where another one of its email was verified first, without telling so', async () => {
@@ -158,16 +160,18 @@ describe('a sign-up of the previous release, which kept it among the accounts', 
     const { email, person, code } = await legacy()
     expect((await verifies(person, email, wrongOf(code))).status).toBe(400)
     expect((await verifies(person, email, code)).status).toBe(200)
-    expect((await someone().call(login, { body: { email, password: PASSWORD } })).status).toBe(204)
+    expect((await newClient().call(login, { body: { email, password: PASSWORD } })).status).toBe(
+      204,
+    )
   })
 
   it('is no account either: neither sign-in nor forgotten password knows it', async () => {
     const { email } = await legacy()
-    const answer = await someone().call(login, { body: { email, password: PASSWORD } })
+    const answer = await newClient().call(login, { body: { email, password: PASSWORD } })
     expect(answer.body.code).toBe('wrong_credentials')
-    await someone().call(forgotPassword, { body: { email } })
+    await newClient().call(forgotPassword, { body: { email } })
     const other = await account()
-    await someone().call(forgotPassword, { body: { email: other.email } })
+    await newClient().call(forgotPassword, { body: { email: other.email } })
     const subject = 'Reset your Guidon password'
     // A later mail to someone known has gone through the same queue.
     expect(await mailbox.mailsTo(other.email, { subject })).toHaveLength(1)
@@ -181,7 +185,7 @@ describe('a sign-up of the previous release, which kept it among the accounts', 
     expect(await usersOf(old.email)).toMatchObject([{ last_name: 'Later' }])
     expect((await verifies(old.person, old.email, old.code)).status).toBe(400)
     const body = { email: old.email, password: PASSWORD }
-    expect((await someone().call(login, { body })).status).toBe(400)
+    expect((await newClient().call(login, { body })).status).toBe(400)
   })
 })
 
@@ -189,7 +193,7 @@ describe('a sign-in that waits for its code', () => {
   const started = async () => {
     const one = await account()
     const owner = await signedIn(one)
-    const thief = someone()
+    const thief = newClient()
     const code = await nextCode(one.email, () => thief.call(login, { body: one }))
     const { id } = (await usersOf(one.email))[0]
     return { ...one, id: id as string, owner, thief, code }
@@ -200,10 +204,10 @@ describe('a sign-in that waits for its code', () => {
     'the password was changed': ({ owner, password }) =>
       owner.call(changePassword, { body: { currentPassword: password, ...twice(OTHER) } }),
     'the password was reset by mail': async ({ email }) => {
-      await someone().call(forgotPassword, { body: { email } })
+      await newClient().call(forgotPassword, { body: { email } })
       const [mail] = await mailbox.mailsTo(email, { subject: 'Reset your Guidon password' })
       const token = mail?.text.match(/\?token=([\w-]+)/)?.[1] ?? ''
-      return someone().call(resetPassword, { body: { token, ...twice(OTHER) } })
+      return newClient().call(resetPassword, { body: { token, ...twice(OTHER) } })
     },
     'staff set a password': async ({ id }) =>
       (await signedIn(await account('STAFF'))).call(resetUserPassword, {

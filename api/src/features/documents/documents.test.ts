@@ -18,15 +18,15 @@ import { byQpdf, samplePdf, pdfOf, streamOf } from '../../../test/files/made-pdf
 import { photo } from '../../../test/files/photo.ts'
 import { mailbox } from '../../../test/mailbox.ts'
 import { newOrg } from '../../../test/org.ts'
-import type { Person } from '../../../test/test-client.ts'
+import type { TestClient } from '../../../test/test-client.ts'
 import { storeDocument } from './store-document.ts'
 
 const [box, org] = await Promise.all([newBox(), newOrg()])
-const house = await boot({
+const testApp = await boot({
   environment: { ...org.environment, ...box.environment, CRM_POLL_SECONDS: '1' },
 })
-const { sql } = house
-const staff = await house.signedIn(await house.account('STAFF'))
+const { sql } = testApp
+const staff = await testApp.signedIn(await testApp.account('STAFF'))
 
 const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 const SOON = { timeout: 20_000, interval: 100 }
@@ -35,9 +35,9 @@ const SOON = { timeout: 20_000, interval: 100 }
 const aPdf = (bytes = 2_000) => samplePdf(1, streamOf(randomBytes(bytes).toString('base64')))
 const aName = () => `${randomUUID()}.pdf`
 
-const send = (person: Person, file = { name: aName(), bytes: aPdf() }, fields = {}) =>
+const send = (person: TestClient, file = { name: aName(), bytes: aPdf() }, fields = {}) =>
   person.upload(uploadDocument, file, { fields: { documentType: 'DD Form 214', ...fields } })
-const listOf = async (person: Person) => (await person.call(getDocuments, {})).body
+const listOf = async (person: TestClient) => (await person.call(getDocuments, {})).body
 const boxFile = async (name: string) => {
   let found: Awaited<ReturnType<typeof box.files>>[number] | undefined
   await vi.waitUntil(async () => {
@@ -50,7 +50,7 @@ const crmDocument = (documentId: string) =>
   org.rows<Record<string, string>>('Document_Request__c', { Portal_Document_Id__c: documentId })
 
 async function veteran() {
-  const signedUp = await house.signedUp()
+  const signedUp = await testApp.signedUp()
   const [contact] = await org.rows<{ Id: string }>('Contact', {
     Portal_User_Id__c: signedUp.userId,
   })
@@ -118,7 +118,7 @@ describe('an upload', () => {
     const { person } = await veteran()
     await send(person)
     await send(person, { name: 'photo.png', bytes: Buffer.from('\u0089PNG\r\n\u001a\n', 'latin1') })
-    expect(await readdir(house.config.UPLOAD_DIR)).toEqual([])
+    expect(await readdir(testApp.config.UPLOAD_DIR)).toEqual([])
   })
 
   it('answers the document that was asked for, and takes its place', async () => {
@@ -408,7 +408,7 @@ describe('at the provider', () => {
     const file = { name: aName(), bytes: aPdf() }
     await box.fault({ mode: 'lost-answer', path: '/2.0/files/content', times: 1 })
     const { body } = await send(person, file)
-    await Promise.all([1, 2].map(() => house.send(storeDocument, { documentId: body.id })))
+    await Promise.all([1, 2].map(() => testApp.send(storeDocument, { documentId: body.id })))
     await vi.waitUntil(async () => {
       const { rows } = await sql.query(
         'select from uploads where user_id = $1 and stored_at is null',
@@ -424,10 +424,10 @@ describe('at the provider', () => {
 describe('with hundreds of files waiting', () => {
   it("of one account, another's only file is in the store before the first's tenth", async () => {
     const [many, one] = [await veteran(), await veteran()]
-    await house.stopWorkers()
+    await testApp.stopWorkers()
     for (let n = 0; n < 20; n += 1) expect((await send(many.person)).status).toBe(201)
     const { body } = await send(one.person)
-    await house.anotherWorker()
+    await testApp.anotherWorker()
     const stored = async () => {
       const { rows } = await sql.query<{ document_id: string }>(
         'select document_id from uploads where user_id = any($1) and stored_at is not null order by stored_at',

@@ -4,13 +4,13 @@ import { UPLOAD_TRIES_A_FILE, UPLOADS_A_DAY } from '@guidon/contract/limits'
 import { expect, it } from 'vitest'
 import { boot } from '../../../test/boot.ts'
 import { samplePdf } from '../../../test/files/made-pdf.ts'
-import type { Person } from '../../../test/test-client.ts'
+import type { TestClient } from '../../../test/test-client.ts'
 
-const house = await boot()
-const { sql } = house
+const testApp = await boot()
+const { sql } = testApp
 const GIGABYTE = 1024 ** 3
 
-const send = (person: Person, bytes = samplePdf()) =>
+const send = (person: TestClient, bytes = samplePdf()) =>
   person.upload(
     uploadDocument,
     { name: `${randomUUID()}.pdf`, bytes },
@@ -30,7 +30,7 @@ async function sentBefore(userId: string, count: number, size: number, hoursAgo:
 }
 
 it('an account that has sent its files of a day is told when it can send more', async () => {
-  const { person, userId } = await house.signedUp()
+  const { person, userId } = await testApp.signedUp()
   await sentBefore(userId, UPLOADS_A_DAY - 1, 1_000, 20)
   expect((await send(person)).status).toBe(201)
   const refused = await send(person)
@@ -40,12 +40,12 @@ it('an account that has sent its files of a day is told when it can send more', 
   expect(seconds).toBeGreaterThan(3.9 * 3600)
   expect(seconds).toBeLessThanOrEqual(4 * 3600)
 
-  const other = await house.signedUp()
+  const other = await testApp.signedUp()
   expect((await send(other.person)).status).toBe(201)
 })
 
 it('bytes of a day count as files do, and by the size of the file that is to come', async () => {
-  const { person, userId } = await house.signedUp()
+  const { person, userId } = await testApp.signedUp()
   await sentBefore(userId, 1, GIGABYTE, 23)
   await sentBefore(userId, 1, GIGABYTE - 100_000, 2)
   expect((await send(person)).status).toBe(201)
@@ -56,13 +56,13 @@ it('bytes of a day count as files do, and by the size of the file that is to com
 })
 
 it('what was sent more than a day ago does not count', async () => {
-  const { person, userId } = await house.signedUp()
+  const { person, userId } = await testApp.signedUp()
   await sentBefore(userId, UPLOADS_A_DAY, 20_000_000, 25)
   expect((await send(person)).status).toBe(201)
 })
 
 it('files that are refused count as tries', async () => {
-  const { person } = await house.signedUp()
+  const { person } = await testApp.signedUp()
   const before = await sql.query<{ key: Buffer }>('select key from limits')
   const known = new Set(before.rows.map(({ key }) => key.toString('hex')))
   expect((await send(person, Buffer.from('no pdf'))).status).toBe(415)

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { boot } from '../../../test/boot.ts'
 import { mailbox } from '../../../test/mailbox.ts'
 import { newOrg } from '../../../test/org.ts'
-import type { Person } from '../../../test/test-client.ts'
+import type { TestClient } from '../../../test/test-client.ts'
 import { sealer as sealerOf } from '../../platform/crypto/sealer.ts'
 import { about } from './sealed-answers.ts'
 
@@ -12,8 +12,8 @@ const org = await newOrg()
 const { sql, signedUp, logged, config } = await boot({ environment: org.environment })
 const sealer = sealerOf(config.DATA_KEYS)
 
-const save = (person: Person, body: object) => person.call(saveIntake, { body })
-const read = async (person: Person) => (await person.call(getIntake, {})).body
+const save = (person: TestClient, body: object) => person.call(saveIntake, { body })
+const read = async (person: TestClient) => (await person.call(getIntake, {})).body
 
 const everything: IntakeAnswers = {
   street: '12 Elm St',

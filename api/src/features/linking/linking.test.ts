@@ -7,8 +7,8 @@ import { sendToCrm } from '../../crm/outbox/outbox.ts'
 import { lockOutbox } from '../../db/crm-outbox.ts'
 
 const org = await newOrg()
-const house = await boot({ environment: { ...org.environment, CRM_POLL_SECONDS: '1' } })
-const { sql } = house
+const testApp = await boot({ environment: { ...org.environment, CRM_POLL_SECONDS: '1' } })
+const { sql } = testApp
 
 interface Contact {
   Id: string
@@ -46,7 +46,7 @@ it('someone whom the provider knows by email and last name is linked, and it is 
   const email = newEmail()
   const id = await known(email)
   await mirrored(id)
-  const { linked, userId } = await house.signedUp(email)
+  const { linked, userId } = await testApp.signedUp(email)
   expect(linked).toBe(true)
   expect(await accountOf(userId)).toEqual({ salesforce_id: id, linked: true })
   expect(await links(userId)).toEqual([{ contact: id }])
@@ -55,7 +55,7 @@ it('someone whom the provider knows by email and last name is linked, and it is 
 })
 
 it('someone new becomes a contact of their own, by our id', async () => {
-  const { linked, userId, email } = await house.signedUp()
+  const { linked, userId, email } = await testApp.signedUp()
   expect(linked).toBe(false)
   const [contact, ...more] = await contactOf(userId)
   expect(contact).toMatchObject({ FirstName: 'Maria', Email: email })
@@ -68,24 +68,24 @@ it('someone whom two contacts fit is linked to neither', async () => {
   const email = newEmail()
   await known(email)
   await mirrored(await known(email))
-  const { linked, userId } = await house.signedUp(email)
+  const { linked, userId } = await testApp.signedUp(email)
   expect(linked).toBe(false)
   expect(await contactOf(userId)).toHaveLength(1)
   expect(await contactsOf(email)).toHaveLength(3)
 })
 
 it("a contact that is another account's is not given away", async () => {
-  const first = await house.signedUp()
+  const first = await testApp.signedUp()
   const [contact] = await contactOf(first.userId)
   const email = newEmail()
   await org.staff('edit-contact', { contactId: contact!.Id, Email: email })
-  const second = await house.signedUp(email)
+  const second = await testApp.signedUp(email)
   const [own] = await contactOf(second.userId)
   expect(own!.Id).not.toBe(contact!.Id)
 })
 
 it("a contact that is another account's here is not given away before the CRM knows it", async () => {
-  const first = await house.signedUp()
+  const first = await testApp.signedUp()
   const email = newEmail()
   const id = `0035g${randomUUID().replaceAll('-', '').slice(0, 13)}`
   await sql.query(
@@ -95,7 +95,7 @@ it("a contact that is another account's here is not given away before the CRM kn
   )
   await vi.waitUntil(async () => (await accountOf(first.userId)).salesforce_id !== null, 15_000)
   await sql.query('update users set salesforce_id = $2 where id = $1', [first.userId, id])
-  const second = await house.signedUp(email)
+  const second = await testApp.signedUp(email)
   expect(second.linked).toBe(false)
   expect(await accountOf(first.userId)).toMatchObject({ salesforce_id: id })
 })
@@ -308,10 +308,10 @@ describe('a contact of the provider that only the CRM knows yet', async () => {
 })
 
 it('told twice, the CRM has one contact', async () => {
-  const { userId, email } = await house.signedUp()
+  const { userId, email } = await testApp.signedUp()
   await contactOf(userId)
   await sql.query('update crm_outbox set sent_at = null where user_id = $1', [userId])
-  await Promise.all([house.send(sendToCrm, { userId }), house.send(sendToCrm, { userId })])
+  await Promise.all([testApp.send(sendToCrm, { userId }), testApp.send(sendToCrm, { userId })])
   await expect
     .poll(async () => {
       const { rows } = await sql.query('select sent_at from crm_outbox where user_id = $1', [
@@ -324,8 +324,8 @@ it('told twice, the CRM has one contact', async () => {
 })
 
 it('staff have no contact in the CRM', async () => {
-  const staff = await house.account('STAFF')
-  await house.signedIn(staff)
+  const staff = await testApp.account('STAFF')
+  await testApp.signedIn(staff)
   const { rows } = await sql.query(
     'select kind from crm_outbox join users on users.id = user_id where email = $1',
     [staff.email],

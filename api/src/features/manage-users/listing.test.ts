@@ -14,9 +14,9 @@ import { tokens } from '../../platform/tokens.ts'
 import { cursors } from './cursor.ts'
 import { listing } from './listing.ts'
 
-const house = await boot()
-const { base, sql } = house
-const staff = await house.signedIn(await house.account('STAFF'))
+const testApp = await boot()
+const { base, sql } = testApp
+const staff = await testApp.signedIn(await testApp.account('STAFF'))
 
 interface Listed {
   users: ManagedUser[]
@@ -212,7 +212,7 @@ describe('a cursor', () => {
 
   it('is good for its own person and query only', async () => {
     const { next: cursor } = await list(wanted)
-    const colleague = await house.signedIn(await house.account('STAFF'))
+    const colleague = await testApp.signedIn(await testApp.account('STAFF'))
     const foreign = await sentWith(colleague, { ...wanted, cursor: cursor! })
     expect(foreign.status).toBe(422)
     for (const change of [
@@ -227,7 +227,7 @@ describe('a cursor', () => {
   })
 
   it('ends with the longest session of staff', async () => {
-    await house.account()
+    await testApp.account()
     const { next: cursor } = await list(wanted)
     expect((await sentWith(staff, { ...wanted, cursor: cursor! })).status).toBe(200)
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 8 * 3_600_000 + 1_000 })
@@ -323,12 +323,12 @@ describe('a page', () => {
 })
 
 it('of one member of staff runs once at a time; more are refused with words, and of no one else', async () => {
-  const { DATABASE_URL: url } = house.config
+  const { DATABASE_URL: url } = testApp.config
   const pool = openPool({ url, size: 2, statementTimeoutMs: 0, onIdleError: () => {} })
   onTestFinished(() => pool.end())
   const { list: ask } = listing({
     db: openDatabase(pool),
-    cursors: cursors(tokens(house.config.TOKEN_KEY)),
+    cursors: cursors(tokens(testApp.config.TOKEN_KEY)),
     stream: () => new PassThrough(),
   })
   const { rows } = await sql.query<{ id: string }>('select id from users limit 2')

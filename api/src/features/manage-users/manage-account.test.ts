@@ -17,18 +17,18 @@ import { mailbox } from '../../../test/mailbox.ts'
 import { newOrg } from '../../../test/org.ts'
 
 const org = await newOrg()
-const house = await boot({ environment: { ...org.environment, CRM_POLL_SECONDS: '1' } })
-const { sql } = house
+const testApp = await boot({ environment: { ...org.environment, CRM_POLL_SECONDS: '1' } })
+const { sql } = testApp
 
-async function someone(role: Role = 'USER') {
-  const account = await house.account(role)
+async function newClient(role: Role = 'USER') {
+  const account = await testApp.account(role)
   const { rows } = await sql.query<{ id: string }>('select id from users where email = $1', [
     account.email,
   ])
   return { ...account, id: rows[0]!.id }
 }
-const staffAccount = await someone('STAFF')
-const staff = await house.signedIn(staffAccount)
+const staffAccount = await newClient('STAFF')
+const staff = await testApp.signedIn(staffAccount)
 
 const TEMPORARY = 'Quartz-Meadow-91!'
 const OWN = 'Copper-Window-58!'
@@ -61,7 +61,7 @@ describe('the Salesforce ID', () => {
     staff.call(updateUser, { params: { id }, body: { salesforceId } })
 
   it('is stored in its long form, audited with the one before, and the CRM is told', async () => {
-    const veteran = await someone()
+    const veteran = await newClient()
     const [one, other] = [await aContact(), await aContact()]
     expect(await set(veteran.id, one.slice(0, 15))).toMatchObject({
       status: 200,
@@ -79,7 +79,7 @@ describe('the Salesforce ID', () => {
   })
 
   it('is refused where the CRM knows no such contact', async () => {
-    const { id } = await someone()
+    const { id } = await newClient()
     for (const unknown of ['0035g00000ZZZZZAA4', '1', 'x'.repeat(15)]) {
       expect(await set(id, unknown)).toMatchObject({
         status: 422,
@@ -89,7 +89,7 @@ describe('the Salesforce ID', () => {
   })
 
   it('is refused where it is linked to another account, here or in the CRM', async () => {
-    const [here, there, second] = [await someone(), await someone(), await someone()]
+    const [here, there, second] = [await newClient(), await newClient(), await newClient()]
     const [one, other] = [await aContact(), await aContact()]
     await set(here.id, one)
     await sql.query('update crm_contact set portal_user_id = $1 where id = $2', [there.id, other])
@@ -104,7 +104,7 @@ describe('the Salesforce ID', () => {
 
   it('goes to one of two accounts that are given it at once', async () => {
     const contact = await aContact()
-    const accounts = await Promise.all([someone(), someone(), someone()])
+    const accounts = await Promise.all([newClient(), newClient(), newClient()])
     const answers = await Promise.all(accounts.map(({ id }) => set(id, contact)))
     expect(answers.map(({ status }) => `${status}`).toSorted()).toEqual(['200', '409', '409'])
   })
@@ -115,24 +115,24 @@ it('an account unlinked by the operator gets a contact of its own, and never fin
   const person = { LastName: NEWCOMER.lastName, Email: email }
   const wrong = await org.staff('add-contact', person)
   await isMirrored(wrong)
-  const { userId, linked } = await house.signedUp(email)
+  const { userId, linked } = await testApp.signedUp(email)
   expect(linked).toBe(true)
   const holders = () => org.rows<{ Id: string }>('Contact', { Portal_User_Id__c: userId })
   await vi.waitUntil(async () => (await holders())[0]?.Id === wrong, 15_000)
-  expect(await house.admin.accounts.unlink(email)).toBe(true)
+  expect(await testApp.admin.accounts.unlink(email)).toBe(true)
   await vi.waitUntil(async () => {
     const [holder] = await holders()
     return holder !== undefined && holder.Id !== wrong
   }, 15_000)
   expect(await holders()).toHaveLength(1)
-  expect((await house.admin.audit.of(email)).map(({ event }) => event)).toContain(
+  expect((await testApp.admin.audit.of(email)).map(({ event }) => event)).toContain(
     'account_unlinked',
   )
-  expect(await house.admin.accounts.unlink(`${randomUUID()}@example.com`)).toBe(false)
+  expect(await testApp.admin.accounts.unlink(`${randomUUID()}@example.com`)).toBe(false)
 })
 
 it('the Box ID is stored and audited, and other fields are not touched', async () => {
-  const { id, email } = await someone()
+  const { id, email } = await newClient()
   const body = { boxFolderId: '1200345', role: 'ADMIN', email: 'other@example.com' }
   const answer = await staff.call(updateUser, { params: { id }, body })
   expect(answer.body).toMatchObject({ boxFolderId: '1200345', role: 'USER', email })
@@ -155,7 +155,7 @@ describe('a Box folder', () => {
   }
 
   it('that another account has is refused, also written with zeros, and the refusal is logged', async () => {
-    const [owner, other] = [await someone(), await someone()]
+    const [owner, other] = [await newClient(), await newClient()]
     const folder = aFolder()
     expect((await give(owner.id, folder)).status).toBe(200)
     for (const same of [folder, `00${folder}`]) {
@@ -172,7 +172,7 @@ describe('a Box folder', () => {
   })
 
   it('that a deactivated account has is refused too', async () => {
-    const [owner, other] = [await someone(), await someone()]
+    const [owner, other] = [await newClient(), await newClient()]
     const folder = aFolder()
     await give(owner.id, folder)
     await staff.call(deactivateUser, { params: { id: owner.id } })
@@ -180,7 +180,7 @@ describe('a Box folder', () => {
   })
 
   it("that the CRM says is another contact's is refused, and not one's own", async () => {
-    const [owner, other, coming] = [await someone(), await someone(), await someone()]
+    const [owner, other, coming] = [await newClient(), await newClient(), await newClient()]
     const folders = [aFolder(), aFolder(), aFolder()]
     const [linkedTo, namedBy, gone] = folders.map(() => `003${randomUUID().slice(0, 12)}`)
     await sql.query(
@@ -198,7 +198,7 @@ describe('a Box folder', () => {
 
   it('goes to one of several accounts that are given it at once', async () => {
     const folder = aFolder()
-    const accounts = await Promise.all(Array.from({ length: 6 }, () => someone()))
+    const accounts = await Promise.all(Array.from({ length: 6 }, () => newClient()))
     const answers = await Promise.all(accounts.map(({ id }) => give(id, folder)))
     const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b)
     expect(statuses).toEqual([200, 409, 409, 409, 409, 409])
@@ -207,14 +207,14 @@ describe('a Box folder', () => {
 
 describe('a deactivated account', () => {
   it('is refused at its very next request and at sign-in, and it is audited once', async () => {
-    const veteran = await someone()
-    const person = await house.signedIn(veteran)
+    const veteran = await newClient()
+    const person = await testApp.signedIn(veteran)
     for (let time = 0; time < 2; time += 1) {
       const answer = await staff.call(deactivateUser, { params: { id: veteran.id } })
       expect(answer.status).toBe(204)
     }
     expect((await person.call(checkAuth, {})).status).toBe(401)
-    const { status, body } = await house.someone().call(login, { body: veteran })
+    const { status, body } = await testApp.newClient().call(login, { body: veteran })
     expect({ status, code: body.code }).toEqual({ status: 400, code: 'account_deactivated' })
     expect(await eventsOf(veteran.id, 'account_deactivated')).toEqual([
       { actor: staffAccount.id, details: {} },
@@ -222,8 +222,8 @@ describe('a deactivated account', () => {
   })
 
   it('opens no session with a code that was mailed before', async () => {
-    const veteran = await someone()
-    const person = house.someone()
+    const veteran = await newClient()
+    const person = testApp.newClient()
     await person.call(login, { body: veteran })
     const code = await mailbox.codeFor(veteran.email)
     await staff.call(deactivateUser, { params: { id: veteran.id } })
@@ -235,8 +235,8 @@ describe('a deactivated account', () => {
 it('of administrators who deactivate each other at once, one is left', async () => {
   for (let round = 0; round < 5; round += 1) {
     await sql.query(`update users set is_active = false where role = 'ADMIN'`)
-    const pair = await Promise.all([someone('ADMIN'), someone('ADMIN')])
-    const [one, other] = await Promise.all(pair.map((admin) => house.signedIn(admin)))
+    const pair = await Promise.all([newClient('ADMIN'), newClient('ADMIN')])
+    const [one, other] = await Promise.all(pair.map((admin) => testApp.signedIn(admin)))
     const [first, second] = await Promise.all([
       one!.call(deactivateUser, { params: { id: pair[1].id } }),
       other!.call(deactivateUser, { params: { id: pair[0].id } }),
@@ -249,8 +249,8 @@ it('of administrators who deactivate each other at once, one is left', async () 
 
 describe('a password set by staff', () => {
   async function withTemporary() {
-    const veteran = await someone()
-    const person = await house.signedIn(veteran)
+    const veteran = await newClient()
+    const person = await testApp.signedIn(veteran)
     const [signIn] = await mailbox.mailsTo(veteran.email, { subject: ' code' })
     const params = { id: veteran.id }
     const { status } = await staff.call(resetUserPassword, { params, body: twice(TEMPORARY) })
@@ -259,7 +259,7 @@ describe('a password set by staff', () => {
   }
 
   async function verified(email: string, after?: string) {
-    const person = house.someone()
+    const person = testApp.newClient()
     await person.call(login, { body: { email, password: TEMPORARY } })
     const code = await mailbox.codeFor(email, after ? { after } : {})
     return { person, answer: await person.call(verifyLogin, { body: { email, code } }) }
@@ -274,7 +274,7 @@ describe('a password set by staff', () => {
     const [mail] = await mailbox.mailsTo(veteran.email, { subject: 'reset by our staff' })
     expect(mail?.text).toContain('within 72 hours')
     expect(mail?.text + mail!.html).not.toContain(TEMPORARY)
-    const old = await house.someone().call(login, { body: veteran })
+    const old = await testApp.newClient().call(login, { body: veteran })
     expect(old.body.code).toBe(wrongCredentials.code)
   })
 
@@ -289,7 +289,7 @@ describe('a password set by staff', () => {
     const again = await person.call(resetPassword, { body: { token, ...twice(OWN) } })
     expect(again.status).toBe(400)
     const [last] = await mailbox.mailsTo(veteran.email, { subject: ' code' })
-    const own = await house.signedIn({ email: veteran.email, password: OWN }, last)
+    const own = await testApp.signedIn({ email: veteran.email, password: OWN }, last)
     expect((await own.call(checkAuth, {})).status).toBe(200)
   })
 
@@ -303,9 +303,9 @@ describe('a password set by staff', () => {
       )
     const body = { email: veteran.email, password: TEMPORARY }
     await passes(71)
-    expect((await house.someone().call(login, { body })).status).toBe(204)
+    expect((await testApp.newClient().call(login, { body })).status).toBe(204)
     await passes(1)
-    const { body: refusal } = await house.someone().call(login, { body })
+    const { body: refusal } = await testApp.newClient().call(login, { body })
     expect(refusal.code).toBe(wrongCredentials.code)
   })
 
@@ -315,13 +315,13 @@ describe('a password set by staff', () => {
     ['easy to guess', 'Password1!', PASSWORD_UNFIT],
     ['with a name in it', 'Whitfield-7!', PASSWORD_UNFIT],
   ])('is refused when it is %s', async (_, password, sentence) => {
-    const { id } = await someone()
+    const { id } = await newClient()
     const answer = await staff.call(resetUserPassword, { params: { id }, body: twice(password) })
     expect(answer).toMatchObject({ status: 422, body: { fields: { newPassword: sentence } } })
   })
 
   it('is refused for an account that is deactivated', async () => {
-    const { id } = await someone()
+    const { id } = await newClient()
     await staff.call(deactivateUser, { params: { id } })
     const answer = await staff.call(resetUserPassword, { params: { id }, body: twice(TEMPORARY) })
     expect(answer).toMatchObject({ status: 409, body: { code: 'already_inactive' } })
@@ -329,11 +329,13 @@ describe('a password set by staff', () => {
 })
 
 it('the owner reads what happened to the account, newest first, and nothing of others', async () => {
-  const veteran = await someone()
-  await house.signedIn(await someone())
+  const veteran = await newClient()
+  await testApp.signedIn(await newClient())
   await staff.call(updateUser, { params: { id: veteran.id }, body: { boxFolderId: '12' } })
-  await house.someone().call(login, { body: { email: veteran.email, password: `${PASSWORD}x` } })
-  const person = await house.signedIn(veteran)
+  await testApp
+    .newClient()
+    .call(login, { body: { email: veteran.email, password: `${PASSWORD}x` } })
+  const person = await testApp.signedIn(veteran)
   const { body } = await person.call(getActivity, {})
   expect(body.map(({ what }) => what)).toEqual([
     'Signed in on a new device',
@@ -346,8 +348,8 @@ it('the owner reads what happened to the account, newest first, and nothing of o
 })
 
 it('the owner reads of the newest fifty things', async () => {
-  const veteran = await someone()
-  const person = await house.signedIn(veteran)
+  const veteran = await newClient()
+  const person = await testApp.signedIn(veteran)
   await sql.query(
     `insert into audit_events (event, subject_id)
      select 'document_uploaded', $1 from generate_series(1, 60)`,

@@ -18,17 +18,17 @@ import { samplePdf, streamOf } from '../../../test/files/made-pdf.ts'
 import { foundInDatabase } from '../../../test/found-in-database.ts'
 import { mailbox } from '../../../test/mailbox.ts'
 import { newOrg } from '../../../test/org.ts'
-import type { Person } from '../../../test/test-client.ts'
+import type { TestClient } from '../../../test/test-client.ts'
 import { openDatabase, openPool } from '../../db/database.ts'
 import type { Queryable } from '../../db/database.ts'
 import { Busy } from '../../db/locks.ts'
 import { exporting } from './export.ts'
 
 const [box, org] = await Promise.all([newBox(), newOrg()])
-const house = await boot({
+const testApp = await boot({
   environment: { ...org.environment, ...box.environment, CRM_POLL_SECONDS: '1' },
 })
-const { sql, admin } = house
+const { sql, admin } = testApp
 const { records } = admin
 const savedAt = async (on: Queryable, id: string) => {
   const query = on.selectFrom('intakes').select('saved_at').where('user_id', '=', id)
@@ -64,11 +64,11 @@ const IN_ROWS = [
 const SEALED = [...Object.values(ANSWERS), BORN]
 
 const bytes = samplePdf(1, streamOf(randomBytes(2_000).toString('base64')))
-const upload = (person: Person, name: string) =>
+const upload = (person: TestClient, name: string) =>
   person.upload(uploadDocument, { name, bytes }, { fields: { documentType: 'Other' } })
 
 async function signUpAs(email: string) {
-  const person = house.someone()
+  const person = testApp.newClient()
   const newcomer = { ...NAME, email, password: PASSWORD, phone: PHONE, state: 'Ohio' as const }
   const [last] = await mailbox.mailsTo(email, { waitMs: 0 })
   await person.call(register, { body: newcomer })
@@ -78,7 +78,7 @@ async function signUpAs(email: string) {
   return { person, userId: rows[0]!.id }
 }
 
-let person: Person
+let person: TestClient
 let userId = ''
 let contactId = ''
 let folder = ''
@@ -108,15 +108,15 @@ beforeAll(async () => {
   await person.call(saveIntake, { body: { ...ANSWERS, dateOfBirth: BORN } })
   await person.call(requestContact, { body: { method: 'Call' } })
   await person.call(forgotPassword, { body: { email: EMAIL } })
-  await house.someone().call(login, { body: { email: EMAIL, password: 'Wrong-Lantern-42!' } })
-  await house.someone().call(register, {
+  await testApp.newClient().call(login, { body: { email: EMAIL, password: 'Wrong-Lantern-42!' } })
+  await testApp.newClient().call(register, {
     body: { ...NAME, email: EMAIL, password: PASSWORD, phone: PHONE, state: 'Ohio' },
   })
   await upload(person, STORED)
   await vi.waitUntil(async () => (await box.files()).some(({ name }) => name === STORED), SOON)
   await vi.waitUntil(async () => (await admin.files.status()).waiting === 0, SOON)
   await vi.waitUntil(async () => (await admin.crm.status()).outbox.waiting === 0, SOON)
-  const staff = await house.signedIn(await house.account('STAFF'))
+  const staff = await testApp.signedIn(await testApp.account('STAFF'))
   await staff.call(getDocumentsOf, { params: { id: contactId } })
   await box.fault({ mode: '503' })
   await upload(person, WAITING)
@@ -170,7 +170,7 @@ describe('an export', () => {
 
   it('is one moment: an intake that changes meanwhile is told as it was', async () => {
     const pool = openPool({
-      url: house.config.DATABASE_URL,
+      url: testApp.config.DATABASE_URL,
       size: 2,
       statementTimeoutMs: 0,
       onIdleError: () => {},
@@ -254,7 +254,7 @@ describe('an erasure', () => {
 
   it('waits for a file that is just on its way to Box', async () => {
     await box.fault({ mode: 'hang' })
-    const other = await house.signedUp()
+    const other = await testApp.signedUp()
     await upload(other.person, 'held.pdf')
     await expect.poll(() => records.erase.erase(other.userId).catch(String), SOON).toMatch('Busy')
     expect((await other.person.call(checkAuth, {})).status).toBe(401)
@@ -321,7 +321,7 @@ describe('an erasure', () => {
 
   it('also removes sign-ups of an email that never became an account', async () => {
     const email = 'never-verified@example.com'
-    await house.someone().call(register, {
+    await testApp.newClient().call(register, {
       body: { ...NAME, email, password: PASSWORD, phone: PHONE, state: 'Ohio' },
     })
     expect(await records.erase.find(email)).toBeUndefined()
@@ -388,14 +388,14 @@ describe('an erasure', () => {
     // The contact still says that it was the erased account's, so nobody is given it unseen.
     await expect.poll(known, SOON).toBeTruthy()
     expect(await known()).not.toBe(contactId)
-    const staff = await house.signedIn(await house.account('ADMIN'))
+    const staff = await testApp.signedIn(await testApp.account('ADMIN'))
     const body = { salesforceId: contactId }
     const linked = await staff.call(updateUser, { params: { id: newId }, body })
     expect(linked).toMatchObject({ status: 200, body: { salesforceId: contactId } })
     await expect
       .poll(async () => (await again.call(getUserInfo, {})).body.street, SOON)
       .toBe(MAILING.MailingStreet)
-    await house.signedIn({ email: EMAIL, password: PASSWORD }, (await mailbox.mailsTo(EMAIL))[0])
+    await testApp.signedIn({ email: EMAIL, password: PASSWORD }, (await mailbox.mailsTo(EMAIL))[0])
     await expect
       .poll(async () => (await again.call(getAppointments, {})).body, SOON)
       .toHaveLength(1)

@@ -6,20 +6,20 @@ import { databaseAt } from '../../../test/databases.ts'
 import { RETENTION, sweepAll } from '../../../test/sweep.ts'
 import { sweepRecords } from './retention.ts'
 
-const house = await boot({ worker: false })
-const db = databaseAt(house.config.DATABASE_URL, 4)
+const testApp = await boot({ worker: false })
+const db = databaseAt(testApp.config.DATABASE_URL, 4)
 /** For what must not find what the other tests put there. */
 const busy = await boot()
 const own = databaseAt(busy.config.DATABASE_URL, 2)
 
-const { sql } = house
+const { sql } = testApp
 const bytes = `sha256(uuidv7()::text::bytea)`
 
 /** An account to hang things on, and things at either side of a boundary: `mins` after `hours` were full. */
 let userId = ''
 let documentId = ''
 beforeAll(async () => {
-  const { email } = await house.account()
+  const { email } = await testApp.account()
   const user = await sql.query<{ id: string }>('select id from users where email = $1', [email])
   userId = user.rows[0]!.id
   const document = await sql.query<{ id: string }>(
@@ -259,8 +259,10 @@ describe('beside live traffic', () => {
       const [check, renewed, refused, started] = await Promise.all([
         person.call(checkAuth, {}),
         person.call(refresh, {}),
-        busy.someone().call(login, { body: { ...wrong, email: `${round}@example.com` } }),
-        busy.someone().call(register, { body: { ...NEWCOMER, email: `new-${round}@example.com` } }),
+        busy.newClient().call(login, { body: { ...wrong, email: `${round}@example.com` } }),
+        busy
+          .newClient()
+          .call(register, { body: { ...NEWCOMER, email: `new-${round}@example.com` } }),
       ])
       statuses.add([check, renewed, refused, started].map(({ status }) => status).join(' '))
     }

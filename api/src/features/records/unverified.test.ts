@@ -4,9 +4,9 @@ import { boot, NEWCOMER } from '../../../test/boot.ts'
 import { databaseAt } from '../../../test/databases.ts'
 import { sweepAll } from '../../../test/sweep.ts'
 
-const house = await boot({ worker: false })
-const { sql } = house
-const db = databaseAt(house.config.DATABASE_URL, 1)
+const testApp = await boot({ worker: false })
+const { sql } = testApp
+const db = databaseAt(testApp.config.DATABASE_URL, 1)
 
 describe('an account whose email nobody proved', () => {
   const old = async () => {
@@ -60,17 +60,17 @@ describe('an account whose email nobody proved', () => {
     await sweepAll(db)
     const { rows } = await sql.query('select event from audit_events where subject_id = $1', [id])
     expect(rows).toEqual([{ event: 'unverified_account_removed' }])
-    expect(await house.admin.audit.verify()).toMatchObject({ broken: undefined })
+    expect(await testApp.admin.audit.verify()).toMatchObject({ broken: undefined })
   })
 
   it('is a sign-up that goes with its challenge after a day, and can be done again', async () => {
     const email = 'late@example.com'
-    await house.someone().call(register, { body: { ...NEWCOMER, email } })
+    await testApp.newClient().call(register, { body: { ...NEWCOMER, email } })
     await sql.query(`update sign_ups set created_at = now() - interval '25 hours'`)
     expect(await sweepAll(db)).toMatchObject({ sign_ups: 1 })
     const { rows } = await sql.query('select from challenges where sign_up_id is not null')
     expect(rows).toEqual([])
-    const answer = await house.someone().call(register, { body: { ...NEWCOMER, email } })
+    const answer = await testApp.newClient().call(register, { body: { ...NEWCOMER, email } })
     expect(answer.status).toBe(202)
   })
 })
