@@ -110,14 +110,14 @@ describe('the compose file', () => {
 
   it('lets Prometheus find every process under the name that it looks for', () => {
     const [, apis, workers] = /targets: \[(.+)\][^]+targets: \[(.+)\]/.exec(
-      read('deploy/watch/prometheus.yml'),
+      read('deploy/monitoring/prometheus.yml'),
     )!
     const targets = [...`${apis} ${workers}`.matchAll(/'([\w-]+):(\d+)'/g)]
     expect(targets).toHaveLength(4)
     for (const [, name = '', port] of targets) {
       const { environment, networks } = compose.services[name]!
       expect(environment?.['METRICS_PORT']).toBe(port)
-      expect(networks).toContain('watch')
+      expect(networks).toContain('monitoring')
     }
   })
 
