@@ -66,7 +66,7 @@ describe('the pages for operators and the decisions', () => {
     ).toEqual([])
     const benches = quoted(/npm run bench -- ([\w-]+)/g)
     expect(benches.filter(({ text }) => !find('bench/*').includes(`bench/${text}.ts`))).toEqual([])
-    const help = read('api/src/admin-cli.ts')
+    const help = find('api/src/**/*.ts').map(read).join('')
     const commands = quoted(/npm run admin -- ([a-z-]+(?: (?:status|send-again))?)/g)
     expect(commands.filter(({ text }) => !help.includes(`\n  ${text}`))).toEqual([])
   })
