@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs'
 
-export interface Seen {
+interface Privileges {
   uid: number
   capabilities: string
   noNewPrivileges: boolean
-  /** Mount points that are not read-only; not the kernel's own. */
+  /** Writable mount points, except `/proc`. */
   writable: string[]
 }
 
-/** What the kernel says of a running process. */
-export function seen(pid: number): Seen {
+/** Reads the privileges of a running process from the kernel. */
+export function privilegesOf(pid: number): Privileges {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   const field = (name: string) => new RegExp(`^${name}:\\s+(\\S+)`, 'm').exec(status)?.[1] ?? ''
   return {
@@ -18,7 +18,7 @@ export function seen(pid: number): Seen {
     noNewPrivileges: field('NoNewPrivs') === '1',
     writable: mounts(pid)
       .filter(({ isReadOnly, type }) => !isReadOnly && type !== 'proc')
-      .map(({ at }) => at),
+      .map(({ path }) => path),
   }
 }
 
@@ -26,9 +26,11 @@ function mounts(pid: number) {
   const lines = readFileSync(`/proc/${pid}/mountinfo`, 'utf8').trim().split('\n')
   return lines.map((line) => {
     const [mount = '', system = ''] = line.split(' - ')
-    const [, , , , at = '', own = ''] = mount.split(' ')
-    const [type = '', , whole = ''] = system.split(' ')
-    const isReadOnly = [own, whole].some((options) => options.split(',').includes('ro'))
-    return { at, type, isReadOnly }
+    const [, , , , path = '', mountOptions = ''] = mount.split(' ')
+    const [type = '', , systemOptions = ''] = system.split(' ')
+    const isReadOnly = [mountOptions, systemOptions].some((options) =>
+      options.split(',').includes('ro'),
+    )
+    return { path, type, isReadOnly }
   })
 }

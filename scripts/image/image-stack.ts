@@ -7,15 +7,15 @@ import { onImage } from '@guidon/sandbox/stack/image'
 import { noLog } from '@guidon/sandbox/stack/logs'
 import { startStack } from '@guidon/sandbox/stack/stack'
 import { StackProcess } from '@guidon/sandbox/stack/stack-process'
-import { seen } from './seen.ts'
+import { privilegesOf } from './process-privileges.ts'
 
 const DEPLOY = resolve(import.meta.dirname, '../../deploy')
-const LONGEST_MS = 60_000
+const TIMEOUT_MS = 60_000
 
 type Values = Record<string, string>
 
-/** The product from an image's root: its database and secrets are made as they are for compose. */
-export async function startProduct(root: string, data: string) {
+/** Starts the product from an image's root, with a database and secrets that are created as for compose. */
+export async function startImageStack(root: string, data: string) {
   const parts = new AsyncDisposableStack()
   try {
     return await assemble(root, data, parts)
@@ -32,10 +32,10 @@ async function assemble(root: string, data: string, parts: AsyncDisposableStack)
     execFileSync(program, args, {
       env: { ...process.env, SECRETS_DIR: secrets, ...values },
       stdio: ['ignore', 'ignore', 'pipe'],
-      timeout: LONGEST_MS,
+      timeout: TIMEOUT_MS,
     })
-  const [inImage] = commands.program
-  const command = (name: string[], values: Values) => run(inImage, [root, ...name], values)
+  const [imageProgram] = commands.program
+  const runInImage = (args: string[], values: Values) => run(imageProgram, [root, ...args], values)
 
   const postgres = await startPostgres({ dataDir: join(data, 'postgres'), durable: false })
   parts.defer(() => postgres.stop())
@@ -47,25 +47,25 @@ async function assemble(root: string, data: string, parts: AsyncDisposableStack)
     PGPORT: port,
     PGPASSWORD: password,
   })
-  const onLoopback = (name: string) => {
+  const useLoopback = (name: string) => {
     const file = join(secrets, name)
     const url = readFileSync(file, 'utf8').trim().replace('@postgres:5432', `@127.0.0.1:${port}`)
     writeFileSync(file, url)
     return url
   }
-  onLoopback('database-owner-url')
-  const databaseUrl = onLoopback('database-url')
+  useLoopback('database-owner-url')
+  const databaseUrl = useLoopback('database-url')
 
   const migrating = performance.now()
-  command(['migrate'], {
+  runInImage(['migrate'], {
     PUBLIC_URL: 'https://localhost',
-    ...fromFiles('DATABASE_URL', 'DATABASE_OWNER_URL', 'TOKEN_KEY', 'PASSWORD_PEPPER'),
-    ...fromFiles('DATA_KEYS', 'SMTP_URL'),
+    ...fileVariables('DATABASE_URL', 'DATABASE_OWNER_URL', 'TOKEN_KEY', 'PASSWORD_PEPPER'),
+    ...fileVariables('DATA_KEYS', 'SMTP_URL'),
   })
-  const migrateSeconds = since(migrating)
+  const migrateSeconds = secondsSince(migrating)
 
   const starting = performance.now()
-  // From here on the owner's password is not known, as in compose.
+  // As in compose, the processes do not get the owner's password.
   const stack = await startStack({
     dataDir: data,
     mode: 'production',
@@ -84,23 +84,23 @@ async function assemble(root: string, data: string, parts: AsyncDisposableStack)
     cwd: data,
     env: { ...process.env, ...stack.environment, METRICS_PORT: metrics },
     ready: { line: '"msg":"worker ready"' },
-    patienceMs: LONGEST_MS,
+    patienceMs: TIMEOUT_MS,
     log: noLog(),
     onDeath: () => {},
   })
   await worker.start()
   parts.defer(() => worker.stop())
-  const startSeconds = since(starting)
+  const startSeconds = secondsSince(starting)
 
   return {
     migrateSeconds,
     startSeconds,
-    processes: { serve: seen(stack.api[0]!.pid!), work: seen(worker.pid!) },
-    /** The image's own check says so of each, and not where nobody listens. */
-    isHealthy: async () => {
-      const says = (role: string, values: Values) => {
+    processes: { serve: privilegesOf(stack.api[0]!.pid!), work: privilegesOf(worker.pid!) },
+    /** Whether the image's health check passes for both processes, and fails for closed ports. */
+    isHealthCheckCorrect: async () => {
+      const passes = (role: string, values: Values) => {
         try {
-          command(['health', role], values)
+          runInImage(['health', role], values)
           return true
         } catch {
           return false
@@ -109,19 +109,19 @@ async function assemble(root: string, data: string, parts: AsyncDisposableStack)
       const PORT = new URL(stack.urls.portal).port
       const closed = String(await freePort())
       return (
-        says('serve', { PORT }) &&
-        says('work', { METRICS_PORT: metrics }) &&
-        !says('serve', { PORT: closed }) &&
-        !says('work', { METRICS_PORT: closed })
+        passes('serve', { PORT }) &&
+        passes('work', { METRICS_PORT: metrics }) &&
+        !passes('serve', { PORT: closed }) &&
+        !passes('work', { METRICS_PORT: closed })
       )
     },
     stop: () => parts.disposeAsync(),
   }
 }
 
-const since = (from: number) => Math.round((performance.now() - from) / 100) / 10
+const secondsSince = (from: number) => Math.round((performance.now() - from) / 100) / 10
 
-function fromFiles(...names: string[]): Values {
+function fileVariables(...names: string[]): Values {
   const path = (name: string) => `/run/secrets/${name.toLowerCase().replaceAll('_', '-')}`
   return Object.fromEntries(names.map((name) => [`${name}_FILE`, path(name)]))
 }

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { userInfo } from 'node:os'
 
+/** Each program, with its Debian package. */
 const TOOLS = {
   buildah: 'buildah',
   debootstrap: 'debootstrap',
@@ -8,12 +9,12 @@ const TOOLS = {
   psql: 'postgresql-client',
 }
 
-/** What keeps the check from running here, with the way to mend it. */
+/** Returns why the image check cannot run on this machine, and how to fix that. */
 export function missingTools(): string | undefined {
-  if (userInfo().uid !== 0) return 'The image is built and mounted as root.'
+  if (userInfo().uid !== 0) return 'Run this as root: the image is built and mounted.'
   const absent = Object.entries(TOOLS).filter(
     ([name]) => spawnSync('sh', ['-c', `command -v ${name}`]).status !== 0,
   )
   if (absent.length === 0) return undefined
-  return `Install what is missing: apt-get install ${absent.map(([, debian]) => debian).join(' ')}`
+  return `Install the missing tools: apt-get install ${absent.map(([, debianPackage]) => debianPackage).join(' ')}`
 }

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { relative } from 'node:path'
 
-/** The files and folders of an image's root that were made or changed since then. */
+/** Returns the files and folders under `root` that were created or changed since `time`. */
 export function changedSince(root: string, time: Date): string[] {
   const found = execFileSync('find', [root, '-xdev', '-newerct', time.toISOString()], {
     encoding: 'utf8',
