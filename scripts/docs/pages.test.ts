@@ -76,7 +76,7 @@ describe('the pages for operators and the decisions', () => {
       ...find('api/src/**/*.ts').filter((file) => !file.endsWith('.test.ts')),
       ...find('deploy/change-key', 'deploy/make-secrets'),
     ])
-    const texts = [...quoted(/"msg":"([^"]+)"/g), ...quoted(/You should see: `([^`]+)`/g)]
+    const texts = [...quoted(/"msg":"([^"]+)"/g), ...quoted(/You should see:\s+`([^`]+)`/g)]
     expect(texts.length).toBeGreaterThan(20)
     expect(texts.filter(({ text }) => !strings.some((one) => one.test(text)))).toEqual([])
   })
