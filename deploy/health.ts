@@ -1,6 +1,6 @@
 /**
- * Asked by the container's engine: fails where the API, or the worker if that is named, does not answer,
- * alive or not. A worker answers on its port for metrics; without one it is not asked.
+ * The container's health check. Fails if the API, or with the argument `work` the worker, does not respond.
+ * A worker is checked on its metrics port; without one it counts as healthy.
  */
 const { PORT = '3000', METRICS_PORT } = process.env
 const isWorker = process.argv[2] === 'work'
@@ -10,6 +10,6 @@ const url = !isWorker
   : METRICS_PORT && `http://127.0.0.1:${METRICS_PORT}/metrics`
 
 if (url) {
-  const answer = await fetch(url, { signal: AbortSignal.timeout(4_000) })
-  if (!answer.ok) throw new Error(`${url} answered ${answer.status}`)
+  const response = await fetch(url, { signal: AbortSignal.timeout(4_000) })
+  if (!response.ok) throw new Error(`${url} responded ${response.status}`)
 }

@@ -1,16 +1,16 @@
 import { spawnSync } from 'node:child_process'
 import { join, resolve } from 'node:path'
 
-/** Runs one benchmark. Each prints its figures last, and fails when a goal is missed. */
+/** Runs one benchmark. It prints its results at the end and fails if a goal is missed. */
 
 const folder = resolve(import.meta.dirname, '../bench')
 const names = ['sign-in', 'dashboard', 'upload', 'listing', 'table', 'accounts']
 
 const [name, ...options] = process.argv.slice(2)
 if (name === undefined) {
-  console.log(`npm run bench -- <name>, where the name is one of:\n  ${names.join('\n  ')}`)
+  console.log(`Usage: npm run bench -- <name>\nBenchmarks:\n  ${names.join('\n  ')}`)
 } else if (!names.includes(name)) {
-  console.error(`There is no benchmark ${name}. There are: ${names.join(', ')}`)
+  console.error(`Unknown benchmark ${name}. Known: ${names.join(', ')}`)
   process.exitCode = 1
 } else {
   const args = [join(folder, `${name}.ts`), ...options]

@@ -4,72 +4,92 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
 /**
- * Holds the promise that a release's migrations leave the previous release working: while an upgrade
- * goes from process to process, and when it is taken back. The last release's own tests of the API are
- * run, with its own code and packages, on a database made by today's migrations.
+ * Checks that today's migrations leave the previous release working, so that an upgrade can replace one
+ * process at a time and can be undone. Runs the API tests of the last release, with its own code and
+ * packages, on a database with today's migrations.
  */
 
 const root = resolve(import.meta.dirname, '..')
 const MIGRATIONS = 'api/migrations'
+const COMMAND_TIMEOUT_MS = 600_000
 
-const PATIENCE_MS = 600_000
-
-function run(cwd: string, program: string, args: string[]): boolean {
-  return spawnSync(program, args, { cwd, stdio: 'inherit', timeout: PATIENCE_MS }).status === 0
+function succeeds(cwd: string, program: string, args: string[]): boolean {
+  const { status } = spawnSync(program, args, {
+    cwd,
+    stdio: 'inherit',
+    timeout: COMMAND_TIMEOUT_MS,
+  })
+  return status === 0
 }
 
-function lastRelease(): string | undefined {
-  // From the commit before: a release is held against the one before it, not against itself.
+function findLastRelease(): string | undefined {
+  // Starts at the parent commit, so that a release is compared with the one before it.
   const args = ['describe', '--tags', '--abbrev=0', '--match', 'v*', 'HEAD^']
-  const found = spawnSync('git', args, { cwd: root, encoding: 'utf8' })
-  if (found.status === 0) return found.stdout.trim()
-  console.log('No release (a tag v*) before this commit: nothing to be compatible with yet.')
-  console.log(`git says: ${found.error?.message ?? found.stderr.trim()}`)
+  const { status, stdout, stderr, error } = spawnSync('git', args, { cwd: root, encoding: 'utf8' })
+  if (status === 0) return stdout.trim()
+  console.log('No release (tag v*) before this commit: nothing to check.')
+  console.log(`git: ${error?.message ?? stderr.trim()}`)
   return undefined
 }
 
-/** A migration that ran somewhere never runs there again, and new ones run after all others. */
-function pastKept(released: string): boolean {
-  const [before, now] = [join(released, MIGRATIONS), join(root, MIGRATIONS)]
-  const old = readdirSync(before)
-  const changed = old.filter((name) => {
-    const kept = readdirSync(now).includes(name)
-    return !kept || !readFileSync(join(before, name)).equals(readFileSync(join(now, name)))
-  })
-  const last = old.toSorted().at(-1) ?? ''
-  const early = readdirSync(now).filter((name) => !old.includes(name) && name < last)
-  for (const name of changed) console.log(`${name} was released, and is changed or gone.`)
-  for (const name of early) console.log(`${name} is new, and must be numbered after ${last}.`)
-  return changed.length + early.length === 0
+/** Released migrations must stay as they are, and new ones must come after them. */
+function checkMigrationFiles(releaseDir: string): boolean {
+  const [releasedDir, currentDir] = [join(releaseDir, MIGRATIONS), join(root, MIGRATIONS)]
+  const released = readdirSync(releasedDir).toSorted()
+  const current = readdirSync(currentDir)
+  const isUnchanged = (name: string) =>
+    current.includes(name) &&
+    readFileSync(join(releasedDir, name)).equals(readFileSync(join(currentDir, name)))
+
+  const changed = released.filter((name) => !isUnchanged(name))
+  const last = released.at(-1) ?? ''
+  const tooEarly = current.filter((name) => !released.includes(name) && name < last)
+  for (const name of changed) console.log(`${name} was released, and is changed or deleted.`)
+  for (const name of tooEarly) console.log(`${name} is new, and must be numbered after ${last}.`)
+  return changed.length + tooEarly.length === 0
 }
 
-/** Those that boot the product or ask the database; the rest cannot tell one schema from another. */
-function databaseTests(released: string): string[] {
-  const api = join(released, 'api')
+/** Tests that start the app or use the database; the schema cannot affect any other test. */
+function findDatabaseTests(releaseDir: string): string[] {
+  const api = join(releaseDir, 'api')
   return globSync('src/**/*.test.ts', { cwd: api }).filter((file) =>
     /test\/(boot|databases)\.ts'/.test(readFileSync(join(api, file), 'utf8')),
   )
 }
 
-function survives(tag: string): boolean {
-  const released = mkdtempSync(join(tmpdir(), 'guidon-release-'))
+function extractRelease(tag: string, releaseDir: string): boolean {
+  const script = 'git archive "$1" | tar -x -C "$2"'
+  return succeeds(root, 'sh', ['-c', script, 'sh', tag, releaseDir])
+}
+
+function useCurrentMigrations(releaseDir: string): void {
+  rmSync(join(releaseDir, MIGRATIONS), { recursive: true })
+  cpSync(join(root, MIGRATIONS), join(releaseDir, MIGRATIONS), { recursive: true })
+}
+
+function installPackages(releaseDir: string): boolean {
+  const options = ['--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error']
+  return succeeds(releaseDir, 'npm', ['ci', ...options])
+}
+
+function runDatabaseTests(tag: string, releaseDir: string): boolean {
+  const tests = findDatabaseTests(releaseDir)
+  console.log(`${tag}: ${tests.length} test files on today's migrations`)
+  const options = ['--project=api', '--maxWorkers=2', '--bail=3']
+  return succeeds(releaseDir, 'npx', ['vitest', 'run', ...options, ...tests])
+}
+
+function isCompatibleWith(tag: string): boolean {
+  const releaseDir = mkdtempSync(join(tmpdir(), 'guidon-release-'))
   try {
-    if (!run(root, 'sh', ['-c', `git archive "$1" | tar -x -C "$2"`, 'sh', tag, released])) {
-      return false
-    }
-    const kept = pastKept(released)
-    rmSync(join(released, MIGRATIONS), { recursive: true })
-    cpSync(join(root, MIGRATIONS), join(released, MIGRATIONS), { recursive: true })
-    const quiet = ['--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error']
-    if (!run(released, 'npm', ['ci', ...quiet])) return false
-    const tests = databaseTests(released)
-    console.log(`${tag}: ${tests.length} files of tests on today's migrations`)
-    const project = ['--project=api', '--maxWorkers=2', '--bail=3']
-    return run(released, 'npx', ['vitest', 'run', ...project, ...tests]) && kept
+    if (!extractRelease(tag, releaseDir)) return false
+    const areFilesValid = checkMigrationFiles(releaseDir)
+    useCurrentMigrations(releaseDir)
+    return installPackages(releaseDir) && runDatabaseTests(tag, releaseDir) && areFilesValid
   } finally {
-    rmSync(released, { recursive: true, force: true })
+    rmSync(releaseDir, { recursive: true, force: true })
   }
 }
 
-const tag = lastRelease()
-if (tag !== undefined) process.exitCode = survives(tag) ? 0 : 1
+const tag = findLastRelease()
+if (tag !== undefined) process.exitCode = isCompatibleWith(tag) ? 0 : 1

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
-/** Runs one proof at its full size and prints its figures last. */
+/** Runs one proof at full size and prints its results at the end. */
 
 const root = resolve(import.meta.dirname, '..')
-const ENDING = '.test.ts'
+const EXTENSION = '.test.ts'
 
 const names = readdirSync(join(root, 'api/proof'))
-  .filter((file) => file.endsWith(ENDING))
-  .map((file) => file.slice(0, -ENDING.length))
+  .filter((file) => file.endsWith(EXTENSION))
+  .map((file) => file.slice(0, -EXTENSION.length))
 
 interface Report {
   testResults: { assertionResults: { status: string; title: string; meta: Meta }[] }[]
@@ -29,7 +29,7 @@ function prove(name: string, control: string): boolean {
       'vitest',
       'run',
       '--project=api',
-      `proof/${name}${ENDING}`,
+      `proof/${name}${EXTENSION}`,
       '--reporter=default',
       '--reporter=json',
       `--outputFile.json=${report}`,
@@ -39,8 +39,8 @@ function prove(name: string, control: string): boolean {
   const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as Report
   rmSync(folder, { recursive: true })
   console.log(`\n${name}`)
-  for (const { status: verdict, title, meta } of testResults.flatMap((r) => r.assertionResults)) {
-    console.log(`${verdict === 'passed' ? 'proved' : 'MISSED'} ${title}`)
+  for (const { status: result, title, meta } of testResults.flatMap((r) => r.assertionResults)) {
+    console.log(`${result === 'passed' ? 'proved' : result.toUpperCase()} ${title}`)
     for (const line of meta.figures ?? []) console.log(`       ${line}`)
   }
   return status === 0
@@ -52,10 +52,10 @@ const {
 } = parseArgs({ options: { control: { type: 'string', default: '' } }, allowPositionals: true })
 if (name === undefined) {
   console.log(
-    `npm run prove -- <name> [--control REVISION], where the name is one of:\n  ${names.join('\n  ')}`,
+    `Usage: npm run prove -- <name> [--control REVISION]\nProofs:\n  ${names.join('\n  ')}`,
   )
 } else if (!names.includes(name)) {
-  console.error(`There is no proof ${name}. There are: ${names.join(', ')}`)
+  console.error(`Unknown proof ${name}. Known: ${names.join(', ')}`)
   process.exitCode = 1
 } else {
   process.exitCode = prove(name, control) ? 0 : 1

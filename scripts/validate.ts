@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
 /**
- * The gate: every check in turn, each counted. A check that has tests of its own counts them one by one
- * from its report; any other counts as one. A later check runs although an earlier one failed, so that
- * one run tells everything.
+ * The gate: runs all checks in order and counts the results. A check with tests counts each test of its
+ * report; any other check counts as one. All checks run even if an earlier one fails, so that one run
+ * shows every problem.
  */
 
 const root = resolve(import.meta.dirname, '..')
@@ -22,7 +22,7 @@ interface Check {
   name: string
   command: string[]
   env?: Record<string, string>
-  /** Reads the report that the command wrote. */
+  /** Counts the tests in the report that the command wrote. */
   count?: () => Count
 }
 
@@ -47,7 +47,7 @@ const checks: Check[] = [
       'npx',
       'vitest',
       'run',
-      // By itself it leaves a core idle; on two of them that is half of the machine.
+      // The default leaves one core idle, which is half of a machine with two.
       '--maxWorkers=2',
       '--reporter=default',
       '--reporter=json',
@@ -64,7 +64,7 @@ const checks: Check[] = [
     name: 'journeys',
     command: ['npm', 'run', 'e2e', '--', '--reporter=list,json'],
     env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report('journeys') },
-    // A journey that passes only at the second try is a defect, so it counts as failed.
+    // A flaky journey counts as failed.
     count: () => {
       const { expected, unexpected, flaky } = (read('journeys') as PlaywrightReport).stats
       return { passed: expected, failed: unexpected + flaky }
@@ -87,7 +87,7 @@ async function run({ command: [program = '', ...args], env }: Check): Promise<bo
 function countOf(check: Check, ok: boolean): Count {
   try {
     const count = check.count?.() ?? { passed: Number(ok), failed: Number(!ok) }
-    // A runner that failed without a failed test (a broken file, an error outside of tests) failed all the same.
+    // A runner can fail without a failed test: a file that does not load, or an error outside of tests.
     return !ok && count.failed === 0 ? { ...count, failed: 1 } : count
   } catch {
     return { passed: 0, failed: 1 }

@@ -9,7 +9,7 @@ import { endWithParent } from '@guidon/sandbox/watchdog'
 import { vi } from 'vitest'
 
 const run = promisify(execFile)
-export const WATCH = resolve(import.meta.dirname, '../../deploy/watch')
+export const WATCH = resolve(import.meta.dirname, '../../deploy/monitoring')
 export const rules = readFileSync(join(WATCH, 'alerts.yml'), 'utf8')
 export const alertNames = [...rules.matchAll(/- alert: (\w+)/g)].map(([, name]) => name!)
 

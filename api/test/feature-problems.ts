@@ -75,7 +75,7 @@ function jobProblems(features: readonly Feature[], { worker, outboxKinds }: Fact
 function tableProblems(features: readonly Feature[], { tables }: Facts) {
   const rules = features.flatMap((one) => Object.entries(one.tables ?? {}))
   const encrypted = Object.keys(encryptedOf(features))
-  const swept = retentionOf(features).map(({ table }) => table)
+  const swept = new Set(retentionOf(features).map(({ table }) => table))
   const names = (list: Facts['tables']) => list.map(({ name }) => name)
   const wrongCascade = rules.filter(
     ([name, rule]) =>
@@ -101,7 +101,7 @@ function tableProblems(features: readonly Feature[], { tables }: Facts) {
     ...rules
       .filter(
         ([name, { retention }]) =>
-          !retention || (typeof retention !== 'string' && !swept.includes(name)),
+          !retention || (typeof retention !== 'string' && !swept.has(name)),
       )
       .map(([name]) => `retention missing: ${name}`),
   ]

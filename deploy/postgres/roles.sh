@@ -1,6 +1,6 @@
 #!/bin/sh
-# Run once, by PostgreSQL's own image, when the database is made.
-# The owner migrates. The processes sign in as guidon_web, which has no more than the role guidon_app.
+# PostgreSQL's image runs this once, when it creates the database.
+# The owner migrates. The processes sign in as guidon_web, which has only the role guidon_app.
 set -eu
 secrets="${SECRETS_DIR:-/run/secrets}"
 

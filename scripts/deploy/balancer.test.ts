@@ -16,7 +16,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 
 const deploy = resolve(import.meta.dirname, '../../deploy')
 const hasHaproxy = spawnSync('sh', ['-c', 'command -v haproxy openssl']).status === 0
-const PATIENCE_MS = 10_000
+const TIMEOUT_MS = 10_000
 const agent = new Agent({ rejectUnauthorized: false })
 
 const folder = mkdtempSync(join(tmpdir(), 'guidon-balancer-'))
@@ -25,16 +25,16 @@ const isReady = [true, true]
 const apis: Server[] = []
 let haproxy: ChildProcess
 
-/** Tells by which API it was answered, and what that one was told. */
+/** Which API responded, and which headers it received. */
 interface Echo {
   api: number
   headers: IncomingHttpHeaders
 }
 
 async function startApi(number: number): Promise<string> {
-  const server = createServer((asked, response) => {
-    if (asked.url === '/readyz') response.writeHead(isReady[number] ? 200 : 503).end()
-    else response.end(JSON.stringify({ api: number, headers: asked.headers } satisfies Echo))
+  const server = createServer((incoming, response) => {
+    if (incoming.url === '/readyz') response.writeHead(isReady[number] ? 200 : 503).end()
+    else response.end(JSON.stringify({ api: number, headers: incoming.headers } satisfies Echo))
   })
   apis.push(server)
   server.listen(0, '127.0.0.1')
@@ -42,15 +42,18 @@ async function startApi(number: number): Promise<string> {
   return `127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-async function ask(headers: Record<string, string> = {}, method = 'GET'): Promise<IncomingMessage> {
-  const sent = request({ host: '127.0.0.1', port: ports.https, method, headers, agent })
-  if (method === 'GET') sent.end()
-  else sent.flushHeaders()
-  const [answer] = (await once(sent, 'response')) as [IncomingMessage]
-  return answer
+async function send(
+  headers: Record<string, string> = {},
+  method = 'GET',
+): Promise<IncomingMessage> {
+  const outgoing = request({ host: '127.0.0.1', port: ports.https, method, headers, agent })
+  if (method === 'GET') outgoing.end()
+  else outgoing.flushHeaders()
+  const [response] = (await once(outgoing, 'response')) as [IncomingMessage]
+  return response
 }
 const echo = async (headers?: Record<string, string>) =>
-  JSON.parse(await text(await ask(headers))) as Echo
+  JSON.parse(await text(await send(headers))) as Echo
 
 describe.runIf(hasHaproxy)('the balancer', () => {
   beforeAll(async () => {
@@ -71,8 +74,8 @@ describe.runIf(hasHaproxy)('the balancer', () => {
       },
       stdio: 'ignore',
     })
-    await vi.waitFor(() => echo(), { timeout: PATIENCE_MS })
-  }, 2 * PATIENCE_MS)
+    await vi.waitFor(() => echo(), { timeout: TIMEOUT_MS })
+  }, 2 * TIMEOUT_MS)
   afterAll(async () => {
     haproxy.kill('SIGKILL')
     await once(haproxy, 'exit')
@@ -81,7 +84,7 @@ describe.runIf(hasHaproxy)('the balancer', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  it('tells the API who calls, whatever the caller says', async () => {
+  it('passes the client address to the API, and ignores the forwarded headers of the client', async () => {
     const { headers } = await echo({
       'X-Forwarded-For': '203.0.113.9',
       'X-Forwarded-Host': 'elsewhere.example',
@@ -93,30 +96,30 @@ describe.runIf(hasHaproxy)('the balancer', () => {
     expect(headers).not.toHaveProperty('forwarded')
   })
 
-  it('lets the APIs take turns', async () => {
+  it('distributes requests to both APIs in turn', async () => {
     const [first, second] = [await echo(), await echo()]
     expect(new Set([first.api, second.api])).toEqual(new Set([0, 1]))
   })
 
-  it('sends from http to https', async () => {
-    const answer = await fetch(`http://127.0.0.1:${ports.http}/signin`, { redirect: 'manual' })
-    expect(answer.status).toBe(308)
-    expect(answer.headers.get('location')).toMatch(/^https:.*\/signin$/)
+  it('redirects from http to https', async () => {
+    const response = await fetch(`http://127.0.0.1:${ports.http}/signin`, { redirect: 'manual' })
+    expect(response.status).toBe(308)
+    expect(response.headers.get('location')).toMatch(/^https:.*\/signin$/)
   })
 
-  it('does not take what no upload can be', async () => {
-    const answer = await ask({ 'Content-Length': String(200 * 1024 * 1024) }, 'POST')
-    answer.destroy()
-    expect(answer.statusCode).toBe(413)
+  it('refuses a body that is too large for any upload', async () => {
+    const response = await send({ 'Content-Length': String(200 * 1024 * 1024) }, 'POST')
+    response.destroy()
+    expect(response.statusCode).toBe(413)
   })
 
-  it('takes no body that does not say its length', async () => {
-    const answer = await ask({ 'Transfer-Encoding': 'chunked' }, 'POST')
-    answer.destroy()
-    expect(answer.statusCode).toBe(411)
+  it('refuses a body without a length', async () => {
+    const response = await send({ 'Transfer-Encoding': 'chunked' }, 'POST')
+    response.destroy()
+    expect(response.statusCode).toBe(411)
   })
 
-  it('takes no upload without a length over HTTP/2, and other requests without a body', async () => {
+  it('refuses an upload without a length over HTTP/2, and accepts other requests without a body', async () => {
     const session = connect(`https://127.0.0.1:${ports.https}`, { rejectUnauthorized: false })
     const statusOf = async (method: string, path: string, endStream: boolean) => {
       const stream = session.request({ ':method': method, ':path': path }, { endStream })
@@ -134,14 +137,14 @@ describe.runIf(hasHaproxy)('the balancer', () => {
     }
   })
 
-  it('sends nobody to an API that is not ready', { timeout: 2 * PATIENCE_MS }, async () => {
+  it('sends no request to an API that is not ready', { timeout: 2 * TIMEOUT_MS }, async () => {
     isReady[0] = false
     await vi.waitFor(
       async () => {
-        const answered = [await echo(), await echo(), await echo()]
-        expect(answered.map(({ api }) => api)).toEqual([1, 1, 1])
+        const responses = [await echo(), await echo(), await echo()]
+        expect(responses.map(({ api }) => api)).toEqual([1, 1, 1])
       },
-      { timeout: PATIENCE_MS, interval: 200 },
+      { timeout: TIMEOUT_MS, interval: 200 },
     )
   })
 })

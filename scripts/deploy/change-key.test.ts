@@ -18,7 +18,7 @@ const change = (step: string, name = 'token-key') =>
   })
 const keys = () => readFileSync(file, 'utf8').trim().split(',')
 
-it('adds a key behind the one in use, puts it first, and drops the old one', () => {
+it('adds a key at the end, moves it to the front, and removes the old one', () => {
   writeFileSync(file, `${OLD}\n`, { mode: 0o600 })
   change('add')
   const [first, added] = keys()
@@ -32,7 +32,7 @@ it('adds a key behind the one in use, puts it first, and drops the old one', () 
   expect(statSync(file).mode & 0o777).toBe(0o600)
 })
 
-it('never drops the only key, and takes no step out of turn', () => {
+it('never removes the only key, and refuses a step out of order', () => {
   writeFileSync(file, `${OLD}\n`)
   for (const step of ['swap', 'drop']) expect(() => change(step)).toThrow('holds one key')
   change('add')
@@ -42,7 +42,7 @@ it('never drops the only key, and takes no step out of turn', () => {
   expect(keys()[0]).toBe(OLD)
 })
 
-it('says nothing of a key', () => {
+it('never prints a key', () => {
   writeFileSync(file, `${OLD}\n`)
   expect(change('add')).not.toContain(OLD.slice(0, 10))
 })

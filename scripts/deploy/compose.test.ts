@@ -29,7 +29,7 @@ interface Compose {
 
 const compose = parse(read('deploy/compose.yaml'), { merge: true }) as Compose
 const services = Object.entries(compose.services)
-const own = services.filter(([, { image }]) => image.startsWith('guidon'))
+const guidonServices = services.filter(([, { image }]) => image.startsWith('guidon'))
 const documented = new Set(
   [...read('docs/configuration.md').matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name),
 )
@@ -38,7 +38,7 @@ const variablesOf = (file: string) =>
 
 describe('the compose file', () => {
   it('names only variables that Guidon reads', () => {
-    const named = own
+    const named = guidonServices
       .filter(([, { profiles }]) => !profiles?.includes('trial'))
       .flatMap(([, { environment }]) => Object.keys(environment ?? {}))
     expect(named).toContain('DATABASE_URL_FILE')
@@ -46,24 +46,24 @@ describe('the compose file', () => {
     expect(unknown).toEqual([])
   })
 
-  it('gives no secret as a variable', () => {
+  it('passes no secret as a variable', () => {
     const secrets = /KEY|PEPPER|SECRET|PASSWORD|DATABASE.*URL|SMTP_URL/
-    const given = services.flatMap(([, { environment }]) => Object.keys(environment ?? {}))
-    expect(given.filter((name) => secrets.test(name) && !name.endsWith('_FILE'))).toEqual([])
+    const names = services.flatMap(([, { environment }]) => Object.keys(environment ?? {}))
+    expect(names.filter((name) => secrets.test(name) && !name.endsWith('_FILE'))).toEqual([])
   })
 
-  it('mounts every secret that a variable points to, and none that is not there', () => {
+  it('mounts every secret that a variable names, and only secrets that exist', () => {
     for (const [, { environment = {}, secrets = [] }] of services) {
-      const pointed = Object.values(environment).flatMap((value) =>
+      const named = Object.values(environment).flatMap((value) =>
         value.startsWith('/run/secrets/') ? [value.slice('/run/secrets/'.length)] : [],
       )
-      expect(secrets).toEqual(expect.arrayContaining(pointed))
+      expect(secrets).toEqual(expect.arrayContaining(named))
       expect(Object.keys(compose.secrets)).toEqual(expect.arrayContaining(secrets))
     }
-    const made = read('deploy/make-secrets')
+    const script = read('deploy/make-secrets')
     for (const secret of Object.keys(compose.secrets)) {
       const word = secret.replace(/^database-(superuser|owner|web)-password$/, '$1')
-      expect(made).toMatch(new RegExp(`\\b${word}\\b`))
+      expect(script).toMatch(new RegExp(`\\b${word}\\b`))
     }
   })
 
@@ -75,19 +75,19 @@ describe('the compose file', () => {
     expect(mounted.filter((path) => !existsSync(join(root, 'deploy', path)))).toEqual([])
   })
 
-  it('takes away every privilege, and what can be read-only is', () => {
+  it('drops all privileges, and makes every possible root read-only', () => {
     for (const [name, { cap_drop, security_opt, read_only }] of services) {
       expect({ name, cap_drop, security_opt, read_only }).toEqual({
         name,
         cap_drop: ['ALL'],
         security_opt: ['no-new-privileges:true'],
-        // The scanner's image writes in many places.
+        // The scanner's image writes to many folders.
         read_only: name === 'clamd' ? undefined : true,
       })
     }
   })
 
-  it('lets nobody but the balancer be reached from outside', () => {
+  it('publishes only the ports of the balancer to the outside', () => {
     const published = services.filter(([, { ports }]) => ports).map(([name]) => name)
     const onThisMachine = ['prometheus', 'mailbox', 'salesforce', 'box']
     expect(published).toEqual(['balancer', ...onThisMachine])
@@ -100,33 +100,33 @@ describe('the compose file', () => {
     expect(outside(compose.services['api-1']!)).toEqual([])
   })
 
-  it('believes the balancer, and whoever else is on its network: only the APIs', () => {
+  it('trusts the network of the balancer, which has no other members than the APIs', () => {
     const { subnet } = compose.networks['front']!.ipam!.config[0]!
     const api = compose.services['api-1']!
     expect(api.environment?.['TRUST_PROXY']).toBe(subnet)
-    const there = services.filter(([, { networks }]) => networks?.includes('front'))
-    expect(there.map(([name]) => name)).toEqual(['balancer', 'api-1', 'api-2'])
+    const members = services.filter(([, { networks }]) => networks?.includes('front'))
+    expect(members.map(([name]) => name)).toEqual(['balancer', 'api-1', 'api-2'])
   })
 
-  it('lets Prometheus find every process under the name that it looks for', () => {
+  it('lets Prometheus reach every process by its configured name and port', () => {
     const [, apis, workers] = /targets: \[(.+)\][^]+targets: \[(.+)\]/.exec(
-      read('deploy/watch/prometheus.yml'),
+      read('deploy/monitoring/prometheus.yml'),
     )!
     const targets = [...`${apis} ${workers}`.matchAll(/'([\w-]+):(\d+)'/g)]
     expect(targets).toHaveLength(4)
     for (const [, name = '', port] of targets) {
       const { environment, networks } = compose.services[name]!
       expect(environment?.['METRICS_PORT']).toBe(port)
-      expect(networks).toContain('watch')
+      expect(networks).toContain('monitoring')
     }
   })
 
-  it('keeps the owner of the database from the processes that serve and work', () => {
-    const knowing = services.filter(([, { secrets }]) => secrets?.includes('database-owner-url'))
-    expect(knowing.map(([name]) => name)).toEqual(['migrate', 'admin'])
+  it('gives the login of the database owner only to migrate and admin', () => {
+    const withOwner = services.filter(([, { secrets }]) => secrets?.includes('database-owner-url'))
+    expect(withOwner.map(([name]) => name)).toEqual(['migrate', 'admin'])
   })
 
-  it('finds all its settings in the example and in the trial', () => {
+  it('finds all required settings in example.env and trial.env', () => {
     const needed = [...read('deploy/compose.yaml').matchAll(/\$\{(\w+):\?\}/g)].map(([, n]) => n)
     for (const file of ['deploy/example.env', 'deploy/trial.env']) {
       const names = variablesOf(file).map(([name]) => name)
@@ -134,28 +134,28 @@ describe('the compose file', () => {
     }
   })
 
-  it("tries it with the sandboxes' own accounts", () => {
+  it('uses the accounts of the sandboxes for the trial', () => {
     expect(Object.fromEntries(variablesOf('deploy/trial.env'))).toMatchObject({
       SALESFORCE_CLIENT_ID: SANDBOX_CLIENT.id,
       BOX_CLIENT_ID: SANDBOX_CREDENTIALS.clientId,
       BOX_ENTERPRISE_ID: SANDBOX_CREDENTIALS.enterpriseId,
     })
-    const made = read('deploy/make-secrets')
-    expect(made).toContain(`'${SANDBOX_CLIENT.secret}' | keep salesforce-client-secret`)
-    expect(made).toContain(`'${SANDBOX_CREDENTIALS.clientSecret}' | keep box-client-secret`)
+    const script = read('deploy/make-secrets')
+    expect(script).toContain(`'${SANDBOX_CLIENT.secret}' | keep salesforce-client-secret`)
+    expect(script).toContain(`'${SANDBOX_CREDENTIALS.clientSecret}' | keep box-client-secret`)
   })
 })
 
 describe('the image', () => {
-  it('is built from files that .dockerignore lets through', () => {
+  it('is built only from files that .dockerignore allows', () => {
     const allowed = [...read('.dockerignore').matchAll(/^!(.+)$/gm)].map(([, path = '']) => path)
     const copied = [...read('deploy/Dockerfile').matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(
       ([, paths = '']) => paths.split(' '),
     )
-    const left = copied.filter(
+    const ignored = copied.filter(
       (path) => !allowed.some((entry) => path === entry || path.startsWith(`${entry}/`)),
     )
-    expect(left).toEqual([])
+    expect(ignored).toEqual([])
     expect(copied.filter((path) => !existsSync(join(root, path)))).toEqual([])
   })
 })

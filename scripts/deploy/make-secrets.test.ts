@@ -15,9 +15,9 @@ function make(name: string, ...args: string[]): string {
 const read = (name: string, secret: string) => readFileSync(join(folder, name, secret), 'utf8')
 const all = (name: string) => readdirSync(join(folder, name)).map((secret) => read(name, secret))
 
-// Each file is given to another user, which only root can do.
+// Only root can change the owner of a file.
 describe.runIf(userInfo().uid === 0)('make-secrets', () => {
-  it('makes keys of 32 bytes, for nobody but their reader', () => {
+  it('creates keys of 32 bytes that only their user can read', () => {
     make('first')
     expect(Buffer.from(read('first', 'token-key').trim(), 'base64')).toHaveLength(32)
     for (const secret of readdirSync(join(folder, 'first'))) {
@@ -30,19 +30,19 @@ describe.runIf(userInfo().uid === 0)('make-secrets', () => {
     }
   })
 
-  it('says what you bring, and never a secret', () => {
-    const said = make('first')
-    expect(said).toMatch(/smtp-url salesforce-client-secret box-client-secret tls\.pem/)
-    for (const secret of all('first')) expect(said).not.toContain(secret.trim())
+  it('lists the missing files, and never prints a secret', () => {
+    const output = make('first')
+    expect(output).toMatch(/smtp-url salesforce-client-secret box-client-secret tls\.pem/)
+    for (const secret of all('first')) expect(output).not.toContain(secret.trim())
   })
 
-  it('leaves alone what is there', () => {
+  it('does not change existing files', () => {
     const before = all('first')
     make('first')
     expect(all('first')).toEqual(before)
   })
 
-  it('lacks nothing for a trial', () => {
+  it('creates all files for a trial', () => {
     expect(make('trial', '--trial')).not.toMatch(/Still/)
     expect(read('trial', 'tls.pem')).toMatch(/BEGIN CERTIFICATE/)
     const { password } = new URL(read('trial', 'database-url'))

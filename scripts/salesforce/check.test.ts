@@ -28,7 +28,7 @@ function edit(file: string, from: string | RegExp, to: string): void {
 }
 
 describe('the source of the CRM', () => {
-  it('is whole', async () => {
+  it('has no problems', async () => {
     const { count, problems } = await check()
     expect(problems).toEqual([])
     expect(count).toBeGreaterThan(15)
@@ -36,35 +36,41 @@ describe('the source of the CRM', () => {
 
   it.each([
     ['malformed XML', FOLDER, '</label>', '', 'malformed XML'],
-    ['an unknown field type', FOLDER, '>Text<', '>Txt<', 'there is no field type Txt'],
-    ['a text without a length', FOLDER, /<length>.*<\/length>/, '', 'a text needs a length'],
+    ['an unknown field type', FOLDER, '>Text<', '>Txt<', 'unknown field type Txt'],
+    ['a text without a length', FOLDER, /<length>.*<\/length>/, '', 'a text field needs a length'],
     ['a picklist without values', TIME, /<value>[^]*<\/value>/, '', 'a picklist needs values'],
-    ['a value twice', TIME, '>Evening<', '>Morning<', 'a picklist has a value twice'],
-    ['a lookup to nowhere', MANAGER, '>User<', '>Usr<', 'it refers to Usr, which is not there'],
+    ['a duplicate value', TIME, '>Evening<', '>Morning<', 'a picklist has a duplicate value'],
+    [
+      'a lookup to a missing object',
+      MANAGER,
+      '>User<',
+      '>Usr<',
+      'it refers to Usr, which does not exist',
+    ],
     ['another fullName', FOLDER, '>Box_Folder_Id__c<', '>Box_Id__c<', 'fullName is Box_Id__c'],
     [
       'a permission for a missing field',
       PERMISSIONS,
       'Contact.Box_Folder_Id__c',
       'Contact.Box_Folder__c',
-      'it names the field Contact.Box_Folder__c, which is not there',
+      'it names the field Contact.Box_Folder__c, which does not exist',
     ],
     [
       'a permission for a missing object',
       PERMISSIONS,
       '<object>Intake__c<',
       '<object>Intakes__c<',
-      'it names the object Intakes__c, which is not there',
+      'it names the object Intakes__c, which does not exist',
     ],
     [
       'a permission for a required field',
       PERMISSIONS,
       'Appointment__c.Clinic_Name__c',
       'Appointment__c.Appointment_Date__c',
-      'Appointment__c.Appointment_Date__c is required, and may not carry permissions',
+      'Appointment__c.Appointment_Date__c is required, and must not have permissions',
     ],
     [
-      'a forgotten field',
+      'an object permission without a field permission',
       PERMISSIONS,
       'Contact.Box_Folder_Id__c',
       'Contact.MobilePhone',
@@ -75,7 +81,7 @@ describe('the source of the CRM', () => {
       PERMISSIONS,
       'Document_Category__mdt',
       'Category__mdt',
-      'it names the type Category__mdt, which is not there',
+      'it names the type Category__mdt, which does not exist',
     ],
     [
       'a record with a missing field',
@@ -84,32 +90,32 @@ describe('the source of the CRM', () => {
       'Order__c',
       'Document_Category__mdt.Order__c',
     ],
-  ])('is refused with %s', async (_, file, from, to, complaint) => {
+  ])('is refused with %s', async (_, file, from, to, problem) => {
     edit(file, from, to)
     const { problems } = await check(copy)
-    expect(problems.join('\n')).toContain(complaint)
+    expect(problems.join('\n')).toContain(problem)
     expect(problems.join('\n')).toContain(file)
   })
 
-  it('is refused when an app, or what is put in at deployment, has lost its place', async () => {
+  it('is refused when an app is missing, or the text of a replacement', async () => {
     const policy = `${SOURCE}/extlClntAppOauthPolicies/Guidon_Portal_oauth_policy.ecaOauthPlcy-meta.xml`
     edit(policy, '>Guidon_Portal<', '>Guidon<')
     edit(policy, 'guidon-integration@guidon.example', 'someone@guidon.example')
     const { problems } = await check(copy)
     expect(problems).toEqual([
-      `sfdx-project.json: there is nothing to replace in ${policy}`,
-      `${policy}: it belongs to the app Guidon, which is not there`,
+      `sfdx-project.json: the text to replace is not in ${policy}`,
+      `${policy}: it belongs to the app Guidon, which does not exist`,
     ])
   })
 
-  it('is refused when a field lies in the folder of no object', async () => {
+  it('is refused when a field is in the folder of an unknown object', async () => {
     renameSync(join(copy, SOURCE, 'objects/Intake__c'), join(copy, SOURCE, 'objects/Intak__c'))
     rmSync(join(copy, SOURCE, 'objects/Intak__c/Intake__c.object-meta.xml'))
     const { problems } = await check(copy)
-    expect(problems.join('\n')).toContain('there is no object Intak__c')
+    expect(problems.join('\n')).toContain('unknown object Intak__c')
   })
 
-  it('is refused when there is nothing', async () => {
+  it('is refused when the source folder is missing', async () => {
     rmSync(join(copy, 'force-app'), { recursive: true })
     expect((await check(copy)).problems).toContain('force-app is missing')
   })

@@ -8,26 +8,26 @@ import { readSource } from './source.ts'
 
 export const PROJECT = join(import.meta.dirname, '../../salesforce')
 
-export interface Verdict {
-  /** Metadata components that were converted. */
+interface Result {
+  /** Number of converted metadata components. */
   count: number
   problems: string[]
 }
 
-/** Everything that can be known about the CRM's source without an org. */
-export async function check(project = PROJECT): Promise<Verdict> {
+/** Runs all checks of the CRM's source that need no org. */
+export async function check(project = PROJECT): Promise<Result> {
   const { files, problems } = readSource(project)
-  const own = [
+  const found = [
     ...problems,
     ...checkFields(files),
     ...checkPermissions(files),
     ...checkRecords(files),
     ...checkProject(project, files),
   ]
-  // The converter fails on what is not XML with a message that helps nobody.
-  if (problems.length > 0) return { count: 0, problems: own }
+  // The converter's message for malformed XML does not help.
+  if (problems.length > 0) return { count: 0, problems: found }
   const converted = await convert(project)
-  return { count: converted.count, problems: [...own, ...converted.problems] }
+  return { count: converted.count, problems: [...found, ...converted.problems] }
 }
 
 if (import.meta.main) {

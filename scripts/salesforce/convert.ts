@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-// The library would keep a log in the home folder of whoever runs the check; it decides that when loaded.
+// Set before the import: the library would write a log file into the home folder.
 process.env['SF_DISABLE_LOG_FILE'] ??= 'true'
 const { ComponentSet, MetadataConverter } = await import('@salesforce/source-deploy-retrieve')
 
-/** Parses and converts the source with the program that deploys it; nothing leaves the machine. */
+/** Parses and converts the source offline, with the library that the Salesforce CLI uses for a deployment. */
 export async function convert(project: string): Promise<{ count: number; problems: string[] }> {
   const target = await mkdtemp(join(tmpdir(), 'guidon-salesforce-'))
   try {

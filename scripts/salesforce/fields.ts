@@ -10,18 +10,18 @@ const FIELD_TYPES = new Set(
   ).split(' '),
 )
 
-/** Objects of every org that ours refer to. */
+/** Standard objects that our objects refer to. */
 export const STANDARD_OBJECTS = new Set(['Account', 'Contact', 'User'])
 
-const LONGEST_LABEL = 40
-const LONGEST_TEXT = 255
+const LABEL_MAX = 40
+const TEXT_MAX = 255
 
-/** What an org would refuse of the fields, and the converter lets through. */
+/** Finds problems of fields that an org would refuse and the converter accepts. */
 export function checkFields(files: readonly SourceFile[]): string[] {
   const objects = new Set([...STANDARD_OBJECTS, ...files.filter(isObject).map(({ name }) => name)])
   return files.filter(isField).flatMap((file) => {
-    const complaints = [...problemsOf(file, objects)]
-    return complaints.map((complaint) => `${file.path}: ${complaint}`)
+    const problems = [...problemsOf(file, objects)]
+    return problems.map((problem) => `${file.path}: ${problem}`)
   })
 }
 
@@ -37,11 +37,11 @@ function* problemsOf(file: SourceFile, objects: ReadonlySet<string>): Generator<
   const { body, name } = file
   const type = String(body['type'])
   if (body['fullName'] !== name)
-    yield `fullName is ${text(body['fullName'])}, the file says ${name}`
-  if (!FIELD_TYPES.has(type)) yield `there is no field type ${type}`
-  if (!objects.has(objectOf(file))) yield `there is no object ${objectOf(file)}`
+    yield `fullName is ${text(body['fullName'])}, the file name is ${name}`
+  if (!FIELD_TYPES.has(type)) yield `unknown field type ${type}`
+  if (!objects.has(objectOf(file))) yield `unknown object ${objectOf(file)}`
   const label = text(body['label'])
-  if (label === '' || label.length > LONGEST_LABEL) yield 'a label of 1 to 40 characters is needed'
+  if (label === '' || label.length > LABEL_MAX) yield 'the label must have 1 to 40 characters'
   if (type === 'Text') yield* textProblems(body)
   if (type === 'Number') yield* numberProblems(body)
   if (type === 'Picklist' || type === 'MultiselectPicklist') yield* picklistProblems(body)
@@ -50,13 +50,13 @@ function* problemsOf(file: SourceFile, objects: ReadonlySet<string>): Generator<
 
 function* textProblems(body: Xml): Generator<string> {
   const length = Number(body['length'])
-  if (!(length >= 1 && length <= LONGEST_TEXT)) yield 'a text needs a length of 1 to 255'
+  if (!(length >= 1 && length <= TEXT_MAX)) yield 'a text field needs a length of 1 to 255'
 }
 
 function* numberProblems(body: Xml): Generator<string> {
   const [precision, scale] = [Number(body['precision']), Number(body['scale'])]
   if (!(precision >= 1 && precision <= 18 && scale >= 0 && scale <= precision)) {
-    yield 'a number needs a precision of 1 to 18 and a scale within it'
+    yield 'a number field needs a precision of 1 to 18 and a scale up to the precision'
   }
 }
 
@@ -66,7 +66,7 @@ function* picklistProblems(body: Xml): Generator<string> {
   const values = list((valueSetDefinition as Xml | undefined)?.['value'])
   if (values.length === 0) yield 'a picklist needs values'
   const names = values.map(({ fullName }) => String(fullName))
-  if (new Set(names).size < names.length) yield 'a picklist has a value twice'
+  if (new Set(names).size < names.length) yield 'a picklist has a duplicate value'
   if (values.some((value) => !value['fullName'] || !value['label'])) {
     yield 'each value of a picklist needs a fullName and a label'
   }
@@ -78,9 +78,9 @@ function* referenceProblems(
   objects: ReadonlySet<string>,
 ): Generator<string> {
   if (!objects.has(String(body['referenceTo']))) {
-    yield `it refers to ${text(body['referenceTo'])}, which is not there`
+    yield `it refers to ${text(body['referenceTo'])}, which does not exist`
   }
   if (type === 'MasterDetail' && body['required'] !== undefined) {
-    yield 'a master-detail field is always required, and may not say so'
+    yield 'a master-detail field must not have `required`'
   }
 }

@@ -2,14 +2,14 @@ import { isField, isObject, STANDARD_OBJECTS } from './fields.ts'
 import { list, objectOf, text } from './source.ts'
 import type { SourceFile } from './source.ts'
 
-/** Standard fields that are under field-level security, as far as the portal uses them. */
+/** Standard fields with field-level security that the portal uses. */
 const STANDARD_FIELDS = new Set(
   ['Email', 'MailingAddress', 'MobilePhone', 'Phone', 'Birthdate'].map(
     (field) => `Contact.${field}`,
   ),
 )
 
-/** A permission set may name only what is there, and may not give what every user has anyway. */
+/** A permission set may name only objects and fields that exist, and no field that is always accessible. */
 export function checkPermissions(files: readonly SourceFile[]): string[] {
   const objects = new Set([...STANDARD_OBJECTS, ...files.filter(isObject).map(({ name }) => name)])
   const fields = new Map(
@@ -17,7 +17,9 @@ export function checkPermissions(files: readonly SourceFile[]): string[] {
   )
   return files
     .filter(({ root }) => root === 'PermissionSet')
-    .flatMap((file) => [...problemsOf(file, objects, fields)].map((one) => `${file.path}: ${one}`))
+    .flatMap((file) =>
+      [...problemsOf(file, objects, fields)].map((problem) => `${file.path}: ${problem}`),
+    )
 }
 
 function* problemsOf(
@@ -27,16 +29,16 @@ function* problemsOf(
 ): Generator<string> {
   const granted = new Set(list(body['objectPermissions']).map(({ object }) => String(object)))
   for (const object of granted) {
-    if (!objects.has(object)) yield `it names the object ${object}, which is not there`
+    if (!objects.has(object)) yield `it names the object ${object}, which does not exist`
   }
   for (const { name } of list(body['customMetadataTypeAccesses'])) {
-    if (!objects.has(String(name))) yield `it names the type ${text(name)}, which is not there`
+    if (!objects.has(String(name))) yield `it names the type ${text(name)}, which does not exist`
   }
   const named = list(body['fieldPermissions']).map(({ field }) => String(field))
   for (const field of named) yield* fieldProblems(field, granted, fields)
   for (const [field, { body: definition }] of fields) {
-    // A field that nobody may see is a field that the portal reads as unknown.
-    const needed = granted.has(field.split('.')[0]!) && !isAlwaysOpen(definition)
+    // Without the permission, the portal could not see the field.
+    const needed = granted.has(field.split('.')[0]!) && !isAlwaysAccessible(definition)
     if (needed && !named.includes(field)) yield `it grants the object but not the field ${field}`
   }
 }
@@ -48,14 +50,14 @@ function* fieldProblems(
 ): Generator<string> {
   const definition = fields.get(field)
   if (definition === undefined && !STANDARD_FIELDS.has(field)) {
-    yield `it names the field ${field}, which is not there`
-  } else if (definition !== undefined && isAlwaysOpen(definition.body)) {
-    yield `${field} is required, and may not carry permissions`
+    yield `it names the field ${field}, which does not exist`
+  } else if (definition !== undefined && isAlwaysAccessible(definition.body)) {
+    yield `${field} is required, and must not have permissions`
   }
   const [object = ''] = field.split('.')
   if (!granted.has(object)) yield `it grants ${field} but not the object ${object}`
 }
 
-function isAlwaysOpen(body: SourceFile['body']): boolean {
+function isAlwaysAccessible(body: SourceFile['body']): boolean {
   return body['required'] === 'true' || body['type'] === 'MasterDetail'
 }

@@ -7,18 +7,18 @@ interface ProjectFile {
   replacements?: { filename: string; stringToReplace: string }[]
 }
 
-/** What is put in at deployment has a place in the source, and the parts of an app belong to one. */
+/** Checks that every replacement of the deployment exists in the source, and that every part of an app has its app. */
 export function checkProject(project: string, files: readonly SourceFile[]): string[] {
   const { replacements = [] } = JSON.parse(
     readFileSync(join(project, 'sfdx-project.json'), 'utf8'),
   ) as ProjectFile
-  const lost = replacements
+  const unmatched = replacements
     .filter(({ filename, stringToReplace }) => {
       const path = join(project, filename)
       return !existsSync(path) || !readFileSync(path, 'utf8').includes(stringToReplace)
     })
-    .map(({ filename }) => `sfdx-project.json: there is nothing to replace in ${filename}`)
-  return [...lost, ...orphans(files)]
+    .map(({ filename }) => `sfdx-project.json: the text to replace is not in ${filename}`)
+  return [...unmatched, ...orphans(files)]
 }
 
 function orphans(files: readonly SourceFile[]): string[] {
@@ -30,6 +30,6 @@ function orphans(files: readonly SourceFile[]): string[] {
     .filter(({ body }) => !apps.has(text(body['externalClientApplication'])))
     .map(({ path, body }) => {
       const app = text(body['externalClientApplication'])
-      return `${path}: it belongs to the app ${app}, which is not there`
+      return `${path}: it belongs to the app ${app}, which does not exist`
     })
 }

@@ -3,7 +3,7 @@ import { isField } from './fields.ts'
 import { list, objectOf, text } from './source.ts'
 import type { SourceFile } from './source.ts'
 
-/** Records of custom metadata types name only types and fields that are there. */
+/** Checks that records of custom metadata types use only fields that exist. */
 export function checkRecords(files: readonly SourceFile[]): string[] {
   const fields = new Set(files.filter(isField).map((file) => `${objectOf(file)}.${file.name}`))
   return files
@@ -13,6 +13,6 @@ export function checkRecords(files: readonly SourceFile[]): string[] {
       return list(body['values'])
         .map(({ field }) => `${type}.${text(field)}`)
         .filter((field) => !fields.has(field))
-        .map((field) => `${path}: it gives a value to ${field}, which is not there`)
+        .map((field) => `${path}: it sets ${field}, which does not exist`)
     })
 }

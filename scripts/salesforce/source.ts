@@ -5,17 +5,17 @@ import { XMLParser, XMLValidator } from 'fast-xml-parser'
 export type Xml = Record<string, unknown>
 
 export interface SourceFile {
-  /** Within the project, for the reader of a problem. */
+  /** Relative to the project. */
   path: string
   name: string
-  /** Which kind of metadata it is: the name of the outermost element. */
+  /** The kind of metadata: the name of the root element. */
   root: string
   body: Xml
 }
 
 const parser = new XMLParser({ ignoreAttributes: true, parseTagValue: false })
 
-/** Reads every metadata file; those that are not XML are told, and left out. */
+/** Reads every metadata file. Files that are not XML are reported as problems. */
 export function readSource(project: string): { files: SourceFile[]; problems: string[] } {
   const folder = join(project, 'force-app')
   const problems: string[] = []
@@ -44,7 +44,7 @@ export function list(value: unknown): Xml[] {
   return value === undefined ? [] : ([value].flat() as Xml[])
 }
 
-/** The folder under `objects` that a field lies in is the object it belongs to. */
+/** A field belongs to the object of its folder under `objects`. */
 export function objectOf({ path }: SourceFile): string {
   return /objects\/([^/]+)\//.exec(path)?.[1] ?? ''
 }

@@ -109,8 +109,8 @@ export type TableRule = {
 } & (
   | { noPersonalData: string }
   | {
-      /** The part of the exported record that holds the rows, or why they are not exported. */
-      export: string | `not exported: ${string}`
+      /** The part of the exported record with these rows, or `not exported: ` and why. */
+      export: string
       /** `cascade`: deleted with the row of the account. Else how the rows are erased. */
       erase: 'cascade' | `${'deleted' | 'emptied' | 'kept'}: ${string}`
     }

@@ -33,28 +33,36 @@ export const variables = {
   NODE_ENV: z
     .enum(['production', 'development', 'test'])
     .default('production')
-    .describe('`production` hides the API page and demands https'),
+    .describe('`production` hides the API documentation page and requires https'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).describe('PostgreSQL 18 database'),
   DATABASE_OWNER_URL: z
     .url({ protocol: /^postgres(ql)?$/ })
     .optional()
     .describe(
-      'The same database as its owner, for migrations; DATABASE_URL then needs only the role guidon_app',
+      'URL of the same database with the login of its owner, for migrations; DATABASE_URL then needs only the role guidon_app',
     ),
   DATABASE_POOL: count
     .default(10)
-    .describe('Connections a process may hold to PostgreSQL; an API up to three more for listings'),
-  HOST: z.string().default('0.0.0.0').describe('Address the API listens on'),
-  PORT: z.coerce.number().int().min(0).max(65535).default(3000).describe('Port the API listens on'),
+    .describe(
+      'Size of the connection pool of a process; an API opens up to three more connections for listings',
+    ),
+  HOST: z.string().default('0.0.0.0').describe('Address that the API listens on'),
+  PORT: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(65535)
+    .default(3000)
+    .describe('Port that the API listens on'),
   DRAIN_SECONDS: z.coerce
     .number()
     .int()
     .nonnegative()
     .default(10)
     .describe(
-      'How long the API, asked to end, says at /readyz that it is not ready and still serves; longer than balancers need to notice',
+      'After SIGTERM, the API responds 503 at /readyz and keeps serving for this time; must be longer than the balancer needs to notice',
     ),
-  PUBLIC_URL: origin.describe('Origin under which people open the portal; links in mail use it'),
+  PUBLIC_URL: origin.describe('Origin of the portal in the browser; links in emails use it'),
   ALLOWED_ORIGINS: z
     .string()
     .default('')
@@ -65,7 +73,7 @@ export const variables = {
         .filter(Boolean),
     )
     .pipe(z.array(origin))
-    .describe('Further origins, separated by commas, whose pages may call the API'),
+    .describe('Other origins whose pages may call the API, separated by commas'),
   TRUST_PROXY: z
     .string()
     .default('loopback')
@@ -75,101 +83,108 @@ export const variables = {
         .map((entry) => entry.trim())
         .filter(Boolean),
     )
-    .describe('Addresses or networks of balancers whose X-Forwarded-For is believed'),
+    .describe(
+      'Addresses or networks of the balancers whose X-Forwarded-For header is trusted, separated by commas',
+    ),
   ADDRESS_LIMIT_FACTOR: count
     .default(1)
     .describe(
-      'Multiplies the limits per network address and of mails per email address; above 1 only for tests, or where very many people share one address',
+      'Multiplies the limits for each network address, and the limits of emails for each email address; above 1 only for tests, or if many people share one network address',
     ),
   TOKEN_KEY: keys.describe(
-    'Keys of the hashes under which codes and tokens are stored, separated by commas: the first one makes them, all of them are looked for',
+    'Keys for the hashes of codes and tokens, separated by commas: the first creates new hashes, all are accepted',
   ),
   PASSWORD_PEPPER: keys.describe(
-    'Keys mixed into the password hashes, separated by commas: the first one makes them, each is verified with its own',
+    'Keys for the password hashes, separated by commas: the first creates new hashes, all are accepted',
   ),
   DATA_KEYS: keys.describe(
-    'Keys of what is encrypted at rest, separated by commas: the first one seals, all of them open',
+    'Keys for data that is encrypted at rest, separated by commas: the first encrypts, all decrypt',
   ),
   HASH_CONCURRENCY: count
     .default(availableParallelism())
-    .describe('Password hashes computed at once; keep UV_THREADPOOL_SIZE at least as high'),
+    .describe(
+      'Password hashes that run at the same time; UV_THREADPOOL_SIZE must be at least as high',
+    ),
   HASH_QUEUE: count
     .default(200)
-    .describe('Sign-ins that may wait for a hash before 503 is answered'),
+    .describe('Sign-ins that may wait for a password hash; further ones get 503'),
   SMTP_URL: z
     .url({ protocol: /^smtps?$/ })
-    .describe('Mail relay, with user and password if it asks; smtp:// is used with STARTTLS only'),
+    .describe(
+      'URL of the mail relay, with user and password if it needs them; smtp:// to another machine requires STARTTLS',
+    ),
   SMTP_PLAINTEXT: z
     .enum(['refuse', 'allow'])
     .default('refuse')
     .describe(
-      '`allow` sends mail without TLS to a relay on another machine, if that has none; never user and password',
+      '`allow` sends email unencrypted to a relay on another machine that offers no TLS; not possible with user and password',
     ),
   SALESFORCE_LOGIN_URL: z
     .url({ protocol: /^https?$/ })
     .optional()
     .describe(
-      "The org's own address, such as https://example.my.salesforce.com; the worker needs it",
+      "The org's own address, such as https://example.my.salesforce.com; required for workers",
     ),
   SALESFORCE_CLIENT_ID: z.string().optional().describe('Consumer key of the External Client App'),
   SALESFORCE_CLIENT_SECRET: z
     .string()
     .optional()
-    .describe('Its consumer secret, for the client credentials flow'),
+    .describe('Consumer secret of that app, for the client credentials flow'),
   SALESFORCE_USERNAME: z
     .string()
     .optional()
-    .describe('The integration user, for the JWT bearer flow instead of the secret'),
+    .describe('The integration user, for the JWT bearer flow in place of the secret'),
   SALESFORCE_PRIVATE_KEY_FILE: z
     .string()
     .optional()
-    .describe('PEM file of the key that signs for the JWT bearer flow'),
+    .describe('PEM file of the private key for the JWT bearer flow'),
   SALESFORCE_MAPPING_FILE: z
     .string()
     .optional()
-    .describe('JSON file for an org that names objects, fields or values otherwise'),
+    .describe('JSON file for an org with other names of objects, fields or values'),
   BOX_CLIENT_ID: z
     .string()
     .optional()
-    .describe('Client id of the Box application; the worker needs it'),
-  BOX_CLIENT_SECRET: z.string().optional().describe('Its secret, for the client credentials flow'),
-  BOX_ENTERPRISE_ID: z.string().optional().describe('The enterprise whose service account it is'),
+    .describe('Client id of the Box application; required for workers'),
+  BOX_CLIENT_SECRET: z
+    .string()
+    .optional()
+    .describe('Client secret of the Box application; required for workers'),
+  BOX_ENTERPRISE_ID: z.string().optional().describe('Box enterprise id; required for workers'),
   BOX_ROOT_FOLDER_ID: z
     .string()
     .default('0')
-    .describe("Folder that holds the veterans' folders; 0 is the service account's own"),
+    .describe(
+      "Folder that contains the veterans' folders; 0 is the root folder of the service account",
+    ),
   BOX_API_URL: z
     .url({ protocol: /^https?$/ })
     .optional()
-    .describe("Instead of Box's own address"),
+    .describe("Replaces Box's own API address"),
   BOX_UPLOAD_URL: z
     .url({ protocol: /^https?$/ })
     .optional()
-    .describe("Instead of Box's own address for uploads"),
-  BOX_SHARE: count
-    .default(2)
-    .describe("Workers that share Box's limits: each takes its part of them"),
+    .describe("Replaces Box's own upload address"),
+  BOX_SHARE: count.default(2).describe("Number of workers that share Box's limits"),
   CLAMD_ADDRESS: z
     .string()
     .default('/run/clamav/clamd.ctl')
     .describe(
-      'The malware scanner: the path of its socket, or host:port; uploads are refused without it',
+      'Malware scanner, as the path of its socket or host:port; without it, uploads are refused',
     ),
   UPLOAD_DIR: z
     .string()
     .default(resolve(tmpdir(), 'guidon-uploads'))
-    .describe('Where the API holds a file while it is received and checked'),
+    .describe('Folder in which the API receives and checks uploads'),
   UPLOADS_A_DAY: count
     .default(UPLOADS_A_DAY)
-    .describe(
-      'Files that one account may send in 24 hours; more are refused with the time to come back',
-    ),
+    .describe('Files that one account may upload in 24 hours'),
   UPLOAD_GIGABYTES_A_DAY: count
     .default(UPLOAD_GIGABYTES_A_DAY)
-    .describe('Gigabytes that one account may send in 24 hours'),
+    .describe('Gigabytes that one account may upload in 24 hours'),
   CRM_POLL_SECONDS: count
     .default(50)
-    .describe('How often the worker reads what changed in the CRM; each reading is five calls'),
+    .describe('Seconds between two polls of the CRM; each poll takes five calls'),
   BRAND_DIR: z
     .string()
     .default(resolve(root, 'brand'))
@@ -177,19 +192,19 @@ export const variables = {
   WEB_DIR: z
     .string()
     .default(resolve(root, 'web/dist'))
-    .describe('Built web app that the API serves; empty when something else serves it'),
+    .describe('Folder of the built web app that the API serves; empty if another server does'),
   METRICS_PORT: z.coerce
     .number()
     .int()
     .min(1)
     .max(65535)
     .optional()
-    .describe('Port on which Prometheus fetches the figures of a process; none without it'),
-  METRICS_HOST: z.string().default('0.0.0.0').describe('Address of that port'),
+    .describe('Port for the metrics of a process; without it, there are none'),
+  METRICS_HOST: z.string().default('0.0.0.0').describe('Address that the metrics port listens on'),
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .url({ protocol: /^https?$/ })
     .optional()
-    .describe('Collector that takes traces by OTLP over HTTP; none are made without it'),
+    .describe('Collector for traces (OTLP over HTTP); without it, there are none'),
   OTEL_EXPORTER_OTLP_HEADERS: z
     .string()
     .default('')
@@ -202,11 +217,11 @@ export const variables = {
           .map(([name = '', ...value]) => [name, value.join('=')]),
       ),
     )
-    .describe('Headers for the collector, such as name=value,name=value'),
+    .describe('Headers for the collector: name=value, separated by commas'),
   LOG_LEVEL: z
     .enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug'])
     .default('info')
-    .describe('Least severe log line that is written'),
+    .describe('Lowest level of log lines that are written'),
 } as const
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
@@ -347,11 +362,11 @@ export function configurationPage(): string {
   return [
     '# Configuration',
     '',
-    'Every process reads its configuration from the environment, once, at start. What is wrong or missing is',
-    'listed together and ends the process. This page is printed by `npm run admin -- configuration`.',
+    'Every process reads its configuration from the environment, once, when it starts. If variables are missing or',
+    'wrong, the process lists all of them and exits. `npm run admin -- configuration` prints this page.',
     '',
-    'Each of them can also be given as a file: `TOKEN_KEY_FILE=/run/secrets/token-key` takes the value from that file,',
-    'without the line break at its end. This keeps secrets out of the environment. Give a variable in one way only.',
+    'A file can replace any variable: `TOKEN_KEY_FILE=/run/secrets/token-key` reads the value from that file, without',
+    'the line break at its end. This keeps secrets out of the environment. Do not set both.',
     '',
     '| Variable |  | Meaning |',
     '| --- | --- | --- |',

@@ -35,7 +35,7 @@ const metricsIn = (text: string) => [
 function namedGauges(): string[] {
   const telemetry = metricsIn(textOf('api/src/telemetry', /(?<!\.test)\.ts$/))
   const named = metricsIn(
-    textOf('deploy/watch', /./) + textOf('docs/operate', /^(watch|runbooks)\.md$/),
+    textOf('deploy/monitoring', /./) + textOf('docs/operate', /^(monitoring|runbooks)\.md$/),
   )
   const plain = named.map((name) => name.replace(/_(bucket|sum|count)$/, ''))
   return [...new Set(plain)].filter((name) => !telemetry.includes(name))
@@ -97,10 +97,7 @@ function* withoutOne(one: Feature): Generator<[left: string, feature: Feature]> 
     yield [`encrypted ${table}`, { ...one, encrypted: without(encrypted, table) }]
   }
   for (const command of Object.keys(commands)) {
-    yield [
-      `command ${command}`,
-      { ...one, commands: without(commands, command) as typeof commands },
-    ]
+    yield [`command ${command}`, { ...one, commands: without(commands, command) }]
   }
   if (crm) yield ['senders', { ...one, crm: () => ({}) }]
   if (gauges) yield ['one source of gauges', { ...one, gauges: (parts) => gauges(parts).slice(1) }]
