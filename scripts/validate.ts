@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
 /**
- * The gate: runs all checks in order and counts the results. A check with tests counts each test of its
- * report; any other check counts as one. All checks run even if an earlier one fails, so that one run
- * shows every problem.
+ * The gate: runs every check in order, or those named as arguments (`node scripts/validate.ts lint types`).
+ * A check with a test report counts each of its tests, any other check counts as one. All checks run even
+ * if one fails, so that one run shows every failure.
  */
 
 const root = resolve(import.meta.dirname, '..')
@@ -22,7 +22,7 @@ interface Check {
   name: string
   command: string[]
   env?: Record<string, string>
-  /** Counts the tests in the report that the command wrote. */
+  /** Reads the counts from the report that the command wrote. */
   count?: () => Count
 }
 
@@ -41,13 +41,14 @@ const checks: Check[] = [
   { name: 'lint', command: ['npm', 'run', 'lint'] },
   { name: 'types', command: ['npm', 'run', 'types'] },
   { name: 'salesforce', command: ['npm', 'run', 'check:salesforce'] },
+  { name: 'knip', command: ['npm', 'run', 'knip'] },
   {
     name: 'tests',
     command: [
       'npx',
       'vitest',
       'run',
-      // The default leaves one core idle, which is half of a machine with two.
+      // Vitest leaves one core idle by default, which is half of a machine with two.
       '--maxWorkers=2',
       '--reporter=default',
       '--reporter=json',
@@ -58,13 +59,13 @@ const checks: Check[] = [
       return { passed: numPassedTests, failed: numFailedTests }
     },
   },
-  { name: 'previous release', command: ['node', 'scripts/previous-release.ts'] },
+  { name: 'previous-release', command: ['node', 'scripts/previous-release.ts'] },
   { name: 'build', command: ['npm', 'run', 'build'] },
   {
     name: 'journeys',
     command: ['npm', 'run', 'e2e', '--', '--reporter=list,json'],
     env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report('journeys') },
-    // A flaky journey counts as failed.
+    // A journey that needs a second attempt is a defect, so it counts as failed.
     count: () => {
       const { expected, unexpected, flaky } = (read('journeys') as PlaywrightReport).stats
       return { passed: expected, failed: unexpected + flaky }
@@ -87,16 +88,26 @@ async function run({ command: [program = '', ...args], env }: Check): Promise<bo
 function countOf(check: Check, ok: boolean): Count {
   try {
     const count = check.count?.() ?? { passed: Number(ok), failed: Number(!ok) }
-    // A runner can fail without a failed test: a file that does not load, or an error outside of tests.
+    // A runner can fail without a failed test, for example because a file does not load.
     return !ok && count.failed === 0 ? { ...count, failed: 1 } : count
   } catch {
     return { passed: 0, failed: 1 }
   }
 }
 
+const names = process.argv.slice(2)
+const unknown = names.filter((name) => !checks.some((check) => check.name === name))
+if (unknown.length > 0) {
+  const known = checks.map(({ name }) => name).join(', ')
+  console.error(`Unknown check: ${unknown.join(', ')}. The checks are: ${known}.`)
+  rmSync(reports, { recursive: true })
+  process.exit(2)
+}
+const selected = checks.filter(({ name }) => names.length === 0 || names.includes(name))
+
 const total: Count = { passed: 0, failed: 0 }
 const lines: string[] = []
-for (const check of checks) {
+for (const check of selected) {
   console.log(`\n— ${check.name}`)
   const started = performance.now()
   const { passed, failed } = countOf(check, await run(check))
