@@ -8,7 +8,7 @@ const ours = JSON.parse(
 )
 
 describe('the brand', () => {
-  it('that we ship is complete', () => {
+  it('in the repository is complete', () => {
     expect(brand.parse(ours)).toEqual(ours)
   })
 
@@ -21,7 +21,7 @@ describe('the brand', () => {
     expect(brand.safeParse({ ...ours, [field]: value }).success).toBe(false)
   })
 
-  it('keeps the sender of mail out of the pages', () => {
+  it('does not put the email sender into the pages', () => {
     expect(pageBrand.parse(ours)).not.toHaveProperty('emailSender')
   })
 })

@@ -28,11 +28,11 @@ describe('the answers of the intake', () => {
     [{ dependents: -1 }, 'Dependents must be from 0 to 10'],
     [{ dependents: 2.5 }, 'Dependents must be a whole number'],
     [{ zip: '9210' }, 'Enter a valid ZIP code'],
-  ])('%j is told: %s', (answers, message) => {
+  ])('%j is refused with: %s', (answers, message) => {
     expect(messageFor(answers)).toBe(message)
   })
 
-  it('are all optional, and null takes one back', () => {
+  it('are all optional, and null clears one', () => {
     expect(intakeSave.parse({})).toEqual({})
     expect(intakeSave.parse({ street: null, dependents: null })).toEqual({
       street: null,
@@ -42,7 +42,7 @@ describe('the answers of the intake', () => {
 })
 
 describe('a draft of an older version', () => {
-  /** As version 1 wrote it. This text never changes; what comes after it must still open it. */
+  /** As version 1 wrote it. Never change it: every later version must still read it. */
   const first = {
     street: '12 Elm St',
     city: 'San Diego',
@@ -64,11 +64,11 @@ describe('a draft of an older version', () => {
     race: 'White',
   }
 
-  it('opens with every answer', () => {
+  it('keeps every answer', () => {
     expect(fittingAnswers(upgraded(1, first))).toEqual(first)
   })
 
-  it('goes through each later version in turn', () => {
+  it('is converted by each later version in turn', () => {
     const renamed = [
       ({ addr, ...rest }: Record<string, unknown>) => ({ ...rest, road: addr }),
       ({ road, ...rest }: Record<string, unknown>) => ({ ...rest, street: road }),
@@ -81,7 +81,7 @@ describe('a draft of an older version', () => {
     expect(upgraded(INTAKE_VERSION, first)).toBe(first)
   })
 
-  it('loses an answer that is none any more, and no other', () => {
+  it('loses an answer that is not valid any longer, and no other', () => {
     expect(fittingAnswers({ branch: 'Cavalry', zip: '92101', unknown: 1 })).toEqual({
       zip: '92101',
     })
@@ -92,39 +92,39 @@ describe('of two edits of one answer', () => {
   const first: Edit = { id: 'first', over: [] }
   const second = following(first, { id: 'second', over: [] })
 
-  it('the one made after the other stays, in whatever order they arrive', () => {
+  it('the later one wins, in whatever order they arrive', () => {
     expect(changes(first, second)).toBe(true)
     expect(changes(second, first)).toBe(false)
   })
 
-  it('the same one again changes nothing, also after a third', () => {
+  it('a repeated one changes nothing, also after a third', () => {
     expect(changes(second, second)).toBe(false)
     const third = following(second, { id: 'third', over: [] })
     expect(changes(third, first)).toBe(false)
     expect(changes(third, second)).toBe(false)
   })
 
-  it('that did not know each other, the last to arrive stays', () => {
+  it('that were made concurrently, the last to arrive wins', () => {
     const other = { id: 'other', over: [] }
     expect(changes(first, other)).toBe(true)
     expect(changes(following(first, other), first)).toBe(false)
     expect(changes(other, first)).toBe(true)
   })
 
-  it('what was stored last is remembered, however much its follower had seen', () => {
+  it('the stored one is remembered, however many predecessors the next one names', () => {
     const stored = { id: 'of another tab', over: [] }
     const over = Array.from({ length: EDITS_REMEMBERED }, (_, count) => `e${count}`)
     expect(changes(following(stored, { id: 'last', over }), stored)).toBe(false)
   })
 
-  it('one that was only prefilled gives way to any other', () => {
+  it('a prefilled one is overridden by any other', () => {
     const prefilled = { id: PREFILLED, over: [] }
     expect(changes(undefined, prefilled)).toBe(true)
     expect(changes(first, prefilled)).toBe(false)
     expect(changes(prefilled, first)).toBe(true)
   })
 
-  it('remembers a bounded number of those before it, the latest first', () => {
+  it('each remembers a bounded number of predecessors, the latest first', () => {
     let edit = first
     for (let count = 0; count < 80; count += 1)
       edit = following(edit, { id: `e${count}`, over: [] })
@@ -133,7 +133,7 @@ describe('of two edits of one answer', () => {
     expect(intakeSave.safeParse({ city: 'Reno', edits: { city: edit } }).success).toBe(true)
   })
 
-  it.each(['', 'A', 'a\0b', 'x'.repeat(25), '<b>'])('an id is a short word: not %j', (id) => {
+  it.each(['', 'A', 'a\0b', 'x'.repeat(25), '<b>'])('an id is a short word, unlike %j', (id) => {
     expect(intakeSave.safeParse({ city: 'Reno', edits: { city: { id, over: [] } } }).success).toBe(
       false,
     )

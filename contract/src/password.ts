@@ -54,7 +54,7 @@ export const PASSWORD_UNFIT = 'Please fix the password requirements below.'
 const chosenPassword = secret({ max: PASSWORD_MAX, tooLong: PASSWORD_UNFIT }).check(
   z.refine((typed) => unmetPasswordRules(typed).length === 0, PASSWORD_UNFIT),
 )
-/** Typed again: whether it is a good one is said of the first. */
+/** The repeated password: the rules are checked on the first one. */
 export const repeatedPassword = secret({ max: PASSWORD_MAX, tooLong: PASSWORDS_DIFFER })
 
 export const alike = z.refine<{ newPassword: string; confirmPassword: string }>(

@@ -1,4 +1,4 @@
-/** The 50 states, as the sign-up offers them: no District of Columbia and no territories. */
+/** The 50 states, as the specification lists them: no District of Columbia and no territories. */
 export const STATES = [
   { code: 'AL', name: 'Alabama' },
   { code: 'AK', name: 'Alaska' },

@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
 
-/** One upload on its way; the test is the line and the server. */
+/** An `XMLHttpRequest` whose network and server the test controls. */
 export class FakeUpload extends EventTarget {
   readonly upload = new EventTarget()
   readonly headers: Record<string, string> = {}
@@ -69,7 +69,7 @@ export class FakeUpload extends EventTarget {
 let sent: FakeUpload[] = []
 let onSend: ((upload: FakeUpload) => unknown) | undefined
 
-/** Stands in for the browser's uploads, which no fake of `fetch` sees. Gives back those that were sent. */
+/** Replaces `XMLHttpRequest`, which uploads use instead of `fetch`. Returns the sent uploads. */
 export function uploads(react?: (upload: FakeUpload) => unknown): FakeUpload[] {
   sent = []
   onSend = react

@@ -6,7 +6,7 @@ import { vi } from 'vitest'
 import { person } from '../src/features/manage-users/sample-users.ts'
 import { network, renderApp, reply, type Reply } from './test-app.tsx'
 
-// A table takes jsdom long, the more so on a busy machine.
+// Tables are slow in jsdom, above all on a busy machine.
 vi.setConfig({ testTimeout: 40_000 })
 configure({ asyncUtilTimeout: 8_000 })
 
@@ -89,7 +89,7 @@ export async function openUsers({
   }
   const made = network(all)
   renderApp(`/admin-dashboard${at}`)
-  // The first to come here waits for the screen's code.
+  // The first test also waits for the screen's code to load.
   await screen.findByRole('heading', { level: 1, name: 'Manage Users' }, { timeout: 10_000 })
   return {
     replies: all,

@@ -16,7 +16,7 @@ export function reply(
   return new Response(body === undefined ? null : JSON.stringify(body), { status, headers })
 }
 
-/** Stands in for the network: each path answers as told, any other with 404. Gives back the calls made. */
+/** Replaces `fetch`: each path gets its reply, any other a 404. Returns the requests. */
 export function network(replies: Record<string, Reply>) {
   const made: { path: string; body: unknown }[] = []
   vi.stubGlobal('fetch', async (path: string, init: RequestInit) => {
@@ -37,7 +37,7 @@ export function renderApp(path: string) {
   )
 }
 
-/** One screen by itself; where it leads is only named. */
+/** One screen alone; every other path shows only its name. */
 export function renderScreen(path: string, element: ReactNode) {
   const others = Object.values(screens).filter((other) => other !== path)
   return render(

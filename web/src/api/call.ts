@@ -13,7 +13,7 @@ export async function call<E extends Endpoint>(
   return (await inSession(endpoint, () => send(endpoint, parts as LooseParts))) as AnswerOut<E>
 }
 
-/** Sends, and once more after a refresh where the session was the trouble. */
+/** Sends the request, and repeats it after a refresh if the session was refused. */
 export async function inSession(
   endpoint: Endpoint,
   request: () => Promise<unknown>,
@@ -32,7 +32,7 @@ async function refreshedOnce(
   try {
     return await request()
   } catch (failure) {
-    // Elsewhere a 401 is the answer itself: a refresh would hide it.
+    // Without a session, a 401 is the actual result.
     if (endpoint.session !== 'required' || !isAuthFailure(failure)) throw failure
     if (refreshesBefore === refreshCount()) await refreshFor(endpoint, failure)
     return request()

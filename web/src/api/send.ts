@@ -7,19 +7,19 @@ import { callSettings } from './settings.ts'
 
 export const TIMED_OUT = 'timed_out'
 
-/** What came back, by whatever means it was sent. */
+/** A response, of `fetch` or of `XMLHttpRequest`. */
 export interface RawAnswer {
   status: number
   text: string
   retryAfter: string | null
 }
 
-/** One request and its answer, with no thought of sessions. */
+/** One request without session handling. */
 export async function send(endpoint: Endpoint, parts: LooseParts): Promise<unknown> {
   return readAnswer(endpoint, await exchange(endpoint, parts))
 }
 
-/** The answer as the contract has it; anything else is a `CallFailure`. */
+/** The response parsed by the contract; anything else throws a `CallFailure`. */
 export function readAnswer(endpoint: Endpoint, { status, text, retryAfter }: RawAnswer): unknown {
   const json = parsed(text)
   if (status < 200 || status > 299) {
@@ -52,7 +52,7 @@ async function exchange(endpoint: Endpoint, parts: LooseParts): Promise<RawAnswe
       ...(parts.body !== undefined && { body: JSON.stringify(parts.body) }),
       signal: parts.signal ? AbortSignal.any([parts.signal, clock.signal]) : clock.signal,
     })
-    // Read inside the clock: a body that trickles is as late as an answer that never starts.
+    // The timeout covers the body too.
     const text = await response.text()
     return { status: response.status, text, retryAfter: response.headers.get('Retry-After') }
   } catch (error) {

@@ -6,12 +6,12 @@ import { callSettings } from './settings.ts'
 
 export const REFRESH_WAIT_MESSAGE = 'Request timeout while waiting for token refresh'
 
-/** `refused`: the session is over. `unreachable`: nobody knows, so nobody is signed out. */
+/** `refused`: the session is over. `unreachable`: unknown, so the user stays signed in. */
 export type RefreshOutcome = 'refreshed' | 'refused' | 'unreachable' | 'waited_too_long'
 
 interface Attempt {
   outcome: RefreshOutcome
-  /** What the calls in the queue behind it are told. */
+  /** The outcome for calls that waited for this refresh. */
   behind: RefreshOutcome
 }
 
@@ -21,12 +21,12 @@ const REFUSALS = new Set([400, 401, 403])
 let underWay: Promise<Attempt> | undefined
 let count = 0
 
-/** How many refreshes have succeeded; a request sent before the latest one only needs repeating. */
+/** Count of successful refreshes; a request sent before the latest one only needs to be repeated. */
 export function refreshCount(): number {
   return count
 }
 
-/** Starts a refresh, or waits in the queue of the one under way. */
+/** Starts a refresh, or waits for the running one. */
 export async function sessionRefresh(): Promise<RefreshOutcome> {
   if (underWay) return queued(underWay)
   underWay = inTurn(attempt).finally(() => (underWay = undefined))
@@ -51,7 +51,7 @@ function alike(outcome: RefreshOutcome): Attempt {
   return { outcome, behind: outcome }
 }
 
-/** One tab at a time: two that rotate the same token at once would race for the cookie. */
+/** One tab at a time: two tabs that rotate the same token at once would race for the cookie. */
 async function inTurn(task: () => Promise<Attempt>): Promise<Attempt> {
   if (!('locks' in navigator)) return task()
   const patience = new AbortController()

@@ -8,7 +8,7 @@ import {
 
 const MINUTE = 60_000
 
-it('counts a call as the server does: at most once a minute', () => {
+it('counts calls as the server does, at most once a minute', () => {
   const told = vi.fn<() => void>()
   const quiet = onSessionSeen(told)
   noteSessionCall(10 * MINUTE)
@@ -20,13 +20,13 @@ it('counts a call as the server does: at most once a minute', () => {
   quiet()
 })
 
-it('takes only a later time from another tab', () => {
+it('accepts only a later time from another tab', () => {
   noteSeenElsewhere(20 * MINUTE)
   noteSeenElsewhere(15 * MINUTE)
   expect(lastSessionSeen()).toBe(20 * MINUTE)
 })
 
-it('goes on counting after the clock was set back', () => {
+it('keeps counting after the clock was set back', () => {
   noteSeenElsewhere(100 * MINUTE)
   noteSessionCall(40 * MINUTE)
   expect(lastSessionSeen()).toBe(40 * MINUTE)

@@ -71,7 +71,7 @@ it('leaves out a field that is not given, and puts parameters into the path', as
   expect(sent[1]!.address).toBe('https://api.test/box/version/a%2F1')
 })
 
-it('tells how much has gone', () => {
+it('reports its progress', () => {
   const shares: number[] = []
   const { first } = start({ onProgress: (share) => shares.push(share) })
   first.moves(0.25)
@@ -93,7 +93,7 @@ it('fails after 10 seconds without progress, however long it took before', async
   expect(first.aborted).toBe(true)
 })
 
-it('waits 60 seconds for the verdict once all has gone', async () => {
+it('waits 60 seconds for the check once the whole file is sent', async () => {
   const { first, state } = start()
   first.moves(1)
   first.hasAll()
@@ -103,7 +103,7 @@ it('waits 60 seconds for the verdict once all has gone', async () => {
   expect(state.failure).toBeInstanceOf(CallFailure)
 })
 
-it("fails with the server's sentence, or with its own", async () => {
+it("fails with the server's message, or with the default", async () => {
   for (const [body, message] of [
     [{ code: 'file_protected', message: 'It is locked.' }, 'It is locked.'],
     [undefined, 'Failed to upload document, please try again later.'],
@@ -115,7 +115,7 @@ it("fails with the server's sentence, or with its own", async () => {
   }
 })
 
-it('fails with its own sentence when the line breaks', async () => {
+it('fails with the default message when the connection breaks', async () => {
   const { first, state } = start()
   first.breaks()
   await later(0)
@@ -143,7 +143,7 @@ it('ends the session when the refresh is refused', async () => {
   expect(onSessionEnd).toHaveBeenCalledOnce()
 })
 
-it('stops when told, before it starts and on its way, and then never times out', async () => {
+it('stops on abort, before it starts and while sending, and then never times out', async () => {
   const stop = new AbortController()
   const { first, state } = start({ signal: stop.signal })
   stop.abort()

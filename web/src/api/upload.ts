@@ -4,11 +4,11 @@ import { CallFailure } from './call-failure.ts'
 import { inSession } from './call.ts'
 import { addressOf, readAnswer, TIMED_OUT, type RawAnswer } from './send.ts'
 
-/** How long the server may look at a file once it has all of it. */
+/** How long the server may check a file after it has received it. */
 export const VERDICT_SECONDS = 60
 
 interface Watch {
-  /** How much of it has left, from 0 to 1; all of it is there when this is 1, and the verdict is not. */
+  /** The share that has been sent, from 0 to 1; at 1 the server's check is still running. */
   onProgress?: (share: number) => void
   signal?: AbortSignal
 }
@@ -19,7 +19,7 @@ type PathOf<E extends Endpoint> = keyof Params<E> extends never
   ? { params?: never }
   : { params: Params<E> }
 
-/** The same, once the types have done their work. */
+/** The same without the endpoint's types, for the implementation. */
 interface LooseUpload extends Watch {
   file: File
   form: Record<string, string | undefined>
@@ -27,8 +27,8 @@ interface LooseUpload extends Watch {
 }
 
 /**
- * Sends a file to an endpoint that takes a form. As `call`, but it may take as long as it moves: ten
- * seconds are for a line on which nothing goes, not for a large file on a slow one.
+ * Sends a file to an endpoint that takes a form. Like `call`, but the timeout restarts with every
+ * progress: a large file may take long on a slow connection.
  */
 export async function upload<E extends Endpoint>(
   endpoint: E,
@@ -41,7 +41,7 @@ export async function upload<E extends Endpoint>(
   return (await inSession(endpoint, request)) as AnswerOut<E>
 }
 
-/** The fields first: the server knows what the file is before it comes. */
+/** The fields come first, because the server needs them before the file. */
 function formOf(fields: Record<string, string | undefined>, file: File): FormData {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) {
@@ -58,7 +58,7 @@ function exchange(
   { onProgress, signal }: Watch,
 ): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
-    // `fetch` cannot say how much of a body has gone.
+    // `fetch` does not report the progress of an upload.
     const request = new XMLHttpRequest()
     let timer: ReturnType<typeof setTimeout> | undefined
     const fail = (code: string) =>

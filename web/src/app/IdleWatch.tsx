@@ -12,10 +12,10 @@ import { useIdleState } from './use-idle-state.ts'
 import { useLogOut } from './use-log-out.ts'
 import { useTabs } from './use-tabs.ts'
 
-/** A tab that wakes first hears what the others told it in its sleep. */
+/** A tab that wakes from sleep first receives the queued messages of other tabs. */
 const GRACE_MS = 1000
 
-/** Asks an idle person whether to stay, and leaves when no answer comes. */
+/** Asks an idle user whether to stay signed in, and signs out when the time is over. */
 export function IdleWatch() {
   const navigate = useNavigate()
   const { role } = useSignedInUser()
@@ -29,7 +29,7 @@ export function IdleWatch() {
   useEffect(() => {
     if (!over) return
     const timer = setTimeout(() => {
-      // The server counts a little later than this tab; nobody shall come back in between.
+      // The server's idle limit ends a little later than this tab's, so end the session now.
       call(logout).catch(() => {})
       void navigate(screens.signIn, { replace: true, state: SESSION_ENDED })
     }, GRACE_MS)

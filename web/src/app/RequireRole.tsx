@@ -29,7 +29,7 @@ export function RequireRole({ roles }: { roles: readonly Role[] }) {
     )
   }
   if (error) {
-    // Not a word about who the person is: sending them to /signin would wipe what they have typed.
+    // The session may be fine, and /signin would clear what the user has typed.
     return (
       <CheckFailedPage message={error.message} busy={isFetching} onRetry={() => void refetch()} />
     )

@@ -25,14 +25,14 @@ it('redirects / to /signin', async () => {
   expect(await signInPage()).toBeVisible()
 })
 
-it('answers any other path with Page Not Found and a way home', async () => {
+it('shows Page Not Found with a link home for any other path', async () => {
   renderApp('/nowhere')
   expect(await screen.findByRole('heading', { name: 'Page Not Found' })).toBeVisible()
   expect(screen.getByRole('link', { name: 'Go Home' })).toHaveAttribute('href', '/signin')
   expect(document.title).toBe('Page Not Found – Guidon')
 })
 
-it('leads /dashboard to the home of a USER, and focuses its heading', async () => {
+it('redirects a USER from /dashboard to /dashboard/home, and focuses its heading', async () => {
   network({ '/auth/check-auth': as(veteran) })
   renderApp('/dashboard')
   const welcome = { level: 1, name: 'Welcome, James' }
@@ -43,7 +43,7 @@ it('leads /dashboard to the home of a USER, and focuses its heading', async () =
   expect(screen.getByRole('link', { name: 'Home' })).toHaveAttribute('aria-current', 'page')
 })
 
-it('shows /get-started to a USER who has not sent an intake, with the way out', async () => {
+it('shows /get-started with Log out to a USER who has not sent an intake', async () => {
   const intake = {
     data: {},
     step: 'initialInfo',
@@ -90,20 +90,20 @@ it.each([
   ['USER', '/admin-dashboard'],
   ['STAFF', '/dashboard/home'],
   ['ADMIN', '/get-started'],
-] as const)('sends a %s at %s to /signin', async (role, path) => {
+] as const)('redirects a %s from %s to /signin', async (role, path) => {
   network({ '/auth/check-auth': as({ ...veteran, role }) })
   renderApp(path)
   expect(await signInPage()).toBeVisible()
 })
 
-it('sends someone without a session to /signin', async () => {
+it('redirects a visitor without a session to /signin', async () => {
   const made = network({ '/auth/check-auth': () => reply(401), '/auth/refresh': () => reply(401) })
   renderApp('/dashboard/home')
   expect(await signInPage()).toBeVisible()
   expect(made.map(({ path }) => path)).toEqual(['/auth/check-auth', '/auth/refresh'])
 })
 
-it('tells a person whose session ended mid-work why they are at /signin', async () => {
+it('says at /signin that the session has ended when it ended while in use', async () => {
   const replies: Record<string, Reply> = { '/auth/check-auth': as(veteran) }
   network(replies)
   renderApp('/dashboard/home')
@@ -130,13 +130,13 @@ it.each<[string, Reply]>([
   expect(sessionStorage.getItem('draft')).toBe('kept')
 })
 
-it('does not redirect when the refresh itself meets a 503', async () => {
+it('does not redirect when the refresh fails with a 503', async () => {
   network({ '/auth/check-auth': () => reply(401), '/auth/refresh': () => reply(503) })
   renderApp('/dashboard/home')
   expect(await screen.findByText(checkAuth.failure)).toBeVisible()
 })
 
-it('logs out to /signin and forgets who was there', async () => {
+it('logs out to /signin', async () => {
   const made = network({ '/auth/check-auth': as(veteran), '/auth/logout': () => reply(204) })
   renderApp('/dashboard/home')
   await userEvent.click(await screen.findByRole('button', { name: 'Log out' }))
@@ -144,7 +144,7 @@ it('logs out to /signin and forgets who was there', async () => {
   expect(made.at(-1)?.path).toBe('/auth/logout')
 })
 
-it('stays and says so when logging out fails', async () => {
+it('stays on the screen and shows the failure when logging out fails', async () => {
   network({ '/auth/check-auth': as(veteran), '/auth/logout': () => reply(500) })
   renderApp('/dashboard/home')
   await userEvent.click(await screen.findByRole('button', { name: 'Log out' }))

@@ -3,7 +3,7 @@ import { idleState, worthReporting } from './idle.ts'
 
 const at = (minutes: number, seconds = 0) => (minutes * 60 + seconds) * 1000
 
-describe('an idle person', () => {
+describe('the idle state', () => {
   it.each([
     ['USER', at(0), { kind: 'active' }],
     ['USER', at(27, 59), { kind: 'active' }],
@@ -14,16 +14,16 @@ describe('an idle person', () => {
     ['STAFF', at(12, 59), { kind: 'active' }],
     ['STAFF', at(13), { kind: 'asking', secondsLeft: 120 }],
     ['ADMIN', at(15), { kind: 'over' }],
-  ] as const)('as %s after %i ms is %j', (role, passed, state) => {
+  ] as const)('of a %s after %i ms is %j', (role, passed, state) => {
     expect(idleState(role, 5_000, 5_000 + passed)).toEqual(state)
   })
 
-  it('is active when the session was seen after the clock was last looked at', () => {
+  it('is active when the last activity is later than the last tick', () => {
     expect(idleState('USER', 10_000, 9_000)).toEqual({ kind: 'active' })
   })
 })
 
-describe('a person at work', () => {
+describe('activity', () => {
   it.each([
     ['not right after a call', at(2, 59), at(60), false],
     ['three minutes after the last call', at(3), at(60), true],

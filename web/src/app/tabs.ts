@@ -1,11 +1,11 @@
-/** What the tabs of one session tell each other. */
+/** Messages between the tabs of one session. */
 export type TabMessage = { kind: 'seen'; at: number } | { kind: 'left' }
 
 export const TABS = 'guidon-session'
 
 let channel: BroadcastChannel | undefined
 
-/** One for the whole tab: a channel does not hear itself, but it hears any other of its own tab. */
+/** One channel per tab: it does not receive its own messages, but would receive those of a second one. */
 function open(): BroadcastChannel | undefined {
   if (!('BroadcastChannel' in globalThis)) return undefined
   return (channel ??= new BroadcastChannel(TABS))

@@ -15,7 +15,7 @@ export function useIdleState(role: Role): IdleState {
 
   useEffect(() => {
     const timer = setInterval(look, LOOK_EVERY_MS)
-    // A tab in the background is seldom given a turn: it looks again before it is looked at.
+    // Browsers throttle timers in background tabs, so update when the tab becomes visible.
     document.addEventListener('visibilitychange', look)
     addEventListener('pageshow', look)
     return () => {

@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router'
 import { call } from '../api/call.ts'
 import { tellTabs } from './tabs.ts'
 
-/** /signin itself forgets what is cached: doing it here would empty the screen that is still shown. */
+/** /signin clears the cache; clearing it here would empty the screen that is still shown. */
 export function useLogOut() {
   const navigate = useNavigate()
   const { mutate, isPending, isSuccess, error } = useMutation({

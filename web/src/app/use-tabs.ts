@@ -4,12 +4,11 @@ import { useNavigate } from 'react-router'
 import { lastSessionSeen, noteSeenElsewhere, onSessionSeen } from '../api/session-seen.ts'
 import { hearTabs, tellTabs } from './tabs.ts'
 
-/** All tabs know of the latest activity in any of them, and one that logs out takes the others along. */
+/** Shares the latest activity between tabs, and signs all of them out together. */
 export function useTabs(): void {
   const navigate = useNavigate()
   useEffect(() => {
     const tell = () => tellTabs({ kind: 'seen', at: lastSessionSeen() })
-    // What was seen before this screen came up is news to the others too.
     tell()
     const quiet = onSessionSeen(tell)
     const deaf = hearTabs((message) => {

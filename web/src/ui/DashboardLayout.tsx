@@ -31,7 +31,7 @@ const HelpCard = styled(Paper)(({ theme: { vars } }) => ({
   backgroundColor: vars.palette.tint.faint,
 }))
 
-// The bar at the bottom of a phone lies over the page; the footer keeps clear of it.
+// On phones the menu is fixed at the bottom; the footer must not lie under it.
 const Room = styled('div')(({ theme: { breakpoints } }) => ({
   [breakpoints.down('md')]: {
     '--room-below': 'calc(3.9rem + env(safe-area-inset-bottom))',
@@ -45,7 +45,7 @@ interface Props {
   children: ReactNode
 }
 
-/** Menu, page, person and help: what every screen of a signed-in veteran stands in. */
+/** The frame of a signed-in veteran's pages: menu, page, user and help. */
 export function DashboardLayout({ menu, person, children }: Props) {
   return (
     <Room>

@@ -29,7 +29,7 @@ const Disc = styled('span')(({ theme: { vars } }) => ({
   backgroundColor: vars.palette.tint.soft,
 }))
 
-/** `children`: what belongs to the person signed in; a row of its own where there is little room. */
+/** `children`: the account bar, in a row of its own on narrow screens. */
 export function Header({ children }: { children?: ReactNode }) {
   return (
     <Bar>

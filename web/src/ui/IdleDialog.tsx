@@ -9,10 +9,10 @@ import { minutesAndSeconds } from './countdown.ts'
 import { Notice } from './Notice.tsx'
 import { VisuallyHidden } from './VisuallyHidden.ts'
 
-/** Said aloud once, when there is little time left. */
+/** When a screen reader announces the remaining time, once. */
 const LAST_CALL_SECONDS = 30
 
-/** An alert starts at its answer that loses nothing. */
+/** An alert dialog focuses the safe button first. */
 const focusAtOnce = (button: HTMLButtonElement | null) => button?.focus()
 
 interface Props {
@@ -38,7 +38,7 @@ export function IdleDialog({
   return (
     <Dialog
       open={open}
-      // Escape, or a press beside it: whoever does that is there.
+      // Escape or a press beside the dialog shows that the user is present.
       onClose={onStay}
       role="alertdialog"
       aria-labelledby={`${id}-title`}

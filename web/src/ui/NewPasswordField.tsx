@@ -12,15 +12,15 @@ interface Props extends TextFieldProps {
   what?: string
   /** What is typed at the moment. */
   text: string
-  /** Whose name and email must not be in it, as far as the screen knows them. */
+  /** The name and email that the password must not contain, if the screen knows them. */
   person?: KnownOfPerson
 }
 
-/** For every screen where a password is chosen: the field, and its rules live below. */
+/** The field for a new password, with its rules checked while typing. */
 export function NewPasswordField({ text, person = NOBODY, ...field }: Props) {
   const id = useId()
   const { check, load } = useStrength()
-  // The estimate takes a moment on an old phone; the letters must not wait for it.
+  // The estimate is slow on old phones, so typing must not wait for it.
   const typed = useDeferredValue(text)
   const known = useDeferredValue(person)
   const rules = useMemo(() => passwordProgress(typed, known, check), [typed, known, check])

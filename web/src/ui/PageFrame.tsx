@@ -24,13 +24,13 @@ const SkipLink = styled('a')(({ theme: { vars } }) => ({
   '&:not(:focus)': { transform: 'translateY(-200%)' },
 }))
 
-/** By hand: the address must not gain a `#`, which the router would take for a new screen. */
+/** Moves the focus by script: a `#` in the address would make the router show the screen anew. */
 function skip(event: MouseEvent): void {
   event.preventDefault()
   document.getElementById(MAIN)?.focus()
 }
 
-/** What every screen stands in. The screen draws its own `Main`. */
+/** Skip link, header and footer of every screen. The screen renders its own `Main`. */
 export function PageFrame({ account, children }: { account?: ReactNode; children: ReactNode }) {
   return (
     <Frame>

@@ -7,7 +7,7 @@ export interface RuleState {
   met: boolean
 }
 
-/** Each rule for a new password, and whether the text meets it. Nothing is met by an empty one. */
+/** Each rule for a new password, and whether the text meets it. An empty text meets none. */
 export function passwordProgress(
   text: string,
   person: KnownOfPerson,
@@ -20,7 +20,7 @@ export function passwordProgress(
   ]
 }
 
-/** What is told to a person who does not see the list. */
+/** The announcement for screen readers. */
 export function spokenProgress(rules: readonly RuleState[]): string {
   const unmet = rules.filter(({ met }) => !met).map(({ sentence }) => sentence)
   if (unmet.length === rules.length) return ''

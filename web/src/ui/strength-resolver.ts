@@ -9,7 +9,7 @@ interface Rule<Values extends FieldValues> {
   person: (values: Values) => KnownOfPerson
 }
 
-/** A form's own rules, and one more: the new password must be hard to guess. */
+/** Adds a rule to a form: the new password must be hard to guess. */
 export function withStrength<Values extends FieldValues, Parsed>(
   rules: Resolver<Values, unknown, Parsed>,
   { field, message, password, person }: Rule<Values>,

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 
-/** Does it once `since` has been true for that long; not at all when that ends sooner. */
+/** Runs the action once `active` has been true for that long. */
 export function useAfter(seconds: number, since: boolean, action: () => void): void {
   const act = useEffectEvent(action)
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react'
 import { loadStrength, strengthCheck, type Check } from './strength.ts'
 
-/** Safari has no idle callback. */
+/** For Safari, which has no `requestIdleCallback`. */
 const UNTIL_CALM_MS = 1500
 
 function whenIdle(task: () => void): () => void {
@@ -13,7 +13,7 @@ function whenIdle(task: () => void): () => void {
   return () => clearTimeout(timer)
 }
 
-/** The check once it is here; `load` hurries it. Where it cannot be loaded the server alone decides. */
+/** The strength check once it is loaded; `load` starts that at once. If it fails, only the server decides. */
 export function useStrength() {
   const [check, setCheck] = useState<Check | undefined>(strengthCheck)
 

@@ -30,7 +30,7 @@ it('needs an email with @', async () => {
   expect(made).toEqual([])
 })
 
-it('sends the email and goes on to say where the link went', async () => {
+it('sends the email and goes to the page that says where the link was sent', async () => {
   const made = network({ [PATH]: () => reply(202) })
   open()
   await request('James.W@Example.com')
@@ -41,7 +41,7 @@ it('sends the email and goes on to say where the link went', async () => {
 
 it.each([
   ['the default when the server says nothing', undefined, forgotPassword.failure],
-  ["the server's sentence", 'Please wait a few minutes.', 'Please wait a few minutes.'],
+  ["the server's message", 'Please wait a few minutes.', 'Please wait a few minutes.'],
 ])('stays and shows %s', async (_, message, shown) => {
   network({ [PATH]: () => reply(503, { code: 'too_busy', message }) })
   open()
@@ -51,7 +51,7 @@ it.each([
   expect(readResetEmail()).toBeUndefined()
 })
 
-it('has the default of the catalogue, and a way back', () => {
+it('has the default message of the specification, and a link back', () => {
   open()
   expect(forgotPassword.failure).toBe('Failed to send email. Please try again later.')
   const back = screen.getByRole('link', { name: 'Back to sign in' })

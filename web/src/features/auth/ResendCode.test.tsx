@@ -45,7 +45,7 @@ it('shows the 60-second cooldown as m:ss, then the link', async () => {
   expect(screen.getByText('Resend available')).toHaveRole('status')
 })
 
-it('goes on where it was after a reload', async () => {
+it('continues the countdown after a reload', async () => {
   const page = open()
   await seconds(20)
   page.unmount()
@@ -67,19 +67,19 @@ it('shows the banner for 5 seconds after a resend, and starts the cooldown again
   expect(screen.queryByText(CODE_RESENT)).toBeNull()
 })
 
-it('shows the message of a resend that failed, and lets it be tried again', async () => {
+it('shows the failure of a resend, and offers the link again', async () => {
   await resendWith(() => reply(500))
   expect(screen.getByText(resendVerificationCode.failure)).toBeVisible()
   expect(link()).toBeVisible()
 })
 
-it('counts down the wait that a 429 names', async () => {
+it('counts down the wait of a 429', async () => {
   await resendWith(() => reply(429, resendTooSoon, { 'Retry-After': '125' }))
   expect(screen.getByText(resendTooSoon.message)).toBeVisible()
   expect(screen.getByText('2:05')).toBeVisible()
 })
 
-it('gives Invalid verification type for a type it does not know', async () => {
+it('shows Invalid verification type for an unknown type', async () => {
   renderScreen('/verification-code', <ResendCode pending={{ ...pending, type: 'pigeon' }} />)
   await seconds(60)
   fireEvent.click(link()!)
@@ -96,7 +96,7 @@ it.each([
   expect(minutesAndSeconds(count)).toBe(text)
 })
 
-it('asks for a code of the kind email after a sign-up', async () => {
+it('requests a code of the type email after a sign-up', async () => {
   const made = network({ [PATH]: () => reply(202) })
   renderScreen('/verification-code', <ResendCode pending={{ ...pending, type: 'signup' }} />)
   await seconds(60)

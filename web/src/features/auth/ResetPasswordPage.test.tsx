@@ -28,7 +28,7 @@ async function submit(first: string, second: string): Promise<void> {
 
 afterEach(() => history.replaceState(null, '', '/'))
 
-it('takes the token out of the address at once, and keeps it nowhere', async () => {
+it('removes the token from the address at once, and stores it nowhere', async () => {
   await open()
   expect(location.pathname + location.search).toBe(screens.resetPassword)
   expect(history.state).toEqual({ key: 'kept' })
@@ -48,7 +48,7 @@ it('sends token and password, and goes to Password Changed', async () => {
 })
 
 it.each(['', '?token=', `?token=${'x'.repeat(201)}`])(
-  'says Invalid or missing token. with %j and refuses to submit',
+  'shows Invalid or missing token. with %j and does not submit',
   async (query) => {
     const made = network({})
     await open(query)
@@ -78,7 +78,7 @@ it.each([
   expect(made).toEqual([])
 })
 
-it('says when the two do not match, until the first is made to match', async () => {
+it('says that the passwords do not match, until the first is changed to match', async () => {
   network({})
   await open()
   await submit(STRONG.slice(0, -1), STRONG)
@@ -88,7 +88,7 @@ it('says when the two do not match, until the first is made to match', async () 
   await waitFor(() => expect(confirmed()).not.toBeInvalid())
 })
 
-it('shows that the link is void, and offers a new one', async () => {
+it('says that the link is void, and offers a new one', async () => {
   network({ [PATH]: () => reply(400, resetLinkVoid) })
   await open()
   await submit(STRONG, STRONG)
@@ -97,7 +97,7 @@ it('shows that the link is void, and offers a new one', async () => {
   expect(link).toHaveAttribute('href', screens.forgotPassword)
 })
 
-it('shows the default when the server says nothing', async () => {
+it('shows the default message when the server sends none', async () => {
   network({ [PATH]: () => reply(500) })
   await open()
   await submit(STRONG, STRONG)
@@ -106,7 +106,7 @@ it('shows the default when the server says nothing', async () => {
   expect(screen.queryByRole('link', { name: 'Request a new link' })).toBeNull()
 })
 
-it('shows and hides each password by a button of its own name', async () => {
+it('shows and hides each password with its own button', async () => {
   await open()
   await userEvent.click(screen.getByRole('button', { name: 'Show confirmed password' }))
   expect(confirmed()).toHaveAttribute('type', 'text')

@@ -28,7 +28,7 @@ const resolver = withStrength<Values, Values>(zodResolver(resetPasswordForm), {
   field: 'newPassword',
   message: PASSWORD_UNFIT,
   password: ({ newPassword }) => newPassword,
-  // Whose link it is only the server knows; it looks for the name there.
+  // Only the server knows the owner of the link; it checks the name.
   person: () => NOBODY,
 })
 
@@ -52,7 +52,7 @@ export function ResetPasswordPage() {
 
   const tokenProblem = resetPasswordForm.shape.token.safeParse(token).error?.issues[0]?.message
 
-  /** Where both fields are right and there is still nothing to send, the notice has the reason. */
+  /** If both fields are valid, the token is not, and the notice explains that. */
   function explain(found: FieldErrors<Values>): void {
     if (!found.newPassword && !found.confirmPassword) notice.current?.focus()
   }

@@ -40,7 +40,7 @@ it('has a heading, the two links and autocomplete for a password manager', () =>
   expect(document.title).toBe('Sign In – Guidon')
 })
 
-it('says what is wrong on submit, focuses the first wrong field, then checks live', async () => {
+it('shows errors on submit, focuses the first invalid field, then validates while typing', async () => {
   const made = network({})
   open()
   await userEvent.type(email(), 'james')
@@ -57,7 +57,7 @@ it('says what is wrong on submit, focuses the first wrong field, then checks liv
   expect(made).toEqual([])
 })
 
-it('sends the email lowercased and goes to the code page with email and type kept', async () => {
+it('sends the email lowercased, stores email and type, and goes to the code page', async () => {
   const made = network({ '/auth/login': () => reply(204) })
   open()
   await signIn()
@@ -68,7 +68,7 @@ it('sends the email lowercased and goes to the code page with email and type kep
   expect(readPending()).toEqual({ email: 'james.w@example.com', type: 'signin' })
 })
 
-it("shows the server's sentence and keeps what was typed", async () => {
+it("shows the server's message and keeps the input", async () => {
   network({ '/auth/login': () => reply(400, wrongCredentials) })
   open()
   await signIn()
@@ -79,14 +79,14 @@ it("shows the server's sentence and keeps what was typed", async () => {
   expect(document.title).toBe('Error: Sign In – Guidon')
 })
 
-it('shows the default when the server says nothing', async () => {
+it('shows the default message when the server sends none', async () => {
   network({ '/auth/login': () => reply(500) })
   open()
   await signIn()
   expect(await screen.findByText(login.failure)).toBeVisible()
 })
 
-it('puts the sentences of a 422 under their fields', async () => {
+it('puts the messages of a 422 under their fields', async () => {
   const fields = { email: 'Enter a valid email address' }
   network({ '/auth/login': () => reply(422, { code: 'invalid_input', fields }) })
   open()

@@ -43,7 +43,7 @@ async function fill(given: Partial<typeof person> = {}): Promise<void> {
   await userEvent.click(box())
 }
 
-it('has a heading, a title, the way back and autocomplete', () => {
+it('has a heading, a title, a link back and autocomplete', () => {
   open()
   expect(screen.getByRole('heading', { level: 1, name: 'Create Account' })).toBeVisible()
   expect(document.title).toBe('Create Account – Guidon')
@@ -69,7 +69,7 @@ it('offers the 50 states, Alabama through Wyoming', () => {
   expect([states[0], states.at(-1)]).toEqual(['Alabama', 'Wyoming'])
 })
 
-it('links to terms and privacy of the brand, in a new tab, and says so', () => {
+it("links to the brand's terms and privacy policy, and says that they open in a new tab", () => {
   open()
   for (const [name, address] of [
     ['Terms of Service (opens in a new tab)', 'https://www.guidon.example/terms'],
@@ -82,7 +82,7 @@ it('links to terms and privacy of the brand, in a new tab, and says so', () => {
   }
 })
 
-it('says what is missing on submit, focuses the first field, then checks live', async () => {
+it('shows what is missing on submit, focuses the first field, then validates while typing', async () => {
   const made = network({})
   open()
   await userEvent.click(button())
@@ -106,7 +106,7 @@ it('says what is missing on submit, focuses the first field, then checks live', 
   expect(made).toEqual([])
 })
 
-it('focuses the first field that is wrong, and keeps what was typed', async () => {
+it('focuses the first invalid field, and keeps the input', async () => {
   open()
   await fill({ phone: '619555' })
   await userEvent.click(button())
@@ -117,20 +117,20 @@ it('focuses the first field that is wrong, and keeps what was typed', async () =
   expect(box()).toBeChecked()
 })
 
-it('strips everything but digits from the phone as it is typed', async () => {
+it('strips everything but digits from the phone while typing', async () => {
   open()
   await userEvent.type(field('Phone'), '(619) 555-01a34')
   expect(field('Phone')).toHaveValue('6195550134')
 })
 
-it.each(['(619) 555-0134', '+1 619 555 0134'])('takes a pasted phone: %s', async (text) => {
+it.each(['(619) 555-0134', '+1 619 555 0134'])('accepts a pasted phone: %s', async (text) => {
   open()
   await userEvent.click(field('Phone'))
   await userEvent.paste(text)
   expect(field('Phone')).toHaveValue('6195550134')
 })
 
-it('keeps the caret in its place when something else than a digit is typed', async () => {
+it('keeps the caret when a character other than a digit is typed', async () => {
   open()
   await userEvent.type(field('Phone'), '6195550134')
   await userEvent.type(field('Phone'), 'x', { initialSelectionStart: 3, initialSelectionEnd: 3 })
@@ -138,7 +138,7 @@ it('keeps the caret in its place when something else than a digit is typed', asy
   expect((field('Phone') as HTMLInputElement).selectionStart).toBe(3)
 })
 
-it('refuses a password with the name in it, although it meets the other rules', async () => {
+it('refuses a password with the name in it that meets the other rules', async () => {
   const made = network({})
   open()
   await fill({ password: 'Delgado-anchor5!river' })
@@ -152,7 +152,7 @@ it('refuses a password with the name in it, although it meets the other rules', 
   expect(made).toEqual([])
 })
 
-it('registers without the consent, and goes to the code page with email and type kept', async () => {
+it('registers without the consent field, stores email and type, and goes to the code page', async () => {
   const made = network({ [PATH]: () => reply(202) })
   open()
   await fill({ email: ' Maria.D@Example.com' })
@@ -162,7 +162,7 @@ it('registers without the consent, and goes to the code page with email and type
   expect(readPending()).toEqual({ email: person.email, type: 'signup' })
 })
 
-it("shows the server's sentence and keeps what was typed", async () => {
+it("shows the server's message and keeps the input", async () => {
   const message = 'There were too many tries. Please wait a few minutes before you try again.'
   network({ [PATH]: () => reply(429, { code: 'too_many_tries', message }) })
   open()
@@ -173,7 +173,7 @@ it("shows the server's sentence and keeps what was typed", async () => {
   expect(document.title).toBe('Error: Create Account – Guidon')
 })
 
-it('shows the default when the server says nothing', async () => {
+it('shows the default message when the server sends none', async () => {
   network({ [PATH]: () => reply(500) })
   open()
   await fill()
@@ -182,7 +182,7 @@ it('shows the default when the server says nothing', async () => {
   expect(register.failure).toBe('Failed to sign up, please try again later.')
 })
 
-it('puts the sentences of a 422 at their fields and focuses the first', async () => {
+it('puts the messages of a 422 at their fields and focuses the first', async () => {
   const fields = {
     phone: 'Enter a valid 10-digit phone number',
     password: 'Password does not meet requirements',

@@ -32,13 +32,13 @@ it('sends the user to /signin when there is no stored email', () => {
   expect(screen.getByText('At /signin')).toBeVisible()
 })
 
-it('shows the email masked, and never whole', () => {
+it('shows the email masked only', () => {
   open()
   expect(screen.getByText('jam****@example.com')).toBeVisible()
   expect(document.body).not.toHaveTextContent('james.w@example.com')
 })
 
-it('has six boxes that take a code sent to the phone', () => {
+it('has six boxes that accept autofill of a one-time code', () => {
   open()
   expect(screen.getByRole('group', { name: 'Verification code' })).toBeVisible()
   expect(boxes()).toHaveLength(6)
@@ -49,7 +49,7 @@ it('has six boxes that take a code sent to the phone', () => {
   }
 })
 
-it('goes by role after verification and forgets email and type', async () => {
+it('goes to the screen of the role after verification, and clears email and type', async () => {
   const made = network({ '/auth/verify-login': () => reply(200, { user: { role: 'STAFF' } }) })
   open()
   await confirm('123456')
@@ -59,7 +59,7 @@ it('goes by role after verification and forgets email and type', async () => {
   expect(readPending()).toBeUndefined()
 })
 
-it('after a temporary password leads to choosing another one', async () => {
+it('goes to Reset Password after a temporary password', async () => {
   const made = network({
     '/auth/verify-login': () => reply(200, { user: { role: 'USER' }, resetToken: 'a-token' }),
     '/auth/reset-password': () => reply(204),
@@ -90,14 +90,14 @@ it('marks a wrong code, keeps its digits and goes back to the first box', async 
   expect(document.title).toBe('Error: Check your email – Guidon')
 })
 
-it('shows the default when the server says nothing', async () => {
+it('shows the default message when the server sends none', async () => {
   network({ '/auth/verify-login': () => reply(500) })
   open()
   await confirm('123456')
   expect(await screen.findByText(verifyLogin.failure)).toBeVisible()
 })
 
-it('offers the way back when the sign-in took too long', async () => {
+it('offers to sign in again when the sign-in took too long', async () => {
   network({ '/auth/verify-login': () => reply(400, noChallenge) })
   open()
   await confirm('123456')
@@ -124,7 +124,7 @@ it('does not submit by itself when the sixth digit arrives', async () => {
   expect(made).toEqual([])
 })
 
-it('gives Invalid verification type for a type it does not know', async () => {
+it('shows Invalid verification type for an unknown type', async () => {
   storePending({ email: 'james.w@example.com', type: 'pigeon' })
   open()
   await confirm('123456')
@@ -148,8 +148,8 @@ it.each([
 
 it.each([
   ['the default', undefined, 'Failed to verify email code, please try again later.'],
-  ["the server's sentence", wrongCode.message, wrongCode.message],
-])('after a sign-up, shows %s when the code is not taken', async (_, message, sentence) => {
+  ["the server's message", wrongCode.message, wrongCode.message],
+])('after a sign-up, shows %s when the code is refused', async (_, message, sentence) => {
   storePending({ email: 'maria@example.com', type: 'signup' })
   network({ '/auth/verify-email': () => reply(message ? 400 : 500, { code: 'x', message }) })
   open()

@@ -6,7 +6,7 @@ import type * as z from 'zod/mini'
 import { withStrength } from '../../ui/strength-resolver.ts'
 
 type Parsed = z.output<typeof signUpForm>
-/** As it stands on the screen: the state may not be chosen, nor the box ticked. */
+/** The form's raw values: the state may be empty, and the box not ticked. */
 export type SignUpValues = Record<Exclude<keyof Parsed, 'terms'>, string> & { terms: boolean }
 
 export const SIGN_UP_FIELDS = [

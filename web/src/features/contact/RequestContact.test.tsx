@@ -25,7 +25,7 @@ it.each([
   ['Phone', 'Call', 'phone'],
   ['Email', 'Email', 'email'],
 ])(
-  'asks for contact by %s as %s, says so, and closes 2 seconds later',
+  'requests contact by %s as %s, says so, and closes 2 seconds later',
   async (label, method, by) => {
     const { made } = open(() => reply(202))
     choose(label)
@@ -44,7 +44,7 @@ it.each([
   },
 )
 
-it('sends once, however often the button is pressed', async () => {
+it('sends one request for several presses of the button', async () => {
   const { promise, resolve } = Promise.withResolvers<Response>()
   const { made } = open(() => promise)
   choose('Phone')
@@ -60,7 +60,7 @@ it('sends once, however often the button is pressed', async () => {
   expect(made).toHaveLength(1)
 })
 
-it('stays open while it is being sent', async () => {
+it('stays open while sending', async () => {
   const { promise, resolve } = Promise.withResolvers<Response>()
   open(() => promise)
   choose('Phone')
@@ -75,7 +75,7 @@ it('stays open while it is being sent', async () => {
   expect(screen.getByText('Your request for contact via phone has been sent.')).toBeVisible()
 })
 
-it('shows a failure, and lets it be tried again', async () => {
+it('shows a failure, and can be sent again', async () => {
   const { made, replies } = open(() => reply(500))
   choose('Email')
   press('Send Request')
@@ -91,7 +91,7 @@ it('shows a failure, and lets it be tried again', async () => {
   expect(made).toHaveLength(2)
 })
 
-it('needs a choice', async () => {
+it('requires a choice', async () => {
   const { made } = open(() => reply(202))
   press('Send Request')
   await later(0)
@@ -102,7 +102,7 @@ it('needs a choice', async () => {
   expect(made).toEqual([])
 })
 
-it('begins anew each time it is opened', async () => {
+it('starts empty each time it is opened', async () => {
   open(() => reply(500))
   choose('Email')
   press('Send Request')

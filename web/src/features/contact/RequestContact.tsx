@@ -10,7 +10,7 @@ import { useRequestContact } from './use-request-contact.ts'
 /** How long the dialog still shows that the request was sent. */
 const CLOSES_AFTER_SECONDS = 2
 
-/** A row of its own under the button. */
+/** A row below the button. */
 const Below = styled('div')({
   gridColumn: '1 / -1',
   '& [role=status]:not(:empty)': { marginTop: 20 },
@@ -39,7 +39,7 @@ export function RequestContact() {
         failure={failure}
       />
       <Below>
-        {/* For whoever does not read a sentence in two seconds. */}
+        {/* Two seconds in the dialog are too short for some readers. */}
         <Notice kind="success">{!open && sent && contactRequested(sent)}</Notice>
       </Below>
     </>

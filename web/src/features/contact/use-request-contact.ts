@@ -4,7 +4,7 @@ import { useRef } from 'react'
 import { call } from '../../api/call.ts'
 
 export function useRequestContact() {
-  // A second press can come before the screen has been drawn again.
+  // A second press can come before the next render.
   const underWay = useRef(false)
   const { mutate, isPending, error, reset, data } = useMutation({
     mutationFn: async (method: ContactMethod) => {
@@ -22,7 +22,7 @@ export function useRequestContact() {
       mutate(method)
     },
     busy: isPending,
-    /** The way that was asked for, once the request has been sent. */
+    /** The requested method, once the request has been sent. */
     sent: data,
     failure: error?.message,
     reset,

@@ -64,7 +64,7 @@ const Wide = styled('div')({ gridColumn: '1 / -1', '&:empty': { display: 'none' 
 interface Props {
   document: Document
   show: ShowToast
-  /** Told before what was uploaded takes this one's place in the list. */
+  /** Called before the uploaded document replaces this one in the list. */
   onSuccessor: (made: Document) => void
 }
 
@@ -83,7 +83,7 @@ export function DocumentCard({ document, show, onSuccessor }: Props) {
   function pick(event: ChangeEvent<HTMLInputElement>): void {
     const file = event.target.files?.[0]
     if (file) void choose(file)
-    // Else the same file could not be chosen a second time.
+    // Otherwise choosing the same file again would not fire a change.
     event.target.value = ''
   }
 

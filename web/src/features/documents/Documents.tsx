@@ -36,7 +36,7 @@ export function Documents() {
     setDialog('open')
   }
 
-  /** On top of all that was there, but in the order in which they were chosen together. */
+  /** New documents go to the top, those of one dialog in the order in which they were chosen. */
   async function uploaded(made: Document): Promise<void> {
     await add(made)
     const place = inThisDialog.current
@@ -52,7 +52,7 @@ export function Documents() {
         <Button
           variant="outlined"
           startIcon={<UploadFile aria-hidden />}
-          // Its code is on its way when the press comes.
+          // Starts to load the dialog's code before the press.
           onPointerEnter={() => void load()}
           onFocus={() => void load()}
           onClick={start}

@@ -3,9 +3,9 @@ import Typography from '@mui/material/Typography'
 import { useId } from 'react'
 
 interface Props {
-  /** Its turn has not come. */
+  /** Queued behind another upload. */
   waiting?: boolean
-  /** From 0 to 1; at 1 the server looks at the file. */
+  /** From 0 to 1; at 1 the server checks the file. */
   share: number
   name: string
 }

@@ -24,7 +24,7 @@ interface Props {
   children: ReactNode
 }
 
-/** Says what always holds; unlike a notice it is no news, so nothing is announced. */
+/** A permanent note; unlike a notice it is not announced. */
 export function StandingNote({ tone, icon, children }: Props) {
   return (
     <Frame tone={tone}>

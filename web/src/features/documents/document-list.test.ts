@@ -20,7 +20,7 @@ it('lists requested documents before uploaded ones, and keeps their order', () =
   )
 })
 
-it('takes an empty file id for none', () => {
+it('treats an empty file id as none', () => {
   expect(ids(requestedFirst([document('a'), document('b', '')]))).toBe('b a')
 })
 
@@ -29,26 +29,26 @@ it('places new items at the top', () => {
   expect(ids(list)).toBe('d c a b')
 })
 
-it('shows a document once that was there already', () => {
+it('does not list a document twice', () => {
   expect(ids(withNew([asked('a'), document('b')], document('b')))).toBe('b a')
 })
 
-it('keeps new items at the top when the list comes anew', () => {
+it('keeps new items at the top after a refetch', () => {
   expect(ids(newestOnTop([asked('a'), document('b'), document('c')], ['c', 'gone']))).toBe('c a b')
 })
 
-it('puts an upload in the place of the requested item', () => {
+it('replaces the requested item by the upload', () => {
   const list = inPlaceOf([asked('a'), asked('b'), document('c')], 'b', document('b'))
   expect(ids(list)).toBe('a b c')
   expect(list[1]?.boxFileId).toBe('file-b')
 })
 
-it('does so also when the upload has an id of its own, or is in the list already', () => {
+it('replaces it also when the upload has another id, or is in the list already', () => {
   expect(ids(inPlaceOf([asked('a'), asked('b')], 'a', document('n')))).toBe('n b')
   expect(ids(inPlaceOf([asked('a'), document('n')], 'a', document('n')))).toBe('n')
 })
 
-it('loses no upload whose requested item is gone', () => {
+it('keeps an upload whose requested item is gone', () => {
   expect(ids(inPlaceOf([document('a')], 'gone', document('n')))).toBe('n a')
 })
 

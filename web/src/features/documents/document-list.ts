@@ -2,23 +2,23 @@ import type { Document } from '@guidon/contract/documents'
 
 export const isRequested = ({ boxFileId }: Document): boolean => !boxFileId
 
-/** What is asked for comes before what is there; within each, the order of the server. */
+/** Requested documents come before uploaded ones; each group keeps the server's order. */
 export function requestedFirst(documents: readonly Document[]): Document[] {
   return [...documents.filter(isRequested), ...documents.filter((one) => !isRequested(one))]
 }
 
-/** The uploads of this visit stand at the top, also after the list came anew. */
+/** Keeps the uploads of this visit at the top, also after a refetch. */
 export function newestOnTop(documents: readonly Document[], newIds: readonly string[]): Document[] {
   const top = newIds.flatMap((id) => documents.find((one) => one.id === id) ?? [])
   return [...top, ...documents.filter(({ id }) => !newIds.includes(id))]
 }
 
-/** A new document; one that was there already, under the same id, is not there twice. */
+/** Adds a document at the top; one with the same id is replaced. */
 export function withNew(documents: readonly Document[], made: Document): Document[] {
   return [made, ...documents.filter(({ id }) => id !== made.id)]
 }
 
-/** What was uploaded takes the place of what it was uploaded for. */
+/** Replaces the requested document by the uploaded one. */
 export function inPlaceOf(
   documents: readonly Document[],
   oldId: string,

@@ -1,7 +1,7 @@
 let underWay = 0
 const ask = (event: Event): void => event.preventDefault()
 
-/** Until the task is done, the browser asks before it leaves the page. */
+/** Makes the browser ask before leaving the page until the task is done. */
 export async function askBeforeLeaving<Result>(task: Promise<Result>): Promise<Result> {
   if (underWay === 0) addEventListener('beforeunload', ask)
   underWay += 1

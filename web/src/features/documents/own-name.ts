@@ -1,7 +1,7 @@
-/** What phones call every picture that is taken for a page: the second one would be refused for its name. */
+/** Phones give every photo taken for a page this name, and a second one would be refused for it. */
 const OF_CAMERA = /^image\.jpe?g$/i
 
-/** The file under a name of its own, where the phone gave it everybody's. */
+/** Renames a file with a camera's generic name to a unique one. */
 export function ownName(file: File): File {
   if (!OF_CAMERA.test(file.name)) return file
   const taken = new Date(file.lastModified)

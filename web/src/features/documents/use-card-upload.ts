@@ -23,7 +23,7 @@ interface Tell {
   onSuccessor: (made: Document) => void
 }
 
-/** One file for one document of the list: what was asked for, or a new version of what is there. */
+/** Uploads a file for one document of the list: a requested one, or a new version. */
 export function useCardUpload(document: Document, { show, onSuccessor }: Tell) {
   const { putInPlace } = useDocumentChanges()
   const [chosen, setChosen] = useState<File>()
@@ -67,11 +67,11 @@ export function useCardUpload(document: Document, { show, onSuccessor }: Tell) {
 
   return {
     choose,
-    /** Waits for a yes before it replaces what is there. */
+    /** The file that waits for confirmation before it replaces the present one. */
     chosen,
     confirm: () => chosen && void send(chosen),
     dismiss: () => setChosen(undefined),
-    /** How much has gone, while something is under way. */
+    /** The share that has been sent, while uploading. */
     share,
     failure,
     stop: () => underWay.current?.abort(),

@@ -30,7 +30,7 @@ function open(answer: Reply) {
   return { replies, made }
 }
 
-it('shows what was sent, to print or to save', { timeout: 20_000 }, async () => {
+it('shows the sent intake for printing or saving', { timeout: 20_000 }, async () => {
   const print = vi.fn<() => void>()
   vi.stubGlobal('print', print)
   open(() => reply(200, { ...intake, submittedAt: SENT }))
@@ -45,7 +45,7 @@ it('shows what was sent, to print or to save', { timeout: 20_000 }, async () => 
   expect(print).toHaveBeenCalledOnce()
 })
 
-it('says that it is loading, and offers to try again where that fails', async () => {
+it('shows a loading state, and offers Try again when loading fails', async () => {
   const first = Promise.withResolvers<Response>()
   const { replies } = open(() => first.promise)
   expect(await screen.findByText('Loading intake…', {}, { timeout: 10_000 })).toBeVisible()
@@ -56,7 +56,7 @@ it('says that it is loading, and offers to try again where that fails', async ()
   expect(await screen.findByRole('heading', { name: 'Finish your intake' })).toBeVisible()
 })
 
-it('sends from the dashboard what the wizard could not', { timeout: 20_000 }, async () => {
+it('sends from the dashboard what the wizard could not send', { timeout: 20_000 }, async () => {
   const copy = {
     owner: user.email,
     version: 1,

@@ -20,7 +20,7 @@ const ScreenOnly = styled('div')({
   '@media print': { display: 'none' },
 })
 
-/** For those who are not linked to an account of the provider's and have not sent their intake yet. */
+/** For users who are not linked to a contact of the provider and have not sent their intake. */
 export function GetStartedPage({ account: accountBar, notice }: AccountProps) {
   const account = <ScreenOnly>{accountBar}</ScreenOnly>
   const { email } = useSignedInUser()

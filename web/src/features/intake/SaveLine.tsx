@@ -19,7 +19,7 @@ export function saveText(state: SaveState): string {
   }
 }
 
-/** Tells the truth, and is not read aloud with every key. */
+/** Not a live region, so that screen readers do not announce it with every key. */
 export function SaveLine({ keeper }: { keeper: IntakeKeeper }) {
   return (
     <Typography

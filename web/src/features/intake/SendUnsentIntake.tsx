@@ -6,7 +6,7 @@ import { intakeQuery } from './intake-query.ts'
 import { readCopy } from './tab-copy.ts'
 import { useAutosave, useKeeper, useSaveState } from './use-keeper.ts'
 
-/** Brings to the server what the wizard had to leave in this tab. */
+/** Sends the draft that the wizard could not send. */
 export function SendUnsentIntake() {
   const { email } = useSignedInUser()
   const [keptHere] = useState(() => readCopy(sessionStorage, email) !== undefined)

@@ -54,7 +54,7 @@ export function StepForm({ step, pageTitle, keeper, onDone, children }: Props) {
 
 function useStepForm(step: WizardStep, keeper: IntakeKeeper): Form {
   const form = useForm<StepValues>({
-    // An answer that is left wrong is not saved; it turns red then, not only on Next.
+    // An invalid answer is not saved, so it is marked on blur, not only on Next.
     mode: 'onTouched',
     resolver: resolverOf(step.answers),
     defaultValues: Object.fromEntries(
@@ -72,10 +72,10 @@ function useStepForm(step: WizardStep, keeper: IntakeKeeper): Form {
   )
 
   useEffect(() => {
-    // A date that was left while it was typed is whole in the form by now.
+    // The form has completed a date that was left while typing.
     keeper.enter(answersIn(step.answers, form.getValues()))
     const kept = keeper.answers()
-    // Left behind as it was; told at once, so that it is not found out at the end.
+    // Shows answers that were left invalid at once, not only on Submit.
     if (step.answers.some((name) => !isFit(name, kept[name] ?? null))) {
       void form.handleSubmit(() => {})()
     }

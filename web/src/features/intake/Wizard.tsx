@@ -30,7 +30,7 @@ const Buttons = styled('div')({
 const Later = styled('p')({ marginTop: 8, '@media print': { display: 'none' } })
 
 interface Props {
-  /** Undefined where the server could not be asked and this tab goes on by its own copy. */
+  /** Undefined if the server was unreachable and the wizard continues with the local draft. */
   intake: Intake | undefined
   known: Partial<Record<AnswerName, string>>
   account: ReactNode
@@ -46,7 +46,7 @@ export function Wizard({ intake, known, account, notice }: Props) {
   const { step, changing = false, go } = useWizardPlace(keeper)
   const leave = useLeaving(keeper)
   const submit = useMutation({
-    // Kept and sent again from the dashboard where no answer comes in time.
+    // Without a response in time, the dashboard sends the kept draft again.
     mutationFn: () => Promise.race([keeper.submit(), patience()]),
     onSettled: () => {
       if (!keeper.sent()) leave()
@@ -112,7 +112,7 @@ function patience(): Promise<boolean> {
   return new Promise((resolve) => setTimeout(() => resolve(false), REQUEST_TIMEOUT_SECONDS * 1000))
 }
 
-/** To the dashboard; also from here when the intake was sent from another tab. */
+/** Goes to the dashboard, also when the intake was submitted in another tab. */
 function useLeaving(keeper: ReturnType<typeof useKeeper>): () => void {
   const navigate = useNavigate()
   const queryClient = useQueryClient()
@@ -127,12 +127,12 @@ function useLeaving(keeper: ReturnType<typeof useKeeper>): () => void {
   return leave
 }
 
-/** The cached intake is updated, never removed: a removal cancels the request of whichever screen observes it. */
+/** Updates the cached intake. Removing it would cancel the request of a screen that observes it. */
 async function noteSent(client: QueryClient, keeper: ReturnType<typeof useKeeper>): Promise<void> {
   const { queryKey } = intakeQuery
   const submittedAt = keeper.submittedAt()
   if (submittedAt === undefined) {
-    // Sent from elsewhere; only the server knows when, and with which answers.
+    // Submitted elsewhere: only the server knows the time and the answers.
     await client.refetchQueries({ queryKey, exact: true })
     return
   }

@@ -32,8 +32,8 @@ beforeEach(() => {
   answerWith = () => saved
 })
 
-describe('what is entered', () => {
-  it('is in the tab at once, under a key for form, personal details and VA info', () => {
+describe('an entered answer', () => {
+  it('is stored in the tab at once, under a key for form, personal details and VA info', () => {
     keeper().enter({ zip: '921', gender: 'Male', disabilityRating: '30%' })
     expect(stored().answers).toEqual({ zip: '921' })
     expect(stored('guidon.intake.personal-details').answers).toEqual({ gender: 'Male' })
@@ -41,7 +41,7 @@ describe('what is entered', () => {
     expect(sessionStorage).toHaveLength(3)
   })
 
-  it('goes to the server once, as an edit of its own', async () => {
+  it('is sent to the server once, as its own edit', async () => {
     const one = keeper()
     one.enter({ street: '12 Elm St' })
     await one.save()
@@ -55,7 +55,7 @@ describe('what is entered', () => {
     expect(one.state()).toEqual({ kind: 'saved', at: '2026-11-15T15:42:00.000Z' })
   })
 
-  it('waits in the tab while it is not right, and says so', async () => {
+  it('stays in the tab while it is invalid, and the state says so', async () => {
     const one = keeper()
     one.enter({ zip: '921', city: 'Reno' })
     await one.save()
@@ -70,7 +70,7 @@ describe('what is entered', () => {
     expect(one.state().kind).toBe('saved')
   })
 
-  it('and left behind wrong is still said to be not saved after a reload', async () => {
+  it('that was left invalid is still reported as not saved after a reload', async () => {
     keeper().enter({ dateOfBirth: '03|27|' })
     const after = keeper()
     await after.save()
@@ -78,7 +78,7 @@ describe('what is entered', () => {
     expect(sends).toEqual([])
   })
 
-  it('is kept after a failed save, through a reload, and sent by the next one', async () => {
+  it('is kept after a failed save and a reload, and sent by the next save', async () => {
     answerWith = () => ({ kind: 'failed' })
     const before = keeper()
     before.enter({ street: '12 Elm St' })
@@ -91,7 +91,7 @@ describe('what is entered', () => {
     expect(sends.at(-1)).toMatchObject({ street: '12 Elm St', edits: { street: { id: 'e1' } } })
   })
 
-  it('while a save is under way follows it, never beside it', async () => {
+  it('during a save is sent after it, never concurrently', async () => {
     const first = Promise.withResolvers<Outcome>()
     answerWith = () => first.promise
     const one = keeper()
@@ -107,7 +107,7 @@ describe('what is entered', () => {
     expect(one.state().kind).toBe('saved')
   })
 
-  it('and refused by the server does not hold the other entries up', async () => {
+  it('that the server refuses does not block the others', async () => {
     answerWith = ({ zip }) => (zip ? { kind: 'refused', names: ['zip'] } : saved)
     const one = keeper()
     one.enter({ zip: '92101', city: 'Reno' })
@@ -118,7 +118,7 @@ describe('what is entered', () => {
     expect(sends).toHaveLength(2)
   })
 
-  it('names the earlier edits that may have arrived, and not those that never left', async () => {
+  it('names the earlier edits that were sent, and no others', async () => {
     answerWith = () => ({ kind: 'failed' })
     const one = keeper()
     one.enter({ city: 'R' })
@@ -133,7 +133,7 @@ describe('what is entered', () => {
     ])
   })
 
-  it('in a copied tab is an edit of its own there', async () => {
+  it('in a duplicated tab has its own edit', async () => {
     const one = keeper()
     one.enter({ zip: '921' })
     const copied = keeper()
@@ -152,8 +152,8 @@ const has = (data: Intake['data'], edits: Intake['edits'], step: Intake['step'] 
   editedAt: {},
 })
 
-describe('what the server has', () => {
-  it('fills what is not here, and gives way to what it does not have yet', async () => {
+describe('the server’s draft', () => {
+  it('fills missing entries, and does not override entries that are not sent yet', async () => {
     keeper().enter({ street: 'newer' })
     const one = keeper()
     const server = has(
@@ -168,10 +168,10 @@ describe('what the server has', () => {
     expect(sends).toEqual([{ street: 'newer', edits: { street: { id: 'e1', over: ['a'] } } }])
   })
 
-  it('wins over what it had from here before it', async () => {
+  it('overrides an earlier edit of this tab whose response was lost', async () => {
     answerWith = () => ({ kind: 'failed' })
     const before = keeper()
-    before.enter({ street: 'arrived, but nobody said so', city: 'Reno' })
+    before.enter({ street: 'arrived, but unconfirmed', city: 'Reno' })
     await before.save()
     const one = keeper()
     one.open(has({ street: 'newer' }, { street: { id: 'a', over: ['e1'] } }))
@@ -181,7 +181,7 @@ describe('what the server has', () => {
     expect(sends.at(-1)).toEqual({ city: 'Reno', edits: { city: { id: 'e2', over: [] } } })
   })
 
-  it('wins over what was saved from here earlier', async () => {
+  it('overrides an edit that this tab saved earlier', async () => {
     const before = keeper()
     before.enter({ street: 'older' })
     await before.save()
@@ -191,7 +191,7 @@ describe('what the server has', () => {
     expect(one.waits()).toBe(false)
   })
 
-  it('is known by its times where the server or the copy is of the previous release', async () => {
+  it('is compared by times if the server or the local draft is of the previous release', async () => {
     sessionStorage.setItem(
       FORM,
       JSON.stringify({
@@ -218,7 +218,7 @@ describe('what the server has', () => {
 })
 
 describe('a known address', () => {
-  it('is offered only for what nobody has entered, and is sent like an answer', async () => {
+  it('is prefilled only where nothing was entered, and is sent like an answer', async () => {
     const one = keeper()
     one.enter({ city: 'Elko' })
     one.prefill({ state: 'NV', city: 'Reno', zip: 'not one' })
@@ -227,7 +227,7 @@ describe('a known address', () => {
     expect(sends.at(-1)).toMatchObject({ state: 'NV', edits: { state: { id: 't:0' } } })
   })
 
-  it('does not come back when it was taken out', () => {
+  it('is not prefilled again after it was cleared', () => {
     const one = keeper()
     one.prefill({ city: 'Reno' })
     one.enter({ city: null })
@@ -237,7 +237,7 @@ describe('a known address', () => {
 })
 
 describe('Submit', () => {
-  it('clears the stored copy only after the server has it', async () => {
+  it('clears the local draft only after the server has confirmed it', async () => {
     answerWith = () => ({ kind: 'failed' })
     const one = keeper()
     one.enter({ city: 'Reno' })
@@ -252,7 +252,7 @@ describe('Submit', () => {
     expect(sessionStorage).toHaveLength(0)
   })
 
-  it('that did not arrive is taken back by a further answer', async () => {
+  it('that failed is cancelled by a further answer', async () => {
     answerWith = () => ({ kind: 'failed' })
     const one = keeper()
     await one.submit()
@@ -263,7 +263,7 @@ describe('Submit', () => {
     expect(one.submitWaits()).toBe(false)
   })
 
-  it('is over for a tab whose intake was sent from another one', async () => {
+  it('in another tab clears the draft of this one', async () => {
     answerWith = () => ({ kind: 'closed' })
     const one = keeper()
     one.enter({ city: 'Reno' })
@@ -273,12 +273,12 @@ describe('Submit', () => {
   })
 })
 
-it('never shows one person what another has entered in the same tab', () => {
+it('never shows the draft of another user of the same tab', () => {
   keeper('maria@example.com').enter({ street: '12 Elm St' })
   expect(keeper().answers()).toEqual({})
 })
 
-it('takes a damaged copy for none', () => {
+it('treats a damaged local draft as none', () => {
   sessionStorage.setItem(FORM, '{"owner":')
   expect(keeper().answers()).toEqual({})
 })

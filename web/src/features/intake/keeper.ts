@@ -14,9 +14,9 @@ import { clearCopy, readCopy, writeCopy, type TabCopy, type TabStorage } from '.
 
 export type Outcome =
   | { kind: 'saved'; savedAt: string; submittedAt: string | null }
-  /** The server does not take these entries as they are; it would take the others. */
+  /** The server refuses these entries; it would accept the others. */
   | { kind: 'refused'; names: readonly string[] }
-  /** It was sent before, from here or from elsewhere, and stays as it was sent. */
+  /** The intake was submitted before and cannot change. */
   | { kind: 'closed' }
   | { kind: 'failed' }
 
@@ -24,17 +24,17 @@ export type SaveState =
   | { kind: 'untouched' }
   | { kind: 'saving' }
   | { kind: 'saved'; at: string }
-  /** The server could not be reached, or did not answer. */
+  /** The server is unreachable. */
   | { kind: 'unsent' }
-  /** An answer that is shown as wrong waits until it is right; all others are saved. */
+  /** An answer that is shown as invalid is not saved; all others are. */
   | { kind: 'wrong' }
 
 export interface KeeperParts {
   storage: TabStorage
-  /** Whose intake it is: a copy of somebody else's is never read. */
+  /** The user's email: the draft of another user is never read. */
   owner: string
   send: (save: IntakeSave) => Promise<Outcome>
-  /** Never the same twice, on any device. */
+  /** Returns an id that is unique over all devices. */
   newId: () => string
 }
 
@@ -42,7 +42,7 @@ const ENTRIES: readonly EntryName[] = [...ANSWER_NAMES, 'step']
 
 export type IntakeKeeper = ReturnType<typeof intakeKeeper>
 
-/** Keeps every entry in the tab at once and brings it to the server, one save at a time, until it is there. */
+/** Stores every entry in the tab at once and syncs it to the server, one save at a time, with retries. */
 export function intakeKeeper({ storage, owner, send, newId }: KeeperParts) {
   const copy: TabCopy = readCopy(storage, owner) ?? {
     answers: {},
@@ -51,11 +51,11 @@ export function intakeKeeper({ storage, owner, send, newId }: KeeperParts) {
     sent: {},
     submit: false,
   }
-  /** Refused entries wait until they are entered anew. */
+  /** Refused edits, which are not sent again. */
   const refused: TabCopy['sent'] = {}
-  /** Answers that are shown as wrong, or were left behind as such; not one that is being typed. */
+  /** Answers that are shown as invalid or were left so; not one that is being typed. */
   const wrong = new Set(ANSWER_NAMES.filter((name) => !isFit(name, copy.answers[name] ?? null)))
-  /** Edits made here that were never sent. */
+  /** Ids of edits of this tab that were never sent. */
   const fresh = new Set<string>()
   let state: SaveState = { kind: 'untouched' }
   let savedAt: string | undefined
@@ -95,7 +95,7 @@ export function intakeKeeper({ storage, owner, send, newId }: KeeperParts) {
     copy.edits[name] = edit
   }
 
-  /** Names what came before it, save what was never sent from here and so is known to nobody. */
+  /** Names the earlier edits, except those that were never sent. */
   function nextEdit(name: EntryName): Edit {
     const before = copy.edits[name]
     const edit = { id: newId(), over: [] }
@@ -117,7 +117,7 @@ export function intakeKeeper({ storage, owner, send, newId }: KeeperParts) {
         edits: Object.fromEntries(names.map((name) => [name, copy.edits[name]!])),
         ...(copy.submit && { submit: true }),
       })
-      // Another keeper has the tab's copy by now.
+      // Another instance owns the local draft by now.
       if (resting) return
       if (outcome.kind === 'failed') return tell({ kind: 'unsent' })
       if (outcome.kind === 'refused') again = leaveOut(outcome.names, ids)
@@ -126,11 +126,11 @@ export function intakeKeeper({ storage, owner, send, newId }: KeeperParts) {
     settle()
   }
 
-  /** False where nothing can be left out: the same again would be refused again. */
+  /** False if no entry can be left out, since the same save would be refused again. */
   function leaveOut(names: readonly string[], ids: TabCopy['sent']): boolean {
     const named = ENTRIES.filter((name) => name in ids && names.includes(name))
     for (const name of named) refused[name] = ids[name]!
-    // What was sent cannot change any more: nothing is sent for good with an answer missing.
+    // A submitted intake cannot change, so do not submit it without this answer.
     if (named.length > 0) copy.submit = false
     return named.length > 0
   }
@@ -161,12 +161,12 @@ export function intakeKeeper({ storage, owner, send, newId }: KeeperParts) {
   }
 
   return {
-    /** Adds what the server has. An entry that it does not have yet stays, and is sent after it. */
+    /** Merges the server's draft. Entries that are not sent yet stay, and are sent later. */
     open(intake: Pick<Intake, 'data' | 'step' | 'edits' | 'editedAt'>): void {
       for (const name of ENTRIES) {
         const given = serverEdit(intake, name)
         if (!given) continue
-        // The server remembers the earlier edits itself.
+        // The server keeps the earlier edits itself.
         const there = { id: given.id, over: [] }
         const here = copy.edits[name]
         if (here && here.id !== PREFILLED && isOnlyHere(name) && !isKnownTo(here, given)) {
@@ -181,7 +181,7 @@ export function intakeKeeper({ storage, owner, send, newId }: KeeperParts) {
       write()
     },
 
-    /** Offers what is known already for answers that nobody has entered yet. */
+    /** Sets known values for answers that were never entered. */
     prefill(known: Partial<Record<AnswerName, string>>): void {
       for (const [name, value] of Object.entries(known) as [AnswerName, string][]) {
         if (!copy.edits[name] && isFit(name, value)) take(name, value, prefilled())
@@ -193,15 +193,15 @@ export function intakeKeeper({ storage, owner, send, newId }: KeeperParts) {
       for (const [name, value] of Object.entries(answers) as [AnswerName, unknown][]) {
         if (isSame(name, copy.answers[name], value)) continue
         take(name, value, nextEdit(name))
-        // Whoever goes on answering has not finished after all.
+        // A further answer cancels a pending submit.
         copy.submit = false
       }
       write()
-      // What cannot be reached is not told anew with each key.
+      // Keeps `unsent` while typing offline.
       if (state.kind !== 'unsent' && sendable().length > 0) tell({ kind: 'saving' })
     },
 
-    /** Which of these answers the form shows as wrong. */
+    /** Records which of these answers the form shows as invalid. */
     mark(names: readonly AnswerName[], shownWrong: readonly string[]): void {
       for (const name of names) {
         if (shownWrong.includes(name)) wrong.add(name)
@@ -215,10 +215,10 @@ export function intakeKeeper({ storage, owner, send, newId }: KeeperParts) {
       write()
     },
 
-    /** Sends what the server does not have yet; never throws. */
+    /** Sends all unsent entries; never throws. */
     save,
 
-    /** True once the server has confirmed it; until then the copy stays and is sent again. */
+    /** True if the server has confirmed it; else the draft stays and is sent again. */
     async submit(): Promise<boolean> {
       copy.submit = true
       write()
@@ -229,12 +229,12 @@ export function intakeKeeper({ storage, owner, send, newId }: KeeperParts) {
 
     answers: (): Readonly<TabCopy['answers']> => copy.answers,
     step: (): IntakeStep => copy.step,
-    /** Something is here that the server would take. */
+    /** Whether there are entries to send. */
     waits: (): boolean => !sent && (copy.submit || sendable().length > 0),
     submitWaits: (): boolean => !sent && copy.submit,
-    /** The server has it for good. */
+    /** Whether the intake is submitted. */
     sent: (): boolean => sent,
-    /** Undefined also where it was sent from elsewhere. */
+    /** Undefined also if it was submitted elsewhere. */
     submittedAt: (): string | undefined => submittedAt,
     state: (): SaveState => state,
     onChange(listener: () => void): () => void {
@@ -242,7 +242,7 @@ export function intakeKeeper({ storage, owner, send, newId }: KeeperParts) {
       return () => listeners.delete(listener)
     },
 
-    /** Leaves the tab's copy to the next keeper, and the reverse. */
+    /** A paused instance does not write the local draft after a save. */
     rest: () => void (resting = true),
     wake: () => void (resting = false),
   }

@@ -10,25 +10,25 @@ import {
 import { timedEdit, type Edit } from '@guidon/contract/intake-merge'
 import { INTAKE_VERSION, upgraded } from '@guidon/contract/intake-versions'
 
-/** What this module needs of `sessionStorage`. */
+/** The part of `sessionStorage` that this module uses. */
 export interface TabStorage {
   getItem(key: string): string | null
   setItem(key: string, value: string): void
   removeItem(key: string): void
 }
 
-/** The intake as this tab keeps it: as entered, right or not, saved or not. */
+/** The intake as stored in this tab, with invalid and unsent answers. */
 export interface TabCopy {
   answers: Partial<Record<AnswerName, unknown>>
   step: IntakeStep
   edits: Partial<Record<EntryName, Edit>>
-  /** The ids of the edits that the server has, or had when it was last heard of. */
+  /** Ids of the edits that the server has, as of its last response. */
   sent: Partial<Record<EntryName, string>>
-  /** Submit was pressed, and no answer has come yet. */
+  /** Submit was pressed, and the server has not confirmed it. */
   submit: boolean
 }
 
-/** Part of a date in the copy of an older release, which did not keep the digits: the server's date stays. */
+/** An older release stored this for an incomplete date, without its digits; the server's date is used instead. */
 const INCOMPLETE_BEFORE = 'incomplete'
 
 const FORM = 'guidon.intake.form'
@@ -42,7 +42,7 @@ const KEYS: Readonly<Record<string, readonly AnswerName[]>> = {
   ...PARTS,
 }
 
-/** Undefined where nothing is kept, or where it belongs to somebody else. */
+/** Undefined if there is none, or if it belongs to another user. */
 export function readCopy(storage: TabStorage, owner: string): TabCopy | undefined {
   const { owner: found, version, step, submit, ...rest } = parsed(storage, FORM)
   if (found !== owner) return undefined
@@ -67,7 +67,7 @@ function marksIn(form: Record<string, unknown>): Pick<TabCopy, 'edits' | 'sent'>
   if (read.success) {
     return { edits: read.data as TabCopy['edits'], sent: idsIn(sent) }
   }
-  // A copy of an older release, by the clock of the device; it knew no more than which were sent.
+  // A draft of an older release has times of the device's clock instead of edit ids.
   const entered = idsOfTimes(editedAt)
   return {
     edits: Object.fromEntries(
@@ -98,7 +98,7 @@ export function writeCopy(storage: TabStorage, owner: string, copy: TabCopy): vo
     try {
       storage.setItem(key, JSON.stringify({ ...about, answers: part }))
     } catch {
-      // No room, or storage is switched off: the answers still go to the server.
+      // The storage is full or disabled; the answers are still sent to the server.
     }
   }
 }
@@ -112,7 +112,7 @@ function parsed(storage: TabStorage, key: string): Record<string, unknown> {
     const value: unknown = JSON.parse(storage.getItem(key) ?? '{}')
     return value !== null && typeof value === 'object' ? (value as Record<string, unknown>) : {}
   } catch {
-    // Not ours, or damaged: the same as nothing.
+    // Damaged or foreign data counts as none.
     return {}
   }
 }

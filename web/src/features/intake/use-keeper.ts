@@ -10,7 +10,7 @@ const RETRY_MS = 15_000
 const newEditId = () =>
   Array.from(crypto.getRandomValues(new Uint32Array(2)), (bits) => bits.toString(36)).join('')
 
-/** The keeper of this person's intake, for as long as the caller is on the screen. */
+/** The user's draft, synced while the component is mounted. */
 export function useKeeper(prepare: (keeper: IntakeKeeper) => void = () => {}): IntakeKeeper {
   const { email } = useSignedInUser()
   const [keeper] = useState(() => {
@@ -35,8 +35,8 @@ export function useSaveState(keeper: IntakeKeeper): SaveState {
 }
 
 /**
- * Saves a moment after the last key, when a field or the tab is left, and, where the server could not be
- * reached, now and then and as soon as the network is back.
+ * Saves shortly after the last key, when a field or the tab is left, and, while the server is
+ * unreachable, at intervals and as soon as the network is back.
  */
 export function useAutosave(keeper: IntakeKeeper): void {
   useEffect(() => {

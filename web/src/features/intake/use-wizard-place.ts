@@ -6,7 +6,7 @@ import type { IntakeKeeper } from './keeper.ts'
 
 interface Place {
   step: IntakeStep
-  /** Came from the Preview to change something, and goes back there. */
+  /** Opened from the Preview, to which Next returns. */
   changing?: boolean
 }
 
@@ -16,7 +16,7 @@ function placeIn(state: unknown): Place | undefined {
   return known && { step: known, changing: changing === true }
 }
 
-/** Each step is an entry of the browser's history, so that its Back button goes one step back. */
+/** Each step is an entry of the browser's history, so that its Back button returns to the previous step. */
 export function useWizardPlace(keeper: IntakeKeeper) {
   const navigate = useNavigate()
   const { state } = useLocation()

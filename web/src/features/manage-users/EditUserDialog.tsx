@@ -18,7 +18,7 @@ import { ResetPasswordDialog } from './ResetPasswordDialog.tsx'
 import { useEditUser } from './use-edit-user.ts'
 import { fullName } from './user-texts.ts'
 
-/** What else can be done with the account. */
+/** Further actions on the account. */
 const Inside = styled('div')({
   display: 'flex',
   flexWrap: 'wrap',

@@ -22,7 +22,7 @@ const UserDialog = lazy(async () => ({
   default: (await import('./UserDialog.tsx')).UserDialog,
 }))
 
-/** One card around all of it where there is a table; the cards have their own. */
+/** A frame around the table; the cards of narrow screens have their own. */
 const Frame = styled(Paper)(({ theme: { breakpoints } }) => ({
   marginTop: 16,
   '& > [data-part]': { paddingBlock: 12 },

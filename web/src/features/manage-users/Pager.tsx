@@ -58,7 +58,7 @@ interface TurnProps {
   children: ReactNode
 }
 
-/** Stays where it is at the last page: a button that is disabled under the finger throws focus to the page. */
+/** Not disabled at the ends: a focused button that becomes disabled loses the focus. */
 function Turn({ label, onTurn, children }: TurnProps) {
   return (
     <IconButton

@@ -45,7 +45,7 @@ export function ResetPasswordDialog({ user, onClose, onSay }: Props) {
               <Typography variant="body2" color="textSecondary">
                 Use uppercase, lowercase and numbers or symbols.
               </Typography>
-              {/* So that a password manager knows whose password it is offered. */}
+              {/* Tells a password manager which account the password belongs to. */}
               <input hidden readOnly autoComplete="username" value={user.email} />
               <NewPasswordField
                 label="New password"

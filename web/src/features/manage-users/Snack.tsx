@@ -3,7 +3,7 @@ import { Float } from '../../ui/Float.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { useAfter } from '../../ui/use-after.ts'
 
-/** What has just been done, for a moment. */
+/** A short confirmation that disappears by itself. */
 export function Snack({ text, onGone }: { text: string; onGone: () => void }) {
   useAfter(SNACKBAR_SECONDS, text !== '', onGone)
   return (

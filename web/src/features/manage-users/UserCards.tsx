@@ -44,7 +44,7 @@ interface Props {
   onOpen: Opens
 }
 
-/** The table where there is no room for one. */
+/** The users as cards, for narrow screens. */
 export function UserCards({ users, onOpen }: Props) {
   if (users.length === 0)
     return <EmptyCard icon={<PersonSearch aria-hidden />}>{NO_USERS}</EmptyCard>

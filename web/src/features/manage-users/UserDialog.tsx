@@ -7,9 +7,9 @@ interface Props {
   user: ManagedUser
   open: boolean
   onClose: () => void
-  /** Once it is gone from the screen. */
+  /** Called after the closing transition. */
   onClosed: () => void
-  /** Something was done that the page should say. */
+  /** Shows a message on the page. */
   onSay: (sentence: string) => void
 }
 

@@ -34,14 +34,14 @@ it('shows the documents of a user', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
-it('says that a user without a Salesforce ID is not linked, and that there is nothing', async () => {
+it('says that a user without a Salesforce ID is not linked and has no documents', async () => {
   const { dialog } = await openDialog('View Documents', 'Linda')
   expect(dialog.getByText(/not linked/)).toBeVisible()
   press('Close')
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
-it('shows: Failed to load documents. Please try again later., and is tried again', async () => {
+it('shows: Failed to load documents. Please try again later., and loads on Try again', async () => {
   const { dialog, replies } = await openDialog('View Documents', 'Maria', {
     replies: { [OF_MARIA]: () => reply(503, { code: 'unexpected' }) },
   })

@@ -53,7 +53,7 @@ export function UserDocumentsDialog({ user, ...dialog }: Props) {
   )
 }
 
-/** Each look is on record, so it is a fresh one. */
+/** Every view is audited, so it is never served from the cache. */
 function DocumentsOf({ salesforceId }: { salesforceId: string }) {
   const result = useQuery({
     queryKey: ['documents-of', salesforceId],
@@ -85,7 +85,7 @@ function DocumentsOf({ salesforceId }: { salesforceId: string }) {
   )
 }
 
-/** What is still missing first, as the veteran sees it. */
+/** Requested documents first, as on the veteran's screen. */
 function requestedFirst(documents: readonly StaffDocument[]): StaffDocument[] {
   return documents.toSorted((one, other) => Number(!!one.boxFileId) - Number(!!other.boxFileId))
 }

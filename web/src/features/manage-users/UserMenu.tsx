@@ -42,7 +42,7 @@ export function UserMenu({ user, onOpen }: { user: ManagedUser; onOpen: Opens })
         anchorEl={() => button.current}
         onClose={() => setOpen(false)}
         transitionDuration={0}
-        // Inside the page's main part: whoever goes by landmarks finds it there.
+        // Inside the main landmark, for screen reader navigation.
         container={() => document.getElementById(MAIN)}
         slotProps={{ list: { 'aria-labelledby': id } }}
       >

@@ -23,9 +23,9 @@ const Bar = styled('div')(({ theme: { breakpoints, vars } }) => ({
 interface Props {
   view: View
   onChange: (change: Partial<View>) => void
-  /** Where the columns have no headings to press. */
+  /** For the cards, which have no column headings. */
   offersSort: boolean
-  /** How many there are, in words. */
+  /** The count as a text. */
   count: string
 }
 

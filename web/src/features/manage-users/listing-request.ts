@@ -7,7 +7,7 @@ import { haystackOf, listingOf, type Listing } from './listing.ts'
 import { rowSlices } from './row-slices.ts'
 import { FIRST_VIEW } from './view.ts'
 
-/** Every account. As `call`, but read while it comes and a little at a time, so that the screen never stands still. */
+/** Fetches every account. Like `call`, but it parses the response in slices while it arrives, so that the screen does not freeze. */
 export async function requestListing(signal: AbortSignal): Promise<Listing> {
   return (await inSession(listUsers, () => exchange(signal))) as Listing
 }
@@ -50,13 +50,13 @@ async function read(response: Response): Promise<Listing> {
   return listingOf(users, haystacks)
 }
 
-/** Not every browser can walk over a stream by itself. */
+/** Not every browser can iterate over a stream. */
 async function* texts(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<string> {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader()
   for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value
 }
 
-/** Lets whatever the person does come first. */
+/** Lets the browser handle input in between. */
 function breath(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve))
 }

@@ -44,7 +44,7 @@ function found(wanted: Partial<Wanted>, users: readonly ManagedUser[] = people):
   )
 }
 
-it('sorts by created at, descending, unless told', () => {
+it('sorts by created at, descending, by default', () => {
   const newestFirst = ['Tom', 'Ramón', 'zoe', 'Dana']
   expect(found({})).toEqual(newestFirst)
   expect(found({}, people.toReversed())).toEqual(newestFirst)
@@ -85,7 +85,7 @@ it('filters by role, together with a search', () => {
   expect(found({ role: 'ADMIN', q: 'zoe' })).toEqual([])
 })
 
-it('shows a page of 10, and the last one where the page lies beyond', () => {
+it('shows a page of 10, and the last one for a page beyond the end', () => {
   const listing = listingOf(manyUsers(23))
   const rows = matching(listing, DEFAULT)
   expect(pageOf(listing, rows, 0, 10).users).toHaveLength(10)
@@ -94,7 +94,7 @@ it('shows a page of 10, and the last one where the page lies beyond', () => {
   expect(pageOf(listing, rows.subarray(0, 0), 4, 10)).toEqual({ page: 0, users: [] })
 })
 
-it('takes an account as it is now, and finds it by what is new', () => {
+it('replaces an account, and finds it by its new values', () => {
   const listing = listingOf(people)
   orderOf(listing, 'email')
   orderOf(listing, 'firstName')
@@ -105,13 +105,13 @@ it('takes an account as it is now, and finds it by what is new', () => {
   expect(withUser(listing, person({ id: 'someone else' }))).toBe(listing)
 })
 
-it('sorts and searches 100,000 accounts without keeping anybody waiting', () => {
+it('sorts and searches 100,000 accounts in acceptable time', () => {
   const listing = listingOf(manyUsers(100_000))
   const took = (what: string, action: () => unknown) => {
     const start = performance.now()
     action()
     const ms = performance.now() - start
-    // oxlint-disable-next-line no-console -- The figure is what one wants to see grow or shrink.
+    // oxlint-disable-next-line no-console -- Shows how the time develops.
     console.log(`${what} at 100,000: ${ms.toFixed(0)} ms`)
     return ms
   }
@@ -123,6 +123,6 @@ it('sorts and searches 100,000 accounts without keeping anybody waiting', () => 
     took('filter', () => matching(listing, { ...DEFAULT, role: 'STAFF' })),
     took('page', () => pageOf(listing, matching(listing, DEFAULT), 9_999, 10)),
   ]
-  // Far above what it takes: a loaded machine must not fail it, a quadratic mistake must.
+  // Far above the usual time: only quadratic behaviour must fail it, not a loaded machine.
   expect(Math.max(...times)).toBeLessThan(10_000)
 })

@@ -22,7 +22,7 @@ const usersIn = (parts: readonly string[]) =>
 const HOSTILE = ['},{', '},{"id":"x"', '[{', '}],"total":9', '\\"},{\\"id\\":\\"', '😀}']
 
 it.each([1, 7, 100, 10_000])(
-  'cuts between accounts, however it comes: %i at a time',
+  'cuts between accounts, with chunks of %i characters',
   async (chunk) => {
     const users = [
       ...manyUsers(40),
@@ -35,7 +35,7 @@ it.each([1, 7, 100, 10_000])(
   },
 )
 
-it('reads a short answer, an empty one and one it cannot cut in one piece', async () => {
+it('does not cut a short response, an empty one, or one without a place to cut', async () => {
   for (const text of [answer([]), answer(manyUsers(1)), '{"users":[' + '1,'.repeat(5000)]) {
     expect(await slices(text, 50, 100)).toEqual([text])
   }

@@ -19,7 +19,7 @@ export function person(facts: Partial<ManagedUser> = {}): ManagedUser {
 const FIRST = ['James', 'Maria', 'Robert', 'Linda', 'Ramón', 'Keisha', 'Tom', 'Dana', 'Peter']
 const DAY_MS = 86_400_000
 
-/** Newest first, as the server lists them; no two runs differ. */
+/** Newest first, as the server lists them; the same in every run. */
 export function manyUsers(count: number): ManagedUser[] {
   return Array.from({ length: count }, (_, at) => {
     const mixed = (at * 7919) % 100_003

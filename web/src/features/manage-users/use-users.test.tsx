@@ -11,7 +11,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-it('begins with the view of its address, and asks the server until all accounts are there', async () => {
+it('starts with the view of its address, and pages on the server until all accounts are loaded', async () => {
   const users = manyUsers(30)
   const { asked } = await openUsers({ users, at: '?sortBy=email&order=asc&page=3&role=USER' })
   expect(await screen.findByText('21–29 of 29')).toBeVisible()
@@ -33,7 +33,7 @@ it('keeps the focus where it is while the address changes', async () => {
   expect(next).toHaveFocus()
 })
 
-it('fails with a sentence, and is tried again', async () => {
+it('shows a failure, and loads on Try again', async () => {
   const { replies } = await openUsers({ replies: { [FIRST]: () => reply(500) } })
   expect(await screen.findByText('Failed to load users. Please try again later.')).toBeVisible()
   replies[FIRST] = () => page(people)
@@ -41,13 +41,13 @@ it('fails with a sentence, and is tried again', async () => {
   expect(await status('4 users')).toBeVisible()
 })
 
-it('goes on page by page where the whole listing cannot be fetched', async () => {
+it('pages on the server if the whole listing cannot be fetched', async () => {
   await openUsers({ users: manyUsers(30), replies: { [ALL]: () => reply(500) } })
   expect(await screen.findByText(/ask the server, a page at a time/)).toBeVisible()
   expect(emails()).toHaveLength(10)
 })
 
-it('asks the server where there are more accounts than a listing holds, and says so', async () => {
+it('pages on the server if there are more accounts than a listing holds, and says so', async () => {
   const users = manyUsers(30)
   const total = LISTING_MAX + 1
   const { asked } = await openUsers({

@@ -10,19 +10,19 @@ export interface UsersPage {
   users: readonly ManagedUser[]
   /** Counted from 0. */
   page: number
-  /** How many fit the search and the role; unknown where only the server could count them. */
+  /** Count of matches of the search and the role; undefined if only the server could count them. */
   found: number | undefined
-  /** Accounts in all. */
+  /** Count of all accounts. */
   total: number
-  /** Where the server's next page begins. */
+  /** Cursor of the server's next page. */
   next: string | undefined
-  /** Why the server is asked each time: they are too many, or could not be fetched together. */
+  /** Why the server pages: there are too many accounts, or the listing could not be fetched. */
   asking: 'too many' | 'not fetched' | undefined
 }
 
 /**
- * The accounts that a view shows. A first page comes at once and says how many there are; up to what a
- * listing holds, all of them follow, and from then on nothing more is asked.
+ * The accounts that a view shows. The first page is fetched at once and returns the total. Up to
+ * `LISTING_MAX`, all accounts are fetched next, and the browser pages from then on.
  */
 export function useUsers(view: View) {
   const first = useQuery(pageQuery(FIRST_VIEW))
@@ -48,7 +48,7 @@ export function useUsers(view: View) {
         asking: undefined,
       }
     }
-    // The server finds a page only by where the one before it ended.
+    // The server finds a page only by its cursor.
     const located = page === 0 || view.after !== undefined
     if (!asked.data || (!located && fits && !listing.isError)) return undefined
     return {

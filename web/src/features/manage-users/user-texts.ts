@@ -73,7 +73,7 @@ export const fullName = ({ firstName, lastName }: ManagedUser): string =>
 export const counted = (count: number): string =>
   `${count.toLocaleString('en-US')} ${count === 1 ? 'user' : 'users'}`
 
-/** `11–20 of 12,486`; without its end where nobody has counted. */
+/** `11–20 of 12,486`; without the count if it is unknown. */
 export function rangeOf(
   page: number,
   size: number,

@@ -17,7 +17,7 @@ export const NOTHING: Values = { currentPassword: '', newPassword: '', confirmPa
 
 const contractRules = zodResolver(changePasswordForm)
 
-/** The screen asks for the new password once; the call carries it twice. */
+/** The screen has one field for the new password; the call sends it twice. */
 const rules: Resolver<Values, unknown, Values> = (values, ...rest) =>
   contractRules({ ...values, confirmPassword: values.newPassword }, ...rest)
 
@@ -30,7 +30,7 @@ export function rulesFor(person: KnownOfPerson): Resolver<Values, unknown, Value
   })
 }
 
-/** Which fields the server refused, each with its sentence. */
+/** The fields that the server refused, each with its message. */
 export function refusedFields({ code, message, fields }: CallFailure): Partial<Values> {
   if (code === wrongCurrentPassword.code) return { currentPassword: message }
   const { currentPassword, newPassword } = fields

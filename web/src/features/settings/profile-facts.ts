@@ -8,7 +8,7 @@ export interface Fact {
   value: string
 }
 
-/** What is known of the person, in the order of the screen. */
+/** The profile's rows, in the order of the screen. */
 export function profileFacts(info: UserInfo): Fact[] {
   const phone = info.phone && shownPhone(info.phone)
   return [

@@ -8,7 +8,7 @@ import { useSignedInUser } from '../../api/current-user.ts'
 import { useAfter } from '../../ui/use-after.ts'
 import { NOTHING, refusedFields, rulesFor, type Values } from './change-password-form.ts'
 
-/** How long the success is shown. */
+/** How long the success message is shown. */
 const SHOWN_SECONDS = 5
 
 export function useChangePassword() {
@@ -26,7 +26,7 @@ export function useChangePassword() {
   >({
     mutationFn: (body) => call(changePassword, { body }),
     onSuccess: () => {
-      // The emptied fields disable the button, and a disabled button drops its focus.
+      // Cleared fields disable the focused button, which would lose the focus.
       heading.current?.focus()
       form.reset(NOTHING)
     },

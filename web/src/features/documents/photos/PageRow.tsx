@@ -53,7 +53,7 @@ export function PageRow({ page: { file, turn }, number, last, onMove, onTurn, on
               number={number}
               what="Up"
               startIcon={<ArrowUpward aria-hidden />}
-              // Focusable at the end of the way too: it may just have brought the page there.
+              // Not disabled at the ends, because a focused button would lose the focus.
               aria-disabled={number === 1}
               onClick={({ currentTarget }) => onMove(-1, currentTarget)}
             />

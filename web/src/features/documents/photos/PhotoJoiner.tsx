@@ -31,7 +31,7 @@ interface Props {
 
 const focusAtOnce = (heading: HTMLElement | null) => heading?.focus()
 
-/** A record is rarely one page, and a phone takes one page at a time. */
+/** Joins several photos into one PDF: records have several pages, and a phone takes one at a time. */
 export function PhotoJoiner({ onBack, onJoined }: Props) {
   const input = useRef<HTMLInputElement>(null)
   const { pages, setPages, complaints, add, join } = usePhotoPages()
@@ -45,7 +45,7 @@ export function PhotoJoiner({ onBack, onJoined }: Props) {
 
   function move(key: string, step: -1 | 1, button: HTMLElement): void {
     const next = moved(pages, key, step)
-    // A row that changes its place in the page loses the focus on the way.
+    // Moving the row in the DOM drops the focus, so restore it.
     flushSync(() => setPages(next))
     button.focus()
     setSaid(`Now page ${next.findIndex((page) => page.key === key) + 1} of ${next.length}.`)

@@ -11,7 +11,7 @@ export interface JoinedPage {
   turn: Turn
 }
 
-/** The photos that will be the pages of one PDF, in their order. */
+/** The photos for one PDF, in the order of its pages. */
 export function usePhotoPages() {
   const [pages, setPages] = useState<JoinedPage[]>([])
   const [complaints, setComplaints] = useState<string[]>([])
@@ -22,7 +22,7 @@ export function usePhotoPages() {
     setPages((known) => [...known, ...read.filter((one) => typeof one !== 'string')])
   }
 
-  /** Nothing when they are too many for one file; then the complaint says so. */
+  /** Undefined, with an error message, if the file would be too large. */
   function join(name: string): File | undefined {
     const pdf = photosPdf(pages.map(({ file, ...page }) => ({ ...page, photo: file })))
     if (pdf.size > DOCUMENT_MAX_BYTES) {

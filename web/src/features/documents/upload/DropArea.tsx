@@ -26,19 +26,19 @@ const Area = styled('button')(({ theme: { vars } }) => ({
 
 interface Props {
   disabled: boolean
-  /** How many more there can be. */
+  /** How many more files can be added. */
   room: number
   onFiles: (files: File[]) => void
 }
 
-/** The whole of it is a button: what the mouse drops, a keyboard and a thumb choose. */
+/** A drop area that is also a button, for keyboard and touch. */
 export function DropArea({ disabled, room, onFiles }: Props) {
   const { getRootProps, getInputProps, isDragActive } = useDropzone({
     accept: ACCEPTED,
     disabled,
-    // A button is pressed by its keys already.
+    // A button handles its keys itself.
     noKeyboard: true,
-    // Which files may stay is decided in one place, for this way and every other.
+    // `onFiles` checks all files, whatever way they were added.
     onDrop: (accepted, rejected) => onFiles([...accepted, ...rejected.map(({ file }) => file)]),
   })
   return (

@@ -15,7 +15,7 @@ const Content = styled(DialogContent)({
   display: 'grid',
   gap: 16,
   alignContent: 'start',
-  // Each is a region that stays, empty or not; an empty one takes no gap.
+  // Live regions stay when empty; an empty one takes no gap.
   '& > [role]:empty': { display: 'contents' },
 })
 
@@ -33,7 +33,7 @@ const Lines = styled('ul')({ margin: '4px 0 0', paddingLeft: '1.1em', overflowWr
 interface Props {
   files: ReturnType<typeof useUploadFiles>
   categories: readonly string[] | undefined
-  /** Say which files still need a category. */
+  /** Whether to mark files without a category. */
   complaints: boolean
   onJoin: () => void
 }
@@ -43,7 +43,7 @@ export function FilesView({ files, categories, complaints, onJoin }: Props) {
   const lines = failureLines(picked)
   const content = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    // The button that was pressed is far below on a small screen.
+    // On a small screen the message is far above the pressed button.
     if (!busy)
       content.current?.querySelector('[role=alert] > *')?.scrollIntoView?.({ block: 'nearest' })
   }, [busy])

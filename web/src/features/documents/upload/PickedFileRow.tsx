@@ -13,7 +13,7 @@ const Row = styled(Paper)(({ theme: { vars } }) => ({
   display: 'grid',
   gap: 12,
   padding: 16,
-  // So that the complaint under it is seen when the field takes the focus.
+  // Keeps the message below the focused field visible.
   '& select': { scrollMarginBottom: 88 },
   '&[data-failed=true]': { borderColor: vars.palette.error.main },
 }))
@@ -34,7 +34,7 @@ const Head = styled('div')(({ theme: { vars } }) => ({
 interface Props {
   one: PickedFile
   choices: readonly string[] | undefined
-  /** What to say of a category that is not chosen. */
+  /** The message for a missing category. */
   complaint: string | undefined
   busy: boolean
   onChoose: (category: string) => void

@@ -5,7 +5,7 @@ import { styled } from '@mui/material/styles'
 import { useId, useRef } from 'react'
 import { UploadForm } from './UploadForm.tsx'
 
-/** All of a phone's screen: the lists in it need the room. */
+/** Full screen on phones, because the lists need the space. */
 const Sheet = styled(Dialog)(({ theme: { breakpoints } }) => ({
   [breakpoints.down('sm')]: {
     '& .MuiDialog-paper': {
@@ -35,7 +35,7 @@ export function UploadDialog({ open, onClose, onUploaded }: Props) {
 
   function close(_: unknown, reason: 'backdropClick' | 'escapeKeyDown'): void {
     if (holds.current === 'uploads') return
-    // A slip of the finger must not lose what was put together.
+    // An accidental press beside the dialog must not lose the chosen files.
     if (holds.current === 'files' && reason === 'backdropClick') return
     onClose()
   }

@@ -25,7 +25,7 @@ function focusOnMissing(form: HTMLElement | null): void {
   ;[...fields].find(({ value }) => value === '')?.focus()
 }
 
-/** Drawn anew each time the dialog opens, so that it begins without files. */
+/** Mounted each time the dialog opens, so that it starts without files. */
 export function UploadForm({ onClose, onUploaded, onHold }: Props) {
   const files = useUploadFiles(onUploaded)
   const { picked, busy, finished } = files
@@ -42,7 +42,7 @@ export function UploadForm({ onClose, onUploaded, onHold }: Props) {
   useEffect(() => onHold(holds), [onHold, holds])
 
   useEffect(() => {
-    // The button that was pressed is gone with its view.
+    // The focused button was removed with its view.
     if (!joining && hasJoined.current) focusOnMissing(form.current)
     hasJoined.current = false
   }, [joining])

@@ -6,7 +6,7 @@ import { refusalOf } from '../file-check.ts'
 import { askBeforeLeaving } from '../leave-guard.ts'
 import { changed, isUnderWay, without, withFiles, type PickedFile } from './picked-files.ts'
 
-/** A sentence, and the files it is about. */
+/** A message, and the files it concerns. */
 export interface Refused {
   sentence: string
   names: string[]
@@ -14,13 +14,13 @@ export interface Refused {
 
 const READY = { kind: 'ready' } as const
 
-/** The files of the dialog: chosen, given a category, sent one after the other. */
+/** The files of the dialog: chosen, given a category, and sent one after the other. */
 export function useUploadFiles(onUploaded: (made: Document) => unknown) {
   const [picked, setPicked] = useState<PickedFile[]>([])
   const [refused, setRefused] = useState<Refused[]>([])
   const [uploaded, setUploaded] = useState<string[]>([])
   const [busy, setBusy] = useState(false)
-  // What is there now: an upload ends long after the screen it began on was drawn.
+  // The current list, for uploads that end many renders after they started.
   const latest = useRef(picked)
   const running = useRef(false)
   const stopping = useRef(new Map<string, AbortController>())
@@ -92,7 +92,7 @@ export function useUploadFiles(onUploaded: (made: Document) => unknown) {
   return {
     picked,
     refused,
-    /** Names of those that the server has taken. */
+    /** Names of the accepted files. */
     uploaded,
     busy,
     finished: !busy && uploaded.length > 0 && picked.length === 0,
