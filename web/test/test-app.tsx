@@ -17,13 +17,16 @@ export function reply(
 }
 
 /** Replaces `fetch`: each path gets its reply, any other a 404. Returns the requests. */
-export function network(replies: Record<string, Reply>) {
-  const made: { path: string; body: unknown }[] = []
+export function stubNetwork(replies: Record<string, Reply>) {
+  const requests: { path: string; body: unknown }[] = []
   vi.stubGlobal('fetch', async (path: string, init: RequestInit) => {
-    made.push({ path, body: init.body === undefined ? undefined : JSON.parse(init.body as string) })
+    requests.push({
+      path,
+      body: init.body === undefined ? undefined : JSON.parse(init.body as string),
+    })
     return replies[path]?.() ?? reply(404, { code: 'not_found' })
   })
-  return made
+  return requests
 }
 
 /** The whole app at an address. */

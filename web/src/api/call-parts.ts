@@ -16,7 +16,7 @@ export type PartsArgument<E extends Endpoint> =
   Partial<Parts<E>> extends Parts<E> ? [parts?: Parts<E>] : [parts: Parts<E>]
 
 /** The same without the endpoint's types, for the implementation. */
-export interface LooseParts {
+export interface UntypedParts {
   body?: unknown
   params?: Record<string, string>
   query?: Record<string, unknown>

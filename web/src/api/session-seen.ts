@@ -15,16 +15,16 @@ export function onSessionSeen(listener: () => void): () => void {
 }
 
 /** Call it when a request of the session has succeeded. */
-export function noteSessionCall(sentAt: number): void {
+export function recordSessionCall(sentAt: number): void {
   // Absolute, so that a clock that was set back does not stop the counting.
-  if (Math.abs(sentAt - lastSeen) >= COUNTED_EVERY_MS) learn(sentAt)
+  if (Math.abs(sentAt - lastSeen) >= COUNTED_EVERY_MS) setLastSeen(sentAt)
 }
 
-export function noteSeenElsewhere(at: number): void {
-  if (at > lastSeen) learn(at)
+export function recordSeenInOtherTab(at: number): void {
+  if (at > lastSeen) setLastSeen(at)
 }
 
-function learn(at: number): void {
+function setLastSeen(at: number): void {
   lastSeen = at
   for (const listener of listeners) listener()
 }

@@ -1,26 +1,26 @@
 import type { AnswerOut, Endpoint, FormIn, Params } from '@guidon/contract/endpoint'
 import { REQUEST_TIMEOUT_SECONDS } from '@guidon/contract/limits'
 import { CallFailure } from './call-failure.ts'
-import { inSession } from './call.ts'
-import { addressOf, readAnswer, TIMED_OUT, type RawAnswer } from './send.ts'
+import { withSessionRefresh } from './call.ts'
+import { addressOf, readResponse, TIMED_OUT, type RawResponse } from './send.ts'
 
 /** How long the server may check a file after it has received it. */
-export const VERDICT_SECONDS = 60
+export const CHECK_SECONDS = 60
 
-interface Watch {
+interface Options {
   /** The share that has been sent, from 0 to 1; at 1 the server's check is still running. */
   onProgress?: (share: number) => void
   signal?: AbortSignal
 }
 
-export type Upload<E extends Endpoint> = Watch & { file: File; form: FormIn<E> } & PathOf<E>
+export type Upload<E extends Endpoint> = Options & { file: File; form: FormIn<E> } & PathOf<E>
 
 type PathOf<E extends Endpoint> = keyof Params<E> extends never
   ? { params?: never }
   : { params: Params<E> }
 
 /** The same without the endpoint's types, for the implementation. */
-interface LooseUpload extends Watch {
+interface UntypedUpload extends Options {
   file: File
   form: Record<string, string | undefined>
   params?: Record<string, string>
@@ -34,11 +34,11 @@ export async function upload<E extends Endpoint>(
   endpoint: E,
   parts: Upload<E>,
 ): Promise<AnswerOut<E>> {
-  const { file, form, params = {}, ...watch } = parts as unknown as LooseUpload
+  const { file, form, params = {}, ...options } = parts as unknown as UntypedUpload
   const address = addressOf(endpoint, { params })
   const request = async () =>
-    readAnswer(endpoint, await exchange(endpoint, address, formOf(form, file), watch))
-  return (await inSession(endpoint, request)) as AnswerOut<E>
+    readResponse(endpoint, await exchange(endpoint, address, formOf(form, file), options))
+  return (await withSessionRefresh(endpoint, request)) as AnswerOut<E>
 }
 
 /** The fields come first, because the server needs them before the file. */
@@ -55,15 +55,15 @@ function exchange(
   endpoint: Endpoint,
   address: string,
   body: FormData,
-  { onProgress, signal }: Watch,
-): Promise<RawAnswer> {
+  { onProgress, signal }: Options,
+): Promise<RawResponse> {
   return new Promise((resolve, reject) => {
     // `fetch` does not report the progress of an upload.
     const request = new XMLHttpRequest()
     let timer: ReturnType<typeof setTimeout> | undefined
     const fail = (code: string) =>
       reject(new CallFailure({ status: 0, code, message: endpoint.failure }))
-    const patience = (seconds: number) => {
+    const startTimer = (seconds: number) => {
       clearTimeout(timer)
       timer = setTimeout(() => {
         fail(TIMED_OUT)
@@ -76,11 +76,11 @@ function exchange(
     }
 
     request.upload.addEventListener('progress', ({ loaded, total }) => {
-      patience(REQUEST_TIMEOUT_SECONDS)
+      startTimer(REQUEST_TIMEOUT_SECONDS)
       onProgress?.(total === 0 ? 0 : Math.min(loaded / total, 1))
     })
     request.upload.addEventListener('load', () => {
-      patience(VERDICT_SECONDS)
+      startTimer(CHECK_SECONDS)
       onProgress?.(1)
     })
     request.addEventListener('load', () =>
@@ -101,7 +101,7 @@ function exchange(
     request.open(endpoint.method, address)
     request.withCredentials = true
     request.setRequestHeader('Accept', 'application/json')
-    patience(REQUEST_TIMEOUT_SECONDS)
+    startTimer(REQUEST_TIMEOUT_SECONDS)
     request.send(body)
   })
 }

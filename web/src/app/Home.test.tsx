@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it } from 'vitest'
-import { network, renderApp, reply, type Reply } from '../../test/test-app.tsx'
+import { stubNetwork, renderApp, reply, type Reply } from '../../test/test-app.tsx'
 
 const user = {
   role: 'USER',
@@ -12,7 +12,7 @@ const user = {
 }
 
 async function open(replies: Record<string, Reply>) {
-  network({ '/auth/check-auth': () => reply(200, { user }), ...replies })
+  stubNetwork({ '/auth/check-auth': () => reply(200, { user }), ...replies })
   renderApp('/dashboard/home')
   // The first test also waits for the screen's code to load.
   await screen.findByRole('heading', { name: 'Welcome, James' }, { timeout: 5000 })

@@ -9,7 +9,7 @@ import { SESSION_ENDED } from '../features/auth/session-ended.ts'
 import { LoadingPage } from '../ui/LoadingPage.tsx'
 import { CheckFailedPage } from './CheckFailedPage.tsx'
 
-const IdleWatch = lazy(async () => ({ default: (await import('./IdleWatch.tsx')).IdleWatch }))
+const IdleTimeout = lazy(async () => ({ default: (await import('./IdleTimeout.tsx')).IdleTimeout }))
 
 /** Shows its screens to these roles only. The server checks again on each call. */
 export function RequireRole({ roles }: { roles: readonly Role[] }) {
@@ -23,7 +23,7 @@ export function RequireRole({ roles }: { roles: readonly Role[] }) {
       <>
         <Outlet />
         <Suspense>
-          <IdleWatch />
+          <IdleTimeout />
         </Suspense>
       </>
     )

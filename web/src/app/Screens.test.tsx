@@ -4,7 +4,7 @@ import { noSession } from '@guidon/contract/refusal'
 import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it } from 'vitest'
-import { network, renderApp, reply, type Reply } from '../../test/test-app.tsx'
+import { stubNetwork, renderApp, reply, type Reply } from '../../test/test-app.tsx'
 import { call } from '../api/call.ts'
 
 const veteran: SignedInUser = {
@@ -33,7 +33,7 @@ it('shows Page Not Found with a link home for any other path', async () => {
 })
 
 it('redirects a USER from /dashboard to /dashboard/home, and focuses its heading', async () => {
-  network({ '/auth/check-auth': as(veteran) })
+  stubNetwork({ '/auth/check-auth': as(veteran) })
   renderApp('/dashboard')
   const welcome = { level: 1, name: 'Welcome, James' }
   const heading = await screen.findByRole('heading', welcome, { timeout: 10_000 })
@@ -53,7 +53,7 @@ it('shows /get-started with Log out to a USER who has not sent an intake', async
     linkedToExistingAccount: false,
     version: 1,
   }
-  network({
+  stubNetwork({
     '/auth/check-auth': as(veteran),
     '/auth/logout': () => reply(204),
     '/salesforce/get-started/me': () => reply(200, intake),
@@ -72,14 +72,14 @@ it.each([
   ['/reset-password', 'Reset Password'],
   ['/reset-password-success', 'Password Changed'],
 ])('shows %s to anyone', async (path, name) => {
-  const made = network({})
+  const requests = stubNetwork({})
   renderApp(path)
   expect(await screen.findByRole('heading', { level: 1, name })).toBeVisible()
-  expect(made).toEqual([])
+  expect(requests).toEqual([])
 })
 
 it.each(['ADMIN', 'STAFF'] as const)('shows Manage Users to %s', async (role) => {
-  network({ '/auth/check-auth': as({ ...veteran, role }) })
+  stubNetwork({ '/auth/check-auth': as({ ...veteran, role }) })
   renderApp('/admin-dashboard')
   expect(await screen.findByRole('heading', { name: 'Manage Users' })).toBeVisible()
   expect(screen.getByText(veteran.email)).toBeVisible()
@@ -91,21 +91,24 @@ it.each([
   ['STAFF', '/dashboard/home'],
   ['ADMIN', '/get-started'],
 ] as const)('redirects a %s from %s to /signin', async (role, path) => {
-  network({ '/auth/check-auth': as({ ...veteran, role }) })
+  stubNetwork({ '/auth/check-auth': as({ ...veteran, role }) })
   renderApp(path)
   expect(await signInPage()).toBeVisible()
 })
 
 it('redirects a visitor without a session to /signin', async () => {
-  const made = network({ '/auth/check-auth': () => reply(401), '/auth/refresh': () => reply(401) })
+  const requests = stubNetwork({
+    '/auth/check-auth': () => reply(401),
+    '/auth/refresh': () => reply(401),
+  })
   renderApp('/dashboard/home')
   expect(await signInPage()).toBeVisible()
-  expect(made.map(({ path }) => path)).toEqual(['/auth/check-auth', '/auth/refresh'])
+  expect(requests.map(({ path }) => path)).toEqual(['/auth/check-auth', '/auth/refresh'])
 })
 
 it('says at /signin that the session has ended when it ended while in use', async () => {
   const replies: Record<string, Reply> = { '/auth/check-auth': as(veteran) }
-  network(replies)
+  stubNetwork(replies)
   renderApp('/dashboard/home')
   await screen.findByText('Welcome, James')
   replies['/auth/check-auth'] = () => reply(401)
@@ -121,7 +124,7 @@ it.each<[string, Reply]>([
 ])('does not redirect on %s, and offers to try again', async (_, answer) => {
   sessionStorage.setItem('draft', 'kept')
   const replies = { '/auth/check-auth': answer }
-  network(replies)
+  stubNetwork(replies)
   renderApp('/dashboard/home')
   expect(await screen.findByText(checkAuth.failure)).toBeVisible()
   replies['/auth/check-auth'] = as(veteran)
@@ -131,21 +134,24 @@ it.each<[string, Reply]>([
 })
 
 it('does not redirect when the refresh fails with a 503', async () => {
-  network({ '/auth/check-auth': () => reply(401), '/auth/refresh': () => reply(503) })
+  stubNetwork({ '/auth/check-auth': () => reply(401), '/auth/refresh': () => reply(503) })
   renderApp('/dashboard/home')
   expect(await screen.findByText(checkAuth.failure)).toBeVisible()
 })
 
 it('logs out to /signin', async () => {
-  const made = network({ '/auth/check-auth': as(veteran), '/auth/logout': () => reply(204) })
+  const requests = stubNetwork({
+    '/auth/check-auth': as(veteran),
+    '/auth/logout': () => reply(204),
+  })
   renderApp('/dashboard/home')
   await userEvent.click(await screen.findByRole('button', { name: 'Log out' }))
   expect(await signInPage()).toBeVisible()
-  expect(made.at(-1)?.path).toBe('/auth/logout')
+  expect(requests.at(-1)?.path).toBe('/auth/logout')
 })
 
 it('stays on the screen and shows the failure when logging out fails', async () => {
-  network({ '/auth/check-auth': as(veteran), '/auth/logout': () => reply(500) })
+  stubNetwork({ '/auth/check-auth': as(veteran), '/auth/logout': () => reply(500) })
   renderApp('/dashboard/home')
   await userEvent.click(await screen.findByRole('button', { name: 'Log out' }))
   expect(await screen.findByText(logout.failure)).toBeVisible()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { idleState, worthReporting } from './idle.ts'
+import { idleState, shouldReport } from './idle.ts'
 
 const at = (minutes: number, seconds = 0) => (minutes * 60 + seconds) * 1000
 
@@ -7,13 +7,13 @@ describe('the idle state', () => {
   it.each([
     ['USER', at(0), { kind: 'active' }],
     ['USER', at(27, 59), { kind: 'active' }],
-    ['USER', at(28), { kind: 'asking', secondsLeft: 120 }],
-    ['USER', at(29, 59.5), { kind: 'asking', secondsLeft: 1 }],
-    ['USER', at(30), { kind: 'over' }],
-    ['USER', at(600), { kind: 'over' }],
+    ['USER', at(28), { kind: 'warning', secondsLeft: 120 }],
+    ['USER', at(29, 59.5), { kind: 'warning', secondsLeft: 1 }],
+    ['USER', at(30), { kind: 'expired' }],
+    ['USER', at(600), { kind: 'expired' }],
     ['STAFF', at(12, 59), { kind: 'active' }],
-    ['STAFF', at(13), { kind: 'asking', secondsLeft: 120 }],
-    ['ADMIN', at(15), { kind: 'over' }],
+    ['STAFF', at(13), { kind: 'warning', secondsLeft: 120 }],
+    ['ADMIN', at(15), { kind: 'expired' }],
   ] as const)('of a %s after %i ms is %j', (role, passed, state) => {
     expect(idleState(role, 5_000, 5_000 + passed)).toEqual(state)
   })
@@ -31,6 +31,6 @@ describe('activity', () => {
     ['half a minute after a report that failed', at(5), at(0, 30), true],
   ])('is reported %s', (_, sinceSeen, sinceTried, worth) => {
     const now = at(1000)
-    expect(worthReporting(now - sinceSeen, now - sinceTried, now)).toBe(worth)
+    expect(shouldReport(now - sinceSeen, now - sinceTried, now)).toBe(worth)
   })
 })

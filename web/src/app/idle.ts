@@ -8,17 +8,17 @@ const TRY_AGAIN_MS = 30_000
 
 export type IdleState =
   | { kind: 'active' }
-  | { kind: 'asking'; secondsLeft: number }
-  | { kind: 'over' }
+  | { kind: 'warning'; secondsLeft: number }
+  | { kind: 'expired' }
 
 /** Uses the wall clock, so that time asleep counts as idle. */
 export function idleState(role: Role, lastSeen: number, now: number): IdleState {
   const left = lastSeen + IDLE_MINUTES[role] * 60_000 - now
-  if (left <= 0) return { kind: 'over' }
+  if (left <= 0) return { kind: 'expired' }
   if (left > IDLE_WARNING_SECONDS * 1000) return { kind: 'active' }
-  return { kind: 'asking', secondsLeft: Math.ceil(left / 1000) }
+  return { kind: 'warning', secondsLeft: Math.ceil(left / 1000) }
 }
 
-export function worthReporting(lastSeen: number, lastTried: number, now: number): boolean {
+export function shouldReport(lastSeen: number, lastTried: number, now: number): boolean {
   return now - lastSeen >= REPORT_EVERY_MS && now - lastTried >= TRY_AGAIN_MS
 }

@@ -3,7 +3,7 @@ import { screens } from '@guidon/contract/screens'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { call } from '../api/call.ts'
-import { tellTabs } from './tabs.ts'
+import { postToTabs } from './tab-channel.ts'
 
 /** /signin clears the cache; clearing it here would empty the screen that is still shown. */
 export function useLogOut() {
@@ -11,7 +11,7 @@ export function useLogOut() {
   const { mutate, isPending, isSuccess, error } = useMutation({
     mutationFn: () => call(logout),
     onSuccess: () => {
-      tellTabs({ kind: 'left' })
+      postToTabs({ kind: 'left' })
       return navigate(screens.signIn, { replace: true })
     },
   })

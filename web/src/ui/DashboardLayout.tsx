@@ -32,10 +32,10 @@ const HelpCard = styled(Paper)(({ theme: { vars } }) => ({
 }))
 
 // On phones the menu is fixed at the bottom; the footer must not lie under it.
-const Room = styled('div')(({ theme: { breakpoints } }) => ({
+const MenuSpace = styled('div')(({ theme: { breakpoints } }) => ({
   [breakpoints.down('md')]: {
-    '--room-below': 'calc(3.9rem + env(safe-area-inset-bottom))',
-    paddingBottom: 'var(--room-below)',
+    '--menu-height': 'calc(3.9rem + env(safe-area-inset-bottom))',
+    paddingBottom: 'var(--menu-height)',
   },
 }))
 
@@ -48,7 +48,7 @@ interface Props {
 /** The frame of a signed-in veteran's pages: menu, page, user and help. */
 export function DashboardLayout({ menu, person, children }: Props) {
   return (
-    <Room>
+    <MenuSpace>
       <PageFrame>
         <Columns>
           {menu}
@@ -61,6 +61,6 @@ export function DashboardLayout({ menu, person, children }: Props) {
           </Side>
         </Columns>
       </PageFrame>
-    </Room>
+    </MenuSpace>
   )
 }

@@ -13,7 +13,7 @@ import { VisuallyHidden } from './VisuallyHidden.ts'
 const LAST_CALL_SECONDS = 30
 
 /** An alert dialog focuses the safe button first. */
-const focusAtOnce = (button: HTMLButtonElement | null) => button?.focus()
+const focusOnMount = (button: HTMLButtonElement | null) => button?.focus()
 
 interface Props {
   open: boolean
@@ -63,7 +63,7 @@ export function IdleDialog({
         <BusyButton variant="outlined" busy={leaving} onClick={onLeave}>
           Log out
         </BusyButton>
-        <BusyButton ref={focusAtOnce} busy={staying} onClick={onStay}>
+        <BusyButton ref={focusOnMount} busy={staying} onClick={onStay}>
           Stay signed in
         </BusyButton>
       </DialogActions>

@@ -3,7 +3,7 @@ import { useDeferredValue, useId, useMemo } from 'react'
 import { passwordProgress } from './password-progress.ts'
 import { PasswordField } from './PasswordField.tsx'
 import { PasswordRules } from './PasswordRules.tsx'
-import { NOBODY } from './strength.ts'
+import { UNKNOWN_PERSON } from './strength.ts'
 import type { TextFieldProps } from './TextField.tsx'
 import { useStrength } from './use-strength.ts'
 
@@ -17,7 +17,7 @@ interface Props extends TextFieldProps {
 }
 
 /** The field for a new password, with its rules checked while typing. */
-export function NewPasswordField({ text, person = NOBODY, ...field }: Props) {
+export function NewPasswordField({ text, person = UNKNOWN_PERSON, ...field }: Props) {
   const id = useId()
   const { check, load } = useStrength()
   // The estimate is slow on old phones, so typing must not wait for it.

@@ -8,7 +8,7 @@ import { OfflineBanner } from './OfflineBanner.tsx'
 const Frame = styled('div')({
   display: 'flex',
   flexDirection: 'column',
-  minHeight: 'calc(100dvh - var(--room-below, 0px))',
+  minHeight: 'calc(100dvh - var(--menu-height, 0px))',
 })
 
 const SkipLink = styled('a')(({ theme: { vars } }) => ({

@@ -3,10 +3,10 @@ import type { HARD_TO_GUESS as Sentence, KnownOfPerson } from '@guidon/contract/
 /** Repeated here so that the list is complete before the dictionaries load; the type keeps it equal to the contract's. */
 export const HARD_TO_GUESS: typeof Sentence = 'Hard to guess, without your name or email'
 
-export const NOBODY: KnownOfPerson = { firstName: '', lastName: '', email: '' }
+export const UNKNOWN_PERSON: KnownOfPerson = { firstName: '', lastName: '', email: '' }
 
 /** The connection may be slow, and the server checks again anyway. */
-const PATIENCE_MS = 4000
+const LOAD_TIMEOUT_MS = 4000
 
 export type Check = (password: string, person: KnownOfPerson) => boolean
 
@@ -31,7 +31,7 @@ export function strengthCheck(): Check | undefined {
 
 /** True if the dictionaries could not be loaded: then only the server decides. */
 export async function mayBeHardToGuess(password: string, person: KnownOfPerson): Promise<boolean> {
-  const patience = new Promise<undefined>((resolve) => setTimeout(resolve, PATIENCE_MS))
-  const check = await Promise.race([loadStrength().catch(() => undefined), patience])
+  const timeout = new Promise<undefined>((resolve) => setTimeout(resolve, LOAD_TIMEOUT_MS))
+  const check = await Promise.race([loadStrength().catch(() => undefined), timeout])
   return check?.(password, person) ?? true
 }

@@ -2,14 +2,14 @@ import { useCallback, useEffect, useState } from 'react'
 import { loadStrength, strengthCheck, type Check } from './strength.ts'
 
 /** For Safari, which has no `requestIdleCallback`. */
-const UNTIL_CALM_MS = 1500
+const IDLE_FALLBACK_MS = 1500
 
 function whenIdle(task: () => void): () => void {
   if ('requestIdleCallback' in globalThis) {
     const handle = requestIdleCallback(task)
     return () => cancelIdleCallback(handle)
   }
-  const timer = setTimeout(task, UNTIL_CALM_MS)
+  const timer = setTimeout(task, IDLE_FALLBACK_MS)
   return () => clearTimeout(timer)
 }
 
@@ -19,7 +19,7 @@ export function useStrength() {
 
   const load = useCallback(() => {
     loadStrength().then(
-      (arrived) => setCheck(() => arrived),
+      (loaded) => setCheck(() => loaded),
       () => {},
     )
   }, [])

@@ -2,7 +2,7 @@ import type { Appointment } from '@guidon/contract/appointments'
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it, vi } from 'vitest'
-import { network, renderScreen, reply, type Reply } from '../../../test/test-app.tsx'
+import { stubNetwork, renderScreen, reply, type Reply } from '../../../test/test-app.tsx'
 import { Appointments } from './Appointments.tsx'
 
 const PATH = '/salesforce/appointments/me'
@@ -25,7 +25,7 @@ const audiology: Appointment = {
 
 function open(answer: Reply) {
   const replies = { [PATH]: answer }
-  network(replies)
+  stubNetwork(replies)
   renderScreen('/dashboard/home', <Appointments />)
   return replies
 }

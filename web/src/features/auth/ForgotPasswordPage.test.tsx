@@ -3,7 +3,7 @@ import { screens } from '@guidon/contract/screens'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it } from 'vitest'
-import { network, renderScreen, reply } from '../../../test/test-app.tsx'
+import { stubNetwork, renderScreen, reply } from '../../../test/test-app.tsx'
 import { ForgotPasswordPage } from './ForgotPasswordPage.tsx'
 import { readResetEmail } from './reset-email.ts'
 
@@ -20,22 +20,22 @@ async function request(address: string): Promise<void> {
 }
 
 it('needs an email with @', async () => {
-  const made = network({})
+  const requests = stubNetwork({})
   open()
   await request('james')
   expect(email()).toHaveAccessibleDescription('Please enter a valid email address.')
   expect(email()).toHaveFocus()
   expect(email()).toHaveValue('james')
   expect(document.title).toBe('Error: Forgot Password – Guidon')
-  expect(made).toEqual([])
+  expect(requests).toEqual([])
 })
 
 it('sends the email and goes to the page that says where the link was sent', async () => {
-  const made = network({ [PATH]: () => reply(202) })
+  const requests = stubNetwork({ [PATH]: () => reply(202) })
   open()
   await request('James.W@Example.com')
   expect(await screen.findByText(`At ${screens.forgotPasswordSent}`)).toBeVisible()
-  expect(made).toEqual([{ path: PATH, body: { email: 'james.w@example.com' } }])
+  expect(requests).toEqual([{ path: PATH, body: { email: 'james.w@example.com' } }])
   expect(readResetEmail()).toBe('james.w@example.com')
 })
 
@@ -43,7 +43,7 @@ it.each([
   ['the default when the server says nothing', undefined, forgotPassword.failure],
   ["the server's message", 'Please wait a few minutes.', 'Please wait a few minutes.'],
 ])('stays and shows %s', async (_, message, shown) => {
-  network({ [PATH]: () => reply(503, { code: 'too_busy', message }) })
+  stubNetwork({ [PATH]: () => reply(503, { code: 'too_busy', message }) })
   open()
   await request('james.w@example.com')
   await waitFor(() => expect(screen.getByRole('alert')).toHaveTextContent(shown))

@@ -1,7 +1,7 @@
 import { CODE_RESENT, resendTooSoon, resendVerificationCode } from '@guidon/contract/auth'
 import { act, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { network, renderScreen, reply, type Reply } from '../../../test/test-app.tsx'
+import { stubNetwork, renderScreen, reply, type Reply } from '../../../test/test-app.tsx'
 import { minutesAndSeconds } from '../../ui/countdown.ts'
 import { storePending } from './pending-verification.ts'
 import { ResendCode } from './ResendCode.tsx'
@@ -17,12 +17,12 @@ function open() {
 }
 
 async function resendWith(answer: Reply) {
-  const made = network({ [PATH]: answer })
+  const requests = stubNetwork({ [PATH]: answer })
   open()
   await seconds(60)
   fireEvent.click(link()!)
   await act(() => vi.advanceTimersByTimeAsync(0))
-  return made
+  return requests
 }
 
 beforeEach(() => {
@@ -55,10 +55,10 @@ it('continues the countdown after a reload', async () => {
 })
 
 it('shows the banner for 5 seconds after a resend, and starts the cooldown again', async () => {
-  const made = await resendWith(() => reply(202))
+  const requests = await resendWith(() => reply(202))
   expect(screen.getByText(CODE_RESENT)).toBeVisible()
   expect(screen.getByText('1:00')).toBeVisible()
-  expect(made).toEqual([
+  expect(requests).toEqual([
     { path: PATH, body: { email: 'james.w@example.com', verificationType: 'login' } },
   ])
   await seconds(4.9)
@@ -97,10 +97,12 @@ it.each([
 })
 
 it('requests a code of the type email after a sign-up', async () => {
-  const made = network({ [PATH]: () => reply(202) })
+  const requests = stubNetwork({ [PATH]: () => reply(202) })
   renderScreen('/verification-code', <ResendCode pending={{ ...pending, type: 'signup' }} />)
   await seconds(60)
   fireEvent.click(link()!)
   await act(() => vi.advanceTimersByTimeAsync(0))
-  expect(made).toEqual([{ path: PATH, body: { email: pending.email, verificationType: 'email' } }])
+  expect(requests).toEqual([
+    { path: PATH, body: { email: pending.email, verificationType: 'email' } },
+  ])
 })

@@ -3,7 +3,7 @@ import { screens } from '@guidon/contract/screens'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it } from 'vitest'
-import { network, renderApp, reply } from '../../../test/test-app.tsx'
+import { stubNetwork, renderApp, reply } from '../../../test/test-app.tsx'
 
 const PATH = '/auth/reset-password'
 const STRONG = 'Anchor5!meadow-river'
@@ -37,12 +37,12 @@ it('removes the token from the address at once, and stores it nowhere', async ()
 })
 
 it('sends token and password, and goes to Password Changed', async () => {
-  const made = network({ [PATH]: () => reply(204) })
+  const requests = stubNetwork({ [PATH]: () => reply(204) })
   await open()
   await submit(STRONG, STRONG)
   expect(await screen.findByRole('heading', { name: 'Password Changed' })).toBeVisible()
   const body = { token: 'abc-123', newPassword: STRONG, confirmPassword: STRONG }
-  expect(made).toEqual([{ path: PATH, body }])
+  expect(requests).toEqual([{ path: PATH, body }])
   expect(screen.getByRole('link', { name: 'Sign In' })).toHaveAttribute('href', screens.signIn)
   await waitFor(() => expect(title()).toBe('Password Changed – Guidon'))
 })
@@ -50,7 +50,7 @@ it('sends token and password, and goes to Password Changed', async () => {
 it.each(['', '?token=', `?token=${'x'.repeat(201)}`])(
   'shows Invalid or missing token. with %j and does not submit',
   async (query) => {
-    const made = network({})
+    const requests = stubNetwork({})
     await open(query)
     const [notice] = screen.getAllByRole('alert')
     expect(notice).toHaveTextContent('Invalid or missing token.')
@@ -59,7 +59,7 @@ it.each(['', '?token=', `?token=${'x'.repeat(201)}`])(
     expect(title()).toBe('Error: Reset Password – Guidon')
     await submit(STRONG, STRONG)
     await waitFor(() => expect(notice?.parentElement).toHaveFocus())
-    expect(made).toEqual([])
+    expect(requests).toEqual([])
   },
 )
 
@@ -67,7 +67,7 @@ it.each([
   ['too weak by the rules', 'weak'],
   ['easy to guess', 'Password1!'],
 ])('asks to fix a password that is %s', async (_, weak) => {
-  const made = network({})
+  const requests = stubNetwork({})
   await open()
   await submit(weak, weak)
   const field = await chosen()
@@ -75,11 +75,11 @@ it.each([
   expect(field).toHaveAccessibleDescription(
     expect.stringContaining('Please fix the password requirements below.'),
   )
-  expect(made).toEqual([])
+  expect(requests).toEqual([])
 })
 
 it('says that the passwords do not match, until the first is changed to match', async () => {
-  network({})
+  stubNetwork({})
   await open()
   await submit(STRONG.slice(0, -1), STRONG)
   await waitFor(() => expect(confirmed()).toHaveAccessibleDescription('Passwords do not match'))
@@ -89,7 +89,7 @@ it('says that the passwords do not match, until the first is changed to match', 
 })
 
 it('says that the link is void, and offers a new one', async () => {
-  network({ [PATH]: () => reply(400, resetLinkVoid) })
+  stubNetwork({ [PATH]: () => reply(400, resetLinkVoid) })
   await open()
   await submit(STRONG, STRONG)
   await waitFor(() => expect(screen.getByRole('alert')).toHaveTextContent(resetLinkVoid.message))
@@ -98,7 +98,7 @@ it('says that the link is void, and offers a new one', async () => {
 })
 
 it('shows the default message when the server sends none', async () => {
-  network({ [PATH]: () => reply(500) })
+  stubNetwork({ [PATH]: () => reply(500) })
   await open()
   await submit(STRONG, STRONG)
   await waitFor(() => expect(screen.getByRole('alert')).toHaveTextContent(resetPassword.failure))

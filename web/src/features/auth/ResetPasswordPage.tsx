@@ -14,7 +14,7 @@ import { Notice } from '../../ui/Notice.tsx'
 import { PageHeading } from '../../ui/PageHeading.tsx'
 import { PasswordField } from '../../ui/PasswordField.tsx'
 import { withStrength } from '../../ui/strength-resolver.ts'
-import { NOBODY } from '../../ui/strength.ts'
+import { UNKNOWN_PERSON } from '../../ui/strength.ts'
 import { TextLink } from '../../ui/TextLink.tsx'
 import { useFieldFailures } from './use-field-failures.ts'
 import { useResetPassword } from './use-reset-password.ts'
@@ -29,7 +29,7 @@ const resolver = withStrength<Values, Values>(zodResolver(resetPasswordForm), {
   message: PASSWORD_UNFIT,
   password: ({ newPassword }) => newPassword,
   // Only the server knows the owner of the link; it checks the name.
-  person: () => NOBODY,
+  person: () => UNKNOWN_PERSON,
 })
 
 function NewLink() {

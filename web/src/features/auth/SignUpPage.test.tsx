@@ -3,7 +3,7 @@ import { register } from '@guidon/contract/sign-up'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it } from 'vitest'
-import { network, renderScreen, reply } from '../../../test/test-app.tsx'
+import { stubNetwork, renderScreen, reply } from '../../../test/test-app.tsx'
 import { readPending } from './pending-verification.ts'
 import { SignUpPage } from './SignUpPage.tsx'
 
@@ -83,7 +83,7 @@ it("links to the brand's terms and privacy policy, and says that they open in a 
 })
 
 it('shows what is missing on submit, focuses the first field, then validates while typing', async () => {
-  const made = network({})
+  const requests = stubNetwork({})
   open()
   await userEvent.click(button())
   await waitFor(() => expect(field('First name')).toHaveFocus())
@@ -103,7 +103,7 @@ it('shows what is missing on submit, focuses the first field, then validates whi
   await userEvent.type(field('First name'), 'M')
   await waitFor(() => expect(field('First name')).not.toBeInvalid())
   expect(field('Last name')).toBeInvalid()
-  expect(made).toEqual([])
+  expect(requests).toEqual([])
 })
 
 it('focuses the first invalid field, and keeps the input', async () => {
@@ -139,7 +139,7 @@ it('keeps the caret when a character other than a digit is typed', async () => {
 })
 
 it('refuses a password with the name in it that meets the other rules', async () => {
-  const made = network({})
+  const requests = stubNetwork({})
   open()
   await fill({ password: 'Delgado-anchor5!river' })
   await userEvent.click(button())
@@ -149,22 +149,22 @@ it('refuses a password with the name in it that meets the other rules', async ()
     ),
   )
   expect(field('Password')).toHaveFocus()
-  expect(made).toEqual([])
+  expect(requests).toEqual([])
 })
 
 it('registers without the consent field, stores email and type, and goes to the code page', async () => {
-  const made = network({ [PATH]: () => reply(202) })
+  const requests = stubNetwork({ [PATH]: () => reply(202) })
   open()
   await fill({ email: ' Maria.D@Example.com' })
   await userEvent.click(button())
   expect(await screen.findByText(`At ${screens.verificationCode}`)).toBeVisible()
-  expect(made).toEqual([{ path: PATH, body: person }])
+  expect(requests).toEqual([{ path: PATH, body: person }])
   expect(readPending()).toEqual({ email: person.email, type: 'signup' })
 })
 
 it("shows the server's message and keeps the input", async () => {
   const message = 'There were too many tries. Please wait a few minutes before you try again.'
-  network({ [PATH]: () => reply(429, { code: 'too_many_tries', message }) })
+  stubNetwork({ [PATH]: () => reply(429, { code: 'too_many_tries', message }) })
   open()
   await fill()
   await userEvent.click(button())
@@ -174,7 +174,7 @@ it("shows the server's message and keeps the input", async () => {
 })
 
 it('shows the default message when the server sends none', async () => {
-  network({ [PATH]: () => reply(500) })
+  stubNetwork({ [PATH]: () => reply(500) })
   open()
   await fill()
   await userEvent.click(button())
@@ -187,7 +187,7 @@ it('puts the messages of a 422 at their fields and focuses the first', async () 
     phone: 'Enter a valid 10-digit phone number',
     password: 'Password does not meet requirements',
   }
-  network({ [PATH]: () => reply(422, { code: 'invalid_input', fields }) })
+  stubNetwork({ [PATH]: () => reply(422, { code: 'invalid_input', fields }) })
   open()
   await fill()
   await userEvent.click(button())
@@ -197,12 +197,12 @@ it('puts the messages of a 422 at their fields and focuses the first', async () 
 })
 
 it('ignores a second press while busy', async () => {
-  const made = network({ [PATH]: () => new Promise<Response>(() => {}) })
+  const requests = stubNetwork({ [PATH]: () => new Promise<Response>(() => {}) })
   open()
   await fill()
   await userEvent.click(button())
-  await waitFor(() => expect(made).toHaveLength(1))
+  await waitFor(() => expect(requests).toHaveLength(1))
   await userEvent.click(button())
   expect(button()).toHaveAttribute('aria-busy', 'true')
-  expect(made).toHaveLength(1)
+  expect(requests).toHaveLength(1)
 })

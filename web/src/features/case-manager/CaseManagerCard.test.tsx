@@ -1,7 +1,7 @@
 import { act, fireEvent, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
-import { network, renderScreen, reply, type Reply } from '../../../test/test-app.tsx'
+import { stubNetwork, renderScreen, reply, type Reply } from '../../../test/test-app.tsx'
 import { CaseManagerCard } from './CaseManagerCard.tsx'
 
 const PATH = '/salesforce/case-manager/me'
@@ -9,7 +9,7 @@ const dana = { name: 'Dana Okafor', email: 'dana.okafor@guidon.example', phone: 
 
 function open(answer: Reply) {
   const replies = { [PATH]: answer }
-  network(replies)
+  stubNetwork(replies)
   renderScreen('/dashboard/home', <CaseManagerCard />)
   return replies
 }

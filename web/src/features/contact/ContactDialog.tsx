@@ -35,7 +35,7 @@ export function ContactDialog({ open, onClose, ...request }: Props) {
   )
 }
 
-const focusAtOnce = (button: HTMLButtonElement | null) => button?.focus()
+const focusOnMount = (button: HTMLButtonElement | null) => button?.focus()
 
 /** Mounted each time the dialog opens, so that it starts without a choice. */
 function ContactForm({ onClose, onSend, busy, sent, failure }: Omit<Props, 'open'>) {
@@ -65,7 +65,7 @@ function ContactForm({ onClose, onSend, busy, sent, failure }: Omit<Props, 'open
       </DialogContent>
       <DialogActions>
         {sent ? (
-          <Button ref={focusAtOnce} variant="outlined" onClick={onClose}>
+          <Button ref={focusOnMount} variant="outlined" onClick={onClose}>
             Close
           </Button>
         ) : (

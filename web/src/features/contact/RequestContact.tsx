@@ -3,7 +3,7 @@ import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import { useState } from 'react'
 import { Notice } from '../../ui/Notice.tsx'
-import { useAfter } from '../../ui/use-after.ts'
+import { useTimeout } from '../../ui/use-timeout.ts'
 import { ContactDialog } from './ContactDialog.tsx'
 import { useRequestContact } from './use-request-contact.ts'
 
@@ -20,7 +20,7 @@ export function RequestContact() {
   const [open, setOpen] = useState(false)
   const { request, busy, sent, failure, reset } = useRequestContact()
   const close = () => setOpen(false)
-  useAfter(CLOSES_AFTER_SECONDS, open && sent !== undefined, close)
+  useTimeout(CLOSES_AFTER_SECONDS, open && sent !== undefined, close)
 
   function start(): void {
     reset()

@@ -5,20 +5,20 @@ import { call } from '../../api/call.ts'
 
 export function useRequestContact() {
   // A second press can come before the next render.
-  const underWay = useRef(false)
+  const running = useRef(false)
   const { mutate, isPending, error, reset, data } = useMutation({
     mutationFn: async (method: ContactMethod) => {
       await call(requestContact, { body: { method } })
       return method
     },
     onSettled: () => {
-      underWay.current = false
+      running.current = false
     },
   })
   return {
     request: (method: ContactMethod) => {
-      if (underWay.current) return
-      underWay.current = true
+      if (running.current) return
+      running.current = true
       mutate(method)
     },
     busy: isPending,

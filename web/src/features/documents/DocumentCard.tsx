@@ -15,7 +15,7 @@ import { isRequested } from './document-list.ts'
 import { ACCEPT } from './file-check.ts'
 import { Receipt } from './Receipt.tsx'
 import { ReplaceDialog } from './ReplaceDialog.tsx'
-import { SendingBar } from './SendingBar.tsx'
+import { UploadProgress } from './UploadProgress.tsx'
 import { useCardUpload } from './use-card-upload.ts'
 import type { ShowToast } from './use-toast.ts'
 
@@ -65,15 +65,15 @@ interface Props {
   document: Document
   show: ShowToast
   /** Called before the uploaded document replaces this one in the list. */
-  onSuccessor: (made: Document) => void
+  onReplaced: (made: Document) => void
 }
 
-export function DocumentCard({ document, show, onSuccessor }: Props) {
+export function DocumentCard({ document, show, onReplaced }: Props) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const { choose, chosen, confirm, dismiss, share, failure, stop } = useCardUpload(document, {
     show,
-    onSuccessor,
+    onReplaced,
   })
   const { name, type, lastUploadedDate } = document
   const requested = isRequested(document)
@@ -127,7 +127,7 @@ export function DocumentCard({ document, show, onSuccessor }: Props) {
         </BusyButton>
       </Actions>
       <Wide>
-        {sending && <SendingBar share={share} name={name} />}
+        {sending && <UploadProgress share={share} name={name} />}
         {failure !== undefined && <FieldError id={`${id}-failure`}>{failure}</FieldError>}
       </Wide>
       <input

@@ -30,7 +30,7 @@ export function DocumentList({ documents, show }: Props) {
             <DocumentCard
               document={document}
               show={show}
-              onSuccessor={({ id }) =>
+              onReplaced={({ id }) =>
                 setCards((known) => ({ ...known, [id]: cardOf(document.id) }))
               }
             />

@@ -9,12 +9,12 @@ import { lazy, Suspense, useRef, useState } from 'react'
 import { EmptyCard } from '../../ui/EmptyCard.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { PageSection } from '../../ui/PageSection.tsx'
-import { counted, newestOnTop } from './document-list.ts'
+import { countText, newestOnTop } from './document-list.ts'
 import { DocumentList } from './DocumentList.tsx'
 import { documentsQuery, useDocumentChanges } from './documents-query.ts'
-import { DocumentsWaiting } from './DocumentsWaiting.tsx'
+import { DocumentsSkeleton } from './DocumentsSkeleton.tsx'
 import { Restrictions } from './Restrictions.tsx'
-import { StandingNote } from './StandingNote.tsx'
+import { StaticNote } from './StaticNote.tsx'
 import { Toast } from './Toast.tsx'
 import { useToast } from './use-toast.ts'
 
@@ -47,7 +47,7 @@ export function Documents() {
   return (
     <PageSection
       title="Documents"
-      note={result.data && counted(result.data)}
+      note={result.data && countText(result.data)}
       action={
         <Button
           variant="outlined"
@@ -64,10 +64,10 @@ export function Documents() {
     >
       <Stack>
         <Restrictions />
-        <StandingNote tone="warning" icon={<WarningAmber aria-hidden />}>
+        <StaticNote tone="warning" icon={<WarningAmber aria-hidden />}>
           Viewing uploaded files is temporarily disabled.
-        </StandingNote>
-        <Loaded result={result} what="documents" skeleton={<DocumentsWaiting />}>
+        </StaticNote>
+        <Loaded result={result} what="documents" skeleton={<DocumentsSkeleton />}>
           {(documents) =>
             documents.length === 0 ? (
               <EmptyCard icon={<FolderOpen aria-hidden />}>

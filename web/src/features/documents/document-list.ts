@@ -31,7 +31,7 @@ export function inPlaceOf(
 }
 
 /** `2 requested, 1 uploaded` */
-export function counted(documents: readonly Document[]): string {
+export function countText(documents: readonly Document[]): string {
   const requested = documents.filter(isRequested).length
   return `${requested} requested, ${documents.length - requested} uploaded`
 }

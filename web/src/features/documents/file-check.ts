@@ -18,7 +18,7 @@ const JPEG = [0xff, 0xd8, 0xff]
 
 /** Why the server would refuse a file, as far as the browser can check; undefined if it may be sent. */
 export async function refusalOf(file: File): Promise<string | undefined> {
-  if (!namedRight(file)) return wrongFileType.message
+  if (!hasAcceptedName(file)) return wrongFileType.message
   if (file.size > DOCUMENT_MAX_BYTES) return fileTooLarge.message
   try {
     const first = new Uint8Array(await file.slice(0, PDF.length).arrayBuffer())
@@ -30,7 +30,7 @@ export async function refusalOf(file: File): Promise<string | undefined> {
 }
 
 /** By type or extension: phones give a type without an extension, other systems the reverse. */
-function namedRight({ name, type }: File): boolean {
+function hasAcceptedName({ name, type }: File): boolean {
   const ending = /\.[^.]*$/.exec(name.toLowerCase())?.[0] ?? ''
   return type in ACCEPTED || Object.values(ACCEPTED).flat().includes(ending)
 }

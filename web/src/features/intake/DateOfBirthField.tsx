@@ -22,7 +22,7 @@ import {
   type DateProblem,
   type PartName,
 } from './date-parts.ts'
-import { isFit } from './entries.ts'
+import { isValid } from './entries.ts'
 import { useCalendar } from './use-calendar.ts'
 import type { StepForm } from './wizard-step.ts'
 
@@ -175,7 +175,7 @@ export function DateOfBirthField({ form }: { form: StepForm }) {
       </Group>
       {calendar.Calendar && (
         <calendar.Calendar
-          chosen={isFit('dateOfBirth', field.value) ? String(field.value) : ''}
+          chosen={isValid('dateOfBirth', field.value) ? String(field.value) : ''}
           onClose={calendar.close}
           onChoose={(date) => {
             type(partsOf(date), true)

@@ -3,7 +3,7 @@ import { screens } from '@guidon/contract/screens'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it, vi } from 'vitest'
-import { network, renderApp, reply, type Reply } from '../../../test/test-app.tsx'
+import { stubNetwork, renderApp, reply, type Reply } from '../../../test/test-app.tsx'
 
 const user = {
   role: 'USER',
@@ -25,9 +25,9 @@ const SENT = '2026-11-15T15:42:00.000Z'
 
 function open(answer: Reply) {
   const replies = { '/auth/check-auth': () => reply(200, { user }), [getIntake.path]: answer }
-  const made = network(replies)
+  const requests = stubNetwork(replies)
   renderApp(screens.home)
-  return { replies, made }
+  return { replies, requests }
 }
 
 it('shows the sent intake for printing or saving', { timeout: 20_000 }, async () => {
@@ -67,7 +67,7 @@ it('sends from the dashboard what the wizard could not send', { timeout: 20_000 
     sentAt: {},
   }
   sessionStorage.setItem('guidon.intake.form', JSON.stringify(copy))
-  const { replies, made } = open(() => reply(503))
+  const { replies, requests } = open(() => reply(503))
   expect(
     await screen.findByText(/Your intake is kept in this tab/, {}, { timeout: 10_000 }),
   ).toBeVisible()
@@ -75,7 +75,7 @@ it('sends from the dashboard what the wizard could not send', { timeout: 20_000 
   replies[getIntake.path] = () => reply(200, { ...intake, submittedAt: SENT })
   window.dispatchEvent(new Event('online'))
   await waitFor(() => expect(sessionStorage).toHaveLength(0))
-  expect(made.findLast(({ body }) => body)?.body).toMatchObject({ city: 'Reno', submit: true })
+  expect(requests.findLast(({ body }) => body)?.body).toMatchObject({ city: 'Reno', submit: true })
   expect(await screen.findByText('We received your intake on November 15, 2026.')).toBeVisible()
   expect(screen.queryByText(/Your intake is kept in this tab/)).toBeNull()
 })

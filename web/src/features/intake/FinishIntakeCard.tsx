@@ -12,7 +12,7 @@ import { useSignedInUser } from '../../api/current-user.ts'
 import { longDate } from '../../ui/dates.ts'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { intakeQuery } from './intake-query.ts'
-import { readCopy } from './tab-copy.ts'
+import { readLocalDraft } from './local-draft.ts'
 
 // Lazy, because it contains all the questions, which the dashboard does not need otherwise.
 const SentIntakeDialog = lazy(async () => ({
@@ -47,7 +47,7 @@ export function FinishIntakeCard() {
   if (data?.linkedToExistingAccount) return null
   const submitted = (data?.submittedAt ?? null) !== null
   // Submitted in this tab and not sent yet; `SendUnsentIntake` shows that.
-  if (!submitted && readCopy(sessionStorage, email)?.submit) return null
+  if (!submitted && readLocalDraft(sessionStorage, email)?.submit) return null
   return (
     <Loaded result={result} what="intake" skeleton={skeleton}>
       {({ submittedAt, data: answers }) =>

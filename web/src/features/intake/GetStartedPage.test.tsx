@@ -4,7 +4,7 @@ import { screens } from '@guidon/contract/screens'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { network, renderApp, reply, type Reply } from '../../../test/test-app.tsx'
+import { stubNetwork, renderApp, reply, type Reply } from '../../../test/test-app.tsx'
 
 const user = {
   role: 'USER',
@@ -42,11 +42,11 @@ function open(answer: Reply) {
     [getUserInfo.path]: () => reply(200, { ...user, ...nothingKnown }),
     [getIntake.path]: answer,
   }
-  const made = network(replies)
+  const requests = stubNetwork(replies)
   const { unmount } = renderApp(screens.getStarted)
   const saves = () =>
-    made.filter(({ path, body }) => path === saveIntake.path && body).map(({ body }) => body)
-  return { replies, saves, made, unmount }
+    requests.filter(({ path, body }) => path === saveIntake.path && body).map(({ body }) => body)
+  return { replies, saves, requests, unmount }
 }
 
 /** The first one also waits for the wizard's code to load. */
@@ -228,12 +228,12 @@ describe('the wizard', { timeout: 20_000 }, () => {
   })
 
   it('shows on the dashboard that the intake was received, without waiting for another response', async () => {
-    const { replies, made } = open(at('preview', { city: 'Reno' }))
+    const { replies, requests } = open(at('preview', { city: 'Reno' }))
     await heading('Review Your Information')
     const submitted = intake({ submittedAt: '2026-11-15T12:00:00.000Z' })
     const held: (() => void)[] = []
     replies[saveIntake.path] = () =>
-      made.at(-1)?.body
+      requests.at(-1)?.body
         ? submitted()
         : new Promise((resolve) => held.push(() => resolve(submitted())))
     await userEvent.click(screen.getByRole('button', { name: 'Submit' }))

@@ -12,7 +12,7 @@ import { LoadingPage } from '../../ui/LoadingPage.tsx'
 import { PageHeading } from '../../ui/PageHeading.tsx'
 import { intakeQuery } from './intake-query.ts'
 import { knownAddressQuery } from './known-address.ts'
-import { readCopy } from './tab-copy.ts'
+import { readLocalDraft } from './local-draft.ts'
 import { Wizard } from './Wizard.tsx'
 
 const ScreenOnly = styled('div')({
@@ -24,7 +24,7 @@ const ScreenOnly = styled('div')({
 export function GetStartedPage({ account: accountBar, notice }: AccountProps) {
   const account = <ScreenOnly>{accountBar}</ScreenOnly>
   const { email } = useSignedInUser()
-  const [keptHere] = useState(() => readCopy(sessionStorage, email) !== undefined)
+  const [hasLocalDraft] = useState(() => readLocalDraft(sessionStorage, email) !== undefined)
   const intake = useQuery({ ...intakeQuery, refetchOnMount: 'always' })
   const known = useQuery(knownAddressQuery)
 
@@ -33,7 +33,7 @@ export function GetStartedPage({ account: accountBar, notice }: AccountProps) {
   if (data?.linkedToExistingAccount || (data?.submittedAt ?? null) !== null) {
     return <Navigate to={screens.home} replace />
   }
-  if (error && !keptHere) {
+  if (error && !hasLocalDraft) {
     return (
       <CardLayout account={account}>
         {notice}

@@ -26,7 +26,7 @@ function numberIn(text: string): number | string {
   return /^-?\d*\.?\d+$|^-?\d+\.$/.test(bare) ? Number(bare) : text
 }
 
-export function isFit(name: AnswerName, answer: unknown): boolean {
+export function isValid(name: AnswerName, answer: unknown): boolean {
   return intakeAnswers.shape[name].safeParse(answer).success
 }
 
@@ -45,7 +45,7 @@ export function formValue(name: AnswerName, answer: unknown): FormValue {
 }
 
 /** A checkbox that was never ticked equals an unticked one. */
-export function isSame(name: AnswerName, one: unknown, other: unknown): boolean {
+export function isSameAnswer(name: AnswerName, one: unknown, other: unknown): boolean {
   const none = name in DEPLOYMENTS ? false : null
   return (one ?? none) === (other ?? none)
 }

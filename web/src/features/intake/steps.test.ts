@@ -2,7 +2,7 @@ import { ANSWER_NAMES, INTAKE_STEPS } from '@guidon/contract/intake'
 import { expect, it } from 'vitest'
 import { answerOf, fieldText, formValue } from './entries.ts'
 import { knownAddress } from './known-address.ts'
-import { allSteps, firstUnfit, questionSteps, sectionsOf, stepAt } from './steps.ts'
+import { allSteps, firstInvalidStep, questionSteps, sectionsOf, stepAt } from './steps.ts'
 
 const everything = {
   street: '12 Elm St',
@@ -96,10 +96,10 @@ it('shows N/A for every empty value', () => {
 })
 
 it('finds the first step with an invalid answer', () => {
-  expect(firstUnfit(everything)).toBeUndefined()
-  expect(firstUnfit({})).toBeUndefined()
-  expect(firstUnfit({ ...everything, dependents: 11, zip: '92' })?.name).toBe('initialInfo')
-  expect(firstUnfit({ dependents: 'many' })?.name).toBe('financialInfo')
+  expect(firstInvalidStep(everything)).toBeUndefined()
+  expect(firstInvalidStep({})).toBeUndefined()
+  expect(firstInvalidStep({ ...everything, dependents: 11, zip: '92' })?.name).toBe('initialInfo')
+  expect(firstInvalidStep({ dependents: 'many' })?.name).toBe('financialInfo')
 })
 
 it.each([

@@ -1,5 +1,5 @@
 import { INTAKE_STEPS, type IntakeStep } from '@guidon/contract/intake'
-import { isFit } from './entries.ts'
+import { isValid } from './entries.ts'
 import { demographicInfo } from './steps/demographic-info.tsx'
 import { financialInfo } from './steps/financial-info.tsx'
 import { goal } from './steps/goal.tsx'
@@ -40,9 +40,9 @@ export function stepAt(name: IntakeStep, places: number): IntakeStep {
 }
 
 /** The first step with an invalid answer, which can be left by going back. */
-export function firstUnfit(answers: Answers): WizardStep | undefined {
+export function firstInvalidStep(answers: Answers): WizardStep | undefined {
   return questionSteps.find((step) =>
-    step.answers.some((name) => !isFit(name, answers[name] ?? null)),
+    step.answers.some((name) => !isValid(name, answers[name] ?? null)),
   )
 }
 

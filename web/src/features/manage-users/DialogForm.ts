@@ -11,4 +11,4 @@ export const DialogForm = styled('form')({
 })
 
 /** For the button that replaces the pressed one. */
-export const focusAtOnce = (button: HTMLButtonElement | null): void => button?.focus()
+export const focusOnMount = (button: HTMLButtonElement | null): void => button?.focus()

@@ -3,7 +3,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
 import { reply, type Reply } from '../../../test/test-app.tsx'
 import { later, maria, openDialog, press, type } from '../../../test/user-dialog.tsx'
-import { person } from './sample-users.ts'
+import { sampleUser } from './sample-users.ts'
 
 afterEach(() => vi.useRealTimers())
 
@@ -31,8 +31,8 @@ it('sends only what changed and is not empty, says so, and closes 1.5 seconds la
   type('Salesforce ID', '')
   type('Box ID', ' 99 ')
   press('Save')
-  const said = 'User updated successfully!'
-  expect(await screen.findByText(said)).toBeVisible()
+  const message = 'User updated successfully!'
+  expect(await screen.findByText(message)).toBeVisible()
   expect(sent()).toEqual([{ path: '/admin/users/maria', body: { boxFolderId: '99' } }])
   await later(1.2)
   expect(screen.getByRole('dialog', { name: 'Edit User' })).toBeVisible()
@@ -42,9 +42,9 @@ it('sends only what changed and is not empty, says so, and closes 1.5 seconds la
   expect(menu).toHaveFocus()
   expect(screen.getByText('99')).toBeVisible()
   // The snackbar, for 3 seconds.
-  expect(screen.getByText(said)).toBeVisible()
+  expect(screen.getByText(message)).toBeVisible()
   await later(3.1)
-  expect(screen.queryByText(said)).toBeNull()
+  expect(screen.queryByText(message)).toBeNull()
 })
 
 it('shows that it is saving, and cannot be closed meanwhile', async () => {
@@ -74,7 +74,7 @@ it('does not send an ID with characters other than letters and digits', async ()
 })
 
 it('does not save an account whose email has no @', async () => {
-  const odd = person({ id: 'odd', email: 'maria.example.com' })
+  const odd = sampleUser({ id: 'odd', email: 'maria.example.com' })
   const { dialog, sent } = await openDialog('Edit', 'Maria', { users: [odd] })
   type('Box ID', '99')
   press('Save')

@@ -10,7 +10,7 @@ import {
   linda,
   maria,
   openUsers,
-  people,
+  sampleUsers,
   row,
   status,
   tom,
@@ -23,9 +23,9 @@ afterEach(() => {
 })
 
 it('lists every account with its details, the newest first', async () => {
-  const { asked } = await openUsers()
+  const { requested } = await openUsers()
   await status('4 users')
-  expect(emails()).toEqual(people.map(({ email }) => email))
+  expect(emails()).toEqual(sampleUsers.map(({ email }) => email))
   const headings = screen.getAllByRole('columnheader').map((cell) => cell.textContent)
   expect(headings.map((text) => text?.replace(/sorted.*/, ''))).toEqual([
     'Email',
@@ -45,7 +45,7 @@ it('lists every account with its details, the newest first', async () => {
   expect(row(/maria/)).toHaveTextContent('281190442718')
   expect(row(/tom/)).toHaveTextContent('Not linked')
   expect(within(row(/tom/)).queryByRole('link')).toBeNull()
-  await waitFor(() => expect(asked()).toEqual([FIRST, ALL]))
+  await waitFor(() => expect(requested()).toEqual([FIRST, ALL]))
 })
 
 it('shows the role as a chip: admin primary, staff secondary, user default', async () => {
@@ -65,7 +65,7 @@ it('marks an inactive account', async () => {
 })
 
 it('searches half a second after the last key, and shows the count', async () => {
-  await openUsers({ users: [...people, ...manyUsers(30)] })
+  await openUsers({ users: [...sampleUsers, ...manyUsers(30)] })
   await status('34 users')
   vi.useFakeTimers({ shouldAdvanceTime: true })
   const box = screen.getByPlaceholderText('Search users...')

@@ -9,7 +9,7 @@ import { EmptyCard } from '../../ui/EmptyCard.tsx'
 import { CrmLink } from './CrmLink.tsx'
 import { RoleChips } from './RoleChips.tsx'
 import { fullName, MISSING, NO_USERS } from './user-texts.ts'
-import { UserMenu, type Opens } from './UserMenu.tsx'
+import { UserMenu, type OpenDialog } from './UserMenu.tsx'
 
 const List = styled('ul')({ display: 'grid', gap: 12, margin: 0, padding: 0, listStyle: 'none' })
 
@@ -41,7 +41,7 @@ const Facts = styled('dl')(({ theme: { vars } }) => ({
 
 interface Props {
   users: readonly ManagedUser[]
-  onOpen: Opens
+  onOpen: OpenDialog
 }
 
 /** The users as cards, for narrow screens. */

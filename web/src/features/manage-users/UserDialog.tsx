@@ -10,12 +10,12 @@ interface Props {
   /** Called after the closing transition. */
   onClosed: () => void
   /** Shows a message on the page. */
-  onSay: (sentence: string) => void
+  onMessage: (sentence: string) => void
 }
 
-export function UserDialog({ kind, onSay, ...dialog }: Props) {
+export function UserDialog({ kind, onMessage, ...dialog }: Props) {
   return kind === 'edit' ? (
-    <EditUserDialog {...dialog} onSay={onSay} />
+    <EditUserDialog {...dialog} onMessage={onMessage} />
   ) : (
     <UserDocumentsDialog {...dialog} />
   )

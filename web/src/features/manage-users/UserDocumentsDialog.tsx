@@ -74,7 +74,7 @@ function DocumentsOf({ salesforceId }: { salesforceId: string }) {
               <li key={document.id}>
                 <Typography sx={{ fontWeight: 700 }}>{document.name}</Typography>
                 <Typography variant="body2" color="textSecondary">
-                  {standingOf(document)}
+                  {statusText(document)}
                 </Typography>
               </li>
             ))}
@@ -90,7 +90,7 @@ function requestedFirst(documents: readonly StaffDocument[]): StaffDocument[] {
   return documents.toSorted((one, other) => Number(!!one.boxFileId) - Number(!!other.boxFileId))
 }
 
-function standingOf({ type, boxFileId, lastUploadedDate, hasScripts }: StaffDocument): string {
+function statusText({ type, boxFileId, lastUploadedDate, hasScripts }: StaffDocument): string {
   const when = boxFileId && lastUploadedDate ? longDate(lastUploadedDate) : undefined
   const note = hasScripts && HAS_SCRIPTS
   return [boxFileId ? 'Uploaded' : 'Requested', type, when, note].filter(Boolean).join(' · ')

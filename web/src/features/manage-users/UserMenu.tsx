@@ -10,9 +10,13 @@ import { MAIN } from '../../ui/Main.tsx'
 import { mayEdit } from './permissions.ts'
 import { fullName } from './user-texts.ts'
 
-export type Opens = (dialog: 'edit' | 'documents', user: ManagedUser, from: HTMLElement) => void
+export type OpenDialog = (
+  dialog: 'edit' | 'documents',
+  user: ManagedUser,
+  from: HTMLElement,
+) => void
 
-export function UserMenu({ user, onOpen }: { user: ManagedUser; onOpen: Opens }) {
+export function UserMenu({ user, onOpen }: { user: ManagedUser; onOpen: OpenDialog }) {
   const id = useId()
   const { role } = useSignedInUser()
   const button = useRef<HTMLButtonElement>(null)

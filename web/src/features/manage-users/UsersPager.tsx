@@ -23,7 +23,7 @@ export function UsersPager({ shown, view, onChange }: Props) {
   }
   function back(): void {
     const after = starts[page - 1]
-    const known = after !== undefined || shown.asking === undefined
+    const known = after !== undefined || shown.serverPaging === undefined
     onChange(known ? { page: page - 1, after } : { page: 0 })
   }
   return (

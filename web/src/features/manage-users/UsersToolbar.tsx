@@ -4,7 +4,7 @@ import Search from '@mui/icons-material/Search'
 import OutlinedInput from '@mui/material/OutlinedInput'
 import { styled } from '@mui/material/styles'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { useSettled } from '../../ui/use-settled.ts'
+import { useDebounced } from '../../ui/use-debounced.ts'
 import { PlainSelect } from './PlainSelect.tsx'
 import { ALL_ROLES, ROLE_CHOICES, SORT_CHOICES, sortChosen, sortOf } from './user-texts.ts'
 import type { View } from './view.ts'
@@ -31,7 +31,7 @@ interface Props {
 
 export function UsersToolbar({ view, onChange, offersSort, count }: Props) {
   const [typed, setTyped] = useState(view.q)
-  const settled = useSettled(typed.trim(), SEARCH_DEBOUNCE_MS)
+  const settled = useDebounced(typed.trim(), SEARCH_DEBOUNCE_MS)
   const search = useEffectEvent((q: string) => {
     if (q !== view.q) onChange({ q })
   })

@@ -26,8 +26,8 @@ export const valuesOf = ({ email, salesforceId, boxFolderId }: ManagedUser): Val
 /** Only changed fields, none empty: this form cannot unlink an account. */
 export function changesOf(user: ManagedUser, values: Partial<Values>): Changes {
   const kept = valuesOf(user)
-  const told = IDS.map((id) => [id, values[id]?.trim() ?? ''] as const)
-  return Object.fromEntries(told.filter(([id, value]) => value !== '' && value !== kept[id]))
+  const entries = IDS.map((id) => [id, values[id]?.trim() ?? ''] as const)
+  return Object.fromEntries(entries.filter(([id, value]) => value !== '' && value !== kept[id]))
 }
 
 /** Whether an existing id was cleared. */

@@ -1,31 +1,31 @@
 import type { ManagedUser } from '@guidon/contract/manage-users'
 import { expect, it } from 'vitest'
-import { listingOf, matching, orderOf, pageOf, withUser, type Wanted } from './listing.ts'
-import { manyUsers, person } from './sample-users.ts'
+import { listingOf, matching, orderOf, pageOf, withUser, type ListingFilter } from './listing.ts'
+import { manyUsers, sampleUser } from './sample-users.ts'
 
-const DEFAULT: Wanted = { q: '', role: undefined, sortBy: 'createdAt', order: 'desc' }
+const DEFAULT: ListingFilter = { q: '', role: undefined, sortBy: 'createdAt', order: 'desc' }
 
-const people = [
-  person({
+const sampleUsers = [
+  sampleUser({
     email: 'tom@guidon.example',
     firstName: 'Tom',
     lastName: 'Becker',
     role: 'STAFF',
     createdAt: '2026-11-09T10:00:00.000Z',
   }),
-  person({
+  sampleUser({
     email: 'ramon@example.com',
     firstName: 'Ramón',
     lastName: 'Álvarez',
     createdAt: '2026-11-08T10:00:00.000Z',
   }),
-  person({
+  sampleUser({
     email: 'zoe@example.com',
     firstName: 'zoe',
     lastName: 'alvarado',
     createdAt: '2026-11-07T10:00:00.000Z',
   }),
-  person({
+  sampleUser({
     email: 'dana@guidon.example',
     firstName: 'Dana',
     lastName: 'Okafor',
@@ -36,7 +36,10 @@ const people = [
   }),
 ]
 
-function found(wanted: Partial<Wanted>, users: readonly ManagedUser[] = people): string[] {
+function found(
+  wanted: Partial<ListingFilter>,
+  users: readonly ManagedUser[] = sampleUsers,
+): string[] {
   const listing = listingOf(users)
   return Array.from(
     matching(listing, { ...DEFAULT, ...wanted }),
@@ -47,11 +50,11 @@ function found(wanted: Partial<Wanted>, users: readonly ManagedUser[] = people):
 it('sorts by created at, descending, by default', () => {
   const newestFirst = ['Tom', 'Ramón', 'zoe', 'Dana']
   expect(found({})).toEqual(newestFirst)
-  expect(found({}, people.toReversed())).toEqual(newestFirst)
+  expect(found({}, sampleUsers.toReversed())).toEqual(newestFirst)
   expect(
     found(
       {},
-      [2, 0, 3, 1].map((at) => people[at]!),
+      [2, 0, 3, 1].map((at) => sampleUsers[at]!),
     ),
   ).toEqual(newestFirst)
 })
@@ -95,14 +98,14 @@ it('shows a page of 10, and the last one for a page beyond the end', () => {
 })
 
 it('replaces an account, and finds it by its new values', () => {
-  const listing = listingOf(people)
+  const listing = listingOf(sampleUsers)
   orderOf(listing, 'email')
   orderOf(listing, 'firstName')
-  const now = withUser(listing, { ...people[0]!, firstName: 'Adam', salesforceId: 'NEW1' })
+  const now = withUser(listing, { ...sampleUsers[0]!, firstName: 'Adam', salesforceId: 'NEW1' })
   expect([...now.orders.keys()]).toEqual(['email'])
   expect([...matching(now, { ...DEFAULT, q: 'new1' })]).toEqual([0])
   expect(listing.users[0]!.firstName).toBe('Tom')
-  expect(withUser(listing, person({ id: 'someone else' }))).toBe(listing)
+  expect(withUser(listing, sampleUser({ id: 'someone else' }))).toBe(listing)
 })
 
 it('sorts and searches 100,000 accounts in acceptable time', () => {

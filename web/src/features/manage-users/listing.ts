@@ -11,7 +11,7 @@ export interface Listing {
   readonly orders: Map<SortBy, Uint32Array>
 }
 
-export interface Wanted {
+export interface ListingFilter {
   q: string
   role: Role | undefined
   sortBy: SortBy
@@ -52,7 +52,7 @@ export function withUser(listing: Listing, user: ManagedUser): Listing {
 }
 
 /** Row numbers of the matching accounts, in the requested order. */
-export function matching(listing: Listing, { q, role, sortBy, order }: Wanted): Uint32Array {
+export function matching(listing: Listing, { q, role, sortBy, order }: ListingFilter): Uint32Array {
   const ascending = orderOf(listing, sortBy)
   const rows = order === 'asc' ? ascending : ascending.toReversed()
   const words = folded(q).split(' ').filter(Boolean)

@@ -1,7 +1,7 @@
 import { listUsers, type ManagedUser } from '@guidon/contract/manage-users'
 import { expect, it } from 'vitest'
 import { rowSlices } from './row-slices.ts'
-import { manyUsers, person } from './sample-users.ts'
+import { manyUsers, sampleUser } from './sample-users.ts'
 
 async function* inChunks(text: string, length: number): AsyncGenerator<string> {
   for (let at = 0; at < text.length; at += length) yield text.slice(at, at + length)
@@ -26,7 +26,7 @@ it.each([1, 7, 100, 10_000])(
   async (chunk) => {
     const users = [
       ...manyUsers(40),
-      ...HOSTILE.map((name) => person({ firstName: name, lastName: name, email: name })),
+      ...HOSTILE.map((name) => sampleUser({ firstName: name, lastName: name, email: name })),
       ...manyUsers(3),
     ]
     const parts = await slices(answer(users), chunk, 600)

@@ -2,7 +2,15 @@ import { LISTING_MAX } from '@guidon/contract/manage-users'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
-import { ALL, emails, FIRST, openUsers, page, people, status } from '../../../test/manage-users.tsx'
+import {
+  ALL,
+  emails,
+  FIRST,
+  openUsers,
+  page,
+  sampleUsers,
+  status,
+} from '../../../test/manage-users.tsx'
 import { reply } from '../../../test/test-app.tsx'
 import { manyUsers } from './sample-users.ts'
 
@@ -13,7 +21,7 @@ afterEach(() => {
 
 it('starts with the view of its address, and pages on the server until all accounts are loaded', async () => {
   const users = manyUsers(30)
-  const { asked } = await openUsers({ users, at: '?sortBy=email&order=asc&page=3&role=USER' })
+  const { requested } = await openUsers({ users, at: '?sortBy=email&order=asc&page=3&role=USER' })
   expect(await screen.findByText('21–29 of 29')).toBeVisible()
   expect(emails()[0]).toBe(
     users
@@ -21,7 +29,7 @@ it('starts with the view of its address, and pages on the server until all accou
       .map(({ email }) => email)
       .toSorted()[20],
   )
-  expect(asked()).toContain('/admin/users?sortBy=email&order=asc&limit=10&role=USER')
+  expect(requested()).toContain('/admin/users?sortBy=email&order=asc&limit=10&role=USER')
 })
 
 it('keeps the focus where it is while the address changes', async () => {
@@ -36,7 +44,7 @@ it('keeps the focus where it is while the address changes', async () => {
 it('shows a failure, and loads on Try again', async () => {
   const { replies } = await openUsers({ replies: { [FIRST]: () => reply(500) } })
   expect(await screen.findByText('Failed to load users. Please try again later.')).toBeVisible()
-  replies[FIRST] = () => page(people)
+  replies[FIRST] = () => page(sampleUsers)
   await userEvent.click(screen.getByRole('button', { name: 'Try again to load users' }))
   expect(await status('4 users')).toBeVisible()
 })
@@ -50,7 +58,7 @@ it('pages on the server if the whole listing cannot be fetched', async () => {
 it('pages on the server if there are more accounts than a listing holds, and says so', async () => {
   const users = manyUsers(30)
   const total = LISTING_MAX + 1
-  const { asked } = await openUsers({
+  const { requested } = await openUsers({
     users,
     replies: {
       [FIRST]: () => page(users.slice(0, 10), total, 'c10'),
@@ -74,5 +82,5 @@ it('pages on the server if there are more accounts than a listing holds, and say
   await waitFor(() => expect(emails()[0]).toBe(users[3]!.email))
   await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Role' }), 'Staff')
   expect(await screen.findByText('No users found')).toBeVisible()
-  expect(asked()).not.toContain(ALL)
+  expect(requested()).not.toContain(ALL)
 })

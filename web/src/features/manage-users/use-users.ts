@@ -2,7 +2,7 @@ import { LISTING_MAX, type ManagedUser } from '@guidon/contract/manage-users'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { matching, pageOf } from './listing.ts'
-import { useOrdersAhead } from './use-orders-ahead.ts'
+import { usePresort } from './use-presort.ts'
 import { listingQuery, pageQuery } from './user-queries.ts'
 import { FIRST_VIEW, type View } from './view.ts'
 
@@ -17,7 +17,7 @@ export interface UsersPage {
   /** Cursor of the server's next page. */
   next: string | undefined
   /** Why the server pages: there are too many accounts, or the listing could not be fetched. */
-  asking: 'too many' | 'not fetched' | undefined
+  serverPaging: 'too many' | 'not fetched' | undefined
 }
 
 /**
@@ -29,8 +29,8 @@ export function useUsers(view: View) {
   const total = first.data?.total
   const fits = total === undefined || total <= LISTING_MAX
   const listing = useQuery({ ...listingQuery, enabled: total !== undefined && fits })
-  const asked = useQuery({ ...pageQuery(view), enabled: listing.data === undefined })
-  useOrdersAhead(listing.data)
+  const serverPage = useQuery({ ...pageQuery(view), enabled: listing.data === undefined })
+  usePresort(listing.data)
 
   const { q, role, sortBy, order, page, size } = view
   const rows = useMemo(
@@ -45,26 +45,26 @@ export function useUsers(view: View) {
         found: rows.length,
         total: listing.data.users.length,
         next: undefined,
-        asking: undefined,
+        serverPaging: undefined,
       }
     }
     // The server finds a page only by its cursor.
     const located = page === 0 || view.after !== undefined
-    if (!asked.data || (!located && fits && !listing.isError)) return undefined
+    if (!serverPage.data || (!located && fits && !listing.isError)) return undefined
     return {
-      users: asked.data.users,
+      users: serverPage.data.users,
       page: located ? page : 0,
-      found: q === '' && role === undefined ? asked.data.total : undefined,
-      total: asked.data.total,
-      next: asked.data.next ?? undefined,
-      asking: fits ? (listing.isError ? 'not fetched' : undefined) : 'too many',
+      found: q === '' && role === undefined ? serverPage.data.total : undefined,
+      total: serverPage.data.total,
+      next: serverPage.data.next ?? undefined,
+      serverPaging: fits ? (listing.isError ? 'not fetched' : undefined) : 'too many',
     }
   }
 
   return {
     data: shown(),
-    error: asked.error ?? first.error,
-    refetch: () => Promise.all([first, asked].map((query) => query.refetch())),
-    busy: asked.isFetching && listing.data === undefined,
+    error: serverPage.error ?? first.error,
+    refetch: () => Promise.all([first, serverPage].map((query) => query.refetch())),
+    busy: serverPage.isFetching && listing.data === undefined,
   }
 }

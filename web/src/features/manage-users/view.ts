@@ -25,7 +25,7 @@ export const FIRST_VIEW: View = {
 }
 
 /** Ignores invalid values. */
-export function viewIn(address: URLSearchParams): View {
+export function viewFrom(address: URLSearchParams): View {
   const page = Number(address.get('page'))
   const given = <Value>(name: string, known: readonly Value[]) =>
     known.find((value) => String(value) === address.get(name))
@@ -42,11 +42,11 @@ export function viewIn(address: URLSearchParams): View {
 
 /** Only values that differ from the first view, so that its address has no query. */
 export function addressOfView(view: View): Record<string, string> {
-  const told = Object.entries(view).filter(
+  const entries = Object.entries(view).filter(
     ([name, value]) => value !== undefined && value !== FIRST_VIEW[name as keyof View],
   )
   return Object.fromEntries(
-    told.map(([name, value]) => [name, String(name === 'page' ? view.page + 1 : value)]),
+    entries.map(([name, value]) => [name, String(name === 'page' ? view.page + 1 : value)]),
   )
 }
 

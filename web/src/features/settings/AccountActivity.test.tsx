@@ -1,15 +1,15 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it } from 'vitest'
-import { network, renderScreen, reply, type Reply } from '../../../test/test-app.tsx'
+import { stubNetwork, renderScreen, reply, type Reply } from '../../../test/test-app.tsx'
 import { AccountActivity } from './AccountActivity.tsx'
-import { momentOf } from './activity-moment.ts'
+import { activityTime } from './activity-time.ts'
 
 const PATH = '/account/activity/me'
 
 function open(answer: Reply) {
   const replies = { [PATH]: answer }
-  network(replies)
+  stubNetwork(replies)
   renderScreen('/dashboard/settings', <AccountActivity />)
   return { replies, section: within(screen.getByRole('region', { name: 'Account activity' })) }
 }
@@ -55,5 +55,5 @@ it('shows: Failed to get account activity., and loads on Try again', async () =>
 })
 
 it('shows an invalid time unchanged', () => {
-  expect(momentOf('soon')).toBe('soon')
+  expect(activityTime('soon')).toBe('soon')
 })

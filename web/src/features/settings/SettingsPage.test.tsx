@@ -5,7 +5,7 @@ import { invalidInput } from '@guidon/contract/refusal'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
-import { network, renderApp, reply, type Reply } from '../../../test/test-app.tsx'
+import { stubNetwork, renderApp, reply, type Reply } from '../../../test/test-app.tsx'
 
 const INFO = '/salesforce/user/me/data'
 const CHANGE = '/auth/reset-password-with-current-password'
@@ -37,11 +37,11 @@ async function open(replies: Record<string, Reply> = {}) {
     [INFO]: () => reply(200, info),
     ...replies,
   }
-  const made = network(all)
+  const requests = stubNetwork(all)
   renderApp('/dashboard/settings')
   // The first test also waits for the screen's code to load.
   await screen.findByRole('heading', { level: 1, name: 'Settings' }, { timeout: 5000 })
-  return { replies: all, sent: () => made.filter(({ path }) => path === CHANGE) }
+  return { replies: all, sent: () => requests.filter(({ path }) => path === CHANGE) }
 }
 const current = () => screen.getByLabelText('Current password')
 const chosen = () => screen.getByLabelText('New password')

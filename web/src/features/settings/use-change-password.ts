@@ -5,7 +5,7 @@ import { useForm, useWatch } from 'react-hook-form'
 import type { CallFailure } from '../../api/call-failure.ts'
 import { call } from '../../api/call.ts'
 import { useSignedInUser } from '../../api/current-user.ts'
-import { useAfter } from '../../ui/use-after.ts'
+import { useTimeout } from '../../ui/use-timeout.ts'
 import { NOTHING, refusedFields, rulesFor, type Values } from './change-password-form.ts'
 
 /** How long the success message is shown. */
@@ -37,7 +37,7 @@ export function useChangePassword() {
       }
     },
   })
-  useAfter(SHOWN_SECONDS, isSuccess, reset)
+  useTimeout(SHOWN_SECONDS, isSuccess, reset)
 
   const atFields = error !== null && Object.keys(refusedFields(error)).length > 0
   return {

@@ -37,7 +37,7 @@ export function photosPdf(pages: readonly PhotoPage[]): Blob {
     [`<< /Type /Pages /Count ${pages.length} /Kids [ ${kids} ] >>`],
     ...pages.flatMap(pageObjects),
   ]
-  return writtenDown(objects)
+  return pdfOf(objects)
 }
 
 type Parts = (string | Blob)[]
@@ -86,7 +86,7 @@ export function pageSize({ width, height }: Pick<JpegFacts, 'width' | 'height'>)
 }
 
 /** The objects in sequence, and at the end the table of their offsets. */
-function writtenDown(objects: readonly Parts[]): Blob {
+function pdfOf(objects: readonly Parts[]): Blob {
   const parts: Parts = []
   let length = 0
   const add = (part: string | Blob) => {

@@ -27,12 +27,12 @@ const Area = styled('button')(({ theme: { vars } }) => ({
 interface Props {
   disabled: boolean
   /** How many more files can be added. */
-  room: number
+  remaining: number
   onFiles: (files: File[]) => void
 }
 
 /** A drop area that is also a button, for keyboard and touch. */
-export function DropArea({ disabled, room, onFiles }: Props) {
+export function DropArea({ disabled, remaining, onFiles }: Props) {
   const { getRootProps, getInputProps, isDragActive } = useDropzone({
     accept: ACCEPTED,
     disabled,
@@ -55,7 +55,7 @@ export function DropArea({ disabled, room, onFiles }: Props) {
         </strong>
         <small>
           PDF or JPEG, up to {MAX_FILES} files
-          {room < MAX_FILES && room > 0 && `, ${room} more possible`}
+          {remaining < MAX_FILES && remaining > 0 && `, ${remaining} more possible`}
         </small>
       </Area>
       <input {...getInputProps({ 'aria-label': 'Files to upload' })} />

@@ -7,7 +7,7 @@ import { useEffect, useRef } from 'react'
 import { Notice } from '../../../ui/Notice.tsx'
 import { Restrictions } from '../Restrictions.tsx'
 import { DropArea } from './DropArea.tsx'
-import { choicesFor, complaintOf, failureLines } from './picked-files.ts'
+import { choicesFor, categoryErrorOf, failureLines } from './picked-files.ts'
 import { PickedFileRow } from './PickedFileRow.tsx'
 import type { Refused, useUploadFiles } from './use-upload-files.ts'
 
@@ -34,11 +34,11 @@ interface Props {
   files: ReturnType<typeof useUploadFiles>
   categories: readonly string[] | undefined
   /** Whether to mark files without a category. */
-  complaints: boolean
+  showMissing: boolean
   onJoin: () => void
 }
 
-export function FilesView({ files, categories, complaints, onJoin }: Props) {
+export function FilesView({ files, categories, showMissing, onJoin }: Props) {
   const { picked, refused, uploaded, busy, finished } = files
   const lines = failureLines(picked)
   const content = useRef<HTMLDivElement>(null)
@@ -54,7 +54,7 @@ export function FilesView({ files, categories, complaints, onJoin }: Props) {
           <Restrictions />
           <DropArea
             disabled={busy}
-            room={MAX_FILES - picked.length}
+            remaining={MAX_FILES - picked.length}
             onFiles={(given) => void files.add(given)}
           />
           <Button
@@ -91,7 +91,7 @@ export function FilesView({ files, categories, complaints, onJoin }: Props) {
               key={one.key}
               one={one}
               choices={categories && choicesFor(one.key, picked, categories)}
-              complaint={complaints ? complaintOf(one, picked) : undefined}
+              categoryError={showMissing ? categoryErrorOf(one, picked) : undefined}
               busy={busy}
               onChoose={(category) => files.choose(one.key, category)}
               onRemove={() => files.remove(one.key)}

@@ -1,8 +1,8 @@
 import type { Document } from '@guidon/contract/documents'
 import { act, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { uploads, type FakeUpload } from '../../../../test/fake-uploads.ts'
-import { network, renderScreen, reply, type Reply } from '../../../../test/test-app.tsx'
+import { stubUploads, type FakeUpload } from '../../../../test/fake-uploads.ts'
+import { stubNetwork, renderScreen, reply, type Reply } from '../../../../test/test-app.tsx'
 import { notes, pdf, uploadedOne } from '../sample-documents.ts'
 import { UploadDialog } from './UploadDialog.tsx'
 
@@ -37,15 +37,15 @@ async function add(...files: File[]): Promise<void> {
 function answering(upload: FakeUpload): void {
   const { name } = upload.file
   const made: Document = { ...uploadedOne, id: name, name }
-  upload.answers(201, made)
+  upload.respond(201, made)
 }
 
 async function open(
   react?: (upload: FakeUpload) => void,
   categories: Reply = () => reply(200, ['Discharge papers', 'Medical records', 'Other']),
 ) {
-  const sent = uploads(react)
-  network({ [CATEGORIES]: categories })
+  const sent = stubUploads(react)
+  stubNetwork({ [CATEGORIES]: categories })
   const [onClose, onUploaded] = [vi.fn<() => void>(), vi.fn<(made: Document) => void>()]
   renderScreen('/dashboard/home', <UploadDialog open onClose={onClose} onUploaded={onUploaded} />)
   await later(0)
@@ -132,8 +132,8 @@ it('offers Other when categories cannot be fetched', async () => {
 
 it('keeps the failed files, with a line for each, and sends only them again', async () => {
   const answers: Record<string, (upload: FakeUpload) => void> = {
-    'same.pdf': (upload) => upload.answers(409),
-    'locked.pdf': (upload) => upload.answers(422, { code: 'x', message: 'It is locked.' }),
+    'same.pdf': (upload) => upload.respond(409),
+    'locked.pdf': (upload) => upload.respond(422, { code: 'x', message: 'It is locked.' }),
   }
   const { sent, onClose } = await open((upload) => (answers[upload.file.name] ?? answering)(upload))
   await add(pdf('good.pdf'), pdf('same.pdf'), pdf('locked.pdf'))
@@ -187,7 +187,7 @@ it('sends files one after the other, shows the progress of each, and can cancel 
   press('Upload')
   await later(0)
   expect(sent).toHaveLength(1)
-  act(() => sent[0]!.moves(0.5))
+  act(() => sent[0]!.progress(0.5))
   expect(inside().getByRole('progressbar', { name: 'Upload of a.pdf' })).toHaveAttribute(
     'aria-valuenow',
     '50',

@@ -31,12 +31,12 @@ interface Props {
 
 export function UploadDialog({ open, onClose, onUploaded }: Props) {
   const id = useId()
-  const holds = useRef<'nothing' | 'files' | 'uploads'>('nothing')
+  const content = useRef<'nothing' | 'files' | 'uploads'>('nothing')
 
   function close(_: unknown, reason: 'backdropClick' | 'escapeKeyDown'): void {
-    if (holds.current === 'uploads') return
+    if (content.current === 'uploads') return
     // An accidental press beside the dialog must not lose the chosen files.
-    if (holds.current === 'files' && reason === 'backdropClick') return
+    if (content.current === 'files' && reason === 'backdropClick') return
     onClose()
   }
 
@@ -46,8 +46,8 @@ export function UploadDialog({ open, onClose, onUploaded }: Props) {
       <UploadForm
         onClose={onClose}
         onUploaded={onUploaded}
-        onHold={(what) => {
-          holds.current = what
+        onContentChange={(what) => {
+          content.current = what
         }}
       />
     </Sheet>

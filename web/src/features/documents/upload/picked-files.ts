@@ -1,5 +1,5 @@
 import { MAX_FILES, NO_CATEGORY, OTHER_CATEGORY } from '@guidon/contract/documents'
-import { ownName } from '../own-name.ts'
+import { uniquePhotoName } from '../unique-photo-name.ts'
 
 export type Progress =
   | { kind: 'ready' }
@@ -22,14 +22,14 @@ export function withFiles(
   files: readonly File[],
   newKey: () => string,
 ): { picked: PickedFile[]; tooMany: boolean } {
-  const room = Math.max(0, MAX_FILES - picked.length)
-  const added = files.slice(0, room).map((file): PickedFile => ({
+  const remaining = Math.max(0, MAX_FILES - picked.length)
+  const added = files.slice(0, remaining).map((file): PickedFile => ({
     key: newKey(),
-    file: ownName(file),
+    file: uniquePhotoName(file),
     category: '',
     progress: { kind: 'ready' },
   }))
-  return { picked: [...picked, ...added], tooMany: files.length > room }
+  return { picked: [...picked, ...added], tooMany: files.length > remaining }
 }
 
 export function changed(
@@ -43,7 +43,7 @@ export function changed(
 export const without = (picked: readonly PickedFile[], key: string): PickedFile[] =>
   picked.filter((one) => one.key !== key)
 
-export const isUnderWay = ({ progress }: PickedFile): boolean =>
+export const isRunning = ({ progress }: PickedFile): boolean =>
   progress.kind === 'sending' || progress.kind === 'waiting'
 
 /** The server's categories without duplicates, and Other always last. */
@@ -62,7 +62,10 @@ export function choicesFor(
 }
 
 /** The full message at the first file without a category, and a short one at the others. */
-export function complaintOf(one: PickedFile, picked: readonly PickedFile[]): string | undefined {
+export function categoryErrorOf(
+  one: PickedFile,
+  picked: readonly PickedFile[],
+): string | undefined {
   if (one.category !== '') return undefined
   const first = picked.find(({ category }) => category === '')
   return one === first ? NO_CATEGORY : 'This file needs a category too.'

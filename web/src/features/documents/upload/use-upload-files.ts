@@ -4,7 +4,7 @@ import { upload } from '../../../api/upload.ts'
 import { uploadFailure } from '../document-texts.ts'
 import { refusalOf } from '../file-check.ts'
 import { askBeforeLeaving } from '../leave-guard.ts'
-import { changed, isUnderWay, without, withFiles, type PickedFile } from './picked-files.ts'
+import { changed, isRunning, without, withFiles, type PickedFile } from './picked-files.ts'
 
 /** A message, and the files it concerns. */
 export interface Refused {
@@ -101,7 +101,7 @@ export function useUploadFiles(onUploaded: (made: Document) => unknown) {
     remove: (key: string) => update(without(latest.current, key)),
     send,
     stop,
-    stopAll: () => latest.current.filter(isUnderWay).forEach(({ key }) => stop(key)),
+    stopAll: () => latest.current.filter(isRunning).forEach(({ key }) => stop(key)),
   }
 }
 

@@ -25,7 +25,7 @@ interface Props {
 }
 
 /** A permanent note; unlike a notice it is not announced. */
-export function StandingNote({ tone, icon, children }: Props) {
+export function StaticNote({ tone, icon, children }: Props) {
   return (
     <Frame tone={tone}>
       {icon}

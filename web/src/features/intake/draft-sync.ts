@@ -9,8 +9,14 @@ import {
 } from '@guidon/contract/intake'
 import { following, isKnownTo, PREFILLED, type Edit } from '@guidon/contract/intake-merge'
 import { prefilled, serverEdit } from './edits.ts'
-import { isFit, isSame } from './entries.ts'
-import { clearCopy, readCopy, writeCopy, type TabCopy, type TabStorage } from './tab-copy.ts'
+import { isValid, isSameAnswer } from './entries.ts'
+import {
+  clearLocalDraft,
+  readLocalDraft,
+  writeLocalDraft,
+  type LocalDraft,
+  type DraftStorage,
+} from './local-draft.ts'
 
 export type Outcome =
   | { kind: 'saved'; savedAt: string; submittedAt: string | null }
@@ -27,10 +33,10 @@ export type SaveState =
   /** The server is unreachable. */
   | { kind: 'unsent' }
   /** An answer that is shown as invalid is not saved; all others are. */
-  | { kind: 'wrong' }
+  | { kind: 'invalid' }
 
-export interface KeeperParts {
-  storage: TabStorage
+export interface DraftSyncParts {
+  storage: DraftStorage
   /** The user's email: the draft of another user is never read. */
   owner: string
   send: (save: IntakeSave) => Promise<Outcome>
@@ -40,11 +46,11 @@ export interface KeeperParts {
 
 const ENTRIES: readonly EntryName[] = [...ANSWER_NAMES, 'step']
 
-export type IntakeKeeper = ReturnType<typeof intakeKeeper>
+export type DraftSync = ReturnType<typeof createDraftSync>
 
 /** Stores every entry in the tab at once and syncs it to the server, one save at a time, with retries. */
-export function intakeKeeper({ storage, owner, send, newId }: KeeperParts) {
-  const copy: TabCopy = readCopy(storage, owner) ?? {
+export function createDraftSync({ storage, owner, send, newId }: DraftSyncParts) {
+  const local: LocalDraft = readLocalDraft(storage, owner) ?? {
     answers: {},
     step: INTAKE_STEPS[0],
     edits: {},
@@ -52,112 +58,117 @@ export function intakeKeeper({ storage, owner, send, newId }: KeeperParts) {
     submit: false,
   }
   /** Refused edits, which are not sent again. */
-  const refused: TabCopy['sent'] = {}
+  const refused: LocalDraft['sent'] = {}
   /** Answers that are shown as invalid or were left so; not one that is being typed. */
-  const wrong = new Set(ANSWER_NAMES.filter((name) => !isFit(name, copy.answers[name] ?? null)))
+  const invalid = new Set(
+    ANSWER_NAMES.filter((name) => !isValid(name, local.answers[name] ?? null)),
+  )
   /** Ids of edits of this tab that were never sent. */
-  const fresh = new Set<string>()
+  const neverSent = new Set<string>()
   let state: SaveState = { kind: 'untouched' }
   let savedAt: string | undefined
-  let sent = false
+  let submitted = false
   let submittedAt: string | undefined
-  let resting = false
-  let underWay: Promise<void> | undefined
+  let paused = false
+  let running: Promise<void> | undefined
   let again = false
   const listeners = new Set<() => void>()
 
-  const valueOf = (name: EntryName): unknown => (name === 'step' ? copy.step : copy.answers[name])
-  const idOf = (name: EntryName) => copy.edits[name]?.id
-  const isOnlyHere = (name: EntryName) => idOf(name) !== undefined && idOf(name) !== copy.sent[name]
-  const onlyHere = () => ENTRIES.filter(isOnlyHere)
+  const valueOf = (name: EntryName): unknown => (name === 'step' ? local.step : local.answers[name])
+  const idOf = (name: EntryName) => local.edits[name]?.id
+  const isUnsent = (name: EntryName) => idOf(name) !== undefined && idOf(name) !== local.sent[name]
+  const unsentNames = () => ENTRIES.filter(isUnsent)
   const sendable = () =>
-    onlyHere().filter(
-      (name) => idOf(name) !== refused[name] && (name === 'step' || isFit(name, valueOf(name))),
+    unsentNames().filter(
+      (name) => idOf(name) !== refused[name] && (name === 'step' || isValid(name, valueOf(name))),
     )
 
-  const isHeldBack = (name: EntryName) => {
+  const isBlocked = (name: EntryName) => {
     if (idOf(name) === refused[name]) return true
-    return name !== 'step' && wrong.has(name) && !isFit(name, valueOf(name))
+    return name !== 'step' && invalid.has(name) && !isValid(name, valueOf(name))
   }
 
-  function tell(next: SaveState): void {
+  function setState(next: SaveState): void {
     state = next
     for (const listener of listeners) listener()
   }
 
   function write(): void {
-    if (!sent) writeCopy(storage, owner, copy)
+    if (!submitted) writeLocalDraft(storage, owner, local)
   }
 
-  function take(name: EntryName, value: unknown, edit: Edit): void {
-    if (name === 'step') copy.step = value as IntakeStep
-    else copy.answers[name] = value
-    copy.edits[name] = edit
+  function setEntry(name: EntryName, value: unknown, edit: Edit): void {
+    if (name === 'step') local.step = value as IntakeStep
+    else local.answers[name] = value
+    local.edits[name] = edit
   }
 
   /** Names the earlier edits, except those that were never sent. */
   function nextEdit(name: EntryName): Edit {
-    const before = copy.edits[name]
+    const before = local.edits[name]
     const edit = { id: newId(), over: [] }
-    fresh.add(edit.id)
+    neverSent.add(edit.id)
     if (!before) return edit
-    return fresh.delete(before.id) ? { ...before, id: edit.id } : following(before, edit)
+    return neverSent.delete(before.id) ? { ...before, id: edit.id } : following(before, edit)
   }
 
   async function sendAll(): Promise<void> {
     do {
       again = false
       const names = sendable()
-      if (names.length === 0 && !copy.submit) return settle()
-      tell({ kind: 'saving' })
+      if (names.length === 0 && !local.submit) return updateState()
+      setState({ kind: 'saving' })
       const ids = Object.fromEntries(names.map((name) => [name, idOf(name)!]))
-      for (const id of Object.values(ids)) fresh.delete(id)
+      for (const id of Object.values(ids)) neverSent.delete(id)
       const outcome = await send({
         ...Object.fromEntries(names.map((name) => [name, valueOf(name)])),
-        edits: Object.fromEntries(names.map((name) => [name, copy.edits[name]!])),
-        ...(copy.submit && { submit: true }),
+        edits: Object.fromEntries(names.map((name) => [name, local.edits[name]!])),
+        ...(local.submit && { submit: true }),
       })
       // Another instance owns the local draft by now.
-      if (resting) return
-      if (outcome.kind === 'failed') return tell({ kind: 'unsent' })
-      if (outcome.kind === 'refused') again = leaveOut(outcome.names, ids)
-      else arrived(outcome, ids)
-    } while (again && !sent)
-    settle()
+      if (paused) return
+      if (outcome.kind === 'failed') return setState({ kind: 'unsent' })
+      if (outcome.kind === 'refused') again = excludeRefused(outcome.names, ids)
+      else applyOutcome(outcome, ids)
+    } while (again && !submitted)
+    updateState()
   }
 
   /** False if no entry can be left out, since the same save would be refused again. */
-  function leaveOut(names: readonly string[], ids: TabCopy['sent']): boolean {
+  function excludeRefused(names: readonly string[], ids: LocalDraft['sent']): boolean {
     const named = ENTRIES.filter((name) => name in ids && names.includes(name))
     for (const name of named) refused[name] = ids[name]!
     // A submitted intake cannot change, so do not submit it without this answer.
-    if (named.length > 0) copy.submit = false
+    if (named.length > 0) local.submit = false
     return named.length > 0
   }
 
-  function arrived(outcome: Outcome & { kind: 'saved' | 'closed' }, ids: TabCopy['sent']): void {
+  function applyOutcome(
+    outcome: Outcome & { kind: 'saved' | 'closed' },
+    ids: LocalDraft['sent'],
+  ): void {
     if (outcome.kind === 'saved') {
-      Object.assign(copy.sent, ids)
+      Object.assign(local.sent, ids)
       savedAt = outcome.savedAt
       submittedAt = outcome.submittedAt ?? undefined
     }
     if (outcome.kind === 'closed' || outcome.submittedAt !== null) {
-      sent = true
-      clearCopy(storage)
+      submitted = true
+      clearLocalDraft(storage)
     }
     write()
   }
 
-  function settle(): void {
-    if (!sent && sendable().length > 0) tell({ kind: 'saving' })
-    else if (!sent && onlyHere().some(isHeldBack)) tell({ kind: 'wrong' })
-    else tell(savedAt === undefined ? { kind: 'untouched' } : { kind: 'saved', at: savedAt })
+  function updateState(): void {
+    if (!submitted && sendable().length > 0) setState({ kind: 'saving' })
+    else if (!submitted && unsentNames().some(isBlocked)) setState({ kind: 'invalid' })
+    else setState(savedAt === undefined ? { kind: 'untouched' } : { kind: 'saved', at: savedAt })
   }
 
   function save(): Promise<void> {
     again = true
-    underWay ??= sendAll().finally(() => (underWay = undefined))
-    return underWay
+    running ??= sendAll().finally(() => (running = undefined))
+    return running
   }
 
   return {
@@ -168,15 +179,15 @@ export function intakeKeeper({ storage, owner, send, newId }: KeeperParts) {
         if (!given) continue
         // The server keeps the earlier edits itself.
         const there = { id: given.id, over: [] }
-        const here = copy.edits[name]
-        if (here && here.id !== PREFILLED && isOnlyHere(name) && !isKnownTo(here, given)) {
-          copy.edits[name] = following(there, here)
-          fresh.delete(here.id)
+        const here = local.edits[name]
+        if (here && here.id !== PREFILLED && isUnsent(name) && !isKnownTo(here, given)) {
+          local.edits[name] = following(there, here)
+          neverSent.delete(here.id)
         } else {
           const value = name === 'step' ? intake.step : (intake.data[name] ?? null)
-          take(name, value, there)
+          setEntry(name, value, there)
         }
-        copy.sent[name] = there.id
+        local.sent[name] = there.id
       }
       write()
     },
@@ -184,34 +195,34 @@ export function intakeKeeper({ storage, owner, send, newId }: KeeperParts) {
     /** Sets known values for answers that were never entered. */
     prefill(known: Partial<Record<AnswerName, string>>): void {
       for (const [name, value] of Object.entries(known) as [AnswerName, string][]) {
-        if (!copy.edits[name] && isFit(name, value)) take(name, value, prefilled())
+        if (!local.edits[name] && isValid(name, value)) setEntry(name, value, prefilled())
       }
       write()
     },
 
     enter(answers: Partial<Record<AnswerName, unknown>>): void {
       for (const [name, value] of Object.entries(answers) as [AnswerName, unknown][]) {
-        if (isSame(name, copy.answers[name], value)) continue
-        take(name, value, nextEdit(name))
+        if (isSameAnswer(name, local.answers[name], value)) continue
+        setEntry(name, value, nextEdit(name))
         // A further answer cancels a pending submit.
-        copy.submit = false
+        local.submit = false
       }
       write()
       // Keeps `unsent` while typing offline.
-      if (state.kind !== 'unsent' && sendable().length > 0) tell({ kind: 'saving' })
+      if (state.kind !== 'unsent' && sendable().length > 0) setState({ kind: 'saving' })
     },
 
     /** Records which of these answers the form shows as invalid. */
-    mark(names: readonly AnswerName[], shownWrong: readonly string[]): void {
+    mark(names: readonly AnswerName[], shownInvalid: readonly string[]): void {
       for (const name of names) {
-        if (shownWrong.includes(name)) wrong.add(name)
-        else wrong.delete(name)
+        if (shownInvalid.includes(name)) invalid.add(name)
+        else invalid.delete(name)
       }
-      if (!underWay && state.kind !== 'unsent') settle()
+      if (!running && state.kind !== 'unsent') updateState()
     },
 
     go(step: IntakeStep): void {
-      if (copy.step !== step) take('step', step, nextEdit('step'))
+      if (local.step !== step) setEntry('step', step, nextEdit('step'))
       write()
     },
 
@@ -220,20 +231,20 @@ export function intakeKeeper({ storage, owner, send, newId }: KeeperParts) {
 
     /** True if the server has confirmed it; else the draft stays and is sent again. */
     async submit(): Promise<boolean> {
-      copy.submit = true
+      local.submit = true
       write()
-      await underWay
+      await running
       await save()
-      return sent
+      return submitted
     },
 
-    answers: (): Readonly<TabCopy['answers']> => copy.answers,
-    step: (): IntakeStep => copy.step,
+    answers: (): Readonly<LocalDraft['answers']> => local.answers,
+    step: (): IntakeStep => local.step,
     /** Whether there are entries to send. */
-    waits: (): boolean => !sent && (copy.submit || sendable().length > 0),
-    submitWaits: (): boolean => !sent && copy.submit,
+    hasUnsent: (): boolean => !submitted && (local.submit || sendable().length > 0),
+    isSubmitPending: (): boolean => !submitted && local.submit,
     /** Whether the intake is submitted. */
-    sent: (): boolean => sent,
+    isSubmitted: (): boolean => submitted,
     /** Undefined also if it was submitted elsewhere. */
     submittedAt: (): string | undefined => submittedAt,
     state: (): SaveState => state,
@@ -243,7 +254,7 @@ export function intakeKeeper({ storage, owner, send, newId }: KeeperParts) {
     },
 
     /** A paused instance does not write the local draft after a save. */
-    rest: () => void (resting = true),
-    wake: () => void (resting = false),
+    pause: () => void (paused = true),
+    resume: () => void (paused = false),
   }
 }

@@ -6,7 +6,7 @@ import { ordering, type Listing } from './listing.ts'
 const PAUSE_MS = 20
 
 /** Sorts by each column in advance, in small steps, so that a press on its heading is instant. */
-export function useOrdersAhead(listing: Listing | undefined): void {
+export function usePresort(listing: Listing | undefined): void {
   useEffect(() => {
     if (!listing) return
     const steps = allOrders(listing)

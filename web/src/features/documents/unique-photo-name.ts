@@ -1,9 +1,9 @@
 /** Phones give every photo taken for a page this name, and a second one would be refused for it. */
-const OF_CAMERA = /^image\.jpe?g$/i
+const CAMERA_NAME = /^image\.jpe?g$/i
 
 /** Renames a file with a camera's generic name to a unique one. */
-export function ownName(file: File): File {
-  if (!OF_CAMERA.test(file.name)) return file
+export function uniquePhotoName(file: File): File {
+  if (!CAMERA_NAME.test(file.name)) return file
   const taken = new Date(file.lastModified)
   const two = (number: number) => String(number).padStart(2, '0')
   const day = [taken.getFullYear(), two(taken.getMonth() + 1), two(taken.getDate())].join('-')

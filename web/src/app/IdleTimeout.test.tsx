@@ -2,9 +2,9 @@ import type { SignedInUser } from '@guidon/contract/account'
 import { noSession } from '@guidon/contract/refusal'
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { network, renderApp, reply, type Reply } from '../../test/test-app.tsx'
+import { stubNetwork, renderApp, reply, type Reply } from '../../test/test-app.tsx'
 import { lastSessionSeen } from '../api/session-seen.ts'
-import { TABS, type TabMessage } from './tabs.ts'
+import { TAB_CHANNEL, type TabMessage } from './tab-channel.ts'
 
 const veteran: SignedInUser = {
   role: 'USER',
@@ -20,29 +20,29 @@ const press = (name: string) => fireEvent.click(screen.getByRole('button', { nam
 const atSignIn = () => screen.findByRole('heading', { name: 'Welcome Back' })
 
 let replies: Record<string, Reply>
-let made: ReturnType<typeof network>
+let requests: ReturnType<typeof stubNetwork>
 let otherTab: BroadcastChannel
-let heard: TabMessage[]
+let received: TabMessage[]
 
 /** Moves the clock at once, as after a computer's sleep, and then lets timers run. */
 async function later(minutes: number, seconds = 0): Promise<void> {
   vi.setSystemTime(Date.now() + (minutes * 60 + seconds) * 1000)
   await act(() => vi.advanceTimersByTimeAsync(1000))
 }
-const checks = () => made.filter(({ path }) => path === CHECK).length
+const checks = () => requests.filter(({ path }) => path === CHECK).length
 
 beforeEach(async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
-  heard = []
-  otherTab = new BroadcastChannel(TABS)
-  otherTab.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => heard.push(data))
+  received = []
+  otherTab = new BroadcastChannel(TAB_CHANNEL)
+  otherTab.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => received.push(data))
   replies = { [CHECK]: () => reply(200, { user: veteran }), '/auth/logout': () => reply(204) }
-  made = network(replies)
+  requests = stubNetwork(replies)
   renderApp('/dashboard/home')
   await screen.findByText('Welcome, James', {}, { timeout: 5000 })
   // Its code is a chunk of its own; once loaded, it posts the last activity to other tabs.
-  await vi.waitUntil(() => heard.length > 0)
-  made.length = 0
+  await vi.waitUntil(() => received.length > 0)
+  requests.length = 0
 })
 afterEach(() => {
   otherTab.close()
@@ -82,7 +82,7 @@ it('logs out on Log out', async () => {
   await later(28, 30)
   press('Log out')
   expect(await atSignIn()).toBeVisible()
-  expect(made.at(-1)?.path).toBe('/auth/logout')
+  expect(requests.at(-1)?.path).toBe('/auth/logout')
   expect(screen.queryByText(noSession.message)).toBeNull()
 })
 
@@ -92,7 +92,7 @@ it('goes to /signin when the time is over, says why, and ends the session', asyn
   await act(() => vi.advanceTimersByTimeAsync(1000))
   expect(await atSignIn()).toBeVisible()
   expect(screen.getByText(noSession.message)).toBeVisible()
-  expect(made.map(({ path }) => path)).toEqual(['/auth/logout'])
+  expect(requests.map(({ path }) => path)).toEqual(['/auth/logout'])
 })
 
 it('goes to /signin after a computer slept for hours', async () => {
@@ -124,10 +124,10 @@ it('ignores mouse and keyboard activity while the dialog is open', async () => {
 
 it('notifies other tabs when the user stays', async () => {
   await later(28, 30)
-  heard.length = 0
+  received.length = 0
   const before = Date.now()
   press('Stay signed in')
-  await waitFor(() => expect(heard).toEqual([{ kind: 'seen', at: lastSessionSeen() }]))
+  await waitFor(() => expect(received).toEqual([{ kind: 'seen', at: lastSessionSeen() }]))
   expect(lastSessionSeen()).toBeGreaterThanOrEqual(before)
 })
 
@@ -145,17 +145,17 @@ it('does not sign out after sleep when another tab reports activity', async () =
   await waitFor(() => expect(dialog()).toBeNull())
   await later(0, 5)
   expect(screen.getByText('Welcome, James')).toBeVisible()
-  expect(made).toEqual([])
+  expect(requests).toEqual([])
 })
 
 it('notifies other tabs when it logs out', async () => {
   press('Log out')
   expect(await atSignIn()).toBeVisible()
-  await waitFor(() => expect(heard.at(-1)).toEqual({ kind: 'left' }))
+  await waitFor(() => expect(received.at(-1)).toEqual({ kind: 'left' }))
 })
 
 it('signs out when another tab logs out', async () => {
   otherTab.postMessage({ kind: 'left' } satisfies TabMessage)
   expect(await atSignIn()).toBeVisible()
-  expect(made).toEqual([])
+  expect(requests).toEqual([])
 })

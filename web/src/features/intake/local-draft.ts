@@ -11,14 +11,14 @@ import { timedEdit, type Edit } from '@guidon/contract/intake-merge'
 import { INTAKE_VERSION, upgraded } from '@guidon/contract/intake-versions'
 
 /** The part of `sessionStorage` that this module uses. */
-export interface TabStorage {
+export interface DraftStorage {
   getItem(key: string): string | null
   setItem(key: string, value: string): void
   removeItem(key: string): void
 }
 
 /** The intake as stored in this tab, with invalid and unsent answers. */
-export interface TabCopy {
+export interface LocalDraft {
   answers: Partial<Record<AnswerName, unknown>>
   step: IntakeStep
   edits: Partial<Record<EntryName, Edit>>
@@ -29,7 +29,7 @@ export interface TabCopy {
 }
 
 /** An older release stored this for an incomplete date, without its digits; the server's date is used instead. */
-const INCOMPLETE_BEFORE = 'incomplete'
+const LEGACY_INCOMPLETE = 'incomplete'
 
 const FORM = 'guidon.intake.form'
 const PARTS: Readonly<Record<string, readonly AnswerName[]>> = {
@@ -43,13 +43,13 @@ const KEYS: Readonly<Record<string, readonly AnswerName[]>> = {
 }
 
 /** Undefined if there is none, or if it belongs to another user. */
-export function readCopy(storage: TabStorage, owner: string): TabCopy | undefined {
+export function readLocalDraft(storage: DraftStorage, owner: string): LocalDraft | undefined {
   const { owner: found, version, step, submit, ...rest } = parsed(storage, FORM)
   if (found !== owner) return undefined
   const parts = Object.keys(KEYS).map((key) => parsed(storage, key)['answers'])
   const answers = upgraded(Number(version), Object.assign({}, ...parts) as Record<string, unknown>)
-  const marks = marksIn(rest)
-  if (answers['dateOfBirth'] === INCOMPLETE_BEFORE) {
+  const marks = editsOf(rest)
+  if (answers['dateOfBirth'] === LEGACY_INCOMPLETE) {
     delete answers['dateOfBirth']
     delete marks.edits.dateOfBirth
   }
@@ -61,11 +61,11 @@ export function readCopy(storage: TabStorage, owner: string): TabCopy | undefine
   }
 }
 
-function marksIn(form: Record<string, unknown>): Pick<TabCopy, 'edits' | 'sent'> {
+function editsOf(form: Record<string, unknown>): Pick<LocalDraft, 'edits' | 'sent'> {
   const { edits, sent, editedAt, sentAt } = form
   const read = editsSchema.safeParse(edits)
   if (read.success) {
-    return { edits: read.data as TabCopy['edits'], sent: idsIn(sent) }
+    return { edits: read.data as LocalDraft['edits'], sent: idsOf(sent) }
   }
   // A draft of an older release has times of the device's clock instead of edit ids.
   const entered = idsOfTimes(editedAt)
@@ -84,11 +84,11 @@ function idsOfTimes(times: unknown): Record<string, string> {
   )
 }
 
-function idsIn(value: unknown): Record<string, string> {
+function idsOf(value: unknown): Record<string, string> {
   return value !== null && typeof value === 'object' ? (value as Record<string, string>) : {}
 }
 
-export function writeCopy(storage: TabStorage, owner: string, copy: TabCopy): void {
+export function writeLocalDraft(storage: DraftStorage, owner: string, copy: LocalDraft): void {
   const { answers, ...rest } = copy
   for (const [key, names] of Object.entries(KEYS)) {
     const part = Object.fromEntries(
@@ -103,11 +103,11 @@ export function writeCopy(storage: TabStorage, owner: string, copy: TabCopy): vo
   }
 }
 
-export function clearCopy(storage: TabStorage): void {
+export function clearLocalDraft(storage: DraftStorage): void {
   for (const key of Object.keys(KEYS)) storage.removeItem(key)
 }
 
-function parsed(storage: TabStorage, key: string): Record<string, unknown> {
+function parsed(storage: DraftStorage, key: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(storage.getItem(key) ?? '{}')
     return value !== null && typeof value === 'object' ? (value as Record<string, unknown>) : {}

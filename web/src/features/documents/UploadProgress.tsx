@@ -10,7 +10,7 @@ interface Props {
   name: string
 }
 
-export function SendingBar({ waiting = false, share, name }: Props) {
+export function UploadProgress({ waiting = false, share, name }: Props) {
   const id = useId()
   const percent = Math.floor(share * 100)
   const sent = share >= 1
