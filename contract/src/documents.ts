@@ -18,7 +18,7 @@ export const document = z.object({
 })
 export type Document = z.infer<typeof document>
 
-export const staffDocument = z.extend(document, {
+const staffDocument = z.extend(document, {
   /** A form with scripts, which run in the PDF viewer. */
   hasScripts: z.boolean(),
 })

@@ -6,10 +6,10 @@ import { identifier } from './text.ts'
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
 /**
- * Who may call. `none`: anyone. `challenge`: holds the cookie of a sign-in or sign-up under way.
- * `required`: holds a live session; only these are refreshed and repeated after a 401 or 403.
+ * `none`: anyone may call. `challenge`: needs the cookie of a sign-in or sign-up in progress.
+ * `required`: needs a live session; only these calls are refreshed and repeated after a 401 or 403.
  */
-export type SessionNeed = 'none' | 'challenge' | 'required'
+type SessionNeed = 'none' | 'challenge' | 'required'
 
 interface Definition {
   method: Method
@@ -57,7 +57,6 @@ type After<E, Part extends string> =
 export type BodyIn<E extends Endpoint> = Before<E, 'body', undefined>
 export type BodyOut<E extends Endpoint> = After<E, 'body'>
 export type FormIn<E extends Endpoint> = Before<E, 'form', undefined>
-export type FormOut<E extends Endpoint> = After<E, 'form'>
 export type QueryIn<E extends Endpoint> = Before<E, 'query', undefined>
 export type QueryOut<E extends Endpoint> = After<E, 'query'>
 /** `In`: what the handler returns. `Out`: what the caller receives. */

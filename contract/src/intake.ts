@@ -55,7 +55,7 @@ export const RACES = [
   'White',
   'Other Race',
 ] as const
-/** Each a flag of its own. */
+/** Each is a separate flag. */
 export const DEPLOYMENTS = {
   afghan: 'Afghanistan',
   djibouti: 'Djibouti',

@@ -39,7 +39,7 @@ export const RESET_CLOSES_SECONDS = 2
 export const USER_UPDATED = 'User updated successfully!'
 export const USER_PASSWORD_RESET = 'Password has been reset successfully!'
 
-export const TOO_SHORT = `Password must be at least ${PASSWORD_MIN} characters long`
+const TOO_SHORT = `Password must be at least ${PASSWORD_MIN} characters long`
 
 const STAFF_ROLES = ['STAFF', 'ADMIN'] as const
 

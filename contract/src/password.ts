@@ -48,7 +48,7 @@ export const forgotPassword = endpoint({
   failure: 'Failed to send email. Please try again later.',
 })
 
-export const PASSWORDS_DIFFER = 'Passwords do not match'
+const PASSWORDS_DIFFER = 'Passwords do not match'
 export const PASSWORD_UNFIT = 'Please fix the password requirements below.'
 
 const chosenPassword = secret({ max: PASSWORD_MAX, tooLong: PASSWORD_UNFIT }).check(

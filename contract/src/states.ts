@@ -52,5 +52,5 @@ export const STATES = [
   { code: 'WY', name: 'Wyoming' },
 ] as const
 
-export type StateName = (typeof STATES)[number]['name']
+type StateName = (typeof STATES)[number]['name']
 export const STATE_NAMES: readonly StateName[] = STATES.map(({ name }) => name)

@@ -18,7 +18,7 @@ const DECOMPOSED = 4
 export const UNREADABLE_TEXT = 'This contains a character we cannot read. Please type it again.'
 export const tooLongText = (max: number): string => `Use at most ${max} characters`
 
-export interface TextRule {
+interface TextRule {
   max: number
   /** One message for every problem, instead of the general ones. */
   invalid?: string

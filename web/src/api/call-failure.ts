@@ -1,4 +1,4 @@
-export interface FailureFacts {
+interface FailureFacts {
   /** 0 without a response: no network, or a timeout. */
   status: number
   code: string

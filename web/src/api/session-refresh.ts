@@ -7,7 +7,7 @@ import { callSettings } from './settings.ts'
 export const REFRESH_WAIT_MESSAGE = 'Request timeout while waiting for token refresh'
 
 /** `refused`: the session is over. `unreachable`: unknown, so the user stays signed in. */
-export type RefreshOutcome = 'refreshed' | 'refused' | 'unreachable' | 'waited_too_long'
+type RefreshOutcome = 'refreshed' | 'refused' | 'unreachable' | 'waited_too_long'
 
 interface Attempt {
   outcome: RefreshOutcome

@@ -5,7 +5,7 @@ import { withSessionRefresh } from './call.ts'
 import { addressOf, readResponse, TIMED_OUT, type RawResponse } from './send.ts'
 
 /** How long the server may check a file after it has received it. */
-export const CHECK_SECONDS = 60
+const CHECK_SECONDS = 60
 
 interface Options {
   /** The share that has been sent, from 0 to 1; at 1 the server's check is still running. */

@@ -8,9 +8,9 @@ import { onTabMessage, postToTabs } from './tab-channel.ts'
 export function useTabSync(): void {
   const navigate = useNavigate()
   useEffect(() => {
-    const tell = () => postToTabs({ kind: 'seen', at: lastSessionSeen() })
-    tell()
-    const stopPosting = onSessionSeen(tell)
+    const post = () => postToTabs({ kind: 'seen', at: lastSessionSeen() })
+    post()
+    const stopPosting = onSessionSeen(post)
     const stopListening = onTabMessage((message) => {
       if (message.kind === 'seen') recordSeenInOtherTab(message.at)
       else void navigate(screens.signIn, { replace: true })

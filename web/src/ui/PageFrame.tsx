@@ -24,7 +24,7 @@ const SkipLink = styled('a')(({ theme: { vars } }) => ({
   '&:not(:focus)': { transform: 'translateY(-200%)' },
 }))
 
-/** Moves the focus by script: a `#` in the address would make the router show the screen anew. */
+/** Moves the focus by script: a `#` in the address would make the router treat it as a new screen. */
 function skip(event: MouseEvent): void {
   event.preventDefault()
   document.getElementById(MAIN)?.focus()

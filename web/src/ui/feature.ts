@@ -2,7 +2,7 @@ import type { Role } from '@guidon/contract/account'
 import type { screens } from '@guidon/contract/screens'
 import type { ComponentType, ReactNode } from 'react'
 
-export type ScreenPath = (typeof screens)[keyof typeof screens]
+type ScreenPath = (typeof screens)[keyof typeof screens]
 
 /** What the app gives to a screen with the frame `account`. */
 export interface AccountProps {

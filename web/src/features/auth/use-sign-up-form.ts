@@ -7,7 +7,7 @@ import { withStrength } from '../../ui/strength-resolver.ts'
 
 type Parsed = z.output<typeof signUpForm>
 /** The form's raw values: the state may be empty, and the box not ticked. */
-export type SignUpValues = Record<Exclude<keyof Parsed, 'terms'>, string> & { terms: boolean }
+type SignUpValues = Record<Exclude<keyof Parsed, 'terms'>, string> & { terms: boolean }
 
 export const SIGN_UP_FIELDS = [
   'firstName',

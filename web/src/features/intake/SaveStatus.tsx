@@ -4,7 +4,7 @@ import { useSaveState } from './use-draft-sync.ts'
 
 const clock = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' })
 
-export function saveText(state: SaveState): string {
+function saveText(state: SaveState): string {
   switch (state.kind) {
     case 'untouched':
       return ''

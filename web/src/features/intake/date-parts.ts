@@ -11,7 +11,7 @@ export interface DateParts {
 export type PartName = keyof DateParts
 
 export const PART_NAMES = ['month', 'day', 'year'] as const satisfies readonly PartName[]
-export const NO_DATE: DateParts = { month: '', day: '', year: '' }
+const NO_DATE: DateParts = { month: '', day: '', year: '' }
 
 const MONTHS = [
   'January',

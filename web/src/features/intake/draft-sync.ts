@@ -35,7 +35,7 @@ export type SaveState =
   /** An answer that is shown as invalid is not saved; all others are. */
   | { kind: 'invalid' }
 
-export interface DraftSyncParts {
+interface DraftSyncParts {
   storage: DraftStorage
   /** The user's email: the draft of another user is never read. */
   owner: string

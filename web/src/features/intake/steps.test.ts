@@ -41,8 +41,8 @@ it('has the steps in the order of the menu, and each answer once', () => {
     'Preview',
   ])
   expect(allSteps.map(({ name }) => name)).toEqual(INTAKE_STEPS)
-  const asked = questionSteps.flatMap(({ answers }) => answers)
-  expect(asked.toSorted()).toEqual(ANSWER_NAMES.toSorted())
+  const names = questionSteps.flatMap(({ answers }) => answers)
+  expect(names.toSorted()).toEqual(ANSWER_NAMES.toSorted())
 })
 
 it('goes one step at a time, and stops at the first and the last', () => {

@@ -52,7 +52,7 @@ export interface Section {
   rows: readonly (readonly [label: string, text: string])[]
 }
 
-export const NOT_ANSWERED = 'N/A'
+const NOT_ANSWERED = 'N/A'
 
 /** The sections of the Preview, with the rows of all their steps. */
 export function sectionsOf(answers: Answers): Section[] {

@@ -30,8 +30,8 @@ export const answersIn = (names: readonly AnswerName[], values: StepValues) =>
 /** Validates a step's form by the contract. */
 export function resolverOf(names: readonly AnswerName[]): Resolver<StepValues> {
   const shape = Object.fromEntries(names.map((name) => [name, intakeAnswers.shape[name]]))
-  const judge = zodResolver(z.object(shape)) as unknown as Resolver<StepValues>
-  return (values, context, options) => judge(answersIn(names, values), context, options)
+  const validate = zodResolver(z.object(shape)) as unknown as Resolver<StepValues>
+  return (values, context, options) => validate(answersIn(names, values), context, options)
 }
 
 /** The props of a field. */

@@ -3,7 +3,7 @@ import { shownPhone } from '../../ui/phone.ts'
 
 const MISSING = 'N/A'
 
-export interface Fact {
+interface Fact {
   label: string
   value: string
 }

@@ -2,7 +2,7 @@ import type { JpegFacts } from './jpeg-facts.ts'
 
 export type Turn = 0 | 90 | 180 | 270
 
-export interface PhotoPage {
+interface PhotoPage {
   photo: Blob
   facts: JpegFacts
   /** Clockwise, set by the user in addition to the orientation. */

@@ -1,7 +1,7 @@
 import { MAX_FILES, NO_CATEGORY, OTHER_CATEGORY } from '@guidon/contract/documents'
 import { uniquePhotoName } from '../unique-photo-name.ts'
 
-export type Progress =
+type Progress =
   | { kind: 'ready' }
   /** Queued behind another file. */
   | { kind: 'waiting' }
