@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { brand, dialled, pageBrand } from './brand.ts'
+import { brand, telHref, pageBrand } from './brand.ts'
 
 const ours = JSON.parse(
   readFileSync(resolve(import.meta.dirname, '../../brand/brand.json'), 'utf8'),
@@ -30,5 +30,5 @@ it.each([
   ['1-800-555-0142', 'tel:+18005550142'],
   ['(619) 555-0134', 'tel:+16195550134'],
 ])('dials %s as %s', (shown, link) => {
-  expect(dialled(shown)).toBe(link)
+  expect(telHref(shown)).toBe(link)
 })

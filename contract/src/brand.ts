@@ -30,6 +30,6 @@ export const BRAND_FILES = ['logo.svg', 'logo-dark.svg', 'icon.svg'] as const
 /** Id of the JSON block in the page that carries the brand. */
 export const BRAND_ELEMENT = 'guidon-brand'
 
-export function dialled(phone: string): string {
+export function telHref(phone: string): string {
   return `tel:+${phone.replace(/\D/g, '').replace(/^(?=\d{10}$)/, '1')}`
 }

@@ -74,7 +74,7 @@ export const uploadsBusy: Refusal = {
   code: 'uploads_busy',
   message: 'Many people are uploading right now. Please try again in a minute.',
 }
-export const noRoomForUploads: Refusal = {
+export const noSpaceForUploads: Refusal = {
   status: 503,
   code: 'no_room',
   message: 'We cannot take files right now. Please try again in a few minutes.',

@@ -6,7 +6,7 @@ export interface Edit {
   over: string[]
 }
 
-/** Id of the edit of a prefilled answer; every other edit overrides it. */
+/** Id of the edit of a prefilled answer; every other edit isOverriddenBy it. */
 export const PREFILLED = 't:0'
 
 /** The edit of an entry from an older release, which recorded the device's time only. */
@@ -21,12 +21,12 @@ export function isKnownTo(edit: Edit, other: Edit): boolean {
  * Whether an incoming edit changes the entry. A repeated edit does not, nor does one that a later edit
  * of the same tab has overtaken. Of two concurrent edits, the last to arrive wins.
  */
-export function changes(stored: Edit | undefined, arriving: Edit): boolean {
-  return !stored || (arriving.id !== PREFILLED && !isKnownTo(arriving, stored))
+export function isOverriddenBy(stored: Edit | undefined, incoming: Edit): boolean {
+  return !stored || (incoming.id !== PREFILLED && !isKnownTo(incoming, stored))
 }
 
 /** The incoming edit with the ids of its predecessors, the stored one first. */
-export function following(stored: Edit | undefined, { id, over }: Edit): Edit {
+export function withHistory(stored: Edit | undefined, { id, over }: Edit): Edit {
   const before = new Set([...(stored ? [stored.id] : []), ...over, ...(stored?.over ?? [])])
   before.delete(id)
   return { id, over: [...before].slice(0, EDITS_REMEMBERED) }

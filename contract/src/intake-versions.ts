@@ -20,7 +20,7 @@ export function upgraded(
 }
 
 /** Drops answers that are not valid any longer, and keeps the others. */
-export function fittingAnswers(answers: Record<string, unknown>): IntakeAnswers {
+export function validAnswers(answers: Record<string, unknown>): IntakeAnswers {
   const fitting = ANSWER_NAMES.flatMap((name) => {
     const parsed = intakeAnswers.shape[name].safeParse(answers[name])
     return parsed.success && parsed.data !== undefined ? [[name, parsed.data] as const] : []

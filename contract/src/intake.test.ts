@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { changes, following, PREFILLED } from './intake-merge.ts'
+import { isOverriddenBy, withHistory, PREFILLED } from './intake-merge.ts'
 import type { Edit } from './intake-merge.ts'
-import { fittingAnswers, INTAKE_VERSION, upgraded } from './intake-versions.ts'
+import { validAnswers, INTAKE_VERSION, upgraded } from './intake-versions.ts'
 import { dateOfBirth, DATE_OUT_OF_RANGE, intakeAnswers, intakeSave } from './intake.ts'
 import { EDITS_REMEMBERED } from './limits.ts'
 
@@ -65,7 +65,7 @@ describe('a draft of an older version', () => {
   }
 
   it('keeps every answer', () => {
-    expect(fittingAnswers(upgraded(1, first))).toEqual(first)
+    expect(validAnswers(upgraded(1, first))).toEqual(first)
   })
 
   it('is converted by each later version in turn', () => {
@@ -82,7 +82,7 @@ describe('a draft of an older version', () => {
   })
 
   it('loses an answer that is not valid any longer, and no other', () => {
-    expect(fittingAnswers({ branch: 'Cavalry', zip: '92101', unknown: 1 })).toEqual({
+    expect(validAnswers({ branch: 'Cavalry', zip: '92101', unknown: 1 })).toEqual({
       zip: '92101',
     })
   })
@@ -90,44 +90,44 @@ describe('a draft of an older version', () => {
 
 describe('of two edits of one answer', () => {
   const first: Edit = { id: 'first', over: [] }
-  const second = following(first, { id: 'second', over: [] })
+  const second = withHistory(first, { id: 'second', over: [] })
 
   it('the later one wins, in whatever order they arrive', () => {
-    expect(changes(first, second)).toBe(true)
-    expect(changes(second, first)).toBe(false)
+    expect(isOverriddenBy(first, second)).toBe(true)
+    expect(isOverriddenBy(second, first)).toBe(false)
   })
 
   it('a repeated one changes nothing, also after a third', () => {
-    expect(changes(second, second)).toBe(false)
-    const third = following(second, { id: 'third', over: [] })
-    expect(changes(third, first)).toBe(false)
-    expect(changes(third, second)).toBe(false)
+    expect(isOverriddenBy(second, second)).toBe(false)
+    const third = withHistory(second, { id: 'third', over: [] })
+    expect(isOverriddenBy(third, first)).toBe(false)
+    expect(isOverriddenBy(third, second)).toBe(false)
   })
 
   it('that were made concurrently, the last to arrive wins', () => {
     const other = { id: 'other', over: [] }
-    expect(changes(first, other)).toBe(true)
-    expect(changes(following(first, other), first)).toBe(false)
-    expect(changes(other, first)).toBe(true)
+    expect(isOverriddenBy(first, other)).toBe(true)
+    expect(isOverriddenBy(withHistory(first, other), first)).toBe(false)
+    expect(isOverriddenBy(other, first)).toBe(true)
   })
 
   it('the stored one is remembered, however many predecessors the next one names', () => {
     const stored = { id: 'of another tab', over: [] }
     const over = Array.from({ length: EDITS_REMEMBERED }, (_, count) => `e${count}`)
-    expect(changes(following(stored, { id: 'last', over }), stored)).toBe(false)
+    expect(isOverriddenBy(withHistory(stored, { id: 'last', over }), stored)).toBe(false)
   })
 
   it('a prefilled one is overridden by any other', () => {
     const prefilled = { id: PREFILLED, over: [] }
-    expect(changes(undefined, prefilled)).toBe(true)
-    expect(changes(first, prefilled)).toBe(false)
-    expect(changes(prefilled, first)).toBe(true)
+    expect(isOverriddenBy(undefined, prefilled)).toBe(true)
+    expect(isOverriddenBy(first, prefilled)).toBe(false)
+    expect(isOverriddenBy(prefilled, first)).toBe(true)
   })
 
   it('each remembers a bounded number of predecessors, the latest first', () => {
     let edit = first
     for (let count = 0; count < 80; count += 1)
-      edit = following(edit, { id: `e${count}`, over: [] })
+      edit = withHistory(edit, { id: `e${count}`, over: [] })
     expect(edit.over).toHaveLength(50)
     expect(edit.over[0]).toBe('e78')
     expect(intakeSave.safeParse({ city: 'Reno', edits: { city: edit } }).success).toBe(true)

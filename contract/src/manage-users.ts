@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { role } from './account.ts'
 import { byId, endpoint } from './endpoint.ts'
 import { CURSOR_MAX, ID_MAX, PASSWORD_MAX, PASSWORD_MIN, SEARCH_MAX } from './limits.ts'
-import { alike, newPassword, PASSWORD_TOO_LONG, repeatedPassword } from './password.ts'
+import { passwordsMatch, newPassword, PASSWORD_TOO_LONG, repeatedPassword } from './password.ts'
 import type { Refusal } from './refusal.ts'
 import { identifier, secret, text } from './text.ts'
 
@@ -111,7 +111,7 @@ export const resetUserPassword = endpoint({
       ),
       confirmPassword: repeatedPassword,
     })
-    .check(alike),
+    .check(passwordsMatch),
   failure: 'Failed to reset password. Please try again later.',
 })
 

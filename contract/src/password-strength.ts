@@ -17,13 +17,13 @@ const zxcvbn = new ZxcvbnFactory({
 })
 
 /** What others may know about the user. */
-export interface KnownOfPerson {
+export interface PersonalInfo {
   firstName: string
   lastName: string
   email: string
 }
 
-export function isHardToGuess(password: string, person: KnownOfPerson): boolean {
+export function isHardToGuess(password: string, person: PersonalInfo): boolean {
   const local = person.email.split('@')[0] ?? ''
   const telling = [person.firstName, person.lastName, local]
     .flatMap((text) => text.toLowerCase().split(/[^\p{L}\p{N}]+/u))

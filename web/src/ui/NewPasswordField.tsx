@@ -1,4 +1,4 @@
-import type { KnownOfPerson } from '@guidon/contract/password-strength'
+import type { PersonalInfo } from '@guidon/contract/password-strength'
 import { useDeferredValue, useId, useMemo } from 'react'
 import { passwordProgress } from './password-progress.ts'
 import { PasswordField } from './PasswordField.tsx'
@@ -13,7 +13,7 @@ interface Props extends TextFieldProps {
   /** What is typed at the moment. */
   text: string
   /** The name and email that the password must not contain, if the screen knows them. */
-  person?: KnownOfPerson
+  person?: PersonalInfo
 }
 
 /** The field for a new password, with its rules checked while typing. */

@@ -1,5 +1,5 @@
 import { PASSWORD_RULES } from '@guidon/contract/password'
-import type { KnownOfPerson } from '@guidon/contract/password-strength'
+import type { PersonalInfo } from '@guidon/contract/password-strength'
 import { HARD_TO_GUESS, type Check } from './strength.ts'
 
 export interface RuleState {
@@ -10,7 +10,7 @@ export interface RuleState {
 /** Each rule for a new password, and whether the text meets it. An empty text meets none. */
 export function passwordProgress(
   text: string,
-  person: KnownOfPerson,
+  person: PersonalInfo,
   check: Check | undefined,
 ): RuleState[] {
   const begun = text !== ''

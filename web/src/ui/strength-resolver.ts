@@ -1,4 +1,4 @@
-import type { KnownOfPerson } from '@guidon/contract/password-strength'
+import type { PersonalInfo } from '@guidon/contract/password-strength'
 import type { FieldErrors, FieldValues, Path, Resolver } from 'react-hook-form'
 import { mayBeHardToGuess } from './strength.ts'
 
@@ -6,7 +6,7 @@ interface Rule<Values extends FieldValues> {
   field: Path<Values>
   message: string
   password: (values: Values) => string
-  person: (values: Values) => KnownOfPerson
+  person: (values: Values) => PersonalInfo
 }
 
 /** Adds a rule to a form: the new password must be hard to guess. */

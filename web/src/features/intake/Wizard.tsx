@@ -1,5 +1,5 @@
 import type { AnswerName, Intake, IntakeStep } from '@guidon/contract/intake'
-import { fittingAnswers } from '@guidon/contract/intake-versions'
+import { validAnswers } from '@guidon/contract/intake-versions'
 import { REQUEST_TIMEOUT_SECONDS } from '@guidon/contract/limits'
 import { screens } from '@guidon/contract/screens'
 import Button from '@mui/material/Button'
@@ -139,6 +139,6 @@ async function updateCachedIntake(
     await client.refetchQueries({ queryKey, exact: true })
     return
   }
-  const data = fittingAnswers(draft.answers())
+  const data = validAnswers(draft.answers())
   client.setQueryData(queryKey, (before) => before && { ...before, data, submittedAt })
 }

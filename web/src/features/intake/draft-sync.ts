@@ -7,7 +7,7 @@ import {
   type IntakeSave,
   type IntakeStep,
 } from '@guidon/contract/intake'
-import { following, isKnownTo, PREFILLED, type Edit } from '@guidon/contract/intake-merge'
+import { withHistory, isKnownTo, PREFILLED, type Edit } from '@guidon/contract/intake-merge'
 import { prefilled, serverEdit } from './edits.ts'
 import { isValid, isSameAnswer } from './entries.ts'
 import {
@@ -109,7 +109,7 @@ export function createDraftSync({ storage, owner, send, newId }: DraftSyncParts)
     const edit = { id: newId(), over: [] }
     neverSent.add(edit.id)
     if (!before) return edit
-    return neverSent.delete(before.id) ? { ...before, id: edit.id } : following(before, edit)
+    return neverSent.delete(before.id) ? { ...before, id: edit.id } : withHistory(before, edit)
   }
 
   async function sendAll(): Promise<void> {
@@ -181,7 +181,7 @@ export function createDraftSync({ storage, owner, send, newId }: DraftSyncParts)
         const there = { id: given.id, over: [] }
         const here = local.edits[name]
         if (here && here.id !== PREFILLED && isUnsent(name) && !isKnownTo(here, given)) {
-          local.edits[name] = following(there, here)
+          local.edits[name] = withHistory(there, here)
           neverSent.delete(here.id)
         } else {
           const value = name === 'step' ? intake.step : (intake.data[name] ?? null)

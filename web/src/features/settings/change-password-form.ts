@@ -5,7 +5,7 @@ import {
   wrongCurrentPassword,
   type changePassword,
 } from '@guidon/contract/password'
-import type { KnownOfPerson } from '@guidon/contract/password-strength'
+import type { PersonalInfo } from '@guidon/contract/password-strength'
 import { zodResolver } from '@hookform/resolvers/zod'
 import type { Resolver } from 'react-hook-form'
 import type { CallFailure } from '../../api/call-failure.ts'
@@ -21,7 +21,7 @@ const contractRules = zodResolver(changePasswordForm)
 const rules: Resolver<Values, unknown, Values> = (values, ...rest) =>
   contractRules({ ...values, confirmPassword: values.newPassword }, ...rest)
 
-export function rulesFor(person: KnownOfPerson): Resolver<Values, unknown, Values> {
+export function rulesFor(person: PersonalInfo): Resolver<Values, unknown, Values> {
   return withStrength(rules, {
     field: 'newPassword',
     message: PASSWORD_UNFIT,
