@@ -6,7 +6,7 @@ export interface Edit {
   over: string[]
 }
 
-/** Id of the edit of a prefilled answer; every other edit isOverriddenBy it. */
+/** Id of the edit of a prefilled answer; every other edit overrides it. */
 export const PREFILLED = 't:0'
 
 /** The edit of an entry from an older release, which recorded the device's time only. */

@@ -65,7 +65,7 @@ interface Props {
   document: Document
   show: ShowToast
   /** Called before the uploaded document replaces this one in the list. */
-  onReplaced: (made: Document) => void
+  onReplaced: (created: Document) => void
 }
 
 export function DocumentCard({ document, show, onReplaced }: Props) {

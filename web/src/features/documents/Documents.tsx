@@ -37,11 +37,11 @@ export function Documents() {
   }
 
   /** New documents go to the top, those of one dialog in the order in which they were chosen. */
-  async function uploaded(made: Document): Promise<void> {
-    await add(made)
+  async function uploaded(created: Document): Promise<void> {
+    await add(created)
     const place = inThisDialog.current
     inThisDialog.current += 1
-    setNewIds((ids) => ids.filter((id) => id !== made.id).toSpliced(place, 0, made.id))
+    setNewIds((ids) => ids.filter((id) => id !== created.id).toSpliced(place, 0, created.id))
   }
 
   return (

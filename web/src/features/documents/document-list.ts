@@ -14,20 +14,20 @@ export function newestOnTop(documents: readonly Document[], newIds: readonly str
 }
 
 /** Adds a document at the top; one with the same id is replaced. */
-export function withNew(documents: readonly Document[], made: Document): Document[] {
-  return [made, ...documents.filter(({ id }) => id !== made.id)]
+export function withNew(documents: readonly Document[], created: Document): Document[] {
+  return [created, ...documents.filter(({ id }) => id !== created.id)]
 }
 
 /** Replaces the requested document by the uploaded one. */
 export function inPlaceOf(
   documents: readonly Document[],
   oldId: string,
-  made: Document,
+  created: Document,
 ): Document[] {
-  if (!documents.some(({ id }) => id === oldId)) return withNew(documents, made)
+  if (!documents.some(({ id }) => id === oldId)) return withNew(documents, created)
   return documents
-    .filter(({ id }) => id === oldId || id !== made.id)
-    .map((one) => (one.id === oldId ? made : one))
+    .filter(({ id }) => id === oldId || id !== created.id)
+    .map((one) => (one.id === oldId ? created : one))
 }
 
 /** `2 requested, 1 uploaded` */

@@ -22,8 +22,8 @@ export function useDocumentChanges() {
   }
 
   return {
-    add: (made: Document) => change((documents) => withNew(documents, made)),
-    putInPlace: (oldId: string, made: Document) =>
-      change((documents) => inPlaceOf(documents, oldId, made)),
+    add: (created: Document) => change((documents) => withNew(documents, created)),
+    putInPlace: (oldId: string, created: Document) =>
+      change((documents) => inPlaceOf(documents, oldId, created)),
   }
 }

@@ -20,7 +20,7 @@ const SNACKBAR_SECONDS = 3
 
 interface Callbacks {
   show: ShowToast
-  onReplaced: (made: Document) => void
+  onReplaced: (created: Document) => void
 }
 
 /** Uploads a file for one document of the list: a requested one, or a new version. */
@@ -53,10 +53,10 @@ export function useCardUpload(document: Document, { show, onReplaced }: Callback
     setShare(0)
     try {
       const options = { file, onProgress: setShare, signal: stopping.signal }
-      const made = await askBeforeLeaving(sendFile(document, options))
-      onReplaced(made)
-      await putInPlace(document.id, made)
-      show({ kind: 'success', text: UPLOADED, name: made.name, seconds: SNACKBAR_SECONDS })
+      const created = await askBeforeLeaving(sendFile(document, options))
+      onReplaced(created)
+      await putInPlace(document.id, created)
+      show({ kind: 'success', text: UPLOADED, name: created.name, seconds: SNACKBAR_SECONDS })
     } catch (error) {
       if (!stopping.signal.aborted) fail(failureOf(document, error), SNACKBAR_SECONDS)
     } finally {

@@ -38,9 +38,9 @@ interface Props {
 }
 
 export function Wizard({ intake, known, account, notice }: Props) {
-  const draft = useDraftSync((made) => {
-    if (intake) made.open(intake)
-    made.prefill(known)
+  const draft = useDraftSync((created) => {
+    if (intake) created.open(intake)
+    created.prefill(known)
   })
   useAutosave(draft)
   const { step, changing = false, go } = useWizardLocation(draft)

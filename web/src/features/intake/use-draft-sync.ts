@@ -14,14 +14,14 @@ const newEditId = () =>
 export function useDraftSync(prepare: (draft: DraftSync) => void = () => {}): DraftSync {
   const { email } = useSignedInUser()
   const [draft] = useState(() => {
-    const made = createDraftSync({
+    const created = createDraftSync({
       storage: sessionStorage,
       owner: email,
       send: sendIntake,
       newId: newEditId,
     })
-    prepare(made)
-    return made
+    prepare(created)
+    return created
   })
   useEffect(() => {
     draft.resume()

@@ -15,7 +15,7 @@ import { DELETED, fullName } from './user-texts.ts'
 interface Props {
   user: ManagedUser
   onClose: () => void
-  onDeleted: (sentence: string) => void
+  onDeleted: (text: string) => void
 }
 
 export function DeleteUserDialog({ user, onClose, onDeleted }: Props) {

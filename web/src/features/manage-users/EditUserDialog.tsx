@@ -31,7 +31,7 @@ interface Props {
   open: boolean
   onClose: () => void
   onClosed: () => void
-  onMessage: (sentence: string) => void
+  onMessage: (text: string) => void
 }
 
 export function EditUserDialog({ user, open, onClose, onClosed, onMessage }: Props) {
@@ -40,9 +40,9 @@ export function EditUserDialog({ user, open, onClose, onClosed, onMessage }: Pro
   const form = useEditUser(user)
   const { register, errors, busy, saved } = form
 
-  function finish(sentence: string): void {
+  function finish(text: string): void {
     onClose()
-    onMessage(sentence)
+    onMessage(text)
   }
   useTimeout(EDIT_CLOSES_SECONDS, saved && open, () => finish(USER_UPDATED))
 

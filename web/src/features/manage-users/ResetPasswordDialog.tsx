@@ -20,7 +20,7 @@ import { fullName } from './user-texts.ts'
 interface Props {
   user: ManagedUser
   onClose: () => void
-  onMessage: (sentence: string) => void
+  onMessage: (text: string) => void
 }
 
 export function ResetPasswordDialog({ user, onClose, onMessage }: Props) {

@@ -10,7 +10,7 @@ interface Props {
   /** Called after the closing transition. */
   onClosed: () => void
   /** Shows a message on the page. */
-  onMessage: (sentence: string) => void
+  onMessage: (text: string) => void
 }
 
 export function UserDialog({ kind, onMessage, ...dialog }: Props) {

@@ -78,9 +78,9 @@ export function orderOf(listing: Listing, column: SortBy): Uint32Array {
 export function* ordering(listing: Listing, column: SortBy): Generator<undefined, Uint32Array> {
   const keys = listing.users.map((user) => folded(user[column]))
   yield
-  const made = yield* sortRows(keys)
-  listing.orders.set(column, made)
-  return made
+  const sorted = yield* sortRows(keys)
+  listing.orders.set(column, sorted)
+  return sorted
 }
 
 /** A page of these rows, counted from 0; the last one for a page beyond the end. */

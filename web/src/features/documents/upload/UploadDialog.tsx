@@ -26,7 +26,7 @@ const Sheet = styled(Dialog)(({ theme: { breakpoints } }) => ({
 interface Props {
   open: boolean
   onClose: () => void
-  onUploaded: (made: Document) => unknown
+  onUploaded: (created: Document) => unknown
 }
 
 export function UploadDialog({ open, onClose, onUploaded }: Props) {

@@ -14,7 +14,7 @@ const PhotoJoiner = lazy(async () => ({
 
 interface Props {
   onClose: () => void
-  onUploaded: (made: Document) => unknown
+  onUploaded: (created: Document) => unknown
   onContentChange: (what: 'nothing' | 'files' | 'uploads') => void
 }
 

@@ -15,7 +15,7 @@ export interface Refused {
 const READY = { kind: 'ready' } as const
 
 /** The files of the dialog: chosen, given a category, and sent one after the other. */
-export function useUploadFiles(onUploaded: (made: Document) => unknown) {
+export function useUploadFiles(onUploaded: (created: Document) => unknown) {
   const [picked, setPicked] = useState<PickedFile[]>([])
   const [refused, setRefused] = useState<Refused[]>([])
   const [uploaded, setUploaded] = useState<string[]>([])
@@ -72,9 +72,9 @@ export function useUploadFiles(onUploaded: (made: Document) => unknown) {
       const form = { documentType: category }
       const { signal } = controller
       const sending = upload(uploadDocument, { file, form, onProgress, signal })
-      const made = await askBeforeLeaving(sending)
-      await onUploaded(made)
-      setUploaded((names) => [...names, made.name])
+      const created = await askBeforeLeaving(sending)
+      await onUploaded(created)
+      setUploaded((names) => [...names, created.name])
       update(without(latest.current, key))
     } catch (error) {
       if (controller.signal.aborted) patch(key, { progress: READY })
