@@ -81,7 +81,8 @@ it.each([
 it.each(['ADMIN', 'STAFF'] as const)('shows Manage Users to %s', async (role) => {
   stubNetwork({ '/auth/check-auth': as({ ...veteran, role }) })
   renderApp('/admin-dashboard')
-  expect(await screen.findByRole('heading', { name: 'Manage Users' })).toBeVisible()
+  const heading = { name: 'Manage Users' }
+  expect(await screen.findByRole('heading', heading, { timeout: 10_000 })).toBeVisible()
   expect(screen.getByText(veteran.email)).toBeVisible()
   expect(screen.getByRole('button', { name: 'Log out' })).toBeVisible()
 })
