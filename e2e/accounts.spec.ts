@@ -328,7 +328,7 @@ test.describe('an idle session', () => {
     async ({ page, account, mailbox }) => {
       await page.clock.install()
       const { promise: late, resolve: comes } = Promise.withResolvers<void>()
-      await page.route(/IdleWatch/, async (route) => {
+      await page.route(/IdleTimeout/, async (route) => {
         await late
         await route.continue()
       })

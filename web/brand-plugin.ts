@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { BRAND_ELEMENT, BRAND_FILES, brand, pageBrand } from '@guidon/contract/brand'
 import type { Plugin } from 'vite'
 
-/** Does for `vite` what the API server does for the built pages: fills in the brand and serves its files. */
+/** Fills in the brand and serves its files in development, as the API server does for the built pages. */
 export function brandInDevelopment(folder: string): Plugin {
   return {
     name: 'guidon:brand',

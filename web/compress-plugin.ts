@@ -4,10 +4,10 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Plugin } from 'vite'
 
-// Not index.html: the server fills it in before it goes out.
+// Not index.html, which the server fills in for each response.
 const COMPRESSIBLE = /\.(?:js|css|svg|json|txt)$/
 
-/** Writes `.br` and `.gz` beside each file once, at the best ratio, so that no request pays for it. */
+/** Writes `.br` and `.gz` beside each file at the best ratio, so that the server does not compress per request. */
 export function compressedSiblings(): Plugin {
   return {
     name: 'guidon:compress',

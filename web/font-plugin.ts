@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite'
 
-/** Lets the browser fetch the text's font beside the style sheet instead of after it. */
+/** Lets the browser fetch the font in parallel with the style sheet. */
 export function preloadedFont(name: string): Plugin {
   return {
     name: 'guidon:font',
@@ -9,7 +9,7 @@ export function preloadedFont(name: string): Plugin {
       order: 'post',
       handler(_html, { bundle = {} }) {
         const file = Object.keys(bundle).find((key) => key.includes(name) && key.endsWith('.woff2'))
-        if (file === undefined) throw new Error(`The build holds no font ${name}`)
+        if (file === undefined) throw new Error(`The build has no font ${name}`)
         return [
           {
             tag: 'link',

@@ -17,7 +17,7 @@ export default defineConfig({
     preloadedFont('public-sans-latin-wght-normal'),
     compressedSiblings(),
   ],
-  // The server puts a fresh word here for each page it sends.
+  // The server replaces this with a new nonce in each page.
   html: { cspNonce: '__CSP_NONCE__' },
   server: {
     host: 'localhost',
@@ -29,10 +29,10 @@ export default defineConfig({
   build: {
     sourcemap: false,
     assetsInlineLimit: 0,
-    // The dictionaries of the password check: a part of their own that no first load has.
+    // The dictionaries of the password check are a large chunk that loads on demand.
     chunkSizeWarningLimit: 1800,
     rolldownOptions: {
-      // What every first load needs, in one file: it compresses better than in a dozen.
+      // The first load in one file, because it compresses better than several.
       output: { codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] } },
     },
   },

@@ -1,6 +1,6 @@
 import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { noRoomForUploads } from '@guidon/contract/document-refusals'
+import { noSpaceForUploads } from '@guidon/contract/document-refusals'
 import { uploadDocument } from '@guidon/contract/documents'
 import { expect, inject, it, onTestFinished, vi } from 'vitest'
 import { boot } from '../test/boot.ts'
@@ -44,7 +44,7 @@ it.runIf(inject('proof') === 'full')(
       'after there was room': status,
     })
     for (const answer of refused) {
-      expect(answer).toMatchObject({ status: 503, body: { message: noRoomForUploads.message } })
+      expect(answer).toMatchObject({ status: 503, body: { message: noSpaceForUploads.message } })
       expect(answer.headers.get('retry-after')).toBe('30')
     }
     expect(left).toEqual([])

@@ -2,8 +2,8 @@ import { CLAIM_TYPES, getIntake, INTAKE_STEPS, saveIntake } from '@guidon/contra
 import type { EntryName, IntakeAnswers, IntakeSave } from '@guidon/contract/intake'
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { intakeKeeper } from '../../web/src/features/intake/keeper.ts'
-import type { IntakeKeeper, Outcome } from '../../web/src/features/intake/keeper.ts'
+import { createDraftSync } from '../../web/src/features/intake/draft-sync.ts'
+import type { DraftSync, Outcome } from '../../web/src/features/intake/draft-sync.ts'
 import { boot } from '../test/boot.ts'
 import { figures, size } from './size.ts'
 
@@ -95,7 +95,7 @@ function desk() {
       const outcome = await deliver(body)
       return fateOfNext === 'arrives' ? outcome : { kind: 'failed' }
     }
-  const opened = (number: number): IntakeKeeper => {
+  const opened = (number: number): DraftSync => {
     const map = storages[number]!
     const storage = {
       getItem: (key: string) => map.get(key) ?? null,
@@ -103,7 +103,7 @@ function desk() {
       removeItem: (key: string) => void map.delete(key),
     }
     const newId = () => `e${(ids += 1)}`
-    return intakeKeeper({ storage, owner: 'one', send: sendFrom(number), newId })
+    return createDraftSync({ storage, owner: 'one', send: sendFrom(number), newId })
   }
   const keepers = [opened(0), opened(1)]
 
@@ -134,7 +134,7 @@ function desk() {
         keeper.go(one.step)
         return keeper.save()
       }
-      keeper.rest()
+      keeper.pause()
       keepers[one.tab] = opened(one.tab)
       if (one.reachable) keepers[one.tab]!.open((await person.call(getIntake, {})).body)
     },
@@ -174,7 +174,7 @@ it('any edits, steps, reloads and failed saves end with what was entered last', 
         one.with('arrives')
         await one.keepers[0]!.submit()
         await one.arriveLate()
-        expect(one.keepers[0]!.sent()).toBe(true)
+        expect(one.keepers[0]!.isSubmitted()).toBe(true)
         expect([...one.storages[0]!.keys()]).toEqual([])
         const after = await stored()
         expect(after.data).toEqual(before.data)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
   fileTooLarge,
-  noRoomForUploads,
+  noSpaceForUploads,
   UPLOAD_MAX_BYTES,
   uploadsBusy,
   uploadTooSlow,
@@ -155,7 +155,7 @@ describe('the room', () => {
     closing.push(() => attack.stop())
     await vi.waitUntil(() => readdirSync(directory).length === 2, SOON)
     const refused = await sendWhole(as('other'), 60 * MEGABYTE)
-    expect(refused).toMatchObject({ ...refusalOf(noRoomForUploads), retryAfter: '30' })
+    expect(refused).toMatchObject({ ...refusalOf(noSpaceForUploads), retryAfter: '30' })
     expect(attack.open()).toBe(2)
   })
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 
-/** Wall-clock facts of the clinic, as text, so that no time zone can shift them. */
+/** Local date and time of the clinic, as text, so that no time zone can shift them. */
 export const appointment = z.object({
   id: z.string(),
   /** yyyy-mm-dd */

@@ -46,7 +46,7 @@ export const verifyLogin = endpoint({
   body: verification,
   answer: z.object({
     user: z.object({ role }),
-    /** After a temporary password there is no session: only this, to choose an own password with. */
+    /** Present after a temporary password, instead of a session: the user must set a new password with it. */
     resetToken: z.optional(z.string()),
   }),
   failure: 'Failed to verify sign in code, please try again later.',
@@ -113,19 +113,18 @@ export const tooManyTries = (retryAfterSeconds: number): Refusal => ({
   code: 'too_many_tries',
   message: tooMany(retryAfterSeconds),
 })
-/** Where a new password is a way in that is open at once. */
+/** For limits that a password reset lifts. */
 export const tooManyTriesToday = (retryAfterSeconds: number): Refusal => ({
   status: 429,
   code: 'too_many_tries',
   message: `${tooMany(retryAfterSeconds)} If this is your account, Forgot password lets you in at once.`,
 })
-/** More codes than one person needs; the wait before the next one is told. */
 export const tooManyCodes = (retryAfterSeconds: number): Refusal => ({
   status: 429,
   code: 'too_many_codes',
   message: `We sent several codes already. Please use the latest one, or ask for another ${waitInWords(retryAfterSeconds)}.`,
 })
-/** Said only to someone who knows the password. */
+/** Sent only after the right password. */
 export const accountDeactivated = (phone: string): Refusal => ({
   status: 400,
   code: 'account_deactivated',

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { brand, dialled, pageBrand } from './brand.ts'
+import { brand, telHref, pageBrand } from './brand.ts'
 
 const ours = JSON.parse(
   readFileSync(resolve(import.meta.dirname, '../../brand/brand.json'), 'utf8'),
 )
 
 describe('the brand', () => {
-  it('that we ship is complete', () => {
+  it('in the repository is complete', () => {
     expect(brand.parse(ours)).toEqual(ours)
   })
 
@@ -21,7 +21,7 @@ describe('the brand', () => {
     expect(brand.safeParse({ ...ours, [field]: value }).success).toBe(false)
   })
 
-  it('keeps the sender of mail out of the pages', () => {
+  it('does not put the email sender into the pages', () => {
     expect(pageBrand.parse(ours)).not.toHaveProperty('emailSender')
   })
 })
@@ -30,5 +30,5 @@ it.each([
   ['1-800-555-0142', 'tel:+18005550142'],
   ['(619) 555-0134', 'tel:+16195550134'],
 ])('dials %s as %s', (shown, link) => {
-  expect(dialled(shown)).toBe(link)
+  expect(telHref(shown)).toBe(link)
 })

@@ -2,15 +2,15 @@ import * as z from 'zod/mini'
 
 const httpsLink = z.url({ protocol: /^https$/, error: 'must be an https:// link' })
 
-/** What a provider replaces to make the portal its own: data in one folder, read once at start. */
+/** The provider's own data: one folder, read once at start. */
 export const brand = z.object({
   name: z.string().check(z.minLength(1)),
-  /** As it is shown; the dialled number is its digits. */
+  /** As it is shown; links dial its digits. */
   phone: z.string().check(z.minLength(7)),
   informationEmail: z.email(),
   termsUrl: httpsLink,
   privacyUrl: httpsLink,
-  /** Which text of the terms people accept; stored with each acceptance. */
+  /** Version of the terms; stored with each acceptance. */
   termsVersion: z.string().check(z.minLength(1)),
   /** The record page of the CRM, with `{id}` where the Salesforce id goes. */
   crmRecordUrl: httpsLink.check(z.includes('{id}', { error: 'must contain {id}' })),
@@ -20,7 +20,7 @@ export const brand = z.object({
 })
 export type Brand = z.infer<typeof brand>
 
-/** What of the brand the pages need. */
+/** The part of the brand that pages receive. */
 export const pageBrand = z.omit(brand, { emailSender: true })
 export type PageBrand = z.infer<typeof pageBrand>
 
@@ -30,6 +30,6 @@ export const BRAND_FILES = ['logo.svg', 'logo-dark.svg', 'icon.svg'] as const
 /** Id of the JSON block in the page that carries the brand. */
 export const BRAND_ELEMENT = 'guidon-brand'
 
-export function dialled(phone: string): string {
+export function telHref(phone: string): string {
   return `tel:+${phone.replace(/\D/g, '').replace(/^(?=\d{10}$)/, '1')}`
 }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 
 export const CONTACT_METHODS = ['Call', 'Email'] as const
-export const contactMethod = z.enum(CONTACT_METHODS)
+const contactMethod = z.enum(CONTACT_METHODS)
 export type ContactMethod = z.infer<typeof contactMethod>
 
 export const requestContact = endpoint({

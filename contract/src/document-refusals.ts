@@ -1,17 +1,17 @@
 import type { Refusal } from './refusal.ts'
 import { waitInWords } from './wait.ts'
 
-/** What a file may be refused for, in sentences for the veteran. */
+/** Reasons for refusing a file, with messages for the veteran. */
 
 const MEGABYTE = 1024 * 1024
 const DOCUMENT_MAX_MEGABYTES = 100
 export const DOCUMENT_MAX_BYTES = DOCUMENT_MAX_MEGABYTES * MEGABYTE
 
-/** The form around a file: its fields, names and boundaries. */
+/** Multipart overhead around a file: fields, names and boundaries. */
 const FORM_MAX_BYTES = 64 * 1024
 export const UPLOAD_MAX_BYTES = DOCUMENT_MAX_BYTES + FORM_MAX_BYTES
 
-/** Of the name of a file, as UTF-8: what file systems take. */
+/** Longest file name that file systems accept, in UTF-8. */
 export const DOCUMENT_NAME_MAX_BYTES = 255
 
 export const wrongFileType: Refusal = {
@@ -37,7 +37,7 @@ export const fileUnreadable: Refusal = {
   message:
     'This file seems to be damaged or incomplete. Please save or scan it again, and upload the new copy.',
 }
-/** A PDF that holds a program, or would start one when it is opened. */
+/** A PDF that contains a program, or would start one when opened. */
 export const fileHasProgram: Refusal = {
   status: 422,
   code: 'file_has_program',
@@ -51,7 +51,7 @@ export const tooManyAttachments: Refusal = {
   message:
     'This PDF has too many files attached to it. Please save the attached files, and upload them one by one.',
 }
-/** A JPEG with a program, a script or an archive in it or behind it. */
+/** A JPEG with a program, a script or an archive inside or appended. */
 export const photoHasAttachment: Refusal = {
   status: 422,
   code: 'photo_has_attachment',
@@ -74,7 +74,7 @@ export const uploadsBusy: Refusal = {
   code: 'uploads_busy',
   message: 'Many people are uploading right now. Please try again in a minute.',
 }
-export const noRoomForUploads: Refusal = {
+export const noSpaceForUploads: Refusal = {
   status: 503,
   code: 'no_room',
   message: 'We cannot take files right now. Please try again in a few minutes.',
@@ -91,7 +91,7 @@ export interface UploadQuota {
   files: number
   gigabytes: number
 }
-/** Says when more can be sent, by the seconds until then. */
+/** `seconds`: until more can be sent. */
 export const uploadQuotaReached = (most: UploadQuota, seconds: number): Refusal => ({
   status: 429,
   code: 'upload_quota',

@@ -4,22 +4,22 @@ import { DOCUMENT_TYPE_MAX, ID_MAX } from './limits.ts'
 import type { Refusal } from './refusal.ts'
 import { identifier, text } from './text.ts'
 
-/** A document without a file id is asked for and not there yet. */
+/** A document without a file id is requested and not uploaded yet. */
 export const document = z.object({
   id: z.string(),
   name: z.string(),
   type: z.nullable(z.string()),
   boxFileId: z.nullable(z.string()),
-  /** A moment, in ISO format. */
+  /** ISO timestamp. */
   lastUploadedDate: z.nullable(z.string()),
-  /** Of what came through the portal: its bytes, and their SHA-256 in hexadecimal digits. */
+  /** Bytes and hexadecimal SHA-256 of a file that was uploaded through the portal. */
   size: z.nullable(z.number()),
   sha256: z.nullable(z.string()),
 })
 export type Document = z.infer<typeof document>
 
-export const staffDocument = z.extend(document, {
-  /** A form with scripts: they run in the viewer of whoever opens it. */
+const staffDocument = z.extend(document, {
+  /** A form with scripts, which run in the PDF viewer. */
   hasScripts: z.boolean(),
 })
 export type StaffDocument = z.infer<typeof staffDocument>
@@ -54,7 +54,7 @@ export const UPLOADED = 'Your document has been uploaded successfully!'
 export const uploadedDocuments = (names: readonly string[]): string =>
   `Successfully uploaded documents ${names.join(', ')}`
 export const UPLOAD_FAILED_UNEXPECTEDLY = 'An unexpected error occurred while uploading documents.'
-/** A line for each file follows. */
+/** Followed by one line per file. */
 export const FAILED_TO_UPLOAD = 'Failed to upload:'
 
 export const documentExists: Refusal = {
@@ -77,14 +77,14 @@ export const uploadDocument = endpoint({
   status: 201,
   form: z.object({
     documentType: text({ max: DOCUMENT_TYPE_MAX, required: NO_CATEGORY }),
-    /** The document that was asked for, and that this one is. */
+    /** The requested document that this file is for. */
     documentId: z.optional(identifier(ID_MAX)),
   }),
   answer: document,
   failure: 'Failed to upload document, please try again later.',
 })
 
-/** A new version of a file, by Box's id, or by the document's own while it is on its way there. */
+/** A new version of a file. The id is Box's, or the document's own until the file is stored in Box. */
 export const replaceDocument = endpoint({
   method: 'POST',
   path: '/box/version/{id}',
@@ -96,7 +96,7 @@ export const replaceDocument = endpoint({
   failure: 'Failed to replace document, please try again later.',
 })
 
-/** The last choice, whatever else there is, and the only one when the list cannot be had. */
+/** Always the last choice, and the only one when the list cannot be fetched. */
 export const OTHER_CATEGORY = 'Other'
 
 export const getDocumentCategories = endpoint({

@@ -6,10 +6,10 @@ import { identifier } from './text.ts'
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
 /**
- * Who may call. `none`: anyone. `challenge`: holds the cookie of a sign-in or sign-up under way.
- * `required`: holds a live session; only these are refreshed and repeated after a 401 or 403.
+ * `none`: anyone may call. `challenge`: needs the cookie of a sign-in or sign-up in progress.
+ * `required`: needs a live session; only these calls are refreshed and repeated after a 401 or 403.
  */
-export type SessionNeed = 'none' | 'challenge' | 'required'
+type SessionNeed = 'none' | 'challenge' | 'required'
 
 interface Definition {
   method: Method
@@ -18,27 +18,26 @@ interface Definition {
   session: SessionNeed
   /** Roles that may call; absent means every role with a session. */
   roles?: readonly Role[]
-  /** Status of success; 200 with an answer and 204 without one unless said. */
+  /** Status of success; defaults to 200 with an answer and 204 without one. */
   status?: 200 | 201 | 202 | 204
-  /** Of the path. What does not fit names nothing, and is answered like what is not there. */
+  /** Path parameters. A request with invalid ones gets a 404. */
   params?: z.ZodMiniType
   body?: z.ZodMiniType
   /** The body is a multipart form with these fields beside one file called `file`. */
   form?: z.ZodMiniType
   query?: z.ZodMiniType
   answer?: z.ZodMiniType
-  /** What the veteran reads when the server fails without a sentence of its own. */
+  /** Shown to the veteran when the server's failure has no message. */
   failure: string
 }
 
 export type Endpoint = Readonly<Definition>
 
-/** An endpoint is a value: the client calls it, the server binds it, the OpenAPI page lists it. */
+/** The client calls it, the server binds it, the OpenAPI page lists it. */
 export function endpoint<const E extends Definition>(definition: E): E {
   return definition
 }
 
-/** The parameter of a path that ends in one. */
 export const byId = z.object({ id: identifier(ID_MAX) })
 
 type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -54,14 +53,13 @@ type Before<E, Part extends string, Absent> =
 type After<E, Part extends string> =
   E extends Record<Part, infer S extends z.ZodMiniType> ? z.output<S> : undefined
 
-/** What a caller hands in, and what the handler receives of it. */
+/** `In`: what the caller sends. `Out`: what the handler receives. */
 export type BodyIn<E extends Endpoint> = Before<E, 'body', undefined>
 export type BodyOut<E extends Endpoint> = After<E, 'body'>
 export type FormIn<E extends Endpoint> = Before<E, 'form', undefined>
-export type FormOut<E extends Endpoint> = After<E, 'form'>
 export type QueryIn<E extends Endpoint> = Before<E, 'query', undefined>
 export type QueryOut<E extends Endpoint> = After<E, 'query'>
-/** What the handler must give back, and what the caller receives of it. */
+/** `In`: what the handler returns. `Out`: what the caller receives. */
 export type AnswerIn<E extends Endpoint> = Before<E, 'answer', void>
 export type AnswerOut<E extends Endpoint> = After<E, 'answer'>
 

@@ -10,7 +10,7 @@ import * as password from './password.ts'
 import * as profile from './profile.ts'
 import * as signUp from './sign-up.ts'
 
-/** Every call of the product. A route that is not here cannot be bound; one that is here must be. */
+/** Every endpoint of the API: the server binds exactly these. */
 export const endpoints: Readonly<Record<string, Endpoint>> = {
   register: signUp.register,
   verifyEmail: signUp.verifyEmail,

@@ -6,27 +6,27 @@ export interface Edit {
   over: string[]
 }
 
-/** The edit of an answer that was known before anybody entered one; any other goes before it. */
+/** Id of the edit of a prefilled answer; every other edit overrides it. */
 export const PREFILLED = 't:0'
 
-/** The edit of an entry that a page of an older release stamped with the time of its device. */
+/** The edit of an entry from an older release, which recorded the device's time only. */
 export const timedEdit = (deviceTime: number): Edit => ({ id: `t:${deviceTime}`, over: [] })
 
-/** Whether an edit is one that the other was made after, or is the same one. */
+/** Whether `other` is the same edit or was made after it. */
 export function isKnownTo(edit: Edit, other: Edit): boolean {
   return edit.id === other.id || other.over.includes(edit.id)
 }
 
 /**
- * Whether an arriving edit changes the entry. A repeat does not, nor does one that arrives after a
- * later one of the same tab. Of two that did not know each other, the one that arrives last stays.
+ * Whether an incoming edit changes the entry. A repeated edit does not, nor does one that a later edit
+ * of the same tab has overtaken. Of two concurrent edits, the last to arrive wins.
  */
-export function changes(stored: Edit | undefined, arriving: Edit): boolean {
-  return !stored || (arriving.id !== PREFILLED && !isKnownTo(arriving, stored))
+export function isOverriddenBy(stored: Edit | undefined, incoming: Edit): boolean {
+  return !stored || (incoming.id !== PREFILLED && !isKnownTo(incoming, stored))
 }
 
-/** The arriving edit, with all that came before it; what was stored last is remembered longest. */
-export function following(stored: Edit | undefined, { id, over }: Edit): Edit {
+/** The incoming edit with the ids of its predecessors, the stored one first. */
+export function withHistory(stored: Edit | undefined, { id, over }: Edit): Edit {
   const before = new Set([...(stored ? [stored.id] : []), ...over, ...(stored?.over ?? [])])
   before.delete(id)
   return { id, over: [...before].slice(0, EDITS_REMEMBERED) }

@@ -2,15 +2,15 @@ import { ANSWER_NAMES, intakeAnswers } from './intake.ts'
 import type { IntakeAnswers } from './intake.ts'
 
 /**
- * Drafts outlive releases: they lie in the database and in open tabs. Entry n turns the answers of
- * version n + 1 into those of version n + 2; whoever changes a name or the meaning of an answer adds one.
+ * Drafts in the database and in open tabs outlive releases. Entry n converts answers of version n + 1 to
+ * version n + 2. Add one when the name or the meaning of an answer changes.
  */
 type Upgrade = (answers: Record<string, unknown>) => Record<string, unknown>
 const UPGRADES: readonly Upgrade[] = []
 
 export const INTAKE_VERSION = UPGRADES.length + 1
 
-/** The answers of any version in the words of today. */
+/** Converts answers of any version to the current one. */
 export function upgraded(
   version: number,
   answers: Record<string, unknown>,
@@ -19,8 +19,8 @@ export function upgraded(
   return upgrades.slice(version - 1).reduce((older, upgrade) => upgrade(older), answers)
 }
 
-/** Those that are still answers; one that no longer is does not take the others with it. */
-export function fittingAnswers(answers: Record<string, unknown>): IntakeAnswers {
+/** Drops answers that are not valid any longer, and keeps the others. */
+export function validAnswers(answers: Record<string, unknown>): IntakeAnswers {
   const fitting = ANSWER_NAMES.flatMap((name) => {
     const parsed = intakeAnswers.shape[name].safeParse(answers[name])
     return parsed.success && parsed.data !== undefined ? [[name, parsed.data] as const] : []

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { changes, following, PREFILLED } from './intake-merge.ts'
+import { isOverriddenBy, withHistory, PREFILLED } from './intake-merge.ts'
 import type { Edit } from './intake-merge.ts'
-import { fittingAnswers, INTAKE_VERSION, upgraded } from './intake-versions.ts'
+import { validAnswers, INTAKE_VERSION, upgraded } from './intake-versions.ts'
 import { dateOfBirth, DATE_OUT_OF_RANGE, intakeAnswers, intakeSave } from './intake.ts'
 import { EDITS_REMEMBERED } from './limits.ts'
 
@@ -11,13 +11,13 @@ const day = (offset: number) =>
 
 describe('the answers of the intake', () => {
   it.each(['1924-12-31', day(1), '1968-02-30', '03/27/1968', ''])(
-    'a date of birth lies between 1925-01-01 and today: %j does not',
+    'a date of birth must be between 1925-01-01 and today, unlike %j',
     (date) => {
       expect(dateOfBirth.safeParse(date).error?.issues[0]?.message).toBe(DATE_OUT_OF_RANGE)
     },
   )
 
-  it.each(['1925-01-01', '1968-03-27', day(0)])('%j does', (date) => {
+  it.each(['1925-01-01', '1968-03-27', day(0)])('a date of birth can be %j', (date) => {
     expect(dateOfBirth.safeParse(date).success).toBe(true)
   })
 
@@ -28,11 +28,11 @@ describe('the answers of the intake', () => {
     [{ dependents: -1 }, 'Dependents must be from 0 to 10'],
     [{ dependents: 2.5 }, 'Dependents must be a whole number'],
     [{ zip: '9210' }, 'Enter a valid ZIP code'],
-  ])('%j is told: %s', (answers, message) => {
+  ])('%j is refused with: %s', (answers, message) => {
     expect(messageFor(answers)).toBe(message)
   })
 
-  it('are all optional, and null takes one back', () => {
+  it('are all optional, and null clears one', () => {
     expect(intakeSave.parse({})).toEqual({})
     expect(intakeSave.parse({ street: null, dependents: null })).toEqual({
       street: null,
@@ -42,7 +42,7 @@ describe('the answers of the intake', () => {
 })
 
 describe('a draft of an older version', () => {
-  /** As version 1 wrote it. This text never changes; what comes after it must still open it. */
+  /** As version 1 wrote it. Never change it: every later version must still read it. */
   const first = {
     street: '12 Elm St',
     city: 'San Diego',
@@ -64,11 +64,11 @@ describe('a draft of an older version', () => {
     race: 'White',
   }
 
-  it('opens with every answer', () => {
-    expect(fittingAnswers(upgraded(1, first))).toEqual(first)
+  it('keeps every answer', () => {
+    expect(validAnswers(upgraded(1, first))).toEqual(first)
   })
 
-  it('goes through each later version in turn', () => {
+  it('is converted by each later version in turn', () => {
     const renamed = [
       ({ addr, ...rest }: Record<string, unknown>) => ({ ...rest, road: addr }),
       ({ road, ...rest }: Record<string, unknown>) => ({ ...rest, street: road }),
@@ -81,8 +81,8 @@ describe('a draft of an older version', () => {
     expect(upgraded(INTAKE_VERSION, first)).toBe(first)
   })
 
-  it('loses an answer that is none any more, and no other', () => {
-    expect(fittingAnswers({ branch: 'Cavalry', zip: '92101', unknown: 1 })).toEqual({
+  it('loses an answer that is not valid any longer, and no other', () => {
+    expect(validAnswers({ branch: 'Cavalry', zip: '92101', unknown: 1 })).toEqual({
       zip: '92101',
     })
   })
@@ -90,50 +90,50 @@ describe('a draft of an older version', () => {
 
 describe('of two edits of one answer', () => {
   const first: Edit = { id: 'first', over: [] }
-  const second = following(first, { id: 'second', over: [] })
+  const second = withHistory(first, { id: 'second', over: [] })
 
-  it('the one made after the other stays, in whatever order they arrive', () => {
-    expect(changes(first, second)).toBe(true)
-    expect(changes(second, first)).toBe(false)
+  it('the later one wins, in whatever order they arrive', () => {
+    expect(isOverriddenBy(first, second)).toBe(true)
+    expect(isOverriddenBy(second, first)).toBe(false)
   })
 
-  it('the same one again changes nothing, also after a third', () => {
-    expect(changes(second, second)).toBe(false)
-    const third = following(second, { id: 'third', over: [] })
-    expect(changes(third, first)).toBe(false)
-    expect(changes(third, second)).toBe(false)
+  it('a repeated one changes nothing, also after a third', () => {
+    expect(isOverriddenBy(second, second)).toBe(false)
+    const third = withHistory(second, { id: 'third', over: [] })
+    expect(isOverriddenBy(third, first)).toBe(false)
+    expect(isOverriddenBy(third, second)).toBe(false)
   })
 
-  it('that did not know each other, the last to arrive stays', () => {
+  it('that were made concurrently, the last to arrive wins', () => {
     const other = { id: 'other', over: [] }
-    expect(changes(first, other)).toBe(true)
-    expect(changes(following(first, other), first)).toBe(false)
-    expect(changes(other, first)).toBe(true)
+    expect(isOverriddenBy(first, other)).toBe(true)
+    expect(isOverriddenBy(withHistory(first, other), first)).toBe(false)
+    expect(isOverriddenBy(other, first)).toBe(true)
   })
 
-  it('what was stored last is remembered, however much its follower had seen', () => {
+  it('the stored one is remembered, however many predecessors the next one names', () => {
     const stored = { id: 'of another tab', over: [] }
     const over = Array.from({ length: EDITS_REMEMBERED }, (_, count) => `e${count}`)
-    expect(changes(following(stored, { id: 'last', over }), stored)).toBe(false)
+    expect(isOverriddenBy(withHistory(stored, { id: 'last', over }), stored)).toBe(false)
   })
 
-  it('one that was only prefilled gives way to any other', () => {
+  it('a prefilled one is overridden by any other', () => {
     const prefilled = { id: PREFILLED, over: [] }
-    expect(changes(undefined, prefilled)).toBe(true)
-    expect(changes(first, prefilled)).toBe(false)
-    expect(changes(prefilled, first)).toBe(true)
+    expect(isOverriddenBy(undefined, prefilled)).toBe(true)
+    expect(isOverriddenBy(first, prefilled)).toBe(false)
+    expect(isOverriddenBy(prefilled, first)).toBe(true)
   })
 
-  it('remembers a bounded number of those before it, the latest first', () => {
+  it('each remembers a bounded number of predecessors, the latest first', () => {
     let edit = first
     for (let count = 0; count < 80; count += 1)
-      edit = following(edit, { id: `e${count}`, over: [] })
+      edit = withHistory(edit, { id: `e${count}`, over: [] })
     expect(edit.over).toHaveLength(50)
     expect(edit.over[0]).toBe('e78')
     expect(intakeSave.safeParse({ city: 'Reno', edits: { city: edit } }).success).toBe(true)
   })
 
-  it.each(['', 'A', 'a\0b', 'x'.repeat(25), '<b>'])('an id is a short word: not %j', (id) => {
+  it.each(['', 'A', 'a\0b', 'x'.repeat(25), '<b>'])('an id is a short word, unlike %j', (id) => {
     expect(intakeSave.safeParse({ city: 'Reno', edits: { city: { id, over: [] } } }).success).toBe(
       false,
     )

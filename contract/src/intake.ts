@@ -12,7 +12,7 @@ import type { Refusal } from './refusal.ts'
 import { STATES } from './states.ts'
 import { identifier, text } from './text.ts'
 
-/** The answers of the intake, under the names that the specification gives them. */
+/** The answers of the intake, named as in the specification. */
 
 export const CONTACT_TIMES = ['Morning', 'Afternoon', 'Evening'] as const
 export const CLAIM_TYPES = ['New Claim Never Filed', 'New Claim Previously Filed'] as const
@@ -55,7 +55,7 @@ export const RACES = [
   'White',
   'Other Race',
 ] as const
-/** Each a flag of its own. */
+/** Each is a separate flag. */
 export const DEPLOYMENTS = {
   afghan: 'Afghanistan',
   djibouti: 'Djibouti',
@@ -87,7 +87,7 @@ export const dateOfBirth = text({ max: DATE_MAX, invalid: DATE_OUT_OF_RANGE }).c
   ),
 )
 
-/** Every answer is optional; null takes one back. */
+/** Every answer is optional; null clears it. */
 const answer = <S extends z.ZodMiniType>(schema: S) => z.optional(z.nullable(schema))
 
 export const intakeAnswers = z.object({
@@ -137,7 +137,7 @@ export type IntakeAnswers = z.infer<typeof intakeAnswers>
 export type AnswerName = keyof IntakeAnswers
 export const ANSWER_NAMES = Object.keys(intakeAnswers.shape) as AnswerName[]
 
-/** In the order in which they are asked. */
+/** In the order of the wizard. */
 export const INTAKE_STEPS = [
   'initialInfo',
   'goal',
@@ -151,7 +151,7 @@ export const INTAKE_STEPS = [
 export type IntakeStep = (typeof INTAKE_STEPS)[number]
 
 export type EntryName = AnswerName | 'step'
-/** One optional value a name; an object rather than a record, which the first load would pay for. */
+/** One optional value per entry. An object schema, because a record schema would add to the first load. */
 const perEntry = <S extends z.ZodMiniType>(schema: S) => {
   const names: EntryName[] = [...ANSWER_NAMES, 'step']
   const shape = Object.fromEntries(names.map((name) => [name, z.optional(schema)]))
@@ -160,7 +160,7 @@ const perEntry = <S extends z.ZodMiniType>(schema: S) => {
 
 /**
  * The last change of an entry: a random id, and the ids of earlier changes that its author had seen
- * or sent. So it is known which of two changes came after the other, without any clock.
+ * or sent. These order two changes without relying on a clock.
  */
 const EDIT_ID_MAX = 24
 const editId = identifier(EDIT_ID_MAX, /^[a-z0-9:]+$/)
@@ -169,7 +169,7 @@ export const edits = perEntry(
 )
 export type Edits = z.infer<typeof edits>
 
-/** What pages of an older release send instead: milliseconds by the clock of the device. */
+/** Sent by pages of an older release instead: milliseconds of the device's clock. */
 const LATEST_DATE = 8_640_000_000_000_000
 export const editTimes = perEntry(z.int().check(z.minimum(0), z.maximum(LATEST_DATE)))
 export type EditTimes = z.infer<typeof editTimes>
@@ -196,7 +196,7 @@ export const getIntake = endpoint({
 })
 export type Intake = z.infer<typeof getIntake.answer>
 
-/** Any part of the answers. What comes without its edit counts as entered when it arrives. */
+/** Any part of the answers. An answer without its edit counts as entered on arrival. */
 export const intakeSave = z.extend(intakeAnswers, {
   step: z.optional(z.enum(INTAKE_STEPS)),
   edits: z.optional(edits),
@@ -216,7 +216,7 @@ export const saveIntake = endpoint({
 })
 export type SavedIntake = z.infer<typeof saveIntake.answer>
 
-/** What was sent stays as it was sent; a repeat of the same is no change and succeeds. */
+/** A submitted intake cannot change; repeating the same submission succeeds. */
 export const intakeSubmitted: Refusal = {
   status: 409,
   code: 'intake_submitted',

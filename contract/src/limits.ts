@@ -1,4 +1,4 @@
-/** The numbers of the specification and of its decisions, each with a name. */
+/** The numbers of the specification and of the decisions. */
 
 export const REQUEST_TIMEOUT_SECONDS = 10
 export const REFRESH_WAIT_SECONDS = 10
@@ -7,42 +7,41 @@ export const CODE_DIGITS = 6
 export const CODE_MINUTES = 10
 export const CODE_TRIES = 5
 /**
- * Wrong codes in a day: for an account, at its sign-ins on unknown devices; for a sign-up, by its email and
- * the address it comes from.
+ * Wrong codes in a day: for an account, at its sign-ins on unknown devices; for a sign-up, by email and
+ * IP address.
  */
 export const WRONG_CODES_A_DAY = 20
 export const RESEND_COOLDOWN_SECONDS = 60
 export const RESENDS_AN_HOUR = 5
 export const RESEND_BANNER_SECONDS = 5
-/** Long enough for a late mail and its resends, short enough for a forgotten tab. */
+/** Long enough for a late email and its resends, short enough for a forgotten tab. */
 export const CHALLENGE_MINUTES = 30
 
-/** Wrong passwords for one account from one address before the waiting begins: 1, 2, 4 … minutes. */
+/** Wrong passwords for one account from one IP address before the waits of 1, 2, 4 … minutes. */
 export const SIGN_IN_TRIES = 5
 export const SIGN_IN_WAIT_MINUTES_MAX = 15
-/** For one account, over all devices that it does not know. */
+/** For one account, over all unknown devices. */
 export const WRONG_SIGN_INS_A_DAY = 50
-/** Instead, in each window of the day after a reset or an unlock. */
+/** The same, in each window of the day after a reset or an unlock. */
 export const WRONG_SIGN_INS_AFTER_RESET = 10
 
-/** The window of the numbers below. */
+/** Window of the limits below. */
 export const LIMIT_WINDOW_MINUTES = 15
-/** From one address, which may be that of a large office. */
+/** From one IP address, which may be that of a large office. */
 export const WRONG_SIGN_INS_FROM_ADDRESS = 100
 export const SIGN_UPS_FROM_ADDRESS = 20
 export const FORGOTS_FROM_ADDRESS = 20
 export const RESENDS_FROM_ADDRESS = 60
-/** Mails that anyone can cause by typing an email into the sign-up or into Forgot password. */
+/** Emails that anyone can trigger by entering an address at sign-up or Forgot password. */
 export const MAILS_TO_EMAIL = 10
-/** Fewer, so that no single address uses up what the owner needs. */
+/** Fewer, so that no single IP address uses up the owner's limit. */
 export const MAILS_TO_EMAIL_FROM_ADDRESS = 6
-/** Sign-in codes of one account, however they were asked for; a known device has as many for itself. */
+/** Sign-in codes of one account, sign-ins and resends together; a known device has its own limit. */
 export const SIGN_IN_CODES = 6
-/** How often one refresh token gives new ones while its access tokens live: answers may be lost. */
+/** How often one refresh token can be used while its access tokens are valid: responses may get lost. */
 export const REFRESHES_OF_ONE_TOKEN = 30
 
 export const RESET_TOKEN_MINUTES = 30
-/** How long a password that staff set is good for. */
 export const TEMPORARY_PASSWORD_HOURS = 72
 
 export const SIGN_IN_PASSWORD_MIN = 6
@@ -51,48 +50,48 @@ export const PASSWORD_MAX = 128
 export const EMAIL_MAX = 254
 export const NAME_MAX = 80
 export const PHONE_DIGITS = 10
-/** Ids of ours, of the CRM and of the file store are shorter. */
+/** Our ids, and those of the CRM and the file store, are shorter. */
 export const ID_MAX = 64
 export const SEARCH_MAX = 100
 export const CURSOR_MAX = 1_000
 
 export const ACCESS_TOKEN_MINUTES = 5
 export const IDLE_MINUTES = { USER: 30, STAFF: 15, ADMIN: 15 } as const
-/** How long before the idle limit the person is asked whether to stay. */
+/** How long before the idle limit the user is asked whether to stay. */
 export const IDLE_WARNING_SECONDS = 120
 export const SESSION_HOURS = { USER: 12, STAFF: 8, ADMIN: 8 } as const
 
-/** How long a browser keeps being known: the longest that browsers keep a cookie. */
+/** How long a device stays known: the longest lifetime that browsers give a cookie. */
 export const DEVICE_DAYS = 400
 
 export const MASKED_EMAIL_SHOWN = 3
 
-/** The longest that the CRM's fields hold. */
+/** Field lengths of the CRM. */
 export const STREET_MAX = 255
 export const CITY_MAX = 100
 export const DOCUMENT_TYPE_MAX = 80
 export const VA_DISABILITY_PAY_MAX = 999_999
 export const DEPENDENTS_MAX = 10
 export const DATE_OF_BIRTH_MIN = '1925-01-01'
-/** Earlier changes of one answer of the intake that are still recognised when they arrive late. */
+/** Earlier changes of an intake answer that are recognised when they arrive late. */
 export const EDITS_REMEMBERED = 50
 
-/** How long a request may take to arrive; a file has its own limits below. */
+/** Longest time for receiving a request; uploads have their own limits below. */
 export const REQUEST_BODY_SECONDS = 15
-/** 100 MB at 1 Mbit/s take 14 minutes. */
+/** 100 MB take 14 minutes at 1 Mbit/s. */
 export const UPLOAD_MINUTES_MAX = 15
-/** Slower than this over a whole window, nothing is being sent any more. */
+/** An upload slower than this over a whole window is aborted. */
 export const UPLOAD_BYTES_A_SECOND_MIN = 8 * 1024
 export const UPLOAD_RATE_WINDOW_SECONDS = 30
-/** When there is no room for a new upload, one that is slower than this makes room. */
+/** At full capacity, an upload slower than this is aborted in favour of a new one. */
 export const UPLOAD_BYTES_A_SECOND_FULL = 64 * 1024
-/** What an account may send in 24 hours, unless the operator says otherwise. */
+/** Default quota of an account in 24 hours. */
 export const UPLOADS_A_DAY = 200
 export const UPLOAD_GIGABYTES_A_DAY = 2
-/** For each of them, how many files are received and checked, whether accepted or not. */
+/** Files received and checked, accepted or not, per file of the quota. */
 export const UPLOAD_TRIES_A_FILE = 2.5
 
-/** Blocked tries of one kind are one entry of the audit log and a count for each window of so long. */
+/** The audit log counts blocked tries of one kind in one entry per window. */
 export const BLOCKED_WINDOW_MINUTES = 15
-/** So many kinds of blocked tries are told apart at a time; all further ones are counted together. */
+/** Kinds of blocked tries that are counted separately; further ones are counted together. */
 export const BLOCKED_KINDS_MAX = 1_000

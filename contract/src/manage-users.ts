@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { role } from './account.ts'
 import { byId, endpoint } from './endpoint.ts'
 import { CURSOR_MAX, ID_MAX, PASSWORD_MAX, PASSWORD_MIN, SEARCH_MAX } from './limits.ts'
-import { alike, newPassword, PASSWORD_TOO_LONG, repeatedPassword } from './password.ts'
+import { passwordsMatch, newPassword, PASSWORD_TOO_LONG, repeatedPassword } from './password.ts'
 import type { Refusal } from './refusal.ts'
 import { identifier, secret, text } from './text.ts'
 
@@ -17,7 +17,7 @@ export const managedUser = z.object({
   phone: z.string(),
   salesforceId: z.nullable(z.string()),
   boxFolderId: z.nullable(z.string()),
-  /** A moment, in ISO format. */
+  /** ISO timestamp. */
   createdAt: z.string(),
 })
 export type ManagedUser = z.infer<typeof managedUser>
@@ -28,7 +28,7 @@ export type SortBy = z.infer<typeof sortBy>
 export const order = z.enum(['asc', 'desc'])
 export type Order = z.infer<typeof order>
 
-/** Up to so many accounts the screen sorts, filters and pages by itself; beyond it asks the server. */
+/** Up to this many accounts the browser sorts, filters and pages; above it the server does. */
 export const LISTING_MAX = 100_000
 export const PAGE_SIZES = [10, 25] as const
 export const SEARCH_DEBOUNCE_MS = 500
@@ -39,7 +39,7 @@ export const RESET_CLOSES_SECONDS = 2
 export const USER_UPDATED = 'User updated successfully!'
 export const USER_PASSWORD_RESET = 'Password has been reset successfully!'
 
-export const TOO_SHORT = `Password must be at least ${PASSWORD_MIN} characters long`
+const TOO_SHORT = `Password must be at least ${PASSWORD_MIN} characters long`
 
 const STAFF_ROLES = ['STAFF', 'ADMIN'] as const
 
@@ -55,16 +55,16 @@ export const listUsers = endpoint({
       z.coerce.number().check(z.int(), z.minimum(1), z.maximum(LISTING_MAX)),
       LISTING_MAX,
     ),
-    /** Only with more accounts than a listing holds: a search, a role, and where the last page ended. */
+    /** Used only above `LISTING_MAX`: search, role filter, and the end of the previous page. */
     q: z.optional(text({ max: SEARCH_MAX })),
     role: z.optional(role),
     cursor: z.optional(identifier(CURSOR_MAX)),
   }),
   answer: z.object({
     users: z.array(managedUser),
-    /** Accounts in all, of whatever name and role. */
+    /** All accounts, whatever the search and the role. */
     total: z.number(),
-    /** Where the next page begins; null at the end. */
+    /** Cursor of the next page; null on the last one. */
     next: z.nullable(z.string()),
   }),
   failure: 'Failed to load users. Please try again later.',
@@ -72,7 +72,7 @@ export const listUsers = endpoint({
 
 const externalId = identifier(ID_MAX, /^[A-Za-z0-9]+$/, 'Enter an id of letters and digits')
 
-/** Only what changed, and nothing empty. */
+/** Only changed fields, none empty. */
 export const updateUser = endpoint({
   method: 'PATCH',
   path: '/admin/users/{id}',
@@ -84,7 +84,7 @@ export const updateUser = endpoint({
   failure: 'Failed to update user. Please try again later.',
 })
 
-/** Deactivates: the account stays, and can no longer sign in. */
+/** The account is kept, and can no longer sign in. */
 export const deactivateUser = endpoint({
   method: 'DELETE',
   path: '/admin/users/{id}',
@@ -94,7 +94,7 @@ export const deactivateUser = endpoint({
   failure: 'Failed to delete user. Please try again later.',
 })
 
-/** The password is temporary: signing in with it leads to choosing another one, and nowhere else. */
+/** Sets a temporary password: after signing in with it, the user must choose a new one. */
 export const resetUserPassword = endpoint({
   method: 'POST',
   path: '/admin/users/{id}/reset-password',
@@ -111,11 +111,11 @@ export const resetUserPassword = endpoint({
       ),
       confirmPassword: repeatedPassword,
     })
-    .check(alike),
+    .check(passwordsMatch),
   failure: 'Failed to reset password. Please try again later.',
 })
 
-/** Staff act on veterans' accounts; on those of personnel only administrators do. */
+/** Staff change veterans' accounts; only administrators change those of personnel. */
 export const veteransOnly: Refusal = {
   status: 403,
   code: 'veterans_only',
@@ -131,7 +131,7 @@ export const contactTaken: Refusal = {
   code: 'contact_taken',
   message: 'This Salesforce ID is linked to another account.',
 }
-/** For a cursor that was not made for this person and this search, or too long ago. */
+/** For a cursor of another user or search, or an expired one. */
 export const pageGone: Refusal = {
   status: 422,
   code: 'page_gone',
@@ -153,7 +153,7 @@ export const alreadyInactive: Refusal = {
   message: 'This account is deactivated. Nobody can sign in to it.',
 }
 
-/** What happened to the own account, newest first, in words for its owner. */
+/** Events of the user's own account, newest first, in words for its owner. */
 export const getActivity = endpoint({
   method: 'GET',
   path: '/account/activity/me',

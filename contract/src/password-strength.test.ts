@@ -13,16 +13,16 @@ describe('a password that is hard to guess', () => {
   })
 
   it.each(['Whitfield-Lantern-42!', 'xq7#JAMES!Lm2pZ', 'Lantern-1968-Harbor!'])(
-    '%s holds a name or the email, so it is not',
+    '%s contains a name or the email, so it is not',
     (password) => {
       expect(isHardToGuess(password, personal)).toBe(false)
     },
   )
 
-  it('is told in a bounded time, however long', () => {
+  it('is checked in bounded time, whatever its length', () => {
     const started = process.cpuUsage()
     isHardToGuess('aB3$'.repeat(32), personal)
-    // Of the processor, because a busy machine takes its own time.
+    // CPU time, because wall time depends on the machine's load.
     expect(process.cpuUsage(started).user / 1000).toBeLessThan(1_000)
   })
 })

@@ -2,13 +2,13 @@ import { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import * as common from '@zxcvbn-ts/language-common'
 import * as english from '@zxcvbn-ts/language-en'
 
-/** Told as one more rule beside those of `password.ts`. Heavy with dictionaries: screens load it on demand. */
+/** Shown as one more rule beside those of `password.ts`. The dictionaries are large, so screens load this file on demand. */
 export const HARD_TO_GUESS = 'Hard to guess, without your name or email'
 
 const SCORE_MIN = 3
-/** The estimate's time grows with the square of the length, and its first part decides. */
+/** The estimate takes quadratic time, and the first part of a password is enough for the score. */
 const CHECKED_LENGTH = 32
-/** Shorter parts of a name stand in too many words by chance. */
+/** Shorter parts of a name occur in too many words by chance. */
 const TELLING_MIN = 3
 
 const zxcvbn = new ZxcvbnFactory({
@@ -16,14 +16,14 @@ const zxcvbn = new ZxcvbnFactory({
   graphs: common.adjacencyGraphs,
 })
 
-/** What others know of the person. */
-export interface KnownOfPerson {
+/** What others may know about the user. */
+export interface PersonalInfo {
   firstName: string
   lastName: string
   email: string
 }
 
-export function isHardToGuess(password: string, person: KnownOfPerson): boolean {
+export function isHardToGuess(password: string, person: PersonalInfo): boolean {
   const local = person.email.split('@')[0] ?? ''
   const telling = [person.firstName, person.lastName, local]
     .flatMap((text) => text.toLowerCase().split(/[^\p{L}\p{N}]+/u))

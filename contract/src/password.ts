@@ -48,16 +48,16 @@ export const forgotPassword = endpoint({
   failure: 'Failed to send email. Please try again later.',
 })
 
-export const PASSWORDS_DIFFER = 'Passwords do not match'
+const PASSWORDS_DIFFER = 'Passwords do not match'
 export const PASSWORD_UNFIT = 'Please fix the password requirements below.'
 
 const chosenPassword = secret({ max: PASSWORD_MAX, tooLong: PASSWORD_UNFIT }).check(
   z.refine((typed) => unmetPasswordRules(typed).length === 0, PASSWORD_UNFIT),
 )
-/** Typed again: whether it is a good one is said of the first. */
+/** The repeated password: the rules are checked on the first one. */
 export const repeatedPassword = secret({ max: PASSWORD_MAX, tooLong: PASSWORDS_DIFFER })
 
-export const alike = z.refine<{ newPassword: string; confirmPassword: string }>(
+export const passwordsMatch = z.refine<{ newPassword: string; confirmPassword: string }>(
   (form) => form.newPassword === form.confirmPassword,
   { path: ['confirmPassword'], error: PASSWORDS_DIFFER },
 )
@@ -68,7 +68,7 @@ export const resetPasswordForm = z
     newPassword: chosenPassword,
     confirmPassword: repeatedPassword,
   })
-  .check(alike)
+  .check(passwordsMatch)
 
 export const resetPassword = endpoint({
   method: 'POST',
@@ -86,7 +86,7 @@ export const changePasswordForm = z
     newPassword: chosenPassword,
     confirmPassword: repeatedPassword,
   })
-  .check(alike)
+  .check(passwordsMatch)
 
 export const PASSWORD_CHANGED = 'Your password has been successfully updated!'
 

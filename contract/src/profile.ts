@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 
 const known = z.nullable(z.string())
 
-/** What the provider knows of a veteran; null where nothing is known. */
+/** The provider's data about a veteran; null where unknown. */
 export const userInfo = z.object({
   firstName: known,
   lastName: known,

@@ -8,7 +8,7 @@ const LONGEST_MS = 20
 
 const isString = (schema: Schema) => defOf(schema).type === 'string'
 
-/** Only the length of such a text is reported: no other check ran. */
+/** Only the length is reported, so no other check ran. */
 function lengthIsFirst(schema: Schema): boolean {
   const { error } = z.safeParse(schema, '\0'.repeat(LENGTH))
   return error?.issues.map(({ code }) => code).join() === 'too_big'
@@ -22,11 +22,11 @@ describe.each(received)('the $part of $name', ({ schema }) => {
     expect(names(strings.filter((field) => !lengthIsFirst(field.schema)))).toEqual([])
   })
 
-  it('has no string that takes NUL', () => {
+  it('has no string that accepts NUL', () => {
     expect(names(strings.filter((field) => takes(field.schema, 'Ab1!x\0Ab1!x')))).toEqual([])
   })
 
-  it(`judges ${LENGTH} hostile characters within ${LONGEST_MS} ms`, () => {
+  it(`checks ${LENGTH} hostile characters in less than ${LONGEST_MS} ms`, () => {
     expect(slowestMs(schema)).toBeLessThan(LONGEST_MS)
   })
 })

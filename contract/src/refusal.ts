@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** Body of every answer that is not a success. Without a message, the caller shows the endpoint's own. */
+/** Body of every response that is not a success. Without a message, the client shows the endpoint's `failure`. */
 export const refusalBody = z.object({
   code: z.string(),
   message: z.optional(z.string()),
@@ -8,9 +8,9 @@ export const refusalBody = z.object({
 })
 export type RefusalBody = z.infer<typeof refusalBody>
 
-export type RefusalStatus = 400 | 401 | 403 | 404 | 408 | 409 | 413 | 415 | 422 | 429 | 503
+type RefusalStatus = 400 | 401 | 403 | 404 | 408 | 409 | 413 | 415 | 422 | 429 | 503
 
-/** A foreseen refusal: a stable word for programs and a sentence for the veteran. */
+/** An expected refusal: a stable code for programs and a message for the veteran. */
 export interface Refusal {
   status: RefusalStatus
   code: string

@@ -1,6 +1,6 @@
 import type { Role } from './account.ts'
 
-/** Paths of the screens. The router draws them; the server answers 404 to any other page address. */
+/** Paths of the screens. The web app routes them; the server responds with 404 to any other page. */
 export const screens = {
   signIn: '/signin',
   signUp: '/signup',
@@ -16,7 +16,7 @@ export const screens = {
   adminDashboard: '/admin-dashboard',
 } as const
 
-/** Where a person lands after signing in. */
+/** The first screen after signing in. */
 export function homeOf(role: Role): string {
   return role === 'USER' ? screens.home : screens.adminDashboard
 }

@@ -15,7 +15,7 @@ export const signUp = z.object({
 })
 export type SignUp = z.infer<typeof signUp>
 
-/** The screen's form: the call has no field for the consent, because without it there is no call. */
+/** The screen's form. The call has no field for the consent, since the form is not sent without it. */
 export const signUpForm = z.extend(signUp, {
   terms: z.literal(true, 'You must accept the terms'),
 })

@@ -1,4 +1,4 @@
-/** The 50 states, as the sign-up offers them: no District of Columbia and no territories. */
+/** The 50 states, as the specification lists them: no District of Columbia and no territories. */
 export const STATES = [
   { code: 'AL', name: 'Alabama' },
   { code: 'AK', name: 'Alaska' },
@@ -52,5 +52,5 @@ export const STATES = [
   { code: 'WY', name: 'Wyoming' },
 ] as const
 
-export type StateName = (typeof STATES)[number]['name']
+type StateName = (typeof STATES)[number]['name']
 export const STATE_NAMES: readonly StateName[] = STATES.map(({ name }) => name)

@@ -22,7 +22,7 @@ describe('a text that the server receives', () => {
     expect(sentence(one, 'é'.repeat(MAX + 1))).toEqual([tooLongText(MAX)])
   })
 
-  it('is measured before anything else looks at it', () => {
+  it('is measured before any other check', () => {
     expect(sentence(one, '\0'.repeat(64 * 1024))).toEqual([tooLongText(MAX)])
   })
 
@@ -37,13 +37,13 @@ describe('a text that the server receives', () => {
     expect(sentence(one, `a${character}b`)).toEqual([UNREADABLE_TEXT])
   })
 
-  it('may have line breaks where it is meant to have lines', () => {
+  it('may have line breaks where it has several lines', () => {
     expect(lines.parse('a\r\nb\tc\n')).toBe('a\nb\tc')
     expect(sentence(lines, 'a\0b')).toEqual([UNREADABLE_TEXT])
     expect(sentence(lines, 'a\u2029b')).toEqual([UNREADABLE_TEXT])
   })
 
-  it('keeps what people are called', () => {
+  it('keeps names of any script', () => {
     for (const name of ["O'Brien-Nguyễn", 'Łukasz', '李小龙', 'Zoë 👩‍🚀', 'محمد'])
       expect(one.parse(name)).toBe(name)
   })
@@ -59,7 +59,7 @@ describe('a password', () => {
 })
 
 describe('what is stored already', () => {
-  /** As the pattern before it took them, so that everybody still signs in. */
+  /** The earlier pattern: existing users must still be able to sign in. */
   const BEFORE = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
   it.each([
     'james@example.com',
@@ -75,11 +75,11 @@ describe('what is stored already', () => {
     'a@b.c@d.e',
     'josé@exämple.com',
     'a@b.c.',
-  ])('the email %s is taken or refused as before', (address) => {
+  ])('the email %s is accepted or refused as before', (address) => {
     expect(email.safeParse(address).success).toBe(BEFORE.test(address))
   })
 
-  it('is the same after it is read again', () => {
+  it('is unchanged when parsed again', () => {
     for (const stored of ['james@example.com', 'josé@exämple.com'])
       expect(email.parse(stored)).toBe(stored)
     for (const stored of ["O'Brien", 'de la Cruz', 'Nguyễn'])

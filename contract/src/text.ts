@@ -1,28 +1,28 @@
 import * as z from 'zod/mini'
 
 /**
- * The one rule for every string that the server receives: its length is checked before anything else looks
- * at it, so that no later check can be made slow; then it is trimmed and brought to Unicode's composed form,
- * so that what looks the same is stored the same; and it holds nothing that a screen or a database refuses.
+ * Every string that the server receives follows these rules. Its length is checked first, so that no later
+ * check can be made slow. Then it is trimmed and normalised to Unicode's composed form, so that equal texts
+ * are stored equally. It must not contain characters that a screen or a database cannot handle.
  */
 
-/** NUL and other control characters, halves of characters, line separators, and overrides of direction. */
+/** NUL and other control characters, lone surrogates, line separators, and direction overrides. */
 const CONTROL = String.raw`\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u{202a}-\u{202e}\u{2066}-\u{2069}`
 const UNREADABLE = new RegExp(`[${CONTROL}]`, 'u')
-/** The same, but for tabs and line breaks. */
+/** The same, except tabs and line breaks. */
 const UNREADABLE_IN_LINES = new RegExp(`(?![\\t\\n])[${CONTROL}]`, 'u')
 
-/** Composing can shorten a text to a quarter; what is longer than that cannot become short enough. */
+/** Composing shortens a text to a quarter at most, so a text above four times the limit is too long. */
 const DECOMPOSED = 4
 
 export const UNREADABLE_TEXT = 'This contains a character we cannot read. Please type it again.'
 export const tooLongText = (max: number): string => `Use at most ${max} characters`
 
-export interface TextRule {
+interface TextRule {
   max: number
-  /** Instead of the general sentences, for all that is wrong with it. */
+  /** One message for every problem, instead of the general ones. */
   invalid?: string
-  /** The sentence for an empty text; without it, an empty text is fine. */
+  /** The message for an empty text; without it, an empty text is valid. */
   required?: string
 }
 
@@ -48,13 +48,13 @@ export const textOfLines = (rule: TextRule) =>
     given.replaceAll('\r\n', '\n').trim().normalize(),
   )
 
-/** A password is taken as it was typed: its length and NUL are all that is checked here. */
+/** A password is not normalised; only its length and NUL are checked here. */
 export const secret = ({ max, tooLong }: { max: number; tooLong?: string }) =>
   z.string().check(
     z.maxLength(max, { error: tooLong ?? tooLongText(max), abort: true }),
     z.refine((typed) => !typed.includes('\0'), { error: UNREADABLE_TEXT, abort: true }),
   )
 
-/** An id or a token that a program made: it is compared, never shown. */
+/** An id or a token from a program: it is compared, never shown. */
 export const identifier = (max: number, pattern = /^[\w.-]+$/, invalid?: string) =>
   text({ max, invalid: invalid ?? 'Invalid id' }).check(z.regex(pattern, invalid ?? 'Invalid id'))

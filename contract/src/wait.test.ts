@@ -12,6 +12,6 @@ it.each([
   [3_600, 'in about 1 hour'],
   [3_601, 'in about 2 hours'],
   [86_400, 'in about 24 hours'],
-])('%i seconds are told as "%s"', (seconds, words) => {
+])('%i seconds are written as "%s"', (seconds, words) => {
   expect(waitInWords(seconds)).toBe(words)
 })

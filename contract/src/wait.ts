@@ -1,7 +1,7 @@
 const MINUTE = 60
 const HOUR = 60 * MINUTE
 
-/** How long a wait is, to end a sentence with: "in 3 minutes", "in about 2 hours". Never too short. */
+/** A wait as the end of a sentence, rounded up: "in 3 minutes", "in about 2 hours". */
 export function waitInWords(seconds: number): string {
   const minutes = Math.max(1, Math.ceil(seconds / MINUTE))
   if (minutes < 60) return `in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`

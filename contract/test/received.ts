@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
 import { endpoints } from '../src/endpoints.ts'
 
-/** What anyone may send, for tests that send the worst of it. */
+/** Every input of the API, for tests that send hostile values. */
 
 const PARTS = ['params', 'query', 'body', 'form'] as const
 export type Part = (typeof PARTS)[number]
 
-/** The schemas of everything that the server receives: bodies, forms, queries and parameters. */
+/** Schemas of bodies, forms, queries and path parameters. */
 export const received = Object.entries(endpoints).flatMap(([name, endpoint]) =>
   PARTS.flatMap((part) => {
     const schema = endpoint[part]
@@ -38,7 +38,7 @@ export const takes = (schema: Schema, value: unknown): boolean => z.safeParse(sc
 export const LENGTH = 64 * 1024
 const filled = (piece: string) => piece.repeat(LENGTH / piece.length)
 
-/** Texts that make a careless pattern try the same characters again and again. */
+/** Texts that make a careless regular expression backtrack. */
 export const HOSTILE: readonly string[] = [
   `a@${filled('.')}@`,
   filled('a@'),
@@ -64,7 +64,7 @@ export const HOSTILE: readonly string[] = [
 const objectOf = (path: readonly string[], value: unknown): unknown =>
   path.length === 0 ? value : { [path[0]!]: objectOf(path.slice(1), value) }
 
-/** The least of several, so that another process on the same core is not measured. */
+/** The minimum of several runs, so that other processes do not distort it. */
 function fastestMs(task: () => unknown): number {
   const times = Array.from({ length: 5 }, () => {
     const started = performance.now()
@@ -74,7 +74,7 @@ function fastestMs(task: () => unknown): number {
   return Math.min(...times)
 }
 
-/** The longest that any of the hostile texts takes, in any field or in all of them. */
+/** The longest time for any hostile text, in one field or in all of them. */
 export function slowestMs(schema: Schema): number {
   const fields = fieldsOf(schema)
   const inputs = HOSTILE.flatMap((text) =>

@@ -6,7 +6,7 @@ import { App } from './app/App.tsx'
 import { brand } from './ui/brand.ts'
 import './ui/base.css'
 
-// The page's policy forbids building code from strings; zod would try, and be reported for it.
+// The content security policy forbids `eval`, and an attempt of zod would be reported.
 z.config({ jitless: true })
 configureCalls({ host: brand.apiHost?.replace(/\/$/, '') ?? '' })
 

@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
 
-/** One upload on its way; the test is the line and the server. */
+/** An `XMLHttpRequest` whose network and server the test controls. */
 export class FakeUpload extends EventTarget {
   readonly upload = new EventTarget()
   readonly headers: Record<string, string> = {}
@@ -11,7 +11,7 @@ export class FakeUpload extends EventTarget {
   aborted = false
   status = 0
   responseText = ''
-  #answerHeaders: Record<string, string> = {}
+  #responseHeaders: Record<string, string> = {}
 
   open(method: string, address: string): void {
     Object.assign(this, { method, address })
@@ -22,7 +22,7 @@ export class FakeUpload extends EventTarget {
   }
 
   getResponseHeader(name: string): string | null {
-    return this.#answerHeaders[name] ?? null
+    return this.#responseHeaders[name] ?? null
   }
 
   send(form: FormData): void {
@@ -40,23 +40,23 @@ export class FakeUpload extends EventTarget {
     return this.form.get('file') as File
   }
 
-  moves(share: number): void {
+  progress(share: number): void {
     const facts = { lengthComputable: true, loaded: share * 1000, total: 1000 }
     this.upload.dispatchEvent(new ProgressEvent('progress', facts))
   }
 
-  hasAll(): void {
+  finishSending(): void {
     this.upload.dispatchEvent(new ProgressEvent('load'))
   }
 
-  answers(status: number, body?: unknown, headers: Record<string, string> = {}): void {
+  respond(status: number, body?: unknown, headers: Record<string, string> = {}): void {
     this.status = status
     this.responseText = body === undefined ? '' : JSON.stringify(body)
-    this.#answerHeaders = headers
+    this.#responseHeaders = headers
     this.#end('load')
   }
 
-  breaks(): void {
+  disconnect(): void {
     this.#end('error')
   }
 
@@ -69,8 +69,8 @@ export class FakeUpload extends EventTarget {
 let sent: FakeUpload[] = []
 let onSend: ((upload: FakeUpload) => unknown) | undefined
 
-/** Stands in for the browser's uploads, which no fake of `fetch` sees. Gives back those that were sent. */
-export function uploads(react?: (upload: FakeUpload) => unknown): FakeUpload[] {
+/** Replaces `XMLHttpRequest`, which uploads use instead of `fetch`. Returns the sent uploads. */
+export function stubUploads(react?: (upload: FakeUpload) => unknown): FakeUpload[] {
   sent = []
   onSend = react
   vi.stubGlobal('XMLHttpRequest', FakeUpload)

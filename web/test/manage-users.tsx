@@ -3,10 +3,10 @@ import { LISTING_MAX, type ManagedUser } from '@guidon/contract/manage-users'
 import { configure, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { vi } from 'vitest'
-import { person } from '../src/features/manage-users/sample-users.ts'
-import { network, renderApp, reply, type Reply } from './test-app.tsx'
+import { sampleUser } from '../src/features/manage-users/sample-users.ts'
+import { stubNetwork, renderApp, reply, type Reply } from './test-app.tsx'
 
-// A table takes jsdom long, the more so on a busy machine.
+// Tables are slow in jsdom, above all on a busy machine.
 vi.setConfig({ testTimeout: 40_000 })
 configure({ asyncUtilTimeout: 8_000 })
 
@@ -21,12 +21,12 @@ export const me: SignedInUser = {
 export const FIRST = '/admin/users?sortBy=createdAt&order=desc&limit=10'
 export const ALL = `/admin/users?sortBy=createdAt&order=desc&limit=${LISTING_MAX}`
 
-export const maria = person({
+export const maria = sampleUser({
   id: 'maria',
   salesforceId: '0035e00001XyAb1',
   boxFolderId: '281190442718',
 })
-export const tom = person({
+export const tom = sampleUser({
   id: 'tom',
   email: 'tom.becker@guidon.example',
   firstName: 'Tom',
@@ -34,7 +34,7 @@ export const tom = person({
   role: 'STAFF',
   createdAt: '2026-11-11T09:30:00.000Z',
 })
-export const dana = person({
+export const dana = sampleUser({
   id: 'dana',
   email: me.email,
   firstName: 'Dana',
@@ -42,7 +42,7 @@ export const dana = person({
   role: 'ADMIN',
   createdAt: '2026-11-10T09:30:00.000Z',
 })
-export const linda = person({
+export const linda = sampleUser({
   id: 'linda',
   email: 'linda.chow@example.com',
   firstName: 'Linda',
@@ -50,9 +50,9 @@ export const linda = person({
   isActive: false,
   createdAt: '2026-11-09T09:30:00.000Z',
 })
-export const people = [maria, tom, dana, linda]
+export const sampleUsers = [maria, tom, dana, linda]
 
-interface Setting {
+interface Options {
   users?: readonly ManagedUser[]
   role?: Role
   at?: string
@@ -67,12 +67,12 @@ export const page = (
 ) => reply(200, { users, total, next })
 
 export async function openUsers({
-  users = people,
+  users = sampleUsers,
   role = 'ADMIN',
   at = '',
   wide = true,
   replies,
-}: Setting = {}) {
+}: Options = {}) {
   vi.stubGlobal('matchMedia', (media: string) => ({
     media,
     matches: wide && media === '(min-width: 900px)',
@@ -87,14 +87,15 @@ export async function openUsers({
     [ALL]: () => page(users),
     ...replies,
   }
-  const made = network(all)
+  const requests = stubNetwork(all)
   renderApp(`/admin-dashboard${at}`)
-  // The first to come here waits for the screen's code.
+  // The first test also waits for the screen's code to load.
   await screen.findByRole('heading', { level: 1, name: 'Manage Users' }, { timeout: 10_000 })
   return {
     replies: all,
-    sent: (method: string) => made.filter(({ path }) => path.startsWith(method)),
-    asked: () => made.map(({ path }) => path).filter((path) => path.startsWith('/admin/users')),
+    sent: (method: string) => requests.filter(({ path }) => path.startsWith(method)),
+    requested: () =>
+      requests.map(({ path }) => path).filter((path) => path.startsWith('/admin/users')),
   }
 }
 

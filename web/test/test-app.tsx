@@ -16,14 +16,17 @@ export function reply(
   return new Response(body === undefined ? null : JSON.stringify(body), { status, headers })
 }
 
-/** Stands in for the network: each path answers as told, any other with 404. Gives back the calls made. */
-export function network(replies: Record<string, Reply>) {
-  const made: { path: string; body: unknown }[] = []
+/** Replaces `fetch`: each path gets its reply, any other a 404. Returns the requests. */
+export function stubNetwork(replies: Record<string, Reply>) {
+  const requests: { path: string; body: unknown }[] = []
   vi.stubGlobal('fetch', async (path: string, init: RequestInit) => {
-    made.push({ path, body: init.body === undefined ? undefined : JSON.parse(init.body as string) })
+    requests.push({
+      path,
+      body: init.body === undefined ? undefined : JSON.parse(init.body as string),
+    })
     return replies[path]?.() ?? reply(404, { code: 'not_found' })
   })
-  return made
+  return requests
 }
 
 /** The whole app at an address. */
@@ -37,7 +40,7 @@ export function renderApp(path: string) {
   )
 }
 
-/** One screen by itself; where it leads is only named. */
+/** One screen alone; every other path shows only its name. */
 export function renderScreen(path: string, element: ReactNode) {
   const others = Object.values(screens).filter((other) => other !== path)
   return render(

@@ -2,31 +2,31 @@ import type { Role } from '@guidon/contract/account'
 import type { ManagedUser } from '@guidon/contract/manage-users'
 import { act, configure, fireEvent, screen, within } from '@testing-library/react'
 import { vi } from 'vitest'
-import { person } from '../src/features/manage-users/sample-users.ts'
-import { network, renderApp, reply, type Reply } from './test-app.tsx'
+import { sampleUser } from '../src/features/manage-users/sample-users.ts'
+import { stubNetwork, renderApp, reply, type Reply } from './test-app.tsx'
 
 vi.setConfig({ testTimeout: 40_000 })
 configure({ asyncUtilTimeout: 8_000 })
 
-export const maria = person({
+export const maria = sampleUser({
   id: 'maria',
   salesforceId: '0035e00001XyAb1',
   boxFolderId: '281190442718',
 })
-export const linda = person({
+export const linda = sampleUser({
   id: 'linda',
   email: 'linda@example.com',
   firstName: 'Linda',
   isActive: false,
 })
-export const dana = person({
+export const dana = sampleUser({
   id: 'dana',
   email: 'dana@guidon.example',
   firstName: 'Dana',
   role: 'ADMIN',
 })
 
-interface Setting {
+interface Options {
   replies?: Record<string, Reply>
   users?: readonly ManagedUser[]
   role?: Role
@@ -35,7 +35,7 @@ interface Setting {
 export async function openDialog(
   action: 'Edit' | 'View Documents',
   name: string,
-  { replies = {}, users = [maria, linda, dana], role = 'ADMIN' }: Setting = {},
+  { replies = {}, users = [maria, linda, dana], role = 'ADMIN' }: Options = {},
 ) {
   const listed = () => reply(200, { users, total: users.length, next: null })
   const all: Record<string, Reply> = {
@@ -44,7 +44,7 @@ export async function openDialog(
     '/admin/users?sortBy=createdAt&order=desc&limit=100000': listed,
     ...replies,
   }
-  const made = network(all)
+  const requests = stubNetwork(all)
   renderApp('/admin-dashboard')
   const menu = await screen.findByRole(
     'button',
@@ -55,7 +55,7 @@ export async function openDialog(
   fireEvent.click(await screen.findByRole('menuitem', { name: action }))
   const title = action === 'Edit' ? 'Edit User' : 'User Documents'
   const dialog = within(await screen.findByRole('dialog', { name: title }, { timeout: 15_000 }))
-  const sent = () => made.filter(({ path }) => path.startsWith('/admin/users/'))
+  const sent = () => requests.filter(({ path }) => path.startsWith('/admin/users/'))
   return { replies: all, dialog, menu, sent }
 }
 

@@ -1,4 +1,4 @@
-import { dialled } from '@guidon/contract/brand'
+import { telHref } from '@guidon/contract/brand'
 import type { Brand } from '@guidon/contract/brand'
 import { Body } from '@react-email/body'
 import { Container } from '@react-email/container'
@@ -105,7 +105,7 @@ export async function emailLayout(brand: Brand, message: EmailContent): Promise<
           Text,
           { style: styles.small },
           'Questions? Call ',
-          h(Link, { href: dialled(brand.phone), style: styles.link }, brand.phone),
+          h(Link, { href: telHref(brand.phone), style: styles.link }, brand.phone),
           ', Monday-Friday, 8:00 am-5:00 pm PST.',
         ),
         h(

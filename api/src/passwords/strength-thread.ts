@@ -1,11 +1,11 @@
 import { parentPort } from 'node:worker_threads'
 import { isHardToGuess } from '@guidon/contract/password-strength'
-import type { KnownOfPerson } from '@guidon/contract/password-strength'
+import type { PersonalInfo } from '@guidon/contract/password-strength'
 
 export interface Question {
   number: number
   password: string
-  person: KnownOfPerson
+  person: PersonalInfo
 }
 export interface Verdict {
   number: number

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import type { KnownOfPerson } from '@guidon/contract/password-strength'
+import type { PersonalInfo } from '@guidon/contract/password-strength'
 import { tooBusy } from '@guidon/contract/refusal'
 import { refuse } from '../http/refuse.ts'
 import { fairSemaphore, QueueFull } from '../platform/fair-semaphore.ts'
@@ -12,7 +12,7 @@ const BUSY_RETRY_SECONDS = 30
 
 export interface Strength {
   /** The key is who asks: an address, or an account. Keys take turns. */
-  isHardToGuess(password: string, person: KnownOfPerson, key: string): Promise<boolean>
+  isHardToGuess(password: string, person: PersonalInfo, key: string): Promise<boolean>
   close(): Promise<void>
 }
 
@@ -41,7 +41,7 @@ export function strength(): Strength {
   }
 
   const turns = fairSemaphore({ atOnce: 1, waitingPerKey: WAITING_OF_ONE, waitMs: WAIT_MS })
-  const estimate = (password: string, person: KnownOfPerson) =>
+  const estimate = (password: string, person: PersonalInfo) =>
     new Promise<boolean>((resolve, reject) => {
       thread ??= start()
       asked += 1

@@ -1,5 +1,5 @@
-export interface FailureFacts {
-  /** 0 when no answer came: no network, or a time-out. */
+interface FailureFacts {
+  /** 0 without a response: no network, or a timeout. */
   status: number
   code: string
   message: string
@@ -7,7 +7,7 @@ export interface FailureFacts {
   retryAfterSeconds?: number | undefined
 }
 
-/** A call that did not succeed; its message is always fit for the veteran to read. */
+/** A failed call; its message is always written for the veteran. */
 export class CallFailure extends Error {
   readonly status: number
   readonly code: string
@@ -24,7 +24,7 @@ export class CallFailure extends Error {
   }
 }
 
-/** Only these two say anything about the person; every other failure is about the line or the server. */
+/** Only these two concern the session; any other failure is one of the network or the server. */
 export function isAuthFailure(error: unknown): boolean {
   return error instanceof CallFailure && (error.status === 401 || error.status === 403)
 }

@@ -6,17 +6,17 @@ type Part<Name extends string, Value> = [Value] extends [undefined]
 
 type ParamsOrNone<E extends Endpoint> = keyof Params<E> extends never ? undefined : Params<E>
 
-/** What this endpoint needs, no more and no less. */
+/** Exactly the parts that this endpoint needs. */
 export type Parts<E extends Endpoint> = Part<'body', BodyIn<E>> &
   Part<'params', ParamsOrNone<E>> &
   Part<'query', QueryIn<E>> & { signal?: AbortSignal }
 
-/** Lets an endpoint that needs nothing be called with nothing. */
+/** Makes the argument optional for an endpoint that needs no parts. */
 export type PartsArgument<E extends Endpoint> =
   Partial<Parts<E>> extends Parts<E> ? [parts?: Parts<E>] : [parts: Parts<E>]
 
-/** The same, once the types have done their work. */
-export interface LooseParts {
+/** The same without the endpoint's types, for the implementation. */
+export interface UntypedParts {
   body?: unknown
   params?: Record<string, string>
   query?: Record<string, unknown>

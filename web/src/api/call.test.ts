@@ -15,7 +15,7 @@ function answer(status: number, body?: unknown, headers: Record<string, string> 
   return new Response(body === undefined ? null : JSON.stringify(body), { status, headers })
 }
 
-/** As a real one: never answers, but lets go when told. */
+/** Never responds, and rejects on abort, as a real fetch does. */
 function hang(signal: AbortSignal | null | undefined): Promise<Response> {
   return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
 }
@@ -81,12 +81,12 @@ describe('a call', () => {
     expect((await failureOf(call(login, credentials))).message).toBe(login.failure)
   })
 
-  it('treats an answer that breaks the contract as a failure', async () => {
+  it('treats a response that does not match the contract as a failure', async () => {
     fetchMock.mockResolvedValue(answer(200, { user: { role: 'KING' } }))
     expect(await failureOf(call(checkAuth))).toMatchObject({ message: checkAuth.failure })
   })
 
-  it('has status 0 and the default message when the network is gone', async () => {
+  it('has status 0 and the default message without a network', async () => {
     fetchMock.mockRejectedValue(new TypeError('Failed to fetch'))
     expect(await failureOf(call(login, credentials))).toMatchObject({
       status: 0,
@@ -94,7 +94,7 @@ describe('a call', () => {
     })
   })
 
-  it('times out after 10 seconds, also while the body trickles', async () => {
+  it('times out after 10 seconds, also while the body arrives slowly', async () => {
     vi.useFakeTimers()
     fetchMock.mockImplementation(async (_, { signal }) => {
       const response = answer(200)
@@ -112,7 +112,7 @@ describe('a call', () => {
 })
 
 describe('a call refused for its session', () => {
-  /** check-auth is refused until a refresh has passed. */
+  /** check-auth is refused until a refresh has succeeded. */
   function server(refresh: (signal: AbortSignal | null | undefined) => Promise<Response>): void {
     let live = false
     fetchMock.mockImplementation(async (url, { signal }) => {
@@ -123,7 +123,7 @@ describe('a call refused for its session', () => {
     })
   }
 
-  it('refreshes once for five waiting calls, and repeats each', async () => {
+  it('refreshes once for five concurrent calls, and repeats each', async () => {
     server(async () => answer(204))
     const answers = await Promise.all(Array.from({ length: 5 }, () => call(checkAuth)))
     expect(answers).toHaveLength(5)
@@ -131,7 +131,7 @@ describe('a call refused for its session', () => {
     expect(callsTo('/auth/check-auth')).toBe(10)
   })
 
-  it('only repeats when a refresh passed while it was on its way', async () => {
+  it('is repeated without a refresh when one succeeded meanwhile', async () => {
     let release = () => {}
     const late = new Promise<void>((resolve) => (release = resolve))
     server(async () => answer(204))
@@ -145,7 +145,7 @@ describe('a call refused for its session', () => {
     expect(callsTo('/auth/refresh')).toBe(1)
   })
 
-  it('refreshes only once, even when the repeat is refused again', async () => {
+  it('refreshes only once, even when the repeated call is refused', async () => {
     fetchMock.mockImplementation(async (url) => answer(url.endsWith('/refresh') ? 204 : 403))
     expect(await failureOf(call(checkAuth))).toMatchObject({ status: 403 })
     expect(callsTo('/auth/refresh')).toBe(1)
@@ -173,7 +173,7 @@ describe('a call refused for its session', () => {
     expect(onSessionEnd).not.toHaveBeenCalled()
   })
 
-  it('does not end the session when the refresh times out; those in the queue say so', async () => {
+  it('does not end the session when the refresh times out, and queued calls fail with their own message', async () => {
     vi.useFakeTimers()
     server(hang)
     const failures = [failureOf(call(checkAuth)), failureOf(call(checkAuth))]

@@ -1,30 +1,32 @@
 import type { AnswerOut, Endpoint } from '@guidon/contract/endpoint'
 import { CallFailure, isAuthFailure } from './call-failure.ts'
-import type { LooseParts, PartsArgument } from './call-parts.ts'
+import type { UntypedParts, PartsArgument } from './call-parts.ts'
 import { send } from './send.ts'
 import { REFRESH_WAIT_MESSAGE, refreshCount, sessionRefresh } from './session-refresh.ts'
-import { noteSessionCall } from './session-seen.ts'
+import { recordSessionCall } from './session-seen.ts'
 
 /** Calls an endpoint of the contract; every failure is a `CallFailure`. */
 export async function call<E extends Endpoint>(
   endpoint: E,
   ...[parts = {} as never]: PartsArgument<E>
 ): Promise<AnswerOut<E>> {
-  return (await inSession(endpoint, () => send(endpoint, parts as LooseParts))) as AnswerOut<E>
+  return (await withSessionRefresh(endpoint, () =>
+    send(endpoint, parts as UntypedParts),
+  )) as AnswerOut<E>
 }
 
-/** Sends, and once more after a refresh where the session was the trouble. */
-export async function inSession(
+/** Sends the request, and repeats it after a refresh if the session was refused. */
+export async function withSessionRefresh(
   endpoint: Endpoint,
   request: () => Promise<unknown>,
 ): Promise<unknown> {
   const startedAt = Date.now()
-  const answer = await refreshedOnce(endpoint, request)
-  if (endpoint.session === 'required') noteSessionCall(startedAt)
+  const answer = await sendWithRefresh(endpoint, request)
+  if (endpoint.session === 'required') recordSessionCall(startedAt)
   return answer
 }
 
-async function refreshedOnce(
+async function sendWithRefresh(
   endpoint: Endpoint,
   request: () => Promise<unknown>,
 ): Promise<unknown> {
@@ -32,7 +34,7 @@ async function refreshedOnce(
   try {
     return await request()
   } catch (failure) {
-    // Elsewhere a 401 is the answer itself: a refresh would hide it.
+    // Without a session, a 401 is the actual result.
     if (endpoint.session !== 'required' || !isAuthFailure(failure)) throw failure
     if (refreshesBefore === refreshCount()) await refreshFor(endpoint, failure)
     return request()

@@ -11,7 +11,7 @@ const one = endpoint({
   failure: 'Failed.',
 })
 
-/** Never run: `tsc` is the test. Each line under an expected error must not compile. */
+/** Checked by `tsc`, never run: each line under an expected error must not compile. */
 export async function callsThatDisagreeWithTheContract(): Promise<void> {
   const none: undefined = await call(login, { body: { email: 'a@b.co', password: 'secret' } })
   const role: 'USER' | 'STAFF' | 'ADMIN' = (await call(checkAuth)).user.role
@@ -29,9 +29,9 @@ export async function callsThatDisagreeWithTheContract(): Promise<void> {
   await call(logout, { body: {} })
   // @ts-expect-error a path parameter is required
   await call(one, { query: { order: 'asc' } })
-  // @ts-expect-error the query has its own words
+  // @ts-expect-error the value is not in the query's enum
   await call(one, { params: { id: '1' }, query: { order: 'up' } })
-  // @ts-expect-error the answer holds no such field
+  // @ts-expect-error the response has no such field
   void (await call(checkAuth)).user.password
   void [none, role]
 }

@@ -11,12 +11,11 @@ export const currentUserQuery = queryOptions({
   staleTime: FRESH_SECONDS * 1000,
 })
 
-/** For screens behind a role guard, which shows them only once it knows the user. */
+/** For screens behind a role guard, which renders them only once the user is loaded. */
 export function useSignedInUser(): SignedInUser {
-  // The guard asks the server; a part of a screen that is drawn later must not, since each
-  // such call counts as somebody being there.
+  // Only the guard fetches: each call counts as activity of the user, so parts of a screen that
+  // mount later must not refetch.
   const { data } = useQuery({ ...currentUserQuery, refetchOnMount: false })
-  if (data === undefined)
-    throw new Error('A screen that needs the user was drawn outside its guard')
+  if (data === undefined) throw new Error('useSignedInUser was called outside of a role guard')
   return data
 }

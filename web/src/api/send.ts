@@ -2,26 +2,29 @@ import { pathOf, type Endpoint } from '@guidon/contract/endpoint'
 import { REQUEST_TIMEOUT_SECONDS } from '@guidon/contract/limits'
 import { refusalBody } from '@guidon/contract/refusal'
 import { CallFailure } from './call-failure.ts'
-import type { LooseParts } from './call-parts.ts'
+import type { UntypedParts } from './call-parts.ts'
 import { callSettings } from './settings.ts'
 
 export const TIMED_OUT = 'timed_out'
 
-/** What came back, by whatever means it was sent. */
-export interface RawAnswer {
+/** A response, of `fetch` or of `XMLHttpRequest`. */
+export interface RawResponse {
   status: number
   text: string
   retryAfter: string | null
 }
 
-/** One request and its answer, with no thought of sessions. */
-export async function send(endpoint: Endpoint, parts: LooseParts): Promise<unknown> {
-  return readAnswer(endpoint, await exchange(endpoint, parts))
+/** One request without session handling. */
+export async function send(endpoint: Endpoint, parts: UntypedParts): Promise<unknown> {
+  return readResponse(endpoint, await exchange(endpoint, parts))
 }
 
-/** The answer as the contract has it; anything else is a `CallFailure`. */
-export function readAnswer(endpoint: Endpoint, { status, text, retryAfter }: RawAnswer): unknown {
-  const json = parsed(text)
+/** The response parsed by the contract; anything else throws a `CallFailure`. */
+export function readResponse(
+  endpoint: Endpoint,
+  { status, text, retryAfter }: RawResponse,
+): unknown {
+  const json = parseJson(text)
   if (status < 200 || status > 299) {
     const refusal = refusalBody.safeParse(json)
     throw new CallFailure({
@@ -38,9 +41,9 @@ export function readAnswer(endpoint: Endpoint, { status, text, retryAfter }: Raw
   throw new CallFailure({ status, code: 'unexpected_answer', message: endpoint.failure })
 }
 
-async function exchange(endpoint: Endpoint, parts: LooseParts): Promise<RawAnswer> {
-  const clock = new AbortController()
-  const timer = setTimeout(() => clock.abort(), REQUEST_TIMEOUT_SECONDS * 1000)
+async function exchange(endpoint: Endpoint, parts: UntypedParts): Promise<RawResponse> {
+  const timeout = new AbortController()
+  const timer = setTimeout(() => timeout.abort(), REQUEST_TIMEOUT_SECONDS * 1000)
   try {
     const response = await fetch(addressOf(endpoint, parts), {
       method: endpoint.method,
@@ -50,16 +53,16 @@ async function exchange(endpoint: Endpoint, parts: LooseParts): Promise<RawAnswe
         ...(parts.body !== undefined && { 'Content-Type': 'application/json' }),
       },
       ...(parts.body !== undefined && { body: JSON.stringify(parts.body) }),
-      signal: parts.signal ? AbortSignal.any([parts.signal, clock.signal]) : clock.signal,
+      signal: parts.signal ? AbortSignal.any([parts.signal, timeout.signal]) : timeout.signal,
     })
-    // Read inside the clock: a body that trickles is as late as an answer that never starts.
+    // The timeout covers the body too.
     const text = await response.text()
     return { status: response.status, text, retryAfter: response.headers.get('Retry-After') }
   } catch (error) {
     if (parts.signal?.aborted) throw error
     throw new CallFailure({
       status: 0,
-      code: clock.signal.aborted ? TIMED_OUT : 'no_network',
+      code: timeout.signal.aborted ? TIMED_OUT : 'no_network',
       message: endpoint.failure,
     })
   } finally {
@@ -67,14 +70,14 @@ async function exchange(endpoint: Endpoint, parts: LooseParts): Promise<RawAnswe
   }
 }
 
-export function addressOf(endpoint: Endpoint, { params = {}, query = {} }: LooseParts): string {
+export function addressOf(endpoint: Endpoint, { params = {}, query = {} }: UntypedParts): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined)
   const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)]))
   const path = callSettings().host + pathOf(endpoint, params)
   return search.size === 0 ? path : `${path}?${search}`
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

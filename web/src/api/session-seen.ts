@@ -1,10 +1,10 @@
-/** The server writes at most once in this time that a session is in use, so a call sooner than that does not count. */
+/** The server records the use of a session at most this often, so an earlier call does not count. */
 const COUNTED_EVERY_MS = 60_000
 
 let lastSeen = 0
 const listeners = new Set<() => void>()
 
-/** When, as far as this tab knows, the server last counted the session as in use. */
+/** When the server last recorded the session as in use, as far as this tab knows. */
 export function lastSessionSeen(): number {
   return lastSeen
 }
@@ -14,18 +14,17 @@ export function onSessionSeen(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** A call of the session that was sent at that time has succeeded. */
-export function noteSessionCall(sentAt: number): void {
-  // Either way: a clock that was set back must not stop the counting.
-  if (Math.abs(sentAt - lastSeen) >= COUNTED_EVERY_MS) learn(sentAt)
+/** Call it when a request of the session has succeeded. */
+export function recordSessionCall(sentAt: number): void {
+  // Absolute, so that a clock that was set back does not stop the counting.
+  if (Math.abs(sentAt - lastSeen) >= COUNTED_EVERY_MS) setLastSeen(sentAt)
 }
 
-/** Another tab of the same session knows of a later time. */
-export function noteSeenElsewhere(at: number): void {
-  if (at > lastSeen) learn(at)
+export function recordSeenInOtherTab(at: number): void {
+  if (at > lastSeen) setLastSeen(at)
 }
 
-function learn(at: number): void {
+function setLastSeen(at: number): void {
   lastSeen = at
   for (const listener of listeners) listener()
 }

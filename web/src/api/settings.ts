@@ -1,13 +1,13 @@
 interface Settings {
   /** Origin of the API; empty when it serves the pages too. */
   host: string
-  /** The session is over and nothing here can bring it back. */
+  /** Called when the session is over and cannot be refreshed. */
   onSessionEnd: () => void
 }
 
 const settings: Settings = { host: '', onSessionEnd: () => {} }
 
-/** The app injects what calls need from it, so that this folder knows no router. */
+/** Set by the app, so that this folder does not depend on the router. */
 export function configureCalls(given: Partial<Settings>): void {
   Object.assign(settings, given)
 }

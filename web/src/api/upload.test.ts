@@ -1,7 +1,7 @@
 import { replaceDocument, uploadDocument, type Document } from '@guidon/contract/documents'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { uploads } from '../../test/fake-uploads.ts'
-import { network, reply } from '../../test/test-app.tsx'
+import { stubUploads } from '../../test/fake-uploads.ts'
+import { stubNetwork, reply } from '../../test/test-app.tsx'
 import { CallFailure } from './call-failure.ts'
 import { configureCalls } from './settings.ts'
 import { upload } from './upload.ts'
@@ -42,7 +42,7 @@ function settledOf(promise: Promise<unknown>) {
 const later = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1000)
 
 function start(parts: { onProgress?: (share: number) => void; signal?: AbortSignal } = {}) {
-  const sent = uploads()
+  const sent = stubUploads()
   const state = settledOf(upload(uploadDocument, { file, form, ...parts }))
   return { sent, state, first: sent[0]! }
 }
@@ -57,13 +57,13 @@ it('sends the fields and then the file, with cookies, to the path of the contrac
   expect([...first.form.keys()]).toEqual(['documentType', 'documentId', 'file'])
   expect(first.form.get('documentType')).toBe('Discharge papers')
   expect(first.file.name).toBe('dd214.pdf')
-  first.answers(201, made)
+  first.respond(201, made)
   await later(0)
   expect(state.answer).toEqual(made)
 })
 
 it('leaves out a field that is not given, and puts parameters into the path', async () => {
-  const sent = uploads()
+  const sent = stubUploads()
   configureCalls({ host: 'https://api.test' })
   void upload(uploadDocument, { file, form: { documentType: 'Other' } }).catch(() => {})
   void upload(replaceDocument, { file, form: {}, params: { id: 'a/1' } }).catch(() => {})
@@ -71,12 +71,12 @@ it('leaves out a field that is not given, and puts parameters into the path', as
   expect(sent[1]!.address).toBe('https://api.test/box/version/a%2F1')
 })
 
-it('tells how much has gone', () => {
+it('reports its progress', () => {
   const shares: number[] = []
   const { first } = start({ onProgress: (share) => shares.push(share) })
-  first.moves(0.25)
-  first.moves(0.5)
-  first.hasAll()
+  first.progress(0.25)
+  first.progress(0.5)
+  first.finishSending()
   expect(shares).toEqual([0.25, 0.5, 1])
 })
 
@@ -84,7 +84,7 @@ it('fails after 10 seconds without progress, however long it took before', async
   const { first, state } = start()
   for (const share of [0.1, 0.2, 0.3]) {
     await later(9.9)
-    first.moves(share)
+    first.progress(share)
   }
   await later(9.9)
   expect(state.failure).toBeUndefined()
@@ -93,57 +93,57 @@ it('fails after 10 seconds without progress, however long it took before', async
   expect(first.aborted).toBe(true)
 })
 
-it('waits 60 seconds for the verdict once all has gone', async () => {
+it('waits 60 seconds for the check once the whole file is sent', async () => {
   const { first, state } = start()
-  first.moves(1)
-  first.hasAll()
+  first.progress(1)
+  first.finishSending()
   await later(59.9)
   expect(state.failure).toBeUndefined()
   await later(0.2)
   expect(state.failure).toBeInstanceOf(CallFailure)
 })
 
-it("fails with the server's sentence, or with its own", async () => {
+it("fails with the server's message, or with the default", async () => {
   for (const [body, message] of [
     [{ code: 'file_protected', message: 'It is locked.' }, 'It is locked.'],
     [undefined, 'Failed to upload document, please try again later.'],
   ] as const) {
     const { first, state } = start()
-    first.answers(422, body, { 'Retry-After': '7' })
+    first.respond(422, body, { 'Retry-After': '7' })
     await later(0)
     expect(state.failure).toMatchObject({ status: 422, message, retryAfterSeconds: 7 })
   }
 })
 
-it('fails with its own sentence when the line breaks', async () => {
+it('fails with the default message when the connection breaks', async () => {
   const { first, state } = start()
-  first.breaks()
+  first.disconnect()
   await later(0)
   expect(state.failure).toMatchObject({ status: 0, message: uploadDocument.failure })
 })
 
 it.each([401, 403])('refreshes once after a %i, and sends the file again', async (status) => {
-  const calls = network({ '/auth/refresh': () => reply(204) })
+  const calls = stubNetwork({ '/auth/refresh': () => reply(204) })
   const { sent, state } = start()
-  sent[0]!.answers(status)
+  sent[0]!.respond(status)
   await later(0)
   expect(sent).toHaveLength(2)
   expect(sent[1]!.file.name).toBe('dd214.pdf')
-  sent[1]!.answers(status)
+  sent[1]!.respond(status)
   await later(0)
   expect(state.failure).toMatchObject({ status })
   expect(calls.map(({ path }) => path)).toEqual(['/auth/refresh'])
 })
 
 it('ends the session when the refresh is refused', async () => {
-  network({ '/auth/refresh': () => reply(401) })
+  stubNetwork({ '/auth/refresh': () => reply(401) })
   const { first } = start()
-  first.answers(401)
+  first.respond(401)
   await later(0)
   expect(onSessionEnd).toHaveBeenCalledOnce()
 })
 
-it('stops when told, before it starts and on its way, and then never times out', async () => {
+it('stops on abort, before it starts and while sending, and then never times out', async () => {
   const stop = new AbortController()
   const { first, state } = start({ signal: stop.signal })
   stop.abort()

@@ -1,47 +1,47 @@
 import type { AnswerOut, Endpoint, FormIn, Params } from '@guidon/contract/endpoint'
 import { REQUEST_TIMEOUT_SECONDS } from '@guidon/contract/limits'
 import { CallFailure } from './call-failure.ts'
-import { inSession } from './call.ts'
-import { addressOf, readAnswer, TIMED_OUT, type RawAnswer } from './send.ts'
+import { withSessionRefresh } from './call.ts'
+import { addressOf, readResponse, TIMED_OUT, type RawResponse } from './send.ts'
 
-/** How long the server may look at a file once it has all of it. */
-export const VERDICT_SECONDS = 60
+/** How long the server may check a file after it has received it. */
+const CHECK_SECONDS = 60
 
-interface Watch {
-  /** How much of it has left, from 0 to 1; all of it is there when this is 1, and the verdict is not. */
+interface Options {
+  /** The share that has been sent, from 0 to 1; at 1 the server's check is still running. */
   onProgress?: (share: number) => void
   signal?: AbortSignal
 }
 
-export type Upload<E extends Endpoint> = Watch & { file: File; form: FormIn<E> } & PathOf<E>
+export type Upload<E extends Endpoint> = Options & { file: File; form: FormIn<E> } & PathOf<E>
 
 type PathOf<E extends Endpoint> = keyof Params<E> extends never
   ? { params?: never }
   : { params: Params<E> }
 
-/** The same, once the types have done their work. */
-interface LooseUpload extends Watch {
+/** The same without the endpoint's types, for the implementation. */
+interface UntypedUpload extends Options {
   file: File
   form: Record<string, string | undefined>
   params?: Record<string, string>
 }
 
 /**
- * Sends a file to an endpoint that takes a form. As `call`, but it may take as long as it moves: ten
- * seconds are for a line on which nothing goes, not for a large file on a slow one.
+ * Sends a file to an endpoint that takes a form. Like `call`, but the timeout restarts with every
+ * progress: a large file may take long on a slow connection.
  */
 export async function upload<E extends Endpoint>(
   endpoint: E,
   parts: Upload<E>,
 ): Promise<AnswerOut<E>> {
-  const { file, form, params = {}, ...watch } = parts as unknown as LooseUpload
+  const { file, form, params = {}, ...options } = parts as unknown as UntypedUpload
   const address = addressOf(endpoint, { params })
   const request = async () =>
-    readAnswer(endpoint, await exchange(endpoint, address, formOf(form, file), watch))
-  return (await inSession(endpoint, request)) as AnswerOut<E>
+    readResponse(endpoint, await exchange(endpoint, address, formOf(form, file), options))
+  return (await withSessionRefresh(endpoint, request)) as AnswerOut<E>
 }
 
-/** The fields first: the server knows what the file is before it comes. */
+/** The fields come first, because the server needs them before the file. */
 function formOf(fields: Record<string, string | undefined>, file: File): FormData {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) {
@@ -55,15 +55,15 @@ function exchange(
   endpoint: Endpoint,
   address: string,
   body: FormData,
-  { onProgress, signal }: Watch,
-): Promise<RawAnswer> {
+  { onProgress, signal }: Options,
+): Promise<RawResponse> {
   return new Promise((resolve, reject) => {
-    // `fetch` cannot say how much of a body has gone.
+    // `fetch` does not report the progress of an upload.
     const request = new XMLHttpRequest()
     let timer: ReturnType<typeof setTimeout> | undefined
     const fail = (code: string) =>
       reject(new CallFailure({ status: 0, code, message: endpoint.failure }))
-    const patience = (seconds: number) => {
+    const startTimer = (seconds: number) => {
       clearTimeout(timer)
       timer = setTimeout(() => {
         fail(TIMED_OUT)
@@ -76,11 +76,11 @@ function exchange(
     }
 
     request.upload.addEventListener('progress', ({ loaded, total }) => {
-      patience(REQUEST_TIMEOUT_SECONDS)
+      startTimer(REQUEST_TIMEOUT_SECONDS)
       onProgress?.(total === 0 ? 0 : Math.min(loaded / total, 1))
     })
     request.upload.addEventListener('load', () => {
-      patience(VERDICT_SECONDS)
+      startTimer(CHECK_SECONDS)
       onProgress?.(1)
     })
     request.addEventListener('load', () =>
@@ -101,7 +101,7 @@ function exchange(
     request.open(endpoint.method, address)
     request.withCredentials = true
     request.setRequestHeader('Accept', 'application/json')
-    patience(REQUEST_TIMEOUT_SECONDS)
+    startTimer(REQUEST_TIMEOUT_SECONDS)
     request.send(body)
   })
 }

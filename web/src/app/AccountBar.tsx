@@ -3,7 +3,7 @@ import Typography from '@mui/material/Typography'
 import { useSignedInUser } from '../api/current-user.ts'
 import { BusyButton } from '../ui/BusyButton.tsx'
 
-/** Who is signed in, and the way out: for screens without the dashboard's menu. */
+/** The signed-in user's email and the Log out button, for screens without the dashboard's menu. */
 export function AccountBar({ logOut, busy }: { logOut: () => void; busy: boolean }) {
   const { email } = useSignedInUser()
   return (

@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it } from 'vitest'
-import { network, renderApp, reply, type Reply } from '../../test/test-app.tsx'
+import { stubNetwork, renderApp, reply, type Reply } from '../../test/test-app.tsx'
 
 const user = {
   role: 'USER',
@@ -12,13 +12,13 @@ const user = {
 }
 
 async function open(replies: Record<string, Reply>) {
-  network({ '/auth/check-auth': () => reply(200, { user }), ...replies })
+  stubNetwork({ '/auth/check-auth': () => reply(200, { user }), ...replies })
   renderApp('/dashboard/home')
-  // The first to come here waits for the screen's code.
+  // The first test also waits for the screen's code to load.
   await screen.findByRole('heading', { name: 'Welcome, James' }, { timeout: 5000 })
 }
 
-it('has the menu Home, Settings, Log out, and the person with email, phone and help', async () => {
+it('shows the menu Home, Settings, Log out, and the email, phone and help of the user', async () => {
   await open({})
   const menu = within(screen.getByRole('navigation', { name: 'Main' }))
   expect(menu.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
@@ -32,7 +32,7 @@ it('has the menu Home, Settings, Log out, and the person with email, phone and h
   }
 })
 
-it('shows each part that loads, whatever becomes of the others', async () => {
+it('shows each part that loads, even when others fail', async () => {
   await open({
     '/salesforce/case-manager/me': () => reply(503),
     '/salesforce/appointments/me': () => reply(200, []),
@@ -42,7 +42,7 @@ it('shows each part that loads, whatever becomes of the others', async () => {
   expect(screen.getByRole('button', { name: 'Request Contact' })).toBeVisible()
 })
 
-it('leads back into an intake that is not finished', async () => {
+it('links to an unfinished intake', async () => {
   const intake = {
     data: {},
     step: 'goal',

@@ -4,7 +4,7 @@ import { Component, type ReactNode } from 'react'
 import { MessagePage } from '../ui/MessagePage.tsx'
 import { PageHeading } from '../ui/PageHeading.tsx'
 
-/** After a deploy the parts of the old version are gone; only a reload finds the new ones. */
+/** After a deploy the chunks of the old version are gone; a reload fetches the new ones. */
 export class LoadFailureBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
   override state = { failed: false }
 

@@ -9,7 +9,7 @@ import { SESSION_ENDED } from '../features/auth/session-ended.ts'
 import { LoadingPage } from '../ui/LoadingPage.tsx'
 import { CheckFailedPage } from './CheckFailedPage.tsx'
 
-const IdleWatch = lazy(async () => ({ default: (await import('./IdleWatch.tsx')).IdleWatch }))
+const IdleTimeout = lazy(async () => ({ default: (await import('./IdleTimeout.tsx')).IdleTimeout }))
 
 /** Shows its screens to these roles only. The server checks again on each call. */
 export function RequireRole({ roles }: { roles: readonly Role[] }) {
@@ -23,13 +23,13 @@ export function RequireRole({ roles }: { roles: readonly Role[] }) {
       <>
         <Outlet />
         <Suspense>
-          <IdleWatch />
+          <IdleTimeout />
         </Suspense>
       </>
     )
   }
   if (error) {
-    // Not a word about who the person is: sending them to /signin would wipe what they have typed.
+    // The session may be fine, and /signin would clear what the user has typed.
     return (
       <CheckFailedPage message={error.message} busy={isFetching} onRetry={() => void refetch()} />
     )

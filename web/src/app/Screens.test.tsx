@@ -4,7 +4,7 @@ import { noSession } from '@guidon/contract/refusal'
 import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it } from 'vitest'
-import { network, renderApp, reply, type Reply } from '../../test/test-app.tsx'
+import { stubNetwork, renderApp, reply, type Reply } from '../../test/test-app.tsx'
 import { call } from '../api/call.ts'
 
 const veteran: SignedInUser = {
@@ -25,15 +25,15 @@ it('redirects / to /signin', async () => {
   expect(await signInPage()).toBeVisible()
 })
 
-it('answers any other path with Page Not Found and a way home', async () => {
+it('shows Page Not Found with a link home for any other path', async () => {
   renderApp('/nowhere')
   expect(await screen.findByRole('heading', { name: 'Page Not Found' })).toBeVisible()
   expect(screen.getByRole('link', { name: 'Go Home' })).toHaveAttribute('href', '/signin')
   expect(document.title).toBe('Page Not Found – Guidon')
 })
 
-it('leads /dashboard to the home of a USER, and focuses its heading', async () => {
-  network({ '/auth/check-auth': as(veteran) })
+it('redirects a USER from /dashboard to /dashboard/home, and focuses its heading', async () => {
+  stubNetwork({ '/auth/check-auth': as(veteran) })
   renderApp('/dashboard')
   const welcome = { level: 1, name: 'Welcome, James' }
   const heading = await screen.findByRole('heading', welcome, { timeout: 10_000 })
@@ -43,7 +43,7 @@ it('leads /dashboard to the home of a USER, and focuses its heading', async () =
   expect(screen.getByRole('link', { name: 'Home' })).toHaveAttribute('aria-current', 'page')
 })
 
-it('shows /get-started to a USER who has not sent an intake, with the way out', async () => {
+it('shows /get-started with Log out to a USER who has not sent an intake', async () => {
   const intake = {
     data: {},
     step: 'initialInfo',
@@ -53,7 +53,7 @@ it('shows /get-started to a USER who has not sent an intake, with the way out', 
     linkedToExistingAccount: false,
     version: 1,
   }
-  network({
+  stubNetwork({
     '/auth/check-auth': as(veteran),
     '/auth/logout': () => reply(204),
     '/salesforce/get-started/me': () => reply(200, intake),
@@ -72,16 +72,17 @@ it.each([
   ['/reset-password', 'Reset Password'],
   ['/reset-password-success', 'Password Changed'],
 ])('shows %s to anyone', async (path, name) => {
-  const made = network({})
+  const requests = stubNetwork({})
   renderApp(path)
   expect(await screen.findByRole('heading', { level: 1, name })).toBeVisible()
-  expect(made).toEqual([])
+  expect(requests).toEqual([])
 })
 
 it.each(['ADMIN', 'STAFF'] as const)('shows Manage Users to %s', async (role) => {
-  network({ '/auth/check-auth': as({ ...veteran, role }) })
+  stubNetwork({ '/auth/check-auth': as({ ...veteran, role }) })
   renderApp('/admin-dashboard')
-  expect(await screen.findByRole('heading', { name: 'Manage Users' })).toBeVisible()
+  const heading = { name: 'Manage Users' }
+  expect(await screen.findByRole('heading', heading, { timeout: 10_000 })).toBeVisible()
   expect(screen.getByText(veteran.email)).toBeVisible()
   expect(screen.getByRole('button', { name: 'Log out' })).toBeVisible()
 })
@@ -90,22 +91,25 @@ it.each([
   ['USER', '/admin-dashboard'],
   ['STAFF', '/dashboard/home'],
   ['ADMIN', '/get-started'],
-] as const)('sends a %s at %s to /signin', async (role, path) => {
-  network({ '/auth/check-auth': as({ ...veteran, role }) })
+] as const)('redirects a %s from %s to /signin', async (role, path) => {
+  stubNetwork({ '/auth/check-auth': as({ ...veteran, role }) })
   renderApp(path)
   expect(await signInPage()).toBeVisible()
 })
 
-it('sends someone without a session to /signin', async () => {
-  const made = network({ '/auth/check-auth': () => reply(401), '/auth/refresh': () => reply(401) })
+it('redirects a visitor without a session to /signin', async () => {
+  const requests = stubNetwork({
+    '/auth/check-auth': () => reply(401),
+    '/auth/refresh': () => reply(401),
+  })
   renderApp('/dashboard/home')
   expect(await signInPage()).toBeVisible()
-  expect(made.map(({ path }) => path)).toEqual(['/auth/check-auth', '/auth/refresh'])
+  expect(requests.map(({ path }) => path)).toEqual(['/auth/check-auth', '/auth/refresh'])
 })
 
-it('tells a person whose session ended mid-work why they are at /signin', async () => {
+it('says at /signin that the session has ended when it ended while in use', async () => {
   const replies: Record<string, Reply> = { '/auth/check-auth': as(veteran) }
-  network(replies)
+  stubNetwork(replies)
   renderApp('/dashboard/home')
   await screen.findByText('Welcome, James')
   replies['/auth/check-auth'] = () => reply(401)
@@ -121,7 +125,7 @@ it.each<[string, Reply]>([
 ])('does not redirect on %s, and offers to try again', async (_, answer) => {
   sessionStorage.setItem('draft', 'kept')
   const replies = { '/auth/check-auth': answer }
-  network(replies)
+  stubNetwork(replies)
   renderApp('/dashboard/home')
   expect(await screen.findByText(checkAuth.failure)).toBeVisible()
   replies['/auth/check-auth'] = as(veteran)
@@ -130,22 +134,25 @@ it.each<[string, Reply]>([
   expect(sessionStorage.getItem('draft')).toBe('kept')
 })
 
-it('does not redirect when the refresh itself meets a 503', async () => {
-  network({ '/auth/check-auth': () => reply(401), '/auth/refresh': () => reply(503) })
+it('does not redirect when the refresh fails with a 503', async () => {
+  stubNetwork({ '/auth/check-auth': () => reply(401), '/auth/refresh': () => reply(503) })
   renderApp('/dashboard/home')
   expect(await screen.findByText(checkAuth.failure)).toBeVisible()
 })
 
-it('logs out to /signin and forgets who was there', async () => {
-  const made = network({ '/auth/check-auth': as(veteran), '/auth/logout': () => reply(204) })
+it('logs out to /signin', async () => {
+  const requests = stubNetwork({
+    '/auth/check-auth': as(veteran),
+    '/auth/logout': () => reply(204),
+  })
   renderApp('/dashboard/home')
   await userEvent.click(await screen.findByRole('button', { name: 'Log out' }))
   expect(await signInPage()).toBeVisible()
-  expect(made.at(-1)?.path).toBe('/auth/logout')
+  expect(requests.at(-1)?.path).toBe('/auth/logout')
 })
 
-it('stays and says so when logging out fails', async () => {
-  network({ '/auth/check-auth': as(veteran), '/auth/logout': () => reply(500) })
+it('stays on the screen and shows the failure when logging out fails', async () => {
+  stubNetwork({ '/auth/check-auth': as(veteran), '/auth/logout': () => reply(500) })
   renderApp('/dashboard/home')
   await userEvent.click(await screen.findByRole('button', { name: 'Log out' }))
   expect(await screen.findByText(logout.failure)).toBeVisible()

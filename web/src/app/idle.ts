@@ -1,25 +1,24 @@
 import type { Role } from '@guidon/contract/account'
 import { IDLE_MINUTES, IDLE_WARNING_SECONDS } from '@guidon/contract/limits'
 
-/** A person at work is told to the server this often, and no more. */
+/** Shortest time between two activity reports to the server. */
 const REPORT_EVERY_MS = 3 * 60_000
-/** After a report that did not arrive. */
+/** After a failed report. */
 const TRY_AGAIN_MS = 30_000
 
 export type IdleState =
   | { kind: 'active' }
-  | { kind: 'asking'; secondsLeft: number }
-  | { kind: 'over' }
+  | { kind: 'warning'; secondsLeft: number }
+  | { kind: 'expired' }
 
-/** By the wall clock alone: a computer that slept has still been idle. */
+/** Uses the wall clock, so that time asleep counts as idle. */
 export function idleState(role: Role, lastSeen: number, now: number): IdleState {
   const left = lastSeen + IDLE_MINUTES[role] * 60_000 - now
-  if (left <= 0) return { kind: 'over' }
+  if (left <= 0) return { kind: 'expired' }
   if (left > IDLE_WARNING_SECONDS * 1000) return { kind: 'active' }
-  return { kind: 'asking', secondsLeft: Math.ceil(left / 1000) }
+  return { kind: 'warning', secondsLeft: Math.ceil(left / 1000) }
 }
 
-/** Whether a person who has just done something is worth a call. */
-export function worthReporting(lastSeen: number, lastTried: number, now: number): boolean {
+export function shouldReport(lastSeen: number, lastTried: number, now: number): boolean {
   return now - lastSeen >= REPORT_EVERY_MS && now - lastTried >= TRY_AGAIN_MS
 }

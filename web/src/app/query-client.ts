@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 
-/** `always`: offline, a call shall fail and say so, not wait in silence. No retries: each card offers its own. */
+/** `always`: offline, a call fails with a message instead of waiting. No retries: each card has its own Try again. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {

@@ -3,25 +3,25 @@ import { useEffect, useReducer, useSyncExternalStore } from 'react'
 import { lastSessionSeen, onSessionSeen } from '../api/session-seen.ts'
 import { idleState, type IdleState } from './idle.ts'
 
-const LOOK_EVERY_MS = 1000
+const TICK_MS = 1000
 
 export function useIdleState(role: Role): IdleState {
   const lastSeen = useSyncExternalStore(onSessionSeen, lastSessionSeen)
-  const [now, look] = useReducer(
+  const [now, tick] = useReducer(
     () => Date.now(),
     undefined,
     () => Date.now(),
   )
 
   useEffect(() => {
-    const timer = setInterval(look, LOOK_EVERY_MS)
-    // A tab in the background is seldom given a turn: it looks again before it is looked at.
-    document.addEventListener('visibilitychange', look)
-    addEventListener('pageshow', look)
+    const timer = setInterval(tick, TICK_MS)
+    // Browsers throttle timers in background tabs, so update when the tab becomes visible.
+    document.addEventListener('visibilitychange', tick)
+    addEventListener('pageshow', tick)
     return () => {
       clearInterval(timer)
-      document.removeEventListener('visibilitychange', look)
-      removeEventListener('pageshow', look)
+      document.removeEventListener('visibilitychange', tick)
+      removeEventListener('pageshow', tick)
     }
   }, [])
 

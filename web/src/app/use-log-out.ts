@@ -3,15 +3,15 @@ import { screens } from '@guidon/contract/screens'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { call } from '../api/call.ts'
-import { tellTabs } from './tabs.ts'
+import { postToTabs } from './tab-channel.ts'
 
-/** /signin itself forgets what is cached: doing it here would empty the screen that is still shown. */
+/** /signin clears the cache; clearing it here would empty the screen that is still shown. */
 export function useLogOut() {
   const navigate = useNavigate()
   const { mutate, isPending, isSuccess, error } = useMutation({
     mutationFn: () => call(logout),
     onSuccess: () => {
-      tellTabs({ kind: 'left' })
+      postToTabs({ kind: 'left' })
       return navigate(screens.signIn, { replace: true })
     },
   })

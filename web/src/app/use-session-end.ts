@@ -6,13 +6,13 @@ import { currentUserQuery } from '../api/current-user.ts'
 import { configureCalls } from '../api/settings.ts'
 import { SESSION_ENDED } from '../features/auth/session-ended.ts'
 
-/** A session that cannot be refreshed leads to /signin, which forgets everything kept in the browser. */
+/** Goes to /signin, which clears the browser's data, when the session cannot be refreshed. */
 export function useSessionEnd(): void {
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   useEffect(() => {
     function onSessionEnd(): void {
-      // A visitor who was never signed in here has lost nothing and is told nothing.
+      // A visitor who was not signed in gets no message.
       const known = queryClient.getQueryData(currentUserQuery.queryKey) !== undefined
       void navigate(screens.signIn, { replace: true, state: known ? SESSION_ENDED : null })
     }

@@ -8,7 +8,7 @@ const Page = styled(Main)(({ theme: { breakpoints } }) => ({
   [breakpoints.up('md')]: { padding: '32px 32px 48px' },
 }))
 
-/** The whole width, for tables. */
+/** Full width, for tables. */
 export function AdminLayout({ account, children }: { account: ReactNode; children: ReactNode }) {
   return (
     <PageFrame account={account}>

@@ -17,7 +17,7 @@ const Card = styled('div')(({ theme: { vars, breakpoints } }) => ({
     width: 'min(1040px, 100% - 48px)',
     minHeight: 640,
     margin: 'auto',
-    // Not hidden: that would hold the help card, which follows a long form.
+    // Not `hidden`, which would break the sticky help card.
     overflow: 'clip',
     border: `1px solid ${vars.palette.divider}`,
     borderRadius: 24,
@@ -41,7 +41,7 @@ const HelpSide = styled('aside')(({ theme: { vars, breakpoints } }) => ({
     display: 'flex',
     alignItems: 'flex-end',
     padding: 24,
-    // Under the picture of a long form the nearest hill goes on.
+    // Below the picture, a long form continues in the colour of the nearest hill.
     backgroundColor: noon.near,
     '@media (prefers-color-scheme: dark)': { backgroundColor: dusk.near },
     '& > svg': { position: 'absolute', inset: 0, maxHeight: 800 },
@@ -65,7 +65,7 @@ const Ground = styled('div')(({ theme: { breakpoints } }) => ({
   [breakpoints.up('md')]: { paddingBlock: 40 },
 }))
 
-/** The card of every screen before sign-in: a form, and beside or under it where to get help. */
+/** The card of every screen before sign-in: a form, with the help panel beside or below it. */
 export function AuthLayout({ children }: { children: ReactNode }) {
   return (
     <PageFrame>

@@ -2,7 +2,7 @@ import Button, { type ButtonProps } from '@mui/material/Button'
 import CircularProgress from '@mui/material/CircularProgress'
 import type { MouseEvent } from 'react'
 
-/** Stays focusable while busy: a button that is disabled under the finger throws focus to the page. */
+/** Stays focusable while busy: a focused button that becomes disabled loses the focus. */
 export function BusyButton({ busy, onClick, ...button }: ButtonProps & { busy: boolean }) {
   function press(event: MouseEvent<HTMLButtonElement>): void {
     if (busy) event.preventDefault()

@@ -2,7 +2,7 @@ import Call from '@mui/icons-material/CallOutlined'
 import { IconLine } from './IconLine.tsx'
 import { phoneHref } from './phone.ts'
 
-/** A number as it is shown, to be called by a touch. */
+/** A phone number that links to a call. */
 export function CallLink({ phone }: { phone: string }) {
   return (
     <IconLine icon={<Call aria-hidden />} href={phoneHref(phone)}>

@@ -16,7 +16,7 @@ const Card = styled(Paper)(({ theme: { breakpoints } }) => ({
   [breakpoints.up('md')]: { padding: '36px 40px 40px' },
 }))
 
-/** One card in the middle, for a signed-in person with one thing to do. */
+/** One centred card, for a signed-in user with one task. */
 export function CardLayout({ account, children }: { account: ReactNode; children: ReactNode }) {
   return (
     <PageFrame account={account}>

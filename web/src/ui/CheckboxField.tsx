@@ -21,7 +21,7 @@ const Row = styled('div')(({ theme: { vars } }) => ({
 
 interface Props extends Omit<ComponentProps<'input'>, 'type' | 'children'> {
   error?: string | undefined
-  /** The label; links in it are followed, any other part of it ticks the box. */
+  /** The label; it may contain links. */
   children: ReactNode
 }
 

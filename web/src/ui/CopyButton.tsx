@@ -3,7 +3,7 @@ import ContentCopy from '@mui/icons-material/ContentCopyOutlined'
 import Button from '@mui/material/Button'
 import { useState } from 'react'
 import { Notice } from './Notice.tsx'
-import { useAfter } from './use-after.ts'
+import { useTimeout } from './use-timeout.ts'
 import { VisuallyHidden } from './VisuallyHidden.ts'
 
 const COPIED_SECONDS = 3
@@ -17,7 +17,7 @@ interface Props {
 export function CopyButton({ text, what }: Props) {
   const [outcome, setOutcome] = useState<'copied' | 'failed'>()
   const copied = outcome === 'copied'
-  useAfter(COPIED_SECONDS, copied, () => setOutcome(undefined))
+  useTimeout(COPIED_SECONDS, copied, () => setOutcome(undefined))
 
   async function copy(): Promise<void> {
     try {

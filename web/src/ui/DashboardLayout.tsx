@@ -31,11 +31,11 @@ const HelpCard = styled(Paper)(({ theme: { vars } }) => ({
   backgroundColor: vars.palette.tint.faint,
 }))
 
-// The bar at the bottom of a phone lies over the page; the footer keeps clear of it.
-const Room = styled('div')(({ theme: { breakpoints } }) => ({
+// On phones the menu is fixed at the bottom; the footer must not lie under it.
+const MenuSpace = styled('div')(({ theme: { breakpoints } }) => ({
   [breakpoints.down('md')]: {
-    '--room-below': 'calc(3.9rem + env(safe-area-inset-bottom))',
-    paddingBottom: 'var(--room-below)',
+    '--menu-height': 'calc(3.9rem + env(safe-area-inset-bottom))',
+    paddingBottom: 'var(--menu-height)',
   },
 }))
 
@@ -45,10 +45,10 @@ interface Props {
   children: ReactNode
 }
 
-/** Menu, page, person and help: what every screen of a signed-in veteran stands in. */
+/** The frame of a signed-in veteran's pages: menu, page, user and help. */
 export function DashboardLayout({ menu, person, children }: Props) {
   return (
-    <Room>
+    <MenuSpace>
       <PageFrame>
         <Columns>
           {menu}
@@ -61,6 +61,6 @@ export function DashboardLayout({ menu, person, children }: Props) {
           </Side>
         </Columns>
       </PageFrame>
-    </Room>
+    </MenuSpace>
   )
 }

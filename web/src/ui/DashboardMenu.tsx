@@ -71,11 +71,11 @@ export interface MenuEntry {
 
 interface Props {
   entries: readonly MenuEntry[]
-  /** What is done here rather than gone to. */
+  /** An action, such as Log out, after the links. */
   children: ReactNode
 }
 
-/** One list: a column beside the page, or the labelled bar at the bottom of a phone. */
+/** One list: a column beside the page, or a bar at the bottom of a phone. */
 export function DashboardMenu({ entries, children }: Props) {
   return (
     <Menu aria-label="Main">

@@ -1,6 +1,6 @@
 import { styled } from '@mui/material/styles'
 
-/** A line between a form and what else can be done. */
+/** A line between a form and the links below it. */
 export const Divider = styled('hr')(({ theme: { vars } }) => ({
   margin: '32px 0 24px',
   border: 0,

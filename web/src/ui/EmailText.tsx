@@ -1,4 +1,4 @@
-/** Where an address does not fit a line, it goes on after its @. */
+/** Breaks an address that is too long for a line after its @. */
 export function EmailText({ children }: { children: string }) {
   const at = children.indexOf('@') + 1
   return (

@@ -11,7 +11,7 @@ const Card = styled(Paper)(({ theme: { vars } }) => ({
   '& svg': { flex: 'none', fontSize: '1.6rem' },
 }))
 
-/** Says that a list has nothing in it. */
+/** Shown in place of an empty list. */
 export function EmptyCard({ icon, children }: { icon: ReactNode; children: ReactNode }) {
   return (
     <Card variant="outlined">

@@ -22,7 +22,7 @@ const ErrorLine = styled('p')(({ theme: { vars } }) => ({
   color: vars.palette.error.main,
 }))
 
-/** The sentence under a field that needs mending. */
+/** The message under an invalid field. */
 export function FieldError({ id, children }: { id: string; children: string }) {
   return (
     <ErrorLine id={id}>

@@ -9,7 +9,7 @@ const Scene = styled('svg')({
   ...coloured(noon),
   '@media (prefers-color-scheme: dark)': {
     ...coloured(dusk),
-    // The sun sets behind the hill; the moon stands clear of it.
+    // The sun touches the hill; the moon is above it.
     '& .light': { transform: 'translate(36px, -30px) scale(0.72)', transformOrigin: '351px 235px' },
   },
   display: 'block',
@@ -28,7 +28,7 @@ const Scene = styled('svg')({
   '& .far': { fill: 'var(--scene-far)' },
   '& .mid': { fill: 'var(--scene-mid)' },
   '& .near': { fill: 'var(--scene-near)' },
-  // A picture of colours says nothing in a palette of four.
+  // Forced colours would make the picture unrecognisable.
   '@media (forced-colors: active)': { visibility: 'hidden' },
 })
 
@@ -45,7 +45,7 @@ const STARS: readonly (readonly [x: number, y: number, r: number])[] = [
   [78, 262, 1.1],
 ]
 
-/** Flag, hills and sun by day; stars and a moon where the system asks for dark. */
+/** Flag, hills and sun in the light scheme; stars and a moon in the dark one. */
 export function FlagScene() {
   return (
     <Scene viewBox="0 0 490 640" preserveAspectRatio="xMidYMid slice" aria-hidden focusable="false">

@@ -1,8 +1,8 @@
 import { styled } from '@mui/material/styles'
 
-/** Holds notices over the screen's lower edge, in nobody's way. */
+/** Places notices above the screen's lower edge; clicks pass through it. */
 export const Float = styled('div', { shouldForwardProp: (name) => name !== 'aboveMenu' })<{
-  /** Where phones have a menu there. */
+  /** For pages whose menu is at the bottom of a phone. */
   aboveMenu?: boolean
 }>(({ aboveMenu, theme: { breakpoints } }) => ({
   position: 'fixed',

@@ -1,6 +1,6 @@
 import { styled } from '@mui/material/styles'
 
-/** A form whose fields stand under each other; an empty notice takes no room. */
+/** A form with stacked fields; an empty notice takes no space. */
 export const FormStack = styled('form')({
   display: 'grid',
   gap: 26,

@@ -1,4 +1,4 @@
-import { dialled } from '@guidon/contract/brand'
+import { telHref } from '@guidon/contract/brand'
 import Call from '@mui/icons-material/Call'
 import Box from '@mui/material/Box'
 import Link from '@mui/material/Link'
@@ -29,7 +29,7 @@ const Disc = styled('span')(({ theme: { vars } }) => ({
   backgroundColor: vars.palette.tint.soft,
 }))
 
-/** `children`: what belongs to the person signed in; a row of its own where there is little room. */
+/** `children`: the account bar, in a row of its own on narrow screens. */
 export function Header({ children }: { children?: ReactNode }) {
   return (
     <Bar>
@@ -38,7 +38,7 @@ export function Header({ children }: { children?: ReactNode }) {
         <img src="/brand/logo.svg" alt={brand.name} />
       </picture>
       <Link
-        href={dialled(brand.phone)}
+        href={telHref(brand.phone)}
         sx={{
           display: 'flex',
           alignItems: 'center',

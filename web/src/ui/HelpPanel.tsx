@@ -14,7 +14,7 @@ const Title = styled('div')(({ theme: { vars } }) => ({
 
 const Panel = styled('section')({ containerType: 'inline-size' })
 
-// Two columns where both fit a line, else each answer under its days.
+// Two columns where both fit, else the hours below the days.
 const Hours = styled('dl')({
   margin: 0,
   fontSize: '0.95rem',

@@ -1,6 +1,6 @@
 import { styled } from '@mui/material/styles'
 
-/** The large icon over a heading that says how something went. */
+/** The large icon above the heading of a result page. */
 export const IconDisc = styled('div')(({ theme: { vars } }) => ({
   display: 'grid',
   placeItems: 'center',

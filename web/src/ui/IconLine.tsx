@@ -14,7 +14,7 @@ const Line = styled('span')(({ theme: { vars } }) => ({
 
 interface Props {
   icon: ReactNode
-  /** Makes all of the line a link, large enough for a thumb. */
+  /** Makes the whole line a link, large enough for touch. */
   href?: string | undefined
   children: ReactNode
 }

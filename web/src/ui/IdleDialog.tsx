@@ -9,11 +9,11 @@ import { minutesAndSeconds } from './countdown.ts'
 import { Notice } from './Notice.tsx'
 import { VisuallyHidden } from './VisuallyHidden.ts'
 
-/** Said aloud once, when there is little time left. */
+/** When a screen reader announces the remaining time, once. */
 const LAST_CALL_SECONDS = 30
 
-/** An alert starts at its answer that loses nothing. */
-const focusAtOnce = (button: HTMLButtonElement | null) => button?.focus()
+/** An alert dialog focuses the safe button first. */
+const focusOnMount = (button: HTMLButtonElement | null) => button?.focus()
 
 interface Props {
   open: boolean
@@ -38,7 +38,7 @@ export function IdleDialog({
   return (
     <Dialog
       open={open}
-      // Escape, or a press beside it: whoever does that is there.
+      // Escape or a press beside the dialog shows that the user is present.
       onClose={onStay}
       role="alertdialog"
       aria-labelledby={`${id}-title`}
@@ -63,7 +63,7 @@ export function IdleDialog({
         <BusyButton variant="outlined" busy={leaving} onClick={onLeave}>
           Log out
         </BusyButton>
-        <BusyButton ref={focusAtOnce} busy={staying} onClick={onStay}>
+        <BusyButton ref={focusOnMount} busy={staying} onClick={onStay}>
           Stay signed in
         </BusyButton>
       </DialogActions>

@@ -4,7 +4,7 @@ import { useRef, type ReactNode } from 'react'
 import { Notice } from './Notice.tsx'
 import { VisuallyHidden } from './VisuallyHidden.ts'
 
-const Place = styled('div')({ '&:focus': { outline: 'none' } })
+const Region = styled('div')({ '&:focus': { outline: 'none' } })
 
 interface Result<Data> {
   data: Data | undefined
@@ -14,26 +14,26 @@ interface Result<Data> {
 
 interface Props<Data> {
   result: Result<Data>
-  /** Names it in its own Try again button and while it loads: `appointments`. */
+  /** Name of the content, such as `appointments`, in the Try again button and while it loads. */
   what: string
   skeleton: ReactNode
   children: (data: Data) => ReactNode
 }
 
-/** A part of a screen that loads, fails and is tried again by itself. What was loaded once stays. */
+/** A part of a screen with its own loading state, failure and Try again. Loaded content stays on later failures. */
 export function Loaded<Data>({ result, what, skeleton, children }: Props<Data>) {
-  const place = useRef<HTMLDivElement>(null)
+  const region = useRef<HTMLDivElement>(null)
   const { data, error, refetch } = result
   const failed = data === undefined && error !== null
 
   function tryAgain(): void {
-    // The button is about to go; focus stays where the answer will be.
-    place.current?.focus()
+    // The button disappears, so move the focus to the region of the result.
+    region.current?.focus()
     refetch()
   }
 
   return (
-    <Place ref={place} tabIndex={-1} aria-busy={data === undefined && !failed}>
+    <Region ref={region} tabIndex={-1} aria-busy={data === undefined && !failed}>
       <Notice kind="error">
         {failed && (
           <>
@@ -51,6 +51,6 @@ export function Loaded<Data>({ result, what, skeleton, children }: Props<Data>) 
         </>
       )}
       {data !== undefined && children(data)}
-    </Place>
+    </Region>
   )
 }

@@ -10,7 +10,7 @@ const Landmark = styled('main')({
   '& > [role=alert]:not(:empty)': { marginBottom: 20 },
 })
 
-/** Where the skip link leads. */
+/** The target of the skip link. */
 export function Main({ className, children }: { className?: string; children: ReactNode }) {
   return (
     <Landmark id={MAIN} tabIndex={-1} {...(className !== undefined && { className })}>

@@ -16,7 +16,7 @@ const Middle = styled(Main)({
   textAlign: 'center',
 })
 
-/** A screen that only says one thing and offers the way on. */
+/** A screen with one message and a link or button. */
 export function MessagePage({ icon, children }: { icon: ReactNode; children: ReactNode }) {
   return (
     <PageFrame>

@@ -36,7 +36,7 @@ beforeEach(() => {
   )
 })
 
-it('lists every rule before anything is typed, and describes the field by them', () => {
+it('lists every rule before anything is typed, as the description of the field', () => {
   const rules = screen.getAllByRole('listitem').map(({ textContent }) => textContent)
   expect(rules).toEqual([
     'At least 8 characters',
@@ -62,13 +62,13 @@ it('ticks off each rule as it is met', async () => {
   await waitFor(() => expect(met()).not.toContain('No spaces, met'))
 })
 
-it('does not call hard to guess what holds the name', async () => {
+it('does not accept a password with the name in it as hard to guess', async () => {
   await userEvent.type(field(), 'Whitfield7!')
   await waitFor(() => expect(met()).toHaveLength(6))
   expect(met()).not.toContain(`${HARD_TO_GUESS}, met`)
 })
 
-it('says politely, after a pause, what is still needed', async () => {
+it('announces after a pause what is still needed', async () => {
   await userEvent.type(field(), 'Copper7lantern')
   const status = screen.getByRole('status')
   expect(status).toBeEmptyDOMElement()

@@ -1,9 +1,9 @@
-import type { KnownOfPerson } from '@guidon/contract/password-strength'
+import type { PersonalInfo } from '@guidon/contract/password-strength'
 import { useDeferredValue, useId, useMemo } from 'react'
 import { passwordProgress } from './password-progress.ts'
 import { PasswordField } from './PasswordField.tsx'
 import { PasswordRules } from './PasswordRules.tsx'
-import { NOBODY } from './strength.ts'
+import { UNKNOWN_PERSON } from './strength.ts'
 import type { TextFieldProps } from './TextField.tsx'
 import { useStrength } from './use-strength.ts'
 
@@ -12,15 +12,15 @@ interface Props extends TextFieldProps {
   what?: string
   /** What is typed at the moment. */
   text: string
-  /** Whose name and email must not be in it, as far as the screen knows them. */
-  person?: KnownOfPerson
+  /** The name and email that the password must not contain, if the screen knows them. */
+  person?: PersonalInfo
 }
 
-/** For every screen where a password is chosen: the field, and its rules live below. */
-export function NewPasswordField({ text, person = NOBODY, ...field }: Props) {
+/** The field for a new password, with its rules checked while typing. */
+export function NewPasswordField({ text, person = UNKNOWN_PERSON, ...field }: Props) {
   const id = useId()
   const { check, load } = useStrength()
-  // The estimate takes a moment on an old phone; the letters must not wait for it.
+  // The estimate is slow on old phones, so typing must not wait for it.
   const typed = useDeferredValue(text)
   const known = useDeferredValue(person)
   const rules = useMemo(() => passwordProgress(typed, known, check), [typed, known, check])

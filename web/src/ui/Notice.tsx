@@ -27,7 +27,7 @@ interface Props {
   children?: ReactNode
 }
 
-/** The region stays when it is empty: readers announce what enters one, not one that appears. */
+/** The live region stays when empty: screen readers announce changes inside one, not a new one. */
 export function Notice({ kind, children }: Props) {
   const { role, Icon } = kinds[kind]
   return (

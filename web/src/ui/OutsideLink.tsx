@@ -2,14 +2,14 @@ import OpenInNew from '@mui/icons-material/OpenInNew'
 import Link from '@mui/material/Link'
 import type { ReactNode } from 'react'
 
-/** A link that leaves the portal; what is typed here stays open behind it. */
+/** A link out of the portal, in a new tab so that typed input is not lost. */
 export function OutsideLink({ href, children }: { href: string; children: ReactNode }) {
   return (
     <Link
       href={href}
       target="_blank"
       rel="noopener noreferrer"
-      // In one piece, so that the icon does not stand alone on the next line.
+      // Keeps the icon on the same line as the text.
       sx={{ display: 'inline-block' }}
     >
       {children}

@@ -8,7 +8,7 @@ import { OfflineBanner } from './OfflineBanner.tsx'
 const Frame = styled('div')({
   display: 'flex',
   flexDirection: 'column',
-  minHeight: 'calc(100dvh - var(--room-below, 0px))',
+  minHeight: 'calc(100dvh - var(--menu-height, 0px))',
 })
 
 const SkipLink = styled('a')(({ theme: { vars } }) => ({
@@ -24,13 +24,13 @@ const SkipLink = styled('a')(({ theme: { vars } }) => ({
   '&:not(:focus)': { transform: 'translateY(-200%)' },
 }))
 
-/** By hand: the address must not gain a `#`, which the router would take for a new screen. */
+/** Moves the focus by script: a `#` in the address would make the router treat it as a new screen. */
 function skip(event: MouseEvent): void {
   event.preventDefault()
   document.getElementById(MAIN)?.focus()
 }
 
-/** What every screen stands in. The screen draws its own `Main`. */
+/** Skip link, header and footer of every screen. The screen renders its own `Main`. */
 export function PageFrame({ account, children }: { account?: ReactNode; children: ReactNode }) {
   return (
     <Frame>

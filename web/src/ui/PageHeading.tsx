@@ -4,13 +4,13 @@ import { useLocation } from 'react-router'
 import { brand } from './brand.ts'
 
 interface Props {
-  /** Of the browser's tab. */
+  /** Title of the browser's tab. */
   title: string
   failed?: boolean
   children: ReactNode
 }
 
-/** The one h1 of a screen: names the tab, and takes the focus when the screen replaces another. */
+/** The h1 of a screen. Sets the tab's title, and takes the focus when the screen replaces another. */
 export function PageHeading({ title, failed = false, children }: Props) {
   const heading = useRef<HTMLHeadingElement>(null)
   const { key, search } = useLocation()
@@ -21,10 +21,10 @@ export function PageHeading({ title, failed = false, children }: Props) {
   }, [title, failed])
 
   useEffect(() => {
-    // A screen that notes in the address what it shows is still the same screen.
+    // A change of the query is not a new screen.
     const sameScreen = lastSearch.current !== search
     lastSearch.current = search
-    // 'default' is the address the visit began with; there the browser starts at the top by itself.
+    // 'default' is the first page of the visit, where the browser sets the focus itself.
     if (key !== 'default' && !sameScreen) heading.current?.focus()
   }, [key, search])
 

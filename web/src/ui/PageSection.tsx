@@ -18,9 +18,9 @@ interface Props {
   title: string
   /** A line under the title. */
   note?: ReactNode
-  /** What can be done with the whole of it. */
+  /** A button beside the title. */
   action?: ReactNode
-  /** Of the heading, which can take focus. */
+  /** Makes the heading focusable. */
   headingRef?: Ref<HTMLHeadingElement>
   children: ReactNode
 }

@@ -2,7 +2,7 @@ import Button from '@mui/material/Button'
 import { useId, useState } from 'react'
 import { TextField, type TextFieldProps } from './TextField.tsx'
 
-/** `what` names the field in its button, so that two of them on a page can be told apart. */
+/** `what` names the field in its Show button, for pages with several password fields. */
 export function PasswordField({ what = 'password', ...field }: TextFieldProps & { what?: string }) {
   const id = useId()
   const [shown, setShown] = useState(false)

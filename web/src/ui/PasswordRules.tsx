@@ -2,10 +2,10 @@ import CheckCircle from '@mui/icons-material/CheckCircle'
 import Circle from '@mui/icons-material/RadioButtonUncheckedOutlined'
 import { styled } from '@mui/material/styles'
 import { spokenProgress, type RuleState } from './password-progress.ts'
-import { useSettled } from './use-settled.ts'
+import { useDebounced } from './use-debounced.ts'
 import { VisuallyHidden } from './VisuallyHidden.ts'
 
-/** Long enough for a word to be typed: each letter would else be talked over. */
+/** Long enough to type a word, so that a screen reader does not announce every letter. */
 const PAUSE_MS = 900
 
 const List = styled('ul')(({ theme: { vars } }) => ({
@@ -25,9 +25,8 @@ const List = styled('ul')(({ theme: { vars } }) => ({
 
 const Lead = styled('p')({ marginTop: 10, fontSize: '0.9rem', fontWeight: 600 })
 
-/** The rules of a new password, ticked off as they are met. */
 export function PasswordRules({ id, rules }: { id: string; rules: readonly RuleState[] }) {
-  const spoken = useSettled(spokenProgress(rules), PAUSE_MS)
+  const spoken = useDebounced(spokenProgress(rules), PAUSE_MS)
   return (
     <>
       <div id={id}>

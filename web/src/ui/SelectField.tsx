@@ -10,7 +10,7 @@ interface Props extends ComponentProps<'select'> {
   error?: string | undefined
 }
 
-/** The browser's own list: a phone shows its wheel, a keyboard jumps by the first letters. */
+/** A native select: phones show their own picker, and typing jumps to an option. */
 export function SelectField({ label, placeholder, options, error, ...select }: Props) {
   const id = useId()
   const errorId = `${id}-error`

@@ -1,6 +1,6 @@
 import { styled } from '@mui/material/styles'
 
-/** Around the browser's own list and its arrow. */
+/** The frame of a native select and its arrow. */
 export const SelectFrame = styled('div')(({ theme: { vars } }) => ({
   position: 'relative',
   '& > select': {
@@ -25,7 +25,7 @@ export const SelectFrame = styled('div')(({ theme: { vars } }) => ({
       outlineOffset: -2,
       boxShadow: `0 0 0 4px ${vars.palette.tint.halo}`,
     },
-    // While nothing is chosen the text is a hint, not an answer.
+    // The placeholder is not an answer.
     '&:has(> option[value=""]:checked)': { color: vars.palette.text.secondary },
     '& > option': {
       color: vars.palette.text.primary,

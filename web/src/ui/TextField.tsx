@@ -11,8 +11,8 @@ export interface TextFieldProps extends Omit<OutlinedInputProps, 'error' | 'ref'
 }
 
 export function TextField({ label, error, describedBy, ref, id: given, ...input }: TextFieldProps) {
-  const made = useId()
-  const id = given ?? made
+  const ownId = useId()
+  const id = given ?? ownId
   const errorId = `${id}-error`
   const texts = [error !== undefined && errorId, describedBy].filter(Boolean).join(' ')
   return (

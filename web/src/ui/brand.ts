@@ -1,6 +1,6 @@
 import { BRAND_ELEMENT, type PageBrand } from '@guidon/contract/brand'
 
-/** Written into the page by the server, which has checked it: no request, no wait. */
+/** The server writes the checked brand into the page, so no request is needed. */
 export const brand = JSON.parse(
   document.getElementById(BRAND_ELEMENT)?.textContent ?? '{}',
 ) as PageBrand

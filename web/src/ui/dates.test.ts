@@ -6,10 +6,10 @@ afterEach(() => vi.unstubAllEnvs())
 const ZONES = ['Pacific/Honolulu', 'America/Los_Angeles', 'UTC', 'Asia/Tokyo', 'Pacific/Kiritimati']
 
 it.each(ZONES)(
-  'writes dates in long US format in UTC, wherever the reader is: %s',
+  'writes dates in long US format in UTC, whatever the time zone: %s',
   async (zone) => {
     vi.stubEnv('TZ', zone)
-    // Loaded there, as in the reader's browser: a format takes its zone when it is made.
+    // Import it in the zone: a format takes its time zone when it is created.
     vi.resetModules()
     const there = await import('./dates.ts')
     expect(there.longDate('2026-11-24')).toBe('November 24, 2026')
@@ -19,7 +19,7 @@ it.each(ZONES)(
   },
 )
 
-it('is tested in zones that do shift a date', () => {
+it('is tested in time zones that do shift a date', () => {
   const shown = ZONES.map((zone) => {
     vi.stubEnv('TZ', zone)
     return new Date('2026-11-24').getDate()
@@ -27,7 +27,7 @@ it('is tested in zones that do shift a date', () => {
   expect(new Set(shown)).toEqual(new Set([23, 24]))
 })
 
-it.each(['', 'soon', '2026-13-40'])('leaves %j as it was given', (text) => {
+it.each(['', 'soon', '2026-13-40'])('leaves %j unchanged', (text) => {
   expect(longDate(text)).toBe(text)
   expect(weekdayOf(text)).toBe('')
 })

@@ -1,4 +1,4 @@
-/** What is not an address stays one: a `?` in it would otherwise begin a subject or a copy to others. */
+/** Encoded, because a `?` would start a subject or further recipients. */
 export function mailHref(email: string): string {
   return `mailto:${encodeURIComponent(email).replaceAll('%40', '@')}`
 }

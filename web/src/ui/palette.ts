@@ -1,13 +1,13 @@
 import type { PaletteOptions } from '@mui/material/styles'
 
-/** Ground and edge of a notice. */
+/** Background and border of a notice. */
 interface Tone {
   ground: string
   edge: string
 }
 
 interface OwnPalette {
-  /** Light-blue surface of a button, the same in both schemes, and the ink on it. */
+  /** Light-blue button in both schemes, and its text colour. */
   fill: { main: string; hover: string; active: string; ink: string; edge: string }
   tint: { faint: string; soft: string; halo: string }
   field: string
@@ -20,7 +20,7 @@ declare module '@mui/material/styles' {
   interface PaletteOptions extends OwnPalette {}
 }
 
-// No light blue reaches 4.5:1 as text on white, so light blue fills carry ink and links a deeper shade.
+// No light blue reaches 4.5:1 as text on white, so light blue fills have dark text and links a deeper shade.
 const fill = {
   main: '#8FD0F8',
   hover: '#6CC1F4',

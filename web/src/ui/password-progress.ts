@@ -1,5 +1,5 @@
 import { PASSWORD_RULES } from '@guidon/contract/password'
-import type { KnownOfPerson } from '@guidon/contract/password-strength'
+import type { PersonalInfo } from '@guidon/contract/password-strength'
 import { HARD_TO_GUESS, type Check } from './strength.ts'
 
 export interface RuleState {
@@ -7,10 +7,10 @@ export interface RuleState {
   met: boolean
 }
 
-/** Each rule for a new password, and whether the text meets it. Nothing is met by an empty one. */
+/** Each rule for a new password, and whether the text meets it. An empty text meets none. */
 export function passwordProgress(
   text: string,
-  person: KnownOfPerson,
+  person: PersonalInfo,
   check: Check | undefined,
 ): RuleState[] {
   const begun = text !== ''
@@ -20,7 +20,7 @@ export function passwordProgress(
   ]
 }
 
-/** What is told to a person who does not see the list. */
+/** The announcement for screen readers. */
 export function spokenProgress(rules: readonly RuleState[]): string {
   const unmet = rules.filter(({ met }) => !met).map(({ sentence }) => sentence)
   if (unmet.length === rules.length) return ''

@@ -16,7 +16,7 @@ it.each([
   ['(619) 555-0134', 'tel:+16195550134'],
   ['(619) 555-0134 ext. 12', undefined],
   ['555-0134', undefined],
-  ['ask at the desk', undefined],
+  ['ask at the front office', undefined],
 ])('dials %j by %j', (given, href) => {
   expect(phoneHref(given)).toBe(href)
 })

@@ -1,4 +1,4 @@
-import type { KnownOfPerson } from '@guidon/contract/password-strength'
+import type { PersonalInfo } from '@guidon/contract/password-strength'
 import type { FieldErrors, FieldValues, Path, Resolver } from 'react-hook-form'
 import { mayBeHardToGuess } from './strength.ts'
 
@@ -6,10 +6,10 @@ interface Rule<Values extends FieldValues> {
   field: Path<Values>
   message: string
   password: (values: Values) => string
-  person: (values: Values) => KnownOfPerson
+  person: (values: Values) => PersonalInfo
 }
 
-/** A form's own rules, and one more: the new password must be hard to guess. */
+/** Adds a rule to a form: the new password must be hard to guess. */
 export function withStrength<Values extends FieldValues, Parsed>(
   rules: Resolver<Values, unknown, Parsed>,
   { field, message, password, person }: Rule<Values>,

@@ -1,19 +1,19 @@
-import type { HARD_TO_GUESS as Sentence, KnownOfPerson } from '@guidon/contract/password-strength'
+import type { HARD_TO_GUESS as Sentence, PersonalInfo } from '@guidon/contract/password-strength'
 
-/** Written here so that the list is whole at once; its type holds it to the contract's words. */
+/** Repeated here so that the list is complete before the dictionaries load; the type keeps it equal to the contract's. */
 export const HARD_TO_GUESS: typeof Sentence = 'Hard to guess, without your name or email'
 
-export const NOBODY: KnownOfPerson = { firstName: '', lastName: '', email: '' }
+export const UNKNOWN_PERSON: PersonalInfo = { firstName: '', lastName: '', email: '' }
 
-/** The line may be slow, and the server asks again anyway. */
-const PATIENCE_MS = 4000
+/** The connection may be slow, and the server checks again anyway. */
+const LOAD_TIMEOUT_MS = 4000
 
-export type Check = (password: string, person: KnownOfPerson) => boolean
+export type Check = (password: string, person: PersonalInfo) => boolean
 
 let loaded: Check | undefined
 let loading: Promise<Check> | undefined
 
-/** The dictionaries weigh more than the rest of the screen: they come once somebody needs them. */
+/** The dictionaries are larger than the rest of the app, so they load when needed. */
 export function loadStrength(): Promise<Check> {
   loading ??= import('@guidon/contract/password-strength').then(
     ({ isHardToGuess }) => (loaded = isHardToGuess),
@@ -29,9 +29,9 @@ export function strengthCheck(): Check | undefined {
   return loaded
 }
 
-/** Only `false` when it is known: without its dictionaries the browser leaves the verdict to the server. */
-export async function mayBeHardToGuess(password: string, person: KnownOfPerson): Promise<boolean> {
-  const patience = new Promise<undefined>((resolve) => setTimeout(resolve, PATIENCE_MS))
-  const check = await Promise.race([loadStrength().catch(() => undefined), patience])
+/** True if the dictionaries could not be loaded: then only the server decides. */
+export async function mayBeHardToGuess(password: string, person: PersonalInfo): Promise<boolean> {
+  const timeout = new Promise<undefined>((resolve) => setTimeout(resolve, LOAD_TIMEOUT_MS))
+  const check = await Promise.race([loadStrength().catch(() => undefined), timeout])
   return check?.(password, person) ?? true
 }

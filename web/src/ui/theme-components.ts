@@ -10,7 +10,7 @@ export const components: NonNullable<CssVarsThemeOptions['components']> = {
         outlineOffset: 2,
         borderRadius: 4,
       },
-      // A heading takes focus for the reader's sake only; nothing can be done with it.
+      // A heading takes the focus for screen readers only; it is not interactive.
       'h1:focus': { outline: 'none' },
       '@media (prefers-reduced-motion: reduce)': {
         '*, *::before, *::after': {
@@ -31,7 +31,7 @@ export const components: NonNullable<CssVarsThemeOptions['components']> = {
         borderColor: vars.palette.fill.edge,
         '&:hover': { backgroundColor: vars.palette.fill.hover },
         '&:active': { backgroundColor: vars.palette.fill.active },
-        // Still to be read: it says what will be possible.
+        // Readable contrast for disabled buttons too.
         '&.Mui-disabled': {
           color: vars.palette.text.secondary,
           backgroundColor: vars.palette.background.default,
@@ -68,7 +68,7 @@ export const components: NonNullable<CssVarsThemeOptions['components']> = {
           borderColor: vars.palette.primary.main,
         },
         '&.Mui-error .MuiOutlinedInput-notchedOutline': { borderWidth: 2 },
-        // There the halo is gone, and the border of a wrong field looks like that of the focused one.
+        // Forced colours remove the shadow, and an invalid field would look like the focused one.
         '@media (forced-colors: active)': {
           '&.Mui-focused': { outline: '3px solid Highlight', outlineOffset: 2 },
         },
@@ -87,7 +87,7 @@ export const components: NonNullable<CssVarsThemeOptions['components']> = {
       paper: ({ theme: { vars } }) => ({
         margin: 16,
         borderRadius: 16,
-        // The library lightens what lies high in dark; here a line does it, as for every card.
+        // Replaces the library's lighter overlay in the dark scheme with a border, as on every card.
         backgroundImage: 'none',
         border: `1px solid ${vars.palette.divider}`,
       }),

@@ -3,7 +3,7 @@ import { dark, light } from './palette.ts'
 import { components } from './theme-components.ts'
 
 export const theme = createTheme({
-  // By media query alone: no script decides the scheme, so nothing can flash.
+  // By media query only: no script sets the scheme, so nothing flashes.
   cssVariables: { colorSchemeSelector: 'media', cssVarPrefix: 'gd' },
   colorSchemes: { light: { palette: light }, dark: { palette: dark } },
   shape: { borderRadius: 8 },

@@ -1,25 +1,25 @@
 import { useCallback, useEffect, useState } from 'react'
 import { loadStrength, strengthCheck, type Check } from './strength.ts'
 
-/** Safari has no idle callback. */
-const UNTIL_CALM_MS = 1500
+/** For Safari, which has no `requestIdleCallback`. */
+const IDLE_FALLBACK_MS = 1500
 
 function whenIdle(task: () => void): () => void {
   if ('requestIdleCallback' in globalThis) {
     const handle = requestIdleCallback(task)
     return () => cancelIdleCallback(handle)
   }
-  const timer = setTimeout(task, UNTIL_CALM_MS)
+  const timer = setTimeout(task, IDLE_FALLBACK_MS)
   return () => clearTimeout(timer)
 }
 
-/** The check once it is here; `load` hurries it. Where it cannot be loaded the server alone decides. */
+/** The strength check once it is loaded; `load` starts that at once. If it fails, only the server decides. */
 export function useStrength() {
   const [check, setCheck] = useState<Check | undefined>(strengthCheck)
 
   const load = useCallback(() => {
     loadStrength().then(
-      (arrived) => setCheck(() => arrived),
+      (loaded) => setCheck(() => loaded),
       () => {},
     )
   }, [])

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { PASSWORD_UNFIT, resetLinkVoid, wrongCurrentPassword } from '@guidon/contract/password'
-import type { KnownOfPerson } from '@guidon/contract/password-strength'
+import type { PersonalInfo } from '@guidon/contract/password-strength'
 import { recordEvent } from '../../db/audit-events.ts'
 import type { Database } from '../../db/database.ts'
 import type { LiveSession } from '../../db/sessions.ts'
@@ -46,7 +46,7 @@ export interface PasswordChange {
 export function passwordChange(parts: PasswordChangeParts): PasswordChange {
   const { db, tokens, passwords, strength, jobs, limits } = parts
 
-  const fit = async (password: string, person: KnownOfPerson & { id: string }): Promise<void> => {
+  const fit = async (password: string, person: PersonalInfo & { id: string }): Promise<void> => {
     if (await strength.isHardToGuess(password, person, person.id)) return
     throw refuseInput([{ path: ['newPassword'], message: PASSWORD_UNFIT }])
   }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { noRoomForUploads, uploadsBusy, uploadTooSlow } from '@guidon/contract/document-refusals'
+import { noSpaceForUploads, uploadsBusy, uploadTooSlow } from '@guidon/contract/document-refusals'
 import { MAX_FILES, tooManyUploads } from '@guidon/contract/documents'
 import { UPLOAD_BYTES_A_SECOND_FULL } from '@guidon/contract/limits'
 import { refuse } from '../../http/refuse.ts'
@@ -82,7 +82,7 @@ export function admission({
     while (!(await hasRoom())) {
       if (await endSlowest()) continue
       log.warn('uploads: no room in the upload folder')
-      throw refuse(noRoomForUploads, { retryAfterSeconds: LATER_SECONDS })
+      throw refuse(noSpaceForUploads, { retryAfterSeconds: LATER_SECONDS })
     }
   }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import {
   DOCUMENT_MAX_BYTES,
   fileTooLarge,
-  noRoomForUploads,
+  noSpaceForUploads,
   UPLOAD_MAX_BYTES,
   uploadTooSlow,
 } from '@guidon/contract/document-refusals'
@@ -160,7 +160,7 @@ class StorageFailed extends Error {
 /** Of a failure of the disk: a full one is foreseen. */
 function asRefusal(error: unknown): never {
   if (isDiskFull(error))
-    throw refuse(noRoomForUploads, { retryAfterSeconds: NO_ROOM_RETRY_SECONDS })
+    throw refuse(noSpaceForUploads, { retryAfterSeconds: NO_ROOM_RETRY_SECONDS })
   throw new StorageFailed('the upload folder cannot be written', { cause: error })
 }
 

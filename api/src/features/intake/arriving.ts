@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { EditTimes, EntryName, IntakeSave } from '@guidon/contract/intake'
-import { changes, following, timedEdit } from '@guidon/contract/intake-merge'
+import { isOverriddenBy, withHistory, timedEdit } from '@guidon/contract/intake-merge'
 import type { Edit } from '@guidon/contract/intake-merge'
 
 /** The last change of an entry as it is stored. */
@@ -29,10 +29,10 @@ export function arrivingEntries(
   const news = (Object.keys(values) as EntryName[]).flatMap((name) => {
     const arriving: Arriving = edits[name] ?? timed(editedAt[name]) ?? unnamed()
     const before = stored[name]
-    if (!changes(before, arriving) || isOlderByDevice(before, arriving, now)) return []
+    if (!isOverriddenBy(before, arriving) || isOlderByDevice(before, arriving, now)) return []
     const { deviceTime } = arriving
     const edit = {
-      ...following(before, arriving),
+      ...withHistory(before, arriving),
       at: now,
       ...(deviceTime !== undefined && { deviceTime }),
     }

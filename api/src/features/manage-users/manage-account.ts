@@ -2,7 +2,7 @@ import type { Role } from '@guidon/contract/account'
 import { alreadyInactive, notYourself, veteransOnly } from '@guidon/contract/manage-users'
 import type { ManagedUser } from '@guidon/contract/manage-users'
 import { PASSWORD_UNFIT } from '@guidon/contract/password'
-import type { KnownOfPerson } from '@guidon/contract/password-strength'
+import type { PersonalInfo } from '@guidon/contract/password-strength'
 import { notFound, noSession } from '@guidon/contract/refusal'
 import { recordEvent } from '../../db/audit-events.ts'
 import type { Database } from '../../db/database.ts'
@@ -21,7 +21,7 @@ export interface Actor {
 export interface ManageAccountParts extends ExternalIdParts {
   db: Database
   strength: {
-    isHardToGuess(password: string, person: KnownOfPerson, key: string): Promise<boolean>
+    isHardToGuess(password: string, person: PersonalInfo, key: string): Promise<boolean>
   }
   passwords: { hash(password: string, key: string): Promise<string> }
   calls: Pick<Calls, 'clearLimits' | 'endSignIns' | 'notifyOfTemporaryPassword'>

@@ -2,7 +2,7 @@ import type { Appointment } from '@guidon/contract/appointments'
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it, vi } from 'vitest'
-import { network, renderScreen, reply, type Reply } from '../../../test/test-app.tsx'
+import { stubNetwork, renderScreen, reply, type Reply } from '../../../test/test-app.tsx'
 import { Appointments } from './Appointments.tsx'
 
 const PATH = '/salesforce/appointments/me'
@@ -25,12 +25,12 @@ const audiology: Appointment = {
 
 function open(answer: Reply) {
   const replies = { [PATH]: answer }
-  network(replies)
+  stubNetwork(replies)
   renderScreen('/dashboard/home', <Appointments />)
   return replies
 }
 
-it('shows badge, long date, time, clinic name and clinic phone of each', async () => {
+it('shows badge, long date, time, clinic name and clinic phone of each appointment', async () => {
   open(() => reply(200, [harbor, audiology]))
   const [first, second] = await screen.findAllByRole('listitem')
   const card = within(first!)
@@ -61,7 +61,7 @@ it('shows a placeholder while it loads', async () => {
   expect(screen.queryByText('Loading appointments…')).toBeNull()
 })
 
-it('fails with its own message, is tried again, and keeps the focus', async () => {
+it('shows its own failure, loads on Try again, and keeps the focus', async () => {
   const replies = open(() => reply(503))
   expect(await screen.findByText('Failed to get appointments.')).toBeVisible()
   replies[PATH] = () => reply(200, [harbor])
@@ -72,9 +72,9 @@ it('fails with its own message, is tried again, and keeps the focus', async () =
   expect(document.activeElement).not.toBe(document.body)
 })
 
-it('adds an appointment to the calendar by a file made in the browser', async () => {
+it('adds an appointment to the calendar with a file created in the browser', async () => {
   const files: Blob[] = []
-  // The test's own page has no files; it only has to hand the blob over.
+  // jsdom has no object URLs.
   vi.stubGlobal(
     'URL',
     Object.assign(URL, {

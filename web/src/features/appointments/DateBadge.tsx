@@ -21,7 +21,7 @@ const Badge = styled('div')(({ theme: { vars } }) => ({
   '& div:last-of-type': { padding: '4px 0', fontSize: '1.5rem', lineHeight: 1.35 },
 }))
 
-/** To find by the eye; the date in words stands beside it. */
+/** Decoration: the date is also written in words. */
 export function DateBadge({ day, date }: DayBadge) {
   return (
     <Badge aria-hidden>

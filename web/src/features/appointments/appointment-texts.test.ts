@@ -15,7 +15,7 @@ it.each([
   expect(clockTime(given)).toBe(shown)
 })
 
-it.each(['', '24:00', '9:30', 'noon', '14:60'])('leaves %j as it was given', (text) => {
+it.each(['', '24:00', '9:30', 'noon', '14:60'])('leaves %j unchanged', (text) => {
   expect(clockTime(text)).toBe(text)
 })
 
@@ -32,7 +32,7 @@ it('has no badge without a date', () => {
   expect(dayBadge('')).toBeUndefined()
 })
 
-it('names an appointment whose clinic is not known yet', () => {
+it('names an appointment without a known clinic', () => {
   expect(clinicOf({ clinicName: 'Harbor Orthopedic Clinic' })).toBe('Harbor Orthopedic Clinic')
   expect(clinicOf({ clinicName: ' ' })).toBe('Appointment')
   expect(clinicOf({ clinicName: null })).toBe('Appointment')

@@ -37,12 +37,12 @@ it('is one event of the calendar, each line ended by CRLF', () => {
   )
 })
 
-it.each(['Pacific/Honolulu', 'Asia/Tokyo'])('has the time of the clinic’s wall in %s', (zone) => {
+it.each(['Pacific/Honolulu', 'Asia/Tokyo'])('has the local time of the clinic in %s', (zone) => {
   vi.stubEnv('TZ', zone)
   expect(lineOf('DTSTART')).toBe('DTSTART:20261124T093000')
 })
 
-it('escapes what would mean something to a calendar', () => {
+it('escapes characters with a meaning in iCalendar', () => {
   const name = 'Spine, Hip; Knee \\ Co.\r\nATTENDEE:mailto:x@example.com\u0007'
   expect(lineOf('LOCATION', { clinicName: name })).toBe(
     String.raw`LOCATION:Spine\, Hip\; Knee \\ Co.\nATTENDEE:mailto:x@example.com`,
@@ -57,12 +57,12 @@ it('folds long lines at 75 octets, between characters', () => {
   expect(lineOf('LOCATION', { clinicName })).toBe(`LOCATION:${clinicName}`)
 })
 
-it('leaves out what is not known', () => {
+it('leaves out unknown details', () => {
   const bare = calendarFile({ ...appointment, clinicName: null, clinicPhone: null }, madeAt)
   expect(bare).toContain('SUMMARY:Appointment\r\n')
   expect(bare).not.toMatch(/LOCATION|DESCRIPTION|null/)
 })
 
-it('is named by its day', () => {
+it('is named after its day', () => {
   expect(calendarFileName(appointment)).toBe('appointment-2026-11-24.ics')
 })

@@ -3,12 +3,12 @@ import { shownPhone } from '../../ui/phone.ts'
 
 export const CALENDAR_TYPE = 'text/calendar;charset=utf-8'
 
-/** RFC 5545 allows 75 octets a line; a continuation begins with a space of its own. */
+/** RFC 5545 allows 75 octets per line; a continuation line starts with a space. */
 const LINE_OCTETS = 75
 
 /**
- * An iCalendar file (RFC 5545) of one appointment. Its time has no zone: it is the time on the clinic's wall,
- * which a calendar shows as it stands. It has no end either, since nobody has told us one.
+ * An iCalendar file (RFC 5545) of one appointment. Its time has no time zone: it is the clinic's local time,
+ * which calendars show unchanged. It has no end, because the CRM has none.
  */
 export function calendarFile(appointment: Appointment, madeAt: Date): string {
   const { id, appointmentDateText, appointmentTimeText, clinicName, clinicPhone } = appointment
@@ -17,7 +17,7 @@ export function calendarFile(appointment: Appointment, madeAt: Date): string {
     'VERSION:2.0',
     'PRODID:-//Guidon//Portal//EN',
     'BEGIN:VEVENT',
-    // The same each time, so that adding it twice makes one entry.
+    // Stable, so that adding the appointment again does not duplicate it.
     `UID:${escaped(`guidon-appointment-${id}`)}`,
     `DTSTAMP:${digits(madeAt.toISOString().slice(0, 19))}Z`,
     `DTSTART:${digits(`${appointmentDateText}T${appointmentTimeText}:00`)}`,
@@ -45,7 +45,7 @@ function escaped(text: string): string {
     .replace(/\p{Cc}/gu, '')
 }
 
-/** By whole characters: half of one would be unreadable. */
+/** Folds between characters, never inside one. */
 function folded(line: string): string {
   const encoder = new TextEncoder()
   let text = ''

@@ -27,21 +27,21 @@ beforeEach(() => {
   )
 })
 
-it('moves on with each digit, one per box', async () => {
+it('moves to the next box with each digit', async () => {
   await userEvent.click(box(1))
   await userEvent.keyboard('12')
   expect(shown()).toBe('12____')
   expect(box(3)).toHaveFocus()
 })
 
-it('has moved on before the next digit of a fast typist', () => {
+it('moves the focus before the next digit of a fast typist', () => {
   box(1).focus()
   for (const digit of '314159')
     fireEvent.input(document.activeElement!, { target: { value: digit } })
   expect(shown()).toBe('314159')
 })
 
-it('takes digits only', async () => {
+it('accepts digits only', async () => {
   await userEvent.click(box(1))
   await userEvent.keyboard('a1-b')
   expect(shown()).toBe('1_____')
@@ -71,7 +71,7 @@ it('spreads what autofill puts into one box', () => {
   expect(shown()).toBe('246810')
 })
 
-it('moves back with backspace, emptying the box before', async () => {
+it('moves back with backspace, clearing the previous box', async () => {
   await userEvent.click(box(1))
   await userEvent.keyboard('123{Backspace}')
   expect(shown()).toBe('12____')
@@ -93,7 +93,7 @@ it('moves with the arrows, Home and End', async () => {
   expect(box(1)).toHaveFocus()
 })
 
-it('replaces the digit of a box that is typed over', async () => {
+it('replaces the digit of a filled box', async () => {
   await userEvent.click(box(1))
   await userEvent.keyboard('12{Home}9')
   expect(shown()).toBe('92____')
@@ -105,7 +105,7 @@ it.each(['70', '07'])('replaces the digit of a filled box, wherever the caret wa
   expect(shown()).toBe('_7____')
 })
 
-it('replaces a whole wrong code that is clicked and typed over', async () => {
+it('replaces a whole wrong code that is typed over', async () => {
   fireEvent.input(box(1), { target: { value: '000000' } })
   await userEvent.click(box(1))
   await userEvent.click(box(1))
@@ -113,7 +113,7 @@ it('replaces a whole wrong code that is clicked and typed over', async () => {
   expect(shown()).toBe('314159')
 })
 
-it('moves on although the digit typed is the one that stands there', async () => {
+it('moves on when the typed digit equals the one in the box', async () => {
   fireEvent.input(box(1), { target: { value: '000000' } })
   await userEvent.click(box(1))
   await userEvent.keyboard('055599')

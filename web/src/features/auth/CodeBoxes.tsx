@@ -56,7 +56,7 @@ export function CodeBoxes({ digits, onChange, invalid, describedBy, ref }: Props
   useImperativeHandle(ref, () => ({ focus }))
 
   function take(step: Step): void {
-    // At once, not in a timer or a later render: the next digit of a fast typist is already on its way.
+    // Synchronous, because the next digit of a fast typist may already be coming.
     flushSync(() => onChange(step.digits))
     focus(step.focus)
   }
@@ -80,7 +80,7 @@ export function CodeBoxes({ digits, onChange, invalid, describedBy, ref }: Props
               boxes.current[box] = input
             }}
             value={digits[box]}
-            // No maxlength: it would cut a pasted or autofilled code to its first digit.
+            // No maxlength, which would cut a pasted or autofilled code to its first digit.
             autoComplete="one-time-code"
             inputMode="numeric"
             aria-label={name}
@@ -92,7 +92,7 @@ export function CodeBoxes({ digits, onChange, invalid, describedBy, ref }: Props
               event.preventDefault()
               take(entered(digits, box, event.clipboardData.getData('text')))
             }}
-            // Not onChange, which keeps silent when a digit is typed over by the same digit.
+            // Not onChange, which does not fire when a digit is replaced by the same digit.
             onInput={({ currentTarget: { value } }) =>
               take(
                 value === ''

@@ -3,7 +3,7 @@ import { screens } from '@guidon/contract/screens'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it } from 'vitest'
-import { network, renderScreen, reply } from '../../../test/test-app.tsx'
+import { stubNetwork, renderScreen, reply } from '../../../test/test-app.tsx'
 import { ForgotPasswordPage } from './ForgotPasswordPage.tsx'
 import { readResetEmail } from './reset-email.ts'
 
@@ -20,30 +20,30 @@ async function request(address: string): Promise<void> {
 }
 
 it('needs an email with @', async () => {
-  const made = network({})
+  const requests = stubNetwork({})
   open()
   await request('james')
   expect(email()).toHaveAccessibleDescription('Please enter a valid email address.')
   expect(email()).toHaveFocus()
   expect(email()).toHaveValue('james')
   expect(document.title).toBe('Error: Forgot Password – Guidon')
-  expect(made).toEqual([])
+  expect(requests).toEqual([])
 })
 
-it('sends the email and goes on to say where the link went', async () => {
-  const made = network({ [PATH]: () => reply(202) })
+it('sends the email and goes to the page that says where the link was sent', async () => {
+  const requests = stubNetwork({ [PATH]: () => reply(202) })
   open()
   await request('James.W@Example.com')
   expect(await screen.findByText(`At ${screens.forgotPasswordSent}`)).toBeVisible()
-  expect(made).toEqual([{ path: PATH, body: { email: 'james.w@example.com' } }])
+  expect(requests).toEqual([{ path: PATH, body: { email: 'james.w@example.com' } }])
   expect(readResetEmail()).toBe('james.w@example.com')
 })
 
 it.each([
   ['the default when the server says nothing', undefined, forgotPassword.failure],
-  ["the server's sentence", 'Please wait a few minutes.', 'Please wait a few minutes.'],
+  ["the server's message", 'Please wait a few minutes.', 'Please wait a few minutes.'],
 ])('stays and shows %s', async (_, message, shown) => {
-  network({ [PATH]: () => reply(503, { code: 'too_busy', message }) })
+  stubNetwork({ [PATH]: () => reply(503, { code: 'too_busy', message }) })
   open()
   await request('james.w@example.com')
   await waitFor(() => expect(screen.getByRole('alert')).toHaveTextContent(shown))
@@ -51,7 +51,7 @@ it.each([
   expect(readResetEmail()).toBeUndefined()
 })
 
-it('has the default of the catalogue, and a way back', () => {
+it('has the default message of the specification, and a link back', () => {
   open()
   expect(forgotPassword.failure).toBe('Failed to send email. Please try again later.')
   const back = screen.getByRole('link', { name: 'Back to sign in' })

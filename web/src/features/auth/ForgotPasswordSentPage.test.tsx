@@ -9,7 +9,7 @@ function open() {
   return renderScreen(screens.forgotPasswordSent, <ForgotPasswordSentPage />)
 }
 
-it('says that a link was sent to the masked email, and to look among the spam', () => {
+it('says that a link was sent to the masked email, and to check the spam folder', () => {
   storeResetEmail('james@example.com')
   open()
   expect(screen.getByRole('heading', { level: 1, name: 'Email Sent' })).toBeVisible()
@@ -19,7 +19,7 @@ it('says that a link was sent to the masked email, and to look among the spam', 
   expect(document.title).toBe('Email Sent – Guidon')
 })
 
-it('makes sense without a stored email', () => {
+it('works without a stored email', () => {
   open()
   expect(screen.getByRole('main')).toHaveTextContent('We sent a reset link to your email.')
   const back = screen.getByRole('link', { name: 'Back to sign in' })

@@ -2,7 +2,7 @@ import { useRef, type ChangeEvent } from 'react'
 import { TextField, type TextFieldProps } from '../../ui/TextField.tsx'
 import { caretAmongDigits, phoneDigits } from './phone-digits.ts'
 
-/** Takes a number however it is written, and keeps its digits. */
+/** Accepts a number in any format, and keeps its digits. */
 export function PhoneField({ onChange, ...field }: TextFieldProps) {
   const before = useRef('')
 

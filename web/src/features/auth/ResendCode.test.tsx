@@ -1,7 +1,7 @@
 import { CODE_RESENT, resendTooSoon, resendVerificationCode } from '@guidon/contract/auth'
 import { act, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { network, renderScreen, reply, type Reply } from '../../../test/test-app.tsx'
+import { stubNetwork, renderScreen, reply, type Reply } from '../../../test/test-app.tsx'
 import { minutesAndSeconds } from '../../ui/countdown.ts'
 import { storePending } from './pending-verification.ts'
 import { ResendCode } from './ResendCode.tsx'
@@ -17,12 +17,12 @@ function open() {
 }
 
 async function resendWith(answer: Reply) {
-  const made = network({ [PATH]: answer })
+  const requests = stubNetwork({ [PATH]: answer })
   open()
   await seconds(60)
   fireEvent.click(link()!)
   await act(() => vi.advanceTimersByTimeAsync(0))
-  return made
+  return requests
 }
 
 beforeEach(() => {
@@ -45,7 +45,7 @@ it('shows the 60-second cooldown as m:ss, then the link', async () => {
   expect(screen.getByText('Resend available')).toHaveRole('status')
 })
 
-it('goes on where it was after a reload', async () => {
+it('continues the countdown after a reload', async () => {
   const page = open()
   await seconds(20)
   page.unmount()
@@ -55,10 +55,10 @@ it('goes on where it was after a reload', async () => {
 })
 
 it('shows the banner for 5 seconds after a resend, and starts the cooldown again', async () => {
-  const made = await resendWith(() => reply(202))
+  const requests = await resendWith(() => reply(202))
   expect(screen.getByText(CODE_RESENT)).toBeVisible()
   expect(screen.getByText('1:00')).toBeVisible()
-  expect(made).toEqual([
+  expect(requests).toEqual([
     { path: PATH, body: { email: 'james.w@example.com', verificationType: 'login' } },
   ])
   await seconds(4.9)
@@ -67,19 +67,19 @@ it('shows the banner for 5 seconds after a resend, and starts the cooldown again
   expect(screen.queryByText(CODE_RESENT)).toBeNull()
 })
 
-it('shows the message of a resend that failed, and lets it be tried again', async () => {
+it('shows the failure of a resend, and offers the link again', async () => {
   await resendWith(() => reply(500))
   expect(screen.getByText(resendVerificationCode.failure)).toBeVisible()
   expect(link()).toBeVisible()
 })
 
-it('counts down the wait that a 429 names', async () => {
+it('counts down the wait of a 429', async () => {
   await resendWith(() => reply(429, resendTooSoon, { 'Retry-After': '125' }))
   expect(screen.getByText(resendTooSoon.message)).toBeVisible()
   expect(screen.getByText('2:05')).toBeVisible()
 })
 
-it('gives Invalid verification type for a type it does not know', async () => {
+it('shows Invalid verification type for an unknown type', async () => {
   renderScreen('/verification-code', <ResendCode pending={{ ...pending, type: 'pigeon' }} />)
   await seconds(60)
   fireEvent.click(link()!)
@@ -96,11 +96,13 @@ it.each([
   expect(minutesAndSeconds(count)).toBe(text)
 })
 
-it('asks for a code of the kind email after a sign-up', async () => {
-  const made = network({ [PATH]: () => reply(202) })
+it('requests a code of the type email after a sign-up', async () => {
+  const requests = stubNetwork({ [PATH]: () => reply(202) })
   renderScreen('/verification-code', <ResendCode pending={{ ...pending, type: 'signup' }} />)
   await seconds(60)
   fireEvent.click(link()!)
   await act(() => vi.advanceTimersByTimeAsync(0))
-  expect(made).toEqual([{ path: PATH, body: { email: pending.email, verificationType: 'email' } }])
+  expect(requests).toEqual([
+    { path: PATH, body: { email: pending.email, verificationType: 'email' } },
+  ])
 })

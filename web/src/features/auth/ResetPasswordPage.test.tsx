@@ -3,7 +3,7 @@ import { screens } from '@guidon/contract/screens'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it } from 'vitest'
-import { network, renderApp, reply } from '../../../test/test-app.tsx'
+import { stubNetwork, renderApp, reply } from '../../../test/test-app.tsx'
 
 const PATH = '/auth/reset-password'
 const STRONG = 'Anchor5!meadow-river'
@@ -28,7 +28,7 @@ async function submit(first: string, second: string): Promise<void> {
 
 afterEach(() => history.replaceState(null, '', '/'))
 
-it('takes the token out of the address at once, and keeps it nowhere', async () => {
+it('removes the token from the address at once, and stores it nowhere', async () => {
   await open()
   expect(location.pathname + location.search).toBe(screens.resetPassword)
   expect(history.state).toEqual({ key: 'kept' })
@@ -37,20 +37,20 @@ it('takes the token out of the address at once, and keeps it nowhere', async () 
 })
 
 it('sends token and password, and goes to Password Changed', async () => {
-  const made = network({ [PATH]: () => reply(204) })
+  const requests = stubNetwork({ [PATH]: () => reply(204) })
   await open()
   await submit(STRONG, STRONG)
   expect(await screen.findByRole('heading', { name: 'Password Changed' })).toBeVisible()
   const body = { token: 'abc-123', newPassword: STRONG, confirmPassword: STRONG }
-  expect(made).toEqual([{ path: PATH, body }])
+  expect(requests).toEqual([{ path: PATH, body }])
   expect(screen.getByRole('link', { name: 'Sign In' })).toHaveAttribute('href', screens.signIn)
   await waitFor(() => expect(title()).toBe('Password Changed – Guidon'))
 })
 
 it.each(['', '?token=', `?token=${'x'.repeat(201)}`])(
-  'says Invalid or missing token. with %j and refuses to submit',
+  'shows Invalid or missing token. with %j and does not submit',
   async (query) => {
-    const made = network({})
+    const requests = stubNetwork({})
     await open(query)
     const [notice] = screen.getAllByRole('alert')
     expect(notice).toHaveTextContent('Invalid or missing token.')
@@ -59,7 +59,7 @@ it.each(['', '?token=', `?token=${'x'.repeat(201)}`])(
     expect(title()).toBe('Error: Reset Password – Guidon')
     await submit(STRONG, STRONG)
     await waitFor(() => expect(notice?.parentElement).toHaveFocus())
-    expect(made).toEqual([])
+    expect(requests).toEqual([])
   },
 )
 
@@ -67,7 +67,7 @@ it.each([
   ['too weak by the rules', 'weak'],
   ['easy to guess', 'Password1!'],
 ])('asks to fix a password that is %s', async (_, weak) => {
-  const made = network({})
+  const requests = stubNetwork({})
   await open()
   await submit(weak, weak)
   const field = await chosen()
@@ -75,11 +75,11 @@ it.each([
   expect(field).toHaveAccessibleDescription(
     expect.stringContaining('Please fix the password requirements below.'),
   )
-  expect(made).toEqual([])
+  expect(requests).toEqual([])
 })
 
-it('says when the two do not match, until the first is made to match', async () => {
-  network({})
+it('says that the passwords do not match, until the first is changed to match', async () => {
+  stubNetwork({})
   await open()
   await submit(STRONG.slice(0, -1), STRONG)
   await waitFor(() => expect(confirmed()).toHaveAccessibleDescription('Passwords do not match'))
@@ -88,8 +88,8 @@ it('says when the two do not match, until the first is made to match', async () 
   await waitFor(() => expect(confirmed()).not.toBeInvalid())
 })
 
-it('shows that the link is void, and offers a new one', async () => {
-  network({ [PATH]: () => reply(400, resetLinkVoid) })
+it('says that the link is void, and offers a new one', async () => {
+  stubNetwork({ [PATH]: () => reply(400, resetLinkVoid) })
   await open()
   await submit(STRONG, STRONG)
   await waitFor(() => expect(screen.getByRole('alert')).toHaveTextContent(resetLinkVoid.message))
@@ -97,8 +97,8 @@ it('shows that the link is void, and offers a new one', async () => {
   expect(link).toHaveAttribute('href', screens.forgotPassword)
 })
 
-it('shows the default when the server says nothing', async () => {
-  network({ [PATH]: () => reply(500) })
+it('shows the default message when the server sends none', async () => {
+  stubNetwork({ [PATH]: () => reply(500) })
   await open()
   await submit(STRONG, STRONG)
   await waitFor(() => expect(screen.getByRole('alert')).toHaveTextContent(resetPassword.failure))
@@ -106,7 +106,7 @@ it('shows the default when the server says nothing', async () => {
   expect(screen.queryByRole('link', { name: 'Request a new link' })).toBeNull()
 })
 
-it('shows and hides each password by a button of its own name', async () => {
+it('shows and hides each password with its own button', async () => {
   await open()
   await userEvent.click(screen.getByRole('button', { name: 'Show confirmed password' }))
   expect(confirmed()).toHaveAttribute('type', 'text')

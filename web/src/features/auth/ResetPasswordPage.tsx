@@ -14,7 +14,7 @@ import { Notice } from '../../ui/Notice.tsx'
 import { PageHeading } from '../../ui/PageHeading.tsx'
 import { PasswordField } from '../../ui/PasswordField.tsx'
 import { withStrength } from '../../ui/strength-resolver.ts'
-import { NOBODY } from '../../ui/strength.ts'
+import { UNKNOWN_PERSON } from '../../ui/strength.ts'
 import { TextLink } from '../../ui/TextLink.tsx'
 import { useFieldFailures } from './use-field-failures.ts'
 import { useResetPassword } from './use-reset-password.ts'
@@ -28,8 +28,8 @@ const resolver = withStrength<Values, Values>(zodResolver(resetPasswordForm), {
   field: 'newPassword',
   message: PASSWORD_UNFIT,
   password: ({ newPassword }) => newPassword,
-  // Whose link it is only the server knows; it looks for the name there.
-  person: () => NOBODY,
+  // Only the server knows the owner of the link; it checks the name.
+  person: () => UNKNOWN_PERSON,
 })
 
 function NewLink() {
@@ -52,7 +52,7 @@ export function ResetPasswordPage() {
 
   const tokenProblem = resetPasswordForm.shape.token.safeParse(token).error?.issues[0]?.message
 
-  /** Where both fields are right and there is still nothing to send, the notice has the reason. */
+  /** If both fields are valid, the token is not, and the notice explains that. */
   function explain(found: FieldErrors<Values>): void {
     if (!found.newPassword && !found.confirmPassword) notice.current?.focus()
   }

@@ -3,7 +3,7 @@ import { screens } from '@guidon/contract/screens'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it } from 'vitest'
-import { network, renderScreen, reply } from '../../../test/test-app.tsx'
+import { stubNetwork, renderScreen, reply } from '../../../test/test-app.tsx'
 import { readPending } from './pending-verification.ts'
 import { SignInPage } from './SignInPage.tsx'
 
@@ -40,8 +40,8 @@ it('has a heading, the two links and autocomplete for a password manager', () =>
   expect(document.title).toBe('Sign In – Guidon')
 })
 
-it('says what is wrong on submit, focuses the first wrong field, then checks live', async () => {
-  const made = network({})
+it('shows errors on submit, focuses the first invalid field, then validates while typing', async () => {
+  const requests = stubNetwork({})
   open()
   await userEvent.type(email(), 'james')
   await userEvent.type(password(), '12345')
@@ -54,22 +54,22 @@ it('says what is wrong on submit, focuses the first wrong field, then checks liv
   await userEvent.type(email(), '@example.com')
   await waitFor(() => expect(email()).not.toBeInvalid())
   expect(password()).toBeInvalid()
-  expect(made).toEqual([])
+  expect(requests).toEqual([])
 })
 
-it('sends the email lowercased and goes to the code page with email and type kept', async () => {
-  const made = network({ '/auth/login': () => reply(204) })
+it('sends the email lowercased, stores email and type, and goes to the code page', async () => {
+  const requests = stubNetwork({ '/auth/login': () => reply(204) })
   open()
   await signIn()
   expect(await screen.findByText(`At ${screens.verificationCode}`)).toBeVisible()
-  expect(made).toEqual([
+  expect(requests).toEqual([
     { path: '/auth/login', body: { email: 'james.w@example.com', password: 'secret12' } },
   ])
   expect(readPending()).toEqual({ email: 'james.w@example.com', type: 'signin' })
 })
 
-it("shows the server's sentence and keeps what was typed", async () => {
-  network({ '/auth/login': () => reply(400, wrongCredentials) })
+it("shows the server's message and keeps the input", async () => {
+  stubNetwork({ '/auth/login': () => reply(400, wrongCredentials) })
   open()
   await signIn()
   expect(await screen.findByText(wrongCredentials.message)).toBeVisible()
@@ -79,29 +79,29 @@ it("shows the server's sentence and keeps what was typed", async () => {
   expect(document.title).toBe('Error: Sign In – Guidon')
 })
 
-it('shows the default when the server says nothing', async () => {
-  network({ '/auth/login': () => reply(500) })
+it('shows the default message when the server sends none', async () => {
+  stubNetwork({ '/auth/login': () => reply(500) })
   open()
   await signIn()
   expect(await screen.findByText(login.failure)).toBeVisible()
 })
 
-it('puts the sentences of a 422 under their fields', async () => {
+it('puts the messages of a 422 under their fields', async () => {
   const fields = { email: 'Enter a valid email address' }
-  network({ '/auth/login': () => reply(422, { code: 'invalid_input', fields }) })
+  stubNetwork({ '/auth/login': () => reply(422, { code: 'invalid_input', fields }) })
   open()
   await signIn()
   await waitFor(() => expect(email()).toHaveAccessibleDescription(fields.email))
 })
 
 it('ignores a second press while busy, and keeps its label and focus', async () => {
-  const made = network({ '/auth/login': () => new Promise<Response>(() => {}) })
+  const requests = stubNetwork({ '/auth/login': () => new Promise<Response>(() => {}) })
   open()
   await signIn()
   await userEvent.click(button())
   expect(button()).toHaveAttribute('aria-busy', 'true')
   expect(button()).toHaveFocus()
-  expect(made).toHaveLength(1)
+  expect(requests).toHaveLength(1)
 })
 
 it('shows and hides the password', async () => {

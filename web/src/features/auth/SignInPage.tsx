@@ -36,7 +36,7 @@ export function SignInPage() {
   useFieldFailures(failure, FIELDS, setError)
 
   useEffect(() => {
-    // On a shared computer nothing of the person before may be left.
+    // On a shared computer nothing of the previous user may remain.
     localStorage.clear()
     sessionStorage.clear()
     queryClient.clear()

@@ -3,7 +3,7 @@ import { register } from '@guidon/contract/sign-up'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it } from 'vitest'
-import { network, renderScreen, reply } from '../../../test/test-app.tsx'
+import { stubNetwork, renderScreen, reply } from '../../../test/test-app.tsx'
 import { readPending } from './pending-verification.ts'
 import { SignUpPage } from './SignUpPage.tsx'
 
@@ -43,7 +43,7 @@ async function fill(given: Partial<typeof person> = {}): Promise<void> {
   await userEvent.click(box())
 }
 
-it('has a heading, a title, the way back and autocomplete', () => {
+it('has a heading, a title, a link back and autocomplete', () => {
   open()
   expect(screen.getByRole('heading', { level: 1, name: 'Create Account' })).toBeVisible()
   expect(document.title).toBe('Create Account – Guidon')
@@ -69,7 +69,7 @@ it('offers the 50 states, Alabama through Wyoming', () => {
   expect([states[0], states.at(-1)]).toEqual(['Alabama', 'Wyoming'])
 })
 
-it('links to terms and privacy of the brand, in a new tab, and says so', () => {
+it("links to the brand's terms and privacy policy, and says that they open in a new tab", () => {
   open()
   for (const [name, address] of [
     ['Terms of Service (opens in a new tab)', 'https://www.guidon.example/terms'],
@@ -82,8 +82,8 @@ it('links to terms and privacy of the brand, in a new tab, and says so', () => {
   }
 })
 
-it('says what is missing on submit, focuses the first field, then checks live', async () => {
-  const made = network({})
+it('shows what is missing on submit, focuses the first field, then validates while typing', async () => {
+  const requests = stubNetwork({})
   open()
   await userEvent.click(button())
   await waitFor(() => expect(field('First name')).toHaveFocus())
@@ -103,10 +103,10 @@ it('says what is missing on submit, focuses the first field, then checks live', 
   await userEvent.type(field('First name'), 'M')
   await waitFor(() => expect(field('First name')).not.toBeInvalid())
   expect(field('Last name')).toBeInvalid()
-  expect(made).toEqual([])
+  expect(requests).toEqual([])
 })
 
-it('focuses the first field that is wrong, and keeps what was typed', async () => {
+it('focuses the first invalid field, and keeps the input', async () => {
   open()
   await fill({ phone: '619555' })
   await userEvent.click(button())
@@ -117,20 +117,20 @@ it('focuses the first field that is wrong, and keeps what was typed', async () =
   expect(box()).toBeChecked()
 })
 
-it('strips everything but digits from the phone as it is typed', async () => {
+it('strips everything but digits from the phone while typing', async () => {
   open()
   await userEvent.type(field('Phone'), '(619) 555-01a34')
   expect(field('Phone')).toHaveValue('6195550134')
 })
 
-it.each(['(619) 555-0134', '+1 619 555 0134'])('takes a pasted phone: %s', async (text) => {
+it.each(['(619) 555-0134', '+1 619 555 0134'])('accepts a pasted phone: %s', async (text) => {
   open()
   await userEvent.click(field('Phone'))
   await userEvent.paste(text)
   expect(field('Phone')).toHaveValue('6195550134')
 })
 
-it('keeps the caret in its place when something else than a digit is typed', async () => {
+it('keeps the caret when a character other than a digit is typed', async () => {
   open()
   await userEvent.type(field('Phone'), '6195550134')
   await userEvent.type(field('Phone'), 'x', { initialSelectionStart: 3, initialSelectionEnd: 3 })
@@ -138,8 +138,8 @@ it('keeps the caret in its place when something else than a digit is typed', asy
   expect((field('Phone') as HTMLInputElement).selectionStart).toBe(3)
 })
 
-it('refuses a password with the name in it, although it meets the other rules', async () => {
-  const made = network({})
+it('refuses a password with the name in it that meets the other rules', async () => {
+  const requests = stubNetwork({})
   open()
   await fill({ password: 'Delgado-anchor5!river' })
   await userEvent.click(button())
@@ -149,22 +149,22 @@ it('refuses a password with the name in it, although it meets the other rules', 
     ),
   )
   expect(field('Password')).toHaveFocus()
-  expect(made).toEqual([])
+  expect(requests).toEqual([])
 })
 
-it('registers without the consent, and goes to the code page with email and type kept', async () => {
-  const made = network({ [PATH]: () => reply(202) })
+it('registers without the consent field, stores email and type, and goes to the code page', async () => {
+  const requests = stubNetwork({ [PATH]: () => reply(202) })
   open()
   await fill({ email: ' Maria.D@Example.com' })
   await userEvent.click(button())
   expect(await screen.findByText(`At ${screens.verificationCode}`)).toBeVisible()
-  expect(made).toEqual([{ path: PATH, body: person }])
+  expect(requests).toEqual([{ path: PATH, body: person }])
   expect(readPending()).toEqual({ email: person.email, type: 'signup' })
 })
 
-it("shows the server's sentence and keeps what was typed", async () => {
+it("shows the server's message and keeps the input", async () => {
   const message = 'There were too many tries. Please wait a few minutes before you try again.'
-  network({ [PATH]: () => reply(429, { code: 'too_many_tries', message }) })
+  stubNetwork({ [PATH]: () => reply(429, { code: 'too_many_tries', message }) })
   open()
   await fill()
   await userEvent.click(button())
@@ -173,8 +173,8 @@ it("shows the server's sentence and keeps what was typed", async () => {
   expect(document.title).toBe('Error: Create Account – Guidon')
 })
 
-it('shows the default when the server says nothing', async () => {
-  network({ [PATH]: () => reply(500) })
+it('shows the default message when the server sends none', async () => {
+  stubNetwork({ [PATH]: () => reply(500) })
   open()
   await fill()
   await userEvent.click(button())
@@ -182,12 +182,12 @@ it('shows the default when the server says nothing', async () => {
   expect(register.failure).toBe('Failed to sign up, please try again later.')
 })
 
-it('puts the sentences of a 422 at their fields and focuses the first', async () => {
+it('puts the messages of a 422 at their fields and focuses the first', async () => {
   const fields = {
     phone: 'Enter a valid 10-digit phone number',
     password: 'Password does not meet requirements',
   }
-  network({ [PATH]: () => reply(422, { code: 'invalid_input', fields }) })
+  stubNetwork({ [PATH]: () => reply(422, { code: 'invalid_input', fields }) })
   open()
   await fill()
   await userEvent.click(button())
@@ -197,12 +197,12 @@ it('puts the sentences of a 422 at their fields and focuses the first', async ()
 })
 
 it('ignores a second press while busy', async () => {
-  const made = network({ [PATH]: () => new Promise<Response>(() => {}) })
+  const requests = stubNetwork({ [PATH]: () => new Promise<Response>(() => {}) })
   open()
   await fill()
   await userEvent.click(button())
-  await waitFor(() => expect(made).toHaveLength(1))
+  await waitFor(() => expect(requests).toHaveLength(1))
   await userEvent.click(button())
   expect(button()).toHaveAttribute('aria-busy', 'true')
-  expect(made).toHaveLength(1)
+  expect(requests).toHaveLength(1)
 })

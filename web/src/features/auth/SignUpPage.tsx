@@ -36,7 +36,7 @@ export function SignUpPage() {
   const { firstName = '', lastName = '', email = '', password = '' } = typed
   useFieldFailures(failure, SIGN_UP_FIELDS, setError)
 
-  // The call has no field for the consent: without it there is no call.
+  // The call has no field for the consent.
   const submit = handleSubmit((form) => signUp(signUpBody.parse(form)))
 
   return (

@@ -3,7 +3,7 @@ import { screens } from '@guidon/contract/screens'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it } from 'vitest'
-import { network, renderApp, renderScreen, reply } from '../../../test/test-app.tsx'
+import { stubNetwork, renderApp, renderScreen, reply } from '../../../test/test-app.tsx'
 import { readPending, storePending } from './pending-verification.ts'
 import { VerificationCodePage } from './VerificationCodePage.tsx'
 
@@ -32,13 +32,13 @@ it('sends the user to /signin when there is no stored email', () => {
   expect(screen.getByText('At /signin')).toBeVisible()
 })
 
-it('shows the email masked, and never whole', () => {
+it('shows the email masked only', () => {
   open()
   expect(screen.getByText('jam****@example.com')).toBeVisible()
   expect(document.body).not.toHaveTextContent('james.w@example.com')
 })
 
-it('has six boxes that take a code sent to the phone', () => {
+it('has six boxes that accept autofill of a one-time code', () => {
   open()
   expect(screen.getByRole('group', { name: 'Verification code' })).toBeVisible()
   expect(boxes()).toHaveLength(6)
@@ -49,18 +49,20 @@ it('has six boxes that take a code sent to the phone', () => {
   }
 })
 
-it('goes by role after verification and forgets email and type', async () => {
-  const made = network({ '/auth/verify-login': () => reply(200, { user: { role: 'STAFF' } }) })
+it('goes to the screen of the role after verification, and clears email and type', async () => {
+  const requests = stubNetwork({
+    '/auth/verify-login': () => reply(200, { user: { role: 'STAFF' } }),
+  })
   open()
   await confirm('123456')
   expect(await screen.findByText(`At ${screens.adminDashboard}`)).toBeVisible()
   const body = { email: 'james.w@example.com', code: '123456' }
-  expect(made).toEqual([{ path: '/auth/verify-login', body }])
+  expect(requests).toEqual([{ path: '/auth/verify-login', body }])
   expect(readPending()).toBeUndefined()
 })
 
-it('after a temporary password leads to choosing another one', async () => {
-  const made = network({
+it('goes to Reset Password after a temporary password', async () => {
+  const requests = stubNetwork({
     '/auth/verify-login': () => reply(200, { user: { role: 'USER' }, resetToken: 'a-token' }),
     '/auth/reset-password': () => reply(204),
   })
@@ -75,12 +77,12 @@ it('after a temporary password leads to choosing another one', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Reset Password' }))
   expect(await screen.findByRole('heading', { name: 'Password Changed' })).toBeVisible()
   const body = { token: 'a-token', newPassword: own, confirmPassword: own }
-  expect(made.at(-1)).toEqual({ path: '/auth/reset-password', body })
+  expect(requests.at(-1)).toEqual({ path: '/auth/reset-password', body })
   expect(readPending()).toBeUndefined()
 })
 
 it('marks a wrong code, keeps its digits and goes back to the first box', async () => {
-  network({ '/auth/verify-login': () => reply(400, wrongCode) })
+  stubNetwork({ '/auth/verify-login': () => reply(400, wrongCode) })
   open()
   await confirm('123456')
   expect(await screen.findByText(wrongCode.message)).toBeVisible()
@@ -90,15 +92,15 @@ it('marks a wrong code, keeps its digits and goes back to the first box', async 
   expect(document.title).toBe('Error: Check your email – Guidon')
 })
 
-it('shows the default when the server says nothing', async () => {
-  network({ '/auth/verify-login': () => reply(500) })
+it('shows the default message when the server sends none', async () => {
+  stubNetwork({ '/auth/verify-login': () => reply(500) })
   open()
   await confirm('123456')
   expect(await screen.findByText(verifyLogin.failure)).toBeVisible()
 })
 
-it('offers the way back when the sign-in took too long', async () => {
-  network({ '/auth/verify-login': () => reply(400, noChallenge) })
+it('offers to sign in again when the sign-in took too long', async () => {
+  stubNetwork({ '/auth/verify-login': () => reply(400, noChallenge) })
   open()
   await confirm('123456')
   const link = await screen.findByRole('link', { name: 'Sign in again' })
@@ -106,25 +108,25 @@ it('offers the way back when the sign-in took too long', async () => {
 })
 
 it('asks for all six digits and focuses the first empty box', async () => {
-  const made = network({})
+  const requests = stubNetwork({})
   open()
   await confirm('12')
   expect(screen.getByText('Enter the 6 digits from the email')).toBeVisible()
   expect(box(3)).toHaveFocus()
   expect(screen.getByRole('alert')).toBeEmptyDOMElement()
-  expect(made).toEqual([])
+  expect(requests).toEqual([])
 })
 
 it('does not submit by itself when the sixth digit arrives', async () => {
-  const made = network({})
+  const requests = stubNetwork({})
   open()
   await userEvent.click(box(1))
   await userEvent.paste('123456')
   expect(shown()).toBe('123456')
-  expect(made).toEqual([])
+  expect(requests).toEqual([])
 })
 
-it('gives Invalid verification type for a type it does not know', async () => {
+it('shows Invalid verification type for an unknown type', async () => {
   storePending({ email: 'james.w@example.com', type: 'pigeon' })
   open()
   await confirm('123456')
@@ -137,21 +139,21 @@ it.each([
 ])('after a sign-up, linked to an existing account: %s, goes to %s', async (linked, next) => {
   storePending({ email: 'maria@example.com', type: 'signup' })
   const answer = { salesforceInfo: { linkedToExistingAccount: linked } }
-  const made = network({ '/auth/verify-email': () => reply(200, answer) })
+  const requests = stubNetwork({ '/auth/verify-email': () => reply(200, answer) })
   open()
   await confirm('123456')
   expect(await screen.findByText(`At ${next}`)).toBeVisible()
   const body = { email: 'maria@example.com', code: '123456' }
-  expect(made).toEqual([{ path: '/auth/verify-email', body }])
+  expect(requests).toEqual([{ path: '/auth/verify-email', body }])
   expect(readPending()).toBeUndefined()
 })
 
 it.each([
   ['the default', undefined, 'Failed to verify email code, please try again later.'],
-  ["the server's sentence", wrongCode.message, wrongCode.message],
-])('after a sign-up, shows %s when the code is not taken', async (_, message, sentence) => {
+  ["the server's message", wrongCode.message, wrongCode.message],
+])('after a sign-up, shows %s when the code is refused', async (_, message, sentence) => {
   storePending({ email: 'maria@example.com', type: 'signup' })
-  network({ '/auth/verify-email': () => reply(message ? 400 : 500, { code: 'x', message }) })
+  stubNetwork({ '/auth/verify-email': () => reply(message ? 400 : 500, { code: 'x', message }) })
   open()
   await confirm('123456')
   expect(await screen.findByText(sentence)).toBeVisible()

@@ -7,7 +7,7 @@ import { readPending } from './pending-verification.ts'
 import { ResendCode } from './ResendCode.tsx'
 
 export function VerificationCodePage() {
-  // Read once: success clears it, and must not send the person back to /signin on the way out.
+  // Read once: success clears it, and must not redirect to /signin while the next screen loads.
   const [pending] = useState(readPending)
   if (pending === undefined) return <Navigate to={screens.signIn} replace />
   return (

@@ -1,16 +1,16 @@
 import { verificationType, type VerificationType } from '@guidon/contract/auth'
 
-/** What the code page needs to know of the step before it; kept for this tab only. */
+/** What the code page needs from the previous screen; stored for this tab only. */
 export interface PendingVerification {
   email: string
-  /** As stored: the page itself says when it is a type it does not know. */
+  /** As stored: the page itself reports an unknown type. */
   type: string
 }
 
-/** The step before the code page, and the word that the calls have for it. */
+/** The previous screen, and the API's name for it. */
 const CALLED: Readonly<Record<string, VerificationType>> = { signin: 'login', signup: 'email' }
 
-/** Throws the contract's own sentence for a type that nobody knows. */
+/** Throws the contract's message for an unknown type. */
 export function verificationTypeOf({ type }: PendingVerification): VerificationType {
   const known = verificationType.safeParse(CALLED[type] ?? type)
   if (known.success) return known.data
@@ -33,7 +33,7 @@ export function readPending(): PendingVerification | undefined {
     >
     if (typeof email === 'string' && email !== '') return { email, type: String(type) }
   } catch {
-    // Not ours, or damaged: the same as nothing.
+    // Damaged or foreign data counts as none.
   }
   return undefined
 }
@@ -43,7 +43,7 @@ export function clearPending(): void {
   sessionStorage.removeItem(RESEND_AT_KEY)
 }
 
-/** When the next code may be asked for, so that a reload does not start the wait anew. */
+/** When the next code may be requested; stored so that a reload does not restart the wait. */
 export function readResendAt(): number | undefined {
   const stored = Number(sessionStorage.getItem(RESEND_AT_KEY) ?? NaN)
   return Number.isFinite(stored) ? stored : undefined

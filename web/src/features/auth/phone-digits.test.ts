@@ -9,11 +9,11 @@ it.each([
   ['26195550134', '', '26195550134'],
   ['161955501', '', '161955501'],
   ['619a', '619', '619'],
-])('makes %j after %j to %j', (text, before, digits) => {
+])('turns %j after %j into %j', (text, before, digits) => {
   expect(phoneDigits(text, before)).toBe(digits)
 })
 
-it('keeps the caret behind the digit that it was behind', () => {
+it('keeps the caret after the same digit', () => {
   expect(caretAmongDigits('619x5', 4)).toBe(3)
   expect(caretAmongDigits('(619) 555', 6)).toBe(3)
 })

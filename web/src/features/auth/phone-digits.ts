@@ -1,8 +1,8 @@
 import { PHONE_DIGITS } from '@guidon/contract/limits'
 
 /**
- * What is left of a text in the phone field. `before` is what stood there: a number that arrives whole,
- * by paste or autofill, loses its country code; one that is typed keeps every digit of the person.
+ * The digits of the phone field. `before` is its previous value: a number that is pasted or autofilled
+ * loses its country code; a typed one keeps every digit.
  */
 export function phoneDigits(text: string, before: string): string {
   const digits = text.replace(/\D/g, '')
@@ -11,7 +11,7 @@ export function phoneDigits(text: string, before: string): string {
   return arrivedWhole && withCountry ? digits.slice(1) : digits
 }
 
-/** Where the caret stands once everything but digits is gone. */
+/** The caret's position after everything but digits is removed. */
 export function caretAmongDigits(text: string, caret: number): number {
   return text.slice(0, caret).replace(/\D/g, '').length
 }

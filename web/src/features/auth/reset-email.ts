@@ -1,6 +1,6 @@
 const KEY = 'guidon.reset-email'
 
-/** For the screen that says where the link went, and no further. */
+/** Used only by the screen that says where the link was sent. */
 export function storeResetEmail(email: string): void {
   sessionStorage.setItem(KEY, email)
 }

@@ -1,4 +1,4 @@
-/** Goes along to /signin, so that a person who is sent there mid-work reads why. */
+/** Navigation state that makes /signin say that the session has ended. */
 export const SESSION_ENDED = { sessionEnded: true } as const
 
 export function saysSessionEnded(state: unknown): boolean {

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import type { FieldValues, Path, UseFormSetError } from 'react-hook-form'
 import type { CallFailure } from '../../api/call-failure.ts'
 
-/** Puts what the server says of a field at that field, and the focus at the first of them. */
+/** Shows the server's field messages at their fields, and focuses the first. */
 export function useFieldFailures<Values extends FieldValues>(
   failure: CallFailure | null,
   names: readonly Path<Values>[],

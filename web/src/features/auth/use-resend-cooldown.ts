@@ -9,7 +9,7 @@ function startingNow(seconds: number): number {
   return time
 }
 
-/** Seconds until a code may be asked for again. */
+/** Seconds until a code may be requested again. */
 export function useResendCooldown() {
   const [resendAt, setResendAt] = useState(
     () => readResendAt() ?? startingNow(RESEND_COOLDOWN_SECONDS),
@@ -20,7 +20,7 @@ export function useResendCooldown() {
 
   useEffect(() => {
     if (!waiting) return
-    // Asks the clock each time: a phone that slept has still waited.
+    // Reads the clock on every tick, so that time asleep counts.
     const timer = setInterval(() => setNow(Date.now()), 1000)
     return () => clearInterval(timer)
   }, [waiting])

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
 
 /**
- * The token of the mailed link; empty when there is none that could be one. It leaves the address bar
+ * The token of the emailed link; empty if it is missing or malformed. It is removed from the address bar
  * and the history as soon as it is read. Not earlier: a screen that failed to load is reloaded with it.
  */
 export function useResetToken(): string {

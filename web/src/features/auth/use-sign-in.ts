@@ -20,6 +20,6 @@ export function useSignIn() {
       return navigate(screens.verificationCode)
     },
   })
-  // Still busy after success: the next screen may take a moment to arrive.
+  // Still busy after success, while the next screen loads.
   return { signIn: mutate, busy: isPending || isSuccess, failure: error }
 }

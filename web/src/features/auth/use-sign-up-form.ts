@@ -6,8 +6,8 @@ import type * as z from 'zod/mini'
 import { withStrength } from '../../ui/strength-resolver.ts'
 
 type Parsed = z.output<typeof signUpForm>
-/** As it stands on the screen: the state may not be chosen, nor the box ticked. */
-export type SignUpValues = Record<Exclude<keyof Parsed, 'terms'>, string> & { terms: boolean }
+/** The form's raw values: the state may be empty, and the box not ticked. */
+type SignUpValues = Record<Exclude<keyof Parsed, 'terms'>, string> & { terms: boolean }
 
 export const SIGN_UP_FIELDS = [
   'firstName',

@@ -13,7 +13,7 @@ import {
   type PendingVerification,
 } from './pending-verification.ts'
 
-/** Each answers where the person goes next. */
+/** Each returns the path of the next screen. */
 const verify: Record<VerificationType, (body: BodyIn<typeof verifyLogin>) => Promise<string>> = {
   login: async (body) => {
     const { user, resetToken } = await call(verifyLogin, { body })

@@ -1,7 +1,7 @@
 import { act, fireEvent, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
-import { network, renderScreen, reply, type Reply } from '../../../test/test-app.tsx'
+import { stubNetwork, renderScreen, reply, type Reply } from '../../../test/test-app.tsx'
 import { CaseManagerCard } from './CaseManagerCard.tsx'
 
 const PATH = '/salesforce/case-manager/me'
@@ -9,7 +9,7 @@ const dana = { name: 'Dana Okafor', email: 'dana.okafor@guidon.example', phone: 
 
 function open(answer: Reply) {
   const replies = { [PATH]: answer }
-  network(replies)
+  stubNetwork(replies)
   renderScreen('/dashboard/home', <CaseManagerCard />)
   return replies
 }
@@ -36,14 +36,14 @@ it('shows Awaiting Case Manager, the information email and the phone when there 
   expect(hrefOf('1-800-555-0142')).toBe('tel:+18005550142')
 })
 
-it('leaves out what is not known of the case manager', async () => {
+it('leaves out unknown details of the case manager', async () => {
   open(() => reply(200, { caseManager: { ...dana, email: null, phone: null } }))
   expect(await screen.findByText('Dana Okafor')).toBeVisible()
   expect(screen.queryByRole('link')).toBeNull()
   expect(screen.queryByRole('button')).toBeNull()
 })
 
-it('copies the email, says so on the button and aloud, and offers it again later', async () => {
+it('copies the email, says so on the button and to screen readers, and resets the button later', async () => {
   open(() => reply(200, { caseManager: dana }))
   const copy = await screen.findByRole('button', { name: 'Copy email address' })
   const copied: string[] = []
@@ -67,7 +67,7 @@ it('says when the browser did not allow copying', async () => {
   expect(copy).toHaveAccessibleName('Copy email address')
 })
 
-it('fails with its own message and is tried again', async () => {
+it('shows its own failure, and loads on Try again', async () => {
   const replies = open(() => reply(500))
   expect(await screen.findByText('Failed to get case manager.')).toBeVisible()
   replies[PATH] = () => reply(200, { caseManager: dana })

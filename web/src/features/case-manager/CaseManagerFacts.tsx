@@ -41,7 +41,7 @@ const Disc = styled('span')(({ theme: { vars } }) => ({
 const Ways = styled('div')({
   minWidth: 0,
   '& > div': { display: 'flex', flexWrap: 'wrap' },
-  // Under the address, in line with its text.
+  // Aligned with the text of the address above.
   '@container (max-width: 22rem)': { '& button': { marginLeft: 'calc(1.2rem - 2px)' } },
 })
 

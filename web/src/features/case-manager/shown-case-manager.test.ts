@@ -3,7 +3,7 @@ import { initials, shownCaseManager } from './shown-case-manager.ts'
 
 const brand = { informationEmail: 'info@guidon.example', phone: '1-800-555-0142' }
 
-it('shows the case manager that is assigned', () => {
+it('shows the assigned case manager', () => {
   const dana = { name: 'Dana Okafor', email: 'dana@guidon.example', phone: '6195550177' }
   const shown = { ...dana, phone: '(619) 555-0177', assigned: true }
   expect(shownCaseManager(dana, brand)).toEqual(shown)

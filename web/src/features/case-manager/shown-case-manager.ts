@@ -3,11 +3,11 @@ import type { CaseManager } from '@guidon/contract/case-manager'
 import { shownPhone } from '../../ui/phone.ts'
 
 export interface ShownCaseManager extends CaseManager {
-  /** False while the provider has assigned nobody. */
+  /** False until the provider assigns a case manager. */
   assigned: boolean
 }
 
-/** Whom the card names: the case manager, or the provider itself until there is one. */
+/** The case manager, or the provider's contact until one is assigned. */
 export function shownCaseManager(
   caseManager: CaseManager | null,
   brand: Pick<PageBrand, 'informationEmail' | 'phone'>,

@@ -40,7 +40,7 @@ const Group = styled('fieldset')(({ theme: { vars } }) => ({
   },
 }))
 
-const WAYS: readonly { method: ContactMethod; label: string }[] = [
+const METHODS: readonly { method: ContactMethod; label: string }[] = [
   { method: 'Call', label: 'Phone' },
   { method: 'Email', label: 'Email' },
 ]
@@ -60,7 +60,7 @@ export function ContactChoice({ chosen, onChoose, missing }: Props) {
       {...(missing && { 'aria-describedby': `${id}-error` })}
     >
       <legend>How would you like us to reach you?</legend>
-      {WAYS.map(({ method, label }) => (
+      {METHODS.map(({ method, label }) => (
         <label key={method}>
           <input
             type="radio"

@@ -23,7 +23,7 @@ export function ContactDialog({ open, onClose, ...request }: Props) {
   return (
     <Dialog
       open={open}
-      // While it is being sent nobody could say whether it was.
+      // Not closable while sending, because the result would not be seen.
       onClose={request.busy ? undefined : onClose}
       aria-labelledby={id}
       fullWidth
@@ -35,9 +35,9 @@ export function ContactDialog({ open, onClose, ...request }: Props) {
   )
 }
 
-const focusAtOnce = (button: HTMLButtonElement | null) => button?.focus()
+const focusOnMount = (button: HTMLButtonElement | null) => button?.focus()
 
-/** Drawn anew each time the dialog opens, so that it begins without a choice. */
+/** Mounted each time the dialog opens, so that it starts without a choice. */
 function ContactForm({ onClose, onSend, busy, sent, failure }: Omit<Props, 'open'>) {
   const [method, setMethod] = useState<ContactMethod>()
   const [missing, setMissing] = useState(false)
@@ -65,7 +65,7 @@ function ContactForm({ onClose, onSend, busy, sent, failure }: Omit<Props, 'open
       </DialogContent>
       <DialogActions>
         {sent ? (
-          <Button ref={focusAtOnce} variant="outlined" onClick={onClose}>
+          <Button ref={focusOnMount} variant="outlined" onClick={onClose}>
             Close
           </Button>
         ) : (

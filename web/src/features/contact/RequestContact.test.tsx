@@ -1,6 +1,6 @@
 import { act, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { network, renderScreen, reply, type Reply } from '../../../test/test-app.tsx'
+import { stubNetwork, renderScreen, reply, type Reply } from '../../../test/test-app.tsx'
 import { RequestContact } from './RequestContact.tsx'
 
 const PATH = '/salesforce/request-contact/me'
@@ -12,10 +12,10 @@ const later = (seconds: number) => act(() => vi.advanceTimersByTimeAsync(seconds
 
 function open(answer: Reply) {
   const replies = { [PATH]: answer }
-  const made = network(replies)
+  const requests = stubNetwork(replies)
   renderScreen('/dashboard/home', <RequestContact />)
   press('Request Contact')
-  return { made, replies }
+  return { requests, replies }
 }
 
 beforeEach(() => void vi.useFakeTimers())
@@ -25,13 +25,13 @@ it.each([
   ['Phone', 'Call', 'phone'],
   ['Email', 'Email', 'email'],
 ])(
-  'asks for contact by %s as %s, says so, and closes 2 seconds later',
+  'requests contact by %s as %s, says so, and closes 2 seconds later',
   async (label, method, by) => {
-    const { made } = open(() => reply(202))
+    const { requests } = open(() => reply(202))
     choose(label)
     press('Send Request')
     await later(0)
-    expect(made).toEqual([{ path: PATH, body: { method } }])
+    expect(requests).toEqual([{ path: PATH, body: { method } }])
     const sentence = `Your request for contact via ${by} has been sent.`
     expect(screen.getByText(sentence)).toBeVisible()
     expect(screen.getByRole('button', { name: 'Close' })).toHaveFocus()
@@ -44,9 +44,9 @@ it.each([
   },
 )
 
-it('sends once, however often the button is pressed', async () => {
+it('sends one request for several presses of the button', async () => {
   const { promise, resolve } = Promise.withResolvers<Response>()
-  const { made } = open(() => promise)
+  const { requests } = open(() => promise)
   choose('Phone')
   const send = screen.getByRole('button', { name: 'Send Request' })
   act(() => {
@@ -57,10 +57,10 @@ it('sends once, however often the button is pressed', async () => {
   press('Send Request')
   resolve(reply(202))
   await later(0)
-  expect(made).toHaveLength(1)
+  expect(requests).toHaveLength(1)
 })
 
-it('stays open while it is being sent', async () => {
+it('stays open while sending', async () => {
   const { promise, resolve } = Promise.withResolvers<Response>()
   open(() => promise)
   choose('Phone')
@@ -75,8 +75,8 @@ it('stays open while it is being sent', async () => {
   expect(screen.getByText('Your request for contact via phone has been sent.')).toBeVisible()
 })
 
-it('shows a failure, and lets it be tried again', async () => {
-  const { made, replies } = open(() => reply(500))
+it('shows a failure, and can be sent again', async () => {
+  const { requests, replies } = open(() => reply(500))
   choose('Email')
   press('Send Request')
   await later(0)
@@ -88,21 +88,21 @@ it('shows a failure, and lets it be tried again', async () => {
   await later(0)
   expect(screen.queryByText('Failed to request contact.')).toBeNull()
   expect(screen.getByText('Your request for contact via email has been sent.')).toBeVisible()
-  expect(made).toHaveLength(2)
+  expect(requests).toHaveLength(2)
 })
 
-it('needs a choice', async () => {
-  const { made } = open(() => reply(202))
+it('requires a choice', async () => {
+  const { requests } = open(() => reply(202))
   press('Send Request')
   await later(0)
   expect(screen.getByRole('radiogroup')).toHaveAccessibleDescription(
     'Please choose Phone or Email.',
   )
   expect(screen.getByRole('radio', { name: 'Phone' })).toHaveFocus()
-  expect(made).toEqual([])
+  expect(requests).toEqual([])
 })
 
-it('begins anew each time it is opened', async () => {
+it('starts empty each time it is opened', async () => {
   open(() => reply(500))
   choose('Email')
   press('Send Request')

@@ -3,14 +3,14 @@ import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import { useState } from 'react'
 import { Notice } from '../../ui/Notice.tsx'
-import { useAfter } from '../../ui/use-after.ts'
+import { useTimeout } from '../../ui/use-timeout.ts'
 import { ContactDialog } from './ContactDialog.tsx'
 import { useRequestContact } from './use-request-contact.ts'
 
 /** How long the dialog still shows that the request was sent. */
 const CLOSES_AFTER_SECONDS = 2
 
-/** A row of its own under the button. */
+/** A row below the button. */
 const Below = styled('div')({
   gridColumn: '1 / -1',
   '& [role=status]:not(:empty)': { marginTop: 20 },
@@ -20,7 +20,7 @@ export function RequestContact() {
   const [open, setOpen] = useState(false)
   const { request, busy, sent, failure, reset } = useRequestContact()
   const close = () => setOpen(false)
-  useAfter(CLOSES_AFTER_SECONDS, open && sent !== undefined, close)
+  useTimeout(CLOSES_AFTER_SECONDS, open && sent !== undefined, close)
 
   function start(): void {
     reset()
@@ -39,7 +39,7 @@ export function RequestContact() {
         failure={failure}
       />
       <Below>
-        {/* For whoever does not read a sentence in two seconds. */}
+        {/* Two seconds in the dialog are too short for some readers. */}
         <Notice kind="success">{!open && sent && contactRequested(sent)}</Notice>
       </Below>
     </>

@@ -4,25 +4,25 @@ import { useRef } from 'react'
 import { call } from '../../api/call.ts'
 
 export function useRequestContact() {
-  // A second press can come before the screen has been drawn again.
-  const underWay = useRef(false)
+  // A second press can come before the next render.
+  const running = useRef(false)
   const { mutate, isPending, error, reset, data } = useMutation({
     mutationFn: async (method: ContactMethod) => {
       await call(requestContact, { body: { method } })
       return method
     },
     onSettled: () => {
-      underWay.current = false
+      running.current = false
     },
   })
   return {
     request: (method: ContactMethod) => {
-      if (underWay.current) return
-      underWay.current = true
+      if (running.current) return
+      running.current = true
       mutate(method)
     },
     busy: isPending,
-    /** The way that was asked for, once the request has been sent. */
+    /** The requested method, once the request has been sent. */
     sent: data,
     failure: error?.message,
     reset,

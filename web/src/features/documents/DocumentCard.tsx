@@ -15,7 +15,7 @@ import { isRequested } from './document-list.ts'
 import { ACCEPT } from './file-check.ts'
 import { Receipt } from './Receipt.tsx'
 import { ReplaceDialog } from './ReplaceDialog.tsx'
-import { SendingBar } from './SendingBar.tsx'
+import { UploadProgress } from './UploadProgress.tsx'
 import { useCardUpload } from './use-card-upload.ts'
 import type { ShowToast } from './use-toast.ts'
 
@@ -64,16 +64,16 @@ const Wide = styled('div')({ gridColumn: '1 / -1', '&:empty': { display: 'none' 
 interface Props {
   document: Document
   show: ShowToast
-  /** Told before what was uploaded takes this one's place in the list. */
-  onSuccessor: (made: Document) => void
+  /** Called before the uploaded document replaces this one in the list. */
+  onReplaced: (created: Document) => void
 }
 
-export function DocumentCard({ document, show, onSuccessor }: Props) {
+export function DocumentCard({ document, show, onReplaced }: Props) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const { choose, chosen, confirm, dismiss, share, failure, stop } = useCardUpload(document, {
     show,
-    onSuccessor,
+    onReplaced,
   })
   const { name, type, lastUploadedDate } = document
   const requested = isRequested(document)
@@ -83,7 +83,7 @@ export function DocumentCard({ document, show, onSuccessor }: Props) {
   function pick(event: ChangeEvent<HTMLInputElement>): void {
     const file = event.target.files?.[0]
     if (file) void choose(file)
-    // Else the same file could not be chosen a second time.
+    // Otherwise choosing the same file again would not fire a change.
     event.target.value = ''
   }
 
@@ -127,7 +127,7 @@ export function DocumentCard({ document, show, onSuccessor }: Props) {
         </BusyButton>
       </Actions>
       <Wide>
-        {sending && <SendingBar share={share} name={name} />}
+        {sending && <UploadProgress share={share} name={name} />}
         {failure !== undefined && <FieldError id={`${id}-failure`}>{failure}</FieldError>}
       </Wide>
       <input

@@ -19,7 +19,7 @@ interface Props {
 }
 
 export function DocumentList({ documents, show }: Props) {
-  // The file that answers a request has an id of its own; as the same card it keeps the focus.
+  // The uploaded file may have another id than the request; the same key keeps the card and its focus.
   const [cards, setCards] = useState<Readonly<Record<string, string>>>({})
   const cardOf = (id: string) => cards[id] ?? id
   return (
@@ -30,7 +30,7 @@ export function DocumentList({ documents, show }: Props) {
             <DocumentCard
               document={document}
               show={show}
-              onSuccessor={({ id }) =>
+              onReplaced={({ id }) =>
                 setCards((known) => ({ ...known, [id]: cardOf(document.id) }))
               }
             />

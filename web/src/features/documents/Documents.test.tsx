@@ -1,10 +1,10 @@
 import type { Document } from '@guidon/contract/documents'
 import { act, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { uploads } from '../../../test/fake-uploads.ts'
-import { network, renderScreen, reply, type Reply } from '../../../test/test-app.tsx'
+import { stubUploads } from '../../../test/fake-uploads.ts'
+import { stubNetwork, renderScreen, reply, type Reply } from '../../../test/test-app.tsx'
 import { Documents } from './Documents.tsx'
-// Here and now: the tests hold the clock, which code that loads does not heed.
+// Loaded in advance, because dynamic imports do not follow the fake clock.
 import './upload/UploadDialog.tsx'
 import { notes, pdf, requestedOne, uploadedOne } from './sample-documents.ts'
 
@@ -27,7 +27,7 @@ const shown = (text: string, role: string) =>
 
 async function open(answer: Reply) {
   const replies = { [PATH]: answer }
-  network(replies)
+  stubNetwork(replies)
   renderScreen('/dashboard/home', <Documents />)
   await later(0)
   return replies
@@ -39,7 +39,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-it('says what is accepted and that viewing is disabled, and lists requested before uploaded', async () => {
+it('states what is accepted and that viewing is disabled, and lists requested before uploaded', async () => {
   await open(() => reply(200, [uploadedOne, requestedOne]))
   for (const text of [
     'Only PDF and JPEG files are accepted',
@@ -66,7 +66,7 @@ it('has a text for an empty list', async () => {
   expect(screen.getByText('No documents have been shared or requested.')).toBeVisible()
 })
 
-it('waits with skeletons, fails alone and can be tried again', async () => {
+it('shows skeletons while loading, its own failure, and loads on Try again', async () => {
   const { promise, resolve } = Promise.withResolvers<Response>()
   const replies = await open(() => promise)
   expect(screen.getByText('Loading documents…')).toBeInTheDocument()
@@ -80,8 +80,8 @@ it('waits with skeletons, fails alone and can be tried again', async () => {
   expect(titles()).toEqual(['DD Form 214'])
 })
 
-it('uploads what was requested as its type, for its id, in its place', async () => {
-  const sent = uploads()
+it('uploads a requested document with its type and id, and shows it in its place', async () => {
+  const sent = stubUploads()
   await open(() => reply(200, [{ ...requestedOne, id: 'r0', name: 'First' }, requestedOne]))
   const press = button('Upload DD Form 214')
   press.focus()
@@ -90,12 +90,12 @@ it('uploads what was requested as its type, for its id, in its place', async () 
   expect(upload.address).toBe('/box/uploadfile/me')
   expect(upload.form.get('documentType')).toBe('Discharge papers')
   expect(upload.form.get('documentId')).toBe('r1')
-  act(() => upload.moves(0.42))
+  act(() => upload.progress(0.42))
   expect(screen.getByRole('progressbar', { name: 'Upload of DD Form 214' })).toHaveAttribute(
     'aria-valuenow',
     '42',
   )
-  upload.answers(201, made)
+  upload.respond(201, made)
   await later(0)
   expect(titles()).toEqual(['First', 'dd214.pdf'])
   expect(button('Replace dd214.pdf')).toHaveFocus()
@@ -109,9 +109,9 @@ it('uploads what was requested as its type, for its id, in its place', async () 
 
 const named = (name: string): Document => ({ ...uploadedOne, id: name, name })
 
-/** Through the dialog, in the category Other. */
+/** Uploads through the dialog, in the category Other. */
 async function uploadAnew(...files: File[]): Promise<void> {
-  uploads((upload) => upload.answers(201, named(upload.file.name)))
+  stubUploads((upload) => upload.respond(201, named(upload.file.name)))
   fireEvent.click(button('Upload Document'))
   await vi.waitFor(async () => {
     await later(0)
@@ -128,13 +128,13 @@ async function uploadAnew(...files: File[]): Promise<void> {
   expect(screen.queryByRole('dialog')).toBeNull()
 }
 
-it('places what the Upload Documents dialog uploads at the top', async () => {
+it('places the uploads of the dialog at the top', async () => {
   await open(() => reply(200, [uploadedOne, requestedOne]))
   await uploadAnew(pdf('a.pdf'), pdf('b.pdf'))
   expect(titles()).toEqual(['a.pdf', 'b.pdf', 'DD Form 214', 'Service treatment records.pdf'])
 })
 
-it('asks for all of the list after an upload when there was none before', async () => {
+it('fetches the list after an upload when it could not be loaded before', async () => {
   const replies = await open(() => reply(500))
   replies[PATH] = () => reply(200, [requestedOne, named('a.pdf')])
   await uploadAnew(pdf('a.pdf'))
@@ -145,11 +145,11 @@ it.each([
   ['DD Form 214', 409, undefined, 'A document with the same name already exists.'],
   ['DD Form 214', 500, undefined, 'Failed to upload document, please try again later.'],
   ['DD Form 214', 422, 'It is locked.', 'It is locked.'],
-])('tells of an upload to %s that fails with %i', async (name, status, message, sentence) => {
-  const sent = uploads()
+])('shows that an upload to %s failed with %i', async (name, status, message, sentence) => {
+  const sent = stubUploads()
   await open(() => reply(200, [requestedOne]))
   await choose(name, pdf())
-  sent[0]!.answers(status, message && { code: 'x', message })
+  sent[0]!.respond(status, message && { code: 'x', message })
   await later(0)
   expect(shown(sentence, 'alert')).toBe(true)
   await later(3.1)
@@ -158,8 +158,8 @@ it.each([
   expect(button(`Upload ${name}`)).toHaveAccessibleDescription(sentence)
 })
 
-it('replaces a document once it is confirmed, and makes no card of it', async () => {
-  const sent = uploads()
+it('replaces a document after confirmation, without adding a card', async () => {
+  const sent = stubUploads()
   await open(() => reply(200, [uploadedOne]))
   await choose(uploadedOne.name, pdf('better.pdf'))
   expect(screen.getByRole('dialog')).toHaveTextContent(
@@ -169,7 +169,7 @@ it('replaces a document once it is confirmed, and makes no card of it', async ()
   fireEvent.click(screen.getByRole('button', { name: 'Replace' }))
   await later(0)
   expect(sent[0]!.address).toBe('/box/version/f1')
-  sent[0]!.answers(200, { ...uploadedOne, name: 'renamed.jpg', sha256: 'b'.repeat(64) })
+  sent[0]!.respond(200, { ...uploadedOne, name: 'renamed.jpg', sha256: 'b'.repeat(64) })
   await later(1)
   expect(screen.queryByRole('dialog')).toBeNull()
   expect(screen.getByText(/fingerprint bbbb bbbb bbbb/)).toBeVisible()
@@ -180,13 +180,13 @@ it('replaces a document once it is confirmed, and makes no card of it', async ()
 it.each([
   [409, 'A document with the same name already exists.'],
   [500, 'Failed to replace document, please try again later.'],
-])('tells of a replacement that fails with %i', async (status, sentence) => {
-  const sent = uploads()
+])('shows that a replacement failed with %i', async (status, sentence) => {
+  const sent = stubUploads()
   await open(() => reply(200, [uploadedOne]))
   await choose(uploadedOne.name, pdf())
   fireEvent.click(screen.getByRole('button', { name: 'Replace' }))
   await later(0)
-  sent[0]!.answers(status)
+  sent[0]!.respond(status)
   await later(0)
   expect(shown(sentence, 'alert')).toBe(true)
 })
@@ -194,7 +194,7 @@ it.each([
 it.each([requestedOne, uploadedOne])(
   'refuses a wrong type for $name with a toast of 5 seconds, and sends nothing',
   async (document) => {
-    const sent = uploads()
+    const sent = stubUploads()
     await open(() => reply(200, [document]))
     await choose(document.name, notes)
     expect(shown(WRONG_TYPE, 'alert')).toBe(true)
@@ -206,8 +206,8 @@ it.each([requestedOne, uploadedOne])(
   },
 )
 
-it('cancels an upload without a word of failure, and asks before leaving until then', async () => {
-  const sent = uploads()
+it('cancels an upload without a failure message, and asks before leaving until then', async () => {
+  const sent = stubUploads()
   await open(() => reply(200, [requestedOne]))
   const leave = () => dispatchEvent(new Event('beforeunload', { cancelable: true }))
   await choose('DD Form 214', pdf())

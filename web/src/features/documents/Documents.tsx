@@ -9,12 +9,12 @@ import { lazy, Suspense, useRef, useState } from 'react'
 import { EmptyCard } from '../../ui/EmptyCard.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { PageSection } from '../../ui/PageSection.tsx'
-import { counted, newestOnTop } from './document-list.ts'
+import { countText, newestOnTop } from './document-list.ts'
 import { DocumentList } from './DocumentList.tsx'
 import { documentsQuery, useDocumentChanges } from './documents-query.ts'
-import { DocumentsWaiting } from './DocumentsWaiting.tsx'
+import { DocumentsSkeleton } from './DocumentsSkeleton.tsx'
 import { Restrictions } from './Restrictions.tsx'
-import { StandingNote } from './StandingNote.tsx'
+import { StaticNote } from './StaticNote.tsx'
 import { Toast } from './Toast.tsx'
 import { useToast } from './use-toast.ts'
 
@@ -36,23 +36,23 @@ export function Documents() {
     setDialog('open')
   }
 
-  /** On top of all that was there, but in the order in which they were chosen together. */
-  async function uploaded(made: Document): Promise<void> {
-    await add(made)
+  /** New documents go to the top, those of one dialog in the order in which they were chosen. */
+  async function uploaded(created: Document): Promise<void> {
+    await add(created)
     const place = inThisDialog.current
     inThisDialog.current += 1
-    setNewIds((ids) => ids.filter((id) => id !== made.id).toSpliced(place, 0, made.id))
+    setNewIds((ids) => ids.filter((id) => id !== created.id).toSpliced(place, 0, created.id))
   }
 
   return (
     <PageSection
       title="Documents"
-      note={result.data && counted(result.data)}
+      note={result.data && countText(result.data)}
       action={
         <Button
           variant="outlined"
           startIcon={<UploadFile aria-hidden />}
-          // Its code is on its way when the press comes.
+          // Starts to load the dialog's code before the press.
           onPointerEnter={() => void load()}
           onFocus={() => void load()}
           onClick={start}
@@ -64,10 +64,10 @@ export function Documents() {
     >
       <Stack>
         <Restrictions />
-        <StandingNote tone="warning" icon={<WarningAmber aria-hidden />}>
+        <StaticNote tone="warning" icon={<WarningAmber aria-hidden />}>
           Viewing uploaded files is temporarily disabled.
-        </StandingNote>
-        <Loaded result={result} what="documents" skeleton={<DocumentsWaiting />}>
+        </StaticNote>
+        <Loaded result={result} what="documents" skeleton={<DocumentsSkeleton />}>
           {(documents) =>
             documents.length === 0 ? (
               <EmptyCard icon={<FolderOpen aria-hidden />}>

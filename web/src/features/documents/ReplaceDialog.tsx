@@ -7,9 +7,9 @@ import { useId } from 'react'
 import { shownSize } from './document-texts.ts'
 
 interface Props {
-  /** Of the document that is there. */
+  /** Name of the present document. */
   name: string
-  /** The new one, while it is being asked about. */
+  /** The new file, while the dialog is open. */
   file: File | undefined
   onYes: () => void
   onNo: () => void

@@ -1,13 +1,13 @@
 import Description from '@mui/icons-material/DescriptionOutlined'
-import { StandingNote } from './StandingNote.tsx'
+import { StaticNote } from './StaticNote.tsx'
 
 export function Restrictions() {
   return (
-    <StandingNote tone="info" icon={<Description aria-hidden />}>
+    <StaticNote tone="info" icon={<Description aria-hidden />}>
       <ul>
         <li>Only PDF and JPEG files are accepted</li>
         <li>Password-protected files are not allowed</li>
       </ul>
-    </StandingNote>
+    </StaticNote>
   )
 }

@@ -24,7 +24,7 @@ const Frame = styled('span')<{ large: boolean }>(({ large, theme: { vars } }) =>
 
 const POINTS = 176
 
-/** One after the other: a photo of twelve megapixels takes 48 MB while it is being made small. */
+/** One at a time: a photo of twelve megapixels takes 48 MB while it is scaled down. */
 let queue: Promise<unknown> = Promise.resolve()
 
 interface Props {
@@ -33,7 +33,7 @@ interface Props {
   large?: boolean
 }
 
-/** A small picture of a JPEG; of anything else, and where none can be made, a sheet of paper. */
+/** A small picture of a JPEG; a document icon for anything else. */
 export function Thumbnail({ file, turn = 0, large = false }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const [drawn, setDrawn] = useState(false)

@@ -1,6 +1,6 @@
 import type { Document } from '@guidon/contract/documents'
 import { expect, it } from 'vitest'
-import { counted, inPlaceOf, newestOnTop, requestedFirst, withNew } from './document-list.ts'
+import { countText, inPlaceOf, newestOnTop, requestedFirst, withNew } from './document-list.ts'
 
 const document = (id: string, boxFileId: string | null = `file-${id}`): Document => ({
   id,
@@ -11,47 +11,49 @@ const document = (id: string, boxFileId: string | null = `file-${id}`): Document
   size: null,
   sha256: null,
 })
-const asked = (id: string) => document(id, null)
+const requested = (id: string) => document(id, null)
 const ids = (documents: Document[]) => documents.map(({ id }) => id).join(' ')
 
 it('lists requested documents before uploaded ones, and keeps their order', () => {
-  expect(ids(requestedFirst([document('a'), asked('b'), document('c'), asked('d')]))).toBe(
+  expect(ids(requestedFirst([document('a'), requested('b'), document('c'), requested('d')]))).toBe(
     'b d a c',
   )
 })
 
-it('takes an empty file id for none', () => {
+it('treats an empty file id as none', () => {
   expect(ids(requestedFirst([document('a'), document('b', '')]))).toBe('b a')
 })
 
 it('places new items at the top', () => {
-  const list = withNew(withNew([asked('a'), document('b')], document('c')), document('d'))
+  const list = withNew(withNew([requested('a'), document('b')], document('c')), document('d'))
   expect(ids(list)).toBe('d c a b')
 })
 
-it('shows a document once that was there already', () => {
-  expect(ids(withNew([asked('a'), document('b')], document('b')))).toBe('b a')
+it('does not list a document twice', () => {
+  expect(ids(withNew([requested('a'), document('b')], document('b')))).toBe('b a')
 })
 
-it('keeps new items at the top when the list comes anew', () => {
-  expect(ids(newestOnTop([asked('a'), document('b'), document('c')], ['c', 'gone']))).toBe('c a b')
+it('keeps new items at the top after a refetch', () => {
+  expect(ids(newestOnTop([requested('a'), document('b'), document('c')], ['c', 'gone']))).toBe(
+    'c a b',
+  )
 })
 
-it('puts an upload in the place of the requested item', () => {
-  const list = inPlaceOf([asked('a'), asked('b'), document('c')], 'b', document('b'))
+it('replaces the requested item by the upload', () => {
+  const list = inPlaceOf([requested('a'), requested('b'), document('c')], 'b', document('b'))
   expect(ids(list)).toBe('a b c')
   expect(list[1]?.boxFileId).toBe('file-b')
 })
 
-it('does so also when the upload has an id of its own, or is in the list already', () => {
-  expect(ids(inPlaceOf([asked('a'), asked('b')], 'a', document('n')))).toBe('n b')
-  expect(ids(inPlaceOf([asked('a'), document('n')], 'a', document('n')))).toBe('n')
+it('replaces it also when the upload has another id, or is in the list already', () => {
+  expect(ids(inPlaceOf([requested('a'), requested('b')], 'a', document('n')))).toBe('n b')
+  expect(ids(inPlaceOf([requested('a'), document('n')], 'a', document('n')))).toBe('n')
 })
 
-it('loses no upload whose requested item is gone', () => {
+it('keeps an upload whose requested item is gone', () => {
   expect(ids(inPlaceOf([document('a')], 'gone', document('n')))).toBe('n a')
 })
 
 it('counts both kinds', () => {
-  expect(counted([asked('a'), asked('b'), document('c')])).toBe('2 requested, 1 uploaded')
+  expect(countText([requested('a'), requested('b'), document('c')])).toBe('2 requested, 1 uploaded')
 })

@@ -27,11 +27,11 @@ it('shows a time in 12-hour format in UTC', () => {
 it.each([
   [409, 'whatever', 'A document with the same name already exists.'],
   [422, 'It is locked.', 'It is locked.'],
-])('tells of an upload that failed with %i', (status, message, text) => {
+])('writes the message of an upload that failed with %i', (status, message, text) => {
   expect(uploadFailure(new CallFailure({ status, code: 'x', message }))).toBe(text)
 })
 
-it('tells of a failure that nobody foresaw', () => {
+it('writes the message of an unexpected failure', () => {
   expect(uploadFailure(new TypeError('x is undefined'))).toBe(
     'An unexpected error occurred while uploading documents.',
   )

@@ -18,7 +18,7 @@ export function shownSize(bytes: number): string {
 
 const FINGERPRINT_DIGITS = 12
 
-/** The first digits of a SHA-256 in groups of four, which two people can compare on the phone. */
+/** The first digits of a SHA-256 in groups of four, to be compared on the phone. */
 export function fingerprint(sha256: string): string {
   return (
     sha256
@@ -34,7 +34,7 @@ const time = new Intl.DateTimeFormat('en-US', {
   minute: '2-digit',
 })
 
-/** `2026-11-03T16:12:00Z` → `4:12 PM UTC`; empty where the text is no moment, or only a day. */
+/** `2026-11-03T16:12:00Z` → `4:12 PM UTC`; empty if the text has no time. */
 export function shownTime(moment: string): string {
   const at = Date.parse(moment)
   return Number.isNaN(at) || !moment.includes('T') ? '' : `${time.format(at)} UTC`
@@ -42,7 +42,7 @@ export function shownTime(moment: string): string {
 
 const unbroken = (fact: string): string => fact.replaceAll(' ', '\u00a0')
 
-/** Time, size and fingerprint, where the file came through the portal; a line breaks only between them. */
+/** Time, size and fingerprint of a file that was uploaded through the portal; lines break only between them. */
 export function receiptOf({ lastUploadedDate, size, sha256 }: Document): string {
   if (size === null || sha256 === null) return ''
   const facts = [
@@ -53,7 +53,7 @@ export function receiptOf({ lastUploadedDate, size, sha256 }: Document): string 
   return facts.filter(Boolean).map(unbroken).join(', ')
 }
 
-/** What the person reads of an upload that failed; whatever is no answer of the server was not foreseen. */
+/** The message of a failed upload; an error that is not a `CallFailure` is unexpected. */
 export function uploadFailure(error: unknown): string {
   return failureText(error, UPLOAD_FAILED_UNEXPECTEDLY)
 }

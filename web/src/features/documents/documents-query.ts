@@ -8,22 +8,22 @@ export const documentsQuery = queryOptions({
   queryFn: async ({ signal }) => requestedFirst(await call(getDocuments, { signal })),
 })
 
-/** Puts what was uploaded into the list at once: the server has said what it is. */
+/** Updates the cached list with the document that the server returned. */
 export function useDocumentChanges() {
   const client = useQueryClient()
   const { queryKey } = documentsQuery
 
   async function change(next: (documents: Document[]) => Document[]): Promise<void> {
-    // A list that is on its way was written before.
+    // A list that is still loading would not contain the upload.
     await client.cancelQueries({ queryKey })
     const known = client.setQueryData(queryKey, (documents) => documents && next(documents))
-    // It could not be had before; what was uploaded now is not all there is.
+    // There was no list to update, so fetch it.
     if (known === undefined) await client.invalidateQueries({ queryKey })
   }
 
   return {
-    add: (made: Document) => change((documents) => withNew(documents, made)),
-    putInPlace: (oldId: string, made: Document) =>
-      change((documents) => inPlaceOf(documents, oldId, made)),
+    add: (created: Document) => change((documents) => withNew(documents, created)),
+    putInPlace: (oldId: string, created: Document) =>
+      change((documents) => inPlaceOf(documents, oldId, created)),
   }
 }

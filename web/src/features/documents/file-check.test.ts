@@ -31,6 +31,6 @@ it('refuses a file that is too large, before it is sent', async () => {
   expect(await refusalOf(file)).toBe('A file can be at most 100 MB. Please upload a smaller file.')
 })
 
-it('tells a file chooser what is accepted', () => {
+it('lists the accepted types for a file chooser', () => {
   expect(ACCEPT).toBe('application/pdf,.pdf,image/jpeg,.jpg,.jpeg')
 })

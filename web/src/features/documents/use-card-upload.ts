@@ -13,23 +13,23 @@ import { failureText, uploadFailure } from './document-texts.ts'
 import { useDocumentChanges } from './documents-query.ts'
 import { refusalOf } from './file-check.ts'
 import { askBeforeLeaving } from './leave-guard.ts'
-import { ownName } from './own-name.ts'
+import { uniquePhotoName } from './unique-photo-name.ts'
 import type { ShowToast } from './use-toast.ts'
 
 const SNACKBAR_SECONDS = 3
 
-interface Tell {
+interface Callbacks {
   show: ShowToast
-  onSuccessor: (made: Document) => void
+  onReplaced: (created: Document) => void
 }
 
-/** One file for one document of the list: what was asked for, or a new version of what is there. */
-export function useCardUpload(document: Document, { show, onSuccessor }: Tell) {
+/** Uploads a file for one document of the list: a requested one, or a new version. */
+export function useCardUpload(document: Document, { show, onReplaced }: Callbacks) {
   const { putInPlace } = useDocumentChanges()
   const [chosen, setChosen] = useState<File>()
   const [share, setShare] = useState<number>()
   const [failure, setFailure] = useState<string>()
-  const underWay = useRef<AbortController>(undefined)
+  const running = useRef<AbortController>(undefined)
 
   function fail(text: string, seconds: number): void {
     setFailure(text)
@@ -37,8 +37,8 @@ export function useCardUpload(document: Document, { show, onSuccessor }: Tell) {
   }
 
   async function choose(given: File): Promise<void> {
-    if (underWay.current !== undefined) return
-    const file = ownName(given)
+    if (running.current !== undefined) return
+    const file = uniquePhotoName(given)
     const refusal = await refusalOf(file)
     if (refusal !== undefined) fail(refusal, WRONG_TYPE_TOAST_SECONDS)
     else if (isRequested(document)) await send(file)
@@ -47,49 +47,49 @@ export function useCardUpload(document: Document, { show, onSuccessor }: Tell) {
 
   async function send(file: File): Promise<void> {
     const stopping = new AbortController()
-    underWay.current = stopping
+    running.current = stopping
     setChosen(undefined)
     setFailure(undefined)
     setShare(0)
     try {
-      const watch = { file, onProgress: setShare, signal: stopping.signal }
-      const made = await askBeforeLeaving(sent(document, watch))
-      onSuccessor(made)
-      await putInPlace(document.id, made)
-      show({ kind: 'success', text: UPLOADED, name: made.name, seconds: SNACKBAR_SECONDS })
+      const options = { file, onProgress: setShare, signal: stopping.signal }
+      const created = await askBeforeLeaving(sendFile(document, options))
+      onReplaced(created)
+      await putInPlace(document.id, created)
+      show({ kind: 'success', text: UPLOADED, name: created.name, seconds: SNACKBAR_SECONDS })
     } catch (error) {
-      if (!stopping.signal.aborted) fail(textOf(document, error), SNACKBAR_SECONDS)
+      if (!stopping.signal.aborted) fail(failureOf(document, error), SNACKBAR_SECONDS)
     } finally {
-      underWay.current = undefined
+      running.current = undefined
       setShare(undefined)
     }
   }
 
   return {
     choose,
-    /** Waits for a yes before it replaces what is there. */
+    /** The file that waits for confirmation before it replaces the present one. */
     chosen,
     confirm: () => chosen && void send(chosen),
     dismiss: () => setChosen(undefined),
-    /** How much has gone, while something is under way. */
+    /** The share that has been sent, while uploading. */
     share,
     failure,
-    stop: () => underWay.current?.abort(),
+    stop: () => running.current?.abort(),
   }
 }
 
-interface Watch {
+interface Options {
   file: File
   onProgress: (share: number) => void
   signal: AbortSignal
 }
 
-function sent({ id, type, boxFileId }: Document, watch: Watch): Promise<Document> {
-  if (boxFileId) return upload(replaceDocument, { ...watch, form: {}, params: { id: boxFileId } })
+function sendFile({ id, type, boxFileId }: Document, options: Options): Promise<Document> {
+  if (boxFileId) return upload(replaceDocument, { ...options, form: {}, params: { id: boxFileId } })
   const form = { documentType: type?.trim() || OTHER_CATEGORY, documentId: id }
-  return upload(uploadDocument, { ...watch, form })
+  return upload(uploadDocument, { ...options, form })
 }
 
-function textOf(document: Document, error: unknown): string {
+function failureOf(document: Document, error: unknown): string {
   return isRequested(document) ? uploadFailure(error) : failureText(error, replaceDocument.failure)
 }

@@ -3,14 +3,14 @@ import { useEffect, useRef, useState } from 'react'
 export interface ToastFacts {
   kind: 'success' | 'error'
   text: string
-  /** Of the document as it is called now: a photo in place of a PDF changes the ending. */
+  /** The document's current name: a photo in place of a PDF changes the extension. */
   name?: string
   seconds: number
 }
 
 export type ShowToast = (toast: ToastFacts) => void
 
-/** A short word at the edge of the screen; the latest one is shown, and goes by itself. */
+/** A short message at the edge of the screen; the latest one replaces earlier ones, and disappears by itself. */
 export function useToast(): { toast: ToastFacts | undefined; show: ShowToast } {
   const [toast, setToast] = useState<ToastFacts>()
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)

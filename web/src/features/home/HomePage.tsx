@@ -15,11 +15,11 @@ const Head = styled('div')(({ theme: { breakpoints } }) => ({
 const First = styled('div')({ '& > :not(:empty)': { marginTop: 24 } })
 
 interface Props {
-  /** The way to ask for a call or an email. */
+  /** The Request Contact button. */
   contact: ReactNode
-  /** What the person should do first, if anything. */
+  /** Tasks that the user should do first. */
   first?: ReactNode
-  /** The parts of the screen, under each other. */
+  /** The sections of the page. */
   children: ReactNode
 }
 

@@ -44,11 +44,11 @@ const Rows = styled('dl')(({ theme: { vars, breakpoints } }) => ({
 interface Props {
   answers: Answers
   level: 'h2' | 'h3'
-  /** Leads to the step of an answer; absent where nothing can be changed any more. */
+  /** Opens the step of an answer; absent where nothing can be changed. */
   onChange?: (step: IntakeStep) => void
 }
 
-/** Everything that was answered, section by section. */
+/** All answers, by section. */
 export function AnswerSections({ answers, level, onChange }: Props) {
   return sectionsOf(answers).map(({ heading, steps, rows }) => (
     <Card key={heading} variant="outlined">

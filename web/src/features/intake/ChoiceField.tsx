@@ -71,20 +71,20 @@ const Options = styled('div')(({ theme: { vars } }) => ({
 interface Props {
   label: string
   error?: string | undefined
-  /** Of one option; as many stand beside each other as there is room for. */
+  /** Width of one option; as many are placed in a row as fit. */
   columnRem?: number
-  /** Takes the answer back; absent while there is none. */
+  /** Clears the answer; absent while there is none. */
   onClear?: (() => void) | undefined
   /** Each a label with its input. */
   children: ReactNode
 }
 
-/** A question with its choices as large surfaces to press. */
+/** A question with its choices as large touch targets. */
 export function ChoiceField({ label, error, columnRem = 8.4, onClear, children }: Props) {
   const id = useId()
   const errorId = `${id}-error`
   return (
-    // Without a legend, which cannot stand in a row with a button.
+    // No legend, because it cannot share a row with a button.
     <Group aria-labelledby={id} {...(error !== undefined && { 'aria-describedby': errorId })}>
       <Top>
         <span id={id}>{label}</span>

@@ -15,7 +15,7 @@ import { useId, useState } from 'react'
 import { today } from './date-parts.ts'
 
 const AS_STORED = 'YYYY-MM-DD'
-/** Where an empty calendar opens: nearer to most veterans than today. */
+/** Where an empty calendar opens: nearer to most veterans' birth than today. */
 const MIDDLE = dayjs('1970-01-01')
 const TO_CHOOSE: Readonly<Record<DateView, string>> = {
   year: 'First choose the year.',
@@ -30,7 +30,7 @@ const Calendar = styled(DateCalendar)(({ view, theme: { vars } }) => ({
   '& .MuiYearCalendar-button, & .MuiMonthCalendar-button': { minHeight: 44 },
   '& .MuiYearCalendar-root': { maxHeight: 336 },
   '& .Mui-selected': { fontWeight: 700 },
-  // Before a year is chosen there is none to name.
+  // The header has no year to show yet.
   ...(view === 'year' && { '& .MuiPickersCalendarHeader-root': { display: 'none' } }),
   '@media (forced-colors: active)': {
     '& .Mui-selected': { outline: '2px solid Highlight' },
@@ -40,17 +40,17 @@ const Calendar = styled(DateCalendar)(({ view, theme: { vars } }) => ({
 }))
 
 interface Props {
-  /** `1968-03-27`, or empty where there is no date yet. */
+  /** `1968-03-27`, or empty without a date. */
   chosen: string
   onChoose: (date: string) => void
   onClose: () => void
 }
 
-/** Year, month, day: nothing is chosen before the day is, so closing it earlier changes nothing. */
+/** Asks for year, month and day in turn. Closing it before the day is chosen changes nothing. */
 export function DateOfBirthCalendar({ chosen, onChoose, onClose }: Props) {
   const id = useId()
   const [view, setView] = useState<DateView>('year')
-  /** The year or month chosen so far; shown as the place in the calendar, not as a date. */
+  /** The year or month chosen so far; it sets the visible page of the calendar, not the date. */
   const [place, setPlace] = useState<Dayjs>()
   return (
     <Dialog open onClose={onClose} aria-labelledby={`${id}-title`} aria-describedby={`${id}-next`}>

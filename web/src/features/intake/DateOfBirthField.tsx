@@ -22,7 +22,7 @@ import {
   type DateProblem,
   type PartName,
 } from './date-parts.ts'
-import { isFit } from './entries.ts'
+import { isValid } from './entries.ts'
 import { useCalendar } from './use-calendar.ts'
 import type { StepForm } from './wizard-step.ts'
 
@@ -51,7 +51,7 @@ const Row = styled('div')(({ theme: { breakpoints } }) => ({
   [breakpoints.down('sm')]: { '& > button': { order: 1 } },
 }))
 
-/** Typed into three parts that hold whatever is typed, or picked from a calendar. */
+/** A date typed into three text fields, or picked from a calendar. */
 export function DateOfBirthField({ form }: { form: StepForm }) {
   const { field } = useController({ control: form.control, name: 'dateOfBirth' })
   const [parts, setParts] = useState(() => partsOf(field.value))
@@ -62,7 +62,7 @@ export function DateOfBirthField({ form }: { form: StepForm }) {
   const calendar = useCalendar()
   const errorId = `${id}-error`
 
-  /** While a part can still grow, `2` of `27` is not yet the day that is meant. */
+  /** `whole` is false while a part may be incomplete, such as `2` of `27`. */
   function take(next: DateParts, whole: boolean): void {
     setParts(next)
     const answer = whole ? wholeAnswer(next) : typedAnswer(next)
@@ -71,14 +71,14 @@ export function DateOfBirthField({ form }: { form: StepForm }) {
 
   function type(next: DateParts, whole: boolean): void {
     take(next, whole)
-    // A message goes once it is followed, and does not change with each key.
+    // Clears the message once the date is valid, and does not change it with each key.
     if (!problemOf(next)) setProblem(undefined)
   }
 
   function leave(to: EventTarget | null): void {
     const next = completed(parts)
     take(next, true)
-    // Opening the calendar is not leaving the question.
+    // Opening the calendar does not leave the question.
     const left = !calendar.Calendar && !(to instanceof Node && group.current?.contains(to))
     if (!left && !problem) return
     afterPress(() => {
@@ -87,7 +87,7 @@ export function DateOfBirthField({ form }: { form: StepForm }) {
     })
   }
 
-  // A press on Next does not take the focus in every browser, nor does Enter: a part that could grow is done then.
+  // Completes the parts before a press or Enter: these do not move the focus in every browser.
   useEffect(() => {
     const finish = () => {
       if (group.current?.contains(document.activeElement)) take(completed(parts), true)
@@ -137,7 +137,7 @@ export function DateOfBirthField({ form }: { form: StepForm }) {
                 onChange={({ target: { value } }) => {
                   const whole = wholeDateIn(value)
                   const next = whole ?? { ...parts, [name]: partText(value) }
-                  // Filled in by the browser, without anybody typing there.
+                  // Without focus, the browser filled it in.
                   const isFilled = !group.current?.contains(document.activeElement)
                   type(next, whole !== undefined || isFilled || isFull(name, next[name]))
                 }}
@@ -148,7 +148,7 @@ export function DateOfBirthField({ form }: { form: StepForm }) {
                   type(whole, true)
                 }}
                 onKeyDown={({ key }) => {
-                  // Enter is Next, without leaving the part first.
+                  // Enter submits the step without a blur.
                   if (key === 'Enter') take(completed(parts), true)
                 }}
               />
@@ -175,7 +175,7 @@ export function DateOfBirthField({ form }: { form: StepForm }) {
       </Group>
       {calendar.Calendar && (
         <calendar.Calendar
-          chosen={isFit('dateOfBirth', field.value) ? String(field.value) : ''}
+          chosen={isValid('dateOfBirth', field.value) ? String(field.value) : ''}
           onClose={calendar.close}
           onChoose={(date) => {
             type(partsOf(date), true)

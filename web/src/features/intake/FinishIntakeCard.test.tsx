@@ -3,7 +3,7 @@ import { screens } from '@guidon/contract/screens'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it, vi } from 'vitest'
-import { network, renderApp, reply, type Reply } from '../../../test/test-app.tsx'
+import { stubNetwork, renderApp, reply, type Reply } from '../../../test/test-app.tsx'
 
 const user = {
   role: 'USER',
@@ -25,12 +25,12 @@ const SENT = '2026-11-15T15:42:00.000Z'
 
 function open(answer: Reply) {
   const replies = { '/auth/check-auth': () => reply(200, { user }), [getIntake.path]: answer }
-  const made = network(replies)
+  const requests = stubNetwork(replies)
   renderApp(screens.home)
-  return { replies, made }
+  return { replies, requests }
 }
 
-it('shows what was sent, to print or to save', { timeout: 20_000 }, async () => {
+it('shows the sent intake for printing or saving', { timeout: 20_000 }, async () => {
   const print = vi.fn<() => void>()
   vi.stubGlobal('print', print)
   open(() => reply(200, { ...intake, submittedAt: SENT }))
@@ -45,7 +45,7 @@ it('shows what was sent, to print or to save', { timeout: 20_000 }, async () => 
   expect(print).toHaveBeenCalledOnce()
 })
 
-it('says that it is loading, and offers to try again where that fails', async () => {
+it('shows a loading state, and offers Try again when loading fails', async () => {
   const first = Promise.withResolvers<Response>()
   const { replies } = open(() => first.promise)
   expect(await screen.findByText('Loading intake…', {}, { timeout: 10_000 })).toBeVisible()
@@ -56,7 +56,7 @@ it('says that it is loading, and offers to try again where that fails', async ()
   expect(await screen.findByRole('heading', { name: 'Finish your intake' })).toBeVisible()
 })
 
-it('sends from the dashboard what the wizard could not', { timeout: 20_000 }, async () => {
+it('sends from the dashboard what the wizard could not send', { timeout: 20_000 }, async () => {
   const copy = {
     owner: user.email,
     version: 1,
@@ -67,7 +67,7 @@ it('sends from the dashboard what the wizard could not', { timeout: 20_000 }, as
     sentAt: {},
   }
   sessionStorage.setItem('guidon.intake.form', JSON.stringify(copy))
-  const { replies, made } = open(() => reply(503))
+  const { replies, requests } = open(() => reply(503))
   expect(
     await screen.findByText(/Your intake is kept in this tab/, {}, { timeout: 10_000 }),
   ).toBeVisible()
@@ -75,7 +75,7 @@ it('sends from the dashboard what the wizard could not', { timeout: 20_000 }, as
   replies[getIntake.path] = () => reply(200, { ...intake, submittedAt: SENT })
   window.dispatchEvent(new Event('online'))
   await waitFor(() => expect(sessionStorage).toHaveLength(0))
-  expect(made.findLast(({ body }) => body)?.body).toMatchObject({ city: 'Reno', submit: true })
+  expect(requests.findLast(({ body }) => body)?.body).toMatchObject({ city: 'Reno', submit: true })
   expect(await screen.findByText('We received your intake on November 15, 2026.')).toBeVisible()
   expect(screen.queryByText(/Your intake is kept in this tab/)).toBeNull()
 })

@@ -12,9 +12,9 @@ import { useSignedInUser } from '../../api/current-user.ts'
 import { longDate } from '../../ui/dates.ts'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { intakeQuery } from './intake-query.ts'
-import { readCopy } from './tab-copy.ts'
+import { readLocalDraft } from './local-draft.ts'
 
-// It knows all the questions; the dashboard does not need them for anything else.
+// Lazy, because it contains all the questions, which the dashboard does not need otherwise.
 const SentIntakeDialog = lazy(async () => ({
   default: (await import('./SentIntakeDialog.tsx')).SentIntakeDialog,
 }))
@@ -39,15 +39,15 @@ const skeleton = (
   </Card>
 )
 
-/** The way back into an intake that is not finished, and to a copy of one that was sent. */
+/** Links to an unfinished intake, and shows a sent one. */
 export function FinishIntakeCard() {
   const { email } = useSignedInUser()
   const result = useQuery(intakeQuery)
   const { data } = result
   if (data?.linkedToExistingAccount) return null
   const submitted = (data?.submittedAt ?? null) !== null
-  // Finished here and on its way; `SendUnsentIntake` says so.
-  if (!submitted && readCopy(sessionStorage, email)?.submit) return null
+  // Submitted in this tab and not sent yet; `SendUnsentIntake` shows that.
+  if (!submitted && readLocalDraft(sessionStorage, email)?.submit) return null
   return (
     <Loaded result={result} what="intake" skeleton={skeleton}>
       {({ submittedAt, data: answers }) =>

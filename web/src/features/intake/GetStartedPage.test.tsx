@@ -4,7 +4,7 @@ import { screens } from '@guidon/contract/screens'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { network, renderApp, reply, type Reply } from '../../../test/test-app.tsx'
+import { stubNetwork, renderApp, reply, type Reply } from '../../../test/test-app.tsx'
 
 const user = {
   role: 'USER',
@@ -15,7 +15,7 @@ const user = {
 }
 const nothingKnown = { street: null, city: null, zip: null, state: 'California' }
 
-/** One address for both calls; the answer fits either. */
+/** Both calls have the same path, and this body is valid for either. */
 const intake = (parts: Partial<Intake> = {}): Reply => {
   const body: Intake = {
     data: {},
@@ -42,14 +42,14 @@ function open(answer: Reply) {
     [getUserInfo.path]: () => reply(200, { ...user, ...nothingKnown }),
     [getIntake.path]: answer,
   }
-  const made = network(replies)
+  const requests = stubNetwork(replies)
   const { unmount } = renderApp(screens.getStarted)
   const saves = () =>
-    made.filter(({ path, body }) => path === saveIntake.path && body).map(({ body }) => body)
-  return { replies, saves, made, unmount }
+    requests.filter(({ path, body }) => path === saveIntake.path && body).map(({ body }) => body)
+  return { replies, saves, requests, unmount }
 }
 
-/** The first one waits for the wizard's own part of the app. */
+/** The first one also waits for the wizard's code to load. */
 const heading = (name: string | RegExp) =>
   screen.findByRole('heading', { level: 1, name }, { timeout: 10_000 })
 const next = () => userEvent.click(screen.getByRole('button', { name: 'Next' }))
@@ -61,7 +61,7 @@ beforeEach(() => {
 })
 
 describe('the wizard', { timeout: 20_000 }, () => {
-  it('starts with the state of the account, and saves on Next before it goes on', async () => {
+  it('prefills the state of the account, and saves on Next', async () => {
     const { saves } = open(intake())
     await heading('More About You')
     expect(document.title).toBe('Step 1 of 8: Initial Info – Guidon')
@@ -80,7 +80,7 @@ describe('the wizard', { timeout: 20_000 }, () => {
     expect(await screen.findByText(/^Saved \d+:42 [AP]M$/)).toBeVisible()
   })
 
-  it('can be left only for the current step or an earlier one by its menu', async () => {
+  it('opens only the current or an earlier step from its menu', async () => {
     open(at('personalDetails'))
     await heading('Personal Details')
     const menu = within(screen.getByRole('navigation', { name: 'Steps' }))
@@ -95,7 +95,7 @@ describe('the wizard', { timeout: 20_000 }, () => {
     expect(await heading('Your Goal With Us')).toBeVisible()
   })
 
-  it('tells what is not right, goes to it, and goes on once it is mended', async () => {
+  it('shows invalid answers, focuses the first, and continues once they are corrected', async () => {
     open(at('financialInfo'))
     await heading('Financial Info')
     await userEvent.type(screen.getByLabelText('VA disability pay'), '-1')
@@ -112,7 +112,7 @@ describe('the wizard', { timeout: 20_000 }, () => {
     expect(await heading('Demographic Info')).toBeVisible()
   })
 
-  it('shows ethnicity and race unselected, and takes an answer back', async () => {
+  it('shows ethnicity and race unselected, and clears an answer', async () => {
     const { saves } = open(at('demographicInfo'))
     await heading('Demographic Info')
     expect(screen.queryAllByRole('radio', { checked: true })).toEqual([])
@@ -123,7 +123,7 @@ describe('the wizard', { timeout: 20_000 }, () => {
     await waitFor(() => expect(Object.assign({}, ...saves())).toMatchObject({ race: null }))
   })
 
-  it('refuses half a date of birth, keeps its digits and goes to the part that is missing', async () => {
+  it('refuses an incomplete date of birth, keeps its digits and focuses the missing part', async () => {
     const { saves } = open(at('personalDetails'))
     await heading('Personal Details')
     await userEvent.type(part('Month'), '03')
@@ -149,7 +149,7 @@ describe('the wizard', { timeout: 20_000 }, () => {
     )
   })
 
-  it('does not take a date for removed before all of its parts are', async () => {
+  it('clears a date only when all of its parts are cleared', async () => {
     const { saves } = open(at('personalDetails', { dateOfBirth: '1968-03-27' }))
     await heading('Personal Details')
     await userEvent.clear(part('Year'))
@@ -180,7 +180,7 @@ describe('the wizard', { timeout: 20_000 }, () => {
     )
   })
 
-  it.each(['03/27/1968', '1968-03-27'])('takes %s pasted into any part', async (text) => {
+  it.each(['03/27/1968', '1968-03-27'])('accepts %s pasted into any part', async (text) => {
     for (const name of ['Month', 'Day', 'Year'] as const) {
       const { unmount } = open(at('personalDetails'))
       await heading('Personal Details')
@@ -192,7 +192,7 @@ describe('the wizard', { timeout: 20_000 }, () => {
     }
   })
 
-  it('comes back to the Preview from a change', async () => {
+  it('returns to the Preview after a change', async () => {
     open(at('preview', { claimType: 'New Claim Never Filed' }))
     await heading('Review Your Information')
     expect(screen.queryByRole('button', { name: 'Next' })).toBeNull()
@@ -205,7 +205,7 @@ describe('the wizard', { timeout: 20_000 }, () => {
     expect(row).toHaveTextContent('Yes')
   })
 
-  it('is not blocked by failing saves, and says what is true', async () => {
+  it('is not blocked by failing saves, and shows that the answers are not sent yet', async () => {
     const { replies } = open(intake())
     await heading('More About You')
     replies[saveIntake.path] = () => reply(503)
@@ -217,7 +217,7 @@ describe('the wizard', { timeout: 20_000 }, () => {
     expect(copy().answers).toMatchObject({ city: 'Reno' })
   })
 
-  it('leads to the dashboard on Submit and clears the copy after a 2xx', async () => {
+  it('goes to the dashboard on Submit and clears the local draft after a 2xx', async () => {
     const { replies, saves } = open(at('preview'))
     await heading('Review Your Information')
     replies[saveIntake.path] = intake({ submittedAt: '2026-11-15T23:42:00.000Z' })
@@ -227,13 +227,13 @@ describe('the wizard', { timeout: 20_000 }, () => {
     expect(sessionStorage).toHaveLength(0)
   })
 
-  it('shows on the dashboard that the intake arrived, before and without a further answer', async () => {
-    const { replies, made } = open(at('preview', { city: 'Reno' }))
+  it('shows on the dashboard that the intake was received, without waiting for another response', async () => {
+    const { replies, requests } = open(at('preview', { city: 'Reno' }))
     await heading('Review Your Information')
     const submitted = intake({ submittedAt: '2026-11-15T12:00:00.000Z' })
     const held: (() => void)[] = []
     replies[saveIntake.path] = () =>
-      made.at(-1)?.body
+      requests.at(-1)?.body
         ? submitted()
         : new Promise((resolve) => held.push(() => resolve(submitted())))
     await userEvent.click(screen.getByRole('button', { name: 'Submit' }))
@@ -245,7 +245,7 @@ describe('the wizard', { timeout: 20_000 }, () => {
     expect(await screen.findByText(received)).toBeVisible()
   })
 
-  it('leads to the dashboard even when Submit fails, and keeps the copy', async () => {
+  it('goes to the dashboard even when Submit fails, and keeps the local draft', async () => {
     const { replies } = open(at('preview', { city: 'Reno' }))
     await heading('Review Your Information')
     replies[saveIntake.path] = () => Promise.reject(new TypeError('Failed to fetch'))
@@ -259,12 +259,12 @@ describe('/get-started', { timeout: 20_000 }, () => {
   it.each([
     ['has submitted', { submittedAt: '2026-11-15T23:42:00.000Z' }],
     ['is linked', { linkedToExistingAccount: true }],
-  ])('sends someone who %s to /dashboard/home', async (_, parts) => {
+  ])('redirects a user who %s to /dashboard/home', async (_, parts) => {
     open(intake(parts))
     expect(await heading(/^Welcome/)).toBeVisible()
   })
 
-  it('resumes at the last step with the answers of any device', async () => {
+  it('resumes at the last step with the answers from any device', async () => {
     open(at('vaInfo', { disabilityRating: '30%', activeClaim: 'Yes' }))
     await heading('VA Info')
     expect(screen.getByLabelText('Disability rating')).toHaveValue('30%')
@@ -272,7 +272,7 @@ describe('/get-started', { timeout: 20_000 }, () => {
     expect(within(claim).getByRole('radio', { name: 'Yes' })).toBeChecked()
   })
 
-  it('offers to try again when nothing is known of the intake', async () => {
+  it('offers Try again when the intake cannot be loaded', async () => {
     const { replies } = open(() => reply(503))
     expect(await screen.findByText(getIntake.failure)).toBeVisible()
     replies[getIntake.path] = intake()
@@ -280,7 +280,7 @@ describe('/get-started', { timeout: 20_000 }, () => {
     expect(await heading('More About You')).toBeVisible()
   })
 
-  it('goes on by the copy of the tab when the server cannot be asked', async () => {
+  it('continues with the local draft when the server is unreachable', async () => {
     sessionStorage.setItem(
       'guidon.intake.form',
       JSON.stringify({ owner: user.email, version: 1, step: 'goal', answers: { city: 'Reno' } }),

@@ -1,27 +1,30 @@
 import { screens } from '@guidon/contract/screens'
 import Button from '@mui/material/Button'
+import { styled } from '@mui/material/styles'
 import Typography from '@mui/material/Typography'
 import { useQuery } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { Navigate } from 'react-router'
 import { useSignedInUser } from '../../api/current-user.ts'
 import { CardLayout } from '../../ui/CardLayout.tsx'
+import type { AccountProps } from '../../ui/feature.ts'
 import { LoadingPage } from '../../ui/LoadingPage.tsx'
 import { PageHeading } from '../../ui/PageHeading.tsx'
 import { intakeQuery } from './intake-query.ts'
 import { knownAddressQuery } from './known-address.ts'
-import { readCopy } from './tab-copy.ts'
+import { readLocalDraft } from './local-draft.ts'
 import { Wizard } from './Wizard.tsx'
 
-interface Props {
-  account: ReactNode
-  notice: ReactNode
-}
+const ScreenOnly = styled('div')({
+  display: 'contents',
+  '@media print': { display: 'none' },
+})
 
-/** For those who are not linked to an account of the provider's and have not sent their intake yet. */
-export function GetStartedPage({ account, notice }: Props) {
+/** For users who are not linked to a contact of the provider and have not sent their intake. */
+export function GetStartedPage({ account: accountBar, notice }: AccountProps) {
+  const account = <ScreenOnly>{accountBar}</ScreenOnly>
   const { email } = useSignedInUser()
-  const [keptHere] = useState(() => readCopy(sessionStorage, email) !== undefined)
+  const [hasLocalDraft] = useState(() => readLocalDraft(sessionStorage, email) !== undefined)
   const intake = useQuery({ ...intakeQuery, refetchOnMount: 'always' })
   const known = useQuery(knownAddressQuery)
 
@@ -30,7 +33,7 @@ export function GetStartedPage({ account, notice }: Props) {
   if (data?.linkedToExistingAccount || (data?.submittedAt ?? null) !== null) {
     return <Navigate to={screens.home} replace />
   }
-  if (error && !keptHere) {
+  if (error && !hasLocalDraft) {
     return (
       <CardLayout account={account}>
         {notice}

@@ -8,18 +8,18 @@ interface Props {
   name: AnswerName
   label: string
   options: readonly string[]
-  /** Long options stand under each other. */
+  /** One option per row, for long texts. */
   wide?: boolean
 }
 
-/** One of a few; and, since every answer is optional, none again. */
+/** A choice of one option, which can be cleared because every answer is optional. */
 export function RadioField({ form, name, label, options, wide = false }: Props) {
   const { error, ...input } = fieldOf(form, name)
   const chosen = useWatch({ control: form.control, name })
 
   function clear(): void {
     form.setValue(name, '', { shouldDirty: true })
-    // The button is gone with the answer; the keyboard stays at the question.
+    // The Clear button disappears, so keep the focus at the question.
     form.setFocus(name)
   }
 

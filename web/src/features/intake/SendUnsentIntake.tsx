@@ -3,30 +3,30 @@ import { useEffect, useState } from 'react'
 import { useSignedInUser } from '../../api/current-user.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import { intakeQuery } from './intake-query.ts'
-import { readCopy } from './tab-copy.ts'
-import { useAutosave, useKeeper, useSaveState } from './use-keeper.ts'
+import { readLocalDraft } from './local-draft.ts'
+import { useAutosave, useDraftSync, useSaveState } from './use-draft-sync.ts'
 
-/** Brings to the server what the wizard had to leave in this tab. */
+/** Sends the draft that the wizard could not send. */
 export function SendUnsentIntake() {
   const { email } = useSignedInUser()
-  const [keptHere] = useState(() => readCopy(sessionStorage, email) !== undefined)
-  return keptHere && <Sending />
+  const [hasLocalDraft] = useState(() => readLocalDraft(sessionStorage, email) !== undefined)
+  return hasLocalDraft && <Sending />
 }
 
 function Sending() {
-  const keeper = useKeeper()
+  const draft = useDraftSync()
   const queryClient = useQueryClient()
-  const state = useSaveState(keeper)
-  useAutosave(keeper)
+  const state = useSaveState(draft)
+  useAutosave(draft)
 
-  const sent = keeper.sent()
+  const sent = draft.isSubmitted()
   useEffect(() => {
     if (sent) void queryClient.invalidateQueries({ queryKey: intakeQuery.queryKey })
   }, [sent, queryClient])
 
   return (
     <Notice kind="info">
-      {state.kind === 'unsent' && keeper.submitWaits()
+      {state.kind === 'unsent' && draft.isSubmitPending()
         ? 'Your intake is kept in this tab and is sent as soon as we can be reached. Please leave the tab open.'
         : undefined}
     </Notice>

@@ -9,7 +9,7 @@ import { useId } from 'react'
 import { AnswerSections } from './AnswerSections.tsx'
 import type { Answers } from './wizard-step.ts'
 
-// On paper the dialog is the page.
+// Prints the dialog instead of the page.
 const onPaper = (
   <GlobalStyles
     styles={{
@@ -30,12 +30,12 @@ const onPaper = (
 
 interface Props {
   answers: Answers
-  /** The day it was sent, in words. */
+  /** The long date on which it was sent. */
   sentOn: string
   onClose: () => void
 }
 
-/** What was sent, to look at, to print or to save as a file by printing. */
+/** The sent answers, for reading and printing. */
 export function SentIntakeDialog({ answers, sentOn, onClose }: Props) {
   const title = useId()
   return (

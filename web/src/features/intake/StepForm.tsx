@@ -3,8 +3,8 @@ import { styled } from '@mui/material/styles'
 import { useEffect, type ReactNode } from 'react'
 import { useForm } from 'react-hook-form'
 import { PageHeading } from '../../ui/PageHeading.tsx'
-import { formValue, isFit } from './entries.ts'
-import type { IntakeKeeper } from './keeper.ts'
+import type { DraftSync } from './draft-sync.ts'
+import { formValue, isValid } from './entries.ts'
 import {
   answersIn,
   resolverOf,
@@ -25,16 +25,16 @@ const Card = styled(Paper)(({ theme: { breakpoints } }) => ({
 interface Props {
   step: WizardStep
   pageTitle: string
-  keeper: IntakeKeeper
+  draft: DraftSync
   onDone: () => void
   /** Back and Next. */
   children: ReactNode
 }
 
-export function StepForm({ step, pageTitle, keeper, onDone, children }: Props) {
-  const form = useStepForm(step, keeper)
+export function StepForm({ step, pageTitle, draft, onDone, children }: Props) {
+  const form = useStepForm(step, draft)
   const submit = form.handleSubmit(() => {
-    keeper.enter(answersIn(step.answers, form.getValues()))
+    draft.enter(answersIn(step.answers, form.getValues()))
     onDone()
   })
   return (
@@ -52,13 +52,13 @@ export function StepForm({ step, pageTitle, keeper, onDone, children }: Props) {
   )
 }
 
-function useStepForm(step: WizardStep, keeper: IntakeKeeper): Form {
+function useStepForm(step: WizardStep, draft: DraftSync): Form {
   const form = useForm<StepValues>({
-    // An answer that is left wrong is not saved; it turns red then, not only on Next.
+    // An invalid answer is not saved, so it is marked on blur, not only on Next.
     mode: 'onTouched',
     resolver: resolverOf(step.answers),
     defaultValues: Object.fromEntries(
-      step.answers.map((name) => [name, formValue(name, keeper.answers()[name])]),
+      step.answers.map((name) => [name, formValue(name, draft.answers()[name])]),
     ),
   })
 
@@ -66,25 +66,25 @@ function useStepForm(step: WizardStep, keeper: IntakeKeeper): Form {
     () =>
       form.subscribe({
         formState: { values: true },
-        callback: ({ values }) => keeper.enter(answersIn(step.answers, values)),
+        callback: ({ values }) => draft.enter(answersIn(step.answers, values)),
       }),
-    [form, keeper, step],
+    [form, draft, step],
   )
 
   useEffect(() => {
-    // A date that was left while it was typed is whole in the form by now.
-    keeper.enter(answersIn(step.answers, form.getValues()))
-    const kept = keeper.answers()
-    // Left behind as it was; told at once, so that it is not found out at the end.
-    if (step.answers.some((name) => !isFit(name, kept[name] ?? null))) {
+    // The form has completed a date that was left while typing.
+    draft.enter(answersIn(step.answers, form.getValues()))
+    const kept = draft.answers()
+    // Shows answers that were left invalid at once, not only on Submit.
+    if (step.answers.some((name) => !isValid(name, kept[name] ?? null))) {
       void form.handleSubmit(() => {})()
     }
-  }, [form, keeper, step])
+  }, [form, draft, step])
 
-  const shownWrong = Object.keys(form.formState.errors).join(' ')
+  const shownInvalid = Object.keys(form.formState.errors).join(' ')
   useEffect(() => {
-    keeper.mark(step.answers, shownWrong.split(' '))
-  }, [keeper, step, shownWrong])
+    draft.mark(step.answers, shownInvalid.split(' '))
+  }, [draft, step, shownInvalid])
 
   return form
 }

@@ -57,7 +57,7 @@ interface Props {
   onGo: (step: IntakeStep) => void
 }
 
-/** The way back to any step before; what lies ahead is only named. */
+/** Links to the current and earlier steps; later ones are plain text. */
 export function StepMenu({ current, onGo }: Props) {
   const here = allSteps.findIndex(({ name }) => name === current)
   return (

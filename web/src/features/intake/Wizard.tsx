@@ -1,5 +1,5 @@
 import type { AnswerName, Intake, IntakeStep } from '@guidon/contract/intake'
-import { fittingAnswers } from '@guidon/contract/intake-versions'
+import { validAnswers } from '@guidon/contract/intake-versions'
 import { REQUEST_TIMEOUT_SECONDS } from '@guidon/contract/limits'
 import { screens } from '@guidon/contract/screens'
 import Button from '@mui/material/Button'
@@ -11,11 +11,11 @@ import { BusyButton } from '../../ui/BusyButton.tsx'
 import { TextLink } from '../../ui/TextLink.tsx'
 import { intakeQuery } from './intake-query.ts'
 import { PreviewPage } from './PreviewPage.tsx'
-import { SaveLine } from './SaveLine.tsx'
+import { SaveStatus } from './SaveStatus.tsx'
 import { StepForm } from './StepForm.tsx'
-import { allSteps, firstUnfit, questionsOf, stepAt } from './steps.ts'
-import { useAutosave, useKeeper, useSaveState } from './use-keeper.ts'
-import { useWizardPlace } from './use-wizard-place.ts'
+import { allSteps, firstInvalidStep, questionsOf, stepAt } from './steps.ts'
+import { useAutosave, useDraftSync, useSaveState } from './use-draft-sync.ts'
+import { useWizardLocation } from './use-wizard-location.ts'
 import { WizardLayout } from './WizardLayout.tsx'
 
 const Buttons = styled('div')({
@@ -30,7 +30,7 @@ const Buttons = styled('div')({
 const Later = styled('p')({ marginTop: 8, '@media print': { display: 'none' } })
 
 interface Props {
-  /** Undefined where the server could not be asked and this tab goes on by its own copy. */
+  /** Undefined if the server was unreachable and the wizard continues with the local draft. */
   intake: Intake | undefined
   known: Partial<Record<AnswerName, string>>
   account: ReactNode
@@ -38,18 +38,18 @@ interface Props {
 }
 
 export function Wizard({ intake, known, account, notice }: Props) {
-  const keeper = useKeeper((made) => {
-    if (intake) made.open(intake)
-    made.prefill(known)
+  const draft = useDraftSync((created) => {
+    if (intake) created.open(intake)
+    created.prefill(known)
   })
-  useAutosave(keeper)
-  const { step, changing = false, go } = useWizardPlace(keeper)
-  const leave = useLeaving(keeper)
+  useAutosave(draft)
+  const { step, changing = false, go } = useWizardLocation(draft)
+  const leave = useLeaving(draft)
   const submit = useMutation({
-    // Kept and sent again from the dashboard where no answer comes in time.
-    mutationFn: () => Promise.race([keeper.submit(), patience()]),
+    // Without a response in time, the dashboard sends the kept draft again.
+    mutationFn: () => Promise.race([draft.submit(), timeout()]),
     onSettled: () => {
-      if (!keeper.sent()) leave()
+      if (!draft.isSubmitted()) leave()
     },
   })
 
@@ -64,7 +64,7 @@ export function Wizard({ intake, known, account, notice }: Props) {
   )
 
   function send(): void {
-    const unfit = firstUnfit(keeper.answers())
+    const unfit = firstInvalidStep(draft.answers())
     if (unfit) go({ step: unfit.name, changing: true })
     else submit.mutate()
   }
@@ -77,7 +77,7 @@ export function Wizard({ intake, known, account, notice }: Props) {
           key={step}
           step={questions}
           pageTitle={pageTitle}
-          keeper={keeper}
+          draft={draft}
           onDone={() => goTo(changing ? 'preview' : stepAt(step, 1))}
         >
           <Buttons>
@@ -88,7 +88,7 @@ export function Wizard({ intake, known, account, notice }: Props) {
       ) : (
         <PreviewPage
           pageTitle={pageTitle}
-          answers={keeper.answers()}
+          answers={draft.answers()}
           onChange={(name) => go({ step: name, changing: true })}
           onSubmit={send}
         >
@@ -100,7 +100,7 @@ export function Wizard({ intake, known, account, notice }: Props) {
           </Buttons>
         </PreviewPage>
       )}
-      <SaveLine keeper={keeper} />
+      <SaveStatus draft={draft} />
       <Later>
         <TextLink to={screens.home}>Finish later</TextLink>
       </Later>
@@ -108,34 +108,37 @@ export function Wizard({ intake, known, account, notice }: Props) {
   )
 }
 
-function patience(): Promise<boolean> {
+function timeout(): Promise<boolean> {
   return new Promise((resolve) => setTimeout(() => resolve(false), REQUEST_TIMEOUT_SECONDS * 1000))
 }
 
-/** To the dashboard; also from here when the intake was sent from another tab. */
-function useLeaving(keeper: ReturnType<typeof useKeeper>): () => void {
+/** Goes to the dashboard, also when the intake was submitted in another tab. */
+function useLeaving(draft: ReturnType<typeof useDraftSync>): () => void {
   const navigate = useNavigate()
   const queryClient = useQueryClient()
-  useSaveState(keeper)
-  const sent = keeper.sent()
+  useSaveState(draft)
+  const sent = draft.isSubmitted()
   const leave = () => void navigate(screens.home, { replace: true })
 
   useEffect(() => {
-    if (sent) void noteSent(queryClient, keeper).then(leave)
+    if (sent) void updateCachedIntake(queryClient, draft).then(leave)
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, when it has been sent
   }, [sent])
   return leave
 }
 
-/** The cached intake is updated, never removed: a removal cancels the request of whichever screen observes it. */
-async function noteSent(client: QueryClient, keeper: ReturnType<typeof useKeeper>): Promise<void> {
+/** Updates the cached intake. Removing it would cancel the request of a screen that observes it. */
+async function updateCachedIntake(
+  client: QueryClient,
+  draft: ReturnType<typeof useDraftSync>,
+): Promise<void> {
   const { queryKey } = intakeQuery
-  const submittedAt = keeper.submittedAt()
+  const submittedAt = draft.submittedAt()
   if (submittedAt === undefined) {
-    // Sent from elsewhere; only the server knows when, and with which answers.
+    // Submitted elsewhere: only the server knows the time and the answers.
     await client.refetchQueries({ queryKey, exact: true })
     return
   }
-  const data = fittingAnswers(keeper.answers())
+  const data = validAnswers(draft.answers())
   client.setQueryData(queryKey, (before) => before && { ...before, data, submittedAt })
 }

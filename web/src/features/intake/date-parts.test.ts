@@ -33,7 +33,7 @@ describe('an answer', () => {
   })
 
   it.each(['03/27/', '/27/1968', '3/27/68', '13/45/19', 'March//'])(
-    'that is not a whole date keeps every key typed, and is no date: %s',
+    'that is not a whole date keeps all typed characters, and is not valid: %s',
     (typed) => {
       const answer = typedAnswer(parts(typed))
       expect(partsOf(answer)).toEqual(parts(typed))
@@ -41,7 +41,7 @@ describe('an answer', () => {
     },
   )
 
-  it('of any other form is no date', () => {
+  it('in any other format is no date', () => {
     for (const answer of ['incomplete', '', null, undefined, 5, '1|2', '1|2|3|4']) {
       expect(partsOf(answer)).toEqual(parts('//'))
     }
@@ -53,17 +53,17 @@ describe('a year of two digits', () => {
     ['3/27/68', '1968'],
     ['3/27/99', '1999'],
     ['3/27/05', '2005'],
-    // The whole date decides where the year alone does not.
+    // The year alone is ambiguous here.
     [`//${shortYear}`, shortYear],
     ['//68', '1968'],
     ['//1968', '1968'],
     ['//196', '196'],
     ['//', ''],
-  ])('is completed where only one reading can be meant: %s → %s', (typed, year) => {
+  ])('is completed if only one century is possible: %s → %s', (typed, year) => {
     expect(completed(parts(typed)).year).toBe(year)
   })
 
-  it('is asked for where two readings are possible', () => {
+  it('must be typed in full if two centuries are possible', () => {
     const ambiguous = completed(parts('01/01/25'))
     expect(ambiguous.year).toBe('25')
     expect(problemOf(ambiguous)).toEqual({
@@ -72,14 +72,14 @@ describe('a year of two digits', () => {
     })
   })
 
-  it('is the earlier one where the later date is not there yet', () => {
+  it('is of the last century if the later date is in the future', () => {
     const tomorrow = new Date(Date.now() + 86_400_000).toISOString()
     const [year = '', month = '', day = ''] = tomorrow.slice(0, 10).split('-')
     expect(completed({ month, day, year: year.slice(2) }).year).toBe(`19${year.slice(2)}`)
   })
 })
 
-it('takes a month by its name', () => {
+it('accepts the name of a month', () => {
   for (const [name, month] of [
     ['March', '3'],
     ['sep', '9'],
@@ -99,7 +99,7 @@ it.each([
   ['03271968', '03/27/1968'],
   ['19680327', '03/27/1968'],
   ['27/03/1968', '27/03/1968'],
-])('finds the parts of %j in one piece', (text, expected) => {
+])('splits %j into its parts', (text, expected) => {
   expect(wholeDateIn(text)).toEqual(parts(expected))
 })
 
@@ -117,7 +117,7 @@ it.each([
   expect(wholeDateIn(text)).toBeUndefined()
 })
 
-describe('what is wrong', () => {
+describe('the problem', () => {
   it.each([
     ['03/27/', 'Date of birth must include a year', ['year']],
     ['03//1968', 'Date of birth must include a day', ['day']],
@@ -136,14 +136,14 @@ describe('what is wrong', () => {
     expect(problemOf(parts(typed))).toEqual({ message, parts: wrong })
   })
 
-  it('is nothing with a date in range, or with none', () => {
+  it('is undefined for a date in range, and without a date', () => {
     for (const typed of ['//', '1/1/1925', '03/27/1968', `01/01/${thisYear}`]) {
       expect(problemOf(parts(typed))).toBeUndefined()
     }
   })
 })
 
-it('knows when nothing more can be typed into a part', () => {
+it('knows when a part is complete', () => {
   expect(['1', '0', '3', '12'].map((text) => isFull('month', text))).toEqual([
     false,
     false,

@@ -2,7 +2,7 @@ import { dateOfBirth, DATE_OUT_OF_RANGE } from '@guidon/contract/intake'
 import { DATE_OF_BIRTH_MIN } from '@guidon/contract/limits'
 import { longDate } from '../../ui/dates.ts'
 
-/** A date as typed: three texts, right or not. */
+/** A date as typed: three texts, valid or not. */
 export interface DateParts {
   month: string
   day: string
@@ -11,7 +11,7 @@ export interface DateParts {
 export type PartName = keyof DateParts
 
 export const PART_NAMES = ['month', 'day', 'year'] as const satisfies readonly PartName[]
-export const NO_DATE: DateParts = { month: '', day: '', year: '' }
+const NO_DATE: DateParts = { month: '', day: '', year: '' }
 
 const MONTHS = [
   'January',
@@ -27,16 +27,16 @@ const MONTHS = [
   'November',
   'December',
 ]
-/** Between the parts of a date that is not whole yet; no schema takes such a text for a date. */
+/** Separates the parts of an incomplete date, so that no schema accepts it as a date. */
 const BETWEEN = '|'
 const PART_MAX = 20
 
 export const today = () => new Date().toISOString().slice(0, 10)
 
-/** What can stand in one part. */
+/** The text of one part, without the separator and of limited length. */
 export const partText = (text: string) => text.replaceAll(BETWEEN, '').slice(0, PART_MAX)
 
-/** The way back from a stored answer, whole (`1968-03-27`) or as far as it was typed. */
+/** The parts of a stored answer: a whole date (`1968-03-27`) or an incomplete one. */
 export function partsOf(answer: unknown): DateParts {
   if (typeof answer !== 'string') return NO_DATE
   const [, isoYear, isoMonth, isoDay] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(answer) ?? []
@@ -48,18 +48,18 @@ export function partsOf(answer: unknown): DateParts {
   return { month, day, year }
 }
 
-/** The parts as they are typed, which no schema takes for a date; see `wholeAnswer`. */
+/** The parts as typed, which no schema accepts as a date; empty if all are empty. */
 export function typedAnswer({ month, day, year }: DateParts): string {
   const texts = [month, day, year]
   return texts.every((text) => text.trim() === '') ? '' : texts.map(partText).join(BETWEEN)
 }
 
-/** `1968-03-27` where the parts are a date, else the parts as they are typed; empty where all are. */
+/** `1968-03-27` if the parts are a date, else the parts as typed. */
 export function wholeAnswer(parts: DateParts): string {
   return isoOf(parts) ?? typedAnswer(parts)
 }
 
-/** With what can only be meant one way: a month by its name, a year by its last two digits. */
+/** Completes unambiguous input: the name of a month, and the last two digits of a year. */
 export function completed(parts: DateParts): DateParts {
   const month = parts.month.trim()
   const named = /^[a-z]{3,}$/i.test(month)
@@ -85,13 +85,13 @@ function isPossible(parts: DateParts): boolean {
 
 const isInRange = (iso: string) => dateOfBirth.safeParse(iso).success
 
-/** Nothing more can be typed into this part, so what stands in it is meant. */
+/** Whether no further digit can belong to this part. */
 export function isFull(name: PartName, text: string): boolean {
   if (name === 'year') return /^\d{4}$/.test(text)
   return /^\d\d$/.test(text) || (name === 'month' ? /^[2-9]$/ : /^[4-9]$/).test(text)
 }
 
-/** A date that arrives in one piece: pasted, filled in by the browser, or typed straight through. */
+/** A whole date that was pasted, autofilled or typed into one part. */
 export function wholeDateIn(text: string): DateParts | undefined {
   const tries = [
     /^(?<month>\d{1,2})[/.\s-]{1,3}(?<day>\d{1,2})[/.\s-]{1,3}(?<year>\d{4})$/,
@@ -106,7 +106,7 @@ export function wholeDateIn(text: string): DateParts | undefined {
   return found.find((parts) => isoOf(parts) !== undefined) ?? found[0]
 }
 
-/** For the Preview: in words where it is whole, else as far as it was typed. */
+/** For the Preview: a long date, or an incomplete one as typed. */
 export function dateText(answer: unknown): string {
   const { month, day, year } = partsOf(answer)
   const iso = isoOf({ month, day, year })
@@ -116,11 +116,11 @@ export function dateText(answer: unknown): string {
 
 export interface DateProblem {
   message: string
-  /** The first of them gets the focus. */
+  /** The first one gets the focus. */
   parts: readonly [PartName, ...PartName[]]
 }
 
-/** What has to be changed, if anything; three empty parts are no answer, which is fine. */
+/** What has to be corrected; three empty parts are valid. */
 export function problemOf(parts: DateParts): DateProblem | undefined {
   const [missing, ...furtherMissing] = PART_NAMES.filter((name) => parts[name].trim() === '')
   if (missing && furtherMissing.length === 2) return undefined
@@ -154,7 +154,7 @@ function wrongPart(parts: DateParts): DateProblem | undefined {
 const isNumber = (text: string, most: number) =>
   /^\d{1,2}$/.test(text) && Number(text) >= 1 && Number(text) <= most
 
-/** As many as there can be while the month or the year is not known yet. */
+/** The maximum while the month or the year is unknown. */
 function daysIn(month: string, year: string): number {
   if (month === '') return 31
   return new Date(
@@ -168,7 +168,7 @@ function isoOf({ month, day, year }: DateParts): string | undefined {
   return `${y}-${m.padStart(2, '0')}-${d.padStart(2, '0')}`
 }
 
-/** Before the first year it is the year; later than today it is whichever part goes beyond today. */
+/** The year, or the part that makes the date later than today. */
 function partOutOfRange(iso: string): PartName {
   const now = today()
   if (iso.slice(0, 4) !== now.slice(0, 4)) return 'year'

@@ -3,7 +3,7 @@ import { PREFILLED, timedEdit, type Edit } from '@guidon/contract/intake-merge'
 
 export const prefilled = (): Edit => ({ id: PREFILLED, over: [] })
 
-/** The server's current edit of an entry. A server of the previous release gives times only. */
+/** The server's current edit of an entry. A server of the previous release returns times only. */
 export function serverEdit(
   { edits, editedAt }: Pick<Intake, 'edits' | 'editedAt'>,
   name: EntryName,

@@ -2,13 +2,13 @@ import { DEPLOYMENTS, intakeAnswers, type AnswerName } from '@guidon/contract/in
 import { STATES } from '@guidon/contract/states'
 import { completed, partsOf, wholeAnswer } from './date-parts.ts'
 
-/** As it stands in a form: text as typed, a choice by its words, a box ticked or not. */
+/** A value in a form: a typed text, the text of a choice, or a checkbox. */
 export type FormValue = string | boolean
 
 const NUMBERS: ReadonlySet<string> = new Set<AnswerName>(['vaDisabilityPay', 'dependents'])
 const YES_OR_NO: ReadonlySet<string> = new Set<AnswerName>(['retired', 'nine11'])
 
-/** The answer that a form's value stands for, whether it is a right one or not. */
+/** Converts a form's value to an answer, valid or not. */
 export function answerOf(name: AnswerName, value: unknown): unknown {
   if (value === undefined || value === null) return null
   if (typeof value !== 'string') return value
@@ -20,17 +20,17 @@ export function answerOf(name: AnswerName, value: unknown): unknown {
   return text
 }
 
-/** What is no number stays the text it is, so that it is kept as entered and told as wrong. */
+/** A text that is not a number stays a text, so that it is kept and shown as invalid. */
 function numberIn(text: string): number | string {
   const bare = text.replace(/^\$\s*/, '').replaceAll(',', '')
   return /^-?\d*\.?\d+$|^-?\d+\.$/.test(bare) ? Number(bare) : text
 }
 
-export function isFit(name: AnswerName, answer: unknown): boolean {
+export function isValid(name: AnswerName, answer: unknown): boolean {
   return intakeAnswers.shape[name].safeParse(answer).success
 }
 
-/** The way back, from a kept answer into a text field, a list or a choice; a state is shown by its name. */
+/** Converts an answer to the text of its field; a state is shown by its name. */
 export function fieldText(name: AnswerName, answer: unknown): string {
   if (typeof answer === 'boolean') return YES_OR_NO.has(name) ? yesNo(answer) : ''
   if (typeof answer === 'number') return String(answer)
@@ -38,14 +38,14 @@ export function fieldText(name: AnswerName, answer: unknown): string {
   return STATES.find(({ code }) => name === 'state' && code === answer)?.name ?? answer
 }
 
-/** What a form starts with. */
+/** Converts an answer to the initial value of its field. */
 export function formValue(name: AnswerName, answer: unknown): FormValue {
   if (name === 'dateOfBirth') return wholeAnswer(completed(partsOf(answer)))
   return name in DEPLOYMENTS ? answer === true : fieldText(name, answer)
 }
 
-/** A box that was never ticked says the same as one that was unticked. */
-export function isSame(name: AnswerName, one: unknown, other: unknown): boolean {
+/** A checkbox that was never ticked equals an unticked one. */
+export function isSameAnswer(name: AnswerName, one: unknown, other: unknown): boolean {
   const none = name in DEPLOYMENTS ? false : null
   return (one ?? none) === (other ?? none)
 }

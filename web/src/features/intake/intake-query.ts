@@ -5,6 +5,6 @@ import { call } from '../../api/call.ts'
 export const intakeQuery = queryOptions({
   queryKey: ['intake'],
   queryFn: ({ signal }) => call(getIntake, { signal }),
-  // The wizard has its own copy by then, and keeps it.
+  // The wizard has its own draft by then, and keeps it.
   refetchOnWindowFocus: false,
 })

@@ -9,7 +9,7 @@ export const knownAddressQuery = queryOptions({
   queryFn: async ({ signal }) => knownAddress(await call(getUserInfo, { signal })),
 })
 
-/** What of the first step is known from the account: the intake asks for the state by its code. */
+/** The account's address as answers of the first step, with the code of the state. */
 export function knownAddress(info: UserInfo): Partial<Record<AnswerName, string>> {
   const state = STATES.find(({ code, name }) => info.state === name || info.state === code)?.code
   const known = { street: info.street, city: info.city, state, zip: info.zip }

@@ -2,9 +2,9 @@ import { intakeSubmitted, saveIntake, type IntakeSave } from '@guidon/contract/i
 import { invalidInput } from '@guidon/contract/refusal'
 import { CallFailure } from '../../api/call-failure.ts'
 import { call } from '../../api/call.ts'
-import type { Outcome } from './keeper.ts'
+import type { Outcome } from './draft-sync.ts'
 
-/** A save that fails is not told to the person: it is kept and sent again. */
+/** A failed save throws no error: the draft is kept and sent again. */
 export async function sendIntake(body: IntakeSave): Promise<Outcome> {
   try {
     return { kind: 'saved', ...(await call(saveIntake, { body })) }

@@ -2,7 +2,7 @@ import { ANSWER_NAMES, INTAKE_STEPS } from '@guidon/contract/intake'
 import { expect, it } from 'vitest'
 import { answerOf, fieldText, formValue } from './entries.ts'
 import { knownAddress } from './known-address.ts'
-import { allSteps, firstUnfit, questionSteps, sectionsOf, stepAt } from './steps.ts'
+import { allSteps, firstInvalidStep, questionSteps, sectionsOf, stepAt } from './steps.ts'
 
 const everything = {
   street: '12 Elm St',
@@ -29,7 +29,7 @@ const everything = {
   race: 'White',
 }
 
-it('asks in the order of the menu, and each answer once', () => {
+it('has the steps in the order of the menu, and each answer once', () => {
   expect(allSteps.map(({ title }) => title)).toEqual([
     'Initial Info',
     'Goal',
@@ -41,11 +41,11 @@ it('asks in the order of the menu, and each answer once', () => {
     'Preview',
   ])
   expect(allSteps.map(({ name }) => name)).toEqual(INTAKE_STEPS)
-  const asked = questionSteps.flatMap(({ answers }) => answers)
-  expect(asked.toSorted()).toEqual(ANSWER_NAMES.toSorted())
+  const names = questionSteps.flatMap(({ answers }) => answers)
+  expect(names.toSorted()).toEqual(ANSWER_NAMES.toSorted())
 })
 
-it('goes one step at a time, not past the first or the last', () => {
+it('goes one step at a time, and stops at the first and the last', () => {
   expect(stepAt('goal', 1)).toBe('personalDetails')
   expect(stepAt('goal', -1)).toBe('initialInfo')
   expect(stepAt('initialInfo', -1)).toBe('initialInfo')
@@ -95,11 +95,11 @@ it('shows N/A for every empty value', () => {
   expect(new Set(texts)).toEqual(new Set(['N/A']))
 })
 
-it('finds the step where something is not right', () => {
-  expect(firstUnfit(everything)).toBeUndefined()
-  expect(firstUnfit({})).toBeUndefined()
-  expect(firstUnfit({ ...everything, dependents: 11, zip: '92' })?.name).toBe('initialInfo')
-  expect(firstUnfit({ dependents: 'many' })?.name).toBe('financialInfo')
+it('finds the first step with an invalid answer', () => {
+  expect(firstInvalidStep(everything)).toBeUndefined()
+  expect(firstInvalidStep({})).toBeUndefined()
+  expect(firstInvalidStep({ ...everything, dependents: 11, zip: '92' })?.name).toBe('initialInfo')
+  expect(firstInvalidStep({ dependents: 'many' })?.name).toBe('financialInfo')
 })
 
 it.each([
@@ -114,11 +114,11 @@ it.each([
   ['nine11', 'No', false],
   ['race', '', null],
   ['afghan', true, true],
-] as const)('the form’s %s %j is the answer %j', (name, value, answer) => {
+] as const)('converts %s %j of the form to the answer %j', (name, value, answer) => {
   expect(answerOf(name, value)).toBe(answer)
 })
 
-it('puts every answer back into its field as it was', () => {
+it('converts every answer to its field and back', () => {
   for (const name of ANSWER_NAMES) {
     const answer = everything[name as keyof typeof everything] ?? null
     expect(answerOf(name, formValue(name, answer)) ?? null).toBe(
@@ -128,7 +128,7 @@ it('puts every answer back into its field as it was', () => {
   expect(fieldText('zip', '921')).toBe('921')
 })
 
-it('knows the state by its name or its code, and leaves out what is not known', () => {
+it('finds the state by its name or its code, and leaves out unknown parts', () => {
   const nothing = { firstName: null, lastName: null, phone: null, email: null }
   const address = { street: null, city: 'Reno', zip: null }
   expect(knownAddress({ ...nothing, ...address, state: 'Nevada' })).toEqual({

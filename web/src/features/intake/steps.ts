@@ -1,5 +1,5 @@
 import { INTAKE_STEPS, type IntakeStep } from '@guidon/contract/intake'
-import { isFit } from './entries.ts'
+import { isValid } from './entries.ts'
 import { demographicInfo } from './steps/demographic-info.tsx'
 import { financialInfo } from './steps/financial-info.tsx'
 import { goal } from './steps/goal.tsx'
@@ -9,7 +9,7 @@ import { personalDetails } from './steps/personal-details.tsx'
 import { vaInfo } from './steps/va-info.tsx'
 import type { Answers, WizardStep } from './wizard-step.ts'
 
-/** In the order in which they are asked. */
+/** In the order of the wizard. */
 export const questionSteps: readonly WizardStep[] = [
   initialInfo,
   goal,
@@ -33,16 +33,16 @@ export const allSteps: readonly Pick<WizardStep, 'name' | 'title' | 'heading'>[]
 
 export const questionsOf = (name: IntakeStep) => questionSteps.find((step) => step.name === name)
 
-/** The step that many places on, and no further than the first or the last. */
+/** The step at this distance, limited to the first and the last. */
 export function stepAt(name: IntakeStep, places: number): IntakeStep {
   const index = INTAKE_STEPS.indexOf(name) + places
   return INTAKE_STEPS[Math.min(Math.max(index, 0), INTAKE_STEPS.length - 1)]!
 }
 
-/** Where something is entered that is not right; it can be left behind by going back. */
-export function firstUnfit(answers: Answers): WizardStep | undefined {
+/** The first step with an invalid answer, which can be left by going back. */
+export function firstInvalidStep(answers: Answers): WizardStep | undefined {
   return questionSteps.find((step) =>
-    step.answers.some((name) => !isFit(name, answers[name] ?? null)),
+    step.answers.some((name) => !isValid(name, answers[name] ?? null)),
   )
 }
 
@@ -52,9 +52,9 @@ export interface Section {
   rows: readonly (readonly [label: string, text: string])[]
 }
 
-export const NOT_ANSWERED = 'N/A'
+const NOT_ANSWERED = 'N/A'
 
-/** The Preview: a section for each heading, with the lines of all its steps. */
+/** The sections of the Preview, with the rows of all their steps. */
 export function sectionsOf(answers: Answers): Section[] {
   const headings = [...new Set(questionSteps.map(({ section }) => section))]
   return headings.map((heading) => {

@@ -6,7 +6,7 @@ interface State {
   Calendar?: typeof DateOfBirthCalendar
 }
 
-/** The calendar is as large as a third of the first load, so it is fetched when somebody asks for it. */
+/** The calendar's code is as large as a third of the first load, so it loads on demand. */
 export function useCalendar() {
   const [{ kind, Calendar }, setState] = useState<State>({ kind: 'closed' })
 
@@ -16,7 +16,7 @@ export function useCalendar() {
       const { DateOfBirthCalendar: loaded } = await import('./DateOfBirthCalendar.tsx')
       setState({ kind: 'open', Calendar: loaded })
     } catch {
-      // The date can be typed; nothing else of the screen may fail with the calendar.
+      // The date can still be typed, so the screen must not fail.
       setState({ kind: 'failed' })
     }
   }

@@ -3,7 +3,7 @@ import { brand } from '../../ui/brand.ts'
 import { OutsideLink } from '../../ui/OutsideLink.tsx'
 import { NOT_LINKED } from './user-texts.ts'
 
-/** The person's record in the CRM. */
+/** A link to the user's record in the CRM. */
 export function CrmLink({ salesforceId }: { salesforceId: string | null }) {
   if (!salesforceId) {
     return (

@@ -7,7 +7,7 @@ import { useId } from 'react'
 import { call } from '../../api/call.ts'
 import { BusyButton } from '../../ui/BusyButton.tsx'
 import { Notice } from '../../ui/Notice.tsx'
-import { focusAtOnce } from './DialogForm.ts'
+import { focusOnMount } from './DialogForm.ts'
 import { DialogFrame } from './DialogFrame.tsx'
 import { useUserChange } from './user-queries.ts'
 import { DELETED, fullName } from './user-texts.ts'
@@ -15,7 +15,7 @@ import { DELETED, fullName } from './user-texts.ts'
 interface Props {
   user: ManagedUser
   onClose: () => void
-  onDeleted: (sentence: string) => void
+  onDeleted: (text: string) => void
 }
 
 export function DeleteUserDialog({ user, onClose, onDeleted }: Props) {
@@ -41,7 +41,7 @@ export function DeleteUserDialog({ user, onClose, onDeleted }: Props) {
       </DialogContent>
       <DialogActions>
         <Button
-          ref={focusAtOnce}
+          ref={focusOnMount}
           variant="outlined"
           aria-disabled={busy}
           onClick={busy ? undefined : onClose}

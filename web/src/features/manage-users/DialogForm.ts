@@ -1,6 +1,6 @@
 import { styled } from '@mui/material/styles'
 
-/** A form that fills a dialog: its fields under each other, an empty notice without room. */
+/** A form in a dialog, with stacked fields; an empty notice takes no space. */
 export const DialogForm = styled('form')({
   '& > .MuiDialogContent-root': {
     display: 'grid',
@@ -10,5 +10,5 @@ export const DialogForm = styled('form')({
   },
 })
 
-/** For the button that takes the place of the one that was pressed. */
-export const focusAtOnce = (button: HTMLButtonElement | null): void => button?.focus()
+/** For the button that replaces the pressed one. */
+export const focusOnMount = (button: HTMLButtonElement | null): void => button?.focus()

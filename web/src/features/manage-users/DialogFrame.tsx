@@ -6,11 +6,11 @@ interface Props {
   title: string
   open: boolean
   onClose: () => void
-  /** Once it is gone from the screen. */
+  /** Called after the closing transition. */
   onClosed?: (() => void) | undefined
-  /** While something is being done nobody could say whether it was. */
+  /** Not closable while busy, because the result would not be seen. */
   busy?: boolean
-  /** Of the text of an alert. */
+  /** Id of the text of an alert dialog. */
   describedBy?: string
   children: ReactNode
 }
@@ -34,7 +34,7 @@ export function DialogFrame({
       {...(describedBy && { 'aria-describedby': describedBy })}
       fullWidth
       maxWidth="sm"
-      // Whoever opened it may be gone by the time it closes: the page knows where to go on.
+      // The opener may be unmounted by the time it closes, so the page restores the focus.
       disableRestoreFocus={onClosed !== undefined}
       slotProps={{ transition: onClosed ? { onExited: onClosed } : {} }}
     >

@@ -3,7 +3,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
 import { reply, type Reply } from '../../../test/test-app.tsx'
 import { later, maria, openDialog, press, type } from '../../../test/user-dialog.tsx'
-import { person } from './sample-users.ts'
+import { sampleUser } from './sample-users.ts'
 
 afterEach(() => vi.useRealTimers())
 
@@ -31,8 +31,8 @@ it('sends only what changed and is not empty, says so, and closes 1.5 seconds la
   type('Salesforce ID', '')
   type('Box ID', ' 99 ')
   press('Save')
-  const said = 'User updated successfully!'
-  expect(await screen.findByText(said)).toBeVisible()
+  const message = 'User updated successfully!'
+  expect(await screen.findByText(message)).toBeVisible()
   expect(sent()).toEqual([{ path: '/admin/users/maria', body: { boxFolderId: '99' } }])
   await later(1.2)
   expect(screen.getByRole('dialog', { name: 'Edit User' })).toBeVisible()
@@ -42,12 +42,12 @@ it('sends only what changed and is not empty, says so, and closes 1.5 seconds la
   expect(menu).toHaveFocus()
   expect(screen.getByText('99')).toBeVisible()
   // The snackbar, for 3 seconds.
-  expect(screen.getByText(said)).toBeVisible()
+  expect(screen.getByText(message)).toBeVisible()
   await later(3.1)
-  expect(screen.queryByText(said)).toBeNull()
+  expect(screen.queryByText(message)).toBeNull()
 })
 
-it('shows that it is saving, and cannot be left meanwhile', async () => {
+it('shows that it is saving, and cannot be closed meanwhile', async () => {
   const { promise, resolve } = Promise.withResolvers<Response>()
   await openDialog('Edit', 'Maria', { replies: { '/admin/users/maria': () => promise } })
   type('Box ID', '99')
@@ -61,7 +61,7 @@ it('shows that it is saving, and cannot be left meanwhile', async () => {
   await act(async () => resolve(reply(200, maria)))
 })
 
-it('does not send an ID with other than letters and digits', async () => {
+it('does not send an ID with characters other than letters and digits', async () => {
   const { dialog, sent } = await openDialog('Edit', 'Maria')
   type('Salesforce ID', '003-5e')
   press('Save')
@@ -74,7 +74,7 @@ it('does not send an ID with other than letters and digits', async () => {
 })
 
 it('does not save an account whose email has no @', async () => {
-  const odd = person({ id: 'odd', email: 'maria.example.com' })
+  const odd = sampleUser({ id: 'odd', email: 'maria.example.com' })
   const { dialog, sent } = await openDialog('Edit', 'Maria', { users: [odd] })
   type('Box ID', '99')
   press('Save')
@@ -83,9 +83,9 @@ it('does not save an account whose email has no @', async () => {
 })
 
 it.each<[string, Reply, string]>([
-  ['its own sentence, at its field', () => reply(409, contactTaken), contactTaken.message],
+  ["the server's message, at its field", () => reply(409, contactTaken), contactTaken.message],
   ['the default', () => reply(500), 'Failed to update user. Please try again later.'],
-])('shows what the server refuses with %s', async (_, answer, sentence) => {
+])('shows a refusal with %s', async (_, answer, sentence) => {
   await openDialog('Edit', 'Maria', { replies: { '/admin/users/maria': answer } })
   type('Salesforce ID', '0035e00001Other')
   press('Save')
@@ -93,7 +93,7 @@ it.each<[string, Reply, string]>([
   expect(screen.getByLabelText('Salesforce ID')).toHaveValue('0035e00001Other')
 })
 
-it("says at its field that a Box folder is another veteran's", async () => {
+it("shows at its field that a Box folder is another veteran's", async () => {
   const { dialog } = await openDialog('Edit', 'Maria', {
     replies: { '/admin/users/maria': () => reply(409, folderTaken) },
   })
@@ -104,7 +104,7 @@ it("says at its field that a Box folder is another veteran's", async () => {
   )
 })
 
-it('deletes from inside Edit User after a question, and shows the account as inactive', async () => {
+it('deletes a user from Edit User after confirmation, and shows the account as inactive', async () => {
   const { promise, resolve } = Promise.withResolvers<Response>()
   const { sent } = await openDialog('Edit', 'Maria', {
     users: [maria],
@@ -124,7 +124,7 @@ it('deletes from inside Edit User after a question, and shows the account as ina
   expect(screen.getByText(/User deleted/)).toBeVisible()
 })
 
-it('shows why an account is not deleted', async () => {
+it('shows why an account was not deleted', async () => {
   await openDialog('Edit', 'Maria', {
     replies: { '/admin/users/maria': () => reply(409, notYourself) },
   })
@@ -134,7 +134,7 @@ it('shows why an account is not deleted', async () => {
   expect(await question.findByText(notYourself.message)).toBeVisible()
 })
 
-it('offers nobody to delete the own account, nor anything but the IDs of an inactive one', async () => {
+it('does not offer Delete for the own account, and only the IDs for an inactive one', async () => {
   const { dialog } = await openDialog('Edit', 'Dana')
   expect(dialog.getByRole('button', { name: 'Reset Password' })).toBeVisible()
   expect(dialog.queryByRole('button', { name: 'Delete User' })).toBeNull()

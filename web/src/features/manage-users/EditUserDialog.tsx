@@ -9,17 +9,17 @@ import { useSignedInUser } from '../../api/current-user.ts'
 import { BusyButton } from '../../ui/BusyButton.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { TextField } from '../../ui/TextField.tsx'
-import { useAfter } from '../../ui/use-after.ts'
+import { useTimeout } from '../../ui/use-timeout.ts'
 import { DeleteUserDialog } from './DeleteUserDialog.tsx'
-import { DialogForm, focusAtOnce } from './DialogForm.ts'
+import { DialogForm, focusOnMount } from './DialogForm.ts'
 import { DialogFrame } from './DialogFrame.tsx'
 import { mayDelete } from './permissions.ts'
 import { ResetPasswordDialog } from './ResetPasswordDialog.tsx'
 import { useEditUser } from './use-edit-user.ts'
 import { fullName } from './user-texts.ts'
 
-/** What else can be done with the account. */
-const Inside = styled('div')({
+/** Further actions on the account. */
+const Actions = styled('div')({
   display: 'flex',
   flexWrap: 'wrap',
   gap: 12,
@@ -31,20 +31,20 @@ interface Props {
   open: boolean
   onClose: () => void
   onClosed: () => void
-  onSay: (sentence: string) => void
+  onMessage: (text: string) => void
 }
 
-export function EditUserDialog({ user, open, onClose, onClosed, onSay }: Props) {
+export function EditUserDialog({ user, open, onClose, onClosed, onMessage }: Props) {
   const me = useSignedInUser()
-  const [inside, setInside] = useState<'reset' | 'delete'>()
+  const [openedDialog, setOpenedDialog] = useState<'reset' | 'delete'>()
   const form = useEditUser(user)
   const { register, errors, busy, saved } = form
 
-  function finish(sentence: string): void {
+  function finish(text: string): void {
     onClose()
-    onSay(sentence)
+    onMessage(text)
   }
-  useAfter(EDIT_CLOSES_SECONDS, saved && open, () => finish(USER_UPDATED))
+  useTimeout(EDIT_CLOSES_SECONDS, saved && open, () => finish(USER_UPDATED))
 
   return (
     <DialogFrame title="Edit User" open={open} onClose={onClose} onClosed={onClosed} busy={busy}>
@@ -75,20 +75,23 @@ export function EditUserDialog({ user, open, onClose, onClosed, onSay }: Props) 
             {...register('boxFolderId')}
           />
           {user.isActive && !saved && (
-            <Inside>
-              <Button variant="outlined" onClick={busy ? undefined : () => setInside('reset')}>
+            <Actions>
+              <Button
+                variant="outlined"
+                onClick={busy ? undefined : () => setOpenedDialog('reset')}
+              >
                 Reset Password
               </Button>
               {mayDelete(me, user) && (
                 <Button
                   variant="outlined"
                   sx={{ color: 'error.main', borderColor: 'error.main' }}
-                  onClick={busy ? undefined : () => setInside('delete')}
+                  onClick={busy ? undefined : () => setOpenedDialog('delete')}
                 >
                   Delete User
                 </Button>
               )}
-            </Inside>
+            </Actions>
           )}
           <Notice kind="info">{form.emptied && 'An ID that is left empty stays as it was.'}</Notice>
           <Notice kind="error">{form.failure}</Notice>
@@ -96,7 +99,7 @@ export function EditUserDialog({ user, open, onClose, onClosed, onSay }: Props) 
         </DialogContent>
         {saved ? (
           <DialogActions>
-            <Button ref={focusAtOnce} variant="outlined" onClick={() => finish(USER_UPDATED)}>
+            <Button ref={focusOnMount} variant="outlined" onClick={() => finish(USER_UPDATED)}>
               Close
             </Button>
           </DialogActions>
@@ -111,11 +114,19 @@ export function EditUserDialog({ user, open, onClose, onClosed, onSay }: Props) 
           </DialogActions>
         )}
       </DialogForm>
-      {inside === 'reset' && (
-        <ResetPasswordDialog user={user} onClose={() => setInside(undefined)} onSay={onSay} />
+      {openedDialog === 'reset' && (
+        <ResetPasswordDialog
+          user={user}
+          onClose={() => setOpenedDialog(undefined)}
+          onMessage={onMessage}
+        />
       )}
-      {inside === 'delete' && (
-        <DeleteUserDialog user={user} onClose={() => setInside(undefined)} onDeleted={finish} />
+      {openedDialog === 'delete' && (
+        <DeleteUserDialog
+          user={user}
+          onClose={() => setOpenedDialog(undefined)}
+          onDeleted={finish}
+        />
       )}
     </DialogFrame>
   )

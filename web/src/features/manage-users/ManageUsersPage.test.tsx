@@ -10,7 +10,7 @@ import {
   linda,
   maria,
   openUsers,
-  people,
+  sampleUsers,
   row,
   status,
   tom,
@@ -22,10 +22,10 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-it('lists every account, the newest first, with what staff need to know of it', async () => {
-  const { asked } = await openUsers()
+it('lists every account with its details, the newest first', async () => {
+  const { requested } = await openUsers()
   await status('4 users')
-  expect(emails()).toEqual(people.map(({ email }) => email))
+  expect(emails()).toEqual(sampleUsers.map(({ email }) => email))
   const headings = screen.getAllByRole('columnheader').map((cell) => cell.textContent)
   expect(headings.map((text) => text?.replace(/sorted.*/, ''))).toEqual([
     'Email',
@@ -45,7 +45,7 @@ it('lists every account, the newest first, with what staff need to know of it', 
   expect(row(/maria/)).toHaveTextContent('281190442718')
   expect(row(/tom/)).toHaveTextContent('Not linked')
   expect(within(row(/tom/)).queryByRole('link')).toBeNull()
-  await waitFor(() => expect(asked()).toEqual([FIRST, ALL]))
+  await waitFor(() => expect(requested()).toEqual([FIRST, ALL]))
 })
 
 it('shows the role as a chip: admin primary, staff secondary, user default', async () => {
@@ -57,15 +57,15 @@ it('shows the role as a chip: admin primary, staff secondary, user default', asy
   expect(chip(/maria/, 'User')).toHaveClass('MuiChip-colorDefault')
 })
 
-it('marks an account that is not active', async () => {
+it('marks an inactive account', async () => {
   await openUsers()
   await status('4 users')
   expect(row(/linda/)).toHaveTextContent('Inactive')
   expect(row(/maria/)).not.toHaveTextContent('Inactive')
 })
 
-it('searches half a second after the last key, and says how many were found', async () => {
-  await openUsers({ users: [...people, ...manyUsers(30)] })
+it('searches half a second after the last key, and shows the count', async () => {
+  await openUsers({ users: [...sampleUsers, ...manyUsers(30)] })
   await status('34 users')
   vi.useFakeTimers({ shouldAdvanceTime: true })
   const box = screen.getByPlaceholderText('Search users...')
@@ -100,7 +100,7 @@ it('filters by role: All Roles, Admin, User, Staff', async () => {
   expect(emails()).toHaveLength(4)
 })
 
-it('sorts by each sortable column, and the other way round when it is pressed again', async () => {
+it('sorts by a column, and reverses the order when it is pressed again', async () => {
   await openUsers()
   await status('4 users')
   const heading = (name: RegExp) => screen.getByRole('columnheader', { name })
@@ -129,7 +129,7 @@ it('shows pages of 10 or 25', async () => {
   expect(screen.getByText('1–25 of 30')).toBeVisible()
 })
 
-it('has cards with a choice of the order where there is no room for a table', async () => {
+it('shows cards with a sort menu on narrow screens', async () => {
   await openUsers({ wide: false })
   await status('4 users')
   expect(screen.queryByRole('table')).toBeNull()
@@ -151,7 +151,7 @@ it('has a menu with exactly Edit and View Documents', async () => {
   expect(items.map((item) => item.textContent)).toEqual(['Edit', 'View Documents'])
 })
 
-it('does not offer staff to edit staff and administrators', async () => {
+it('does not let staff edit staff and administrators', async () => {
   await openUsers({ role: 'STAFF' })
   await userEvent.click(await screen.findByRole('button', { name: 'Actions for Dana Okafor' }))
   expect(await screen.findByRole('menuitem', { name: /Edit/ })).toHaveAttribute('aria-disabled')

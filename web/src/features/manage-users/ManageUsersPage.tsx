@@ -7,12 +7,12 @@ import useMediaQuery from '@mui/material/useMediaQuery'
 import { lazy, Suspense, useRef, useState } from 'react'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { PageHeading } from '../../ui/PageHeading.tsx'
-import { Snack } from './Snack.tsx'
+import { Snackbar } from './Snackbar.tsx'
 import { useUsers } from './use-users.ts'
 import { useView } from './use-view.ts'
-import { ASKING, counted } from './user-texts.ts'
+import { SERVER_PAGING_NOTES, countText } from './user-texts.ts'
 import { UserCards } from './UserCards.tsx'
-import type { Opens } from './UserMenu.tsx'
+import type { OpenDialog } from './UserMenu.tsx'
 import { UsersPager } from './UsersPager.tsx'
 import { UsersTable } from './UsersTable.tsx'
 import { UsersToolbar } from './UsersToolbar.tsx'
@@ -22,7 +22,7 @@ const UserDialog = lazy(async () => ({
   default: (await import('./UserDialog.tsx')).UserDialog,
 }))
 
-/** One card around all of it where there is a table; the cards have their own. */
+/** A frame around the table; the cards of narrow screens have their own. */
 const Frame = styled(Paper)(({ theme: { breakpoints } }) => ({
   marginTop: 16,
   '& > [data-part]': { paddingBlock: 12 },
@@ -38,12 +38,12 @@ export function ManageUsersPage() {
   const { view, change } = useView()
   const result = useUsers(view)
   const wide = useMediaQuery('(min-width: 900px)', { noSsr: true })
-  const [dialog, setDialog] = useState<{ kind: Parameters<Opens>[0]; user: ManagedUser }>()
+  const [dialog, setDialog] = useState<{ kind: Parameters<OpenDialog>[0]; user: ManagedUser }>()
   const [open, setOpen] = useState(false)
-  const [said, setSaid] = useState('')
+  const [message, setMessage] = useState('')
   const opener = useRef<HTMLElement>(null)
 
-  const show: Opens = (kind, user, from) => {
+  const show: OpenDialog = (kind, user, from) => {
     opener.current = from
     setDialog({ kind, user })
     setOpen(true)
@@ -60,11 +60,11 @@ export function ManageUsersPage() {
             view={view}
             onChange={change}
             offersSort={!wide}
-            count={data ? counted(data.found ?? data.total) : ''}
+            count={data ? countText(data.found ?? data.total) : ''}
           />
-          {data?.asking && (
+          {data?.serverPaging && (
             <Typography variant="body2" color="textSecondary" sx={{ mt: 1.5 }}>
-              {ASKING[data.asking]}
+              {SERVER_PAGING_NOTES[data.serverPaging]}
             </Typography>
           )}
         </div>
@@ -98,11 +98,11 @@ export function ManageUsersPage() {
               setDialog(undefined)
               opener.current?.focus()
             }}
-            onSay={setSaid}
+            onMessage={setMessage}
           />
         )}
       </Suspense>
-      <Snack text={said} onGone={() => setSaid('')} />
+      <Snackbar text={message} onGone={() => setMessage('')} />
     </>
   )
 }

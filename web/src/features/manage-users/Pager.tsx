@@ -41,30 +41,30 @@ export function Pager({ size, onSize, range, onBack, onForward }: Props) {
       />
       <span>{range}</span>
       <span>
-        <Turn label="Previous page" onTurn={onBack}>
+        <PageButton label="Previous page" onPress={onBack}>
           <ChevronLeft aria-hidden />
-        </Turn>
-        <Turn label="Next page" onTurn={onForward}>
+        </PageButton>
+        <PageButton label="Next page" onPress={onForward}>
           <ChevronRight aria-hidden />
-        </Turn>
+        </PageButton>
       </span>
     </Bar>
   )
 }
 
-interface TurnProps {
+interface PageButtonProps {
   label: string
-  onTurn: (() => void) | undefined
+  onPress: (() => void) | undefined
   children: ReactNode
 }
 
-/** Stays where it is at the last page: a button that is disabled under the finger throws focus to the page. */
-function Turn({ label, onTurn, children }: TurnProps) {
+/** Not disabled at the ends: a focused button that becomes disabled loses the focus. */
+function PageButton({ label, onPress, children }: PageButtonProps) {
   return (
     <IconButton
       aria-label={label}
-      aria-disabled={onTurn === undefined}
-      onClick={onTurn}
+      aria-disabled={onPress === undefined}
+      onClick={onPress}
       sx={{
         width: 44,
         height: 44,

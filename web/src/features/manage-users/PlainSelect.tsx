@@ -7,7 +7,7 @@ interface Props extends Omit<ComponentProps<'select'>, 'onChange'> {
   onChoose: (value: string) => void
 }
 
-/** The browser's own list, for a choice that is always made. */
+/** A native select without an empty option. */
 export function PlainSelect({ options, onChoose, ...select }: Props) {
   return (
     <SelectFrame>

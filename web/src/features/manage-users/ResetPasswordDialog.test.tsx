@@ -31,7 +31,7 @@ it.each([
     'New password',
     'Password does not meet requirements',
   ],
-  ['not repeated alike', STRONG, 'Other5!meadow', 'Confirm password', 'Passwords do not match'],
+  ['not repeated correctly', STRONG, 'Other5!meadow', 'Confirm password', 'Passwords do not match'],
 ])('does not set a password that is %s', async (_, password, again, field, sentence) => {
   const { reset, submit, sent } = await openReset()
   expect(reset.getByText('Use uppercase, lowercase and numbers or symbols.')).toBeVisible()

@@ -11,8 +11,8 @@ import { BusyButton } from '../../ui/BusyButton.tsx'
 import { NewPasswordField } from '../../ui/NewPasswordField.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { PasswordField } from '../../ui/PasswordField.tsx'
-import { useAfter } from '../../ui/use-after.ts'
-import { DialogForm, focusAtOnce } from './DialogForm.ts'
+import { useTimeout } from '../../ui/use-timeout.ts'
+import { DialogForm, focusOnMount } from './DialogForm.ts'
 import { DialogFrame } from './DialogFrame.tsx'
 import { useResetUserPassword } from './use-reset-user-password.ts'
 import { fullName } from './user-texts.ts'
@@ -20,17 +20,17 @@ import { fullName } from './user-texts.ts'
 interface Props {
   user: ManagedUser
   onClose: () => void
-  onSay: (sentence: string) => void
+  onMessage: (text: string) => void
 }
 
-export function ResetPasswordDialog({ user, onClose, onSay }: Props) {
+export function ResetPasswordDialog({ user, onClose, onMessage }: Props) {
   const { register, submit, errors, newPassword, busy, done, failure } = useResetUserPassword(user)
 
   function finish(): void {
     onClose()
-    onSay(USER_PASSWORD_RESET)
+    onMessage(USER_PASSWORD_RESET)
   }
-  useAfter(RESET_CLOSES_SECONDS, done, finish)
+  useTimeout(RESET_CLOSES_SECONDS, done, finish)
 
   return (
     <DialogFrame title="Reset Password" open onClose={done ? finish : onClose} busy={busy}>
@@ -45,7 +45,7 @@ export function ResetPasswordDialog({ user, onClose, onSay }: Props) {
               <Typography variant="body2" color="textSecondary">
                 Use uppercase, lowercase and numbers or symbols.
               </Typography>
-              {/* So that a password manager knows whose password it is offered. */}
+              {/* Tells a password manager which account the password belongs to. */}
               <input hidden readOnly autoComplete="username" value={user.email} />
               <NewPasswordField
                 label="New password"
@@ -69,7 +69,7 @@ export function ResetPasswordDialog({ user, onClose, onSay }: Props) {
         </DialogContent>
         <DialogActions>
           {done ? (
-            <Button ref={focusAtOnce} variant="outlined" onClick={finish}>
+            <Button ref={focusOnMount} variant="outlined" onClick={finish}>
               Close
             </Button>
           ) : (

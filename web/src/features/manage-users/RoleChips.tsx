@@ -13,7 +13,7 @@ const RoleChip = styled(Chip)(({ theme: { vars } }) => ({
   height: '1.6rem',
   fontWeight: 700,
   fontSize: '0.8rem',
-  // The primary of a surface is the light blue one, with ink on it.
+  // The primary fill is light blue with dark text.
   '&.MuiChip-colorPrimary': {
     color: vars.palette.fill.ink,
     backgroundColor: vars.palette.fill.main,
@@ -24,7 +24,7 @@ const RoleChip = styled(Chip)(({ theme: { vars } }) => ({
 
 const Row = styled('span')({ display: 'inline-flex', flexWrap: 'wrap', gap: 6 })
 
-/** The role, and whether the account can still be used. */
+/** The role, and a chip for an inactive account. */
 export function RoleChips({ role, isActive }: Pick<ManagedUser, 'role' | 'isActive'>) {
   return (
     <Row>

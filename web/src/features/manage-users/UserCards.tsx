@@ -9,7 +9,7 @@ import { EmptyCard } from '../../ui/EmptyCard.tsx'
 import { CrmLink } from './CrmLink.tsx'
 import { RoleChips } from './RoleChips.tsx'
 import { fullName, MISSING, NO_USERS } from './user-texts.ts'
-import { UserMenu, type Opens } from './UserMenu.tsx'
+import { UserMenu, type OpenDialog } from './UserMenu.tsx'
 
 const List = styled('ul')({ display: 'grid', gap: 12, margin: 0, padding: 0, listStyle: 'none' })
 
@@ -41,10 +41,10 @@ const Facts = styled('dl')(({ theme: { vars } }) => ({
 
 interface Props {
   users: readonly ManagedUser[]
-  onOpen: Opens
+  onOpen: OpenDialog
 }
 
-/** The table where there is no room for one. */
+/** The users as cards, for narrow screens. */
 export function UserCards({ users, onOpen }: Props) {
   if (users.length === 0)
     return <EmptyCard icon={<PersonSearch aria-hidden />}>{NO_USERS}</EmptyCard>

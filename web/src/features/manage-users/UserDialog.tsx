@@ -7,15 +7,15 @@ interface Props {
   user: ManagedUser
   open: boolean
   onClose: () => void
-  /** Once it is gone from the screen. */
+  /** Called after the closing transition. */
   onClosed: () => void
-  /** Something was done that the page should say. */
-  onSay: (sentence: string) => void
+  /** Shows a message on the page. */
+  onMessage: (text: string) => void
 }
 
-export function UserDialog({ kind, onSay, ...dialog }: Props) {
+export function UserDialog({ kind, onMessage, ...dialog }: Props) {
   return kind === 'edit' ? (
-    <EditUserDialog {...dialog} onSay={onSay} />
+    <EditUserDialog {...dialog} onMessage={onMessage} />
   ) : (
     <UserDocumentsDialog {...dialog} />
   )

@@ -6,7 +6,7 @@ import { reply } from '../../../test/test-app.tsx'
 import { openDialog, press } from '../../../test/user-dialog.tsx'
 
 const OF_MARIA = '/salesforce/documents/0035e00001XyAb1'
-const letter: StaffDocument = {
+const nexusLetter: StaffDocument = {
   id: '2',
   name: 'nexus-letter.pdf',
   type: 'Medical',
@@ -18,10 +18,16 @@ const letter: StaffDocument = {
 }
 
 it('shows the documents of a user', async () => {
-  const asked = { ...letter, id: '1', name: 'DD-214', boxFileId: null, lastUploadedDate: null }
-  const form = { ...letter, id: '3', name: 'VA-21-526EZ.pdf', hasScripts: true }
+  const requested = {
+    ...nexusLetter,
+    id: '1',
+    name: 'DD-214',
+    boxFileId: null,
+    lastUploadedDate: null,
+  }
+  const form = { ...nexusLetter, id: '3', name: 'VA-21-526EZ.pdf', hasScripts: true }
   const { dialog } = await openDialog('View Documents', 'Maria', {
-    replies: { [OF_MARIA]: () => reply(200, [letter, asked, form]) },
+    replies: { [OF_MARIA]: () => reply(200, [nexusLetter, requested, form]) },
   })
   expect(await dialog.findByText('Uploaded · Medical · October 1, 2026')).toBeVisible()
   const lines = dialog.getAllByRole('listitem').map((line) => line.textContent)
@@ -34,14 +40,14 @@ it('shows the documents of a user', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
-it('says that a user without a Salesforce ID is not linked, and that there is nothing', async () => {
+it('says that a user without a Salesforce ID is not linked and has no documents', async () => {
   const { dialog } = await openDialog('View Documents', 'Linda')
   expect(dialog.getByText(/not linked/)).toBeVisible()
   press('Close')
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
-it('shows: Failed to load documents. Please try again later., and is tried again', async () => {
+it('shows: Failed to load documents. Please try again later., and loads on Try again', async () => {
   const { dialog, replies } = await openDialog('View Documents', 'Maria', {
     replies: { [OF_MARIA]: () => reply(503, { code: 'unexpected' }) },
   })

@@ -53,7 +53,7 @@ export function UserDocumentsDialog({ user, ...dialog }: Props) {
   )
 }
 
-/** Each look is on record, so it is a fresh one. */
+/** Every view is audited, so it is never served from the cache. */
 function DocumentsOf({ salesforceId }: { salesforceId: string }) {
   const result = useQuery({
     queryKey: ['documents-of', salesforceId],
@@ -74,7 +74,7 @@ function DocumentsOf({ salesforceId }: { salesforceId: string }) {
               <li key={document.id}>
                 <Typography sx={{ fontWeight: 700 }}>{document.name}</Typography>
                 <Typography variant="body2" color="textSecondary">
-                  {standingOf(document)}
+                  {statusText(document)}
                 </Typography>
               </li>
             ))}
@@ -85,12 +85,12 @@ function DocumentsOf({ salesforceId }: { salesforceId: string }) {
   )
 }
 
-/** What is still missing first, as the veteran sees it. */
+/** Requested documents first, as on the veteran's screen. */
 function requestedFirst(documents: readonly StaffDocument[]): StaffDocument[] {
   return documents.toSorted((one, other) => Number(!!one.boxFileId) - Number(!!other.boxFileId))
 }
 
-function standingOf({ type, boxFileId, lastUploadedDate, hasScripts }: StaffDocument): string {
+function statusText({ type, boxFileId, lastUploadedDate, hasScripts }: StaffDocument): string {
   const when = boxFileId && lastUploadedDate ? longDate(lastUploadedDate) : undefined
   const note = hasScripts && HAS_SCRIPTS
   return [boxFileId ? 'Uploaded' : 'Requested', type, when, note].filter(Boolean).join(' · ')

@@ -10,9 +10,13 @@ import { MAIN } from '../../ui/Main.tsx'
 import { mayEdit } from './permissions.ts'
 import { fullName } from './user-texts.ts'
 
-export type Opens = (dialog: 'edit' | 'documents', user: ManagedUser, from: HTMLElement) => void
+export type OpenDialog = (
+  dialog: 'edit' | 'documents',
+  user: ManagedUser,
+  from: HTMLElement,
+) => void
 
-export function UserMenu({ user, onOpen }: { user: ManagedUser; onOpen: Opens }) {
+export function UserMenu({ user, onOpen }: { user: ManagedUser; onOpen: OpenDialog }) {
   const id = useId()
   const { role } = useSignedInUser()
   const button = useRef<HTMLButtonElement>(null)
@@ -42,7 +46,7 @@ export function UserMenu({ user, onOpen }: { user: ManagedUser; onOpen: Opens })
         anchorEl={() => button.current}
         onClose={() => setOpen(false)}
         transitionDuration={0}
-        // Inside the page's main part: whoever goes by landmarks finds it there.
+        // Inside the main landmark, for screen reader navigation.
         container={() => document.getElementById(MAIN)}
         slotProps={{ list: { 'aria-labelledby': id } }}
       >

@@ -10,9 +10,9 @@ interface Props {
   onChange: (change: Partial<View>) => void
 }
 
-/** Turns pages by number, or by where the server's pages begin. */
+/** Pages by number, or by the server's cursors. */
 export function UsersPager({ shown, view, onChange }: Props) {
-  // Where the server's pages before this one began; one reached by its address alone leads back to the first.
+  // Cursors of the earlier pages; a page that was opened by its address goes back to the first one.
   const [starts, setStarts] = useState<Readonly<Record<number, string | undefined>>>({})
   const { page, found, users, next } = shown
   const more = next !== undefined || (found !== undefined && (page + 1) * view.size < found)
@@ -23,7 +23,7 @@ export function UsersPager({ shown, view, onChange }: Props) {
   }
   function back(): void {
     const after = starts[page - 1]
-    const known = after !== undefined || shown.asking === undefined
+    const known = after !== undefined || shown.serverPaging === undefined
     onChange(known ? { page: page - 1, after } : { page: 0 })
   }
   return (

@@ -11,7 +11,7 @@ import { EmailText } from '../../ui/EmailText.tsx'
 import { CrmLink } from './CrmLink.tsx'
 import { RoleChips } from './RoleChips.tsx'
 import { COLUMNS, MISSING, NO_USERS } from './user-texts.ts'
-import { UserMenu, type Opens } from './UserMenu.tsx'
+import { UserMenu, type OpenDialog } from './UserMenu.tsx'
 import type { View } from './view.ts'
 
 const OTHERS = ['Salesforce ID', 'Box ID', 'Actions']
@@ -50,7 +50,7 @@ interface Props {
   users: readonly ManagedUser[]
   view: View
   onSort: (column: SortBy) => void
-  onOpen: Opens
+  onOpen: OpenDialog
 }
 
 export function UsersTable({ users, view, onSort, onOpen }: Props) {
@@ -97,7 +97,7 @@ export function UsersTable({ users, view, onSort, onOpen }: Props) {
   )
 }
 
-function UserRow({ user, onOpen }: { user: ManagedUser; onOpen: Opens }) {
+function UserRow({ user, onOpen }: { user: ManagedUser; onOpen: OpenDialog }) {
   return (
     <TableRow hover {...(!user.isActive && { 'data-inactive': '' })}>
       <TableCell component="th" scope="row">

@@ -4,7 +4,7 @@ import Search from '@mui/icons-material/Search'
 import OutlinedInput from '@mui/material/OutlinedInput'
 import { styled } from '@mui/material/styles'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { useSettled } from '../../ui/use-settled.ts'
+import { useDebounced } from '../../ui/use-debounced.ts'
 import { PlainSelect } from './PlainSelect.tsx'
 import { ALL_ROLES, ROLE_CHOICES, SORT_CHOICES, sortChosen, sortOf } from './user-texts.ts'
 import type { View } from './view.ts'
@@ -23,15 +23,15 @@ const Bar = styled('div')(({ theme: { breakpoints, vars } }) => ({
 interface Props {
   view: View
   onChange: (change: Partial<View>) => void
-  /** Where the columns have no headings to press. */
+  /** For the cards, which have no column headings. */
   offersSort: boolean
-  /** How many there are, in words. */
+  /** The count as a text. */
   count: string
 }
 
 export function UsersToolbar({ view, onChange, offersSort, count }: Props) {
   const [typed, setTyped] = useState(view.q)
-  const settled = useSettled(typed.trim(), SEARCH_DEBOUNCE_MS)
+  const settled = useDebounced(typed.trim(), SEARCH_DEBOUNCE_MS)
   const search = useEffectEvent((q: string) => {
     if (q !== view.q) onChange({ q })
   })

@@ -23,14 +23,14 @@ export const valuesOf = ({ email, salesforceId, boxFolderId }: ManagedUser): Val
   boxFolderId: boxFolderId ?? '',
 })
 
-/** Only what changed, and nothing empty: an account is not unlinked here. */
+/** Only changed fields, none empty: this form cannot unlink an account. */
 export function changesOf(user: ManagedUser, values: Partial<Values>): Changes {
   const kept = valuesOf(user)
-  const told = IDS.map((id) => [id, values[id]?.trim() ?? ''] as const)
-  return Object.fromEntries(told.filter(([id, value]) => value !== '' && value !== kept[id]))
+  const entries = IDS.map((id) => [id, values[id]?.trim() ?? ''] as const)
+  return Object.fromEntries(entries.filter(([id, value]) => value !== '' && value !== kept[id]))
 }
 
-/** An id that was there and has been emptied. */
+/** Whether an existing id was cleared. */
 export function isEmptied(user: ManagedUser, values: Partial<Values>, id: Id): boolean {
   return user[id] !== null && values[id]?.trim() === ''
 }
@@ -40,7 +40,7 @@ const form = z.extend(updateUser.body, {
 })
 const contractRules = zodResolver(form)
 
-/** What did not change is not judged: it may be older than the rules. */
+/** Unchanged fields are not validated, because they may be older than the rules. */
 export function rulesFor(user: ManagedUser): Resolver<Values, unknown, z.infer<typeof form>> {
   return (values, context, options) =>
     contractRules(
@@ -52,7 +52,7 @@ export function rulesFor(user: ManagedUser): Resolver<Values, unknown, z.infer<t
 
 const ABOUT_SALESFORCE = new Set([contactUnknown.code, contactTaken.code])
 
-/** Which fields the server refused, each with its sentence. */
+/** The fields that the server refused, each with its message. */
 export function refusedIds({ code, message, fields }: CallFailure): [Id, string][] {
   if (ABOUT_SALESFORCE.has(code)) return [['salesforceId', message]]
   if (code === folderTaken.code) return [['boxFolderId', message]]

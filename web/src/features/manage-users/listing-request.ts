@@ -1,19 +1,19 @@
 import { REQUEST_TIMEOUT_SECONDS } from '@guidon/contract/limits'
 import { LISTING_MAX, listUsers, type ManagedUser } from '@guidon/contract/manage-users'
 import { CallFailure } from '../../api/call-failure.ts'
-import { inSession } from '../../api/call.ts'
-import { addressOf, readAnswer, TIMED_OUT } from '../../api/send.ts'
+import { withSessionRefresh } from '../../api/call.ts'
+import { addressOf, readResponse, TIMED_OUT } from '../../api/send.ts'
 import { haystackOf, listingOf, type Listing } from './listing.ts'
 import { rowSlices } from './row-slices.ts'
 import { FIRST_VIEW } from './view.ts'
 
-/** Every account. As `call`, but read while it comes and a little at a time, so that the screen never stands still. */
+/** Fetches every account. Like `call`, but it parses the response in slices while it arrives, so that the screen does not freeze. */
 export async function requestListing(signal: AbortSignal): Promise<Listing> {
-  return (await inSession(listUsers, () => exchange(signal))) as Listing
+  return (await withSessionRefresh(listUsers, () => exchange(signal))) as Listing
 }
 
 async function exchange(signal: AbortSignal): Promise<Listing> {
-  const clock = AbortSignal.timeout(REQUEST_TIMEOUT_SECONDS * 1000)
+  const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_SECONDS * 1000)
   const { sortBy, order } = FIRST_VIEW
   const address = addressOf(listUsers, { query: { sortBy, order, limit: LISTING_MAX } })
   try {
@@ -21,12 +21,12 @@ async function exchange(signal: AbortSignal): Promise<Listing> {
       method: listUsers.method,
       credentials: 'include',
       headers: { Accept: 'application/json' },
-      signal: AbortSignal.any([signal, clock]),
+      signal: AbortSignal.any([signal, timeout]),
     })
     return await read(response)
   } catch (error) {
     if (signal.aborted || error instanceof CallFailure) throw error
-    const code = clock.aborted ? TIMED_OUT : 'no_network'
+    const code = timeout.aborted ? TIMED_OUT : 'no_network'
     throw new CallFailure({ status: 0, code, message: listUsers.failure })
   }
 }
@@ -35,7 +35,7 @@ async function read(response: Response): Promise<Listing> {
   const { status, headers } = response
   const retryAfter = headers.get('Retry-After')
   const usersIn = (text: string) =>
-    (readAnswer(listUsers, { status, text, retryAfter }) as { users: ManagedUser[] }).users
+    (readResponse(listUsers, { status, text, retryAfter }) as { users: ManagedUser[] }).users
   if (!response.ok || response.body === null) return listingOf(usersIn(await response.text()))
 
   const users: ManagedUser[] = []
@@ -45,18 +45,18 @@ async function read(response: Response): Promise<Listing> {
       users.push(user)
       haystacks.push(haystackOf(user))
     }
-    await breath()
+    await yieldToBrowser()
   }
   return listingOf(users, haystacks)
 }
 
-/** Not every browser can walk over a stream by itself. */
+/** Not every browser can iterate over a stream. */
 async function* texts(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<string> {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader()
   for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value
 }
 
-/** Lets whatever the person does come first. */
-function breath(): Promise<void> {
+/** Lets the browser handle input in between. */
+function yieldToBrowser(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve))
 }

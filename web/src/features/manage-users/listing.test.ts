@@ -1,31 +1,31 @@
 import type { ManagedUser } from '@guidon/contract/manage-users'
 import { expect, it } from 'vitest'
-import { listingOf, matching, orderOf, pageOf, withUser, type Wanted } from './listing.ts'
-import { manyUsers, person } from './sample-users.ts'
+import { listingOf, matching, orderOf, pageOf, withUser, type ListingFilter } from './listing.ts'
+import { manyUsers, sampleUser } from './sample-users.ts'
 
-const DEFAULT: Wanted = { q: '', role: undefined, sortBy: 'createdAt', order: 'desc' }
+const DEFAULT: ListingFilter = { q: '', role: undefined, sortBy: 'createdAt', order: 'desc' }
 
-const people = [
-  person({
+const sampleUsers = [
+  sampleUser({
     email: 'tom@guidon.example',
     firstName: 'Tom',
     lastName: 'Becker',
     role: 'STAFF',
     createdAt: '2026-11-09T10:00:00.000Z',
   }),
-  person({
+  sampleUser({
     email: 'ramon@example.com',
     firstName: 'Ramón',
     lastName: 'Álvarez',
     createdAt: '2026-11-08T10:00:00.000Z',
   }),
-  person({
+  sampleUser({
     email: 'zoe@example.com',
     firstName: 'zoe',
     lastName: 'alvarado',
     createdAt: '2026-11-07T10:00:00.000Z',
   }),
-  person({
+  sampleUser({
     email: 'dana@guidon.example',
     firstName: 'Dana',
     lastName: 'Okafor',
@@ -36,7 +36,10 @@ const people = [
   }),
 ]
 
-function found(wanted: Partial<Wanted>, users: readonly ManagedUser[] = people): string[] {
+function found(
+  wanted: Partial<ListingFilter>,
+  users: readonly ManagedUser[] = sampleUsers,
+): string[] {
   const listing = listingOf(users)
   return Array.from(
     matching(listing, { ...DEFAULT, ...wanted }),
@@ -44,14 +47,14 @@ function found(wanted: Partial<Wanted>, users: readonly ManagedUser[] = people):
   )
 }
 
-it('sorts by created at, descending, unless told', () => {
+it('sorts by created at, descending, by default', () => {
   const newestFirst = ['Tom', 'Ramón', 'zoe', 'Dana']
   expect(found({})).toEqual(newestFirst)
-  expect(found({}, people.toReversed())).toEqual(newestFirst)
+  expect(found({}, sampleUsers.toReversed())).toEqual(newestFirst)
   expect(
     found(
       {},
-      [2, 0, 3, 1].map((at) => people[at]!),
+      [2, 0, 3, 1].map((at) => sampleUsers[at]!),
     ),
   ).toEqual(newestFirst)
 })
@@ -85,7 +88,7 @@ it('filters by role, together with a search', () => {
   expect(found({ role: 'ADMIN', q: 'zoe' })).toEqual([])
 })
 
-it('shows a page of 10, and the last one where the page lies beyond', () => {
+it('shows a page of 10, and the last one for a page beyond the end', () => {
   const listing = listingOf(manyUsers(23))
   const rows = matching(listing, DEFAULT)
   expect(pageOf(listing, rows, 0, 10).users).toHaveLength(10)
@@ -94,24 +97,24 @@ it('shows a page of 10, and the last one where the page lies beyond', () => {
   expect(pageOf(listing, rows.subarray(0, 0), 4, 10)).toEqual({ page: 0, users: [] })
 })
 
-it('takes an account as it is now, and finds it by what is new', () => {
-  const listing = listingOf(people)
+it('replaces an account, and finds it by its new values', () => {
+  const listing = listingOf(sampleUsers)
   orderOf(listing, 'email')
   orderOf(listing, 'firstName')
-  const now = withUser(listing, { ...people[0]!, firstName: 'Adam', salesforceId: 'NEW1' })
+  const now = withUser(listing, { ...sampleUsers[0]!, firstName: 'Adam', salesforceId: 'NEW1' })
   expect([...now.orders.keys()]).toEqual(['email'])
   expect([...matching(now, { ...DEFAULT, q: 'new1' })]).toEqual([0])
   expect(listing.users[0]!.firstName).toBe('Tom')
-  expect(withUser(listing, person({ id: 'someone else' }))).toBe(listing)
+  expect(withUser(listing, sampleUser({ id: 'someone else' }))).toBe(listing)
 })
 
-it('sorts and searches 100,000 accounts without keeping anybody waiting', () => {
+it('sorts and searches 100,000 accounts in acceptable time', () => {
   const listing = listingOf(manyUsers(100_000))
   const took = (what: string, action: () => unknown) => {
     const start = performance.now()
     action()
     const ms = performance.now() - start
-    // oxlint-disable-next-line no-console -- The figure is what one wants to see grow or shrink.
+    // oxlint-disable-next-line no-console -- Shows how the time develops.
     console.log(`${what} at 100,000: ${ms.toFixed(0)} ms`)
     return ms
   }
@@ -123,6 +126,6 @@ it('sorts and searches 100,000 accounts without keeping anybody waiting', () => 
     took('filter', () => matching(listing, { ...DEFAULT, role: 'STAFF' })),
     took('page', () => pageOf(listing, matching(listing, DEFAULT), 9_999, 10)),
   ]
-  // Far above what it takes: a loaded machine must not fail it, a quadratic mistake must.
+  // Far above the usual time: only quadratic behaviour must fail it, not a loaded machine.
   expect(Math.max(...times)).toBeLessThan(10_000)
 })

@@ -2,16 +2,16 @@ import type { Role } from '@guidon/contract/account'
 import type { ManagedUser, Order, SortBy } from '@guidon/contract/manage-users'
 import { sortRows } from './sort-rows.ts'
 
-/** Every account, with what makes searching and sorting them quick. */
+/** Every account, with indexes for searching and sorting. */
 export interface Listing {
   readonly users: readonly ManagedUser[]
-  /** Of each user, all that is searched, folded. */
+  /** The searched text of each user, folded. */
   readonly haystacks: readonly string[]
-  /** Row numbers in ascending order of a column, sorted when first asked for. */
+  /** Row numbers in ascending order of a column, sorted on first use. */
   readonly orders: Map<SortBy, Uint32Array>
 }
 
-export interface Wanted {
+export interface ListingFilter {
   q: string
   role: Role | undefined
   sortBy: SortBy
@@ -20,7 +20,7 @@ export interface Wanted {
 
 const NOT_PLAIN = /[^\0-\u007f]/
 
-/** Lower case and without accents, so that `ramon` finds Ramón and sorts beside him. */
+/** Lower case without accents, so that `ramon` finds Ramón and is sorted beside him. */
 export function folded(text: string): string {
   const lower = text.toLowerCase()
   return NOT_PLAIN.test(lower) ? lower.normalize('NFD').replace(/\p{M}/gu, '') : lower
@@ -38,7 +38,7 @@ export function listingOf(
   return { users, haystacks, orders: new Map() }
 }
 
-/** The same listing with this account as it is now; sorted anew only where its place may be another. */
+/** Replaces an account, and keeps the orders that it does not change. */
 export function withUser(listing: Listing, user: ManagedUser): Listing {
   const row = listing.users.findIndex(({ id }) => id === user.id)
   const old = listing.users[row]
@@ -51,8 +51,8 @@ export function withUser(listing: Listing, user: ManagedUser): Listing {
   }
 }
 
-/** Row numbers of the accounts that fit, in the order asked for. */
-export function matching(listing: Listing, { q, role, sortBy, order }: Wanted): Uint32Array {
+/** Row numbers of the matching accounts, in the requested order. */
+export function matching(listing: Listing, { q, role, sortBy, order }: ListingFilter): Uint32Array {
   const ascending = orderOf(listing, sortBy)
   const rows = order === 'asc' ? ascending : ascending.toReversed()
   const words = folded(q).split(' ').filter(Boolean)
@@ -74,16 +74,16 @@ export function orderOf(listing: Listing, column: SortBy): Uint32Array {
   return step.value
 }
 
-/** The same, a little at a time. */
+/** The same in small steps. */
 export function* ordering(listing: Listing, column: SortBy): Generator<undefined, Uint32Array> {
   const keys = listing.users.map((user) => folded(user[column]))
   yield
-  const made = yield* sortRows(keys)
-  listing.orders.set(column, made)
-  return made
+  const sorted = yield* sortRows(keys)
+  listing.orders.set(column, sorted)
+  return sorted
 }
 
-/** Of these rows the page, counted from 0; the last one there is when it lies beyond. */
+/** A page of these rows, counted from 0; the last one for a page beyond the end. */
 export function pageOf(listing: Listing, rows: Uint32Array, page: number, size: number) {
   const shown = Math.max(0, Math.min(page, Math.ceil(rows.length / size) - 1))
   const users = Array.from(

@@ -1,7 +1,7 @@
 import type { Role, SignedInUser } from '@guidon/contract/account'
 import type { ManagedUser } from '@guidon/contract/manage-users'
 
-/** What the server would refuse is not offered. Staff act on veterans' accounts only. */
+/** The server's rule: staff may edit veterans' accounts only. */
 export function mayEdit(actor: Role, { role }: ManagedUser): boolean {
   return actor === 'ADMIN' || role === 'USER'
 }

@@ -1,7 +1,7 @@
 import { listUsers, type ManagedUser } from '@guidon/contract/manage-users'
 import { expect, it } from 'vitest'
 import { rowSlices } from './row-slices.ts'
-import { manyUsers, person } from './sample-users.ts'
+import { manyUsers, sampleUser } from './sample-users.ts'
 
 async function* inChunks(text: string, length: number): AsyncGenerator<string> {
   for (let at = 0; at < text.length; at += length) yield text.slice(at, at + length)
@@ -22,11 +22,11 @@ const usersIn = (parts: readonly string[]) =>
 const HOSTILE = ['},{', '},{"id":"x"', '[{', '}],"total":9', '\\"},{\\"id\\":\\"', '😀}']
 
 it.each([1, 7, 100, 10_000])(
-  'cuts between accounts, however it comes: %i at a time',
+  'cuts between accounts, with chunks of %i characters',
   async (chunk) => {
     const users = [
       ...manyUsers(40),
-      ...HOSTILE.map((name) => person({ firstName: name, lastName: name, email: name })),
+      ...HOSTILE.map((name) => sampleUser({ firstName: name, lastName: name, email: name })),
       ...manyUsers(3),
     ]
     const parts = await slices(answer(users), chunk, 600)
@@ -35,7 +35,7 @@ it.each([1, 7, 100, 10_000])(
   },
 )
 
-it('reads a short answer, an empty one and one it cannot cut in one piece', async () => {
+it('does not cut a short response, an empty one, or one without a place to cut', async () => {
   for (const text of [answer([]), answer(manyUsers(1)), '{"users":[' + '1,'.repeat(5000)]) {
     expect(await slices(text, 50, 100)).toEqual([text])
   }

@@ -1,16 +1,16 @@
-/** Where one account ends and the next begins. Inside a text every quotation mark is escaped, so this is never part of one. */
+/** The boundary between two accounts. Quotation marks inside a string are escaped, so it cannot be part of one. */
 const BETWEEN = '},{"id":'
 
-/** Make a part of an answer a whole one; what they say in place of the rest nobody reads. */
+/** Complete a slice to a valid response; the values after the users are not used. */
 const HEAD = '{"users":['
 const TAIL = '],"total":0,"next":null}'
 
-/** About a thousand accounts: a few milliseconds of reading. */
+/** About a thousand accounts, which take a few milliseconds to parse. */
 const SLICE_CHARACTERS = 256 * 1024
 
 /**
- * Cuts the text of a listing, as it comes, into whole answers with a part of the accounts each, so that
- * none takes long to read. Where it finds no place to cut, the answer stays in one piece.
+ * Cuts the text of a listing, while it arrives, into valid responses with a part of the accounts each, so
+ * that each is quick to parse. Without a place to cut, the response stays in one piece.
  */
 export async function* rowSlices(
   chunks: AsyncIterable<string>,
@@ -22,7 +22,7 @@ export async function* rowSlices(
     held += chunk
     if (held.length < enough) continue
     const cut = held.lastIndexOf(BETWEEN)
-    // Looking through ever more text at each chunk would take longer than reading it.
+    // Searching the growing text at each chunk would take quadratic time.
     enough = cut < 0 ? held.length * 2 : characters
     if (cut < 0) continue
     yield held.slice(0, cut + 1) + TAIL

@@ -1,6 +1,6 @@
 import type { ManagedUser } from '@guidon/contract/manage-users'
 
-export function person(facts: Partial<ManagedUser> = {}): ManagedUser {
+export function sampleUser(facts: Partial<ManagedUser> = {}): ManagedUser {
   return {
     id: facts.email ?? 'maria',
     email: 'maria.alvarez@example.com',
@@ -19,13 +19,13 @@ export function person(facts: Partial<ManagedUser> = {}): ManagedUser {
 const FIRST = ['James', 'Maria', 'Robert', 'Linda', 'Ramón', 'Keisha', 'Tom', 'Dana', 'Peter']
 const DAY_MS = 86_400_000
 
-/** Newest first, as the server lists them; no two runs differ. */
+/** Newest first, as the server lists them; the same in every run. */
 export function manyUsers(count: number): ManagedUser[] {
   return Array.from({ length: count }, (_, at) => {
     const mixed = (at * 7919) % 100_003
     const firstName = FIRST[mixed % FIRST.length]!
     const lastName = `Name${(mixed % 4000).toString(36)}`
-    return person({
+    return sampleUser({
       id: `00000000-0000-7000-8000-${String(at).padStart(12, '0')}`,
       email: `${firstName}.${lastName}.${mixed}@example.com`.toLowerCase(),
       firstName,

@@ -1,11 +1,10 @@
-/** So many keys are sorted in a few milliseconds. */
+/** Keys that are sorted in a few milliseconds. */
 const RUN = 8192
 
 /**
- * The numbers of the rows in the order of their keys, those with the same key as they came. In steps, each
- * short enough to be taken between two pictures of the screen.
+ * A stable sort: row numbers in the order of their keys. In steps, each short enough for one frame.
  *
- * Each different key is sorted once and by the engine's own comparison: several times faster than rows are.
+ * It sorts the distinct keys with the engine's default comparison, several times faster than sorting rows.
  */
 export function* sortRows(keys: readonly string[], run = RUN): Generator<undefined, Uint32Array> {
   const rows = Uint32Array.from(keys, (_, row) => row)
@@ -35,7 +34,7 @@ function* sortTexts(
 ): Generator<undefined, readonly string[]> {
   let runs: (readonly string[])[] = []
   for (let from = 0; from < texts.length; from += run) {
-    // Without a comparison of its own the engine compares code units, as `<` does.
+    // The default comparison is by code units, as with `<`.
     // oxlint-disable-next-line require-array-sort-compare
     runs.push(texts.slice(from, from + run).toSorted())
     yield

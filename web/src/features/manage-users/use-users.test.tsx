@@ -2,7 +2,15 @@ import { LISTING_MAX } from '@guidon/contract/manage-users'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
-import { ALL, emails, FIRST, openUsers, page, people, status } from '../../../test/manage-users.tsx'
+import {
+  ALL,
+  emails,
+  FIRST,
+  openUsers,
+  page,
+  sampleUsers,
+  status,
+} from '../../../test/manage-users.tsx'
 import { reply } from '../../../test/test-app.tsx'
 import { manyUsers } from './sample-users.ts'
 
@@ -11,9 +19,9 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-it('begins with the view of its address, and asks the server until all accounts are there', async () => {
+it('starts with the view of its address, and pages on the server until all accounts are loaded', async () => {
   const users = manyUsers(30)
-  const { asked } = await openUsers({ users, at: '?sortBy=email&order=asc&page=3&role=USER' })
+  const { requested } = await openUsers({ users, at: '?sortBy=email&order=asc&page=3&role=USER' })
   expect(await screen.findByText('21–29 of 29')).toBeVisible()
   expect(emails()[0]).toBe(
     users
@@ -21,7 +29,7 @@ it('begins with the view of its address, and asks the server until all accounts 
       .map(({ email }) => email)
       .toSorted()[20],
   )
-  expect(asked()).toContain('/admin/users?sortBy=email&order=asc&limit=10&role=USER')
+  expect(requested()).toContain('/admin/users?sortBy=email&order=asc&limit=10&role=USER')
 })
 
 it('keeps the focus where it is while the address changes', async () => {
@@ -33,24 +41,24 @@ it('keeps the focus where it is while the address changes', async () => {
   expect(next).toHaveFocus()
 })
 
-it('fails with a sentence, and is tried again', async () => {
+it('shows a failure, and loads on Try again', async () => {
   const { replies } = await openUsers({ replies: { [FIRST]: () => reply(500) } })
   expect(await screen.findByText('Failed to load users. Please try again later.')).toBeVisible()
-  replies[FIRST] = () => page(people)
+  replies[FIRST] = () => page(sampleUsers)
   await userEvent.click(screen.getByRole('button', { name: 'Try again to load users' }))
   expect(await status('4 users')).toBeVisible()
 })
 
-it('goes on page by page where the whole listing cannot be fetched', async () => {
+it('pages on the server if the whole listing cannot be fetched', async () => {
   await openUsers({ users: manyUsers(30), replies: { [ALL]: () => reply(500) } })
   expect(await screen.findByText(/ask the server, a page at a time/)).toBeVisible()
   expect(emails()).toHaveLength(10)
 })
 
-it('asks the server where there are more accounts than a listing holds, and says so', async () => {
+it('pages on the server if there are more accounts than a listing holds, and says so', async () => {
   const users = manyUsers(30)
   const total = LISTING_MAX + 1
-  const { asked } = await openUsers({
+  const { requested } = await openUsers({
     users,
     replies: {
       [FIRST]: () => page(users.slice(0, 10), total, 'c10'),
@@ -74,5 +82,5 @@ it('asks the server where there are more accounts than a listing holds, and says
   await waitFor(() => expect(emails()[0]).toBe(users[3]!.email))
   await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Role' }), 'Staff')
   expect(await screen.findByText('No users found')).toBeVisible()
-  expect(asked()).not.toContain(ALL)
+  expect(requested()).not.toContain(ALL)
 })

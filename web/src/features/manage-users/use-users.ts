@@ -2,7 +2,7 @@ import { LISTING_MAX, type ManagedUser } from '@guidon/contract/manage-users'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { matching, pageOf } from './listing.ts'
-import { useOrdersAhead } from './use-orders-ahead.ts'
+import { usePresort } from './use-presort.ts'
 import { listingQuery, pageQuery } from './user-queries.ts'
 import { FIRST_VIEW, type View } from './view.ts'
 
@@ -10,27 +10,27 @@ export interface UsersPage {
   users: readonly ManagedUser[]
   /** Counted from 0. */
   page: number
-  /** How many fit the search and the role; unknown where only the server could count them. */
+  /** Count of matches of the search and the role; undefined if only the server could count them. */
   found: number | undefined
-  /** Accounts in all. */
+  /** Count of all accounts. */
   total: number
-  /** Where the server's next page begins. */
+  /** Cursor of the server's next page. */
   next: string | undefined
-  /** Why the server is asked each time: they are too many, or could not be fetched together. */
-  asking: 'too many' | 'not fetched' | undefined
+  /** Why the server pages: there are too many accounts, or the listing could not be fetched. */
+  serverPaging: 'too many' | 'not fetched' | undefined
 }
 
 /**
- * The accounts that a view shows. A first page comes at once and says how many there are; up to what a
- * listing holds, all of them follow, and from then on nothing more is asked.
+ * The accounts that a view shows. The first page is fetched at once and returns the total. Up to
+ * `LISTING_MAX`, all accounts are fetched next, and the browser pages from then on.
  */
 export function useUsers(view: View) {
   const first = useQuery(pageQuery(FIRST_VIEW))
   const total = first.data?.total
   const fits = total === undefined || total <= LISTING_MAX
   const listing = useQuery({ ...listingQuery, enabled: total !== undefined && fits })
-  const asked = useQuery({ ...pageQuery(view), enabled: listing.data === undefined })
-  useOrdersAhead(listing.data)
+  const serverPage = useQuery({ ...pageQuery(view), enabled: listing.data === undefined })
+  usePresort(listing.data)
 
   const { q, role, sortBy, order, page, size } = view
   const rows = useMemo(
@@ -45,26 +45,26 @@ export function useUsers(view: View) {
         found: rows.length,
         total: listing.data.users.length,
         next: undefined,
-        asking: undefined,
+        serverPaging: undefined,
       }
     }
-    // The server finds a page only by where the one before it ended.
+    // The server finds a page only by its cursor.
     const located = page === 0 || view.after !== undefined
-    if (!asked.data || (!located && fits && !listing.isError)) return undefined
+    if (!serverPage.data || (!located && fits && !listing.isError)) return undefined
     return {
-      users: asked.data.users,
+      users: serverPage.data.users,
       page: located ? page : 0,
-      found: q === '' && role === undefined ? asked.data.total : undefined,
-      total: asked.data.total,
-      next: asked.data.next ?? undefined,
-      asking: fits ? (listing.isError ? 'not fetched' : undefined) : 'too many',
+      found: q === '' && role === undefined ? serverPage.data.total : undefined,
+      total: serverPage.data.total,
+      next: serverPage.data.next ?? undefined,
+      serverPaging: fits ? (listing.isError ? 'not fetched' : undefined) : 'too many',
     }
   }
 
   return {
     data: shown(),
-    error: asked.error ?? first.error,
-    refetch: () => Promise.all([first, asked].map((query) => query.refetch())),
-    busy: asked.isFetching && listing.data === undefined,
+    error: serverPage.error ?? first.error,
+    refetch: () => Promise.all([first, serverPage].map((query) => query.refetch())),
+    busy: serverPage.isFetching && listing.data === undefined,
   }
 }

@@ -1,11 +1,11 @@
 import { useLocation, useNavigate } from 'react-router'
-import { addressOfView, changed, viewIn, type View } from './view.ts'
+import { addressOfView, changed, viewFrom, type View } from './view.ts'
 
-/** The view of the address, and the way to change it. */
+/** The view in the address, and a function to change it. */
 export function useView() {
   const { search } = useLocation()
   const navigate = useNavigate()
-  const view = viewIn(new URLSearchParams(search))
+  const view = viewFrom(new URLSearchParams(search))
   return {
     view,
     change: (change: Partial<View>) => {

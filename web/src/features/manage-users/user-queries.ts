@@ -8,7 +8,7 @@ import type { View } from './view.ts'
 
 const PAGES = ['users', 'page'] as const
 
-/** One page from the server; page turns aside, it needs no knowledge of the others. */
+/** One page from the server. */
 export function pageQuery({ q, role, sortBy, order, size, after }: View) {
   const query = { sortBy, order, limit: size, q: q || undefined, role, cursor: after }
   return queryOptions({
@@ -19,7 +19,7 @@ export function pageQuery({ q, role, sortBy, order, size, after }: View) {
   })
 }
 
-/** Every account at once. Too much to fetch for a glance at another window, or to compare with what was there. */
+/** Every account at once: too much to refetch on window focus, or to compare with the previous data. */
 export const listingQuery = queryOptions({
   queryKey: ['users', 'listing'] as const,
   queryFn: ({ signal }) => requestListing(signal),
@@ -28,7 +28,7 @@ export const listingQuery = queryOptions({
   refetchOnReconnect: false,
 })
 
-/** Shows an account as it is now, wherever it is listed. */
+/** Returns a function that replaces an account in every cached list. */
 export function useUserChange(): (user: ManagedUser) => void {
   const client = useQueryClient()
   return (user) => {

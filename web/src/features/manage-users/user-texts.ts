@@ -59,7 +59,7 @@ export function sortChosen(value: string): Partial<Sort> {
 }
 
 export const NO_USERS = 'No users found'
-export const ASKING = {
+export const SERVER_PAGING_NOTES = {
   'too many': `More than ${LISTING_MAX.toLocaleString('en-US')} accounts: searching, sorting and paging ask the server.`,
   'not fetched': 'Searching, sorting and paging ask the server, a page at a time.',
 } as const
@@ -70,10 +70,10 @@ export const MISSING = 'N/A'
 export const fullName = ({ firstName, lastName }: ManagedUser): string =>
   `${firstName} ${lastName}`.trim()
 
-export const counted = (count: number): string =>
+export const countText = (count: number): string =>
   `${count.toLocaleString('en-US')} ${count === 1 ? 'user' : 'users'}`
 
-/** `11–20 of 12,486`; without its end where nobody has counted. */
+/** `11–20 of 12,486`; without the count if it is unknown. */
 export function rangeOf(
   page: number,
   size: number,

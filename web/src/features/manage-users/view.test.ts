@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { addressOfView, changed, FIRST_VIEW, sortedBy, viewIn, type View } from './view.ts'
+import { addressOfView, changed, FIRST_VIEW, sortedBy, viewFrom, type View } from './view.ts'
 
-const told = (address: string) => viewIn(new URLSearchParams(address))
+const viewAt = (address: string) => viewFrom(new URLSearchParams(address))
 
 it('starts with all roles, created at descending, ten to a page, at a bare address', () => {
-  expect(told('')).toEqual(FIRST_VIEW)
+  expect(viewAt('')).toEqual(FIRST_VIEW)
   expect(FIRST_VIEW).toMatchObject({ sortBy: 'createdAt', order: 'desc', size: 10, page: 0 })
   expect(addressOfView(FIRST_VIEW)).toEqual({})
 })
@@ -21,21 +21,21 @@ it('keeps search, filter, sort and page in the address', () => {
   }
   const address = addressOfView(view)
   expect(address).toMatchObject({ page: '3', role: 'STAFF' })
-  expect(viewIn(new URLSearchParams(address))).toEqual(view)
+  expect(viewFrom(new URLSearchParams(address))).toEqual(view)
 })
 
-it('does as if an address without sense said nothing', () => {
-  expect(told('role=KING&sortBy=phone&order=up&page=-3&size=1000')).toEqual(FIRST_VIEW)
-  expect(told('page=1.5')).toEqual(FIRST_VIEW)
+it('ignores invalid values in the address', () => {
+  expect(viewAt('role=KING&sortBy=phone&order=up&page=-3&size=1000')).toEqual(FIRST_VIEW)
+  expect(viewAt('page=1.5')).toEqual(FIRST_VIEW)
 })
 
-it('goes back to the first page with every change but that of the page', () => {
+it('goes back to the first page with every change except of the page', () => {
   const third = { ...FIRST_VIEW, page: 2, after: 'abc' }
   expect(changed(third, { role: 'USER' })).toMatchObject({ page: 0, after: undefined })
   expect(changed(third, { page: 3 })).toMatchObject({ page: 3, after: undefined })
 })
 
-it('turns the order round when the column is pressed again', () => {
+it('reverses the order when the column is pressed again', () => {
   expect(sortedBy(FIRST_VIEW, 'email')).toEqual({ sortBy: 'email', order: 'asc' })
   expect(sortedBy(FIRST_VIEW, 'createdAt')).toEqual({ sortBy: 'createdAt', order: 'asc' })
   const byEmail = { ...FIRST_VIEW, sortBy: 'email', order: 'asc' } as const

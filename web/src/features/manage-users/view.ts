@@ -1,7 +1,7 @@
 import { ROLES, type Role } from '@guidon/contract/account'
 import { PAGE_SIZES, SORTABLE, type Order, type SortBy } from '@guidon/contract/manage-users'
 
-/** What the screen shows of the accounts, as the address keeps it. */
+/** Search, filter, order and page of the screen, as stored in the address. */
 export interface View {
   q: string
   role: Role | undefined
@@ -10,7 +10,7 @@ export interface View {
   /** Counted from 0; the address counts from 1. */
   page: number
   size: number
-  /** Where the server's page begins, when it is the server that pages. */
+  /** Cursor of the page, if the server pages. */
   after: string | undefined
 }
 
@@ -24,8 +24,8 @@ export const FIRST_VIEW: View = {
   after: undefined,
 }
 
-/** Whatever the address says that makes no sense is as if it said nothing. */
-export function viewIn(address: URLSearchParams): View {
+/** Ignores invalid values. */
+export function viewFrom(address: URLSearchParams): View {
   const page = Number(address.get('page'))
   const given = <Value>(name: string, known: readonly Value[]) =>
     known.find((value) => String(value) === address.get(name))
@@ -40,22 +40,22 @@ export function viewIn(address: URLSearchParams): View {
   }
 }
 
-/** Only what differs from the first view, so that its address stays bare. */
+/** Only values that differ from the first view, so that its address has no query. */
 export function addressOfView(view: View): Record<string, string> {
-  const told = Object.entries(view).filter(
+  const entries = Object.entries(view).filter(
     ([name, value]) => value !== undefined && value !== FIRST_VIEW[name as keyof View],
   )
   return Object.fromEntries(
-    told.map(([name, value]) => [name, String(name === 'page' ? view.page + 1 : value)]),
+    entries.map(([name, value]) => [name, String(name === 'page' ? view.page + 1 : value)]),
   )
 }
 
-/** Any change but turning the page starts at the first page again. */
+/** Every change except of the page goes back to the first page. */
 export function changed(view: View, change: Partial<View>): View {
   return { ...view, page: 0, after: undefined, ...change }
 }
 
-/** A press on a column's heading: the other way round when it is sorted by already. */
+/** For a press on a column's heading: reverses the order of the sorted column. */
 export function sortedBy({ sortBy, order }: View, column: SortBy): Pick<View, 'sortBy' | 'order'> {
   return { sortBy: column, order: sortBy === column && order === 'asc' ? 'desc' : 'asc' }
 }

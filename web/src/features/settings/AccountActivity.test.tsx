@@ -1,20 +1,20 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it } from 'vitest'
-import { network, renderScreen, reply, type Reply } from '../../../test/test-app.tsx'
+import { stubNetwork, renderScreen, reply, type Reply } from '../../../test/test-app.tsx'
 import { AccountActivity } from './AccountActivity.tsx'
-import { momentOf } from './activity-moment.ts'
+import { activityTime } from './activity-time.ts'
 
 const PATH = '/account/activity/me'
 
 function open(answer: Reply) {
   const replies = { [PATH]: answer }
-  network(replies)
+  stubNetwork(replies)
   renderScreen('/dashboard/settings', <AccountActivity />)
   return { replies, section: within(screen.getByRole('region', { name: 'Account activity' })) }
 }
 
-it('lists what happened to the account, in the order of the server', async () => {
+it('lists the events of the account, in the order of the server', async () => {
   const { section } = open(() =>
     reply(200, [
       { at: '2026-11-12T15:42:10.123456Z', what: 'Signed in' },
@@ -28,7 +28,7 @@ it('lists what happened to the account, in the order of the server', async () =>
   ])
 })
 
-it('shows the latest five, and the rest when asked for', async () => {
+it('shows the latest five, and the rest on Show more', async () => {
   const events = Array.from({ length: 7 }, (_, day) => ({
     at: `2026-11-1${7 - day}T15:42:00.000Z`,
     what: 'Signed in',
@@ -46,7 +46,7 @@ it('says that nothing has happened yet', async () => {
   expect(await section.findByText('Nothing has happened yet.')).toBeVisible()
 })
 
-it('fails with: Failed to get account activity., and is tried again', async () => {
+it('shows: Failed to get account activity., and loads on Try again', async () => {
   const { section, replies } = open(() => reply(500))
   expect(await section.findByText('Failed to get account activity.')).toBeVisible()
   replies[PATH] = () => reply(200, [])
@@ -54,6 +54,6 @@ it('fails with: Failed to get account activity., and is tried again', async () =
   expect(await section.findByText('Nothing has happened yet.')).toBeVisible()
 })
 
-it('shows a moment that is none as it was given', () => {
-  expect(momentOf('soon')).toBe('soon')
+it('shows an invalid time unchanged', () => {
+  expect(activityTime('soon')).toBe('soon')
 })

@@ -11,7 +11,7 @@ import { call } from '../../api/call.ts'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { PageSection } from '../../ui/PageSection.tsx'
 import { PhoneLink } from '../../ui/PhoneLink.tsx'
-import { momentOf } from './activity-moment.ts'
+import { activityTime } from './activity-time.ts'
 
 const List = styled('ol')(({ theme: { vars } }) => ({
   margin: 0,
@@ -64,7 +64,7 @@ function Events({ events }: { events: AnswerOut<typeof getActivity> }) {
           <li key={`${at} ${what}`}>
             <Typography>{what}</Typography>
             <Typography variant="body2" color="textSecondary">
-              <time dateTime={at}>{momentOf(at)}</time>
+              <time dateTime={at}>{activityTime(at)}</time>
             </Typography>
           </li>
         ))}

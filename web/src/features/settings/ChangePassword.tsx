@@ -19,7 +19,7 @@ export function ChangePassword(form: ReturnType<typeof useChangePassword>) {
       <Paper variant="outlined" sx={{ p: { xs: '20px', sm: '24px' } }}>
         <Notice kind="success">{form.changed && PASSWORD_CHANGED}</Notice>
         <FormStack noValidate onSubmit={(event) => void submit(event)} sx={{ mt: 0 }}>
-          {/* So that a password manager knows whose password it keeps. */}
+          {/* Tells a password manager which account the password belongs to. */}
           <input hidden readOnly autoComplete="username" value={email} />
           <PasswordField
             label="Current password"

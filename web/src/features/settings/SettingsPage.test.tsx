@@ -5,7 +5,7 @@ import { invalidInput } from '@guidon/contract/refusal'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
-import { network, renderApp, reply, type Reply } from '../../../test/test-app.tsx'
+import { stubNetwork, renderApp, reply, type Reply } from '../../../test/test-app.tsx'
 
 const INFO = '/salesforce/user/me/data'
 const CHANGE = '/auth/reset-password-with-current-password'
@@ -37,11 +37,11 @@ async function open(replies: Record<string, Reply> = {}) {
     [INFO]: () => reply(200, info),
     ...replies,
   }
-  const made = network(all)
+  const requests = stubNetwork(all)
   renderApp('/dashboard/settings')
-  // The first to come here waits for the screen's code.
+  // The first test also waits for the screen's code to load.
   await screen.findByRole('heading', { level: 1, name: 'Settings' }, { timeout: 5000 })
-  return { replies: all, sent: () => made.filter(({ path }) => path === CHANGE) }
+  return { replies: all, sent: () => requests.filter(({ path }) => path === CHANGE) }
 }
 const current = () => screen.getByLabelText('Current password')
 const chosen = () => screen.getByLabelText('New password')
@@ -63,7 +63,7 @@ it('is in the menu', async () => {
   expect(document.title).toBe('Settings – Guidon')
 })
 
-it('shows the profile, N/A where something is missing, and whom to contact for changes', async () => {
+it('shows the profile, N/A for missing values, and whom to contact for changes', async () => {
   await open()
   const profile = within(await screen.findByRole('region', { name: 'Your profile' }))
   expect(await profile.findByText('12 Harbor Drive')).toBeVisible()
@@ -75,7 +75,7 @@ it('shows the profile, N/A where something is missing, and whom to contact for c
   expect(profile.queryByRole('textbox')).toBeNull()
 })
 
-it('fails with: Failed to get user info., and is tried again', async () => {
+it('shows: Failed to get user info., and loads on Try again', async () => {
   const { replies } = await open({ [INFO]: () => reply(500) })
   expect(await screen.findByText('Failed to get user info.')).toBeVisible()
   replies[INFO] = () => reply(200, info)
@@ -94,7 +94,7 @@ it('has a disabled button unless both passwords are filled', async () => {
   expect(button()).toBeDisabled()
 })
 
-it('changes the password, says so for 5 seconds, and empties the fields', async () => {
+it('changes the password, says so for 5 seconds, and clears the fields', async () => {
   const { sent } = await open({ [CHANGE]: () => reply(204) })
   vi.useFakeTimers({ shouldAdvanceTime: true })
   await submit(OLD, STRONG)
@@ -125,7 +125,7 @@ it.each([
   expect(sent()).toEqual([])
 })
 
-it('shows at its field that the current password is not right', async () => {
+it('shows at its field that the current password is wrong', async () => {
   await open({ [CHANGE]: () => reply(400, wrongCurrentPassword) })
   await submit('Wrong-1!', STRONG)
   await waitFor(() => expect(current()).toHaveAccessibleDescription(wrongCurrentPassword.message))
@@ -133,7 +133,7 @@ it('shows at its field that the current password is not right', async () => {
   expect(chosen()).toHaveValue(STRONG)
 })
 
-it('shows at its field what the server refuses of the new one', async () => {
+it('shows at its field why the server refuses the new password', async () => {
   const fields = { newPassword: 'Please fix the password requirements below.' }
   await open({ [CHANGE]: () => reply(422, { ...invalidInput, fields }) })
   await submit(OLD, STRONG)
@@ -142,7 +142,11 @@ it('shows at its field what the server refuses of the new one', async () => {
 })
 
 it.each<[string, Reply, string]>([
-  ['its own sentence', () => reply(429, { code: 'wait', message: 'Wait a bit.' }), 'Wait a bit.'],
+  [
+    "the server's message",
+    () => reply(429, { code: 'wait', message: 'Wait a bit.' }),
+    'Wait a bit.',
+  ],
   ['the default', () => reply(500), changePassword.failure],
 ])('shows any other refusal with %s', async (_, answer, sentence) => {
   await open({ [CHANGE]: answer })

@@ -5,7 +5,7 @@ import {
   wrongCurrentPassword,
   type changePassword,
 } from '@guidon/contract/password'
-import type { KnownOfPerson } from '@guidon/contract/password-strength'
+import type { PersonalInfo } from '@guidon/contract/password-strength'
 import { zodResolver } from '@hookform/resolvers/zod'
 import type { Resolver } from 'react-hook-form'
 import type { CallFailure } from '../../api/call-failure.ts'
@@ -17,11 +17,11 @@ export const NOTHING: Values = { currentPassword: '', newPassword: '', confirmPa
 
 const contractRules = zodResolver(changePasswordForm)
 
-/** The screen asks for the new password once; the call carries it twice. */
+/** The screen has one field for the new password; the call sends it twice. */
 const rules: Resolver<Values, unknown, Values> = (values, ...rest) =>
   contractRules({ ...values, confirmPassword: values.newPassword }, ...rest)
 
-export function rulesFor(person: KnownOfPerson): Resolver<Values, unknown, Values> {
+export function rulesFor(person: PersonalInfo): Resolver<Values, unknown, Values> {
   return withStrength(rules, {
     field: 'newPassword',
     message: PASSWORD_UNFIT,
@@ -30,7 +30,7 @@ export function rulesFor(person: KnownOfPerson): Resolver<Values, unknown, Value
   })
 }
 
-/** Which fields the server refused, each with its sentence. */
+/** The fields that the server refused, each with its message. */
 export function refusedFields({ code, message, fields }: CallFailure): Partial<Values> {
   if (code === wrongCurrentPassword.code) return { currentPassword: message }
   const { currentPassword, newPassword } = fields

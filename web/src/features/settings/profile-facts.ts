@@ -3,12 +3,12 @@ import { shownPhone } from '../../ui/phone.ts'
 
 const MISSING = 'N/A'
 
-export interface Fact {
+interface Fact {
   label: string
   value: string
 }
 
-/** What is known of the person, in the order of the screen. */
+/** The profile's rows, in the order of the screen. */
 export function profileFacts(info: UserInfo): Fact[] {
   const phone = info.phone && shownPhone(info.phone)
   return [

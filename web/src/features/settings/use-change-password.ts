@@ -5,10 +5,10 @@ import { useForm, useWatch } from 'react-hook-form'
 import type { CallFailure } from '../../api/call-failure.ts'
 import { call } from '../../api/call.ts'
 import { useSignedInUser } from '../../api/current-user.ts'
-import { useAfter } from '../../ui/use-after.ts'
+import { useTimeout } from '../../ui/use-timeout.ts'
 import { NOTHING, refusedFields, rulesFor, type Values } from './change-password-form.ts'
 
-/** How long the success is shown. */
+/** How long the success message is shown. */
 const SHOWN_SECONDS = 5
 
 export function useChangePassword() {
@@ -26,7 +26,7 @@ export function useChangePassword() {
   >({
     mutationFn: (body) => call(changePassword, { body }),
     onSuccess: () => {
-      // The emptied fields disable the button, and a disabled button drops its focus.
+      // Cleared fields disable the focused button, which would lose the focus.
       heading.current?.focus()
       form.reset(NOTHING)
     },
@@ -37,7 +37,7 @@ export function useChangePassword() {
       }
     },
   })
-  useAfter(SHOWN_SECONDS, isSuccess, reset)
+  useTimeout(SHOWN_SECONDS, isSuccess, reset)
 
   const atFields = error !== null && Object.keys(refusedFields(error)).length > 0
   return {

@@ -49,28 +49,28 @@ export function PageRow({ page: { file, turn }, number, last, onMove, onTurn, on
           <strong>Page {number}</strong>
           <Name>{file.name}</Name>
           <Buttons>
-            <Act
+            <PageButton
               number={number}
               what="Up"
               startIcon={<ArrowUpward aria-hidden />}
-              // Focusable at the end of the way too: it may just have brought the page there.
+              // Not disabled at the ends, because a focused button would lose the focus.
               aria-disabled={number === 1}
               onClick={({ currentTarget }) => onMove(-1, currentTarget)}
             />
-            <Act
+            <PageButton
               number={number}
               what="Down"
               startIcon={<ArrowDownward aria-hidden />}
               aria-disabled={last}
               onClick={({ currentTarget }) => onMove(1, currentTarget)}
             />
-            <Act
+            <PageButton
               number={number}
               what="Turn"
               startIcon={<RotateRight aria-hidden />}
               onClick={onTurn}
             />
-            <Act
+            <PageButton
               number={number}
               what="Remove"
               startIcon={<Close aria-hidden />}
@@ -83,7 +83,7 @@ export function PageRow({ page: { file, turn }, number, last, onMove, onTurn, on
   )
 }
 
-function Act({ number, what, ...button }: ButtonProps & { number: number; what: string }) {
+function PageButton({ number, what, ...button }: ButtonProps & { number: number; what: string }) {
   return (
     <Button variant="text" {...button}>
       {what} <VisuallyHidden>page {number}</VisuallyHidden>

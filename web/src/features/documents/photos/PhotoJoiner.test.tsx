@@ -22,7 +22,7 @@ async function open(...files: File[]) {
   return onJoined
 }
 
-it('puts pages in order and turns them, by keyboard, and makes one PDF of them', async () => {
+it('reorders pages by keyboard, turns them, and joins them into one PDF', async () => {
   const onJoined = await open(photo('one.jpg'), photo('two.jpg'), photo('three.jpg'))
   const up = screen.getByRole('button', { name: 'Up page 3' })
   up.focus()
@@ -47,7 +47,7 @@ it('puts pages in order and turns them, by keyboard, and makes one PDF of them',
   expect([...text.matchAll(/\/Rotate (\d+)/g)].map(([, turn]) => turn)).toEqual(['0', '90'])
 })
 
-it('says kindly which photo cannot become a page, and keeps the others', async () => {
+it('names a photo that cannot become a page, and keeps the others', async () => {
   await open(photo('one.jpg'), new File(['hello'], 'broken.jpg', { type: 'image/jpeg' }))
   expect(screen.getByText(/^broken.jpg: This photo cannot become a page\./)).toBeVisible()
   expect(pages()).toEqual(['one.jpg'])

@@ -29,14 +29,14 @@ interface Props {
   onJoined: (pdf: File) => Promise<void>
 }
 
-const focusAtOnce = (heading: HTMLElement | null) => heading?.focus()
+const focusOnMount = (heading: HTMLElement | null) => heading?.focus()
 
-/** A record is rarely one page, and a phone takes one page at a time. */
+/** Joins several photos into one PDF: records have several pages, and a phone takes one at a time. */
 export function PhotoJoiner({ onBack, onJoined }: Props) {
   const input = useRef<HTMLInputElement>(null)
-  const { pages, setPages, complaints, add, join } = usePhotoPages()
+  const { pages, setPages, errors, add, join } = usePhotoPages()
   const [name, setName] = useState(() => `Photos ${longDate(new Date().toISOString())}`)
-  const [said, setSaid] = useState('')
+  const [announcement, setAnnouncement] = useState('')
 
   function pick(event: ChangeEvent<HTMLInputElement>): void {
     void add([...(event.target.files ?? [])])
@@ -45,10 +45,10 @@ export function PhotoJoiner({ onBack, onJoined }: Props) {
 
   function move(key: string, step: -1 | 1, button: HTMLElement): void {
     const next = moved(pages, key, step)
-    // A row that changes its place in the page loses the focus on the way.
+    // Moving the row in the DOM drops the focus, so restore it.
     flushSync(() => setPages(next))
     button.focus()
-    setSaid(`Now page ${next.findIndex((page) => page.key === key) + 1} of ${next.length}.`)
+    setAnnouncement(`Now page ${next.findIndex((page) => page.key === key) + 1} of ${next.length}.`)
   }
 
   function submit(event: FormEvent): void {
@@ -61,7 +61,7 @@ export function PhotoJoiner({ onBack, onJoined }: Props) {
     <form noValidate onSubmit={submit} style={{ display: 'contents' }}>
       <Content>
         <div>
-          <Typography variant="h3" tabIndex={-1} ref={focusAtOnce}>
+          <Typography variant="h3" tabIndex={-1} ref={focusOnMount}>
             Join photos into one PDF
           </Typography>
           <Typography variant="body2" color="textSecondary">
@@ -86,7 +86,7 @@ export function PhotoJoiner({ onBack, onJoined }: Props) {
           onChange={pick}
         />
         <Notice kind="error">
-          {complaints.length > 0 && complaints.map((line) => <p key={line}>{line}</p>)}
+          {errors.length > 0 && errors.map((line) => <p key={line}>{line}</p>)}
         </Notice>
         {pages.length > 0 && (
           <>
@@ -110,7 +110,7 @@ export function PhotoJoiner({ onBack, onJoined }: Props) {
             />
           </>
         )}
-        <VisuallyHidden as="output">{said}</VisuallyHidden>
+        <VisuallyHidden as="output">{announcement}</VisuallyHidden>
       </Content>
       <DialogActions>
         <Button variant="outlined" onClick={onBack}>

@@ -1,11 +1,11 @@
-/** What a PDF must know of a photo that it holds as it is. */
+/** What a PDF must declare about an embedded JPEG. */
 export interface JpegFacts {
   width: number
   height: number
   components: 1 | 3 | 4
-  /** Of four inks: programs that write an Adobe marker write the inks upside down. */
+  /** CMYK with an Adobe marker stores inverted values. */
   inverted: boolean
-  /** How the picture is to be held, 1 to 8, as cameras write it. */
+  /** Exif orientation, 1 to 8. */
   orientation: number
 }
 
@@ -16,7 +16,7 @@ export class UnusablePhoto extends Error {
   }
 }
 
-/** More than any camera puts before the picture itself. */
+/** More than any camera writes before the image data. */
 const HEAD_BYTES = 1024 * 1024
 
 const START = 0xd8
@@ -24,11 +24,11 @@ const SCAN = 0xda
 const END = 0xd9
 const EXIF = 0xe1
 const ADOBE = 0xee
-/** Baseline, extended and progressive: what PDF readers decode. */
+/** Baseline, extended and progressive frames, which PDF readers decode. */
 const FRAMES = new Set([0xc0, 0xc1, 0xc2])
 const OTHER_FRAMES = new Set([0xc3, 0xc5, 0xc6, 0xc7, 0xc9, 0xca, 0xcb, 0xcd, 0xce, 0xcf])
 
-/** Reads the head of a JPEG only: a picture of twelve megapixels is not unpacked for it. */
+/** Reads only the head of a JPEG; the image is not decoded. */
 export async function jpegFacts(photo: Blob): Promise<JpegFacts> {
   const head = new DataView(await photo.slice(0, HEAD_BYTES).arrayBuffer())
   try {
@@ -71,7 +71,7 @@ function frameAt(head: DataView, at: number) {
 
 const ORIENTATION_TAG = 0x0112
 
-/** A note that cannot be read is no note: the picture is shown as it lies. */
+/** 1, as stored, if the Exif data cannot be read. */
 function orientationAt(head: DataView, tiff: number): number {
   try {
     const little = textAt(head, tiff, 2) === 'II'

@@ -5,7 +5,7 @@ import type { Turn } from './photos-pdf.ts'
 const pages = ['a', 'b', 'c'].map((key) => ({ key, turn: 0 as Turn }))
 const order = (list: { key: string }[]) => list.map(({ key }) => key).join('')
 
-it('moves a page up and down, and no further than the ends', () => {
+it('moves a page up and down, and stops at the ends', () => {
   expect(order(moved(pages, 'b', -1))).toBe('bac')
   expect(order(moved(pages, 'b', 1))).toBe('acb')
   expect(order(moved(pages, 'a', -1))).toBe('abc')
@@ -13,7 +13,7 @@ it('moves a page up and down, and no further than the ends', () => {
   expect(order(moved(pages, 'gone', 1))).toBe('abc')
 })
 
-it('turns a page by quarters, and after four it lies as before', () => {
+it('turns a page by quarters, four times around', () => {
   let list = pages
   const seen = [1, 2, 3, 4].map(() => {
     list = turned(list, 'b')

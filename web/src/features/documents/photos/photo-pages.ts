@@ -1,12 +1,11 @@
 import type { Turn } from './photos-pdf.ts'
 
-/** What the list of pages lets a person do to each of them. */
 interface Page {
   key: string
   turn: Turn
 }
 
-/** A step up (-1) or down (1); at an end it stays. */
+/** Moves a page up (-1) or down (1); at an end it stays. */
 export function moved<P extends Page>(pages: readonly P[], key: string, step: -1 | 1): P[] {
   const from = pages.findIndex((page) => page.key === key)
   const to = from + step
@@ -16,14 +15,14 @@ export function moved<P extends Page>(pages: readonly P[], key: string, step: -1
   return changed
 }
 
-/** A quarter, clockwise. */
+/** Turns a page by a quarter, clockwise. */
 export function turned<P extends Page>(pages: readonly P[], key: string): P[] {
   return pages.map((page) =>
     page.key === key ? { ...page, turn: ((page.turn + 90) % 360) as Turn } : page,
   )
 }
 
-/** A name that ends in .pdf, whatever was typed. */
+/** The typed name with the extension .pdf. */
 export function pdfName(typed: string): string {
   const name = typed
     .trim()

@@ -23,7 +23,7 @@ async function written(pages: Awaited<ReturnType<typeof page>>[]): Promise<strin
   return path
 }
 
-/** The colours of a page's corners, as a reader draws it. */
+/** The colours of a page's corners, as a PDF reader renders it. */
 function corners(path: string, number = 1) {
   const drawn = execFileSync('pdftoppm', ['-r', '6', '-f', `${number}`, '-l', `${number}`, path])
   const [, width, height] = /^P6\s(\d+) (\d+)\s255\s/.exec(drawn.toString('latin1'))!.map(Number)
@@ -32,7 +32,7 @@ function corners(path: string, number = 1) {
     const at = (Math.floor(y * height!) * width! + Math.floor(x * width!)) * 3
     const light = [...pixels.subarray(at, at + 3)]
     if (light.every((value) => value > 200)) return 'white'
-    // The strongest: a green of inks has much red in it.
+    // The strongest component: a CMYK green has much red in it.
     return ['red', 'green', 'blue'][light.indexOf(Math.max(...light))]
   }
   const [near, far] = [0.2, 0.8]
@@ -53,7 +53,7 @@ const asTaken = {
   'bottom right': 'white',
 }
 
-it('joins many photos into one sound PDF, a page each', async () => {
+it('joins many photos into one valid PDF, one page each', async () => {
   const pages = await Promise.all(Array.from({ length: 12 }, () => page(sampleBytes('colour'))))
   const path = await written(pages)
   expect(execFileSync('qpdf', ['--check', path]).toString()).toContain('No syntax or stream')
@@ -62,7 +62,7 @@ it('joins many photos into one sound PDF, a page each', async () => {
   expect(info).toMatch(/^Encrypted:\s+no$/m)
 })
 
-it('holds each photo byte for byte', async () => {
+it('embeds each photo byte for byte', async () => {
   const path = await written([await page(sampleBytes('colour')), await page(heldAt(6))])
   const whole = readFileSync(path)
   for (const bytes of [sampleBytes('colour'), heldAt(6)])
@@ -76,13 +76,13 @@ it.each<Sample>(['colour', 'progressive', 'cmyk'])(
   },
 )
 
-it('holds a grey photo', async () => {
+it('embeds a grey photo', async () => {
   const grey = await page(sampleBytes('grey'))
   expect(grey.facts.components).toBe(1)
   expect(corners(await written([grey]))['bottom right']).toBe('white')
 })
 
-// Where the first row and the first column of the stored picture belong, as the Exif standard has it.
+// Sides of the first row and the first column of the stored image, as the Exif standard defines them.
 it.each([
   [1, 'top', 'left'],
   [2, 'top', 'right'],
@@ -92,7 +92,7 @@ it.each([
   [6, 'right', 'top'],
   [7, 'right', 'bottom'],
   [8, 'left', 'bottom'],
-])('sets a photo right that was held at %i', async (orientation, row, column) => {
+])('shows a photo with the orientation %i upright', async (orientation, row, column) => {
   const at = (...sides: string[]) =>
     sides.toSorted((side) => (/top|bottom/.test(side) ? -1 : 1)).join(' ')
   const against: Record<string, string> = {
@@ -112,7 +112,7 @@ it.each([
   }
 })
 
-it('turns a page clockwise, on top of how the camera was held', async () => {
+it('turns a page clockwise, in addition to the orientation', async () => {
   const turned = await written([
     await page(sampleBytes('colour'), 90),
     await page(heldAt(6), 270),
@@ -123,13 +123,13 @@ it('turns a page clockwise, on top of how the camera was held', async () => {
   expect(corners(turned, 3)).toEqual(asTaken)
 })
 
-it('makes a page of the shape of the picture, as large as fits on a sheet', () => {
+it('makes a page with the proportions of the photo, as large as fits on a letter sheet', () => {
   expect(pageSize({ width: 3000, height: 4000 })).toEqual({ width: 594, height: 792 })
   expect(pageSize({ width: 4000, height: 3000 })).toEqual({ width: 792, height: 594 })
   expect(pageSize({ width: 1000, height: 1000 })).toEqual({ width: 612, height: 612 })
 })
 
-it('says kindly that a photo cannot become a page', async () => {
+it('refuses a photo that cannot become a page', async () => {
   const colour = sampleBytes('colour')
   const frame = colour.findIndex((byte, at) => byte === 0xff && colour[at + 1] === 0xc0)
   const changed = (offset: number, value: number) => colour.with(frame + offset, value)

@@ -2,17 +2,17 @@ import type { JpegFacts } from './jpeg-facts.ts'
 
 export type Turn = 0 | 90 | 180 | 270
 
-export interface PhotoPage {
+interface PhotoPage {
   photo: Blob
   facts: JpegFacts
-  /** Clockwise, by hand, on top of how the camera was held. */
+  /** Clockwise, set by the user in addition to the orientation. */
   turn: Turn
 }
 
-/** In points: what a printer here holds. */
+/** US letter, in points. */
 const LETTER = { short: 612, long: 792 }
 
-/** Of each way to hold a camera: the clockwise turn that sets it right, after mirroring if need be. */
+/** For each Exif orientation: the clockwise turn that makes it upright, after mirroring. */
 const HELD: readonly { turn: Turn; mirrored: boolean }[] = [
   { turn: 0, mirrored: false },
   { turn: 0, mirrored: true },
@@ -27,8 +27,8 @@ const HELD: readonly { turn: Turn; mirrored: boolean }[] = [
 const COLOURS = { 1: '/DeviceGray', 3: '/DeviceRGB', 4: '/DeviceCMYK' }
 
 /**
- * One PDF of many photos, a page each. The photos go in as they are: nothing is unpacked, nothing loses
- * sharpness, and the browser keeps pointing at the files on the disk instead of holding them.
+ * One PDF with a page for each photo. The photos are embedded unchanged: nothing is decoded or loses
+ * quality, and the browser refers to the files on disk instead of holding them in memory.
  */
 export function photosPdf(pages: readonly PhotoPage[]): Blob {
   const kids = pages.map((_, index) => `${pageNumber(index)} 0 R`).join(' ')
@@ -37,7 +37,7 @@ export function photosPdf(pages: readonly PhotoPage[]): Blob {
     [`<< /Type /Pages /Count ${pages.length} /Kids [ ${kids} ] >>`],
     ...pages.flatMap(pageObjects),
   ]
-  return writtenDown(objects)
+  return pdfOf(objects)
 }
 
 type Parts = (string | Blob)[]
@@ -75,7 +75,7 @@ const stream = (about: string, content: string | Blob): Parts => [
   '\nendstream',
 ]
 
-/** The shape of the picture, as large as fits on a sheet. */
+/** The proportions of the photo, as large as fits on a sheet. */
 export function pageSize({ width, height }: Pick<JpegFacts, 'width' | 'height'>) {
   const scale = Math.min(
     LETTER.long / Math.max(width, height),
@@ -85,8 +85,8 @@ export function pageSize({ width, height }: Pick<JpegFacts, 'width' | 'height'>)
   return { width: points(width), height: points(height) }
 }
 
-/** The objects one after the other, and at the end the table of where each begins. */
-function writtenDown(objects: readonly Parts[]): Blob {
+/** The objects in sequence, and at the end the table of their offsets. */
+function pdfOf(objects: readonly Parts[]): Blob {
   const parts: Parts = []
   let length = 0
   const add = (part: string | Blob) => {

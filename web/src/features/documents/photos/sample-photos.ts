@@ -1,4 +1,4 @@
-/** Pictures of 16 by 8 points in four fields: red, green over blue, white. As their bytes in base64. */
+/** JPEGs of 16 by 8 pixels with four fields: red, green over blue, white. In base64. */
 const colour =
   '/9j/2wBDAAUDBAQEAwUEBAQFBQUGBwwIBwcHBw8LCwkMEQ8SEhEPERETFhwXExQaFRERGCEYGh0dHx8fExciJCIe' +
   'JBweHx7/2wBDAQUFBQcGBw4ICA4eFBEUHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4e' +
@@ -34,7 +34,7 @@ export type Sample = keyof typeof samples
 export const sampleBytes = (name: Sample): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(atob(samples[name]), (char) => char.charCodeAt(0))
 
-/** As a phone writes it: the picture as the sensor saw it, and a note of how the phone was held. */
+/** As a phone writes it: the sensor's image with an Exif orientation. */
 export function heldAt(orientation: number, order: 'II' | 'MM' = 'MM'): Uint8Array<ArrayBuffer> {
   const little = order === 'II'
   const exif = new DataView(new ArrayBuffer(36))

@@ -11,28 +11,28 @@ export interface JoinedPage {
   turn: Turn
 }
 
-/** The photos that will be the pages of one PDF, in their order. */
+/** The photos for one PDF, in the order of its pages. */
 export function usePhotoPages() {
   const [pages, setPages] = useState<JoinedPage[]>([])
-  const [complaints, setComplaints] = useState<string[]>([])
+  const [errors, setErrors] = useState<string[]>([])
 
   async function add(files: readonly File[]): Promise<void> {
     const read = await Promise.all(files.map(pageOf))
-    setComplaints(read.filter((one) => typeof one === 'string'))
+    setErrors(read.filter((one) => typeof one === 'string'))
     setPages((known) => [...known, ...read.filter((one) => typeof one !== 'string')])
   }
 
-  /** Nothing when they are too many for one file; then the complaint says so. */
+  /** Undefined, with an error message, if the file would be too large. */
   function join(name: string): File | undefined {
     const pdf = photosPdf(pages.map(({ file, ...page }) => ({ ...page, photo: file })))
     if (pdf.size > DOCUMENT_MAX_BYTES) {
-      setComplaints([fileTooLarge.message])
+      setErrors([fileTooLarge.message])
       return undefined
     }
     return new File([pdf], pdfName(name), { type: pdf.type })
   }
 
-  return { pages, setPages, complaints, add, join }
+  return { pages, setPages, errors, add, join }
 }
 
 async function pageOf(file: File): Promise<JoinedPage | string> {

@@ -26,19 +26,19 @@ const Area = styled('button')(({ theme: { vars } }) => ({
 
 interface Props {
   disabled: boolean
-  /** How many more there can be. */
-  room: number
+  /** How many more files can be added. */
+  remaining: number
   onFiles: (files: File[]) => void
 }
 
-/** The whole of it is a button: what the mouse drops, a keyboard and a thumb choose. */
-export function DropArea({ disabled, room, onFiles }: Props) {
+/** A drop area that is also a button, for keyboard and touch. */
+export function DropArea({ disabled, remaining, onFiles }: Props) {
   const { getRootProps, getInputProps, isDragActive } = useDropzone({
     accept: ACCEPTED,
     disabled,
-    // A button is pressed by its keys already.
+    // A button handles its keys itself.
     noKeyboard: true,
-    // Which files may stay is decided in one place, for this way and every other.
+    // `onFiles` checks all files, whatever way they were added.
     onDrop: (accepted, rejected) => onFiles([...accepted, ...rejected.map(({ file }) => file)]),
   })
   return (
@@ -55,7 +55,7 @@ export function DropArea({ disabled, room, onFiles }: Props) {
         </strong>
         <small>
           PDF or JPEG, up to {MAX_FILES} files
-          {room < MAX_FILES && room > 0 && `, ${room} more possible`}
+          {remaining < MAX_FILES && remaining > 0 && `, ${remaining} more possible`}
         </small>
       </Area>
       <input {...getInputProps({ 'aria-label': 'Files to upload' })} />

@@ -7,7 +7,7 @@ import { useEffect, useRef } from 'react'
 import { Notice } from '../../../ui/Notice.tsx'
 import { Restrictions } from '../Restrictions.tsx'
 import { DropArea } from './DropArea.tsx'
-import { choicesFor, complaintOf, failureLines } from './picked-files.ts'
+import { choicesFor, categoryErrorOf, failureLines } from './picked-files.ts'
 import { PickedFileRow } from './PickedFileRow.tsx'
 import type { Refused, useUploadFiles } from './use-upload-files.ts'
 
@@ -15,7 +15,7 @@ const Content = styled(DialogContent)({
   display: 'grid',
   gap: 16,
   alignContent: 'start',
-  // Each is a region that stays, empty or not; an empty one takes no gap.
+  // Live regions stay when empty; an empty one takes no gap.
   '& > [role]:empty': { display: 'contents' },
 })
 
@@ -33,17 +33,17 @@ const Lines = styled('ul')({ margin: '4px 0 0', paddingLeft: '1.1em', overflowWr
 interface Props {
   files: ReturnType<typeof useUploadFiles>
   categories: readonly string[] | undefined
-  /** Say which files still need a category. */
-  complaints: boolean
+  /** Whether to mark files without a category. */
+  showMissing: boolean
   onJoin: () => void
 }
 
-export function FilesView({ files, categories, complaints, onJoin }: Props) {
+export function FilesView({ files, categories, showMissing, onJoin }: Props) {
   const { picked, refused, uploaded, busy, finished } = files
   const lines = failureLines(picked)
   const content = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    // The button that was pressed is far below on a small screen.
+    // On a small screen the message is far above the pressed button.
     if (!busy)
       content.current?.querySelector('[role=alert] > *')?.scrollIntoView?.({ block: 'nearest' })
   }, [busy])
@@ -54,7 +54,7 @@ export function FilesView({ files, categories, complaints, onJoin }: Props) {
           <Restrictions />
           <DropArea
             disabled={busy}
-            room={MAX_FILES - picked.length}
+            remaining={MAX_FILES - picked.length}
             onFiles={(given) => void files.add(given)}
           />
           <Button
@@ -91,7 +91,7 @@ export function FilesView({ files, categories, complaints, onJoin }: Props) {
               key={one.key}
               one={one}
               choices={categories && choicesFor(one.key, picked, categories)}
-              complaint={complaints ? complaintOf(one, picked) : undefined}
+              categoryError={showMissing ? categoryErrorOf(one, picked) : undefined}
               busy={busy}
               onChoose={(category) => files.choose(one.key, category)}
               onRemove={() => files.remove(one.key)}

@@ -5,15 +5,15 @@ import { styled } from '@mui/material/styles'
 import { SelectField } from '../../../ui/SelectField.tsx'
 import { VisuallyHidden } from '../../../ui/VisuallyHidden.ts'
 import { shownSize } from '../document-texts.ts'
-import { SendingBar } from '../SendingBar.tsx'
 import { Thumbnail } from '../Thumbnail.tsx'
-import { isUnderWay, type PickedFile } from './picked-files.ts'
+import { UploadProgress } from '../UploadProgress.tsx'
+import { isRunning, type PickedFile } from './picked-files.ts'
 
 const Row = styled(Paper)(({ theme: { vars } }) => ({
   display: 'grid',
   gap: 12,
   padding: 16,
-  // So that the complaint under it is seen when the field takes the focus.
+  // Keeps the message below the focused field visible.
   '& select': { scrollMarginBottom: 88 },
   '&[data-failed=true]': { borderColor: vars.palette.error.main },
 }))
@@ -34,8 +34,8 @@ const Head = styled('div')(({ theme: { vars } }) => ({
 interface Props {
   one: PickedFile
   choices: readonly string[] | undefined
-  /** What to say of a category that is not chosen. */
-  complaint: string | undefined
+  /** The message for a missing category. */
+  categoryError: string | undefined
   busy: boolean
   onChoose: (category: string) => void
   onRemove: () => void
@@ -45,14 +45,14 @@ interface Props {
 export function PickedFileRow({
   one,
   choices,
-  complaint,
+  categoryError,
   busy,
   onChoose,
   onRemove,
   onStop,
 }: Props) {
   const { file, category, progress } = one
-  const underWay = isUnderWay(one)
+  const running = isRunning(one)
   return (
     <li>
       <Row variant="outlined" data-failed={progress.kind === 'failed'}>
@@ -65,19 +65,19 @@ export function PickedFileRow({
               {progress.kind === 'failed' && ' · Not uploaded'}
             </small>
           </span>
-          {(underWay || !busy) && (
+          {(running || !busy) && (
             <Button
               variant="text"
-              onClick={underWay ? onStop : onRemove}
+              onClick={running ? onStop : onRemove}
               startIcon={<Close aria-hidden />}
               sx={{ px: 1.5, fontSize: '0.9rem' }}
             >
-              {underWay ? 'Cancel' : 'Remove'} <VisuallyHidden>{file.name}</VisuallyHidden>
+              {running ? 'Cancel' : 'Remove'} <VisuallyHidden>{file.name}</VisuallyHidden>
             </Button>
           )}
         </Head>
-        {underWay ? (
-          <SendingBar
+        {running ? (
+          <UploadProgress
             waiting={progress.kind === 'waiting'}
             share={progress.kind === 'sending' ? progress.share : 0}
             name={file.name}
@@ -91,7 +91,7 @@ export function PickedFileRow({
             value={category}
             disabled={busy}
             onChange={(event) => onChoose(event.target.value)}
-            error={complaint}
+            error={categoryError}
           />
         )}
       </Row>

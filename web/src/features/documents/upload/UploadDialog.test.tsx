@@ -1,12 +1,12 @@
 import type { Document } from '@guidon/contract/documents'
 import { act, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { uploads, type FakeUpload } from '../../../../test/fake-uploads.ts'
-import { network, renderScreen, reply, type Reply } from '../../../../test/test-app.tsx'
+import { stubUploads, type FakeUpload } from '../../../../test/fake-uploads.ts'
+import { stubNetwork, renderScreen, reply, type Reply } from '../../../../test/test-app.tsx'
 import { notes, pdf, uploadedOne } from '../sample-documents.ts'
 import { UploadDialog } from './UploadDialog.tsx'
 
-// Roles in a dialog take a busy machine long to find.
+// Queries by role in a dialog are slow on a busy machine.
 vi.setConfig({ testTimeout: 30_000 })
 
 const CATEGORIES = '/salesforce/document-categories/me'
@@ -37,15 +37,15 @@ async function add(...files: File[]): Promise<void> {
 function answering(upload: FakeUpload): void {
   const { name } = upload.file
   const made: Document = { ...uploadedOne, id: name, name }
-  upload.answers(201, made)
+  upload.respond(201, made)
 }
 
 async function open(
   react?: (upload: FakeUpload) => void,
   categories: Reply = () => reply(200, ['Discharge papers', 'Medical records', 'Other']),
 ) {
-  const sent = uploads(react)
-  network({ [CATEGORIES]: categories })
+  const sent = stubUploads(react)
+  stubNetwork({ [CATEGORIES]: categories })
   const [onClose, onUploaded] = [vi.fn<() => void>(), vi.fn<(made: Document) => void>()]
   renderScreen('/dashboard/home', <UploadDialog open onClose={onClose} onUploaded={onUploaded} />)
   await later(0)
@@ -78,7 +78,7 @@ it('uploads files with their categories, says so, and closes 2 seconds later', a
   expect(onClose).toHaveBeenCalledOnce()
 })
 
-it('takes at most 3 files at a time, over several picks', async () => {
+it('accepts at most 3 files at a time, over several picks', async () => {
   await open()
   await add(pdf('a.pdf'), pdf('b.pdf'))
   await add(pdf('c.pdf'), pdf('d.pdf'))
@@ -101,7 +101,7 @@ it('refuses a wrong type at once, by its content too, and keeps the good ones', 
   expect(sent).toEqual([])
 })
 
-it('needs a category for each file', async () => {
+it('requires a category for each file', async () => {
   const { sent } = await open(answering)
   await add(pdf('a.pdf'), pdf('b.pdf'))
   choose('a.pdf', 'Other')
@@ -130,10 +130,10 @@ it('offers Other when categories cannot be fetched', async () => {
   expect(options('a.pdf')).toEqual(['Other'])
 })
 
-it('keeps the files that failed, a line each, and sends only them again', async () => {
+it('keeps the failed files, with a line for each, and sends only them again', async () => {
   const answers: Record<string, (upload: FakeUpload) => void> = {
-    'same.pdf': (upload) => upload.answers(409),
-    'locked.pdf': (upload) => upload.answers(422, { code: 'x', message: 'It is locked.' }),
+    'same.pdf': (upload) => upload.respond(409),
+    'locked.pdf': (upload) => upload.respond(422, { code: 'x', message: 'It is locked.' }),
   }
   const { sent, onClose } = await open((upload) => (answers[upload.file.name] ?? answering)(upload))
   await add(pdf('good.pdf'), pdf('same.pdf'), pdf('locked.pdf'))
@@ -167,7 +167,7 @@ it('keeps the files that failed, a line each, and sends only them again', async 
   expect(inside().getByText('Successfully uploaded documents good.pdf, locked.pdf')).toBeVisible()
 })
 
-it('says that something unforeseen went wrong', async () => {
+it('shows an unexpected error', async () => {
   await open(() => {
     throw new TypeError('no')
   })
@@ -180,14 +180,14 @@ it('says that something unforeseen went wrong', async () => {
   ).toBeVisible()
 })
 
-it('sends one after the other, shows how far each is, and lets each be cancelled', async () => {
+it('sends files one after the other, shows the progress of each, and can cancel each', async () => {
   const { sent, onClose } = await open()
   await add(pdf('a.pdf'), pdf('b.pdf'))
   for (const name of rows()) choose(name, 'Other')
   press('Upload')
   await later(0)
   expect(sent).toHaveLength(1)
-  act(() => sent[0]!.moves(0.5))
+  act(() => sent[0]!.progress(0.5))
   expect(inside().getByRole('progressbar', { name: 'Upload of a.pdf' })).toHaveAttribute(
     'aria-valuenow',
     '50',

@@ -5,7 +5,7 @@ import { styled } from '@mui/material/styles'
 import { useId, useRef } from 'react'
 import { UploadForm } from './UploadForm.tsx'
 
-/** All of a phone's screen: the lists in it need the room. */
+/** Full screen on phones, because the lists need the space. */
 const Sheet = styled(Dialog)(({ theme: { breakpoints } }) => ({
   [breakpoints.down('sm')]: {
     '& .MuiDialog-paper': {
@@ -26,17 +26,17 @@ const Sheet = styled(Dialog)(({ theme: { breakpoints } }) => ({
 interface Props {
   open: boolean
   onClose: () => void
-  onUploaded: (made: Document) => unknown
+  onUploaded: (created: Document) => unknown
 }
 
 export function UploadDialog({ open, onClose, onUploaded }: Props) {
   const id = useId()
-  const holds = useRef<'nothing' | 'files' | 'uploads'>('nothing')
+  const content = useRef<'nothing' | 'files' | 'uploads'>('nothing')
 
   function close(_: unknown, reason: 'backdropClick' | 'escapeKeyDown'): void {
-    if (holds.current === 'uploads') return
-    // A slip of the finger must not lose what was put together.
-    if (holds.current === 'files' && reason === 'backdropClick') return
+    if (content.current === 'uploads') return
+    // An accidental press beside the dialog must not lose the chosen files.
+    if (content.current === 'files' && reason === 'backdropClick') return
     onClose()
   }
 
@@ -46,8 +46,8 @@ export function UploadDialog({ open, onClose, onUploaded }: Props) {
       <UploadForm
         onClose={onClose}
         onUploaded={onUploaded}
-        onHold={(what) => {
-          holds.current = what
+        onContentChange={(what) => {
+          content.current = what
         }}
       />
     </Sheet>

@@ -3,7 +3,7 @@ import Button from '@mui/material/Button'
 import DialogActions from '@mui/material/DialogActions'
 import { lazy, Suspense, useEffect, useRef, useState, type FormEvent } from 'react'
 import { BusyButton } from '../../../ui/BusyButton.tsx'
-import { useAfter } from '../../../ui/use-after.ts'
+import { useTimeout } from '../../../ui/use-timeout.ts'
 import { FilesView } from './FilesView.tsx'
 import { useCategories } from './use-categories.ts'
 import { useUploadFiles } from './use-upload-files.ts'
@@ -14,35 +14,35 @@ const PhotoJoiner = lazy(async () => ({
 
 interface Props {
   onClose: () => void
-  onUploaded: (made: Document) => unknown
-  onHold: (what: 'nothing' | 'files' | 'uploads') => void
+  onUploaded: (created: Document) => unknown
+  onContentChange: (what: 'nothing' | 'files' | 'uploads') => void
 }
 
-const focusAtOnce = (button: HTMLButtonElement | null) => button?.focus()
+const focusOnMount = (button: HTMLButtonElement | null) => button?.focus()
 
 function focusOnMissing(form: HTMLElement | null): void {
   const fields = form?.querySelectorAll('select') ?? []
   ;[...fields].find(({ value }) => value === '')?.focus()
 }
 
-/** Drawn anew each time the dialog opens, so that it begins without files. */
-export function UploadForm({ onClose, onUploaded, onHold }: Props) {
+/** Mounted each time the dialog opens, so that it starts without files. */
+export function UploadForm({ onClose, onUploaded, onContentChange }: Props) {
   const files = useUploadFiles(onUploaded)
   const { picked, busy, finished } = files
   const categories = useCategories()
   const [joining, setJoining] = useState(false)
-  const [asked, setAsked] = useState(false)
+  const [submitAttempted, setSubmitAttempted] = useState(false)
   const hasJoined = useRef(false)
   const form = useRef<HTMLFormElement>(null)
   const missing = picked.some(({ category }) => category === '')
   const failed = picked.some(({ progress }) => progress.kind === 'failed')
-  useAfter(UPLOAD_CLOSES_SECONDS, finished, onClose)
+  useTimeout(UPLOAD_CLOSES_SECONDS, finished, onClose)
 
-  const holds = busy ? 'uploads' : joining || picked.length > 0 ? 'files' : 'nothing'
-  useEffect(() => onHold(holds), [onHold, holds])
+  const content = busy ? 'uploads' : joining || picked.length > 0 ? 'files' : 'nothing'
+  useEffect(() => onContentChange(content), [onContentChange, content])
 
   useEffect(() => {
-    // The button that was pressed is gone with its view.
+    // The focused button was removed with its view.
     if (!joining && hasJoined.current) focusOnMissing(form.current)
     hasJoined.current = false
   }, [joining])
@@ -50,7 +50,7 @@ export function UploadForm({ onClose, onUploaded, onHold }: Props) {
   function submit(event: FormEvent): void {
     event.preventDefault()
     if (busy) return
-    setAsked(missing)
+    setSubmitAttempted(missing)
     if (missing) focusOnMissing(form.current)
     else void files.send()
   }
@@ -72,12 +72,12 @@ export function UploadForm({ onClose, onUploaded, onHold }: Props) {
       <FilesView
         files={files}
         categories={categories}
-        complaints={asked}
+        showMissing={submitAttempted}
         onJoin={() => setJoining(true)}
       />
       <DialogActions>
         {finished ? (
-          <Button ref={focusAtOnce} variant="outlined" onClick={onClose}>
+          <Button ref={focusOnMount} variant="outlined" onClick={onClose}>
             Close
           </Button>
         ) : (

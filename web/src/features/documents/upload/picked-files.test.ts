@@ -16,7 +16,7 @@ const keys = () => {
 const names = (picked: PickedFile[]) => picked.map((one) => one.file.name).join(' ')
 const three = () => withFiles([], [file('a'), file('b'), file('c')], keys()).picked
 
-it('takes files over several picks, up to 3', () => {
+it('accepts files over several picks, up to 3', () => {
   const newKey = keys()
   const first = withFiles([], [file('a'), file('b')], newKey)
   expect(first.tooMany).toBe(false)
@@ -25,7 +25,7 @@ it('takes files over several picks, up to 3', () => {
   expect(second.tooMany).toBe(false)
 })
 
-it('says that there are too many, and keeps those there is room for', () => {
+it('reports too many files, and keeps the first 3', () => {
   const { picked, tooMany } = withFiles(three().slice(1), [file('d'), file('e')], () => 'k9')
   expect(names(picked)).toBe('b c d')
   expect(tooMany).toBe(true)
@@ -47,7 +47,7 @@ it('hides a category that is chosen for another file, except Other', () => {
   expect(choicesFor('k3', picked, all)).toEqual(['Discharge papers', 'Other'])
 })
 
-it('has a line for each file that failed', () => {
+it('has a line for each failed file', () => {
   const failed = { kind: 'failed', message: 'It is locked.' } as const
   const picked = changed(three(), 'k2', { progress: failed })
   expect(failureLines(picked)).toEqual(['b: It is locked.'])

@@ -1,11 +1,11 @@
 import { MAX_FILES, NO_CATEGORY, OTHER_CATEGORY } from '@guidon/contract/documents'
-import { ownName } from '../own-name.ts'
+import { uniquePhotoName } from '../unique-photo-name.ts'
 
-export type Progress =
+type Progress =
   | { kind: 'ready' }
-  /** In the queue behind another. */
+  /** Queued behind another file. */
   | { kind: 'waiting' }
-  /** From 0 to 1; at 1 the server looks at the file. */
+  /** From 0 to 1; at 1 the server checks the file. */
   | { kind: 'sending'; share: number }
   | { kind: 'failed'; message: string }
 
@@ -16,20 +16,20 @@ export interface PickedFile {
   progress: Progress
 }
 
-/** As many as there is room for, behind those that are there. */
+/** Adds files up to the limit. */
 export function withFiles(
   picked: readonly PickedFile[],
   files: readonly File[],
   newKey: () => string,
 ): { picked: PickedFile[]; tooMany: boolean } {
-  const room = Math.max(0, MAX_FILES - picked.length)
-  const added = files.slice(0, room).map((file): PickedFile => ({
+  const remaining = Math.max(0, MAX_FILES - picked.length)
+  const added = files.slice(0, remaining).map((file): PickedFile => ({
     key: newKey(),
-    file: ownName(file),
+    file: uniquePhotoName(file),
     category: '',
     progress: { kind: 'ready' },
   }))
-  return { picked: [...picked, ...added], tooMany: files.length > room }
+  return { picked: [...picked, ...added], tooMany: files.length > remaining }
 }
 
 export function changed(
@@ -43,15 +43,15 @@ export function changed(
 export const without = (picked: readonly PickedFile[], key: string): PickedFile[] =>
   picked.filter((one) => one.key !== key)
 
-export const isUnderWay = ({ progress }: PickedFile): boolean =>
+export const isRunning = ({ progress }: PickedFile): boolean =>
   progress.kind === 'sending' || progress.kind === 'waiting'
 
-/** As the server gives them, once each, and Other last, whatever came or did not come. */
+/** The server's categories without duplicates, and Other always last. */
 export function knownCategories(given: readonly string[] = []): string[] {
   return [...new Set([...given].filter((name) => name !== OTHER_CATEGORY)), OTHER_CATEGORY]
 }
 
-/** What can be chosen for a file: all but what is chosen for another, except Other, which may repeat. */
+/** Categories for a file: those not chosen for another file, and Other, which may repeat. */
 export function choicesFor(
   key: string,
   picked: readonly PickedFile[],
@@ -61,14 +61,16 @@ export function choicesFor(
   return categories.filter((name) => name === OTHER_CATEGORY || !taken.has(name))
 }
 
-/** The sentence once, at the first file without a category; at the others only that it is they too. */
-export function complaintOf(one: PickedFile, picked: readonly PickedFile[]): string | undefined {
+/** The full message at the first file without a category, and a short one at the others. */
+export function categoryErrorOf(
+  one: PickedFile,
+  picked: readonly PickedFile[],
+): string | undefined {
   if (one.category !== '') return undefined
   const first = picked.find(({ category }) => category === '')
   return one === first ? NO_CATEGORY : 'This file needs a category too.'
 }
 
-/** One line for each file that failed. */
 export const failureLines = (picked: readonly PickedFile[]): string[] =>
   picked.flatMap(({ file, progress }) =>
     progress.kind === 'failed' ? `${file.name}: ${progress.message}` : [],

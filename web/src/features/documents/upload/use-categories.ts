@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { call } from '../../../api/call.ts'
 import { knownCategories } from './picked-files.ts'
 
-/** Nothing while they are on their way; only Other when they cannot be had. */
+/** Undefined while loading; only Other if they cannot be fetched. */
 export function useCategories(): string[] | undefined {
   const { data, isPending } = useQuery({
     queryKey: ['document-categories'],

@@ -4,9 +4,9 @@ import { upload } from '../../../api/upload.ts'
 import { uploadFailure } from '../document-texts.ts'
 import { refusalOf } from '../file-check.ts'
 import { askBeforeLeaving } from '../leave-guard.ts'
-import { changed, isUnderWay, without, withFiles, type PickedFile } from './picked-files.ts'
+import { changed, isRunning, without, withFiles, type PickedFile } from './picked-files.ts'
 
-/** A sentence, and the files it is about. */
+/** A message, and the files it concerns. */
 export interface Refused {
   sentence: string
   names: string[]
@@ -14,13 +14,13 @@ export interface Refused {
 
 const READY = { kind: 'ready' } as const
 
-/** The files of the dialog: chosen, given a category, sent one after the other. */
-export function useUploadFiles(onUploaded: (made: Document) => unknown) {
+/** The files of the dialog: chosen, given a category, and sent one after the other. */
+export function useUploadFiles(onUploaded: (created: Document) => unknown) {
   const [picked, setPicked] = useState<PickedFile[]>([])
   const [refused, setRefused] = useState<Refused[]>([])
   const [uploaded, setUploaded] = useState<string[]>([])
   const [busy, setBusy] = useState(false)
-  // What is there now: an upload ends long after the screen it began on was drawn.
+  // The current list, for uploads that end many renders after they started.
   const latest = useRef(picked)
   const running = useRef(false)
   const stopping = useRef(new Map<string, AbortController>())
@@ -72,9 +72,9 @@ export function useUploadFiles(onUploaded: (made: Document) => unknown) {
       const form = { documentType: category }
       const { signal } = controller
       const sending = upload(uploadDocument, { file, form, onProgress, signal })
-      const made = await askBeforeLeaving(sending)
-      await onUploaded(made)
-      setUploaded((names) => [...names, made.name])
+      const created = await askBeforeLeaving(sending)
+      await onUploaded(created)
+      setUploaded((names) => [...names, created.name])
       update(without(latest.current, key))
     } catch (error) {
       if (controller.signal.aborted) patch(key, { progress: READY })
@@ -92,7 +92,7 @@ export function useUploadFiles(onUploaded: (made: Document) => unknown) {
   return {
     picked,
     refused,
-    /** Names of those that the server has taken. */
+    /** Names of the accepted files. */
     uploaded,
     busy,
     finished: !busy && uploaded.length > 0 && picked.length === 0,
@@ -101,7 +101,7 @@ export function useUploadFiles(onUploaded: (made: Document) => unknown) {
     remove: (key: string) => update(without(latest.current, key)),
     send,
     stop,
-    stopAll: () => latest.current.filter(isUnderWay).forEach(({ key }) => stop(key)),
+    stopAll: () => latest.current.filter(isRunning).forEach(({ key }) => stop(key)),
   }
 }
 

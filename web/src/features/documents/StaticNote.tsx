@@ -24,8 +24,8 @@ interface Props {
   children: ReactNode
 }
 
-/** Says what always holds; unlike a notice it is no news, so nothing is announced. */
-export function StandingNote({ tone, icon, children }: Props) {
+/** A permanent note; unlike a notice it is not announced. */
+export function StaticNote({ tone, icon, children }: Props) {
   return (
     <Frame tone={tone}>
       {icon}

@@ -4,7 +4,7 @@ import { styled } from '@mui/material/styles'
 
 const Row = styled('div')({ display: 'flex', alignItems: 'center', gap: 16, padding: '16px 20px' })
 
-export function DocumentsWaiting() {
+export function DocumentsSkeleton() {
   return (
     <Paper variant="outlined">
       {[1, 2].map((row) => (

@@ -2,11 +2,11 @@ import { SORTABLE } from '@guidon/contract/manage-users'
 import { useEffect } from 'react'
 import { ordering, type Listing } from './listing.ts'
 
-/** Long enough for a press or a key to be answered in between. */
+/** Long enough to handle input in between. */
 const PAUSE_MS = 20
 
-/** Sorts by each column ahead, a little at a time, so that a press on its heading finds it done. */
-export function useOrdersAhead(listing: Listing | undefined): void {
+/** Sorts by each column in advance, in small steps, so that a press on its heading is instant. */
+export function usePresort(listing: Listing | undefined): void {
   useEffect(() => {
     if (!listing) return
     const steps = allOrders(listing)

@@ -1,9 +1,9 @@
-/** What phones call every picture that is taken for a page: the second one would be refused for its name. */
-const OF_CAMERA = /^image\.jpe?g$/i
+/** Phones give every photo taken for a page this name, and a second one would be refused for it. */
+const CAMERA_NAME = /^image\.jpe?g$/i
 
-/** The file under a name of its own, where the phone gave it everybody's. */
-export function ownName(file: File): File {
-  if (!OF_CAMERA.test(file.name)) return file
+/** Renames a file with a camera's generic name to a unique one. */
+export function uniquePhotoName(file: File): File {
+  if (!CAMERA_NAME.test(file.name)) return file
   const taken = new Date(file.lastModified)
   const two = (number: number) => String(number).padStart(2, '0')
   const day = [taken.getFullYear(), two(taken.getMonth() + 1), two(taken.getDate())].join('-')

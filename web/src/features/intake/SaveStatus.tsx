@@ -1,10 +1,10 @@
 import Typography from '@mui/material/Typography'
-import type { IntakeKeeper, SaveState } from './keeper.ts'
-import { useSaveState } from './use-keeper.ts'
+import type { DraftSync, SaveState } from './draft-sync.ts'
+import { useSaveState } from './use-draft-sync.ts'
 
 const clock = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' })
 
-export function saveText(state: SaveState): string {
+function saveText(state: SaveState): string {
   switch (state.kind) {
     case 'untouched':
       return ''
@@ -14,19 +14,19 @@ export function saveText(state: SaveState): string {
       return `Saved ${clock.format(new Date(state.at)).replace(/\s/g, ' ')}`
     case 'unsent':
       return 'Not sent yet: kept in this tab until you are connected'
-    case 'wrong':
+    case 'invalid':
       return 'Not saved yet: fix the answer in red'
   }
 }
 
-/** Tells the truth, and is not read aloud with every key. */
-export function SaveLine({ keeper }: { keeper: IntakeKeeper }) {
+/** Not a live region, so that screen readers do not announce it with every key. */
+export function SaveStatus({ draft }: { draft: DraftSync }) {
   return (
     <Typography
       color="textSecondary"
       sx={{ mt: 2, minHeight: '1.6em', fontSize: '0.95rem', '@media print': { display: 'none' } }}
     >
-      {saveText(useSaveState(keeper))}
+      {saveText(useSaveState(draft))}
     </Typography>
   )
 }

@@ -2,9 +2,9 @@ import type { SignedInUser } from '@guidon/contract/account'
 import { noSession } from '@guidon/contract/refusal'
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { network, renderApp, reply, type Reply } from '../../test/test-app.tsx'
+import { stubNetwork, renderApp, reply, type Reply } from '../../test/test-app.tsx'
 import { lastSessionSeen } from '../api/session-seen.ts'
-import { TABS, type TabMessage } from './tabs.ts'
+import { TAB_CHANNEL, type TabMessage } from './tab-channel.ts'
 
 const veteran: SignedInUser = {
   role: 'USER',
@@ -20,36 +20,36 @@ const press = (name: string) => fireEvent.click(screen.getByRole('button', { nam
 const atSignIn = () => screen.findByRole('heading', { name: 'Welcome Back' })
 
 let replies: Record<string, Reply>
-let made: ReturnType<typeof network>
+let requests: ReturnType<typeof stubNetwork>
 let otherTab: BroadcastChannel
-let heard: TabMessage[]
+let received: TabMessage[]
 
-/** The clock jumps, as for a computer that slept, and the timers get their turn. */
+/** Moves the clock at once, as after a computer's sleep, and then lets timers run. */
 async function later(minutes: number, seconds = 0): Promise<void> {
   vi.setSystemTime(Date.now() + (minutes * 60 + seconds) * 1000)
   await act(() => vi.advanceTimersByTimeAsync(1000))
 }
-const checks = () => made.filter(({ path }) => path === CHECK).length
+const checks = () => requests.filter(({ path }) => path === CHECK).length
 
 beforeEach(async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
-  heard = []
-  otherTab = new BroadcastChannel(TABS)
-  otherTab.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => heard.push(data))
+  received = []
+  otherTab = new BroadcastChannel(TAB_CHANNEL)
+  otherTab.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => received.push(data))
   replies = { [CHECK]: () => reply(200, { user: veteran }), '/auth/logout': () => reply(204) }
-  made = network(replies)
+  requests = stubNetwork(replies)
   renderApp('/dashboard/home')
   await screen.findByText('Welcome, James', {}, { timeout: 5000 })
-  // Its own part of the code: once it is there, it tells the others what it knows.
-  await vi.waitUntil(() => heard.length > 0)
-  made.length = 0
+  // Its code is a chunk of its own; once loaded, it posts the last activity to other tabs.
+  await vi.waitUntil(() => received.length > 0)
+  requests.length = 0
 })
 afterEach(() => {
   otherTab.close()
   vi.useRealTimers()
 })
 
-it('asks two minutes before the idle limit, with a countdown that is not read each second', async () => {
+it('asks two minutes before the idle limit, with a countdown that screen readers do not announce', async () => {
   await later(27, 50)
   expect(dialog()).toBeNull()
   await later(0, 10)
@@ -61,7 +61,7 @@ it('asks two minutes before the idle limit, with a countdown that is not read ea
   expect(screen.getByRole('timer')).toHaveTextContent(/^0:5\d$/)
 })
 
-it('stays when asked to, by one call, and closes', async () => {
+it('keeps the session by one call on Stay signed in, and closes', async () => {
   await later(28, 30)
   press('Stay signed in')
   await waitFor(() => expect(dialog()).toBeNull())
@@ -70,7 +70,7 @@ it('stays when asked to, by one call, and closes', async () => {
   expect(dialog()).toBeNull()
 })
 
-it('says so when the server cannot be asked, and goes on counting', async () => {
+it('shows the failure when the server is unreachable, and keeps counting down', async () => {
   replies[CHECK] = () => reply(503)
   await later(28, 30)
   press('Stay signed in')
@@ -78,31 +78,31 @@ it('says so when the server cannot be asked, and goes on counting', async () => 
   expect(dialog()).toBeVisible()
 })
 
-it('logs out when asked to', async () => {
+it('logs out on Log out', async () => {
   await later(28, 30)
   press('Log out')
   expect(await atSignIn()).toBeVisible()
-  expect(made.at(-1)?.path).toBe('/auth/logout')
+  expect(requests.at(-1)?.path).toBe('/auth/logout')
   expect(screen.queryByText(noSession.message)).toBeNull()
 })
 
-it('leads to /signin at the end of the time, says why, and ends the session', async () => {
+it('goes to /signin when the time is over, says why, and ends the session', async () => {
   await later(28, 30)
   await later(1, 30)
   await act(() => vi.advanceTimersByTimeAsync(1000))
   expect(await atSignIn()).toBeVisible()
   expect(screen.getByText(noSession.message)).toBeVisible()
-  expect(made.map(({ path }) => path)).toEqual(['/auth/logout'])
+  expect(requests.map(({ path }) => path)).toEqual(['/auth/logout'])
 })
 
-it('shows the right thing to a computer that slept for hours', async () => {
+it('goes to /signin after a computer slept for hours', async () => {
   await later(300)
   await act(() => vi.advanceTimersByTimeAsync(1000))
   expect(await atSignIn()).toBeVisible()
   expect(screen.getByText(noSession.message)).toBeVisible()
 })
 
-it('keeps the session of someone who only types, with one call in some minutes', async () => {
+it('keeps the session of a user who only types, with one call every few minutes', async () => {
   for (let minute = 0; minute < 36; minute += 1) {
     await later(1)
     fireEvent.keyDown(document.body, { key: 'a' })
@@ -113,7 +113,7 @@ it('keeps the session of someone who only types, with one call in some minutes',
   expect(checks()).toBeLessThanOrEqual(12)
 })
 
-it('does not take a touch of the mouse for an answer once it has asked', async () => {
+it('ignores mouse and keyboard activity while the dialog is open', async () => {
   await later(28, 30)
   fireEvent.pointerMove(document.body)
   fireEvent.keyDown(document.body, { key: 'Shift' })
@@ -122,40 +122,40 @@ it('does not take a touch of the mouse for an answer once it has asked', async (
   expect(checks()).toBe(0)
 })
 
-it('tells the other tabs that someone stays', async () => {
+it('notifies other tabs when the user stays', async () => {
   await later(28, 30)
-  heard.length = 0
+  received.length = 0
   const before = Date.now()
   press('Stay signed in')
-  await waitFor(() => expect(heard).toEqual([{ kind: 'seen', at: lastSessionSeen() }]))
+  await waitFor(() => expect(received).toEqual([{ kind: 'seen', at: lastSessionSeen() }]))
   expect(lastSessionSeen()).toBeGreaterThanOrEqual(before)
 })
 
-it('closes when someone stays in another tab', async () => {
+it('closes when the user stays in another tab', async () => {
   await later(28, 30)
   expect(dialog()).toBeVisible()
   otherTab.postMessage({ kind: 'seen', at: Date.now() } satisfies TabMessage)
   await waitFor(() => expect(dialog()).toBeNull())
 })
 
-it('does not leave when it wakes and then hears that another tab was in use', async () => {
+it('does not sign out after sleep when another tab reports activity', async () => {
   await later(40)
   expect(screen.getByRole('timer')).toHaveTextContent('0:00')
   otherTab.postMessage({ kind: 'seen', at: Date.now() } satisfies TabMessage)
   await waitFor(() => expect(dialog()).toBeNull())
   await later(0, 5)
   expect(screen.getByText('Welcome, James')).toBeVisible()
-  expect(made).toEqual([])
+  expect(requests).toEqual([])
 })
 
-it('tells the other tabs when it logs out', async () => {
+it('notifies other tabs when it logs out', async () => {
   press('Log out')
   expect(await atSignIn()).toBeVisible()
-  await waitFor(() => expect(heard.at(-1)).toEqual({ kind: 'left' }))
+  await waitFor(() => expect(received.at(-1)).toEqual({ kind: 'left' }))
 })
 
-it('follows another tab that logs out', async () => {
+it('signs out when another tab logs out', async () => {
   otherTab.postMessage({ kind: 'left' } satisfies TabMessage)
   expect(await atSignIn()).toBeVisible()
-  expect(made).toEqual([])
+  expect(requests).toEqual([])
 })

@@ -10,36 +10,36 @@ import { IdleDialog } from '../ui/IdleDialog.tsx'
 import { useActivityReport } from './use-activity-report.ts'
 import { useIdleState } from './use-idle-state.ts'
 import { useLogOut } from './use-log-out.ts'
-import { useTabs } from './use-tabs.ts'
+import { useTabSync } from './use-tab-sync.ts'
 
-/** A tab that wakes first hears what the others told it in its sleep. */
+/** A tab that wakes from sleep first receives the queued messages of other tabs. */
 const GRACE_MS = 1000
 
-/** Asks an idle person whether to stay, and leaves when no answer comes. */
-export function IdleWatch() {
+/** Asks an idle user whether to stay signed in, and signs out when the time is over. */
+export function IdleTimeout() {
   const navigate = useNavigate()
   const { role } = useSignedInUser()
   const state = useIdleState(role)
   const stay = useMutation({ mutationFn: () => call(checkAuth) })
   const leave = useLogOut()
   useActivityReport(role)
-  useTabs()
+  useTabSync()
 
-  const over = state.kind === 'over'
+  const expired = state.kind === 'expired'
   useEffect(() => {
-    if (!over) return
+    if (!expired) return
     const timer = setTimeout(() => {
-      // The server counts a little later than this tab; nobody shall come back in between.
+      // The server's idle limit ends a little later than this tab's, so end the session now.
       call(logout).catch(() => {})
       void navigate(screens.signIn, { replace: true, state: SESSION_ENDED })
     }, GRACE_MS)
     return () => clearTimeout(timer)
-  }, [over, navigate])
+  }, [expired, navigate])
 
   return (
     <IdleDialog
       open={state.kind !== 'active'}
-      secondsLeft={state.kind === 'asking' ? state.secondsLeft : 0}
+      secondsLeft={state.kind === 'warning' ? state.secondsLeft : 0}
       onStay={() => stay.mutate()}
       staying={stay.isPending}
       onLeave={leave.logOut}

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 
-/** The value once it has stayed the same for a while. */
-export function useSettled<Value>(value: Value, ms: number): Value {
+/** The value once it has stayed the same for `ms`. */
+export function useDebounced<Value>(value: Value, ms: number): Value {
   const [settled, setSettled] = useState(value)
   useEffect(() => {
     const timer = setTimeout(() => setSettled(value), ms)

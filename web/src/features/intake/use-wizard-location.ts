@@ -2,31 +2,31 @@ import { INTAKE_STEPS, type IntakeStep } from '@guidon/contract/intake'
 import { screens } from '@guidon/contract/screens'
 import { useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import type { IntakeKeeper } from './keeper.ts'
+import type { DraftSync } from './draft-sync.ts'
 
 interface Place {
   step: IntakeStep
-  /** Came from the Preview to change something, and goes back there. */
+  /** Opened from the Preview, to which Next returns. */
   changing?: boolean
 }
 
-function placeIn(state: unknown): Place | undefined {
+function locationIn(state: unknown): Place | undefined {
   const { step, changing } = (state ?? {}) as Record<string, unknown>
   const known = INTAKE_STEPS.find((name) => name === step)
   return known && { step: known, changing: changing === true }
 }
 
-/** Each step is an entry of the browser's history, so that its Back button goes one step back. */
-export function useWizardPlace(keeper: IntakeKeeper) {
+/** Each step is an entry of the browser's history, so that its Back button returns to the previous step. */
+export function useWizardLocation(draft: DraftSync) {
   const navigate = useNavigate()
   const { state } = useLocation()
-  const [first] = useState<Place>(() => ({ step: keeper.step() }))
-  const place = placeIn(state) ?? first
+  const [first] = useState<Place>(() => ({ step: draft.step() }))
+  const place = locationIn(state) ?? first
 
   useEffect(() => {
-    keeper.go(place.step)
-    void keeper.save()
-  }, [keeper, place.step])
+    draft.go(place.step)
+    void draft.save()
+  }, [draft, place.step])
 
   return {
     ...place,

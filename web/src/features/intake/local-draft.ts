@@ -10,26 +10,26 @@ import {
 import { timedEdit, type Edit } from '@guidon/contract/intake-merge'
 import { INTAKE_VERSION, upgraded } from '@guidon/contract/intake-versions'
 
-/** What this module needs of `sessionStorage`. */
-export interface TabStorage {
+/** The part of `sessionStorage` that this module uses. */
+export interface DraftStorage {
   getItem(key: string): string | null
   setItem(key: string, value: string): void
   removeItem(key: string): void
 }
 
-/** The intake as this tab keeps it: as entered, right or not, saved or not. */
-export interface TabCopy {
+/** The intake as stored in this tab, with invalid and unsent answers. */
+export interface LocalDraft {
   answers: Partial<Record<AnswerName, unknown>>
   step: IntakeStep
   edits: Partial<Record<EntryName, Edit>>
-  /** The ids of the edits that the server has, or had when it was last heard of. */
+  /** Ids of the edits that the server has, as of its last response. */
   sent: Partial<Record<EntryName, string>>
-  /** Submit was pressed, and no answer has come yet. */
+  /** Submit was pressed, and the server has not confirmed it. */
   submit: boolean
 }
 
-/** Part of a date in the copy of an older release, which did not keep the digits: the server's date stays. */
-const INCOMPLETE_BEFORE = 'incomplete'
+/** An older release stored this for an incomplete date, without its digits; the server's date is used instead. */
+const LEGACY_INCOMPLETE = 'incomplete'
 
 const FORM = 'guidon.intake.form'
 const PARTS: Readonly<Record<string, readonly AnswerName[]>> = {
@@ -42,14 +42,14 @@ const KEYS: Readonly<Record<string, readonly AnswerName[]>> = {
   ...PARTS,
 }
 
-/** Undefined where nothing is kept, or where it belongs to somebody else. */
-export function readCopy(storage: TabStorage, owner: string): TabCopy | undefined {
+/** Undefined if there is none, or if it belongs to another user. */
+export function readLocalDraft(storage: DraftStorage, owner: string): LocalDraft | undefined {
   const { owner: found, version, step, submit, ...rest } = parsed(storage, FORM)
   if (found !== owner) return undefined
   const parts = Object.keys(KEYS).map((key) => parsed(storage, key)['answers'])
   const answers = upgraded(Number(version), Object.assign({}, ...parts) as Record<string, unknown>)
-  const marks = marksIn(rest)
-  if (answers['dateOfBirth'] === INCOMPLETE_BEFORE) {
+  const marks = editsOf(rest)
+  if (answers['dateOfBirth'] === LEGACY_INCOMPLETE) {
     delete answers['dateOfBirth']
     delete marks.edits.dateOfBirth
   }
@@ -61,13 +61,13 @@ export function readCopy(storage: TabStorage, owner: string): TabCopy | undefine
   }
 }
 
-function marksIn(form: Record<string, unknown>): Pick<TabCopy, 'edits' | 'sent'> {
+function editsOf(form: Record<string, unknown>): Pick<LocalDraft, 'edits' | 'sent'> {
   const { edits, sent, editedAt, sentAt } = form
   const read = editsSchema.safeParse(edits)
   if (read.success) {
-    return { edits: read.data as TabCopy['edits'], sent: idsIn(sent) }
+    return { edits: read.data as LocalDraft['edits'], sent: idsOf(sent) }
   }
-  // A copy of an older release, by the clock of the device; it knew no more than which were sent.
+  // A draft of an older release has times of the device's clock instead of edit ids.
   const entered = idsOfTimes(editedAt)
   return {
     edits: Object.fromEntries(
@@ -84,11 +84,11 @@ function idsOfTimes(times: unknown): Record<string, string> {
   )
 }
 
-function idsIn(value: unknown): Record<string, string> {
+function idsOf(value: unknown): Record<string, string> {
   return value !== null && typeof value === 'object' ? (value as Record<string, string>) : {}
 }
 
-export function writeCopy(storage: TabStorage, owner: string, copy: TabCopy): void {
+export function writeLocalDraft(storage: DraftStorage, owner: string, copy: LocalDraft): void {
   const { answers, ...rest } = copy
   for (const [key, names] of Object.entries(KEYS)) {
     const part = Object.fromEntries(
@@ -98,21 +98,21 @@ export function writeCopy(storage: TabStorage, owner: string, copy: TabCopy): vo
     try {
       storage.setItem(key, JSON.stringify({ ...about, answers: part }))
     } catch {
-      // No room, or storage is switched off: the answers still go to the server.
+      // The storage is full or disabled; the answers are still sent to the server.
     }
   }
 }
 
-export function clearCopy(storage: TabStorage): void {
+export function clearLocalDraft(storage: DraftStorage): void {
   for (const key of Object.keys(KEYS)) storage.removeItem(key)
 }
 
-function parsed(storage: TabStorage, key: string): Record<string, unknown> {
+function parsed(storage: DraftStorage, key: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(storage.getItem(key) ?? '{}')
     return value !== null && typeof value === 'object' ? (value as Record<string, unknown>) : {}
   } catch {
-    // Not ours, or damaged: the same as nothing.
+    // Damaged or foreign data counts as none.
     return {}
   }
 }

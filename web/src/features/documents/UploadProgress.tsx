@@ -3,14 +3,14 @@ import Typography from '@mui/material/Typography'
 import { useId } from 'react'
 
 interface Props {
-  /** Its turn has not come. */
+  /** Queued behind another upload. */
   waiting?: boolean
-  /** From 0 to 1; at 1 the server looks at the file. */
+  /** From 0 to 1; at 1 the server checks the file. */
   share: number
   name: string
 }
 
-export function SendingBar({ waiting = false, share, name }: Props) {
+export function UploadProgress({ waiting = false, share, name }: Props) {
   const id = useId()
   const percent = Math.floor(share * 100)
   const sent = share >= 1

@@ -1,0 +1,55 @@
+import { ROLES, type Role } from '@guidon/contract/account'
+import { homeOf, screens } from '@guidon/contract/screens'
+import { expect, it } from 'vitest'
+import { features } from './features.ts'
+import { loadMenu, menuFor } from './menu.tsx'
+
+const routes = features.flatMap(({ routes: own }) => own)
+const menu = await loadMenu(features)
+const routeTo = (path: string) => routes.find((route) => route.path === path)
+const mayOpen = (role: Role, path: string) => routeTo(path)?.roles?.includes(role) ?? false
+
+it('serves every screen of the contract by exactly one feature', () => {
+  const paths = routes.map(({ path }) => path)
+  expect(paths.toSorted()).toEqual(Object.values(screens).toSorted())
+})
+
+it('gives each feature a name of its own', () => {
+  const names = features.map(({ name }) => name)
+  expect(new Set(names).size).toBe(names.length)
+})
+
+it.each(ROLES)('offers %s only menu entries whose screens that role may open', (role) => {
+  for (const { to } of menuFor(role, menu)) {
+    expect(mayOpen(role, to)).toBe(true)
+    expect(routeTo(to)).not.toHaveProperty('redirectTo')
+  }
+})
+
+it('lists Home and Settings in the menu of a veteran', () => {
+  expect(menuFor('USER', menu).map(({ to, label }) => [to, label])).toEqual([
+    [screens.home, 'Home'],
+    [screens.settings, 'Settings'],
+  ])
+})
+
+it('puts the same roles on every page of the dashboard, so that its menu leads nowhere else', () => {
+  const pages = routes.filter((route) => 'frame' in route && route.frame === 'dashboard')
+  expect(new Set(pages.map(({ roles }) => roles?.join()))).toEqual(new Set(['USER']))
+})
+
+it('redirects only to screens that the same roles may open', () => {
+  const redirects = routes.filter((route) => 'redirectTo' in route)
+  for (const { redirectTo, roles } of redirects) expect(routeTo(redirectTo)?.roles).toEqual(roles)
+})
+
+it.each(ROLES)('lets %s open the screen that follows their sign-in', (role) => {
+  expect(mayOpen(role, homeOf(role))).toBe(true)
+})
+
+it.each(routes.filter((route) => 'load' in route))(
+  'finds the component of $path',
+  async (route) => {
+    expect(await route.load()).toBeTypeOf('function')
+  },
+)

@@ -1,0 +1,260 @@
+import {
+  ANSWER_NAMES,
+  INTAKE_STEPS,
+  type AnswerName,
+  type EntryName,
+  type Intake,
+  type IntakeSave,
+  type IntakeStep,
+} from '@guidon/contract/intake'
+import { withHistory, isKnownTo, PREFILLED, type Edit } from '@guidon/contract/intake-merge'
+import { prefilled, serverEdit } from './edits.ts'
+import { isValid, isSameAnswer } from './entries.ts'
+import {
+  clearLocalDraft,
+  readLocalDraft,
+  writeLocalDraft,
+  type LocalDraft,
+  type DraftStorage,
+} from './local-draft.ts'
+
+export type Outcome =
+  | { kind: 'saved'; savedAt: string; submittedAt: string | null }
+  /** The server refuses these entries; it would accept the others. */
+  | { kind: 'refused'; names: readonly string[] }
+  /** The intake was submitted before and cannot change. */
+  | { kind: 'closed' }
+  | { kind: 'failed' }
+
+export type SaveState =
+  | { kind: 'untouched' }
+  | { kind: 'saving' }
+  | { kind: 'saved'; at: string }
+  /** The server is unreachable. */
+  | { kind: 'unsent' }
+  /** An answer that is shown as invalid is not saved; all others are. */
+  | { kind: 'invalid' }
+
+interface DraftSyncParts {
+  storage: DraftStorage
+  /** The user's email: the draft of another user is never read. */
+  owner: string
+  send: (save: IntakeSave) => Promise<Outcome>
+  /** Returns an id that is unique over all devices. */
+  newId: () => string
+}
+
+const ENTRIES: readonly EntryName[] = [...ANSWER_NAMES, 'step']
+
+export type DraftSync = ReturnType<typeof createDraftSync>
+
+/** Stores every entry in the tab at once and syncs it to the server, one save at a time, with retries. */
+export function createDraftSync({ storage, owner, send, newId }: DraftSyncParts) {
+  const local: LocalDraft = readLocalDraft(storage, owner) ?? {
+    answers: {},
+    step: INTAKE_STEPS[0],
+    edits: {},
+    sent: {},
+    submit: false,
+  }
+  /** Refused edits, which are not sent again. */
+  const refused: LocalDraft['sent'] = {}
+  /** Answers that are shown as invalid or were left so; not one that is being typed. */
+  const invalid = new Set(
+    ANSWER_NAMES.filter((name) => !isValid(name, local.answers[name] ?? null)),
+  )
+  /** Ids of edits of this tab that were never sent. */
+  const neverSent = new Set<string>()
+  let state: SaveState = { kind: 'untouched' }
+  let savedAt: string | undefined
+  let submitted = false
+  let submittedAt: string | undefined
+  let paused = false
+  let running: Promise<void> | undefined
+  let again = false
+  const listeners = new Set<() => void>()
+
+  const valueOf = (name: EntryName): unknown => (name === 'step' ? local.step : local.answers[name])
+  const idOf = (name: EntryName) => local.edits[name]?.id
+  const isUnsent = (name: EntryName) => idOf(name) !== undefined && idOf(name) !== local.sent[name]
+  const unsentNames = () => ENTRIES.filter(isUnsent)
+  const sendable = () =>
+    unsentNames().filter(
+      (name) => idOf(name) !== refused[name] && (name === 'step' || isValid(name, valueOf(name))),
+    )
+
+  const isBlocked = (name: EntryName) => {
+    if (idOf(name) === refused[name]) return true
+    return name !== 'step' && invalid.has(name) && !isValid(name, valueOf(name))
+  }
+
+  function setState(next: SaveState): void {
+    state = next
+    for (const listener of listeners) listener()
+  }
+
+  function write(): void {
+    if (!submitted) writeLocalDraft(storage, owner, local)
+  }
+
+  function setEntry(name: EntryName, value: unknown, edit: Edit): void {
+    if (name === 'step') local.step = value as IntakeStep
+    else local.answers[name] = value
+    local.edits[name] = edit
+  }
+
+  /** Names the earlier edits, except those that were never sent. */
+  function nextEdit(name: EntryName): Edit {
+    const before = local.edits[name]
+    const edit = { id: newId(), over: [] }
+    neverSent.add(edit.id)
+    if (!before) return edit
+    return neverSent.delete(before.id) ? { ...before, id: edit.id } : withHistory(before, edit)
+  }
+
+  async function sendAll(): Promise<void> {
+    do {
+      again = false
+      const names = sendable()
+      if (names.length === 0 && !local.submit) return updateState()
+      setState({ kind: 'saving' })
+      const ids = Object.fromEntries(names.map((name) => [name, idOf(name)!]))
+      for (const id of Object.values(ids)) neverSent.delete(id)
+      const outcome = await send({
+        ...Object.fromEntries(names.map((name) => [name, valueOf(name)])),
+        edits: Object.fromEntries(names.map((name) => [name, local.edits[name]!])),
+        ...(local.submit && { submit: true }),
+      })
+      // Another instance owns the local draft by now.
+      if (paused) return
+      if (outcome.kind === 'failed') return setState({ kind: 'unsent' })
+      if (outcome.kind === 'refused') again = excludeRefused(outcome.names, ids)
+      else applyOutcome(outcome, ids)
+    } while (again && !submitted)
+    updateState()
+  }
+
+  /** False if no entry can be left out, since the same save would be refused again. */
+  function excludeRefused(names: readonly string[], ids: LocalDraft['sent']): boolean {
+    const named = ENTRIES.filter((name) => name in ids && names.includes(name))
+    for (const name of named) refused[name] = ids[name]!
+    // A submitted intake cannot change, so do not submit it without this answer.
+    if (named.length > 0) local.submit = false
+    return named.length > 0
+  }
+
+  function applyOutcome(
+    outcome: Outcome & { kind: 'saved' | 'closed' },
+    ids: LocalDraft['sent'],
+  ): void {
+    if (outcome.kind === 'saved') {
+      Object.assign(local.sent, ids)
+      savedAt = outcome.savedAt
+      submittedAt = outcome.submittedAt ?? undefined
+    }
+    if (outcome.kind === 'closed' || outcome.submittedAt !== null) {
+      submitted = true
+      clearLocalDraft(storage)
+    }
+    write()
+  }
+
+  function updateState(): void {
+    if (!submitted && sendable().length > 0) setState({ kind: 'saving' })
+    else if (!submitted && unsentNames().some(isBlocked)) setState({ kind: 'invalid' })
+    else setState(savedAt === undefined ? { kind: 'untouched' } : { kind: 'saved', at: savedAt })
+  }
+
+  function save(): Promise<void> {
+    again = true
+    running ??= sendAll().finally(() => (running = undefined))
+    return running
+  }
+
+  return {
+    /** Merges the server's draft. Entries that are not sent yet stay, and are sent later. */
+    open(intake: Pick<Intake, 'data' | 'step' | 'edits' | 'editedAt'>): void {
+      for (const name of ENTRIES) {
+        const given = serverEdit(intake, name)
+        if (!given) continue
+        // The server keeps the earlier edits itself.
+        const there = { id: given.id, over: [] }
+        const here = local.edits[name]
+        if (here && here.id !== PREFILLED && isUnsent(name) && !isKnownTo(here, given)) {
+          local.edits[name] = withHistory(there, here)
+          neverSent.delete(here.id)
+        } else {
+          const value = name === 'step' ? intake.step : (intake.data[name] ?? null)
+          setEntry(name, value, there)
+        }
+        local.sent[name] = there.id
+      }
+      write()
+    },
+
+    /** Sets known values for answers that were never entered. */
+    prefill(known: Partial<Record<AnswerName, string>>): void {
+      for (const [name, value] of Object.entries(known) as [AnswerName, string][]) {
+        if (!local.edits[name] && isValid(name, value)) setEntry(name, value, prefilled())
+      }
+      write()
+    },
+
+    enter(answers: Partial<Record<AnswerName, unknown>>): void {
+      for (const [name, value] of Object.entries(answers) as [AnswerName, unknown][]) {
+        if (isSameAnswer(name, local.answers[name], value)) continue
+        setEntry(name, value, nextEdit(name))
+        // A further answer cancels a pending submit.
+        local.submit = false
+      }
+      write()
+      // Keeps `unsent` while typing offline.
+      if (state.kind !== 'unsent' && sendable().length > 0) setState({ kind: 'saving' })
+    },
+
+    /** Records which of these answers the form shows as invalid. */
+    mark(names: readonly AnswerName[], shownInvalid: readonly string[]): void {
+      for (const name of names) {
+        if (shownInvalid.includes(name)) invalid.add(name)
+        else invalid.delete(name)
+      }
+      if (!running && state.kind !== 'unsent') updateState()
+    },
+
+    go(step: IntakeStep): void {
+      if (local.step !== step) setEntry('step', step, nextEdit('step'))
+      write()
+    },
+
+    /** Sends all unsent entries; never throws. */
+    save,
+
+    /** True if the server has confirmed it; else the draft stays and is sent again. */
+    async submit(): Promise<boolean> {
+      local.submit = true
+      write()
+      await running
+      await save()
+      return submitted
+    },
+
+    answers: (): Readonly<LocalDraft['answers']> => local.answers,
+    step: (): IntakeStep => local.step,
+    /** Whether there are entries to send. */
+    hasUnsent: (): boolean => !submitted && (local.submit || sendable().length > 0),
+    isSubmitPending: (): boolean => !submitted && local.submit,
+    /** Whether the intake is submitted. */
+    isSubmitted: (): boolean => submitted,
+    /** Undefined also if it was submitted elsewhere. */
+    submittedAt: (): string | undefined => submittedAt,
+    state: (): SaveState => state,
+    onChange(listener: () => void): () => void {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+
+    /** A paused instance does not write the local draft after a save. */
+    pause: () => void (paused = true),
+    resume: () => void (paused = false),
+  }
+}

@@ -1,0 +1,47 @@
+import type { Role } from '@guidon/contract/account'
+import type { screens } from '@guidon/contract/screens'
+import type { ComponentType, ReactNode } from 'react'
+
+type ScreenPath = (typeof screens)[keyof typeof screens]
+
+/** What the app gives to a screen with the frame `account`. */
+export interface AccountProps {
+  /** The signed-in user's email and the Log out button. */
+  account: ReactNode
+  /** The message of a failed log out. */
+  notice: ReactNode
+}
+
+export interface MenuItem {
+  label: string
+  /** Fetched with the dashboard, so that the first load does not carry it. */
+  icon: () => Promise<{ default: ComponentType<{ 'aria-hidden': true }> }>
+}
+
+/** A screen whose code is fetched when it is first opened. */
+export type LazyScreen =
+  /** The screen draws its own layout. */
+  | { frame?: undefined; load: () => Promise<ComponentType> }
+  /** The same, with the account's parts in its header. */
+  | { frame: 'account'; load: () => Promise<ComponentType<AccountProps>> }
+  /** The screen is a page of the dashboard, and may have an entry in its menu. */
+  | { frame: 'dashboard'; load: () => Promise<ComponentType>; menu?: MenuItem }
+
+/** `Screen` is part of the first load. */
+type Target = LazyScreen | { Screen: ComponentType } | { redirectTo: ScreenPath }
+
+export type ScreenRoute = Target & {
+  path: ScreenPath
+  /** Roles that may open the screen; absent means anyone, signed in or not. */
+  roles?: readonly Role[]
+}
+
+export interface Feature {
+  name: string
+  routes: readonly ScreenRoute[]
+}
+
+/** A feature is a value: the app makes routes and menus of the list of them. */
+export function feature(definition: Feature): Feature {
+  return definition
+}
