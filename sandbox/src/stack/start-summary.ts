@@ -1,18 +1,25 @@
-import type { Person } from './demo-people.ts'
+import { missingToolsLine } from '../tools.ts'
+import type { Account } from './demo-accounts.ts'
 import type { Stack } from './stack.ts'
 
-/** What a newcomer needs, in one block. */
-export function welcome(urls: Stack['urls'], people: readonly Person[]): string {
+interface Started {
+  urls: Stack['urls']
+  accounts: readonly Account[]
+  missingTools: readonly string[]
+}
+
+/** What `npm run dev` prints once everything runs. */
+export function startSummary({ urls, accounts, missingTools }: Started): string {
   const addresses = [
     ['Portal', urls.portal],
-    ['Mailbox', urls.mailbox],
-    ['Salesforce', `${urls.salesforce} (sandbox: play the provider's staff here)`],
+    ['Mailbox', `${urls.mailbox} (sandbox: every email that the portal sends)`],
+    ['Salesforce', `${urls.salesforce} (sandbox: act as the provider's staff here)`],
     ['Box', `${urls.box} (sandbox: the provider's files)`],
     ['API', urls.api.join(', ')],
     ['API docs', `${urls.api[0]}/docs`],
     ['PostgreSQL', urls.database],
   ]
-  const signIns = people.map((one) => [one.role, one.email, one.password])
+  const signIns = accounts.map(({ role, email, password }) => [role, email, password])
   return [
     '',
     'Guidon is running.',
@@ -23,6 +30,7 @@ export function welcome(urls: Stack['urls'], people: readonly Person[]): string 
     '',
     ...table([['Role', 'Email', 'Password'], ...signIns]),
     '',
+    ...(missingTools.length === 0 ? [] : [missingToolsLine(missingTools), '']),
     'Ctrl-C stops everything.',
     '',
   ].join('\n')

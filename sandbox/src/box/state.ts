@@ -1,13 +1,13 @@
 import { BlobStore } from './blobs.ts'
+import type { Blob } from './blobs.ts'
 import { RateLimit } from './rate-limit.ts'
 import { Tokens } from './tokens.ts'
 import type { Credentials } from './tokens.ts'
 import { Tree } from './tree.ts'
-import type { UploadSession } from './upload-sessions.ts'
 
 const MB = 1_000_000
 
-/** The service's own numbers, each of which a test may lower. */
+/** A test may lower each of Box's own limits. */
 export interface Limits {
   callsPerMinute: number
   uploadsPerMinute: number
@@ -28,17 +28,34 @@ export const BOX_LIMITS: Limits = {
   now: Date.now,
 }
 
+export interface SentPart {
+  id: string
+  offset: number
+  blob: Blob
+}
+
+export interface UploadSession {
+  id: string
+  size: number
+  partSize: number
+  expiresAt: Date
+  /** By offset. */
+  parts: Map<number, SentPart>
+  /** Where the complete file goes. */
+  target: { folderId: string; name: string } | { fileId: string; name: string | undefined }
+}
+
 export interface Stats {
   /** Calls by kind, those that failed included. */
   calls: Record<string, number>
-  /** New files stored over Box's wire. */
+  /** New files stored through Box's API. */
   uploads: number
-  /** New versions stored over Box's wire. */
+  /** New versions stored through Box's API. */
   versions: number
   rateLimited: number
-  /** Calls that an injected fault struck. */
+  /** Calls that an injected fault affected. */
   faulted: number
-  /** Held calls whose sender left. */
+  /** Held calls whose client disconnected. */
   abandoned: number
 }
 
@@ -51,8 +68,8 @@ const noStats = (): Stats => ({
   abandoned: 0,
 })
 
-/** All that the sandbox remembers. */
-export class House {
+/** Everything that the sandbox stores. */
+export class BoxState {
   readonly tree = new Tree()
   readonly sessions = new Map<string, UploadSession>()
   readonly limits: Limits
@@ -70,16 +87,16 @@ export class House {
     this.#uploads = new RateLimit(limits.uploadsPerMinute, limits.now)
   }
 
-  static async open(credentials: Credentials, limits: Limits): Promise<House> {
-    return new House(await BlobStore.open(), credentials, limits)
+  static async open(credentials: Credentials, limits: Limits): Promise<BoxState> {
+    return new BoxState(await BlobStore.open(), credentials, limits)
   }
 
   countCall(kind: string): void {
     this.stats.calls[kind] = (this.stats.calls[kind] ?? 0) + 1
   }
 
-  /** An upload counts as a call too. Throws when the user's minute is full. */
-  admit(user: string, isUpload: boolean): void {
+  /** Throws when the user has reached a limit. An upload counts as a call, too. */
+  checkRate(user: string, isUpload: boolean): void {
     try {
       this.#calls.take(user)
       if (isUpload) this.#uploads.take(user)
@@ -89,7 +106,7 @@ export class House {
     }
   }
 
-  /** As if just started: also tokens are void. */
+  /** Returns to the state after a start; tokens become invalid. */
   async reset(): Promise<void> {
     const parts = [...this.sessions.values()].flatMap(({ parts: sent }) =>
       Array.from(sent.values()),
@@ -99,6 +116,6 @@ export class House {
     this.#calls.clear()
     this.#uploads.clear()
     this.stats = noStats()
-    await this.blobs.drop(...this.tree.clear(), ...parts.map(({ blob }) => blob))
+    await this.blobs.delete(...this.tree.clear(), ...parts.map(({ blob }) => blob))
   }
 }

@@ -9,7 +9,7 @@ const folder = mkdtempSync(join(tmpdir(), 'guidon-org-'))
 const file = join(folder, 'org.json')
 afterAll(() => rmSync(folder, { recursive: true }))
 
-it('an org that is kept goes on with its rows, and gives no id twice', async () => {
+it('a persisted org starts with its rows and does not reuse their ids', async () => {
   const first = await startSalesforce({ file })
   expect(first.resumed).toBe(false)
   const kept = await salesforceControl(first.url).staff('add-contact', { LastName: 'Kept' })

@@ -3,20 +3,20 @@ import { bodyOf } from './call.ts'
 import type { Call, Handler, Reply } from './call.ts'
 import { notFound } from './errors.ts'
 import * as items from './items.ts'
-import { TokenRefusal } from './tokens.ts'
+import { TokenError } from './tokens.ts'
 import * as sessions from './upload-sessions.ts'
 import * as uploads from './uploads.ts'
 
-/** Box takes bytes at another host than it answers questions; here that host is a prefix. */
+/** Box has a separate host for uploads; here that host is a path prefix. */
 export const UPLOAD_PREFIX = '/api'
-export const TOKEN_PATH = '/oauth2/token'
+const TOKEN_PATH = '/oauth2/token'
 
 interface Route {
   kind: string
   handle: Handler
   method: string
   path: RegExp
-  /** Counted against the smaller limit. */
+  /** Counts against the limit of uploads, too. */
   isUpload: boolean
 }
 
@@ -28,7 +28,7 @@ function on(kind: string, line: string, handle: Handler): Route {
   return { kind, handle, method, path: pattern, isUpload: UPLOADS.has(kind) }
 }
 
-// A path under /api is the upload host’s: bytes sent to the other one find nobody.
+// A path under /api belongs to the upload host: an upload to the other host is not found.
 const ROUTES = [
   on('folder.create', 'POST /2.0/folders', items.createFolder),
   on('folder.get', 'GET /2.0/folders/*', items.getFolder),
@@ -49,24 +49,24 @@ const ROUTES = [
   on('session.commit', 'POST /api/2.0/files/upload_sessions/*/commit', sessions.commit),
 ]
 
-export function isWire(path: string): boolean {
+export function isApiPath(path: string): boolean {
   return path === TOKEN_PATH || /^(\/api)?\/2\.0\//.test(path)
 }
 
-type Unplaced = Omit<Call, 'params'>
+type UnroutedCall = Omit<Call, 'params'>
 
 export function kindOf(method: string | undefined, path: string): string {
   if (path === TOKEN_PATH) return 'token'
   return find(method, path)?.kind ?? 'unknown'
 }
 
-/** Answers a call as Box would, when nothing goes wrong. */
-export async function answerWire(call: Unplaced, path: string): Promise<Reply> {
-  const { house, request } = call
+/** Handles a call as Box does, without faults. */
+export async function handleApiCall(call: UnroutedCall, path: string): Promise<Reply> {
+  const { state, request } = call
   if (path === TOKEN_PATH) return grantToken(call)
   const found = find(request.method, path)
-  const user = house.tokens.userOf(request.headers.authorization)
-  house.admit(user, found?.isUpload ?? false)
+  const user = state.tokens.userOf(request.headers.authorization)
+  state.checkRate(user, found?.isUpload ?? false)
   if (found === undefined) throw notFound()
   return found.handle({ ...call, params: found.path.exec(path)!.slice(1) })
 }
@@ -75,11 +75,11 @@ function find(method: string | undefined, path: string): Route | undefined {
   return ROUTES.find((route) => route.method === method && route.path.test(path))
 }
 
-async function grantToken({ house, request }: Unplaced): Promise<Reply> {
+async function grantToken({ state, request }: UnroutedCall): Promise<Reply> {
   try {
-    return { json: house.tokens.grant(new URLSearchParams(await text(bodyOf(request)))) }
+    return { json: state.tokens.grant(new URLSearchParams(await text(bodyOf(request)))) }
   } catch (error) {
-    if (error instanceof TokenRefusal) return { status: 400, json: error.body }
+    if (error instanceof TokenError) return { status: 400, json: error.body }
     throw error
   }
 }
