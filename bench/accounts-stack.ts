@@ -1,23 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { startStack } from '@guidon/sandbox/stack/stack'
 import { Client } from 'pg'
-import { settle } from './dashboard-house.ts'
+import { startApiStack, vacuumAndCheckpoint } from './api-stack.ts'
+import { processMegabytes } from './process-memory.ts'
 import { accessHasher, cookieOf } from './veterans.ts'
 
-export type AccountsHouse = Awaited<ReturnType<typeof openAccountsHouse>>
-
-/** The API as its process, and one of staff who is signed in. */
-export async function openAccountsHouse() {
-  const dataDir = mkdtempSync(join(tmpdir(), 'guidon-bench-'))
-  const stack = await startStack({
-    dataDir,
-    mode: 'production',
-    durable: true,
-    workers: 0,
-    env: { LOG_LEVEL: 'warn' },
-  })
+/** An API with a staff account that is signed in. */
+export async function startAccountsStack() {
+  const apiStack = await startApiStack({ env: { LOG_LEVEL: 'warn' } })
+  const { stack } = apiStack
   const sql = new Client({ connectionString: stack.urls.database })
   await sql.connect()
   await sql.query(
@@ -38,28 +27,22 @@ export async function openAccountsHouse() {
     origin: stack.urls.portal,
     cookie: cookieOf(0),
     sql,
-    apiMegabytes: () => residentOf(stack.api[0]!.pid!),
+    apiMegabytes: () => processMegabytes(stack.api[0]!.pid!),
     close: async () => {
       await sql.end()
-      await stack.stop()
-      rmSync(dataDir, { recursive: true, force: true })
+      await apiStack.close()
     },
   }
-}
-
-function residentOf(pid: number): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024
 }
 
 const FIRST = `{James,Maria,Robert,Linda,Michael,Ana,David,Susan,Luis,Karen,Thomas,Denise,Kevin,Rosa}`
 const BEGINNINGS = `{Whit,Alva,Oka,Bren,Hart,Mont,Sal,Tor,Wes,Dun,Kell,Ray,Stan,Lang,Fitz,Cald,Gar,Pres}`
 const ENDINGS = `{field,rez,for,nan,well,gomery,azar,res,ton,can,ogg,burn,ley,ford,gerald,derwood,cia,cott}`
 
-/** Indexes are built after the rows: into indexed tables a million rows take several times as long. */
+/** Builds the indexes after the rows: inserting a million rows into indexed tables takes several times as long. */
 export async function addAccounts(sql: Client, count: number): Promise<void> {
-  const { rows: indexes } = await sql.query<{ name: string; made: string }>(
-    `select indexname as name, indexdef as made from pg_indexes
+  const { rows: indexes } = await sql.query<{ name: string; definition: string }>(
+    `select indexname as name, indexdef as definition from pg_indexes
      where tablename = 'users' and (indexname like 'users\\_by\\_%' or indexname = 'users_search')`,
   )
   for (const { name } of indexes) await sql.query(`drop index ${name}`)
@@ -73,9 +56,9 @@ export async function addAccounts(sql: Client, count: number): Promise<void> {
        now() - n * interval '20 seconds'
      from (select n, ($2::text[])[1 + n % 14] as first,
          ($3::text[])[1 + n / 14 % 18] || ($4::text[])[1 + n / 252 % 18] as last
-       from generate_series(1, $1::int) as n) as people`,
+       from generate_series(1, $1::int) as n) as names`,
     [count, FIRST, BEGINNINGS, ENDINGS],
   )
-  for (const { made } of indexes) await sql.query(made)
-  await settle(sql)
+  for (const { definition } of indexes) await sql.query(definition)
+  await vacuumAndCheckpoint(sql)
 }

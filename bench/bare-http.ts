@@ -2,27 +2,27 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { answerTasks } from './answer-tasks.ts'
 import { bareRead } from './bare-read.ts'
 import type { Bare } from './bare-read.ts'
 import { READ_NAMES, READS } from './reads.ts'
+import { runTasks } from './run-tasks.ts'
 
-/** The same statements behind the barest server there is, in a process of its own. */
+/** The same SQL statements behind a minimal HTTP server, in a process of its own. */
 
 const names = new Map(READ_NAMES.map((name) => [READS[name].path, name]))
 
 async function serve(bare: Bare): Promise<string> {
   const { read } = bareRead(bare)
-  const answer = async ({ url, headers }: IncomingMessage, response: ServerResponse) => {
+  const handle = async ({ url, headers }: IncomingMessage, response: ServerResponse) => {
     const veteran = Number(headers.cookie!.split('-').at(-1))
     const body = JSON.stringify(await read(names.get(url as `/${string}`)!, veteran))
     response.setHeader('content-type', 'application/json')
     response.end(body)
   }
-  const server = createServer((request, response) => void answer(request, response))
+  const server = createServer((request, response) => void handle(request, response))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-answerTasks(serve)
+runTasks(serve)

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 
-/** A file received and written to disk, and nothing else: the engine of an upload run bare. */
+/** Receives files and writes them to disk: the baseline for uploads. */
 
 export interface PipeTask {
   directory: string

@@ -3,7 +3,7 @@ import { READS, sessionParameters } from './reads.ts'
 import type { ReadName, Rows, Statements } from './reads.ts'
 import { accessHasher } from './veterans.ts'
 
-/** As many connections as an API process holds. */
+/** As many connections as an API process has. */
 const POOL = 10
 
 export interface Bare {
@@ -12,7 +12,7 @@ export interface Bare {
   statements: Statements
 }
 
-/** A read of the dashboard and nothing else: the hash of the token and two prepared statements. */
+/** The minimum work of a dashboard read: hashing the token and two prepared statements. */
 export function bareRead({ database, tokenKey, statements }: Bare) {
   const pool = new Pool({ connectionString: database, max: POOL, options: '-c role=guidon_app' })
   const hash = accessHasher(tokenKey)
@@ -24,10 +24,10 @@ export function bareRead({ database, tokenKey, statements }: Bare) {
     })
     const [user] = session.rows
     if (user === undefined) throw new Error(`veteran ${veteran} is not signed in`)
-    const { parameters, answer } = READS[name]
+    const { parameters, present } = READS[name]
     const values = parameters(user.id)
     const { rows } = await pool.query<Rows[number]>({ name, text: statements.reads[name], values })
-    return answer(rows)
+    return present(rows)
   }
   return { read, close: () => pool.end() }
 }

@@ -1,17 +1,17 @@
-import { answerTasks } from './answer-tasks.ts'
 import { bareRead } from './bare-read.ts'
 import type { Bare } from './bare-read.ts'
 import { closedLoop } from './client.ts'
 import { veteranFrom } from './read-task.ts'
 import type { ReadTask } from './read-task.ts'
+import { runTasks } from './run-tasks.ts'
 
-/** The engine of a read run bare, in a process of its own: statements without any server around them. */
+/** SQL statements without a server, in a process of its own: the baseline for reads. */
 
 export type BareSqlTask = Omit<ReadTask, 'base'> & { bare: Bare }
 
 let opened: ReturnType<typeof bareRead> | undefined
 
-answerTasks(({ bare, names, sessions, loop }: BareSqlTask) => {
+runTasks(({ bare, names, sessions, loop }: BareSqlTask) => {
   const { read } = (opened ??= bareRead(bare))
   const next = veteranFrom(sessions)
   let turn = 0

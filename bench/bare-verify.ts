@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os'
 import { verify } from '@node-rs/argon2'
-import { answerTasks } from './answer-tasks.ts'
 import { closedLoop } from './client.ts'
+import { runTasks } from './run-tasks.ts'
 
-/** The engine of a sign-in run bare, in a process of its own: as many verifies as the cores can do. */
+/** Password verifications on all cores, in a process of its own: the baseline for sign-ins. */
 
 export interface BareTask {
   stored: string
@@ -13,7 +13,7 @@ export interface BareTask {
   ms: number
 }
 
-answerTasks(async ({ stored, password, pepper, warmUpMs, ms }: BareTask) => {
+runTasks(async ({ stored, password, pepper, warmUpMs, ms }: BareTask) => {
   const options = { secret: Buffer.from(pepper, 'base64') }
   const loop = { atOnce: availableParallelism(), warmUpMs, ms }
   const { rate } = await closedLoop(loop, () => verify(stored, password, options))

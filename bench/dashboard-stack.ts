@@ -1,22 +1,15 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { startStack } from '@guidon/sandbox/stack/stack'
 import { Client } from 'pg'
+import { startApiStack } from './api-stack.ts'
 
-export type DashboardHouse = Awaited<ReturnType<typeof openDashboardHouse>>
+export type DashboardStack = Awaited<ReturnType<typeof startDashboardStack>>
 
-/** The API as its process on a PostgreSQL that really writes to disk, with no worker yet. */
-export async function openDashboardHouse(given: string | undefined, env: Record<string, string>) {
-  if (given !== undefined) mkdirSync(given, { recursive: true })
-  const dataDir = given ?? mkdtempSync(join(tmpdir(), 'guidon-bench-'))
-  const stack = await startStack({
-    dataDir,
-    mode: 'production',
-    durable: true,
-    workers: 0,
-    env: { WEB_DIR: '', ...env },
-  })
+/** An API without accounts and mirrored rows. */
+export async function startDashboardStack(
+  dataDir: string | undefined,
+  env: Record<string, string>,
+) {
+  const apiStack = await startApiStack({ dataDir, env: { WEB_DIR: '', ...env } })
+  const { stack } = apiStack
   const sql = new Client({ connectionString: stack.urls.database })
   await sql.connect()
   return {
@@ -27,14 +20,7 @@ export async function openDashboardHouse(given: string | undefined, env: Record<
     restart: () => stack.api[0]!.restart(),
     close: async () => {
       await sql.end()
-      await stack.stop()
-      if (given === undefined) rmSync(dataDir, { recursive: true, force: true })
+      await apiStack.close()
     },
   }
-}
-
-/** Statements that change what the planner knows have to be followed by this. */
-export async function settle(sql: Client): Promise<void> {
-  await sql.query('vacuum (analyze)')
-  await sql.query('checkpoint')
 }
