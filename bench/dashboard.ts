@@ -41,13 +41,13 @@ async function measureReads() {
   await signIn(stack.sql, tokenKey, options.sessions)
   await vacuumAndCheckpoint(stack.sql)
   const statements = await statementsOf(stack.base, stack.sql)
-  const bare = { database: stack.database, tokenKey, statements }
-  await expectSameResponses(stack, bare)
+  const baseline = { database: stack.database, tokenKey, statements }
+  await expectSameResponses(stack, baseline)
   const plans = await readPlans(stack.sql, statements, tokenKey)
   for (const line of plans.lines) report(line)
   const rounds: Round[] = []
   for (let n = 0; n < options.rounds; n += 1) {
-    rounds.push(await readRound(stack, bare, options.sessions))
+    rounds.push(await readRound(stack, baseline, options.sessions))
     process.stderr.write('.')
   }
   const { lines, reached, sound } = readFigures(rounds)

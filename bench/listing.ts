@@ -25,7 +25,7 @@ const PROBE_CONNECTIONS = 20
 const MAX_P99_MS = 20
 const MAX_GROWTH_MB = 32
 const MEMORY_POLL_MS = 50
-/** Measures check-auth without a listing beside it. */
+/** Measures check-auth without a listing. */
 const ALONE_MS = 10_000
 
 const stack = await startAccountsStack()
@@ -34,7 +34,7 @@ let good = true
 try {
   // The staff account is one of them.
   await addAccounts(stack.sql, Number(values.accounts) - 1)
-  figures.push(await bareCopy())
+  figures.push(await copyBaseline())
   const task = { url: stack.base + listUsers.path, cookie: stack.cookie, times }
   // Every browser accepts gzip, so the second measurement is for information only.
   good = await measure({ ...task, encoding: 'gzip' })
@@ -77,7 +77,7 @@ async function measure(task: ListingTask): Promise<boolean> {
     `${task.encoding}: ${values.accounts} accounts, first byte after ${fixed(of('firstMs'), 0)} ms, last after ` +
       `${fixed(of('lastMs'), 0)} ms (medians of ${task.times}, slowest ` +
       `${fixed(Math.max(...reads.map(({ lastMs }) => lastMs)), 0)} ms), ${fixed(of('bytes') / 1e6, 1)} MB`,
-    `${task.encoding}: check-auth beside it p50 ${fixed(median(probes))} ms, p99 ${fixed(p99)} ms of ` +
+    `${task.encoding}: check-auth meanwhile p50 ${fixed(median(probes))} ms, p99 ${fixed(p99)} ms of ` +
       `${probes.length}, goal under ${MAX_P99_MS} ms: ${verdict(p99 < MAX_P99_MS)}`,
     `${task.encoding}: check-auth alone p50 ${fixed(median(alone))} ms, p99 ${fixed(p99Alone)} ms${validity}`,
     `${task.encoding}: memory of the API ${fixed(before, 0)} MB before, peak ${fixed(peak, 0)} MB, ` +
@@ -87,7 +87,7 @@ async function measure(task: ListingTask): Promise<boolean> {
 }
 
 /** The time in which PostgreSQL alone writes the same rows to /dev/null. */
-async function bareCopy(): Promise<string> {
+async function copyBaseline(): Promise<string> {
   const taken: number[] = []
   for (let time = 0; time < 5; time += 1) {
     const started = performance.now()

@@ -12,21 +12,21 @@ export async function plainConnection(port: number) {
   await once(socket, 'connect')
   let waiting: PromiseWithResolvers<number> | undefined
   let received = ''
-  let whole = Infinity
+  let fullLength = Infinity
   socket.setEncoding('latin1')
   socket.on('data', (text: string) => {
     received += text
-    if (whole === Infinity) {
+    if (fullLength === Infinity) {
       const head = received.indexOf(END_OF_HEAD)
       if (head === -1) return
       const length = /content-length: (\d+)/i.exec(received)?.[1]
       if (length === undefined) throw new Error('the response has no content-length')
-      whole = head + END_OF_HEAD.length + Number(length)
+      fullLength = head + END_OF_HEAD.length + Number(length)
     }
-    if (received.length < whole) return
+    if (received.length < fullLength) return
     const status = Number(received.slice('HTTP/1.1 '.length, 'HTTP/1.1 200'.length))
     received = ''
-    whole = Infinity
+    fullLength = Infinity
     waiting?.resolve(status)
   })
   socket.on('error', (error) => waiting?.reject(error))

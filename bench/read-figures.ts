@@ -16,7 +16,7 @@ export function readFigures(rounds: readonly Round[]) {
     )
     return { sound, text: `${side}: ${text}` }
   })
-  const whole = (side: Side, base: Side) =>
+  const acrossRounds = (side: Side, base: Side) =>
     ratioFigure(rounds.map((round) => acrossReads((name) => ratio(round, name, side, base)))).text
   return {
     reached: each.every(({ reached }) => reached),
@@ -24,8 +24,8 @@ export function readFigures(rounds: readonly Round[]) {
     lines: [
       ...controls.map(({ text }) => text),
       ...each.map(({ line }) => line),
-      `all five: against a minimal server ${whole('ours', 'http')}, against SQL alone ` +
-        `${whole('ours', 'sql')}; a minimal server against SQL alone ${whole('http', 'sql')}`,
+      `all five: against a minimal server ${acrossRounds('ours', 'http')}, against SQL alone ` +
+        `${acrossRounds('ours', 'sql')}; a minimal server against SQL alone ${acrossRounds('http', 'sql')}`,
     ],
   }
 }

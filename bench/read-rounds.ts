@@ -1,7 +1,7 @@
 import { deepEqual } from 'node:assert/strict'
-import { bareRead } from './bare-read.ts'
-import type { Bare } from './bare-read.ts'
-import type { BareSqlTask } from './bare-sql.ts'
+import { readBaseline } from './baseline-read.ts'
+import type { Baseline } from './baseline-read.ts'
+import type { BaselineSqlTask } from './baseline-sql.ts'
 import type { Slice } from './client.ts'
 import type { DashboardStack } from './dashboard-stack.ts'
 import { helper } from './helper-process.ts'
@@ -23,16 +23,17 @@ export type Round = Record<ReadName, Record<Side, Slice>>
 /** Uses new processes, and a random order so that disturbances affect all sides equally. */
 export async function readRound(
   stack: DashboardStack,
-  bare: Bare,
+  baseline: Baseline,
   sessions: number,
 ): Promise<Round> {
   await stack.restart()
   const client = helper<ReadTask, Slice>('read-load.ts')
-  const sqls = [0, 1].map(() => helper<BareSqlTask, Slice>('bare-sql.ts'))
-  const servers = [0, 1].map(() => helper<Bare, string>('bare-http.ts'))
-  const bases = await Promise.all(servers.map((server) => server.run(bare)))
+  const sqls = [0, 1].map(() => helper<BaselineSqlTask, Slice>('baseline-sql.ts'))
+  const servers = [0, 1].map(() => helper<Baseline, string>('baseline-http.ts'))
+  const bases = await Promise.all(servers.map((server) => server.run(baseline)))
   const overHttp = (base: string) => (task: Omit<ReadTask, 'base'>) => client.run({ ...task, base })
-  const overSql = (at: number) => (task: Omit<ReadTask, 'base'>) => sqls[at]!.run({ ...task, bare })
+  const overSql = (at: number) => (task: Omit<ReadTask, 'base'>) =>
+    sqls[at]!.run({ ...task, baseline })
   const sides: Record<Side, (task: Omit<ReadTask, 'base'>) => Promise<Slice>> = {
     ours: overHttp(stack.base),
     sql: overSql(0),
@@ -54,8 +55,11 @@ export async function readRound(
 }
 
 /** The comparison is only valid if both sides return the same responses. */
-export async function expectSameResponses(stack: DashboardStack, bare: Bare): Promise<void> {
-  const { read, close } = bareRead(bare)
+export async function expectSameResponses(
+  stack: DashboardStack,
+  baseline: Baseline,
+): Promise<void> {
+  const { read, close } = readBaseline(baseline)
   for (const veteran of [0, 1, 2]) {
     for (const name of READ_NAMES) {
       const headers = { cookie: cookieOf(veteran) }

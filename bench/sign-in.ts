@@ -1,5 +1,5 @@
 import { checkAuth, login } from '@guidon/contract/auth'
-import type { BareTask } from './bare-verify.ts'
+import type { BaselineTask } from './baseline-verify.ts'
 import { closedLoop, openLoop } from './client.ts'
 import { controlFigure, fixed, loadFigure, printFigures, ratioFigure, verdict } from './figures.ts'
 import type { FloodResult, FloodTask } from './flood.ts'
@@ -30,23 +30,23 @@ const signIn = async () => {
 
 interface Round {
   ours: number
-  bare: number
+  baseline: number
   control: number
 }
 
 /** Uses new processes, and a random order so that disturbances affect all three equally. */
 async function round(): Promise<Round> {
   await stack.restart()
-  const [one, other] = [0, 1].map(() => helper<BareTask, number>('bare-verify.ts'))
+  const [one, other] = [0, 1].map(() => helper<BaselineTask, number>('baseline-verify.ts'))
   const task = { stored: stack.stored, password, pepper: stack.pepper, ...SLICE }
   await closedLoop({ atOnce: AT_ONCE, warmUpMs: 0, ms: WARM_UP_MS }, signIn)
-  const result: Round = { ours: 0, bare: 0, control: 0 }
+  const result: Round = { ours: 0, baseline: 0, control: 0 }
   const slices = {
     ours: async () => (await closedLoop({ atOnce: AT_ONCE, ...SLICE }, signIn)).rate,
-    bare: () => one!.run(task),
+    baseline: () => one!.run(task),
     control: () => other!.run(task),
   }
-  for (const name of shuffled(['ours', 'bare', 'control'] as const)) {
+  for (const name of shuffled(['ours', 'baseline', 'control'] as const)) {
     result[name] = await slices[name]()
   }
   one!.stop()
@@ -81,8 +81,8 @@ try {
   await stack.close()
 }
 
-const ratio = ratioFigure(rounds.map(({ ours, bare }) => ours / bare))
-const control = controlFigure(rounds.map(({ control: again, bare }) => again / bare))
+const ratio = ratioFigure(rounds.map(({ ours, baseline }) => ours / baseline))
+const control = controlFigure(rounds.map(({ control: again, baseline }) => again / baseline))
 const p99 = percentile(probes.times, 0.99)
 const fast = ratio.low >= MIN_RATIO
 const responsive = p99 < MAX_P99_MS && probes.failed === 0
@@ -90,7 +90,7 @@ const responsive = p99 < MAX_P99_MS && probes.failed === 0
 printFigures([
   loadFigure(),
   `sign-ins a second: ${fixed(median(rounds.map(({ ours }) => ours)), 1)}, password verifications a second: ` +
-    `${fixed(median(rounds.map(({ bare }) => bare)), 1)} (medians of ${ROUNDS} rounds)`,
+    `${fixed(median(rounds.map(({ baseline }) => baseline)), 1)} (medians of ${ROUNDS} rounds)`,
   control.text,
   `sign-ins against verifications: ${ratio.text}, ` +
     `goal at least ${MIN_RATIO} at the lower end: ${verdict(fast)}`,

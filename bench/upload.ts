@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http'
 import { parseArgs } from 'node:util'
 import { uploadDocument } from '@guidon/contract/documents'
 import { Client } from 'pg'
-import type { PipeTask } from './bare-pipe.ts'
+import type { PipeTask } from './baseline-pipe.ts'
 import { controlFigure, fixed, loadFigure, printFigures, ratioFigure, verdict } from './figures.ts'
 import { helper } from './helper-process.ts'
 import { processMegabytes } from './process-memory.ts'
@@ -28,8 +28,8 @@ const agent = new Agent({ keepAlive: true })
 const sql = new Client({ connectionString: stack.database })
 await sql.connect()
 await sql.query(
-  `create table bare_chunks (number integer primary key, bytes bytea not null);
-   alter table bare_chunks alter column bytes set storage external`,
+  `create table baseline_chunks (number integer primary key, bytes bytea not null);
+   alter table baseline_chunks alter column bytes set storage external`,
 )
 
 /** A valid PDF of any size: one page with random content. */
@@ -95,13 +95,13 @@ async function rate(send: (bytes: Buffer) => Promise<number>, expected: number):
 }
 
 /** The rate at which PostgreSQL alone commits as many bytes, in rows of a megabyte: the upper bound. */
-async function bareStore(): Promise<number> {
+async function storeBaseline(): Promise<number> {
   const started = performance.now()
   const row = large.subarray(0, MEGABYTE)
   const rows = Math.round((3 * small.length + large.length) / MEGABYTE)
-  const text = 'insert into bare_chunks values ($1, $2)'
+  const text = 'insert into baseline_chunks values ($1, $2)'
   await sql.query('begin')
-  for (let n = 0; n < rows; n += 1) await sql.query({ name: 'bare', text, values: [n, row] })
+  for (let n = 0; n < rows; n += 1) await sql.query({ name: 'baseline', text, values: [n, row] })
   await sql.query('commit')
   return (rows / (performance.now() - started)) * 1000
 }
@@ -111,17 +111,17 @@ const apiMegabytes = () => processMegabytes(stack.apiPid())
 interface Round {
   ours: number
   scanned: number
-  bare: number
+  baseline: number
   control: number
   stored: number
 }
 
 async function round(): Promise<Round> {
-  const pipes = [0, 1].map(() => helper<PipeTask, number>('bare-pipe.ts'))
+  const pipes = [0, 1].map(() => helper<PipeTask, number>('baseline-pipe.ts'))
   const [one, other] = await Promise.all(
     pipes.map((pipe) => pipe.run({ directory: stack.directory })),
   )
-  const bare = (port: number) => () =>
+  const baseline = (port: number) => () =>
     rate((bytes) => post(`http://127.0.0.1:${port}`, {}, [bytes]), 200)
   const slices = {
     ours: () => {
@@ -132,16 +132,16 @@ async function round(): Promise<Round> {
       scanner.scan(true)
       return rate(upload, 201)
     },
-    bare: bare(one!),
-    control: bare(other!),
-    stored: bareStore,
+    baseline: baseline(one!),
+    control: baseline(other!),
+    stored: storeBaseline,
   }
-  const result: Round = { ours: 0, scanned: 0, bare: 0, control: 0, stored: 0 }
+  const result: Round = { ours: 0, scanned: 0, baseline: 0, control: 0, stored: 0 }
   for (const name of shuffled(Object.keys(slices) as (keyof Round)[])) {
     result[name] = await slices[name]()
   }
   for (const pipe of pipes) pipe.stop()
-  await sql.query('truncate upload_chunks, bare_chunks')
+  await sql.query('truncate upload_chunks, baseline_chunks')
   await sql.query('checkpoint')
   return result
 }
@@ -167,10 +167,10 @@ try {
   await scanner.close()
 }
 
-const ratio = ratioFigure(rounds.map(({ ours, bare }) => ours / bare))
-const scanned = ratioFigure(rounds.map((of) => of.scanned / of.bare))
+const ratio = ratioFigure(rounds.map(({ ours, baseline }) => ours / baseline))
+const scanned = ratioFigure(rounds.map((of) => of.scanned / of.baseline))
 const stored = ratioFigure(rounds.map((of) => of.ours / of.stored))
-const control = controlFigure(rounds.map((of) => of.control / of.bare))
+const control = controlFigure(rounds.map((of) => of.control / of.baseline))
 const growth = peak - before
 const fast = ratio.low >= MIN_RATIO
 const flat = growth < MAX_GROWTH_MB
@@ -178,7 +178,7 @@ const rateOf = (name: keyof Round) => fixed(median(rounds.map((of) => of[name]))
 printFigures([
   loadFigure(),
   `three files of 25 MB and one of 100 MB, MB a second (medians of ${ROUNDS} rounds): ` +
-    `ours without scan ${rateOf('ours')}, with scan ${rateOf('scanned')}, receiving only ${rateOf('bare')}, ` +
+    `ours without scan ${rateOf('ours')}, with scan ${rateOf('scanned')}, receiving only ${rateOf('baseline')}, ` +
     `PostgreSQL alone ${rateOf('stored')}`,
   control.text,
   `without scan against receiving only: ${ratio.text}, goal at least ${MIN_RATIO} at the lower end: ${verdict(fast)}`,

@@ -5,7 +5,7 @@ import { runTasks } from './run-tasks.ts'
 
 /** Password verifications on all cores, in a process of its own: the baseline for sign-ins. */
 
-export interface BareTask {
+export interface BaselineTask {
   stored: string
   password: string
   pepper: string
@@ -13,7 +13,7 @@ export interface BareTask {
   ms: number
 }
 
-runTasks(async ({ stored, password, pepper, warmUpMs, ms }: BareTask) => {
+runTasks(async ({ stored, password, pepper, warmUpMs, ms }: BaselineTask) => {
   const options = { secret: Buffer.from(pepper, 'base64') }
   const loop = { atOnce: availableParallelism(), warmUpMs, ms }
   const { rate } = await closedLoop(loop, () => verify(stored, password, options))

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { bareRead } from './bare-read.ts'
-import type { Bare } from './bare-read.ts'
+import { readBaseline } from './baseline-read.ts'
+import type { Baseline } from './baseline-read.ts'
 import { READ_NAMES, READS } from './reads.ts'
 import { runTasks } from './run-tasks.ts'
 
@@ -11,8 +11,8 @@ import { runTasks } from './run-tasks.ts'
 
 const names = new Map(READ_NAMES.map((name) => [READS[name].path, name]))
 
-async function serve(bare: Bare): Promise<string> {
-  const { read } = bareRead(bare)
+async function serve(baseline: Baseline): Promise<string> {
+  const { read } = readBaseline(baseline)
   const handle = async ({ url, headers }: IncomingMessage, response: ServerResponse) => {
     const veteran = Number(headers.cookie!.split('-').at(-1))
     const body = JSON.stringify(await read(names.get(url as `/${string}`)!, veteran))

@@ -14,7 +14,7 @@ process.on('message', ({ directory }: PipeTask) => {
   let files = 0
   const server = createServer((request, response) => {
     files += 1
-    const file = createWriteStream(join(directory, `bare-${process.pid}-${files % 8}`))
+    const file = createWriteStream(join(directory, `baseline-${process.pid}-${files % 8}`))
     pipeline(request, file).then(
       () => response.end(),
       () => response.destroy(),

@@ -6,14 +6,14 @@ import { accessHasher } from './veterans.ts'
 /** As many connections as an API process has. */
 const POOL = 10
 
-export interface Bare {
+export interface Baseline {
   database: string
   tokenKey: string
   statements: Statements
 }
 
 /** The minimum work of a dashboard read: hashing the token and two prepared statements. */
-export function bareRead({ database, tokenKey, statements }: Bare) {
+export function readBaseline({ database, tokenKey, statements }: Baseline) {
   const pool = new Pool({ connectionString: database, max: POOL, options: '-c role=guidon_app' })
   const hash = accessHasher(tokenKey)
   const read = async (name: ReadName, veteran: number): Promise<unknown> => {

@@ -1,5 +1,5 @@
-import { bareRead } from './bare-read.ts'
-import type { Bare } from './bare-read.ts'
+import { readBaseline } from './baseline-read.ts'
+import type { Baseline } from './baseline-read.ts'
 import { closedLoop } from './client.ts'
 import { veteranFrom } from './read-task.ts'
 import type { ReadTask } from './read-task.ts'
@@ -7,12 +7,12 @@ import { runTasks } from './run-tasks.ts'
 
 /** SQL statements without a server, in a process of its own: the baseline for reads. */
 
-export type BareSqlTask = Omit<ReadTask, 'base'> & { bare: Bare }
+export type BaselineSqlTask = Omit<ReadTask, 'base'> & { baseline: Baseline }
 
-let opened: ReturnType<typeof bareRead> | undefined
+let opened: ReturnType<typeof readBaseline> | undefined
 
-runTasks(({ bare, names, sessions, loop }: BareSqlTask) => {
-  const { read } = (opened ??= bareRead(bare))
+runTasks(({ baseline, names, sessions, loop }: BaselineSqlTask) => {
+  const { read } = (opened ??= readBaseline(baseline))
   const next = veteranFrom(sessions)
   let turn = 0
   return closedLoop(loop, async () => {
