@@ -1,23 +1,23 @@
 import { Agent, request } from 'node:http'
 import { percentile } from './stats.ts'
 
-export interface Answer {
+interface Response {
   status: number
   ms: number
   cookies: string[]
 }
 
-export interface Call {
+interface Call {
   method: 'GET' | 'POST'
   path: string
   body?: object
   cookie?: string
 }
 
-/** Calls the API over connections that stay open, a bounded number, as a balancer does. */
+/** Calls the API over a limited number of keep-alive connections, as a balancer does. */
 export function client(base: string, origin: string, connections: number) {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
-  const send = ({ method, path, body, cookie }: Call): Promise<Answer> =>
+  const send = ({ method, path, body, cookie }: Call): Promise<Response> =>
     new Promise((resolve, reject) => {
       const text = body && JSON.stringify(body)
       const headers = {
@@ -26,14 +26,14 @@ export function client(base: string, origin: string, connections: number) {
         ...(cookie && { cookie }),
       }
       const started = performance.now()
-      const sent = request(base + path, { agent, method, headers }, (answer) => {
-        answer.resume()
-        answer.on('error', reject)
-        answer.on('end', () =>
+      const sent = request(base + path, { agent, method, headers }, (response) => {
+        response.resume()
+        response.on('error', reject)
+        response.on('end', () =>
           resolve({
-            status: answer.statusCode ?? 0,
+            status: response.statusCode ?? 0,
             ms: performance.now() - started,
-            cookies: (answer.headers['set-cookie'] ?? []).map((line) => line.split(';')[0]!),
+            cookies: (response.headers['set-cookie'] ?? []).map((line) => line.split(';')[0]!),
           }),
         )
       })
@@ -50,30 +50,30 @@ export interface Loop {
 }
 
 export interface Slice {
-  /** Good answers a second. */
+  /** Successful calls per second. */
   rate: number
-  /** What the good ones took, in milliseconds. */
+  /** Milliseconds of the successful calls. */
   p50: number
   p95: number
 }
 
-/** Keeps so many calls under way for a while; each of them knows which of the hands makes it. */
+/** Closed-loop load: `atOnce` clients, each of which makes its next call when the last one has ended. */
 export async function closedLoop(
   { atOnce, warmUpMs, ms }: Loop,
-  call: (hand: number) => Promise<boolean>,
+  call: (client: number) => Promise<boolean>,
 ): Promise<Slice> {
   const from = performance.now() + warmUpMs
   const to = from + ms
   const times: number[] = []
-  const work = async (hand: number) => {
+  const run = async (index: number) => {
     for (let started = performance.now(); started < to;) {
-      const ok = await call(hand)
+      const ok = await call(index)
       const now = performance.now()
       if (ok && now >= from && now < to) times.push(now - started)
       started = now
     }
   }
-  await Promise.all(Array.from({ length: atOnce }, (_, hand) => work(hand)))
+  await Promise.all(Array.from({ length: atOnce }, (_, index) => run(index)))
   return {
     rate: (times.length * 1000) / ms,
     p50: percentile(times, 0.5),
@@ -81,22 +81,22 @@ export async function closedLoop(
   }
 }
 
-/** Begins calls at a fixed rate, whatever becomes of those before. */
+/** Open-loop load: starts calls at a fixed rate, without waiting for the earlier ones. */
 export async function openLoop<T>(
   { perSecond, ms }: { perSecond: number; ms: number },
   call: () => Promise<T>,
 ): Promise<T[]> {
-  const begun: Promise<T>[] = []
+  const calls: Promise<T>[] = []
   const started = performance.now()
   await new Promise<void>((resolve) => {
     const tick = setInterval(() => {
       const passed = performance.now() - started
       const due = (Math.min(passed, ms) * perSecond) / 1000
-      while (begun.length < due) begun.push(call())
+      while (calls.length < due) calls.push(call())
       if (passed < ms) return
       clearInterval(tick)
       resolve()
     }, 1)
   })
-  return Promise.all(begun)
+  return Promise.all(calls)
 }

@@ -1,4 +1,4 @@
-/** An org's worth of invented veterans: what each has is the same from run to run. */
+/** The rows of an org with invented veterans, the same in each run. */
 
 export const APPOINTMENTS_EACH = 2
 export const DOCUMENTS_EACH = 3
@@ -8,7 +8,7 @@ type Row = Record<string, unknown>
 const CASE_MANAGERS = 200
 const DAY_MS = 86_400_000
 const START = Date.now() - 365 * DAY_MS
-/** Rows change all the year round, and the last of them well before the mirror's overlap. */
+/** The last change is well before the period that the mirror reads again. */
 const SPAN_MS = 300 * DAY_MS
 
 const CITIES = ['San Diego', 'Fayetteville', 'El Paso', 'Norfolk', 'Tampa', 'Colorado Springs']

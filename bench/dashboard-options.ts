@@ -10,13 +10,13 @@ const { values } = parseArgs({
   },
 })
 
-/** Of what size the run is; the goals are meant for the sizes given here. */
+/** The size of the run; the goals apply to the defaults. */
 export const options = {
   contacts: Number(values.contacts),
   /** Veterans who are signed in while the reads are measured. */
   sessions: Math.min(Number(values.sessions), Number(values.contacts)),
   rounds: Number(values.rounds),
   logLevel: values['log-level'],
-  /** A folder to keep what was loaded in; a second run there measures the reads alone. */
+  /** A folder that keeps the loaded rows; a second run there measures only the reads. */
   dir: values.dir,
 }

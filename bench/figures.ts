@@ -1,24 +1,27 @@
 import { loadavg } from 'node:os'
 import { median, medianInterval } from './stats.ts'
 
-const WIDEST_CONTROL = 0.1
+const MAX_CONTROL_DEVIATION = 0.1
+
+export const VOID = ': the run is VOID, the machine was too busy'
 
 export const fixed = (value: number, digits = 2) => value.toFixed(digits)
 
 export const verdict = (reached: boolean) => (reached ? 'reached' : 'MISSED')
 
-/** The median of ratios that were each taken within one round, and where it certainly lies. */
+/** The median of the rounds' ratios, with its 95 % confidence interval. */
 export function ratioFigure(ratios: readonly number[]) {
   const { low, high } = medianInterval(ratios)
   return { low, high, text: `${fixed(median(ratios))} (${fixed(low)} to ${fixed(high)})` }
 }
 
-/** The same work against itself: whatever differs from 1 is the machine's restlessness. */
+/** Compares the baseline with itself: a difference from 1 shows how much the machine disturbs the run. */
 export function controlFigure(ratios: readonly number[]) {
   const { low, high, text } = ratioFigure(ratios)
-  const sound = low <= 1 && high >= 1 && low >= 1 - WIDEST_CONTROL && high <= 1 + WIDEST_CONTROL
-  const blame = sound ? '' : ': the run is VOID, the machine was too restless'
-  return { sound, text: `bare against bare: ${text}${blame}` }
+  const isCentered = low <= 1 && high >= 1
+  const isNarrow = low >= 1 - MAX_CONTROL_DEVIATION && high <= 1 + MAX_CONTROL_DEVIATION
+  const sound = isCentered && isNarrow
+  return { sound, text: `baseline against itself: ${text}${sound ? '' : VOID}` }
 }
 
 export function loadFigure(): string {

@@ -1,9 +1,9 @@
-import { answerTasks } from './answer-tasks.ts'
 import { client, openLoop } from './client.ts'
+import { runTasks } from './run-tasks.ts'
 
-/** Offers sign-ins at a fixed rate from a process of its own, so that it does not slow what is measured. */
+/** Sends sign-ins at a fixed rate, from a process of its own so that it does not slow the measured one. */
 
-/** More than the sign-ins that the API keeps waiting, so that the offer does not wait on this side. */
+/** More than the sign-ins that the API queues, so that none waits on this side. */
 const CONNECTIONS = 400
 
 export interface FloodTask {
@@ -15,7 +15,7 @@ export interface FloodTask {
   ms: number
 }
 
-/** How many answers of each status; 0 for none at all. */
+/** The number of responses by status; status 0 means no response. */
 export type FloodResult = Record<number, number>
 
 async function flood({ base, origin, emails, password, perSecond, ms }: FloodTask) {
@@ -26,7 +26,7 @@ async function flood({ base, origin, emails, password, perSecond, ms }: FloodTas
     const email = emails[next++ % emails.length]!
     const sent = send({ method: 'POST', path: '/auth/login', body: { email, password } })
     const status = await sent.then(
-      (answer) => answer.status,
+      (response) => response.status,
       () => 0,
     )
     result[status] = (result[status] ?? 0) + 1
@@ -35,4 +35,4 @@ async function flood({ base, origin, emails, password, perSecond, ms }: FloodTas
   return result
 }
 
-answerTasks(flood)
+runTasks(flood)

@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 
-export interface Helper<Task extends object, Result> {
+interface Helper<Task extends object, Result> {
   pid: number
   run(task: Task): Promise<Result>
   stop(): void
 }
 
-/** A process of the bench's own that does a task when asked and answers its result. */
+/** A child process that runs tasks and returns their results; `file` calls `runTasks`. */
 export function helper<Task extends object, Result>(
   file: string,
   execArgv: readonly string[] = [],
@@ -18,16 +18,16 @@ export function helper<Task extends object, Result>(
     execArgv: [...process.execArgv, ...execArgv],
     env: { ...process.env, UV_THREADPOOL_SIZE: String(availableParallelism()) },
   })
-  const died = once(child, 'exit').then(() => {
-    throw new Error(`${file} ended before its answer`)
+  const exited = once(child, 'exit').then(() => {
+    throw new Error(`${file} ended before its result`)
   })
-  died.catch(() => {})
+  exited.catch(() => {})
   return {
     pid: child.pid!,
     run: async (task) => {
-      const answered = once(child, 'message').then(([result]) => result as Result)
+      const finished = once(child, 'message').then(([result]) => result as Result)
       child.send(task)
-      return Promise.race([answered, died])
+      return Promise.race([finished, exited])
     },
     stop: () => void child.kill(),
   }

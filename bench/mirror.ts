@@ -1,16 +1,16 @@
-import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { salesforceControl } from '@guidon/sandbox/salesforce/client'
 import type { Client } from 'pg'
+import { workerProcess } from './api-stack.ts'
 import { changeRows } from './crm-changes.ts'
 import { APPOINTMENTS_EACH, DOCUMENTS_EACH } from './crm-rows.ts'
-import type { DashboardHouse } from './dashboard-house.ts'
+import type { DashboardStack } from './dashboard-stack.ts'
 import { fixed } from './figures.ts'
-import { workerBeside } from './house.ts'
+import { processMegabytes } from './process-memory.ts'
 
-/** One in so many rows of each kind changes between two readings. */
+/** One of this many rows of each kind changes between two passes. */
 const CHANGED_ONE_IN = 100
-const LOOK_AGAIN_MS = 100
+const POLL_MS = 100
 const MARKER = 'Changed by the bench'
 
 const LARGE = [
@@ -31,36 +31,36 @@ const LARGE = [
   },
 ] as const
 
-/** Reads the whole org into an empty mirror, by the real worker. Throws where a row is missing. */
-export async function firstLoad(house: DashboardHouse, crmUrl: string, contacts: number) {
-  const pass = await onePass(house, crmUrl)
+/** The worker reads the whole org into an empty mirror. Throws if a row is missing. */
+export async function firstLoad(stack: DashboardStack, crmUrl: string, contacts: number) {
+  const pass = await onePass(stack, crmUrl)
   for (const { table, each } of LARGE) {
-    await expectCount(house.sql, table, 'not deleted', contacts * each)
+    await expectCount(stack.sql, table, 'not deleted', contacts * each)
   }
   const rows = contacts * LARGE.reduce((sum, { each }) => sum + each, 0)
   return `first load of ${rows} rows: ${passText(pass, rows)}`
 }
 
-/** Changes one row in a hundred there, then reads what changed. Throws where a change is missing. */
-export async function incrementalSync(house: DashboardHouse, crmUrl: string) {
+/** Changes one row in a hundred in the CRM, then the worker reads the changes. Throws if one is missing. */
+export async function incrementalSync(stack: DashboardStack, crmUrl: string) {
   let rows = 0
   for (const { table, object, field, column } of LARGE) {
-    const found = await house.sql.query<{ id: string }>(
+    const found = await stack.sql.query<{ id: string }>(
       `select id from (select id, row_number() over (order by id) as place from ${table}) as numbered
        where place % ${CHANGED_ONE_IN} = 0`,
     )
     const ids = found.rows.map(({ id }) => id)
     await changeRows(crmUrl, object, ids, field, MARKER)
-    await expectCount(house.sql, table, `${column} = '${MARKER}'`, 0)
+    await expectCount(stack.sql, table, `${column} = '${MARKER}'`, 0)
     rows += ids.length
   }
-  await house.sql.query('update crm_sync_cursor set due_at = now()')
-  const pass = await onePass(house, crmUrl)
-  let here = 0
+  await stack.sql.query('update crm_sync_cursor set due_at = now()')
+  const pass = await onePass(stack, crmUrl)
+  let mirrored = 0
   for (const { table, column } of LARGE) {
-    here += await countOf(house.sql, table, `${column} = '${MARKER}'`)
+    mirrored += await countOf(stack.sql, table, `${column} = '${MARKER}'`)
   }
-  if (here !== rows) throw new Error(`${here} of ${rows} changes reached the mirror`)
+  if (mirrored !== rows) throw new Error(`${mirrored} of ${rows} changes reached the mirror`)
   return `sync of ${rows} changed rows: ${passText(pass, rows)}`
 }
 
@@ -68,29 +68,29 @@ interface Pass {
   seconds: number
   calls: number
   peakMegabytes: number
-  /** How often the worker gave up on the CRM for a while. */
+  /** How often a read of the CRM failed. */
   failures: number
 }
 
-/** From the worker being ready to every kind being read to its end. */
-async function onePass(house: DashboardHouse, crmUrl: string): Promise<Pass> {
+/** From the start of the worker until every kind is read completely. */
+async function onePass(stack: DashboardStack, crmUrl: string): Promise<Pass> {
   const crm = salesforceControl(crmUrl)
-  const { sql } = house
+  const { sql } = stack
   const before = (await crm.stats()).used
   await sql.query('update crm_sync_cursor set completed_at = null, failed_at = null')
-  const worker = workerBeside(house.environment)
+  const worker = workerProcess(stack.environment)
   await worker.start()
   const started = performance.now()
   const failures = new Set<string>()
-  while (!(await isRead(sql, failures))) await delay(LOOK_AGAIN_MS)
+  while (!(await isComplete(sql, failures))) await delay(POLL_MS)
   const seconds = (performance.now() - started) / 1000
   const calls = (await crm.stats()).used - before
-  const peakMegabytes = peakOf(worker.pid!)
+  const peakMegabytes = processMegabytes(worker.pid!, 'VmHWM')
   await worker.stop()
   return { seconds, calls, peakMegabytes, failures: failures.size }
 }
 
-async function isRead(sql: Client, failures: Set<string>): Promise<boolean> {
+async function isComplete(sql: Client, failures: Set<string>): Promise<boolean> {
   const { rows } = await sql.query<{ kind: string; failed: string | null; done: boolean }>(
     `select kind, failed_at::text as failed, completed_at is not null as done
      from crm_sync_cursor`,
@@ -99,15 +99,10 @@ async function isRead(sql: Client, failures: Set<string>): Promise<boolean> {
   return rows.every(({ done }) => done)
 }
 
-function peakOf(pid: number): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-  return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1024
-}
-
 function passText({ seconds, calls, peakMegabytes, failures }: Pass, rows: number): string {
   return (
     `${fixed(seconds, 1)} s, ${fixed(rows / seconds, 0)} rows a second, ${calls} calls, ` +
-    `${failures} failures, the worker's peak ${fixed(peakMegabytes, 0)} MB`
+    `${failures} failures, peak memory of the worker ${fixed(peakMegabytes, 0)} MB`
   )
 }
 
@@ -119,6 +114,6 @@ async function countOf(sql: Client, table: string, where: string): Promise<numbe
 }
 
 async function expectCount(sql: Client, table: string, where: string, count: number) {
-  const here = await countOf(sql, table, where)
-  if (here !== count) throw new Error(`${table} holds ${here} rows instead of ${count}`)
+  const actual = await countOf(sql, table, where)
+  if (actual !== count) throw new Error(`${table} has ${actual} rows instead of ${count}`)
 }

@@ -4,35 +4,35 @@ import { connect } from 'node:net'
 const END_OF_HEAD = '\r\n\r\n'
 
 /**
- * One kept connection that asks and waits in turn. It reads no more of an answer than its length: on two
- * cores, a client that does more takes from the server what is to be measured.
+ * One keep-alive connection that sends a request and waits for the response. It parses only the length of
+ * a response: on two cores, a client that does more takes CPU time from the measured server.
  */
 export async function plainConnection(port: number) {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true })
   await once(socket, 'connect')
   let waiting: PromiseWithResolvers<number> | undefined
   let received = ''
-  let whole = Infinity
+  let fullLength = Infinity
   socket.setEncoding('latin1')
   socket.on('data', (text: string) => {
     received += text
-    if (whole === Infinity) {
+    if (fullLength === Infinity) {
       const head = received.indexOf(END_OF_HEAD)
       if (head === -1) return
       const length = /content-length: (\d+)/i.exec(received)?.[1]
-      if (length === undefined) throw new Error('an answer without its length')
-      whole = head + END_OF_HEAD.length + Number(length)
+      if (length === undefined) throw new Error('the response has no content-length')
+      fullLength = head + END_OF_HEAD.length + Number(length)
     }
-    if (received.length < whole) return
+    if (received.length < fullLength) return
     const status = Number(received.slice('HTTP/1.1 '.length, 'HTTP/1.1 200'.length))
     received = ''
-    whole = Infinity
+    fullLength = Infinity
     waiting?.resolve(status)
   })
   socket.on('error', (error) => waiting?.reject(error))
   return {
-    /** Answers the status. */
-    ask(request: string): Promise<number> {
+    /** Returns the status. */
+    send(request: string): Promise<number> {
       waiting = Promise.withResolvers()
       socket.write(request)
       return waiting.promise

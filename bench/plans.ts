@@ -3,9 +3,9 @@ import { READ_NAMES, READS, sessionParameters } from './reads.ts'
 import type { Statements } from './reads.ts'
 import { accessHasher } from './veterans.ts'
 
-/** So many executions PostgreSQL plans anew before it considers one plan for all. */
-const BEFORE_SETTLED = 6
-/** A handful of rows each: reading all of them is the fastest way. */
+/** PostgreSQL makes a new plan for the first executions, then considers a generic one. */
+const EXECUTIONS_BEFORE_GENERIC_PLAN = 6
+/** A sequential scan of a few rows is the fastest plan. */
 const SMALL = new Set(['crm_document_category', 'crm_user'])
 
 interface Node {
@@ -25,7 +25,7 @@ interface Explained {
 const FIND_BY_EMAIL = `select c.id, c.email, c.last_name, c.phone, coalesce(u.id::text, portal_user_id)
   from crm_contact c left join users u on u.salesforce_id = c.id where c.email = $1 and not deleted`
 
-/** How PostgreSQL answers each statement, once it has settled; and whether none looks at whole tables. */
+/** The generic plan of each statement, and whether all of them use an index. */
 export async function readPlans(sql: Client, statements: Statements, tokenKey: string) {
   const { rows } = await sql.query<{ id: string; email: string }>(
     `select u.id, c.email from session_tokens t join sessions s on s.id = t.session_id
@@ -49,7 +49,7 @@ async function planOf(sql: Client, name: string, text: string, parameters: unkno
   const values = parameters.map((value) => `'${String(value).replaceAll("'", "''")}'`)
   const execute = `execute "${name}" (${values.join(', ')})`
   await sql.query(`prepare "${name}" as ${text}`)
-  for (let turn = 0; turn < BEFORE_SETTLED; turn += 1) await sql.query(execute)
+  for (let turn = 0; turn < EXECUTIONS_BEFORE_GENERIC_PLAN; turn += 1) await sql.query(execute)
   const { rows } = await sql.query<{ 'QUERY PLAN': Explained[] }>(
     `explain (analyze, buffers, format json) ${execute}`,
   )
@@ -59,11 +59,11 @@ async function planOf(sql: Client, name: string, text: string, parameters: unkno
   const indexed = nodes.every(
     (node) => node['Node Type'] !== 'Seq Scan' || SMALL.has(node['Relation Name'] ?? ''),
   )
-  const ways = nodes
+  const scans = nodes
     .filter((node) => node['Relation Name'] ?? node['Index Name'])
     .map((node) => `${node['Node Type']} on ${node['Index Name'] ?? node['Relation Name']}`)
   const blocks = plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
-  return { indexed, line: `plan of ${name}: ${ways.join(', ')}; ${blocks} blocks, ${ms} ms` }
+  return { indexed, line: `plan of ${name}: ${scans.join(', ')}; ${blocks} blocks, ${ms} ms` }
 }
 
 function nodesOf(node: Node): Node[] {

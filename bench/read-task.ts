@@ -4,12 +4,12 @@ import type { ReadName } from './reads.ts'
 export interface ReadTask {
   base: string
   names: ReadName[]
-  /** How many veterans are signed in; each call is another's. */
+  /** The number of veterans who are signed in. */
   sessions: number
   loop: Loop
 }
 
-/** Somebody else each time, in an order that no cache could foresee. */
+/** A random veteran for each call, so that caches do not help. */
 export function veteranFrom(sessions: number): () => number {
   return () => Math.floor(Math.random() * sessions)
 }

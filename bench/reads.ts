@@ -3,14 +3,14 @@ import { getCaseManager } from '@guidon/contract/case-manager'
 import { getDocumentCategories, getDocuments, OTHER_CATEGORY } from '@guidon/contract/documents'
 import { getUserInfo } from '@guidon/contract/profile'
 
-/** The five reads of a dashboard: their path, what their statement is given, what becomes of its rows. */
+/** The five reads of a dashboard: their path, the parameters of their statement, and the response for its rows. */
 
 export type Rows = Record<string, unknown>[]
 
 export interface Read {
   path: string
   parameters(userId: string): unknown[]
-  answer(rows: Rows): unknown
+  present(rows: Rows): unknown
 }
 
 export const READS = {
@@ -33,17 +33,17 @@ export const READS = {
 export type ReadName = keyof typeof READS
 export const READ_NAMES = Object.keys(READS) as ReadName[]
 
-/** What the check of a session is given, in the order of its statement. */
+/** The parameters of the statement that checks a session. */
 export const sessionParameters = (accessHash: Buffer | string) => [accessHash]
 
-/** The texts that the API sends to PostgreSQL. */
+/** The SQL that the API sends to PostgreSQL. */
 export interface Statements {
   session: string
   reads: Record<ReadName, string>
 }
 
-function read(path: string, parameters: Read['parameters'], answer: Read['answer']): Read {
-  return { path, parameters, answer }
+function read(path: string, parameters: Read['parameters'], present: Read['present']): Read {
+  return { path, parameters, present }
 }
 
 function byUser(userId: string): string[] {

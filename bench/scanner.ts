@@ -3,14 +3,14 @@ import { connect, createServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
 import { startClamd } from '@guidon/sandbox/clamd'
 
-/** Stands where the API looks for clamd, and either asks the real one or finds everything clean unseen. */
+/** A proxy of clamd that either forwards a scan or reports every file as clean. */
 export async function switchableScanner() {
   const clamd = await startClamd()
   let scanning = true
   const server = createServer((socket) => {
     socket.on('error', () => socket.destroy())
     if (scanning) forward(socket, clamd.address)
-    else unseen(socket)
+    else reportClean(socket)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -32,8 +32,8 @@ function forward(socket: Socket, address: string): void {
   socket.pipe(real).pipe(socket)
 }
 
-// The stream ends with a piece of no length; a file of this bench has no four zero bytes in a row.
-function unseen(socket: Socket): void {
+// The stream ends with an empty chunk; a file of this bench has no four zero bytes in a row.
+function reportClean(socket: Socket): void {
   socket.on('data', (piece) => {
     if (piece.subarray(-4).every((byte) => byte === 0)) socket.end('stream: OK\0')
   })

@@ -4,7 +4,7 @@ import { READ_NAMES, READS } from './reads.ts'
 import type { ReadName, Statements } from './reads.ts'
 import { cookieOf } from './veterans.ts'
 
-/** Asks PostgreSQL what the API asked it, so that the bare engine is given the very same texts. */
+/** Reads from PostgreSQL which SQL the API sent, so that the baseline runs the same statements. */
 export async function statementsOf(base: string, sql: Client): Promise<Statements> {
   const session = await lastAfter(base + checkAuth.path, sql)
   const reads: Partial<Record<ReadName, string>> = {}
@@ -12,11 +12,11 @@ export async function statementsOf(base: string, sql: Client): Promise<Statement
   return { session, reads: reads as Record<ReadName, string> }
 }
 
-/** The last statement of a call that somebody signed in makes. */
+/** The last statement of an API call of a signed-in veteran. */
 async function lastAfter(url: string, sql: Client): Promise<string> {
   const started = await sql.query<{ now: string }>('select clock_timestamp()::text as now')
-  const answer = await fetch(url, { headers: { cookie: cookieOf(0) } })
-  if (!answer.ok) throw new Error(`${url}: ${answer.status}`)
+  const response = await fetch(url, { headers: { cookie: cookieOf(0) } })
+  if (!response.ok) throw new Error(`${url}: ${response.status}`)
   const { rows } = await sql.query<{ query: string }>(
     `select query from pg_stat_activity
      where datname = current_database() and pid <> pg_backend_pid() and query_start >= $1
@@ -25,6 +25,6 @@ async function lastAfter(url: string, sql: Client): Promise<string> {
     [started.rows[0]!.now],
   )
   const [last] = rows
-  if (last === undefined) throw new Error(`${url} asked PostgreSQL nothing`)
+  if (last === undefined) throw new Error(`${url} sent no statement to PostgreSQL`)
   return last.query
 }

@@ -5,12 +5,12 @@ export function percentile(values: readonly number[], share: number): number {
 
 export const median = (values: readonly number[]): number => percentile(values, 0.5)
 
-export interface Interval {
+interface Interval {
   low: number
   high: number
 }
 
-/** Where the median lies with 95 % certainty, by drawing the sample again and again from itself. */
+/** The 95 % confidence interval of the median, by bootstrapping. */
 export function medianInterval(values: readonly number[], draws = 5_000): Interval {
   const medians = Array.from({ length: draws }, () =>
     median(values.map(() => values[Math.floor(Math.random() * values.length)]!)),

@@ -5,11 +5,11 @@ import { parseArgs } from 'node:util'
 import { LISTING_MAX, SEARCH_DEBOUNCE_MS } from '@guidon/contract/manage-users'
 import { homeOf } from '@guidon/contract/screens'
 import { chromium } from '@playwright/test'
-import { addAccounts, openAccountsHouse } from './accounts-house.ts'
+import { addAccounts, startAccountsStack } from './accounts-stack.ts'
 import { fixed, loadFigure, printFigures, verdict } from './figures.ts'
 import { median } from './stats.ts'
 
-/** Manage Users with as many accounts as one listing holds, in Chromium, against the API itself. */
+/** Manage Users in Chromium with as many accounts as one listing can contain. */
 
 const { values } = parseArgs({
   options: {
@@ -19,75 +19,75 @@ const { values } = parseArgs({
 })
 const times = Number(values.times)
 const all = `${Number(values.accounts).toLocaleString('en-US')} users`
-const MOST_FIRST_MS = 3_000
-const MOST_TASK_MS = 150
-const MOST_HEAP_MB = 150
-/** A page that did no more than this in this time is at rest. */
-const QUIET_MS = 5
-const QUIET_FOR_MS = 250
+const MAX_FIRST_MS = 3_000
+const MAX_TASK_MS = 150
+const MAX_HEAP_MB = 150
+/** The page is idle if its main thread was busy for at most IDLE_MS during IDLE_FOR_MS. */
+const IDLE_MS = 5
+const IDLE_FOR_MS = 250
 const MEGABYTE = 1024 * 1024
 
 if (!existsSync(join(import.meta.dirname, '../web/dist/index.html'))) {
-  throw new Error('There is no web app to look at yet: npm run build')
+  throw new Error('The web app is not built: npm run build')
 }
-const house = await openAccountsHouse()
+const stack = await startAccountsStack()
 const browser = await chromium.launch({
   executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
   args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
 })
 
-/** One visit, from an empty browser to the end of it. */
+/** One visit in a new browser context. */
 async function visit() {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
-  const [name, value] = house.cookie.split('=') as [string, string]
-  await context.addCookies([{ name, value, url: house.origin }])
+  const [name, value] = stack.cookie.split('=') as [string, string]
+  await context.addCookies([{ name, value, url: stack.origin }])
   const page = await context.newPage()
   const cdp = await context.newCDPSession(page)
   await cdp.send('Performance.enable')
-  const metric = async (wanted: string) => {
+  const metric = async (metricName: string) => {
     const { metrics } = await cdp.send('Performance.getMetrics')
-    return metrics.find((one) => one.name === wanted)!.value
+    return metrics.find((one) => one.name === metricName)!.value
   }
   const busyMs = async () => 1_000 * (await metric('TaskDuration'))
-  /** Orders are sorted ahead while nobody asks for anything; that is not part of an answer. */
-  const untilQuiet = async () => {
-    for (let before = -Infinity, now = await busyMs(); now - before > QUIET_MS;) {
-      await setTimeout(QUIET_FOR_MS)
+  /** The page prepares sort orders in the background, which must not count for an action. */
+  const untilIdle = async () => {
+    for (let before = -Infinity, now = await busyMs(); now - before > IDLE_MS;) {
+      await setTimeout(IDLE_FOR_MS)
       ;[before, now] = [now, await busyMs()]
     }
   }
   /**
-   * What the page's main thread did until it was at rest again, and not how long a person waited. Nobody looks
-   * into the page meanwhile: that would be work of the same thread.
+   * The busy time of the page's main thread until it is idle again. The result is checked only afterwards,
+   * because the check runs on the same thread.
    */
-  const taskOf = async (act: () => Promise<unknown>, seen: () => Promise<unknown>) => {
-    await untilQuiet()
+  const taskMs = async (action: () => Promise<unknown>, result: () => Promise<unknown>) => {
+    await untilIdle()
     const before = await busyMs()
-    await act()
-    await untilQuiet()
+    await action()
+    await untilIdle()
     const taken = (await busyMs()) - before
-    await seen()
+    await result()
     return taken
   }
   const rows = page.locator('tbody tr')
   const status = page.getByRole('status')
   const started = performance.now()
-  await page.goto(house.origin + homeOf('STAFF'))
+  await page.goto(stack.origin + homeOf('STAFF'))
   await rows.first().waitFor()
   const first = performance.now() - started
   await status.filter({ hasText: all }).waitFor()
-  const whole = performance.now() - started
+  const complete = performance.now() - started
 
   const email = page.getByRole('button', { name: 'Email' })
-  const sort = await taskOf(
+  const sort = await taskMs(
     () => email.click(),
     () => page.locator('th[aria-sort=ascending]', { hasText: 'Email' }).waitFor(),
   )
-  const turn = await taskOf(
+  const turn = await taskMs(
     () => page.getByRole('button', { name: 'Next page' }).click(),
     () => page.getByText(/^11–20 of /).waitFor(),
   )
-  const search = await taskOf(
+  const search = await taskMs(
     async () => {
       await page.getByPlaceholder('Search users...').fill('montgomery')
       await setTimeout(SEARCH_DEBOUNCE_MS)
@@ -97,17 +97,17 @@ async function visit() {
   await cdp.send('HeapProfiler.collectGarbage')
   const heap = (await metric('JSHeapUsedSize')) / MEGABYTE
   await context.close()
-  return { first, whole, sort, turn, search, heap }
+  return { first, complete, sort, turn, search, heap }
 }
 
 const visits: Awaited<ReturnType<typeof visit>>[] = []
 try {
-  // One of the accounts is that of staff.
-  await addAccounts(house.sql, Number(values.accounts) - 1)
+  // The staff account is one of them.
+  await addAccounts(stack.sql, Number(values.accounts) - 1)
   for (let time = 0; time < times; time += 1) visits.push(await visit())
 } finally {
   await browser.close()
-  await house.close()
+  await stack.close()
 }
 
 const of = (name: keyof (typeof visits)[number]) => visits.map((one) => one[name])
@@ -121,12 +121,12 @@ const goal = (name: keyof (typeof visits)[number], most: number) => {
 }
 printFigures([
   `${values.accounts} accounts in Chromium, ${times} visits, medians (least to most)`,
-  `ms from opening the page to the first rows: ${goal('first', MOST_FIRST_MS)}`,
-  `ms until all were counted: ${spread('whole')}`,
-  `main-thread ms of a sort: ${goal('sort', MOST_TASK_MS)}`,
-  `main-thread ms of a page turn: ${goal('turn', MOST_TASK_MS)}`,
-  `main-thread ms of a search: ${goal('search', MOST_TASK_MS)}`,
-  `heap after garbage collection, MB: ${goal('heap', MOST_HEAP_MB)}`,
+  `ms from opening the page to the first rows: ${goal('first', MAX_FIRST_MS)}`,
+  `ms until all were counted: ${spread('complete')}`,
+  `main-thread ms of a sort: ${goal('sort', MAX_TASK_MS)}`,
+  `main-thread ms of a page turn: ${goal('turn', MAX_TASK_MS)}`,
+  `main-thread ms of a search: ${goal('search', MAX_TASK_MS)}`,
+  `heap after garbage collection, MB: ${goal('heap', MAX_HEAP_MB)}`,
   loadFigure(),
 ])
 process.exitCode = good ? 0 : 1

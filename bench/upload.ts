@@ -1,40 +1,40 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { parseArgs } from 'node:util'
 import { uploadDocument } from '@guidon/contract/documents'
 import { Client } from 'pg'
-import type { PipeTask } from './bare-pipe.ts'
+import type { PipeTask } from './baseline-pipe.ts'
 import { controlFigure, fixed, loadFigure, printFigures, ratioFigure, verdict } from './figures.ts'
 import { helper } from './helper-process.ts'
-import { openHouse } from './house.ts'
+import { processMegabytes } from './process-memory.ts'
 import { switchableScanner } from './scanner.ts'
+import { startSignedInStack } from './signed-in-stack.ts'
 import { median, shuffled } from './stats.ts'
 
 const MEGABYTE = 1024 * 1024
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '10' } } })
 const ROUNDS = Number(values.rounds)
-const LEAST_RATIO = 0.5
-const MOST_GROWTH_MB = 64
-const LOOK_EVERY_MS = 20
+const MIN_RATIO = 0.5
+const MAX_GROWTH_MB = 64
+const MEMORY_POLL_MS = 20
 
 const scanner = await switchableScanner()
-const house = await openHouse(1, {
+const stack = await startSignedInStack(1, {
   CLAMD_ADDRESS: scanner.address,
   UPLOADS_A_DAY: '1000000',
   UPLOAD_GIGABYTES_A_DAY: '10000',
 })
 const agent = new Agent({ keepAlive: true })
-const sql = new Client({ connectionString: house.database })
+const sql = new Client({ connectionString: stack.database })
 await sql.connect()
 await sql.query(
-  `create table bare_chunks (number integer primary key, bytes bytea not null);
-   alter table bare_chunks alter column bytes set storage external`,
+  `create table baseline_chunks (number integer primary key, bytes bytea not null);
+   alter table baseline_chunks alter column bytes set storage external`,
 )
 
-/** One page whose picture is noise: of any size, and valid. */
+/** A valid PDF of any size: one page with random content. */
 function pdfOf(bytes: number): Buffer {
-  // No byte is zero: the scanner that looks at nothing knows the end by zeros.
+  // No byte is zero: without scanning, the proxy recognises the end of a file by zeros.
   const noise = randomBytes(bytes).map((byte) => byte | 1)
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',
@@ -58,8 +58,8 @@ function post(url: string, headers: Record<string, string>, parts: Buffer[]): Pr
   return new Promise((resolve, reject) => {
     const length = parts.reduce((sum, part) => sum + part.length, 0)
     const options = { agent, method: 'POST', headers: { ...headers, 'content-length': length } }
-    const sent = request(url, options, (answer) => {
-      answer.resume().on('end', () => resolve(answer.statusCode ?? 0))
+    const sent = request(url, options, (response) => {
+      response.resume().on('end', () => resolve(response.statusCode ?? 0))
     })
     sent.on('error', reject)
     for (const part of parts) sent.write(part)
@@ -67,123 +67,124 @@ function post(url: string, headers: Record<string, string>, parts: Buffer[]): Pr
   })
 }
 
-function uploadTo(bytes: Buffer): Promise<number> {
+function upload(bytes: Buffer): Promise<number> {
   const boundary = randomUUID()
   const head =
     `--${boundary}\r\ncontent-disposition: form-data; name="documentType"\r\n\r\nOther\r\n` +
     `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${randomUUID()}.pdf"\r\n` +
     'content-type: application/pdf\r\n\r\n'
   const headers = {
-    origin: house.origin,
-    cookie: house.cookie,
+    origin: stack.origin,
+    cookie: stack.cookie,
     'content-type': `multipart/form-data; boundary=${boundary}`,
   }
-  const url = house.base + uploadDocument.path
+  const url = stack.base + uploadDocument.path
   return post(url, headers, [Buffer.from(head), bytes, Buffer.from(`\r\n--${boundary}--\r\n`)])
 }
 
-/** Three files at once and then a large one. Answers megabytes a second. */
-async function rate(send: (bytes: Buffer) => Promise<number>, wanted: number): Promise<number> {
+/** Sends three files at once and then a large one. Returns megabytes a second. */
+async function rate(send: (bytes: Buffer) => Promise<number>, expected: number): Promise<number> {
   const started = performance.now()
   const statuses = await Promise.all([send(small), send(small), send(small)])
   statuses.push(await send(large))
-  if (statuses.some((status) => status !== wanted)) throw new Error(`answered ${statuses.join()}`)
+  if (statuses.some((status) => status !== expected)) {
+    throw new Error(`unexpected status among ${statuses.join()}`)
+  }
   const bytes = 3 * small.length + large.length
   return (bytes / MEGABYTE / (performance.now() - started)) * 1000
 }
 
-/** What PostgreSQL alone does with as many bytes, a megabyte a row, safe on disk: the most that can be kept. */
-async function bareStore(): Promise<number> {
+/** The rate at which PostgreSQL alone commits as many bytes, in rows of a megabyte: the upper bound. */
+async function storeBaseline(): Promise<number> {
   const started = performance.now()
   const row = large.subarray(0, MEGABYTE)
   const rows = Math.round((3 * small.length + large.length) / MEGABYTE)
-  const text = 'insert into bare_chunks values ($1, $2)'
+  const text = 'insert into baseline_chunks values ($1, $2)'
   await sql.query('begin')
-  for (let n = 0; n < rows; n += 1) await sql.query({ name: 'bare', text, values: [n, row] })
+  for (let n = 0; n < rows; n += 1) await sql.query({ name: 'baseline', text, values: [n, row] })
   await sql.query('commit')
   return (rows / (performance.now() - started)) * 1000
 }
 
-const resident = () =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${house.apiPid()}/status`, 'utf8'))![1]) / 1024
+const apiMegabytes = () => processMegabytes(stack.apiPid())
 
 interface Round {
   ours: number
   scanned: number
-  bare: number
+  baseline: number
   control: number
   stored: number
 }
 
 async function round(): Promise<Round> {
-  const pipes = [0, 1].map(() => helper<PipeTask, number>('bare-pipe.ts'))
+  const pipes = [0, 1].map(() => helper<PipeTask, number>('baseline-pipe.ts'))
   const [one, other] = await Promise.all(
-    pipes.map((pipe) => pipe.run({ directory: house.directory })),
+    pipes.map((pipe) => pipe.run({ directory: stack.directory })),
   )
-  const bare = (port: number) => () =>
+  const baseline = (port: number) => () =>
     rate((bytes) => post(`http://127.0.0.1:${port}`, {}, [bytes]), 200)
   const slices = {
     ours: () => {
       scanner.scan(false)
-      return rate(uploadTo, 201)
+      return rate(upload, 201)
     },
     scanned: () => {
       scanner.scan(true)
-      return rate(uploadTo, 201)
+      return rate(upload, 201)
     },
-    bare: bare(one!),
-    control: bare(other!),
-    stored: bareStore,
+    baseline: baseline(one!),
+    control: baseline(other!),
+    stored: storeBaseline,
   }
-  const result: Round = { ours: 0, scanned: 0, bare: 0, control: 0, stored: 0 }
+  const result: Round = { ours: 0, scanned: 0, baseline: 0, control: 0, stored: 0 }
   for (const name of shuffled(Object.keys(slices) as (keyof Round)[])) {
     result[name] = await slices[name]()
   }
   for (const pipe of pipes) pipe.stop()
-  await sql.query('truncate upload_chunks, bare_chunks')
+  await sql.query('truncate upload_chunks, baseline_chunks')
   await sql.query('checkpoint')
   return result
 }
 
 const rounds: Round[] = []
-let [before, most] = [0, 0]
+let [before, peak] = [0, 0]
 try {
-  // Code and buffers are warm before memory is looked at.
+  // Warms up the code and the buffers before the memory is measured.
   await round()
-  before = resident()
-  const watch = setInterval(() => {
-    most = Math.max(most, resident())
-  }, LOOK_EVERY_MS)
+  before = apiMegabytes()
+  const timer = setInterval(() => {
+    peak = Math.max(peak, apiMegabytes())
+  }, MEMORY_POLL_MS)
   for (let n = 0; n < ROUNDS; n += 1) {
     rounds.push(await round())
     process.stderr.write('.')
   }
-  clearInterval(watch)
+  clearInterval(timer)
 } finally {
   agent.destroy()
   await sql.end()
-  await house.close()
+  await stack.close()
   await scanner.close()
 }
 
-const ratio = ratioFigure(rounds.map(({ ours, bare }) => ours / bare))
-const scanned = ratioFigure(rounds.map((of) => of.scanned / of.bare))
-const kept = ratioFigure(rounds.map((of) => of.ours / of.stored))
-const control = controlFigure(rounds.map((of) => of.control / of.bare))
-const growth = most - before
-const fast = ratio.low >= LEAST_RATIO
-const flat = growth < MOST_GROWTH_MB
+const ratio = ratioFigure(rounds.map(({ ours, baseline }) => ours / baseline))
+const scanned = ratioFigure(rounds.map((of) => of.scanned / of.baseline))
+const stored = ratioFigure(rounds.map((of) => of.ours / of.stored))
+const control = controlFigure(rounds.map((of) => of.control / of.baseline))
+const growth = peak - before
+const fast = ratio.low >= MIN_RATIO
+const flat = growth < MAX_GROWTH_MB
 const rateOf = (name: keyof Round) => fixed(median(rounds.map((of) => of[name])), 0)
 printFigures([
   loadFigure(),
   `three files of 25 MB and one of 100 MB, MB a second (medians of ${ROUNDS} rounds): ` +
-    `ours without scan ${rateOf('ours')}, with scan ${rateOf('scanned')}, bare pipe ${rateOf('bare')}, ` +
+    `ours without scan ${rateOf('ours')}, with scan ${rateOf('scanned')}, receiving only ${rateOf('baseline')}, ` +
     `PostgreSQL alone ${rateOf('stored')}`,
   control.text,
-  `without scan over the bare pipe: ${ratio.text}, goal at least ${LEAST_RATIO} at the lower end: ${verdict(fast)}`,
-  `with scan over the bare pipe: ${scanned.text}`,
-  `without scan over what PostgreSQL alone keeps: ${kept.text}`,
-  `memory of the API: ${fixed(before, 0)} MB before, at most ${fixed(most, 0)} MB, ` +
-    `growth ${fixed(growth, 0)} MB, goal under ${MOST_GROWTH_MB} MB: ${verdict(flat)}`,
+  `without scan against receiving only: ${ratio.text}, goal at least ${MIN_RATIO} at the lower end: ${verdict(fast)}`,
+  `with scan against receiving only: ${scanned.text}`,
+  `without scan against PostgreSQL alone: ${stored.text}`,
+  `memory of the API: ${fixed(before, 0)} MB before, peak ${fixed(peak, 0)} MB, ` +
+    `growth ${fixed(growth, 0)} MB, goal under ${MAX_GROWTH_MB} MB: ${verdict(flat)}`,
 ])
 process.exitCode = fast && flat && control.sound ? 0 : 1

@@ -3,11 +3,11 @@ import type { Client } from 'pg'
 
 const BATCH = 10_000
 
-/** Token and cookie of one who is signed in, by number: whoever offers load need not be told them. */
+/** Token and cookie of a signed-in veteran by number, so that load processes can compute them. */
 const tokenOf = (number: number) => `bench-veteran-${number}`
 export const cookieOf = (number: number) => `guidon-access=${tokenOf(number)}`
 
-/** Under which the API stores the tokens it hands out. */
+/** Computes the hash under which the API stores an access token. */
 export function accessHasher(tokenKey: string) {
   const secret = createSecretKey(Buffer.from(tokenKey, 'base64'))
   return (number: number) =>
@@ -16,7 +16,7 @@ export function accessHasher(tokenKey: string) {
       .digest()
 }
 
-/** An account for every contact of the mirror, linked to it. */
+/** Adds a linked account for every contact of the mirror. */
 export async function addUsers(sql: Client): Promise<void> {
   await sql.query(
     `insert into users (email, password_hash, first_name, last_name, phone, state, role,
@@ -27,8 +27,8 @@ export async function addUsers(sql: Client): Promise<void> {
 }
 
 /**
- * Signs veterans in, chosen from all of them. Seen and fresh for a day: what is measured is the check of a
- * session, without the write that it makes once a minute.
+ * Signs in veterans from all over the table. The sessions stay fresh for a day, so that their check is
+ * measured without the write that it makes once a minute.
  */
 export async function signIn(sql: Client, tokenKey: string, count: number): Promise<void> {
   const hash = accessHasher(tokenKey)

@@ -7,7 +7,7 @@ export default defineConfig({
     include: ['src/**/*.test.ts'],
     environment: 'node',
     testTimeout: 30_000,
-    // The first start of PostgreSQL in a fresh folder writes a whole cluster.
+    // The first start of PostgreSQL in a new folder creates its cluster.
     hookTimeout: 60_000,
   },
 })

@@ -35,7 +35,7 @@ export async function startAlertStack() {
     mode: 'test',
     databaseUrl: database,
     metrics: true,
-    people: veterans,
+    accounts: veterans,
     env: {
       WEB_DIR: '',
       CLAMD_ADDRESS: socket,

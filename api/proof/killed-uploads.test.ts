@@ -35,7 +35,7 @@ const stack = await startStack({
   workers: 2,
   balancer: true,
   durable: true,
-  people: [ACCOUNT],
+  accounts: [ACCOUNT],
   env: { WEB_DIR: '', CRM_POLL_SECONDS: '3600', ...NO_UPLOAD_QUOTA },
 })
 const sql = await connected(stack.urls.database)

@@ -110,7 +110,7 @@ it.runIf(inject('proof') === 'full')(
       ...settings,
       dataDir: place('stack'),
       durable: true,
-      people: PEOPLE,
+      accounts: PEOPLE,
     })
     const { urls } = stack
     parts.defer(() => stack.stop())

@@ -44,8 +44,8 @@ async function testApp(parts: AsyncDisposableStack) {
     mode: 'production',
     apis: 2,
     workers: 1,
-    people: PEOPLE,
-    patienceMs: 60_000,
+    accounts: PEOPLE,
+    stopTimeoutMs: 60_000,
     env: {
       PUBLIC_URL: portal,
       WEB_DIR: '',

@@ -162,7 +162,7 @@ it('every job delivered twice, and out of order, and with lost answers, has one 
   const changedTwice = changedFields(before, await allContacts())
 
   figures('jobs delivered twice', {
-    people: PEOPLE,
+    accounts: PEOPLE,
     queues: new Set(again.map(({ name }) => name)).size,
     jobs: again.length,
     'entries of the outbox': entries ?? 0,

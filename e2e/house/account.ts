@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { Person } from '@guidon/sandbox/stack/demo-people'
+import type { Account as NewAccount } from '@guidon/sandbox/stack/demo-accounts'
 
-export type Account = Person
+export type Account = NewAccount
 
 export function newAccount(role: Account['role'] = 'USER'): Account {
   return {

@@ -5,14 +5,17 @@ import { connect } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { childExit } from './child-exit.ts'
+import { CLAMD_DIRECTORIES, installHint } from './tools.ts'
+import { UserError } from './user-error.ts'
 import { endWithParent } from './watchdog.ts'
 
-/** The harmless file that every scanner must find. In two halves, so that none finds it in our source. */
+/** The harmless test file that every scanner reports. In two halves, so that no scanner reports this source. */
 export const EICAR = Buffer.from(
   ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR', '-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*'].join(''),
 )
 
-const START_MS = 30_000
+const START_TIMEOUT_MS = 30_000
 const POLL_MS = 25
 
 export interface Clamd {
@@ -21,8 +24,11 @@ export interface Clamd {
   close(): Promise<void>
 }
 
-/** A real clamd that knows one virus, of which every byte is harmless. */
-export async function startClamd(settings: readonly string[] = []): Promise<Clamd> {
+/** A real clamd whose only signature is the EICAR test file. */
+export async function startClamd(
+  settings: readonly string[] = [],
+  directories: readonly string[] = CLAMD_DIRECTORIES,
+): Promise<Clamd> {
   const folder = mkdtempSync(join(tmpdir(), 'guidon-clamd-'))
   const address = join(folder, 'clamd.sock')
   writeFileSync(join(folder, 'eicar.ndb'), `Eicar-Test:0:*:${EICAR.toString('hex')}\n`)
@@ -34,19 +40,19 @@ export async function startClamd(settings: readonly string[] = []): Promise<Clam
     'SelfCheck 0',
     'StreamMaxLength 128M',
     'MaxFileSize 128M',
-    // Four fifths of the time on a photo, for signatures of pictures that this one does not have.
+    // It takes four fifths of the time on a photo, and there is no signature for it here.
     'ScanImageFuzzyHash no',
-    // As root it would become another user, who may not enter the folder.
+    // As root, clamd would switch to a user that may not enter the folder.
     ...(userInfo().uid === 0 ? ['User root'] : []),
   ]
-  // clamd takes the first line of a kind.
+  // clamd uses the first line of a setting.
   writeFileSync(join(folder, 'clamd.conf'), `${[...settings, ...lines].join('\n')}\n`)
-  const path = ['/usr/local/sbin', '/usr/sbin', '/usr/local/bin', '/usr/bin'].join(':')
   const child = spawn('clamd', ['--config-file', join(folder, 'clamd.conf')], {
     stdio: 'ignore',
-    env: { PATH: path },
+    env: { PATH: directories.join(':') },
   })
-  const exited = once(child, 'exit')
+  let exit: string | undefined
+  const exited = childExit(child).then((how) => (exit = how))
   const watchdog = child.pid === undefined ? undefined : endWithParent(child.pid, 'KILL')
   const close = async () => {
     child.kill('SIGKILL')
@@ -54,18 +60,19 @@ export async function startClamd(settings: readonly string[] = []): Promise<Clam
     await watchdog?.release()
     rmSync(folder, { recursive: true, force: true })
   }
-  const signal = AbortSignal.timeout(START_MS)
-  while (!(await answers(address))) {
-    if (child.exitCode !== null || signal.aborted) {
+  const signal = AbortSignal.timeout(START_TIMEOUT_MS)
+  while (!(await respondsToPing(address))) {
+    if (exit !== undefined || signal.aborted) {
+      const reason = exit ?? `no response in ${START_TIMEOUT_MS / 1000} s`
       await close()
-      throw new Error('clamd did not start')
+      throw new UserError(`clamd did not start (${reason}). ${installHint(['clamd'])}`)
     }
     await delay(POLL_MS)
   }
   return { address, close }
 }
 
-async function answers(address: string): Promise<boolean> {
+async function respondsToPing(address: string): Promise<boolean> {
   const socket = connect(address)
   try {
     await once(socket, 'connect')

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 
 const HOST = '127.0.0.1'
 
-/** A port that nobody listens on at this moment. */
+/** A port that no process listens on at this moment. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, HOST)
   await once(server, 'listening')
@@ -19,7 +19,7 @@ export async function isPortFree(port: number, host = HOST): Promise<boolean> {
   try {
     await once(server, 'listening')
   } catch (error) {
-    // A machine without IPv6 cannot have its ::1 taken.
+    // A machine without IPv6 fails for another reason than a taken port.
     return (error as NodeJS.ErrnoException).code !== 'EADDRINUSE'
   }
   server.close()

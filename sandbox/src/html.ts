@@ -1,4 +1,4 @@
-/** Text that has been made safe to stand in a page. */
+/** HTML whose values are escaped. */
 export class Html {
   readonly source: string
 
@@ -15,7 +15,7 @@ const ENTITIES: Record<string, string> = {
   "'": '&#39;',
 }
 
-/** A template whose values are escaped, unless they are themselves the work of this function. */
+/** Escapes each value of the template, except for HTML that this function made. */
 export function html(parts: TemplateStringsArray, ...values: (string | Html | Html[])[]): Html {
   return new Html(
     parts.reduce((page, part, position) => page + render(values[position - 1] ?? '') + part),

@@ -7,17 +7,8 @@ import { createInterface } from 'node:readline'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startPostgres } from './postgres.ts'
+import { queryOnce } from './postgres/query.ts'
 import { isRunning, processIdentity } from './process-identity.ts'
-
-async function ask(url: string, sql: string): Promise<unknown[]> {
-  const client = new Client({ connectionString: url })
-  await client.connect()
-  try {
-    return (await client.query(sql)).rows
-  } finally {
-    await client.end()
-  }
-}
 
 async function postmasterOf(dataDir: string): Promise<string> {
   const pid = Number.parseInt(
@@ -35,12 +26,12 @@ describe('PostgreSQL for development and tests', () => {
   })
   afterAll(() => rm(dataDir, { recursive: true, force: true }))
 
-  it('keeps its data from one start to the next, and leaves no process', async () => {
+  it('keeps its data between starts and leaves no process behind', async () => {
     const first = await startPostgres({ dataDir, durable: false })
     const postmaster = await postmasterOf(dataDir)
     expect(isRunning(postmaster)).toBe(true)
     const url = await first.createDatabase('kept')
-    await ask(url, "CREATE TABLE note AS SELECT 'Ünïted' AS text")
+    await queryOnce(url, "CREATE TABLE note AS SELECT 'Ünïted' AS text")
     await first.stop()
     await first.exited
     expect(isRunning(postmaster)).toBe(false)
@@ -48,13 +39,13 @@ describe('PostgreSQL for development and tests', () => {
     const second = await startPostgres({ dataDir, durable: false })
     const again = new URL(second.url)
     again.pathname = '/kept'
-    expect(await ask(again.href, 'SELECT text FROM note')).toEqual([{ text: 'Ünïted' }])
+    expect(await queryOnce(again.href, 'SELECT text FROM note')).toEqual([{ text: 'Ünïted' }])
     await second.stop()
   })
 
-  it('is PostgreSQL 18 in UTF-8 with a locale that is the same everywhere', async () => {
+  it('is PostgreSQL 18 in UTF-8 with the same locale on every machine', async () => {
     const postgres = await startPostgres({ dataDir, durable: false })
-    const [row] = await ask(
+    const [row] = await queryOnce(
       postgres.url,
       `SELECT current_setting('server_version_num')::int / 10000 AS major,
               pg_encoding_to_char(encoding) AS encoding, datlocprovider, datlocale,
@@ -72,36 +63,38 @@ describe('PostgreSQL for development and tests', () => {
     })
   })
 
-  it('makes databases from a template and drops them while they are in use', async () => {
+  it('creates databases from a template and drops them while they are in use', async () => {
     const postgres = await startPostgres({ dataDir, durable: false })
     const template = await postgres.createDatabase('template_of_tests')
-    await ask(template, 'CREATE TABLE person (name text)')
+    await queryOnce(template, 'CREATE TABLE person (name text)')
     const urls = await Promise.all(
       ['one', 'two'].map((name) => postgres.createDatabase(name, 'template_of_tests')),
     )
-    for (const url of urls) expect(await ask(url, 'SELECT * FROM person')).toEqual([])
-    const guest = new Client({ connectionString: urls[0]! })
-    guest.on('error', () => {})
-    await guest.connect()
+    for (const url of urls) expect(await queryOnce(url, 'SELECT * FROM person')).toEqual([])
+    const connected = new Client({ connectionString: urls[0]! })
+    connected.on('error', () => {})
+    await connected.connect()
     await postgres.dropDatabase('one')
-    await expect(ask(urls[0]!, 'SELECT 1')).rejects.toThrow('does not exist')
+    await expect(queryOnce(urls[0]!, 'SELECT 1')).rejects.toThrow('does not exist')
     await postgres.stop()
   })
 
-  it('guards the password and does without one nowhere', async () => {
+  it('protects the password file and requires the password', async () => {
     const postgres = await startPostgres({ dataDir, durable: false })
     expect((await stat(join(dataDir, 'password'))).mode & 0o777).toBe(0o600)
     const wrong = new URL(postgres.url)
     wrong.password = 'wrong'
-    await expect(ask(wrong.href, 'SELECT 1')).rejects.toThrow('password authentication failed')
+    await expect(queryOnce(wrong.href, 'SELECT 1')).rejects.toThrow(
+      'password authentication failed',
+    )
     await postgres.stop()
   })
 
-  it.runIf(process.getuid?.() === 0)('works below a folder that is closed to others', async () => {
+  it.runIf(process.getuid?.() === 0)('works below a folder that others cannot enter', async () => {
     const closed = await mkdtemp(join(tmpdir(), 'guidon-postgres-closed-'))
     const postgres = await startPostgres({ dataDir: join(closed, 'data'), durable: false })
     const moved = (await readFile(join(closed, 'data', 'moved-to'), 'utf8')).trim()
-    expect(await ask(postgres.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+    expect(await queryOnce(postgres.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
     await postgres.stop()
     const again = await startPostgres({ dataDir: join(closed, 'data'), durable: false })
     await again.stop()
@@ -109,14 +102,14 @@ describe('PostgreSQL for development and tests', () => {
     await rm(closed, { recursive: true })
   })
 
-  it('refuses data that another living process uses', async () => {
+  it('refuses data that another running process uses', async () => {
     const postgres = await startPostgres({ dataDir, durable: false })
     await expect(startPostgres({ dataDir, durable: false })).rejects.toThrow('in use by process')
-    expect(await ask(postgres.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+    expect(await queryOnce(postgres.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
     await postgres.stop()
   })
 
-  it('starts again at once after its starter was killed', async () => {
+  it('starts again at once after its parent process was killed', async () => {
     const module = JSON.stringify(join(import.meta.dirname, 'postgres.ts'))
     const script = `
       import { startPostgres } from ${module}
@@ -132,7 +125,7 @@ describe('PostgreSQL for development and tests', () => {
 
     const postgres = await startPostgres({ dataDir, durable: false, port: Number(port) })
     expect(isRunning(orphan)).toBe(false)
-    expect(await ask(postgres.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+    expect(await queryOnce(postgres.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
     await postgres.stop()
   })
 })

@@ -1,23 +1,24 @@
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { Client, escapeIdentifier } from 'pg'
+import { escapeIdentifier } from 'pg'
 import { freePort } from './free-port.ts'
 import { postgresBinaries } from './postgres/binaries.ts'
 import { clusterHome, openCluster } from './postgres/cluster.ts'
 import { postgresUser } from './postgres/os-user.ts'
 import { takeOwnership } from './postgres/ownership.ts'
+import { queryOnce } from './postgres/query.ts'
 import { PostgresDidNotStart, startServer } from './postgres/server.ts'
 import type { Server } from './postgres/server.ts'
 
 const START_ATTEMPTS = 10
-const BETWEEN_ATTEMPTS_MS = 200
+const RETRY_MS = 200
 
-export interface PostgresOptions {
-  /** Made where it is missing; a second start finds the data of the first. */
+interface PostgresOptions {
+  /** Created if missing; a later start uses the data of an earlier one. */
   dataDir: string
   /** 0 or none: any free port. */
   port?: number
-  /** False trades safety after a crash of the machine for speed: for tests. */
+  /** False is faster, but data may be lost when the machine crashes: for tests. */
   durable: boolean
 }
 
@@ -25,9 +26,9 @@ export interface Postgres {
   /** Superuser, database `postgres`. */
   url: string
   port: number
-  /** Settles when the server ends, asked or not, with how it did. */
+  /** Settles when the server ends for any reason, and says how. */
   exited: Promise<string>
-  /** The last of what the server said. */
+  /** The last lines of the server's log. */
   lastLines(): string
   stop(): Promise<void>
   createDatabase(name: string, template?: string): Promise<string>
@@ -53,13 +54,13 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
       await server.stop()
       ownership.release()
     }
-    const run = (sql: string) => runOnce(urlOf('postgres'), sql)
+    const run = (sql: string) => queryOnce(urlOf('postgres'), sql)
     return {
       url: urlOf('postgres'),
       port,
       exited: server.exited,
       lastLines: server.lastLines,
-      // Once only: by the second time the data may be another's.
+      // Once only: later, another process may own the data.
       stop: () => (stopped ??= stop()),
       async createDatabase(name, template = 'template1') {
         const [database, source] = [name, template].map(escapeIdentifier)
@@ -77,30 +78,20 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
 }
 
 async function startOnPort(
-  wanted: number,
+  requested: number,
   start: (port: number) => Promise<Server>,
 ): Promise<{ server: Server; port: number }> {
   for (let attempt = 1; ; attempt += 1) {
-    const port = wanted === 0 ? await freePort() : wanted
+    const port = requested === 0 ? await freePort() : requested
     try {
       return { server: await start(port), port }
     } catch (error) {
       if (!(error instanceof PostgresDidNotStart) || attempt === START_ATTEMPTS) throw error
-      // A free port can be taken by another between our look and PostgreSQL's.
-      const worthAnother =
-        error.reason === 'still-ending' || (error.reason === 'port-taken' && wanted === 0)
-      if (!worthAnother) throw error
-      await delay(BETWEEN_ATTEMPTS_MS)
+      // Another process can take a free port before PostgreSQL binds it.
+      const canRetry =
+        error.reason === 'still-ending' || (error.reason === 'port-taken' && requested === 0)
+      if (!canRetry) throw error
+      await delay(RETRY_MS)
     }
-  }
-}
-
-async function runOnce(url: string, sql: string): Promise<void> {
-  const client = new Client({ connectionString: url })
-  await client.connect()
-  try {
-    await client.query(sql)
-  } finally {
-    await client.end()
   }
 }

@@ -2,13 +2,13 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
 /**
- * Names one run of a process. A process id alone is not enough: the system hands it out again, and
- * a file that remembers it would then point at a stranger.
+ * Identifies one run of a process. A process id alone is not enough: the system reuses it, and a file
+ * that contains it would then name an unrelated process.
  */
 export function processIdentity(pid: number): string | undefined {
   if (process.platform === 'linux') {
     try {
-      // The name, in parentheses, may itself hold spaces and parentheses: count from its end.
+      // The name, in parentheses, may itself contain spaces and parentheses: count from its end.
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
       return fields[0] === 'Z' ? undefined : `${pid}@${fields[19]}`

@@ -1,23 +1,31 @@
+import { readFileSync } from 'node:fs'
 import { html } from './html.ts'
 import type { Html } from './html.ts'
 
+export const STYLESHEET_PATH = '/sandbox.css'
+export const STYLESHEET_TYPE = 'text/css; charset=utf-8'
+
+/** For pages without scripts. */
+export const PAGE_POLICY =
+  "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; " +
+  "base-uri 'none'; frame-ancestors 'none'"
+
 interface SandboxPage {
-  /** Says on every page that this is a sandbox, and of what. */
+  /** Names the sandbox on each of its pages. */
   label: string
-  stylesheet: string
   title: string
   body: Html
 }
 
-/** The frame of every sandbox's pages. */
-export function sandboxPage({ label, stylesheet, title, body }: SandboxPage): string {
+/** The HTML document around the content of each sandbox page. */
+export function sandboxPage({ label, title, body }: SandboxPage): string {
   return html`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width" />
         <title>${title} · ${label}</title>
-        <link rel="stylesheet" href="${stylesheet}" />
+        <link rel="stylesheet" href="${STYLESHEET_PATH}" />
         <link rel="icon" href="data:," />
       </head>
       <body>
@@ -28,4 +36,8 @@ export function sandboxPage({ label, stylesheet, title, body }: SandboxPage): st
         </main>
       </body>
     </html>`.source.trim()
+}
+
+export function stylesheet(): string {
+  return readFileSync(`${import.meta.dirname}/sandbox.css`, 'utf8')
 }

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
+import { childExit } from './child-exit.ts'
 
 /**
- * Ends `target` when this process goes away without having said so, even by SIGKILL: the system
- * closes our end of the pipe, the little shell reads the end of its input and sends the signal.
+ * Signals `target` when this process ends without calling `release`, even by SIGKILL: the system
+ * closes our end of the pipe, the shell reads the end of its input and sends the signal.
  * A negative target is a process group.
  */
 export function endWithParent(
@@ -13,14 +14,11 @@ export function endWithParent(
   const script = 'read -r line; [ "$line" = released ] || kill -s "$1" -- "$2" 2>/dev/null'
   const shell = spawn('/bin/sh', ['-c', script, 'sh', signal, String(target)], {
     ...owner,
-    // Out of the terminal's process group: Ctrl-C must not end the watchdog before its ward.
+    // Outside of the terminal's process group: Ctrl-C must not end the watchdog before its target.
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   })
-  const gone = new Promise<void>((resolve) => {
-    shell.once('exit', () => resolve())
-    shell.once('error', () => resolve())
-  })
+  const exited = childExit(shell)
   shell.stdin.on('error', () => {})
   shell.unref()
 
@@ -28,7 +26,7 @@ export function endWithParent(
     async release() {
       shell.ref()
       shell.stdin.end('released\n')
-      await gone
+      await exited
     },
   }
 }

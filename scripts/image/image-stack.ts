@@ -84,9 +84,9 @@ async function assemble(root: string, data: string, parts: AsyncDisposableStack)
     cwd: data,
     env: { ...process.env, ...stack.environment, METRICS_PORT: metrics },
     ready: { line: '"msg":"worker ready"' },
-    patienceMs: TIMEOUT_MS,
+    stopTimeoutMs: TIMEOUT_MS,
     log: noLog(),
-    onDeath: () => {},
+    onUnexpectedExit: () => {},
   })
   await worker.start()
   parts.defer(() => worker.stop())

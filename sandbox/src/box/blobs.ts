@@ -8,14 +8,14 @@ import { join } from 'node:path'
 export interface Blob {
   path: string
   size: number
-  /** Hexadecimal, as Box shows it. */
+  /** Hexadecimal, as in Box's API. */
   sha1: string
   sha256: string
 }
 
 export type Bytes = AsyncIterable<Uint8Array>
 
-/** The bytes of files, on disk: memory stays flat however large they are. */
+/** The bytes of files, on disk, so that large files take no memory. */
 export class BlobStore {
   readonly #folder: string
 
@@ -31,8 +31,8 @@ export class BlobStore {
     return this.#folder
   }
 
-  /** All of the bytes or none: a sender that breaks off leaves nothing behind. */
-  async keep(bytes: Bytes): Promise<Blob> {
+  /** Stores all of the bytes or none: an upload that the client aborts leaves nothing behind. */
+  async write(bytes: Bytes): Promise<Blob> {
     const path = join(this.#folder, randomUUID())
     const sha1 = createHash('sha1')
     const sha256 = createHash('sha256')
@@ -61,10 +61,10 @@ export class BlobStore {
     async function* all() {
       for (const blob of blobs) yield* read(blob) as Bytes
     }
-    return this.keep(all())
+    return this.write(all())
   }
 
-  async drop(...blobs: Blob[]): Promise<void> {
+  async delete(...blobs: Blob[]): Promise<void> {
     await Promise.all(blobs.map(({ path }) => rm(path, { force: true })))
   }
 
@@ -74,6 +74,6 @@ export class BlobStore {
 }
 
 export function read(blob: Blob, length = blob.size): ReadStream {
-  // `end` is inclusive, so an empty range cannot be said with it.
+  // `end` is inclusive, so it cannot express an empty range.
   return createReadStream(blob.path, length === blob.size ? {} : { end: Math.max(0, length - 1) })
 }

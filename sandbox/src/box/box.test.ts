@@ -20,7 +20,7 @@ const uploaded = async (name: string, bytes: Buffer | string, folderId = '0') =>
   (await sdk.uploads.uploadFile(uploadOf(name, bytes, folderId))).entries![0]!
 
 describe('the token', () => {
-  it('is asked for once and serves many calls', async () => {
+  it('is requested once and used for many calls', async () => {
     await sdk.folders.getFolderById('0')
     await sdk.folders.getFolderById('0')
     expect((await sandbox.stats()).calls).toEqual({ token: 1, 'folder.get': 2 })
@@ -29,21 +29,22 @@ describe('the token', () => {
   it.each([
     ['secret', { clientSecret: 'wrong' }, 'invalid_client'],
     ['enterprise', { enterpriseId: '1' }, 'invalid_grant'],
-  ])('is refused to the wrong %s', async (_what, changes, error) => {
-    const stranger = sdkFor(box, {}, { ...box.credentials, ...changes })
-    const { statusCode, body } = await refusal(stranger.folders.getFolderById('0'))
+  ])('is refused for a wrong %s', async (_what, changes, error) => {
+    const unauthorized = sdkFor(box, {}, { ...box.credentials, ...changes })
+    const { statusCode, body } = await refusal(unauthorized.folders.getFolderById('0'))
     expect(statusCode).toBe(400)
     expect(body).toMatchObject({ error })
   })
 
-  it('is wanted for every call', async () => {
-    const answer = await fetch(`${box.url}/2.0/folders/0`)
-    expect(answer.status).toBe(401)
-    expect(answer.headers.get('www-authenticate')).toContain('invalid_token')
-    expect(await answer.json()).toMatchObject({ type: 'error', status: 401, code: 'unauthorized' })
+  it('is required for every call', async () => {
+    const response = await fetch(`${box.url}/2.0/folders/0`)
+    expect(response.status).toBe(401)
+    expect(response.headers.get('www-authenticate')).toContain('invalid_token')
+    const body = { type: 'error', status: 401, code: 'unauthorized' }
+    expect(await response.json()).toMatchObject(body)
   })
 
-  it('expires, and the client gets another by itself', async () => {
+  it('expires, and the client requests a new one', async () => {
     await sdk.folders.getFolderById('0')
     await sandbox.fault({ mode: 'expired-token', times: 1 })
     expect((await sdk.folders.getFolderById('0')).name).toBe('All Files')
@@ -52,22 +53,22 @@ describe('the token', () => {
 })
 
 describe('folders', () => {
-  it('are made once: a conflict names the one that is there', async () => {
-    const wanted = { name: 'James Whitfield', parent: { id: '0' } }
-    const made = await sdk.folders.createFolder(wanted)
-    const { statusCode, body } = await refusal(sdk.folders.createFolder(wanted))
+  it('are created once: a conflict names the existing folder', async () => {
+    const folder = { name: 'James Whitfield', parent: { id: '0' } }
+    const created = await sdk.folders.createFolder(folder)
+    const { statusCode, body } = await refusal(sdk.folders.createFolder(folder))
     expect(statusCode).toBe(409)
     expect(body).toMatchObject({ type: 'error', status: 409, code: 'item_name_in_use' })
     expect(body.request_id).toMatch(/^[0-9a-f]+$/)
     const [conflict] = body.context_info!.conflicts as { id: string; type: string }[]
-    expect(conflict).toMatchObject({ type: 'folder', id: made.id })
+    expect(conflict).toMatchObject({ type: 'folder', id: created.id })
     expect(await sdk.folders.getFolderById(conflict!.id)).toMatchObject({
       name: 'James Whitfield',
       parent: { id: '0' },
     })
   })
 
-  it('list their items a page at a time, by offset or by marker', async () => {
+  it('list their items in pages, by offset or by marker', async () => {
     for (const name of ['c', 'a', 'b']) await uploaded(`${name}.pdf`, name)
     await sdk.folders.createFolder({ name: 'z', parent: { id: '0' } })
     const page = (queryParams: object) => sdk.folders.getFolderItems('0', { queryParams })
@@ -88,19 +89,19 @@ describe('folders', () => {
     [' a', 'item_name_invalid'],
     ['..', 'item_name_invalid'],
     ['x'.repeat(256), 'item_name_too_long'],
-  ])('may not be called %j', async (name, code) => {
+  ])('cannot have the name %j', async (name, code) => {
     const { body } = await refusal(sdk.folders.createFolder({ name, parent: { id: '0' } }))
     expect(body).toMatchObject({ status: 400, code })
   })
 
-  it('that do not exist are not found', async () => {
+  it('are not found if they do not exist', async () => {
     const { body } = await refusal(sdk.folders.getFolderById('17'))
     expect(body).toMatchObject({ status: 404, code: 'not_found' })
   })
 })
 
 describe('files', () => {
-  it('show what was asked for', async () => {
+  it('have the requested fields', async () => {
     const { id } = await uploaded('DD-214.pdf', 'one')
     const file = await sdk.files.getFileById(id)
     expect(file).toMatchObject({ name: 'DD-214.pdf', size: 3, sha1: sha1('one'), etag: '0' })
@@ -109,7 +110,7 @@ describe('files', () => {
     expect(some.rawData).toEqual({ type: 'file', id, etag: '0', size: 3 })
   })
 
-  it('are gone when deleted, with their bytes, and their name is free', async () => {
+  it('are deleted with their bytes, and their name can be used again', async () => {
     const { id } = await uploaded('DD-214.pdf', 'one')
     await sdk.files.deleteFileById(id)
     expect((await refusal(sdk.files.getFileById(id))).body).toMatchObject({ code: 'trashed' })
@@ -117,7 +118,7 @@ describe('files', () => {
     expect((await uploaded('DD-214.pdf', 'one')).id).not.toBe(id)
   })
 
-  it('leave no trace when the sandbox closes', async () => {
+  it('are removed from disk when the sandbox closes', async () => {
     await uploaded('DD-214.pdf', 'one')
     await box.close()
     expect(existsSync(box.folder)).toBe(false)

@@ -1,11 +1,11 @@
 import { Faults } from './faults.ts'
-import { BOX_LIMITS, House } from './house.ts'
-import type { Limits } from './house.ts'
 import { startHttp } from './http.ts'
+import { UPLOAD_PREFIX } from './routes.ts'
+import { BOX_LIMITS, BoxState } from './state.ts'
+import type { Limits } from './state.ts'
 import type { Credentials } from './tokens.ts'
-import { UPLOAD_PREFIX } from './wire.ts'
 
-/** Known to everybody: nothing of worth is behind them. */
+/** Public in this repository: they protect no real data. */
 export const SANDBOX_CREDENTIALS: Credentials = {
   clientId: 'sandbox-client',
   clientSecret: 'sandbox-secret',
@@ -17,41 +17,41 @@ export interface BoxOptions {
   port?: number
   host?: string
   credentials?: Credentials
-  /** Instead of Box's own numbers. */
+  /** Instead of Box's own limits. */
   limits?: Partial<Limits>
 }
 
 export interface Box {
-  /** Box's API, the page, and the addresses by which tests give orders. */
+  /** Serves Box's API, the page for developers, and the control addresses for tests. */
   url: string
-  /** Where Box takes bytes. */
+  /** Stands for Box's upload host. */
   uploadUrl: string
   credentials: Credentials
-  /** Where the bytes of files are while it runs. */
+  /** Contains the bytes of the files until the sandbox is closed. */
   folder: string
   close(): Promise<void>
 }
 
-/** Speaks Box's wire and keeps files until it is closed. For development and tests only. */
+/** Implements Box's HTTP API and keeps files until it is closed. For development and tests only. */
 export async function startBox(options: BoxOptions = {}): Promise<Box> {
   const { port = 0, host = '127.0.0.1', credentials = SANDBOX_CREDENTIALS, limits = {} } = options
-  const house = await House.open(credentials, { ...BOX_LIMITS, ...limits })
+  const state = await BoxState.open(credentials, { ...BOX_LIMITS, ...limits })
   const faults = new Faults()
   try {
-    const http = await startHttp(house, faults, { host, port })
+    const http = await startHttp(state, faults, { host, port })
     const url = `http://${host}:${http.port}`
     return {
       url,
       uploadUrl: url + UPLOAD_PREFIX,
       credentials,
-      folder: house.blobs.folder,
+      folder: state.blobs.folder,
       async close() {
         await http.close()
-        await house.blobs.close()
+        await state.blobs.close()
       },
     }
   } catch (error) {
-    await house.blobs.close()
+    await state.blobs.close()
     throw error
   }
 }

@@ -1,17 +1,18 @@
 import type { IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
+import { parseJsonObject } from '../json.ts'
 import type { Blob } from './blobs.ts'
 import { badRequest } from './errors.ts'
-import type { House } from './house.ts'
+import type { BoxState } from './state.ts'
 
-/** One request, as the handlers see it. */
+/** One request of Box's API. */
 export interface Call {
-  house: House
+  state: BoxState
   request: IncomingMessage
   query: URLSearchParams
-  /** What stood in the path's variable places. */
+  /** The variable parts of the path. */
   params: string[]
-  /** Where the caller reached the upload host: addresses in answers must lead back there. */
+  /** The upload host as the client reached it, for URLs in responses. */
   uploadUrl: string
 }
 
@@ -30,29 +31,18 @@ export function header(call: Call, name: string): string | undefined {
   return Array.isArray(value) ? value[0] : value
 }
 
-/** The body as it arrives. Whoever stops reading early may still answer on the connection. */
+/** The body as a stream. A handler that stops reading early can still respond on the connection. */
 export function bodyOf(request: IncomingMessage): AsyncIterable<Buffer> {
   return request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
 }
 
 export async function jsonOf(request: IncomingMessage): Promise<Record<string, unknown>> {
-  const value = parseObject(await text(bodyOf(request)))
+  const value = parseJsonObject(await text(bodyOf(request)))
   if (value === undefined) throw badRequest('Expected a JSON object')
   return value
 }
 
-export function parseObject(source: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(source)
-    return typeof value === 'object' && value !== null
-      ? (value as Record<string, unknown>)
-      : undefined
-  } catch {
-    return undefined
-  }
-}
-
-/** A text of the body that must be there; `parent.id` looks one level down. */
+/** A string that the body must contain; `parent.id` is one level down. */
 export function required(body: Record<string, unknown>, path: string): string {
   const value = path
     .split('.')

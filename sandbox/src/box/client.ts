@@ -1,7 +1,9 @@
+import { controlClient } from '../control-client.ts'
+import type { ControlBody } from '../control-client.ts'
 import type { Fault } from './faults.ts'
-import type { Stats } from './house.ts'
+import type { Stats } from './state.ts'
 
-export interface SandboxVersion {
+interface SandboxVersion {
   id: string
   createdAt: string
   size: number
@@ -17,78 +19,70 @@ export interface SandboxFile {
   size: number
   sha1: string
   sha256: string
-  /** Newest first, the current one included. */
+  /** Newest first, including the current one. */
   versions: SandboxVersion[]
 }
 
-export interface SandboxFolder {
+interface SandboxFolder {
   id: string
   name: string
   parentId?: string
 }
 
-type Body = NonNullable<RequestInit['body']>
-
-/** Gives the sandbox its orders over HTTP, and plays the provider's staff. */
+/** Controls the Box sandbox over HTTP: injects faults, and acts as the provider's staff. */
 export class BoxSandboxClient {
   readonly url: string
+  readonly #request: ReturnType<typeof controlClient>
 
   constructor(url: string) {
     this.url = url
+    this.#request = controlClient(url)
   }
 
   async fault(fault: Fault): Promise<void> {
-    await this.#ask('PUT', '/faults', JSON.stringify(fault))
+    await this.#request('PUT', '/faults', JSON.stringify(fault))
   }
 
   async reset(): Promise<void> {
-    await this.#ask('POST', '/reset')
+    await this.#request('POST', '/reset')
   }
 
   async stats(): Promise<Stats & { hanging: number }> {
-    return (await this.#ask('GET', '/stats')) as Stats & { hanging: number }
+    return this.#request('GET', '/stats')
   }
 
-  /** Settles once a call is under way and held. */
+  /** Settles when the sandbox holds a call. */
   async holding(): Promise<void> {
-    const { hanging } = (await this.#ask('GET', '/hanging?wait=20000')) as { hanging: number }
+    const { hanging } = await this.#request<{ hanging: number }>('GET', '/hanging?wait=20000')
     if (hanging < 1) throw new Error('no call was held')
   }
 
   async folders(): Promise<SandboxFolder[]> {
-    return ((await this.#ask('GET', '/folders')) as { folders: SandboxFolder[] }).folders
+    return (await this.#request<{ folders: SandboxFolder[] }>('GET', '/folders')).folders
   }
 
   async addFolder(name: string, parentId = '0'): Promise<SandboxFolder> {
-    const body = JSON.stringify({ name, parentId })
-    return (await this.#ask('POST', '/folders', body)) as SandboxFolder
+    return this.#request('POST', '/folders', JSON.stringify({ name, parentId }))
   }
 
   async files(folderId?: string): Promise<SandboxFile[]> {
     const query = folderId === undefined ? '' : `?folder=${encodeURIComponent(folderId)}`
-    return ((await this.#ask('GET', `/files${query}`)) as { files: SandboxFile[] }).files
+    return (await this.#request<{ files: SandboxFile[] }>('GET', `/files${query}`)).files
   }
 
-  /** A name that is there gets a new version, as in the web application. */
-  async addFile(folderId: string, name: string, body: Body): Promise<SandboxFile> {
+  /** Adds a version if the name exists, as Box's web app does. */
+  async addFile(folderId: string, name: string, body: ControlBody): Promise<SandboxFile> {
     const path = `/folders/${folderId}/files?name=${encodeURIComponent(name)}`
-    return (await this.#ask('POST', path, body)) as SandboxFile
+    return this.#request('POST', path, body)
   }
 
   async deleteFile(id: string): Promise<void> {
-    await this.#ask('DELETE', `/files/${id}`)
+    await this.#request('DELETE', `/files/${id}`)
   }
 
   async bytes(fileId: string): Promise<Buffer> {
-    const answer = await fetch(`${this.url}/files/${fileId}/content`)
-    if (!answer.ok) throw new Error(await answer.text())
-    return Buffer.from(await answer.arrayBuffer())
-  }
-
-  async #ask(method: string, path: string, body?: Body): Promise<unknown> {
-    const answer = await fetch(this.url + path, { method, ...(body !== undefined && { body }) })
-    const text = await answer.text()
-    if (!answer.ok) throw new Error(text)
-    return text === '' ? undefined : JSON.parse(text)
+    const response = await fetch(`${this.url}/files/${fileId}/content`)
+    if (!response.ok) throw new Error(await response.text())
+    return Buffer.from(await response.arrayBuffer())
   }
 }

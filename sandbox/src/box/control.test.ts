@@ -17,8 +17,8 @@ afterEach(() => box.close())
 
 const show = async (path: string) => (await fetch(box.url + path)).text()
 
-describe('the staff', () => {
-  it('add files that the portal then finds, and replace and delete them', async () => {
+describe('the provider’s staff', () => {
+  it('add, replace and delete files, and the API returns the result', async () => {
     const folder = await sandbox.addFolder('James Whitfield')
     const file = await sandbox.addFile(folder.id, 'Rating decision.pdf', 'one')
     const sdk = sdkFor(box)
@@ -35,14 +35,14 @@ describe('the staff', () => {
     expect(await sandbox.folders()).toMatchObject([{ id: '0' }, { name: 'James Whitfield' }])
   })
 
-  it('learn what is wrong with what they ask', async () => {
+  it('get the reason when an action is refused', async () => {
     await expect(sandbox.addFile('17', 'a.pdf', 'one')).rejects.toThrow('not_found')
     await expect(sandbox.addFile('0', 'a/b', 'one')).rejects.toThrow('item_name_invalid')
     await expect(sandbox.deleteFile('17')).rejects.toThrow('not_found')
     expect(await bytesOnDisk(box)).toBe(0)
   })
 
-  it('start afresh: files, bytes, counts, faults and tokens', async () => {
+  it('reset files, bytes, counts, faults and tokens', async () => {
     const sdk = sdkFor(box)
     await sdk.uploads.uploadFile(uploadOf('a.pdf', 'bytes'))
     await sandbox.fault({ mode: 'down' })
@@ -64,10 +64,12 @@ describe('the staff', () => {
 })
 
 describe('the page', () => {
-  it('says what it is', async () => {
-    expect(await show('/')).toContain('Sandbox Box — development and tests only')
-    const answer = await fetch(`${box.url}/box.css`)
-    expect(answer.headers.get('content-type')).toContain('text/css')
+  it('names the sandbox and has its style sheet', async () => {
+    const page = await show('/')
+    expect(page).toContain('Sandbox Box — development and tests only')
+    const [, path] = /<link rel="stylesheet" href="([^"]+)"/.exec(page) ?? []
+    const response = await fetch(`${box.url}${path}`)
+    expect(response.headers.get('content-type')).toContain('text/css')
     expect((await fetch(`${box.url}/nothing`)).status).toBe(404)
   })
 
@@ -83,7 +85,7 @@ describe('the page', () => {
   })
 
   it('escapes hostile names', async () => {
-    // A slash cannot be in a name, and so no closing tag either.
+    // A name cannot contain a slash, so there is no closing tag.
     await sandbox.addFile('0', HOSTILE, 'bytes')
     await sandbox.addFolder(`<b>${HOSTILE}`)
     const page = await show('/')
@@ -94,7 +96,7 @@ describe('the page', () => {
     expect(headers.get('content-security-policy')).toContain("default-src 'none'")
   })
 
-  it('takes a file by its form, and gives it back as a download only', async () => {
+  it('receives a file from its form, and serves it only as a download', async () => {
     const form = new FormData()
     form.append('file', new Blob(['<script>']), HOSTILE)
     const post = (headers = {}) =>
@@ -104,8 +106,8 @@ describe('the page', () => {
         redirect: 'manual',
         headers,
       })
-    const answer = await post()
-    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/folders/0'])
+    const response = await post()
+    expect([response.status, response.headers.get('location')]).toEqual([303, '/folders/0'])
     const [file] = await sandbox.files()
     expect(file).toMatchObject({ name: HOSTILE, sha1: sha1('<script>') })
     const { headers } = await fetch(`${box.url}/files/${file!.id}/content`)

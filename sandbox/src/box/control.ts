@@ -1,40 +1,38 @@
-import { readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { waitOf } from '../waiting.ts'
+import { waitSignal } from '../long-poll.ts'
+import { PAGE_POLICY, STYLESHEET_TYPE, stylesheet } from '../sandbox-page.ts'
 import type { Bytes } from './blobs.ts'
 import { bodyOf, jsonOf, required } from './call.ts'
 import type { Reply } from './call.ts'
 import { BoxError, badRequest } from './errors.ts'
-import { FAULT_HELP, readFault } from './faults.ts'
+import { FAULT_HELP, readBoxFault } from './faults.ts'
 import type { Faults } from './faults.ts'
-import type { House } from './house.ts'
 import { download } from './items.ts'
 import { partsOf } from './multipart.ts'
 import { folderPage, notFoundPage } from './pages.ts'
+import type { BoxState } from './state.ts'
+import type { StoredFile, Version } from './stored-item.ts'
 import { ROOT } from './tree.ts'
-import type { StoredFile, Version } from './tree.ts'
 
 const PAGE_HEADERS = {
-  'content-security-policy':
-    "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; " +
-    "base-uri 'none'; frame-ancestors 'none'",
+  'content-security-policy': PAGE_POLICY,
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
 }
 
-interface Asked {
-  house: House
+interface ControlRequest {
+  state: BoxState
   faults: Faults
   request: IncomingMessage
   response: ServerResponse
 }
 
-/** The page, and the addresses by which tests play the provider's staff. */
-export async function answerControl(asked: Asked): Promise<Reply> {
+/** The page for developers, and the addresses where tests act as the provider's staff. */
+export async function handleControl(control: ControlRequest): Promise<Reply> {
   try {
-    // Another site's form must not be able to write here.
-    if (asked.request.headers['sec-fetch-site'] === 'cross-site') return { status: 403 }
-    const reply = await route(asked)
+    // A form of another site must not change anything here.
+    if (control.request.headers['sec-fetch-site'] === 'cross-site') return { status: 403 }
+    const reply = await route(control)
     return { ...reply, headers: { ...PAGE_HEADERS, ...reply.headers } }
   } catch (error) {
     if (!(error instanceof BoxError)) throw error
@@ -42,87 +40,84 @@ export async function answerControl(asked: Asked): Promise<Reply> {
   }
 }
 
-async function route({ house, faults, request, response }: Asked): Promise<Reply> {
+async function route({ state, faults, request, response }: ControlRequest): Promise<Reply> {
   const { pathname, searchParams: query } = new URL(request.url ?? '/', 'http://box')
   const [, noun = '', id = '', part = ''] = pathname.split('/')
   switch (`${request.method} /${noun}${id && '/*'}${part && `/${part}`}`) {
     case 'GET /':
-      return page(folderPage(house.tree, ROOT))
-    case 'GET /box.css':
-      return {
-        headers: { 'content-type': 'text/css; charset=utf-8' },
-        text: readFileSync(`${import.meta.dirname}/page/box.css`, 'utf8'),
-      }
+      return page(folderPage(state.tree, ROOT))
+    case 'GET /sandbox.css':
+      return { headers: { 'content-type': STYLESHEET_TYPE }, text: stylesheet() }
     case 'GET /faults':
       return { json: faults.current }
     case 'PUT /faults': {
-      const fault = readFault(await jsonOf(request).catch(() => undefined))
+      const fault = readBoxFault(await jsonOf(request).catch(() => undefined))
       if (fault === undefined) return { status: 422, json: { message: FAULT_HELP } }
       faults.set(fault)
       return { json: faults.current }
     }
     case 'GET /hanging':
-      return { json: { hanging: await faults.waitForHold(waitOf(query, response)) } }
+      return { json: { hanging: await faults.waitForHold(waitSignal(query, response)) } }
     case 'GET /stats':
-      return { json: { ...house.stats, hanging: faults.hanging } }
+      return { json: { ...state.stats, hanging: faults.hanging } }
     case 'POST /reset':
       faults.set({ mode: 'none' })
-      await house.reset()
+      await state.reset()
       return { status: 204 }
     case 'GET /folders':
-      return { json: { folders: house.tree.folders } }
+      return { json: { folders: state.tree.folders } }
     case 'POST /folders': {
       const body = await jsonOf(request)
       const parentId = typeof body['parentId'] === 'string' ? body['parentId'] : ROOT
-      return { status: 201, json: house.tree.addFolder(required(body, 'name'), parentId) }
+      return { status: 201, json: state.tree.addFolder(required(body, 'name'), parentId) }
     }
     case 'GET /folders/*':
-      return page(folderPage(house.tree, house.tree.folder(id).id))
+      return page(folderPage(state.tree, state.tree.folder(id).id))
     case 'POST /folders/*/files': {
       const name = query.get('name')
-      if (name === null) throw badRequest('Say the name: ?name=…')
-      return { status: 201, json: listed(await put(house, id, name, bodyOf(request))) }
+      if (name === null) throw badRequest('Missing ?name=…')
+      return { status: 201, json: listed(await put(state, id, name, bodyOf(request))) }
     }
     case 'POST /folders/*/form':
-      await putForm(house, id, request)
+      await putForm(state, id, request)
       return { status: 303, headers: { location: `/folders/${id}` } }
     case 'GET /files': {
       const folder = query.get('folder')
-      const files = house.tree.files.filter((file) => (folder ?? file.folderId) === file.folderId)
+      const files = state.tree.files.filter((file) => (folder ?? file.folderId) === file.folderId)
       return { json: { files: files.map(listed) } }
     }
     case 'GET /files/*':
-      return { json: listed(house.tree.file(id)) }
+      return { json: listed(state.tree.file(id)) }
     case 'DELETE /files/*':
-      await house.blobs.drop(...house.tree.removeFile(id))
+      await state.blobs.delete(...state.tree.removeFile(id))
       return { status: 204 }
     case 'GET /files/*/content':
-      return saved(download({ house, request, query, params: [id], uploadUrl: '' }))
+      return asAttachment(download({ state, request, query, params: [id], uploadUrl: '' }))
     default:
       return { ...page(notFoundPage()), status: 404 }
   }
 }
 
-/** As the web application does it: a name that is there gets a new version. */
-async function put(house: House, folderId: string, name: string, bytes: Bytes) {
-  const { tree, blobs } = house
+/** Adds a version if the name exists, as Box's web app does. */
+async function put(state: BoxState, folderId: string, name: string, bytes: Bytes) {
+  const { tree, blobs } = state
   tree.folder(folderId)
-  const blob = await blobs.keep(bytes)
+  const blob = await blobs.write(bytes)
   try {
-    const there = tree.named(folderId, name)
-    return there?.type === 'file'
-      ? tree.addVersion(there.id, blob, undefined)
+    const existing = tree.named(folderId, name)
+    return existing?.type === 'file'
+      ? tree.addVersion(existing.id, blob, undefined)
       : tree.addFile(name, folderId, blob)
   } catch (error) {
-    await blobs.drop(blob)
+    await blobs.delete(blob)
     throw error
   }
 }
 
-async function putForm(house: House, folderId: string, request: IncomingMessage): Promise<void> {
+async function putForm(state: BoxState, folderId: string, request: IncomingMessage): Promise<void> {
   for await (const part of partsOf(bodyOf(request), request.headers['content-type'])) {
     if (part.name === 'file' && part.filename) {
-      await put(house, folderId, part.filename, part.body)
+      await put(state, folderId, part.filename, part.body)
     }
   }
 }
@@ -145,7 +140,7 @@ function page(text: string): Reply {
   return { headers: { 'content-type': 'text/html; charset=utf-8' }, text }
 }
 
-// What somebody uploaded must not act as a page of this address.
-function saved(reply: Reply): Reply {
+// A browser must not open an uploaded file as a page of this origin.
+function asAttachment(reply: Reply): Reply {
   return { ...reply, headers: { ...reply.headers, 'content-disposition': 'attachment' } }
 }

@@ -5,7 +5,7 @@ interface Details {
   headers?: Record<string, string>
 }
 
-/** A refusal as Box words it. The codes are those of its list of common errors. */
+/** An error response of Box's API. The codes are those of Box's list of common errors. */
 export class BoxError extends Error {
   readonly status: number
   readonly code: string
@@ -47,7 +47,7 @@ export const stale = () =>
     'The resource has been modified. Please retrieve the resource again and retry',
   )
 
-/** Box names the item in the way: one object for files, a list for folders. */
+/** Box names the existing item: as an object for files, as a list for folders. */
 export const nameInUse = (conflicts: unknown) =>
   new BoxError(409, 'item_name_in_use', 'Item with the same name already exists', {
     context: { conflicts },

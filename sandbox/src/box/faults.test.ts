@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 afterEach(() => box.close())
 
-const look = () => sdk.folders.getFolderById('0')
+const getFolder = () => sdk.folders.getFolderById('0')
 const upload = (client = sdk) => client.uploads.uploadFile(uploadOf('a.pdf', 'bytes'))
 
 describe('faults', () => {
@@ -25,7 +25,7 @@ describe('faults', () => {
     ['500', 'internal_server_error', undefined],
     ['503', 'unavailable', '1'],
     ['429', 'rate_limit_exceeded', '1'],
-  ] as const)('answer %s, as often as asked', async (mode, code, after) => {
+  ] as const)('respond with %s for the given number of calls', async (mode, code, after) => {
     await sandbox.fault({ mode, times: 1 })
     const { statusCode, body, headers } = await refusal(upload())
     expect(statusCode).toBe(Number(mode))
@@ -41,78 +41,79 @@ describe('faults', () => {
     ['lost-answer', /ECONNRESET|hang up/],
   ])('cut the connection: %s', async (mode, message) => {
     await sandbox.fault({ mode })
-    await expect(look()).rejects.toThrow(message)
-    await expect(look()).rejects.toThrow(message)
+    await expect(getFolder()).rejects.toThrow(message)
+    await expect(getFolder()).rejects.toThrow(message)
     await sandbox.fault({ mode: 'none' })
-    await look()
+    await getFolder()
   })
 
-  // Box's client waits for the rest of such an answer without end, unless it was given a time-out.
-  it('break off an answer in the middle', async () => {
+  // Box's client waits forever for the rest of such a response, unless it has a timeout.
+  it('truncate a response', async () => {
     await sandbox.fault({ mode: 'truncated', times: 1 })
-    const hurried = sdk.withTimeouts({ timeoutMs: 200 })
-    await expect(hurried.folders.getFolderById('0')).rejects.toThrow(/timeout/)
-    await hurried.folders.getFolderById('0')
+    const withTimeout = sdk.withTimeouts({ timeoutMs: 200 })
+    await expect(withTimeout.folders.getFolderById('0')).rejects.toThrow(/timeout/)
+    await withTimeout.folders.getFolderById('0')
   })
 
-  it('break off a download in the middle', async () => {
+  it('truncate a download', async () => {
     const { id } = await sandbox.addFile('0', 'a.bin', Buffer.alloc(1_000_000))
     await sandbox.fault({ mode: 'truncated', times: 1 })
     const authorization = await sdk.auth.retrieveAuthorizationHeader(sdk.networkSession)
-    const answer = await fetch(`${box.url}/2.0/files/${id}/content`, { headers: { authorization } })
-    expect(answer.headers.get('content-length')).toBe('1000000')
+    const url = `${box.url}/2.0/files/${id}/content`
+    const response = await fetch(url, { headers: { authorization } })
+    expect(response.headers.get('content-length')).toBe('1000000')
     let received = 0
     const reading = async () => {
-      for await (const chunk of answer.body!) received += chunk.length
+      for await (const chunk of response.body!) received += chunk.length
     }
     await expect(reading()).rejects.toThrow('terminated')
     expect(received).toBe(500_000)
     expect(await downloaded(sdk, id)).toHaveLength(1_000_000)
   })
 
-  it('lose the answer of an upload that worked: sent again, it meets itself', async () => {
-    const patient = sdkFor(box, { maxRetriesOnException: 1 })
+  it('lose the response to a stored upload: a retry gets a conflict with the same file', async () => {
+    const retrying = sdkFor(box, { maxRetriesOnException: 1 })
     await sandbox.fault({ mode: 'lost-answer', times: 1, path: '/2.0/files/content' })
-    const { statusCode, body } = await refusal(upload(patient))
+    const { statusCode, body } = await refusal(upload(retrying))
     expect(statusCode).toBe(409)
     expect(body.context_info?.conflicts).toMatchObject({ sha1: sha1('bytes') })
     expect(await sandbox.files()).toMatchObject([{ name: 'a.pdf', versions: [{}] }])
   })
 
-  it('strike only the calls that they name', async () => {
+  it('affect only calls with the given method and path', async () => {
     await sandbox.fault({ mode: '503', method: 'POST', path: '/2.0/files/*' })
-    await look()
+    await getFolder()
     expect((await refusal(upload())).statusCode).toBe(503)
     await sandbox.fault({ mode: '503', path: '/2.0/folders/**' })
     await upload()
-    expect((await refusal(look())).statusCode).toBe(503)
+    expect((await refusal(getFolder())).statusCode).toBe(503)
   })
 
-  it('expire every token, without end if so ordered', async () => {
+  it('expire every token when there is no number of times', async () => {
     await sandbox.fault({ mode: 'expired-token' })
-    const patient = sdkFor(box, { maxAttempts: 3 })
-    expect((await refusal(patient.folders.getFolderById('0'))).statusCode).toBe(401)
+    const retrying = sdkFor(box, { maxAttempts: 3 })
+    expect((await refusal(retrying.folders.getFolderById('0'))).statusCode).toBe(401)
   })
 
-  it('hold a call until it is let go', async () => {
+  it('hold a call until it is released', async () => {
     await sandbox.fault({ mode: 'hang', times: 1 })
     const held = upload()
     await sandbox.holding()
-    await look()
+    await getFolder()
     expect(await sandbox.files()).toEqual([])
     await sandbox.fault({ mode: 'none' })
     await held
     expect(await sandbox.stats()).toMatchObject({ uploads: 1, hanging: 0, abandoned: 0 })
   })
 
-  it('forget a held upload whose sender has left', async () => {
+  it('do not store a held upload whose client has disconnected', async () => {
     await sandbox.fault({ mode: 'hang' })
-    const leaving = new AbortController()
+    const disconnect = new AbortController()
     const held = sdk.uploads.uploadFile(uploadOf('a.pdf', 'bytes'), {
-      cancellationToken: leaving.signal,
+      cancellationToken: disconnect.signal,
     })
     await sandbox.holding()
-    leaving.abort()
+    disconnect.abort()
     await expect(held).rejects.toThrow(/abort/i)
     await expect.poll(async () => (await sandbox.stats()).abandoned).toBe(1)
     await sandbox.fault({ mode: 'none' })
@@ -122,27 +123,27 @@ describe('faults', () => {
 
   it('make a call slow', async () => {
     await sandbox.fault({ mode: 'slow', times: 1, delayMs: 50 })
-    const begun = performance.now()
-    await look()
-    expect(performance.now() - begun).toBeGreaterThan(45)
+    const started = performance.now()
+    await getFolder()
+    expect(performance.now() - started).toBeGreaterThan(45)
   })
 
-  it('leave the page and the orders alone', async () => {
+  it('do not affect the page and the control addresses', async () => {
     await sandbox.fault({ mode: 'down' })
     expect((await fetch(box.url)).status).toBe(200)
   })
 
-  it('explain an order that they do not understand', async () => {
+  it('are refused with 422 when they are not valid', async () => {
     for (const body of ['', '{}', '{"mode":"explode"}', '{"mode":"500","times":0}', '[]']) {
-      const answer = await fetch(`${box.url}/faults`, { method: 'PUT', body })
-      expect(answer.status).toBe(422)
+      const response = await fetch(`${box.url}/faults`, { method: 'PUT', body })
+      expect(response.status).toBe(422)
     }
     expect(await (await fetch(`${box.url}/faults`)).json()).toEqual({ mode: 'none' })
   })
 
-  it('do not keep the sandbox from closing', async () => {
+  it('do not prevent the sandbox from closing', async () => {
     await sandbox.fault({ mode: 'hang' })
-    const held = look().catch((error: Error) => error.message)
+    const held = getFolder().catch((error: Error) => error.message)
     await sandbox.holding()
     await box.close()
     expect(await held).toMatch(/ECONNRESET|hang up/)
@@ -150,7 +151,9 @@ describe('faults', () => {
 })
 
 describe('the rate limits', () => {
-  it('refuse what is beyond them, and have room again a minute later', async () => {
+  const AT_ONCE = 50
+
+  it('refuse calls above the limit, and allow them again a minute later', async () => {
     let time = 0
     const limits = { callsPerMinute: 3, uploadsPerMinute: 1, now: () => time }
     const strict = await startBox({ limits })
@@ -169,7 +172,7 @@ describe('the rate limits', () => {
     await strict.close()
   })
 
-  it('are Box’s own unless told otherwise: 1,000 calls and 240 uploads a minute', async () => {
+  it('are Box’s own by default: 1,000 calls and 240 uploads a minute', async () => {
     const authorization = await sdk.auth.retrieveAuthorizationHeader(sdk.networkSession)
     const post = async () => {
       const form = new FormData()
@@ -181,12 +184,12 @@ describe('the rate limits', () => {
     const get = async () =>
       (await fetch(`${box.url}/2.0/folders/0?fields=name`, { headers: { authorization } })).status
     const times = async (count: number, call: () => Promise<number>) => {
-      const statuses = new Map<number, number>()
-      for (let i = 0; i < count; i += 1) {
-        const status = await call()
-        statuses.set(status, (statuses.get(status) ?? 0) + 1)
+      const counts: Record<number, number> = {}
+      for (let left = count; left > 0; left -= AT_ONCE) {
+        const batch = Array.from({ length: Math.min(left, AT_ONCE) }, call)
+        for (const status of await Promise.all(batch)) counts[status] = (counts[status] ?? 0) + 1
       }
-      return Object.fromEntries(statuses)
+      return counts
     }
     expect(await times(245, post)).toEqual({ 201: 240, 429: 5 })
     expect(await times(760, get)).toEqual({ 200: 755, 429: 5 })

@@ -1,28 +1,28 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
+import { listen } from '../http-server.ts'
+import type { Listening } from '../http-server.ts'
 import type { Reply } from './call.ts'
-import { answerControl } from './control.ts'
+import { handleControl } from './control.ts'
 import { BoxError, tooManyRequests } from './errors.ts'
 import type { Fault, Faults } from './faults.ts'
-import type { House } from './house.ts'
+import { UPLOAD_PREFIX, handleApiCall, isApiPath, kindOf } from './routes.ts'
 import { send, sendHalf } from './send.ts'
-import { UPLOAD_PREFIX, answerWire, isWire, kindOf } from './wire.ts'
+import type { BoxState } from './state.ts'
 
-const USUAL_DELAY_MS = 1_000
+const DEFAULT_DELAY_MS = 1_000
 const RETRY_AFTER_SECONDS = 1
 
 export async function startHttp(
-  house: House,
+  state: BoxState,
   faults: Faults,
-  { host, port }: { host: string; port: number },
-): Promise<{ port: number; close(): Promise<void> }> {
+  address: { host: string; port: number },
+): Promise<Listening> {
   const running = new Set<Promise<void>>()
   const server = createServer((request, response) => {
     const work = serve(request, response).catch((error: unknown) => {
-      // A sender that leaves in the middle is its own business, not our failure.
+      // A client that disconnects is not an error of the sandbox.
       if (!request.socket.destroyed) console.error(error)
       response.destroy()
     })
@@ -31,59 +31,56 @@ export async function startHttp(
   })
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    // What an early refusal left unread would block the connection, and the sender with it.
+    // The rest of a body that was refused early would block the connection.
     response.once('finish', () => request.resume())
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://box')
-    if (!isWire(pathname)) {
-      return send(response, await answerControl({ house, faults, request, response }))
+    if (!isApiPath(pathname)) {
+      return send(response, await handleControl({ state, faults, request, response }))
     }
-    const wirePath = pathname.startsWith(UPLOAD_PREFIX)
+    const apiPath = pathname.startsWith(UPLOAD_PREFIX)
       ? pathname.slice(UPLOAD_PREFIX.length)
       : pathname
-    house.countCall(kindOf(request.method, pathname))
-    const fault = faults.strike(request.method ?? 'GET', wirePath)
-    if (fault.mode !== 'none') house.stats.faulted += 1
-    if (!(await begin(fault, request, response))) return
+    state.countCall(kindOf(request.method, pathname))
+    const fault = faults.faultFor(request.method ?? 'GET', apiPath)
+    if (fault.mode !== 'none') state.stats.faulted += 1
+    if (!(await continuesAfter(fault, request, response))) return
     const uploadUrl = `http://${request.headers.host}${UPLOAD_PREFIX}`
-    const reply = await orRefusal(() => {
-      const early = injected(fault)
-      if (early) return Promise.resolve(early)
-      return answerWire({ house, request, query: searchParams, uploadUrl }, pathname)
+    const reply = await orErrorReply(() => {
+      const injected = injectedReply(fault)
+      if (injected) return Promise.resolve(injected)
+      return handleApiCall({ state, request, query: searchParams, uploadUrl }, pathname)
     })
     if (fault.mode === 'lost-answer') request.socket.destroy()
     else await (fault.mode === 'truncated' ? sendHalf : send)(response, reply)
   }
 
-  /** What a fault does before the work. Answers whether there is any work to do. */
-  async function begin(
+  /** Applies a fault that comes before the call is handled. Returns whether to handle the call. */
+  async function continuesAfter(
     fault: Fault,
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<boolean> {
     if (fault.mode === 'down') request.socket.resetAndDestroy()
-    if (fault.mode === 'expired-token') house.tokens.expire(request.headers.authorization)
-    if (fault.mode === 'slow') await delay(fault.delayMs ?? USUAL_DELAY_MS)
+    if (fault.mode === 'expired-token') state.tokens.expire(request.headers.authorization)
+    if (fault.mode === 'slow') await delay(fault.delayMs ?? DEFAULT_DELAY_MS)
     if (fault.mode !== 'hang') return !request.socket.destroyed
     await faults.hold(whenClosed(response))
-    if (request.socket.destroyed) house.stats.abandoned += 1
+    if (request.socket.destroyed) state.stats.abandoned += 1
     return !request.socket.destroyed
   }
 
-  server.listen(port, host)
-  await once(server, 'listening')
+  const { port, close } = await listen(server, address)
   return {
-    port: (server.address() as AddressInfo).port,
+    port,
     async close() {
-      if (!server.listening) return
-      server.close()
-      server.closeAllConnections()
-      await Promise.all([once(server, 'close'), ...running])
+      await close()
+      await Promise.all(running)
     },
   }
 }
 
-/** What a fault answers in place of the work. */
-function injected({ mode }: Fault): Reply | undefined {
+/** The response of a fault that replaces the handling of the call. */
+function injectedReply({ mode }: Fault): Reply | undefined {
   const headers = { 'retry-after': String(RETRY_AFTER_SECONDS) }
   if (mode === '202') return { status: 202, headers }
   if (mode === '429') throw tooManyRequests(RETRY_AFTER_SECONDS)
@@ -92,7 +89,7 @@ function injected({ mode }: Fault): Reply | undefined {
   return undefined
 }
 
-async function orRefusal(work: () => Promise<Reply>): Promise<Reply> {
+async function orErrorReply(work: () => Promise<Reply>): Promise<Reply> {
   try {
     return await work()
   } catch (error) {

@@ -3,51 +3,51 @@ import type { Call, Reply } from './call.ts'
 import { badRequest, notFound } from './errors.ts'
 import { folderFull, present, versionFull } from './present.ts'
 
-const USUAL_PAGE = 100
-const LARGEST_PAGE = 1_000
+const DEFAULT_PAGE_SIZE = 100
+const MAX_PAGE_SIZE = 1_000
 
-export async function createFolder({ house: { tree }, request }: Call): Promise<Reply> {
+export async function createFolder({ state: { tree }, request }: Call): Promise<Reply> {
   const body = await jsonOf(request)
   const folder = tree.addFolder(required(body, 'name'), required(body, 'parent.id'))
   return { status: 201, json: folderFull(folder, tree) }
 }
 
-export function getFolder({ house: { tree }, params, query }: Call): Reply {
+export function getFolder({ state: { tree }, params, query }: Call): Reply {
   const folder = tree.folder(params[0]!)
   return { json: present(folder, tree, query.get('fields'), 'full') }
 }
 
-export function listItems({ house: { tree }, params, query }: Call): Reply {
+export function listItems({ state: { tree }, params, query }: Call): Reply {
   const items = tree.itemsOf(params[0]!)
   const byMarker = query.get('usemarker') === 'true'
-  const limit = wholeNumber(query.get('limit'), USUAL_PAGE)
+  const limit = wholeNumber(query.get('limit'), DEFAULT_PAGE_SIZE)
   const offset = wholeNumber(query.get(byMarker ? 'marker' : 'offset'), 0)
-  const end = offset + Math.min(limit, LARGEST_PAGE)
+  const end = offset + Math.min(limit, MAX_PAGE_SIZE)
   const entries = items
     .slice(offset, end)
     .map((item) => present(item, tree, query.get('fields'), 'mini'))
-  const place = byMarker
+  const position = byMarker
     ? { next_marker: end < items.length ? String(end) : null }
     : { total_count: items.length, offset }
-  return { json: { ...place, limit: Math.min(limit, LARGEST_PAGE), entries } }
+  return { json: { ...position, limit: Math.min(limit, MAX_PAGE_SIZE), entries } }
 }
 
-export function getFile({ house: { tree }, params, query }: Call): Reply {
+export function getFile({ state: { tree }, params, query }: Call): Reply {
   return { json: present(tree.file(params[0]!), tree, query.get('fields'), 'full') }
 }
 
-export function download({ house: { tree }, params, query }: Call): Reply {
+export function download({ state: { tree }, params, query }: Call): Reply {
   const file = tree.file(params[0]!)
-  const wanted = query.get('version') ?? file.current.id
-  const version = [file.current, ...file.past].find(({ id }) => id === wanted)
+  const requested = query.get('version') ?? file.current.id
+  const version = [file.current, ...file.past].find(({ id }) => id === requested)
   if (version === undefined) throw notFound()
   return { headers: { 'content-type': 'application/octet-stream' }, file: version.blob }
 }
 
-/** The earlier versions: at Box the current one is not among them. */
-export function listVersions({ house: { tree }, params, query }: Call): Reply {
+/** The earlier versions: Box does not list the current one. */
+export function listVersions({ state: { tree }, params, query }: Call): Reply {
   const file = tree.file(params[0]!)
-  const limit = wholeNumber(query.get('limit'), LARGEST_PAGE)
+  const limit = wholeNumber(query.get('limit'), MAX_PAGE_SIZE)
   const offset = wholeNumber(query.get('offset'), 0)
   const entries = file.past
     .slice(offset, offset + limit)
@@ -56,13 +56,13 @@ export function listVersions({ house: { tree }, params, query }: Call): Reply {
 }
 
 export async function deleteFile(call: Call): Promise<Reply> {
-  const { house, params } = call
-  await house.blobs.drop(...house.tree.removeFile(params[0]!, header(call, 'if-match')))
+  const { state, params } = call
+  await state.blobs.delete(...state.tree.removeFile(params[0]!, header(call, 'if-match')))
   return { status: 204 }
 }
 
-function wholeNumber(value: string | null, usual: number): number {
-  if (value === null || value === '') return usual
+function wholeNumber(value: string | null, fallback: number): number {
+  if (value === null || value === '') return fallback
   if (!/^\d{1,9}$/.test(value)) throw badRequest('Expected a whole number')
   return Number(value)
 }

@@ -1,3 +1,4 @@
+import { closeOnSignal } from '../close-on-signal.ts'
 import { startBox } from './box.ts'
 
 const box = await startBox({
@@ -7,6 +8,4 @@ const box = await startBox({
 
 console.log(`Sandbox Box, development and tests only: ${box.url} (uploads: ${box.uploadUrl})`)
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.once(signal, () => void box.close())
-}
+closeOnSignal(box)

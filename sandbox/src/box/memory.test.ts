@@ -11,9 +11,9 @@ import { sdkFor } from './sdk.ts'
 const MB = 1024 * 1024
 const CHUNKS = 60
 const CHUNK = Buffer.alloc(MB, 'Guidon')
-const MOST_GROWTH = 64 * MB
+const MAX_GROWTH = 64 * MB
 
-// In a process of its own, so that the memory measured is the sandbox's and not the client's.
+// In a process of its own, so that the measured memory does not include the client's.
 const SCRIPT = `
   import { startBox } from './box.ts'
   const box = await startBox({ limits: { largestDirectUpload: 100_000_000 } })
@@ -24,14 +24,14 @@ const SCRIPT = `
 let child: ChildProcess
 let box: Box
 
-async function heard<Message>(): Promise<Message> {
+async function nextMessage<Message>(): Promise<Message> {
   return (await once(child, 'message'))[0] as Message
 }
 
-async function mostMemory(): Promise<number> {
-  const answer = heard<number>()
+async function peakMemory(): Promise<number> {
+  const peak = nextMessage<number>()
   child.send('measure')
-  return answer
+  return peak
 }
 
 beforeEach(async () => {
@@ -39,7 +39,7 @@ beforeEach(async () => {
     cwd: import.meta.dirname,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
-  box = await heard<Box>()
+  box = await nextMessage<Box>()
 })
 
 afterEach(async () => {
@@ -58,11 +58,11 @@ async function sha1Of(stream: AsyncIterable<Uint8Array>): Promise<string> {
   return hash.digest('hex')
 }
 
-it('streams 60 MB in and out, direct and in parts, at flat memory', async () => {
+it('streams 60 MB in and out, directly and in parts, without buffering them in memory', async () => {
   const sdk = sdkFor(box)
   const sandbox = new BoxSandboxClient(box.url)
   await sandbox.addFile('0', 'warm-up.bin', CHUNK)
-  const before = await mostMemory()
+  const before = await peakMemory()
 
   const authorization = await sdk.auth.retrieveAuthorizationHeader(sdk.networkSession)
   async function* form() {
@@ -72,13 +72,13 @@ it('streams 60 MB in and out, direct and in parts, at flat memory', async () => 
     yield* bytes()
     yield Buffer.from('\r\n--x--\r\n')
   }
-  const answer = await fetch(`${box.uploadUrl}/2.0/files/content`, {
+  const response = await fetch(`${box.uploadUrl}/2.0/files/content`, {
     method: 'POST',
     headers: { authorization, 'content-type': 'multipart/form-data; boundary=x' },
     body: form(),
     duplex: 'half',
   })
-  expect(answer.status).toBe(201)
+  expect(response.status).toBe(201)
   const size = CHUNKS * MB
   const { id } = await sdk.chunkedUploads.uploadBigFile(
     Readable.from(bytes()),
@@ -91,5 +91,5 @@ it('streams 60 MB in and out, direct and in parts, at flat memory', async () => 
   const same = { size, sha1 }
   expect(await sandbox.files()).toMatchObject([{ name: 'warm-up.bin' }, same, same])
 
-  expect((await mostMemory()) - before).toBeLessThan(MOST_GROWTH)
+  expect((await peakMemory()) - before).toBeLessThan(MAX_GROWTH)
 })

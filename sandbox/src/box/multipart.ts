@@ -1,15 +1,15 @@
 import { badRequest } from './errors.ts'
 
-const LONGEST_HEAD = 16 * 1024
+const MAX_HEAD_LENGTH = 16 * 1024
 
-export interface Part {
+interface Part {
   name: string
   filename: string | undefined
-  /** To be read before the next part is asked for; what is not read is skipped. */
+  /** Read it before the next part; bytes that are not read by then are skipped. */
   body: AsyncIterable<Buffer>
 }
 
-/** Reads multipart/form-data as it arrives, a chunk at a time. */
+/** Parses multipart/form-data as a stream. */
 export async function* partsOf(
   source: AsyncIterable<Buffer>,
   contentType: string | undefined,
@@ -17,7 +17,7 @@ export async function* partsOf(
   const [, quoted, plain] = /;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(contentType ?? '') ?? []
   const boundary = quoted ?? plain
   if (boundary === undefined) throw badRequest('Expected multipart/form-data')
-  // The first delimiter has no line break before it: giving it one makes it like the others.
+  // The first delimiter has no line break before it: adding one makes it like the others.
   const reader = new Reader(source, '\r\n')
   const delimiter = Buffer.from(`\r\n--${boundary}`)
   try {
@@ -37,7 +37,7 @@ export async function* partsOf(
 function attribute(head: string, name: string): string | undefined {
   const disposition = /^content-disposition:(.*)$/im.exec(head)?.[1] ?? ''
   const value = new RegExp(`;\\s*${name}="([^"]*)"`, 'i').exec(disposition)?.[1]
-  // Browsers write the three characters that would break the header so, and no others.
+  // Browsers encode only these three characters, which would break the header.
   return value?.replaceAll('%22', '"').replaceAll('%0D', '\r').replaceAll('%0A', '\n')
 }
 
@@ -55,7 +55,7 @@ class Reader {
     this.#held = Buffer.from(before)
   }
 
-  /** The bytes up to `mark`, which is taken too. */
+  /** The bytes before `mark`. Consumes the mark, too. */
   async *until(mark: Buffer): AsyncGenerator<Buffer> {
     for (;;) {
       const at = this.#held.indexOf(mark)
@@ -65,25 +65,25 @@ class Reader {
         if (last.length > 0) yield last
         return
       }
-      // The end of what is held may be the beginning of the mark.
+      // The end of the buffer may be the beginning of the mark.
       const sure = this.#held.length - mark.length + 1
       if (sure > 0) yield this.#take(sure)
       await this.#more()
     }
   }
 
-  /** Two dashes after a delimiter say that no part follows. */
+  /** Two dashes after a delimiter mean that no part follows. */
   async ended(): Promise<boolean> {
     while (this.#held.length < 2) await this.#more()
     return this.#held.toString('latin1', 0, 2) === '--'
   }
 
-  // Read from the line break of the delimiter, so that a head without any line is found too.
+  // Starts at the line break of the delimiter, so that a head without lines is found, too.
   async head(): Promise<string> {
     let head = ''
     for await (const chunk of this.until(Buffer.from('\r\n\r\n'))) {
       head += chunk.toString('utf8')
-      if (head.length > LONGEST_HEAD) throw badRequest('The head of a part is too long')
+      if (head.length > MAX_HEAD_LENGTH) throw badRequest('The head of a part is too long')
     }
     return head
   }

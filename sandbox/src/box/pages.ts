@@ -1,21 +1,22 @@
 import { html } from '../html.ts'
 import type { Html } from '../html.ts'
 import { sandboxPage } from '../sandbox-page.ts'
-import type { Folder, StoredFile, Tree } from './tree.ts'
+import type { Folder, StoredFile } from './stored-item.ts'
+import type { Tree } from './tree.ts'
 
 const LABEL = 'Sandbox Box — development and tests only'
-const SHOWN_IN_A_FOLDER = 500
+const MAX_SHOWN = 500
 
 export function folderPage(tree: Tree, id: string): string {
   const folder = tree.folder(id)
   const items = tree.itemsOf(id)
-  const shown = items.slice(0, SHOWN_IN_A_FOLDER)
+  const shown = items.slice(0, MAX_SHOWN)
   const folders = shown.filter((item) => item.type === 'folder')
   const files = shown.filter((item) => item.type === 'file')
   const count = items.length === 1 ? '1 item' : `${items.length} items`
   return page(
     folder.name,
-    html`${folder.parentId === undefined ? html`` : wayUp(tree.folder(folder.parentId))}
+    html`${folder.parentId === undefined ? html`` : parentLink(tree.folder(folder.parentId))}
       <p role="status">${items.length > shown.length ? `The first of ${count}` : count}</p>
       ${folders.length === 0 ? html`` : folderList(folders)}
       ${files.length === 0 ? html`` : fileTable(files)} ${form(folder)}`,
@@ -23,10 +24,10 @@ export function folderPage(tree: Tree, id: string): string {
 }
 
 export function notFoundPage(): string {
-  return page('Not found', html`<p>This is not here. <a href="/">See all files.</a></p>`)
+  return page('Not found', html`<p>There is no such page. <a href="/">All files</a></p>`)
 }
 
-function wayUp(parent: Folder): Html {
+function parentLink(parent: Folder): Html {
   return html`<p><a href="/folders/${parent.id}">Up to ${parent.name}</a></p>`
 }
 
@@ -71,8 +72,7 @@ function form({ id }: Folder): Html {
       <input id="file" name="file" type="file" required />
       <button>Upload</button>
     </form>
-    <p>A file of the same name gets a new version.</p>`
+    <p>If a file with this name exists, it gets a new version.</p>`
 }
 
-const page = (title: string, body: Html) =>
-  sandboxPage({ label: LABEL, stylesheet: '/box.css', title, body })
+const page = (title: string, body: Html) => sandboxPage({ label: LABEL, title, body })

@@ -1,9 +1,15 @@
-import type { Folder, Item, StoredFile, Tree, Version } from './tree.ts'
+import { commaList } from '../comma-list.ts'
+import type { Folder, Item, StoredFile, Version } from './stored-item.ts'
 
-// Everything here was done by the one service account, or by staff in the web application.
+/** Finds the folders that lead to an item. */
+interface Folders {
+  folder(id: string): Folder
+}
+
+// The sandbox does not distinguish the service account from the provider's staff.
 const USER = { type: 'user', id: '17738362', name: 'Sandbox', login: 'sandbox@box.example' }
 
-// Box's times carry seconds and an offset, never milliseconds.
+// Box's timestamps have seconds and an offset, without milliseconds.
 const time = (date: Date) => `${date.toISOString().slice(0, 19)}+00:00`
 
 export function fileMini(file: StoredFile) {
@@ -23,23 +29,23 @@ export function fileMini(file: StoredFile) {
 }
 
 export function folderMini(folder: Folder) {
-  const unchanging = folder.parentId === undefined ? null : '0'
+  const etag = folder.parentId === undefined ? null : '0'
   return {
     type: 'folder',
     id: folder.id,
-    sequence_id: unchanging,
-    etag: unchanging,
+    sequence_id: etag,
+    etag,
     name: folder.name,
   }
 }
 
-export function fileFull(file: StoredFile, tree: Tree) {
-  const folder = tree.folder(file.folderId)
+export function fileFull(file: StoredFile, folders: Folders) {
+  const folder = folders.folder(file.folderId)
   return {
     ...fileMini(file),
     description: '',
     size: file.current.blob.size,
-    path_collection: pathTo(folder, tree),
+    path_collection: pathTo(folder, folders),
     created_at: time(file.createdAt),
     modified_at: time(file.current.createdAt),
     trashed_at: null,
@@ -55,14 +61,14 @@ export function fileFull(file: StoredFile, tree: Tree) {
   }
 }
 
-export function folderFull(folder: Folder, tree: Tree) {
-  const parent = folder.parentId === undefined ? undefined : tree.folder(folder.parentId)
+export function folderFull(folder: Folder, folders: Folders) {
+  const parent = folder.parentId === undefined ? undefined : folders.folder(folder.parentId)
   return {
     ...folderMini(folder),
     description: '',
     created_at: time(folder.createdAt),
     modified_at: time(folder.createdAt),
-    path_collection: parent ? pathTo(parent, tree) : { total_count: 0, entries: [] },
+    path_collection: parent ? pathTo(parent, folders) : { total_count: 0, entries: [] },
     created_by: USER,
     modified_by: USER,
     owned_by: USER,
@@ -86,23 +92,28 @@ export function versionFull(version: Version, file: StoredFile) {
   }
 }
 
-/** Box answers what `fields` names, besides what every item has; without it, its usual choice. */
-export function present(item: Item, tree: Tree, fields: string | null, usual: 'mini' | 'full') {
+/** Box returns the requested `fields` and three that every item has; without `fields`, its default. */
+export function present(
+  item: Item,
+  folders: Folders,
+  fields: string | null,
+  defaultForm: 'mini' | 'full',
+) {
   const mini = item.type === 'file' ? fileMini(item) : folderMini(item)
-  if (fields === null && usual === 'mini') return mini
-  const full = item.type === 'file' ? fileFull(item, tree) : folderFull(item, tree)
+  if (fields === null && defaultForm === 'mini') return mini
+  const full = item.type === 'file' ? fileFull(item, folders) : folderFull(item, folders)
   if (fields === null) return full
   const extra = item.type === 'file' ? { version_number: String(item.past.length + 1) } : {}
-  const wanted = new Set(['type', 'id', 'etag', ...fields.split(',')])
+  const requested = new Set(['type', 'id', 'etag', ...commaList(fields)])
   return Object.fromEntries(
-    Object.entries({ ...full, ...extra }).filter(([field]) => wanted.has(field)),
+    Object.entries({ ...full, ...extra }).filter(([field]) => requested.has(field)),
   )
 }
 
-function pathTo(folder: Folder, tree: Tree) {
+function pathTo(folder: Folder, folders: Folders) {
   const entries = [folderMini(folder)]
   for (let at = folder; at.parentId !== undefined;) {
-    at = tree.folder(at.parentId)
+    at = folders.folder(at.parentId)
     entries.unshift(folderMini(at))
   }
   return { total_count: entries.length, entries }

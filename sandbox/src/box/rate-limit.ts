@@ -2,7 +2,7 @@ import { tooManyRequests } from './errors.ts'
 
 const MINUTE_MS = 60_000
 
-/** So many in any minute for each user; what is refused does not count. */
+/** A sliding window of one minute for each user; refused calls do not count. */
 export class RateLimit {
   readonly #allowed: number
   readonly #now: () => number
@@ -13,7 +13,7 @@ export class RateLimit {
     this.#now = now
   }
 
-  /** Throws when the minute is full, saying when there will be room. */
+  /** Throws when the limit is reached, with the seconds until the next call is allowed. */
   take(user: string): void {
     const now = this.#now()
     const recent = (this.#times.get(user) ?? []).filter((time) => time > now - MINUTE_MS)

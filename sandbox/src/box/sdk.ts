@@ -6,18 +6,18 @@ import { BoxCcgAuth, BoxClient, CcgConfig } from 'box-node-sdk'
 import { BoxRetryStrategy, NetworkSession } from 'box-node-sdk/networking'
 import type { Box } from './box.ts'
 
-interface Patience {
+interface Retries {
   maxAttempts?: number
   maxRetriesOnException?: number
 }
 
-/** Box's own client, unchanged but for where it calls and how long it waits. For tests. */
-export function sdkFor(box: Box, patience: Patience = {}, credentials = box.credentials) {
+/** Box's own client with the sandbox's URLs and short retries. For tests. */
+export function sdkFor(box: Box, retries: Retries = {}, credentials = box.credentials) {
   const retryStrategy = new BoxRetryStrategy({
     maxAttempts: 2,
     maxRetriesOnException: 0,
     retryBaseInterval: 0.005,
-    ...patience,
+    ...retries,
   })
   const auth = new BoxCcgAuth({ config: new CcgConfig(credentials) })
   return new BoxClient({
@@ -36,7 +36,7 @@ export async function downloaded(sdk: BoxClient, id: string, version?: string): 
   return buffer((await sdk.downloads.downloadFile(id, options)) as Readable)
 }
 
-export interface Refusal {
+interface Refusal {
   statusCode: number
   headers: Record<string, string>
   body: {
@@ -49,10 +49,10 @@ export interface Refusal {
   }
 }
 
-/** What the service said when it refused. */
+/** The error response of a refused call. */
 export async function refusal(call: Promise<unknown>): Promise<Refusal> {
   const error: unknown = await call.then(
-    () => new Error('it was not refused'),
+    () => new Error('the call was not refused'),
     (thrown: unknown) => thrown,
   )
   const { responseInfo } = error as { responseInfo?: Refusal }

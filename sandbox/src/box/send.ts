@@ -9,7 +9,7 @@ export async function send(response: ServerResponse, reply: Reply): Promise<void
   else response.end(bytes)
 }
 
-/** Promises the whole answer, gives half of it and hangs up. */
+/** Announces the whole response, sends half of it and closes the connection. */
 export async function sendHalf(response: ServerResponse, reply: Reply): Promise<void> {
   const bytes = start(response, reply)
   const half = Math.floor((reply.file?.size ?? bytes.length) / 2)

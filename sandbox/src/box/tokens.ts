@@ -7,8 +7,8 @@ export interface Credentials {
   enterpriseId: string
 }
 
-/** A refusal of the token endpoint, which has words of its own. */
-export class TokenRefusal extends Error {
+/** An error response of the token endpoint, which has a format of its own. */
+export class TokenError extends Error {
   readonly body: { error: string; error_description: string }
 
   constructor(error: string, description: string) {
@@ -30,14 +30,14 @@ export class Tokens {
   grant(form: URLSearchParams) {
     const { clientId, clientSecret, enterpriseId } = this.#credentials
     if (form.get('grant_type') !== 'client_credentials') {
-      throw new TokenRefusal('unsupported_grant_type', 'Only client_credentials is known here')
+      throw new TokenError('unsupported_grant_type', 'Only client_credentials is supported')
     }
     if (form.get('client_id') !== clientId || form.get('client_secret') !== clientSecret) {
-      throw new TokenRefusal('invalid_client', 'The client credentials are invalid')
+      throw new TokenError('invalid_client', 'The client credentials are invalid')
     }
     const [type, id] = [form.get('box_subject_type'), form.get('box_subject_id')]
     if (type !== 'enterprise' || id !== enterpriseId) {
-      throw new TokenRefusal('invalid_grant', 'Grant credentials are invalid')
+      throw new TokenError('invalid_grant', 'Grant credentials are invalid')
     }
     const token = randomBytes(24).toString('base64url')
     this.#live.set(token, { user: `${type} ${id}`, until: Date.now() + this.#seconds * 1000 })
@@ -49,15 +49,15 @@ export class Tokens {
     }
   }
 
-  /** Who calls. */
+  /** Throws for a token that is unknown or expired. */
   userOf(authorization: string | undefined): string {
-    const live = this.#live.get(bearer(authorization))
+    const live = this.#live.get(tokenOf(authorization))
     if (live === undefined || live.until <= Date.now()) throw unauthorized()
     return live.user
   }
 
   expire(authorization: string | undefined): void {
-    this.#live.delete(bearer(authorization))
+    this.#live.delete(tokenOf(authorization))
   }
 
   clear(): void {
@@ -65,6 +65,6 @@ export class Tokens {
   }
 }
 
-function bearer(authorization = ''): string {
+function tokenOf(authorization = ''): string {
   return /^bearer (.+)$/i.exec(authorization)?.[1] ?? ''
 }

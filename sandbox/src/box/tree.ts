@@ -1,47 +1,19 @@
 import type { Blob } from './blobs.ts'
 import { BoxError, nameInUse, notFound, stale } from './errors.ts'
 import { fileMini, folderMini } from './present.ts'
+import type { Folder, Item, StoredFile, Version } from './stored-item.ts'
 
 export const ROOT = '0'
-const LONGEST_NAME = 255
+const MAX_NAME_LENGTH = 255
 
-export interface Folder {
-  type: 'folder'
-  id: string
-  name: string
-  parentId: string | undefined
-  createdAt: Date
-}
-
-export interface Version {
-  id: string
-  blob: Blob
-  createdAt: Date
-}
-
-export interface StoredFile {
-  type: 'file'
-  id: string
-  name: string
-  folderId: string
-  createdAt: Date
-  /** Counts the changes. */
-  etag: number
-  current: Version
-  /** Newest first. */
-  past: Version[]
-}
-
-export type Item = Folder | StoredFile
-
-/** Folders and files. Each change is made in one turn, so two requests cannot both win a name. */
+/** Folders and files. Each change is synchronous, so two requests cannot both take a name. */
 export class Tree {
   readonly #folders = new Map<string, Folder>()
   readonly #files = new Map<string, StoredFile>()
   readonly #trashed = new Set<string>()
-  /** The items of each folder by name; Box holds names to be the same whatever their case. */
+  /** The items of each folder by name; Box ignores the case of names. */
   readonly #items = new Map<string, Map<string, Item>>()
-  // Ids of an earlier run must not come to mean another file.
+  // A later run must not reuse the ids of an earlier one.
   #lastId = Date.now()
 
   constructor() {
@@ -65,7 +37,7 @@ export class Tree {
     return this.#files.get(id) ?? missing()
   }
 
-  /** Folders first, then files; by name. */
+  /** Folders first, then files, each by name. */
   itemsOf(folderId: string): Item[] {
     return [...this.#in(folderId).values()].toSorted(
       (a, b) => b.type.localeCompare(a.type) || a.name.localeCompare(b.name),
@@ -87,7 +59,7 @@ export class Tree {
     return folder
   }
 
-  /** Would a file of this name be taken? Throws if not. */
+  /** Throws if the name is invalid or in use. */
   checkFree(folderId: string, name: string): void {
     this.#checkName(name)
     const taken = this.named(folderId, name)
@@ -128,7 +100,7 @@ export class Tree {
     return file
   }
 
-  /** Answers the blobs that nobody needs any more. */
+  /** Returns the blobs of all versions, which the caller can delete. */
   removeFile(id: string, ifMatch?: string): Blob[] {
     const file = this.file(id)
     this.checkMatch(file, ifMatch)
@@ -174,8 +146,9 @@ export class Tree {
   }
 
   #checkName(name: string): void {
-    if (name.length > LONGEST_NAME)
+    if (name.length > MAX_NAME_LENGTH) {
       throw new BoxError(400, 'item_name_too_long', 'Item name too long')
+    }
     // eslint-disable-next-line no-control-regex -- control characters are what is looked for
     if (name === '' || name !== name.trim() || /^\.\.?$|[/\\\u0000-\u001f]/.test(name)) {
       throw new BoxError(400, 'item_name_invalid', 'Item name invalid')

@@ -47,7 +47,7 @@ const open = async () =>
     folderId: '0',
   })
 
-it('makes a file of parts, by the client’s own helper', async () => {
+it('makes a file of the parts that the client’s own helper sends', async () => {
   const file = await sdk.chunkedUploads.uploadBigFile(
     Readable.from([whole]),
     'Service records.pdf',
@@ -60,7 +60,7 @@ it('makes a file of parts, by the client’s own helper', async () => {
   expect(await sandbox.stats()).toMatchObject({ uploads: 1, calls: { 'session.part': 3 } })
 })
 
-it('makes a new version of a file that has not changed meanwhile', async () => {
+it('adds a version if the file has not changed meanwhile', async () => {
   const { id } = await sandbox.addFile('0', 'a.pdf', 'one')
   const commit = async (ifMatch: string) => {
     const session = await sdk.chunkedUploads.createFileUploadSessionForExistingFile(id, {
@@ -78,7 +78,7 @@ it('makes a new version of a file that has not changed meanwhile', async () => {
   expect(await sandbox.stats()).toMatchObject({ uploads: 0, versions: 1 })
 })
 
-it('is for large files only', async () => {
+it('refuses small files', async () => {
   const call = sdk.chunkedUploads.createFileUploadSession({
     fileName: 'a.pdf',
     fileSize: 199_999,
@@ -87,7 +87,7 @@ it('is for large files only', async () => {
   expect((await refusal(call)).body).toMatchObject({ status: 400, code: 'bad_request' })
 })
 
-it('refuses at once a name that is there', async () => {
+it('refuses a name that is in use before any part is sent', async () => {
   const { id } = await sandbox.addFile('0', 'a.pdf', 'one')
   const { body } = await refusal(open())
   expect(body).toMatchObject({ status: 409, context_info: { conflicts: { id } } })
@@ -104,7 +104,7 @@ it('refuses parts that are damaged, misplaced or not of the agreed size', async 
   expect(await bytesOnDisk(box)).toBe(0)
 })
 
-it('takes a part again, but not with other bytes', async () => {
+it('accepts a part again, but not with other bytes', async () => {
   const { id } = await open()
   const once = await send(id!, whole, 0)
   expect((await send(id!, whole, 0)).part).toEqual(once.part)
@@ -112,7 +112,7 @@ it('takes a part again, but not with other bytes', async () => {
   expect(await bytesOnDisk(box)).toBe(1)
 })
 
-it('commits only what is whole and as announced', async () => {
+it('commits only a complete file with the announced digest', async () => {
   const { id } = await open()
   const commit = (parts: object[], announced = digest(whole)) =>
     sdk.chunkedUploads.createFileUploadSessionCommit(id!, { parts }, { digest: announced })
@@ -127,8 +127,8 @@ it('commits only what is whole and as announced', async () => {
   expect(await sandbox.files()).toMatchObject([{ name: 'a.pdf', sha1: sha1(whole) }])
 })
 
-// Box's client takes no notice of the order to ask again: its helper for big files breaks on it.
-it('may say that it is not ready yet, and is when asked again', async () => {
+// Box's client ignores the request to retry, and its helper for big files fails.
+it('responds that a commit is not ready, and commits on the retry', async () => {
   const { id } = await open()
   const parts = await sendAll(id!, whole)
   const commit = () =>
@@ -139,7 +139,7 @@ it('may say that it is not ready yet, and is when asked again', async () => {
   expect(await commit()).toMatchObject({ entries: [{ sha1: sha1(whole) }] })
 })
 
-it('forgets the parts when it is aborted', async () => {
+it('deletes the parts when it is aborted', async () => {
   const { id } = await open()
   await sendAll(id!, whole)
   expect(await sdk.chunkedUploads.getFileUploadSessionById(id!)).toMatchObject({

@@ -3,44 +3,27 @@ import type { Blob } from './blobs.ts'
 import { bodyOf, header, jsonOf, required } from './call.ts'
 import type { Call, Reply } from './call.ts'
 import { BoxError, badDigest, badRequest, notFound } from './errors.ts'
-import type { House } from './house.ts'
+import type { BoxState, SentPart, UploadSession } from './state.ts'
 import { entries } from './uploads.ts'
 
 const WEEK_MS = 7 * 24 * 3_600_000
 
-interface SentPart {
-  id: string
-  offset: number
-  blob: Blob
-}
-
-export interface UploadSession {
-  id: string
-  size: number
-  partSize: number
-  expiresAt: Date
-  /** By offset. */
-  parts: Map<number, SentPart>
-  /** Where the file goes, once it is whole. */
-  target: { folderId: string; name: string } | { fileId: string; name: string | undefined }
-}
-
 export async function createSession(call: Call): Promise<Reply> {
   const body = await jsonOf(call.request)
   const [folderId, name] = [required(body, 'folder_id'), required(body, 'file_name')]
-  call.house.tree.checkFree(folderId, name)
+  call.state.tree.checkFree(folderId, name)
   return open(call, body['file_size'], { folderId, name })
 }
 
 export async function createVersionSession(call: Call): Promise<Reply> {
   const body = await jsonOf(call.request)
-  const fileId = call.house.tree.file(call.params[0]!).id
+  const fileId = call.state.tree.file(call.params[0]!).id
   const name = typeof body['file_name'] === 'string' ? body['file_name'] : undefined
   return open(call, body['file_size'], { fileId, name })
 }
 
 function open(call: Call, size: unknown, target: UploadSession['target']): Reply {
-  const { limits, sessions } = call.house
+  const { limits, sessions } = call.state
   if (!Number.isSafeInteger(size)) throw badRequest('Missing file_size')
   if ((size as number) < limits.smallestSession) {
     throw badRequest(`File size less than minimum allowed for this API: ${limits.smallestSession}`)
@@ -64,21 +47,21 @@ export function getSession(call: Call): Reply {
 export async function putPart(call: Call): Promise<Reply> {
   const session = sessionOf(call)
   const { first, size } = rangeOf(header(call, 'content-range'), session)
-  const blob = await call.house.blobs.keep(bodyOf(call.request))
+  const blob = await call.state.blobs.write(bodyOf(call.request))
   try {
     if (blob.size !== size) throw badRequest('The body is not as long as content-range says')
     if (header(call, 'digest') !== digestOf(blob)) throw badDigest()
     const before = session.parts.get(first)
-    // The same part once more is a repeat after a lost answer.
+    // A client sends the same part again after a lost response.
     if (before && before.blob.sha1 !== blob.sha1) throw overlap()
     // The session may have been closed while the bytes arrived.
     sessionOf(call)
     const id = before?.id ?? randomUUID().slice(0, 8).toUpperCase()
     session.parts.set(first, { id, offset: first, blob })
-    if (before) await call.house.blobs.drop(before.blob)
+    if (before) await call.state.blobs.delete(before.blob)
     return { json: { part: presentPart({ id, offset: first, blob }) } }
   } catch (error) {
-    await call.house.blobs.drop(blob)
+    await call.state.blobs.delete(blob)
     throw error
   }
 }
@@ -89,13 +72,13 @@ export function listParts(call: Call): Reply {
 }
 
 export async function abort(call: Call): Promise<Reply> {
-  await close(sessionOf(call), call.house)
+  await close(sessionOf(call), call.state)
   return { status: 204 }
 }
 
 export async function commit(call: Call): Promise<Reply> {
   const session = sessionOf(call)
-  const { house } = call
+  const { state } = call
   const { parts: named } = await jsonOf(call.request)
   if (!Array.isArray(named)) throw badRequest('Missing parts')
   const parts = inOrder(session)
@@ -104,22 +87,22 @@ export async function commit(call: Call): Promise<Reply> {
   if (sent !== session.size || !parts.every(({ id }) => mentioned.has(id))) {
     throw badRequest('The parts do not make up the whole file')
   }
-  const whole = await house.blobs.join(parts.map(({ blob }) => blob))
+  const whole = await state.blobs.join(parts.map(({ blob }) => blob))
   try {
     if (header(call, 'digest') !== digestOf(whole)) throw badDigest()
-    // Of two commits at once, the second finds the session gone.
+    // A concurrent commit may have closed the session.
     sessionOf(call)
     const file = store(session, whole, call)
-    await close(session, house)
-    return { status: 201, json: entries(file, house.tree) }
+    await close(session, state)
+    return { status: 201, json: entries(file, state.tree) }
   } catch (error) {
-    await house.blobs.drop(whole)
+    await state.blobs.delete(whole)
     throw error
   }
 }
 
 function store({ target }: UploadSession, blob: Blob, call: Call) {
-  const { tree, stats } = call.house
+  const { tree, stats } = call.state
   if ('folderId' in target) {
     const file = tree.addFile(target.name, target.folderId, blob)
     stats.uploads += 1
@@ -130,13 +113,13 @@ function store({ target }: UploadSession, blob: Blob, call: Call) {
   return file
 }
 
-async function close(session: UploadSession, { sessions, blobs }: House): Promise<void> {
+async function close(session: UploadSession, { sessions, blobs }: BoxState): Promise<void> {
   sessions.delete(session.id)
-  await blobs.drop(...inOrder(session).map(({ blob }) => blob))
+  await blobs.delete(...inOrder(session).map(({ blob }) => blob))
 }
 
-function sessionOf({ house, params }: Call): UploadSession {
-  const session = house.sessions.get(params[0]!)
+function sessionOf({ state, params }: Call): UploadSession {
+  const session = state.sessions.get(params[0]!)
   if (session === undefined) throw notFound()
   return session
 }

@@ -18,7 +18,7 @@ beforeEach(async () => {
 })
 afterEach(() => box.close())
 
-// A form up to where the bytes of the file begin.
+// The form before the bytes of the file.
 const OPENING = Buffer.from(
   '--x\r\ncontent-disposition: form-data; name="attributes"\r\n\r\n' +
     '{"name":"a.pdf","parent":{"id":"0"}}\r\n' +
@@ -29,7 +29,7 @@ const uploaded = async (name: string, bytes: Buffer | string, folderId = '0') =>
   (await sdk.uploads.uploadFile(uploadOf(name, bytes, folderId))).entries![0]!
 
 describe('a direct upload', () => {
-  it('comes back byte for byte', async () => {
+  it('is downloaded with the same bytes', async () => {
     const bytes = randomBytes(3_000_000)
     const file = await uploaded('DD-214.pdf', bytes)
     expect(file).toMatchObject({ name: 'DD-214.pdf', size: bytes.length, sha1: sha1(bytes) })
@@ -37,14 +37,14 @@ describe('a direct upload', () => {
     expect(await sandbox.files()).toMatchObject([{ id: file.id, sha1: sha1(bytes), etag: '0' }])
   })
 
-  it.each([0, 1, 65_535, 65_536, 65_537])('of %i bytes is kept whole', async (size) => {
+  it.each([0, 1, 65_535, 65_536, 65_537])('of %i bytes is stored completely', async (size) => {
     const bytes = Buffer.alloc(size, '\r\n--')
     const file = await uploaded('DD-214.pdf', bytes)
     expect(file.sha1).toBe(sha1(bytes))
     expect(bytes.equals(await downloaded(sdk, file.id))).toBe(true)
   })
 
-  it('of a name that is there is refused, whatever the case, and says what is there', async () => {
+  it('with a name that is in use, in any case, is refused and names the existing file', async () => {
     const file = await uploaded('DD-214.pdf', 'one')
     const { statusCode, body } = await refusal(uploaded('dd-214.PDF', 'other'))
     expect(statusCode).toBe(409)
@@ -55,13 +55,13 @@ describe('a direct upload', () => {
     expect(await bytesOnDisk(box)).toBe(1)
   })
 
-  it('of one name from two at once is won by one', async () => {
+  it('with the same name as a concurrent one: one of the two is stored', async () => {
     const outcomes = await Promise.allSettled(['one', 'two'].map((text) => uploaded('a', text)))
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
     expect(await bytesOnDisk(box)).toBe(1)
   })
 
-  it('whose SHA-1 is another than announced is refused and leaves nothing', async () => {
+  it('whose SHA-1 differs from the announced one is refused and leaves nothing', async () => {
     const call = sdk.uploads.uploadFile(uploadOf('DD-214.pdf', 'bytes'), {
       headers: { contentMd5: sha1('other bytes') },
     })
@@ -70,7 +70,7 @@ describe('a direct upload', () => {
     expect(await bytesOnDisk(box)).toBe(0)
   })
 
-  it('above the limit is refused, and leaves nothing', async () => {
+  it('above the limit is refused and leaves nothing', async () => {
     const small = await startBox({ limits: { largestDirectUpload: 1_000_000 } })
     const call = sdkFor(small).uploads.uploadFile(uploadOf('a.pdf', Buffer.alloc(5_000_000)))
     expect((await refusal(call)).statusCode).toBe(413)
@@ -78,25 +78,25 @@ describe('a direct upload', () => {
     await small.close()
   })
 
-  it('must name its attributes before its bytes', async () => {
+  it('is refused when its attributes come after its bytes', async () => {
     const form = new FormData()
     form.append('file', new Blob(['bytes']))
     form.append('attributes', JSON.stringify({ name: 'a', parent: { id: '0' } }))
     const authorization = await sdk.auth.retrieveAuthorizationHeader(sdk.networkSession)
-    const answer = await fetch(`${box.uploadUrl}/2.0/files/content`, {
+    const response = await fetch(`${box.uploadUrl}/2.0/files/content`, {
       method: 'POST',
       headers: { authorization },
       body: form,
     })
-    expect(await answer.json()).toMatchObject({ code: 'metadata_after_file_contents' })
+    expect(await response.json()).toMatchObject({ code: 'metadata_after_file_contents' })
   })
 
-  it('that is refused early is read to its end, so that its sender can finish', async () => {
+  it('that is refused early is read to its end, so that the client can finish', async () => {
     await uploaded('a.pdf', 'one')
     const authorization = await sdk.auth.retrieveAuthorizationHeader(sdk.networkSession)
     const rest = Buffer.alloc(20_000_000)
     const socket = connect(Number(new URL(box.url).port), '127.0.0.1')
-    const answered = once(socket, 'data')
+    const response = once(socket, 'data')
     socket.write(
       'POST /api/2.0/files/content HTTP/1.1\r\nhost: box\r\n' +
         `authorization: ${authorization}\r\n` +
@@ -104,29 +104,29 @@ describe('a direct upload', () => {
         `content-length: ${OPENING.length + rest.length}\r\n\r\n`,
     )
     socket.write(OPENING)
-    expect(String(await answered)).toMatch(/^HTTP\/1.1 409 /)
-    await new Promise((taken) => {
-      socket.write(rest, taken)
+    expect(String(await response)).toMatch(/^HTTP\/1.1 409 /)
+    await new Promise((written) => {
+      socket.write(rest, written)
     })
     socket.destroy()
   })
 
-  it('that breaks off leaves nothing', async () => {
+  it('that the client aborts leaves nothing', async () => {
     const authorization = await sdk.auth.retrieveAuthorizationHeader(sdk.networkSession)
-    const leaving = new AbortController()
+    const abort = new AbortController()
     async function* body() {
       yield OPENING
       yield Buffer.alloc(1_000_000)
-      // By now the sandbox has opened its file.
+      // The sandbox has opened its file.
       await expect.poll(() => bytesOnDisk(box)).toBe(1)
-      leaving.abort()
+      abort.abort()
     }
     const call = fetch(`${box.uploadUrl}/2.0/files/content`, {
       method: 'POST',
       headers: { authorization, 'content-type': 'multipart/form-data; boundary=x' },
       body: body(),
       duplex: 'half',
-      signal: leaving.signal,
+      signal: abort.signal,
     })
     await expect(call).rejects.toThrow(/abort/)
     await expect.poll(() => bytesOnDisk(box)).toBe(0)
@@ -136,15 +136,15 @@ describe('a direct upload', () => {
 })
 
 describe('preflight', () => {
-  it('says where to upload, or what is in the way', async () => {
-    const wanted = { name: 'DD-214.pdf', size: 3, parent: { id: '0' } }
-    const { uploadUrl } = await sdk.uploads.preflightFileUploadCheck(wanted)
+  it('returns the upload URL, or the existing file', async () => {
+    const file = { name: 'DD-214.pdf', size: 3, parent: { id: '0' } }
+    const { uploadUrl } = await sdk.uploads.preflightFileUploadCheck(file)
     expect(uploadUrl).toBe(`${box.uploadUrl}/2.0/files/content`)
     const { entries } = await sdk.uploads.uploadWithPreflightCheck({
       ...uploadOf('DD-214.pdf', 'one'),
-      attributes: { ...wanted, parent: { id: '0' } },
+      attributes: { ...file, parent: { id: '0' } },
     })
-    const { body } = await refusal(sdk.uploads.preflightFileUploadCheck(wanted))
+    const { body } = await refusal(sdk.uploads.preflightFileUploadCheck(file))
     expect(body).toMatchObject({
       status: 409,
       code: 'item_name_in_use',
@@ -161,7 +161,7 @@ describe('versions', () => {
       { headers: { ifMatch } },
     )
 
-  it('are added when the etag fits, and the earlier ones stay', async () => {
+  it('are added when the etag matches, and the earlier ones are kept', async () => {
     const file = await uploaded('DD-214.pdf', 'one')
     const { entries } = await newVersion(file.id, 'second', file.etag!)
     expect(entries).toMatchObject([{ id: file.id, etag: '1', sequenceId: '1', size: 6 }])
@@ -173,7 +173,7 @@ describe('versions', () => {
     expect(await sandbox.stats()).toMatchObject({ uploads: 1, versions: 1 })
   })
 
-  it('are refused when somebody else was faster', async () => {
+  it('are refused when the file has changed meanwhile', async () => {
     const file = await uploaded('DD-214.pdf', 'one')
     await sandbox.addFile('0', 'DD-214.pdf', 'by staff')
     const { statusCode, body } = await refusal(newVersion(file.id, 'late', file.etag!))

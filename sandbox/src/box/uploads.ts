@@ -1,22 +1,24 @@
 import { text } from 'node:stream/consumers'
+import { parseJsonObject } from '../json.ts'
 import type { Blob } from './blobs.ts'
-import { bodyOf, header, jsonOf, parseObject, required } from './call.ts'
+import { bodyOf, header, jsonOf, required } from './call.ts'
 import type { Call, Reply } from './call.ts'
 import { BoxError, badDigest, badRequest, tooLarge } from './errors.ts'
 import { partsOf } from './multipart.ts'
 import { fileFull } from './present.ts'
-import type { StoredFile, Tree } from './tree.ts'
+import type { StoredFile } from './stored-item.ts'
+import type { Tree } from './tree.ts'
 
 type Attributes = Record<string, unknown>
 
-export async function preflight({ house, request, uploadUrl }: Call): Promise<Reply> {
+export async function preflight({ state, request, uploadUrl }: Call): Promise<Reply> {
   const body = await jsonOf(request)
-  house.tree.checkFree(required(body, 'parent.id'), required(body, 'name'))
+  state.tree.checkFree(required(body, 'parent.id'), required(body, 'name'))
   return { json: { upload_url: `${uploadUrl}/2.0/files/content`, upload_token: null } }
 }
 
 export async function uploadFile(call: Call): Promise<Reply> {
-  const { tree, stats } = call.house
+  const { tree, stats } = call.state
   const check = (sent: Attributes) =>
     tree.checkFree(required(sent, 'parent.id'), required(sent, 'name'))
   const file = await receive(call, check, (sent, blob) =>
@@ -27,7 +29,7 @@ export async function uploadFile(call: Call): Promise<Reply> {
 }
 
 export async function uploadVersion(call: Call): Promise<Reply> {
-  const { tree, stats } = call.house
+  const { tree, stats } = call.state
   const id = call.params[0]!
   const ifMatch = header(call, 'if-match')
   const check = () => tree.checkMatch(tree.file(id), ifMatch)
@@ -43,25 +45,25 @@ export function entries(file: StoredFile, tree: Tree) {
 }
 
 /**
- * Reads the form to its end and only then stores. `check` is asked before the bytes are taken, and
- * `store` decides again after: another upload may have been faster.
+ * Reads the whole form before it stores the file. `check` runs before the bytes are read, and `store`
+ * checks again afterwards, because another upload may have finished meanwhile.
  */
 async function receive(
   call: Call,
   check: (attributes: Attributes) => void,
   store: (attributes: Attributes, blob: Blob) => StoredFile,
 ): Promise<StoredFile> {
-  const { blobs, limits } = call.house
+  const { blobs, limits } = call.state
   let attributes: Attributes | undefined
   let blob: Blob | undefined
   try {
     for await (const part of partsOf(bodyOf(call.request), header(call, 'content-type'))) {
       if (part.name === 'attributes') {
-        attributes = parseObject(await text(part.body))
+        attributes = parseJsonObject(await text(part.body))
       } else if (part.name === 'file' && blob === undefined) {
         if (attributes === undefined) throw outOfOrder()
         check(attributes)
-        blob = await blobs.keep(atMost(limits.largestDirectUpload, part.body))
+        blob = await blobs.write(limited(limits.largestDirectUpload, part.body))
       }
     }
     if (attributes === undefined || blob === undefined) throw badRequest('Missing file')
@@ -69,12 +71,12 @@ async function receive(
     if (announced !== undefined && announced.toLowerCase() !== blob.sha1) throw badDigest()
     return store(attributes, blob)
   } catch (error) {
-    if (blob) await blobs.drop(blob)
+    if (blob) await blobs.delete(blob)
     throw error
   }
 }
 
-async function* atMost(limit: number, bytes: AsyncIterable<Buffer>) {
+async function* limited(limit: number, bytes: AsyncIterable<Buffer>) {
   let size = 0
   for await (const chunk of bytes) {
     size += chunk.length

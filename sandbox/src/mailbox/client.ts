@@ -1,3 +1,6 @@
+import { controlClient } from '../control-client.ts'
+import type { FaultMode } from './faults.ts'
+
 export interface Mail {
   id: string
   messageId: string
@@ -6,57 +9,51 @@ export interface Mail {
   html: string
 }
 
-export type Fault = 'none' | 'hang' | 'refuse' | 'fail'
-
-interface Wanted {
-  /** Only mails that came later than the one with this id. */
+interface Filter {
+  /** Only messages that arrived after the one with this id. */
   after?: string
   subject?: string
   waitMs?: number
 }
 
-/** Asks the sandbox mailbox over HTTP; it answers when the mail is there, so nobody sleeps. */
+/** Reads the sandbox mailbox over HTTP. Each request waits until a message arrives, so tests need no sleep. */
 export class MailboxClient {
   readonly url: string
+  readonly #request: ReturnType<typeof controlClient>
 
   constructor(url: string) {
     this.url = url
+    this.#request = controlClient(url)
   }
 
-  /** Newest first; empty when none came in time. */
-  async mailsTo(email: string, wanted: Wanted = {}): Promise<Mail[]> {
-    const { after = '', subject = '', waitMs = 20_000 } = wanted
+  /** Newest first; empty if none arrives in time. */
+  async mailsTo(email: string, filter: Filter = {}): Promise<Mail[]> {
+    const { after = '', subject = '', waitMs = 20_000 } = filter
     const query = new URLSearchParams({
       to: email,
       wait: String(waitMs),
       ...(after && { after }),
       ...(subject && { subject }),
     })
-    const { messages } = (await this.#get(`/messages?${query.toString()}`)) as { messages: Mail[] }
-    return messages
+    const path = `/messages?${query.toString()}`
+    return (await this.#request<{ messages: Mail[] }>('GET', path)).messages
   }
 
-  /** The digits of the newest mail with a code. */
-  async codeFor(email: string, wanted: Omit<Wanted, 'subject'> = {}): Promise<string> {
-    const [newest] = await this.mailsTo(email, { ...wanted, subject: ' code' })
+  /** The six digits of the newest message with a code. */
+  async codeFor(email: string, filter: Omit<Filter, 'subject'> = {}): Promise<string> {
+    const [newest] = await this.mailsTo(email, { ...filter, subject: ' code' })
     const code = newest?.text.match(/\b\d{6}\b/)?.[0]
     if (!code) throw new Error(`no code arrived for ${email}`)
     return code
   }
 
-  async fault(mode: Fault, times?: number): Promise<void> {
-    const body = JSON.stringify({ mode, ...(times && { times }) })
-    const answer = await fetch(`${this.url}/faults`, { method: 'PUT', body })
-    if (!answer.ok) throw new Error(await answer.text())
+  async fault(mode: FaultMode, times?: number): Promise<void> {
+    await this.#request('PUT', '/faults', JSON.stringify({ mode, ...(times && { times }) }))
   }
 
-  /** Settles once a delivery is under way and held. */
+  /** Settles when the mailbox holds a delivery. */
   async holding(): Promise<void> {
-    const { hanging } = (await this.#get('/hanging?wait=20000')) as { hanging: number }
+    const { hanging } = await this.#request<{ hanging: number }>('GET', '/hanging?wait=20000')
     if (hanging < 1) throw new Error('no delivery was held')
-  }
-
-  async #get(path: string): Promise<unknown> {
-    return (await fetch(this.url + path)).json()
   }
 }

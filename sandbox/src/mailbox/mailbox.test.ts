@@ -26,12 +26,12 @@ const mail: SendMailOptions = {
 const send = (changes: SendMailOptions = {}) =>
   createTransport(mailbox.smtpUrl).sendMail({ ...mail, ...changes })
 
-async function ask<Answer>(path: string): Promise<Answer> {
-  return (await (await fetch(mailbox.url + path)).json()) as Answer
+async function get<Body>(path: string): Promise<Body> {
+  return (await (await fetch(mailbox.url + path)).json()) as Body
 }
 
 async function messages(query = ''): Promise<Message[]> {
-  return (await ask<{ messages: Message[] }>(`/messages?${query}`)).messages
+  return (await get<{ messages: Message[] }>(`/messages?${query}`)).messages
 }
 
 async function inject(fault: Fault): Promise<Response> {
@@ -39,7 +39,7 @@ async function inject(fault: Fault): Promise<Response> {
 }
 
 describe('the messages', () => {
-  it('keeps what was sent', async () => {
+  it('are stored as they were sent', async () => {
     await send({ headers: { 'X-Kind': 'code' } })
     const [message] = await messages()
     expect(message).toMatchObject({
@@ -53,7 +53,7 @@ describe('the messages', () => {
     expect(message?.text.trim()).toBe(mail.text)
   })
 
-  it('answers a waiting question when the mail arrives, not before', async () => {
+  it('are returned to a waiting request when one arrives, not before', async () => {
     await send({ to: 'maria.alvarez@example.com' })
     const waiting = messages('to=James.Whitfield@example.com&wait=20000')
     await send()
@@ -61,11 +61,11 @@ describe('the messages', () => {
     expect(found.map(({ to }) => to)).toEqual([['james.whitfield@example.com']])
   })
 
-  it('answers with none when the wait is over', async () => {
+  it('are empty when none arrives in time', async () => {
     expect(await messages('to=nobody@example.com&wait=10')).toEqual([])
   })
 
-  it('finds by subject, and only what came after an id or a time', async () => {
+  it('can be filtered by subject, and by an id or a time before them', async () => {
     await send({ subject: 'First' })
     const [first] = await messages()
     await send({ subject: 'Second' })
@@ -82,7 +82,7 @@ describe('the messages', () => {
 describe('the inbox', () => {
   const page = async (path: string) => (await fetch(mailbox.url + path)).text()
 
-  it('lists by recipient and says what it is', async () => {
+  it('lists messages by recipient and names the sandbox', async () => {
     await send()
     await send({ to: 'maria.alvarez@example.com', subject: 'For Maria' })
     const inbox = await page('/?to=maria')
@@ -101,48 +101,48 @@ describe('the inbox', () => {
     }
   })
 
-  it('shuts the markup of a message in a sandbox', async () => {
+  it('shows the HTML of a message in a sandboxed frame', async () => {
     await send()
-    const answer = await fetch(`${mailbox.url}/mail/1/html`)
-    expect(answer.headers.get('content-security-policy')).toMatch(/default-src 'none'.*sandbox/)
-    expect(await answer.text()).toContain(mail.html)
+    const response = await fetch(`${mailbox.url}/mail/1/html`)
+    expect(response.headers.get('content-security-policy')).toMatch(/default-src 'none'.*sandbox/)
+    expect(await response.text()).toContain(mail.html)
     expect(await page('/mail/1')).toMatch(/<iframe[^>]*sandbox="allow-popups/)
     expect((await fetch(`${mailbox.url}/mail/2`)).status).toBe(404)
   })
 })
 
 describe('faults', () => {
-  it('refuses connections, as often as asked', async () => {
+  it('refuse the given number of connections', async () => {
     await inject({ mode: 'refuse', times: 1 })
     await expect(send()).rejects.toMatchObject({ responseCode: 421 })
     await send()
-    expect(await ask<Stats>('/stats')).toMatchObject({ accepted: 1, refused: 1 })
+    expect(await get<Stats>('/stats')).toMatchObject({ accepted: 1, refused: 1 })
   })
 
-  it('fails deliveries until told otherwise', async () => {
+  it('fail deliveries until the fault is replaced', async () => {
     await inject({ mode: 'fail' })
     await expect(send()).rejects.toMatchObject({ responseCode: 451 })
     await expect(send()).rejects.toMatchObject({ responseCode: 451 })
     expect(await messages()).toEqual([])
     await inject({ mode: 'none' })
     await send()
-    expect(await ask<Stats>('/stats')).toMatchObject({ accepted: 1, failed: 2 })
+    expect(await get<Stats>('/stats')).toMatchObject({ accepted: 1, failed: 2 })
   })
 
-  it('holds a delivery: not stored until it is let go', async () => {
+  it('hold a delivery, which is stored only when it is released', async () => {
     await inject({ mode: 'hang', times: 1 })
     const held = send({ subject: 'Held' })
-    expect(await ask('/hanging?wait=20000')).toEqual({ hanging: 1 })
+    expect(await get('/hanging?wait=20000')).toEqual({ hanging: 1 })
     await send({ subject: 'Passing' })
     expect((await messages()).map(({ subject }) => subject)).toEqual(['Passing'])
     await inject({ mode: 'none' })
     await held
     expect((await messages()).map(({ subject }) => subject)).toEqual(['Held', 'Passing'])
-    expect(await ask<Stats>('/stats')).toMatchObject({ accepted: 2, hanging: 0, abandoned: 0 })
+    expect(await get<Stats>('/stats')).toMatchObject({ accepted: 2, hanging: 0, abandoned: 0 })
   })
 
   it.each([10, 500_000])(
-    'forgets a held mail of %i bytes whose sender was killed',
+    'do not store a held message of %i bytes whose sender was killed',
     async (size) => {
       await inject({ mode: 'hang' })
       const text = `'x'.repeat(${size})`
@@ -154,27 +154,27 @@ describe('faults', () => {
         cwd: import.meta.dirname,
         stdio: 'inherit',
       })
-      await ask('/hanging?wait=20000')
+      await get('/hanging?wait=20000')
       sender.kill('SIGKILL')
       await once(sender, 'exit')
       await inject({ mode: 'none' })
       expect(await messages()).toEqual([])
-      expect(await ask<Stats>('/stats')).toMatchObject({ accepted: 0, hanging: 0, abandoned: 1 })
+      expect(await get<Stats>('/stats')).toMatchObject({ accepted: 0, hanging: 0, abandoned: 1 })
     },
   )
 
-  it('explains an order that it does not understand', async () => {
+  it('are refused with 422 when they are not valid', async () => {
     for (const body of ['', '{}', '{"mode":"explode"}', '{"mode":"fail","times":0}']) {
-      const answer = await fetch(`${mailbox.url}/faults`, { method: 'PUT', body })
-      expect(answer.status).toBe(422)
+      const response = await fetch(`${mailbox.url}/faults`, { method: 'PUT', body })
+      expect(response.status).toBe(422)
     }
-    expect(await ask('/faults')).toEqual({ mode: 'none' })
+    expect(await get('/faults')).toEqual({ mode: 'none' })
   })
 
-  it('closes while it holds a delivery', async () => {
+  it('do not prevent the mailbox from closing', async () => {
     await inject({ mode: 'hang' })
     const held = send().catch((error: Error) => error.message)
-    await ask('/hanging?wait=20000')
+    await get('/hanging?wait=20000')
     await mailbox.close()
     expect(await held).toMatch(/closed|reset/i)
     mailbox = await startMailbox()

@@ -3,7 +3,7 @@ import { startHttp } from './http.ts'
 import { startSmtp } from './smtp.ts'
 import { MessageStore } from './store.ts'
 
-export interface MailboxOptions {
+interface MailboxOptions {
   /** 0: any free port. */
   smtpPort?: number
   httpPort?: number
@@ -12,12 +12,12 @@ export interface MailboxOptions {
 
 export interface Mailbox {
   smtpUrl: string
-  /** The web inbox, and the addresses that tests ask. */
+  /** Serves the inbox for developers and the control addresses for tests. */
   url: string
   close(): Promise<void>
 }
 
-/** Takes every mail, delivers none: it shows them. For development and tests only. */
+/** Accepts every email over SMTP and shows it, without delivering it. For development and tests only. */
 export async function startMailbox(options: MailboxOptions = {}): Promise<Mailbox> {
   const { smtpPort = 0, httpPort = 0, host = '127.0.0.1' } = options
   const store = new MessageStore()

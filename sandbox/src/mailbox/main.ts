@@ -1,3 +1,4 @@
+import { closeOnSignal } from '../close-on-signal.ts'
 import { startMailbox } from './mailbox.ts'
 
 const mailbox = await startMailbox({
@@ -8,6 +9,4 @@ const mailbox = await startMailbox({
 
 console.log(`Sandbox mailbox, development and tests only: ${mailbox.url} (${mailbox.smtpUrl})`)
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.once(signal, () => void mailbox.close())
-}
+closeOnSignal(mailbox)

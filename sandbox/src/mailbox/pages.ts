@@ -24,7 +24,7 @@ export function inboxPage(messages: readonly Message[], to: string): string {
 }
 
 function table(messages: readonly Message[]): Html {
-  return html`<table>
+  return html`<table class="stacked">
     <thead>
       <tr>
         <th scope="col">Subject</th>
@@ -59,22 +59,22 @@ export function messagePage(message: Message): string {
       </dl>
       <h2>Text</h2>
       <pre>${message.text}</pre>
-      ${message.html === undefined ? html`` : picture(message)}`,
+      ${message.html === undefined ? html`` : renderedHtml(message)}`,
   )
 }
 
-// Links of a message open beside it; nothing else of it may act.
-function picture(message: Message): Html {
-  return html`<h2>As shown</h2>
+// Links open in a new tab; scripts and forms of the message are disabled.
+function renderedHtml(message: Message): Html {
+  return html`<h2>HTML</h2>
     <iframe
-      title="The message as a mail program shows it"
+      title="The message as an email client shows it"
       src="/mail/${message.id}/html"
       sandbox="allow-popups allow-popups-to-escape-sandbox"
     ></iframe>`
 }
 
 export function notFoundPage(): string {
-  return page('Not found', html`<p>This message is not here. <a href="/">See the inbox.</a></p>`)
+  return page('Not found', html`<p>There is no such page. <a href="/">Inbox</a></p>`)
 }
 
 function titleOf(message: Message): string {
@@ -86,5 +86,4 @@ function time(message: Message): Html {
   return html`<time datetime="${message.receivedAt}">${shown} UTC</time>`
 }
 
-const page = (title: string, body: Html) =>
-  sandboxPage({ label: LABEL, stylesheet: '/inbox.css', title, body })
+const page = (title: string, body: Html) => sandboxPage({ label: LABEL, title, body })

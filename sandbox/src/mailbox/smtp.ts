@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import type { AddressInfo, Socket } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { simpleParser } from 'mailparser'
 import type { ParsedMail } from 'mailparser'
 import { SMTPServer } from 'smtp-server'
@@ -9,10 +8,10 @@ import type { SMTPServerDataStream, SMTPServerSession } from 'smtp-server'
 import type { Faults } from './faults.ts'
 import type { Message, MessageStore } from './store.ts'
 
-const LARGEST_MESSAGE_BYTES = 10 * 1024 * 1024
-const IDLE_MS = 10 * 60_000
+const MAX_MESSAGE_BYTES = 10 * 1024 * 1024
+const IDLE_TIMEOUT_MS = 10 * 60_000
 
-type Answer = (error?: Error | null) => void
+type Respond = (error?: Error | null) => void
 
 export async function startSmtp(
   store: MessageStore,
@@ -28,11 +27,11 @@ export async function startSmtp(
     allowInsecureAuth: true,
     disableReverseLookup: true,
     logger: false,
-    size: LARGEST_MESSAGE_BYTES,
-    socketTimeout: IDLE_MS,
+    size: MAX_MESSAGE_BYTES,
+    socketTimeout: IDLE_TIMEOUT_MS,
     onAuth: (auth, _session, callback) => callback(null, { user: auth.username }),
     onConnect(_session, callback) {
-      if (!faults.strikes('refuse')) return callback()
+      if (!faults.affects('refuse')) return callback()
       faults.count('refused')
       callback(refusal(421, 'Service not available (injected fault)'))
     },
@@ -42,7 +41,7 @@ export async function startSmtp(
       void receive(stream, session, socket, callback)
     },
   })
-  // A client that is killed resets the connection; that is its business, not our failure.
+  // A client that was killed resets the connection: not an error of the mailbox.
   smtp.on('error', () => {})
   smtp.server.on('connection', (socket) => {
     const from = socket.remotePort ?? 0
@@ -54,31 +53,28 @@ export async function startSmtp(
     stream: SMTPServerDataStream,
     session: SMTPServerSession,
     socket: Socket,
-    answer: Answer,
+    respond: Respond,
   ): Promise<void> {
     const to = session.envelope.rcptTo.map(({ address }) => address)
     let message: ReturnType<typeof present>
     try {
       message = present(await simpleParser(await buffer(stream)), to)
     } catch {
-      // The sender left in the middle, or what it sent is no mail.
-      return answer(refusal(451, 'The message could not be read'))
+      // The client disconnected, or sent something that is not an email.
+      return respond(refusal(451, 'The message could not be read'))
     }
-    if (faults.strikes('fail')) {
+    if (faults.affects('fail')) {
       faults.count('failed')
-      return answer(refusal(451, 'Requested action aborted (injected fault)'))
+      return respond(refusal(451, 'Requested action aborted (injected fault)'))
     }
-    // From here to the 250 nothing is awaited: a message is stored if and only if it is answered.
+    // Synchronous up to the response: a message is stored if and only if it is confirmed with 250.
     const accept = () => {
       store.add(message)
       faults.count('accepted')
-      answer()
+      respond()
     }
-    if (!faults.strikes('hang')) return accept()
-    await faults.hold(whenLeft(socket), async () => {
-      // The news that a client was killed may be waiting in the queue behind the order to let go.
-      await nextTurn()
-      await nextTurn()
+    if (!faults.affects('hang')) return accept()
+    await faults.holdDelivery(disconnectSignal(socket), () => {
       if (isOpen(socket)) accept()
       else faults.count('abandoned')
     })
@@ -91,20 +87,20 @@ export async function startSmtp(
     async close() {
       const closed = new Promise<void>((resolve) => smtp.close(resolve))
       for (const socket of sockets.values()) socket.destroy()
-      await faults.releaseHeld()
+      await faults.finishDeliveries()
       await closed
     },
   }
 }
 
-function whenLeft(socket: Socket): AbortSignal {
-  const left = new AbortController()
-  socket.once('end', () => left.abort())
-  socket.once('close', () => left.abort())
-  // A large message fills the parser, which pauses the socket; paused, it would not see the end.
+function disconnectSignal(socket: Socket): AbortSignal {
+  const controller = new AbortController()
+  socket.once('end', () => controller.abort())
+  socket.once('close', () => controller.abort())
+  // The parser pauses the socket for a large message, and a paused socket reports no end.
   socket.resume()
-  if (!isOpen(socket)) left.abort()
-  return left.signal
+  if (!isOpen(socket)) controller.abort()
+  return controller.signal
 }
 
 function isOpen(socket: Socket): boolean {

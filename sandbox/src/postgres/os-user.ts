@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { statSync } from 'node:fs'
-import { PlainProblem } from '../plain-problem.ts'
+import { UserError } from '../user-error.ts'
 
 export interface OsUser {
   uid?: number
@@ -8,8 +8,8 @@ export interface OsUser {
 }
 
 /**
- * PostgreSQL refuses to run as root. As root it runs as whoever already owns the cluster, else as
- * `postgres`, else as `nobody`: users that are there, so that nothing is added to the machine.
+ * PostgreSQL refuses to run as root. For root, it runs as the owner of the cluster, else as `postgres`,
+ * else as `nobody`: existing users, so that nothing is added to the machine.
  */
 export function postgresUser(cluster: string): OsUser {
   if (process.getuid?.() !== 0) return {}
@@ -17,7 +17,7 @@ export function postgresUser(cluster: string): OsUser {
   if (owner !== undefined && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid }
   const user = lookUp('postgres') ?? lookUp('nobody')
   if (user !== undefined) return user
-  throw new PlainProblem(
+  throw new UserError(
     'PostgreSQL cannot run as root, and there is no user "postgres" or "nobody" to run it as. ' +
       'Run as an ordinary user instead.',
   )
@@ -25,13 +25,13 @@ export function postgresUser(cluster: string): OsUser {
 
 function lookUp(name: string): OsUser | undefined {
   const [uid, gid] = ['-u', '-g'].map((flag) => {
-    const answer = spawnSync('id', [flag, name], { encoding: 'utf8' })
-    return answer.status === 0 ? Number(answer.stdout) : Number.NaN
+    const result = spawnSync('id', [flag, name], { encoding: 'utf8' })
+    return result.status === 0 ? Number(result.stdout) : Number.NaN
   })
   return Number.isInteger(uid) && Number.isInteger(gid) ? { uid: uid!, gid: gid! } : undefined
 }
 
-/** Tried rather than computed from mode bits, which would miss access lists and odd mounts. */
+/** Tries it, because mode bits alone do not account for access lists and mount options. */
 export function canEnter(directory: string, user: OsUser): boolean {
   if (user.uid === undefined) return true
   const attempt = spawnSync('/bin/sh', ['-c', 'cd "$1"', 'sh', directory], {

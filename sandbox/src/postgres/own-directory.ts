@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs'
 
-/** Temporary folders are everybody's: trust nothing there that somebody else could have put. */
+/** Another user can write to a temporary folder: trust only directories that are ours. */
 export function isOwnDirectory(path: string): boolean {
   const found = lstatSync(path, { throwIfNoEntry: false })
   if (found === undefined) return false

@@ -9,15 +9,15 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { PlainProblem } from '../plain-problem.ts'
 import { isRunning, processIdentity } from '../process-identity.ts'
+import { UserError } from '../user-error.ts'
 
 const FAST_STOP_MS = 15_000
-const LOOK_AGAIN_MS = 50
+const POLL_MS = 50
 
 /**
- * Takes the cluster for this process. A cluster that another living process started is refused; one
- * that outlived its starter (killed, out of memory) is stopped first.
+ * Takes the cluster for this process. Throws if another running process owns it. A server whose owner
+ * was killed is stopped first.
  */
 export async function takeOwnership(home: string, data: string): Promise<{ release(): void }> {
   const ownerFile = join(home, 'owner')
@@ -25,7 +25,7 @@ export async function takeOwnership(home: string, data: string): Promise<{ relea
   const mine = processIdentity(process.pid) ?? String(process.pid)
   if (owner !== '' && isRunning(owner)) {
     const pid = Number.parseInt(owner, 10)
-    throw new PlainProblem(`The data in ${home} is in use by process ${pid}. Stop that one first.`)
+    throw new UserError(`The data in ${home} is in use by process ${pid}. Stop that one first.`)
   }
   writeFileSync(ownerFile, `${mine}\n`)
   await stopOrphan(data)
@@ -38,24 +38,24 @@ async function stopOrphan(data: string): Promise<void> {
   const pid = Number.parseInt(readFileSync(lock, 'utf8'), 10)
   const orphan = Number.isInteger(pid) ? processIdentity(pid) : undefined
   if (orphan !== undefined && isPostmasterOf(pid, data)) {
-    // SIGINT is PostgreSQL's fast shutdown: clients are dropped, nothing written is lost.
+    // SIGINT is PostgreSQL's fast shutdown: it disconnects clients and loses no committed data.
     for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
-      if (await ends(pid, orphan, signal)) break
+      if (await endsAfter(pid, orphan, signal)) break
     }
   }
-  // The number may since belong to a stranger, for whose sake PostgreSQL would refuse to start.
+  // An unrelated process may have the number by now, and PostgreSQL would refuse to start.
   rmSync(lock, { force: true })
 }
 
-async function ends(pid: number, identity: string, signal: NodeJS.Signals): Promise<boolean> {
+async function endsAfter(pid: number, identity: string, signal: NodeJS.Signals): Promise<boolean> {
   try {
     process.kill(pid, signal)
   } catch {
     return true
   }
-  for (let waited = 0; waited < FAST_STOP_MS; waited += LOOK_AGAIN_MS) {
+  for (let waited = 0; waited < FAST_STOP_MS; waited += POLL_MS) {
     if (!isRunning(identity)) return true
-    await delay(LOOK_AGAIN_MS)
+    await delay(POLL_MS)
   }
   return false
 }

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
+import { childExit } from '../child-exit.ts'
 import { endWithParent } from '../watchdog.ts'
 import type { Binaries } from './binaries.ts'
 import { postgresEnv } from './cluster.ts'
@@ -11,25 +12,25 @@ const FAST_STOP_MS = 15_000
 const LINES_KEPT = 40
 const READY = 'database system is ready to accept connections'
 const PORT_TAKEN = 'could not bind'
-// Backends of a killed postmaster need a moment to notice.
+// The backends of a killed postmaster end a moment after it.
 const STILL_ENDING = 'pre-existing shared memory block'
 
-export type StartFailure = 'port-taken' | 'still-ending' | 'other'
+type StartFailure = 'port-taken' | 'still-ending' | 'other'
 
 export class PostgresDidNotStart extends Error {
   readonly reason: StartFailure
 
   constructor(port: number, lines: readonly string[]) {
-    super(`PostgreSQL did not start on port ${port}:\n${lines.join('\n')}`)
-    const said = lines.join('\n')
-    if (said.includes(PORT_TAKEN)) this.reason = 'port-taken'
-    else if (said.includes(STILL_ENDING)) this.reason = 'still-ending'
+    const output = lines.join('\n')
+    super(`PostgreSQL did not start on port ${port}:\n${output}`)
+    if (output.includes(PORT_TAKEN)) this.reason = 'port-taken'
+    else if (output.includes(STILL_ENDING)) this.reason = 'still-ending'
     else this.reason = 'other'
   }
 }
 
 export interface Server {
-  /** How it ended, in words. */
+  /** Settles when the server ends, and says how. */
   exited: Promise<string>
   lastLines(): string
   stop(): Promise<void>
@@ -46,14 +47,11 @@ export async function startServer(
     ...user,
     cwd: '/',
     env: postgresEnv(),
-    // Out of the terminal's process group: on Ctrl-C those who use the database stop before it.
+    // Outside of the terminal's process group: on Ctrl-C the users of the database stop before it.
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  const exited = new Promise<string>((resolve) => {
-    child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`))
-    child.once('error', (error) => resolve(error.message))
-  })
+  const exited = childExit(child)
   const lines: string[] = []
   const ready = new Promise<boolean>((resolve) => {
     const reader = createInterface({ input: child.stderr })
@@ -85,14 +83,14 @@ export async function startServer(
 }
 
 async function stopChild(child: ChildProcess, exited: Promise<string>): Promise<void> {
-  const patience = new AbortController()
+  const timeout = new AbortController()
   const ended = exited.then(() => true)
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
     child.kill(signal)
-    const late = delay(FAST_STOP_MS, false, { signal: patience.signal }).catch(() => false)
+    const late = delay(FAST_STOP_MS, false, { signal: timeout.signal }).catch(() => false)
     if (await Promise.race([ended, late])) break
   }
-  patience.abort()
+  timeout.abort()
 }
 
 function settings(port: number, durable: boolean): string[] {
@@ -103,7 +101,7 @@ function settings(port: number, durable: boolean): string[] {
     max_connections: 200,
     timezone: 'UTC',
     log_timezone: 'UTC',
-    // A test's cluster may be thrown away at any moment; nobody waits for its disk.
+    // A test's cluster may be lost at any moment, so it does not wait for the disk.
     ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
   }
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`])

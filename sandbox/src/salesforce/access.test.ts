@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { SANDBOX_CLIENT } from './rest/sessions.ts'
 import { startSalesforce } from './salesforce.ts'
 import type { Salesforce } from './salesforce.ts'
-import { ask, connect } from './testing.ts'
+import { connect, request } from './testing.ts'
 
 let salesforce: Salesforce
 
@@ -44,7 +44,7 @@ describe('a token', () => {
     return connection
   }
 
-  it('is granted for the right credentials, and opens the door', async () => {
+  it('is granted for the right credentials, and queries work with it', async () => {
     const connection = await authorize({ grant_type: 'client_credentials' }, SANDBOX_CLIENT.secret)
     expect(connection.instanceUrl).toBe(salesforce.url)
     expect(await connection.query('SELECT Id FROM User')).toMatchObject({ totalSize: 2 })
@@ -66,8 +66,9 @@ describe('a token', () => {
     ['nonsense', () => 'nonsense'],
     ['another client', () => assertion({ iss: 'someone' })],
     ['no subject', () => assertion({ sub: '' })],
-    ['an hour that has passed', () => assertion({ exp: soon() - 600 })],
-    ['an hour too far ahead', () => assertion({ exp: soon() + 600 })],
+    ['an expiry in the past', () => assertion({ exp: soon() - 600 })],
+    ['an expiry too far ahead', () => assertion({ exp: soon() + 600 })],
+    ['claims that are not an object', () => `${encode({ alg: 'RS256' })}.${encode(null)}.x`],
     ['no signature', () => assertion().replace(/[^.]+$/, '')],
     ['another algorithm', () => assertion({}, 'none')],
   ])('is not granted for an assertion with %s', async (_, made) => {
@@ -76,7 +77,7 @@ describe('a token', () => {
     )
   })
 
-  it('is checked against the key of the client, where one is given', async () => {
+  it('is checked with the public key of the client, if there is one', async () => {
     const key = publicKey.export({ type: 'spki', format: 'pem' }).toString()
     const strict = await startSalesforce({ client: { ...SANDBOX_CLIENT, publicKey: key } })
     try {
@@ -93,21 +94,21 @@ describe('a token', () => {
     }
   })
 
-  it('is needed for every call', async () => {
-    const answer = await fetch(`${salesforce.url}/services/data/v64.0/limits`, {
+  it('is required for every call', async () => {
+    const response = await fetch(`${salesforce.url}/services/data/v64.0/limits`, {
       headers: { authorization: 'Bearer nonsense' },
     })
-    expect(answer.status).toBe(401)
-    expect(await answer.json()).toEqual([
+    expect(response.status).toBe(401)
+    expect(await response.json()).toEqual([
       { message: 'Session expired or invalid', errorCode: 'INVALID_SESSION_ID' },
     ])
   })
 })
 
 describe('the quota', () => {
-  it('comes with each answer, and refuses the call after the last', async () => {
+  it('is part of each response, and further calls are refused when it is used up', async () => {
     const connection = await connect(salesforce.url)
-    const query = () => ask(connection, '/query?q=SELECT+Id+FROM+User')
+    const query = () => request(connection, '/query?q=SELECT+Id+FROM+User')
     for (let call = 1; call <= 4; call += 1) {
       await query()
       expect(connection.limitInfo.apiUsage).toEqual({ used: call, limit: 5 })
@@ -120,7 +121,7 @@ describe('the quota', () => {
 })
 
 describe('the description', () => {
-  it('tells objects, fields, lengths, choices and keys from the deployable source', async () => {
+  it('has the objects, fields, lengths, picklists and keys of the deployable source', async () => {
     const connection = await connect(salesforce.url)
     const { sobjects } = await connection.describeGlobal()
     expect(sobjects.map(({ name }) => name)).toEqual([
@@ -166,7 +167,7 @@ describe('the description', () => {
     })
   })
 
-  it('is not there at another version', async () => {
+  it('is not found for another version', async () => {
     const old = await connect(salesforce.url)
     old.version = '50.0'
     await expect(old.describeGlobal()).rejects.toMatchObject({ errorCode: 'NOT_FOUND' })

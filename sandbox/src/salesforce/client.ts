@@ -1,9 +1,10 @@
+import { controlClient } from '../control-client.ts'
 import type { Fault } from './faults.ts'
 import type { Usage } from './usage.ts'
 
-const PATIENCE_MS = 20_000
+const WAIT_MS = 20_000
 
-export type StaffAction =
+type StaffAction =
   | 'assign-case-manager'
   | 'add-appointment'
   | 'change-appointment'
@@ -17,15 +18,15 @@ export type StaffAction =
   | 'delete-row'
 
 export interface SalesforceControl {
-  /** Does what the provider's staff would do, and answers the id of the row. */
-  staff(action: StaffAction, order: Record<string, unknown>): Promise<string>
+  /** Does what the provider's staff would do, and returns the id of the row. */
+  staff(action: StaffAction, fields: Record<string, unknown>): Promise<string>
   fault(fault: Fault): Promise<void>
   /** Waits until a call is held. */
   hanging(): Promise<number>
   stats(): Promise<Usage & { hanging: number }>
-  /** As if so many calls had been made today. */
+  /** Sets the number of calls made today. */
   setUsed(used: number): Promise<void>
-  /** Waits until a row with these values is there; none if it does not come. */
+  /** Waits until a row has these values; empty if there is none in time. */
   rows<Row = Record<string, unknown>>(
     object: string,
     values?: Record<string, string>,
@@ -34,37 +35,30 @@ export interface SalesforceControl {
   reset(): Promise<void>
 }
 
-/** How tests play the staff and the outages, in whichever process the sandbox runs. */
+/** Controls the Salesforce sandbox over HTTP: injects faults, and acts as the provider's staff. */
 export function salesforceControl(url: string): SalesforceControl {
-  async function ask<Answer>(method: string, path: string, order?: unknown): Promise<Answer> {
-    const init = order === undefined ? { method } : { method, body: JSON.stringify(order) }
-    const answer = await fetch(url + path, init)
-    const body = await answer.text()
-    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${body}`)
-    return (body === '' ? undefined : JSON.parse(body)) as Answer
-  }
-
+  const request = controlClient(url)
   return {
-    async staff(action, order) {
-      return (await ask<{ id: string }>('POST', `/staff/${action}`, order)).id
+    async staff(action, fields) {
+      const body = JSON.stringify(fields)
+      return (await request<{ id: string }>('POST', `/staff/${action}`, body)).id
     },
     async fault(fault) {
-      await ask('PUT', '/faults', fault)
+      await request('PUT', '/faults', JSON.stringify(fault))
     },
     async hanging() {
-      const { hanging } = await ask<{ hanging: number }>('GET', `/hanging?wait=${PATIENCE_MS}`)
-      return hanging
+      return (await request<{ hanging: number }>('GET', `/hanging?wait=${WAIT_MS}`)).hanging
     },
-    stats: () => ask('GET', '/stats'),
+    stats: () => request('GET', '/stats'),
     async setUsed(used) {
-      await ask('PUT', '/usage', { used })
+      await request('PUT', '/usage', JSON.stringify({ used }))
     },
-    async rows<Row>(object: string, values: Record<string, string> = {}, waitMs = PATIENCE_MS) {
+    async rows<Row>(object: string, values: Record<string, string> = {}, waitMs = WAIT_MS) {
       const query = new URLSearchParams({ ...values, wait: String(waitMs) }).toString()
-      return (await ask<{ rows: Row[] }>('GET', `/rows/${object}?${query}`)).rows
+      return (await request<{ rows: Row[] }>('GET', `/rows/${object}?${query}`)).rows
     },
     async reset() {
-      await ask('POST', '/reset')
+      await request('POST', '/reset')
     },
   }
 }

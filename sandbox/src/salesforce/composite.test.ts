@@ -2,7 +2,7 @@ import type { Connection } from '@jsforce/jsforce-node'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { startSalesforce } from './salesforce.ts'
 import type { Salesforce } from './salesforce.ts'
-import { ask, connect } from './testing.ts'
+import { connect, request } from './testing.ts'
 
 let salesforce: Salesforce
 let connection: Connection
@@ -23,11 +23,9 @@ interface Part {
 
 async function composite(compositeRequest: unknown[], allOrNone = false): Promise<Part[]> {
   const body = { compositeRequest, allOrNone }
-  const answer = await ask<{ compositeResponse: Part[] }>(connection, '/composite', {
-    method: 'POST',
-    body,
-  })
-  return answer.compositeResponse
+  const options = { method: 'POST', body } as const
+  const result = await request<{ compositeResponse: Part[] }>(connection, '/composite', options)
+  return result.compositeResponse
 }
 
 const contact = (referenceId: string, row: unknown) => ({
@@ -38,24 +36,24 @@ const contact = (referenceId: string, row: unknown) => ({
 })
 const query = (referenceId: string, soql: string) => ({
   method: 'GET',
-  // Encoding the whole would hide the braces of a reference.
+  // Encoding the whole query would encode the braces of a reference.
   url: `${base}/query?q=${soql.replaceAll(' ', '+')}`,
   referenceId,
 })
 const count = async () => (await connection.query('SELECT COUNT() FROM Contact')).totalSize
 
-it('does its parts in turn, and a later one can use what an earlier one answered', async () => {
+it('handles its parts in order, and a part can refer to an earlier response', async () => {
   const parts = await composite([
     contact('veteran', { LastName: 'Whitfield' }),
     {
       method: 'POST',
       url: `${base}/sobjects/Document_Request__c`,
-      referenceId: 'asked',
+      referenceId: 'requested',
       body: { Veteran__c: '@{veteran.id}', Name: 'DD 214' },
     },
     query(
       'found',
-      "SELECT Id, Veteran__r.LastName FROM Document_Request__c WHERE Id = '@{asked.id}'",
+      "SELECT Id, Veteran__r.LastName FROM Document_Request__c WHERE Id = '@{requested.id}'",
     ),
     {
       method: 'GET',
@@ -68,7 +66,7 @@ it('does its parts in turn, and a later one can use what an earlier one answered
   expect(parts[3]).toMatchObject({ referenceId: 'read', body: { Name: 'DD 214' } })
 })
 
-it('goes on after a part that failed, and halts only what refers to it', async () => {
+it('continues after a failed part, and halts only the parts that refer to it', async () => {
   const parts = await composite([
     contact('broken', { FirstName: 'James' }),
     contact('whole', { LastName: 'Alvarez' }),
@@ -82,7 +80,7 @@ it('goes on after a part that failed, and halts only what refers to it', async (
   expect(await count()).toBe(1)
 })
 
-it('takes everything back if all or none is asked', async () => {
+it('reverts everything after a failed part with allOrNone', async () => {
   await composite([contact('first', { LastName: 'Before' })])
   const parts = await composite(
     [
@@ -101,7 +99,7 @@ it('takes everything back if all or none is asked', async () => {
   expect(records).toMatchObject([{ LastName: 'Before' }])
 })
 
-it('takes 25 parts and five queries at most', async () => {
+it('accepts at most 25 parts and five queries', async () => {
   const parts = (length: number) =>
     Array.from({ length }, (_, at) => contact(`part${at}`, { LastName: 'x' }))
   const queries = (length: number) =>
@@ -112,7 +110,7 @@ it('takes 25 parts and five queries at most', async () => {
   await expect(composite(queries(6))).rejects.toMatchObject({ errorCode: 'LIMIT_EXCEEDED' })
 })
 
-it('is one call of the quota', async () => {
+it('counts as one call of the quota', async () => {
   await count()
   const before = connection.limitInfo.apiUsage!.used
   await composite([contact('one', { LastName: 'x' }), contact('two', { LastName: 'y' })])

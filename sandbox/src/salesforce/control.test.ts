@@ -26,8 +26,8 @@ const first = async (soql: string) => (await connection.query(soql)).records[0]!
 const stamp = async (object: string, id: string) =>
   String((await first(`SELECT SystemModstamp FROM ${object} WHERE Id = '${id}'`))['SystemModstamp'])
 
-describe('the staff', () => {
-  it('assign a case manager, and take it back', async () => {
+describe('the provider’s staff', () => {
+  it('assign and remove a case manager', async () => {
     const before = await stamp('Contact', contactId)
     const userId = await control.staff('add-user', {
       FirstName: 'Ana',
@@ -42,7 +42,7 @@ describe('the staff', () => {
     expect(await first(query)).toMatchObject({ Case_Manager__r: null })
   })
 
-  it('add, move and cancel an appointment, each time with a newer stamp', async () => {
+  it('add, move and cancel an appointment, each with a later timestamp', async () => {
     const appointmentId = await control.staff('add-appointment', {
       contactId,
       date: '2026-12-01',
@@ -88,22 +88,22 @@ describe('the staff', () => {
     })
   })
 
-  it('are told why not', async () => {
+  it('get the reason when an action is refused', async () => {
     const wrong: [string, unknown, string][] = [
       ['add-appointment', { contactId, date: 'soon' }, 'JSON_PARSER_ERROR'],
       ['edit-contact', { contactId, Shoe_Size__c: 9 }, 'INVALID_FIELD'],
       ['delete-row', { id: 'nonsense' }, 'NOT_FOUND'],
     ]
     for (const [action, fields, errorCode] of wrong) {
-      const answer = await post(action, fields)
-      expect(answer.status).toBe(422)
-      expect(await answer.json()).toMatchObject([{ errorCode }])
+      const response = await post(action, fields)
+      expect(response.status).toBe(422)
+      expect(await response.json()).toMatchObject([{ errorCode }])
     }
   })
 })
 
 describe('a test', () => {
-  it('waits for a row until somebody writes it', async () => {
+  it('waits until a row is written', async () => {
     const waiting = control.rows('Contact', { Portal_User_Id__c: 'u-7' })
     await connection.sobject('Contact').create({ LastName: 'Other', Portal_User_Id__c: 'u-8' })
     await connection.sobject('Contact').create({ LastName: 'Awaited', Portal_User_Id__c: 'u-7' })
@@ -111,14 +111,14 @@ describe('a test', () => {
     expect(await control.rows('Contact', { Portal_User_Id__c: 'u-9' }, 10)).toEqual([])
   })
 
-  it('says how many calls were made today', async () => {
+  it('sets the number of calls made today', async () => {
     await control.setUsed(80_000)
     await connection.query('SELECT Id FROM Contact')
     expect(connection.limitInfo.apiUsage).toEqual({ used: 80_001, limit: 100_000 })
     expect(await control.stats()).toMatchObject({ used: 80_001, calls: { token: 1, query: 1 } })
   })
 
-  it('starts afresh, with the staff and the categories still there', async () => {
+  it('resets everything but the staff and the categories', async () => {
     await control.fault({ mode: 'quota' })
     await control.reset()
     expect(await connection.query('SELECT Id FROM Contact')).toMatchObject({ totalSize: 0 })
@@ -139,7 +139,7 @@ describe('the page', () => {
       redirect: 'manual',
     })
 
-  it('finds a contact and says what it is', async () => {
+  it('finds a contact and names the sandbox', async () => {
     salesforce.load('Contact', [{ LastName: 'Alvarez' }])
     const found = await page('/?q=whit')
     expect(found).toContain('Sandbox Salesforce — development and tests only')
@@ -147,7 +147,7 @@ describe('the page', () => {
     expect(found).not.toContain('Alvarez')
   })
 
-  it('carries out a form and comes back to the contact', async () => {
+  it('submits a form and returns to the contact', async () => {
     const fields = {
       contactId,
       date: '2026-12-01',
@@ -155,9 +155,9 @@ describe('the page', () => {
       clinicName: 'Reno',
       clinicPhone: '',
     }
-    const answer = await submit('add-appointment', fields)
-    expect(answer.status).toBe(303)
-    expect(answer.headers.get('location')).toBe(`/contacts/${contactId}`)
+    const response = await submit('add-appointment', fields)
+    expect(response.status).toBe(303)
+    expect(response.headers.get('location')).toBe(`/contacts/${contactId}`)
     expect(await page(`/contacts/${contactId}`)).toContain('value="2026-12-01"')
     await submit('request-document', { contactId, name: '', type: 'Buddy statement' })
     expect(await page(`/contacts/${contactId}`)).toContain('<td>Buddy statement</td>')
@@ -166,7 +166,7 @@ describe('the page', () => {
     )
   })
 
-  it('shows what is wrong with a form, and hostile names as text', async () => {
+  it('shows the error of a form, and hostile names as text', async () => {
     const refused = await submit('edit-contact', { contactId, LastName: '' })
     expect(refused.status).toBe(422)
     expect(await refused.text()).toContain('role="alert">REQUIRED_FIELD_MISSING')

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Fault } from './faults.ts'
 import { startSalesforce } from './salesforce.ts'
 import type { Salesforce } from './salesforce.ts'
-import { ask, connect } from './testing.ts'
+import { connect, request } from './testing.ts'
 
 let salesforce: Salesforce
 let connection: Connection
@@ -16,9 +16,9 @@ afterEach(() => salesforce.close())
 
 const BROKEN = /ECONNRESET|socket hang up|terminated|fetch failed|other side closed/
 
-const query = () => ask<{ totalSize: number }>(connection, '/query?q=SELECT+Id+FROM+Contact')
+const query = () => request<{ totalSize: number }>(connection, '/query?q=SELECT+Id+FROM+Contact')
 const upsert = () =>
-  ask(connection, '/sobjects/Contact/Portal_User_Id__c/u-1', {
+  request(connection, '/sobjects/Contact/Portal_User_Id__c/u-1', {
     method: 'PATCH',
     body: { LastName: 'Whitfield' },
   })
@@ -30,14 +30,14 @@ it.each([
   ['500', { errorCode: 'UNKNOWN_EXCEPTION' }],
   ['429', { errorCode: 'TOO_MANY_REQUESTS' }],
   ['quota', { errorCode: 'REQUEST_LIMIT_EXCEEDED' }],
-] as const)('answers %s as often as asked, and then works again', async (mode, error) => {
+] as const)('responds with %s the given number of times, then works again', async (mode, error) => {
   await inject({ mode, times: 2 })
   await expect(query()).rejects.toMatchObject(error)
   await expect(upsert()).rejects.toMatchObject(error)
   expect(await query()).toMatchObject({ totalSize: 0 })
 })
 
-it('breaks the connection while it is down, until told otherwise', async () => {
+it('cuts connections while it is down', async () => {
   await inject({ mode: 'down' })
   await expect(query()).rejects.toThrow(BROKEN)
   await expect(connect(salesforce.url)).rejects.toThrow(BROKEN)
@@ -45,14 +45,14 @@ it('breaks the connection while it is down, until told otherwise', async () => {
   expect(await query()).toMatchObject({ totalSize: 0 })
 })
 
-it('strikes only the calls that were meant', async () => {
+it('affects only calls with the given method and path', async () => {
   await inject({ mode: '500', match: 'PATCH /services/data/v64.0/sobjects/Contact' })
   await query()
   await expect(upsert()).rejects.toMatchObject({ errorCode: 'UNKNOWN_EXCEPTION' })
   expect(await query()).toMatchObject({ totalSize: 0 })
 })
 
-it('holds a call: nothing is done until it is let go', async () => {
+it('holds a call, which is handled only when it is released', async () => {
   await inject({ mode: 'hang', match: 'PATCH', times: 1 })
   const held = upsert()
   expect(await control('/hanging?wait=20000')).toEqual({ hanging: 1 })
@@ -61,27 +61,27 @@ it('holds a call: nothing is done until it is let go', async () => {
   expect(await held).toMatchObject({ created: true })
 })
 
-it('forgets a held call whose client has left', async () => {
+it('does not handle a held call whose client has disconnected', async () => {
   await inject({ mode: 'hang', match: 'PATCH' })
-  const leaving = new AbortController()
+  const disconnect = new AbortController()
   const held = fetch(
     `${salesforce.url}/services/data/v64.0/sobjects/Contact/Portal_User_Id__c/u-1`,
     {
       method: 'PATCH',
       body: '{"LastName":"Never"}',
       headers: { authorization: `Bearer ${connection.accessToken}` },
-      signal: leaving.signal,
+      signal: disconnect.signal,
     },
-  ).catch(() => 'left')
+  ).catch(() => 'disconnected')
   await control('/hanging?wait=20000')
-  leaving.abort()
-  expect(await held).toBe('left')
+  disconnect.abort()
+  expect(await held).toBe('disconnected')
   expect(await control('/hanging?until=none&wait=20000')).toEqual({ hanging: 0 })
   await inject({ mode: 'none' })
   expect(await query()).toMatchObject({ totalSize: 0 })
 })
 
-it('does the work and loses the answer, so that a repeat must not do it twice', async () => {
+it('handles a call and loses the response, so that a retry must not repeat it', async () => {
   await inject({ mode: 'lost', times: 1 })
   await expect(upsert()).rejects.toThrow(BROKEN)
   expect(await query()).toMatchObject({ totalSize: 1 })
@@ -89,27 +89,27 @@ it('does the work and loses the answer, so that a repeat must not do it twice', 
   expect(await query()).toMatchObject({ totalSize: 1 })
 })
 
-// Not with the vendor's program: of a broken body it makes an uncaught exception, not a refusal.
-it('breaks off in the middle of an answer, after the work', async () => {
+// Without the vendor's client, which throws an uncaught exception for a truncated body.
+it('handles a call and truncates the response', async () => {
   await inject({ mode: 'truncated', times: 1 })
-  const answer = await fetch(`${salesforce.url}/services/data/v64.0/sobjects/Contact`, {
+  const response = await fetch(`${salesforce.url}/services/data/v64.0/sobjects/Contact`, {
     method: 'POST',
     body: '{"LastName":"Whitfield"}',
     headers: { authorization: `Bearer ${connection.accessToken}` },
   })
-  expect(answer.status).toBe(201)
-  await expect(answer.text()).rejects.toThrow('terminated')
+  expect(response.status).toBe(201)
+  await expect(response.text()).rejects.toThrow('terminated')
   expect(await query()).toMatchObject({ totalSize: 1 })
 })
 
-it('answers late', async () => {
+it('delays a response', async () => {
   await inject({ mode: 'slow', milliseconds: 120, times: 1 })
   const started = performance.now()
   await query()
   expect(performance.now() - started).toBeGreaterThan(100)
 })
 
-it('ends the sessions: the old token is void until a new one is asked for', async () => {
+it('ends the sessions: the client needs a new token', async () => {
   const { instanceUrl, accessToken } = connection
   connection = new Connection({ version: '64.0', instanceUrl, accessToken: accessToken! })
   await inject({ mode: 'expired-token', times: 1 })
@@ -125,10 +125,10 @@ it('ends the sessions: the old token is void until a new one is asked for', asyn
   expect(await query()).toMatchObject({ totalSize: 0 })
 })
 
-it('explains an order that it does not understand', async () => {
+it('refuses an invalid fault with 422', async () => {
   for (const body of ['', '{}', '{"mode":"explode"}', '{"mode":"500","times":0}']) {
-    const answer = await fetch(`${salesforce.url}/faults`, { method: 'PUT', body })
-    expect(answer.status).toBe(422)
+    const response = await fetch(`${salesforce.url}/faults`, { method: 'PUT', body })
+    expect(response.status).toBe(422)
   }
   expect(await control('/faults')).toEqual({ mode: 'none' })
 })

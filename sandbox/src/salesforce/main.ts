@@ -1,3 +1,4 @@
+import { closeOnSignal } from '../close-on-signal.ts'
 import { startSalesforce } from './salesforce.ts'
 
 const salesforce = await startSalesforce({
@@ -7,6 +8,4 @@ const salesforce = await startSalesforce({
 
 console.log(`Sandbox Salesforce, development and tests only: ${salesforce.url}`)
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.once(signal, () => void salesforce.close())
-}
+closeOnSignal(salesforce)

@@ -24,7 +24,7 @@ const names = async (rest: string) =>
     ({ LastName }) => LastName,
   )
 
-const people = [
+const contacts = [
   {
     FirstName: 'James',
     LastName: 'Whitfield',
@@ -37,7 +37,7 @@ const people = [
 ]
 
 describe('a query', () => {
-  beforeEach(() => void salesforce.load('Contact', people))
+  beforeEach(() => void salesforce.load('Contact', contacts))
 
   it.each([
     ["WHERE LastName = 'whitfield'", ['Whitfield']],
@@ -59,18 +59,18 @@ describe('a query', () => {
     ['WHERE Birthdate > 1980-02-29', ["O'Neil"]],
     ['ORDER BY MailingState DESC NULLS LAST, LastName LIMIT 3', ["O'Neil", 'Whitfield', 'Alvarez']],
     ['ORDER BY MailingState, LastName DESC LIMIT 2 OFFSET 1', ['Alvarez', 'Whitfield']],
-  ])('understands %s', async (rest, expected) => {
+  ])('supports %s', async (rest, expected) => {
     expect(await names(rest)).toEqual(expected)
   })
 
-  it('counts', async () => {
+  it('counts rows', async () => {
     const total = await connection.query("SELECT COUNT() FROM Contact WHERE MailingState = 'Texas'")
     expect(total).toMatchObject({ totalSize: 2, done: true, records: [] })
     const some = await connection.query<{ n: number }>('SELECT COUNT(Birthdate) n FROM Contact')
     expect(some.records[0]).toMatchObject({ n: 2 })
   })
 
-  it('shows parents inside the record, and null where there is none', async () => {
+  it('returns a parent inside the record, or null', async () => {
     const dana = await connection.query<Found>("SELECT Id FROM User WHERE LastName = 'Reyes'")
     const { Id } = dana.records[0]!
     salesforce.load('Contact', [{ LastName: 'Cared for', Case_Manager__c: Id }])
@@ -104,7 +104,7 @@ describe('a query', () => {
     await expect(connection.query(soql)).rejects.toMatchObject({ errorCode })
   })
 
-  it('knows the categories that were deployed with the source', async () => {
+  it('returns the categories of the deployable source', async () => {
     const { records } = await connection.query<{ MasterLabel: string }>(
       'SELECT MasterLabel, Sort__c FROM Document_Category__mdt ORDER BY Sort__c',
     )
@@ -114,9 +114,9 @@ describe('a query', () => {
 })
 
 describe('pages', () => {
-  it('come in thousands of two, in order and without a gap', async () => {
+  it('contain 2,000 rows each, in order and without gaps', async () => {
     const time = Date.parse('2026-03-01T00:00:00Z')
-    // Many share a moment, and they are loaded from the newest to the oldest.
+    // Ten rows share each timestamp, and the newest are loaded first.
     const rows = Array.from({ length: 4_500 }, (_, at) => ({
       LastName: `Number ${at}`,
       SystemModstamp: time - Math.floor(at / 10) * 1000,
@@ -138,23 +138,23 @@ describe('pages', () => {
     expect(keys).toEqual([...new Set(keys)].toSorted())
   })
 
-  it('end at an unknown cursor', async () => {
+  it('are refused for an unknown cursor', async () => {
     await expect(connection.queryMore('0r8xx0000000009AAA-2000')).rejects.toMatchObject({
       errorCode: 'INVALID_QUERY_LOCATOR',
     })
   })
 })
 
-describe('what was deleted', () => {
-  it('is seen by queryAll alone, with everything under it', async () => {
-    const contacts = connection.sobject('Contact')
-    const { id } = await contacts.create({ LastName: 'Gone' })
+describe('deleted rows', () => {
+  it('are returned by queryAll only, together with their details', async () => {
+    const sobject = connection.sobject('Contact')
+    const { id } = await sobject.create({ LastName: 'Gone' })
     await connection.sobject('Contact_Request__c').create({
       Veteran__c: id!,
       Portal_Request_Id__c: 'r-1',
       Method__c: 'Call',
     })
-    await contacts.delete(id!)
+    await sobject.delete(id!)
     expect(await names('')).toEqual([])
     const all = (soql: string) => connection.query(soql, { scanAll: true })
     expect(await all('SELECT LastName, IsDeleted FROM Contact')).toMatchObject({
@@ -163,6 +163,6 @@ describe('what was deleted', () => {
     expect(await all('SELECT IsDeleted FROM Contact_Request__c')).toMatchObject({
       records: [{ IsDeleted: true }],
     })
-    await expect(contacts.retrieve(id!)).rejects.toMatchObject({ errorCode: 'ENTITY_IS_DELETED' })
+    await expect(sobject.retrieve(id!)).rejects.toMatchObject({ errorCode: 'ENTITY_IS_DELETED' })
   })
 })

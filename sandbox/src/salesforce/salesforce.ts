@@ -1,17 +1,18 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { control } from './control/control.ts'
+import { listen } from '../http-server.ts'
+import { controlHandler } from './control/control.ts'
 import type { Resolution } from './data/clock.ts'
-import { keepIn } from './data/keep.ts'
 import { Org } from './data/org.ts'
-import type { Input } from './data/prepare.ts'
+import { persistOrg } from './data/persist.ts'
+import type { Input } from './data/validate.ts'
 import { Faults } from './faults.ts'
 import { dataApi } from './rest/data-api.ts'
+import { servicesHandler } from './rest/services.ts'
 import { SANDBOX_CLIENT, Sessions } from './rest/sessions.ts'
 import type { Client } from './rest/sessions.ts'
-import { wire } from './rest/wire.ts'
+import type { Schema } from './schema/schema.ts'
 import { loadMetadataRecords, loadSchema } from './schema/source.ts'
+import type { MetadataRecord } from './schema/source.ts'
 import { seed } from './seed.ts'
 import { UsageCounter } from './usage.ts'
 
@@ -19,32 +20,38 @@ export interface SalesforceOptions {
   /** 0: any free port. */
   port?: number
   host?: string
-  /** Who may ask for a token. */
+  /** The client that gets tokens. */
   client?: Client
   /** Calls a day. */
   dailyLimit?: number
-  /** Where its rows are kept from run to run; without it they go with the process. */
+  /** Keeps the rows between runs; without it they are lost with the process. */
   file?: string
-  /** How fine `SystemModstamp` is; an org counts in seconds. */
+  /** The resolution of `SystemModstamp`; a real org has seconds. */
   resolution?: Resolution
 }
 
 export interface Salesforce {
-  /** The login URL, the instance URL, the staff's page and the control, all in one. */
+  /** The login URL, the instance URL, the page for developers and the control addresses. */
   url: string
-  /** Puts rows in without the wire, a million if need be, and answers their ids. */
+  /** Adds rows, even a million, without HTTP requests, and returns their ids. */
   load(object: string, rows: Iterable<Input>): string[]
   reset(): void
-  /** Whether it went on with the rows of an earlier run. */
+  /** Whether it started with the rows of an earlier run. */
   resumed: boolean
   close(): Promise<void>
 }
 
-/** Speaks Salesforce's wire from memory. For development and tests only. */
+/** Reading the source takes longer than starting the sandbox, so it is read once. */
+let source: { schema: Schema; records: MetadataRecord[] } | undefined
+
+/** Implements Salesforce's HTTP API in memory. For development and tests only. */
 export async function startSalesforce(options: SalesforceOptions = {}): Promise<Salesforce> {
   const { port = 0, host = '127.0.0.1', client = SANDBOX_CLIENT } = options
-  const org = new Org(loadSchema(), options.resolution ?? 'milliseconds')
-  const records = loadMetadataRecords()
+  const { schema, records } = (source ??= {
+    schema: loadSchema(),
+    records: loadMetadataRecords(),
+  })
+  const org = new Org(schema, options.resolution ?? 'milliseconds')
   const usage = new UsageCounter(options.dailyLimit ?? 100_000)
   const faults = new Faults()
   const sessions = new Sessions(client)
@@ -55,32 +62,30 @@ export async function startSalesforce(options: SalesforceOptions = {}): Promise<
     seed(org, records)
   }
   reset()
-  const kept = options.file === undefined ? undefined : keepIn(options.file, org)
+  const persisted = options.file === undefined ? undefined : persistOrg(options.file, org)
 
-  const services = wire({ api: dataApi(org, usage), sessions, usage, faults })
-  const rest = control({ org, usage, faults, reset })
+  const services = servicesHandler({ api: dataApi(org, usage), sessions, usage, faults })
+  const control = controlHandler({ org, usage, faults, reset })
   const server = createServer((request, response) => {
-    const serve = request.url?.startsWith('/services/') === true ? services : rest
-    serve(request, response).catch((error: unknown) => {
-      // A client that leaves in the middle is not news; anything else is a fault of the sandbox.
+    const handle = request.url?.startsWith('/services/') === true ? services : control
+    handle(request, response).catch((error: unknown) => {
+      // A client that disconnects is not an error of the sandbox.
       if (!request.destroyed) console.error(error)
       response.destroy()
     })
   })
-  server.listen(port, host)
-  await once(server, 'listening')
+  const http = await listen(server, { host, port })
+  let closed: Promise<void> | undefined
+  const close = async () => {
+    persisted?.close()
+    faults.release()
+    await http.close()
+  }
   return {
-    url: `http://${host}:${(server.address() as AddressInfo).port}`,
+    url: `http://${host}:${http.port}`,
     load: (object, rows) => org.load(object, rows),
     reset,
-    resumed: kept?.found ?? false,
-    async close() {
-      if (!server.listening) return
-      kept?.close()
-      faults.release()
-      server.close()
-      server.closeAllConnections()
-      await once(server, 'close')
-    },
+    resumed: persisted?.found ?? false,
+    close: () => (closed ??= close()),
   }
 }

@@ -1,7 +1,7 @@
 import { Connection } from '@jsforce/jsforce-node'
 import { SANDBOX_CLIENT } from './rest/sessions.ts'
 
-/** The vendor's own program, unchanged, pointed at the sandbox and signed in. */
+/** The vendor's own client, connected to the sandbox and signed in. */
 export async function connect(url: string): Promise<Connection> {
   const connection = new Connection({
     version: '64.0',
@@ -12,14 +12,14 @@ export async function connect(url: string): Promise<Connection> {
   return connection
 }
 
-/** Without the retries that the vendor's program makes of its own accord. */
-export async function ask<Answer>(
+/** Sends a request without the retries of the vendor's client. */
+export async function request<Result>(
   connection: Connection,
   path: string,
-  request: { method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'; body?: unknown } = {},
-): Promise<Answer> {
-  const { method = 'GET', body } = request
-  return connection.request<Answer>(
+  options: { method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'; body?: unknown } = {},
+): Promise<Result> {
+  const { method = 'GET', body } = options
+  return connection.request<Result>(
     {
       method,
       url: `/services/data/v64.0${path}`,

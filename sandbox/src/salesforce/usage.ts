@@ -1,6 +1,4 @@
-import { EventEmitter } from 'node:events'
-
-export const KINDS = [
+const KINDS = [
   'token',
   'query',
   'queryAll',
@@ -20,14 +18,13 @@ export type Kind = (typeof KINDS)[number]
 
 export interface Usage {
   calls: Record<Kind, number>
-  /** Calls of today (UTC) that count against the quota, and how many are allowed. */
+  /** Calls of today (UTC) that count against the quota. */
   used: number
   max: number
 }
 
-/** Counts the calls by kind, and those of the day against the quota. */
+/** Counts the calls by kind, and the calls of the day against the quota. */
 export class UsageCounter {
-  readonly counted = new EventEmitter().setMaxListeners(0)
   readonly #max: number
   #calls = noCalls()
   #used = 0
@@ -49,10 +46,9 @@ export class UsageCounter {
 
   count(kind: Kind): void {
     this.#calls[kind] += 1
-    this.counted.emit('call')
   }
 
-  /** Uses up one call of the day, or says that none is left. */
+  /** Uses up one call of the day. Returns false if none is left. */
   spend(): boolean {
     this.#turnDay()
     if (this.#used >= this.#max) return false
@@ -60,7 +56,7 @@ export class UsageCounter {
     return true
   }
 
-  /** As if so many calls had been made today. */
+  /** Sets the number of calls made today. */
   setUsed(used: number): void {
     this.#used = used
   }

@@ -2,7 +2,7 @@ import type { Connection } from '@jsforce/jsforce-node'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startSalesforce } from './salesforce.ts'
 import type { Salesforce } from './salesforce.ts'
-import { ask, connect } from './testing.ts'
+import { connect, request } from './testing.ts'
 
 let salesforce: Salesforce
 let connection: Connection
@@ -20,7 +20,7 @@ const create = async (object: string, row: Record<string, unknown>) => {
 }
 
 describe('a row', () => {
-  it('is made, read, changed and deleted', async () => {
+  it('is created, read, updated and deleted', async () => {
     const contacts = connection.sobject('Contact')
     const id = await create('Contact', veteran)
     expect(id).toMatch(/^003[a-zA-Z0-9]{15}$/)
@@ -37,7 +37,7 @@ describe('a row', () => {
     })
   })
 
-  it('keeps dates, times of day and moments as they are', async () => {
+  it('keeps dates, times of day and timestamps', async () => {
     const Veteran__c = await create('Contact', veteran)
     const id = await create('Appointment__c', {
       Veteran__c,
@@ -51,12 +51,12 @@ describe('a row', () => {
       Status__c: 'Scheduled',
     })
     expect(appointment['Name']).toMatch(/^APT-\d{7}$/)
-    const request = await create('Contact_Request__c', {
+    const contactRequest = await create('Contact_Request__c', {
       Veteran__c,
       Portal_Request_Id__c: 'r-1',
       Requested_At__c: '2026-11-01T01:30:00.250-05:00',
     })
-    expect(await connection.sobject('Contact_Request__c').retrieve(request)).toMatchObject({
+    expect(await connection.sobject('Contact_Request__c').retrieve(contactRequest)).toMatchObject({
       Requested_At__c: '2026-11-01T06:30:00.250+0000',
     })
   })
@@ -91,7 +91,7 @@ describe('a row', () => {
     await expect(create(object, row)).rejects.toMatchObject({ errorCode })
   })
 
-  it('is refused when its key belongs to another', async () => {
+  it('is refused when another row has its key', async () => {
     await create('Contact', { ...veteran, Portal_User_Id__c: 'u-1' })
     await expect(create('Contact', { ...veteran, Portal_User_Id__c: 'U-1' })).rejects.toMatchObject(
       {
@@ -104,7 +104,7 @@ describe('a row', () => {
 describe('an upsert', () => {
   const key = '0198e8f0-0000-7000-8000-000000000001'
   const upsert = (row: Record<string, unknown>) =>
-    ask<{ id: string; created: boolean }>(
+    request<{ id: string; created: boolean }>(
       connection,
       `/sobjects/Contact/Portal_User_Id__c/${key}`,
       {
@@ -113,7 +113,7 @@ describe('an upsert', () => {
       },
     )
 
-  it('makes the row once, and changes it from then on', async () => {
+  it('creates the row once, and updates it afterwards', async () => {
     const first = await upsert(veteran)
     expect(first).toMatchObject({ created: true })
     expect(await upsert({ Phone: '2025550101' })).toMatchObject({ created: false, id: first.id })
@@ -125,7 +125,7 @@ describe('an upsert', () => {
     expect(records).toMatchObject([{ Phone: '2025550101', Portal_User_Id__c: key }])
   })
 
-  it('answers 201 and then 200', async () => {
+  it('responds with 201 and then with 200', async () => {
     const url = `${salesforce.url}/services/data/v64.0/sobjects/Contact/Portal_User_Id__c/${key}`
     const send = () =>
       fetch(url, {
@@ -137,10 +137,10 @@ describe('an upsert', () => {
     expect((await send()).status).toBe(200)
   })
 
-  it('finds the parent by its key, and takes only fields that are keys', async () => {
+  it('finds the parent by its key, and refuses a field that is not a key', async () => {
     await upsert(veteran)
     const intake = { Veteran__r: { Portal_User_Id__c: key }, Branch__c: 'Space Force' }
-    await ask(connection, '/sobjects/Intake__c/Portal_Intake_Id__c/i-1', {
+    await request(connection, '/sobjects/Intake__c/Portal_Intake_Id__c/i-1', {
       method: 'PATCH',
       body: intake,
     })
@@ -150,12 +150,15 @@ describe('an upsert', () => {
     expect(records).toMatchObject([
       { Branch__c: 'Space Force', Retired__c: false, Veteran__r: { Name: 'James Whitfield' } },
     ])
-    const wrong = ask(connection, '/sobjects/Contact/Email/x', { method: 'PATCH', body: veteran })
+    const wrong = request(connection, '/sobjects/Contact/Email/x', {
+      method: 'PATCH',
+      body: veteran,
+    })
     await expect(wrong).rejects.toMatchObject({ errorCode: 'NOT_FOUND' })
   })
 
-  it('takes many rows at once, each with its own outcome', async () => {
-    const outcomes = await ask(connection, '/composite/sobjects/Contact/Portal_User_Id__c', {
+  it('accepts many rows at once, each with its own outcome', async () => {
+    const outcomes = await request(connection, '/composite/sobjects/Contact/Portal_User_Id__c', {
       method: 'PATCH',
       body: {
         records: [
@@ -174,9 +177,9 @@ describe('an upsert', () => {
     expect(records).toMatchObject([{ LastName: 'Uno' }])
   })
 
-  it('takes all of many rows or none, if asked so', async () => {
+  it('writes all rows or none with allOrNone', async () => {
     const send = (records: unknown[]) =>
-      ask(connection, '/composite/sobjects/Contact/Portal_User_Id__c', {
+      request(connection, '/composite/sobjects/Contact/Portal_User_Id__c', {
         method: 'PATCH',
         body: { allOrNone: true, records },
       })
@@ -195,8 +198,8 @@ describe('an upsert', () => {
   })
 })
 
-describe('the moments of changes', () => {
-  it('are all different, or shared within a second as in an org', async () => {
+describe('the timestamps of changes', () => {
+  it('are all different, or shared within a second as in a real org', async () => {
     const stamps = async (one: Connection) => {
       const rows = Array.from({ length: 20 }, (_, at) => ({ LastName: `Number ${at}` }))
       await one.sobject('Contact').create(rows, { allOrNone: true })

@@ -4,16 +4,16 @@ import { text } from 'node:stream/consumers'
 import { NODE } from './stack-process.ts'
 import type { Program } from './stack-process.ts'
 
-export interface AdminPlace {
+interface AdminCommand {
   program?: Program | undefined
   script: string
   cwd: string
   env: NodeJS.ProcessEnv
 }
 
-/** Runs the product's own command line tool; answers what it printed. */
+/** Runs the admin CLI of the product and returns what it printed. */
 export async function runAdminCommand(
-  { program = NODE, script, cwd, env }: AdminPlace,
+  { program = NODE, script, cwd, env }: AdminCommand,
   args: readonly string[],
   input = '',
 ): Promise<string> {

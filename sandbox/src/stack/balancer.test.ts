@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, request as ask } from 'node:http'
+import { createServer, request as send } from 'node:http'
 import type { IncomingMessage, RequestListener, Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -12,8 +12,8 @@ afterEach(async () => {
   for (const one of running.splice(0).toReversed()) await one.close()
 })
 
-async function backend(answer: RequestListener): Promise<{ url: string; server: Server }> {
-  const server = createServer(answer).listen(0, '127.0.0.1')
+async function backend(listener: RequestListener): Promise<{ url: string; server: Server }> {
+  const server = createServer(listener).listen(0, '127.0.0.1')
   await once(server, 'listening')
   running.push({ close: () => server.closeAllConnections() }, server)
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server }
@@ -29,12 +29,12 @@ const named = (name: string) => backend((_, response) => response.end(name))
 const read = async (url: string) => (await fetch(url)).text()
 
 describe('the balancer', () => {
-  it('asks each server in turn', async () => {
+  it('sends requests to each server in turn', async () => {
     const url = await balance((await named('a')).url, (await named('b')).url)
     expect([await read(url), await read(url), await read(url)]).toEqual(['a', 'b', 'a'])
   })
 
-  it('passes over a server that refuses the connection, and still sends it the body', async () => {
+  it('skips a server that refuses the connection, and the next one gets the body', async () => {
     const dead = await named('dead')
     const alive = await backend((request, response) => request.pipe(response))
     const url = await balance(dead.url, alive.url)
@@ -44,14 +44,14 @@ describe('the balancer', () => {
     }
   })
 
-  it('answers 502 when no server is left', async () => {
+  it('responds with 502 when no server is left', async () => {
     const dead = await named('dead')
     const url = await balance(dead.url)
     dead.server.close()
     expect((await fetch(url)).status).toBe(502)
   })
 
-  it('leaves host, origin and cookies as they are, and says who asked', async () => {
+  it('keeps host, origin and cookies, and adds the address of the client', async () => {
     let seen: IncomingMessage | undefined
     const { url: target } = await backend((request, response) => {
       seen = request
@@ -59,7 +59,7 @@ describe('the balancer', () => {
       response.end()
     })
     const url = await balance(target)
-    const answer = await fetch(`${url}/some/path?q=1`, {
+    const response = await fetch(`${url}/some/path?q=1`, {
       headers: {
         origin: 'http://portal.example',
         cookie: 'session=x',
@@ -73,21 +73,21 @@ describe('the balancer', () => {
       cookie: 'session=x',
       'x-forwarded-for': '9.9.9.9, 127.0.0.1',
     })
-    expect(answer.headers.getSetCookie()).toEqual(['a=1', 'b=2'])
-    expect(answer.headers.get('x-kept')).toBe('yes')
+    expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2'])
+    expect(response.headers.get('x-kept')).toBe('yes')
   })
 
   it('streams in both directions at once', async () => {
     const { url: target } = await backend((request, response) => request.pipe(response))
-    const sending = ask(await balance(target), { method: 'POST' })
+    const sending = send(await balance(target), { method: 'POST' })
     sending.write('first')
-    const [answer] = (await once(sending, 'response')) as [IncomingMessage]
-    expect(String((await once(answer, 'data'))[0])).toBe('first')
+    const [response] = (await once(sending, 'response')) as [IncomingMessage]
+    expect(String((await once(response, 'data'))[0])).toBe('first')
     sending.end('second')
-    expect(await text(answer)).toBe('second')
+    expect(await text(response)).toBe('second')
   })
 
-  it('breaks off when the server dies in the middle of its answer', async () => {
+  it('aborts the response when the server dies in the middle of it', async () => {
     const { url: target } = await backend((_, response) => {
       response.writeHead(200, { 'content-length': 100 })
       response.write('half', () => response.destroy())

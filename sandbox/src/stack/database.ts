@@ -1,29 +1,23 @@
-import { Client } from 'pg'
 import { startPostgres } from '../postgres.ts'
 import type { Postgres } from '../postgres.ts'
+import { queryOnce } from '../postgres/query.ts'
+import { UserError } from '../user-error.ts'
+import type { StackOptions } from './options.ts'
 
 const DATABASE = 'guidon'
 
-interface DatabasePlan {
-  /** An existing database; without it a PostgreSQL of our own is started. */
-  databaseUrl?: string | undefined
-  durable?: boolean
-  ports?: { postgres?: number }
-  onDeath?: (name: string, how: string, lastLines: string) => void
-}
-
 interface OpenDatabase {
-  /** None when the database was given. */
+  /** Undefined for an existing database. */
   postgres: Postgres | undefined
   databaseUrl: string
 }
 
 export async function openDatabase(
-  options: DatabasePlan,
+  options: Pick<StackOptions, 'databaseUrl' | 'durable' | 'ports' | 'onUnexpectedExit'>,
   dataDir: string,
   parts: AsyncDisposableStack,
 ): Promise<OpenDatabase> {
-  const { databaseUrl, durable = false, ports = {}, onDeath } = options
+  const { databaseUrl, durable = false, ports = {}, onUnexpectedExit } = options
   if (databaseUrl !== undefined) return { postgres: undefined, databaseUrl }
   const postgres = await startPostgres({ dataDir, port: ports.postgres ?? 0, durable })
   let stopping = false
@@ -32,21 +26,24 @@ export async function openDatabase(
     return postgres.stop()
   })
   void postgres.exited.then((how) =>
-    stopping ? undefined : onDeath?.('postgres', how, postgres.lastLines()),
+    stopping ? undefined : onUnexpectedExit?.('postgres', how, postgres.lastLines()),
   )
   const url = new URL(postgres.url)
   url.pathname = `/${DATABASE}`
-  const exists = await has(postgres.url, DATABASE)
+  const find = 'SELECT datname FROM pg_database WHERE datname = $1'
+  const exists = (await queryOnce(postgres.url, find, [DATABASE])).length > 0
   return { postgres, databaseUrl: exists ? url.href : await postgres.createDatabase(DATABASE) }
 }
 
-async function has(url: string, name: string): Promise<boolean> {
-  const client = new Client({ connectionString: url })
-  await client.connect()
+/** Throws a plain message, without the password, if the database does not accept connections. */
+export async function checkReachable(databaseUrl: string): Promise<void> {
   try {
-    const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [name])
-    return rowCount === 1
-  } finally {
-    await client.end()
+    await queryOnce(databaseUrl, 'SELECT 1')
+  } catch (error) {
+    const { message, code } = error as Error & { code?: string }
+    throw new UserError(
+      `PostgreSQL at DATABASE_URL does not accept connections: ${message || code}. ` +
+        'Correct DATABASE_URL, or unset it to use the PostgreSQL that comes with npm ci.',
+    )
   }
 }

@@ -15,7 +15,7 @@ export function consoleLog(): Log {
   }
 }
 
-/** For tests: nothing on the screen, and all of it there when a failure must be understood. */
+/** For tests: prints nothing, and keeps the output for reading after a failure. */
 export function fileLog(path: string): Log {
   mkdirSync(dirname(path), { recursive: true })
   const file = createWriteStream(path, { flags: 'a' })

@@ -4,7 +4,7 @@ import type { Clamd } from '../clamd.ts'
 import { SANDBOX_CLIENT } from '../salesforce/rest/sessions.ts'
 import type { Salesforce } from '../salesforce/salesforce.ts'
 
-/** How the product reaches the sandboxes that stand in for the provider's systems, and the scanner. */
+/** The product's environment variables for the sandboxes and the scanner. */
 export function providerEnvironment(parts: {
   salesforce: Pick<Salesforce, 'url'>
   box: Pick<Box, 'url' | 'uploadUrl'>

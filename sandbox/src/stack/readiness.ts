@@ -1,68 +1,73 @@
 import type { Interface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
 
-const PATIENCE_MS = 60_000
-const LOOK_AGAIN_MS = 50
-const ANSWER_MS = 2_000
-// node --watch outlives the program that it runs.
+const READY_TIMEOUT_MS = 60_000
+const POLL_MS = 50
+const REQUEST_TIMEOUT_MS = 2_000
+// node --watch goes on after the program that it runs has failed.
 const WATCHED_PROGRAM_FAILED = 'Failed running'
 
-/** Ready when the address answers 2xx, or when a line of its output holds the words. */
+/** Ready when the URL responds with 2xx, or when a line of the output contains the text. */
 export type Readiness = { url: string } | { line: string }
 
-interface Watched {
+interface StartingProcess {
   name: string
   lines: Interface
   ended: Promise<string>
   signal: AbortSignal | undefined
 }
 
-export async function untilReady(readiness: Readiness, watched: Watched): Promise<void> {
-  const { name, lines, ended, signal } = watched
-  const over = new AbortController()
+export async function untilReady(readiness: Readiness, process: StartingProcess): Promise<void> {
+  const { name, lines, ended, signal } = process
+  const done = new AbortController()
   const failed = new Promise<never>((_, reject) => {
     const fail = (why: string) => reject(new Error(`${name} ${why}`))
-    signal?.addEventListener('abort', () => fail('was stopped'), { signal: over.signal })
+    signal?.addEventListener('abort', () => fail('was stopped'), { signal: done.signal })
     if (signal?.aborted) fail('was stopped')
     void ended.then((how) => fail(`ended before it was ready (${how})`))
-    const late = setTimeout(() => fail(`was not ready in ${PATIENCE_MS / 1000} s`), PATIENCE_MS)
-    over.signal.addEventListener('abort', () => clearTimeout(late))
-    const look = (line: string) => {
+    const late = setTimeout(
+      () => fail(`was not ready in ${READY_TIMEOUT_MS / 1000} s`),
+      READY_TIMEOUT_MS,
+    )
+    done.signal.addEventListener('abort', () => clearTimeout(late))
+    const check = (line: string) => {
       if (line.startsWith(WATCHED_PROGRAM_FAILED)) fail('did not start')
     }
-    lines.on('line', look)
-    over.signal.addEventListener('abort', () => lines.off('line', look))
+    lines.on('line', check)
+    done.signal.addEventListener('abort', () => lines.off('line', check))
   })
   const ready =
-    'url' in readiness ? answers(readiness.url, over.signal) : says(readiness.line, lines)
+    'url' in readiness
+      ? untilUrlResponds(readiness.url, done.signal)
+      : untilLineContains(readiness.line, lines)
   try {
     await Promise.race([ready, failed])
   } finally {
-    over.abort()
+    done.abort()
   }
 }
 
-async function says(words: string, lines: Interface): Promise<void> {
+async function untilLineContains(text: string, lines: Interface): Promise<void> {
   return new Promise((resolve) => {
-    const look = (line: string) => {
-      if (!line.includes(words)) return
-      lines.off('line', look)
+    const check = (line: string) => {
+      if (!line.includes(text)) return
+      lines.off('line', check)
       resolve()
     }
-    lines.on('line', look)
+    lines.on('line', check)
   })
 }
 
-async function answers(url: string, over: AbortSignal): Promise<void> {
-  while (!over.aborted) {
+async function untilUrlResponds(url: string, done: AbortSignal): Promise<void> {
+  while (!done.aborted) {
     try {
-      const signal = AbortSignal.any([over, AbortSignal.timeout(ANSWER_MS)])
-      const answer = await fetch(url, { signal })
-      await answer.body?.cancel()
-      if (answer.ok) return
+      const signal = AbortSignal.any([done, AbortSignal.timeout(REQUEST_TIMEOUT_MS)])
+      const response = await fetch(url, { signal })
+      await response.body?.cancel()
+      if (response.ok) return
     } catch {
       // Not listening yet.
     }
-    await delay(LOOK_AGAIN_MS, undefined, { signal: over }).catch(() => {})
+    await delay(POLL_MS, undefined, { signal: done }).catch(() => {})
   }
 }

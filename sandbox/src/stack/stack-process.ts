@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { createInterface } from 'node:readline'
+import { childExit } from '../child-exit.ts'
 import { endWithParent } from '../watchdog.ts'
 import type { Log } from './logs.ts'
 import { untilReady } from './readiness.ts'
@@ -8,29 +9,29 @@ import type { Readiness } from './readiness.ts'
 
 const LINES_KEPT = 40
 
-/** The first words of a command line. */
+/** A command and its first arguments. */
 export type Program = readonly [string, ...string[]]
 
 export const NODE: Program = [process.execPath]
 
 export interface ProcessPlan {
   name: string
-  /** What it is a script of, instead of this `node`. */
+  /** Instead of this `node`. */
   program?: Program | undefined
-  /** What follows on the command line. */
+  /** The arguments after those of the program. */
   args: readonly string[]
   cwd: string
   env: NodeJS.ProcessEnv
   ready: Readiness
-  /** How long it may take to finish what it does before it is killed. */
-  patienceMs: number
+  /** How long the process may take to stop before it is killed. */
+  stopTimeoutMs: number
   log: Log
-  /** Called when it ends without having been asked to. */
-  onDeath(process: StackProcess, how: string): void
+  /** Called when the process ends without a call of `stop` or `kill`. */
+  onUnexpectedExit(process: StackProcess, how: string): void
 }
 
 export class ProcessDidNotStart extends Error {
-  /** The first line of the message; the rest is the last that the process said. */
+  /** The first line of the message; the last lines of the process follow it. */
   readonly summary: string
 
   constructor(cause: Error, lastLines: string) {
@@ -41,12 +42,12 @@ export class ProcessDidNotStart extends Error {
 
 interface Run {
   child: ChildProcess
-  /** How it ended, in words. */
+  /** Settles when the process ends, and says how. */
   ended: Promise<string>
-  asked: boolean
+  expected: boolean
 }
 
-/** One process of the product. It can be killed and started again; name and place stay. */
+/** One process of the product. It can be killed and started again under the same name and port. */
 export class StackProcess {
   readonly name: string
   readonly #plan: ProcessPlan
@@ -70,7 +71,7 @@ export class StackProcess {
     return this.#lines.join('\n')
   }
 
-  /** Settles when the process can do its work. */
+  /** Settles when the process is ready. */
   async start(signal?: AbortSignal): Promise<void> {
     if (this.#run !== undefined) throw new Error(`${this.name} is running already`)
     const run = this.#launch()
@@ -78,7 +79,7 @@ export class StackProcess {
     const lines = createInterface({ input: run.child.stdout! })
     const becameReady = untilReady(ready, { name: this.name, lines, ended: run.ended, signal })
     for (const stream of [lines, createInterface({ input: run.child.stderr! })]) {
-      stream.on('line', (line) => this.#keep(line))
+      stream.on('line', (line) => this.#record(line))
     }
     try {
       await becameReady
@@ -93,26 +94,26 @@ export class StackProcess {
     this.#run?.child.kill(signal)
   }
 
-  /** Kills the process and whatever it started, and waits for its end. */
+  /** Kills the process and its children, and waits for its end. */
   async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
     const run = this.#run
     if (run === undefined) return
-    run.asked = true
+    run.expected = true
     signalGroup(run.child, signal)
     await run.ended
   }
 
-  /** Lets it finish what it does; kills it when that takes too long. */
+  /** Stops the process gracefully, and kills it after the timeout. */
   async stop(): Promise<void> {
     const run = this.#run
     if (run === undefined) return
-    run.asked = true
-    // A stopped process would keep the request to end for later.
+    run.expected = true
+    // A process stopped by SIGSTOP does not handle SIGTERM until it continues.
     run.child.kill('SIGCONT')
     run.child.kill('SIGTERM')
-    const patience = setTimeout(() => signalGroup(run.child, 'SIGKILL'), this.#plan.patienceMs)
+    const timer = setTimeout(() => signalGroup(run.child, 'SIGKILL'), this.#plan.stopTimeoutMs)
     await run.ended
-    clearTimeout(patience)
+    clearTimeout(timer)
   }
 
   async restart(signal?: AbortSignal): Promise<void> {
@@ -126,23 +127,19 @@ export class StackProcess {
     const child = spawn(program[0], [...program.slice(1), ...args], {
       cwd,
       env,
-      // A process group of its own: Ctrl-C reaches only us, and we stop all in good order.
+      // A process group of its own: Ctrl-C reaches only this process, which stops the others in order.
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     const watchdog = child.pid === undefined ? undefined : endWithParent(-child.pid, 'KILL')
-    const ended = new Promise<string>((resolve) => {
-      child.once('error', (error) => resolve(error.message))
-      child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`))
-    })
     const run: Run = {
       child,
-      asked: false,
-      ended: ended.then(async (how) => {
+      expected: false,
+      ended: childExit(child).then(async (how) => {
         signalGroup(child, 'SIGKILL')
         await watchdog?.release()
         this.#run = undefined
-        if (!run.asked) this.#plan.onDeath(this, how)
+        if (!run.expected) this.#plan.onUnexpectedExit(this, how)
         return how
       }),
     }
@@ -150,7 +147,7 @@ export class StackProcess {
     return run
   }
 
-  #keep(line: string): void {
+  #record(line: string): void {
     this.#lines.push(line)
     if (this.#lines.length > LINES_KEPT) this.#lines.shift()
     this.#plan.log.line(this.name, line)
@@ -162,6 +159,6 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   try {
     process.kill(-child.pid, signal)
   } catch {
-    // Nobody is left in it.
+    // The group is empty.
   }
 }

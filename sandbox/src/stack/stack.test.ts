@@ -1,11 +1,15 @@
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { appendFile, cp, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { isRunning, processIdentity } from '../process-identity.ts'
 import { fileLog } from './logs.ts'
+import type { StackOptions } from './options.ts'
 import { startStack } from './stack.ts'
-import type { Stack, StackOptions } from './stack.ts'
+import type { Stack } from './stack.ts'
 
 let dataDir: string
 let stack: Stack | undefined
@@ -24,6 +28,7 @@ async function start(options: Partial<StackOptions> = {}): Promise<Stack> {
     dataDir,
     mode: 'test',
     databaseUrl: 'postgres://unused@127.0.0.1/unused',
+    scanner: false,
     scripts: {
       serve: 'sandbox/src/stack/fixtures/serve.ts',
       work: 'sandbox/src/stack/fixtures/work.ts',
@@ -34,7 +39,7 @@ async function start(options: Partial<StackOptions> = {}): Promise<Stack> {
   return stack
 }
 
-async function look(url: string): Promise<{ pid: number; publicUrl: string }> {
+async function read(url: string): Promise<{ pid: number; publicUrl: string }> {
   return (await (await fetch(url)).json()) as { pid: number; publicUrl: string }
 }
 
@@ -44,9 +49,11 @@ const identities = ({ api, workers }: Stack) =>
 describe('the stack', () => {
   it('starts every part, and stops them all in order', async () => {
     const logFile = join(dataDir, 'stack.log')
-    const { urls, ...rest } = await start({ apis: 2, workers: 2, log: fileLog(logFile) })
+    const log = fileLog(logFile)
+    const { urls, ...rest } = await start({ apis: 2, workers: 2, scanner: true, log })
+    expect(existsSync(rest.environment['CLAMD_ADDRESS']!)).toBe(true)
     expect(urls.portal).toMatch(/^http:\/\/localhost:\d+$/)
-    expect(await look(urls.api[1]!)).toEqual({ pid: rest.api[1]!.pid, publicUrl: urls.portal })
+    expect(await read(urls.api[1]!)).toEqual({ pid: rest.api[1]!.pid, publicUrl: urls.portal })
     expect((await fetch(`${urls.mailbox}/stats`)).status).toBe(200)
     const processes = identities(stack!)
     expect(processes.filter(isRunning)).toHaveLength(4)
@@ -55,26 +62,31 @@ describe('the stack', () => {
     expect(await readFile(logFile, 'utf8')).toContain('api-2 | closed in order')
   })
 
-  it('kills a server, goes on behind the balancer, and starts it again in its place', async () => {
+  it('starts without a scanner, at an address where the API finds none', async () => {
+    const { environment } = await start({ workers: 0 })
+    await expect(once(connect(environment['CLAMD_ADDRESS']!), 'connect')).rejects.toThrow('ENOENT')
+  })
+
+  it('works behind the balancer while a server is killed and restarted', async () => {
     const { api, urls } = await start({ apis: 2, workers: 0, balancer: true })
     const [first, second] = api.map(({ pid }) => pid)
     await api[0]!.kill()
-    expect([(await look(urls.portal)).pid, (await look(urls.portal)).pid]).toEqual([second, second])
+    expect([(await read(urls.portal)).pid, (await read(urls.portal)).pid]).toEqual([second, second])
     await api[0]!.start()
-    const seen = new Set([(await look(urls.portal)).pid, (await look(urls.portal)).pid])
+    const seen = new Set([(await read(urls.portal)).pid, (await read(urls.portal)).pid])
     expect(seen).toEqual(new Set([second, api[0]!.pid]))
     expect(api[0]!.pid).not.toBe(first)
   })
 
-  it('tells of a process that ended unasked', async () => {
-    const death = Promise.withResolvers<string[]>()
-    const { api, urls } = await start({ onDeath: (...what) => death.resolve(what) })
+  it('reports a process that ended unexpectedly', async () => {
+    const exit = Promise.withResolvers<string[]>()
+    const { api, urls } = await start({ onUnexpectedExit: (...what) => exit.resolve(what) })
     await fetch(`${urls.api[0]}/exit`).catch(() => {})
-    expect((await death.promise).slice(0, 2)).toEqual(['api', 'exit code 3'])
+    expect((await exit.promise).slice(0, 2)).toEqual(['api', 'exit code 3'])
     expect(api[0]!.running).toBe(false)
   })
 
-  it.each([false, true])('leaves nothing behind a failed start (watching: %s)', async (watch) => {
+  it.each([false, true])('leaves no process after a failed start (watch: %s)', async (watch) => {
     const logFile = join(dataDir, 'stack.log')
     const failing = start({ watch, env: { WORKER_FAILS: 'yes' }, log: fileLog(logFile) })
     await expect(failing).rejects.toThrow('the worker cannot start')
@@ -83,7 +95,7 @@ describe('the stack', () => {
     for (const [, pid] of pids) expect(processIdentity(Number(pid))).toBeUndefined()
   })
 
-  it('starts the new code when watched code changes, and stops that too', async () => {
+  it('restarts a process when its code changes, and stops the new one', async () => {
     await cp(join(import.meta.dirname, 'fixtures'), dataDir, { recursive: true })
     const serve = join(dataDir, 'serve.ts')
     const changed = Promise.withResolvers<number>()
@@ -102,17 +114,17 @@ describe('the stack', () => {
     expect(isRunning(running ?? 'not running')).toBe(false)
   })
 
-  it('keeps its keys from one start to the next, for its own eyes', async () => {
-    const read = () => readFile(join(dataDir, 'secrets.json'), 'utf8')
+  it('keeps its keys between starts, in a file that only its user can read', async () => {
+    const secrets = () => readFile(join(dataDir, 'secrets.json'), 'utf8')
     await start()
-    const first = await read()
+    const first = await secrets()
     await stack!.stop()
     await start()
-    expect(await read()).toBe(first)
+    expect(await secrets()).toBe(first)
     expect((await stat(join(dataDir, 'secrets.json'))).mode & 0o777).toBe(0o600)
   })
 
-  it('runs the command line tool', async () => {
+  it('runs the admin CLI', async () => {
     const { admin } = await start({ apis: 1, workers: 0 })
     expect(await admin(['set-role', '--email', 'a@example.com'], 'in')).toBe(
       'set-role --email a@example.com in\n',

@@ -1,12 +1,12 @@
 const WAIT_MS = 25_000
-const AFTER_FAILURE_MS = 5_000
+const RETRY_MS = 5_000
 
-/** Shows new mail when it arrives: the server answers then, so nothing is asked in between. */
-async function follow() {
+/** Waits for a new message (a long poll) and refreshes the list. */
+async function refreshWhenMailArrives() {
   const inbox = document.getElementById('inbox')
-  const wanted = new URLSearchParams({ after: inbox.dataset.newest, wait: String(WAIT_MS) })
-  const answer = await fetch(`/messages?${wanted}`)
-  const { messages } = await answer.json()
+  const query = new URLSearchParams({ after: inbox.dataset.newest, wait: String(WAIT_MS) })
+  const response = await fetch(`/messages?${query}`)
+  const { messages } = await response.json()
   if (messages.length === 0) return
   const page = await (await fetch(location.href)).text()
   const fresh = new DOMParser().parseFromString(page, 'text/html').getElementById('inbox')
@@ -16,8 +16,8 @@ async function follow() {
 
 for (;;) {
   try {
-    await follow()
+    await refreshWhenMailArrives()
   } catch {
-    await new Promise((resolve) => setTimeout(resolve, AFTER_FAILURE_MS))
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
   }
 }

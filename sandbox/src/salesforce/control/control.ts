@@ -1,21 +1,18 @@
-import { readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { waitOf } from '../../waiting.ts'
+import { waitSignal } from '../../long-poll.ts'
+import { PAGE_POLICY, STYLESHEET_TYPE, stylesheet } from '../../sandbox-page.ts'
 import { fullId } from '../data/ids.ts'
 import type { Org } from '../data/org.ts'
-import { FAULT_MODES } from '../faults.ts'
-import type { Fault, FaultMode, Faults } from '../faults.ts'
-import { Problem } from '../problem.ts'
+import { ApiError } from '../errors.ts'
+import { FAULT_HELP, readSalesforceFault } from '../faults.ts'
+import type { Faults } from '../faults.ts'
 import { textOf } from '../text.ts'
 import type { UsageCounter } from '../usage.ts'
 import { contactPage, contactsPage, notFoundPage } from './pages.ts'
 import { waitForRows } from './rows.ts'
-import { ACTIONS } from './staff.ts'
-import type { Order } from './staff.ts'
-
-const POLICY =
-  "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+import { ACTIONS } from './staff-actions.ts'
+import type { ActionFields } from './staff-actions.ts'
 
 interface Reply {
   status?: number
@@ -24,40 +21,36 @@ interface Reply {
   location?: string
 }
 
-export interface ControlParts {
+interface ControlParts {
   org: Org
   usage: UsageCounter
   faults: Faults
   reset(): void
 }
 
-/** Everything that is not the vendor's: the staff's page, and what tests ask and order. */
-export function control(parts: ControlParts) {
+/** Handles everything that is not the vendor's API: the page for developers, and the control addresses for tests. */
+export function controlHandler(parts: ControlParts) {
   const { org, usage, faults } = parts
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<Reply> {
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<Reply> {
     const url = new URL(request.url ?? '/', 'http://sandbox')
     switch (`${request.method} ${url.pathname}`) {
       case 'GET /':
         return asPage(contactsPage(org, url.searchParams.get('q')?.trim() ?? ''))
-      case 'GET /staff.css':
-        return {
-          type: 'text/css; charset=utf-8',
-          body: readFileSync(`${import.meta.dirname}/../page/staff.css`, 'utf8'),
-        }
+      case 'GET /sandbox.css':
+        return { type: STYLESHEET_TYPE, body: stylesheet() }
       case 'GET /faults':
         return asJson(faults.current)
       case 'PUT /faults': {
-        const fault = readFault(await text(request))
+        const fault = readSalesforceFault(await text(request))
         if (fault === undefined) return asJson({ message: FAULT_HELP }, 422)
         faults.set(fault)
         return asJson(faults.current)
       }
       case 'GET /hanging': {
         const some = url.searchParams.get('until') !== 'none'
-        return asJson({
-          hanging: await faults.waitForHold(some, waitOf(url.searchParams, response)),
-        })
+        const wait = waitSignal(url.searchParams, response)
+        return asJson({ hanging: await faults.waitForHold(wait, some) })
       }
       case 'GET /stats':
         return asJson({ ...usage.usage, hanging: faults.hanging })
@@ -70,11 +63,11 @@ export function control(parts: ControlParts) {
         parts.reset()
         return { status: 204 }
       default:
-        return other(request, url, response)
+        return handleWithId(request, url, response)
     }
   }
 
-  async function other(
+  async function handleWithId(
     request: IncomingMessage,
     url: URL,
     response: ServerResponse,
@@ -82,13 +75,12 @@ export function control(parts: ControlParts) {
     const [, first, second = ''] = url.pathname.split('/')
     const action = ACTIONS[second]
     if (request.method === 'POST' && first === 'staff' && action !== undefined) {
-      return act(request, (order) => action(org, order))
+      return runAction(request, (fields) => action(org, fields))
     }
     if (request.method === 'GET' && first === 'rows') {
-      const wanted = [...url.searchParams].filter(([name]) => name !== 'wait')
-      return asJson({
-        rows: await waitForRows(org, second, wanted, waitOf(url.searchParams, response)),
-      })
+      const values = [...url.searchParams].filter(([name]) => name !== 'wait')
+      const wait = waitSignal(url.searchParams, response)
+      return asJson({ rows: await waitForRows(org, second, values, wait) })
     }
     const contact = org.table('Contact')!.get(fullId(second) ?? '')
     if (request.method === 'GET' && first === 'contacts' && contact?.deleted === false) {
@@ -97,25 +89,25 @@ export function control(parts: ControlParts) {
     return { ...asPage(notFoundPage()), status: 404 }
   }
 
-  /** Orders come as JSON from tests and as forms from the page; each gets its own kind of answer. */
-  async function act(
+  /** Tests send JSON and get JSON; the forms of the page get a page. */
+  async function runAction(
     request: IncomingMessage,
-    work: (order: Order) => { id: string; contactId?: string },
+    action: (fields: ActionFields) => { id: string },
   ): Promise<Reply> {
     const body = await text(request)
     const isForm = request.headers['content-type'] === 'application/x-www-form-urlencoded'
-    const order: Order = isForm
-      ? Object.fromEntries(new URLSearchParams(body))
-      : (JSON.parse(body) as Order)
-    // A form of the page always says whose page it is on; not every action wants to know.
-    const contactId = textOf(order['contactId'])
+    const fields: ActionFields = isForm
+      ? formFields(new URLSearchParams(body))
+      : (JSON.parse(body) as ActionFields)
+    // Each form contains the contact whose page it is on.
+    const contactId = textOf(fields['contactId'])
     try {
-      const done = org.atomically(() => work(isForm ? fitting(order) : order))
-      if (!isForm) return asJson({ id: done.id })
-      const gone = org.table('Contact')!.get(contactId)?.deleted !== false
-      return { status: 303, location: gone ? '/' : `/contacts/${contactId}` }
+      const { id } = org.atomically(() => action(fields))
+      if (!isForm) return asJson({ id })
+      const isDeleted = org.table('Contact')!.get(contactId)?.deleted !== false
+      return { status: 303, location: isDeleted ? '/' : `/contacts/${contactId}` }
     } catch (error) {
-      if (!(error instanceof Problem)) throw error
+      if (!(error instanceof ApiError)) throw error
       const contact = org.table('Contact')!.get(contactId)
       if (!isForm || contact === undefined) return asJson(error.errors, 422)
       return { ...asPage(contactPage(org, contact, error.message)), status: 422 }
@@ -125,16 +117,16 @@ export function control(parts: ControlParts) {
   return async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     let reply: Reply
     try {
-      reply = await answer(request, response)
+      reply = await handle(request, response)
     } catch (error) {
-      if (error instanceof Problem) reply = asJson(error.errors, error.status)
+      if (error instanceof ApiError) reply = asJson(error.errors, error.status)
       else reply = asJson({ message: String(error) }, error instanceof SyntaxError ? 422 : 500)
     }
     const { status = 200, type, body, location } = reply
     response.writeHead(status, {
       ...(type === undefined ? {} : { 'content-type': type }),
       ...(location === undefined ? {} : { location }),
-      'content-security-policy': POLICY,
+      'content-security-policy': PAGE_POLICY,
       'cache-control': 'no-store',
       'referrer-policy': 'no-referrer',
       'x-content-type-options': 'nosniff',
@@ -143,32 +135,10 @@ export function control(parts: ControlParts) {
   }
 }
 
-// An empty name means: call it by its type.
-function fitting(order: Order): Order {
-  return order['name'] === '' ? { ...order, name: undefined } : order
-}
-
-const FAULT_HELP = `Send { "mode": ${FAULT_MODES.join(' | ')}, "times"?: a whole number above 0, "match"?: part of method and path, "milliseconds"?: for slow }`
-
-function readFault(body: string): Fault | undefined {
-  const { mode, times, match, milliseconds } = (tryJson(body) ?? {}) as Record<string, unknown>
-  if (!FAULT_MODES.includes(mode as FaultMode)) return undefined
-  const fault: Fault = { mode: mode as FaultMode }
-  if (times !== undefined) {
-    if (!Number.isInteger(times) || (times as number) < 1) return undefined
-    fault.times = times as number
-  }
-  if (match !== undefined) fault.match = textOf(match)
-  if (milliseconds !== undefined) fault.milliseconds = Number(milliseconds)
-  return fault
-}
-
-function tryJson(body: string): unknown {
-  try {
-    return JSON.parse(body)
-  } catch {
-    return undefined
-  }
+// A document without a name gets the name of its type.
+function formFields(form: URLSearchParams): ActionFields {
+  const fields = Object.fromEntries(form)
+  return fields['name'] === '' ? { ...fields, name: undefined } : fields
 }
 
 function asJson(value: unknown, status = 200): Reply {

@@ -6,35 +6,36 @@ import { valueOf } from '../data/row.ts'
 import type { Row } from '../data/row.ts'
 
 const LABEL = 'Sandbox Salesforce — development and tests only'
-const SHOWN = 50
+const MAX_SHOWN = 50
 
-const say = (row: Row, field: string) => String(valueOf(row, field) ?? '')
+const textIn = (row: Row, field: string) => String(valueOf(row, field) ?? '')
 
-export function contactsPage(org: Org, sought: string): string {
-  const contacts = search(org, sought.toLowerCase())
+export function contactsPage(org: Org, query: string): string {
+  const contacts = search(org, query.toLowerCase())
   const count = contacts.length === 1 ? '1 contact' : `${contacts.length} contacts`
   return page(
     'Contacts',
     html`<form role="search">
         <div>
           <label for="q">Name or email</label>
-          <input id="q" name="q" type="search" value="${sought}" autocomplete="off" />
+          <input id="q" name="q" type="search" value="${query}" autocomplete="off" />
         </div>
         <button>Show</button>
       </form>
-      <p role="status">${contacts.length === SHOWN ? `The first ${SHOWN} contacts` : count}</p>
+      <p role="status">
+        ${contacts.length === MAX_SHOWN ? `The first ${MAX_SHOWN} contacts` : count}
+      </p>
       ${contacts.length === 0 ? html`` : contactTable(contacts)}`,
   )
 }
 
-function search(org: Org, sought: string): Row[] {
+function search(org: Org, query: string): Row[] {
   const found: Row[] = []
   for (const row of org.table('Contact')!.all()) {
-    if (row.deleted || !`${say(row, 'Name')} ${say(row, 'Email')}`.toLowerCase().includes(sought)) {
-      continue
-    }
+    const searched = `${textIn(row, 'Name')} ${textIn(row, 'Email')}`.toLowerCase()
+    if (row.deleted || !searched.includes(query)) continue
     found.push(row)
-    if (found.length === SHOWN) break
+    if (found.length === MAX_SHOWN) break
   }
   return found
 }
@@ -43,31 +44,31 @@ function contactTable(contacts: readonly Row[]): Html {
   return table(
     ['Name', 'Email', 'Phone'],
     contacts.map((row) => [
-      html`<a href="/contacts/${row.id}">${say(row, 'Name')}</a>`,
-      html`${say(row, 'Email')}`,
-      html`${say(row, 'Phone')}`,
+      html`<a href="/contacts/${row.id}">${textIn(row, 'Name')}</a>`,
+      html`${textIn(row, 'Email')}`,
+      html`${textIn(row, 'Phone')}`,
     ]),
   )
 }
 
-export function contactPage(org: Org, contact: Row, problem = ''): string {
+export function contactPage(org: Org, contact: Row, error = ''): string {
   return page(
-    say(contact, 'Name'),
+    textIn(contact, 'Name'),
     html`<p><a href="/">All contacts</a></p>
-      ${problem === '' ? html`` : html`<p role="alert">${problem}</p>`} ${caseManager(org, contact)}
+      ${error === '' ? html`` : html`<p role="alert">${error}</p>`} ${caseManager(org, contact)}
       ${appointments(org, contact)} ${documents(org, contact)} ${details(contact)}`,
   )
 }
 
 function caseManager(org: Org, contact: Row): Html {
-  const chosen = say(contact, 'Case_Manager__c')
+  const chosen = textIn(contact, 'Case_Manager__c')
   const options = [...org.table('User')!.all()].map((user) =>
     user.id === chosen
-      ? html`<option value="${user.id}" selected>${say(user, 'Name')}</option>`
-      : html`<option value="${user.id}">${say(user, 'Name')}</option>`,
+      ? html`<option value="${user.id}" selected>${textIn(user, 'Name')}</option>`
+      : html`<option value="${user.id}">${textIn(user, 'Name')}</option>`,
   )
   return html`<h2>Case manager</h2>
-    ${order(
+    ${form(
       'assign-case-manager',
       contact,
       'Assign',
@@ -85,7 +86,7 @@ function appointments(org: Org, contact: Row): Html {
   const rows = detailsOf(org, 'Appointment__c', contact)
   return html`<h2>Appointments</h2>
     ${rows.map((row) =>
-      order(
+      form(
         'change-appointment',
         contact,
         'Save',
@@ -95,7 +96,7 @@ function appointments(org: Org, contact: Row): Html {
             <label for="status-${row.id}">Status</label>
             <select id="status-${row.id}" name="status">
               ${['Scheduled', 'Completed', 'Canceled'].map((status) =>
-                status === say(row, 'Status__c')
+                status === textIn(row, 'Status__c')
                   ? html`<option selected>${status}</option>`
                   : html`<option>${status}</option>`,
               )}
@@ -103,13 +104,13 @@ function appointments(org: Org, contact: Row): Html {
           </div>`,
       ),
     )}
-    <h3>Another appointment</h3>
-    ${order('add-appointment', contact, 'Add', appointmentFields(undefined))}`
+    <h3>Add an appointment</h3>
+    ${form('add-appointment', contact, 'Add', appointmentFields(undefined))}`
 }
 
 function appointmentFields(row: Row | undefined): Html {
   const id = row?.id ?? 'new'
-  const value = (field: string) => (row === undefined ? '' : say(row, field))
+  const value = (field: string) => (row === undefined ? '' : textIn(row, field))
   return html`${input(`date-${id}`, 'date', 'Date', value('Appointment_Date__c'), 'date')}
   ${input(`time-${id}`, 'time', 'Time', value('Appointment_Time__c').slice(0, 5), 'time')}
   ${input(`clinic-${id}`, 'clinicName', 'Clinic', value('Clinic_Name__c'))}
@@ -128,10 +129,10 @@ function documents(org: Org, contact: Row): Html {
         : table(
             ['Name', 'Type', 'Box file', 'Action'],
             rows.map((row) => [
-              html`${say(row, 'Name')}`,
-              html`${say(row, 'Document_Type__c')}`,
-              html`${say(row, 'Box_File_Id__c')}`,
-              order(
+              html`${textIn(row, 'Name')}`,
+              html`${textIn(row, 'Document_Type__c')}`,
+              html`${textIn(row, 'Box_File_Id__c')}`,
+              form(
                 'delete-row',
                 contact,
                 'Delete',
@@ -141,7 +142,7 @@ function documents(org: Org, contact: Row): Html {
           )
     }
     <h3>Request a document</h3>
-    ${order(
+    ${form(
       'request-document',
       contact,
       'Request',
@@ -149,7 +150,7 @@ function documents(org: Org, contact: Row): Html {
         <div>
           <label for="type">Type</label>
           <select id="type" name="type">
-            ${categories.map((row) => html`<option>${say(row, 'MasterLabel')}</option>`)}
+            ${categories.map((row) => html`<option>${textIn(row, 'MasterLabel')}</option>`)}
             <option>Other</option>
           </select>
         </div>`,
@@ -168,11 +169,11 @@ const EDITABLE: [string, string][] = [
 ]
 
 function details(contact: Row): Html {
-  const fields = EDITABLE.map(([name, label]) => input(name, name, label, say(contact, name)))
+  const fields = EDITABLE.map(([name, label]) => input(name, name, label, textIn(contact, name)))
   return html`<h2>Details</h2>
-    ${order('edit-contact', contact, 'Save', html`${fields}`)}
+    ${form('edit-contact', contact, 'Save', html`${fields}`)}
     <h2>Delete</h2>
-    ${order(
+    ${form(
       'delete-row',
       contact,
       'Delete this contact',
@@ -185,7 +186,7 @@ function detailsOf(org: Org, object: string, contact: Row): Row[] {
   return rows.filter(({ deleted }) => !deleted)
 }
 
-function order(action: string, contact: Row, button: string, fields: Html): Html {
+function form(action: string, contact: Row, button: string, fields: Html): Html {
   return html`<form method="post" action="/staff/${action}">
     <input type="hidden" name="contactId" value="${contact.id}" />
     ${fields}
@@ -219,8 +220,7 @@ function table(heads: string[], rows: Html[][]): Html {
 }
 
 export function notFoundPage(): string {
-  return page('Not found', html`<p>This is not here. <a href="/">See the contacts.</a></p>`)
+  return page('Not found', html`<p>There is no such page. <a href="/">All contacts</a></p>`)
 }
 
-const page = (title: string, body: Html) =>
-  sandboxPage({ label: LABEL, stylesheet: '/staff.css', title, body })
+const page = (title: string, body: Html) => sandboxPage({ label: LABEL, title, body })

@@ -1,25 +1,25 @@
-import { untilSo } from '../../waiting.ts'
+import { waitUntil } from '../../long-poll.ts'
 import type { Org } from '../data/org.ts'
 import type { Row } from '../data/row.ts'
-import { notFound } from '../problem.ts'
+import { notFound } from '../errors.ts'
 import { resolve } from '../soql/path.ts'
 import { recordOf } from '../soql/project.ts'
-import type { WireRecord } from '../soql/project.ts'
+import type { ApiRecord } from '../soql/project.ts'
 import { textOf } from '../text.ts'
 
-const MOST = 1_000
+const MAX_ROWS = 1_000
 
-/** Living rows whose fields have these values, as soon as there is one or the wait is over. */
+/** Waits for rows with these values that are not deleted; empty when `signal` aborts. */
 export async function waitForRows(
   org: Org,
   name: string,
-  wanted: [string, string][],
+  values: [string, string][],
   signal: AbortSignal,
-): Promise<WireRecord[]> {
+): Promise<ApiRecord[]> {
   const object = org.schema.object(name)
   if (object === undefined) throw notFound()
   const fields = object.fields.map((field) => ({ steps: [], field }))
-  const tests = wanted.map(([field, value]) => ({ path: resolve(org, object, field), value }))
+  const tests = values.map(([field, value]) => ({ path: resolve(org, object, field), value }))
   const matches = (row: Row) => {
     const record = recordOf(
       org,
@@ -29,13 +29,13 @@ export async function waitForRows(
     )
     return tests.every(({ path, value }) => textOf(record[path.field.name]) === value)
   }
-  let found: WireRecord[] = []
-  await untilSo(org.changes, 'change', signal, () => {
+  let found: ApiRecord[] = []
+  await waitUntil(org.changes, 'change', signal, () => {
     found = []
     for (const row of candidates(org, object.name, tests)) {
       if (row.deleted || !matches(row)) continue
       found.push(recordOf(org, object, row, fields))
-      if (found.length >= MOST) break
+      if (found.length >= MAX_ROWS) break
     }
     return found.length > 0
   })

@@ -1,8 +1,8 @@
 export type Resolution = 'milliseconds' | 'seconds'
 
 /**
- * The time of changes. In milliseconds no two changes share a time, which makes tests exact; in seconds
- * many do, as in an org, which shows whether a reader copes with ties.
+ * The timestamps of changes. In milliseconds each change has its own, which makes tests exact; in
+ * seconds many changes share one, as in a real org.
  */
 export class Clock {
   readonly #resolution: Resolution
@@ -21,8 +21,8 @@ export class Clock {
     return this.#last
   }
 
-  /** Whatever comes next is later than this. */
-  passed(time: number): void {
+  /** Later timestamps are not before this time. */
+  advanceTo(time: number): void {
     this.#last = Math.max(this.#last, time)
   }
 }

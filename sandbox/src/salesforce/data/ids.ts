@@ -1,7 +1,7 @@
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const CHECK_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ012345'
 
-/** Key prefix, the instance's two characters, a counter in base 62, and the case check. */
+/** Key prefix, two characters of the instance, a counter in base 62, and a checksum of the case. */
 export function makeId(keyPrefix: string, number: number): string {
   let counter = ''
   for (let rest = number; rest > 0; rest = Math.floor(rest / 62)) {
@@ -10,7 +10,7 @@ export function makeId(keyPrefix: string, number: number): string {
   return withCheck(`${keyPrefix}5g${counter.padStart(10, '0')}`)
 }
 
-// Three characters say which of the fifteen are capitals, for programs that forget case.
+// Three characters encode which of the fifteen are capitals, for clients that ignore case.
 function withCheck(id: string): string {
   let check = ''
   for (let part = 0; part < 15; part += 5) {
@@ -24,7 +24,7 @@ function withCheck(id: string): string {
   return id + check
 }
 
-/** The 18-character form of an id, or nothing if it is none. */
+/** The 18-character form of an id, or undefined if it is not valid. */
 export function fullId(id: string): string | undefined {
   if (/^[a-zA-Z0-9]{15}$/.test(id)) return withCheck(id)
   return /^[a-zA-Z0-9]{18}$/.test(id) && withCheck(id.slice(0, 15)) === id ? id : undefined

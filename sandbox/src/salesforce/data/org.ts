@@ -1,17 +1,17 @@
 import { EventEmitter } from 'node:events'
-import { noSuchColumn, problem } from '../problem.ts'
+import { noSuchColumn, apiError } from '../errors.ts'
 import type { Field, ObjectSchema, Schema } from '../schema/schema.ts'
 import { textOf } from '../text.ts'
 import { Clock } from './clock.ts'
 import type { Resolution } from './clock.ts'
 import { fullId, makeId } from './ids.ts'
-import { defaultsOf, prepare } from './prepare.ts'
-import type { Input } from './prepare.ts'
 import type { Row } from './row.ts'
 import { Table } from './table.ts'
-import { take } from './values.ts'
+import { defaultsOf, validate } from './validate.ts'
+import type { Input } from './validate.ts'
+import { checkValue } from './values.ts'
 
-/** All rows of the org, and the only way to change them. */
+/** All rows of the org. Every change goes through it. */
 export class Org {
   readonly schema: Schema
   readonly changes = new EventEmitter().setMaxListeners(0)
@@ -19,7 +19,7 @@ export class Org {
   #clock: Clock
   #tables = new Map<string, Table>()
   #lastNumber = 0
-  /** How to take back what the running transaction did, newest last. */
+  /** Reverts the changes of the running transaction, newest last. */
   #undo: (() => void)[] | undefined
 
   constructor(schema: Schema, resolution: Resolution) {
@@ -38,7 +38,7 @@ export class Org {
     return this.#tables.get(object)
   }
 
-  /** The living row with this value of a key. */
+  /** The row with this value of a key, unless it is deleted. */
   byKey(object: ObjectSchema, field: Field, value: string): Row | undefined {
     return this.#tables
       .get(object.name)!
@@ -50,17 +50,17 @@ export class Org {
     const row = this.#tables.get(object.name)!.get(fullId(id) ?? id)
     if (row !== undefined && !row.deleted) return row
     if (row === undefined) {
-      throw problem(
+      throw apiError(
         404,
         'NOT_FOUND',
         'Provided external ID field does not exist or is not accessible: ' + id,
       )
     }
-    throw problem(404, 'ENTITY_IS_DELETED', 'entity is deleted')
+    throw apiError(404, 'ENTITY_IS_DELETED', 'entity is deleted')
   }
 
   create(object: ObjectSchema, input: Input): Row {
-    const values = prepare(this, object, input, undefined)
+    const values = validate(this, object, input, undefined)
     const number = (this.#lastNumber += 1)
     if (object.nameFormat !== undefined) {
       values['Name'] = object.nameFormat.replace(/\{(0+)\}/, (_, zeros: string) =>
@@ -78,20 +78,20 @@ export class Org {
     values['Name'] ??= row.id
     const table = this.#tables.get(object.name)!
     table.add(row)
-    this.#undo?.push(() => table.forget(row))
+    this.#undo?.push(() => table.removeCreated(row))
     this.changes.emit('change')
     return row
   }
 
   update(object: ObjectSchema, id: string, input: Input): Row {
     const row = this.get(object, id)
-    this.#change(object, row, prepare(this, object, input, row), false)
+    this.#change(object, row, validate(this, object, input, row), false)
     return row
   }
 
   upsert(object: ObjectSchema, key: Field, value: string, input: Input) {
     if (key.externalId !== true) {
-      throw problem(
+      throw apiError(
         404,
         'NOT_FOUND',
         'Provided external ID field does not exist or is not accessible: ' + key.name,
@@ -104,7 +104,7 @@ export class Org {
     return { row: this.update(object, existing.id, input), created: false }
   }
 
-  /** To the recycle bin, with everything that lives only under it. */
+  /** Marks the row and its details as deleted. */
   remove(object: ObjectSchema, id: string): void {
     const row = this.get(object, id)
     for (const { object: detail, field } of this.schema.detailsOf(object)) {
@@ -122,7 +122,7 @@ export class Org {
     this.changes.emit('change')
   }
 
-  /** All of it or, if it throws, nothing; one within another takes back only its own part. */
+  /** Reverts all changes of `work` if it throws; a nested call reverts only its own changes. */
   atomically<Result>(work: () => Result): Result {
     const outermost = this.#undo === undefined
     const undo = (this.#undo ??= [])
@@ -138,21 +138,21 @@ export class Org {
   }
 
   /**
-   * Rows for a test, a million if need be: types are read as in a write, but keys and references are
-   * trusted. A row may bring its own `Id`, `SystemModstamp`, `CreatedDate` and `IsDeleted`.
+   * Adds rows for a test, even a million: values are checked as in a write, keys and references are
+   * not. A row may have its own `Id`, `SystemModstamp`, `CreatedDate` and `IsDeleted`.
    */
   load(objectName: string, inputs: Iterable<Input>): string[] {
     const object = this.schema.object(objectName)
     if (object === undefined) throw new Error(`There is no object ${objectName}`)
     const rows: Row[] = []
     const defaults = defaultsOf(object)
-    for (const input of inputs) rows.push(this.#loaded(object, input, defaults))
+    for (const input of inputs) rows.push(this.#loadedRow(object, input, defaults))
     this.#tables.get(object.name)!.addMany(rows)
     this.changes.emit('change')
     return rows.map(({ id }) => id)
   }
 
-  /** Everything, for a file. */
+  /** All rows, to write them to a file. */
   snapshot() {
     return {
       lastNumber: this.#lastNumber,
@@ -164,24 +164,24 @@ export class Org {
     this.clear()
     this.#lastNumber = lastNumber
     for (const { name, rows } of tables) {
-      // An object that the source no longer has takes its rows with it.
+      // The rows of an object that was removed from the source are dropped.
       this.#tables.get(name)?.addMany(rows)
-      for (const { stamp } of rows) this.#clock.passed(stamp)
+      for (const { stamp } of rows) this.#clock.advanceTo(stamp)
     }
   }
 
-  #loaded(object: ObjectSchema, input: Input, defaults: Row['values']): Row {
+  #loadedRow(object: ObjectSchema, input: Input, defaults: Row['values']): Row {
     const { Id, SystemModstamp, CreatedDate, IsDeleted, ...rest } = input
     const number = (this.#lastNumber += 1)
-    const stamp = momentOf(SystemModstamp) ?? this.#clock.next()
-    this.#clock.passed(stamp)
+    const stamp = timeOf(SystemModstamp) ?? this.#clock.next()
+    this.#clock.advanceTo(stamp)
     const values = { ...defaults }
     for (const [name, raw] of Object.entries(rest)) {
       const field = this.schema.field(object, name)
       if (field === undefined) throw noSuchColumn(name, object.name)
-      const taken = take(field, raw)
-      if ('error' in taken) throw problem(400, taken.error.errorCode, taken.error.message)
-      values[field.name] = taken.value
+      const checked = checkValue(field, raw)
+      if ('error' in checked) throw apiError(400, checked.error.errorCode, checked.error.message)
+      values[field.name] = checked.value
     }
     if (object.person === true) {
       values['Name'] = [values['FirstName'], values['LastName']].filter(Boolean).join(' ')
@@ -190,13 +190,13 @@ export class Org {
       id: typeof Id === 'string' ? Id : makeId(object.keyPrefix, number),
       values,
       stamp,
-      created: momentOf(CreatedDate) ?? stamp,
+      created: timeOf(CreatedDate) ?? stamp,
       deleted: IsDeleted === true,
     }
   }
 }
 
-function momentOf(raw: unknown): number | undefined {
+function timeOf(raw: unknown): number | undefined {
   if (raw === undefined) return undefined
   return typeof raw === 'number' ? raw : Date.parse(textOf(raw))
 }

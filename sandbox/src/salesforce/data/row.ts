@@ -1,4 +1,4 @@
-/** A moment is kept as milliseconds, so that a million of them compare quickly. */
+/** A timestamp is stored in milliseconds, so that a million of them compare quickly. */
 export type Value = string | number | boolean | null
 
 export interface Row {

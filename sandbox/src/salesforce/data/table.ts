@@ -2,7 +2,7 @@ import type { Field, ObjectSchema } from '../schema/schema.ts'
 import type { Row, Value } from './row.ts'
 import { TimeIndex } from './time-index.ts'
 
-/** The rows of one object, found by id, by key and by time without looking at the others. */
+/** The rows of one object, indexed by id, by key and by time. */
 export class Table {
   readonly object: ObjectSchema
   readonly #rows = new Map<string, Row>()
@@ -14,10 +14,6 @@ export class Table {
     for (const field of object.fields.filter(isKey)) {
       this.#keys.set(field.name, new KeyIndex(field.type !== 'reference'))
     }
-  }
-
-  get size(): number {
-    return this.#rows.size
   }
 
   get(id: string): Row | undefined {
@@ -32,7 +28,7 @@ export class Table {
     return this.#times.from(time)
   }
 
-  /** Rows with this value, deleted ones too; nothing if the field is not a key. */
+  /** Rows with this value, including deleted ones; undefined if the field is not a key. */
   find(field: string, value: Value): Row[] | undefined {
     return this.#keys.get(field)?.get(value)
   }
@@ -64,15 +60,15 @@ export class Table {
     if (moved) this.#times.add(row, true)
   }
 
-  /** As if it had never been; only for what is taken back. */
-  forget(row: Row): void {
+  /** Removes a row that a rolled-back transaction created. */
+  removeCreated(row: Row): void {
     this.#rows.delete(row.id)
     for (const [field, index] of this.#keys) index.remove(row.values[field], row)
     row.stamp = Number.NaN
   }
 }
 
-// Email is no key in an org either, but is indexed there as well.
+// An email is not a key, but Salesforce indexes it as well.
 function isKey(field: Field): boolean {
   return field.externalId === true || field.type === 'reference' || field.type === 'email'
 }
@@ -94,19 +90,19 @@ class KeyIndex {
   add(value: Value | undefined, row: Row): void {
     if (value === undefined || value === null) return
     const key = this.#key(value)
-    const there = this.#rows.get(key)
+    const existing = this.#rows.get(key)
     // Nearly every key has one row: a set for each would double the memory.
-    if (there === undefined) this.#rows.set(key, row)
-    else if (there instanceof Set) there.add(row)
-    else this.#rows.set(key, new Set([there, row]))
+    if (existing === undefined) this.#rows.set(key, row)
+    else if (existing instanceof Set) existing.add(row)
+    else this.#rows.set(key, new Set([existing, row]))
   }
 
   remove(value: Value | undefined, row: Row): void {
     if (value === undefined || value === null) return
     const key = this.#key(value)
-    const there = this.#rows.get(key)
-    if (there === row) this.#rows.delete(key)
-    else if (there instanceof Set) there.delete(row)
+    const existing = this.#rows.get(key)
+    if (existing === row) this.#rows.delete(key)
+    else if (existing instanceof Set) existing.delete(row)
   }
 
   #key(value: Value): string {

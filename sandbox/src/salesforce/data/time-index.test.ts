@@ -11,7 +11,7 @@ const row = (id: string, stamp: number): Row => ({
 })
 const ids = (index: TimeIndex, time: number) => [...index.from(time)].map(({ id }) => id)
 
-it('gives rows by time and then by id, however they came', () => {
+it('returns rows by time and then by id, in whatever order they were added', () => {
   const index = new TimeIndex()
   index.addMany([row('c', 5), row('a', 5), row('z', 1)])
   index.add(row('b', 5), false)
@@ -20,7 +20,7 @@ it('gives rows by time and then by id, however they came', () => {
   expect(ids(index, 6)).toEqual([])
 })
 
-it('shows a changed row once, at its new place', () => {
+it('returns a changed row once, at its new position', () => {
   const index = new TimeIndex()
   const changed = row('a', 1)
   index.addMany([changed, row('b', 2)])
@@ -31,13 +31,13 @@ it('shows a changed row once, at its new place', () => {
   expect(ids(index, 0)).toEqual(['b', 'a'])
 })
 
-it('shows a row once that was moved and moved back', () => {
+it('returns a row once after its time was changed and changed back', () => {
   const index = new TimeIndex()
-  const wavering = row('a', 1)
-  index.addMany([wavering, row('b', 2)])
-  wavering.stamp = 3
-  index.add(wavering, true)
-  wavering.stamp = 1
-  index.add(wavering, true)
+  const moved = row('a', 1)
+  index.addMany([moved, row('b', 2)])
+  moved.stamp = 3
+  index.add(moved, true)
+  moved.stamp = 1
+  index.add(moved, true)
   expect(ids(index, 0)).toEqual(['a', 'b'])
 })

@@ -5,11 +5,11 @@ interface Entry {
   row: Row
 }
 
-const KEPT_STALE = 10_000
+const MAX_STALE = 10_000
 
 /**
- * Rows by (SystemModstamp, Id). A change appends; the entry it replaces goes stale and is passed over,
- * and is swept out only once stale ones are the greater part.
+ * Rows by (SystemModstamp, Id). A change appends an entry; the old entry becomes stale and is skipped.
+ * Stale entries are removed when they are more than half of the index.
  */
 export class TimeIndex {
   #entries: Entry[] = []
@@ -27,10 +27,10 @@ export class TimeIndex {
       if (this.#entries[at]?.row === row && this.#entries[at].time === entry.time) return
       this.#entries.splice(at, 0, entry)
     }
-    if (this.#stale > KEPT_STALE && this.#stale > this.#entries.length / 2) this.#sweep()
+    if (this.#stale > MAX_STALE && this.#stale > this.#entries.length / 2) this.#removeStale()
   }
 
-  /** Many at once, in any order; sorted when somebody asks. */
+  /** Adds many rows in any order; the next read sorts them. */
   addMany(rows: readonly Row[]): void {
     for (const row of rows) {
       const entry = { time: row.stamp, row }
@@ -47,7 +47,7 @@ export class TimeIndex {
     }
   }
 
-  /** The first place that is not before (time, id). */
+  /** The index of the first entry that is not before (time, id). */
   #position(time: number, id: string): number {
     if (!this.#sorted) {
       this.#entries.sort((one, other) => (before(one, other) ? -1 : 1))
@@ -57,14 +57,14 @@ export class TimeIndex {
     let high = this.#entries.length
     while (low < high) {
       const middle = (low + high) >>> 1
-      const { time: there, row } = this.#entries[middle]!
-      if (there < time || (there === time && row.id < id)) low = middle + 1
+      const entry = this.#entries[middle]!
+      if (entry.time < time || (entry.time === time && entry.row.id < id)) low = middle + 1
       else high = middle
     }
     return low
   }
 
-  #sweep(): void {
+  #removeStale(): void {
     this.#entries = this.#entries.filter(({ time, row }) => row.stamp === time)
     this.#stale = 0
   }

@@ -1,4 +1,4 @@
-import type { WireError } from '../problem.ts'
+import type { ErrorEntry } from '../errors.ts'
 import type { Field } from '../schema/schema.ts'
 import { textOf } from '../text.ts'
 import { fullId } from './ids.ts'
@@ -6,13 +6,13 @@ import type { Value } from './row.ts'
 
 const DATE = /^\d{4}-\d\d-\d\d$/
 const TIME = /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,3})?)?Z?$/
-const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)$/
+const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)$/
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 
-export type Taken = { value: Value } | { error: WireError }
+type Checked = { value: Value } | { error: ErrorEntry }
 
-/** What the service keeps of a written value, or why it refuses it. */
-export function take(field: Field, raw: unknown): Taken {
+/** The stored form of a written value, or the error that Salesforce returns for it. */
+export function checkValue(field: Field, raw: unknown): Checked {
   if (raw === null || raw === undefined || raw === '') {
     return { value: field.type === 'boolean' ? false : null }
   }
@@ -20,7 +20,7 @@ export function take(field: Field, raw: unknown): Taken {
     case 'boolean':
       return typeof raw === 'boolean' ? { value: raw } : unreadable(field, raw)
     case 'double':
-      return takeNumber(field, raw)
+      return checkNumber(field, raw)
     case 'date':
       return isDate(raw) ? { value: raw } : unreadable(field, raw)
     case 'time':
@@ -28,8 +28,8 @@ export function take(field: Field, raw: unknown): Taken {
         ? { value: wholeTime(raw) }
         : unreadable(field, raw)
     case 'datetime': {
-      const moment = typeof raw === 'string' ? parseMoment(raw) : undefined
-      return moment === undefined ? unreadable(field, raw) : { value: moment }
+      const time = typeof raw === 'string' ? parseDateTime(raw) : undefined
+      return time === undefined ? unreadable(field, raw) : { value: time }
     }
     case 'id':
     case 'reference': {
@@ -43,16 +43,16 @@ export function take(field: Field, raw: unknown): Taken {
         : { value: id }
     }
     case 'picklist':
-      return takeChoice(field, raw)
+      return checkChoice(field, raw)
     case 'string':
     case 'textarea':
     case 'email':
     case 'phone':
-      return takeText(field, raw)
+      return checkText(field, raw)
   }
 }
 
-function takeNumber(field: Field, raw: unknown): Taken {
+function checkNumber(field: Field, raw: unknown): Checked {
   if (typeof raw !== 'number' || !Number.isFinite(raw)) return unreadable(field, raw)
   const { precision = 18, scale = 0 } = field
   if (Math.abs(raw) >= 10 ** (precision - scale)) {
@@ -62,16 +62,16 @@ function takeNumber(field: Field, raw: unknown): Taken {
   return { value: Number(raw.toFixed(scale)) }
 }
 
-function takeChoice(field: Field, raw: unknown): Taken {
-  // The service matches a value without regard to case, and keeps its own spelling.
-  const sought = textOf(raw).toLowerCase()
-  const choice = field.picklist?.find(({ value }) => value.toLowerCase() === sought)
+function checkChoice(field: Field, raw: unknown): Checked {
+  // Salesforce ignores the case of a written value, and stores its own spelling.
+  const written = textOf(raw).toLowerCase()
+  const choice = field.picklist?.find(({ value }) => value.toLowerCase() === written)
   if (choice !== undefined) return { value: choice.value }
   const message = `${field.label}: bad value for restricted picklist field: ${textOf(raw)}`
   return refused(field, 'INVALID_OR_NULL_FOR_RESTRICTED_PICKLIST', message)
 }
 
-function takeText(field: Field, raw: unknown): Taken {
+function checkText(field: Field, raw: unknown): Checked {
   if (typeof raw === 'object') return unreadable(field, raw)
   const text = textOf(raw).trim()
   if (text === '') return { value: null }
@@ -87,11 +87,11 @@ function takeText(field: Field, raw: unknown): Taken {
   return { value: text }
 }
 
-function refused(field: Field, errorCode: string, message: string): Taken {
+function refused(field: Field, errorCode: string, message: string): Checked {
   return { error: { message, errorCode, fields: [field.name] } }
 }
 
-function unreadable(field: Field, raw: unknown): Taken {
+function unreadable(field: Field, raw: unknown): Checked {
   const message = `Cannot deserialize instance of ${field.type} from ${JSON.stringify(raw)}`
   return refused(field, 'JSON_PARSER_ERROR', message)
 }
@@ -103,8 +103,8 @@ export function isDate(raw: unknown): raw is string {
   return !Number.isNaN(parsed.valueOf()) && parsed.toISOString().startsWith(raw)
 }
 
-export function parseMoment(raw: string): number | undefined {
-  if (!MOMENT.test(raw)) return undefined
+export function parseDateTime(raw: string): number | undefined {
+  if (!DATE_TIME.test(raw)) return undefined
   const time = Date.parse(raw.replace(/([+-]\d\d)(\d\d)$/, '$1:$2'))
   return Number.isNaN(time) ? undefined : time
 }
@@ -115,8 +115,8 @@ function wholeTime(raw: string): string {
   return `${hours}:${minutes}:${whole}.${thousandths.padEnd(3, '0')}Z`
 }
 
-/** As it leaves the service: moments with `+0000`, which is not what JavaScript writes. */
-export function shown(field: Field, value: Value): Value {
+/** A value as the API returns it: timestamps end with `+0000`. */
+export function apiValue(field: Field, value: Value): Value {
   if (value === null || field.type !== 'datetime') return value
   return new Date(value as number).toISOString().replace('Z', '+0000')
 }

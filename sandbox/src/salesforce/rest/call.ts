@@ -1,10 +1,10 @@
-import { problem } from '../problem.ts'
+import { apiError } from '../errors.ts'
 import type { Kind } from '../usage.ts'
 
-/** One call of the data API, from the wire or from inside a composite. */
+/** One call of the data API: an HTTP request or a part of a composite. */
 export interface Call {
   method: string
-  /** What follows `/services/data/v64.0`. */
+  /** The path after `/services/data/v64.0`. */
   path: string
   query: URLSearchParams
   body: unknown
@@ -12,7 +12,7 @@ export interface Call {
 
 export interface Reply {
   status: number
-  /** Nothing for 204. */
+  /** Undefined for 204. */
   body?: unknown
   headers?: Record<string, string>
 }
@@ -21,12 +21,16 @@ export interface Route {
   method: string
   pattern: RegExp
   kind: Kind
-  answer(call: Call, ...parts: string[]): Reply
+  handle(call: Call, ...parts: string[]): Reply
 }
 
 export function objectBody(body: unknown): Record<string, unknown> {
   if (typeof body === 'object' && body !== null && !Array.isArray(body)) {
     return body as Record<string, unknown>
   }
-  throw problem(400, 'JSON_PARSER_ERROR', 'The HTTP entity body is required, and must be an object')
+  throw apiError(
+    400,
+    'JSON_PARSER_ERROR',
+    'The HTTP entity body is required, and must be an object',
+  )
 }

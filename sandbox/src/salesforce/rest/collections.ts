@@ -1,33 +1,34 @@
+import { commaList } from '../../comma-list.ts'
 import type { Org } from '../data/org.ts'
-import { Problem, problem } from '../problem.ts'
-import type { WireError } from '../problem.ts'
+import { ApiError, apiError } from '../errors.ts'
+import type { ErrorEntry } from '../errors.ts'
 import { textOf } from '../text.ts'
 import { objectBody } from './call.ts'
 import type { Call, Reply, Route } from './call.ts'
 import { externalKey, writable } from './sobjects.ts'
 
-const MOST_RECORDS = 200
+const MAX_RECORDS = 200
 
-type Record_ = Record<string, unknown>
+type Fields = Record<string, unknown>
 interface Outcome {
   id?: string
   success: boolean
   created?: boolean
-  errors: (Omit<WireError, 'errorCode'> & { statusCode: string })[]
+  errors: (Omit<ErrorEntry, 'errorCode'> & { statusCode: string })[]
 }
 
-/** Up to 200 rows in one call, each with an outcome of its own unless all or none is asked. */
+/** Writes up to 200 rows in one call, each with its own outcome, or all or none of them. */
 export function collectionRoutes(org: Org): Route[] {
-  function each({ body }: Call, work: (record: Record_) => Outcome): Reply {
+  function each({ body }: Call, work: (record: Fields) => Outcome): Reply {
     const { records, allOrNone = false } = objectBody(body)
-    if (!Array.isArray(records)) throw problem(400, 'JSON_PARSER_ERROR', 'records is required')
-    return run(records as Record_[], allOrNone === true, work)
+    if (!Array.isArray(records)) throw apiError(400, 'JSON_PARSER_ERROR', 'records is required')
+    return run(records as Fields[], allOrNone === true, work)
   }
 
   function run<Item>(items: Item[], allOrNone: boolean, work: (item: Item) => Outcome): Reply {
-    if (items.length > MOST_RECORDS) {
-      const message = `record limit reached. cannot submit more than ${MOST_RECORDS} records in this collection`
-      throw problem(400, 'EXCEEDED_ID_LIMIT', message)
+    if (items.length > MAX_RECORDS) {
+      const message = `record limit reached. cannot submit more than ${MAX_RECORDS} records in this collection`
+      throw apiError(400, 'EXCEEDED_ID_LIMIT', message)
     }
     const outcomes: Outcome[] = []
     try {
@@ -48,7 +49,7 @@ export function collectionRoutes(org: Org): Route[] {
     return { status: 200, body: outcomes }
   }
 
-  const typeOf = ({ attributes }: Record_) =>
+  const typeOf = ({ attributes }: Fields) =>
     writable(org, textOf((attributes as { type?: unknown } | undefined)?.type))
 
   return [
@@ -56,12 +57,12 @@ export function collectionRoutes(org: Org): Route[] {
       method: 'PATCH',
       pattern: /^\/composite\/sobjects\/(\w+)\/(\w+)$/,
       kind: 'collection',
-      answer: (call, name = '', key = '') => {
+      handle: (call, name = '', key = '') => {
         const object = writable(org, name)
         const field = externalKey(org, object, key)
         return each(call, ({ [field.name]: value, ...input }) => {
           if (value === undefined || value === null || value === '') {
-            throw problem(400, 'MISSING_ARGUMENT', `${field.name} not specified`)
+            throw apiError(400, 'MISSING_ARGUMENT', `${field.name} not specified`)
           }
           const { row, created } = org.upsert(object, field, textOf(value), input)
           return { id: row.id, success: true, created, errors: [] }
@@ -72,7 +73,7 @@ export function collectionRoutes(org: Org): Route[] {
       method: 'POST',
       pattern: /^\/composite\/sobjects\/?$/,
       kind: 'collection',
-      answer: (call) =>
+      handle: (call) =>
         each(call, (record) => {
           const { id } = org.create(typeOf(record), record)
           return { id, success: true, errors: [] }
@@ -82,7 +83,7 @@ export function collectionRoutes(org: Org): Route[] {
       method: 'PATCH',
       pattern: /^\/composite\/sobjects\/?$/,
       kind: 'collection',
-      answer: (call) =>
+      handle: (call) =>
         each(call, ({ id, Id = id, ...input }) => {
           const row = org.update(typeOf(input), String(Id), input)
           return { id: row.id, success: true, errors: [] }
@@ -92,8 +93,8 @@ export function collectionRoutes(org: Org): Route[] {
       method: 'DELETE',
       pattern: /^\/composite\/sobjects\/?$/,
       kind: 'collection',
-      answer: ({ query }) =>
-        run((query.get('ids') ?? '').split(','), query.get('allOrNone') === 'true', (id) => {
+      handle: ({ query }) =>
+        run(commaList(query.get('ids') ?? ''), query.get('allOrNone') === 'true', (id) => {
           org.remove(writable(org, org.schema.ofId(id)?.name ?? ''), id)
           return { id, success: true, errors: [] }
         }),
@@ -107,7 +108,7 @@ function attempt(work: () => Outcome): Outcome {
   try {
     return work()
   } catch (error) {
-    if (!(error instanceof Problem)) throw error
+    if (!(error instanceof ApiError)) throw error
     const errors = error.errors.map(({ errorCode, message, fields = [] }) => ({
       statusCode: errorCode,
       message,

@@ -1,5 +1,5 @@
 import type { Org } from '../data/org.ts'
-import { notFound, problem } from '../problem.ts'
+import { notFound, apiError } from '../errors.ts'
 import type { Kind, UsageCounter } from '../usage.ts'
 import type { Call, Reply, Route } from './call.ts'
 import { collectionRoutes } from './collections.ts'
@@ -10,16 +10,16 @@ import { sobjectRoutes } from './sobjects.ts'
 
 export interface DataApi {
   kindOf(call: Pick<Call, 'method' | 'path'>): Kind
-  answer(call: Call): Reply
+  handle(call: Call): Reply
 }
 
-/** Everything under `/services/data/v64.0`. */
+/** Handles everything under `/services/data/v64.0`. */
 export function dataApi(org: Org, usage: UsageCounter): DataApi {
   const limits: Route = {
     method: 'GET',
     pattern: /^\/limits\/?$/,
     kind: 'limits',
-    answer() {
+    handle() {
       const { used, max } = usage.usage
       return { status: 200, body: { DailyApiRequests: { Max: max, Remaining: max - used } } }
     },
@@ -29,24 +29,24 @@ export function dataApi(org: Org, usage: UsageCounter): DataApi {
     ...describeRoutes(org),
     ...collectionRoutes(org),
     ...sobjectRoutes(org),
-    compositeRoute(org, answer),
+    compositeRoute(org, handle),
     limits,
   ]
 
-  function answer(call: Call): Reply {
-    for (const { method, pattern, answer: reply } of routes) {
-      const found = method === call.method ? pattern.exec(call.path) : null
-      if (found !== null) return org.atomically(() => reply(call, ...found.slice(1)))
+  function handle(call: Call): Reply {
+    for (const route of routes) {
+      const found = route.method === call.method ? route.pattern.exec(call.path) : null
+      if (found !== null) return org.atomically(() => route.handle(call, ...found.slice(1)))
     }
     if (routes.some(({ pattern }) => pattern.test(call.path))) {
       const message = `HTTP Method '${call.method}' not allowed.`
-      throw problem(405, 'METHOD_NOT_ALLOWED', message)
+      throw apiError(405, 'METHOD_NOT_ALLOWED', message)
     }
     throw notFound()
   }
 
   return {
-    answer,
+    handle,
     kindOf({ method, path }) {
       const route = routes.find((one) => one.method === method && one.pattern.test(path))
       return route?.kind ?? 'other'

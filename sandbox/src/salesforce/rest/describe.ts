@@ -4,20 +4,20 @@ import { VERSION } from '../soql/project.ts'
 import type { Route } from './call.ts'
 import { objectOf } from './sobjects.ts'
 
-/** What the org holds, in the words of the service; the portal checks its mapping against it at start. */
+/** Describes objects and fields in Salesforce's format. The portal checks its mapping with it at the start. */
 export function describeRoutes(org: Org): Route[] {
   return [
     {
       method: 'GET',
       pattern: /^\/sobjects\/?$/,
       kind: 'describe',
-      answer: () => ({ status: 200, body: describeGlobal(org.schema) }),
+      handle: () => ({ status: 200, body: describeGlobal(org.schema) }),
     },
     {
       method: 'GET',
       pattern: /^\/sobjects\/(\w+)\/describe\/?$/,
       kind: 'describe',
-      answer: (_, name = '') => ({ status: 200, body: describeObject(objectOf(org, name)) }),
+      handle: (_, name = '') => ({ status: 200, body: describeObject(objectOf(org, name)) }),
     },
   ]
 }

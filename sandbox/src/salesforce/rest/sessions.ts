@@ -1,10 +1,11 @@
 import { createVerify, randomBytes, randomUUID } from 'node:crypto'
-import { Problem, problem } from '../problem.ts'
+import { parseJsonObject } from '../../json.ts'
+import { ApiError, apiError } from '../errors.ts'
 
 export interface Client {
   id: string
   secret: string
-  /** PEM of the key that signs assertions; without it any RS256 signature of a fitting size passes. */
+  /** PEM of the key that signs assertions; without it, only the size of a signature is checked. */
   publicKey?: string
 }
 
@@ -12,11 +13,11 @@ export const SANDBOX_CLIENT: Client = { id: 'guidon-sandbox', secret: 'for-devel
 
 const ORG = '00D5g000004LtGUEA0'
 const INTEGRATION_USER = '0055g00000AAAAAAA4'
-const SMALLEST_SIGNATURE_BYTES = 128
-const LONGEST_ASSERTION_SECONDS = 300
+const MIN_SIGNATURE_BYTES = 128
+const MAX_ASSERTION_SECONDS = 300
 
-/** The answer of the token endpoint to what it does not accept is not an array. */
-export class TokenProblem extends Error {
+/** An error response of the token endpoint, which is not an array. */
+export class TokenError extends Error {
   readonly body: { error: string; error_description: string }
 
   constructor(error: string, description: string) {
@@ -42,7 +43,7 @@ export class Sessions {
         this.#checkAssertion(form.get('assertion') ?? '')
         break
       default:
-        throw new TokenProblem('unsupported_grant_type', 'grant type not supported')
+        throw new TokenError('unsupported_grant_type', 'grant type not supported')
     }
     const token = `${ORG.slice(0, 15)}!${randomBytes(48).toString('base64url')}`
     this.#tokens.add(token)
@@ -68,10 +69,10 @@ export class Sessions {
 
   #checkSecret(form: URLSearchParams): void {
     if (form.get('client_id') !== this.#client.id) {
-      throw new TokenProblem('invalid_client_id', 'client identifier invalid')
+      throw new TokenError('invalid_client_id', 'client identifier invalid')
     }
     if (form.get('client_secret') !== this.#client.secret) {
-      throw new TokenProblem('invalid_client', 'invalid client credentials')
+      throw new TokenError('invalid_client', 'invalid client credentials')
     }
   }
 
@@ -79,38 +80,39 @@ export class Sessions {
     const [header = '', claims = '', signature = '', ...more] = assertion.split('.')
     const { alg } = decoded(header)
     const { iss, sub, aud, exp } = decoded(claims)
-    if (more.length > 0 || alg !== 'RS256')
-      throw new TokenProblem('invalid_grant', 'invalid assertion')
+    if (more.length > 0 || alg !== 'RS256') throw invalidAssertion()
     if (iss !== this.#client.id) {
-      throw new TokenProblem('invalid_client_id', 'client identifier invalid')
+      throw new TokenError('invalid_client_id', 'client identifier invalid')
     }
     if (typeof sub !== 'string' || sub === '' || typeof aud !== 'string' || aud === '') {
-      throw new TokenProblem('invalid_grant', 'audience is invalid')
+      throw new TokenError('invalid_grant', 'audience is invalid')
     }
-    const ahead = Number(exp) - Date.now() / 1000
-    if (!(ahead > 0 && ahead <= LONGEST_ASSERTION_SECONDS)) {
-      throw new TokenProblem('invalid_grant', 'expired authorization code')
+    const secondsLeft = Number(exp) - Date.now() / 1000
+    if (!(secondsLeft > 0 && secondsLeft <= MAX_ASSERTION_SECONDS)) {
+      throw new TokenError('invalid_grant', 'expired authorization code')
     }
-    if (!this.#signed(`${header}.${claims}`, Buffer.from(signature, 'base64url'))) {
-      throw new TokenProblem('invalid_grant', 'invalid assertion')
+    if (!this.#isSigned(`${header}.${claims}`, Buffer.from(signature, 'base64url'))) {
+      throw invalidAssertion()
     }
   }
 
-  #signed(text: string, signature: Buffer): boolean {
+  #isSigned(text: string, signature: Buffer): boolean {
     const { publicKey } = this.#client
-    if (publicKey === undefined) return signature.length >= SMALLEST_SIGNATURE_BYTES
+    if (publicKey === undefined) return signature.length >= MIN_SIGNATURE_BYTES
     return createVerify('RSA-SHA256').update(text).verify(publicKey, signature)
   }
 }
 
-export function expired(): Problem {
-  return problem(401, 'INVALID_SESSION_ID', 'Session expired or invalid')
+export function expired(): ApiError {
+  return apiError(401, 'INVALID_SESSION_ID', 'Session expired or invalid')
 }
 
 function decoded(part: string): Record<string, unknown> {
-  try {
-    return JSON.parse(Buffer.from(part, 'base64url').toString('utf8')) as Record<string, unknown>
-  } catch {
-    throw new TokenProblem('invalid_grant', 'invalid assertion')
-  }
+  const value = parseJsonObject(Buffer.from(part, 'base64url').toString('utf8'))
+  if (value === undefined) throw invalidAssertion()
+  return value
+}
+
+function invalidAssertion(): TokenError {
+  return new TokenError('invalid_grant', 'invalid assertion')
 }

@@ -1,6 +1,7 @@
+import { commaList } from '../../comma-list.ts'
 import type { Org } from '../data/org.ts'
 import type { Row } from '../data/row.ts'
-import { notFound, problem } from '../problem.ts'
+import { notFound, apiError } from '../errors.ts'
 import type { Field, ObjectSchema } from '../schema/schema.ts'
 import { resolve } from '../soql/path.ts'
 import { recordOf, VERSION } from '../soql/project.ts'
@@ -17,21 +18,22 @@ export function writable(org: Org, name: string): ObjectSchema {
   const object = objectOf(org, name)
   if (object.readOnly !== true && object.name !== 'User') return object
   const message = `entity type ${object.name} does not support create, update or delete`
-  throw problem(400, 'CANNOT_INSERT_UPDATE_ACTIVATE_ENTITY', message)
+  throw apiError(400, 'CANNOT_INSERT_UPDATE_ACTIVATE_ENTITY', message)
 }
 
 export function externalKey(org: Org, object: ObjectSchema, name: string): Field {
   const field = org.schema.field(object, name)
   if (field?.externalId === true) return field
   const message = `Provided external ID field does not exist or is not accessible: ${name}`
-  throw problem(404, 'NOT_FOUND', message)
+  throw apiError(404, 'NOT_FOUND', message)
 }
 
-/** Rows one by one: made, read, changed, deleted, and upserted by external id. */
+/** Creates, reads, updates, deletes and upserts single rows. */
 export function sobjectRoutes(org: Org): Route[] {
   function show(object: ObjectSchema, row: Row, { query }: Call): Reply {
-    const named = query.get('fields')?.split(',') ?? object.fields.map(({ name }) => name)
-    const paths = named.map((name) => resolve(org, object, name.trim()))
+    const fields = query.get('fields')
+    const names = fields === null ? object.fields.map(({ name }) => name) : commaList(fields)
+    const paths = names.map((name) => resolve(org, object, name))
     return { status: 200, body: recordOf(org, object, row, paths) }
   }
 
@@ -51,7 +53,7 @@ export function sobjectRoutes(org: Org): Route[] {
     const input = objectBody(body)
     if (Object.keys(input).some((given) => given.toLowerCase() === field.name.toLowerCase())) {
       const message = `The ${field.name} field should not be specified in the sobject data.`
-      throw problem(400, 'INVALID_FIELD', message)
+      throw apiError(400, 'INVALID_FIELD', message)
     }
     const { row, created } = org.upsert(object, field, decodeURIComponent(value), input)
     const status = created ? 201 : 200
@@ -65,12 +67,12 @@ export function sobjectRoutes(org: Org): Route[] {
   }
 
   return [
-    { method: 'POST', pattern: /^\/sobjects\/(\w+)\/?$/, kind: 'create', answer: create },
+    { method: 'POST', pattern: /^\/sobjects\/(\w+)\/?$/, kind: 'create', handle: create },
     {
       method: 'GET',
       pattern: /^\/sobjects\/(\w+)\/(\w{15,18})$/,
       kind: 'get',
-      answer(call, name = '', id = '') {
+      handle(call, name = '', id = '') {
         const object = objectOf(org, name)
         return show(object, org.get(object, id), call)
       },
@@ -79,7 +81,7 @@ export function sobjectRoutes(org: Org): Route[] {
       method: 'GET',
       pattern: /^\/sobjects\/(\w+)\/(\w+__c)\/([^/]+)$/,
       kind: 'get',
-      answer(call, name = '', key = '', value = '') {
+      handle(call, name = '', key = '', value = '') {
         const object = objectOf(org, name)
         return show(object, byKey(object, key, value), call)
       },
@@ -88,7 +90,7 @@ export function sobjectRoutes(org: Org): Route[] {
       method: 'PATCH',
       pattern: /^\/sobjects\/(\w+)\/(\w{15,18})$/,
       kind: 'update',
-      answer({ body }, name = '', id = '') {
+      handle({ body }, name = '', id = '') {
         org.update(writable(org, name), id, objectBody(body))
         return { status: 204 }
       },
@@ -97,13 +99,13 @@ export function sobjectRoutes(org: Org): Route[] {
       method: 'PATCH',
       pattern: /^\/sobjects\/(\w+)\/(\w+)\/([^/]+)$/,
       kind: 'upsert',
-      answer: upsert,
+      handle: upsert,
     },
     {
       method: 'DELETE',
       pattern: /^\/sobjects\/(\w+)\/(\w{15,18})$/,
       kind: 'delete',
-      answer(_, name = '', id = '') {
+      handle(_, name = '', id = '') {
         org.remove(writable(org, name), id)
         return { status: 204 }
       },

@@ -12,7 +12,7 @@ export type FieldType =
   | 'time'
   | 'reference'
 
-export interface PicklistValue {
+interface PicklistValue {
   value: string
   label: string
   isDefault: boolean
@@ -29,12 +29,12 @@ export interface Field {
   required?: boolean
   unique?: boolean
   externalId?: boolean
-  /** Kept by the service: nobody writes it. */
+  /** Set by Salesforce only. */
   readOnly?: boolean
   references?: string
-  /** How a query walks to the parent: `Case_Manager__r`. */
+  /** The name of the reference in a query: `Case_Manager__r`. */
   relationship?: string
-  /** The row goes when its parent goes. */
+  /** The row is deleted with its parent. */
   masterDetail?: boolean
 }
 
@@ -43,11 +43,11 @@ export interface ObjectSchema {
   label: string
   keyPrefix: string
   fields: Field[]
-  /** `Name` is put together from the first and the last name. */
+  /** `Name` consists of the first and the last name. */
   person?: boolean
-  /** `APT-{0000000}`: `Name` counts up in this form. */
+  /** `APT-{0000000}`: `Name` is a counter in this format. */
   nameFormat?: string
-  /** Configuration, not data: nobody writes it through the API. */
+  /** Configuration, which the API cannot write. */
   readOnly?: boolean
 }
 
@@ -65,14 +65,14 @@ const IS_DELETED: Field = {
   readOnly: true,
 }
 
-/** Users are only ever made inactive, so they have no `IsDeleted`; nor has configuration. */
+/** Users can only be deactivated, so they have no `IsDeleted`; configuration has none either. */
 export function withSystemFields(object: ObjectSchema): ObjectSchema {
   const deletable = object.name !== 'User' && object.readOnly !== true
   const system = deletable ? [...SYSTEM_FIELDS, IS_DELETED] : SYSTEM_FIELDS
   return { ...object, fields: [...system, ...object.fields] }
 }
 
-/** Objects and fields by name; like the service, without regard to upper and lower case. */
+/** Objects and fields by name, ignoring case as Salesforce does. */
 export class Schema {
   readonly objects: readonly ObjectSchema[]
   readonly #byName = new Map<string, ObjectSchema>()
@@ -105,7 +105,7 @@ export class Schema {
     return object.fields.find((field) => field.relationship?.toLowerCase() === name.toLowerCase())
   }
 
-  /** Details that are deleted together with a row of this object. */
+  /** The objects whose rows are deleted together with their parent of this object. */
   detailsOf(object: ObjectSchema): { object: ObjectSchema; field: Field }[] {
     return this.objects.flatMap((detail) =>
       detail.fields

@@ -6,8 +6,8 @@ import { Schema, withSystemFields } from './schema.ts'
 import type { Field, FieldType, ObjectSchema } from './schema.ts'
 import { METADATA_TYPE_FIELDS, STANDARD_OBJECTS } from './standard.ts'
 
-/** The CRM's objects as they are deployed: what is not there fails here as it would in an org. */
-export const SOURCE = join(import.meta.dirname, '../../../../salesforce/force-app/main/default')
+/** The source that is deployed to the CRM: the sandbox refuses a field that it does not contain. */
+const SOURCE = join(import.meta.dirname, '../../../../salesforce/force-app/main/default')
 
 type Xml = Record<string, unknown>
 
@@ -63,7 +63,7 @@ function customObject(source: string, name: string, own: Field[], number: number
   const file = join(source, 'objects', name, `${name}.object-meta.xml`)
   const body = read(file, 'CustomObject')
   const label = textOf(body['label'])
-  // The service hands out prefixes one by one; a stable order of names gives stable ids.
+  // Salesforce assigns prefixes in order; sorted names give stable ids.
   const counted = number.toString(36).padStart(2, '0')
   if (name.endsWith('__mdt')) {
     const fields = [...METADATA_TYPE_FIELDS, ...own]
@@ -121,7 +121,7 @@ function picklistOf(body: Xml) {
   }))
 }
 
-/** Records of custom metadata types are source as well: `Type.Record.md-meta.xml`. */
+/** Records of custom metadata types are part of the source: `Type.Record.md-meta.xml`. */
 export function loadMetadataRecords(source = SOURCE): MetadataRecord[] {
   const folder = join(source, 'customMetadata')
   if (!existsSync(folder)) return []
@@ -142,6 +142,6 @@ export function loadMetadataRecords(source = SOURCE): MetadataRecord[] {
 
 function read(file: string, root: string): Xml {
   const body = (parser.parse(readFileSync(file, 'utf8')) as Xml)[root]
-  if (typeof body !== 'object') throw new Error(`${file} holds no ${root}`)
+  if (typeof body !== 'object') throw new Error(`${file} contains no ${root}`)
   return body as Xml
 }

@@ -9,7 +9,7 @@ const text = (name: string, label: string, length: number): Field => ({
 
 const NAME: Field = { ...text('Name', 'Full Name', 121), readOnly: true }
 
-/** What every org has, as far as the portal uses it; the source adds its own fields to these. */
+/** The standard objects that the portal uses; the source adds fields to them. */
 export const STANDARD_OBJECTS: ObjectSchema[] = [
   {
     name: 'Contact',

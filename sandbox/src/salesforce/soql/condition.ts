@@ -1,5 +1,5 @@
 import type { Condition, ConditionWithValueQuery, WhereClause } from '@jetstreamapp/soql-parser-js'
-import { problem } from '../problem.ts'
+import { apiError } from '../errors.ts'
 
 export interface Test {
   kind: 'test'
@@ -13,21 +13,21 @@ export type Tree = Test | { kind: 'and' | 'or'; parts: Tree[] } | { kind: 'not';
 
 type Token = '(' | ')' | 'AND' | 'OR' | 'NOT' | Test
 
-/** The parser gives a chain with counted parentheses; this makes the tree of it. */
+/** Builds a tree from the parser's chain of conditions with counted parentheses. */
 export function treeOf(where: WhereClause): Tree {
   const tokens = [...tokensOf(where)]
   let at = 0
 
   function chain(): Tree {
     const parts = [unary()]
-    const joint = tokens[at]
+    const operator = tokens[at]
     while (tokens[at] === 'AND' || tokens[at] === 'OR') {
-      // The service refuses to guess which binds more tightly, and so does this.
-      if (tokens[at] !== joint) throw malformed('AND and OR need parentheses between them')
+      // As in Salesforce, AND and OR have no precedence.
+      if (tokens[at] !== operator) throw malformed('AND and OR need parentheses between them')
       at += 1
       parts.push(unary())
     }
-    return parts.length === 1 ? parts[0]! : { kind: joint === 'OR' ? 'or' : 'and', parts }
+    return parts.length === 1 ? parts[0]! : { kind: operator === 'OR' ? 'or' : 'and', parts }
   }
 
   function unary(): Tree {
@@ -45,7 +45,7 @@ export function treeOf(where: WhereClause): Tree {
   }
 
   const tree = chain()
-  if (at !== tokens.length) throw malformed('a parenthesis too many')
+  if (at !== tokens.length) throw malformed('there is a parenthesis too many')
   return tree
 }
 
@@ -68,7 +68,7 @@ function* tokensOf(where: WhereClause): Generator<Token> {
 
 function testOf(condition: Condition | ConditionWithValueQuery): Test {
   if (!('field' in condition) || !('value' in condition)) {
-    throw malformed('the sandbox knows no functions and no sub-queries in WHERE')
+    throw malformed('the sandbox does not support functions and sub-queries in WHERE')
   }
   const { field, operator, value, literalType = 'STRING' } = condition
   const values = [value].flat().map(String)
@@ -77,5 +77,5 @@ function testOf(condition: Condition | ConditionWithValueQuery): Test {
 }
 
 export function malformed(message: string) {
-  return problem(400, 'MALFORMED_QUERY', message)
+  return apiError(400, 'MALFORMED_QUERY', message)
 }

@@ -1,12 +1,12 @@
 import type { Org } from '../data/org.ts'
 import type { Row, Value } from '../data/row.ts'
-import { problem } from '../problem.ts'
+import { apiError } from '../errors.ts'
 import type { Field, ObjectSchema } from '../schema/schema.ts'
 import type { Test, Tree } from './condition.ts'
 import { literalFor, patternOf } from './literal.ts'
 import { readerOf, resolve } from './path.ts'
 
-export type Filter = (row: Row) => boolean
+type Filter = (row: Row) => boolean
 
 export function filterOf(org: Org, object: ObjectSchema, tree: Tree): Filter {
   switch (tree.kind) {
@@ -40,18 +40,18 @@ function comparison(field: Field, { operator, values, literals }: Test): (value:
     const pattern = patternOf(values[0]!)
     return (value) => value !== null && pattern.test(String(value))
   }
-  const sought = values.map((raw, at) => folded(field, literalFor(field, raw, literals[at]!)))
-  const [first = null] = sought
-  const known = new Set(sought)
+  const operands = values.map((raw, at) => folded(field, literalFor(field, raw, literals[at]!)))
+  const [first = null] = operands
+  const set = new Set(operands)
   switch (operator) {
     case '=':
       return (value) => folded(field, value) === first
     case '!=':
       return (value) => folded(field, value) !== first
     case 'IN':
-      return (value) => known.has(folded(field, value))
+      return (value) => set.has(folded(field, value))
     case 'NOT IN':
-      return (value) => !known.has(folded(field, value))
+      return (value) => !set.has(folded(field, value))
     case '<':
       return (value) => order(folded(field, value), first, (sign) => sign < 0)
     case '<=':
@@ -65,8 +65,8 @@ function comparison(field: Field, { operator, values, literals }: Test): (value:
   }
 }
 
-function order(value: Value, other: Value, asked: (sign: number) => boolean): boolean {
-  return value !== null && other !== null && asked(compare(value, other))
+function order(value: Value, other: Value, accepts: (sign: number) => boolean): boolean {
+  return value !== null && other !== null && accepts(compare(value, other))
 }
 
 export function compare(one: Value, other: Value): number {
@@ -76,7 +76,7 @@ export function compare(one: Value, other: Value): number {
   return one < other ? -1 : 1
 }
 
-/** Text is compared without regard to case; ids are not text. */
+/** Comparisons ignore the case of text, but not of ids. */
 export function folded(field: Field, value: Value): Value {
   return typeof value === 'string' && isText(field) ? value.toLowerCase() : value
 }
@@ -86,5 +86,5 @@ function isText({ type }: Field): boolean {
 }
 
 function badOperator(field: Field) {
-  return problem(400, 'INVALID_QUERY_FILTER_OPERATOR', `invalid operator on ${field.name}`)
+  return apiError(400, 'INVALID_QUERY_FILTER_OPERATOR', `invalid operator on ${field.name}`)
 }

@@ -1,13 +1,13 @@
 import { fullId } from '../data/ids.ts'
 import type { Value } from '../data/row.ts'
-import { isDate, parseMoment } from '../data/values.ts'
-import { problem } from '../problem.ts'
+import { isDate, parseDateTime } from '../data/values.ts'
+import { apiError } from '../errors.ts'
 import type { Field } from '../schema/schema.ts'
 import { malformed } from './condition.ts'
 
 const ESCAPES: Record<string, string> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' }
 
-/** A literal of a query as a value of that field; a wrong kind is refused as the service does. */
+/** A literal of a query as a value of the field. Throws Salesforce's error for a wrong type. */
 export function literalFor(field: Field, raw: string, kind: string): Value {
   if (kind === 'NULL') return null
   switch (field.type) {
@@ -21,19 +21,19 @@ export function literalFor(field: Field, raw: string, kind: string): Value {
       if (kind !== 'DATE' || !isDate(raw)) throw wrongKind(field, 'date')
       return raw
     case 'datetime': {
-      const moment = kind === 'DATETIME' ? parseMoment(raw) : undefined
-      if (moment === undefined) throw wrongKind(field, 'dateTime')
-      return moment
+      const time = kind === 'DATETIME' ? parseDateTime(raw) : undefined
+      if (time === undefined) throw wrongKind(field, 'dateTime')
+      return time
     }
     case 'time':
-      throw malformed('the sandbox compares no times of day')
+      throw malformed('the sandbox does not compare times of day')
     case 'id':
     case 'reference': {
       if (kind !== 'STRING') throw wrongKind(field, 'ID')
       const text = unquote(raw)
       const id = fullId(text)
       if (id !== undefined) return id
-      throw problem(400, 'INVALID_QUERY_FILTER_OPERATOR', `invalid ID field: ${text}`)
+      throw apiError(400, 'INVALID_QUERY_FILTER_OPERATOR', `invalid ID field: ${text}`)
     }
     case 'string':
     case 'textarea':
@@ -47,16 +47,16 @@ export function literalFor(field: Field, raw: string, kind: string): Value {
 
 function wrongKind(field: Field, type: string) {
   const message = `value of filter criterion for field '${field.name}' must be of type ${type}`
-  return problem(400, 'INVALID_FIELD', message)
+  return apiError(400, 'INVALID_FIELD', message)
 }
 
-export function unquote(raw: string): string {
+function unquote(raw: string): string {
   return raw
     .slice(1, -1)
     .replace(/\\(.)/g, (_, character: string) => ESCAPES[character] ?? character)
 }
 
-/** `%` any number of characters, `_` exactly one; a backslash takes their meaning away. */
+/** `%` matches any number of characters, `_` exactly one; a backslash escapes them. */
 export function patternOf(raw: string): RegExp {
   const source = raw
     .slice(1, -1)

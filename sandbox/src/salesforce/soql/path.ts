@@ -1,7 +1,7 @@
 import type { Org } from '../data/org.ts'
 import { valueOf } from '../data/row.ts'
 import type { Row, Value } from '../data/row.ts'
-import { noSuchColumn, problem } from '../problem.ts'
+import { noSuchColumn, apiError } from '../errors.ts'
 import type { Field, ObjectSchema } from '../schema/schema.ts'
 
 /** `Case_Manager__r.Name`: the references to follow, then the field. */
@@ -15,31 +15,31 @@ export function resolve(org: Org, object: ObjectSchema, name: string): Path {
   // `Contact.Name` in a query of contacts is the contact's own name.
   if (parts.length > 1 && parts[0]!.toLowerCase() === object.name.toLowerCase()) parts.shift()
   const steps: Field[] = []
-  let here = object
+  let current = object
   for (const part of parts.slice(0, -1)) {
-    const step = org.schema.relationship(here, part)
-    if (step === undefined) throw noSuchRelationship(part, here.name)
+    const step = org.schema.relationship(current, part)
+    if (step === undefined) throw noSuchRelationship(part, current.name)
     steps.push(step)
-    here = org.schema.object(step.references!)!
+    current = org.schema.object(step.references!)!
   }
-  const field = org.schema.field(here, parts.at(-1)!)
-  if (field === undefined) throw noSuchColumn(parts.at(-1)!, here.name)
+  const field = org.schema.field(current, parts.at(-1)!)
+  if (field === undefined) throw noSuchColumn(parts.at(-1)!, current.name)
   return { steps, field }
 }
 
 function noSuchRelationship(name: string, object: string) {
   const message = `Didn't understand relationship '${name}' in field path of ${object}. If you are attempting to use a custom relationship, be sure to append the '__r' after the custom relationship name.`
-  return problem(400, 'INVALID_FIELD', message)
+  return apiError(400, 'INVALID_FIELD', message)
 }
 
 export function follow(org: Org, row: Row, steps: readonly Field[]): Row | undefined {
-  let here: Row | undefined = row
+  let current: Row | undefined = row
   for (const step of steps) {
-    if (here === undefined) return undefined
-    const id: Value = valueOf(here, step.name)
-    here = id === null ? undefined : org.table(step.references!)?.get(String(id))
+    if (current === undefined) return undefined
+    const id: Value = valueOf(current, step.name)
+    current = id === null ? undefined : org.table(step.references!)?.get(String(id))
   }
-  return here
+  return current
 }
 
 export function readerOf(org: Org, { steps, field }: Path): (row: Row) => Value {

@@ -5,13 +5,13 @@ import type { Tree, Test } from './condition.ts'
 import { literalFor } from './literal.ts'
 import { resolve } from './path.ts'
 
-export interface Plan {
+interface Plan {
   rows: Iterable<Row>
-  /** The rows come by (SystemModstamp, Id). */
+  /** The rows are ordered by (SystemModstamp, Id). */
   byTime: boolean
 }
 
-/** The fewest rows that can hold the answer: by a key, by time, or all of them. */
+/** The smallest set of rows that contains the result: by a key, by time, or all of them. */
 export function planFor(org: Org, table: Table, where: Tree | undefined, wantsTime: boolean): Plan {
   for (const test of where === undefined ? [] : conjuncts(where)) {
     const rows = byKey(org, table, test)
@@ -33,22 +33,24 @@ function byKey(org: Org, table: Table, test: Test): Row[] | undefined {
   const { steps, field } = resolve(org, table.object, test.field)
   const [step] = steps
   if (steps.length > 1) return undefined
-  const home = step === undefined ? table : org.table(step.references!)!
+  const target = step === undefined ? table : org.table(step.references!)!
   const found: Row[] = []
   for (const raw of new Set(test.values)) {
     const value = literalFor(field, raw, 'STRING')
     const rows =
-      field.type === 'id' ? [home.get(String(value)) ?? []].flat() : home.find(field.name, value)
+      field.type === 'id'
+        ? [target.get(String(value)) ?? []].flat()
+        : target.find(field.name, value)
     if (rows === undefined) return undefined
     found.push(...rows)
   }
-  // Two spellings of one value find the same rows.
+  // Values that differ only in case find the same rows.
   const distinct = [...new Set(found)]
   if (step === undefined) return distinct
   return distinct.flatMap(({ id }) => table.find(step.name, id) ?? [])
 }
 
-/** No row before this time can pass. */
+/** No row before this time can match. */
 function earliest(tree: Tree): number {
   switch (tree.kind) {
     case 'and':

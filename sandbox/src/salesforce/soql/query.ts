@@ -2,7 +2,7 @@ import { parseQuery } from '@jetstreamapp/soql-parser-js'
 import type { FieldType, OrderByClause, Query } from '@jetstreamapp/soql-parser-js'
 import type { Org } from '../data/org.ts'
 import type { Row } from '../data/row.ts'
-import { problem } from '../problem.ts'
+import { apiError } from '../errors.ts'
 import type { ObjectSchema } from '../schema/schema.ts'
 import { textOf } from '../text.ts'
 import { malformed, treeOf } from './condition.ts'
@@ -11,21 +11,21 @@ import { readerOf, resolve } from './path.ts'
 import type { Path } from './path.ts'
 import { planFor } from './plan.ts'
 
-const GREATEST_OFFSET = 2_000
+const MAX_OFFSET = 2_000
 
-export type Answer =
+export type QueryResult =
   | { kind: 'rows'; object: ObjectSchema; paths: Path[]; rows: Row[] }
   | { kind: 'count'; total: number }
   | { kind: 'aggregate'; name: string; total: number }
 
-/** Answers a query; `all` shows what is in the recycle bin as well. */
-export function runQuery(org: Org, soql: string, all: boolean): Answer {
+/** Runs a query; `all` includes deleted rows. */
+export function runQuery(org: Org, soql: string, all: boolean): QueryResult {
   const query = parse(soql)
   const object = org.schema.object(query.sObject ?? '')
   if (object === undefined) {
-    throw problem(400, 'INVALID_TYPE', `sObject type '${query.sObject}' is not supported.`)
+    throw apiError(400, 'INVALID_TYPE', `sObject type '${query.sObject}' is not supported.`)
   }
-  refuseUnknown(query)
+  refuseUnsupported(query)
   const fields = query.fields ?? []
   const counted = fields.find((field) => field.type === 'FieldFunctionExpression')
   const paths =
@@ -33,7 +33,7 @@ export function runQuery(org: Org, soql: string, all: boolean): Answer {
   const rows = select(org, object, query, all)
   if (counted === undefined) return { kind: 'rows', object, paths, rows }
   if (counted.functionName.toUpperCase() !== 'COUNT' || fields.length > 1) {
-    throw malformed('of functions, the sandbox knows COUNT alone')
+    throw malformed('COUNT is the only function that the sandbox supports')
   }
   const [parameter] = counted.parameters
   if (parameter === undefined) return { kind: 'count', total: rows.length }
@@ -50,20 +50,20 @@ function parse(soql: string): Query {
   }
 }
 
-function refuseUnknown(query: Query): void {
+function refuseUnsupported(query: Query): void {
   if (query.groupBy !== undefined || query.having !== undefined) {
-    throw malformed('the sandbox knows no GROUP BY')
+    throw malformed('the sandbox does not support GROUP BY')
   }
-  if (query.sObjectAlias !== undefined) throw malformed('the sandbox knows no aliases')
-  if ((query.offset ?? 0) > GREATEST_OFFSET) {
-    throw problem(400, 'NUMBER_OUTSIDE_VALID_RANGE', 'Maximum SOQL offset allowed is 2000')
+  if (query.sObjectAlias !== undefined) throw malformed('the sandbox does not support aliases')
+  if ((query.offset ?? 0) > MAX_OFFSET) {
+    throw apiError(400, 'NUMBER_OUTSIDE_VALID_RANGE', 'Maximum SOQL offset allowed is 2000')
   }
 }
 
 function nameOf(field: FieldType): string {
   if (field.type === 'FieldRelationship') return [...field.relationships, field.field].join('.')
   if (field.type === 'Field') return field.field
-  throw malformed('the sandbox knows no sub-queries and no TYPEOF')
+  throw malformed('the sandbox does not support sub-queries and TYPEOF')
 }
 
 function select(org: Org, object: ObjectSchema, query: Query, all: boolean): Row[] {
@@ -99,10 +99,10 @@ function isByTime(order: OrderByClause[]): boolean {
 
 function sorter(org: Org, object: ObjectSchema, order: OrderByClause[]) {
   const keys = order.map((clause) => {
-    if (!('field' in clause)) throw malformed('the sandbox orders by fields alone')
+    if (!('field' in clause)) throw malformed('the sandbox can order by fields only')
     const path = resolve(org, object, clause.field)
     const sign = clause.order === 'DESC' ? -1 : 1
-    // Nulls come first unless told otherwise, in both directions.
+    // Nulls come first by default, in both directions.
     const nulls = clause.nulls === 'LAST' ? 1 : -1
     return { path, read: readerOf(org, path), sign, nulls }
   })

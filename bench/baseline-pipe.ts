@@ -1,0 +1,24 @@
+import { createWriteStream } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+
+/** Receives files and writes them to disk: the baseline for uploads. */
+
+export interface PipeTask {
+  directory: string
+}
+
+process.on('message', ({ directory }: PipeTask) => {
+  let files = 0
+  const server = createServer((request, response) => {
+    files += 1
+    const file = createWriteStream(join(directory, `baseline-${process.pid}-${files % 8}`))
+    pipeline(request, file).then(
+      () => response.end(),
+      () => response.destroy(),
+    )
+  })
+  server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port))
+})

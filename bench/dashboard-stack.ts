@@ -1,0 +1,26 @@
+import { Client } from 'pg'
+import { startApiStack } from './api-stack.ts'
+
+export type DashboardStack = Awaited<ReturnType<typeof startDashboardStack>>
+
+/** An API without accounts and mirrored rows. */
+export async function startDashboardStack(
+  dataDir: string | undefined,
+  env: Record<string, string>,
+) {
+  const apiStack = await startApiStack({ dataDir, env: { WEB_DIR: '', ...env } })
+  const { stack } = apiStack
+  const sql = new Client({ connectionString: stack.urls.database })
+  await sql.connect()
+  return {
+    base: stack.urls.api[0]!,
+    database: stack.urls.database,
+    environment: { ...stack.environment } as Record<string, string>,
+    sql,
+    restart: () => stack.api[0]!.restart(),
+    close: async () => {
+      await sql.end()
+      await apiStack.close()
+    },
+  }
+}

@@ -1,0 +1,5 @@
+export function closeOnSignal(server: { close(): Promise<void> }): void {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => void server.close())
+  }
+}

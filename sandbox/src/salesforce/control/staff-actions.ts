@@ -1,0 +1,71 @@
+import { fullId } from '../data/ids.ts'
+import type { Org } from '../data/org.ts'
+import type { Input } from '../data/validate.ts'
+import { notFound, apiError } from '../errors.ts'
+import type { ObjectSchema } from '../schema/schema.ts'
+
+export type ActionFields = Record<string, unknown>
+
+/** Returns the id of the row. */
+type Action = (org: Org, fields: ActionFields) => { id: string }
+
+/** What the provider's staff do in Salesforce. */
+export const ACTIONS: Record<string, Action> = {
+  'assign-case-manager': (org, { contactId, userId }) =>
+    change(org, contactId, { Case_Manager__c: blank(userId) }),
+  'add-appointment': (org, fields) =>
+    add(org, 'Appointment__c', { Veteran__c: fields['contactId'], ...appointment(fields) }),
+  'change-appointment': (org, fields) => change(org, fields['appointmentId'], appointment(fields)),
+  'cancel-appointment': (org, { appointmentId }) =>
+    change(org, appointmentId, { Status__c: 'Canceled' }),
+  'request-document': (org, { contactId, name, type }) =>
+    add(org, 'Document_Request__c', {
+      Veteran__c: contactId,
+      Name: name ?? type,
+      Document_Type__c: type,
+    }),
+  'edit-contact': (org, { contactId, ...fields }) => change(org, contactId, fields),
+  'add-contact': (org, fields) => add(org, 'Contact', fields),
+  'add-user': (org, fields) => add(org, 'User', { IsActive: true, ...fields }),
+  'add-row': (org, { object, ...fields }) => add(org, String(object), fields),
+  'change-row': (org, { id, ...fields }) => change(org, id, fields),
+  'delete-row': (org, { id }) => {
+    org.remove(objectOfId(org, id), String(id))
+    return { id: String(id) }
+  },
+}
+
+function appointment(fields: ActionFields): Input {
+  const named = {
+    Appointment_Date__c: fields['date'],
+    Appointment_Time__c: fields['time'],
+    Clinic_Name__c: fields['clinicName'],
+    Clinic_Phone__c: fields['clinicPhone'],
+    Status__c: fields['status'],
+  }
+  return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined))
+}
+
+function add(org: Org, name: string, fields: Input): { id: string } {
+  const object = org.schema.object(name)
+  if (object === undefined) throw notFound()
+  return org.create(object, fields)
+}
+
+function change(org: Org, id: unknown, fields: Input): { id: string } {
+  const object = objectOfId(org, id)
+  if (Object.keys(fields).length === 0) {
+    throw apiError(400, 'INVALID_INPUT', 'There is nothing to change')
+  }
+  return org.update(object, String(id), fields)
+}
+
+function objectOfId(org: Org, id: unknown): ObjectSchema {
+  const object = fullId(String(id)) === undefined ? undefined : org.schema.ofId(String(id))
+  if (object === undefined) throw apiError(404, 'NOT_FOUND', `There is no row ${String(id)}`)
+  return object
+}
+
+function blank(value: unknown): unknown {
+  return value === '' || value === undefined ? null : value
+}
