@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 const LONGEST_MS = 420_000
 
 /** Signing in, and uploading, for which the image has programs of its own; on two APIs and two workers of it. */
-const JOURNEYS = ['sign-in.spec', 'documents.spec', '--project=desktop']
+const JOURNEYS = ['sign-in.spec', 'session.spec', 'documents.spec', '--project=desktop']
 
 export async function journeysPass(root: string): Promise<[saw: string, ok: boolean]> {
   const child = spawn('npm', ['run', '--silent', 'e2e', '--', ...JOURNEYS], {
