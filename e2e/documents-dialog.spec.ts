@@ -157,12 +157,12 @@ test(
     await page.getByRole('button', { name: 'Upload Document' }).focus()
     await page.keyboard.press('Enter')
     await expect(dialog(page)).toBeVisible()
+    // Listens before Tab, because Enter could reach the page before the listener does.
+    const chooserOpened = page.waitForEvent('filechooser')
     await page.keyboard.press('Tab')
     await expect(dialog(page).getByRole('button', { name: /Drag and drop/ })).toBeFocused()
-    const [chooser] = await Promise.all([
-      page.waitForEvent('filechooser'),
-      page.keyboard.press('Enter'),
-    ])
+    await page.keyboard.press('Enter')
+    const chooser = await chooserOpened
     const file = newPdf()
     await chooser.setFiles(file)
     const field = categoryOf(page, file)

@@ -30,7 +30,7 @@ test('a veteran signs in with password and mailed code, sees the dashboard, and 
 
   await enterCode(page, code)
   await expect(page).toHaveURL(/\/dashboard\/home$/)
-  await expect(page.getByRole('heading', { level: 1, name: 'Welcome, James' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Welcome, James' })).toBeFocused()
   await expect(page.getByText('James Whitfield')).toBeVisible()
   await expect(page.getByText('(619) 555-0134')).toBeVisible()
   await expectAccessible(page)

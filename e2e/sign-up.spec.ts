@@ -45,7 +45,7 @@ test('each invalid field has its message, and typed values stay', async ({ page 
   await expect(page.getByLabel('First name')).toHaveValue('Maria')
 })
 
-test('the empty form', { tag: '@once' }, async ({ page }) => {
+test('the sign-up form', { tag: '@once' }, async ({ page }) => {
   await page.goto('/signup')
 
   await test.step('offers the 50 states and no other', async () => {
