@@ -1,35 +1,26 @@
 import { readFile } from 'node:fs/promises'
-import type { SalesforceControl } from '@guidon/sandbox/salesforce/client'
+import { getAppointments } from '@guidon/contract/appointments'
+import { getCaseManager } from '@guidon/contract/case-manager'
 import type { Page } from '@playwright/test'
-import type { Account } from './house/account.ts'
-import { expect, expectAccessible, signIn, test } from './house/test.ts'
+import { expectAccessible, NARROW } from './support/accessibility.ts'
+import { contactIdOf, expectInPortal } from './support/crm.ts'
+import { failRequests, holdAndFailRequests } from './support/failing-requests.ts'
+import { openHome } from './support/session.ts'
+import { expect, test } from './support/test.ts'
 
-// Nowhere does a date in UTC become another day sooner.
+// The US time zone furthest behind UTC, where a date mistaken for UTC shows as another day.
 test.use({ timezoneId: 'Pacific/Honolulu' })
 
-const NARROW = { width: 320, height: 640 }
-
-/** The veteran's record at the provider, which the sign-in has brought about. */
-async function contactOf({ email }: Account, salesforce: SalesforceControl): Promise<string> {
-  const [contact] = await salesforce.rows<{ Id: string }>('Contact', { Email: email })
-  return contact?.Id ?? ''
-}
-
-const welcome = (page: Page) => page.getByRole('heading', { level: 1, name: 'Welcome, James' })
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Request Contact' })
 
 test('Home shows what the provider has arranged', async ({
   page,
   context,
-  account,
-  mailbox,
+  signedIn,
   salesforce,
 }) => {
   test.setTimeout(120_000)
-  const james = await account()
-  await signIn(page, james, mailbox)
-  await expect(welcome(page)).toBeFocused()
-  const contactId = await contactOf(james, salesforce)
+  const contactId = await contactIdOf(await signedIn(), salesforce)
   const [dana] = await salesforce.rows<{ Id: string }>('User', { LastName: 'Reyes' })
   await salesforce.staff('assign-case-manager', { contactId, userId: dana?.Id })
   for (const [date, time, clinicName, clinicPhone] of [
@@ -38,16 +29,11 @@ test('Home shows what the provider has arranged', async ({
   ]) {
     await salesforce.staff('add-appointment', { contactId, date, time, clinicName, clinicPhone })
   }
+  await expectInPortal(page, getCaseManager.path, 'Dana Reyes')
+  await expectInPortal(page, getAppointments.path, 'Mission Valley Audiology')
+  await expectInPortal(page, getAppointments.path, 'Harbor Orthopedic Clinic')
+  await openHome(page)
   const cards = page.getByRole('region', { name: 'Appointments' }).getByRole('listitem')
-  for (const [path, there] of [
-    ['case-manager', 'Dana Reyes'],
-    ['appointments', 'Mission Valley Audiology'],
-    ['appointments', 'Harbor Orthopedic Clinic'],
-  ]) {
-    const known = async () => (await page.request.get(`/salesforce/${path}/me`)).text()
-    await expect.poll(known, { timeout: 40_000 }).toContain(there)
-  }
-  await page.reload()
   await expect(cards).toHaveCount(2)
 
   await test.step('the case manager: name, email with copy button, phone', async () => {
@@ -79,7 +65,7 @@ test('Home shows what the provider has arranged', async ({
     await expect(cards.last().getByText('2:00 PM')).toBeVisible()
   })
 
-  await test.step('an appointment goes into the calendar at the time of the clinic', async () => {
+  await test.step('an appointment is added to the calendar at the time of the clinic', async () => {
     const [file] = await Promise.all([
       page.waitForEvent('download'),
       cards
@@ -95,9 +81,9 @@ test('Home shows what the provider has arranged', async ({
   await expectAccessible(page)
 })
 
-test('Home of a veteran for whom nothing is arranged yet', async ({ page, account, mailbox }) => {
-  const james = await account()
-  await signIn(page, james, mailbox)
+test('Home of a veteran for whom nothing is arranged yet', async ({ page, signedIn }) => {
+  const james = await signedIn()
+  await openHome(page)
   const card = page.getByRole('region', { name: 'Your case manager' })
   await expect(card.getByText('Awaiting Case Manager')).toBeVisible()
   await expect(card.getByRole('link', { name: 'info@guidon.example' })).toBeVisible()
@@ -119,103 +105,91 @@ test('Home of a veteran for whom nothing is arranged yet', async ({ page, accoun
 test.describe('Request Contact', () => {
   const send = (page: Page) => dialog(page).getByRole('button', { name: 'Send Request' })
 
-  test('by phone, with the keyboard alone', async ({ page, account, mailbox, salesforce }) => {
-    const james = await account()
-    await signIn(page, james, mailbox)
-    await page.getByRole('button', { name: 'Request Contact' }).focus()
-    await page.keyboard.press('Enter')
-    await expect(dialog(page)).toBeVisible()
+  test(
+    'by phone, with the keyboard alone',
+    { tag: '@once' },
+    async ({ page, signedIn, salesforce }) => {
+      const james = await signedIn()
+      await openHome(page)
+      await page.getByRole('button', { name: 'Request Contact' }).focus()
+      await page.keyboard.press('Enter')
+      await expect(dialog(page)).toBeVisible()
+      await expectAccessible(page)
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('Space')
+      await expect(dialog(page).getByRole('radio', { name: 'Phone' })).toBeChecked()
+      await page.keyboard.press('Enter')
+      const confirmation = page.getByText('Your request for contact via phone has been sent.')
+      await expect(dialog(page).getByText(/via phone has been sent/)).toBeVisible()
+      await expect(dialog(page)).toBeHidden({ timeout: 4_000 })
+      await expect(page.getByRole('button', { name: 'Request Contact' })).toBeFocused()
+      await expect(confirmation).toBeVisible()
+      const Veteran__c = await contactIdOf(james, salesforce)
+      const rows = await salesforce.rows('Contact_Request__c', { Veteran__c, Method__c: 'Call' })
+      expect(rows).toHaveLength(1)
+    },
+  )
+
+  test('by email, sent once by a double click', { tag: '@once' }, async ({ page, signedIn }) => {
+    const bodies: unknown[] = []
+    page.on('request', (request) => {
+      if (request.url().endsWith('/request-contact/me')) bodies.push(request.postDataJSON())
+    })
+    await signedIn()
+    await page.setViewportSize(NARROW)
+    await openHome(page)
+    await page.getByRole('button', { name: 'Request Contact' }).click()
+    await dialog(page).getByText('Email').click()
     await expectAccessible(page)
-    await page.keyboard.press('Tab')
-    await page.keyboard.press('Space')
-    await expect(dialog(page).getByRole('radio', { name: 'Phone' })).toBeChecked()
-    await page.keyboard.press('Enter')
-    const sentence = page.getByText('Your request for contact via phone has been sent.')
-    await expect(dialog(page).getByText(/via phone has been sent/)).toBeVisible()
+    await send(page).dblclick()
+    await expect(
+      dialog(page).getByText('Your request for contact via email has been sent.'),
+    ).toBeVisible()
     await expect(dialog(page)).toBeHidden({ timeout: 4_000 })
-    await expect(page.getByRole('button', { name: 'Request Contact' })).toBeFocused()
-    await expect(sentence).toBeVisible()
-    const Veteran__c = await contactOf(james, salesforce)
-    const rows = await salesforce.rows('Contact_Request__c', { Veteran__c, Method__c: 'Call' })
-    expect(rows).toHaveLength(1)
+    expect(bodies).toEqual([{ method: 'Email' }])
   })
 
-  test(
-    'by email, sent once by a double click',
-    { tag: '@once' },
-    async ({ page, account, mailbox }) => {
-      const bodies: unknown[] = []
-      page.on('request', (request) => {
-        if (request.url().endsWith('/request-contact/me')) bodies.push(request.postDataJSON())
-      })
-      await signIn(page, await account(), mailbox)
-      await page.setViewportSize(NARROW)
-      await page.getByRole('button', { name: 'Request Contact' }).click()
-      await dialog(page).getByText('Email').click()
-      await expectAccessible(page)
-      await send(page).dblclick()
-      await expect(
-        dialog(page).getByText('Your request for contact via email has been sent.'),
-      ).toBeVisible()
-      await expect(dialog(page)).toBeHidden({ timeout: 4_000 })
-      expect(bodies).toEqual([{ method: 'Email' }])
-    },
-  )
-
-  test(
-    'shows: Failed to request contact.',
-    { tag: '@once' },
-    async ({ page, account, mailbox }) => {
-      await page.route('**/request-contact/me', (route) =>
-        route.fulfill({ status: 500, json: { code: 'unexpected' } }),
-      )
-      await signIn(page, await account(), mailbox)
-      await page.getByRole('button', { name: 'Request Contact' }).click()
-      await send(page).click()
-      await expect(dialog(page).getByText('Please choose Phone or Email.')).toBeVisible()
-      await dialog(page).getByRole('radio', { name: 'Phone' }).check()
-      await send(page).click()
-      await expect(dialog(page).getByRole('alert')).toHaveText('Failed to request contact.')
-      await expectAccessible(page)
-      await page.keyboard.press('Escape')
-      await expect(dialog(page)).toBeHidden()
-    },
-  )
+  test('shows: Failed to request contact.', { tag: '@once' }, async ({ page, signedIn }) => {
+    await failRequests(page, '**/request-contact/me')
+    await signedIn()
+    await openHome(page)
+    await page.getByRole('button', { name: 'Request Contact' }).click()
+    await send(page).click()
+    await expect(dialog(page).getByText('Please choose Phone or Email.')).toBeVisible()
+    await dialog(page).getByRole('radio', { name: 'Phone' }).check()
+    await send(page).click()
+    await expect(dialog(page).getByRole('alert')).toHaveText('Failed to request contact.')
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await expect(dialog(page)).toBeHidden()
+  })
 })
 
-for (const [path, sentence, what, then] of [
+for (const [path, message, what, retried] of [
   [
-    '/salesforce/appointments/me',
+    getAppointments.path,
     'Failed to get appointments.',
     'appointments',
     'No upcoming appointments scheduled',
   ],
-  [
-    '/salesforce/case-manager/me',
-    'Failed to get case manager.',
-    'case manager',
-    'Awaiting Case Manager',
-  ],
+  [getCaseManager.path, 'Failed to get case manager.', 'case manager', 'Awaiting Case Manager'],
 ] as const) {
   test(
-    `a card loads, fails and is tried again alone: ${sentence}`,
+    `a card loads, fails and is retried alone: ${message}`,
     { tag: '@once' },
-    async ({ page, account, mailbox }) => {
-      const { promise: asked, resolve: answer } = Promise.withResolvers<void>()
-      await page.route(`**${path}`, async (route) => {
-        await asked
-        await route.fulfill({ status: 503, json: { code: 'unexpected' } })
-      })
-      await signIn(page, await account(), mailbox)
+    async ({ page, signedIn }) => {
+      const { release } = await holdAndFailRequests(page, `**${path}`)
+      await signedIn()
+      await openHome(page)
       await expect(page.getByText(`Loading ${what}…`)).toBeAttached()
       await expectAccessible(page)
-      answer()
-      await expect(page.getByRole('alert').filter({ hasText: sentence })).toBeVisible()
+      release()
+      await expect(page.getByRole('alert').filter({ hasText: message })).toBeVisible()
       await expect(page.getByRole('button', { name: /^Try again/ })).toHaveCount(1)
       await expectAccessible(page)
       await page.unroute(`**${path}`)
       await page.getByRole('button', { name: `Try again to load ${what}` }).click()
-      await expect(page.getByText(then)).toBeVisible()
+      await expect(page.getByText(retried)).toBeVisible()
     },
   )
 }

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { expectAccessible, NARROW } from './support/accessibility.ts'
 import {
   click,
   dateParts,
@@ -6,20 +7,20 @@ import {
   heading,
   next,
   openCalendar,
-  openIntake,
+  openIntakeAt,
   pickDate,
   saved,
   storedIntake,
   tap,
   typeDate,
-} from './house/intake-wizard.ts'
-import { expect, expectAccessible, test } from './house/test.ts'
+} from './support/intake-wizard.ts'
+import { expect, test } from './support/test.ts'
 
 const NOT_SAVED = 'Not saved yet: fix the answer in red'
 const noYear = (page: Page) => page.getByText('Date of birth must include a year')
 const storedDate = async (page: Page) => (await storedIntake(page)).data['dateOfBirth']
 
-/** Every date that the page sends, in order. */
+/** Records every date that the page sends, in order. */
 function sentDates(page: Page): unknown[] {
   const sent: unknown[] = []
   page.on('request', (request) => {
@@ -32,14 +33,13 @@ function sentDates(page: Page): unknown[] {
 
 test.describe.configure({ timeout: 120_000 })
 
-test.beforeEach(async ({ page, account, mailbox }) => {
-  await openIntake(page, await account(), mailbox)
-  await next(page).click()
-  await next(page).click()
-  await expect(heading(page, 'Personal Details')).toBeFocused()
+test.beforeEach(async ({ page, signedIn }) => {
+  await signedIn()
+  await openIntakeAt(page, 'personalDetails')
+  await expect(heading(page, 'Personal Details')).toBeVisible()
 })
 
-test('half a date is refused, and keeps its digits on every way back to it', async ({
+test('an incomplete date is refused, and keeps its digits on every way back to it', async ({
   page,
   isMobile,
 }) => {
@@ -78,7 +78,7 @@ test('half a date is refused, and keeps its digits on every way back to it', asy
   expect(sent).toEqual(['1968-03-27'])
 })
 
-test('a press on Next arrives though the message above it comes or goes', async ({
+test('a press on Next takes effect even when the message above it appears or disappears', async ({
   page,
   isMobile,
 }) => {
@@ -92,7 +92,7 @@ test('a press on Next arrives though the message above it comes or goes', async 
   await expect.poll(() => storedDate(page)).toBe('1968-03-27')
 })
 
-test('without the year of a saved date the server keeps it; without any part it is removed', async ({
+test('a saved date stays when its year is deleted, and is removed when all parts are deleted', async ({
   page,
   isMobile,
 }) => {
@@ -119,7 +119,7 @@ test('without the year of a saved date the server keeps it; without any part it 
   expect(await storedDate(page)).toBeNull()
 })
 
-test('from the calendar: only a whole date counts', async ({ page, isMobile }) => {
+test('the calendar enters only a complete date', async ({ page, isMobile }) => {
   const press = isMobile ? tap : click
   const sent = sentDates(page)
   const calendar = await openCalendar(page, press)
@@ -150,120 +150,125 @@ test('from the calendar: only a whole date counts', async ({ page, isMobile }) =
   expect(sent).toEqual(['1968-03-27'])
 })
 
-test('by keyboard alone: a short year is completed or asked for, the calendar is left and used', async ({
-  page,
-  isMobile,
-}) => {
-  test.skip(isMobile, 'a phone has no Tab key')
-  const { keyboard } = page
-  await datePart(page, 'Month').focus()
-  await keyboard.type('3')
-  await keyboard.press('Tab')
-  await keyboard.type('27')
-  await keyboard.press('Tab')
-  await keyboard.type('68')
-  await keyboard.press('Tab')
-  await expect(page.getByRole('button', { name: 'Calendar' })).toBeFocused()
-  expect(await dateParts(page)).toEqual(['3', '27', '1968'])
+test(
+  'by keyboard alone: a short year is completed or refused, and the calendar works',
+  { tag: '@once' },
+  async ({ page }) => {
+    const { keyboard } = page
+    await datePart(page, 'Month').focus()
+    await keyboard.type('3')
+    await keyboard.press('Tab')
+    await keyboard.type('27')
+    await keyboard.press('Tab')
+    await keyboard.type('68')
+    await keyboard.press('Tab')
+    await expect(page.getByRole('button', { name: 'Calendar' })).toBeFocused()
+    expect(await dateParts(page)).toEqual(['3', '27', '1968'])
 
-  await keyboard.press('Shift+Tab')
-  await keyboard.type('25')
-  await keyboard.press('Enter')
-  const fourDigits = page.getByText('Year must have four digits, such as 1968')
-  await expect(fourDigits).toBeVisible()
-  await expect(datePart(page, 'Year')).toBeFocused()
-  expect(await dateParts(page)).toEqual(['3', '27', '25'])
-  expect(await storedDate(page)).toBe('1968-03-27')
+    await keyboard.press('Shift+Tab')
+    await keyboard.type('25')
+    await keyboard.press('Enter')
+    const fourDigits = page.getByText('Year must have four digits, such as 1968')
+    await expect(fourDigits).toBeVisible()
+    await expect(datePart(page, 'Year')).toBeFocused()
+    expect(await dateParts(page)).toEqual(['3', '27', '25'])
+    expect(await storedDate(page)).toBe('1968-03-27')
 
-  await keyboard.press('Tab')
-  await expect(fourDigits).toBeVisible()
-  await keyboard.press('Enter')
-  const calendar = page.getByRole('dialog', { name: 'Choose your date of birth' })
-  await expect(calendar.getByRole('radio', { name: '1970' })).toBeFocused()
-  await keyboard.press('ArrowRight')
-  await keyboard.press('Enter')
-  await expect(calendar.getByRole('radio', { name: /^Jan/ })).toBeFocused()
-  await keyboard.press('Enter')
-  const first = calendar.getByRole('gridcell', { name: '1', exact: true })
-  await expect(first).toBeFocused()
-  await keyboard.press('Enter')
-  await expect(calendar).toBeHidden()
-  await expect(page.getByRole('button', { name: 'Calendar' })).toBeFocused()
-  expect(await dateParts(page)).toEqual(['01', '01', '1969'])
-  await expect(fourDigits).toBeHidden()
-  await datePart(page, 'Day').focus()
-  await keyboard.press('Enter')
-  await expect(heading(page, 'Military Info')).toBeFocused()
-  await expect.poll(() => storedDate(page)).toBe('1969-01-01')
-})
+    await keyboard.press('Tab')
+    await expect(fourDigits).toBeVisible()
+    await keyboard.press('Enter')
+    const calendar = page.getByRole('dialog', { name: 'Choose your date of birth' })
+    await expect(calendar.getByRole('radio', { name: '1970' })).toBeFocused()
+    await keyboard.press('ArrowRight')
+    await keyboard.press('Enter')
+    await expect(calendar.getByRole('radio', { name: /^Jan/ })).toBeFocused()
+    await keyboard.press('Enter')
+    const first = calendar.getByRole('gridcell', { name: '1', exact: true })
+    await expect(first).toBeFocused()
+    await keyboard.press('Enter')
+    await expect(calendar).toBeHidden()
+    await expect(page.getByRole('button', { name: 'Calendar' })).toBeFocused()
+    expect(await dateParts(page)).toEqual(['01', '01', '1969'])
+    await expect(fourDigits).toBeHidden()
+    await datePart(page, 'Day').focus()
+    await keyboard.press('Enter')
+    await expect(heading(page, 'Military Info')).toBeFocused()
+    await expect.poll(() => storedDate(page)).toBe('1969-01-01')
+  },
+)
 
-test('in one piece into any part: pasted, filled in by the browser, typed through', async ({
-  page,
-  context,
-  isMobile,
-}) => {
-  test.skip(isMobile, 'the size makes no difference')
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  for (const name of ['Month', 'Day', 'Year'] as const) {
-    for (const text of ['03/27/1968', '1968-03-27', '03271968']) {
-      await typeDate(page, '//')
-      await page.evaluate((copied) => navigator.clipboard.writeText(copied), text)
-      await datePart(page, name).focus()
-      await page.keyboard.press('ControlOrMeta+v')
-      expect(await dateParts(page)).toEqual(['03', '27', '1968'])
-      await typeDate(page, '//')
-      await datePart(page, name).fill(text)
-      expect(await dateParts(page)).toEqual(['03', '27', '1968'])
+test(
+  'every part accepts the whole date: pasted, filled in by the browser, or typed',
+  { tag: '@once' },
+  async ({ page, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    for (const name of ['Month', 'Day', 'Year'] as const) {
+      for (const text of ['03/27/1968', '1968-03-27', '03271968']) {
+        await typeDate(page, '//')
+        await page.evaluate((copied) => navigator.clipboard.writeText(copied), text)
+        await datePart(page, name).focus()
+        await page.keyboard.press('ControlOrMeta+v')
+        expect(await dateParts(page)).toEqual(['03', '27', '1968'])
+        await typeDate(page, '//')
+        await datePart(page, name).fill(text)
+        expect(await dateParts(page)).toEqual(['03', '27', '1968'])
+      }
     }
-  }
-  await typeDate(page, '//')
-  await datePart(page, 'Month').focus()
-  await page.keyboard.type('3/27/1968')
-  expect(await dateParts(page)).toEqual(['3', '27', '1968'])
-  for (const [name, purpose] of [
-    ['Month', 'bday-month'],
-    ['Day', 'bday-day'],
-    ['Year', 'bday-year'],
-  ] as const) {
-    await expect(datePart(page, name)).toHaveAttribute('autocomplete', purpose)
-    await expect(datePart(page, name)).toHaveAttribute('inputmode', 'numeric')
-  }
-})
+    await typeDate(page, '//')
+    await datePart(page, 'Month').focus()
+    await page.keyboard.type('3/27/1968')
+    expect(await dateParts(page)).toEqual(['3', '27', '1968'])
+    for (const [name, purpose] of [
+      ['Month', 'bday-month'],
+      ['Day', 'bday-day'],
+      ['Year', 'bday-year'],
+    ] as const) {
+      await expect(datePart(page, name)).toHaveAttribute('autocomplete', purpose)
+      await expect(datePart(page, name)).toHaveAttribute('inputmode', 'numeric')
+    }
+  },
+)
 
-test('fits a narrow screen, large text and forced colours', async ({ page, isMobile }) => {
-  test.skip(isMobile, 'sets its own sizes')
-  await typeDate(page, '02/30/1968')
-  await next(page).click()
-  await expect(page.getByText('Day must be a number from 1 to 29 in February')).toBeVisible()
-  await expect(datePart(page, 'Day')).toBeFocused()
-  await page.setViewportSize({ width: 320, height: 640 })
-  await expectAccessible(page)
-  for (const name of ['Month', 'Day', 'Year'] as const) {
-    const box = await datePart(page, name).boundingBox()
-    expect(Math.min(box!.width, box!.height)).toBeGreaterThanOrEqual(44)
-  }
-  const calendar = await openCalendar(page, click)
-  await expectAccessible(page)
-  await calendar.getByRole('button', { name: 'Cancel' }).click()
-  await page.emulateMedia({ forcedColors: 'active' })
-  await expectAccessible(page)
-  await page.emulateMedia({ forcedColors: 'none' })
-  await page.evaluate(() => (document.documentElement.style.fontSize = '200%'))
-  await expectAccessible(page)
-  for (const name of ['Month', 'Day', 'Year'] as const) {
-    const fits = await datePart(page, name).evaluate(
-      (input) => input.scrollWidth <= input.clientWidth,
-    )
-    expect(fits).toBe(true)
-  }
-})
+test(
+  'the date fits a narrow screen, large text and forced colours',
+  { tag: '@once' },
+  async ({ page }) => {
+    await typeDate(page, '02/30/1968')
+    await next(page).click()
+    await expect(page.getByText('Day must be a number from 1 to 29 in February')).toBeVisible()
+    await expect(datePart(page, 'Day')).toBeFocused()
+    await page.setViewportSize(NARROW)
+    await expectAccessible(page)
+    for (const name of ['Month', 'Day', 'Year'] as const) {
+      const box = await datePart(page, name).boundingBox()
+      expect(Math.min(box!.width, box!.height)).toBeGreaterThanOrEqual(44)
+    }
+    const calendar = await openCalendar(page, click)
+    await expectAccessible(page)
+    await calendar.getByRole('button', { name: 'Cancel' }).click()
+    await page.emulateMedia({ forcedColors: 'active' })
+    await expectAccessible(page)
+    await page.emulateMedia({ forcedColors: 'none' })
+    await page.evaluate(() => (document.documentElement.style.fontSize = '200%'))
+    await expectAccessible(page)
+    for (const name of ['Month', 'Day', 'Year'] as const) {
+      const fits = await datePart(page, name).evaluate(
+        (input) => input.scrollWidth <= input.clientWidth,
+      )
+      expect(fits).toBe(true)
+    }
+  },
+)
 
-test('the calendar is fetched when it is asked for, and may fail', async ({ page, isMobile }) => {
-  test.skip(isMobile, 'the size makes no difference')
-  await page.route('**/assets/DateOfBirthCalendar-*.js', (route) => route.abort())
-  await page.getByRole('button', { name: 'Calendar' }).click()
-  await expect(page.getByText('The calendar could not be loaded.')).toBeVisible()
-  await typeDate(page, '03/27/1968')
-  await next(page).click()
-  await expect(heading(page, 'Military Info')).toBeFocused()
-})
+test(
+  'the calendar is loaded when it is opened, and may fail',
+  { tag: '@once' },
+  async ({ page }) => {
+    await page.route('**/assets/DateOfBirthCalendar-*.js', (route) => route.abort())
+    await page.getByRole('button', { name: 'Calendar' }).click()
+    await expect(page.getByText('The calendar could not be loaded.')).toBeVisible()
+    await typeDate(page, '03/27/1968')
+    await next(page).click()
+    await expect(heading(page, 'Military Info')).toBeFocused()
+  },
+)

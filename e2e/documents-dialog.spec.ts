@@ -1,89 +1,90 @@
 import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
+import { expectAccessible, NARROW } from './support/accessibility.ts'
 import {
-  aNote,
-  aPdf,
-  aPhoto,
   cardNames,
   categoryOf,
+  chooseFiles,
+  clickInDialog,
+  newPdf,
   openDialog,
-  pick,
-  press,
+  photoOf,
   requestDocument,
   storedAs,
+  textFile,
   uploadDialog as dialog,
-} from './house/documents-desk.ts'
-import { expect, expectAccessible, signIn, test } from './house/test.ts'
+} from './support/documents-page.ts'
+import { failRequests, holdAndFailRequests } from './support/failing-requests.ts'
+import { openHome } from './support/session.ts'
+import { expect, test } from './support/test.ts'
 
-const NARROW = { width: 320, height: 640 }
 const WRONG_TYPE = 'Only PDF and JPEG files are accepted.'
 
 test('the Upload Documents dialog: three files, each with a category', async ({
   page,
-  account,
-  mailbox,
+  signedIn,
   salesforce,
   box,
 }) => {
   test.setTimeout(120_000)
-  const james = await account()
-  await signIn(page, james, mailbox)
+  const james = await signedIn()
+  await openHome(page)
   await requestDocument(page, salesforce, james, { name: 'Asked for', type: 'DD Form 214' })
-  const [good, there, other] = [aPdf(), aPdf(), aPdf()]
-  const sameName = aPdf(there.name)
+  const [good, existing, other] = [newPdf(), newPdf(), newPdf()]
+  const sameName = newPdf(existing.name)
 
   await test.step('one file, dropped', async () => {
     await openDialog(page)
     await expectAccessible(page)
     const drop = await page.evaluateHandle(
       ({ name, mimeType, bytes }) => {
-        const held = new DataTransfer()
-        held.items.add(new File([Uint8Array.from(bytes)], name, { type: mimeType }))
-        return held
+        const transfer = new DataTransfer()
+        transfer.items.add(new File([Uint8Array.from(bytes)], name, { type: mimeType }))
+        return transfer
       },
-      { ...there, bytes: [...there.buffer] },
+      { ...existing, bytes: [...existing.buffer] },
     )
     const area = dialog(page).getByRole('button', { name: /files here/ })
     for (const event of ['dragenter', 'dragover', 'drop'])
       await area.dispatchEvent(event, { dataTransfer: drop })
-    await categoryOf(page, there).selectOption('Other')
-    await press(page, 'Upload')
+    await categoryOf(page, existing).selectOption('Other')
+    await clickInDialog(page, 'Upload')
     await expect(
-      dialog(page).getByText(`Successfully uploaded documents ${there.name}`),
+      dialog(page).getByText(`Successfully uploaded documents ${existing.name}`),
     ).toBeVisible()
     await expect(dialog(page)).toBeHidden({ timeout: 4_000 })
-    await expect(cardNames(page).first()).toHaveText(there.name)
+    await expect(cardNames(page).first()).toHaveText(existing.name)
   })
 
-  await test.step('a wrong type is refused at once', async () => {
+  await test.step('a wrong type and a fourth file are refused at once', async () => {
     await openDialog(page)
-    await pick(page, good, aNote(), sameName)
+    await chooseFiles(page, good, textFile(), sameName)
     await expect(dialog(page).getByRole('alert').filter({ hasText: WRONG_TYPE })).toContainText(
       'notes.txt',
     )
-    await pick(page, other, aPdf())
+    await chooseFiles(page, other, newPdf())
     await expect(
       dialog(page).getByText('You can only upload up to 3 documents at a time.'),
     ).toBeVisible()
-    await press(page, `Remove ${other.name}`)
+    await clickInDialog(page, `Remove ${other.name}`)
   })
 
-  await test.step('every file needs a category, and no two the same but Other', async () => {
-    await press(page, 'Upload')
+  await test.step('every file needs a category, and only Other may be chosen twice', async () => {
+    await clickInDialog(page, 'Upload')
     await expect(dialog(page).getByText('Please select a category for each file.')).toBeVisible()
     await expect(categoryOf(page, good)).toBeFocused()
     await expectAccessible(page)
     const [category] = (await categoryOf(page, good).getByRole('option').allTextContents()).slice(1)
     await categoryOf(page, good).selectOption(category!)
-    const left = await categoryOf(page, sameName).getByRole('option').allTextContents()
-    expect(left).not.toContain(category)
-    expect(left.at(-1)).toBe('Other')
+    const remaining = await categoryOf(page, sameName).getByRole('option').allTextContents()
+    expect(remaining).not.toContain(category)
+    expect(remaining.at(-1)).toBe('Other')
     await categoryOf(page, sameName).selectOption('Other')
   })
 
-  await test.step('what failed stays, and is tried again', async () => {
-    await press(page, 'Upload')
+  await test.step('a failed file stays, and is retried', async () => {
+    await clickInDialog(page, 'Upload')
     const failed = dialog(page).getByRole('alert').filter({ hasText: 'Failed to upload:' })
     await expect(failed.getByRole('listitem')).toHaveText([
       `${sameName.name}: A document with the same name already exists.`,
@@ -95,27 +96,28 @@ test('the Upload Documents dialog: three files, each with a category', async ({
     await expectAccessible(page)
     await page.setViewportSize(NARROW)
     await expectAccessible(page)
-    await press(page, 'Try again')
+    await clickInDialog(page, 'Try again')
     await expect(failed).toBeVisible()
-    await press(page, `Remove ${sameName.name}`)
+    await clickInDialog(page, `Remove ${sameName.name}`)
     await page.keyboard.press('Escape')
     await expect(dialog(page)).toBeHidden()
   })
-  await expect(cardNames(page)).toHaveText([good.name, there.name, 'Asked for'])
+  await expect(cardNames(page)).toHaveText([good.name, existing.name, 'Asked for'])
   await page.reload()
-  await expect(cardNames(page)).toHaveText(['Asked for', good.name, there.name])
-  for (const file of [good, there]) await storedAs(box, file.name, file)
+  await expect(cardNames(page)).toHaveText(['Asked for', good.name, existing.name])
+  for (const file of [good, existing]) await storedAs(box, file.name, file)
 })
 
-test('photos of pages become one PDF', async ({ page, account, mailbox, box }, info) => {
+test('photos of pages become one PDF', async ({ page, signedIn, box }, info) => {
   test.setTimeout(90_000)
-  await signIn(page, await account(), mailbox)
+  await signedIn()
+  await openHome(page)
   await openDialog(page)
-  await press(page, 'Join photos into one PDF')
+  await clickInDialog(page, 'Join photos into one PDF')
   const photos = [
-    await aPhoto(page, 'Two'),
-    await aPhoto(page, 'One'),
-    await aPhoto(page, 'Three', [900, 1200]),
+    await photoOf(page, 'Two'),
+    await photoOf(page, 'One'),
+    await photoOf(page, 'Three', [900, 1200]),
   ]
   await page.getByLabel('Photos of the pages').setInputFiles(photos)
   const pages = dialog(page).getByRole('list', { name: 'Pages' }).getByRole('listitem')
@@ -125,17 +127,17 @@ test('photos of pages become one PDF', async ({ page, account, mailbox, box }, i
   await page.keyboard.press('Enter')
   await expect(pages.first()).toContainText('One.jpg')
   await expect(dialog(page).getByRole('button', { name: 'Down page 2' })).toBeFocused()
-  await press(page, 'Turn page 3')
+  await clickInDialog(page, 'Turn page 3')
   await expectAccessible(page)
   const name = `${randomUUID()}.pdf`
   await page.getByLabel('Name of the PDF').fill(name)
   await page.setViewportSize(NARROW)
   await expectAccessible(page)
-  await press(page, 'Join 3 pages')
+  await clickInDialog(page, 'Join 3 pages')
   const field = dialog(page).getByRole('combobox', { name: `Category of ${name}` })
   await expect(field).toBeFocused()
   await field.selectOption('Other')
-  await press(page, 'Upload')
+  await clickInDialog(page, 'Upload')
   await expect(dialog(page).getByText(`Successfully uploaded documents ${name}`)).toBeVisible()
   await expect.poll(async () => (await box.files()).some((file) => file.name === name)).toBe(true)
   const { id } = (await box.files()).find((file) => file.name === name)!
@@ -145,28 +147,23 @@ test('photos of pages become one PDF', async ({ page, account, mailbox, box }, i
   expect(execFileSync('qpdf', ['--check', path]).toString()).toContain('No syntax or stream')
 })
 
-test.describe('on one size of screen', () => {
-  test.skip(({ isMobile }) => isMobile, 'the size of the screen makes no difference here')
-
-  test('the dialog by keyboard alone; without categories only Other', async ({
-    page,
-    account,
-    mailbox,
-  }) => {
-    await page.route('**/document-categories/me', (route) =>
-      route.fulfill({ status: 503, json: { code: 'unexpected' } }),
-    )
-    await signIn(page, await account(), mailbox)
+test(
+  'the dialog by keyboard alone; without categories only Other',
+  { tag: '@once' },
+  async ({ page, signedIn }) => {
+    await failRequests(page, '**/document-categories/me', 503)
+    await signedIn()
+    await openHome(page)
     await page.getByRole('button', { name: 'Upload Document' }).focus()
     await page.keyboard.press('Enter')
     await expect(dialog(page)).toBeVisible()
+    // Listens before Tab, because Enter could reach the page before the listener does.
+    const chooserOpened = page.waitForEvent('filechooser')
     await page.keyboard.press('Tab')
     await expect(dialog(page).getByRole('button', { name: /Drag and drop/ })).toBeFocused()
-    const [chooser] = await Promise.all([
-      page.waitForEvent('filechooser'),
-      page.keyboard.press('Enter'),
-    ])
-    const file = aPdf()
+    await page.keyboard.press('Enter')
+    const chooser = await chooserOpened
+    const file = newPdf()
     await chooser.setFiles(file)
     const field = categoryOf(page, file)
     await expect(field.getByRole('option')).toHaveText(['Select a category', 'Other'])
@@ -187,38 +184,35 @@ test.describe('on one size of screen', () => {
     ).toBeVisible()
     await expect(dialog(page)).toBeHidden({ timeout: 4_000 })
     await expect(page.getByRole('button', { name: 'Upload Document' })).toBeFocused()
-  })
+  },
+)
 
-  test('an upload is cancelled, fails, and asks before the page is left', async ({
-    page,
-    account,
-    mailbox,
-  }) => {
-    await signIn(page, await account(), mailbox)
-    const held = Promise.withResolvers<void>()
-    await page.route('**/box/uploadfile/me', async (route) => {
-      await held.promise
-      await route.fulfill({ status: 500, json: { code: 'unexpected' } }).catch(() => {})
-    })
+test(
+  'an upload is cancelled, fails, and asks before the page is left',
+  { tag: '@once' },
+  async ({ page, signedIn }) => {
+    await signedIn()
+    await openHome(page)
+    const { release } = await holdAndFailRequests(page, '**/box/uploadfile/me', 500)
     await openDialog(page)
-    const file = aPdf()
-    await pick(page, file)
+    const file = newPdf()
+    await chooseFiles(page, file)
     await categoryOf(page, file).selectOption('Other')
-    await press(page, 'Upload')
+    await clickInDialog(page, 'Upload')
     await expect(dialog(page).getByRole('progressbar')).toBeVisible()
-    const [question] = await Promise.all([
+    const [confirmation] = await Promise.all([
       page.waitForEvent('dialog'),
       page.evaluate(() => setTimeout(() => location.reload())),
     ])
-    expect(question.type()).toBe('beforeunload')
-    await question.dismiss()
-    await press(page, `Cancel ${file.name}`)
+    expect(confirmation.type()).toBe('beforeunload')
+    await confirmation.dismiss()
+    await clickInDialog(page, `Cancel ${file.name}`)
     await expect(dialog(page).getByRole('progressbar')).toBeHidden()
-    await press(page, 'Upload')
+    await clickInDialog(page, 'Upload')
     await expectAccessible(page)
-    held.resolve()
+    release()
     await expect(
       dialog(page).getByText(`${file.name}: Failed to upload document, please try again later.`),
     ).toBeVisible()
-  })
-})
+  },
+)

@@ -1,17 +1,20 @@
+import { getDocuments } from '@guidon/contract/documents'
 import type { Page } from '@playwright/test'
+import { expectAccessible, NARROW } from './support/accessibility.ts'
 import {
-  aNote,
-  aPdf,
   card,
   cardNames,
-  pickFor,
+  chooseFileFor,
+  newPdf,
   requestDocument,
   section,
   storedAs,
-} from './house/documents-desk.ts'
-import { expect, expectAccessible, signIn, test } from './house/test.ts'
+  textFile,
+} from './support/documents-page.ts'
+import { holdAndFailRequests } from './support/failing-requests.ts'
+import { openHome } from './support/session.ts'
+import { expect, test } from './support/test.ts'
 
-const NARROW = { width: 320, height: 640 }
 const UPLOADED = 'Your document has been uploaded successfully!'
 const WRONG_TYPE = 'Only PDF and JPEG files are accepted.'
 
@@ -21,16 +24,15 @@ const toast = (page: Page, text: string, role: 'alert' | 'status') =>
 test('a document is requested, uploaded and replaced', async ({
   page,
   context,
-  account,
-  mailbox,
+  signedIn,
   salesforce,
   box,
 }) => {
   test.setTimeout(150_000)
-  const james = await account()
-  await signIn(page, james, mailbox)
+  const james = await signedIn()
+  await openHome(page)
 
-  await test.step('nothing is there yet', async () => {
+  await test.step('no document is there yet', async () => {
     await expect(
       section(page).getByText('No documents have been shared or requested.'),
     ).toBeVisible()
@@ -45,16 +47,16 @@ test('a document is requested, uploaded and replaced', async ({
   })
 
   await test.step('the staff request one', async () => {
-    const asked = { name: 'Discharge papers', type: 'DD Form 214' }
-    await requestDocument(page, salesforce, james, asked)
+    const requested = { name: 'Discharge papers', type: 'DD Form 214' }
+    await requestDocument(page, salesforce, james, requested)
     await expect(section(page).getByText('1 requested, 0 uploaded')).toBeVisible()
-    await expect(card(page, asked.name).getByText('Requested')).toBeVisible()
+    await expect(card(page, requested.name).getByText('Requested')).toBeVisible()
   })
 
-  const first = aPdf()
-  await test.step('it is uploaded, also with a spent access token', async () => {
+  const first = newPdf()
+  await test.step('it is uploaded, even with an expired access token', async () => {
     await context.clearCookies({ name: /guidon-access$/ })
-    await pickFor(page, 'Upload Discharge papers', first)
+    await chooseFileFor(page, 'Upload Discharge papers', first)
     await expect(toast(page, UPLOADED, 'status')).toBeVisible()
     await expect(cardNames(page)).toHaveText([first.name])
     const uploaded = card(page, first.name)
@@ -70,15 +72,15 @@ test('a document is requested, uploaded and replaced', async ({
   })
 
   await test.step('a wrong type does not replace it', async () => {
-    await pickFor(page, `Replace ${first.name}`, aNote('disguised.pdf'))
+    await chooseFileFor(page, `Replace ${first.name}`, textFile('disguised.pdf'))
     await expect(toast(page, WRONG_TYPE, 'alert')).toBeVisible()
     await expectAccessible(page)
     await expect(toast(page, WRONG_TYPE, 'alert')).toBeHidden({ timeout: 7_000 })
   })
 
   await test.step('another file replaces it', async () => {
-    const better = aPdf('better.pdf')
-    await pickFor(page, `Replace ${first.name}`, better)
+    const better = newPdf('better.pdf')
+    await chooseFileFor(page, `Replace ${first.name}`, better)
     const question = page.getByRole('dialog', { name: 'Replace this document?' })
     await expect(question).toContainText(`${first.name} will be replaced by better.pdf`)
     await expectAccessible(page)
@@ -91,19 +93,21 @@ test('a document is requested, uploaded and replaced', async ({
   await expectAccessible(page)
 })
 
-test('the list loads, fails and is tried again', async ({ page, account, mailbox, isMobile }) => {
-  test.skip(isMobile, 'the size of the screen makes no difference here')
-  const { promise: asked, resolve: answer } = Promise.withResolvers<void>()
-  await page.route('**/salesforce/documents/me', async (route) => {
-    await asked
-    await route.fulfill({ status: 503, json: { code: 'unexpected' } })
-  })
-  await signIn(page, await account(), mailbox)
-  await expect(page.getByText('Loading documents…')).toBeAttached()
-  answer()
-  await expect(section(page).getByText('Failed to get user documents.')).toBeVisible()
-  await expectAccessible(page)
-  await page.unroute('**/salesforce/documents/me')
-  await page.getByRole('button', { name: 'Try again to load documents' }).click()
-  await expect(section(page).getByText('No documents have been shared or requested.')).toBeVisible()
-})
+test(
+  'the list of documents loads, fails and is retried',
+  { tag: '@once' },
+  async ({ page, signedIn }) => {
+    const { release } = await holdAndFailRequests(page, `**${getDocuments.path}`)
+    await signedIn()
+    await openHome(page)
+    await expect(page.getByText('Loading documents…')).toBeAttached()
+    release()
+    await expect(section(page).getByText('Failed to get user documents.')).toBeVisible()
+    await expectAccessible(page)
+    await page.unroute(`**${getDocuments.path}`)
+    await page.getByRole('button', { name: 'Try again to load documents' }).click()
+    await expect(
+      section(page).getByText('No documents have been shared or requested.'),
+    ).toBeVisible()
+  },
+)

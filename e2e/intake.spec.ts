@@ -1,107 +1,95 @@
 import type { Page } from '@playwright/test'
-import { maximal, maximalInCrm, maximalInPreview } from './house/intake-answers.ts'
+import { expectAccessible, NARROW } from './support/accessibility.ts'
+import { contactIdOf } from './support/crm.ts'
+import { maximal, maximalInCrm, maximalInPreview } from './support/intake-answers.ts'
 import {
-  answer,
+  answerEverything,
   click,
+  continueIntake,
   datePart,
+  draftInTab,
   heading,
   next,
   openIntake,
-  saved,
   STEPS,
+  stepMenu,
   storedIntake,
   submit,
   tap,
   typeDate,
-} from './house/intake-wizard.ts'
-import type { Press } from './house/intake-wizard.ts'
-import { expect, expectAccessible, test } from './house/test.ts'
+} from './support/intake-wizard.ts'
+import { expect, test } from './support/test.ts'
 
-const NARROW = { width: 320, height: 640 }
 const home = /\/dashboard\/home$/
-const menu = (page: Page) => page.getByRole('navigation', { name: 'Steps' })
 const rows = (page: Page) => page.locator('dl > div')
-const keptCopy = (page: Page) => page.evaluate(() => sessionStorage.getItem('guidon.intake.form'))
-
-async function answerEverything(page: Page, press: Press, look: (index: number) => Promise<void>) {
-  for (const [index, [title, name]] of STEPS.entries()) {
-    await expect(heading(page, name)).toBeVisible()
-    if (index > 0) await expect(heading(page, name)).toBeFocused()
-    await expect(page).toHaveTitle(`Step ${index + 1} of 8: ${title} – Guidon`)
-    await answer[title]?.(page, press)
-    await look(index)
-    if (title !== 'Preview') await press(next(page))
-  }
-}
 
 test.describe('the whole wizard', () => {
-  test('by mouse: every answer reaches the database and the provider', async ({
-    page,
-    account,
-    mailbox,
-    salesforce,
-    isMobile,
-  }) => {
-    test.skip(isMobile, 'by touch below')
-    test.setTimeout(180_000)
-    const james = await account()
-    await openIntake(page, james, mailbox)
-    await expect(page.getByLabel('State')).toHaveValue('California')
-    await answerEverything(page, click, async (index) => {
-      await expectAccessible(page)
-      await expect(menu(page).getByRole('button')).toHaveCount(index + 1)
-    })
-    const sections = page.getByRole('heading', { level: 2 })
-    await expect(sections).toHaveText([
-      'More About You',
-      'Your Goal With Us',
-      'Personal Information',
-      'Military Information',
-      'VA & Financial Information',
-      'Demographic Information',
-    ])
-    const lines = await rows(page).allInnerTexts()
-    expect(lines.map((line) => line.replace(/\s+/g, ' '))).toEqual(maximalInPreview)
+  test(
+    'by mouse: every answer reaches the database and the provider',
+    { tag: '@once' },
+    async ({ page, signedIn, mailbox, salesforce }) => {
+      test.setTimeout(180_000)
+      const james = await signedIn()
+      await continueIntake(page)
+      await expect(page.getByLabel('State')).toHaveValue('California')
+      await answerEverything(page, click, async (index) => {
+        await expectAccessible(page)
+        await expect(stepMenu(page).getByRole('button')).toHaveCount(index + 1)
+      })
+      const sections = page.getByRole('heading', { level: 2 })
+      await expect(sections).toHaveText([
+        'More About You',
+        'Your Goal With Us',
+        'Personal Information',
+        'Military Information',
+        'VA & Financial Information',
+        'Demographic Information',
+      ])
+      const lines = await rows(page).allInnerTexts()
+      expect(lines.map((line) => line.replace(/\s+/g, ' '))).toEqual(maximalInPreview)
 
-    await test.step('Change comes back to the Preview, Back goes one step back', async () => {
-      await page.getByRole('button', { name: 'Change Goal' }).click()
-      await expect(heading(page, 'Your Goal With Us')).toBeFocused()
-      await page.getByRole('button', { name: 'Return to Preview' }).click()
-      await expect(heading(page, 'Review Your Information')).toBeFocused()
-      await page.getByRole('button', { name: 'Back' }).click()
-      await expect(heading(page, 'Demographic Info')).toBeFocused()
-      await page.goBack()
-      await expect(heading(page, 'Review Your Information')).toBeFocused()
-    })
+      await test.step('Change returns to the Preview, Back goes one step back', async () => {
+        await page.getByRole('button', { name: 'Change Goal' }).click()
+        await expect(heading(page, 'Your Goal With Us')).toBeFocused()
+        await page.getByRole('button', { name: 'Return to Preview' }).click()
+        await expect(heading(page, 'Review Your Information')).toBeFocused()
+        await page.getByRole('button', { name: 'Back' }).click()
+        await expect(heading(page, 'Demographic Info')).toBeFocused()
+        await page.goBack()
+        await expect(heading(page, 'Review Your Information')).toBeFocused()
+      })
 
-    await submit(page).click()
-    await expect(page).toHaveURL(home)
-    expect(await keptCopy(page)).toBeNull()
-    const stored = await storedIntake(page)
-    expect(stored.data).toEqual(maximal)
-    expect(stored.submittedAt).not.toBeNull()
+      await submit(page).click()
+      await expect(page).toHaveURL(home)
+      expect(await draftInTab(page)).toBeNull()
+      const stored = await storedIntake(page)
+      expect(stored.data).toEqual(maximal)
+      expect(stored.submittedAt).not.toBeNull()
 
-    await test.step('a copy can be printed', async () => {
-      await page.getByRole('button', { name: 'Print or save what you sent' }).click()
-      await expect(page.getByRole('dialog')).toContainText('1200 Harbor View Road')
-      await expectAccessible(page)
-      await page.getByRole('button', { name: 'Close' }).click()
-    })
-    await page.goto('/get-started')
-    await expect(page).toHaveURL(home)
+      await test.step('a copy can be printed', async () => {
+        await page.getByRole('button', { name: 'Print or save what you sent' }).click()
+        await expect(page.getByRole('dialog')).toContainText('1200 Harbor View Road')
+        await expectAccessible(page)
+        await page.getByRole('button', { name: 'Close' }).click()
+      })
+      await page.goto('/get-started')
+      await expect(page).toHaveURL(home)
 
-    const [mail] = await mailbox.mailsTo(james.email, { subject: 'We received your Guidon intake' })
-    expect(mail?.text).not.toContain(maximal.race)
-    const [contact] = await salesforce.rows<{ Id: string }>('Contact', { Email: james.email })
-    const intakes = await salesforce.rows('Intake__c', { Veteran__c: contact?.Id ?? '' })
-    expect(intakes).toHaveLength(1)
-    expect(intakes[0]).toMatchObject(maximalInCrm)
-  })
+      const [mail] = await mailbox.mailsTo(james.email, {
+        subject: 'We received your Guidon intake',
+      })
+      expect(mail?.text).not.toContain(maximal.race)
+      const Veteran__c = await contactIdOf(james, salesforce)
+      const intakes = await salesforce.rows('Intake__c', { Veteran__c })
+      expect(intakes).toHaveLength(1)
+      expect(intakes[0]).toMatchObject(maximalInCrm)
+    },
+  )
 
-  test('by keyboard alone', async ({ page, account, mailbox, isMobile }) => {
-    test.skip(isMobile, 'a phone has no Tab key')
+  test('by keyboard alone', { tag: '@once' }, async ({ page, signedIn }) => {
     test.setTimeout(120_000)
-    await openIntake(page, await account(), mailbox)
+    await signedIn()
+    await openIntake(page)
     const { keyboard } = page
     const tabs = async (times: number) => {
       for (let count = 0; count < times; count += 1) await keyboard.press('Tab')
@@ -147,43 +135,47 @@ test.describe('the whole wizard', () => {
     })
   })
 
-  test('by touch, on a phone and on a narrow one', async ({ page, account, mailbox, isMobile }) => {
-    test.skip(!isMobile, 'by mouse above')
-    test.setTimeout(180_000)
-    await openIntake(page, await account(), mailbox)
-    const size = page.viewportSize()!
-    await answerEverything(page, tap, async () => {
+  test(
+    'by touch, on a phone and on a narrow one',
+    { tag: '@phone' },
+    async ({ page, signedIn }) => {
+      test.setTimeout(180_000)
+      await signedIn()
+      await continueIntake(page)
+      const size = page.viewportSize()!
+      await answerEverything(page, tap, async () => {
+        await expectAccessible(page)
+        await page.setViewportSize(NARROW)
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(NARROW.width)
+        await page.setViewportSize(size)
+      })
+      const drawer = page.getByRole('dialog', { name: 'All steps' })
+      await page.getByRole('button', { name: 'All steps' }).tap()
+      await expect(drawer).toBeVisible()
       await expectAccessible(page)
-      await page.setViewportSize(NARROW)
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(NARROW.width)
-      await page.setViewportSize(size)
-    })
-    const drawer = page.getByRole('dialog', { name: 'All steps' })
-    await page.getByRole('button', { name: 'All steps' }).tap()
-    await expect(drawer).toBeVisible()
-    await expectAccessible(page)
-    await drawer.getByRole('button', { name: /^Goal/ }).tap()
-    await expect(heading(page, 'Your Goal With Us')).toBeFocused()
-    await expect(drawer).toBeHidden()
-    await page.getByRole('button', { name: 'All steps' }).tap()
-    await expect(drawer.getByRole('button', { name: /Goal|Initial Info|Close/ })).toHaveCount(3)
-    await expect(drawer.getByRole('button')).toHaveCount(3)
-    await drawer.getByRole('button', { name: 'Close' }).tap()
-    for (const [, name] of STEPS.slice(1, -1)) {
-      await expect(heading(page, name)).toBeVisible()
-      await next(page).tap()
-    }
-    await submit(page).tap()
-    await expect(page).toHaveURL(home)
-    expect((await storedIntake(page)).data).toEqual(maximal)
-  })
+      await drawer.getByRole('button', { name: /^Goal/ }).tap()
+      await expect(heading(page, 'Your Goal With Us')).toBeFocused()
+      await expect(drawer).toBeHidden()
+      await page.getByRole('button', { name: 'All steps' }).tap()
+      await expect(drawer.getByRole('button', { name: /Goal|Initial Info|Close/ })).toHaveCount(3)
+      await expect(drawer.getByRole('button')).toHaveCount(3)
+      await drawer.getByRole('button', { name: 'Close' }).tap()
+      for (const [, name] of STEPS.slice(1, -1)) {
+        await expect(heading(page, name)).toBeVisible()
+        await next(page).tap()
+      }
+      await submit(page).tap()
+      await expect(page).toHaveURL(home)
+      expect((await storedIntake(page)).data).toEqual(maximal)
+    },
+  )
 
   test(
-    'with no answer at all: N/A everywhere, and still an intake',
+    'with no answer at all: N/A everywhere, and the intake is still sent',
     { tag: '@once' },
-    async ({ page, account, mailbox, isMobile }) => {
-      test.skip(isMobile, 'the size makes no difference')
-      await openIntake(page, await account(), mailbox)
+    async ({ page, signedIn }) => {
+      await signedIn()
+      await openIntake(page)
       await page.getByLabel('State').selectOption('')
       for (const [, name] of STEPS.slice(0, -1)) {
         await expect(heading(page, name)).toBeVisible()
@@ -198,88 +190,9 @@ test.describe('the whole wizard', () => {
   )
 })
 
-test(
-  'closed mid-way, it is resumed at its step in a fresh browser',
-  { tag: '@once' },
-  async ({ page, browser, baseURL, account, mailbox, isMobile }) => {
-    test.skip(isMobile, 'the size makes no difference')
-    const james = await account()
-    await openIntake(page, james, mailbox)
-    await page.getByLabel('City').fill('Reno')
-    await next(page).click()
-    await page.getByLabel('New Claim Never Filed').check()
-    await next(page).click()
-    await expect(heading(page, 'Personal Details')).toBeFocused()
-    // Not even Next: only entered, and a moment passed.
-    await page.getByLabel('Female').check()
-    await expect(saved(page)).toBeVisible()
-    await page.close()
-
-    const fresh = await browser.newPage({ baseURL: baseURL ?? '' })
-    await openIntake(fresh, james, mailbox)
-    await expect(heading(fresh, 'Personal Details')).toBeVisible()
-    await expect(fresh.getByLabel('Female')).toBeChecked()
-    await fresh.getByRole('button', { name: 'Back' }).click()
-    await expect(fresh.getByLabel('New Claim Never Filed')).toBeChecked()
-    await menu(fresh)
-      .getByRole('button', { name: /^Initial Info/ })
-      .click()
-    await expect(fresh.getByLabel('City')).toHaveValue('Reno')
-    await fresh.close()
-  },
-)
-
-test(
-  'the session ends mid-way: after signing in again nothing is missing',
-  { tag: '@once' },
-  async ({ page, context, account, mailbox, isMobile }) => {
-    test.skip(isMobile, 'the size makes no difference')
-    const james = await account()
-    await openIntake(page, james, mailbox)
-    await page.getByLabel('City').fill('Reno')
-    await page.getByLabel('Street').fill('12 Elm St')
-    await expect(saved(page)).toBeVisible()
-    await context.clearCookies()
-    await next(page).click()
-    await expect(page).toHaveURL(/\/signin$/)
-    await openIntake(page, james, mailbox)
-    await expect(page.getByLabel('City')).toHaveValue('Reno')
-    await expect(page.getByLabel('Street')).toHaveValue('12 Elm St')
-  },
-)
-
-test(
-  'the API is away during Next and during Submit: nobody is blocked, nothing is lost',
-  { tag: '@once' },
-  async ({ page, account, mailbox, isMobile }) => {
-    test.skip(isMobile, 'the size makes no difference')
-    test.setTimeout(120_000)
-    await openIntake(page, await account(), mailbox)
-    await expect(heading(page, 'More About You')).toBeVisible()
-    await page.route('**/salesforce/get-started/me', (route) => route.abort())
-    await answerEverything(page, click, async () => {
-      await expect(page.getByText(/^Not sent yet: kept in this tab/)).toBeVisible()
-      await expect(page.getByRole('alert').filter({ hasText: /./ })).toHaveCount(0)
-    })
-    await submit(page).click()
-    await expect(page).toHaveURL(home)
-    await expect(page.getByText(/Your intake is kept in this tab/)).toBeVisible()
-    expect((await storedIntake(page)).submittedAt).toBeNull()
-    expect(await keptCopy(page)).not.toBeNull()
-
-    await page.unroute('**/salesforce/get-started/me')
-    await page.reload()
-    await expect(page.getByText(/^We received your intake on/)).toBeVisible()
-    const { data, submittedAt } = await storedIntake(page)
-    expect(data).toEqual(maximal)
-    expect(submittedAt).not.toBeNull()
-    expect(await keptCopy(page)).toBeNull()
-  },
-)
-
-test('what is entered must be right', async ({ page, account, mailbox, isMobile }) => {
-  test.skip(isMobile, 'the size makes no difference')
-  await openIntake(page, await account(), mailbox)
+test('invalid answers have their messages', { tag: '@once' }, async ({ page, signedIn }) => {
+  await signedIn()
+  await openIntake(page)
   await page.getByLabel('ZIP code').fill('9210')
   await next(page).click()
   await expect(page.getByText('Enter a valid ZIP code')).toBeVisible()

@@ -4,10 +4,11 @@ import { join } from 'node:path'
 import { MailboxClient } from '@guidon/sandbox/mailbox/client'
 import { startStack } from '@guidon/sandbox/stack/stack'
 import type { Stack } from '@guidon/sandbox/stack/stack'
-import { newAccount } from './house/account.ts'
-import { enterCode, enterPassword, expect, test } from './house/test.ts'
+import { newAccount } from './support/account.ts'
+import { enterCode, enterPassword } from './support/session.ts'
+import { expect, test } from './support/test.ts'
 
-/** A house of its own, because its workers get killed. */
+/** A separate stack, because its workers are killed. */
 let stack: Stack
 let mailbox: MailboxClient
 const dataDir = mkdtempSync(join(tmpdir(), 'guidon-killed-'))
@@ -30,12 +31,12 @@ test.afterAll(async () => {
 })
 
 for (const [index, moment] of [
-  [0, 'while it hands the mail over'],
-  [1, 'while it hands the mail over'],
+  [0, 'while it sends the email'],
+  [1, 'while it sends the email'],
   [0, 'before it takes the job'],
   [1, 'before it takes the job'],
 ] as const) {
-  test(`kill -9 of worker ${index + 1} ${moment} loses no mail and sends none twice`, async ({
+  test(`kill -9 of worker ${index + 1} ${moment} loses no email and sends none twice`, async ({
     browser,
   }) => {
     const james = newAccount()
@@ -43,7 +44,7 @@ for (const [index, moment] of [
     const [victim, other] = [stack.workers[index]!, stack.workers[1 - index]!]
     const page = await browser.newPage({ baseURL: stack.urls.portal })
 
-    // Stopped, so that only the victim can take the job.
+    // The other worker is stopped, so that only the victim can take the job.
     other.signal('SIGSTOP')
     if (moment === 'before it takes the job') {
       victim.signal('SIGSTOP')
@@ -60,8 +61,8 @@ for (const [index, moment] of [
     await expect(page).toHaveURL(/\/dashboard\/home$/)
     await page.close()
     await victim.start()
-    // With the job done, nothing is left that could mail again.
-    await expect.poll(() => unfinishedJobs()).toBe(0)
+    // No unfinished job is left that could send the email again.
+    await expect.poll(() => unfinishedJobs(), { timeout: 30_000 }).toBe(0)
     expect(await mailbox.mailsTo(james.email, { subject: 'sign-in code' })).toHaveLength(1)
   })
 }

@@ -1,86 +1,76 @@
 import { randomInt } from 'node:crypto'
-import type { MailboxClient } from '@guidon/sandbox/mailbox/client'
+import { getDocuments } from '@guidon/contract/documents'
+import { screens } from '@guidon/contract/screens'
 import type { Page } from '@playwright/test'
-import type { Account } from './house/account.ts'
-import { enterCode, enterPassword, expect, expectAccessible, signIn, test } from './house/test.ts'
+import { expectAccessible, NARROW } from './support/accessibility.ts'
+import type { Account } from './support/account.ts'
+import { contactIdOf, expectInPortal } from './support/crm.ts'
+import { failRequests } from './support/failing-requests.ts'
+import { openSession, signIn } from './support/session.ts'
+import { expect, test } from './support/test.ts'
 
-// Two people sign in, each with a mailed code, before there is anything to see.
 test.describe.configure({ timeout: 120_000 })
 
-const NARROW = { width: 320, height: 640 }
 const TEMPORARY = 'Harbor8?walnut-orbit'
 
-async function openAs(page: Page, person: Account, mailbox: MailboxClient): Promise<void> {
-  await signIn(page, person, mailbox)
-  await expect(page.getByRole('heading', { level: 1, name: 'Manage Users' })).toBeFocused()
+async function openManageUsers(page: Page): Promise<void> {
+  await page.goto(screens.adminDashboard)
+  await expect(page.getByRole('heading', { level: 1, name: 'Manage Users' })).toBeVisible()
 }
 
-/** Of the table, or the card where there is none. */
-const lineOf = (page: Page, { email }: Account) =>
+/** The account's row of the table, or its card on a phone. */
+const rowOf = (page: Page, { email }: Account) =>
   page.locator('tbody tr, main li').filter({ hasText: email })
 
-async function find(page: Page, person: Account): Promise<void> {
-  await page.getByPlaceholder('Search users...').fill(person.email)
+async function find(page: Page, account: Account): Promise<void> {
+  await page.getByPlaceholder('Search users...').fill(account.email)
   await expect(page.getByRole('status').filter({ hasText: /^1 user$/ })).toBeVisible()
-  await expect(lineOf(page, person)).toBeVisible()
+  await expect(rowOf(page, account)).toBeVisible()
 }
 
-async function choose(page: Page, person: Account, action: string): Promise<void> {
-  await find(page, person)
-  await lineOf(page, person)
+async function choose(page: Page, account: Account, action: string): Promise<void> {
+  await find(page, account)
+  await rowOf(page, account)
     .getByRole('button', { name: /^Actions for/ })
     .click()
   await page.getByRole('menuitem', { name: action }).click()
 }
 
-/** Staff have the account before them while its owner is signed in. */
-async function editWhile(
-  theirs: Page,
-  veteran: Account,
-  page: Page,
-  staff: Account,
-  mailbox: MailboxClient,
-): Promise<void> {
-  await signIn(theirs, veteran, mailbox)
-  await expect(theirs).toHaveURL(/\/dashboard\/home$/)
-  await openAs(page, staff, mailbox)
-  await choose(page, veteran, 'Edit')
-}
-
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
 
-/** As the page itself would ask, whatever it offers. */
-const ask = (page: Page, method: string, path: string, body?: unknown) =>
+/** Sends a request that the page itself does not offer, and returns the status. */
+const send = (page: Page, method: string, path: string, body?: unknown) =>
   page.evaluate(
-    async ([how, where, what]) => {
-      const answer = await fetch(where, {
-        method: how,
-        ...(what && { body: what, headers: { 'Content-Type': 'application/json' } }),
+    async ([verb, url, json]) => {
+      const response = await fetch(url, {
+        method: verb,
+        ...(json && { body: json, headers: { 'Content-Type': 'application/json' } }),
       })
-      return answer.status
+      return response.status
     },
     [method, path, body === undefined ? undefined : JSON.stringify(body)] as const,
   )
 
 async function idOf(page: Page, { email }: Account): Promise<string> {
-  const answer = await page.request.get(`/admin/users?q=${encodeURIComponent(email)}&limit=1`)
-  return ((await answer.json()) as { users: { id: string }[] }).users[0]!.id
+  const response = await page.request.get(`/admin/users?q=${encodeURIComponent(email)}&limit=1`)
+  return ((await response.json()) as { users: { id: string }[] }).users[0]!.id
 }
 
-test('staff search, filter, sort and page, and the address keeps it', async ({
+test('staff search, filter, sort and page, and the URL keeps it', async ({
   page,
   account,
-  mailbox,
+  signedIn,
   isMobile,
 }) => {
   const veteran = await account()
-  await openAs(page, await account('STAFF'), mailbox)
+  await signedIn('STAFF')
+  await openManageUsers(page)
   await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible()
   await expect(page.getByRole('status').filter({ hasText: /^\d+ users$/ })).toBeVisible()
   await expectAccessible(page)
 
   await find(page, veteran)
-  await expect(lineOf(page, veteran)).toContainText('Not linked')
+  await expect(rowOf(page, veteran)).toContainText('Not linked')
   await expect(page.getByPlaceholder('Search users...')).toBeFocused()
   const role = page.getByRole('combobox', { name: 'Role' })
   await expect(role.getByRole('option')).toHaveText(['All Roles', 'Admin', 'User', 'Staff'])
@@ -99,15 +89,15 @@ test('staff search, filter, sort and page, and the address keeps it', async ({
       'ascending',
     )
   }
-  const kept = new URL(page.url()).searchParams
-  expect(Object.fromEntries(kept)).toEqual({
+  const parameters = new URL(page.url()).searchParams
+  expect(Object.fromEntries(parameters)).toEqual({
     q: veteran.email,
     role: 'USER',
     sortBy: 'email',
     order: 'asc',
   })
   await page.reload()
-  await expect(lineOf(page, veteran)).toBeVisible()
+  await expect(rowOf(page, veteran)).toBeVisible()
   await expect(role).toHaveValue('USER')
 
   await page.goto('/admin-dashboard?size=10')
@@ -123,12 +113,13 @@ test('staff search, filter, sort and page, and the address keeps it', async ({
 test('an administrator edits the external IDs of an account', async ({
   page,
   account,
-  mailbox,
+  signedIn,
 }) => {
   const veteran = await account()
-  // One account has it at a time, and every browser does this on the same server.
+  // Only one account may have a Box ID, and every run of this journey uses the same server.
   const folder = String(randomInt(100_000_000_000, 281_000_000_000_000))
-  await openAs(page, await account('ADMIN'), mailbox)
+  await signedIn('ADMIN')
+  await openManageUsers(page)
   await choose(page, veteran, 'Edit')
   const edit = dialog(page, 'Edit User')
   const save = edit.getByRole('button', { name: 'Save' })
@@ -145,33 +136,31 @@ test('an administrator edits the external IDs of an account', async ({
   await save.click()
   await expect(edit.getByText('User updated successfully!')).toBeVisible()
   await expect(edit).toBeHidden({ timeout: 4_000 })
-  await expect(lineOf(page, veteran)).toContainText(folder)
-  await expect(lineOf(page, veteran).getByRole('button')).toBeFocused()
+  await expect(rowOf(page, veteran)).toContainText(folder)
+  await expect(rowOf(page, veteran).getByRole('button')).toBeFocused()
   await page.reload()
-  await expect(lineOf(page, veteran)).toContainText(folder)
+  await expect(rowOf(page, veteran)).toContainText(folder)
 })
 
 test(
   'shows the documents of a linked user',
   { tag: '@once' },
-  async ({ page, account, mailbox, salesforce }) => {
-    const veteran = await account()
-    await signIn(page, veteran, mailbox)
-    await expect(page).toHaveURL(/\/dashboard\/home$/)
-    const [contact] = await salesforce.rows<{ Id: string }>('Contact', { Email: veteran.email })
+  async ({ page, account, signedIn, mailbox, salesforce }) => {
+    const veteran = await signedIn()
+    const contactId = await contactIdOf(veteran, salesforce)
     await salesforce.staff('request-document', {
-      contactId: contact!.Id,
+      contactId,
       name: 'Buddy statement of 2004',
       type: 'Buddy statement',
     })
-    const known = async () => (await page.request.get('/salesforce/documents/me')).text()
-    await expect.poll(known, { timeout: 40_000 }).toContain('Buddy statement of 2004')
+    await expectInPortal(page, getDocuments.path, 'Buddy statement of 2004')
 
-    await openAs(page, await account('STAFF'), mailbox)
+    await openSession(page, await account('STAFF'), mailbox)
+    await openManageUsers(page)
     await find(page, veteran)
-    await expect(lineOf(page, veteran).getByRole('link')).toHaveAttribute(
+    await expect(rowOf(page, veteran).getByRole('link')).toHaveAttribute(
       'href',
-      new RegExp(contact!.Id),
+      new RegExp(contactId),
     )
     await choose(page, veteran, 'View Documents')
     const documents = dialog(page, 'User Documents')
@@ -180,9 +169,7 @@ test(
     await page.keyboard.press('Escape')
     await expect(documents).toBeHidden()
 
-    await page.route('**/salesforce/documents/*', (route) =>
-      route.fulfill({ status: 503, json: { code: 'unexpected' } }),
-    )
+    await failRequests(page, '**/salesforce/documents/*', 503)
     await choose(page, veteran, 'View Documents')
     await expect(
       documents.getByText('Failed to load documents. Please try again later.'),
@@ -191,39 +178,47 @@ test(
 )
 
 test(
-  'a deleted user is refused at the very next request and at sign-in',
+  'a deleted user is refused at the next request and at sign-in',
   { tag: '@once' },
-  async ({ page, browser, account, mailbox, baseURL }) => {
+  async ({ page, browser, account, signedIn, mailbox, baseURL }) => {
     const veteran = await account()
-    const theirs = await browser.newPage({ baseURL: baseURL! })
-    await editWhile(theirs, veteran, page, await account('STAFF'), mailbox)
+    const veteranPage = await browser.newPage({ baseURL: baseURL! })
+    await openSession(veteranPage, veteran, mailbox)
+    expect((await veteranPage.request.get('/auth/check-auth')).status()).toBe(200)
+    await signedIn('STAFF')
+    await openManageUsers(page)
+    await choose(page, veteran, 'Edit')
     await dialog(page, 'Edit User').getByRole('button', { name: 'Delete User' }).click()
-    const question = page.getByRole('alertdialog', { name: 'Delete User' })
-    await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused()
+    const confirmation = page.getByRole('alertdialog', { name: 'Delete User' })
+    await expect(confirmation.getByRole('button', { name: 'Cancel' })).toBeFocused()
     await expectAccessible(page)
-    await question.getByRole('button', { name: 'Delete User' }).click()
-    await expect(lineOf(page, veteran)).toContainText('Inactive')
+    await confirmation.getByRole('button', { name: 'Delete User' }).click()
+    await expect(rowOf(page, veteran)).toContainText('Inactive')
     await expect(page.getByText(/^User deleted/)).toBeVisible()
     await expect(page.getByText(/^User deleted/)).toBeHidden({ timeout: 6_000 })
     await expectAccessible(page)
 
-    expect((await theirs.request.get('/auth/check-auth')).status()).toBe(401)
-    await theirs.goto('/signin')
-    await theirs.getByLabel('Email').fill(veteran.email)
-    await theirs.getByLabel('Password', { exact: true }).fill(veteran.password)
-    await theirs.getByRole('button', { name: 'Sign In' }).click()
-    await expect(theirs.getByRole('alert').filter({ hasText: '1-800-555-0142' })).toBeVisible()
-    await theirs.close()
+    expect((await veteranPage.request.get('/auth/check-auth')).status()).toBe(401)
+    await veteranPage.goto('/signin')
+    await veteranPage.getByLabel('Email').fill(veteran.email)
+    await veteranPage.getByLabel('Password', { exact: true }).fill(veteran.password)
+    await veteranPage.getByRole('button', { name: 'Sign In' }).click()
+    await expect(veteranPage.getByRole('alert').filter({ hasText: '1-800-555-0142' })).toBeVisible()
+    await veteranPage.close()
   },
 )
 
 test(
-  'a password that staff set is temporary, and ends the sessions',
+  'a password set by staff is temporary, and ends the sessions',
   { tag: '@once' },
-  async ({ page, browser, account, mailbox, baseURL }) => {
+  async ({ page, browser, account, signedIn, mailbox, baseURL }) => {
     const veteran = await account()
-    const theirs = await browser.newPage({ baseURL: baseURL! })
-    await editWhile(theirs, veteran, page, await account('STAFF'), mailbox)
+    const veteranPage = await browser.newPage({ baseURL: baseURL! })
+    await openSession(veteranPage, veteran, mailbox)
+    expect((await veteranPage.request.get('/auth/check-auth')).status()).toBe(200)
+    await signedIn('STAFF')
+    await openManageUsers(page)
+    await choose(page, veteran, 'Edit')
     await dialog(page, 'Edit User').getByRole('button', { name: 'Reset Password' }).click()
     const reset = dialog(page, 'Reset Password')
     const button = reset.getByRole('button', { name: 'Reset Password' })
@@ -240,23 +235,22 @@ test(
     await expect(reset.getByText('Password has been reset successfully!')).toBeVisible()
     await expect(reset).toBeHidden({ timeout: 5_000 })
 
-    expect((await theirs.request.get('/auth/check-auth')).status()).toBe(401)
-    const [last] = await mailbox.mailsTo(veteran.email, { waitMs: 0 })
-    await enterPassword(theirs, { ...veteran, password: TEMPORARY })
-    await enterCode(theirs, await mailbox.codeFor(veteran.email, { after: last?.id ?? '' }))
-    await expect(theirs).toHaveURL(/\/reset-password/)
-    await theirs.close()
+    expect((await veteranPage.request.get('/auth/check-auth')).status()).toBe(401)
+    await signIn(veteranPage, { ...veteran, password: TEMPORARY }, mailbox)
+    await expect(veteranPage).toHaveURL(/\/reset-password/)
+    await veteranPage.close()
   },
 )
 
 test(
-  'staff may not act on administrators, nor an administrator on itself',
+  'staff may not change administrators, nor an administrator delete itself',
   { tag: '@once' },
-  async ({ page, account, mailbox }) => {
+  async ({ page, account, signedIn, mailbox }) => {
     const admin = await account('ADMIN')
-    await openAs(page, await account('STAFF'), mailbox)
+    await signedIn('STAFF')
+    await openManageUsers(page)
     await find(page, admin)
-    await lineOf(page, admin)
+    await rowOf(page, admin)
       .getByRole('button', { name: /^Actions for/ })
       .click()
     await expect(page.getByRole('menuitem')).toHaveText([/^Edit/, 'View Documents'])
@@ -266,16 +260,17 @@ test(
     )
     await expectAccessible(page)
     const path = `/admin/users/${await idOf(page, admin)}`
-    expect(await ask(page, 'PATCH', path, { boxFolderId: '1' })).toBe(403)
-    expect(await ask(page, 'DELETE', path)).toBe(403)
+    expect(await send(page, 'PATCH', path, { boxFolderId: '1' })).toBe(403)
+    expect(await send(page, 'DELETE', path)).toBe(403)
     const passwords = { newPassword: TEMPORARY, confirmPassword: TEMPORARY }
-    expect(await ask(page, 'POST', `${path}/reset-password`, passwords)).toBe(403)
+    expect(await send(page, 'POST', `${path}/reset-password`, passwords)).toBe(403)
 
-    await openAs(page, admin, mailbox)
+    await openSession(page, admin, mailbox)
+    await openManageUsers(page)
     await choose(page, admin, 'Edit')
     const edit = dialog(page, 'Edit User')
     await expect(edit.getByRole('button', { name: 'Reset Password' })).toBeVisible()
     await expect(edit.getByRole('button', { name: 'Delete User' })).toHaveCount(0)
-    expect(await ask(page, 'DELETE', path)).toBe(409)
+    expect(await send(page, 'DELETE', path)).toBe(409)
   },
 )

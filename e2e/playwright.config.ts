@@ -4,34 +4,55 @@ const chromium = {
   browserName: 'chromium' as const,
   launchOptions: {
     executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
-    // Without the sandbox, because the gate may run as root; without calls home.
+    // No sandbox, because the gate may run as root; no requests to the browser's vendor.
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-sync'],
   },
 }
+const desktop = { ...chromium, viewport: { width: 1280, height: 900 } }
+const phone = {
+  ...chromium,
+  viewport: { width: 390, height: 844 },
+  isMobile: true,
+  hasTouch: true,
+}
+
+/** Journeys that spend their time waiting: for a minute to pass, for a killed worker's job. */
+const WAITING = ['resend-code.spec.ts', 'killed-worker.spec.ts']
 
 export default defineConfig({
   testDir: '.',
-  globalSetup: './house/global-setup.ts',
+  globalSetup: './support/global-setup.ts',
   outputDir: './test-results',
   fullyParallel: true,
-  workers: 2,
+  // One more than the gate has cores, because the waiting journeys leave theirs idle.
+  workers: 3,
   retries: 0,
   forbidOnly: process.env['CI'] !== undefined,
   timeout: 60_000,
   expect: { timeout: 10_000 },
   reporter: 'list',
-  use: { trace: 'retain-on-failure', screenshot: 'only-on-failure', locale: 'en-US' },
+  use: {
+    // A trace of every journey would take half as much processor time again. Repeat a failed one with `--trace=on`.
+    trace: 'off',
+    screenshot: 'only-on-failure',
+    locale: 'en-US',
+  },
   projects: [
+    { name: 'waiting', testMatch: WAITING, workers: 1, use: desktop },
     {
       name: 'desktop',
-      use: { ...chromium, viewport: { width: 1280, height: 900 } },
+      testIgnore: WAITING,
+      grepInvert: /@phone/,
+      workers: 2,
+      use: desktop,
     },
     {
       name: 'phone',
-      testIgnore: 'killed-worker.spec.ts',
-      // What does not depend on the size of the screen is walked once.
+      testIgnore: WAITING,
+      // The result does not depend on the size of the screen.
       grepInvert: /@once/,
-      use: { ...chromium, viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
+      workers: 2,
+      use: phone,
     },
   ],
 })

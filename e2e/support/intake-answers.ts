@@ -1,4 +1,4 @@
-/** Every question answered: as it is entered, as it is stored, and as the provider finds it. */
+/** An answer to every question, as the portal stores them. */
 export const maximal = {
   street: '1200 Harbor View Road, Apartment 14B',
   city: 'San Diego',
@@ -27,6 +27,7 @@ export const maximal = {
   race: 'Native Hawaiian or Other Pacific Islander',
 }
 
+/** The same answers, as the CRM stores them. */
 export const maximalInCrm = {
   Street__c: maximal.street,
   City__c: maximal.city,
@@ -55,7 +56,7 @@ export const maximalInCrm = {
   Race__c: maximal.race,
 }
 
-/** The lines of the Preview, section by section. */
+/** The same answers, as the lines of the Preview. */
 export const maximalInPreview = [
   'Street 1200 Harbor View Road, Apartment 14B',
   'City San Diego',

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 
 const root = resolve(import.meta.dirname, '../..')
 
-function newestIn(folder: string): number {
+function newestChangeIn(folder: string): number {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
   return Math.max(
     ...files
@@ -13,10 +13,10 @@ function newestIn(folder: string): number {
   )
 }
 
-/** Journeys run on the built web app; it is built first where it is missing or older than its sources. */
-export function build(): void {
+/** Builds the web app when the build is missing or older than its sources. */
+export function buildWebIfStale(): void {
   const page = join(root, 'web/dist/index.html')
-  const sources = ['web/src', 'contract/src'].map((folder) => newestIn(join(root, folder)))
+  const sources = ['web/src', 'contract/src'].map((folder) => newestChangeIn(join(root, folder)))
   if (existsSync(page) && statSync(page).mtimeMs > Math.max(...sources)) return
   execFileSync('npm', ['run', 'build'], { cwd: root, stdio: 'inherit' })
 }

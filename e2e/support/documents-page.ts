@@ -1,18 +1,20 @@
 import { randomUUID } from 'node:crypto'
+import { getDocuments } from '@guidon/contract/documents'
 import type { BoxSandboxClient, SandboxFile } from '@guidon/sandbox/box/client'
 import type { SalesforceControl } from '@guidon/sandbox/salesforce/client'
 import type { Page } from '@playwright/test'
 import type { Account } from './account.ts'
+import { contactIdOf, expectInPortal } from './crm.ts'
 import { expect } from './test.ts'
 
-export interface GivenFile {
+export interface TestFile {
   name: string
   mimeType: string
   buffer: Buffer
 }
 
-/** A PDF of one page that is like no other. */
-export function aPdf(name = `${randomUUID()}.pdf`): GivenFile {
+/** Returns a PDF of one page with unique content. */
+export function newPdf(name = `${randomUUID()}.pdf`): TestFile {
   const text = `BT /F1 24 Tf 72 700 Td (${randomUUID()}) Tj ET`
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',
@@ -22,49 +24,49 @@ export function aPdf(name = `${randomUUID()}.pdf`): GivenFile {
     `<< /Length ${text.length} >>\nstream\n${text}\nendstream`,
     '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
   ]
-  let whole = '%PDF-1.4\n'
-  const places = objects.map((object, index) => {
-    const place = whole.length
-    whole += `${index + 1} 0 obj\n${object}\nendobj\n`
-    return `${String(place).padStart(10, '0')} 00000 n \n`
+  let pdf = '%PDF-1.4\n'
+  const offsets = objects.map((object, index) => {
+    const offset = pdf.length
+    pdf += `${index + 1} 0 obj\n${object}\nendobj\n`
+    return `${String(offset).padStart(10, '0')} 00000 n \n`
   })
-  const table = whole.length
-  whole += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${places.join('')}`
-  whole += `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${table}\n%%EOF\n`
-  return { name, mimeType: 'application/pdf', buffer: Buffer.from(whole, 'latin1') }
+  const table = pdf.length
+  pdf += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${offsets.join('')}`
+  pdf += `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${table}\n%%EOF\n`
+  return { name, mimeType: 'application/pdf', buffer: Buffer.from(pdf, 'latin1') }
 }
 
-export const aNote = (name = 'notes.txt'): GivenFile => ({
+export const textFile = (name = 'notes.txt'): TestFile => ({
   name,
   mimeType: 'text/plain',
   buffer: Buffer.from('Not a document'),
 })
 
-/** A photo as a camera would take it: a page with a large word on it. */
-export async function aPhoto(page: Page, word: string, [width, height] = [1600, 1200]) {
-  const drawn = await page.evaluate(
-    ({ text, across, down }) => {
+/** Returns a JPEG of a page with one large word on it. */
+export async function photoOf(page: Page, word: string, [width, height] = [1600, 1200]) {
+  const jpeg = await page.evaluate(
+    ({ text, canvasWidth, canvasHeight }) => {
       const canvas = Object.assign(document.createElement('canvas'), {
-        width: across,
-        height: down,
+        width: canvasWidth,
+        height: canvasHeight,
       })
-      const pen = canvas.getContext('2d')!
-      pen.fillStyle = '#f3efe4'
-      pen.fillRect(0, 0, across, down)
-      pen.fillStyle = '#223'
-      pen.font = `${down / 4}px serif`
-      pen.fillText(text, across / 20, down / 3)
+      const drawing = canvas.getContext('2d')!
+      drawing.fillStyle = '#f3efe4'
+      drawing.fillRect(0, 0, canvasWidth, canvasHeight)
+      drawing.fillStyle = '#223'
+      drawing.font = `${canvasHeight / 4}px serif`
+      drawing.fillText(text, canvasWidth / 20, canvasHeight / 3)
       return canvas.toDataURL('image/jpeg', 0.9).split(',')[1]!
     },
-    { text: word, across: width, down: height },
+    { text: word, canvasWidth: width, canvasHeight: height },
   )
-  const buffer = Buffer.from(drawn, 'base64')
+  const buffer = Buffer.from(jpeg, 'base64')
   return { name: `${word}.jpg`, mimeType: 'image/jpeg', buffer }
 }
 
 export const section = (page: Page) => page.getByRole('region', { name: 'Documents' })
 
-/** The cards' names from top to bottom. */
+/** The names on the cards, from top to bottom. */
 export const cardNames = (page: Page) => section(page).getByRole('heading', { level: 3 })
 
 export const card = (page: Page, name: string) =>
@@ -79,12 +81,12 @@ export async function openDialog(page: Page): Promise<void> {
   await expect(uploadDialog(page)).toBeVisible()
 }
 
-/** A button of the dialog. */
-export const press = (page: Page, name: string): Promise<void> =>
+/** Clicks a button of the dialog. */
+export const clickInDialog = (page: Page, name: string): Promise<void> =>
   uploadDialog(page).getByRole('button', { name, exact: true }).click()
 
-/** Puts files where the drop area's click would. */
-export async function pick(page: Page, ...files: GivenFile[]): Promise<void> {
+/** Chooses files through the drop area of the dialog. */
+export async function chooseFiles(page: Page, ...files: TestFile[]): Promise<void> {
   const [chooser] = await Promise.all([
     page.waitForEvent('filechooser'),
     uploadDialog(page)
@@ -94,7 +96,8 @@ export async function pick(page: Page, ...files: GivenFile[]): Promise<void> {
   await chooser.setFiles(files)
 }
 
-export async function pickFor(page: Page, button: string, file: GivenFile): Promise<void> {
+/** Chooses a file through a button of a card. */
+export async function chooseFileFor(page: Page, button: string, file: TestFile): Promise<void> {
   const [chooser] = await Promise.all([
     page.waitForEvent('filechooser'),
     section(page).getByRole('button', { name: button }).click(),
@@ -102,28 +105,27 @@ export async function pickFor(page: Page, button: string, file: GivenFile): Prom
   await chooser.setFiles(file)
 }
 
-export const categoryOf = (page: Page, { name }: GivenFile) =>
+export const categoryOf = (page: Page, { name }: TestFile) =>
   uploadDialog(page).getByRole('combobox', { name: `Category of ${name}` })
 
-/** The provider's staff ask for a document; settles once the portal knows, on a fresh page. */
+/** Requests a document as the provider's staff, waits until the portal has the request, and reloads. */
 export async function requestDocument(
   page: Page,
   salesforce: SalesforceControl,
-  { email }: Account,
+  account: Account,
   document: { name: string; type: string },
 ): Promise<void> {
-  const [contact] = await salesforce.rows<{ Id: string }>('Contact', { Email: email })
-  await salesforce.staff('request-document', { contactId: contact?.Id, ...document })
-  const known = async () => (await page.request.get('/salesforce/documents/me')).text()
-  await expect.poll(known, { timeout: 40_000 }).toContain(document.name)
+  const contactId = await contactIdOf(account, salesforce)
+  await salesforce.staff('request-document', { contactId, ...document })
+  await expectInPortal(page, getDocuments.path, document.name)
   await page.reload()
 }
 
-/** The file as the provider has it, once it holds these bytes. */
+/** Waits until the provider's file has these bytes, and returns it. */
 export async function storedAs(
   box: BoxSandboxClient,
   name: string,
-  { buffer }: Pick<GivenFile, 'buffer'>,
+  { buffer }: Pick<TestFile, 'buffer'>,
 ): Promise<SandboxFile> {
   let found: SandboxFile | undefined
   const stored = async () => {

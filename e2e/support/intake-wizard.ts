@@ -1,8 +1,10 @@
-import type { MailboxClient } from '@guidon/sandbox/mailbox/client'
+import { getIntake, saveIntake } from '@guidon/contract/intake'
+import type { IntakeStep } from '@guidon/contract/intake'
+import { screens } from '@guidon/contract/screens'
 import type { Locator, Page } from '@playwright/test'
-import type { Account } from './account.ts'
 import { maximal } from './intake-answers.ts'
-import { enterCode, enterPassword, expect } from './test.ts'
+import { fromPortal, openHome } from './session.ts'
+import { expect } from './test.ts'
 
 export const STEPS = [
   ['Initial Info', 'More About You'],
@@ -15,7 +17,7 @@ export const STEPS = [
   ['Preview', 'Review Your Information'],
 ] as const
 
-/** A click of the mouse, or a tap. */
+/** Clicks with the mouse, or taps. */
 export type Press = (target: Locator) => Promise<void>
 export const click: Press = (target) => target.click()
 export const tap: Press = (target) => target.tap()
@@ -25,23 +27,35 @@ export const heading = (page: Page, name: string) =>
 export const next = (page: Page) => page.getByRole('button', { name: 'Next' })
 export const submit = (page: Page) => page.getByRole('button', { name: 'Submit' })
 export const saved = (page: Page) => page.getByText(/^Saved \d+:\d\d [AP]M$/)
+export const stepMenu = (page: Page) => page.getByRole('navigation', { name: 'Steps' })
+/** The copy of the answers that the browser tab keeps until they are sent. */
+export const draftInTab = (page: Page) =>
+  page.evaluate(() => sessionStorage.getItem('guidon.intake.form'))
 const choice = (page: Page, question: string, name: string) =>
   page.getByRole('group', { name: question }).getByLabel(name, { exact: true })
 
-/** Signs in, however often before, and goes on with the intake from the card on the dashboard. */
-export async function openIntake(page: Page, account: Account, mailbox: MailboxClient) {
-  const [last] = await mailbox.mailsTo(account.email, { waitMs: 0 })
-  await enterPassword(page, account)
-  await enterCode(page, await mailbox.codeFor(account.email, { after: last?.id ?? '' }))
+/** Opens the intake at its stored step. The page must be signed in. */
+export const openIntake = (page: Page) => page.goto(screens.getStarted)
+
+/** Opens the intake at this step, as if the veteran had left it there. */
+export async function openIntakeAt(page: Page, step: IntakeStep): Promise<void> {
+  const response = await page.request.patch(saveIntake.path, { data: { step }, ...fromPortal() })
+  expect(response.ok(), await response.text()).toBe(true)
+  await openIntake(page)
+}
+
+/** Opens the intake from its card on the dashboard. */
+export async function continueIntake(page: Page): Promise<void> {
+  await openHome(page)
   await page.getByRole('link', { name: 'Continue' }).click()
   await expect(page).toHaveURL(/\/get-started$/)
 }
 
-/** What the server has. */
+/** Returns the intake that the server has stored. */
 export async function storedIntake(page: Page) {
-  const answer = await page.request.get('/salesforce/get-started/me')
-  expect(answer.status()).toBe(200)
-  return (await answer.json()) as {
+  const response = await page.request.get(getIntake.path)
+  expect(response.status()).toBe(200)
+  return (await response.json()) as {
     data: Record<string, unknown>
     step: string
     submittedAt: string | null
@@ -51,14 +65,14 @@ export async function storedIntake(page: Page) {
 export const datePart = (page: Page, name: 'Month' | 'Day' | 'Year') =>
   page.getByRole('group', { name: 'Date of birth' }).getByRole('textbox', { name, exact: true })
 
-/** What stands in the three parts. */
+/** Returns the values of the three parts. */
 export const dateParts = (page: Page) =>
   page
     .getByRole('group', { name: 'Date of birth' })
     .getByRole('textbox')
     .evaluateAll((inputs) => inputs.map((input) => (input as HTMLInputElement).value))
 
-/** `03/27/1968`; a part that is left out stays empty. */
+/** Types a date such as `03/27/1968`; a part that is left out stays empty. */
 export async function typeDate(page: Page, text: string, press: Press = click): Promise<void> {
   const texts = text.split('/')
   for (const [index, name] of (['Month', 'Day', 'Year'] as const).entries()) {
@@ -76,7 +90,7 @@ export async function openCalendar(page: Page, press: Press): Promise<Locator> {
   return calendar
 }
 
-/** Picked by year, month, day. */
+/** Picks March 27, 1968 by year, month, day. */
 export async function pickDate(page: Page, press: Press): Promise<void> {
   const calendar = await openCalendar(page, press)
   await press(calendar.getByRole('radio', { name: '1968' }))
@@ -85,8 +99,8 @@ export async function pickDate(page: Page, press: Press): Promise<void> {
   await expect(calendar).toBeHidden()
 }
 
-/** One step of the maximal answers; what is typed is typed, the rest is pressed. */
-export const answer: Readonly<Record<string, (page: Page, press: Press) => Promise<void>>> = {
+/** Fills in one step with the maximal answers: types text, presses everything else. */
+const answer: Readonly<Record<string, (page: Page, press: Press) => Promise<void>>> = {
   'Initial Info': async (page, press) => {
     await page.getByLabel('Street').fill(maximal.street)
     await page.getByLabel('City').fill(maximal.city)
@@ -102,8 +116,15 @@ export const answer: Readonly<Record<string, (page: Page, press: Press) => Promi
   },
   'Military Info': async (page, press) => {
     await page.getByLabel('Branch').selectOption(maximal.branch)
-    for (const place of ['Afghanistan', 'Djibouti', 'Gulf War', 'Syria', 'Uzbekistan', 'Vietnam']) {
-      await press(page.getByLabel(place))
+    for (const country of [
+      'Afghanistan',
+      'Djibouti',
+      'Gulf War',
+      'Syria',
+      'Uzbekistan',
+      'Vietnam',
+    ]) {
+      await press(page.getByLabel(country))
     }
     await press(choice(page, 'Are you retired?', 'Yes'))
     await press(choice(page, 'Did you serve in combat after 9/11?', 'No'))
@@ -121,4 +142,19 @@ export const answer: Readonly<Record<string, (page: Page, press: Press) => Promi
     await press(choice(page, 'Ethnicity', maximal.ethnicity))
     await press(choice(page, 'Race', maximal.race))
   },
+}
+
+export async function answerEverything(
+  page: Page,
+  press: Press,
+  check: (index: number) => Promise<void>,
+): Promise<void> {
+  for (const [index, [title, name]] of STEPS.entries()) {
+    await expect(heading(page, name)).toBeVisible()
+    if (index > 0) await expect(heading(page, name)).toBeFocused()
+    await expect(page).toHaveTitle(`Step ${index + 1} of 8: ${title} – Guidon`)
+    await answer[title]?.(page, press)
+    await check(index)
+    if (title !== 'Preview') await press(next(page))
+  }
 }

@@ -1,0 +1,104 @@
+import type { Page } from '@playwright/test'
+import { expectAccessible } from './support/accessibility.ts'
+import { openHome } from './support/session.ts'
+import { expect, test } from './support/test.ts'
+
+const welcome = (page: Page) => page.getByRole('heading', { name: 'Welcome, James' })
+
+test(
+  'a session is refreshed unnoticed, also in five tabs at once',
+  { tag: '@once' },
+  async ({ page, context, signedIn }) => {
+    await signedIn()
+    await openHome(page)
+    await context.clearCookies({ name: 'guidon-access' })
+    await page.reload()
+    await expect(welcome(page)).toBeVisible()
+    await expect(page).toHaveURL(/\/dashboard\/home$/)
+
+    const tabs = [page, ...(await Promise.all(Array.from({ length: 4 }, () => context.newPage())))]
+    for (let round = 0; round < 2; round += 1) {
+      await context.clearCookies({ name: 'guidon-access' })
+      await Promise.all(tabs.map((tab) => tab.goto('/dashboard/home')))
+      for (const tab of tabs) await expect(welcome(tab)).toBeVisible()
+    }
+  },
+)
+
+test(
+  'an API that is down never sends anyone to /signin, an ended session does',
+  { tag: '@once' },
+  async ({ page, context, signedIn }) => {
+    await signedIn()
+    await openHome(page)
+    await page.route('**/auth/check-auth', (route) => route.abort())
+    await page.reload()
+    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
+    await expect(page).toHaveURL(/\/dashboard\/home$/)
+    await expectAccessible(page)
+    await page.unroute('**/auth/check-auth')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(welcome(page)).toBeVisible()
+
+    await context.clearCookies()
+    await page.reload()
+    await expect(page).toHaveURL(/\/signin$/)
+  },
+)
+
+test(
+  'a veteran is sent from /dashboard to /dashboard/home, and from /admin-dashboard to /signin',
+  { tag: '@once' },
+  async ({ page, signedIn }) => {
+    await signedIn()
+    await page.goto('/dashboard')
+    await expect(page).toHaveURL(/\/dashboard\/home$/)
+    await expect(welcome(page)).toBeVisible()
+    await page.goto('/admin-dashboard')
+    await expect(page).toHaveURL(/\/signin$/)
+  },
+)
+
+test.describe('an idle session', () => {
+  const dialog = (page: Page) => page.getByRole('alertdialog')
+
+  test(
+    'asks in every tab before its limit, and stays when one tab confirms',
+    { tag: '@once' },
+    async ({ page, context, signedIn }) => {
+      await context.clock.install()
+      await signedIn()
+      await openHome(page)
+      const other = await context.newPage()
+      await openHome(other)
+
+      await context.clock.fastForward('28:30')
+      await expect(dialog(page)).toBeVisible()
+      await expect(dialog(other)).toBeVisible()
+      await expectAccessible(page)
+      await dialog(page).getByRole('button', { name: 'Stay signed in' }).click()
+      await expect(dialog(page)).toBeHidden()
+      await expect(dialog(other)).toBeHidden()
+    },
+  )
+
+  test(
+    'ends at /signin with the reason when nobody confirms',
+    { tag: '@once' },
+    async ({ page, signedIn }) => {
+      await page.clock.install()
+      const { promise: released, resolve: release } = Promise.withResolvers<void>()
+      await page.route(/IdleTimeout/, async (route) => {
+        await released
+        await route.continue()
+      })
+      await signedIn()
+      await openHome(page)
+      await page.clock.fastForward('30:30')
+      // On a slow connection the dialog's code arrives only now, which must not count as activity.
+      release()
+      await expect(page).toHaveURL(/\/signin$/)
+      await expect(page.getByText('Your session has ended. Please sign in again.')).toBeVisible()
+    },
+  )
+})

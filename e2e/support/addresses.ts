@@ -1,0 +1,13 @@
+type Name =
+  | 'GUIDON_PORTAL'
+  | 'GUIDON_MAILBOX'
+  | 'GUIDON_SALESFORCE'
+  | 'GUIDON_BOX'
+  | 'GUIDON_ACCOUNTS'
+
+/** An address of the running stack, which the global setup hands to the workers. */
+export function address(name: Name): string {
+  const value = process.env[name]
+  if (!value) throw new Error(`${name} is set by the global setup`)
+  return value
+}

@@ -1,0 +1,61 @@
+import { login, verifyLogin } from '@guidon/contract/auth'
+import { screens } from '@guidon/contract/screens'
+import type { MailboxClient } from '@guidon/sandbox/mailbox/client'
+import { expect } from '@playwright/test'
+import type { Page } from '@playwright/test'
+import type { Account } from './account.ts'
+import { address } from './addresses.ts'
+
+/** The headers of a request that the portal's own page would send. */
+export const fromPortal = () => ({ headers: { origin: address('GUIDON_PORTAL') } })
+
+/**
+ * Signs in as the screens do, by two API calls and the mailed code, without loading a screen. For
+ * journeys that test something else than signing in.
+ */
+export async function openSession(page: Page, account: Account, mailbox: MailboxClient) {
+  const post = async (path: string, data: Record<string, string>) => {
+    const response = await page.request.post(path, { data, ...fromPortal() })
+    expect(response.ok(), await response.text()).toBe(true)
+  }
+  const { email, password } = account
+  const nextCode = await codeAfterNow(email, mailbox)
+  await post(login.path, { email, password })
+  await post(verifyLogin.path, { email, code: await nextCode() })
+}
+
+/** Signs in on the screens. */
+export async function signIn(page: Page, account: Account, mailbox: MailboxClient): Promise<void> {
+  const nextCode = await codeAfterNow(account.email, mailbox)
+  await enterPassword(page, account)
+  await enterCode(page, await nextCode())
+}
+
+export async function enterPassword(page: Page, account: Account): Promise<void> {
+  await page.goto(screens.signIn)
+  await submitPassword(page, account)
+}
+
+export async function submitPassword(page: Page, account: Account): Promise<void> {
+  await page.getByLabel('Email').fill(account.email)
+  await page.getByLabel('Password', { exact: true }).fill(account.password)
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeFocused()
+}
+
+export async function enterCode(page: Page, code: string): Promise<void> {
+  await page.getByLabel('Digit 1 of 6').click()
+  await page.keyboard.type(code)
+  await page.getByRole('button', { name: 'Confirm' }).click()
+}
+
+export async function openHome(page: Page): Promise<void> {
+  await page.goto(screens.home)
+  await expect(page.getByRole('heading', { level: 1, name: 'Welcome, James' })).toBeVisible()
+}
+
+/** An account may sign in several times: earlier codes are not read again. */
+async function codeAfterNow(email: string, mailbox: MailboxClient): Promise<() => Promise<string>> {
+  const [last] = await mailbox.mailsTo(email, { waitMs: 0 })
+  return () => mailbox.codeFor(email, { after: last?.id ?? '' })
+}
