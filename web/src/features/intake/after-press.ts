@@ -3,9 +3,11 @@ let pressed = false
 
 addEventListener('pointerdown', () => (pressed = true), true)
 // If the end of a press is lost (over a menu or another window), the next key ends it.
-for (const ended of [...ENDS, 'contextmenu', 'keydown', 'blur']) {
+for (const ended of [...ENDS, 'contextmenu', 'keydown']) {
   addEventListener(ended, () => (pressed = false), true)
 }
+// Without capture: only when the window itself loses the focus, because a press also takes it from a field.
+addEventListener('blur', () => (pressed = false))
 
 /**
  * Runs the action after the current press. A message that appears while the mouse is down would move
