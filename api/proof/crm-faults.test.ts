@@ -44,7 +44,7 @@ async function timed(person: TestClient, endpoint: (typeof READS)[number]): Prom
   return status
 }
 
-const failedJobs = () => testApp.logged().split('"msg":"job failed"').length
+const failedJobs = () => testApp.logged().split('"msg":"jobs: job failed"').length
 
 /** Only an outage that was met proves anything. */
 async function felt({ mode }: Fault, failedBefore: number): Promise<void> {

@@ -11,7 +11,7 @@ export interface LockedCursor {
 
 const inSeconds = (seconds: number) => sql<Date>`now() + make_interval(secs => ${seconds})`
 
-/** Undefined where it is not due, or someone else holds it: until the transaction ends, nobody else can. */
+/** Undefined if the kind is not due or another worker has the lock, which ends with the transaction. */
 export async function lockCursor(tx: Tx, kind: Kind): Promise<LockedCursor | undefined> {
   const row = await tx
     .selectFrom('crm_sync_cursor')
@@ -43,7 +43,7 @@ export async function advance(tx: Tx, kind: Kind, after: Cursor, passAsOf: Date)
     .execute()
 }
 
-/** The next pass begins where this one began, less the overlap. */
+/** The next pass starts at `from`. */
 export async function complete(
   tx: Tx,
   kind: Kind,
@@ -94,7 +94,7 @@ export async function recordCount(
     .execute()
 }
 
-/** From the beginning, noting every row. */
+/** Reads all rows from the beginning and records each as seen. */
 export async function startFullPass(db: Queryable, kind: Kind): Promise<void> {
   await db
     .updateTable('crm_sync_cursor')

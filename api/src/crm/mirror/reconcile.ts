@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { recordCount, startFullPass } from '../../db/crm-cursors.ts'
-import { countRows, forgetDeleted } from '../../db/crm-rows.ts'
+import { countRows, purgeDeleted } from '../../db/crm-rows.ts'
 import type { Database } from '../../db/database.ts'
 import { job, work } from '../../jobs/job.ts'
 import type { Log } from '../../platform/log.ts'
@@ -28,7 +28,7 @@ export function reconcileWork(db: Database, crm: Pick<Crm, 'count'>, log: Log) {
         log.warn({ kind, there, here }, 'mirror differs, reading it anew')
         await startFullPass(db, kind)
       }
-      await forgetDeleted(db, kind, REMEMBER_DELETED_DAYS)
+      await purgeDeleted(db, kind, REMEMBER_DELETED_DAYS)
     }
   })
 }

@@ -8,10 +8,10 @@ import {
   markRefused,
   markSent,
   setTarget,
-  usersWaiting,
+  usersWithUnsent,
 } from '../../db/crm-outbox.ts'
 import type { NewEntry, OutboxEntry } from '../../db/crm-outbox.ts'
-import { latestUsage, recordUsage, takeTurn } from '../../db/crm-usage.ts'
+import { latestUsage, recordUsage, reserveSlot } from '../../db/crm-usage.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import type { OutboxKind } from '../../db/schema.ts'
 import { job, work } from '../../jobs/job.ts'
@@ -49,7 +49,7 @@ const sendInTurn = async (tx: Tx, jobs: Jobs, userId: string) =>
 
 /** Starts anew whatever waits. Answers how many veterans' entries that are. */
 async function startWaiting(tx: Tx, jobs: Jobs): Promise<number> {
-  const waiting = await usersWaiting(tx)
+  const waiting = await usersWithUnsent(tx)
   for (const userId of waiting) await jobs.send(sendToCrm, { userId }, tx)
   return waiting.length
 }
@@ -145,7 +145,7 @@ export function sendToCrmWork({ db, crm, senders, jobs, log }: OutboxParts) {
   const waitForTurn = async (signal: AbortSignal) => {
     const spacing = spacingMs(await latestUsage(db))
     if (spacing === 0) return
-    const waitMs = await takeTurn(db, spacing, LONGEST_TURN_MS)
+    const waitMs = await reserveSlot(db, spacing, LONGEST_TURN_MS)
     if (waitMs === undefined) throw new CrmUnavailable('OWN_PACE')
     await delay(waitMs, undefined, { signal })
   }

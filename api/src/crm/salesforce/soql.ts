@@ -1,7 +1,7 @@
+import { isUuid } from '../../platform/uuid.ts'
 import { CrmRefused } from '../port.ts'
 
 const ID = /^[a-zA-Z0-9]{15}([a-zA-Z0-9]{3})?$/
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const CHECK_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ012345'
 
 const ESCAPES: Record<string, string> = {
@@ -48,7 +48,7 @@ function caseCheck(id: string): string {
 
 /** An id of ours. The vendor's program does not encode it, so nothing else may stand in a path. */
 export function checkedUuid(id: string): string {
-  if (!UUID.test(id)) throw new CrmRefused('MALFORMED_KEY')
+  if (!isUuid(id)) throw new CrmRefused('MALFORMED_KEY')
   return id
 }
 
