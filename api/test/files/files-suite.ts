@@ -12,21 +12,20 @@ export interface StoredFile {
   versions: readonly { sha1: string }[]
 }
 
-/** A file store and the other side of it. */
+/** A file store with direct access to its contents. */
 export interface FilesUnderTest {
   files: Files
-  /** From this size on, a file goes in parts. */
+  /** Files of this size and above are uploaded in parts. */
   inPartsFrom: number
-  /** Longer than this, no call takes, whatever happens to the store. */
-  boundMs: number
-  /** All that is in a folder. */
+  /** No call may take longer than this, even with faults. */
+  maxMs: number
   stored(folderId: string): Promise<StoredFile[]>
   folders(): Promise<{ id: string; name: string }[]>
   bytes(fileId: string): Promise<Buffer>
-  /** Somebody else writes, by other means than ours. */
-  putAside(folderId: string, name: string, bytes: Buffer): Promise<StoredFile>
+  /** Writes a file without the adapter, as another user would. */
+  writeDirectly(folderId: string, name: string, bytes: Buffer): Promise<StoredFile>
   fault(fault: Fault): Promise<void>
-  /** Empties the store, and ends a fault. */
+  /** Empties the store and ends all faults. */
   reset(): Promise<void>
   close(): Promise<void>
 }
@@ -44,7 +43,7 @@ export function contentOf(name: string, bytes: Buffer): Content {
   return { name, size: bytes.length, sha1: sha1(bytes), open: () => Readable.from([bytes]) }
 }
 
-/** What every file store must do. */
+/** What every file store adapter must do. */
 export function filesSuite(name: string, make: () => Promise<FilesUnderTest>): void {
   describe(`the file store of ${name}`, () => {
     let store: FilesUnderTest
@@ -164,7 +163,8 @@ export function filesSuite(name: string, make: () => Promise<FilesUnderTest>): v
       const theirs = randomBytes(4)
       const opened = async function* () {
         yield small.subarray(0, 10_000)
-        if (!(await store.bytes(id)).equals(theirs)) await store.putAside(folderId, 'a.pdf', theirs)
+        if (!(await store.bytes(id)).equals(theirs))
+          await store.writeDirectly(folderId, 'a.pdf', theirs)
         yield small.subarray(10_000)
       }
       await store.files.replace(id, {

@@ -1,13 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { packed, pdfOf, streamOf, text } from './made-pdf.ts'
 
-/** Forms as veterans get them from the VA: with scripts, with XFA, or signed. Their bytes must stay as they are. */
+/** Forms as veterans get them from the VA: with scripts, with XFA, or signed. Their bytes must not change. */
 
 const pages = '<< /Type /Pages /Kids [3 0 R] /Count 1 >>'
 const page = (more: string) =>
   `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R ${more} >>`
 
-/** A form whose date is formatted by a script, as Acrobat writes it. */
+/** A form from Acrobat with a script that formats a date. */
 export function acroForm(): Buffer {
   return pdfOf([
     '<< /Type /Catalog /Pages 2 0 R /AcroForm 6 0 R /Names << /JavaScript 7 0 R >> >>',
@@ -23,7 +23,7 @@ export function acroForm(): Buffer {
   ])
 }
 
-/** A form of LiveCycle: the array of its packets, each in a stream of its own. */
+/** A LiveCycle form: an array of packets, each in its own stream. */
 export function xfaForm(): Buffer {
   const packets = {
     'xdp:xdp': '<xdp:xdp xmlns:xdp="http://ns.adobe.com/xdp/">',
@@ -49,7 +49,7 @@ export function xfaForm(): Buffer {
 
 const SIGNATURE_BYTES = 4_000
 
-/** The range of the signature covers all bytes but the signature itself. */
+/** The signature covers all bytes except the signature itself. */
 export function signedPdf(): Buffer {
   const empty = `<${'0'.repeat(SIGNATURE_BYTES * 2)}>`
   const unknown = '/ByteRange [0 0000000000 0000000000 0000000000]'
@@ -73,7 +73,6 @@ export function signedPdf(): Buffer {
   return whole
 }
 
-/** A PDF that brings another one along, as folders of papers do. */
 export function withAttachment(name: string, content: Buffer): Buffer {
   return pdfOf([
     `<< /Type /Catalog /Pages 2 0 R /Names << /EmbeddedFiles << /Names [(${name}) 5 0 R] >> >> >>`,

@@ -15,7 +15,7 @@ export type Make = () => Buffer | Promise<Buffer>
 
 const MB = 1024 * 1024
 
-/** Files as veterans have them, of several producers; all must be taken. */
+/** Files that veterans have, from several producers; all must be accepted. */
 export const goodFiles: Record<string, { kind: 'pdf' | 'jpeg'; flags?: 'scripts'[]; make: Make }> =
   {
     'a form with scripts': { kind: 'pdf', flags: ['scripts'], make: acroForm },

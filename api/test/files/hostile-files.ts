@@ -18,7 +18,7 @@ const bytes = (...parts: (string | Buffer)[]) =>
 const jpeg = () => photo().jpeg().toBuffer()
 const part = (whole: Buffer, share: number) => whole.subarray(0, Math.floor(whole.length * share))
 
-/** An archive of one file. `at` is where in the whole it begins; `comment` what may follow it. */
+/** A zip archive of one file. `at` is its offset in the file, `comment` the length of what follows it. */
 function zip(at = 0, comment = 0): Buffer {
   const data = deflateRawSync(randomBytes(20_000))
   const sizes = Buffer.alloc(12)
@@ -37,8 +37,8 @@ function zip(at = 0, comment = 0): Buffer {
   return bytes(local, data, 'PK\u0001\u0002\u0014\0', common, table, 'a.bat', 'PK\u0005\u0006', end)
 }
 
-/** The same picture, said to be larger than it is. */
-async function saidToBe(width: number, height: number, options = {}): Promise<Buffer> {
+/** A JPEG whose header declares another size than the picture has. */
+async function withDeclaredSize(width: number, height: number, options = {}): Promise<Buffer> {
   const whole = await photo(64, 64).jpeg(options).toBuffer()
   const frame = ['\u00ff\u00c0', '\u00ff\u00c2'].map((mark) => whole.indexOf(mark, 2, 'latin1'))
   const at = Math.min(...frame.filter((found) => found > 0))
@@ -130,7 +130,7 @@ export const unreadable: Hostile = {
   'a PDF with a program behind it': () => bytes(samplePdf(), 'MZ', randomBytes(100_000)),
   'a PDF with another end behind much else': () => bytes(samplePdf(), randomBytes(9_000)),
   'a PDF whose page unpacks to 2 GB': () => samplePdf(1, bomb(2_048)),
-  'a PDF whose page unpacks twice, to 1 GB': () => samplePdf(1, twice(1_024)),
+  'a PDF whose page unpacks twice, to 1 GB': () => samplePdf(1, doubleBomb(1_024)),
   'a PDF whose packed objects unpack to 2 GB': () =>
     pdfOf([
       catalog,
@@ -156,14 +156,14 @@ export const unreadable: Hostile = {
     bytes('\u00ff\u00d8\u00ff', await photo().png().toBuffer()),
   'a JPEG that ends where it begins': () => bytes('\u00ff\u00d8\u00ff\u00d9'),
   'a JPEG’s first three bytes': () => bytes('\u00ff\u00d8\u00ff'),
-  'a JPEG said to have 4 billion pixels': () => saidToBe(65_500, 65_500),
+  'a JPEG said to have 4 billion pixels': () => withDeclaredSize(65_500, 65_500),
   'a progressive JPEG said to have 4 billion pixels': () =>
-    saidToBe(65_500, 65_500, { progressive: true }),
+    withDeclaredSize(65_500, 65_500, { progressive: true }),
   'a progressive JPEG of 56 million pixels': () =>
     blank(8_000, 7_000).jpeg({ progressive: true }).toBuffer(),
   'a JPEG of 224 million pixels': () => blank(16_000, 14_000).jpeg().toBuffer(),
-  'a JPEG said to be twice as high': () => saidToBe(64, 128),
-  'a JPEG said to have no pixel': () => saidToBe(0, 0),
+  'a JPEG said to be twice as high': () => withDeclaredSize(64, 128),
+  'a JPEG said to have no pixel': () => withDeclaredSize(0, 0),
 }
 
 export const passwordProtected: Hostile = {
@@ -221,11 +221,11 @@ function bomb(megabytes: number, dictionary = ''): Buffer {
   return streamOf(zeros(megabytes), `/Filter /FlateDecode ${dictionary}`)
 }
 
-function twice(megabytes: number): Buffer {
+function doubleBomb(megabytes: number): Buffer {
   return streamOf(deflateSync(zeros(megabytes)), '/Filter [/FlateDecode /FlateDecode]')
 }
 
-/** Packed nothing, made without ever having that much of it. */
+/** Compressed zeros, made without holding them all in memory. */
 function zeros(megabytes: number): Buffer {
   const one = deflateRawSync(Buffer.alloc(MB), { finishFlush: 2 })
   return bytes('\u0078\u009c', ...Array.from({ length: megabytes }, () => one), '\u0003\0')

@@ -11,10 +11,10 @@ const page = '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] >>'
 const opening = (action: string, ...more: (string | Buffer)[]) =>
   pdfOf([catalog(`/OpenAction ${action}`), pages, page, ...more])
 
-/** Only in the packed form, as the bytes of the file do not name it. */
+/** Compresses the objects, so that the bytes of the file do not contain the action's name. */
 const inPackedObjects = async (pdf: Buffer) => {
   const whole = await byQpdf(['--object-streams=generate'], pdf)
-  if (whole.includes('Launch')) throw new Error('The action is not packed')
+  if (whole.includes('Launch')) throw new Error('the action is not compressed')
   return whole
 }
 const LAUNCH = '<< /S /Launch /Win << /F (cmd.exe) /P (/c calc) >> >>'

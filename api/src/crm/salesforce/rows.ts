@@ -15,12 +15,11 @@ export type Wire = Record<string, unknown>
 
 export interface Reader<Row> {
   object: string
-  /** What a query has to select. */
   fields: string[]
-  /** Whether deleted rows are kept in a bin, and shown from there. */
-  hasBin: boolean
-  /** Configuration: few rows, no trace of deleted ones, and no order by time. */
-  isWhole: boolean
+  /** Whether queries can return deleted rows from the recycle bin. */
+  hasDeleted: boolean
+  /** Custom metadata: few rows, no deleted ones, and no order by time, so all are read at once. */
+  isConfiguration: boolean
   row(wire: Wire): Row
 }
 
@@ -63,7 +62,7 @@ export function readers(mapping: Mapping): Readers {
       const { deleted, ...row } = common(wire)
       return {
         ...row,
-        // Without a veteran, a day and an hour there is nothing to show.
+        // Incomplete appointments cannot be shown.
         deleted: deleted || contactId === null || date === null || time === null,
         contactId: contactId ?? '',
         date: date ?? '1970-01-01',
@@ -103,15 +102,15 @@ function reader<Row>(
   { object, fields }: { object: string; fields: Record<string, string> },
   row: (wire: Wire) => Row,
 ): Reader<Row> {
-  const isWhole = object.endsWith('__mdt')
-  // Users are made inactive and never deleted; one who left is shown until somebody else is assigned.
-  const hasBin = !isWhole && object !== 'User'
-  const system = ['Id', 'SystemModstamp', ...(hasBin ? ['IsDeleted'] : [])]
+  const isConfiguration = object.endsWith('__mdt')
+  // Salesforce users are deactivated, never deleted.
+  const hasDeleted = !isConfiguration && object !== 'User'
+  const system = ['Id', 'SystemModstamp', ...(hasDeleted ? ['IsDeleted'] : [])]
   return {
     object,
     fields: [...new Set([...system, ...Object.values(fields)])],
-    hasBin,
-    isWhole,
+    hasDeleted,
+    isConfiguration,
     row,
   }
 }
@@ -123,39 +122,39 @@ function common(wire: Wire): { id: string; modifiedAt: string; deleted: boolean 
   return { id, modifiedAt, deleted: deleted === true }
 }
 
-/** In any script shorter than the 2,704 bytes that PostgreSQL takes into an index. */
-const LONGEST_TEXT = 600
+/** Below the 2,704 bytes of a PostgreSQL index entry, in any script. */
+const MAX_TEXT = 600
 
-/** As a column of text takes it. One value that it refuses would keep the whole page out, and all behind it. */
+/** Makes the text storable: one value that PostgreSQL refuses would block its page and all later ones. */
 function text(raw: unknown): string | null {
   if (typeof raw !== 'string') return null
-  return cut(raw.replaceAll('\0', ''), LONGEST_TEXT).toWellFormed() || null
+  return cut(raw.replaceAll('\0', ''), MAX_TEXT).toWellFormed() || null
 }
 
 function lower(raw: unknown): string | null {
   return text(raw)?.toLowerCase() ?? null
 }
 
-/** The CRM writes `+0000` where everybody else writes `Z`. None where PostgreSQL has no such time. */
+/** The CRM writes `+0000` instead of `Z`. Null if PostgreSQL cannot store the time. */
 function moment(raw: unknown): string | null {
   const time = Date.parse(text(raw)?.replace(/\+0000$/, 'Z') ?? '')
   const iso = Number.isNaN(time) ? '' : new Date(time).toISOString()
   return /^(?!0000)\d{4}-/.test(iso) ? iso : null
 }
 
-/** Only a day that there is: 31 February is none. */
+/** Null for dates that do not exist, such as 31 February. */
 function day(raw: unknown): string | null {
-  const given = text(raw)
-  return given !== null && moment(given)?.slice(0, 10) === given ? given : null
+  const date = text(raw)
+  return date !== null && moment(date)?.slice(0, 10) === date ? date : null
 }
 
 function hour(raw: unknown): string | null {
   return /^([01]\d|2[0-3]):[0-5]\d/.exec(text(raw) ?? '')?.[0] ?? null
 }
 
-const LARGEST_INTEGER = 2 ** 31 - 1
+const MAX_INTEGER = 2 ** 31 - 1
 
 function integer(raw: unknown): number {
   const whole = Math.trunc(Number(raw))
-  return Math.min(Math.max(whole || 0, -LARGEST_INTEGER - 1), LARGEST_INTEGER)
+  return Math.min(Math.max(whole || 0, -MAX_INTEGER - 1), MAX_INTEGER)
 }
