@@ -43,17 +43,16 @@ export async function advance(tx: Tx, kind: Kind, after: Cursor, passAsOf: Date)
     .execute()
 }
 
-/** The next pass starts at `from`. */
 export async function complete(
   tx: Tx,
   kind: Kind,
-  from: Date,
+  nextFrom: Date,
   nextInSeconds: number,
 ): Promise<void> {
   await tx
     .updateTable('crm_sync_cursor')
     .set({
-      after_at: from,
+      after_at: nextFrom,
       after_id: '',
       pass_as_of: null,
       full_pass: false,

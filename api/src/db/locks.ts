@@ -7,7 +7,7 @@ export class Busy extends Error {
 
 const keyOf = (name: string) => sql`hashtextextended(${name}, 0)`
 
-/** Runs the task once at a time across all processes; throws `Busy` while another one holds the lock. */
+/** Runs one task of this name at a time across all processes; throws `Busy` while the lock is taken. */
 export function withLock<T>(db: Database, name: string, task: () => Promise<T>): Promise<T> {
   return db.connection().execute(async (connection) => {
     const key = keyOf(name)

@@ -30,7 +30,7 @@ async function readMigrations(folder: string): Promise<Record<string, Migration>
   return Object.fromEntries(await Promise.all(entries))
 }
 
-/** Migrations of a newer release: a process of this release may start beside it, or after a rollback to it. */
+/** A process of this release may start beside a newer one, or after a rollback, so its migrations are accepted. */
 async function appliedByNewerRelease(
   names: string[],
   db: Database,

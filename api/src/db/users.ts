@@ -126,7 +126,7 @@ export async function setTemporaryPassword(
 
 /**
  * Locks the account until the transaction ends, so that a deactivation, a new role or a new password comes
- * either before a session is opened or after, and then ends it. Lock it before the account's challenges and
+ * either before a session is opened, or after it and then ends the session. Lock it before the account's challenges and
  * tokens, to avoid deadlocks.
  */
 export async function lockAccount(tx: Tx, id: string) {

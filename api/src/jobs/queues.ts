@@ -108,7 +108,7 @@ export interface JobMetrics {
   begin(job: {
     id: string
     queue: string
-    /** When the first try was due. */
+    /** When the job was first requested; a retry does not change it. */
     requestedAt: Date
     /** When this try was due. */
     dueAt: Date

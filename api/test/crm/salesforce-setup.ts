@@ -14,7 +14,7 @@ export interface SalesforceSetup extends CrmSetup {
   lines: unknown[][]
 }
 
-type Wire = Record<string, string>
+type RawRecord = Record<string, string>
 
 /** A new sandbox and an adapter for it. */
 export async function salesforceSetup(
@@ -36,7 +36,7 @@ export async function salesforceSetup(
     now: () => performance.now() + passed,
     ...overrides,
   })
-  const rows = (object: string) => control.rows<Wire>(object, {}, 0)
+  const rows = (object: string) => control.rows<RawRecord>(object, {}, 0)
 
   return {
     crm,

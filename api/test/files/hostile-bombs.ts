@@ -9,8 +9,9 @@ export const bombs: Record<string, Make> = {
   'a JPEG of 2,000 scans': () => scanBomb(2_000),
   'a JPEG of 101 scans': () => scanBomb(101),
   'a PDF of 350,000 streams in one': () => samplePdf(1, streamOf(nestedStreams(10 * MB))),
-  'a PDF whose table unpacks to 200 MB': () => tableBomb(200),
-  'a PDF of 20 MB of nested objects without a table': () => objectsWithoutTable(20 * MB),
+  'a PDF whose cross-reference table decompresses to 200 MB': () => tableBomb(200),
+  'a PDF of 20 MB of nested objects without a cross-reference table': () =>
+    objectsWithoutTable(20 * MB),
 }
 
 /** A gray progressive JPEG of 50 million pixels; every scan covers all of them. */

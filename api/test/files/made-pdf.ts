@@ -38,11 +38,11 @@ export function streamOf(content: string | Buffer, dictionary = ''): Buffer {
   ])
 }
 
-export const packed = (content: string | Buffer) =>
+export const compressed = (content: string | Buffer) =>
   streamOf(deflateSync(content), '/Filter /FlateDecode')
 
 /** Pages of text, like those of a word processor. */
-export function samplePdf(pages = 3, content: Buffer = packed(text(400))): Buffer {
+export function samplePdf(pages = 3, content: Buffer = compressed(text(400))): Buffer {
   const kids = Array.from({ length: pages }, (_, page) => `${page + 5} 0 R`)
   const page =
     '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R ' +
@@ -63,7 +63,7 @@ export function text(lines: number): string {
 }
 
 /** Appends an incremental update, as forms and signatures do. */
-export function changedLater(pdf: Buffer): Buffer {
+export function withIncrementalUpdate(pdf: Buffer): Buffer {
   const whole = pdf.toString('latin1')
   const before = /startxref\s+(\d+)\s+%%EOF\s*$/.exec(whole)![1]
   const root = /\/Root (\d+ 0 R)/.exec(whole)![1]

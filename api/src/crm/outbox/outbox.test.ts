@@ -128,7 +128,7 @@ describe('the quota', () => {
 
     const started = Date.now()
     await Promise.all(
-      users.map(({ person }) => person.call(requestContact, { body: { method: 'Call' } })),
+      users.map(({ person: client }) => client.call(requestContact, { body: { method: 'Call' } })),
     )
     await Promise.all(contacts.map((contact) => requestsOf(contact)))
     // A fifth of a million spread over a day is a call every 432 ms.

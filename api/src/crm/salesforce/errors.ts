@@ -16,9 +16,7 @@ const TEMPORARY = new Set([
 ])
 const TEMPORARY_STATUS = new Set([401, 403, 408, 420, 429])
 
-/**
- * Keeps only the error code, because the vendor's messages can quote personal data.
- */
+/** Keeps only the error code, because the vendor's messages can quote personal data. */
 export function failureOf(status: number, body: unknown): CrmUnavailable | CrmRefused {
   const codes = codesOf(body)
   const [first] = codes

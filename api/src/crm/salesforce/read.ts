@@ -5,7 +5,7 @@ import type { Deadline } from './deadline.ts'
 import type { Mapping } from './default-mapping.ts'
 import { unreadable } from './errors.ts'
 import { readers } from './rows.ts'
-import type { Reader, Wire } from './rows.ts'
+import type { Reader, RawRecord } from './rows.ts'
 import { checkedUuid, idLiteral, momentLiteral, relationshipOf, textLiteral } from './soql.ts'
 
 const PAGE_SIZE = 2_000
@@ -13,7 +13,7 @@ const MAX_CONTACTS_FOUND = 200
 
 export interface QueryResult {
   totalSize: number
-  records: Wire[]
+  records: RawRecord[]
   nextRecordsUrl?: string
 }
 
@@ -88,7 +88,7 @@ export function reads(connection: SalesforceConnection, mapping: Mapping): Reads
         parts.map((part) => withFurtherPages(part as QueryResult, deadline)),
       )
       const found = contacts?.records[0]
-      const caseManager = found?.[manager] as Wire | null | undefined
+      const caseManager = found?.[manager] as RawRecord | null | undefined
       return {
         contact: found && contact.row(found),
         caseManager: caseManager ? user.row(caseManager) : undefined,
@@ -126,11 +126,11 @@ function changedAfter({ at, id }: Cursor): string {
   return `${since} AND (SystemModstamp > ${moment} OR Id > ${idLiteral(id)})`
 }
 
-function recordsOf(result: Partial<QueryResult>): Wire[] {
+function recordsOf(result: Partial<QueryResult>): RawRecord[] {
   if (!Array.isArray(result.records)) throw unreadable()
   return result.records
 }
 
-function orderOf(wire: Wire): string {
-  return `${String(wire['SystemModstamp'])} ${String(wire['Id'])}`
+function orderOf(record: RawRecord): string {
+  return `${String(record['SystemModstamp'])} ${String(record['Id'])}`
 }

@@ -28,17 +28,17 @@ describe('a row from the CRM', () => {
     ['2030-02-28', '25:00:00.000Z'],
     ['2030-02-28', 'noon'],
   ])('is not an appointment on %s at %s', (date, time) => {
-    const wire = { ...ofVeteran, Appointment_Date__c: date, Appointment_Time__c: time }
-    expect(appointment.row(wire)).toMatchObject({ deleted: true })
+    const record = { ...ofVeteran, Appointment_Date__c: date, Appointment_Time__c: time }
+    expect(appointment.row(record)).toMatchObject({ deleted: true })
   })
 
   it('is an appointment on a leap day', () => {
-    const wire = {
+    const record = {
       ...ofVeteran,
       Appointment_Date__c: '2028-02-29',
       Appointment_Time__c: '16:30:00.000Z',
     }
-    expect(appointment.row(wire)).toMatchObject({
+    expect(appointment.row(record)).toMatchObject({
       deleted: false,
       date: '2028-02-29',
       time: '16:30',

@@ -11,7 +11,7 @@ import type { Mapping } from './default-mapping.ts'
 import { unreadable } from './errors.ts'
 import { cut } from './fields.ts'
 
-export type Wire = Record<string, unknown>
+export type RawRecord = Record<string, unknown>
 
 export interface Reader<Row> {
   object: string
@@ -20,7 +20,7 @@ export interface Reader<Row> {
   hasDeleted: boolean
   /** Custom metadata: few rows, no deleted ones, and no order by time, so all are read at once. */
   isConfiguration: boolean
-  row(wire: Wire): Row
+  row(record: RawRecord): Row
 }
 
 export type Readers = { [K in Kind]: Reader<RowOf[K]> }
@@ -28,38 +28,38 @@ export type Readers = { [K in Kind]: Reader<RowOf[K]> }
 export function readers(mapping: Mapping): Readers {
   const { contact, user, appointment, document, documentCategory } = mapping
   return {
-    contact: reader(contact, (wire): ContactRow => {
+    contact: reader(contact, (record): ContactRow => {
       const { fields } = contact
       return {
-        ...common(wire),
-        portalUserId: lower(wire[fields.portalUserId]),
-        firstName: text(wire[fields.firstName]),
-        lastName: text(wire[fields.lastName]),
-        email: lower(wire[fields.email]),
-        phone: text(wire[fields.phone]),
-        street: text(wire[fields.street]),
-        city: text(wire[fields.city]),
-        state: text(wire[fields.state]),
-        zip: text(wire[fields.zip]),
-        caseManagerId: text(wire[fields.caseManager]),
-        boxFolderId: text(wire[fields.boxFolderId]),
+        ...common(record),
+        portalUserId: lower(record[fields.portalUserId]),
+        firstName: text(record[fields.firstName]),
+        lastName: text(record[fields.lastName]),
+        email: lower(record[fields.email]),
+        phone: text(record[fields.phone]),
+        street: text(record[fields.street]),
+        city: text(record[fields.city]),
+        state: text(record[fields.state]),
+        zip: text(record[fields.zip]),
+        caseManagerId: text(record[fields.caseManager]),
+        boxFolderId: text(record[fields.boxFolderId]),
       }
     }),
-    user: reader(user, (wire): UserRow => {
+    user: reader(user, (record): UserRow => {
       const { fields } = user
       return {
-        ...common(wire),
-        name: text(wire[fields.name]) ?? '',
-        email: lower(wire[fields.email]),
-        phone: text(wire[fields.phone]),
+        ...common(record),
+        name: text(record[fields.name]) ?? '',
+        email: lower(record[fields.email]),
+        phone: text(record[fields.phone]),
       }
     }),
-    appointment: reader(appointment, (wire): AppointmentRow => {
+    appointment: reader(appointment, (record): AppointmentRow => {
       const { fields, values } = appointment
-      const contactId = text(wire[fields.contact])
-      const date = day(wire[fields.date])
-      const time = hour(wire[fields.time])
-      const { deleted, ...row } = common(wire)
+      const contactId = text(record[fields.contact])
+      const date = day(record[fields.date])
+      const time = hour(record[fields.time])
+      const { deleted, ...row } = common(record)
       return {
         ...row,
         // Incomplete appointments cannot be shown.
@@ -67,32 +67,32 @@ export function readers(mapping: Mapping): Readers {
         contactId: contactId ?? '',
         date: date ?? '1970-01-01',
         time: time ?? '00:00',
-        clinicName: text(wire[fields.clinicName]),
-        clinicPhone: text(wire[fields.clinicPhone]),
-        scheduled: wire[fields.status] === values.status.scheduled,
+        clinicName: text(record[fields.clinicName]),
+        clinicPhone: text(record[fields.clinicPhone]),
+        scheduled: record[fields.status] === values.status.scheduled,
       }
     }),
-    document: reader(document, (wire): DocumentRow => {
+    document: reader(document, (record): DocumentRow => {
       const { fields } = document
-      const contactId = text(wire[fields.contact])
-      const { deleted, ...row } = common(wire)
+      const contactId = text(record[fields.contact])
+      const { deleted, ...row } = common(record)
       return {
         ...row,
         deleted: deleted || contactId === null,
         contactId: contactId ?? '',
-        portalDocumentId: text(wire[fields.portalDocumentId]),
-        name: text(wire[fields.name]) ?? '',
-        type: text(wire[fields.type]),
-        boxFileId: text(wire[fields.boxFileId]),
-        lastUploadedAt: moment(wire[fields.lastUploadedAt]),
+        portalDocumentId: text(record[fields.portalDocumentId]),
+        name: text(record[fields.name]) ?? '',
+        type: text(record[fields.type]),
+        boxFileId: text(record[fields.boxFileId]),
+        lastUploadedAt: moment(record[fields.lastUploadedAt]),
       }
     }),
-    documentCategory: reader(documentCategory, (wire): DocumentCategoryRow => {
+    documentCategory: reader(documentCategory, (record): DocumentCategoryRow => {
       const { fields } = documentCategory
       return {
-        ...common(wire),
-        name: text(wire[fields.name]) ?? '',
-        sort: integer(wire[fields.sort]),
+        ...common(record),
+        name: text(record[fields.name]) ?? '',
+        sort: integer(record[fields.sort]),
       }
     }),
   }
@@ -100,7 +100,7 @@ export function readers(mapping: Mapping): Readers {
 
 function reader<Row>(
   { object, fields }: { object: string; fields: Record<string, string> },
-  row: (wire: Wire) => Row,
+  row: (record: RawRecord) => Row,
 ): Reader<Row> {
   const isConfiguration = object.endsWith('__mdt')
   // Salesforce users are deactivated, never deleted.
@@ -115,8 +115,8 @@ function reader<Row>(
   }
 }
 
-function common(wire: Wire): { id: string; modifiedAt: string; deleted: boolean } {
-  const { Id: id, SystemModstamp: stamp, IsDeleted: deleted } = wire
+function common(record: RawRecord): { id: string; modifiedAt: string; deleted: boolean } {
+  const { Id: id, SystemModstamp: stamp, IsDeleted: deleted } = record
   const modifiedAt = moment(stamp)
   if (typeof id !== 'string' || modifiedAt === null) throw unreadable()
   return { id, modifiedAt, deleted: deleted === true }
