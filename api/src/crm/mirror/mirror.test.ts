@@ -38,7 +38,7 @@ beforeAll(async () => {
   veteran = await testApp.signedIn(account)
 })
 
-describe('the dashboard shows what staff do in the CRM', () => {
+describe('the dashboard', () => {
   it('shows the address of a contact linked by email and last name', async () => {
     expect(await userInfo()).toMatchObject({ city: 'San Diego', street: null })
     await org.staff('edit-contact', { contactId, MailingStreet: '12 Harbor Road' })
