@@ -32,7 +32,7 @@ const aFile = () => ({
   bytes: samplePdf(1, streamOf(randomBytes(50_000).toString('base64'))),
 })
 const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
-const failedJobs = () => testApp.logged().split('"msg":"job failed"').length
+const failedJobs = () => testApp.logged().split('"msg":"jobs: job failed"').length
 
 /** Only an outage that was met proves anything. */
 async function felt({ mode }: Fault, failedBefore: number): Promise<void> {

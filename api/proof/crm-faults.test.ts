@@ -44,7 +44,7 @@ async function timed(person: TestClient, endpoint: (typeof READS)[number]): Prom
   return status
 }
 
-const failedJobs = () => testApp.logged().split('"msg":"job failed"').length
+const failedJobs = () => testApp.logged().split('"msg":"jobs: job failed"').length
 
 /** Only an outage that was met proves anything. */
 async function felt({ mode }: Fault, failedBefore: number): Promise<void> {
@@ -108,7 +108,7 @@ it.each(FAULTS.slice(0, size(4, FAULTS.length)))(
 
 it('nothing personal of the journeys is in the logs', () => {
   const logged = testApp.logged()
-  expect(logged).toContain('"msg":"CRM call"')
+  expect(logged).toContain('"msg":"crm: call completed"')
   for (const secret of ['@example.com', 'Alvarez', '6195550104', 'for-development-only']) {
     expect(logged).not.toContain(secret)
   }

@@ -15,22 +15,23 @@ interface Span {
   parentSpanId?: string
 }
 
-/** What a collector of traces was told, and whether it still listens. */
-interface Told {
+/** The traces that the collector received. */
+interface Collected {
   url: string
   spans: Span[]
   text: string
+  /** Set it to make the collector respond with 400. */
   refusing: boolean
 }
 
-/** API and worker with their figures on ports of their own, and a collector that keeps their traces. */
+/** API and worker with their own metrics ports, and a collector that stores their traces. */
 export async function appWithTelemetry() {
-  const told = await startCollector()
+  const collected = await startCollector()
   const [ofApi, ofWorker] = [await freePort(), await freePort()]
   const environment = {
     METRICS_HOST: '127.0.0.1',
     METRICS_PORT: String(ofApi),
-    OTEL_EXPORTER_OTLP_ENDPOINT: told.url,
+    OTEL_EXPORTER_OTLP_ENDPOINT: collected.url,
     HASH_CONCURRENCY: '1',
     HASH_QUEUE: '2',
   }
@@ -38,25 +39,29 @@ export async function appWithTelemetry() {
   const config = { ...testApp.config, METRICS_PORT: ofWorker }
   const worker = await composeWorker(config, createLog('silent', 'worker'))
   afterAll(() => worker.close())
-  return { ...testApp, told, ofApi, ofWorker }
+  return { ...testApp, told: collected, ofApi, ofWorker }
 }
 
-async function startCollector(): Promise<Told> {
-  const told: Told = { url: '', spans: [], text: '', refusing: false }
-  const keep = (body: unknown) => {
-    told.text += JSON.stringify(body)
+async function startCollector(): Promise<Collected> {
+  const collected: Collected = { url: '', spans: [], text: '', refusing: false }
+  const store = (body: unknown) => {
+    collected.text += JSON.stringify(body)
     const { resourceSpans } = body as { resourceSpans: { scopeSpans: { spans: Span[] }[] }[] }
-    told.spans.push(...resourceSpans.flatMap((one) => one.scopeSpans.flatMap(({ spans }) => spans)))
+    collected.spans.push(
+      ...resourceSpans.flatMap((resource) => resource.scopeSpans.flatMap(({ spans }) => spans)),
+    )
   }
-  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+  const respond = async (request: IncomingMessage, response: ServerResponse) => {
     const body = await json(request)
-    if (!told.refusing) keep(body)
-    response.writeHead(told.refusing ? 400 : 200, { 'content-type': 'application/json' }).end('{}')
+    if (!collected.refusing) store(body)
+    response
+      .writeHead(collected.refusing ? 400 : 200, { 'content-type': 'application/json' })
+      .end('{}')
   }
-  const server = createServer((request, response) => void answer(request, response))
+  const server = createServer((request, response) => void respond(request, response))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   afterAll(() => server.closeAllConnections())
-  told.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return told
+  collected.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return collected
 }

@@ -5,7 +5,7 @@ import { createLog } from '../src/platform/log.ts'
 import { readiness } from '../src/platform/readiness.ts'
 import { tokens } from '../src/platform/tokens.ts'
 
-/** The HTTP server without any feature or database: for tests of what happens before a handler. */
+/** The HTTP server without features and database, for tests of what happens before a handler. */
 export function bareApp(options: Pick<HttpParts, 'publicUrl'> & Partial<HttpParts>) {
   const log = createLog('silent', 'test')
   return createApp({

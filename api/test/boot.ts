@@ -28,7 +28,7 @@ export const NEWCOMER = {
   state: 'California' as const,
 }
 
-/** The real app, listening, on a database of its own, with a real worker unless told otherwise. */
+/** Starts the real app on its own database, with a real worker unless `worker` is false. */
 export async function boot(
   options: { worker?: boolean; environment?: Record<string, string>; database?: string } = {},
 ) {
@@ -78,45 +78,51 @@ export async function boot(
     admin,
     anotherWorker,
     stopWorkers: () => Promise.all(workers.splice(0).map((worker) => worker.close())),
-    /** Hands a job to the worker, as the product itself or the clock would. */
+    /** Sends a job to the worker. */
     send: <Data extends z.ZodType>(job: Job<Data>, data: z.input<Data>) =>
       openDatabase(pool)
         .transaction()
         .execute((tx) => queues.send(job, data, tx)),
-    /** Everything that was logged so far. */
     logged: () => lines.join(''),
     newClient,
-    /** A new account; each has its own email. */
+    /** Creates an account with a new email. */
     async account(role: Role = 'USER'): Promise<{ email: string; password: string }> {
       const email = `${randomUUID()}@example.com`
-      const person = { email, password: PASSWORD, firstName: 'James', lastName: 'Whitfield' }
-      await admin.accounts.create({ ...person, phone: '6195550134', state: 'California', role })
+      const names = { firstName: 'James', lastName: 'Whitfield' }
+      await admin.accounts.create({
+        email,
+        password: PASSWORD,
+        ...names,
+        phone: '6195550134',
+        state: 'California',
+        role,
+      })
       return { email, password: PASSWORD }
     },
-    /** Signs up as someone new and proves the email. */
+    /** Signs up with a new account and verifies its email. */
     async signedUp(email = `${randomUUID()}@example.com`) {
-      const person = newClient()
-      await person.call(register, { body: { ...NEWCOMER, email } })
+      const client = newClient()
+      await client.call(register, { body: { ...NEWCOMER, email } })
       const code = await mailbox.codeFor(email)
-      const verified = await person.call(verifyEmail, { body: { email, code } })
-      if (verified.status !== 200) throw new Error(`sign-up answered ${verified.status}`)
+      const verified = await client.call(verifyEmail, { body: { email, code } })
+      if (verified.status !== 200) throw new Error(`sign-up returned ${verified.status}`)
       const { linkedToExistingAccount: linked } = verified.body.salesforceInfo
       const { rows } = await sql.query<{ id: string }>('select id from users where email = $1', [
         email,
       ])
-      return { person, email, linked, userId: rows[0]!.id }
+      return { person: client, email, linked, userId: rows[0]!.id }
     },
-    /** Signs in with password and mailed code. */
+    /** Signs in with the password and the emailed code. */
     async signedIn(
       account: { email: string; password: string },
       after?: Mail,
     ): Promise<TestClient> {
-      const person = newClient()
-      await person.call(login, { body: account })
+      const client = newClient()
+      await client.call(login, { body: account })
       const code = await mailbox.codeFor(account.email, { after: after?.id ?? '' })
-      const verified = await person.call(verifyLogin, { body: { email: account.email, code } })
-      if (verified.status !== 200) throw new Error(`sign-in answered ${verified.status}`)
-      return person
+      const verified = await client.call(verifyLogin, { body: { email: account.email, code } })
+      if (verified.status !== 200) throw new Error(`sign-in returned ${verified.status}`)
+      return client
     },
   }
 }

@@ -2,7 +2,7 @@ import { startBox } from '@guidon/sandbox/box/box'
 import { BoxSandboxClient } from '@guidon/sandbox/box/client'
 import { afterAll } from 'vitest'
 
-/** A file store of a test file's own, so that its faults strike nobody else. */
+/** A Box sandbox for one test file, so that its faults do not affect other tests. */
 export async function newBox() {
   const limits = { callsPerMinute: 100_000, uploadsPerMinute: 100_000 }
   const box = await startBox({ limits })

@@ -16,7 +16,7 @@ import type { Environment } from '../src/platform/value-files.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Superuser's address of the cluster, without a database's name. */
+    /** The cluster's URL for the superuser, without a database name. */
     clusterUrl: string
     environment: Environment
     mailboxUrl: string
@@ -24,10 +24,10 @@ declare module 'vitest' {
   }
 }
 
-/** Copied by each test file into a database of its own: a copy takes a tenth of the time of the migrations. */
+/** Each test file copies this database, which takes a tenth of the time of the migrations. */
 export const TEMPLATE = 'guidon_template'
 
-/** One PostgreSQL cluster, and one of each sandbox, for the whole run. */
+/** Starts one PostgreSQL cluster and one of each sandbox for the whole run. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = mkdtempSync(join(tmpdir(), 'guidon-test-'))
   const [postgres, mailbox, salesforce, box, scanner] = await Promise.all([
@@ -48,7 +48,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     ...providerEnvironment({ salesforce, box, scanner }),
     UPLOAD_DIR: join(dataDir, 'uploads'),
     WEB_DIR: '',
-    // Everyone in a test comes from one address; tests of the limits set it to 1.
+    // All test clients have the same address; tests of the limits set this to 1.
     ADDRESS_LIMIT_FACTOR: '10000',
     LOG_LEVEL: 'debug',
   }

@@ -4,7 +4,7 @@ import { afterAll, inject } from 'vitest'
 import { openDatabase, openPool } from '../src/db/database.ts'
 import type { Database } from '../src/db/database.ts'
 
-/** Runs one statement on the cluster, outside of any test's database. */
+/** Runs one statement on the cluster, outside the databases of tests. */
 export async function asOperator(statement: string, values: unknown[] = []): Promise<void> {
   const client = new Client({ connectionString: inject('clusterUrl') })
   await client.connect()
@@ -15,7 +15,7 @@ export async function asOperator(statement: string, values: unknown[] = []): Pro
   }
 }
 
-/** A new database, empty or a copy of a template, and its address. */
+/** Creates a database, empty or as a copy of a template, and returns its URL. */
 export async function newDatabase(template = 'template1'): Promise<string> {
   const name = `t_${randomUUID().replaceAll('-', '')}`
   await asOperator(`create database ${name} template ${template}`)
@@ -30,7 +30,7 @@ export async function connected(url: string): Promise<Client> {
   return client
 }
 
-/** The database as the processes have it, under their role; let go of when the file's tests are done. */
+/** Opens a database with the application's role; closed after the tests of the file. */
 export function databaseAt(url: string, size: number): Database {
   const pool = openPool({ url, size, statementTimeoutMs: 8_000, onIdleError: () => {} })
   afterAll(() => pool.end())

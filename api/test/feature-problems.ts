@@ -4,27 +4,26 @@ import type { Feature, ServerParts, WorkerParts } from '../src/features/feature.
 import { commandsOf, encryptedOf, exportsOf, jobsOf, retentionOf } from '../src/main/fold.ts'
 import { bareApp } from './bare-app.ts'
 
-/** What the features must agree with, read from the database, the contract, and the pages for operators. */
+/** Facts from the database, the contract and the operator docs that the features must match. */
 export interface Facts {
   db: Database
   server: ServerParts
   worker: WorkerParts
   /** An account with at least one row in every exported table. */
   userId: string
-  /** Every table, with the columns that say what it holds. */
   tables: readonly {
     name: string
     isEncrypted: boolean
-    /** Whether deleting an account's row deletes its rows too. */
+    /** Whether deleting an account deletes its rows in this table. */
     cascades: boolean
   }[]
   outboxKinds: readonly string[]
-  /** Metrics that alert rules, dashboards and runbooks name, without those that telemetry itself records. */
+  /** Metrics that alert rules, dashboards and runbooks name, without those that `telemetry/` records. */
   namedGauges: readonly string[]
   documentedCommands: readonly string[]
 }
 
-/** Says in sentences what a set of features lacks or has too much of; none where it is complete. */
+/** Returns what a set of features lacks or has too much of; empty if it is complete. */
 export async function featureProblems(
   features: readonly Feature[],
   facts: Facts,
@@ -41,11 +40,11 @@ export async function featureProblems(
 
 /** `expected` and `actual` must have the same elements, each once. */
 function differences(what: string, expected: readonly string[], actual: readonly string[]) {
-  const twice = actual.filter((one, index) => actual.indexOf(one) !== index)
+  const duplicates = actual.filter((one, index) => actual.indexOf(one) !== index)
   return [
     ...expected.filter((one) => !actual.includes(one)).map((one) => `${what} missing: ${one}`),
     ...actual.filter((one) => !expected.includes(one)).map((one) => `${what} unknown: ${one}`),
-    ...twice.map((one) => `${what} declared twice: ${one}`),
+    ...duplicates.map((one) => `${what} declared twice: ${one}`),
   ]
 }
 

@@ -6,7 +6,7 @@ interface Column {
   type: string
 }
 
-/** Every column of the whole database that holds the value somewhere, as `schema.table.column`. */
+/** Returns every column that contains the value in some row, as `schema.table.column`. */
 export async function foundInDatabase(sql: Client, value: string): Promise<string[]> {
   const { rows: columns } = await sql.query<Column>(
     `select format('%I.%I', n.nspname, c.relname) as table, a.attname as column,
@@ -19,11 +19,11 @@ export async function foundInDatabase(sql: Client, value: string): Promise<strin
   )
   const found: string[] = []
   for (const { table, column, type } of columns) {
-    const holds =
+    const condition =
       type === 'bytea'
         ? `position(convert_to($1, 'UTF8') in "${column}") > 0`
         : `position(lower($1) in lower("${column}"::text)) > 0`
-    const { rows } = await sql.query(`select from ${table} where ${holds} limit 1`, [value])
+    const { rows } = await sql.query(`select from ${table} where ${condition} limit 1`, [value])
     if (rows.length > 0) found.push(`${table}.${column}`)
   }
   return found

@@ -1,10 +1,9 @@
 import { MailboxClient } from '@guidon/sandbox/mailbox/client'
 import { inject, vi } from 'vitest'
 
-/** The mailbox of this run. */
 export const mailbox = new MailboxClient(inject('mailboxUrl'))
 
-/** The newest mail with a code, once so many have arrived. */
+/** Waits for `count` emails with a code and returns the newest. */
 export const newestCodeMail = (email: string, count: number) =>
   vi.waitUntil(
     async () => {

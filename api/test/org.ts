@@ -6,11 +6,11 @@ import { afterAll } from 'vitest'
 
 export interface Org extends SalesforceControl {
   load: Salesforce['load']
-  /** For `boot`: its worker reads and writes this org. */
+  /** Pass it to `boot`, so that the worker uses this org. */
   environment: Record<string, string>
 }
 
-/** An org of a test file's own, so that its calls and rows can be counted. */
+/** A Salesforce org for one test file, so that it can count calls and rows. */
 export async function newOrg(options: SalesforceOptions = {}): Promise<Org> {
   const salesforce = await startSalesforce(options)
   afterAll(() => salesforce.close())

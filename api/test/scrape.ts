@@ -1,4 +1,4 @@
-/** One line of what a process tells Prometheus. */
+/** One line of the Prometheus text format. */
 export interface Sample {
   name: string
   labels: Record<string, string>
@@ -6,8 +6,8 @@ export interface Sample {
 }
 
 export async function scrape(port: number): Promise<Sample[]> {
-  const answer = await fetch(`http://127.0.0.1:${port}/metrics`)
-  return (await answer.text())
+  const response = await fetch(`http://127.0.0.1:${port}/metrics`)
+  return (await response.text())
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'))
     .map(sampleOf)
@@ -23,7 +23,7 @@ function sampleOf(line: string): Sample {
   }
 }
 
-/** The sum of a metric over all series that bear these labels; undefined where there is none. */
+/** The sum of a metric over all series with these labels; undefined if there is none. */
 export function valueOf(
   samples: readonly Sample[],
   name: string,

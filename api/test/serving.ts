@@ -8,7 +8,7 @@ import { newDatabase } from './databases.ts'
 
 export type Serving = Awaited<ReturnType<typeof serving>>
 
-/** The API as a process of its own, on a database of its own. */
+/** Starts the API as a process with its own database. */
 export async function serving(environment: Record<string, string>) {
   const child = spawn(process.execPath, [join(import.meta.dirname, '../src/main/serve.ts')], {
     env: {
@@ -24,14 +24,15 @@ export async function serving(environment: Record<string, string>) {
   const lines: string[] = []
   const reader = createInterface({ input: child.stdout })
   reader.on('line', (line) => lines.push(line))
-  /** The first line with these words, which may have been said already. */
-  const says = async (words: string): Promise<string> => {
+  /** Waits for the first log line with this message; it may have been logged already. */
+  const says = async (message: string): Promise<string> => {
     for (;;) {
-      const line = lines.find((each) => each.includes(`"msg":"${words}"`))
+      const line = lines.find((each) => each.includes(`"msg":"${message}"`))
       if (line) return line
-      const went = once(reader, 'close').then(() => false)
+      const closed = once(reader, 'close').then(() => false)
       const more = once(reader, 'line').then(() => true)
-      if (!(await Promise.race([more, went]))) throw new Error(`It ended without: ${words}`)
+      if (!(await Promise.race([more, closed])))
+        throw new Error(`ended without the log line: ${message}`)
     }
   }
   const { address } = JSON.parse(await says('api ready')) as { address: string }

@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { createInterface } from 'node:readline'
 import { afterAll } from 'vitest'
 
-const GOOD: Record<string, string> = {
+const DEFAULT_REPLIES: Record<string, string> = {
   EHLO: '250-relay.test\r\n250 AUTH PLAIN',
   AUTH: '235 2.7.0 accepted',
   DATA: '354 go ahead',
@@ -12,7 +12,7 @@ const GOOD: Record<string, string> = {
   STARTTLS: '502 5.5.1 not implemented',
 }
 
-/** A relay without TLS on loopback that answers a command as told, and notes what was said to it. */
+/** An SMTP relay without TLS that gives configurable replies and records the commands it receives. */
 export async function startRelay(answers: Record<string, string> = {}) {
   const said: string[] = []
   const open = new Set<Socket>()
@@ -27,9 +27,9 @@ export async function startRelay(answers: Record<string, string> = {}) {
       if (isBody) taken += 1
       else said.push(line)
       const command = isBody ? '.' : line.split(/[ :]/)[0]!.toUpperCase()
-      const answer = answers[command] ?? GOOD[command] ?? '250 2.0.0 ok'
-      isBody = command === 'DATA' && answer.startsWith('3')
-      socket.write(`${answer}\r\n`)
+      const reply = answers[command] ?? DEFAULT_REPLIES[command] ?? '250 2.0.0 ok'
+      isBody = command === 'DATA' && reply.startsWith('3')
+      socket.write(`${reply}\r\n`)
     })
   })
   server.listen(0, '127.0.0.1')

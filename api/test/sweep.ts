@@ -5,5 +5,5 @@ import { retentionOf } from '../src/main/fold.ts'
 
 export const RETENTION = retentionOf(features)
 
-/** The hourly sweep, by the rules of all features. */
+/** Runs the hourly sweep with the rules of all features. */
 export const sweepAll = (db: Database) => sweep(db, RETENTION)

@@ -3,17 +3,17 @@ import { connect, createServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
 import { afterAll } from 'vitest'
 
-/** Stands in front of a server on loopback; while it is down, connections end and new ones are refused. */
+/** A TCP proxy; while it is down, connections are closed and new ones refused. */
 export async function startProxy(targetPort: number) {
   const open = new Set<Socket>()
-  const run = (socket: Socket) => {
+  const track = (socket: Socket) => {
     open.add(socket)
     socket.on('error', () => socket.destroy()).on('close', () => open.delete(socket))
     return socket
   }
   const server = createServer((client) => {
-    const target = run(connect(targetPort, '127.0.0.1'))
-    run(client).pipe(target).pipe(client)
+    const target = track(connect(targetPort, '127.0.0.1'))
+    track(client).pipe(target).pipe(client)
     client.on('close', () => target.destroy())
     target.on('close', () => client.destroy())
   })

@@ -14,7 +14,7 @@ type CallOptions<E extends Endpoint> = {
 } & (BodyIn<E> extends undefined ? { body?: undefined } : { body: BodyIn<E> }) &
   ({} extends Params<E> ? { params?: Params<E> } : { params: Params<E> })
 
-/** Someone with a cookie jar of their own who calls the API over HTTP, as a browser would. */
+/** An HTTP client with its own cookies, like a browser. */
 export class TestClient {
   readonly cookies = new Map<string, string>()
   readonly #base: string
@@ -33,7 +33,7 @@ export class TestClient {
     return this.send(endpoint.method, path, options.body, options.headers) as never
   }
 
-  /** Sends a file as the screens do, with the fields of its form before it. */
+  /** Sends a file as the web app does, with the form fields before it. */
   async upload<const E extends Endpoint>(
     endpoint: E,
     file: { name: string; bytes: Buffer },
@@ -49,7 +49,7 @@ export class TestClient {
     body?: unknown,
     headers: Record<string, string> = {},
   ): Promise<Reply> {
-    const answer = await fetch(this.#base + path, {
+    const response = await fetch(this.#base + path, {
       method,
       redirect: 'manual',
       headers: {
@@ -57,7 +57,7 @@ export class TestClient {
         ...(this.cookies.size > 0 && {
           cookie: [...this.cookies].map((pair) => pair.join('=')).join('; '),
         }),
-        // A form brings its own type, with the boundary of its parts.
+        // fetch sets the content type of a form, with its boundary.
         ...(body !== undefined &&
           !(body instanceof FormData) && { 'content-type': 'application/json' }),
         ...headers,
@@ -66,15 +66,19 @@ export class TestClient {
         body: typeof body === 'string' || body instanceof FormData ? body : JSON.stringify(body),
       }),
     })
-    for (const line of answer.headers.getSetCookie()) {
+    for (const line of response.headers.getSetCookie()) {
       const [, name, value] = line.match(/^([^=]+)=([^;]*)/) ?? []
       if (!name) continue
       if (value) this.cookies.set(name, value)
       else this.cookies.delete(name)
     }
-    const text = await answer.text()
-    const json = answer.headers.get('content-type')?.includes('json')
-    return { status: answer.status, body: json ? JSON.parse(text) : text, headers: answer.headers }
+    const text = await response.text()
+    const json = response.headers.get('content-type')?.includes('json')
+    return {
+      status: response.status,
+      body: json ? JSON.parse(text) : text,
+      headers: response.headers,
+    }
   }
 }
 

@@ -89,7 +89,7 @@ export const attacks: Readonly<Record<string, Attack>> = {
   },
   'PDFs whose table unpacks to 200 MB': {
     hostile: true,
-    run: floodOf(bombs['a PDF whose table unpacks to 200 MB']!, 24),
+    run: floodOf(bombs['a PDF whose cross-reference table decompresses to 200 MB']!, 24),
   },
   'small files without end': { hostile: false, run: floodOf(samplePdf, 5) },
 }

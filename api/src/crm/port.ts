@@ -1,17 +1,17 @@
 import type { ContactMethod } from '@guidon/contract/contact'
 import type { IntakeAnswers } from '@guidon/contract/intake'
 
-/** The provider's system of record, in our words. No vendor's name, field or error passes this line. */
+/** The provider's system of record, in the portal's own terms. Vendor names, fields and errors stay in the adapter. */
 
 interface Row {
   id: string
-  /** When the row last changed there, in ISO format. */
+  /** When the row last changed in the CRM, in ISO format. */
   modifiedAt: string
   deleted: boolean
 }
 
 export interface ContactRow extends Row {
-  /** The account of the portal that this contact belongs to. */
+  /** The id of the portal account. */
   portalUserId: string | null
   firstName: string | null
   lastName: string | null
@@ -27,7 +27,7 @@ export interface ContactRow extends Row {
   boxFolderId: string | null
 }
 
-/** Someone of the provider's, such as a case manager. */
+/** A member of the provider's staff, such as a case manager. */
 export interface UserRow extends Row {
   name: string
   email: string | null
@@ -36,22 +36,22 @@ export interface UserRow extends Row {
 
 export interface AppointmentRow extends Row {
   contactId: string
-  /** yyyy-mm-dd and HH:MM on the clinic's wall: never shifted by a time zone. */
+  /** yyyy-mm-dd and HH:MM in the clinic's local time; never converted between time zones. */
   date: string
   time: string
   clinicName: string | null
   clinicPhone: string | null
-  /** Neither cancelled nor over and done with. */
+  /** Neither cancelled nor completed. */
   scheduled: boolean
 }
 
 export interface DocumentRow extends Row {
   contactId: string
-  /** Our own id, where the document came from the portal. */
+  /** The portal's id, if the document came from the portal. */
   portalDocumentId: string | null
   name: string
   type: string | null
-  /** Absent while the document is only asked for. */
+  /** Null while the document is only requested. */
   boxFileId: string | null
   lastUploadedAt: string | null
 }
@@ -61,7 +61,6 @@ export interface DocumentCategoryRow extends Row {
   sort: number
 }
 
-/** What is mirrored. */
 export interface RowOf {
   contact: ContactRow
   user: UserRow
@@ -78,22 +77,21 @@ export const KINDS = [
   'documentCategory',
 ] as const satisfies readonly Kind[]
 
-/** A place in the order of changes: rows after it are those changed later, or at the same time with a higher id. */
+/** A position in the order of changes, which is by time, then by id. */
 export interface Cursor {
   at: string
   id: string
 }
 
 export interface Page<R> {
-  /** In the order of changes; deleted rows among them. */
+  /** In the order of changes, including deleted rows. */
   rows: R[]
-  /** More may follow the last row. */
+  /** Whether more rows may follow. */
   full: boolean
-  /** The CRM's own clock when it answered. */
+  /** The CRM's clock at the time of the response. */
   asOf: string
 }
 
-/** All that the portal shows of one veteran. */
 export interface VeteranRows {
   contact: ContactRow | undefined
   caseManager: UserRow | undefined
@@ -129,7 +127,7 @@ export interface OutgoingIntake {
 
 export interface OutgoingDocument {
   documentId: string
-  /** The CRM's own row, where the document answers a request of the provider's. */
+  /** The CRM's row, if the provider requested the document. */
   crmId?: string
   userId: string
   name: string
@@ -144,35 +142,35 @@ export interface Usage {
 }
 
 export interface Crm {
-  /** One page of what changed after the cursor. */
+  /** One page of rows after the cursor. */
   changes<K extends Kind>(kind: K, after: Cursor): Promise<Page<RowOf[K]>>
   /** Rows that are not deleted. */
   count(kind: Kind): Promise<number>
-  /** Everything about one veteran, in one call of the quota. */
+  /** Counts as one call of the quota. */
   veteran(contactId: string): Promise<VeteranRows>
-  /** Those with this email, and the one that carries the user's id whatever its email. */
+  /** The contacts with this email, and the one that carries the user's id. */
   findContacts(email: string, userId: string): Promise<ContactRow[]>
 
-  /** Creates or updates by our own id, so that a repeat changes nothing. Answers the CRM's id. */
+  /** Idempotent: creates or updates by the portal's id. Returns the CRM's id. */
   upsertContact(contact: OutgoingContact): Promise<string>
-  /** From then on this contact, and no other, carries the user's id. */
+  /** Moves the user's id to this contact. */
   linkContact(contactId: string, userId: string): Promise<void>
-  /** From then on this contact no longer carries the user's id; another user's it keeps. */
+  /** Removes the user's id from this contact; another user's id stays. */
   unlinkContact(contactId: string, userId: string): Promise<void>
-  /** Where the contact has none; the mirror may not have seen yet that the provider set one. */
+  /** Keeps a folder that the provider has already set, even if the mirror does not have it yet. */
   setBoxFolder(contactId: string, boxFolderId: string): Promise<void>
   upsertContactRequest(request: OutgoingContactRequest): Promise<string>
   upsertIntake(intake: OutgoingIntake): Promise<string>
   upsertDocument(document: OutgoingDocument): Promise<string>
 
-  /** Calls of the last 24 hours, as the CRM counted them at the last answer; undefined before the first. */
+  /** Calls of the last 24 hours according to the last response; undefined before the first. */
   usage(): Usage | undefined
-  /** Throws where the CRM lacks an object, a field or a value that the portal names. */
+  /** Throws if the CRM lacks an object, a field or a value that the portal uses. */
   verify(): Promise<void>
   close(): Promise<void>
 }
 
-/** It did not answer, or not now: worth another try. */
+/** A temporary failure: try again later. */
 export class CrmUnavailable extends Error {
   override name = 'CrmUnavailable'
   readonly code: string
@@ -182,7 +180,7 @@ export class CrmUnavailable extends Error {
   }
 }
 
-/** It understood and said no; the same again would get the same answer. */
+/** A permanent refusal: trying again does not help. */
 export class CrmRefused extends Error {
   override name = 'CrmRefused'
   readonly code: string

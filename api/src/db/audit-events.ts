@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
-import * as z from 'zod/mini'
 import { currentSource } from '../platform/request-source.ts'
 import type { Source } from '../platform/request-source.ts'
+import { isUuid } from '../platform/uuid.ts'
 import type { Queryable } from './database.ts'
 
-/** Everything that happens to an account. A new word here is a new kind of row in the log. */
 export type AuditEvent =
   | 'account_created'
   | 'role_changed'
@@ -44,27 +43,27 @@ export type AuditEvent =
 
 export interface AuditEntry {
   event: AuditEvent
-  /** Who did it; absent for someone who has not proved to be anyone. */
+  /** The user who did it; absent if nobody was signed in. */
   actorId?: string | undefined
-  /** Whose account it is about; absent where there is none. */
+  /** The account that it is about; absent if there is none. */
   subjectId?: string | undefined
   details?: Record<string, string | number | boolean>
 }
 
 /**
- * The event and where it came from, as parts of a `with`: so another statement can carry them. Outside of a
- * request there is no source.
+ * Inserts the event and its source as parts of a `with` clause, so that another statement can include them.
+ * There is no source outside a request.
  */
 export function eventInserts(entry: AuditEntry, source = currentSource()) {
   const { event, actorId, subjectId, details = {} } = entry
-  return sql`noted as (
+  return sql`logged_event as (
       insert into audit_events (event, actor_id, subject_id, details)
       values (${event}, ${actorId ?? null}, ${subjectId ?? null}, ${JSON.stringify(details)})
       returning transaction, id, coalesce(actor_id, subject_id) as user_id),
-    located as (
+    logged_source as (
       insert into audit_sources (transaction, id, user_id, network, address)
       select transaction, id, user_id, ${source?.network ?? null}::cidr, ${source?.address ?? null}::bytea
-      from noted where ${source !== undefined}::boolean)`
+      from logged_event where ${source !== undefined}::boolean)`
 }
 
 export async function recordEvent(
@@ -75,40 +74,40 @@ export async function recordEvent(
   await sql`with ${eventInserts(entry, source)} select`.execute(db)
 }
 
-/** What happened to an account, newest first. A sign-in on a new device is told once, as that. */
+/** Newest first. A sign-in on a new device counts as that event only, not as `signed_in` too. */
 export async function eventsOf(
   db: Queryable,
   subjectId: string,
-  { shown, most }: { shown: readonly AuditEvent[]; most: number },
+  { events, limit }: { events: readonly AuditEvent[]; limit: number },
 ) {
   const { rows } = await sql<{ at: Date; event: AuditEvent; actorId: string | null }>`
-    select at, event, actor_id as "actorId" from audit_events as told
-    where subject_id = ${subjectId} and event = any(${shown})
+    select at, event, actor_id as "actorId" from audit_events as logged
+    where subject_id = ${subjectId} and event = any(${events})
       and not (event = 'signed_in' and exists (
         select from audit_events as more
-        where more.transaction = told.transaction and more.subject_id = told.subject_id
+        where more.transaction = logged.transaction and more.subject_id = logged.subject_id
           and more.event = 'signed_in_on_new_device'))
-    order by at desc limit ${most}`.execute(db)
+    order by at desc limit ${limit}`.execute(db)
   return rows
 }
 
-/** Everything that is logged of an account, oldest first, for the operator. One that is gone is found by its id. */
+/** Everything logged about an account, oldest first. A deleted account is found by its id. */
 export async function auditOf(db: Queryable, emailOrId: string) {
   return loggedWhere(db, sql`logged.subject_id in (${idsOf(emailOrId)})`)
 }
 
-/** Everything that an account did, oldest first: what staff listed, viewed, changed, and were refused. */
+/** Everything that an account did, oldest first. */
 export async function auditBy(db: Queryable, emailOrId: string) {
   return loggedWhere(db, sql`logged.actor_id in (${idsOf(emailOrId)})`)
 }
 
-/** Of the account, and of sign-ups whose email nobody has verified yet. */
+/** Includes sign-ups whose email is not verified yet. */
 const idsOf = (emailOrId: string) => sql`
   select id from users where email = ${emailOrId}
   union all select id from sign_ups where email = ${emailOrId}
-  union all select ${asUuid(emailOrId)}::uuid`
+  union all select ${isUuid(emailOrId) ? emailOrId : null}::uuid`
 
-/** Network and source are there for as long as sources are stored; the same source is the same address. */
+/** `network` and `source` are null once the stored source has expired. Equal sources are the same address. */
 async function loggedWhere(db: Queryable, condition: RawBuilder<unknown>) {
   const { rows } = await sql<{
     at: Date
@@ -130,13 +129,11 @@ async function loggedWhere(db: Queryable, condition: RawBuilder<unknown>) {
   return rows
 }
 
-const asUuid = (text: string) => (z.uuid().safeParse(text).success ? text : null)
-
 /**
- * All that the log says of an account, oldest first. Where it came from is said of what they did themselves or
- * someone not signed in tried, never of what a member of staff did.
+ * The account owner's copy of the log, oldest first. The network is included for what the owner or somebody
+ * not signed in did, never for what staff did.
  */
-export async function wholeLogOf(db: Queryable, userId: string) {
+export async function exportLogOf(db: Queryable, userId: string) {
   const { rows } = await sql<{
     at: Date
     event: string

@@ -9,7 +9,7 @@ export interface Seal {
   hash: Buffer
 }
 
-/** One row of the log as it is hashed: every column, in one unambiguous text made by PostgreSQL. */
+/** `text` is every column of the row in one unambiguous form; it is what gets hashed. */
 export interface SealedRow {
   transaction: string
   id: string
@@ -20,15 +20,15 @@ const sealColumns = sql.raw(
   `number, until_transaction::text as "untilTransaction", until_id as "untilId", events, hash`,
 )
 
-/** One sealer at a time over all workers; undefined while another is at it. */
+/** One sealer at a time across all workers; undefined while another one holds the lock. */
 export async function asOnlySealer<T>(
   db: Database,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T | undefined> {
   return db.transaction().execute(async (tx) => {
-    const { rows } = await sql<{ mine: boolean }>`
-      select pg_try_advisory_xact_lock(hashtext('guidon.audit.seal')) as mine`.execute(tx)
-    return rows[0]?.mine ? work(tx) : undefined
+    const { rows } = await sql<{ acquired: boolean }>`
+      select pg_try_advisory_xact_lock(hashtext('guidon.audit.seal')) as acquired`.execute(tx)
+    return rows[0]?.acquired ? work(tx) : undefined
   })
 }
 
@@ -38,35 +38,35 @@ export async function lastSeal(db: Queryable): Promise<Seal | undefined> {
   return rows[0]
 }
 
-export async function sealsFrom(db: Queryable, number: number, most: number): Promise<Seal[]> {
+export async function sealsFrom(db: Queryable, number: number, limit: number): Promise<Seal[]> {
   const { rows } = await sql<Seal>`
     select ${sealColumns} from audit_seals where number >= ${number}
-    order by number limit ${most}`.execute(db)
+    order by number limit ${limit}`.execute(db)
   return rows
 }
 
 /**
- * The rows after a seal whose order is final, oldest first. A transaction below the oldest one still
- * running has ended, so nothing can appear in front of what is read here.
+ * The rows after a seal whose order is final, oldest first. Only transactions older than the oldest running
+ * one are read, so no row can appear later in front of them.
  */
 export async function settledRows(
   db: Queryable,
   after: Pick<Seal, 'untilTransaction' | 'untilId'> | undefined,
-  most: number,
+  limit: number,
 ): Promise<SealedRow[]> {
   const { rows } = await sql<SealedRow>`
-    -- Ordered below by the number itself: by its text, 10 would come before 9.
+    -- Order by the column, not by its text: as text, 10 sorts before 9.
     select transaction::text as transaction, id,
       jsonb_build_array(transaction::text, id, extract(epoch from at), event, actor_id, subject_id, details)::text as text
     from audit_events
     where transaction < audit_number(pg_snapshot_xmin(pg_current_snapshot()))
       and (transaction, id) > (${after?.untilTransaction ?? '0'}::xid8,
         ${after?.untilId ?? '00000000-0000-0000-0000-000000000000'}::uuid)
-    order by audit_events.transaction, id limit ${most}`.execute(db)
+    order by audit_events.transaction, id limit ${limit}`.execute(db)
   return rows
 }
 
-/** How long the first event that no seal covers has waited for one; 0 where all are covered. */
+/** The age of the oldest event without a seal; 0 if every event has one. */
 export async function oldestUnsealedSeconds(db: Queryable): Promise<number> {
   const { rows } = await sql<{ seconds: number }>`
     with seal as (select until_transaction, until_id from audit_seals order by number desc limit 1)
@@ -85,17 +85,18 @@ export async function insertSeal(db: Queryable, seal: Seal): Promise<void> {
 }
 
 /**
- * Where the log came from a cluster that had counted further, goes on from there. To be called before
- * anything is logged. Each look is one statement, whose own number is above all that it can see.
+ * Keeps transaction numbers increasing after the log was restored from a cluster whose counter was higher.
+ * Call it before anything is logged. Each check is one statement, because a statement's own number is higher
+ * than any that it can see.
  */
-export async function continueNumbers(db: Queryable): Promise<void> {
-  const counted = sql`pg_current_xact_id()::text::bigint`
+export async function continueTransactionNumbers(db: Queryable): Promise<void> {
+  const currentNumber = sql`pg_current_xact_id()::text::bigint`
   const highest = sql`(select max(transaction)::text::bigint from audit_events)`
   const { rows } = await sql`
-    select from audit_epoch where ${highest} > ${counted} + ahead`.execute(db)
-  // Only the owner may write it: a process under a lesser role starts after the migration that did.
+    select from audit_epoch where ${highest} > ${currentNumber} + ahead`.execute(db)
+  // Only the owner may write this table; processes with the application's role start after it did.
   if (rows.length === 0) return
   await sql`
-    update audit_epoch set ahead = ${highest} - ${counted} + 1
-    where ${highest} > ${counted} + ahead`.execute(db)
+    update audit_epoch set ahead = ${highest} - ${currentNumber} + 1
+    where ${highest} > ${currentNumber} + ahead`.execute(db)
 }

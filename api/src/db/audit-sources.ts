@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Queryable } from './database.ts'
 
-/** Removes where the account was used from, and its tries that are still being counted. */
+/** Also deletes blocked tries that are still being counted, because they hold the source too. */
 export async function removeSourcesOf(db: Queryable, ids: readonly string[]): Promise<void> {
   await sql`delete from audit_sources where user_id = any(${ids}::uuid[])`.execute(db)
   await sql`delete from blocked_tries

@@ -6,34 +6,33 @@ import type { AuditEntry, AuditEvent } from './audit-events.ts'
 import type { Database, Queryable } from './database.ts'
 
 /**
- * Logs a try that a limit turned away. The first of its kind (event, accounts, details and source) is an event
- * of the log; the next ones are counted, and logged as one event when the window is over. With too many
- * kinds at once, all further ones are one kind: so the log grows by a bounded number of rows an hour,
- * whatever an attacker sends.
+ * Logs a try that a limit blocked, without letting an attacker flood the log. The first try of a kind (event,
+ * accounts, details and source) is logged at once; later ones are counted and logged as one event when the
+ * window ends. Above a maximum number of kinds, all further tries count as one kind.
  */
 export async function recordBlocked(db: Queryable, entry: AuditEntry): Promise<void> {
   const { event, actorId = null, subjectId = null, details = {} } = entry
   const source = currentSource()
   await sql`
     with counting as (
-      select count(*) >= ${BLOCKED_KINDS_MAX} as many from blocked_tries where event = ${event}),
+      select count(*) >= ${BLOCKED_KINDS_MAX} as is_full from blocked_tries where event = ${event}),
     counted as (
       insert into blocked_tries as open (event, details, actor_id, subject_id, network, address)
       select ${event}, ${JSON.stringify(details)}::jsonb,
-        case when not many then ${actorId}::uuid end, case when not many then ${subjectId}::uuid end,
-        case when not many then ${source?.network ?? null}::cidr end,
-        case when not many then ${source?.address ?? null}::bytea end
+        case when not is_full then ${actorId}::uuid end, case when not is_full then ${subjectId}::uuid end,
+        case when not is_full then ${source?.network ?? null}::cidr end,
+        case when not is_full then ${source?.address ?? null}::bytea end
       from counting
       on conflict (event, actor_id, subject_id, details, address)
         do update set count = open.count + 1
       returning open.*),
-    noted as (
+    logged_event as (
       insert into audit_events (event, actor_id, subject_id, details)
       select event, actor_id, subject_id, details from counted where count = 1
       returning transaction, id)
     insert into audit_sources (transaction, id, user_id, network, address)
-    select noted.transaction, noted.id, coalesce(actor_id, subject_id), network, address
-    from noted, counted where address is not null`.execute(db)
+    select logged_event.transaction, logged_event.id, coalesce(actor_id, subject_id), network, address
+    from logged_event, counted where address is not null`.execute(db)
 }
 
 interface Counted {
@@ -48,7 +47,7 @@ interface Counted {
 
 const BATCH = 500
 
-/** Logs the counts of windows that are over: one event each, with how many tries followed the first. */
+/** Logs one event for each window that has ended, with the number of tries after the first. */
 export async function logBlockedCounts(db: Database): Promise<void> {
   const batch = () =>
     db.transaction().execute(async (tx) => {

@@ -11,8 +11,8 @@ const migration = readFileSync(
   'utf8',
 )
 
-/** As the release before stored what was typed: the accents apart from their letters. */
-async function storedDecomposed() {
+/** Stores decomposed text, as the previous release did, and runs the migration. */
+async function migratedAccount() {
   const { email, password } = await account()
   const decomposed = `jose\u0301.${email}`
   await sql.query(
@@ -23,16 +23,16 @@ async function storedDecomposed() {
   return { decomposed, composed: decomposed.normalize(), password }
 }
 
-it('an email that was stored with its accents apart still signs in, typed either way', async () => {
-  const { decomposed, composed, password } = await storedDecomposed()
+it('signs in with an email that was stored decomposed, typed in either form', async () => {
+  const { decomposed, composed, password } = await migratedAccount()
   for (const email of [decomposed, composed]) {
-    const answer = await newClient().call(login, { body: { email, password } })
-    expect(answer.status).toBe(204)
+    const response = await newClient().call(login, { body: { email, password } })
+    expect(response.status).toBe(204)
   }
 })
 
-it('a name that was stored with its accents apart is found, typed either way', async () => {
-  const { composed } = await storedDecomposed()
+it('finds a name that was stored decomposed, typed in either form', async () => {
+  const { composed } = await migratedAccount()
   const staff = await signedIn(await account('STAFF'))
   for (const q of ['Nun\u0303ez', 'Nu\u00f1ez']) {
     const { body } = await staff.send(
@@ -43,7 +43,7 @@ it('a name that was stored with its accents apart is found, typed either way', a
   }
 })
 
-it('of several emails that compose to the same one, the first is composed', async () => {
+it('composes only the first of several emails with the same composed form', async () => {
   const suffix = randomUUID()
   const forms = ['e\u0323\u0302', '\u1eb9\u0302'].map((typed) => `${typed}.${suffix}@example.com`)
   for (const form of forms) {
@@ -60,8 +60,8 @@ it('of several emails that compose to the same one, the first is composed', asyn
   )
 })
 
-it('two accounts whose emails compose to the same one both stay', async () => {
-  const { composed, decomposed } = await storedDecomposed()
+it('keeps both of two accounts whose emails have the same composed form', async () => {
+  const { composed, decomposed } = await migratedAccount()
   const other = await account()
   await sql.query('update users set email = $1 where email = $2', [decomposed, other.email])
   await sql.query(migration)

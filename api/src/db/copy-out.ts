@@ -2,41 +2,41 @@ import { Readable } from 'node:stream'
 import { callbackify } from 'node:util'
 import type { Connection, Pool, PoolClient, Submittable } from 'pg'
 
-/** Rows go on in parcels of this size: one by one, each would cost a turn of the loop and of the zip. */
-const PARCEL_BYTES = 64 * 1024
+/** Rows are batched, because writing each one alone would cost an event loop turn and a gzip call. */
+const BATCH_BYTES = 64 * 1024
 const COMMA = 0x2c
 
-/** The words around the rows. How many they were stands between the tail's two parts. */
+/** The JSON around the rows. The row count is written between the two parts of the tail. */
 export interface Frame {
   head: string
   tail: readonly [string, string]
 }
 
-/** Collects PostgreSQL's messages of one row each, with a comma between them, into parcels. */
-function parcels(head: string, send: (parcel: Buffer) => void) {
-  let parcel = Buffer.allocUnsafe(PARCEL_BYTES)
-  let used = parcel.write(head)
+/** Joins rows with commas and sends them in batches. */
+function rowBatches(head: string, send: (batch: Buffer) => void) {
+  let batch = Buffer.allocUnsafe(BATCH_BYTES)
+  let used = batch.write(head)
   let rows = 0
-  const hand = (bytes: number) => {
-    send(parcel.subarray(0, used))
-    parcel = Buffer.allocUnsafe(Math.max(PARCEL_BYTES, bytes))
+  const flush = (nextBytes: number) => {
+    send(batch.subarray(0, used))
+    batch = Buffer.allocUnsafe(Math.max(BATCH_BYTES, nextBytes))
     used = 0
   }
   return {
-    /** A row and the end of its line. */
+    /** `line` is one row with its line feed. */
     add: (line: Buffer) => {
-      if (used + line.length > parcel.length) hand(line.length)
-      if (rows > 0) parcel[used++] = COMMA
-      used += line.copy(parcel, used, 0, line.length - 1)
+      if (used + line.length > batch.length) flush(line.length)
+      if (rows > 0) batch[used++] = COMMA
+      used += line.copy(batch, used, 0, line.length - 1)
       rows += 1
     },
     end: (tail: Frame['tail']) => {
-      send(Buffer.concat([parcel.subarray(0, used), Buffer.from(tail.join(String(rows)))]))
+      send(Buffer.concat([batch.subarray(0, used), Buffer.from(tail.join(String(rows)))]))
     },
   }
 }
 
-/** What pg tells whoever runs a statement by its own hands; a COPY is answered by these messages alone. */
+/** Receives pg's protocol messages of a COPY, which pg's own query class does not handle. */
 class CopyOut implements Submittable {
   connection: Connection | undefined
   readonly #text: string
@@ -63,14 +63,14 @@ class CopyOut implements Submittable {
 }
 
 /**
- * Streams JSON rows as PostgreSQL itself writes them, as fast as they are read: a reader who is slow holds
- * PostgreSQL up instead of filling memory, and one who goes away ends the statement. JSON holds no control
- * characters, so with these two for its quote and delimiter COPY has nothing to escape.
+ * Streams JSON rows as PostgreSQL writes them, with backpressure: a slow reader pauses PostgreSQL, and a
+ * reader that disconnects ends the statement. JSON text has no control characters, so COPY escapes nothing
+ * when two of them are its quote and delimiter.
  */
 export function streamJson(pool: Pool, select: string, { head, tail }: Frame): Readable {
   let client: PoolClient | undefined
   let copy: CopyOut | undefined
-  const letGo = (unfinished: boolean) => {
+  const release = (unfinished: boolean) => {
     client?.release(unfinished)
     client = undefined
   }
@@ -79,15 +79,15 @@ export function streamJson(pool: Pool, select: string, { head, tail }: Frame): R
       client = await pool.connect()
     }),
     read() {
-      const goOn = () => {
+      const resume = () => {
         if (client) copy?.connection?.stream.resume()
       }
-      if (copy) return goOn()
-      const { add, end } = parcels(head, (parcel) => {
-        const isWanted = this.push(parcel)
-        // Others have their turn after each parcel, PostgreSQL's other answers too: a moment's rest costs little.
+      if (copy) return resume()
+      const { add, end } = rowBatches(head, (batch) => {
+        const wantsMore = this.push(batch)
+        // Pause after each batch, so that other work of this thread gets its turn.
         copy?.connection?.stream.pause()
-        if (isWanted) setTimeout(goOn, 1)
+        if (wantsMore) setTimeout(resume, 1)
       })
       copy = new CopyOut(
         `copy (${select}) to stdout (format csv, quote E'\\x01', delimiter E'\\x02')`,
@@ -96,8 +96,8 @@ export function streamJson(pool: Pool, select: string, { head, tail }: Frame): R
           end: () => {
             end(tail)
             this.push(null)
-            goOn()
-            letGo(false)
+            resume()
+            release(false)
           },
           error: (error) => this.destroy(error),
         },
@@ -105,8 +105,8 @@ export function streamJson(pool: Pool, select: string, { head, tail }: Frame): R
       client?.query(copy)
     },
     destroy(error, callback) {
-      // A connection in the middle of its answer is of no use to anyone else.
-      letGo(true)
+      // A connection in the middle of a COPY cannot be reused.
+      release(true)
       callback(error)
     },
   })

@@ -4,18 +4,17 @@ import { Worker } from 'node:worker_threads'
 import type { Frame } from './copy-out.ts'
 import type { CopyPool, CopyTask } from './copy-thread.ts'
 
-/** Its buffers live for a moment; with little room for the young they are swept before they pile up. */
-const YOUNG_MB = 4
+/** Buffers are short-lived; a small young generation collects them before they accumulate. */
+const YOUNG_GENERATION_MB = 4
 
 export interface CopyStreams {
-  /** JSON rows as PostgreSQL itself writes them, inside a frame. */
-  stream(select: string, frame: Frame, zipped: boolean): Readable
+  stream(select: string, frame: Frame, gzip: boolean): Readable
   close(): Promise<void>
 }
 
 /**
- * Long answers go through a thread of their own: sweeping up after tens of megabytes would hold up whoever
- * else is answered meanwhile. Starts with the first of them.
+ * Streams long responses from a worker thread, so that garbage collection of their buffers does not delay
+ * other requests. The thread starts with the first response.
  */
 export function openCopyStreams(pool: CopyPool, onIdleError: (error: Error) => void): CopyStreams {
   let thread: Worker | undefined
@@ -23,7 +22,7 @@ export function openCopyStreams(pool: CopyPool, onIdleError: (error: Error) => v
   const start = () => {
     const started = new Worker(new URL('./copy-thread.ts', import.meta.url), {
       workerData: pool,
-      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
     })
     started.unref()
     started.on('message', onIdleError)
@@ -35,10 +34,10 @@ export function openCopyStreams(pool: CopyPool, onIdleError: (error: Error) => v
   }
 
   return {
-    stream: (select, frame, zipped) => {
+    stream: (select, frame, gzip) => {
       thread ??= start()
       const { readable, writable } = new TransformStream<Uint8Array>()
-      const task: CopyTask = { select, frame, zipped, into: writable }
+      const task: CopyTask = { select, frame, gzip, into: writable }
       thread.postMessage(task, [writable])
       return Readable.fromWeb(readable)
     },

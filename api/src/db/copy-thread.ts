@@ -8,19 +8,17 @@ import type { Frame } from './copy-out.ts'
 import { openPool } from './database.ts'
 import type { DatabaseOptions } from './database.ts'
 
-/** The thread of `copying.ts`. */
-
 export type CopyPool = Omit<DatabaseOptions, 'onIdleError'>
 
 export interface CopyTask {
   select: string
   frame: Frame
-  zipped: boolean
+  gzip: boolean
   into: WritableStream<Uint8Array>
 }
 
-/** Alone: with a view the whole buffer behind it would cross to the other thread, most of it unused. */
-async function* alone(chunks: AsyncIterable<Buffer>) {
+/** Copies each chunk, because posting a view would transfer the whole buffer behind it. */
+async function* copied(chunks: AsyncIterable<Buffer>) {
   for await (const chunk of chunks) yield new Uint8Array(chunk)
 }
 
@@ -30,12 +28,12 @@ const pool = openPool({
   onIdleError: (error) => parentPort?.postMessage(error),
 })
 
-parentPort?.on('message', ({ select, frame, zipped, into }: CopyTask) => {
+parentPort?.on('message', ({ select, frame, gzip, into }: CopyTask) => {
   const json = streamJson(pool, select, frame)
   const out = Writable.fromWeb(into)
-  // Each ends with the others; the reader is told what went wrong.
+  // The pipeline destroys `out` on failure, which reports the error to the reader.
   const done = () => {}
-  if (!zipped) pipeline(json, out, done)
-  // The least compression: it takes three quarters off, and little time.
-  else pipeline(json, createGzip({ level: constants.Z_BEST_SPEED }), alone, out, done)
+  if (!gzip) pipeline(json, out, done)
+  // The fastest level already saves three quarters.
+  else pipeline(json, createGzip({ level: constants.Z_BEST_SPEED }), copied, out, done)
 })

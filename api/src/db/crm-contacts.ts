@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
+import { isUuid } from '../platform/uuid.ts'
 import type { Queryable, Tx } from './database.ts'
 
-/** Whose each is: as we know it, else as the CRM says, which may not have heard of it yet. */
+/** The portal's own link wins over `portal_user_id`, because the CRM may not have received the link yet. */
 export async function findContactsByEmail(db: Queryable, email: string) {
   return (
     db
@@ -15,20 +16,21 @@ export async function findContactsByEmail(db: Queryable, email: string) {
         sql<string | null>`coalesce(users.id::text, portal_user_id)`.as('portalUserId'),
       ])
       .where('crm_contact.email', '=', email)
-      // Word for word the condition of the index: with a parameter it could not be used.
+      // Written like the partial index's condition: with a parameter PostgreSQL would not use the index.
       .where(sql<boolean>`not deleted`)
       .execute()
   )
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-
 /**
- * The accounts that a contact belongs to: as we know it, and as the CRM says unless we know better.
- * Undefined where there is no such contact. It is held until the transaction ends, so that no two accounts
- * are given it at once.
+ * Returns the accounts that a contact is linked to, by the portal or, where the portal has no link, by the
+ * CRM; undefined if there is no such contact. The contact stays locked until the transaction ends, so that
+ * two accounts cannot be linked to it at once.
  */
-export async function holdersOfContact(tx: Tx, contactId: string): Promise<string[] | undefined> {
+export async function lockContactAndFindAccounts(
+  tx: Tx,
+  contactId: string,
+): Promise<string[] | undefined> {
   const contact = await tx
     .selectFrom('crm_contact')
     .select('portal_user_id as portalUserId')
@@ -37,11 +39,11 @@ export async function holdersOfContact(tx: Tx, contactId: string): Promise<strin
     .forNoKeyUpdate()
     .executeTakeFirst()
   if (!contact) return undefined
-  const said = UUID.test(contact.portalUserId ?? '') ? contact.portalUserId : null
+  const crmUserId = isUuid(contact.portalUserId ?? '') ? contact.portalUserId : null
   const { rows } = await sql<{ id: string }>`
     select id from users where salesforce_id = ${contactId}
     union
-    select id from users where id = ${said}::uuid and salesforce_id is null
+    select id from users where id = ${crmUserId}::uuid and salesforce_id is null
       and unlinked_from is distinct from ${contactId}
   `.execute(tx)
   return rows.map(({ id }) => id)

@@ -11,7 +11,7 @@ export interface LockedCursor {
 
 const inSeconds = (seconds: number) => sql<Date>`now() + make_interval(secs => ${seconds})`
 
-/** Undefined where it is not due, or someone else holds it: until the transaction ends, nobody else can. */
+/** Undefined if the kind is not due or another worker has the lock, which ends with the transaction. */
 export async function lockCursor(tx: Tx, kind: Kind): Promise<LockedCursor | undefined> {
   const row = await tx
     .selectFrom('crm_sync_cursor')
@@ -43,17 +43,16 @@ export async function advance(tx: Tx, kind: Kind, after: Cursor, passAsOf: Date)
     .execute()
 }
 
-/** The next pass begins where this one began, less the overlap. */
 export async function complete(
   tx: Tx,
   kind: Kind,
-  from: Date,
+  nextFrom: Date,
   nextInSeconds: number,
 ): Promise<void> {
   await tx
     .updateTable('crm_sync_cursor')
     .set({
-      after_at: from,
+      after_at: nextFrom,
       after_id: '',
       pass_as_of: null,
       full_pass: false,
@@ -94,7 +93,7 @@ export async function recordCount(
     .execute()
 }
 
-/** From the beginning, noting every row. */
+/** Reads all rows from the beginning and records each as seen. */
 export async function startFullPass(db: Queryable, kind: Kind): Promise<void> {
   await db
     .updateTable('crm_sync_cursor')

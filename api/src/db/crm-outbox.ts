@@ -7,7 +7,7 @@ export interface OutboxEntry {
   userId: string
   kind: OutboxKind
   entityId: string
-  /** What an earlier try, or this one, was about to write to; null before the first. */
+  /** The CRM row that a try has chosen to write to; null before the first try. */
   target: string | null
 }
 export type NewEntry = Pick<OutboxEntry, 'userId' | 'kind' | 'entityId'>
@@ -19,7 +19,7 @@ export async function insertEntry(tx: Tx, entry: NewEntry): Promise<void> {
     .execute()
 }
 
-/** Nothing of this veteran is sent by anyone else until the transaction ends. */
+/** No other worker sends entries of this veteran until the transaction ends. */
 export async function lockOutbox(tx: Tx, userId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('crm.outbox ' || ${userId}, 0))`.execute(
     tx,
@@ -27,8 +27,8 @@ export async function lockOutbox(tx: Tx, userId: string): Promise<void> {
 }
 
 /**
- * The veteran's oldest entry that is not sent, theirs alone until the transaction ends; undefined where
- * there is none. One that was refused holds up those behind it.
+ * The veteran's oldest unsent entry, locked until the transaction ends; undefined if there is none. A refused
+ * entry blocks the later ones.
  */
 export async function lockNextEntry(
   tx: Tx,
@@ -56,10 +56,9 @@ export async function setTarget(tx: Tx, number: string, target: string): Promise
   await tx.updateTable('crm_outbox').set({ target }).where('number', '=', number).execute()
 }
 
-/** Not `now()`: a transaction that waited for the lock began before the entry ahead of it was sent. */
+/** Not `now()`: that is when the transaction began, which may be before the previous entry was sent. */
 const clock = sql<Date>`clock_timestamp()`
 
-/** How many entries of a veteran the CRM does not know yet. */
 export async function countUnsent(db: Queryable, userId: string): Promise<number> {
   const { count } = await db
     .selectFrom('crm_outbox')
@@ -93,7 +92,7 @@ export async function hasEntry(db: Queryable, userId: string, kind: OutboxKind):
   return row !== undefined
 }
 
-export async function usersWaiting(db: Queryable): Promise<string[]> {
+export async function usersWithUnsent(db: Queryable): Promise<string[]> {
   const rows = await db
     .selectFrom('crm_outbox')
     .select('user_id as userId')

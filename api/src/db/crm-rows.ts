@@ -4,7 +4,7 @@ import { withoutStatementTimeout } from './database.ts'
 import type { Database, Queryable, Tx } from './database.ts'
 import { erasedContacts } from './erasures.ts'
 
-/** Each kind's table, and each of its columns: type, and name in the CRM's port. */
+/** The table of each kind; for each column its type and its name in `port.ts`. */
 const TABLES = {
   contact: {
     table: 'crm_contact',
@@ -59,11 +59,11 @@ const TABLES = {
   }
 }
 
-export const tableOf = (kind: Kind) => sql.table(TABLES[kind].table)
+const tableOf = (kind: Kind) => sql.table(TABLES[kind].table)
 
 /**
- * The CRM counts time in seconds, so two changes can bear the same stamp: the same time with other content
- * is written too. The same time with the same content, as every page of the overlap brings it, is not.
+ * The CRM's timestamps have a precision of one second, so two changes can have the same one. A row with the
+ * same time is therefore written if its content differs, and skipped if not, as most rows of the overlap are.
  */
 function upsertText(kind: Kind): string {
   const { table, columns } = TABLES[kind]
@@ -71,23 +71,26 @@ function upsertText(kind: Kind): string {
   const names = entries.map(([column]) => column)
   const list = (prefix: string) => names.map((column) => `${prefix}.${column}`).join(', ')
   return `
-    insert into ${table} as kept (id, modified_at, deleted, ${names.join(', ')})
+    insert into ${table} as stored (id, modified_at, deleted, ${names.join(', ')})
     select r.id, r."modifiedAt", r.deleted, ${entries.map(([, [, name]]) => `r."${name}"`).join(', ')}
     from jsonb_to_recordset(cast($1 as jsonb)) as r(id text, "modifiedAt" timestamptz, deleted boolean,
       ${entries.map(([, [type, name]]) => `"${name}" ${type}`).join(', ')})
     on conflict (id) do update set modified_at = excluded.modified_at, deleted = excluded.deleted,
       ${names.map((column) => `${column} = excluded.${column}`).join(', ')}
-    where kept.modified_at < excluded.modified_at
-      or (kept.modified_at = excluded.modified_at
-        and (kept.deleted, ${list('kept')}) is distinct from (excluded.deleted, ${list('excluded')}))`
+    where stored.modified_at < excluded.modified_at
+      or (stored.modified_at = excluded.modified_at
+        and (stored.deleted, ${list('stored')}) is distinct from (excluded.deleted, ${list('excluded')}))`
 }
 
 const UPSERTS = Object.fromEntries(
   Object.keys(TABLES).map((kind) => [kind, upsertText(kind as Kind).split('$1')]),
 ) as Record<Kind, [before: string, after: string]>
 
-/** Nothing of what was deleted there, or belongs to someone who was erased here, is kept here. */
-async function emptied(db: Queryable, rows: readonly RowOf[Kind][]): Promise<object[]> {
+/** Removes the content of rows that were deleted in the CRM or belong to an erased account. */
+async function withoutErasedContent(
+  db: Queryable,
+  rows: readonly RowOf[Kind][],
+): Promise<object[]> {
   const contacts = [...new Set(rows.map(contactOf).filter((id) => id !== undefined))]
   const erased = contacts.length > 0 ? await erasedContacts(db, contacts) : new Set()
   return rows.map((row) => {
@@ -96,9 +99,9 @@ async function emptied(db: Queryable, rows: readonly RowOf[Kind][]): Promise<obj
   })
 }
 
-/** Whose row it is; only a contact's own has the account that it belongs to. */
 function contactOf(row: RowOf[Kind]): string | undefined {
   if ('contactId' in row) return row.contactId
+  // Only contacts have this field.
   return 'portalUserId' in row ? row.id : undefined
 }
 
@@ -109,7 +112,7 @@ export async function upsertRows<K extends Kind>(
 ): Promise<void> {
   if (rows.length === 0) return
   const [before, after] = UPSERTS[kind]
-  const json = JSON.stringify(await emptied(db, rows))
+  const json = JSON.stringify(await withoutErasedContent(db, rows))
   await sql`${sql.raw(before)}${json}${sql.raw(after)}`.execute(db)
 }
 
@@ -127,14 +130,14 @@ export async function recordSeen(tx: Tx, kind: Kind, ids: readonly string[]): Pr
     on conflict do nothing`.execute(tx)
 }
 
-const blank = (kind: Kind) =>
+const allColumnsNull = (kind: Kind) =>
   sql.raw(
     Object.keys(TABLES[kind].columns)
       .map((column) => `${column} = null`)
       .join(', '),
   )
 
-/** The contacts that say that they belong to this account, besides the one that it knows. */
+/** The contacts that carry this account's id in the CRM. */
 export async function contactsOfAccount(tx: Tx, userId: string): Promise<string[]> {
   const rows = await tx
     .selectFrom('crm_contact')
@@ -145,36 +148,36 @@ export async function contactsOfAccount(tx: Tx, userId: string): Promise<string[
 }
 
 /**
- * Empties everything that the mirror holds of these contacts. The rows stay, so that the nightly count still
- * fits and nothing is read anew for them. Answers the CRM's ids of what belongs to them.
+ * Clears the mirrored content of these contacts and returns the CRM's ids of the cleared rows. The rows stay,
+ * so that the nightly count still matches and starts no full pass.
  */
-export async function emptyContacts(tx: Tx, contactIds: string[]) {
-  const emptyAll = async (kind: 'contact' | 'appointment' | 'document', key: string) => {
+export async function clearContacts(tx: Tx, contactIds: string[]) {
+  const clear = async (kind: 'contact' | 'appointment' | 'document', key: string) => {
     const { rows } = await sql<{ id: string }>`
-      update ${tableOf(kind)} set ${blank(kind)}
+      update ${tableOf(kind)} set ${allColumnsNull(kind)}
       where ${sql.ref(key)} = any(${contactIds}) and not deleted returning id`.execute(tx)
     return rows.map(({ id }) => id).toSorted()
   }
   return {
-    appointments: await emptyAll('appointment', 'contact_id'),
-    documents: await emptyAll('document', 'contact_id'),
-    contacts: await emptyAll('contact', 'id'),
+    appointments: await clear('appointment', 'contact_id'),
+    documents: await clear('document', 'contact_id'),
+    contacts: await clear('contact', 'id'),
   }
 }
 
-/** At the end of a full pass: what it did not meet, and is not newer than its start, is gone. */
+/** Ends a full pass: rows that it did not see, and that are not newer than its start, were deleted in the CRM. */
 export async function sweepUnseen(tx: Tx, kind: Kind, passAsOf: Date): Promise<void> {
   await withoutStatementTimeout(tx)
-  await sql`update ${tableOf(kind)} as kept set deleted = true, ${blank(kind)}
+  await sql`update ${tableOf(kind)} as stored set deleted = true, ${allColumnsNull(kind)}
     where not deleted and modified_at < ${passAsOf}
-      and not exists (select from crm_seen where kind = ${kind} and crm_seen.id = kept.id)`.execute(
+      and not exists (select from crm_seen where kind = ${kind} and crm_seen.id = stored.id)`.execute(
     tx,
   )
   await tx.deleteFrom('crm_seen').where('kind', '=', kind).execute()
 }
 
-/** By then no page brings an older version any more. */
-export async function forgetDeleted(db: Queryable, kind: Kind, days: number): Promise<void> {
+/** Safe once no page can bring an older version of such a row. */
+export async function purgeDeleted(db: Queryable, kind: Kind, days: number): Promise<void> {
   await sql`delete from ${tableOf(kind)}
     where deleted and modified_at < now() - make_interval(days => ${days})`.execute(db)
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Usage } from '../crm/port.ts'
 import type { Queryable } from './database.ts'
 
-/** The CRM counts for all of us; the newest word of any worker is the one that holds. */
+/** The CRM counts the calls of all workers together, so the newest figure replaces the stored one. */
 export async function recordUsage(db: Queryable, { used, limit }: Usage): Promise<void> {
   await sql`
     insert into crm_api_usage (day, used, allowed) values (current_date, ${used}, ${limit})
@@ -21,20 +21,20 @@ export async function latestUsage(db: Queryable): Promise<Usage | undefined> {
 }
 
 /**
- * Takes the next turn, `spacingMs` after the one before, over all workers, and returns how long to wait for it.
- * Undefined, and no turn taken, where that would be longer than `longestMs`: turns that nobody can wait for
- * would only push the others back.
+ * Reserves the next time slot, `spacingMs` after the previous one of all workers, and returns how long to wait
+ * for it. Reserves nothing and returns undefined if the wait would exceed `maxWaitMs`, because an unused slot
+ * would only delay the others.
  */
-export async function takeTurn(
+export async function reserveSlot(
   db: Queryable,
   spacingMs: number,
-  longestMs: number,
+  maxWaitMs: number,
 ): Promise<number | undefined> {
   const next = sql`greatest(next_turn_at, now()) + make_interval(secs => ${spacingMs / 1000})`
   const { rows } = await sql<{ waitMs: number }>`
     update crm_api_usage set next_turn_at = ${next}
     where day = (select max(day) from crm_api_usage)
-      and ${next} <= now() + make_interval(secs => ${longestMs / 1000})
+      and ${next} <= now() + make_interval(secs => ${maxWaitMs / 1000})
     returning extract(epoch from next_turn_at - now())::float8 * 1000 as "waitMs"`.execute(db)
   return rows[0]?.waitMs
 }

@@ -2,7 +2,7 @@ import { expect, inject, it } from 'vitest'
 import { connected, newDatabase } from '../../test/databases.ts'
 import { openPool } from './database.ts'
 
-it('a connection that is lost while in use ends its query, not the process', async () => {
+it('fails the query, not the process, when a connection in use is lost', async () => {
   const url = await newDatabase()
   const pool = openPool({
     url,

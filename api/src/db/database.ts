@@ -6,12 +6,11 @@ import type { Schema } from './schema.ts'
 
 export type Database = Kysely<Schema>
 export type Tx = Transaction<Schema>
-/** A query runs on the pool or inside a transaction; the callee does not care which. */
 export type Queryable = Database | Tx
 
 const names = new Map<string, string>()
 
-function nameOf(text: string): string {
+function statementName(text: string): string {
   let name = names.get(text)
   if (!name) {
     name = createHash('sha256').update(text).digest('base64url').slice(0, 32)
@@ -21,30 +20,30 @@ function nameOf(text: string): string {
 }
 
 /**
- * Names every parametrised statement by its text, so that PostgreSQL plans it once a connection:
- * about twice the rate of unnamed ones. The texts are a fixed set, because lists go as `= any($1)`.
+ * Prepares every statement with parameters under a name made from its text, which doubles the query rate.
+ * The number of texts is fixed, because lists are passed as `= any($1)`.
  */
 class PreparingClient extends Client {
   override query(...args: unknown[]): never {
     const [text, values, ...rest] = args
     const prepared =
       typeof text === 'string' && Array.isArray(values) && values.length > 0
-        ? [{ name: nameOf(text), text, values }, ...rest]
+        ? [{ name: statementName(text), text, values }, ...rest]
         : args
     return Reflect.apply(super.query, this, prepared) as never
   }
 }
 
-/** Made by the migrations: it may add to the audit log and read it, but not change it. */
+/** The migrations create this role; it may append to the audit log but not change it. */
 export const APP_ROLE = 'guidon_app'
 export const ROLE_OPTION = `-c role=${APP_ROLE}`
 
 export interface DatabaseOptions {
   url: string
   size: number
-  /** 0 for none: a migration may take as long as it takes. */
+  /** 0 means none, for migrations. */
   statementTimeoutMs: number
-  /** The migrations work as the owner of the tables, everything else under the application's role. */
+  /** Only migrations run as the tables' owner; everything else uses `APP_ROLE`. */
   asOwner?: boolean
   onIdleError: (error: Error) => void
 }
@@ -65,9 +64,9 @@ export function openPool({
     idle_in_transaction_session_timeout: 30_000,
     Client: PreparingClient,
   })
-  // An idle connection that PostgreSQL closes is replaced at the next query; without a listener it ends the process.
+  // Without a listener, the loss of an idle connection would end the process.
   pool.on('error', onIdleError)
-  // The same for one that is lost while in use: the query that it was lost to, or the next one, fails by itself.
+  // The same for a connection in use; its query fails anyway.
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }
@@ -76,19 +75,19 @@ export function openDatabase(pool: Pool): Database {
   return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
 }
 
-/** `minutesFromNow(10)` as SQL: the clock is PostgreSQL's, never a process's own. */
+/** Uses PostgreSQL's clock, because the clocks of the processes may differ. */
 export function minutesFromNow(minutes: number): RawBuilder<Date> {
   return sql<Date>`now() + make_interval(mins => ${minutes})`
 }
 
 export const now = sql<Date>`now()`
 
-/** Millions of rows take longer than a screen would wait; nobody waits here. */
+/** For statements over millions of rows that no request waits for. */
 export async function withoutStatementTimeout(tx: Tx): Promise<void> {
   await sql`set local statement_timeout = 0`.execute(tx)
 }
 
-/** A statement of the hot path: its text is made once, because composing it anew costs more than the rest of a read. */
+/** For hot paths: building the text for each call would cost more than the rest of a read. */
 export function statement<Row>(text: string) {
   return async (db: Queryable, ...values: unknown[]): Promise<Row[]> => {
     const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(text, values))

@@ -27,7 +27,7 @@ export async function erasures(db: Queryable): Promise<Erasure[]> {
     .execute()
 }
 
-/** Of these contacts those that were erased and have no account again. */
+/** Of these contacts, those that were erased and have no new account. */
 export async function erasedContacts(db: Queryable, ids: string[]): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`
     select contact_id as id from erasures
@@ -38,7 +38,6 @@ export async function erasedContacts(db: Queryable, ids: string[]): Promise<Set<
 
 export type Erasable = NonNullable<Awaited<ReturnType<typeof findErasable>>>
 
-/** The account, by its email or its id; what hangs on it is found by the id. */
 export async function findErasable(db: Queryable, by: { email: string } | { userId: string }) {
   const [column, value] =
     'email' in by ? (['email', by.email] as const) : (['id', by.userId] as const)
@@ -56,8 +55,8 @@ export async function findErasable(db: Queryable, by: { email: string } | { user
     .executeTakeFirst()
 }
 
-/** What of an account is known elsewhere, or has a job of its own: by ids alone. */
-export async function idsOf(tx: Tx, userId: string) {
+/** The ids of everything that other systems or jobs know of the account. */
+export async function relatedIdsOf(tx: Tx, userId: string) {
   const { rows } = await sql<{
     documents: string[]
     waiting: string[]
@@ -85,7 +84,7 @@ export async function idsOf(tx: Tx, userId: string) {
   return rows[0]!
 }
 
-/** With everything that hangs on it. */
+/** Dependent rows are deleted by cascade. */
 export async function deleteAccount(tx: Tx, userId: string): Promise<void> {
   await tx.deleteFrom('users').where('id', '=', userId).execute()
 }

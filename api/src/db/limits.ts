@@ -4,83 +4,85 @@ import type { Queryable, Tx } from './database.ts'
 
 interface Counter {
   key: Buffer
-  /** The email that it is about, hashed: by it the counters of an account are cleared. */
+  /** The hash of the email that it is about, for clearing all counters of an account. */
   subject?: Buffer
 }
 
 export interface Window extends Counter {
-  /** How many are let through. */
+  /** How many tries are allowed. */
   most: number
   seconds: number
 }
 
-const counted = ({ key, subject, most, seconds }: Window, where: RawBuilder<unknown>) => sql`
-  insert into limits as kept (key, subject, count, resets_at)
+const countInWindow = ({ key, subject, most, seconds }: Window, where: RawBuilder<unknown>) => sql`
+  insert into limits as stored (key, subject, count, resets_at)
   select ${key}::bytea, ${subject ?? null}::bytea, 1, now() + make_interval(secs => ${seconds}) ${where}
   on conflict (key) do update set
-    count = case when kept.resets_at <= now() then 1 else kept.count + 1 end,
-    resets_at = case when kept.resets_at <= now() then excluded.resets_at else kept.resets_at end
-  where kept.resets_at <= now() or kept.count < ${most}
+    count = case when stored.resets_at <= now() then 1 else stored.count + 1 end,
+    resets_at = case when stored.resets_at <= now() then excluded.resets_at else stored.resets_at end
+  where stored.resets_at <= now() or stored.count < ${most}
   returning key`
 
 /**
- * Counts one more in a window that starts with its first. Counted before the work it limits, in one
- * statement, so that many at once cannot slip through together. False when the window is full.
+ * Counts one try in a window that starts with its first try; false if the window is full. Call it before the
+ * work that it limits: it is one statement, so that concurrent tries cannot exceed the limit.
  */
 export async function take(db: Queryable, window: Window): Promise<boolean> {
-  const { rows } = await counted(window, sql``).execute(db)
+  const { rows } = await countInWindow(window, sql``).execute(db)
   return rows.length > 0
 }
 
 export interface Backoff extends Counter {
-  /** How many are let through before the waiting begins. */
+  /** How many tries are allowed before the first wait. */
   free: number
-  /** The longest wait; before it each is twice the one before, from one minute. */
+  /** Waits start at one minute and double up to this. */
   mostMinutes: number
 }
 
-/** Far above any longest wait in minutes, far below where a power of two overflows. */
+/** Keeps the power of two from overflowing; `mostMinutes` is always much lower. */
 const DOUBLINGS_MAX = 16
 
-const paced = ({ key, subject, free, mostMinutes }: Backoff) => sql`
-  insert into limits as kept (key, subject, count, resets_at)
+const countWithBackoff = ({ key, subject, free, mostMinutes }: Backoff) => sql`
+  insert into limits as stored (key, subject, count, resets_at)
   values (${key}, ${subject ?? null}, 1, now() + interval '1 day')
   on conflict (key) do update set
-    count = case when kept.resets_at <= now() then 1 else kept.count + 1 end,
+    count = case when stored.resets_at <= now() then 1 else stored.count + 1 end,
     resets_at = excluded.resets_at,
-    blocked_until = case when kept.resets_at > now() and kept.count + 1 >= ${free}
+    blocked_until = case when stored.resets_at > now() and stored.count + 1 >= ${free}
       then now() + make_interval(mins =>
-        least(power(2, least(kept.count + 1 - ${free}, ${DOUBLINGS_MAX})), ${mostMinutes})::int)
+        least(power(2, least(stored.count + 1 - ${free}, ${DOUBLINGS_MAX})), ${mostMinutes})::int)
       else '-infinity' end
-  where kept.blocked_until <= now()
+  where stored.blocked_until <= now()
   returning key`
 
-/** As `take`, but after the free ones each further one makes the next wait longer. Forgotten after a day. */
+/** Like `take`, but after the free tries each further one doubles the next wait. Expires after a day. */
 export async function takeWithBackoff(db: Queryable, backoff: Backoff): Promise<boolean> {
-  const { rows } = await paced(backoff).execute(db)
+  const { rows } = await countWithBackoff(backoff).execute(db)
   return rows.length > 0
 }
 
-/** Both, in one statement; the window counts only what did not have to wait. */
+/** Both in one statement; the window counts only tries that the backoff allowed. */
 export async function takeBoth(db: Queryable, backoff: Backoff, window: Window): Promise<boolean> {
   const { rows } = await sql`
-    with let_through as (${paced(backoff)}) ${counted(window, sql`from let_through`)}`.execute(db)
+    with allowed as (${countWithBackoff(backoff)}) ${countInWindow(window, sql`from allowed`)}`.execute(
+    db,
+  )
   return rows.length > 0
 }
 
-/** What was counted turned out to be right: it does not count, but those before it do. */
+/** Uncounts one try that turned out to be right; the earlier ones still count. */
 export async function giveBack(db: Queryable, { key }: Counter): Promise<void> {
   await sql`update limits set count = greatest(count - 1, 0) where key = ${key}`.execute(db)
 }
 
-/** What was counted turned out to be right: it starts anew. */
-export async function forget(db: Queryable, { key }: Counter): Promise<void> {
+/** Resets the counter after a try that turned out to be right. */
+export async function reset(db: Queryable, { key }: Counter): Promise<void> {
   await sql`delete from limits where key = ${key}`.execute(db)
 }
 
 /**
- * Takes back what `takeBoth` counted. The first is looked up before the second is touched: everyone locks
- * the two in the same order, so nobody waits for each other.
+ * Undoes `takeBoth`. The condition on `deleted` makes PostgreSQL lock the backoff before the window, the order
+ * that all statements use, so that they cannot deadlock.
  */
 export async function giveBackBoth(
   db: Queryable,
@@ -88,16 +90,16 @@ export async function giveBackBoth(
   window: Counter,
 ): Promise<void> {
   await sql`
-    with forgotten as (delete from limits where key = ${backoff.key} returning key)
+    with deleted as (delete from limits where key = ${backoff.key} returning key)
     update limits set count = greatest(count - 1, 0)
-    where key = ${window.key} and (select count(*) from forgotten) >= 0`.execute(db)
+    where key = ${window.key} and (select count(*) from deleted) >= 0`.execute(db)
 }
 
 const CLEAR_TRIES = 5
 
 /**
- * Removes every counter about a subject. One that a try is just counting in is passed over and looked at again,
- * never waited for: its transaction may wait for a row that this one holds.
+ * Deletes every counter of these subjects. Locked counters are skipped and tried again, not waited for,
+ * because their transaction may wait for a row that this one has locked.
  */
 export async function clearSubject(tx: Tx, subjects: readonly Buffer[]): Promise<void> {
   const ofSubject = sql`from limits where subject = any(${subjects}::bytea[])`
@@ -109,14 +111,13 @@ export async function clearSubject(tx: Tx, subjects: readonly Buffer[]): Promise
   }
 }
 
-/** Whether something was counted in a window that is not over. */
 export async function isOpen(db: Queryable, { key }: Counter): Promise<boolean> {
   const { rows } = await sql`
     select from limits where key = ${key} and resets_at > now()`.execute(db)
   return rows.length > 0
 }
 
-/** Seconds until the wait of each of these, or the window of one that is full, is over; at least one. */
+/** Seconds until none of these blocks; at least one. */
 export async function secondsToWait(
   db: Queryable,
   counters: readonly (Window | Backoff)[],
@@ -127,7 +128,7 @@ export async function secondsToWait(
     select ceil(extract(epoch from max(
       case when blocked_until > now() then blocked_until when count >= most then resets_at end) - now()))::int
       as seconds
-    from limits join unnest(${keys}::bytea[], ${most}::int[]) as asked (key, most) using (key)`.execute(
+    from limits join unnest(${keys}::bytea[], ${most}::int[]) as requested (key, most) using (key)`.execute(
     db,
   )
   return Math.max(rows[0]?.seconds ?? 1, 1)

@@ -7,18 +7,18 @@ export class Busy extends Error {
 
 const keyOf = (name: string) => sql`hashtextextended(${name}, 0)`
 
-/** One at a time over all processes; whoever comes meanwhile gets `Busy` and may come again. */
+/** Runs one task of this name at a time across all processes; throws `Busy` while the lock is taken. */
 export function withLock<T>(db: Database, name: string, task: () => Promise<T>): Promise<T> {
-  return db.connection().execute(async (held) => {
+  return db.connection().execute(async (connection) => {
     const key = keyOf(name)
     const { rows } = await sql<{
-      got: boolean
-    }>`select pg_try_advisory_lock(${key}) as got`.execute(held)
-    if (!rows[0]?.got) throw new Busy(`${name} is in hand elsewhere`)
+      acquired: boolean
+    }>`select pg_try_advisory_lock(${key}) as acquired`.execute(connection)
+    if (!rows[0]?.acquired) throw new Busy(`${name} is locked by another process`)
     try {
       return await task()
     } finally {
-      await sql`select pg_advisory_unlock(${key})`.execute(held)
+      await sql`select pg_advisory_unlock(${key})`.execute(connection)
     }
   })
 }
@@ -26,7 +26,7 @@ export function withLock<T>(db: Database, name: string, task: () => Promise<T>):
 /** The same lock, held until the transaction ends. */
 export async function lockInside(tx: Tx, name: string): Promise<void> {
   const { rows } = await sql<{
-    got: boolean
-  }>`select pg_try_advisory_xact_lock(${keyOf(name)}) as got`.execute(tx)
-  if (!rows[0]?.got) throw new Busy(`${name} is in hand elsewhere`)
+    acquired: boolean
+  }>`select pg_try_advisory_xact_lock(${keyOf(name)}) as acquired`.execute(tx)
+  if (!rows[0]?.acquired) throw new Busy(`${name} is locked by another process`)
 }

@@ -13,7 +13,7 @@ afterAll(() => rmSync(newer, { recursive: true }))
 cpSync(resolve(import.meta.dirname, '../../migrations'), newer, { recursive: true })
 writeFileSync(join(newer, NEXT), 'alter table users add column of_the_next_release text;')
 
-async function testApp() {
+async function migratedDatabase() {
   const url = await newDatabase(TEMPLATE)
   const options = { url, size: 1, statementTimeoutMs: 0, asOwner: true, onIdleError: () => {} }
   const pool = openPool(options)
@@ -22,21 +22,21 @@ async function testApp() {
   return { db: openDatabase(pool), sql, url }
 }
 
-it('lets a process start although a newer version has migrated already', async () => {
-  const { db } = await testApp()
+it('lets a process start after a newer release has migrated the database', async () => {
+  const { db } = await migratedDatabase()
   expect(await migrate(db, newer)).toEqual([NEXT])
   expect(await migrate(db)).toEqual([])
   expect(await migrate(db, newer)).toEqual([])
 })
 
-it('refuses a database whose past is another', async () => {
-  const { db, sql } = await testApp()
+it('refuses a database with a different migration history', async () => {
+  const { db, sql } = await migratedDatabase()
   await sql.query(`update kysely_migration set name = '0001_other.sql' where name like '0001%'`)
   await expect(migrate(db)).rejects.toThrow('could not be applied')
 })
 
-it('lets others pass while a table is busy, and takes it when it is free', async () => {
-  const { db, sql, url } = await testApp()
+it('does not block other queries while it waits for a locked table', async () => {
+  const { db, sql, url } = await migratedDatabase()
   const reader = await connected(url)
   await sql.query('begin; lock table users in access share mode')
   const migrated = migrate(db, newer)
@@ -46,7 +46,7 @@ it('lets others pass while a table is busy, and takes it when it is free', async
     )
     expect(waiting.rowCount).toBe(1)
   })
-  // Waits behind the migration, until that lets it through.
+  // Waits behind the migration until its lock timeout.
   await reader.query('select count(*) from users')
   await sql.query('commit')
   expect(await migrated).toEqual([NEXT])

@@ -9,8 +9,8 @@ import type { Database } from './database.ts'
 const FOLDER = join(import.meta.dirname, '../../migrations')
 
 /**
- * While a migration waits for a table, everybody else waits behind it. So it waits only this long, lets
- * them through, and tries again. Shorter than deadlock_timeout: it is never others who have to give way.
+ * While a migration waits for a table lock, all other queries of that table wait behind it. So it gives up
+ * early and tries again. Shorter than deadlock_timeout, so that a deadlock never ends another transaction.
  */
 const LOCK_TIMEOUT = '500ms'
 const LOCK_NOT_AVAILABLE = '55P03'
@@ -30,24 +30,27 @@ async function readMigrations(folder: string): Promise<Record<string, Migration>
   return Object.fromEntries(await Promise.all(entries))
 }
 
-/** What a newer version has done already. A process of this one may still start beside it, or after it. */
-async function newerThan(names: string[], db: Database): Promise<Record<string, Migration>> {
-  const { rows: tables } = await sql<{ there: boolean }>`
-    select to_regclass('kysely_migration') is not null as there`.execute(db)
-  if (!tables[0]!.there) return {}
+/** A process of this release may start beside a newer one, or after a rollback, so its migrations are accepted. */
+async function appliedByNewerRelease(
+  names: string[],
+  db: Database,
+): Promise<Record<string, Migration>> {
+  const { rows: tables } = await sql<{ exists: boolean }>`
+    select to_regclass('kysely_migration') is not null as exists`.execute(db)
+  if (!tables[0]!.exists) return {}
   const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db)
   const newer = rows.map(({ name }) => name).filter((name) => name > (names.at(-1) ?? ''))
   return Object.fromEntries(newer.map((name) => [name, { up: async () => {} }]))
 }
 
 /**
- * Brings the schema up to date in one transaction. Any number of processes may start at once: the
- * migrator holds an advisory lock, and the later ones find nothing left to do.
+ * Applies all new migrations in one transaction. Any number of processes may call this at once, because the
+ * migrator holds an advisory lock.
  */
 export async function migrate(db: Database, folder = FOLDER): Promise<string[]> {
   const ours = await readMigrations(folder)
   for (let attempt = 1; ; attempt += 1) {
-    const all = { ...ours, ...(await newerThan(Object.keys(ours), db)) }
+    const all = { ...ours, ...(await appliedByNewerRelease(Object.keys(ours), db)) }
     const migrator = new Migrator({ db, provider: { getMigrations: async () => all } })
     const { error, results } = await migrator.migrateToLatest()
     if (!error) return (results ?? []).map((result) => result.migrationName)

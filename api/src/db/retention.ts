@@ -14,7 +14,7 @@ export interface Retention {
 
 export const DAY_HOURS = 24
 
-/** In the text of a statement: the time before which rows are due. `$1` is the number of hours. */
+/** SQL for the time before which rows are due; `$1` is the number of hours. */
 export const DUE_BEFORE = 'now() - make_interval(hours => $1::int)'
 
 /**

@@ -3,15 +3,15 @@ import { ACCESS_TOKEN_MINUTES, IDLE_MINUTES, SESSION_HOURS } from '@guidon/contr
 import { sql } from 'kysely'
 import { minutesFromNow, now, statement } from './database.ts'
 import type { Queryable, Tx } from './database.ts'
-import type { TestClient } from './users.ts'
+import type { SessionUser } from './users.ts'
 
 export interface TokenHashes {
   accessHash: Buffer
   refreshHash: Buffer
 }
 
-/** How stale `last_seen_at` may be: the idle limit is exact to a minute without a write a request. */
-const SEEN_AGAIN_AFTER = `now() - interval '1 minute'`
+/** `last_seen_at` is written at most once a minute, to save a write on every request. */
+const SEEN_BEFORE = `now() - interval '1 minute'`
 
 export async function insertSession(
   tx: Tx,
@@ -45,37 +45,36 @@ export async function insertTokens(
     .execute()
 }
 
-/** What makes a session a live one, whichever of its tokens it is asked by. */
 const LIVE = `
   from session_tokens as token
   join sessions as session on session.id = token.session_id
-  join users as person on person.id = session.user_id
+  join users as account on account.id = session.user_id
   where session.revoked_at is null and session.expires_at > now()
-    and session.last_seen_at > now() - session.idle_limit and person.is_active`
+    and session.last_seen_at > now() - session.idle_limit and account.is_active`
 
 export interface LiveSession {
   sessionId: string
-  user: TestClient
+  user: SessionUser
 }
 
-/** With one key the hash is compared as it is; only while a key is being changed there are several. */
-function byHash<Row>(text: (of: string) => string) {
+/** There are several hashes only during a key rotation; one hash gets a simpler plan. */
+function byHash<Row>(text: (comparison: string) => string) {
   const one = statement<Row>(text('= $1'))
   const any = statement<Row>(text('= any($1::bytea[])'))
   return (db: Queryable, hashes: Buffer[]) =>
     hashes.length === 1 ? one(db, hashes[0]) : any(db, hashes)
 }
 
-const selectByAccess = byHash<TestClient & { sessionId: string; seenLongAgo: boolean }>(
-  (of) => `
+const selectByAccess = byHash<SessionUser & { sessionId: string; seenLongAgo: boolean }>(
+  (comparison) => `
   select session.id as "sessionId",
-    session.last_seen_at < ${SEEN_AGAIN_AFTER} as "seenLongAgo",
-    person.id, person.role, person.email, person.first_name as "firstName",
-    person.last_name as "lastName", person.phone
-  ${LIVE} and token.access_hash ${of} and token.access_expires_at > now()`,
+    session.last_seen_at < ${SEEN_BEFORE} as "seenLongAgo",
+    account.id, account.role, account.email, account.first_name as "firstName",
+    account.last_name as "lastName", account.phone
+  ${LIVE} and token.access_hash ${comparison} and token.access_expires_at > now()`,
 )
 
-/** Asked on each request, so that a logout or a deactivation acts on the very next one. */
+/** Read on every request, so that a logout or a deactivation takes effect at once. */
 export async function findByAccess(
   db: Queryable,
   accessHashes: Buffer[],
@@ -92,23 +91,23 @@ async function touch(db: Queryable, sessionId: string): Promise<void> {
     .updateTable('sessions')
     .set({ last_seen_at: now })
     .where('id', '=', sessionId)
-    .where('last_seen_at', '<', sql.raw<Date>(SEEN_AGAIN_AFTER))
+    .where('last_seen_at', '<', sql.raw<Date>(SEEN_BEFORE))
     .execute()
 }
 
 const selectByRefresh = byHash<{ sessionId: string; tokenId: string; userId: string }>(
-  (of) => `
+  (comparison) => `
   select session.id as "sessionId", token.id as "tokenId", session.user_id as "userId"
-  ${LIVE} and token.refresh_hash ${of} for update of session`,
+  ${LIVE} and token.refresh_hash ${comparison} for update of session`,
 )
 
-/** Locks the session, so that refreshes of one session take turns. */
+/** Locks the session, so that concurrent refreshes of it run one after the other. */
 export async function lockByRefresh(tx: Tx, refreshHashes: Buffer[]) {
   const [row] = await selectByRefresh(tx, refreshHashes)
   return row
 }
 
-/** Asked under the lock of the session, after it: a token seen before the lock may have been retired meanwhile. */
+/** Call it after locking the session: before, another refresh could still retire the token. */
 export async function tokenState(tx: Tx, tokenId: string) {
   return tx
     .selectFrom('session_tokens')
@@ -117,7 +116,7 @@ export async function tokenState(tx: Tx, tokenId: string) {
     .executeTakeFirstOrThrow()
 }
 
-/** Tokens of the session that nobody used yet and whose access has not expired, and when the next one expires. */
+/** The count of valid tokens that were never used, and the seconds until the first of them expires. */
 export async function unusedTokens(tx: Tx, sessionId: string) {
   return tx
     .selectFrom('session_tokens')
@@ -134,7 +133,7 @@ export async function unusedTokens(tx: Tx, sessionId: string) {
     .executeTakeFirstOrThrow()
 }
 
-/** First use of a refresh token: from here on every other one of its session is stale. */
+/** The first use of a refresh token retires all other tokens of its session. */
 export async function useToken(
   tx: Tx,
   session: { sessionId: string; tokenId: string },
@@ -160,7 +159,7 @@ export async function revokeSession(db: Queryable, sessionId: string): Promise<v
     .execute()
 }
 
-/** Either token ends the session: after an idle spell only the refresh token is left to log out with. */
+/** Either token is enough, because the access token may have expired. Returns the ids of the users. */
 export async function revokeByTokens(db: Queryable, hashes: Buffer[]): Promise<string[]> {
   const ended = await db
     .updateTable('sessions')
@@ -182,13 +181,12 @@ export async function revokeByTokens(db: Queryable, hashes: Buffer[]): Promise<s
   return ended.map(({ userId }) => userId)
 }
 
-/** All sessions of an account, but for the one that is named. */
-export async function revokeAllOf(db: Queryable, userId: string, but?: string): Promise<void> {
+export async function revokeAllOf(db: Queryable, userId: string, except?: string): Promise<void> {
   await db
     .updateTable('sessions')
     .set({ revoked_at: now })
     .where('user_id', '=', userId)
     .where('revoked_at', 'is', null)
-    .$if(but !== undefined, (query) => query.where('id', '<>', but ?? ''))
+    .$if(except !== undefined, (query) => query.where('id', '<>', except ?? ''))
     .execute()
 }

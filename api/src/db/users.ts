@@ -14,7 +14,7 @@ export interface NewUser {
   role: Role
 }
 
-/** An email that was never verified has no account, even where the previous release left a row for it. */
+/** Ignores accounts with an unverified email, which an earlier release may have left. */
 export async function findCredentials(db: Queryable, email: string) {
   return db
     .selectFrom('users')
@@ -30,7 +30,7 @@ export async function findCredentials(db: Queryable, email: string) {
     .executeTakeFirst()
 }
 
-/** The new id, or undefined where the email is taken. */
+/** Returns the new id, or undefined if the email is taken. */
 export async function insertUser(db: Queryable, user: NewUser): Promise<string | undefined> {
   const row = await db
     .insertInto('users')
@@ -59,7 +59,7 @@ export async function findPerson(db: Queryable, id: string) {
     .executeTakeFirst()
 }
 
-/** Apart from the person, so that it goes nowhere a person's particulars go. */
+/** Not part of `findPerson`, so that the hash is not passed around with contact details. */
 export async function findPasswordHash(db: Queryable, id: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('users')
@@ -70,7 +70,7 @@ export async function findPasswordHash(db: Queryable, id: string): Promise<strin
   return row?.passwordHash
 }
 
-/** The same password with a newer pepper; left alone where it was changed meanwhile. */
+/** Stores the same password with a newer pepper, unless the password was changed in between. */
 export async function renewPasswordHash(
   db: Queryable,
   { id, passwordHash }: { id: string; passwordHash: string },
@@ -92,7 +92,7 @@ export async function setPassword(db: Queryable, id: string, passwordHash: strin
     .execute()
 }
 
-/** False where the password is not the one that was verified any more, or the account is deactivated. */
+/** False if the password has changed since it was verified, or the account is deactivated. */
 export async function replacePassword(
   db: Queryable,
   id: string,
@@ -125,9 +125,9 @@ export async function setTemporaryPassword(
 }
 
 /**
- * Held until the transaction ends, so that a deactivation, a new role or a new password comes before a
- * session is opened, or finds it open and ends it. Taken before the account's challenges and tokens by
- * everyone, so that nobody waits for each other.
+ * Locks the account until the transaction ends, so that a deactivation, a new role or a new password comes
+ * either before a session is opened, or after it and then ends the session. Lock it before the account's challenges and
+ * tokens, to avoid deadlocks.
  */
 export async function lockAccount(tx: Tx, id: string) {
   return tx
@@ -143,35 +143,35 @@ export async function lockAccount(tx: Tx, id: string) {
     .executeTakeFirst()
 }
 
-const contactColumns = (salesforceId: string, how: 'linked' | 'made') => ({
+const contactColumns = (salesforceId: string, origin: 'linked' | 'created') => ({
   salesforce_id: salesforceId,
-  ...(how === 'linked' && { linked_at: now, unlinked_from: null }),
+  ...(origin === 'linked' && { linked_at: now, unlinked_from: null }),
 })
 
-/** A contact that the provider had already is linked; one that we made for the account is only known. */
+/** `linked`: the provider had the contact before; `created`: the portal created it for the account. */
 export async function setSalesforceId(
   db: Queryable,
   id: string,
   salesforceId: string,
-  how: 'linked' | 'made',
+  origin: 'linked' | 'created',
 ): Promise<void> {
   await db
     .updateTable('users')
-    .set(contactColumns(salesforceId, how))
+    .set(contactColumns(salesforceId, origin))
     .where('id', '=', id)
     .execute()
 }
 
-/** The same for an account that has none yet. False where staff gave it one meanwhile: theirs stays. */
+/** False if staff have set a contact in between; theirs stays. */
 export async function setFirstSalesforceId(
   db: Queryable,
   id: string,
   salesforceId: string,
-  how: 'linked' | 'made',
+  origin: 'linked' | 'created',
 ): Promise<boolean> {
   const row = await db
     .updateTable('users')
-    .set(contactColumns(salesforceId, how))
+    .set(contactColumns(salesforceId, origin))
     .where('id', '=', id)
     .where('salesforce_id', 'is', null)
     .returning('id')
@@ -179,7 +179,7 @@ export async function setFirstSalesforceId(
   return row !== undefined
 }
 
-/** Takes away the contact and its folder, and remembers which it was. Undefined where there is none. */
+/** Removes the contact and its folder, and remembers the contact. Undefined if there is none. */
 export async function unlink(db: Queryable, email: string) {
   const { rows } = await sql<{ id: string; contact: string }>`
     update users set salesforce_id = null, linked_at = null, box_folder_id = null,
@@ -210,7 +210,7 @@ export async function setBoxFolderId(db: Queryable, id: string, folderId: string
   await db.updateTable('users').set({ box_folder_id: folderId }).where('id', '=', id).execute()
 }
 
-/** Where the veteran's files are: as we know it, and as the mirrored contact says. */
+/** The veteran's Box folder as the portal and as the mirrored contact have it. */
 export async function findFolders(db: Queryable, id: string) {
   return db
     .selectFrom('users')
@@ -224,7 +224,6 @@ export async function findFolders(db: Queryable, id: string) {
     .executeTakeFirst()
 }
 
-/** To someone whom the provider knew before the portal did. */
 export async function isLinked(db: Queryable, id: string): Promise<boolean> {
   const row = await db
     .selectFrom('users')
@@ -234,7 +233,6 @@ export async function isLinked(db: Queryable, id: string): Promise<boolean> {
   return Boolean(row?.linkedAt)
 }
 
-/** What the CRM is told of an account. */
 export async function findForCrm(db: Queryable, id: string) {
   return db
     .selectFrom('users')
@@ -262,7 +260,7 @@ export async function markEmailVerified(db: Queryable, id: string): Promise<void
     .execute()
 }
 
-/** The id of the changed account, or undefined where there is none. */
+/** Returns the id of the account, or undefined if there is none. */
 export async function setRole(
   db: Queryable,
   email: string,
@@ -277,11 +275,11 @@ export async function setRole(
   return row?.id
 }
 
-export interface TestClient extends SignedInUser {
+export interface SessionUser extends SignedInUser {
   id: string
 }
 
-/** False where the account is inactive already, or is gone. */
+/** False if the account is already inactive, or deleted. */
 export async function deactivate(tx: Tx, id: string): Promise<boolean> {
   const row = await tx
     .updateTable('users')

@@ -1,11 +1,11 @@
-/** Not an abort: it is tried again like any other failure. */
+/** The job is retried, as after any other failure. */
 export class JobTimeout extends Error {
   override name = 'JobTimeout'
 }
 
 /**
- * Fails the task once its time is up. One slow job would otherwise outlive its expiry, and the queue would
- * fail every job of its batch and hand them out again while they still run.
+ * Fails the task after a timeout. A job that runs past its expiry would make the queue fail its whole batch
+ * and start those jobs again while they still run.
  */
 export async function withDeadline<T>(
   milliseconds: number,
@@ -14,7 +14,7 @@ export async function withDeadline<T>(
   const abort = new AbortController()
   const { promise: late, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => {
-    const timeout = new JobTimeout('a job took longer than it may')
+    const timeout = new JobTimeout('job timed out')
     abort.abort(timeout)
     reject(timeout)
   }, milliseconds)

@@ -1,21 +1,21 @@
 import type { z } from 'zod'
 import { withDeadline } from './deadline.ts'
 
-/** How hard a job is tried. A worker that dies is noticed by its missing heartbeat. */
-export interface JobOptions {
+interface JobOptions {
   retryLimit: number
+  /** In seconds. */
   retryDelay: number
-  /** The longest pause between two tries, in seconds: they double up to it. */
+  /** Delays between tries double up to this, in seconds. */
   retryDelayMax?: number
   expireInSeconds: number
 }
 
-/** The definition of a job, apart from its handler: the API sends by it, the worker works by it. */
+/** The definition of a job without its handler, for the API that sends it and the worker that runs it. */
 export interface Job<Data extends z.ZodType = z.ZodType> {
   name: string
   data: Data
   options: JobOptions
-  /** A cron line, for a job that the clock starts: once, however many workers there are. */
+  /** A cron expression for scheduled jobs; they run once, however many workers there are. */
   every?: string
 }
 
@@ -26,11 +26,11 @@ export function job<Data extends z.ZodType>(definition: Job<Data>): Job<Data> {
 export interface JobContext {
   /** The same at every delivery of one job. */
   id: string
-  /** Aborts shortly before the queue would hand the job to another worker; waits end with it. */
+  /** Aborts shortly before the job expires. */
   signal: AbortSignal
 }
 
-/** One word for how a job ended; it is stored as the job's output. */
+/** How the job ended, stored as its output. */
 export type Outcome = string | void
 
 export interface Work {
@@ -38,7 +38,7 @@ export interface Work {
   run(data: unknown, context: Pick<JobContext, 'id'>): Promise<Outcome>
 }
 
-/** A failure that further tries do not change: the job goes to the dead letter queue at once. */
+/** A failure that a retry cannot fix: the job goes to the dead letter queue at once. */
 export interface PermanentFailure extends Error {
   permanent: true
   outcome: string
@@ -47,7 +47,7 @@ export interface PermanentFailure extends Error {
 export const isPermanent = (error: unknown): error is PermanentFailure =>
   error instanceof Error && 'permanent' in error && error.permanent === true
 
-/** How long before its expiry a job is failed by us, so that the failure can still be stored. */
+/** A job fails this long before its expiry, so that the failure can still be stored. */
 const SETTLE_SECONDS = 5
 
 export function work<Data extends z.ZodType>(

@@ -21,22 +21,22 @@ const greet = job({
   data: z.object({ name: z.string() }),
   options: { retryLimit: 0, retryDelay: 1, expireInSeconds: 30 },
 })
-const patient = job({
+const retried = job({
   ...greet,
-  name: 'test.patient',
+  name: 'test.retried',
   options: { retryLimit: 1_000, retryDelay: 1, retryDelayMax: 60, expireInSeconds: 30 },
 })
-await migrateQueues(url, [greet, patient], log)
+await migrateQueues(url, [greet, retried], log)
 const queues = await openSender(pool, log)
 const control = queueControl(pool, url, log)
 
-let arrived: (name: string) => void = () => {}
-const arrival = () => new Promise<string>((resolve) => (arrived = resolve))
+let onStart: (name: string) => void = () => {}
+const nextStart = () => new Promise<string>((resolve) => (onStart = resolve))
 const stop = await startWorking(
   url,
-  [greet, patient].map((one) =>
-    work(one, async ({ name }) => {
-      arrived(name)
+  [greet, retried].map((definition) =>
+    work(definition, async ({ name }) => {
+      onStart(name)
       if (name === 'broken') throw new Error('no')
       if (name === 'refused') throw Object.assign(new Error('no'), REFUSED)
       return `greeted ${name}`
@@ -50,8 +50,8 @@ afterAll(async () => {
   await db.destroy()
 })
 
-it('hands a job over once its transaction commits, and never when it rolls back', async () => {
-  const next = arrival()
+it('runs a job when its transaction commits, and never when it rolls back', async () => {
+  const next = nextStart()
   await expect(
     db.transaction().execute(async (tx) => {
       await queues.send(greet, { name: 'rolled back' }, tx)
@@ -62,7 +62,7 @@ it('hands a job over once its transaction commits, and never when it rolls back'
   expect(await next).toBe('committed')
 })
 
-it('stores in one word how a job ended', async () => {
+it('stores the outcome of a job', async () => {
   await db.transaction().execute((tx) => queues.send(greet, { name: 'ada' }, tx))
   const output = async () => {
     const { rows } = await testApp.sql.query(
@@ -74,13 +74,13 @@ it('stores in one word how a job ended', async () => {
   await expect.poll(output).toEqual({ outcome: 'greeted ada' })
 })
 
-it('does not try again what was refused for good, and shows it apart from what failed', async () => {
-  const state = async () => (await control.states()).find(({ name }) => name === patient.name)
-  await db.transaction().execute((tx) => queues.send(patient, { name: 'refused' }, tx))
+it('does not retry a refused job, and counts it apart from failed ones', async () => {
+  const state = async () => (await control.states()).find(({ name }) => name === retried.name)
+  await db.transaction().execute((tx) => queues.send(retried, { name: 'refused' }, tx))
   await expect.poll(state, { timeout: 5_000 }).toMatchObject({ refused: 1, dead: 0, unfinished: 0 })
 })
 
-it('fails a job that takes too long before the queue hands it to another worker', async () => {
+it('fails a job that takes too long before the queue gives it to another worker', async () => {
   const slow = job({ ...greet, options: { ...greet.options, expireInSeconds: 1 } })
   let ended: unknown
   const endless = work(slow, async (_, { signal }) => {
@@ -91,20 +91,20 @@ it('fails a job that takes too long before the queue hands it to another worker'
   expect(ended).toBeInstanceOf(JobTimeout)
 })
 
-it('keeps a job that failed for good in sight of the operator, who can send it again', async () => {
+it('keeps a failed job for the operator, who can send it again', async () => {
   const dead = async () => (await control.states()).find(({ name }) => name === greet.name)?.dead
-  const first = arrival()
+  const first = nextStart()
   await db.transaction().execute((tx) => queues.send(greet, { name: 'broken' }, tx))
   await first
   await expect.poll(dead).toBe(1)
 
-  const second = arrival()
+  const second = nextStart()
   expect(await control.sendAgain(greet.name)).toBe(1)
   expect(await second).toBe('broken')
   await expect.poll(dead).toBe(1)
 })
 
-it('takes the first job of an account before the tenth of another that has hundreds', async () => {
+it('runs the first job of an account before the tenth of an account with hundreds', async () => {
   const order: string[] = []
   const turns = job({ ...greet, name: 'test.turns' })
   await migrateQueues(url, [turns], log)

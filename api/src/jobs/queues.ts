@@ -8,33 +8,31 @@ import type { Log } from '../platform/log.ts'
 import { isPermanent } from './job.ts'
 import type { Job, Work } from './job.ts'
 
-/** The shortest that pg-boss allows: a code by mail is waited for. */
+/** The minimum of pg-boss, because users wait for their codes. */
 const HEARTBEAT_SECONDS = 10
 const SUPERVISE_SECONDS = 5
 const BATCH = 5
-/** New jobs are announced; those to be tried again are only found by looking. */
+/** New jobs are announced by NOTIFY; retries are only found by polling. */
 const POLL_SECONDS = 2
 
 const DAY_SECONDS = 24 * 3600
-/** A job that nobody took or that waits for its next try; longer for one that waits for an operator. */
 const KEEP_WAITING_SECONDS = 14 * DAY_SECONDS
 const KEEP_DEAD_SECONDS = 30 * DAY_SECONDS
-/** A job carries ids only; for a week one can see what was done. */
 const KEEP_DONE_SECONDS = 7 * DAY_SECONDS
 
 const deadLetterOf = (job: Pick<Job, 'name'>) => `${job.name}.dead`
 
-export interface SendOptions {
+interface SendOptions {
   afterSeconds?: number
   /**
-   * Which one it is of those that its account has waiting, from 1. All first ones go before all second
-   * ones, so that an account with hundreds does not hold up the others.
+   * The job's position among the waiting jobs of its account, from 1. All first jobs run before all second
+   * jobs, so that an account with hundreds of jobs does not delay the others.
    */
   turn?: number
 }
 
 export interface Jobs {
-  /** Enqueues inside the caller's transaction: the job exists exactly if the business row does. */
+  /** Enqueues in the caller's transaction, so that the job exists only if the transaction commits. */
   send<Data extends z.ZodType>(
     job: Job<Data>,
     data: z.input<Data>,
@@ -49,11 +47,11 @@ export interface Queues extends Jobs {
 
 function createBoss(options: ConstructorOptions, log: Log): PgBoss {
   const boss = new PgBoss(options)
-  boss.on('error', (err) => log.error({ err }, 'queue failed'))
+  boss.on('error', (err) => log.error({ err }, 'jobs: queue error'))
   return boss
 }
 
-/** For the API: sends over the pool it already has, supervises nothing. */
+/** For the API: uses its pool, and supervises nothing. */
 export async function openSender(pool: Pool, log: Log): Promise<Queues> {
   const db = { executeSql: (text: string, values?: unknown[]) => pool.query(text, values) }
   const boss = createBoss({ db, supervise: false, schedule: false, migrate: false }, log)
@@ -63,7 +61,7 @@ export async function openSender(pool: Pool, log: Log): Promise<Queues> {
       void (await boss.send(job.name, data as object, {
         db: fromKysely(tx),
         startAfter: afterSeconds,
-        // 0 for the first, as jobs without a turn have; higher ones go first.
+        // A higher priority runs first; 0 is the default.
         priority: 1 - turn,
       })),
     stop: () => boss.stop({ graceful: false }),
@@ -91,15 +89,14 @@ export async function migrateQueues(url: string, jobs: readonly Job[], log: Log)
     await boss.updateQueue(job.name, options)
     if (job.every) await boss.schedule(job.name, job.every)
   }
-  await grantTo(boss)
+  await grantToAppRole(boss)
   await boss.stop({ graceful: false })
 }
 
-/** The processes work under a role that does not own the tables. */
-async function grantTo(boss: PgBoss): Promise<void> {
+async function grantToAppRole(boss: PgBoss): Promise<void> {
   const kinds = ['tables', 'sequences', 'functions']
   const grants = kinds.map((kind) => `grant all on all ${kind} in schema pgboss to ${APP_ROLE};`)
-  // One query string is one transaction; starters at the same moment take turns.
+  // One query string is one transaction, so concurrent starters run one after the other.
   await boss.getDb().executeSql(
     `select pg_advisory_xact_lock(hashtext('guidon.queues'));
      grant usage on schema pgboss to ${APP_ROLE}; ${grants.join(' ')}`,
@@ -107,23 +104,23 @@ async function grantTo(boss: PgBoss): Promise<void> {
 }
 
 export interface JobMetrics {
-  /** A worker has taken a job; what it answers is told how the job ended. */
+  /** Call when a job starts, and the returned function when it ends. */
   begin(job: {
     id: string
     queue: string
-    /** When someone wanted it done, however often it was tried since. */
-    askedAt: Date
+    /** When the job was first requested; a retry does not change it. */
+    requestedAt: Date
     /** When this try was due. */
     dueAt: Date
   }): (outcome: 'completed' | 'failed') => void
 }
 
-/** For the worker: takes jobs until stopped, and on stop finishes those in hand. */
+/** For the worker: runs jobs until stopped; the stop waits for running jobs. */
 export async function startWorking(
   url: string,
   works: readonly Work[],
   log: Log,
-  watch?: JobMetrics,
+  metrics?: JobMetrics,
 ): Promise<Queues['stop']> {
   const boss = createBoss(
     {
@@ -131,7 +128,7 @@ export async function startWorking(
       options: ROLE_OPTION,
       max: 5,
       migrate: false,
-      // Rebuilding indexes needs their owner.
+      // Only the owner may rebuild indexes.
       reindex: false,
       useListenNotify: true,
       superviseIntervalSeconds: SUPERVISE_SECONDS,
@@ -153,21 +150,21 @@ export async function startWorking(
       Promise.all(
         batch.map(async ({ id, data, createdOn, startAfter, retryCount }) => {
           const started = performance.now()
-          const ended = watch?.begin({
+          const onEnd = metrics?.begin({
             id,
             queue: job.name,
-            askedAt: retryCount === 0 ? startAfter : createdOn,
+            requestedAt: retryCount === 0 ? startAfter : createdOn,
             dueAt: startAfter,
           })
           try {
             const outcome = await run(data, { id })
             const ms = Math.round(performance.now() - started)
-            log.info({ job: job.name, jobId: id, ms, outcome }, 'job done')
-            ended?.('completed')
+            log.info({ job: job.name, jobId: id, ms, outcome }, 'jobs: job completed')
+            onEnd?.('completed')
             return { id, status: 'completed' as const, ...(outcome && { output: { outcome } }) }
           } catch (err) {
-            log.error({ job: job.name, jobId: id, err }, 'job failed')
-            ended?.('failed')
+            log.error({ job: job.name, jobId: id, err }, 'jobs: job failed')
+            onEnd?.('failed')
             if (!isPermanent(err)) return { id, status: 'failed' as const }
             return { id, status: 'deadletter' as const, output: { outcome: err.outcome } }
           }
@@ -180,28 +177,27 @@ export async function startWorking(
 
 export interface QueueState {
   name: string
-  /** Waiting, to be tried again, or in a worker's hands. */
+  /** Waiting, waiting for a retry, or running. */
   unfinished: number
-  /** Given up; kept for thirty days, for an operator to send them again. */
+  /** Failed; kept for thirty days so that an operator can send them again. */
   dead: number
-  /** Given up because the other side refused them for good; sending them again does not help. */
+  /** Failed because the other system refused them; sending them again does not help. */
   refused: number
-  /** How long the job that waits longest has been due; 0 where none is. */
+  /** How long the oldest waiting job has been due; 0 if none is. */
   oldestSeconds: number
 }
 
 /**
- * Only what waits has an index in pg-boss. Counting what is in hand reads every finished job as well; its
- * supervisor does so every few seconds, and stores the figure.
+ * pg-boss has an index for waiting jobs only. `counted` is exact but scans finished jobs too; `cached` is the
+ * count that its supervisor stores every few seconds.
  */
-const IN_HAND = {
+const ACTIVE_JOBS = {
   counted: `select name, count(*)::int as jobs from pgboss.job where state = 'active' group by name`,
   cached: `select name, active_count as jobs from pgboss.queue`,
 }
 
-/** The operator's view of the queues. */
 export interface QueueControl {
-  states(active?: keyof typeof IN_HAND): Promise<QueueState[]>
+  states(active?: keyof typeof ACTIVE_JOBS): Promise<QueueState[]>
   /** Puts the failed jobs of a queue back into it. Returns the count. */
   sendAgain(queue: string): Promise<number>
 }
@@ -213,20 +209,20 @@ export function queueControl(pool: Pool, url: string, log: Log): QueueControl {
   }
 }
 
-async function queueStates(pool: Pool, inHand: keyof typeof IN_HAND): Promise<QueueState[]> {
+async function queueStates(pool: Pool, active: keyof typeof ACTIVE_JOBS): Promise<QueueState[]> {
   const { rows } = await pool.query<QueueState>(
     `with waiting as materialized (
        select name, count(*)::int as jobs,
          count(*) filter (where source_output ->> 'outcome' = 'refused')::int as refused,
          extract(epoch from now() - min(start_after) filter (where start_after <= now())) as seconds
        from pgboss.job where state < 'active' and not blocked group by name),
-     in_hand as materialized (${IN_HAND[inHand]})
-     select queue.name, coalesce(waiting.jobs, 0) + coalesce(in_hand.jobs, 0) as unfinished,
+     active as materialized (${ACTIVE_JOBS[active]})
+     select queue.name, coalesce(waiting.jobs, 0) + coalesce(active.jobs, 0) as unfinished,
        coalesce(dead.jobs - dead.refused, 0) as dead, coalesce(dead.refused, 0) as refused,
        coalesce(waiting.seconds, 0)::float8 as "oldestSeconds"
      from pgboss.queue
        left join waiting on waiting.name = queue.name
-       left join in_hand on in_hand.name = queue.name
+       left join active on active.name = queue.name
        left join waiting dead on dead.name = queue.dead_letter
      where queue.dead_letter is not null order by queue.name`,
   )

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { startPoller } from '../crm/mirror/poller.ts'
-import { continueNumbers } from '../db/audit-seals.ts'
+import { continueTransactionNumbers } from '../db/audit-seals.ts'
 import { migrate } from '../db/migrate.ts'
 import { findByAccess } from '../db/sessions.ts'
 import { staffRefusals } from '../features/audit/staff-refusals.ts'
@@ -31,7 +31,7 @@ export async function migrateAll(config: Config, log: Log): Promise<void> {
   const { db } = openStore(closing, options, log)
   const migrations = await migrate(db)
   if (migrations.length > 0) log.info({ migrations }, 'database: migrated')
-  await continueNumbers(db)
+  await continueTransactionNumbers(db)
   await migrateQueues(url, jobsOf(all), log)
 }
 

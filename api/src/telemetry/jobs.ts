@@ -43,13 +43,13 @@ export function jobMetrics({ meter, tracer }: Pick<Telemetry, 'meter' | 'tracer'
   for (const outcome of [...MAIL_OUTCOMES, 'refused']) outcomes.add(0, { outcome })
   sent.add(0)
   failed.add(0)
-  const running = new Map<string, { queue: string; askedAt: Date }>()
+  const running = new Map<string, { queue: string; requestedAt: Date }>()
 
   return {
     jobs: {
-      begin: ({ id, queue, askedAt, dueAt }) => {
+      begin: ({ id, queue, requestedAt, dueAt }) => {
         const startedAt = Date.now()
-        running.set(id, { queue, askedAt })
+        running.set(id, { queue, requestedAt })
         wait.record(Math.max(0, startedAt - dueAt.getTime()) / 1000, { queue })
         return (outcome) => {
           running.delete(id)
@@ -79,7 +79,7 @@ export function jobMetrics({ meter, tracer }: Pick<Telemetry, 'meter' | 'tracer'
         }
         sent.add(1)
         const job = running.get(id)
-        if (job) delay.record((Date.now() - job.askedAt.getTime()) / 1000, { queue: job.queue })
+        if (job) delay.record((Date.now() - job.requestedAt.getTime()) / 1000, { queue: job.queue })
       },
     }),
   }

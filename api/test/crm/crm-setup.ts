@@ -12,14 +12,14 @@ export type Outage =
   | 'slow'
   | 'lost'
 
-/** A CRM with its adapter, and the hands of the provider's staff in it. In our words, whoever the vendor is. */
+/** A CRM with its adapter, and the actions of the provider's staff, independent of the vendor. */
 export interface CrmSetup {
   crm: Crm
   addContact(contact: { lastName: string; firstName?: string; email?: string }): Promise<string>
-  /** Many at once, all of them changed at these moments in turn. */
+  /** Adds many contacts; their times of change cycle through `moments`. */
   loadContacts(count: number, moments: readonly string[]): string[]
   changeContact(id: string, change: { phone?: string; boxFolderId?: string }): Promise<void>
-  /** The ids of those who can be a case manager. */
+  /** The ids of possible case managers. */
   staff(): Promise<string[]>
   assignCaseManager(contactId: string, userId: string): Promise<void>
   addAppointment(
@@ -29,25 +29,25 @@ export interface CrmSetup {
   cancelAppointment(id: string): Promise<void>
   requestDocument(contactId: string, document: { name: string; type: string }): Promise<string>
   remove(id: string): Promise<void>
-  /** Living rows of what the portal only writes, as the CRM holds them. */
+  /** The CRM's rows that are not deleted, for kinds that the portal only writes. */
   contactRequests(): Promise<{ id: string; contactId: string; method: string }[]>
   intakes(): Promise<{ id: string; contactId: string; [answer: string]: unknown }[]>
 
-  /** Calls of the quota so far, and requests for a token. */
+  /** Calls counted against the quota so far, and token requests. */
   spent(): Promise<{ calls: number; tokens: number }>
   setUsed(calls: number): Promise<void>
   outage(
     outage: Outage | 'none',
     options?: { times?: number; milliseconds?: number },
   ): Promise<void>
-  /** Lets time pass for the adapter. */
+  /** Advances the adapter's clock. */
   pass(milliseconds: number): void
   close(): Promise<void>
 }
 
 export type MakeCrmSetup = (options?: { timeoutMs?: number }) => Promise<CrmSetup>
 
-/** A house of its own for each test, always under the same name. */
+/** Returns one object that holds a new setup in each test. */
 export function setupForEach(makeSetup: MakeCrmSetup): CrmSetup {
   const setup = {} as CrmSetup
   beforeEach(async () => {

@@ -8,8 +8,7 @@ import { crmWriteSuite } from './crm-write-suite.ts'
 
 const START: Cursor = { at: '1970-01-01T00:00:00.000Z', id: '' }
 
-/** All that changed after the cursor, page by page. */
-async function everything<K extends Kind>(crm: Crm, kind: K, from = START): Promise<RowOf[K][]> {
+async function allChanges<K extends Kind>(crm: Crm, kind: K, from = START): Promise<RowOf[K][]> {
   const rows: RowOf[K][] = []
   for (let after = from; ;) {
     const page = await crm.changes(kind, after)
@@ -20,7 +19,7 @@ async function everything<K extends Kind>(crm: Crm, kind: K, from = START): Prom
   }
 }
 
-/** What any CRM behind the port must do. */
+/** What every CRM adapter must do. */
 export function crmSuite(name: string, makeSetup: MakeCrmSetup): void {
   crmReadSuite(name, makeSetup)
   crmWriteSuite(name, makeSetup)
@@ -30,19 +29,19 @@ export function crmSuite(name: string, makeSetup: MakeCrmSetup): void {
 function crmReadSuite(name: string, makeSetup: MakeCrmSetup): void {
   const setup = setupForEach(makeSetup)
 
-  describe(`${name}: what changed`, () => {
-    it('comes page by page, in order, without a loss or a repeat, whatever shares a moment', async () => {
-      // More than a page shares the second moment, so that a page ends in the middle of it.
+  describe(`${name}: changes`, () => {
+    it('come page by page, in order, each once, even with equal timestamps', async () => {
+      // More than a page of rows has the second timestamp, so that a page ends in the middle of them.
       const one = '2026-03-01T00:00:00.000Z'
       const other = '2026-03-01T00:00:01.000Z'
       const ids = setup.loadContacts(7_000, [other, one, other])
-      const rows = await everything(setup.crm, 'contact')
+      const rows = await allChanges(setup.crm, 'contact')
       expect(rows.map(({ id }) => id).toSorted()).toEqual(ids.toSorted())
       const keys = rows.map(({ modifiedAt, id }) => `${modifiedAt} ${id}`)
       expect(keys).toEqual(keys.toSorted())
     })
 
-    it('is only what is later than the cursor, or as late with a higher id', async () => {
+    it('are later than the cursor, or at the same time with a higher id', async () => {
       const moment = '2026-03-01T00:00:00.000Z'
       const [first, second, third] = setup.loadContacts(3, [moment]).toSorted()
       const after = async (cursor: Cursor) =>
@@ -55,24 +54,24 @@ function crmReadSuite(name: string, makeSetup: MakeCrmSetup): void {
       expect(Math.abs(Date.parse(asOf) - Date.now())).toBeLessThan(5_000)
     })
 
-    it('comes again after a change, and once deleted, with everything under it', async () => {
+    it('include changed rows and deleted rows, with their children', async () => {
       const id = await setup.addContact({ lastName: 'Whitfield' })
       const appointment = await setup.addAppointment(id, { date: '2026-12-01', time: '10:30' })
-      const [first] = await everything(setup.crm, 'contact')
+      const [first] = await allChanges(setup.crm, 'contact')
       await setup.changeContact(id, { phone: '619-555-0134' })
       const from = { at: first!.modifiedAt, id }
-      expect(await everything(setup.crm, 'contact', from)).toMatchObject([
+      expect(await allChanges(setup.crm, 'contact', from)).toMatchObject([
         { id, phone: '619-555-0134' },
       ])
       await setup.remove(id)
-      expect(await everything(setup.crm, 'contact', from)).toMatchObject([{ id, deleted: true }])
-      expect(await everything(setup.crm, 'appointment')).toMatchObject([
+      expect(await allChanges(setup.crm, 'contact', from)).toMatchObject([{ id, deleted: true }])
+      expect(await allChanges(setup.crm, 'appointment')).toMatchObject([
         { id: appointment, deleted: true },
       ])
       expect(await setup.crm.count('contact')).toBe(0)
     })
 
-    it('tells people, staff, appointments, documents and categories in our words', async () => {
+    it('are mapped for contacts, staff, appointments, documents and categories', async () => {
       const id = await setup.addContact({
         firstName: 'James',
         lastName: 'Whitfield',
@@ -91,7 +90,7 @@ function crmReadSuite(name: string, makeSetup: MakeCrmSetup): void {
       await setup.requestDocument(id, { name: 'Discharge papers', type: 'DD Form 214' })
       const moment = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string
       const row = { id: expect.any(String) as string, modifiedAt: moment, deleted: false }
-      expect(await everything(setup.crm, 'contact')).toEqual([
+      expect(await allChanges(setup.crm, 'contact')).toEqual([
         {
           ...row,
           id,
@@ -109,7 +108,7 @@ function crmReadSuite(name: string, makeSetup: MakeCrmSetup): void {
         },
       ])
       const clinic = { clinicName: 'Harbor Clinic', clinicPhone: '6195550100' }
-      expect(await everything(setup.crm, 'appointment')).toEqual([
+      expect(await allChanges(setup.crm, 'appointment')).toEqual([
         { ...row, contactId: id, date: '2026-11-01', time: '01:30', ...clinic, scheduled: true },
         {
           ...row,
@@ -121,7 +120,7 @@ function crmReadSuite(name: string, makeSetup: MakeCrmSetup): void {
           scheduled: false,
         },
       ])
-      expect(await everything(setup.crm, 'document')).toEqual([
+      expect(await allChanges(setup.crm, 'document')).toEqual([
         {
           ...row,
           contactId: id,
@@ -132,7 +131,7 @@ function crmReadSuite(name: string, makeSetup: MakeCrmSetup): void {
           lastUploadedAt: null,
         },
       ])
-      const users = await everything(setup.crm, 'user')
+      const users = await allChanges(setup.crm, 'user')
       expect(users.find((user) => user.id === manager)).toEqual({
         ...row,
         id: manager,
@@ -140,12 +139,12 @@ function crmReadSuite(name: string, makeSetup: MakeCrmSetup): void {
         email: 'dana.reyes@guidon.example',
         phone: '8005550142',
       })
-      const categories = await everything(setup.crm, 'documentCategory')
+      const categories = await allChanges(setup.crm, 'documentCategory')
       expect(categories).toHaveLength(6)
       expect(categories).toContainEqual({ ...row, name: 'DD Form 214', sort: 10 })
     })
 
-    it('can be counted', async () => {
+    it('can be counted by kind', async () => {
       setup.loadContacts(2_100, ['2026-03-01T00:00:00.000Z'])
       expect(await setup.crm.count('contact')).toBe(2_100)
       expect(await setup.crm.count('appointment')).toBe(0)
@@ -154,36 +153,36 @@ function crmReadSuite(name: string, makeSetup: MakeCrmSetup): void {
   })
 
   describe(`${name}: one veteran`, () => {
-    it('comes with everything in one call of the quota, deleted rows too', async () => {
+    it('is read with all rows, also deleted ones, in one call of the quota', async () => {
       const id = await setup.addContact({ lastName: 'Whitfield' })
       const other = await setup.addContact({ lastName: 'Alvarez' })
       const [manager] = await setup.staff()
       await setup.assignCaseManager(id, manager!)
-      const visit = await setup.addAppointment(id, { date: '2026-12-01', time: '10:30' })
+      const kept = await setup.addAppointment(id, { date: '2026-12-01', time: '10:30' })
       const gone = await setup.addAppointment(id, { date: '2026-12-02', time: '10:30' })
       await setup.addAppointment(other, { date: '2026-12-03', time: '10:30' })
       await setup.remove(gone)
-      const asked = await setup.requestDocument(id, { name: 'Letter', type: 'Other' })
+      const requested = await setup.requestDocument(id, { name: 'Letter', type: 'Other' })
       const before = await setup.spent()
       const veteran = await setup.crm.veteran(id)
       expect((await setup.spent()).calls - before.calls).toBe(1)
       expect(veteran.contact).toMatchObject({ id, caseManagerId: manager })
       expect(veteran.caseManager).toMatchObject({ id: manager, name: 'Dana Reyes' })
-      const visits = veteran.appointments.map((one) => ({ id: one.id, deleted: one.deleted }))
-      expect(visits).toEqual([
-        { id: visit, deleted: false },
+      const appointments = veteran.appointments.map((one) => ({ id: one.id, deleted: one.deleted }))
+      expect(appointments).toEqual([
+        { id: kept, deleted: false },
         { id: gone, deleted: true },
       ])
-      expect(veteran.documents).toMatchObject([{ id: asked, contactId: id, deleted: false }])
+      expect(veteran.documents).toMatchObject([{ id: requested, contactId: id, deleted: false }])
     })
 
-    it('has no case manager and nothing else until staff give it some', async () => {
+    it('has no case manager and no appointments until staff add them', async () => {
       const id = await setup.addContact({ lastName: 'Whitfield' })
       expect(await setup.crm.veteran(id)).toMatchObject({ contact: { id }, appointments: [] })
       expect((await setup.crm.veteran(id)).caseManager).toBeUndefined()
     })
 
-    it('is shown as deleted, and as nobody where there never was one', async () => {
+    it('is deleted, or undefined if it never existed', async () => {
       const id = await setup.addContact({ lastName: 'Whitfield' })
       await setup.remove(id)
       expect((await setup.crm.veteran(id)).contact).toMatchObject({ id, deleted: true })
@@ -196,7 +195,7 @@ function crmReadSuite(name: string, makeSetup: MakeCrmSetup): void {
       })
     })
 
-    it('is refused for what is no id, without a call', async () => {
+    it('is refused for an invalid id, without a call', async () => {
       await setup.crm.count('user')
       const before = await setup.spent()
       for (const id of ['', 'x', "003' OR Name != '", randomUUID()]) {
@@ -207,7 +206,7 @@ function crmReadSuite(name: string, makeSetup: MakeCrmSetup): void {
   })
 
   describe(`${name}: contacts by email`, () => {
-    it('are found whatever the case, and all that share it', async () => {
+    it('are all found, in upper or lower case', async () => {
       const one = await setup.addContact({ lastName: 'Whitfield', email: 'james@example.com' })
       const two = await setup.addContact({ lastName: 'Whitfield', email: 'James@Example.com' })
       await setup.addContact({ lastName: 'Alvarez', email: 'maria@example.com' })
@@ -223,14 +222,14 @@ function crmReadSuite(name: string, makeSetup: MakeCrmSetup): void {
     })
 
     it.each(["o'neil@example.com", "' OR Name != '", '\\', "\\'", 'ünï+%_@exämple.com', "x'--"])(
-      'are sought by %s as it stands',
+      'are searched for %s literally',
       async (email) => {
         await setup.addContact({ lastName: 'Whitfield', email: 'james@example.com' })
         expect(await setup.crm.findContacts(email, randomUUID())).toEqual([])
       },
     )
 
-    it('and the one that carries the id of the user are found, whatever its email', async () => {
+    it('are found together with the contact that carries the id of the user', async () => {
       const userId = randomUUID()
       const other = await setup.addContact({ lastName: 'Whitfield', email: 'james@example.com' })
       const own = await setup.addContact({ lastName: 'Whitfield', email: 'jim@example.com' })

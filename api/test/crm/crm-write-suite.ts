@@ -4,7 +4,7 @@ import type { OutgoingContact } from '../../src/crm/port.ts'
 import { setupForEach } from './crm-setup.ts'
 import type { MakeCrmSetup } from './crm-setup.ts'
 
-export const newClient = (userId: string = randomUUID()): OutgoingContact => ({
+export const sampleContact = (userId: string = randomUUID()): OutgoingContact => ({
   userId,
   firstName: 'James',
   lastName: 'Whitfield',
@@ -13,16 +13,16 @@ export const newClient = (userId: string = randomUUID()): OutgoingContact => ({
   state: 'California',
 })
 
-/** What any CRM behind the port must do with what it is sent. */
+/** What every CRM adapter must do with writes. */
 export function crmWriteSuite(name: string, makeSetup: MakeCrmSetup): void {
   const setup = setupForEach(makeSetup)
 
   const at = new Date('2026-11-01T06:30:00.250Z')
   const contactOf = async (id: string) => (await setup.crm.veteran(id)).contact
 
-  describe(`${name}: what is sent`, () => {
-    it('makes one contact of a user, however often, and leaves what is not sent', async () => {
-      const contact = newClient()
+  describe(`${name}: a write`, () => {
+    it('creates one contact for a user, and keeps fields that are not sent', async () => {
+      const contact = sampleContact()
       const id = await setup.crm.upsertContact({ ...contact, street: '1 Main St', zip: '92101' })
       expect(id).toMatch(/^[a-zA-Z0-9]{18}$/)
       await setup.changeContact(id, { boxFolderId: '77' })
@@ -41,25 +41,25 @@ export function crmWriteSuite(name: string, makeSetup: MakeCrmSetup): void {
       })
     })
 
-    it('cuts what is too long for the CRM between two characters', async () => {
-      const contact = { ...newClient(), firstName: '🎖'.repeat(80), lastName: 'é'.repeat(90) }
+    it('cuts texts that are too long, between two characters', async () => {
+      const contact = { ...sampleContact(), firstName: '🎖'.repeat(80), lastName: 'é'.repeat(90) }
       const row = await contactOf(await setup.crm.upsertContact(contact))
       expect(row?.firstName).toBe('🎖'.repeat(20))
       expect(row?.lastName).toBe('é'.repeat(80))
     })
 
-    it('makes one contact request, under the veteran', async () => {
-      const { userId } = newClient()
-      const contactId = await setup.crm.upsertContact(newClient(userId))
+    it('creates one contact request, under the veteran', async () => {
+      const { userId } = sampleContact()
+      const contactId = await setup.crm.upsertContact(sampleContact(userId))
       const request = { requestId: randomUUID(), userId, method: 'Call' as const, requestedAt: at }
       const id = await setup.crm.upsertContactRequest(request)
       expect(await setup.crm.upsertContactRequest({ ...request, method: 'Email' })).toBe(id)
       expect(await setup.contactRequests()).toEqual([{ id, contactId, method: 'Email' }])
     })
 
-    it('makes one intake, with every answer, and none of those that were taken back', async () => {
-      const { userId } = newClient()
-      const contactId = await setup.crm.upsertContact(newClient(userId))
+    it('creates one intake with every answer, and clears answers that were removed', async () => {
+      const { userId } = sampleContact()
+      const contactId = await setup.crm.upsertContact(sampleContact(userId))
       const intakeId = randomUUID()
       const answers = {
         street: '1 Main St',
@@ -103,9 +103,9 @@ export function crmWriteSuite(name: string, makeSetup: MakeCrmSetup): void {
       expect(row).toMatchObject({ retired: false, dependents: 3, vaDisabilityPay: null })
     })
 
-    it('makes one document, whose name fits', async () => {
-      const { userId } = newClient()
-      const contactId = await setup.crm.upsertContact(newClient(userId))
+    it('creates one document, with a name that fits', async () => {
+      const { userId } = sampleContact()
+      const contactId = await setup.crm.upsertContact(sampleContact(userId))
       const document = {
         documentId: randomUUID(),
         userId,
@@ -129,9 +129,9 @@ export function crmWriteSuite(name: string, makeSetup: MakeCrmSetup): void {
       ])
     })
 
-    it('answers a request of the provider in its own row', async () => {
-      const { userId } = newClient()
-      const contactId = await setup.crm.upsertContact(newClient(userId))
+    it('stores a requested document in the row of the request', async () => {
+      const { userId } = sampleContact()
+      const contactId = await setup.crm.upsertContact(sampleContact(userId))
       const crmId = await setup.requestDocument(contactId, { name: 'Letter', type: 'Other' })
       const sent = { name: 'letter.pdf', type: 'Other', boxFileId: '42', uploadedAt: at }
       const document = { documentId: randomUUID(), crmId, userId, ...sent }
@@ -142,9 +142,9 @@ export function crmWriteSuite(name: string, makeSetup: MakeCrmSetup): void {
       ])
     })
 
-    it('keeps a document whose request was withdrawn, once', async () => {
-      const { userId } = newClient()
-      const contactId = await setup.crm.upsertContact(newClient(userId))
+    it('stores a document once if its request was deleted', async () => {
+      const { userId } = sampleContact()
+      const contactId = await setup.crm.upsertContact(sampleContact(userId))
       const crmId = await setup.requestDocument(contactId, { name: 'Letter', type: 'Other' })
       await setup.remove(crmId)
       const sent = { name: 'letter.pdf', type: 'Other', boxFileId: '42', uploadedAt: at }
@@ -155,14 +155,14 @@ export function crmWriteSuite(name: string, makeSetup: MakeCrmSetup): void {
       expect(await setup.crm.count('document')).toBe(1)
     })
 
-    it('is refused where the veteran is not there, or the id is none', async () => {
+    it('is refused for an unknown veteran or an invalid id', async () => {
       const requested = { method: 'Call' as const, requestedAt: at }
       const nobody = { requestId: randomUUID(), userId: randomUUID(), ...requested }
       await expect(setup.crm.upsertContactRequest(nobody)).rejects.toMatchObject({
         name: 'CrmRefused',
       })
-      const odd = { ...nobody, requestId: '../Contact' }
-      await expect(setup.crm.upsertContactRequest(odd)).rejects.toMatchObject({
+      const invalid = { ...nobody, requestId: '../Contact' }
+      await expect(setup.crm.upsertContactRequest(invalid)).rejects.toMatchObject({
         name: 'CrmRefused',
       })
       await expect(setup.crm.setBoxFolder('nonsense', '1')).rejects.toMatchObject({
@@ -170,19 +170,21 @@ export function crmWriteSuite(name: string, makeSetup: MakeCrmSetup): void {
       })
     })
 
-    it('refuses without a word of what was sent', async () => {
-      const contact = { ...newClient(), email: 'not-an-email-of-james' }
+    it('is refused without personal data in the error', async () => {
+      const contact = { ...sampleContact(), email: 'not-an-email-of-james' }
       const error = await setup.crm.upsertContact(contact).catch((reason: unknown) => reason)
       expect(error).toMatchObject({ name: 'CrmRefused', code: expect.any(String) as string })
-      const told = error as Error
-      expect(`${told.message} ${JSON.stringify(told)} ${String(told.cause)}`).not.toMatch(/james/i)
+      const refusal = error as Error
+      expect(`${refusal.message} ${JSON.stringify(refusal)} ${String(refusal.cause)}`).not.toMatch(
+        /james/i,
+      )
     })
   })
 
   describe(`${name}: a link`, () => {
-    it('gives the user to this contact and to no other', async () => {
-      const { userId } = newClient()
-      const own = await setup.crm.upsertContact(newClient(userId))
+    it('moves the id of the user to this contact', async () => {
+      const { userId } = sampleContact()
+      const own = await setup.crm.upsertContact(sampleContact(userId))
       const old = await setup.addContact({ lastName: 'Whitfield' })
       await setup.crm.linkContact(old, userId)
       expect(await contactOf(old)).toMatchObject({ portalUserId: userId })
@@ -193,18 +195,18 @@ export function crmWriteSuite(name: string, makeSetup: MakeCrmSetup): void {
       expect(await contactOf(old)).toMatchObject({ portalUserId: null })
     })
 
-    it('is made where nobody had the user, and takes the place of another user', async () => {
+    it('is created for a new user, and replaces another user', async () => {
       const id = await setup.addContact({ lastName: 'Whitfield' })
       const [one, two] = [randomUUID(), randomUUID()]
       await setup.crm.linkContact(id, one)
       await setup.crm.linkContact(id, two)
       expect(await contactOf(id)).toMatchObject({ portalUserId: two })
-      expect(await setup.crm.upsertContact(newClient(two))).toBe(id)
+      expect(await setup.crm.upsertContact(sampleContact(two))).toBe(id)
     })
 
-    it('to a contact that is gone is refused, and the user stays where it was', async () => {
-      const { userId } = newClient()
-      const own = await setup.crm.upsertContact(newClient(userId))
+    it('to a deleted contact is refused, and the previous link stays', async () => {
+      const { userId } = sampleContact()
+      const own = await setup.crm.upsertContact(sampleContact(userId))
       const gone = await setup.addContact({ lastName: 'Whitfield' })
       await setup.remove(gone)
       await expect(setup.crm.linkContact(gone, userId)).rejects.toMatchObject({
@@ -213,7 +215,7 @@ export function crmWriteSuite(name: string, makeSetup: MakeCrmSetup): void {
       expect(await contactOf(own)).toMatchObject({ portalUserId: userId })
     })
 
-    it('is undone where it was made, and only there', async () => {
+    it('is removed only for its own user', async () => {
       const id = await setup.addContact({ lastName: 'Whitfield' })
       const [one, two] = [randomUUID(), randomUUID()]
       await setup.crm.linkContact(id, one)
@@ -222,10 +224,10 @@ export function crmWriteSuite(name: string, makeSetup: MakeCrmSetup): void {
       await setup.crm.unlinkContact(id, one)
       await setup.crm.unlinkContact(id, one)
       expect(await contactOf(id)).toMatchObject({ portalUserId: null })
-      expect(await setup.crm.upsertContact(newClient(one))).not.toBe(id)
+      expect(await setup.crm.upsertContact(sampleContact(one))).not.toBe(id)
     })
 
-    it('to a folder is kept', async () => {
+    it('to a folder is stored', async () => {
       const id = await setup.addContact({ lastName: 'Whitfield' })
       await setup.crm.setBoxFolder(id, '12345')
       expect(await contactOf(id)).toMatchObject({ boxFolderId: '12345' })

@@ -10,33 +10,33 @@ import type { CrmSetup } from './crm-setup.ts'
 export interface SalesforceSetup extends CrmSetup {
   url: string
   control: SalesforceControl
-  /** What was logged, line by line. */
+  /** The arguments of each log call. */
   lines: unknown[][]
 }
 
-type Wire = Record<string, string>
+type RawRecord = Record<string, string>
 
-/** The sandbox and the adapter, each its own. */
+/** A new sandbox and an adapter for it. */
 export async function salesforceSetup(
   options: Partial<SalesforceOptions> & { publicKey?: string } = {},
 ): Promise<SalesforceSetup> {
-  const { publicKey, ...given } = options
+  const { publicKey, ...overrides } = options
   const client = publicKey === undefined ? SANDBOX_CLIENT : { ...SANDBOX_CLIENT, publicKey }
   const salesforce = await startSalesforce({ client })
   const control = salesforceControl(salesforce.url)
   const lines: unknown[][] = []
-  const note = (...line: unknown[]) => void lines.push(line)
+  const record = (...line: unknown[]) => void lines.push(line)
   let passed = 0
   const crm = salesforceCrm({
     loginUrl: salesforce.url,
     clientId: client.id,
     auth: { kind: 'client-credentials', clientSecret: client.secret },
     mapping: defaultMapping,
-    log: { debug: note, warn: note },
+    log: { debug: record, warn: record },
     now: () => performance.now() + passed,
-    ...given,
+    ...overrides,
   })
-  const rows = (object: string) => control.rows<Wire>(object, {}, 0)
+  const rows = (object: string) => control.rows<RawRecord>(object, {}, 0)
 
   return {
     crm,

@@ -5,8 +5,8 @@ import { boxFiles } from '../../src/files/box/box-files.ts'
 import type { BoxFilesOptions } from '../../src/files/box/box-files.ts'
 import type { FilesUnderTest } from './files-suite.ts'
 
-/** Long enough for a busy machine, short enough to be waited for. */
-const PATIENCE_MS = 2_000
+/** Long enough for a busy machine, short enough for a test. */
+const TIMEOUT_MS = 2_000
 
 const LIMITS = {
   smallestSession: 200_000,
@@ -15,7 +15,7 @@ const LIMITS = {
   uploadsPerMinute: 1e6,
 }
 
-/** A sandbox, and how the adapter reaches it. */
+/** A Box sandbox, and the adapter's options for it. */
 export async function startBoxSandbox(limits?: BoxOptions['limits']) {
   const box = await startBox(limits ? { limits } : {})
   const { url: apiUrl, uploadUrl, credentials } = box
@@ -23,14 +23,14 @@ export async function startBoxSandbox(limits?: BoxOptions['limits']) {
   return { box, sandbox: new BoxSandboxClient(apiUrl), options }
 }
 
-/** The adapter for Box against a sandbox of its own, with small numbers. */
+/** The Box adapter with its own sandbox, whose part sizes are small. */
 export async function startBoxStore(changes: Partial<BoxFilesOptions> = {}, limits = {}) {
   const { box, sandbox, options } = await startBoxSandbox({ ...LIMITS, ...limits })
   const warnings: object[] = []
   const files = boxFiles({
     ...options,
-    timeoutMs: PATIENCE_MS,
-    bytesTimeoutMs: PATIENCE_MS,
+    timeoutMs: TIMEOUT_MS,
+    bytesTimeoutMs: TIMEOUT_MS,
     callsPerMinute: 1e6,
     uploadsPerMinute: 1e6,
     inPartsFrom: LIMITS.smallestSession,
@@ -40,15 +40,14 @@ export async function startBoxStore(changes: Partial<BoxFilesOptions> = {}, limi
   const store: FilesUnderTest = {
     files,
     inPartsFrom: LIMITS.smallestSession,
-    boundMs: 20_000,
+    maxMs: 20_000,
     stored: (folderId) => sandbox.files(folderId),
     folders: () => sandbox.folders(),
     bytes: (id) => sandbox.bytes(id),
-    putAside: (folderId, name, bytes) => sandbox.addFile(folderId, name, Uint8Array.from(bytes)),
+    writeDirectly: (folderId, name, bytes) =>
+      sandbox.addFile(folderId, name, Uint8Array.from(bytes)),
     fault: (fault) =>
-      sandbox.fault({ ...fault, delayMs: PATIENCE_MS + 500 } as Parameters<
-        typeof sandbox.fault
-      >[0]),
+      sandbox.fault({ ...fault, delayMs: TIMEOUT_MS + 500 } as Parameters<typeof sandbox.fault>[0]),
     reset: () => sandbox.reset(),
     close: async () => {
       await files.close()

@@ -5,28 +5,27 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { FilesRefused } from '../../src/files/port.ts'
 import type { Content, Files } from '../../src/files/port.ts'
 
-export interface StoredFile {
+interface StoredFile {
   id: string
   name: string
   sha1: string
   versions: readonly { sha1: string }[]
 }
 
-/** A file store and the other side of it. */
+/** A file store with direct access to its contents. */
 export interface FilesUnderTest {
   files: Files
-  /** From this size on, a file goes in parts. */
+  /** Files of this size and above are uploaded in parts. */
   inPartsFrom: number
-  /** Longer than this, no call takes, whatever happens to the store. */
-  boundMs: number
-  /** All that is in a folder. */
+  /** No call may take longer than this, even with faults. */
+  maxMs: number
   stored(folderId: string): Promise<StoredFile[]>
   folders(): Promise<{ id: string; name: string }[]>
   bytes(fileId: string): Promise<Buffer>
-  /** Somebody else writes, by other means than ours. */
-  putAside(folderId: string, name: string, bytes: Buffer): Promise<StoredFile>
+  /** Writes a file without the adapter, as another user would. */
+  writeDirectly(folderId: string, name: string, bytes: Buffer): Promise<StoredFile>
   fault(fault: Fault): Promise<void>
-  /** Empties the store, and ends a fault. */
+  /** Empties the store and ends all faults. */
   reset(): Promise<void>
   close(): Promise<void>
 }
@@ -44,7 +43,7 @@ export function contentOf(name: string, bytes: Buffer): Content {
   return { name, size: bytes.length, sha1: sha1(bytes), open: () => Readable.from([bytes]) }
 }
 
-/** What every file store must do. */
+/** What every file store adapter must do. */
 export function filesSuite(name: string, make: () => Promise<FilesUnderTest>): void {
   describe(`the file store of ${name}`, () => {
     let store: FilesUnderTest
@@ -65,7 +64,7 @@ export function filesSuite(name: string, make: () => Promise<FilesUnderTest>): v
 
     const open = async (id: string) => buffer(await store.files.download(id))
 
-    it('gives the folder of a name, the same one each time', async () => {
+    it('returns the same folder for the same name', async () => {
       const ids = await Promise.all(
         ['veteran-1', 'veteran-2'].map((each) => store.files.folder(each)),
       )
@@ -74,7 +73,7 @@ export function filesSuite(name: string, make: () => Promise<FilesUnderTest>): v
       expect((await store.folders()).filter(({ id }) => ids.includes(id))).toHaveLength(2)
     })
 
-    it('makes one folder when it is asked for by many at once', async () => {
+    it('creates one folder for concurrent requests of the same name', async () => {
       const ids = await Promise.all(
         Array.from({ length: 8 }, () => store.files.folder('veteran-3')),
       )
@@ -82,7 +81,7 @@ export function filesSuite(name: string, make: () => Promise<FilesUnderTest>): v
     })
 
     it.each([0, 1, 65_535, 65_536, 65_537, 1_000_003])(
-      'keeps a file of %i bytes as it is',
+      'stores a file of %i bytes unchanged',
       async (size) => {
         const bytes = randomBytes(size)
         const id = await store.files.upload(folderId, contentOf('DD-214.pdf', bytes))
@@ -92,9 +91,9 @@ export function filesSuite(name: string, make: () => Promise<FilesUnderTest>): v
     )
 
     it.each([-1, 0, 1])(
-      'keeps a file as it is, %i bytes off the size from which it goes in parts',
-      async (off) => {
-        const bytes = randomBytes(store.inPartsFrom + off)
+      'stores a file unchanged, %i bytes off the size of uploads in parts',
+      async (difference) => {
+        const bytes = randomBytes(store.inPartsFrom + difference)
         const id = await store.files.upload(folderId, contentOf('Records.pdf', bytes))
         expect((await open(id)).equals(bytes)).toBe(true)
       },
@@ -102,26 +101,23 @@ export function filesSuite(name: string, make: () => Promise<FilesUnderTest>): v
 
     it.each(['Año “2024” – résumé 日本.pdf', 'a"b;c=d\'%22.jpg', '&<x>.pdf', '100% (final).pdf'])(
       'keeps the name %s',
-      async (odd) => {
-        await store.files.upload(folderId, contentOf(odd, small))
-        await store.files.upload(folderId, contentOf(`large ${odd}`, large))
+      async (fileName) => {
+        await store.files.upload(folderId, contentOf(fileName, small))
+        await store.files.upload(folderId, contentOf(`large ${fileName}`, large))
         const names = (await store.stored(folderId)).map((file) => file.name)
-        expect(names.toSorted()).toEqual([odd, `large ${odd}`].toSorted())
+        expect(names.toSorted()).toEqual([fileName, `large ${fileName}`].toSorted())
       },
     )
 
-    it.each(['small', 'large'])(
-      'takes the same %s file again for the one that is there',
-      async (size) => {
-        const content = contentOf('a.pdf', size === 'small' ? small : large)
-        const id = await store.files.upload(folderId, content)
-        expect(await store.files.upload(folderId, content)).toBe(id)
-        expect(await store.stored(folderId)).toMatchObject([{ id, versions: [{}] }])
-      },
-    )
+    it.each(['small', 'large'])('stores the same %s file only once', async (size) => {
+      const content = contentOf('a.pdf', size === 'small' ? small : large)
+      const id = await store.files.upload(folderId, content)
+      expect(await store.files.upload(folderId, content)).toBe(id)
+      expect(await store.stored(folderId)).toMatchObject([{ id, versions: [{}] }])
+    })
 
     it.each(['small', 'large'])(
-      'refuses a name that a %s file of other bytes has',
+      'refuses the name of a %s file with other content',
       async (size) => {
         const length = size === 'small' ? 3 : large.length
         await store.files.upload(folderId, contentOf('a.pdf', randomBytes(length)))
@@ -131,7 +127,7 @@ export function filesSuite(name: string, make: () => Promise<FilesUnderTest>): v
       },
     )
 
-    it('refuses a folder and a file that are not there', async () => {
+    it('refuses an unknown folder and an unknown file', async () => {
       const gone = new FilesRefused('not_found')
       await expect(store.files.upload('999', contentOf('a.pdf', small))).rejects.toThrow(gone)
       await expect(store.files.replace('999', contentOf('a.pdf', small))).rejects.toThrow(gone)
@@ -149,7 +145,7 @@ export function filesSuite(name: string, make: () => Promise<FilesUnderTest>): v
       ])
     })
 
-    it('adds one version when two send the same at once', async () => {
+    it('adds one version for two concurrent uploads of the same content', async () => {
       const first = randomBytes(3)
       const id = await store.files.upload(folderId, contentOf('a.pdf', first))
       const same = contentOf('a.pdf', small)
@@ -159,12 +155,13 @@ export function filesSuite(name: string, make: () => Promise<FilesUnderTest>): v
       ])
     })
 
-    it('puts its version on top of one that somebody else added meanwhile', async () => {
+    it('adds its version after one that somebody else added during the upload', async () => {
       const id = await store.files.upload(folderId, contentOf('a.pdf', randomBytes(3)))
       const theirs = randomBytes(4)
       const opened = async function* () {
         yield small.subarray(0, 10_000)
-        if (!(await store.bytes(id)).equals(theirs)) await store.putAside(folderId, 'a.pdf', theirs)
+        if (!(await store.bytes(id)).equals(theirs))
+          await store.writeDirectly(folderId, 'a.pdf', theirs)
         yield small.subarray(10_000)
       }
       await store.files.replace(id, {
@@ -178,9 +175,9 @@ export function filesSuite(name: string, make: () => Promise<FilesUnderTest>): v
       ])
     })
 
-    it('says so when it gets other bytes than announced, and keeps nothing', async () => {
-      const lie = { open: () => Readable.from([small.subarray(1)]) }
-      const short = store.files.upload(folderId, { ...contentOf('a.pdf', small), ...lie })
+    it('refuses content of another size than declared, and stores nothing', async () => {
+      const tooShort = { open: () => Readable.from([small.subarray(1)]) }
+      const short = store.files.upload(folderId, { ...contentOf('a.pdf', small), ...tooShort })
       await expect(short).rejects.toThrow(new FilesRefused('wrong_size'))
       const cut = { open: () => Readable.from([large.subarray(1)]) }
       const shortParts = store.files.upload(folderId, { ...contentOf('b.pdf', large), ...cut })
@@ -188,7 +185,7 @@ export function filesSuite(name: string, make: () => Promise<FilesUnderTest>): v
       expect(await store.stored(folderId)).toEqual([])
     })
 
-    it('passes on that the bytes themselves could not be had', async () => {
+    it('throws the error of a content that cannot be read', async () => {
       async function* broken() {
         yield small
         throw new RangeError('no such bytes')

@@ -1,29 +1,29 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { packed, pdfOf, streamOf, text } from './made-pdf.ts'
+import { compressed, pdfOf, streamOf, text } from './made-pdf.ts'
 
-/** Forms as veterans get them from the VA: with scripts, with XFA, or signed. Their bytes must stay as they are. */
+/** Forms as veterans get them from the VA: with scripts, with XFA, or signed. Their bytes must not change. */
 
 const pages = '<< /Type /Pages /Kids [3 0 R] /Count 1 >>'
 const page = (more: string) =>
   `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R ${more} >>`
 
-/** A form whose date is formatted by a script, as Acrobat writes it. */
+/** A form from Acrobat with a script that formats a date. */
 export function acroForm(): Buffer {
   return pdfOf([
     '<< /Type /Catalog /Pages 2 0 R /AcroForm 6 0 R /Names << /JavaScript 7 0 R >> >>',
     pages,
     page('/Annots [5 0 R]'),
-    packed(text(20)),
+    compressed(text(20)),
     '<< /Type /Annot /Subtype /Widget /FT /Tx /T (Date) /Rect [40 700 200 720] /P 3 0 R /F 4 ' +
       '/AA << /F << /S /JavaScript /JS (AFDate_FormatEx\\("mm/dd/yyyy"\\);) >> >> >>',
     '<< /Fields [5 0 R] /DA (/Helv 0 Tf 0 g) /NeedAppearances true >>',
     '<< /Names [(Check) 8 0 R] >>',
     '<< /S /JavaScript /JS 9 0 R >>',
-    packed('function check(field) { return field.value.length > 0 }'),
+    compressed('function check(field) { return field.value.length > 0 }'),
   ])
 }
 
-/** A form of LiveCycle: the array of its packets, each in a stream of its own. */
+/** A LiveCycle form: an array of packets, each in its own stream. */
 export function xfaForm(): Buffer {
   const packets = {
     'xdp:xdp': '<xdp:xdp xmlns:xdp="http://ns.adobe.com/xdp/">',
@@ -40,16 +40,16 @@ export function xfaForm(): Buffer {
     '<< /Type /Catalog /Pages 2 0 R /AcroForm 6 0 R /NeedsRendering true >>',
     pages,
     page('/Annots [5 0 R]'),
-    packed(text(20)),
+    compressed(text(20)),
     '<< /Type /Annot /Subtype /Widget /FT /Tx /T (form1[0].Name[0]) /Rect [40 700 200 720] /P 3 0 R >>',
     `<< /Fields [5 0 R] /XFA [${names.join(' ')}] >>`,
-    ...Object.values(packets).map((xml) => packed(xml)),
+    ...Object.values(packets).map((xml) => compressed(xml)),
   ])
 }
 
 const SIGNATURE_BYTES = 4_000
 
-/** The range of the signature covers all bytes but the signature itself. */
+/** The signature covers all bytes except the signature itself. */
 export function signedPdf(): Buffer {
   const empty = `<${'0'.repeat(SIGNATURE_BYTES * 2)}>`
   const unknown = '/ByteRange [0 0000000000 0000000000 0000000000]'
@@ -57,7 +57,7 @@ export function signedPdf(): Buffer {
     '<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [5 0 R] /SigFlags 3 >> >>',
     pages,
     page('/Annots [5 0 R]'),
-    packed(text(20)),
+    compressed(text(20)),
     '<< /Type /Annot /Subtype /Widget /FT /Sig /T (Signature1) /V 6 0 R /Rect [0 0 0 0] /P 3 0 R /F 132 >>',
     '<< /Type /Sig /Filter /Adobe.PPKLite /SubFilter /adbe.pkcs7.detached /M (D:20261101120000Z) ' +
       `/Name (Ada Berg) ${unknown} /Contents ${empty} >>`,
@@ -73,13 +73,12 @@ export function signedPdf(): Buffer {
   return whole
 }
 
-/** A PDF that brings another one along, as folders of papers do. */
 export function withAttachment(name: string, content: Buffer): Buffer {
   return pdfOf([
     `<< /Type /Catalog /Pages 2 0 R /Names << /EmbeddedFiles << /Names [(${name}) 5 0 R] >> >> >>`,
     pages,
     page(''),
-    packed(text(20)),
+    compressed(text(20)),
     `<< /Type /Filespec /F (${name}) /UF (${name}) /EF << /F 6 0 R >> >>`,
     streamOf(content, '/Type /EmbeddedFile'),
   ])

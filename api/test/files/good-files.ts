@@ -1,10 +1,10 @@
 import { acroForm, signedPdf, withAttachment, xfaForm } from './form-pdfs.ts'
 import {
   byQpdf,
-  changedLater,
+  withIncrementalUpdate,
   samplePdf,
   madeBy,
-  packed,
+  compressed,
   pdfOf,
   streamOf,
   text,
@@ -15,35 +15,41 @@ export type Make = () => Buffer | Promise<Buffer>
 
 const MB = 1024 * 1024
 
-/** Files as veterans have them, of several producers; all must be taken. */
+/** Files that veterans have, from several producers; all must be accepted. */
 export const goodFiles: Record<string, { kind: 'pdf' | 'jpeg'; flags?: 'scripts'[]; make: Make }> =
   {
     'a form with scripts': { kind: 'pdf', flags: ['scripts'], make: acroForm },
-    'a form with scripts, its objects packed': {
+    'a form with scripts and compressed objects': {
       kind: 'pdf',
       flags: ['scripts'],
       make: () => byQpdf(['--object-streams=generate'], acroForm()),
     },
-    'a form of XFA': { kind: 'pdf', flags: ['scripts'], make: xfaForm },
+    'an XFA form': { kind: 'pdf', flags: ['scripts'], make: xfaForm },
     'a signed PDF': { kind: 'pdf', make: signedPdf },
-    'a PDF with another one attached': {
+    'a PDF with an attached PDF': {
       kind: 'pdf',
       make: () => withAttachment('orders.pdf', samplePdf()),
     },
-    'a PDF that writes of programs': {
+    'a PDF whose text mentions programs': {
       kind: 'pdf',
       make: () => samplePdf(1, streamOf('BT (MZ, PE, ELF, #!/bin/sh, /Launched) Tj ET')),
     },
-    'a PDF with a plain table of contents': { kind: 'pdf', make: () => samplePdf() },
-    'a PDF of one page, unpacked': { kind: 'pdf', make: () => samplePdf(1, streamOf(text(50))) },
-    'a PDF of 900 pages': { kind: 'pdf', make: () => samplePdf(900) },
-    'a PDF that was changed later': { kind: 'pdf', make: () => changedLater(samplePdf()) },
-    'a PDF for the web': { kind: 'pdf', make: () => byQpdf(['--linearize'], samplePdf()) },
-    'a PDF for the web, changed later': {
+    'a PDF with a plain cross-reference table': { kind: 'pdf', make: () => samplePdf() },
+    'an uncompressed PDF of one page': {
       kind: 'pdf',
-      make: async () => changedLater(await byQpdf(['--linearize'], samplePdf())),
+      make: () => samplePdf(1, streamOf(text(50))),
     },
-    'a PDF with its objects packed': {
+    'a PDF of 900 pages': { kind: 'pdf', make: () => samplePdf(900) },
+    'a PDF with an incremental update': {
+      kind: 'pdf',
+      make: () => withIncrementalUpdate(samplePdf()),
+    },
+    'a linearized PDF': { kind: 'pdf', make: () => byQpdf(['--linearize'], samplePdf()) },
+    'a linearized PDF with an incremental update': {
+      kind: 'pdf',
+      make: async () => withIncrementalUpdate(await byQpdf(['--linearize'], samplePdf())),
+    },
+    'a PDF with compressed objects': {
       kind: 'pdf',
       make: () => byQpdf(['--object-streams=generate', '--min-version=2.0'], samplePdf()),
     },
@@ -55,18 +61,18 @@ export const goodFiles: Record<string, { kind: 'pdf' | 'jpeg'; flags?: 'scripts'
       kind: 'pdf',
       make: () => madeBy('pdfunite', ['in', 'in', 'out'], samplePdf()),
     },
-    'a PDF whose password was taken off': {
+    'a PDF whose password was removed': {
       kind: 'pdf',
       make: async () => {
         const locked = await byQpdf(['--encrypt', '', 'owner', '256', '--'], samplePdf())
         return byQpdf(['--decrypt'], locked)
       },
     },
-    'a PDF padded at its end': {
+    'a PDF with padding at its end': {
       kind: 'pdf',
       make: () => Buffer.concat([samplePdf(), Buffer.from('\r\n \n'), Buffer.alloc(4_000)]),
     },
-    'a PDF with a wrong table of contents, which viewers mend': {
+    'a PDF with a wrong cross-reference table, which viewers repair': {
       kind: 'pdf',
       make: () =>
         Buffer.from(
@@ -76,7 +82,7 @@ export const goodFiles: Record<string, { kind: 'pdf' | 'jpeg'; flags?: 'scripts'
           'latin1',
         ),
     },
-    'a PDF that holds an archive': {
+    'a PDF that contains an archive': {
       kind: 'pdf',
       make: () => samplePdf(1, streamOf('PK\u0005\u0006 as an attachment has it')),
     },
@@ -87,7 +93,7 @@ export const goodFiles: Record<string, { kind: 'pdf' | 'jpeg'; flags?: 'scripts'
           '<< /Type /Catalog /Pages 2 0 R >>',
           '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
           '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] >>',
-          ...Array.from({ length: 8 }, () => packed(Buffer.alloc(25 * MB, 0xff))),
+          ...Array.from({ length: 8 }, () => compressed(Buffer.alloc(25 * MB, 0xff))),
         ]),
     },
     'a JPEG': { kind: 'jpeg', make: () => photo().jpeg().toBuffer() },
@@ -105,7 +111,7 @@ export const goodFiles: Record<string, { kind: 'pdf' | 'jpeg'; flags?: 'scripts'
       make: () => photo().toColourspace('cmyk').jpeg().toBuffer(),
     },
     'a JPEG of one pixel': { kind: 'jpeg', make: () => photo(1, 1).jpeg().toBuffer() },
-    'a JPEG turned by its camera': {
+    'a JPEG rotated by its metadata': {
       kind: 'jpeg',
       make: () => photo().withMetadata({ orientation: 6 }).jpeg().toBuffer(),
     },
@@ -120,19 +126,19 @@ export const goodFiles: Record<string, { kind: 'pdf' | 'jpeg'; flags?: 'scripts'
       kind: 'jpeg',
       make: () => blank(8_000, 6_000).jpeg().toBuffer(),
     },
-    'a JPEG with a film behind it, as phones write them': {
+    'a JPEG followed by a video, as phones write them': {
       kind: 'jpeg',
       make: async () =>
         Buffer.concat([await photo().jpeg().toBuffer(), Buffer.alloc(2 * MB, 'ftypmp42')]),
     },
-    'a JPEG with more pictures behind it, as some cameras write them': {
+    'a JPEG followed by more pictures, as some cameras write them': {
       kind: 'jpeg',
       make: async () => {
         const jpeg = await photo().jpeg().toBuffer()
         return Buffer.concat([jpeg, Buffer.alloc(100), jpeg])
       },
     },
-    'a JPEG with some bytes before its end mark': {
+    'a JPEG with some bytes before its end marker': {
       kind: 'jpeg',
       make: async () => {
         const jpeg = await photo().jpeg().toBuffer()

@@ -4,29 +4,30 @@ import { samplePdf, pdfOf, streamOf } from './made-pdf.ts'
 
 const MB = 1024 * 1024
 
-/** Small files that cost whoever reads them much time. */
+/** Small files that take a lot of time or memory to read. */
 export const bombs: Record<string, Make> = {
   'a JPEG of 2,000 scans': () => scanBomb(2_000),
   'a JPEG of 101 scans': () => scanBomb(101),
   'a PDF of 350,000 streams in one': () => samplePdf(1, streamOf(nestedStreams(10 * MB))),
-  'a PDF whose table unpacks to 200 MB': () => tableBomb(200),
-  'a PDF of 20 MB of nested objects without a table': () => objectsWithoutTable(20 * MB),
+  'a PDF whose cross-reference table decompresses to 200 MB': () => tableBomb(200),
+  'a PDF of 20 MB of nested objects without a cross-reference table': () =>
+    objectsWithoutTable(20 * MB),
 }
 
-/** A gray progressive picture of 50 million pixels, each scan of which goes through all of it. */
+/** A gray progressive JPEG of 50 million pixels; every scan covers all of them. */
 function scanBomb(scans: number): Buffer {
   const side = 7_070
   const blocks = Math.ceil(side / 8) ** 2
   const uint16 = (number: number) => [number >> 8, number & 0xff]
   const segment = (mark: number, ...body: number[]) =>
     Buffer.from([0xff, mark, ...uint16(body.length + 2), ...body])
-  // One code of one bit, and in the second table another one of two.
+  // A Huffman table: the number of codes of each length.
   const codes = (...lengths: number[]) => [
     ...lengths,
     ...Array<number>(16 - lengths.length).fill(0),
   ]
-  const scan = (place: number, data: Buffer) =>
-    Buffer.concat([segment(0xda, 1, 1, 0, place, place, 0), data])
+  const scan = (coefficient: number, data: Buffer) =>
+    Buffer.concat([segment(0xda, 1, 1, 0, coefficient, coefficient, 0), data])
   const oneBitEach = Buffer.alloc(Math.ceil(blocks / 8))
   const ac = scanData(blocks)
   return Buffer.concat([
@@ -41,7 +42,7 @@ function scanBomb(scans: number): Buffer {
   ])
 }
 
-/** Runs of empty blocks: a zero, and fourteen bits that say how many more than 16,384. */
+/** Runs of empty blocks: a zero bit, then the length of the run above 16,384 in fourteen bits. */
 function scanData(blocks: number): Buffer {
   let bits = ''
   let left = blocks
@@ -53,13 +54,13 @@ function scanData(blocks: number): Buffer {
   return Buffer.from(bytes.flatMap((byte) => (byte === 0xff ? [byte, 0] : [byte])))
 }
 
-/** Keywords and codes over and over, each of which a careless reader looks back from. */
+/** Repeated keywords and codes that make a naive parser backtrack. */
 function nestedStreams(size: number): Buffer {
   const unit = `obj${`streamendstream${'#41'.repeat(5)}`.repeat(65)}`
   return Buffer.alloc(size, unit)
 }
 
-/** The table of contents itself is packed. */
+/** The cross-reference table itself is compressed. */
 function tableBomb(megabytes: number): Buffer {
   const plain = pdfOf([
     '<< /Type /Catalog /Pages 2 0 R >>',

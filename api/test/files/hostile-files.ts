@@ -3,7 +3,15 @@ import { deflateRawSync, deflateSync } from 'node:zlib'
 import { EICAR } from './clamd.ts'
 import type { Make } from './good-files.ts'
 import { bombs } from './hostile-bombs.ts'
-import { byQpdf, changedLater, samplePdf, packed, pdfOf, streamOf, text } from './made-pdf.ts'
+import {
+  byQpdf,
+  withIncrementalUpdate,
+  samplePdf,
+  compressed,
+  pdfOf,
+  streamOf,
+  text,
+} from './made-pdf.ts'
 import { blank, photo } from './photo.ts'
 
 export { photosWithAttachment, startingPrograms } from './hostile-programs.ts'
@@ -18,7 +26,7 @@ const bytes = (...parts: (string | Buffer)[]) =>
 const jpeg = () => photo().jpeg().toBuffer()
 const part = (whole: Buffer, share: number) => whole.subarray(0, Math.floor(whole.length * share))
 
-/** An archive of one file. `at` is where in the whole it begins; `comment` what may follow it. */
+/** A zip archive of one file. `at` is its offset in the file, `comment` the length of what follows it. */
 function zip(at = 0, comment = 0): Buffer {
   const data = deflateRawSync(randomBytes(20_000))
   const sizes = Buffer.alloc(12)
@@ -37,8 +45,8 @@ function zip(at = 0, comment = 0): Buffer {
   return bytes(local, data, 'PK\u0001\u0002\u0014\0', common, table, 'a.bat', 'PK\u0005\u0006', end)
 }
 
-/** The same picture, said to be larger than it is. */
-async function saidToBe(width: number, height: number, options = {}): Promise<Buffer> {
+/** A JPEG whose header declares another size than the picture has. */
+async function withDeclaredSize(width: number, height: number, options = {}): Promise<Buffer> {
   const whole = await photo(64, 64).jpeg(options).toBuffer()
   const frame = ['\u00ff\u00c0', '\u00ff\u00c2'].map((mark) => whole.indexOf(mark, 2, 'latin1'))
   const at = Math.min(...frame.filter((found) => found > 0))
@@ -54,19 +62,19 @@ const locked =
     byQpdf(['--allow-weak-crypto', '--encrypt', user, owner, bits, ...more, '--'], samplePdf())
 
 export const ofWrongType: Hostile = {
-  'nothing at all': () => Buffer.alloc(0),
+  'an empty file': () => Buffer.alloc(0),
   'one byte': () => bytes('%'),
-  'a PDF’s first four bytes': () => bytes('%PDF'),
-  'a PDF from byte 1 on': () => bytes('\n', samplePdf()),
-  'a PDF behind a mark of byte order': () => bytes('\u00ef\u00bb\u00bf', samplePdf()),
-  'a PDF behind a mail’s head': () => bytes('Content-Type: application/pdf\r\n\r\n', samplePdf()),
-  'a PDF in small letters': () => bytes('%pdf-', samplePdf().subarray(5)),
-  'a JPEG from byte 1 on': async () => bytes('\0', await jpeg()),
-  'a JPEG’s first two bytes': () => bytes('\u00ff\u00d8'),
-  'a page of the web': () => bytes('<!DOCTYPE html><script>alert(1)</script>'),
-  'a page of the web with a PDF in it': () => bytes('<html><!--', samplePdf(), '--></html>'),
-  'a program for Windows': () => bytes('MZ\u0090\0', randomBytes(5_000)),
-  'a program for Linux': () => bytes('\u007fELF', randomBytes(5_000)),
+  'the first four bytes of a PDF': () => bytes('%PDF'),
+  'a PDF after one other byte': () => bytes('\n', samplePdf()),
+  'a PDF after a byte order mark': () => bytes('\u00ef\u00bb\u00bf', samplePdf()),
+  'a PDF after an email header': () => bytes('Content-Type: application/pdf\r\n\r\n', samplePdf()),
+  'a PDF with a lower-case header': () => bytes('%pdf-', samplePdf().subarray(5)),
+  'a JPEG after one other byte': async () => bytes('\0', await jpeg()),
+  'the first two bytes of a JPEG': () => bytes('\u00ff\u00d8'),
+  'an HTML page': () => bytes('<!DOCTYPE html><script>alert(1)</script>'),
+  'an HTML page that contains a PDF': () => bytes('<html><!--', samplePdf(), '--></html>'),
+  'a Windows program': () => bytes('MZ\u0090\0', randomBytes(5_000)),
+  'a Linux program': () => bytes('\u007fELF', randomBytes(5_000)),
   'a script': () => bytes('#!/bin/sh\nrm -rf "$HOME"\n'),
   'a PNG': () => photo().png().toBuffer(),
   'a GIF': () => photo(32, 32).gif().toBuffer(),
@@ -78,25 +86,24 @@ export const ofWrongType: Hostile = {
   PostScript: () => bytes('%!PS-Adobe-3.0\nshowpage\n'),
   'rich text': () => bytes('{\\rtf1 hello}'),
   'an archive': () => zip(),
-  'a PDF with an archive behind it': () => bytes(samplePdf(), zip(samplePdf().length)),
-  'a JPEG with an archive behind it': async () => bytes(await jpeg(), zip()),
-  'a PDF and an archive in one, to the byte': () => {
+  'a PDF followed by an archive': () => bytes(samplePdf(), zip(samplePdf().length)),
+  'a JPEG followed by an archive': async () => bytes(await jpeg(), zip()),
+  'a file that is both a valid PDF and a valid archive': () => {
     const tail = '\nendstream\nendobj\nstartxref\n0\n%%EOF\n'
     return bytes('%PDF-1.4\n1 0 obj\nstream\n', zip(24, tail.length), tail)
   },
-  'an archive with a few bytes behind it, named as a JPEG': async () =>
-    bytes(await jpeg(), zip(), '\r\n'),
-  'the harmless virus, plain': () => EICAR,
+  'a JPEG followed by an archive and a few bytes': async () => bytes(await jpeg(), zip(), '\r\n'),
+  'the EICAR test virus': () => EICAR,
 }
 
 export const unreadable: Hostile = {
   ...bombs,
-  'a PDF’s first five bytes': () => bytes('%PDF-'),
-  'a PDF’s first line': () => bytes('%PDF-1.7\n'),
-  'a PDF of noise': () => bytes('%PDF-1.7\n', randomBytes(50_000)),
-  'a PDF of noise with an end': () => bytes('%PDF-1.7\n', randomBytes(50_000), '\n%%EOF\n'),
-  'a PDF of nothing with an end': () => bytes('%PDF-1.7\n', Buffer.alloc(50_000), '\n%%EOF\n'),
-  'a PDF’s beginning, and a JPEG': async () => bytes('%PDF-1.7\n', await jpeg(), '\n%%EOF\n'),
+  'the first five bytes of a PDF': () => bytes('%PDF-'),
+  'the first line of a PDF': () => bytes('%PDF-1.7\n'),
+  'a PDF header and noise': () => bytes('%PDF-1.7\n', randomBytes(50_000)),
+  'a PDF header, noise and an end': () => bytes('%PDF-1.7\n', randomBytes(50_000), '\n%%EOF\n'),
+  'a PDF header, zeros and an end': () => bytes('%PDF-1.7\n', Buffer.alloc(50_000), '\n%%EOF\n'),
+  'a PDF header and a JPEG': async () => bytes('%PDF-1.7\n', await jpeg(), '\n%%EOF\n'),
   ...Object.fromEntries(
     [0.1, 0.25, 0.5, 0.75, 0.9, 0.99].map((share) => [
       `the first ${share * 100} % of a PDF`,
@@ -104,34 +111,34 @@ export const unreadable: Hostile = {
     ]),
   ),
   'a PDF without its last two bytes': () => samplePdf().subarray(0, -2),
-  'a PDF of packed objects that breaks off': async () =>
+  'a truncated PDF with compressed objects': async () =>
     part(await byQpdf(['--object-streams=generate'], samplePdf(90)), 0.6),
-  'a PDF for the web, only up to its first end': async () => {
+  'a linearized PDF up to its first end': async () => {
     const whole = await byQpdf(['--linearize'], samplePdf(90))
     return whole.subarray(0, whole.indexOf('%%EOF') + 6)
   },
-  'a PDF that was changed later, with the change cut off in the middle': () =>
-    changedLater(samplePdf()).subarray(0, -20),
+  'a PDF with a truncated incremental update': () =>
+    withIncrementalUpdate(samplePdf()).subarray(0, -20),
   'a PDF without pages': () => pdfOf([catalog, '<< /Type /Pages /Kids [] /Count 0 >>']),
-  'a PDF without a first object': () => pdfOf(['<< /Type /Nothing >>']),
+  'a PDF without a catalog': () => pdfOf(['<< /Type /Nothing >>']),
   'a PDF without objects': () => pdfOf([]),
-  'a PDF whose pages go round in a circle': () =>
+  'a PDF with a cycle in its pages': () =>
     pdfOf([catalog, '<< /Type /Pages /Kids [2 0 R] /Count 1 >>']),
-  'a PDF whose tables go round in a circle': () => {
+  'a PDF with a cycle in its cross-reference tables': () => {
     const whole = pdfOf(['<< /Type /Nothing >>'])
     const start = /startxref\n(\d+)/.exec(whole.toString('latin1'))![1]!
     return pdfOf(['<< /Type /Nothing >>'], `/Root 1 0 R /Prev ${start}`)
   },
-  'a PDF whose objects are nested 200,000 deep': () =>
+  'a PDF with objects nested 200,000 deep': () =>
     pdfOf([`${'['.repeat(200_000)}${']'.repeat(200_000)}`]),
-  'a PDF with a page of the web behind it': () =>
+  'a PDF followed by an HTML page': () =>
     bytes(samplePdf(), `<html>${'<script>alert(1)</script>'.repeat(2_000)}</html>`),
-  'a PDF with a script behind it': () => bytes(samplePdf(), '\n;alert(1)//'),
-  'a PDF with a program behind it': () => bytes(samplePdf(), 'MZ', randomBytes(100_000)),
-  'a PDF with another end behind much else': () => bytes(samplePdf(), randomBytes(9_000)),
-  'a PDF whose page unpacks to 2 GB': () => samplePdf(1, bomb(2_048)),
-  'a PDF whose page unpacks twice, to 1 GB': () => samplePdf(1, twice(1_024)),
-  'a PDF whose packed objects unpack to 2 GB': () =>
+  'a PDF followed by a script': () => bytes(samplePdf(), '\n;alert(1)//'),
+  'a PDF followed by a program': () => bytes(samplePdf(), 'MZ', randomBytes(100_000)),
+  'a PDF followed by noise': () => bytes(samplePdf(), randomBytes(9_000)),
+  'a PDF whose page decompresses to 2 GB': () => samplePdf(1, bomb(2_048)),
+  'a PDF whose page decompresses twice, to 1 GB': () => samplePdf(1, doubleBomb(1_024)),
+  'a PDF whose compressed objects decompress to 2 GB': () =>
     pdfOf([
       catalog,
       '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
@@ -146,24 +153,25 @@ export const unreadable: Hostile = {
   'a JPEG without its last two bytes': async () => (await jpeg()).subarray(0, -2),
   'the first half of a progressive JPEG': async () =>
     part(await photo().jpeg({ progressive: true }).toBuffer(), 0.5),
-  'a JPEG’s beginning, and noise': () => bytes('\u00ff\u00d8\u00ff\u00e0', randomBytes(50_000)),
-  'a JPEG’s head, and noise': async () => bytes(part(await jpeg(), 0.01), randomBytes(50_000)),
+  'the first bytes of a JPEG and noise': () =>
+    bytes('\u00ff\u00d8\u00ff\u00e0', randomBytes(50_000)),
+  'a JPEG header and noise': async () => bytes(part(await jpeg(), 0.01), randomBytes(50_000)),
   'a JPEG with noise in the middle': async () => {
     const whole = await jpeg()
     return bytes(part(whole, 0.4), randomBytes(20_000), whole.subarray(whole.length * 0.8))
   },
-  'a JPEG’s beginning, and a PNG': async () =>
+  'the first bytes of a JPEG and a PNG': async () =>
     bytes('\u00ff\u00d8\u00ff', await photo().png().toBuffer()),
-  'a JPEG that ends where it begins': () => bytes('\u00ff\u00d8\u00ff\u00d9'),
-  'a JPEG’s first three bytes': () => bytes('\u00ff\u00d8\u00ff'),
-  'a JPEG said to have 4 billion pixels': () => saidToBe(65_500, 65_500),
-  'a progressive JPEG said to have 4 billion pixels': () =>
-    saidToBe(65_500, 65_500, { progressive: true }),
+  'a JPEG of only its start and end markers': () => bytes('\u00ff\u00d8\u00ff\u00d9'),
+  'the first three bytes of a JPEG': () => bytes('\u00ff\u00d8\u00ff'),
+  'a JPEG that declares 4 billion pixels': () => withDeclaredSize(65_500, 65_500),
+  'a progressive JPEG that declares 4 billion pixels': () =>
+    withDeclaredSize(65_500, 65_500, { progressive: true }),
   'a progressive JPEG of 56 million pixels': () =>
     blank(8_000, 7_000).jpeg({ progressive: true }).toBuffer(),
   'a JPEG of 224 million pixels': () => blank(16_000, 14_000).jpeg().toBuffer(),
-  'a JPEG said to be twice as high': () => saidToBe(64, 128),
-  'a JPEG said to have no pixel': () => saidToBe(0, 0),
+  'a JPEG that declares twice its height': () => withDeclaredSize(64, 128),
+  'a JPEG that declares no pixels': () => withDeclaredSize(0, 0),
 }
 
 export const passwordProtected: Hostile = {
@@ -173,7 +181,7 @@ export const passwordProtected: Hostile = {
   'RC4 of 128 bits, to change': locked('128', '', 'owner', '--use-aes=n'),
   'AES of 128 bits, to open': locked('128', 'user', 'owner', '--use-aes=y'),
   'AES of 128 bits, to change': locked('128', '', 'owner', '--use-aes=y'),
-  'AES of 128 bits, but for its description': locked(
+  'AES of 128 bits, except its metadata': locked(
     '128',
     '',
     'owner',
@@ -182,17 +190,17 @@ export const passwordProtected: Hostile = {
   ),
   'AES of 256 bits, to open': locked('256', 'user', 'owner'),
   'AES of 256 bits, to change': locked('256', '', 'owner'),
-  'AES of 256 bits, only to print': locked('256', '', 'owner', '--print=none', '--modify=none'),
-  'AES of 256 bits, the older way': locked('256', 'user', 'owner', '--force-R5'),
-  'AES of 256 bits, the older way, to change': locked('256', '', 'owner', '--force-R5'),
+  'AES of 256 bits, with restrictions': locked('256', '', 'owner', '--print=none', '--modify=none'),
+  'AES of 256 bits, revision 5, to open': locked('256', 'user', 'owner', '--force-R5'),
+  'AES of 256 bits, revision 5, to change': locked('256', '', 'owner', '--force-R5'),
   'an empty password for both': locked('256', '', '', '--allow-insecure'),
   'an empty password for both, RC4 of 40 bits': locked('40', '', ''),
-  'a password of many letters': locked('256', 'пароль密码', 'x'.repeat(100)),
-  'a PDF for the web': () =>
+  'a long password in other scripts': locked('256', 'пароль密码', 'x'.repeat(100)),
+  'a linearized PDF': () =>
     byQpdf(['--linearize', '--encrypt', 'u', 'o', '256', '--'], samplePdf()),
-  'packed objects': () =>
+  'compressed objects': () =>
     byQpdf(['--object-streams=generate', '--encrypt', '', 'o', '256', '--'], samplePdf()),
-  'a handler that nobody knows': () =>
+  'an unknown security handler': () =>
     pdfOf(
       [
         catalog,
@@ -206,12 +214,12 @@ export const passwordProtected: Hostile = {
 
 export const infected: Hostile = {
   'in a page of a PDF': () => samplePdf(1, streamOf(EICAR)),
-  'in a packed page of a PDF': () => samplePdf(1, packed(EICAR)),
+  'in a compressed page of a PDF': () => samplePdf(1, compressed(EICAR)),
   'between the objects of a PDF': () =>
     bytes(samplePdf().subarray(0, -6), '%', EICAR, '\n', samplePdf().subarray(-6)),
-  'in an attachment of a PDF': () => samplePdf(1, packed(bytes(text(50), EICAR))),
-  'behind a JPEG': async () => bytes(await jpeg(), EICAR),
-  'in a note of a JPEG': async () => {
+  'in an attachment of a PDF': () => samplePdf(1, compressed(bytes(text(50), EICAR))),
+  'after a JPEG': async () => bytes(await jpeg(), EICAR),
+  'in a comment of a JPEG': async () => {
     const whole = await jpeg()
     return bytes(whole.subarray(0, 2), '\u00ff\u00fe\0\u0046', EICAR, whole.subarray(2))
   },
@@ -221,11 +229,11 @@ function bomb(megabytes: number, dictionary = ''): Buffer {
   return streamOf(zeros(megabytes), `/Filter /FlateDecode ${dictionary}`)
 }
 
-function twice(megabytes: number): Buffer {
+function doubleBomb(megabytes: number): Buffer {
   return streamOf(deflateSync(zeros(megabytes)), '/Filter [/FlateDecode /FlateDecode]')
 }
 
-/** Packed nothing, made without ever having that much of it. */
+/** Compressed zeros, made without holding them all in memory. */
 function zeros(megabytes: number): Buffer {
   const one = deflateRawSync(Buffer.alloc(MB), { finishFlush: 2 })
   return bytes('\u0078\u009c', ...Array.from({ length: megabytes }, () => one), '\u0003\0')

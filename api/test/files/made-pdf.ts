@@ -7,7 +7,7 @@ import { deflateSync } from 'node:zlib'
 
 const run = promisify(execFile)
 
-/** The objects of a PDF by number, from 1 on: what stands between `obj` and `endobj`. */
+/** Makes a PDF of these objects, numbered from 1. Each is the text between `obj` and `endobj`. */
 export function pdfOf(objects: readonly (string | Buffer)[], trailer = '/Root 1 0 R'): Buffer {
   const parts: Buffer[] = [Buffer.from('%PDF-1.7\n%\u00e2\u00e3\u00cf\u00d3\n', 'latin1')]
   const length = () => parts.reduce((sum, part) => sum + part.length, 0)
@@ -38,11 +38,11 @@ export function streamOf(content: string | Buffer, dictionary = ''): Buffer {
   ])
 }
 
-export const packed = (content: string | Buffer) =>
+export const compressed = (content: string | Buffer) =>
   streamOf(deflateSync(content), '/Filter /FlateDecode')
 
-/** Some pages of text, as a word processor would write them. */
-export function samplePdf(pages = 3, content: Buffer = packed(text(400))): Buffer {
+/** Pages of text, like those of a word processor. */
+export function samplePdf(pages = 3, content: Buffer = compressed(text(400))): Buffer {
   const kids = Array.from({ length: pages }, (_, page) => `${page + 5} 0 R`)
   const page =
     '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R ' +
@@ -62,8 +62,8 @@ export function text(lines: number): string {
   return Array.from({ length: lines }, (_, n) => line(n)).join('\n')
 }
 
-/** An older version with a change written behind it, as forms and signatures do. */
-export function changedLater(pdf: Buffer): Buffer {
+/** Appends an incremental update, as forms and signatures do. */
+export function withIncrementalUpdate(pdf: Buffer): Buffer {
   const whole = pdf.toString('latin1')
   const before = /startxref\s+(\d+)\s+%%EOF\s*$/.exec(whole)![1]
   const root = /\/Root (\d+ 0 R)/.exec(whole)![1]
@@ -75,7 +75,7 @@ export function changedLater(pdf: Buffer): Buffer {
   return Buffer.concat([pdf, Buffer.from(info + xref)])
 }
 
-/** What a program makes of a file; `in` and `out` stand for the two. */
+/** Runs a program on a file and returns its output; the arguments `in` and `out` become paths. */
 export async function madeBy(
   program: string,
   args: readonly string[],

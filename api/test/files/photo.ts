@@ -1,11 +1,8 @@
 import sharp from 'sharp'
 
-/** Pictures for tests. */
-
 const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const
 const background = '#345'
 
-/** A picture with something in it. */
 export const photo = (width = 640, height = 480) =>
   sharp({ create: { width, height, channels: 3, background, noise } })
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-/** The beginnings of programs and archives, as far as a loader or an unpacker looks at them. */
+/** The file headers of programs and archives, followed by random bytes. */
 
 export const windowsProgram = (): Buffer => {
   const bytes = Buffer.concat([Buffer.alloc(512), randomBytes(2_000)])

@@ -4,54 +4,54 @@ import { boxFiles } from '../../src/files/box/box-files.ts'
 import type { BoxFilesOptions } from '../../src/files/box/box-files.ts'
 import type { Content } from '../../src/files/port.ts'
 
-/** A process that sends made-up files, so that the memory measured is the adapter's alone. */
+/** Uploads generated files in its own process, so that a test can measure the adapter's memory. */
 
 const MB = 1_000_000
 const CHUNK = 64 * 1024
-const SWEEP = 128 * CHUNK
+const COLLECT_EVERY = 128 * CHUNK
 
-/** Every chunk is new memory, as from a disk. */
-function* made(size: number, chunk: Buffer) {
+/** Every chunk is new memory, as when reading from a disk. */
+function* chunks(size: number, chunk: Buffer) {
   for (let at = 0; at < size; at += CHUNK) {
-    sweep(at)
+    collectGarbage(at)
     yield Buffer.from(chunk.subarray(0, size - at))
   }
 }
 
-/** What nobody holds any more is taken away at once, so that what is measured is what somebody holds. */
-function sweep(at: number) {
-  if (at % SWEEP === 0) globalThis.gc!()
+/** Collects garbage, so that the measured memory is what the adapter holds. */
+function collectGarbage(at: number) {
+  if (at % COLLECT_EVERY === 0) globalThis.gc!()
 }
 
 function content(name: string, size: number, seed: string): Content {
   const chunk = Buffer.alloc(CHUNK, seed)
   const hash = createHash('sha1')
   for (let at = 0; at < size; at += CHUNK) hash.update(chunk.subarray(0, size - at))
-  const open = () => Readable.from(made(size, chunk), { objectMode: false })
+  const open = () => Readable.from(chunks(size, chunk), { objectMode: false })
   return { name, size, sha1: hash.digest('hex'), open }
 }
 
-const mostMemory = () => process.resourceUsage().maxRSS * 1024
+const peakMemory = () => process.resourceUsage().maxRSS * 1024
 
 async function send(options: Omit<BoxFilesOptions, 'log'>, sizes: number[]) {
   const files = boxFiles({ ...options, log: { warn: () => undefined } })
   const folderId = await files.folder('veteran-1')
   const id = await files.upload(folderId, content('warm-up.pdf', MB, 'w'))
-  const before = mostMemory()
+  const before = peakMemory()
   const growth: number[] = []
   for (const [index, size] of sizes.entries()) {
     await files.upload(folderId, content(`${index}.pdf`, size, 'a'))
     await files.replace(id, content('warm-up.pdf', size, 'b'))
     let received = 0
-    let swept = 0
+    let collected = 0
     for await (const chunk of await files.download(id)) {
       received += (chunk as Buffer).length
-      if (received - swept < SWEEP) continue
-      swept = received
-      sweep(0)
+      if (received - collected < COLLECT_EVERY) continue
+      collected = received
+      collectGarbage(0)
     }
-    if (received !== size) throw new Error(`${received} bytes came back`)
-    growth.push(mostMemory() - before)
+    if (received !== size) throw new Error(`${received} bytes were downloaded`)
+    growth.push(peakMemory() - before)
   }
   await files.close()
   return growth

@@ -38,14 +38,14 @@ beforeAll(async () => {
   veteran = await testApp.signedIn(account)
 })
 
-describe('what the staff do in the CRM is on the dashboard', () => {
-  it('a contact, linked by email and last name', async () => {
+describe('the dashboard', () => {
+  it('shows the address of a contact linked by email and last name', async () => {
     expect(await userInfo()).toMatchObject({ city: 'San Diego', street: null })
     await org.staff('edit-contact', { contactId, MailingStreet: '12 Harbor Road' })
     await expect.poll(userInfo, SOON).toMatchObject({ city: 'San Diego', street: '12 Harbor Road' })
   })
 
-  it('a case manager, when one is assigned', async () => {
+  it('shows a case manager once one is assigned', async () => {
     expect(await caseManager()).toBeNull()
     const [manager] = await org.rows<{ Id: string; Name: string; Phone: string }>('User')
     await org.staff('assign-case-manager', { contactId, userId: manager!.Id })
@@ -54,7 +54,7 @@ describe('what the staff do in the CRM is on the dashboard', () => {
       .toMatchObject({ name: manager!.Name, phone: manager!.Phone })
   })
 
-  it('an appointment: added, moved and cancelled, at the wall-clock time that was entered', async () => {
+  it('shows an appointment that is added, moved and cancelled, at the time that staff entered', async () => {
     const id = await org.staff('add-appointment', {
       contactId,
       date: '2030-03-10',
@@ -79,7 +79,7 @@ describe('what the staff do in the CRM is on the dashboard', () => {
     await expect.poll(appointments, SOON).toEqual([])
   })
 
-  it('appointments that are ahead, the soonest first, and none of the past', async () => {
+  it('shows future appointments only, the soonest first', async () => {
     for (const [date, time] of [
       ['2031-01-02', '09:00'],
       ['2020-01-01', '09:00'],
@@ -100,21 +100,21 @@ describe('what the staff do in the CRM is on the dashboard', () => {
       .toEqual(['2031-01-01 08:30', '2031-01-01 14:00', '2031-01-02 09:00'])
   })
 
-  it('a document that is asked for, and one that is deleted there', async () => {
+  it('shows a requested document until it is deleted in the CRM', async () => {
     const id = await org.staff('request-document', { contactId, type: 'DD Form 214' })
     await expect.poll(documents, SOON).toMatchObject([{ id, type: 'DD Form 214', boxFileId: null }])
     await org.staff('delete-row', { object: 'Document_Request__c', id })
     await expect.poll(documents, SOON).toEqual([])
   })
 
-  it('the categories in their order, always ending with Other', async () => {
+  it('shows the document categories in their order, always ending with Other', async () => {
     const { body } = await veteran.call(getDocumentCategories, {})
     expect(body.length).toBeGreaterThan(3)
     expect(body.at(-1)).toBe('Other')
     expect(body.filter((name) => name === 'Other')).toHaveLength(1)
   })
 
-  it('a second change within the same second', async () => {
+  it('shows a second change within the same second', async () => {
     await org.staff('edit-contact', { contactId, MailingCity: 'Oceanside' })
     await org.staff('edit-contact', { contactId, MailingCity: 'Carlsbad' })
     await expect.poll(userInfo, SOON).toMatchObject({ city: 'Carlsbad' })
@@ -124,18 +124,18 @@ describe('what the staff do in the CRM is on the dashboard', () => {
 describe('the mirror', () => {
   it('is read by one worker at a time, however many there are', async () => {
     await Promise.all([testApp.anotherWorker(), testApp.anotherWorker()])
-    const gauges = async () => {
+    const queryCount = async () => {
       const { calls } = await org.stats()
       return calls.query + calls.queryAll
     }
-    const before = await gauges()
+    const before = await queryCount()
     const started = Date.now()
-    await expect.poll(async () => (await gauges()) - before, SOON).toBeGreaterThanOrEqual(15)
+    await expect.poll(async () => (await queryCount()) - before, SOON).toBeGreaterThanOrEqual(15)
     const passes = Math.ceil((Date.now() - started) / 1000) + 1
-    expect((await gauges()) - before).toBeLessThanOrEqual(passes * 5)
+    expect((await queryCount()) - before).toBeLessThanOrEqual(passes * 5)
   })
 
-  it('reads thousands of rows that bear the same time, none lost and none twice', async () => {
+  it('reads every one of thousands of rows with the same timestamp', async () => {
     const stamp = new Date(Date.now() + 5_000).toISOString()
     const rows = Array.from({ length: 4_500 }, (_, index) => ({
       LastName: `Bulk ${index}`,
@@ -152,7 +152,7 @@ describe('the mirror', () => {
       .toBe(4_500)
   })
 
-  it('goes on where a text holds what a table cannot: NUL, half a character', async () => {
+  it('accepts text that PostgreSQL cannot store: NUL, half a character', async () => {
     const [id] = org.load('Contact', [{ LastName: 'Odd\u0000 \ud800name', MailingCity: '\u0000' }])
     org.load('Document_Request__c', [{ Veteran__c: id, Name: 'Letter\u0000' }])
     const mirrored = async (table: string, column: string, value: string) =>
@@ -165,8 +165,8 @@ describe('the mirror', () => {
       .toMatchObject([{ name: 'Letter' }])
   })
 
-  it('mends itself at night where the counts differ', async () => {
-    // Changed so long before its time that no overlap reaches it.
+  it('repairs itself at night if the counts differ', async () => {
+    // Too old for the overlap of the next pass.
     const stamp = '2020-01-01T00:00:00.000Z'
     const missed = org.load('Contact', [
       { LastName: 'Missed', SystemModstamp: stamp },

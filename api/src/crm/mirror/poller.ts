@@ -7,10 +7,9 @@ import type { Crm, Kind } from '../port.ts'
 import { isScarce } from '../quota.ts'
 import { readPage } from './read-page.ts'
 
-const LOOK_EVERY_MS = 1_000
-/** Between tries while the CRM does not answer. */
-const AFTER_FAILURE_SECONDS = 30
-/** How much seldomer it reads when calls are scarce. */
+const CHECK_EVERY_MS = 1_000
+const RETRY_SECONDS = 30
+/** The interval grows by this factor while API calls are scarce. */
 const SCARCE_FACTOR = 6
 
 export interface PollerParts {
@@ -20,10 +19,10 @@ export interface PollerParts {
   log: Log
 }
 
-/** Reads what changed in the CRM into the mirror, for as long as the worker lives. */
+/** Copies changes from the CRM into the mirror until it is stopped. */
 export function startPoller({ db, crm, everySeconds, log }: PollerParts): () => Promise<void> {
   const stopping = new AbortController()
-  // A first load of one kind takes minutes; the others do not wait for it.
+  // Kinds are read in parallel, because the first load of one kind can take minutes.
   const reading = new Map<Kind, Promise<void>>()
 
   const read = async (kind: Kind) => {
@@ -31,28 +30,28 @@ export function startPoller({ db, crm, everySeconds, log }: PollerParts): () => 
     try {
       while (!stopping.signal.aborted && (await readPage(db, crm, kind, seconds)) === 'more');
     } catch (err) {
-      log.warn({ err, kind }, 'mirror not read')
-      await postpone(db, kind, codeOf(err), Math.max(AFTER_FAILURE_SECONDS, seconds))
+      log.warn({ err, kind }, 'crm: mirror read failed')
+      await postpone(db, kind, codeOf(err), Math.max(RETRY_SECONDS, seconds))
     }
     const usage = crm.usage()
     if (usage) await recordUsage(db, usage)
   }
 
-  const begin = (kind: Kind) => {
+  const start = (kind: Kind) => {
     const done = read(kind)
-      .catch((err: unknown) => log.warn({ err, kind }, 'mirror not read'))
+      .catch((err: unknown) => log.warn({ err, kind }, 'crm: mirror read failed'))
       .finally(() => reading.delete(kind))
     reading.set(kind, done)
   }
 
-  const look = async () => {
-    for (const kind of await dueKinds(db)) if (!reading.has(kind)) begin(kind)
+  const startDue = async () => {
+    for (const kind of await dueKinds(db)) if (!reading.has(kind)) start(kind)
   }
 
   const run = async () => {
     while (!stopping.signal.aborted) {
-      await look().catch((err: unknown) => log.warn({ err }, 'mirror not read'))
-      await delay(LOOK_EVERY_MS, undefined, { signal: stopping.signal }).catch(() => {})
+      await startDue().catch((err: unknown) => log.warn({ err }, 'crm: mirror read failed'))
+      await delay(CHECK_EVERY_MS, undefined, { signal: stopping.signal }).catch(() => {})
     }
     await Promise.all(reading.values())
   }

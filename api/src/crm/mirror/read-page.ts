@@ -3,14 +3,14 @@ import { recordSeen, sweepUnseen, upsertRows } from '../../db/crm-rows.ts'
 import type { Database } from '../../db/database.ts'
 import type { Crm, Kind } from '../port.ts'
 
-/** A change is stamped when it is made and seen when it is committed: what took longer than this is missed until the nightly count. */
+/** A change gets its timestamp before it is committed; one that commits later than this is missed until the nightly count. */
 const OVERLAP_MS = 5 * 60_000
 
-export type Step = 'not due' | 'more' | 'done'
+type Step = 'not due' | 'more' | 'done'
 
 /**
- * One page of one kind: read, stored and noted in one transaction. Its lock on the cursor keeps every other
- * worker out; a worker that dies lets go, and the next goes on with the same page.
+ * Reads and stores one page in one transaction, with the cursor locked against other workers. If this worker
+ * dies, another one reads the same page again.
  */
 export function readPage(
   db: Database,
@@ -31,7 +31,7 @@ export function readPage(
         present.map(({ id }) => id),
       )
     }
-    // The clock is the CRM's: what a pass may have missed is what changed after it began there.
+    // The CRM's clock, because the next pass starts from what changed there after this one began.
     const passAsOf = cursor.passAsOf ?? new Date(page.asOf)
     const last = page.rows.at(-1)
     if (page.full && last) {

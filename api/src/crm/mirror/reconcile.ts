@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import { recordCount, startFullPass } from '../../db/crm-cursors.ts'
-import { countRows, forgetDeleted } from '../../db/crm-rows.ts'
+import { countRows, purgeDeleted } from '../../db/crm-rows.ts'
 import type { Database } from '../../db/database.ts'
 import { job, work } from '../../jobs/job.ts'
 import type { Log } from '../../platform/log.ts'
 import { KINDS } from '../port.ts'
 import type { Crm } from '../port.ts'
 
-/** As long as the CRM itself remembers what was deleted. */
-const REMEMBER_DELETED_DAYS = 15
+/** The CRM itself keeps deleted rows this long. */
+const KEEP_DELETED_DAYS = 15
 
-/** Nightly, in the hours when the provider sleeps: does the mirror hold as many rows as the CRM? */
+/** Nightly (US time): compares the row counts of the mirror and the CRM. */
 export const reconcile = job({
   name: 'crm.reconcile',
   data: z.object({}).nullish(),
@@ -25,10 +25,10 @@ export function reconcileWork(db: Database, crm: Pick<Crm, 'count'>, log: Log) {
       const here = await countRows(db, kind)
       await recordCount(db, kind, { there, here })
       if (there !== here) {
-        log.warn({ kind, there, here }, 'mirror differs, reading it anew')
+        log.warn({ kind, there, here }, 'crm: mirror differs, full pass started')
         await startFullPass(db, kind)
       }
-      await forgetDeleted(db, kind, REMEMBER_DELETED_DAYS)
+      await purgeDeleted(db, kind, KEEP_DELETED_DAYS)
     }
   })
 }

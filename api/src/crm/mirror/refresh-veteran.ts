@@ -8,7 +8,7 @@ import { CrmUnavailable } from '../port.ts'
 import type { Crm } from '../port.ts'
 import { isScarce } from '../quota.ts'
 
-/** Sent with a sign-in: what changed since the last poll is there when the dashboard is looked at. */
+/** Sent at sign-in, so that the dashboard shows changes since the last poll. */
 export const refreshVeteran = job({
   name: 'crm.refresh-veteran',
   data: z.object({ userId: z.uuid() }),
@@ -19,7 +19,7 @@ export function refreshVeteranWork(db: Database, crm: Pick<Crm, 'veteran'>) {
   return work(refreshVeteran, async ({ userId }) => {
     const contactId = await findSalesforceId(db, userId)
     if (!contactId || isScarce(await latestUsage(db))) return
-    const fresh = await unlessAway(() => crm.veteran(contactId))
+    const fresh = await ifAvailable(() => crm.veteran(contactId))
     if (!fresh) return
     const { contact, caseManager, appointments, documents } = fresh
     await db.transaction().execute(async (tx) => {
@@ -31,10 +31,10 @@ export function refreshVeteranWork(db: Database, crm: Pick<Crm, 'veteran'>) {
   })
 }
 
-/** A CRM that is away now is read by the poller when it is back; nobody need look into it. */
-async function unlessAway<T>(ask: () => Promise<T>): Promise<T | undefined> {
+/** Not a failure of the job: the poller reads the changes when the CRM is available again. */
+async function ifAvailable<T>(read: () => Promise<T>): Promise<T | undefined> {
   try {
-    return await ask()
+    return await read()
   } catch (error) {
     if (error instanceof CrmUnavailable) return undefined
     throw error

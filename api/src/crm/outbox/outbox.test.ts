@@ -23,30 +23,30 @@ const contactOf = async (userId: string) => {
 }
 const requestsOf = (contactId: string, waitMs?: number) =>
   org.rows<Request>('Contact_Request__c', { Veteran__c: contactId }, waitMs)
-const waiting = async () => (await testApp.admin.crm.status()).outbox
+const outboxState = async () => (await testApp.admin.crm.status()).outbox
 
 describe('a request for contact', () => {
-  it('is in the CRM, under the veteran who made it', async () => {
-    const { person, userId } = await testApp.signedUp()
-    const answer = await person.call(requestContact, { body: { method: 'Email' } })
-    expect(answer.status).toBe(202)
+  it('is stored in the CRM under the veteran who made it', async () => {
+    const { person: client, userId } = await testApp.signedUp()
+    const response = await client.call(requestContact, { body: { method: 'Email' } })
+    expect(response.status).toBe(202)
     expect(await requestsOf(await contactOf(userId))).toMatchObject([{ Method__c: 'Email' }])
   })
 
-  it('is one, however often it is clicked; another way to be reached is another', async () => {
-    const { person, userId } = await testApp.signedUp()
-    const call = () => person.call(requestContact, { body: { method: 'Call' } })
+  it('is sent once for each contact method, however often it is clicked', async () => {
+    const { person: client, userId } = await testApp.signedUp()
+    const call = () => client.call(requestContact, { body: { method: 'Call' } })
     await Promise.all(Array.from({ length: 5 }, call))
-    await person.call(requestContact, { body: { method: 'Email' } })
-    await expect.poll(async () => (await waiting()).waiting, { timeout: 10_000 }).toBe(0)
+    await client.call(requestContact, { body: { method: 'Email' } })
+    await expect.poll(async () => (await outboxState()).waiting, { timeout: 10_000 }).toBe(0)
     const requests = await requestsOf(await contactOf(userId))
     expect(requests.map(({ Method__c }) => Method__c).toSorted()).toEqual(['Call', 'Email'])
   })
 
-  it('waits for its veteran: what was said first arrives first', async () => {
+  it('is sent after the contact of its veteran', async () => {
     await org.fault({ mode: '500', match: '/Contact/', times: 2 })
-    const { person, userId } = await testApp.signedUp()
-    await person.call(requestContact, { body: { method: 'Call' } })
+    const { person: client, userId } = await testApp.signedUp()
+    await client.call(requestContact, { body: { method: 'Call' } })
     expect(await requestsOf(await contactOf(userId))).toHaveLength(1)
     const { rows } = await testApp.sql.query(
       'select kind from crm_outbox where user_id = $1 order by sent_at',
@@ -57,10 +57,10 @@ describe('a request for contact', () => {
 })
 
 describe('an entry', () => {
-  it('bears the time when it was sent, also where its transaction waited for another', async () => {
+  it('has the time when it was sent, even if its transaction had to wait', async () => {
     const { userId } = await testApp.signedUp()
     await contactOf(userId)
-    await expect.poll(async () => (await waiting()).waiting, { timeout: 10_000 }).toBe(0)
+    await expect.poll(async () => (await outboxState()).waiting, { timeout: 10_000 }).toBe(0)
     await testApp.sql.query(
       `insert into crm_outbox (user_id, kind, entity_id)
        values ($1, 'contact_request', gen_random_uuid()), ($1, 'contact_request', gen_random_uuid())`,
@@ -85,65 +85,65 @@ describe('an entry', () => {
   })
 })
 
-describe('what the CRM refuses', () => {
-  it('is shown to the operator, holds up what follows, and can be sent again', async () => {
-    const { person, userId } = await testApp.signedUp()
+describe('an entry that the CRM refuses', () => {
+  it('is shown to the operator, blocks later entries, and can be sent again', async () => {
+    const { person: client, userId } = await testApp.signedUp()
     const contactId = await contactOf(userId)
     await org.staff('delete-row', { id: contactId })
-    await person.call(requestContact, { body: { method: 'Call' } })
-    await person.call(requestContact, { body: { method: 'Email' } })
+    await client.call(requestContact, { body: { method: 'Call' } })
+    await client.call(requestContact, { body: { method: 'Email' } })
     await expect
-      .poll(async () => (await waiting()).refusals, { timeout: 10_000 })
+      .poll(async () => (await outboxState()).refusals, { timeout: 10_000 })
       .toMatchObject([{ kind: 'contact_request', entries: 1 }])
-    expect((await waiting()).waiting).toBe(2)
+    expect((await outboxState()).waiting).toBe(2)
 
     const again = await org.staff('add-contact', {
       LastName: 'Alvarez',
       Portal_User_Id__c: userId,
     })
     expect(await testApp.admin.crm.sendAgain()).toBe(1)
-    await expect.poll(async () => (await waiting()).waiting, { timeout: 10_000 }).toBe(0)
+    await expect.poll(async () => (await outboxState()).waiting, { timeout: 10_000 }).toBe(0)
     expect(await requestsOf(again)).toHaveLength(2)
   })
 })
 
 describe('the quota', () => {
-  it('is known to the operator', async () => {
+  it('is shown to the operator', async () => {
     await testApp.signedUp()
     await expect
       .poll(async () => (await testApp.admin.crm.status()).usage)
       .toMatchObject({ limit: LIMIT })
   })
 
-  it('above 80 %, what nobody waits for takes turns', async () => {
-    const people = await Promise.all(Array.from({ length: 6 }, () => testApp.signedUp()))
-    const contacts = await Promise.all(people.map(({ userId }) => contactOf(userId)))
+  it('spaces background calls above 80 %', async () => {
+    const users = await Promise.all(Array.from({ length: 6 }, () => testApp.signedUp()))
+    const contacts = await Promise.all(users.map(({ userId }) => contactOf(userId)))
     await org.setUsed(LIMIT * 0.8)
-    // The worker learns of it with its next call.
-    const witness = await testApp.signedUp()
-    await contactOf(witness.userId)
+    // The worker reads the usage from the response to its next call.
+    const another = await testApp.signedUp()
+    await contactOf(another.userId)
     await expect
       .poll(async () => (await testApp.admin.crm.status()).usage?.used)
       .toBeGreaterThanOrEqual(LIMIT * 0.8)
 
     const started = Date.now()
     await Promise.all(
-      people.map(({ person }) => person.call(requestContact, { body: { method: 'Call' } })),
+      users.map(({ person: client }) => client.call(requestContact, { body: { method: 'Call' } })),
     )
     await Promise.all(contacts.map((contact) => requestsOf(contact)))
     // A fifth of a million spread over a day is a call every 432 ms.
     expect(Date.now() - started).toBeGreaterThan(5 * 432)
   })
 
-  it('gives no turn that is further away than a job may wait, and the entry is sent later', async () => {
-    const { person, userId } = await testApp.signedUp()
+  it('reserves no slot beyond the longest wait, and sends the entry later', async () => {
+    const { person: client, userId } = await testApp.signedUp()
     const contactId = await contactOf(userId)
     await org.setUsed(LIMIT * 0.8)
     await testApp.sql.query(
       `update crm_api_usage set used = allowed * 0.8, next_turn_at = now() + interval '10 minutes'
        where day = (select max(day) from crm_api_usage)`,
     )
-    await person.call(requestContact, { body: { method: 'Call' } })
+    await client.call(requestContact, { body: { method: 'Call' } })
     await expect.poll(() => testApp.logged(), { timeout: 10_000 }).toContain('OWN_PACE')
     const { rows } = await testApp.sql.query(
       `select next_turn_at > now() + interval '11 minutes' as pushed from crm_api_usage order by day desc limit 1`,

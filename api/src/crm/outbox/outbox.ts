@@ -8,10 +8,10 @@ import {
   markRefused,
   markSent,
   setTarget,
-  usersWaiting,
+  usersWithUnsent,
 } from '../../db/crm-outbox.ts'
 import type { NewEntry, OutboxEntry } from '../../db/crm-outbox.ts'
-import { latestUsage, recordUsage, takeTurn } from '../../db/crm-usage.ts'
+import { latestUsage, recordUsage, reserveSlot } from '../../db/crm-usage.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import type { OutboxKind } from '../../db/schema.ts'
 import { job, work } from '../../jobs/job.ts'
@@ -21,21 +21,21 @@ import { CrmRefused, CrmUnavailable } from '../port.ts'
 import type { Crm } from '../port.ts'
 import { spacingMs } from '../quota.ts'
 
-/** Tells the CRM everything of one veteran that it does not know yet, in order. */
+/** Sends all unsent entries of one veteran to the CRM, in order. */
 export const sendToCrm = job({
   name: 'crm.send',
   data: z.object({ userId: z.uuid() }),
-  // A day and a half of outage; then the nightly sweep starts it anew.
+  // Covers an outage of a day and a half; after that the nightly sweep starts it again.
   options: { retryLimit: 2000, retryDelay: 2, retryDelayMax: 60, expireInSeconds: 300 },
 })
 
-/** Twice the longest spacing, and less than half of what the job may take. */
-const LONGEST_TURN_MS = 120_000
+/** Twice the longest spacing, and less than half of the job's expiry. */
+const MAX_SLOT_WAIT_MS = 120_000
 
-/** Then others have their turn: an account with hundreds of entries does not hold up everyone. */
-const ENTRIES_A_RUN = 5
+/** After these, other accounts get their turn. */
+const ENTRIES_PER_RUN = 5
 
-/** Nightly: nothing that waits depends on a job that was lost or given up. */
+/** Nightly: starts a job for every veteran with unsent entries, in case theirs has failed. */
 export const sweepOutbox = job({
   name: 'crm.sweep-outbox',
   data: z.object({}).nullish(),
@@ -43,21 +43,21 @@ export const sweepOutbox = job({
   every: '45 9 * * *',
 })
 
-/** The more an account has waiting, the later its next job. */
+/** The more entries an account has waiting, the later its next job runs. */
 const sendInTurn = async (tx: Tx, jobs: Jobs, userId: string) =>
   jobs.send(sendToCrm, { userId }, tx, { turn: Math.max(1, await countUnsent(tx, userId)) })
 
-/** Starts anew whatever waits. Answers how many veterans' entries that are. */
-async function startWaiting(tx: Tx, jobs: Jobs): Promise<number> {
-  const waiting = await usersWaiting(tx)
-  for (const userId of waiting) await jobs.send(sendToCrm, { userId }, tx)
-  return waiting.length
+/** Returns the number of veterans with unsent entries. */
+async function sendAllUnsent(tx: Tx, jobs: Jobs): Promise<number> {
+  const userIds = await usersWithUnsent(tx)
+  for (const userId of userIds) await jobs.send(sendToCrm, { userId }, tx)
+  return userIds.length
 }
 
 export interface Outbox {
-  /** Stored with the business row, in its transaction: it is sent exactly if that row exists. */
+  /** Adds the entry in the caller's transaction, so that it is sent only if that commits. */
   add(tx: Tx, entry: NewEntry): Promise<void>
-  /** Tries everything that waits again, also what was refused. Answers how many veterans wait. */
+  /** Sends all unsent entries again, including refused ones. Returns the number of veterans. */
   sendAgain(): Promise<number>
 }
 
@@ -70,17 +70,17 @@ export function outbox(db: Database, jobs: Jobs): Outbox {
     sendAgain: () =>
       db.transaction().execute(async (tx) => {
         await clearRefusals(tx)
-        return startWaiting(tx, jobs)
+        return sendAllUnsent(tx, jobs)
       }),
   }
 }
 
-/** How an entry of each kind is said to the CRM; a repeat must change nothing there. */
-export type Send = (entry: OutboxEntry, tx: Tx) => Promise<void>
+/** Sends an entry to the CRM. Must be idempotent. */
+type Send = (entry: OutboxEntry, tx: Tx) => Promise<void>
 
 /**
- * For what a repeat could not tell from the CRM alone: `prepare` decides what to write to, and that is
- * committed as the entry's target before `send` makes the call. `again` where the target no longer holds.
+ * For sends that would not be idempotent on their own: the row that `prepare` chooses is committed as the
+ * entry's target before `send` writes to it. `send` returns `again` if the target is no longer valid.
  */
 export interface PreparedSend {
   prepare(entry: OutboxEntry, tx: Tx): Promise<string>
@@ -100,24 +100,24 @@ export interface OutboxParts {
 }
 
 export function sendToCrmWork({ db, crm, senders, jobs, log }: OutboxParts) {
-  /** One transaction with the veteran's next entry. A refusal is stored with the entry and ends the run. */
-  const withNext = (userId: string, act: (entry: OutboxEntry, tx: Tx) => Promise<Step>) =>
+  /** A refusal is stored with the entry and ends the run. */
+  const withNextEntry = (userId: string, action: (entry: OutboxEntry, tx: Tx) => Promise<Step>) =>
     db.transaction().execute(async (tx): Promise<Step> => {
       const entry = await lockNextEntry(tx, userId)
       if (!entry || entry.refused) return 'stop'
       try {
-        return await act(entry, tx)
+        return await action(entry, tx)
       } catch (error) {
         if (!(error instanceof CrmRefused)) throw error
-        log.error({ err: error, kind: entry.kind }, 'the CRM refused an entry')
+        log.error({ err: error, kind: entry.kind }, 'crm: outbox entry refused')
         await markRefused(tx, entry.number, error.code)
         return 'stop'
       }
     })
 
-  /** Returns whether there may be another one. */
+  /** Returns whether there may be another entry. */
   const sendNext = async (userId: string): Promise<boolean> => {
-    const first = await withNext(userId, async (entry, tx) => {
+    const first = await withNextEntry(userId, async (entry, tx) => {
       const sender = senders[entry.kind]
       if (typeof sender !== 'function') {
         const target = await sender.prepare(entry, tx)
@@ -129,12 +129,12 @@ export function sendToCrmWork({ db, crm, senders, jobs, log }: OutboxParts) {
       return 'sent'
     })
     if (typeof first === 'string') return first !== 'stop'
-    const second = await withNext(userId, async (entry, tx) => {
+    const second = await withNextEntry(userId, async (entry, tx) => {
       const sender = senders[entry.kind]
       const { number, target } = first
-      // Another delivery came in between: what it prepared or sent is looked at anew.
-      const isOther = entry.number !== number || entry.target !== target
-      if (isOther || typeof sender === 'function') return 'again'
+      // Another worker has prepared or sent this entry in between.
+      const hasChanged = entry.number !== number || entry.target !== target
+      if (hasChanged || typeof sender === 'function') return 'again'
       if ((await sender.send({ ...entry, target }, tx)) === 'again') return 'again'
       await markSent(tx, number)
       return 'sent'
@@ -142,10 +142,10 @@ export function sendToCrmWork({ db, crm, senders, jobs, log }: OutboxParts) {
     return second !== 'stop'
   }
 
-  const waitForTurn = async (signal: AbortSignal) => {
+  const waitForSlot = async (signal: AbortSignal) => {
     const spacing = spacingMs(await latestUsage(db))
     if (spacing === 0) return
-    const waitMs = await takeTurn(db, spacing, LONGEST_TURN_MS)
+    const waitMs = await reserveSlot(db, spacing, MAX_SLOT_WAIT_MS)
     if (waitMs === undefined) throw new CrmUnavailable('OWN_PACE')
     await delay(waitMs, undefined, { signal })
   }
@@ -156,10 +156,10 @@ export function sendToCrmWork({ db, crm, senders, jobs, log }: OutboxParts) {
 
   return work(sendToCrm, async ({ userId }, { signal }) => {
     let mayBeMore = true
-    for (let sent = 0; mayBeMore && sent < ENTRIES_A_RUN; sent += 1) {
-      // With long turns the rest is left to the next try.
+    for (let sent = 0; mayBeMore && sent < ENTRIES_PER_RUN; sent += 1) {
+      // With long waits for a slot, the next try sends the rest.
       signal.throwIfAborted()
-      await waitForTurn(signal)
+      await waitForSlot(signal)
       mayBeMore = await sendNext(userId)
     }
     if (mayBeMore) await db.transaction().execute((tx) => sendRest(tx, userId))
@@ -170,6 +170,6 @@ export function sendToCrmWork({ db, crm, senders, jobs, log }: OutboxParts) {
 
 export function sweepOutboxWork(db: Database, jobs: Jobs) {
   return work(sweepOutbox, async () => {
-    await db.transaction().execute((tx) => startWaiting(tx, jobs))
+    await db.transaction().execute((tx) => sendAllUnsent(tx, jobs))
   })
 }

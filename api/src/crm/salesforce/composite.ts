@@ -3,7 +3,7 @@ import type { Call, SalesforceConnection } from './connection.ts'
 import type { Deadline } from './deadline.ts'
 import { failureOf, unreadable } from './errors.ts'
 
-/** What is said of a part that failed only because another one did. */
+/** The error code of a part that failed only because another part failed. */
 const HALTED = 'PROCESSING_HALTED'
 
 interface Part {
@@ -12,8 +12,8 @@ interface Part {
 }
 
 /**
- * Several calls for one of the quota, all or none of which take effect. The answer as a whole is a success
- * whatever became of its parts.
+ * Sends several calls as one call of the quota; either all or none take effect. The response is a success
+ * even if its parts failed.
  */
 export async function composite(
   connection: SalesforceConnection,

@@ -10,10 +10,10 @@ import { failureOf, unreadable } from './errors.ts'
 import { sessions } from './sessions.ts'
 import type { Auth, Session } from './sessions.ts'
 
-export const VERSION = '64.0'
+const VERSION = '64.0'
 export const BASE = `/services/data/v${VERSION}`
 
-/** How far our own clock may be ahead of the CRM's, where the CRM does not tell its own. */
+/** The portal's clock may be ahead by this much; used only if a response has no date. */
 const CLOCK_MARGIN_MS = 60_000
 
 export type Log = Pick<Logger, 'debug' | 'warn'>
@@ -29,19 +29,19 @@ export interface ConnectionOptions {
 
 export interface Call {
   method: 'GET' | 'POST' | 'PATCH'
-  /** What follows the version, or a whole path as the CRM itself gave it. */
+  /** The part after the version, or a full path that the CRM returned. */
   path: string
   body?: unknown
 }
 
-export interface Answered<Body> {
+export interface Reply<Body> {
   body: Body
   /** The CRM's clock, in ISO format. */
   asOf: string
 }
 
 export interface SalesforceConnection {
-  send<Body>(call: Call, deadline: Deadline): Promise<Answered<Body>>
+  send<Body>(call: Call, deadline: Deadline): Promise<Reply<Body>>
   usage(): Usage | undefined
   close(): Promise<void>
 }
@@ -49,7 +49,7 @@ export interface SalesforceConnection {
 export function salesforceConnection(options: ConnectionOptions): SalesforceConnection {
   const { log } = options
   const { dispatcher, release } = openDispatcher()
-  const door = sessions({ ...options, dispatcher })
+  const sessionSource = sessions({ ...options, dispatcher })
   const connections = new WeakMap<Session, Connection>()
   let usage: Usage | undefined
 
@@ -57,8 +57,7 @@ export function salesforceConnection(options: ConnectionOptions): SalesforceConn
     const known = connections.get(session)
     if (known !== undefined) return known
     const { instanceUrl, accessToken } = session
-    // Without the means to refresh its token: left to itself, the vendor's program asks for one again and
-    // again as long as it is refused.
+    // No refresh function: jsforce would request a new token again and again while tokens are refused.
     const connection = new Connection({ version: VERSION, instanceUrl, accessToken })
     connections.set(session, connection)
     return connection
@@ -68,38 +67,38 @@ export function salesforceConnection(options: ConnectionOptions): SalesforceConn
     session: Session,
     call: Call,
     deadline: Deadline,
-    seen: Exchange,
-  ): Promise<Answered<Body>> {
+    exchange: Exchange,
+  ): Promise<Reply<Body>> {
     const started = performance.now()
     let code: string | undefined
     try {
-      const body = await observed(seen, () => request(connectionOf(session), call, deadline))
-      const isRead = typeof body === 'object' && body !== null
-      if (!isRead && seen.status !== 204) throw unreadable()
-      return { body: body as Body, asOf: clockOf(seen) }
+      const body = await observed(exchange, () => request(connectionOf(session), call, deadline))
+      const isObject = typeof body === 'object' && body !== null
+      if (!isObject && exchange.status !== 204) throw unreadable()
+      return { body: body as Body, asOf: clockOf(exchange) }
     } catch (error) {
-      const failure = asFailure(error, seen)
+      const failure = asFailure(error, exchange)
       code = failure.code
       throw failure
     } finally {
-      usage = usageOf(seen) ?? usage
-      const { status } = seen
+      usage = usageOf(exchange) ?? usage
+      const { status } = exchange
       const ms = Math.round(performance.now() - started)
       const line = { method: call.method, route: routeOf(call.path), status, ms, code }
-      if (code === undefined) log.debug(line, 'CRM call')
-      else log.warn(line, 'CRM call failed')
+      if (code === undefined) log.debug(line, 'crm: call completed')
+      else log.warn(line, 'crm: call failed')
     }
   }
 
   return {
-    async send<Body>(call: Call, deadline: Deadline): Promise<Answered<Body>> {
-      const session = await door.current()
-      const seen: Exchange = {}
+    async send<Body>(call: Call, deadline: Deadline): Promise<Reply<Body>> {
+      const session = await sessionSource.current()
+      const exchange: Exchange = {}
       try {
-        return await attempt<Body>(session, call, deadline, seen)
+        return await attempt<Body>(session, call, deadline, exchange)
       } catch (error) {
-        if (seen.status !== 401) throw error
-        return attempt<Body>(await door.renew(session), call, deadline, {})
+        if (exchange.status !== 401) throw error
+        return attempt<Body>(await sessionSource.renew(session), call, deadline, {})
       }
     },
     usage: () => usage,
@@ -116,7 +115,7 @@ async function request(
     {
       method,
       url: path.startsWith('/services/') ? path : BASE + path,
-      // A compressed answer that is whole can still be broken, which again would be an uncaught exception.
+      // jsforce would throw an uncaught exception for broken compressed data.
       headers: { 'accept-encoding': 'identity', 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     },
@@ -124,7 +123,7 @@ async function request(
       timeout: deadline.left(),
       retry: { maxRetries: 0 },
       followRedirect: false,
-      // A proxy of the environment would go round our dispatcher.
+      // A proxy from the environment would bypass our dispatcher.
       httpProxy: undefined,
     },
   )
@@ -136,14 +135,14 @@ function asFailure(error: unknown, { status }: Exchange): CrmUnavailable | CrmRe
     const { errorCode, data } = error as { errorCode?: unknown; data?: unknown }
     return failureOf(status, Array.isArray(data) ? data : { errorCode })
   }
-  const isLate =
+  const isTimeout =
     error instanceof Error && /AbortError|Request Timeout/.test(`${error.name} ${error.message}`)
-  return isLate ? timedOut() : new CrmUnavailable('NETWORK')
+  return isTimeout ? timedOut() : new CrmUnavailable('NETWORK')
 }
 
 function clockOf({ headers }: Exchange): string {
-  const told = Date.parse(String(headers?.['date']))
-  return new Date(Number.isNaN(told) ? Date.now() - CLOCK_MARGIN_MS : told).toISOString()
+  const date = Date.parse(String(headers?.['date']))
+  return new Date(Number.isNaN(date) ? Date.now() - CLOCK_MARGIN_MS : date).toISOString()
 }
 
 function usageOf({ headers }: Exchange): Usage | undefined {
@@ -151,7 +150,7 @@ function usageOf({ headers }: Exchange): Usage | undefined {
   return found === null ? undefined : { used: Number(found[1]), limit: Number(found[2]) }
 }
 
-/** A path as it may be logged: without ids, cursors and queries. */
+/** The path without ids, cursors and queries, for the log. */
 function routeOf(path: string): string {
   return path
     .replace(/\?.*$/s, '')

@@ -1,14 +1,14 @@
 import { CrmUnavailable } from '../port.ts'
 
-/** How much later than the time-out of its requests a call gives up on the vendor's program itself. */
+/** Extra time for jsforce to report its own request timeout first. */
 const GRACE_MS = 500
 
 export interface Deadline {
-  /** Milliseconds that are left; throws when there are none. */
+  /** The remaining milliseconds; throws if there are none. */
   left(): number
 }
 
-/** Whatever happens in `work`, this settles. */
+/** Settles even if `work` never does. */
 export async function withTimeout<Result>(
   milliseconds: number,
   work: (deadline: Deadline) => Promise<Result>,

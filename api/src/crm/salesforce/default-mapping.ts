@@ -15,7 +15,7 @@ import { STATES } from '@guidon/contract/states'
 const same = (values: readonly string[]): Record<string, string> =>
   Object.fromEntries(values.map((value) => [value, value]))
 
-/** Our names, and what they are called in an org that was set up from the source in `salesforce/`. */
+/** The portal's names, and their API names in an org that was deployed from `salesforce/`. */
 export const defaultMapping = {
   contact: {
     object: 'Contact',

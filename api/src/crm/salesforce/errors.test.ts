@@ -17,7 +17,7 @@ it.each([
   [404, error('ERROR_HTTP_404'), 'HTTP_404'],
   [400, [error('james@example.com')], 'HTTP_400'],
   [400, null, 'HTTP_400'],
-])('%d %j is worth another try', (status, body, code) => {
+])('%d %j is a temporary failure', (status, body, code) => {
   const failure = failureOf(status, body)
   expect(failure).toMatchObject({ name: 'CrmUnavailable', code })
   expect(failure.message).not.toContain('james')
@@ -30,7 +30,7 @@ it.each([
   [400, 'DUPLICATE_VALUE'],
   [404, 'NOT_FOUND'],
   [404, 'ENTITY_IS_DELETED'],
-])('%d %s is refused', (status, code) => {
+])('%d %s is a refusal', (status, code) => {
   const failure = failureOf(status, [error(code)])
   expect(failure).toMatchObject({ name: 'CrmRefused', code })
   expect(failure.message).not.toContain('james')

@@ -1,7 +1,7 @@
 import { CrmRefused, CrmUnavailable } from '../port.ts'
 
-/** Refusals that pass by themselves or when the operator mends something: worth another try. */
-const PASSING = new Set([
+/** Errors that end by themselves or when an operator fixes something. */
+const TEMPORARY = new Set([
   'API_CURRENTLY_DISABLED',
   'API_DISABLED_FOR_ORG',
   'CONCURRENT_API_REQUEST_LIMIT_EXCEEDED',
@@ -14,27 +14,24 @@ const PASSING = new Set([
   'UNABLE_TO_LOCK_ROW',
   'UNKNOWN_EXCEPTION',
 ])
-const PASSING_STATUS = new Set([401, 403, 408, 420, 429])
+const TEMPORARY_STATUS = new Set([401, 403, 408, 420, 429])
 
-/**
- * What the vendor said, as one of the two answers that the portal knows. Of the vendor's words the code
- * alone is kept: its sentences can repeat what was in a field.
- */
+/** Keeps only the error code, because the vendor's messages can quote personal data. */
 export function failureOf(status: number, body: unknown): CrmUnavailable | CrmRefused {
   const codes = codesOf(body)
-  const [told] = codes
-  const passing = codes.find((code) => PASSING.has(code))
-  if (passing !== undefined || told === undefined) {
-    return new CrmUnavailable(passing ?? `HTTP_${status}`)
+  const [first] = codes
+  const temporary = codes.find((code) => TEMPORARY.has(code))
+  if (temporary !== undefined || first === undefined) {
+    return new CrmUnavailable(temporary ?? `HTTP_${status}`)
   }
-  if (status >= 500 || PASSING_STATUS.has(status)) return new CrmUnavailable(told)
-  return new CrmRefused(told)
+  if (status >= 500 || TEMPORARY_STATUS.has(status)) return new CrmUnavailable(first)
+  return new CrmRefused(first)
 }
 
 function codesOf(body: unknown): string[] {
   return [body].flat().flatMap((error: unknown) => {
     const code = (error as { errorCode?: unknown } | null | undefined)?.errorCode
-    // The vendor's program makes up `ERROR_HTTP_…` where the answer held no code.
+    // jsforce makes up `ERROR_HTTP_…` if the response has no code.
     return typeof code === 'string' && /^(?!ERROR_HTTP_)[A-Z][A-Z0-9_]+$/.test(code) ? [code] : []
   })
 }

@@ -18,10 +18,10 @@ describe('an intake', () => {
   const sent = (answers: Parameters<typeof intakeFields>[1]['answers']) =>
     intakeFields(defaultMapping, { intakeId: '', userId: '', answers, submittedAt: new Date(0) })
 
-  it('sends a box that nobody ticked as not ticked, and every other silence as empty', () => {
-    const silent = sent({})
-    expect(sent({ retired: null, nine11: false, race: null, dependents: null })).toEqual(silent)
-    const boxes = Object.entries(silent).filter(([, value]) => value === false)
+  it('sends an unticked box as false, and every other missing answer as empty', () => {
+    const unanswered = sent({})
+    expect(sent({ retired: null, nine11: false, race: null, dependents: null })).toEqual(unanswered)
+    const boxes = Object.entries(unanswered).filter(([, value]) => value === false)
     expect(boxes.map(([name]) => name).toSorted()).toEqual([
       'Deployed_Afghanistan__c',
       'Deployed_Djibouti__c',
@@ -32,12 +32,12 @@ describe('an intake', () => {
       'Retired__c',
       'Served_In_Combat_After_9_11__c',
     ])
-    expect(silent['Submitted_At__c']).toBe('1970-01-01T00:00:00.000Z')
-    const rest = Object.values(silent).filter((value) => value === null)
+    expect(unanswered['Submitted_At__c']).toBe('1970-01-01T00:00:00.000Z')
+    const rest = Object.values(unanswered).filter((value) => value === null)
     expect(rest).toHaveLength(17)
   })
 
-  it('does not name its own id and its veteran among the answers', () => {
+  it('does not send its own id or its veteran as an answer', () => {
     expect(Object.keys(sent({}))).not.toContain('Portal_Intake_Id__c')
     expect(Object.keys(sent({}))).not.toContain('Veteran__c')
   })

@@ -9,8 +9,8 @@ import type { Mapping } from './default-mapping.ts'
 
 type Fields = Record<string, unknown>
 
-/** The longest texts that are sent: what an org's own fields hold, and ours where they hold less. */
-export const LONGEST = {
+/** The longest texts that are sent: the lower of the org's and the portal's limits. */
+export const MAX_LENGTHS = {
   contact: { firstName: 40, lastName: 80, street: STREET_MAX, city: 40, state: 80, zip: 20 },
   document: { name: 80, type: 80 },
   intake: { street: STREET_MAX, city: CITY_MAX, zip: 10 },
@@ -27,27 +27,27 @@ const CHECKBOXES = new Set([
   'nine11',
 ])
 
-/** The CRM counts UTF-16 units; a character that needs two is not cut in half. */
-export function cut(text: string, longest: number): string {
+/** The CRM counts UTF-16 units; this does not cut a surrogate pair in half. */
+export function cut(text: string, max: number): string {
   let kept = ''
   for (const character of text) {
-    if (kept.length + character.length > longest) break
+    if (kept.length + character.length > max) break
     kept += character
   }
   return kept
 }
 
 export function contactFields({ contact: { fields } }: Mapping, contact: OutgoingContact): Fields {
-  const longest = LONGEST.contact
-  return named(fields, {
-    firstName: cut(contact.firstName, longest.firstName),
-    lastName: cut(contact.lastName, longest.lastName),
+  const max = MAX_LENGTHS.contact
+  return toOrgFields(fields, {
+    firstName: cut(contact.firstName, max.firstName),
+    lastName: cut(contact.lastName, max.lastName),
     email: contact.email,
     phone: contact.phone,
-    state: cutOrNull(contact.state, longest.state),
-    street: cutOrNull(contact.street, longest.street),
-    city: cutOrNull(contact.city, longest.city),
-    zip: cutOrNull(contact.zip, longest.zip),
+    state: cutOrNull(contact.state, max.state),
+    street: cutOrNull(contact.street, max.street),
+    city: cutOrNull(contact.city, max.city),
+    zip: cutOrNull(contact.zip, max.zip),
   })
 }
 
@@ -55,18 +55,18 @@ export function contactRequestFields(
   { contactRequest: { fields, values } }: Mapping,
   { method, requestedAt }: OutgoingContactRequest,
 ): Fields {
-  return named(fields, {
+  return toOrgFields(fields, {
     method: values.method[method],
     requestedAt: requestedAt.toISOString(),
   })
 }
 
-/** A repeat changes nothing, so an answer that was taken back is sent as empty. */
+/** Missing answers are sent as empty, so that an answer that was removed is cleared in the CRM. */
 export function intakeFields(
   { intake: { fields, values } }: Mapping,
   { answers, submittedAt }: OutgoingIntake,
 ): Fields {
-  const longest: Record<string, number> = LONGEST.intake
+  const max: Record<string, number> = MAX_LENGTHS.intake
   const choices: Record<string, Record<string, string>> = values
   const sent: Fields = { submittedAt: submittedAt.toISOString() }
   for (const name of Object.keys(fields)) {
@@ -74,26 +74,26 @@ export function intakeFields(
     const answer = answers[name as keyof typeof answers] ?? null
     if (CHECKBOXES.has(name)) sent[name] = answer === true
     else if (typeof answer !== 'string') sent[name] = answer
-    else sent[name] = choices[name]?.[answer] ?? cut(answer, longest[name] ?? Infinity)
+    else sent[name] = choices[name]?.[answer] ?? cut(answer, max[name] ?? Infinity)
   }
-  return named(fields, sent)
+  return toOrgFields(fields, sent)
 }
 
 export function documentFields(
   { document: { fields } }: Mapping,
   document: OutgoingDocument,
 ): Fields {
-  const longest = LONGEST.document
-  return named(fields, {
-    name: cut(document.name, longest.name),
-    type: cut(document.type, longest.type),
+  const max = MAX_LENGTHS.document
+  return toOrgFields(fields, {
+    name: cut(document.name, max.name),
+    type: cut(document.type, max.type),
     boxFileId: document.boxFileId,
     lastUploadedAt: document.uploadedAt.toISOString(),
   })
 }
 
-/** Under the org's names; what is undefined is left as it is there. */
-function named(fields: Record<string, string>, values: Fields): Fields {
+/** Maps to the org's field names and drops undefined values, which the CRM keeps as they are. */
+function toOrgFields(fields: Record<string, string>, values: Fields): Fields {
   return Object.fromEntries(
     Object.entries(values)
       .filter(([, value]) => value !== undefined)
@@ -101,6 +101,6 @@ function named(fields: Record<string, string>, values: Fields): Fields {
   )
 }
 
-function cutOrNull(text: string | null | undefined, longest: number): string | null | undefined {
-  return typeof text === 'string' ? cut(text, longest) : text
+function cutOrNull(text: string | null | undefined, max: number): string | null | undefined {
+  return typeof text === 'string' ? cut(text, max) : text
 }

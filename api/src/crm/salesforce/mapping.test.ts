@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { newClient } from '../../../test/crm/crm-write-suite.ts'
+import { sampleContact } from '../../../test/crm/crm-write-suite.ts'
 import { salesforceSetup } from '../../../test/crm/salesforce-setup.ts'
 import type { SalesforceSetup } from '../../../test/crm/salesforce-setup.ts'
 import { defaultMapping } from './default-mapping.ts'
@@ -10,14 +10,14 @@ import { readMapping } from './mapping.ts'
 import { MappingMismatch } from './verify.ts'
 
 let folder: string
-let testApp: SalesforceSetup | undefined
+let setup: SalesforceSetup | undefined
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'mapping-'))
 })
 afterEach(async () => {
   rmSync(folder, { recursive: true })
-  await testApp?.close()
-  testApp = undefined
+  await setup?.close()
+  setup = undefined
 })
 
 function read(content: unknown) {
@@ -27,13 +27,13 @@ function read(content: unknown) {
 }
 
 async function mismatchesOf(content: unknown): Promise<readonly string[]> {
-  testApp = await salesforceSetup({ mapping: read(content) })
-  const error: unknown = await testApp.crm.verify().catch((reason: unknown) => reason)
+  setup = await salesforceSetup({ mapping: read(content) })
+  const error: unknown = await setup.crm.verify().catch((reason: unknown) => reason)
   return error instanceof MappingMismatch ? error.mismatches : [String(error)]
 }
 
 describe('a mapping file', () => {
-  it('says only what differs', () => {
+  it('names only the differences', () => {
     expect(readMapping()).toEqual(defaultMapping)
     expect(read({})).toEqual(defaultMapping)
     const mapping = read({
@@ -55,43 +55,43 @@ describe('a mapping file', () => {
     [{ contact: { fields: { phone: 'Phone, Id' } } }, 'API name'],
     [{ contact: { fields: { phone: 7 } } }, 'contact.fields.phone'],
     [{ intake: { values: { gender: { Male: '' } } } }, 'intake.values.gender.Male'],
-  ])('is refused with the place of the error: %j', (content, place) => {
-    expect(() => read(content)).toThrow(place)
+  ])('is refused with the location of the error: %j', (content, location) => {
+    expect(() => read(content)).toThrow(location)
   })
 })
 
 describe('an org', () => {
-  it('with other names is read and written by them', async () => {
-    testApp = await salesforceSetup({
+  it('with other names is read and written with those names', async () => {
+    setup = await salesforceSetup({
       mapping: read({
         contact: { fields: { phone: 'MobilePhone', city: 'MailingCountry' } },
         appointment: { values: { status: { scheduled: 'Completed' } } },
         contactRequest: { values: { method: { Call: 'Email', Email: 'Call' } } },
       }),
     })
-    await testApp.crm.verify()
-    const { userId } = newClient()
-    const id = await testApp.crm.upsertContact({ ...newClient(userId), city: 'San Diego' })
-    await testApp.addAppointment(id, { date: '2026-12-01', time: '10:30' })
+    await setup.crm.verify()
+    const { userId } = sampleContact()
+    const id = await setup.crm.upsertContact({ ...sampleContact(userId), city: 'San Diego' })
+    await setup.addAppointment(id, { date: '2026-12-01', time: '10:30' })
     const request = { requestId: userId, userId, method: 'Call', requestedAt: new Date() } as const
-    await testApp.crm.upsertContactRequest(request)
-    expect(await testApp.control.rows('Contact')).toMatchObject([
+    await setup.crm.upsertContactRequest(request)
+    expect(await setup.control.rows('Contact')).toMatchObject([
       { MobilePhone: '6195550134', Phone: null, MailingCountry: 'San Diego', MailingCity: null },
     ])
-    expect(await testApp.crm.veteran(id)).toMatchObject({
+    expect(await setup.crm.veteran(id)).toMatchObject({
       contact: { phone: '6195550134', city: 'San Diego' },
       appointments: [{ scheduled: false }],
     })
-    expect(await testApp.contactRequests()).toMatchObject([{ method: 'Email' }])
+    expect(await setup.contactRequests()).toMatchObject([{ method: 'Email' }])
   })
 
-  it('that was set up from our source has all that the portal names', async () => {
-    testApp = await salesforceSetup()
-    await testApp.crm.verify()
-    expect(testApp.lines.filter(([line]) => typeof line === 'string')).toEqual([])
+  it('deployed from our source has everything that the portal uses', async () => {
+    setup = await salesforceSetup()
+    await setup.crm.verify()
+    expect(setup.lines.filter(([line]) => typeof line === 'string')).toEqual([])
   })
 
-  it('is told everything that it lacks, at once', async () => {
+  it('is refused with everything that it lacks, at once', async () => {
     const mismatches = await mismatchesOf({
       contact: { fields: { portalUserId: 'LastName', zip: 'Zip_Code__c', boxFolderId: 'Name' } },
       appointment: { values: { status: { scheduled: 'Booked' } } },
@@ -110,20 +110,20 @@ describe('an org', () => {
     expect(new MappingMismatch(mismatches).message).toContain('\n- Contact.LastName is not an')
   })
 
-  it('gets a warning where a text will not fit', async () => {
-    testApp = await salesforceSetup({
+  it('causes a warning if a text will not fit', async () => {
+    setup = await salesforceSetup({
       mapping: read({ contact: { fields: { street: 'MailingCity' } } }),
     })
-    await testApp.crm.verify()
-    expect(testApp.lines).toContainEqual([
-      'Contact.MailingCity holds 40 characters, and the portal sends up to 255',
+    await setup.crm.verify()
+    expect(setup.lines).toContainEqual([
+      'crm: Contact.MailingCity holds 40 characters, the portal sends up to 255',
     ])
   })
 
-  it('that does not answer is not taken for one that lacks something', async () => {
-    testApp = await salesforceSetup()
-    await testApp.crm.count('user')
-    await testApp.outage('500')
-    await expect(testApp.crm.verify()).rejects.toMatchObject({ name: 'CrmUnavailable' })
+  it('that is unavailable is not reported as lacking something', async () => {
+    setup = await salesforceSetup()
+    await setup.crm.count('user')
+    await setup.outage('500')
+    await expect(setup.crm.verify()).rejects.toMatchObject({ name: 'CrmUnavailable' })
   })
 })

@@ -3,30 +3,30 @@ import { z } from 'zod'
 import { defaultMapping } from './default-mapping.ts'
 import type { Mapping } from './default-mapping.ts'
 
-/** A name or a value of an org; names go into queries, so they are nothing but names. */
+/** Names are inserted into queries, so no other characters are allowed. */
 const apiName = z.string().regex(/^[A-Za-z][A-Za-z0-9_]*$/, 'must be an API name')
 const value = z.string().min(1)
 
 type Tree = { [name: string]: string | Tree }
 
-/** Exactly the names that the portal knows, each of them optional: a typing error is not overlooked. */
-function partOf(tree: Tree, leaf: z.ZodType): z.ZodType {
+/** Every known name is optional; an unknown one, such as a typing error, is refused. */
+function schemaOf(tree: Tree, leaf: z.ZodType): z.ZodType {
   return z.strictObject(
     Object.fromEntries(
       Object.entries(tree).map(([name, inner]) => [
         name,
         (typeof inner === 'string'
           ? leaf
-          : partOf(inner, name === 'values' ? value : leaf)
+          : schemaOf(inner, name === 'values' ? value : leaf)
         ).optional(),
       ]),
     ),
   )
 }
 
-export const mappingFile = partOf(defaultMapping, apiName)
+const mappingFile = schemaOf(defaultMapping, apiName)
 
-/** How this org names things: a JSON file that says only what differs from the source we deploy. */
+/** Reads a JSON file that names only the differences from the default mapping. */
 export function readMapping(file?: string): Mapping {
   if (file === undefined) return defaultMapping
   const read = mappingFile.safeParse(JSON.parse(readFileSync(file, 'utf8')))

@@ -6,14 +6,14 @@ const { contact, appointment, document, documentCategory } = readers(defaultMapp
 const common = { Id: '0035g000000000AAAQ', SystemModstamp: '2026-11-15T12:00:00.000+0000' }
 const ofVeteran = { ...common, Veteran__c: '0035g000000000BAAQ' }
 
-describe('a row that an org with other rules sent', () => {
-  it('is read without what a text column cannot hold', () => {
+describe('a row from the CRM', () => {
+  it('is read without characters that a text column cannot hold', () => {
     const row = contact.row({ ...common, LastName: 'Al\u0000varez\ud800', MailingCity: '\u0000' })
     expect(row).toMatchObject({ lastName: 'Alvarez\ufffd', city: null })
   })
 
   it.each(['x', 'ü', '\u20ac', '\u{1f600}'])(
-    'has no text that is too long for an index, of %s',
+    'has no text that is too long for an index (%s)',
     (character) => {
       const email = contact.row({ ...common, Email: character.repeat(70_000) }).email!
       expect(Buffer.byteLength(email)).toBeLessThan(2_700)
@@ -27,25 +27,25 @@ describe('a row that an org with other rules sent', () => {
     ['tomorrow', '09:00:00.000Z'],
     ['2030-02-28', '25:00:00.000Z'],
     ['2030-02-28', 'noon'],
-  ])('is no appointment on %s at %s', (date, time) => {
-    const wire = { ...ofVeteran, Appointment_Date__c: date, Appointment_Time__c: time }
-    expect(appointment.row(wire)).toMatchObject({ deleted: true })
+  ])('is not an appointment on %s at %s', (date, time) => {
+    const record = { ...ofVeteran, Appointment_Date__c: date, Appointment_Time__c: time }
+    expect(appointment.row(record)).toMatchObject({ deleted: true })
   })
 
   it('is an appointment on a leap day', () => {
-    const wire = {
+    const record = {
       ...ofVeteran,
       Appointment_Date__c: '2028-02-29',
       Appointment_Time__c: '16:30:00.000Z',
     }
-    expect(appointment.row(wire)).toMatchObject({
+    expect(appointment.row(record)).toMatchObject({
       deleted: false,
       date: '2028-02-29',
       time: '16:30',
     })
   })
 
-  it.each(['yesterday', '+275760-09-13T00:00:00Z'])('was not uploaded %s', (moment) => {
+  it.each(['yesterday', '+275760-09-13T00:00:00Z'])('has no upload time for %s', (moment) => {
     const row = document.row({ ...ofVeteran, Name: 'Letter', Last_Uploaded_At__c: moment })
     expect(row).toMatchObject({ name: 'Letter', lastUploadedAt: null })
   })
@@ -55,8 +55,8 @@ describe('a row that an org with other rules sent', () => {
     ['x', 0],
     [1e12, 2_147_483_647],
     [-1e12, -2_147_483_648],
-  ])('has a whole number for its place: %s', (given, sort) => {
+  ])('has a whole number as its sort order: %s', (value, sort) => {
     const { fields } = defaultMapping.documentCategory
-    expect(documentCategory.row({ ...common, [fields.sort]: given }).sort).toBe(sort)
+    expect(documentCategory.row({ ...common, [fields.sort]: value }).sort).toBe(sort)
   })
 })

@@ -11,17 +11,16 @@ import type { Mapping } from './default-mapping.ts'
 import { unreadable } from './errors.ts'
 import { cut } from './fields.ts'
 
-export type Wire = Record<string, unknown>
+export type RawRecord = Record<string, unknown>
 
 export interface Reader<Row> {
   object: string
-  /** What a query has to select. */
   fields: string[]
-  /** Whether deleted rows are kept in a bin, and shown from there. */
-  hasBin: boolean
-  /** Configuration: few rows, no trace of deleted ones, and no order by time. */
-  isWhole: boolean
-  row(wire: Wire): Row
+  /** Whether queries can return deleted rows from the recycle bin. */
+  hasDeleted: boolean
+  /** Custom metadata: few rows, no deleted ones, and no order by time, so all are read at once. */
+  isConfiguration: boolean
+  row(record: RawRecord): Row
 }
 
 export type Readers = { [K in Kind]: Reader<RowOf[K]> }
@@ -29,71 +28,71 @@ export type Readers = { [K in Kind]: Reader<RowOf[K]> }
 export function readers(mapping: Mapping): Readers {
   const { contact, user, appointment, document, documentCategory } = mapping
   return {
-    contact: reader(contact, (wire): ContactRow => {
+    contact: reader(contact, (record): ContactRow => {
       const { fields } = contact
       return {
-        ...common(wire),
-        portalUserId: lower(wire[fields.portalUserId]),
-        firstName: text(wire[fields.firstName]),
-        lastName: text(wire[fields.lastName]),
-        email: lower(wire[fields.email]),
-        phone: text(wire[fields.phone]),
-        street: text(wire[fields.street]),
-        city: text(wire[fields.city]),
-        state: text(wire[fields.state]),
-        zip: text(wire[fields.zip]),
-        caseManagerId: text(wire[fields.caseManager]),
-        boxFolderId: text(wire[fields.boxFolderId]),
+        ...common(record),
+        portalUserId: lower(record[fields.portalUserId]),
+        firstName: text(record[fields.firstName]),
+        lastName: text(record[fields.lastName]),
+        email: lower(record[fields.email]),
+        phone: text(record[fields.phone]),
+        street: text(record[fields.street]),
+        city: text(record[fields.city]),
+        state: text(record[fields.state]),
+        zip: text(record[fields.zip]),
+        caseManagerId: text(record[fields.caseManager]),
+        boxFolderId: text(record[fields.boxFolderId]),
       }
     }),
-    user: reader(user, (wire): UserRow => {
+    user: reader(user, (record): UserRow => {
       const { fields } = user
       return {
-        ...common(wire),
-        name: text(wire[fields.name]) ?? '',
-        email: lower(wire[fields.email]),
-        phone: text(wire[fields.phone]),
+        ...common(record),
+        name: text(record[fields.name]) ?? '',
+        email: lower(record[fields.email]),
+        phone: text(record[fields.phone]),
       }
     }),
-    appointment: reader(appointment, (wire): AppointmentRow => {
+    appointment: reader(appointment, (record): AppointmentRow => {
       const { fields, values } = appointment
-      const contactId = text(wire[fields.contact])
-      const date = day(wire[fields.date])
-      const time = hour(wire[fields.time])
-      const { deleted, ...row } = common(wire)
+      const contactId = text(record[fields.contact])
+      const date = day(record[fields.date])
+      const time = hour(record[fields.time])
+      const { deleted, ...row } = common(record)
       return {
         ...row,
-        // Without a veteran, a day and an hour there is nothing to show.
+        // Incomplete appointments cannot be shown.
         deleted: deleted || contactId === null || date === null || time === null,
         contactId: contactId ?? '',
         date: date ?? '1970-01-01',
         time: time ?? '00:00',
-        clinicName: text(wire[fields.clinicName]),
-        clinicPhone: text(wire[fields.clinicPhone]),
-        scheduled: wire[fields.status] === values.status.scheduled,
+        clinicName: text(record[fields.clinicName]),
+        clinicPhone: text(record[fields.clinicPhone]),
+        scheduled: record[fields.status] === values.status.scheduled,
       }
     }),
-    document: reader(document, (wire): DocumentRow => {
+    document: reader(document, (record): DocumentRow => {
       const { fields } = document
-      const contactId = text(wire[fields.contact])
-      const { deleted, ...row } = common(wire)
+      const contactId = text(record[fields.contact])
+      const { deleted, ...row } = common(record)
       return {
         ...row,
         deleted: deleted || contactId === null,
         contactId: contactId ?? '',
-        portalDocumentId: text(wire[fields.portalDocumentId]),
-        name: text(wire[fields.name]) ?? '',
-        type: text(wire[fields.type]),
-        boxFileId: text(wire[fields.boxFileId]),
-        lastUploadedAt: moment(wire[fields.lastUploadedAt]),
+        portalDocumentId: text(record[fields.portalDocumentId]),
+        name: text(record[fields.name]) ?? '',
+        type: text(record[fields.type]),
+        boxFileId: text(record[fields.boxFileId]),
+        lastUploadedAt: moment(record[fields.lastUploadedAt]),
       }
     }),
-    documentCategory: reader(documentCategory, (wire): DocumentCategoryRow => {
+    documentCategory: reader(documentCategory, (record): DocumentCategoryRow => {
       const { fields } = documentCategory
       return {
-        ...common(wire),
-        name: text(wire[fields.name]) ?? '',
-        sort: integer(wire[fields.sort]),
+        ...common(record),
+        name: text(record[fields.name]) ?? '',
+        sort: integer(record[fields.sort]),
       }
     }),
   }
@@ -101,61 +100,61 @@ export function readers(mapping: Mapping): Readers {
 
 function reader<Row>(
   { object, fields }: { object: string; fields: Record<string, string> },
-  row: (wire: Wire) => Row,
+  row: (record: RawRecord) => Row,
 ): Reader<Row> {
-  const isWhole = object.endsWith('__mdt')
-  // Users are made inactive and never deleted; one who left is shown until somebody else is assigned.
-  const hasBin = !isWhole && object !== 'User'
-  const system = ['Id', 'SystemModstamp', ...(hasBin ? ['IsDeleted'] : [])]
+  const isConfiguration = object.endsWith('__mdt')
+  // Salesforce users are deactivated, never deleted.
+  const hasDeleted = !isConfiguration && object !== 'User'
+  const system = ['Id', 'SystemModstamp', ...(hasDeleted ? ['IsDeleted'] : [])]
   return {
     object,
     fields: [...new Set([...system, ...Object.values(fields)])],
-    hasBin,
-    isWhole,
+    hasDeleted,
+    isConfiguration,
     row,
   }
 }
 
-function common(wire: Wire): { id: string; modifiedAt: string; deleted: boolean } {
-  const { Id: id, SystemModstamp: stamp, IsDeleted: deleted } = wire
+function common(record: RawRecord): { id: string; modifiedAt: string; deleted: boolean } {
+  const { Id: id, SystemModstamp: stamp, IsDeleted: deleted } = record
   const modifiedAt = moment(stamp)
   if (typeof id !== 'string' || modifiedAt === null) throw unreadable()
   return { id, modifiedAt, deleted: deleted === true }
 }
 
-/** In any script shorter than the 2,704 bytes that PostgreSQL takes into an index. */
-const LONGEST_TEXT = 600
+/** Below the 2,704 bytes of a PostgreSQL index entry, in any script. */
+const MAX_TEXT = 600
 
-/** As a column of text takes it. One value that it refuses would keep the whole page out, and all behind it. */
+/** Makes the text storable: one value that PostgreSQL refuses would block its page and all later ones. */
 function text(raw: unknown): string | null {
   if (typeof raw !== 'string') return null
-  return cut(raw.replaceAll('\0', ''), LONGEST_TEXT).toWellFormed() || null
+  return cut(raw.replaceAll('\0', ''), MAX_TEXT).toWellFormed() || null
 }
 
 function lower(raw: unknown): string | null {
   return text(raw)?.toLowerCase() ?? null
 }
 
-/** The CRM writes `+0000` where everybody else writes `Z`. None where PostgreSQL has no such time. */
+/** The CRM writes `+0000` instead of `Z`. Null if PostgreSQL cannot store the time. */
 function moment(raw: unknown): string | null {
   const time = Date.parse(text(raw)?.replace(/\+0000$/, 'Z') ?? '')
   const iso = Number.isNaN(time) ? '' : new Date(time).toISOString()
   return /^(?!0000)\d{4}-/.test(iso) ? iso : null
 }
 
-/** Only a day that there is: 31 February is none. */
+/** Null for dates that do not exist, such as 31 February. */
 function day(raw: unknown): string | null {
-  const given = text(raw)
-  return given !== null && moment(given)?.slice(0, 10) === given ? given : null
+  const date = text(raw)
+  return date !== null && moment(date)?.slice(0, 10) === date ? date : null
 }
 
 function hour(raw: unknown): string | null {
   return /^([01]\d|2[0-3]):[0-5]\d/.exec(text(raw) ?? '')?.[0] ?? null
 }
 
-const LARGEST_INTEGER = 2 ** 31 - 1
+const MAX_INTEGER = 2 ** 31 - 1
 
 function integer(raw: unknown): number {
   const whole = Math.trunc(Number(raw))
-  return Math.min(Math.max(whole || 0, -LARGEST_INTEGER - 1), LARGEST_INTEGER)
+  return Math.min(Math.max(whole || 0, -MAX_INTEGER - 1), MAX_INTEGER)
 }

@@ -11,14 +11,14 @@ import { writes } from './write.ts'
 const TIMEOUT_MS = 8_000
 
 export interface SalesforceOptions {
-  /** The org's own domain; where tokens are asked for. */
+  /** The org's own domain, which issues the tokens. */
   loginUrl: string
   clientId: string
   auth: Auth
   mapping: Mapping
   log: Log
   timeoutMs?: number
-  /** Milliseconds of a clock that only goes forward, so that a test need not wait. */
+  /** A monotonic clock in milliseconds; tests replace it. */
   now?(): number
 }
 
@@ -28,25 +28,29 @@ export function salesforceCrm(options: SalesforceOptions): Crm {
   const read = reads(connection, mapping)
   const write = writes(connection, mapping)
   return {
-    changes: (kind, after) => withTimeout(timeoutMs, (by) => read.changes(kind, after, by)),
-    count: (kind) => withTimeout(timeoutMs, (by) => read.count(kind, by)),
-    veteran: (contactId) => withTimeout(timeoutMs, (by) => read.veteran(contactId, by)),
+    changes: (kind, after) =>
+      withTimeout(timeoutMs, (deadline) => read.changes(kind, after, deadline)),
+    count: (kind) => withTimeout(timeoutMs, (deadline) => read.count(kind, deadline)),
+    veteran: (contactId) => withTimeout(timeoutMs, (deadline) => read.veteran(contactId, deadline)),
     findContacts: (email, userId) =>
-      withTimeout(timeoutMs, (by) => read.findContacts(email, userId, by)),
-    upsertContact: (contact) => withTimeout(timeoutMs, (by) => write.upsertContact(contact, by)),
+      withTimeout(timeoutMs, (deadline) => read.findContacts(email, userId, deadline)),
+    upsertContact: (contact) =>
+      withTimeout(timeoutMs, (deadline) => write.upsertContact(contact, deadline)),
     linkContact: (contactId, userId) =>
-      withTimeout(timeoutMs, (by) => write.linkContact(contactId, userId, by)),
+      withTimeout(timeoutMs, (deadline) => write.linkContact(contactId, userId, deadline)),
     unlinkContact: (contactId, userId) =>
-      withTimeout(timeoutMs, (by) => write.unlinkContact(contactId, userId, by)),
+      withTimeout(timeoutMs, (deadline) => write.unlinkContact(contactId, userId, deadline)),
     setBoxFolder: (contactId, boxFolderId) =>
-      withTimeout(timeoutMs, (by) => write.setBoxFolder(contactId, boxFolderId, by)),
+      withTimeout(timeoutMs, (deadline) => write.setBoxFolder(contactId, boxFolderId, deadline)),
     upsertContactRequest: (request) =>
-      withTimeout(timeoutMs, (by) => write.upsertContactRequest(request, by)),
-    upsertIntake: (intake) => withTimeout(timeoutMs, (by) => write.upsertIntake(intake, by)),
+      withTimeout(timeoutMs, (deadline) => write.upsertContactRequest(request, deadline)),
+    upsertIntake: (intake) =>
+      withTimeout(timeoutMs, (deadline) => write.upsertIntake(intake, deadline)),
     upsertDocument: (document) =>
-      withTimeout(timeoutMs, (by) => write.upsertDocument(document, by)),
+      withTimeout(timeoutMs, (deadline) => write.upsertDocument(document, deadline)),
     usage: () => connection.usage(),
-    verify: () => withTimeout(timeoutMs, (by) => verifyMapping(connection, mapping, log, by)),
+    verify: () =>
+      withTimeout(timeoutMs, (deadline) => verifyMapping(connection, mapping, log, deadline)),
     close: () => connection.close(),
   }
 }

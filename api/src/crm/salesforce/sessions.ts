@@ -5,7 +5,7 @@ import type { Dispatcher } from 'undici'
 import { CrmUnavailable } from '../port.ts'
 import { unreadable } from './errors.ts'
 
-const PAUSE_MS = 30_000
+const RETRY_PAUSE_MS = 30_000
 const ASSERTION_SECONDS = 180
 const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 
@@ -16,7 +16,7 @@ export type Auth =
       username: string
       /** PEM. */
       privateKey: string
-      /** Where it is not the login URL itself. */
+      /** The login URL if absent. */
       audience?: string
     }
 
@@ -31,52 +31,52 @@ export interface SessionOptions {
   auth: Auth
   timeoutMs: number
   dispatcher: Dispatcher
-  /** Milliseconds of a clock that only goes forward. */
+  /** A monotonic clock in milliseconds. */
   now(): number
 }
 
 export interface Sessions {
   current(): Promise<Session>
-  /** After this one was refused. */
+  /** Call after this session was refused. */
   renew(refused: Session): Promise<Session>
 }
 
 /**
- * One session for everybody. Once a token was refused, or one was renewed, none is asked for during half a
- * minute: an org that refuses for good would otherwise be asked without end.
+ * One session shared by all calls. After a refused or a renewed token, no other is requested for half a minute,
+ * so that an org that refuses permanently is not flooded with requests.
  */
 export function sessions(options: SessionOptions): Sessions {
   let session: Session | undefined
-  let asking: Promise<Session> | undefined
+  let pending: Promise<Session> | undefined
   let pausedUntil = -Infinity
   let refusal = new CrmUnavailable('INVALID_SESSION_ID')
 
-  async function ask(renewing: boolean): Promise<Session> {
+  async function openSession(renewing: boolean): Promise<Session> {
     try {
       session = await requestToken(options)
       refusal = new CrmUnavailable('INVALID_SESSION_ID')
-      if (renewing) pausedUntil = options.now() + PAUSE_MS
+      if (renewing) pausedUntil = options.now() + RETRY_PAUSE_MS
       return session
     } catch (error) {
       if (!(error instanceof TokenRefused)) throw error
-      pausedUntil = options.now() + PAUSE_MS
+      pausedUntil = options.now() + RETRY_PAUSE_MS
       refusal = new CrmUnavailable(error.code)
       throw refusal
     } finally {
-      asking = undefined
+      pending = undefined
     }
   }
 
-  function another(renewing: boolean): Promise<Session> {
-    if (asking === undefined && options.now() < pausedUntil) return Promise.reject(refusal)
-    return (asking ??= ask(renewing))
+  function newSession(renewing: boolean): Promise<Session> {
+    if (pending === undefined && options.now() < pausedUntil) return Promise.reject(refusal)
+    return (pending ??= openSession(renewing))
   }
 
   return {
-    current: async () => session ?? another(false),
+    current: async () => session ?? newSession(false),
     renew: async (refused) =>
       session === undefined || session.accessToken === refused.accessToken
-        ? another(true)
+        ? newSession(true)
         : session,
   }
 }
@@ -89,18 +89,18 @@ async function requestToken(options: SessionOptions): Promise<Session> {
   let status: number
   let body: unknown
   try {
-    const answer = await request(url, {
+    const response = await request(url, {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: form.toString(),
       signal: AbortSignal.timeout(options.timeoutMs),
       dispatcher: options.dispatcher,
     })
-    status = answer.statusCode
-    body = await answer.body.json().catch(() => undefined)
+    status = response.statusCode
+    body = await response.body.json().catch(() => undefined)
   } catch (error) {
-    const isLate = error instanceof Error && error.name === 'TimeoutError'
-    throw new CrmUnavailable(isLate ? 'TIMEOUT' : 'NETWORK')
+    const isTimeout = error instanceof Error && error.name === 'TimeoutError'
+    throw new CrmUnavailable(isTimeout ? 'TIMEOUT' : 'NETWORK')
   }
   const { access_token, instance_url, error } = (body ?? {}) as Record<string, unknown>
   if (status === 429 || status >= 500) throw new CrmUnavailable(`HTTP_${status}`)

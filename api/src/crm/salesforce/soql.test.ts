@@ -12,16 +12,16 @@ it.each([
   ['line\r\nnext\ttab\b\f', "'line\\r\\nnext\\ttab\\b\\f'"],
   ['ünïcödé 🎖', "'ünïcödé 🎖'"],
   ['100%_', "'100%_'"],
-])('writes %j as a literal that only its own quote ends', (text, literal) => {
+])('writes %j as a literal that only its closing quote ends', (text, literal) => {
   expect(textLiteral(text)).toBe(literal)
-  // However it is written: between the outer quotes each quote has an odd number of backslashes before it.
+  // Inside the literal, each quote must have an odd number of backslashes before it.
   const inner = literal.slice(1, -1)
   for (const { index } of inner.matchAll(/'/g)) {
     expect(/\\*$/.exec(inner.slice(0, index))![0].length % 2).toBe(1)
   }
 })
 
-it('takes ids of 15 and 18 characters, and answers those of 18', () => {
+it('accepts ids of 15 and 18 characters, and returns 18', () => {
   expect(checkedId('0035g0000000009AAA')).toBe('0035g0000000009AAA')
   expect(checkedId('a005g000000000A')).toBe('a005g000000000AAAQ')
   expect(checkedId('00D5g000004LtGU')).toBe('00D5g000004LtGUEA0')
@@ -30,20 +30,20 @@ it('takes ids of 15 and 18 characters, and answers those of 18', () => {
   }
 })
 
-it('takes our own ids alone', () => {
+it('accepts only UUIDs as ids of the portal', () => {
   const id = '0f3a1c52-66d1-4b0e-9a53-5f8a4b1c2d3e'
   expect(checkedUuid(id)).toBe(id)
-  for (const odd of ['', 'x', `${id}/..`, `${id}?x`, `${id}\n`, id.slice(1)]) {
-    expect(() => checkedUuid(odd)).toThrow('MALFORMED_KEY')
+  for (const invalid of ['', 'x', `${id}/..`, `${id}?x`, `${id}\n`, id.slice(1)]) {
+    expect(() => checkedUuid(invalid)).toThrow('MALFORMED_KEY')
   }
 })
 
-it('takes moments alone', () => {
+it('accepts only valid times', () => {
   expect(momentLiteral('2026-03-01T00:00:00+00:00')).toBe('2026-03-01T00:00:00.000Z')
   expect(() => momentLiteral('yesterday')).toThrow('MALFORMED_MOMENT')
 })
 
-it('reaches parents by custom and by standard fields', () => {
+it('derives the parent relationship of custom and standard fields', () => {
   expect(relationshipOf('Veteran__c')).toBe('Veteran__r')
   expect(relationshipOf('ContactId')).toBe('Contact')
 })

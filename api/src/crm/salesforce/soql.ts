@@ -1,7 +1,7 @@
+import { isUuid } from '../../platform/uuid.ts'
 import { CrmRefused } from '../port.ts'
 
 const ID = /^[a-zA-Z0-9]{15}([a-zA-Z0-9]{3})?$/
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const CHECK_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ012345'
 
 const ESCAPES: Record<string, string> = {
@@ -14,7 +14,7 @@ const ESCAPES: Record<string, string> = {
   '\f': '\\f',
 }
 
-/** Text in quotes: nothing in it can end the literal. */
+/** Quotes and escapes the text, so that nothing in it can end the literal. */
 export function textLiteral(text: string): string {
   return `'${text.replace(/[\\'\n\r\t\b\f]/g, (character) => ESCAPES[character]!)}'`
 }
@@ -29,14 +29,14 @@ export function momentLiteral(moment: string): string {
   return new Date(time).toISOString()
 }
 
-/** An id of the CRM's, in its form of 18 characters. What is none never reaches a query or a path. */
+/** Returns a CRM id in its 18-character form. Anything else is refused before it reaches a query or a path. */
 export function checkedId(id: string): string {
   if (!ID.test(id)) throw new CrmRefused('MALFORMED_ID')
-  return id.length === 18 ? id : id + caseCheck(id)
+  return id.length === 18 ? id : id + caseChecksum(id)
 }
 
-// Three characters say which of the fifteen are capitals, five to each.
-function caseCheck(id: string): string {
+// Each of the three characters encodes which of five are capitals.
+function caseChecksum(id: string): string {
   return [0, 5, 10]
     .map((from) => {
       const five = Array.from(id.slice(from, from + 5))
@@ -46,13 +46,13 @@ function caseCheck(id: string): string {
     .join('')
 }
 
-/** An id of ours. The vendor's program does not encode it, so nothing else may stand in a path. */
+/** Returns one of the portal's ids. jsforce does not encode paths, so anything else is refused. */
 export function checkedUuid(id: string): string {
-  if (!UUID.test(id)) throw new CrmRefused('MALFORMED_KEY')
+  if (!isUuid(id)) throw new CrmRefused('MALFORMED_KEY')
   return id
 }
 
-/** The name under which a parent is reached: `Veteran__c` → `Veteran__r`, `ContactId` → `Contact`. */
+/** `Veteran__c` → `Veteran__r`, `ContactId` → `Contact`. */
 export function relationshipOf(field: string): string {
   return field.endsWith('__c') ? field.replace(/__c$/, '__r') : field.replace(/Id$/, '')
 }

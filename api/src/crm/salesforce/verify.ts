@@ -2,16 +2,16 @@ import type { Call, Log, SalesforceConnection } from './connection.ts'
 import type { Deadline } from './deadline.ts'
 import type { Mapping } from './default-mapping.ts'
 import { hasCode, unreadable } from './errors.ts'
-import { LONGEST } from './fields.ts'
+import { MAX_LENGTHS } from './fields.ts'
 import { readers } from './rows.ts'
 
-/** For the operator: everything that has to be mended, at once. */
+/** Lists everything that the operator has to fix. */
 export class MappingMismatch extends Error {
   override name = 'MappingMismatch'
   readonly mismatches: readonly string[]
   constructor(mismatches: readonly string[]) {
     super(
-      `The CRM does not have what the portal names:\n${mismatches.map((one) => `- ${one}`).join('\n')}\nDeploy the source in salesforce/, give the permission set Guidon_Integration to the portal's user, or correct the mapping file.`,
+      `The CRM lacks what the portal uses:\n${mismatches.map((one) => `- ${one}`).join('\n')}\nDeploy the source in salesforce/, give the permission set Guidon_Integration to the portal's user, or correct the mapping file.`,
     )
     this.mismatches = mismatches
   }
@@ -33,14 +33,14 @@ interface Part {
   values?: Record<string, Record<string, string>>
 }
 
-/** The fields that name a row by our own id. */
+/** The fields with the portal's id of a row. */
 const KEYS: Partial<Record<keyof Mapping, string>> = {
   contact: 'portalUserId',
   contactRequest: 'portalRequestId',
   intake: 'portalIntakeId',
   document: 'portalDocumentId',
 }
-/** Only staff write these. */
+/** Only staff write these fields. */
 const READ_ONLY: Partial<Record<keyof Mapping, readonly string[]>> = { contact: ['caseManager'] }
 
 export async function verifyMapping(
@@ -110,7 +110,7 @@ function* differences(
 
 function isWritten(name: keyof Mapping, ours: string): boolean {
   if (KEYS[name] === undefined) return false
-  // A parent can be named when a row is made, and in many orgs only then.
+  // Many orgs allow setting the parent only when a row is created.
   return ours !== 'contact' && READ_ONLY[name]?.includes(ours) !== true
 }
 
@@ -125,10 +125,10 @@ function* tooShort(
   { object, fields }: Part,
   known: Map<string, Field>,
 ): Generator<string> {
-  const longest: Partial<Record<string, Record<string, number>>> = LONGEST
-  for (const [ours, needed] of Object.entries(longest[name] ?? {})) {
+  const lengths: Partial<Record<string, Record<string, number>>> = MAX_LENGTHS
+  for (const [ours, needed] of Object.entries(lengths[name] ?? {})) {
     const field = known.get(fields[ours]!.toLowerCase())
     if (field === undefined || field.length === 0 || field.length >= needed) continue
-    yield `${object}.${field.name} holds ${field.length} characters, and the portal sends up to ${needed}`
+    yield `crm: ${object}.${field.name} holds ${field.length} characters, the portal sends up to ${needed}`
   }
 }

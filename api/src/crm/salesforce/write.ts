@@ -11,7 +11,7 @@ import type { Mapping } from './default-mapping.ts'
 import { hasCode, unreadable } from './errors.ts'
 import { contactFields, contactRequestFields, documentFields, intakeFields } from './fields.ts'
 import { queryPath } from './read.ts'
-import type { QueryAnswer } from './read.ts'
+import type { QueryResult } from './read.ts'
 import { checkedId, checkedUuid, idLiteral, relationshipOf, textLiteral } from './soql.ts'
 
 type Fields = Record<string, unknown>
@@ -39,15 +39,14 @@ export function writes(connection: SalesforceConnection, mapping: Mapping): Writ
     deadline: Deadline,
   ): Promise<string> {
     const path = `/sobjects/${object}/${key}/${checkedUuid(value)}`
-    const answer = await connection.send<{ id?: unknown }>(
+    const response = await connection.send<{ id?: unknown }>(
       { method: 'PATCH', path, body },
       deadline,
     )
-    if (typeof answer.body?.id !== 'string') throw unreadable()
-    return checkedId(answer.body.id)
+    if (typeof response.body?.id !== 'string') throw unreadable()
+    return checkedId(response.body.id)
   }
 
-  /** A row of a veteran, who is named by our own id. */
   async function upsertUnder(
     { object, fields }: { object: string; fields: { contact: string } },
     key: string,
@@ -60,17 +59,16 @@ export function writes(connection: SalesforceConnection, mapping: Mapping): Writ
     try {
       return await upsert(object, key, value, { ...row.body, ...parent }, deadline)
     } catch (error) {
-      // Where an org lets no one change the parent, it may not be named for a row that is already there.
+      // Some orgs refuse the parent for a row that already exists.
       if (!hasCode(error, 'INVALID_FIELD_FOR_INSERT_UPDATE')) throw error
       return upsert(object, key, value, row.body, deadline)
     }
   }
 
-  /** The contacts that carry a user's id. */
-  async function holdersOf(userId: string, deadline: Deadline): Promise<string[]> {
+  async function contactsWithUserId(userId: string, deadline: Deadline): Promise<string[]> {
     const where = `${portalUserId} = ${textLiteral(checkedUuid(userId))}`
     const soql = `SELECT Id FROM ${contact.object} WHERE ${where} LIMIT 20`
-    const { body } = await connection.send<QueryAnswer>(
+    const { body } = await connection.send<QueryResult>(
       { method: 'GET', path: queryPath(soql, false) },
       deadline,
     )
@@ -92,9 +90,9 @@ export function writes(connection: SalesforceConnection, mapping: Mapping): Writ
       ),
 
     async linkContact(contactId, userId, deadline) {
-      const holders = await holdersOf(userId, deadline)
-      const others = holders.filter((id) => id !== checkedId(contactId))
-      if (others.length === 0 && holders.length > 0) return
+      const contacts = await contactsWithUserId(userId, deadline)
+      const others = contacts.filter((id) => id !== checkedId(contactId))
+      if (others.length === 0 && contacts.length > 0) return
       const clear = others.map((id) => ({
         method: 'PATCH' as const,
         path: contactPath(id),
@@ -109,14 +107,14 @@ export function writes(connection: SalesforceConnection, mapping: Mapping): Writ
     },
 
     async unlinkContact(contactId, userId, deadline) {
-      if (!(await holdersOf(userId, deadline)).includes(checkedId(contactId))) return
+      if (!(await contactsWithUserId(userId, deadline)).includes(checkedId(contactId))) return
       await patch(contactPath(contactId), { [portalUserId]: null }, deadline)
     },
 
     async setBoxFolder(contactId, boxFolderId, deadline) {
       const field = contact.fields.boxFolderId
       const soql = `SELECT ${field} FROM ${contact.object} WHERE Id = ${idLiteral(contactId)}`
-      const { body } = await connection.send<QueryAnswer>(
+      const { body } = await connection.send<QueryResult>(
         { method: 'GET', path: queryPath(soql, false) },
         deadline,
       )
@@ -153,7 +151,7 @@ export function writes(connection: SalesforceConnection, mapping: Mapping): Writ
           await patch(`/sobjects/${document.object}/${id}`, named, deadline)
           return id
         } catch (error) {
-          // The request was withdrawn meanwhile; what the veteran sent is kept all the same.
+          // The request was deleted in between; store the veteran's document as a new row.
           if (!hasCode(error, 'ENTITY_IS_DELETED', 'NOT_FOUND')) throw error
         }
       }

@@ -2,7 +2,7 @@ import { login } from '@guidon/contract/auth'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { boot } from '../../../test/boot.ts'
 import { recordEvent } from '../../db/audit-events.ts'
-import { continueNumbers } from '../../db/audit-seals.ts'
+import { continueTransactionNumbers } from '../../db/audit-seals.ts'
 import { openDatabase, openPool } from '../../db/database.ts'
 import type { Database } from '../../db/database.ts'
 import { sealEvents, verifyChain } from './chain.ts'
@@ -146,14 +146,14 @@ describe('a copy of the log in a cluster that has not counted so far', () => {
     await sealEvents(db)
     expect(await verifyChain(db)).toMatchObject({ events: 0, unsealed: 0 })
 
-    await continueNumbers(owner)
+    await continueTransactionNumbers(owner)
     await sealUpTo(db, 3)
     await recordEvent(db, { event: 'signed_in', details: { n: 4 } })
     await sealUpTo(db, 4)
     expect(await verifyChain(db)).toMatchObject({ events: 4, unsealed: 0, broken: undefined })
 
     const { rows: before } = await testApp.sql.query('select ahead from audit_epoch')
-    await continueNumbers(owner)
+    await continueTransactionNumbers(owner)
     const { rows: after } = await testApp.sql.query('select ahead from audit_epoch')
     expect(after).toEqual(before)
   })

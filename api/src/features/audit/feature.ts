@@ -1,6 +1,6 @@
 import { email } from '@guidon/contract/account'
 import * as z from 'zod/mini'
-import { auditBy, auditOf, wholeLogOf } from '../../db/audit-events.ts'
+import { auditBy, auditOf, exportLogOf } from '../../db/audit-events.ts'
 import { oldestUnsealedSeconds } from '../../db/audit-seals.ts'
 import type { Database } from '../../db/database.ts'
 import { DAY_HOURS, deleteExpired } from '../../db/retention.ts'
@@ -78,7 +78,7 @@ export const audit = feature({
     }),
   ],
   export: () => ({
-    read: async (tx, userId) => ({ activity: await wholeLogOf(tx, userId) }),
+    read: async (tx, userId) => ({ activity: await exportLogOf(tx, userId) }),
   }),
   admin: services,
   commands: { audit: showAudit },

@@ -3,15 +3,15 @@ import { recordEvent } from '../../db/audit-events.ts'
 import { recordBlocked } from '../../db/blocked-tries.ts'
 import type { Database } from '../../db/database.ts'
 import type { RefusedAction } from '../../http/refused-action.ts'
+import { isUuid } from '../../platform/uuid.ts'
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 /** Contacts' ids begin so: a name of fifteen letters is not one. */
 const CONTACT_ID = /^003[A-Za-z0-9]{12}([A-Za-z0-9]{3})?$/
 
 /** The target as the caller named it, and only if it is an id: anything else is typed text. */
 function targetOf(id: string | undefined) {
   if (id === undefined) return {}
-  if (UUID.test(id)) return { subjectId: id }
+  if (isUuid(id)) return { subjectId: id }
   return CONTACT_ID.test(id) ? { contact: id } : {}
 }
 

@@ -20,7 +20,7 @@ import type { Refusal } from '@guidon/contract/refusal'
 import type { Queryable, Tx } from '../../db/database.ts'
 import {
   clearSubject,
-  forget,
+  reset,
   giveBack,
   giveBackBoth,
   isOpen,
@@ -138,7 +138,7 @@ export function limits(db: Queryable, tokens: Tokens, addressFactor: number): Li
   })
   const withBackoff = async (backoff: Backoff): Promise<Attempt> => ({
     allowed: await takeWithBackoff(db, backoff),
-    wasRight: () => forget(db, backoff),
+    wasRight: () => reset(db, backoff),
     refusal: () => refusalOf([backoff]),
   })
 

@@ -62,7 +62,7 @@ export function sendContact(
       }
       if (own && mayHave(own)) {
         // An earlier try wrote our id there and its answer was lost; what the provider wrote since stays.
-        if (target === NEW) await setFirstSalesforceId(tx, userId, own.id, 'made')
+        if (target === NEW) await setFirstSalesforceId(tx, userId, own.id, 'created')
         return target === NEW ? NEW : own.id
       }
       const match = soleMatch(contacts, person)
@@ -83,7 +83,7 @@ export function sendContact(
         await crm.linkContact(target, userId)
         return link(tx, userId, target)
       }
-      await setFirstSalesforceId(tx, userId, await crm.upsertContact(outgoing), 'made')
+      await setFirstSalesforceId(tx, userId, await crm.upsertContact(outgoing), 'created')
     },
   }
 }

@@ -41,7 +41,7 @@ export function activity(db: Database): Activity {
   return {
     of: async (userId) => {
       const shown = Object.keys(WORDS) as AuditEvent[]
-      const events = await eventsOf(db, userId, { shown, most: SHOWN_MOST })
+      const events = await eventsOf(db, userId, { events: shown, limit: SHOWN_MOST })
       return events.map(({ at, event, actorId }) => {
         const byStaff = actorId !== null && actorId !== userId
         return {

@@ -2,7 +2,7 @@ import { contactTaken, contactUnknown, folderTaken } from '@guidon/contract/mana
 import type { ManagedUser } from '@guidon/contract/manage-users'
 import type { Outbox } from '../../crm/outbox/outbox.ts'
 import { recordEvent } from '../../db/audit-events.ts'
-import { holdersOfContact } from '../../db/crm-contacts.ts'
+import { lockContactAndFindAccounts } from '../../db/crm-contacts.ts'
 import type { Tx } from '../../db/database.ts'
 import { setBoxFolderId, setSalesforceId } from '../../db/users.ts'
 import { refuse } from '../../http/refuse.ts'
@@ -28,7 +28,7 @@ export async function linkTo(
 ): Promise<void> {
   const contact = longContactId(given)
   if (contact === before) return
-  const holders = await holdersOfContact(tx, contact)
+  const holders = await lockContactAndFindAccounts(tx, contact)
   if (!holders) throw refuse(contactUnknown)
   if (holders.some((holder) => holder !== userId)) throw refuse(contactTaken)
   await setSalesforceId(tx, userId, contact, 'linked')

@@ -8,6 +8,7 @@ import { recordEvent } from '../../db/audit-events.ts'
 import type { Database } from '../../db/database.ts'
 import { deactivate, setTemporaryPassword } from '../../db/users.ts'
 import { refuse, refuseInput } from '../../http/refuse.ts'
+import { isUuid } from '../../platform/uuid.ts'
 import type { Calls } from '../feature.ts'
 import { linkTo, moveFolder } from './external-ids.ts'
 import type { ExternalIds, ExternalIdParts } from './external-ids.ts'
@@ -33,8 +34,6 @@ export interface ManageAccount {
   resetPassword(actor: Actor, id: string, newPassword: string): Promise<void>
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 /** Who is not there, and whom the actor has no hand on, are told apart: staff see every account listed. */
 function requireManageable(actor: Actor, target: ManagedUser | undefined): ManagedUser {
   if (!target) throw refuse(notFound)
@@ -46,7 +45,7 @@ export function manageAccount(parts: ManageAccountParts): ManageAccount {
   const { db, strength, passwords, calls } = parts
 
   const asUuid = (id: string) => {
-    if (!UUID.test(id)) throw refuse(notFound)
+    if (!isUuid(id)) throw refuse(notFound)
     return id
   }
 

@@ -2,7 +2,7 @@ import { recordEvent } from '../../db/audit-events.ts'
 import { removeSourcesOf } from '../../db/audit-sources.ts'
 import { findContactsByEmail } from '../../db/crm-contacts.ts'
 import { lockOutbox } from '../../db/crm-outbox.ts'
-import { contactsOfAccount, emptyContacts } from '../../db/crm-rows.ts'
+import { contactsOfAccount, clearContacts } from '../../db/crm-rows.ts'
 import { withoutStatementTimeout } from '../../db/database.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import {
@@ -10,7 +10,7 @@ import {
   erasedContacts,
   erasures,
   findErasable,
-  idsOf,
+  relatedIdsOf,
   recordErasure,
 } from '../../db/erasures.ts'
 import type { Erasable, Erasure } from '../../db/erasures.ts'
@@ -39,7 +39,7 @@ export interface Erased {
 export interface ErasingParts {
   db: Database
   /** Removes the jobs that name one of these ids. */
-  forgetJobs(tx: Tx, ids: readonly string[]): Promise<number>
+  deleteJobsOf(tx: Tx, ids: readonly string[]): Promise<number>
   calls: Pick<Calls, 'deleteSignUps' | 'endSignIns'>
 }
 
@@ -56,7 +56,7 @@ export interface Erasing {
   again(also: readonly Pick<Erasure, 'userId' | 'contactId'>[]): Promise<number>
 }
 
-export function erasing({ db, forgetJobs, calls }: ErasingParts): Erasing {
+export function erasing({ db, deleteJobsOf, calls }: ErasingParts): Erasing {
   /** From its next request on, nothing new comes from the account. */
   const shut = (userId: string) =>
     db.transaction().execute(async (tx) => {
@@ -69,16 +69,16 @@ export function erasing({ db, forgetJobs, calls }: ErasingParts): Erasing {
     await withoutStatementTimeout(tx)
     // Before the account's row, as those who send take them: what is just being sent is waited for.
     await lockOutbox(tx, userId)
-    const { documents, waiting, challenges, ...ids } = await idsOf(tx, userId)
+    const { documents, waiting, challenges, ...ids } = await relatedIdsOf(tx, userId)
     for (const id of waiting) await lockInside(tx, `document ${id}`)
     const account = await findErasable(tx, { userId })
     if (!account) return undefined
     const { contactId, boxFolderId } = account
     const known = contactId ? [contactId] : []
     const contacts = [...new Set([...known, ...(await contactsOfAccount(tx, userId))])]
-    const mirrored = await emptyContacts(tx, contacts)
+    const mirrored = await clearContacts(tx, contacts)
     const signUps = await calls.deleteSignUps(tx, account.email)
-    const jobs = await forgetJobs(tx, [
+    const jobs = await deleteJobsOf(tx, [
       userId,
       ...documents,
       ...challenges,
@@ -119,7 +119,7 @@ export function erasing({ db, forgetJobs, calls }: ErasingParts): Erasing {
     eraseSignUps: (email) =>
       db.transaction().execute(async (tx) => {
         const { ids, challengeIds } = await calls.deleteSignUps(tx, email)
-        await forgetJobs(tx, challengeIds)
+        await deleteJobsOf(tx, challengeIds)
         await removeSourcesOf(tx, ids)
         return ids.length
       }),
@@ -143,6 +143,6 @@ async function emptyAgain(db: Database, contactId: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await withoutStatementTimeout(tx)
     const [erased] = await erasedContacts(tx, [contactId])
-    if (erased) await emptyContacts(tx, [erased])
+    if (erased) await clearContacts(tx, [erased])
   })
 }

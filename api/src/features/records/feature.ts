@@ -1,5 +1,5 @@
 import { DAY_HOURS, deleteExpired } from '../../db/retention.ts'
-import { forgetJobs } from '../../jobs/forget-jobs.ts'
+import { deleteJobsOf } from '../../jobs/delete-jobs.ts'
 import { feature } from '../feature.ts'
 import { recordCommands } from './commands.ts'
 import type { RecordServices } from './commands.ts'
@@ -28,7 +28,7 @@ export const records = feature<RecordServices>({
   jobs: [sweepRecords],
   work: ({ db, retention, log }) => [sweepRecordsWork(db, retention, log)],
   admin: (parts) => {
-    const erase = erasing({ ...parts, forgetJobs })
+    const erase = erasing({ ...parts, deleteJobsOf })
     const findId = async (email: string) => (await erase.find(email))?.userId
     return {
       records: { erase, ...exporting({ ...parts, findId }) },

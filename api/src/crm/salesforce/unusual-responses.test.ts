@@ -7,8 +7,8 @@ import type { Crm } from '../port.ts'
 import { defaultMapping } from './default-mapping.ts'
 import { salesforceCrm } from './salesforce-crm.ts'
 
-/** What an org can do and the sandbox cannot: it answers as the test says. */
-interface Answer {
+/** A response that the sandbox cannot produce. */
+interface FakeResponse {
   status?: number
   type?: string
   body: unknown
@@ -20,7 +20,7 @@ let close: (() => Promise<void>) | undefined
 afterEach(() => close?.())
 
 async function org(
-  answer: (url: string, body: string, headers: IncomingHttpHeaders) => Answer,
+  respond: (url: string, body: string, headers: IncomingHttpHeaders) => FakeResponse,
 ): Promise<Crm> {
   const server = createServer((request, response) => {
     let sent = ''
@@ -28,9 +28,9 @@ async function org(
     request.on('end', () => {
       const isToken = request.url === '/services/oauth2/token'
       const session = { access_token: 'x', instance_url: `http://${request.headers.host}` }
-      const reply: Answer = isToken
+      const reply: FakeResponse = isToken
         ? { body: session }
-        : answer(decodeURIComponent(request.url!), sent, request.headers)
+        : respond(decodeURIComponent(request.url!), sent, request.headers)
       const { status = 200, type = 'application/json', body, date, location } = reply
       if (date === false) response.sendDate = false
       response.writeHead(status, {
@@ -64,7 +64,7 @@ const user = (number: number) => ({
   Name: `Number ${number}`,
 })
 
-it('follows an answer that comes in pieces, as wide rows do', async () => {
+it('reads all parts of a result that Salesforce splits', async () => {
   const crm = await org((url) =>
     url.includes('/query/')
       ? { body: { totalSize: 3, done: true, records: [user(3)] } }
@@ -82,7 +82,7 @@ it('follows an answer that comes in pieces, as wide rows do', async () => {
   expect(page.full).toBe(false)
 })
 
-it('tells the time of the CRM, or an earlier one than ours where the CRM tells none', async () => {
+it('uses the time of the CRM, or a minute before ours if a response has no date', async () => {
   const nothing = { totalSize: 0, done: true, records: [] }
   let date: string | false = 'Sun, 01 Mar 2026 00:00:07 GMT'
   const crm = await org(() => ({ body: nothing, date }))
@@ -93,7 +93,7 @@ it('tells the time of the CRM, or an earlier one than ours where the CRM tells n
   expect(Date.now() - asOf).toBeLessThan(65_000)
 })
 
-it('names the parent of a row again only where the org allows it', async () => {
+it('omits the parent of a row if the org refuses it', async () => {
   const bodies: Record<string, unknown>[] = []
   const refusal = [{ errorCode: 'INVALID_FIELD_FOR_INSERT_UPDATE', message: 'Veteran__c' }]
   const crm = await org((_, sent) => {
@@ -115,15 +115,15 @@ it('names the parent of a row again only where the org allows it', async () => {
 })
 
 it.each([
-  ['a page of maintenance', { type: 'text/html', body: '<html>Back soon</html>' }],
-  ['JSON that is none', { body: '{"records": [' }],
-  ['nothing at all', { body: '' }],
+  ['a maintenance page', { type: 'text/html', body: '<html>Back soon</html>' }],
+  ['invalid JSON', { body: '{"records": [' }],
+  ['an empty body', { body: '' }],
   ['null', { body: 'null' }],
-  ['another answer than was asked', { body: { hello: 'world' } }],
+  ['an unexpected object', { body: { hello: 'world' } }],
   ['a redirect', { status: 302, type: 'text/html', body: 'Moved' }],
-  ['a page for an error', { status: 404, type: 'text/html', body: '<html>' }],
-])('takes %s for an outage', async (_, answer) => {
-  const crm = await org(() => answer)
+  ['an error page', { status: 404, type: 'text/html', body: '<html>' }],
+])('treats %s as an outage', async (_, response) => {
+  const crm = await org(() => response)
   await expect(crm.changes('user', start)).rejects.toMatchObject({ name: 'CrmUnavailable' })
   await expect(crm.veteran('0035g0000000009AAA')).rejects.toMatchObject({ name: 'CrmUnavailable' })
   await expect(
@@ -136,18 +136,18 @@ it.each([
   ).rejects.toMatchObject({ name: 'CrmUnavailable' })
 })
 
-it('takes the token nowhere else, whatever the answer says', async () => {
-  const asked: string[] = []
+it('does not follow a redirect with its token', async () => {
+  const requested: string[] = []
   const crm = await org((url, _, { host }) => {
-    asked.push(url.replace(/\?.*/, ''))
+    requested.push(url.replace(/\?.*/, ''))
     const location = `http://${host}/elsewhere`
     return { status: 302, type: 'text/html', body: 'Moved', location }
   })
   await expect(crm.count('user')).rejects.toMatchObject({ name: 'CrmUnavailable' })
-  expect(asked).toEqual(['/services/data/v64.0/query'])
+  expect(requested).toEqual(['/services/data/v64.0/query'])
 })
 
-it('asks for answers that need not be unpacked', async () => {
+it('requests uncompressed responses', async () => {
   let encoding: string | undefined
   const crm = await org((_, __, headers) => {
     encoding = headers['accept-encoding']
@@ -157,7 +157,7 @@ it('asks for answers that need not be unpacked', async () => {
   expect(encoding).toBe('identity')
 })
 
-it('keeps the sentences of the vendor, and what they quote, to itself', async () => {
+it('does not pass on error messages of the vendor', async () => {
   const body = [
     { errorCode: 'DUPLICATE_VALUE', message: 'james@example.com' },
     { errorCode: 'INVALID_FIELD', message: 'james@example.com' },
