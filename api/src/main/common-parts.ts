@@ -86,11 +86,11 @@ export async function openCommonParts(closing: AsyncDisposableStack, config: Con
   return { ...parts, pool, calls: callsBetween(parts) }
 }
 
-export const openPasswords = (config: Config, watch?: QueueMetrics) =>
+export const openPasswords = (config: Config, metrics?: QueueMetrics) =>
   passwords({
     peppers: config.PASSWORD_PEPPER,
     concurrency: config.HASH_CONCURRENCY,
     queue: config.HASH_QUEUE,
     addressFactor: config.ADDRESS_LIMIT_FACTOR,
-    ...(watch && { watch }),
+    ...(metrics && { metrics }),
   })

@@ -82,7 +82,7 @@ export function passwordChange(parts: PasswordChangeParts): PasswordChange {
     },
 
     change: async ({ user, sessionId }, currentPassword, newPassword) => {
-      const verified = await passwords.inLine(user.id, async (verify) => {
+      const verified = await passwords.withQueueSlot(user.id, async (verify) => {
         const attempt = await limits.currentPassword(user)
         if (!attempt.allowed) throw await attempt.refusal()
         const stored = await findPasswordHash(db, user.id)

@@ -15,7 +15,7 @@ import { insertResetToken } from './reset-tokens.sql.ts'
 export interface SignInParts {
   db: Database
   tokens: Tokens
-  passwords: Pick<Passwords, 'inLine'>
+  passwords: Pick<Passwords, 'withQueueSlot'>
   challenges: Pick<Challenges, 'openSignIn' | 'solve'>
   openSession: OpenSession
   limits: Pick<Limits, 'signIn' | 'signInCode'>
@@ -43,7 +43,7 @@ export function signIn(parts: SignInParts): SignIn {
 
   return {
     start: async (email, password, from) => {
-      const { account, renewed, attempt } = await passwords.inLine(
+      const { account, renewed, attempt } = await passwords.withQueueSlot(
         from.address,
         async (verify, renew) => {
           const counted = await limits.signIn(email, from)
