@@ -18,8 +18,8 @@ interface Contact {
 }
 
 const newEmail = () => `${randomUUID()}@example.com`
-const known = (email: string, difference: object = {}) =>
-  org.staff('add-contact', { LastName: NEWCOMER.lastName, Email: email, ...difference })
+const addContact = (email: string) =>
+  org.staff('add-contact', { LastName: NEWCOMER.lastName, Email: email })
 const mirrored = (id: string) =>
   vi.waitUntil(
     async () => (await sql.query('select from crm_contact where id = $1', [id])).rowCount === 1,
@@ -33,8 +33,9 @@ const accountOf = async (userId: string) => {
   return rows[0]
 }
 const contactsOf = (email: string) => org.rows<Contact>('Contact', { Email: email })
-const contactOf = (userId: string) => org.rows<Contact>('Contact', { Portal_User_Id__c: userId })
-const links = async (userId: string) => {
+const contactsWithId = (userId: string) =>
+  org.rows<Contact>('Contact', { Portal_User_Id__c: userId })
+const auditedLinks = async (userId: string) => {
   const { rows } = await sql.query(
     `select details from audit_events where event = 'account_linked' and subject_id = $1`,
     [userId],
@@ -42,49 +43,49 @@ const links = async (userId: string) => {
   return rows.map(({ details }) => details)
 }
 
-it('someone whom the provider knows by email and last name is linked, and it is audited', async () => {
+it('links an account to the contact with its email and last name, and audits the link', async () => {
   const email = newEmail()
-  const id = await known(email)
+  const id = await addContact(email)
   await mirrored(id)
   const { linked, userId } = await testApp.signedUp(email)
   expect(linked).toBe(true)
   expect(await accountOf(userId)).toEqual({ salesforce_id: id, linked: true })
-  expect(await links(userId)).toEqual([{ contact: id }])
-  expect(await contactOf(userId)).toMatchObject([{ Id: id, Email: email }])
+  expect(await auditedLinks(userId)).toEqual([{ contact: id }])
+  expect(await contactsWithId(userId)).toMatchObject([{ Id: id, Email: email }])
   expect(await contactsOf(email)).toHaveLength(1)
 })
 
-it('someone new becomes a contact of their own, by our id', async () => {
+it('makes a new contact with our id for a veteran whom the provider does not know', async () => {
   const { linked, userId, email } = await testApp.signedUp()
   expect(linked).toBe(false)
-  const [contact, ...more] = await contactOf(userId)
+  const [contact, ...more] = await contactsWithId(userId)
   expect(contact).toMatchObject({ FirstName: 'Maria', Email: email })
   expect(more).toEqual([])
   await expect.poll(() => accountOf(userId)).toEqual({ salesforce_id: contact!.Id, linked: false })
-  expect(await links(userId)).toEqual([])
+  expect(await auditedLinks(userId)).toEqual([])
 })
 
-it('someone whom two contacts fit is linked to neither', async () => {
+it('links an account to neither of two contacts that match', async () => {
   const email = newEmail()
-  await known(email)
-  await mirrored(await known(email))
+  await addContact(email)
+  await mirrored(await addContact(email))
   const { linked, userId } = await testApp.signedUp(email)
   expect(linked).toBe(false)
-  expect(await contactOf(userId)).toHaveLength(1)
+  expect(await contactsWithId(userId)).toHaveLength(1)
   expect(await contactsOf(email)).toHaveLength(3)
 })
 
-it("a contact that is another account's is not given away", async () => {
+it('does not link a contact that belongs to another account', async () => {
   const first = await testApp.signedUp()
-  const [contact] = await contactOf(first.userId)
+  const [contact] = await contactsWithId(first.userId)
   const email = newEmail()
   await org.staff('edit-contact', { contactId: contact!.Id, Email: email })
   const second = await testApp.signedUp(email)
-  const [own] = await contactOf(second.userId)
+  const [own] = await contactsWithId(second.userId)
   expect(own!.Id).not.toBe(contact!.Id)
 })
 
-it("a contact that is another account's here is not given away before the CRM knows it", async () => {
+it('does not link a contact of another account before the CRM knows of that account', async () => {
   const first = await testApp.signedUp()
   const email = newEmail()
   const id = `0035g${randomUUID().replaceAll('-', '').slice(0, 13)}`
@@ -100,7 +101,7 @@ it("a contact that is another account's here is not given away before the CRM kn
   expect(await accountOf(first.userId)).toMatchObject({ salesforce_id: id })
 })
 
-it('a contact that the mirror has not seen yet is found before a second one is made', async () => {
+it('links a contact that the mirror does not have yet', async () => {
   const apart = await newOrg()
   const late = await boot({ environment: { ...apart.environment, CRM_POLL_SECONDS: '3600' } })
   const email = newEmail()
@@ -116,7 +117,7 @@ it('a contact that the mirror has not seen yet is found before a second one is m
     .not.toBeNull()
 })
 
-describe('a contact of the provider that only the CRM knows yet', async () => {
+describe("a provider's contact that the mirror does not have yet", async () => {
   const apart = await newOrg()
   const late = await boot({ environment: { ...apart.environment, CRM_POLL_SECONDS: '3600' } })
 
@@ -158,8 +159,8 @@ describe('a contact of the provider that only the CRM knows yet', async () => {
     )
     return rows[0]?.pid
   }
-  /** The CRM has done the call, and the worker's transaction ends before it commits. */
-  const killedBeforeNoting = async (
+  /** The CRM executes the request, and the worker is killed before it commits. */
+  const killedBeforeCommit = async (
     match: string,
     email: string,
     meanwhile: (contactId: string) => Promise<unknown> = async () => {},
@@ -173,18 +174,18 @@ describe('a contact of the provider that only the CRM knows yet', async () => {
     await apart.fault({ mode: 'none' })
     const worker = await vi.waitUntil(() => waitingFor('transactionid'), 10_000)
     const [contact] = await apart.rows<Contact>('Contact', { Portal_User_Id__c: userId })
-    const held = db.transaction().execute(async (tx) => {
+    const locked = db.transaction().execute(async (tx) => {
       await lockOutbox(tx, userId)
       await meanwhile(contact!.Id)
     })
     await vi.waitUntil(() => waitingFor('advisory'), 10_000)
     await late.sql.query('select pg_terminate_backend($1)', [worker])
-    await held
+    await locked
     await blocker.end()
     return userId
   }
 
-  it('is linked and otherwise unchanged when the answer to the link is lost', async () => {
+  it('is linked and otherwise unchanged when the response to the link is lost', async () => {
     const email = newEmail()
     const { id, before } = await providersContact(email)
     await apart.fault({ mode: 'lost', match: COMPOSITE, times: 1 })
@@ -195,16 +196,16 @@ describe('a contact of the provider that only the CRM knows yet', async () => {
     expect(await apart.rows('Contact', { Portal_User_Id__c: userId })).toMatchObject([{ Id: id }])
   })
 
-  it('is linked and otherwise unchanged when the worker is killed before it notes the link', async () => {
+  it('is linked and otherwise unchanged when the worker is killed before it stores the link', async () => {
     const email = newEmail()
     const { id, before } = await providersContact(email)
-    const userId = await killedBeforeNoting(COMPOSITE, email)
+    const userId = await killedBeforeCommit(COMPOSITE, email)
     await sent(userId)
     expect(await fieldsOf(id)).toEqual(before)
     expect(await account(userId)).toMatchObject({ contact: id, linked: true, audited: [id] })
   })
 
-  it('is linked once when the entry is delivered twice at once', async () => {
+  it('is linked once when the job is delivered twice at the same time', async () => {
     const email = newEmail()
     const { id, before } = await providersContact(email)
     await apart.fault({ mode: 'hang', match: COMPOSITE, times: 1 })
@@ -217,10 +218,10 @@ describe('a contact of the provider that only the CRM knows yet', async () => {
     expect(await account(userId)).toMatchObject({ contact: id, linked: true, audited: [id] })
   })
 
-  it('gives way to a contact of our own when it is deleted before the repeat', async () => {
+  it('is replaced by a new contact when it is deleted before the retry', async () => {
     const email = newEmail()
     const { id } = await providersContact(email)
-    const userId = await killedBeforeNoting(COMPOSITE, email, () =>
+    const userId = await killedBeforeCommit(COMPOSITE, email, () =>
       apart.staff('delete-row', { id }),
     )
     await sent(userId)
@@ -229,9 +230,9 @@ describe('a contact of the provider that only the CRM knows yet', async () => {
     expect(await account(userId)).toMatchObject({ contact: made!.Id, linked: false, audited: [] })
   })
 
-  it('is not taken for one of our own, nor the reverse: what the provider changes in ours stays', async () => {
+  it('is not confused with a contact that we made: a retry keeps what the provider changed in ours', async () => {
     const change = { FirstName: 'Mary', Email: newEmail() }
-    const userId = await killedBeforeNoting('PATCH', newEmail(), (contactId) =>
+    const userId = await killedBeforeCommit('PATCH', newEmail(), (contactId) =>
       apart.staff('edit-contact', { contactId, ...change }),
     )
     await sent(userId)
@@ -240,7 +241,7 @@ describe('a contact of the provider that only the CRM knows yet', async () => {
     expect(await account(userId)).toMatchObject({ contact: made!.Id, linked: false, audited: [] })
   })
 
-  it('is given back when the operator unlinks the account and that answer is lost too', async () => {
+  it('is unlinked when the operator unlinks the account and the response of the CRM is lost', async () => {
     const email = newEmail()
     const { id, before } = await providersContact(email)
     const { userId } = await late.signedUp(email)
@@ -255,14 +256,14 @@ describe('a contact of the provider that only the CRM knows yet', async () => {
     expect(await account(userId)).toMatchObject({ contact: made!.Id, linked: false, audited: [id] })
   })
 
-  it('is not written over when staff give it to another account while our id is on it', async () => {
+  it('is not overwritten when staff link it to another account while it has our id', async () => {
     const email = newEmail()
     const { id, before } = await providersContact(email)
     const { userId } = await late.signedUp(email)
     await sent(userId)
     const other = await late.signedUp()
     await sent(other.userId)
-    // As after a link that was never noted here, with the choice of staff in between.
+    // As if the link was never stored here and staff linked the contact to the other account meanwhile.
     await late.sql.query('update users set salesforce_id = null, linked_at = null where id = $1', [
       userId,
     ])
@@ -279,7 +280,7 @@ describe('a contact of the provider that only the CRM knows yet', async () => {
     expect(made!.Id).not.toBe(id)
   })
 
-  it('is left alone when staff link the account to another one meanwhile', async () => {
+  it('stays unchanged when staff link the account to another contact meanwhile', async () => {
     const email = newEmail()
     const { id, before } = await providersContact(email)
     const chosen = await apart.staff('add-contact', { LastName: 'Chosen' })
@@ -287,7 +288,7 @@ describe('a contact of the provider that only the CRM knows yet', async () => {
     await apart.fault({ mode: 'hang', match: COMPOSITE, times: 1 })
     const { userId } = await late.signedUp(email)
     await apart.hanging()
-    // What the Edit User dialog does, in the middle of the call.
+    // The same writes as the Edit User dialog, during the request to the CRM.
     await late.sql.query('update users set salesforce_id = $2, linked_at = now() where id = $1', [
       userId,
       chosen,
@@ -307,9 +308,9 @@ describe('a contact of the provider that only the CRM knows yet', async () => {
   })
 })
 
-it('told twice, the CRM has one contact', async () => {
+it('makes one contact when an account is sent to the CRM twice', async () => {
   const { userId, email } = await testApp.signedUp()
-  await contactOf(userId)
+  await contactsWithId(userId)
   await sql.query('update crm_outbox set sent_at = null where user_id = $1', [userId])
   await Promise.all([testApp.send(sendToCrm, { userId }), testApp.send(sendToCrm, { userId })])
   await expect
@@ -323,7 +324,7 @@ it('told twice, the CRM has one contact', async () => {
   expect(await contactsOf(email)).toHaveLength(1)
 })
 
-it('staff have no contact in the CRM', async () => {
+it('makes no contact for staff', async () => {
   const staff = await testApp.account('STAFF')
   await testApp.signedIn(staff)
   const { rows } = await sql.query(
