@@ -29,14 +29,14 @@ const { run } = sendResetLinkWork({
   }),
 })
 
-async function newClient() {
+async function newAccount() {
   const { email } = await account()
   const { rows } = await sql.query<{ id: string }>('select id from users where email = $1', [email])
   return { email, userId: rows[0]!.id, id: randomUUID() }
 }
 
 async function failedTry() {
-  const one = await newClient()
+  const one = await newAccount()
   isRelayDown = true
   await expect(run({ userId: one.userId }, one)).rejects.toThrow('relay down')
   isRelayDown = false
@@ -57,16 +57,16 @@ const minutesLeft = async (userId: string) => {
   return rows.map(({ minutes }) => minutes as number)
 }
 
-describe('the job that mails a reset link', () => {
-  it('mails one link that is good for 30 minutes, however long the relay was down', async () => {
+describe('the job that sends a reset link', () => {
+  it('sends one link that is valid for 30 minutes, even after an outage of the relay', async () => {
     const one = await failedTry()
     await minutesPass(100)
     expect(await run({ userId: one.userId }, one)).toBe('sent')
     expect(await minutesLeft(one.userId)).toEqual([30])
   })
 
-  it('does not make a link that was mailed good for longer when it is delivered again', async () => {
-    const one = await newClient()
+  it('does not extend a sent link when it is delivered again', async () => {
+    const one = await newAccount()
     await run({ userId: one.userId }, one)
     await minutesPass(20)
     expect(await run({ userId: one.userId }, one)).toBe('sent')
@@ -74,14 +74,14 @@ describe('the job that mails a reset link', () => {
     expect(sentTo.filter((to) => to === one.email)).toHaveLength(1)
   })
 
-  it('mails no link that a new password has voided meanwhile', async () => {
+  it('sends no link if the password was changed meanwhile', async () => {
     const one = await failedTry()
     await voidResetTokens(db, one.userId)
     expect(await run({ userId: one.userId }, one)).toBe('superseded')
     expect(sentTo).not.toContain(one.email)
   })
 
-  it('says that an unknown email has no recipient', async () => {
+  it('ends as no-recipient for an unknown email', async () => {
     expect(await run({ userId: randomUUID() }, { id: randomUUID() })).toBe('no-recipient')
   })
 })
