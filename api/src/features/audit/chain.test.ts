@@ -28,11 +28,11 @@ const sealUpTo = (db: Database, events: number) =>
 describe('the audit log', () => {
   it('has one row for each event of an account', async () => {
     const { testApp } = await appWithEvents(0)
-    const one = await testApp.account()
-    await testApp.newClient().call(login, { body: one })
+    const user = await testApp.account()
+    await testApp.newClient().call(login, { body: user })
     await testApp
       .newClient()
-      .call(login, { body: { email: one.email, password: 'Wrong-Lantern-42!' } })
+      .call(login, { body: { email: user.email, password: 'Wrong-Lantern-42!' } })
     await testApp
       .newClient()
       .call(login, { body: { email: 'nobody@example.com', password: 'Wrong-1!' } })

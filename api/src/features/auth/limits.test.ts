@@ -54,13 +54,13 @@ describe('wrong passwords', () => {
   )
 
   it('from one address do not lock out the owner at another', async () => {
-    const one = await account()
+    const user = await account()
     for (let n = 0; n < 6; n += 1) {
-      await newClient().call(login, { ...wrong(one.email), ...from('203.0.113.2') })
+      await newClient().call(login, { ...wrong(user.email), ...from('203.0.113.2') })
     }
-    const attacker = await newClient().call(login, { body: one, ...from('203.0.113.2') })
+    const attacker = await newClient().call(login, { body: user, ...from('203.0.113.2') })
     expect(attacker.status).toBe(429)
-    expect(await newClient().call(login, { body: one, ...from('198.51.100.7') })).toMatchObject({
+    expect(await newClient().call(login, { body: user, ...from('198.51.100.7') })).toMatchObject({
       status: 204,
     })
   })
@@ -110,14 +110,14 @@ describe('wrong passwords', () => {
   })
 
   it('of others do not use up the tries of a known device, which never waits longer than 15 minutes', async () => {
-    const one = await account()
-    const owner = await signedIn(one)
-    await useUpDailyLimit(one.email)
-    expect((await newClient().call(login, { body: one, ...from(newAddress()) })).status).toBe(429)
-    expect((await owner.call(login, { body: one, ...from(newAddress()) })).status).toBe(204)
+    const user = await account()
+    const owner = await signedIn(user)
+    await useUpDailyLimit(user.email)
+    expect((await newClient().call(login, { body: user, ...from(newAddress()) })).status).toBe(429)
+    expect((await owner.call(login, { body: user, ...from(newAddress()) })).status).toBe(204)
     let longest = 0
     for (let n = 0; n < 20; n += 1) {
-      const response = await owner.call(login, { ...wrong(one.email), ...from(newAddress()) })
+      const response = await owner.call(login, { ...wrong(user.email), ...from(newAddress()) })
       if (response.status !== 429) continue
       longest = Math.max(longest, retryAfter(response))
       expect(response.body.message).toMatch(
@@ -128,73 +128,73 @@ describe('wrong passwords', () => {
     expect(longest).toBeGreaterThan(8 * 60)
     expect(longest).toBeLessThanOrEqual(15 * 60)
     await minutesPass(15)
-    expect((await owner.call(login, { body: one, ...from(newAddress()) })).status).toBe(204)
+    expect((await owner.call(login, { body: user, ...from(newAddress()) })).status).toBe(204)
   })
 
   it('are cleared by a reset link, and the browser that used it becomes a known device', async () => {
-    const one = await account()
-    await useUpDailyLimit(one.email)
+    const user = await account()
+    await useUpDailyLimit(user.email)
     const owner = newClient()
     const newPassword = 'Meadow5!anchor-river'
-    await owner.call(forgotPassword, { body: { email: one.email }, ...from(newAddress()) })
-    const [mail] = await mailbox.mailsTo(one.email)
+    await owner.call(forgotPassword, { body: { email: user.email }, ...from(newAddress()) })
+    const [mail] = await mailbox.mailsTo(user.email)
     const token = mail?.text.match(/\?token=([\w-]+)/)?.[1] ?? ''
     const body = { token, newPassword, confirmPassword: newPassword }
     expect((await owner.call(resetPassword, { body })).status).toBe(204)
-    await useUpDailyLimit(one.email)
-    const renewed = { email: one.email, password: newPassword }
+    await useUpDailyLimit(user.email)
+    const renewed = { email: user.email, password: newPassword }
     const elsewhere = await newClient().call(login, { body: renewed, ...from(newAddress()) })
     expect(elsewhere.status).toBe(429)
     expect((await owner.call(login, { body: renewed, ...from(newAddress()) })).status).toBe(204)
   })
 
   it('are cleared when staff set a password, and by the operator', async () => {
-    const [one, staff] = [await account(), await account('STAFF')]
+    const [user, staff] = [await account(), await account('STAFF')]
     const manager = await signedIn(staff)
-    await useUpDailyLimit(one.email)
-    const { rows } = await sql.query('select id from users where email = $1', [one.email])
+    await useUpDailyLimit(user.email)
+    const { rows } = await sql.query('select id from users where email = $1', [user.email])
     const newPassword = 'Meadow5!anchor-river'
     const set = await manager.call(resetUserPassword, {
       params: { id: rows[0].id },
       body: { newPassword, confirmPassword: newPassword },
     })
     expect(set.status).toBe(204)
-    const body = { email: one.email, password: newPassword }
+    const body = { email: user.email, password: newPassword }
     expect((await newClient().call(login, { body, ...from(newAddress()) })).status).toBe(204)
 
-    await useUpDailyLimit(one.email)
+    await useUpDailyLimit(user.email)
     expect((await newClient().call(login, { body, ...from(newAddress()) })).status).toBe(429)
     expect(await admin.accounts.unlock('nobody@example.com')).toBe(false)
-    expect(await admin.accounts.unlock(one.email)).toBe(true)
+    expect(await admin.accounts.unlock(user.email)).toBe(true)
     expect((await newClient().call(login, { body, ...from(newAddress()) })).status).toBe(204)
   })
 
   it('after limits were cleared lock nobody out for longer than 15 minutes, whatever others try', async () => {
-    const one = await account()
-    await useUpDailyLimit(one.email)
-    await admin.accounts.unlock(one.email)
-    await useUpDailyLimit(one.email)
-    const refused = await newClient().call(login, { body: one, ...from(newAddress()) })
+    const user = await account()
+    await useUpDailyLimit(user.email)
+    await admin.accounts.unlock(user.email)
+    await useUpDailyLimit(user.email)
+    const refused = await newClient().call(login, { body: user, ...from(newAddress()) })
     expect(refused.status).toBe(429)
     expect(retryAfter(refused)).toBeLessThanOrEqual(15 * 60)
     await minutesPass(15)
-    expect(await newClient().call(login, { body: one, ...from(newAddress()) })).toMatchObject({
+    expect(await newClient().call(login, { body: user, ...from(newAddress()) })).toMatchObject({
       status: 204,
     })
   })
 
   it('for many accounts are limited to 100 from one address, except on known devices', async () => {
-    const one = await account()
-    const owner = await signedIn(one)
+    const user = await account()
+    const owner = await signedIn(user)
     const office = from(newAddress())
     for (let n = 0; n < 100; n += 1) {
       await newClient().call(login, { ...wrong(`sprayed-${n}@example.com`), ...office })
     }
-    const refused = await newClient().call(login, { body: one, ...office })
+    const refused = await newClient().call(login, { body: user, ...office })
     expect(refused.status).toBe(429)
     expect(retryAfter(refused)).toBeLessThanOrEqual(15 * 60)
-    expect((await owner.call(login, { body: one, ...office })).status).toBe(204)
-    expect((await newClient().call(login, { body: one, ...from(newAddress()) })).status).toBe(204)
+    expect((await owner.call(login, { body: user, ...office })).status).toBe(204)
+    expect((await newClient().call(login, { body: user, ...from(newAddress()) })).status).toBe(204)
   })
 
   it('never make the wait overflow, however many there were', async () => {
@@ -207,11 +207,11 @@ describe('wrong passwords', () => {
   })
 
   it('are cleared by a right one from the same address', async () => {
-    const one = await account()
+    const user = await account()
     for (let round = 0; round < 3; round += 1) {
       for (let n = 0; n < 4; n += 1)
-        await newClient().call(login, { ...wrong(one.email), ...from('203.0.113.4') })
-      expect(await newClient().call(login, { body: one, ...from('203.0.113.4') })).toMatchObject({
+        await newClient().call(login, { ...wrong(user.email), ...from('203.0.113.4') })
+      expect(await newClient().call(login, { body: user, ...from('203.0.113.4') })).toMatchObject({
         status: 204,
       })
     }
@@ -220,36 +220,36 @@ describe('wrong passwords', () => {
 
 describe('wrong codes', () => {
   it('are limited to 20 a day for an account, over all its sign-ins', async () => {
-    const one = await account()
+    const user = await account()
     let last = undefined
     for (let round = 0; round < 5; round += 1) {
       const client = newClient()
-      await client.call(login, { body: one })
-      const code = await mailbox.codeFor(one.email, { after: last?.id ?? '' })
-      ;[last] = await mailbox.mailsTo(one.email)
+      await client.call(login, { body: user })
+      const code = await mailbox.codeFor(user.email, { after: last?.id ?? '' })
+      ;[last] = await mailbox.mailsTo(user.email)
       for (let n = 0; n < 5; n += 1) {
         const other = code === '000000' ? '111111' : '000000'
-        await client.call(verifyLogin, { body: { email: one.email, code: other } })
+        await client.call(verifyLogin, { body: { email: user.email, code: other } })
       }
       if (round < 4) continue
-      const full = await client.call(verifyLogin, { body: { email: one.email, code } })
+      const full = await client.call(verifyLogin, { body: { email: user.email, code } })
       expect(full).toMatchObject({ status: 429, body: { code: 'too_many_tries' } })
       expect(retryAfter(full)).toBeGreaterThan(3_600)
     }
   })
 
   it('of someone who has the password do not use up the tries of a known device', async () => {
-    const one = await account()
-    const owner = await signedIn(one)
+    const user = await account()
+    const owner = await signedIn(user)
     const attacker = newClient()
-    await attacker.call(login, { body: one })
+    await attacker.call(login, { body: user })
     for (let n = 0; n < 25; n += 1) {
-      await attacker.call(verifyLogin, { body: { email: one.email, code: '000000' } })
+      await attacker.call(verifyLogin, { body: { email: user.email, code: '000000' } })
     }
-    const last = await newestCodeMail(one.email, 2)
-    await owner.call(login, { body: one })
-    const code = await mailbox.codeFor(one.email, { after: last.id })
-    expect((await owner.call(verifyLogin, { body: { email: one.email, code } })).status).toBe(200)
+    const last = await newestCodeMail(user.email, 2)
+    await owner.call(login, { body: user })
+    const code = await mailbox.codeFor(user.email, { after: last.id })
+    expect((await owner.call(verifyLogin, { body: { email: user.email, code } })).status).toBe(200)
   })
 
   it('of others who sign up with an email do not count for its owner', async () => {
@@ -301,13 +301,13 @@ describe('email that anyone can cause', () => {
   )
 
   it('never prevents the owner from resetting the password on a known device', async () => {
-    const one = await account()
-    const owner = await signedIn(one)
+    const user = await account()
+    const owner = await signedIn(user)
     const busy = newAddress()
-    for (let n = 0; n < 20; n += 1) await requestReset(`${n}-${one.email}`, busy)
-    for (let n = 0; n < 10; n += 1) await requestReset(one.email, newAddress())
-    expect((await requestReset(one.email, newAddress())).status).toBe(429)
-    const again = await owner.call(forgotPassword, { body: { email: one.email }, ...from(busy) })
+    for (let n = 0; n < 20; n += 1) await requestReset(`${n}-${user.email}`, busy)
+    for (let n = 0; n < 10; n += 1) await requestReset(user.email, newAddress())
+    expect((await requestReset(user.email, newAddress())).status).toBe(429)
+    const again = await owner.call(forgotPassword, { body: { email: user.email }, ...from(busy) })
     expect(again.status).toBe(202)
   })
 
@@ -329,33 +329,33 @@ describe('email that anyone can cause', () => {
   })
 
   it('with the right password is limited to 6 codes in 15 minutes, and as many for each known device', async () => {
-    const one = await account()
-    const owner = await signedIn(one)
+    const user = await account()
+    const owner = await signedIn(user)
     const statuses: number[] = []
     for (let n = 0; n < 7; n += 1) {
-      statuses.push((await newClient().call(login, { body: one, ...from(newAddress()) })).status)
+      statuses.push((await newClient().call(login, { body: user, ...from(newAddress()) })).status)
     }
     expect(statuses).toEqual([204, 204, 204, 204, 204, 429, 429])
-    const full = await newClient().call(login, { body: one, ...from(newAddress()) })
+    const full = await newClient().call(login, { body: user, ...from(newAddress()) })
     expect(full).toMatchObject({ status: 429, body: { code: 'too_many_codes' } })
     expect(retryAfter(full)).toBeLessThanOrEqual(15 * 60)
-    expect((await owner.call(login, { body: one })).status).toBe(204)
+    expect((await owner.call(login, { body: user })).status).toBe(204)
   })
 })
 
 describe('resent codes', () => {
   it('are limited to 5 an hour for an account, over all its sign-ins', async () => {
-    const one = await account()
+    const user = await account()
     const resend = async (client: TestClient) => {
       await sql.query("update challenges set sent_at = sent_at - interval '1 minute'")
       return client.call(resendVerificationCode, {
-        body: { email: one.email, verificationType: 'login' },
+        body: { email: user.email, verificationType: 'login' },
       })
     }
     const statuses: number[] = []
     for (let round = 0; round < 2; round += 1) {
       const client = newClient()
-      await client.call(login, { body: one })
+      await client.call(login, { body: user })
       for (let n = 0; n < 3; n += 1) statuses.push((await resend(client)).status)
       await minutesPass(15)
     }

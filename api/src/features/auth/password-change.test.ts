@@ -18,16 +18,16 @@ async function tokenFor(email: string): Promise<string> {
 
 describe('a forgotten password', () => {
   it('is reset by a link that works once', async () => {
-    const one = await account()
-    const token = await tokenFor(one.email)
+    const user = await account()
+    const token = await tokenFor(user.email)
     expect(
       await newClient().call(resetPassword, { body: { token, ...withConfirmation(NEW) } }),
     ).toMatchObject({
       status: 204,
     })
-    expect(await newClient().call(login, { body: one })).toMatchObject({ status: 400 })
+    expect(await newClient().call(login, { body: user })).toMatchObject({ status: 400 })
     expect(
-      await newClient().call(login, { body: { email: one.email, password: NEW } }),
+      await newClient().call(login, { body: { email: user.email, password: NEW } }),
     ).toMatchObject({ status: 204 })
     expect(
       await newClient().call(resetPassword, {
@@ -40,12 +40,12 @@ describe('a forgotten password', () => {
   })
 
   it('ends all sessions when it is reset, and notifies the owner', async () => {
-    const one = await account()
-    const client = await signedIn(one)
-    const token = await tokenFor(one.email)
+    const user = await account()
+    const client = await signedIn(user)
+    const token = await tokenFor(user.email)
     await newClient().call(resetPassword, { body: { token, ...withConfirmation(NEW) } })
     expect(await client.call(checkAuth, {})).toMatchObject({ status: 401 })
-    const [notice] = await mailbox.mailsTo(one.email, {
+    const [notice] = await mailbox.mailsTo(user.email, {
       subject: 'Your Guidon password was changed',
     })
     expect(notice?.text).toContain('1-800-555-0142')
@@ -120,33 +120,33 @@ describe('a forgotten password', () => {
 
 describe('changing the password', () => {
   it('requires the current password, keeps this session and ends the others', async () => {
-    const one = await account()
-    const [here, elsewhere] = [await signedIn(one), await signedInAgain(one)]
+    const user = await account()
+    const [here, elsewhere] = [await signedIn(user), await signedInAgain(user)]
     const wrong = await here.call(changePassword, {
       body: { currentPassword: 'Wrong-1!', ...withConfirmation(NEW) },
     })
     expect(wrong).toMatchObject({ status: 400, body: { code: 'wrong_current_password' } })
 
     const right = await here.call(changePassword, {
-      body: { currentPassword: one.password, ...withConfirmation(NEW) },
+      body: { currentPassword: user.password, ...withConfirmation(NEW) },
     })
     expect(right.status).toBe(204)
     expect(await here.call(checkAuth, {})).toMatchObject({ status: 200 })
     expect(await elsewhere.call(checkAuth, {})).toMatchObject({ status: 401 })
     expect(
-      await newClient().call(login, { body: { email: one.email, password: NEW } }),
+      await newClient().call(login, { body: { email: user.email, password: NEW } }),
     ).toMatchObject({ status: 204 })
   })
 
   it('refuses a new password that contains the name, and changes nothing', async () => {
-    const one = await account()
-    const client = await signedIn(one)
-    const body = { currentPassword: one.password, ...withConfirmation('Whitfield-Lantern-42!') }
+    const user = await account()
+    const client = await signedIn(user)
+    const body = { currentPassword: user.password, ...withConfirmation('Whitfield-Lantern-42!') }
     expect(await client.call(changePassword, { body })).toMatchObject({
       status: 422,
       body: { fields: { newPassword: 'Please fix the password requirements below.' } },
     })
-    expect(await newClient().call(login, { body: one })).toMatchObject({ status: 204 })
+    expect(await newClient().call(login, { body: user })).toMatchObject({ status: 204 })
   })
 
   it('requires a wait after five wrong tries', async () => {
@@ -158,8 +158,8 @@ describe('changing the password', () => {
     expect(await client.call(changePassword, { body })).toMatchObject({ status: 429 })
   })
 
-  async function signedInAgain(one: { email: string; password: string }) {
-    const [last] = await mailbox.mailsTo(one.email)
-    return signedIn(one, last)
+  async function signedInAgain(user: { email: string; password: string }) {
+    const [last] = await mailbox.mailsTo(user.email)
+    return signedIn(user, last)
   }
 })

@@ -118,7 +118,7 @@ describe('the code', () => {
     expect(rows).toEqual([{ n: 1 }])
   })
 
-  it(`is void after ${CODE_TRIES} wrong tries, and then refuses the right code`, async () => {
+  it(`is void after ${CODE_TRIES} wrong tries: then the right code is refused`, async () => {
     const { email, client, code, wrong } = await started()
     for (let attempt = 0; attempt < CODE_TRIES; attempt += 1) {
       const response = await client.call(verifyLogin, { body: { email, code: wrong } })
@@ -201,9 +201,9 @@ describe('the session', () => {
   })
 
   it('continues after the access token has expired, with one refresh', async () => {
-    const one = await account()
-    const client = await signedIn(one)
-    await expireAccess(one.email)
+    const user = await account()
+    const client = await signedIn(user)
+    await expireAccess(user.email)
     expect(await client.call(checkAuth, {})).toMatchObject({ status: 401 })
     expect(await client.call(refresh, {})).toMatchObject({ status: 204 })
     expect(await client.call(checkAuth, {})).toMatchObject({ status: 200 })
@@ -228,8 +228,8 @@ describe('the session', () => {
   })
 
   it('limits the refreshes with one token, and says when to retry', async () => {
-    const one = await account()
-    const client = await signedIn(one)
+    const user = await account()
+    const client = await signedIn(user)
     const parent = new Map(client.cookies)
     const again = () => {
       for (const [name, value] of parent) client.cookies.set(name, value)
@@ -239,7 +239,7 @@ describe('the session', () => {
     const refused = await again()
     expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_tries' } })
     expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(300)
-    await expireAccess(one.email)
+    await expireAccess(user.email)
     expect((await again()).status).toBe(204)
     expect((await client.call(refresh, {})).status).toBe(204)
   })
@@ -257,36 +257,36 @@ describe('the session', () => {
   it('ends after 30 idle minutes, for staff after 15', async () => {
     const veteran = await account('USER')
     const staff = await account('STAFF')
-    const [one, other] = [await signedIn(veteran), await signedIn(staff)]
+    const [veteranClient, staffClient] = [await signedIn(veteran), await signedIn(staff)]
     await Promise.all([
       ageSessions('16 minutes', veteran.email),
       ageSessions('16 minutes', staff.email),
     ])
-    expect(await other.call(checkAuth, {})).toMatchObject({ status: 401 })
-    expect(await one.call(checkAuth, {})).toMatchObject({ status: 200 })
+    expect(await staffClient.call(checkAuth, {})).toMatchObject({ status: 401 })
+    expect(await veteranClient.call(checkAuth, {})).toMatchObject({ status: 200 })
     // The last request ended the idle time.
     await ageSessions('29 minutes', veteran.email)
-    expect(await one.call(checkAuth, {})).toMatchObject({ status: 200 })
+    expect(await veteranClient.call(checkAuth, {})).toMatchObject({ status: 200 })
     await ageSessions('31 minutes', veteran.email)
-    expect(await one.call(checkAuth, {})).toMatchObject({ status: 401 })
-    expect(await one.call(refresh, {})).toMatchObject({ status: 401 })
+    expect(await veteranClient.call(checkAuth, {})).toMatchObject({ status: 401 })
+    expect(await veteranClient.call(refresh, {})).toMatchObject({ status: 401 })
   })
 
   it('ends after 12 hours, even without idle time', async () => {
-    const one = await account()
-    const client = await signedIn(one)
+    const user = await account()
+    const client = await signedIn(user)
     await sql.query(
       `update sessions set expires_at = expires_at - interval '12 hours'
        where user_id = (select id from users where email = $1)`,
-      [one.email],
+      [user.email],
     )
     expect(await client.call(checkAuth, {})).toMatchObject({ status: 401 })
   })
 
   it('ends at once when the account is deactivated', async () => {
-    const one = await account()
-    const client = await signedIn(one)
-    await sql.query('update users set is_active = false where email = $1', [one.email])
+    const user = await account()
+    const client = await signedIn(user)
+    await sql.query('update users set is_active = false where email = $1', [user.email])
     expect(await client.call(checkAuth, {})).toMatchObject({ status: 401 })
     expect(await client.call(refresh, {})).toMatchObject({ status: 401 })
   })
@@ -302,9 +302,9 @@ describe('the session', () => {
 
 describe('the log', () => {
   it('contains no email, password, name or token', async () => {
-    const one = await account()
-    const client = await signedIn(one)
-    const secrets = [one.email, one.password, 'Whitfield', ...client.cookies.values()]
+    const user = await account()
+    const client = await signedIn(user)
+    const secrets = [user.email, user.password, 'Whitfield', ...client.cookies.values()]
     expect(testApp.logged()).toContain('"route":"/auth/verify-login"')
     for (const secret of secrets) expect(testApp.logged()).not.toContain(secret)
   })

@@ -39,13 +39,13 @@ const workerWith = (keys: readonly Buffer[]) =>
 const { run } = workerWith(testApp.config.TOKEN_KEY)
 
 async function startedSignIn() {
-  const one = await testApp.account()
-  await testApp.newClient().call(login, { body: one })
+  const user = await testApp.account()
+  await testApp.newClient().call(login, { body: user })
   const { rows } = await testApp.sql.query(
     'select challenges.id from challenges join users on users.id = user_id where email = $1',
-    [one.email],
+    [user.email],
   )
-  return { email: one.email, challengeId: rows[0].id as string }
+  return { email: user.email, challengeId: rows[0].id as string }
 }
 
 const minutesPass = (challengeId: string, minutes: number) =>
@@ -163,9 +163,9 @@ describe('the job that sends a code', () => {
     }
     const { challenges, jobs } = await count()
     expect(jobs).toBe(challenges)
-    const one = await testApp.account()
+    const user = await testApp.account()
     await testApp.sql.query('alter table challenges add constraint no_more check (false) not valid')
-    expect(await testApp.newClient().call(login, { body: one })).toMatchObject({ status: 500 })
+    expect(await testApp.newClient().call(login, { body: user })).toMatchObject({ status: 500 })
     expect(await count()).toEqual({ challenges, jobs })
   })
 
@@ -179,9 +179,9 @@ describe('the job that sends a code', () => {
 describe('the email', () => {
   it('has an HTML and a text part with the code and the phone number, and without the name', async () => {
     const other = await boot()
-    const one = await other.account()
-    await other.newClient().call(login, { body: one })
-    const [mail] = await mailbox.mailsTo(one.email)
+    const user = await other.account()
+    await other.newClient().call(login, { body: user })
+    const [mail] = await mailbox.mailsTo(user.email)
     expect(mail?.subject).toBe('Your Guidon sign-in code')
     for (const form of [mail?.text, mail?.html]) {
       expect(form).toMatch(/\b\d{6}\b/)

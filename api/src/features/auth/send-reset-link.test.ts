@@ -36,11 +36,11 @@ async function newAccount() {
 }
 
 async function failedTry() {
-  const one = await newAccount()
+  const user = await newAccount()
   isRelayDown = true
-  await expect(run({ userId: one.userId }, one)).rejects.toThrow('relay down')
+  await expect(run({ userId: user.userId }, user)).rejects.toThrow('relay down')
   isRelayDown = false
-  return one
+  return user
 }
 
 const minutesPass = (minutes: number) =>
@@ -59,26 +59,26 @@ const minutesLeft = async (userId: string) => {
 
 describe('the job that sends a reset link', () => {
   it('sends one link that is valid for 30 minutes, even after an outage of the relay', async () => {
-    const one = await failedTry()
+    const user = await failedTry()
     await minutesPass(100)
-    expect(await run({ userId: one.userId }, one)).toBe('sent')
-    expect(await minutesLeft(one.userId)).toEqual([30])
+    expect(await run({ userId: user.userId }, user)).toBe('sent')
+    expect(await minutesLeft(user.userId)).toEqual([30])
   })
 
   it('does not extend a sent link when it is delivered again', async () => {
-    const one = await newAccount()
-    await run({ userId: one.userId }, one)
+    const user = await newAccount()
+    await run({ userId: user.userId }, user)
     await minutesPass(20)
-    expect(await run({ userId: one.userId }, one)).toBe('sent')
-    expect(await minutesLeft(one.userId)).toEqual([10])
-    expect(sentTo.filter((to) => to === one.email)).toHaveLength(1)
+    expect(await run({ userId: user.userId }, user)).toBe('sent')
+    expect(await minutesLeft(user.userId)).toEqual([10])
+    expect(sentTo.filter((to) => to === user.email)).toHaveLength(1)
   })
 
   it('sends no link if the password was changed meanwhile', async () => {
-    const one = await failedTry()
-    await voidResetTokens(db, one.userId)
-    expect(await run({ userId: one.userId }, one)).toBe('superseded')
-    expect(sentTo).not.toContain(one.email)
+    const user = await failedTry()
+    await voidResetTokens(db, user.userId)
+    expect(await run({ userId: user.userId }, user)).toBe('superseded')
+    expect(sentTo).not.toContain(user.email)
   })
 
   it('ends as no-recipient for an unknown email', async () => {

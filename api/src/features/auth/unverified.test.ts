@@ -191,16 +191,16 @@ describe('a sign-up of the previous release, which stored it as an account', () 
 
 describe('a sign-in that waits for its code', () => {
   const started = async () => {
-    const one = await account()
-    const owner = await signedIn(one)
+    const user = await account()
+    const owner = await signedIn(user)
     const thief = newClient()
-    const code = await nextCode(one.email, () => thief.call(login, { body: one }))
-    const { id } = (await usersOf(one.email))[0]
-    return { ...one, id: id as string, owner, thief, code }
+    const code = await nextCode(user.email, () => thief.call(login, { body: user }))
+    const { id } = (await usersOf(user.email))[0]
+    return { ...user, id: id as string, owner, thief, code }
   }
   type Started = Awaited<ReturnType<typeof started>>
 
-  const CHANGES: Record<string, (one: Started) => Promise<unknown>> = {
+  const CHANGES: Record<string, (user: Started) => Promise<unknown>> = {
     'the password was changed': ({ owner, password }) =>
       owner.call(changePassword, {
         body: { currentPassword: password, ...withConfirmation(OTHER) },
@@ -233,10 +233,10 @@ describe('a sign-in that waits for its code', () => {
   })
 
   it.each(Object.keys(CHANGES))('cannot be completed after %s', async (name) => {
-    const one = await started()
-    await CHANGES[name]!(one)
-    const response = await one.thief.call(verifyLogin, {
-      body: { email: one.email, code: one.code },
+    const user = await started()
+    await CHANGES[name]!(user)
+    const response = await user.thief.call(verifyLogin, {
+      body: { email: user.email, code: user.code },
     })
     expect(response).toMatchObject({ status: 400, body: { code: 'no_challenge' } })
   })

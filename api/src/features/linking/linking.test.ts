@@ -102,33 +102,39 @@ it('does not link a contact of another account before the CRM knows of that acco
 })
 
 it('links a contact that the mirror does not have yet', async () => {
-  const apart = await newOrg()
-  const late = await boot({ environment: { ...apart.environment, CRM_POLL_SECONDS: '3600' } })
+  const freshOrg = await newOrg()
+  const unpolledApp = await boot({
+    environment: { ...freshOrg.environment, CRM_POLL_SECONDS: '3600' },
+  })
   const email = newEmail()
-  const id = await apart.staff('add-contact', { LastName: 'Alvarez', Email: email })
-  const { userId } = await late.signedUp(email)
-  expect(await apart.rows('Contact', { Portal_User_Id__c: userId })).toMatchObject([{ Id: id }])
-  expect(await apart.rows('Contact', { Email: email })).toHaveLength(1)
+  const id = await freshOrg.staff('add-contact', { LastName: 'Alvarez', Email: email })
+  const { userId } = await unpolledApp.signedUp(email)
+  expect(await freshOrg.rows('Contact', { Portal_User_Id__c: userId })).toMatchObject([{ Id: id }])
+  expect(await freshOrg.rows('Contact', { Email: email })).toHaveLength(1)
   await expect
     .poll(async () => {
-      const { rows } = await late.sql.query('select linked_at from users where id = $1', [userId])
+      const { rows } = await unpolledApp.sql.query('select linked_at from users where id = $1', [
+        userId,
+      ])
       return rows[0].linked_at
     })
     .not.toBeNull()
 })
 
 describe("a provider's contact that the mirror does not have yet", async () => {
-  const apart = await newOrg()
-  const late = await boot({ environment: { ...apart.environment, CRM_POLL_SECONDS: '3600' } })
+  const freshOrg = await newOrg()
+  const unpolledApp = await boot({
+    environment: { ...freshOrg.environment, CRM_POLL_SECONDS: '3600' },
+  })
 
   const COMPOSITE = 'POST /services/data/v64.0/composite'
   const fieldsOf = async (id: string) => {
-    const [contact] = await apart.rows('Contact', { Id: id })
+    const [contact] = await freshOrg.rows('Contact', { Id: id })
     const { Portal_User_Id__c: _, SystemModstamp: __, LastModifiedDate: ___, ...fields } = contact!
     return fields
   }
   const providersContact = async (email: string) => {
-    const id = await apart.staff('add-contact', {
+    const id = await freshOrg.staff('add-contact', {
       FirstName: 'Maria del Carmen',
       LastName: NEWCOMER.lastName,
       Email: email.toUpperCase(),
@@ -138,7 +144,7 @@ describe("a provider's contact that the mirror does not have yet", async () => {
     return { id, before: await fieldsOf(id) }
   }
   const account = async (userId: string) => {
-    const { rows } = await late.sql.query(
+    const { rows } = await unpolledApp.sql.query(
       `select salesforce_id as contact, linked_at is not null as linked,
          (select count(*)::int from crm_outbox where user_id = users.id and sent_at is null) as unsent,
          array(select details ->> 'contact' from audit_events
@@ -151,9 +157,9 @@ describe("a provider's contact that the mirror does not have yet", async () => {
   const sent = (userId: string) =>
     vi.waitUntil(async () => (await account(userId)).unsent === 0, { timeout: 20_000 })
 
-  const db = databaseAt(late.config.DATABASE_URL, 1)
+  const db = databaseAt(unpolledApp.config.DATABASE_URL, 1)
   const waitingFor = async (event: string) => {
-    const { rows } = await late.sql.query<{ pid: number }>(
+    const { rows } = await unpolledApp.sql.query<{ pid: number }>(
       `select pid from pg_stat_activity where datname = current_database() and wait_event = $1`,
       [event],
     )
@@ -165,21 +171,21 @@ describe("a provider's contact that the mirror does not have yet", async () => {
     email: string,
     meanwhile: (contactId: string) => Promise<unknown> = async () => {},
   ) => {
-    await apart.fault({ mode: 'hang', match, times: 1 })
-    const { userId } = await late.signedUp(email)
-    await apart.hanging()
-    const blocker = await connected(late.config.DATABASE_URL)
+    await freshOrg.fault({ mode: 'hang', match, times: 1 })
+    const { userId } = await unpolledApp.signedUp(email)
+    await freshOrg.hanging()
+    const blocker = await connected(unpolledApp.config.DATABASE_URL)
     await blocker.query('begin')
     await blocker.query('select from users where id = $1 for update', [userId])
-    await apart.fault({ mode: 'none' })
+    await freshOrg.fault({ mode: 'none' })
     const worker = await vi.waitUntil(() => waitingFor('transactionid'), 10_000)
-    const [contact] = await apart.rows<Contact>('Contact', { Portal_User_Id__c: userId })
+    const [contact] = await freshOrg.rows<Contact>('Contact', { Portal_User_Id__c: userId })
     const locked = db.transaction().execute(async (tx) => {
       await lockOutbox(tx, userId)
       await meanwhile(contact!.Id)
     })
     await vi.waitUntil(() => waitingFor('advisory'), 10_000)
-    await late.sql.query('select pg_terminate_backend($1)', [worker])
+    await unpolledApp.sql.query('select pg_terminate_backend($1)', [worker])
     await locked
     await blocker.end()
     return userId
@@ -188,12 +194,14 @@ describe("a provider's contact that the mirror does not have yet", async () => {
   it('is linked and otherwise unchanged when the response to the link is lost', async () => {
     const email = newEmail()
     const { id, before } = await providersContact(email)
-    await apart.fault({ mode: 'lost', match: COMPOSITE, times: 1 })
-    const { userId } = await late.signedUp(email)
+    await freshOrg.fault({ mode: 'lost', match: COMPOSITE, times: 1 })
+    const { userId } = await unpolledApp.signedUp(email)
     await sent(userId)
     expect(await fieldsOf(id)).toEqual(before)
     expect(await account(userId)).toMatchObject({ contact: id, linked: true, audited: [id] })
-    expect(await apart.rows('Contact', { Portal_User_Id__c: userId })).toMatchObject([{ Id: id }])
+    expect(await freshOrg.rows('Contact', { Portal_User_Id__c: userId })).toMatchObject([
+      { Id: id },
+    ])
   })
 
   it('is linked and otherwise unchanged when the worker is killed before it stores the link', async () => {
@@ -208,11 +216,14 @@ describe("a provider's contact that the mirror does not have yet", async () => {
   it('is linked once when the job is delivered twice at the same time', async () => {
     const email = newEmail()
     const { id, before } = await providersContact(email)
-    await apart.fault({ mode: 'hang', match: COMPOSITE, times: 1 })
-    const { userId } = await late.signedUp(email)
-    await apart.hanging()
-    await Promise.all([late.send(sendToCrm, { userId }), late.send(sendToCrm, { userId })])
-    await apart.fault({ mode: 'none' })
+    await freshOrg.fault({ mode: 'hang', match: COMPOSITE, times: 1 })
+    const { userId } = await unpolledApp.signedUp(email)
+    await freshOrg.hanging()
+    await Promise.all([
+      unpolledApp.send(sendToCrm, { userId }),
+      unpolledApp.send(sendToCrm, { userId }),
+    ])
+    await freshOrg.fault({ mode: 'none' })
     await sent(userId)
     expect(await fieldsOf(id)).toEqual(before)
     expect(await account(userId)).toMatchObject({ contact: id, linked: true, audited: [id] })
@@ -222,10 +233,10 @@ describe("a provider's contact that the mirror does not have yet", async () => {
     const email = newEmail()
     const { id } = await providersContact(email)
     const userId = await killedBeforeCommit(COMPOSITE, email, () =>
-      apart.staff('delete-row', { id }),
+      freshOrg.staff('delete-row', { id }),
     )
     await sent(userId)
-    const [made, ...more] = await apart.rows<Contact>('Contact', { Portal_User_Id__c: userId })
+    const [made, ...more] = await freshOrg.rows<Contact>('Contact', { Portal_User_Id__c: userId })
     expect(more).toEqual([])
     expect(await account(userId)).toMatchObject({ contact: made!.Id, linked: false, audited: [] })
   })
@@ -233,10 +244,10 @@ describe("a provider's contact that the mirror does not have yet", async () => {
   it('is not confused with a contact that we made: a retry keeps what the provider changed in ours', async () => {
     const change = { FirstName: 'Mary', Email: newEmail() }
     const userId = await killedBeforeCommit('PATCH', newEmail(), (contactId) =>
-      apart.staff('edit-contact', { contactId, ...change }),
+      freshOrg.staff('edit-contact', { contactId, ...change }),
     )
     await sent(userId)
-    const [made] = await apart.rows<Contact>('Contact', { Portal_User_Id__c: userId })
+    const [made] = await freshOrg.rows<Contact>('Contact', { Portal_User_Id__c: userId })
     expect(made).toMatchObject(change)
     expect(await account(userId)).toMatchObject({ contact: made!.Id, linked: false, audited: [] })
   })
@@ -244,13 +255,13 @@ describe("a provider's contact that the mirror does not have yet", async () => {
   it('is unlinked when the operator unlinks the account and the response of the CRM is lost', async () => {
     const email = newEmail()
     const { id, before } = await providersContact(email)
-    const { userId } = await late.signedUp(email)
+    const { userId } = await unpolledApp.signedUp(email)
     await sent(userId)
-    await apart.fault({ mode: 'lost', match: 'PATCH', times: 2 })
-    expect(await late.admin.accounts.unlink(email)).toBe(true)
+    await freshOrg.fault({ mode: 'lost', match: 'PATCH', times: 2 })
+    expect(await unpolledApp.admin.accounts.unlink(email)).toBe(true)
     await sent(userId)
     expect(await fieldsOf(id)).toEqual(before)
-    const [made, ...more] = await apart.rows<Contact>('Contact', { Portal_User_Id__c: userId })
+    const [made, ...more] = await freshOrg.rows<Contact>('Contact', { Portal_User_Id__c: userId })
     expect(more).toEqual([])
     expect(made!.Id).not.toBe(id)
     expect(await account(userId)).toMatchObject({ contact: made!.Id, linked: false, audited: [id] })
@@ -259,23 +270,27 @@ describe("a provider's contact that the mirror does not have yet", async () => {
   it('is not overwritten when staff link it to another account while it has our id', async () => {
     const email = newEmail()
     const { id, before } = await providersContact(email)
-    const { userId } = await late.signedUp(email)
+    const { userId } = await unpolledApp.signedUp(email)
     await sent(userId)
-    const other = await late.signedUp()
+    const other = await unpolledApp.signedUp()
     await sent(other.userId)
     // As if the link was never stored here and staff linked the contact to the other account meanwhile.
-    await late.sql.query('update users set salesforce_id = null, linked_at = null where id = $1', [
-      userId,
+    await unpolledApp.sql.query(
+      'update users set salesforce_id = null, linked_at = null where id = $1',
+      [userId],
+    )
+    await unpolledApp.sql.query('update users set salesforce_id = $2 where id = $1', [
+      other.userId,
+      id,
     ])
-    await late.sql.query('update users set salesforce_id = $2 where id = $1', [other.userId, id])
-    await late.sql.query(
+    await unpolledApp.sql.query(
       `insert into crm_outbox (user_id, kind, entity_id) values ($1, 'contact', $1)`,
       [userId],
     )
-    await late.send(sendToCrm, { userId })
+    await unpolledApp.send(sendToCrm, { userId })
     await sent(userId)
     expect(await fieldsOf(id)).toEqual(before)
-    const [made, ...more] = await apart.rows<Contact>('Contact', { Portal_User_Id__c: userId })
+    const [made, ...more] = await freshOrg.rows<Contact>('Contact', { Portal_User_Id__c: userId })
     expect(more).toEqual([])
     expect(made!.Id).not.toBe(id)
   })
@@ -283,24 +298,24 @@ describe("a provider's contact that the mirror does not have yet", async () => {
   it('stays unchanged when staff link the account to another contact meanwhile', async () => {
     const email = newEmail()
     const { id, before } = await providersContact(email)
-    const chosen = await apart.staff('add-contact', { LastName: 'Chosen' })
+    const chosen = await freshOrg.staff('add-contact', { LastName: 'Chosen' })
     const chosenBefore = await fieldsOf(chosen)
-    await apart.fault({ mode: 'hang', match: COMPOSITE, times: 1 })
-    const { userId } = await late.signedUp(email)
-    await apart.hanging()
+    await freshOrg.fault({ mode: 'hang', match: COMPOSITE, times: 1 })
+    const { userId } = await unpolledApp.signedUp(email)
+    await freshOrg.hanging()
     // The same writes as the Edit User dialog, during the request to the CRM.
-    await late.sql.query('update users set salesforce_id = $2, linked_at = now() where id = $1', [
-      userId,
-      chosen,
-    ])
-    await late.sql.query(
+    await unpolledApp.sql.query(
+      'update users set salesforce_id = $2, linked_at = now() where id = $1',
+      [userId, chosen],
+    )
+    await unpolledApp.sql.query(
       `insert into crm_outbox (user_id, kind, entity_id) values ($1, 'contact', $1)`,
       [userId],
     )
-    await apart.fault({ mode: 'none' })
+    await freshOrg.fault({ mode: 'none' })
     await sent(userId)
     expect(await account(userId)).toMatchObject({ contact: chosen, linked: true, audited: [] })
-    expect(await apart.rows('Contact', { Portal_User_Id__c: userId })).toMatchObject([
+    expect(await freshOrg.rows('Contact', { Portal_User_Id__c: userId })).toMatchObject([
       { Id: chosen },
     ])
     expect(await fieldsOf(id)).toEqual(before)
