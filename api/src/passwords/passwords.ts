@@ -71,7 +71,6 @@ export async function passwords({
   const admittedPerKey = new Map<string, number>()
   let admitted = 0
 
-  /** One key is refused long before it fills the queue for the others. */
   const admit = async <T>(key: string, steps: () => Promise<T>): Promise<T> => {
     const own = admittedPerKey.get(key) ?? 0
     if (own >= perKey || admitted >= concurrency + queue) {

@@ -39,7 +39,6 @@ export async function sealEvents(db: Database): Promise<Seal | undefined> {
 export interface ChainReport {
   seals: number
   events: number
-  /** Settled, but not sealed yet. */
   unsealed: number
   /** Hash of the newest seal. Compare it with the log to see whether the end of the chain was removed. */
   head: string
@@ -47,7 +46,6 @@ export interface ChainReport {
   broken: string | undefined
 }
 
-/** Verifies the whole audit log against its seals. */
 export async function verifyChain(db: Database): Promise<ChainReport> {
   let previous: Seal | undefined
   let events = 0

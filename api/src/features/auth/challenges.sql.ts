@@ -210,7 +210,6 @@ export async function consumeCode(
   return row.consumed_at === null ? 'wrong' : 'right'
 }
 
-/** Ends the account's sign-ins that wait for a code. */
 export async function endChallengesOf(tx: Tx, userId: string): Promise<void> {
   await tx
     .updateTable('challenges')

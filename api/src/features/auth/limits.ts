@@ -40,7 +40,6 @@ const DAY = 24 * HOUR
 const QUARTER_HOUR = LIMIT_WINDOW_MINUTES * MINUTE
 const CLEARED_MAX = 1_000_000
 
-/** Identifies the client of a request. */
 export interface Client {
   /** The result of `addressKey`. */
   address: string

@@ -4,6 +4,7 @@ import type { Tx } from '../../db/database.ts'
 import type { SessionTokens } from '../../http/cookies.ts'
 import type { Jobs } from '../../jobs/queues.ts'
 import type { Tokens } from '../../platform/tokens.ts'
+import type { Calls } from '../feature.ts'
 import { recordDevice } from './devices.sql.ts'
 import { sendNotice } from './send-notice.ts'
 import type { Sessions } from './sessions.ts'
@@ -15,9 +16,6 @@ export interface OpenedSession {
   /** Whether the account is linked to a contact that the provider had before. */
   linked: boolean
 }
-
-/** Runs in the transaction of the sign-in. Returns whether the account is linked. */
-type OnSignedIn = (tx: Tx, user: { userId: string; role: Role }) => Promise<boolean>
 
 /** Opens a session after a right code, and stores the device. */
 export type OpenSession = (
@@ -31,7 +29,7 @@ export interface OpenSessionParts {
   sessions: Pick<Sessions, 'open'>
   tokens: Tokens
   jobs: Jobs
-  onSignedIn: OnSignedIn
+  onSignedIn: Calls['onSignedIn']
 }
 
 export function openSession({ sessions, tokens, jobs, onSignedIn }: OpenSessionParts): OpenSession {

@@ -54,7 +54,6 @@ const validTokens = (db: Queryable, tokenHashes: Buffer[]) =>
     .where('users.is_active', '=', true)
     .where('users.email_verified_at', 'is not', null)
 
-/** Does not use up the token. */
 export async function ownerOfResetToken(db: Queryable, tokenHashes: Buffer[]) {
   return validTokens(db, tokenHashes)
     .select([

@@ -14,7 +14,6 @@ const messages = {
   'temporary-password': temporaryPassword,
 }
 
-/** Notifies the owner of an account of a change. */
 export const sendNotice = job({
   name: 'auth.send-notice',
   data: z.object({

@@ -81,7 +81,6 @@ export async function closeSignUp(tx: Tx, id: string, userId: string): Promise<v
   await tx.deleteFrom('sign_ups').where('id', '=', id).execute()
 }
 
-/** Deletes the sign-ups with this email and their challenges. Returns the ids of both. */
 export async function deleteSignUps(
   tx: Tx,
   email: string,

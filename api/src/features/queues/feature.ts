@@ -4,7 +4,6 @@ import { parsed } from '../../platform/command.ts'
 import { gaugeSource } from '../../platform/gauge.ts'
 import { feature } from '../feature.ts'
 
-/** Lets operators see the job queues and retry failed jobs. */
 export const queues = feature<{ queues: QueueControl }>({
   name: 'queues',
   gauges: (parts) => [queueGauges(parts.queues)],
