@@ -13,10 +13,10 @@ const QUEUE_SHARE_PER_KEY = 0.25
 const ADMITTED_PER_KEY_MIN = 4
 
 /** Without a stored hash it takes the same time and returns false. */
-export type Verify = (password: string, stored: string | undefined) => Promise<boolean>
+type Verify = (password: string, stored: string | undefined) => Promise<boolean>
 
 /** Returns a new hash to store if the stored one was made with an older pepper. */
-export type Renew = (password: string, stored: string) => Promise<string | undefined>
+type Renew = (password: string, stored: string) => Promise<string | undefined>
 
 export interface Passwords {
   /** The key is the client's address, or the account that is signed in. Keys take turns. */
