@@ -44,14 +44,14 @@ export interface Challenges {
   openSignIn(tx: Tx, account: { id: string; passwordHash: string }): Promise<string | undefined>
   openSignUp(tx: Tx, signUp: { id: string; takenBy: string | null }): Promise<string>
   /**
-   * Consumes the code and runs `then` in one transaction. Returns undefined if the code is wrong or expired,
-   * or if `then` returns undefined.
+   * Consumes the code and runs `onRightCode` in one transaction. Returns undefined if the code is wrong or expired,
+   * or if `onRightCode` returns undefined.
    */
   solve<T>(
     presented: PresentedChallenge,
     purpose: VerificationType,
     code: string,
-    then: (tx: Tx, challenge: SolvedChallenge) => Promise<T | undefined>,
+    onRightCode: (tx: Tx, challenge: SolvedChallenge) => Promise<T | undefined>,
   ): Promise<T | undefined>
   resend(presented: PresentedChallenge, purpose: VerificationType): Promise<void>
 }
@@ -88,11 +88,11 @@ export function challenges({ db, tokens, jobs, limits }: ChallengeParts): Challe
       return token
     },
 
-    solve: async (presented, purpose, code, then) => {
+    solve: async (presented, purpose, code, onRightCode) => {
       const challenge = await find(presented, purpose)
       const { id: challengeId, userId, decoy } = challenge
       // Compared codes are few, because they are limited. The others are counted: anyone can send any number.
-      const refused = (on: Queryable, compared: boolean) =>
+      const recordRefusal = (on: Queryable, compared: boolean) =>
         (compared ? recordEvent : recordBlocked)(on, {
           event: 'code_refused',
           subjectId: subjectOf(challenge),
@@ -100,16 +100,17 @@ export function challenges({ db, tokens, jobs, limits }: ChallengeParts): Challe
         })
       const attempt = await limits.code({ ...challenge, email: presented.email }, presented.client)
       if (!attempt.allowed) {
-        await refused(db, false)
+        await recordRefusal(db, false)
         throw await attempt.refusal()
       }
       const solved = await db.transaction().execute(async (tx) => {
         const account = userId && !decoy ? await lockAccount(tx, userId) : undefined
         const hashes = tokens.hashes('code', boundCode(challengeId, code))
         const result = await consumeCode(tx, { challengeId, hashes })
-        const value = result === 'right' ? await then(tx, { ...challenge, account }) : undefined
+        const value =
+          result === 'right' ? await onRightCode(tx, { ...challenge, account }) : undefined
         // Does not throw, so that the failed try is committed.
-        if (value === undefined) await refused(tx, result === 'wrong')
+        if (value === undefined) await recordRefusal(tx, result === 'wrong')
         return value
       })
       if (solved !== undefined) await attempt.succeeded()

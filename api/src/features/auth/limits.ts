@@ -56,7 +56,7 @@ interface Attempt {
   refusal(): Promise<Error>
 }
 
-interface ChallengeOf {
+interface LimitedChallenge {
   userId: string | null
   signUpId: string | null
   email: string
@@ -65,7 +65,7 @@ interface ChallengeOf {
 
 export interface Limits {
   signIn(email: string, client: Client): Promise<Attempt>
-  code(challenge: ChallengeOf, client: Client): Promise<Attempt>
+  code(challenge: LimitedChallenge, client: Client): Promise<Attempt>
   currentPassword(user: { id: string; email: string }): Promise<Attempt>
   /** This and the following throw a refusal with the retry time. */
   signUp(client: Client): Promise<void>
@@ -73,7 +73,7 @@ export interface Limits {
   /** Limits emails that anyone can cause by typing an address. */
   mailTo(email: string, client: Client): Promise<void>
   signInCode(tx: Tx, account: { id: string; email: string }, client: Client): Promise<void>
-  resend(tx: Tx, challenge: ChallengeOf, client: Client): Promise<void>
+  resend(tx: Tx, challenge: LimitedChallenge, client: Client): Promise<void>
   /** Clears the counters of an account, after its owner was verified or staff reset the password. */
   clear(tx: Tx, email: string): Promise<void>
 }

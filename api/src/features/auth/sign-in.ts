@@ -83,12 +83,12 @@ export function signIn(parts: SignInParts): SignIn {
         async (tx, { userId, account }): Promise<Verified> => {
           if (!userId || !account?.isVerified) throw refuse(noChallenge)
           const { role } = account
-          const own = { actorId: userId, subjectId: userId }
+          const ids = { actorId: userId, subjectId: userId }
           if (account.passwordIsTemporary) {
-            await recordEvent(tx, { event: 'signed_in_with_temporary_password', ...own })
+            await recordEvent(tx, { event: 'signed_in_with_temporary_password', ...ids })
             return { role, resetToken: await resetToken(tx, userId) }
           }
-          await recordEvent(tx, { event: 'signed_in', ...own })
+          await recordEvent(tx, { event: 'signed_in', ...ids })
           const user = { userId, role }
           const { device } = presented.client
           return { role, opened: await openSession(tx, user, device, 'notify of a new device') }
