@@ -50,10 +50,10 @@ export async function openTelemetry(
 
 /** What one feature needs from another: the only place where features meet. */
 function callsBetween({ tokens, jobs, outbox, ...parts }: Omit<CommonParts, 'calls'>): Calls {
-  const { arrive } = linking(outbox)
+  const { linkAccount } = linking(outbox)
   return {
     onSignedIn: async (tx, user) => {
-      const linked = await arrive(tx, user)
+      const linked = await linkAccount(tx, user)
       if (user.role === 'USER') await jobs.send(refreshVeteran, { userId: user.userId }, tx)
       return linked
     },
@@ -86,11 +86,11 @@ export async function openCommonParts(closing: AsyncDisposableStack, config: Con
   return { ...parts, pool, calls: callsBetween(parts) }
 }
 
-export const openPasswords = (config: Config, watch?: QueueMetrics) =>
+export const openPasswords = (config: Config, metrics?: QueueMetrics) =>
   passwords({
     peppers: config.PASSWORD_PEPPER,
     concurrency: config.HASH_CONCURRENCY,
     queue: config.HASH_QUEUE,
     addressFactor: config.ADDRESS_LIMIT_FACTOR,
-    ...(watch && { watch }),
+    ...(metrics && { metrics }),
   })

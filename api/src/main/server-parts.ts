@@ -46,7 +46,7 @@ export async function openServerParts(closing: AsyncDisposableStack, config: Con
     log,
   )
   reportProcess(telemetry, { pool, readiness: state })
-  reportHashQueue(telemetry, passwords.line)
+  reportHashQueue(telemetry, passwords.queueState)
   reportScanner(telemetry, scanner)
   const parts: ServerParts = {
     ...common,

@@ -6,59 +6,65 @@ const pepper = Buffer.alloc(32, 1)
 const create = (options = {}) =>
   passwords({ peppers: [pepper], concurrency: 2, queue: 4, ...options })
 
-describe('passwords', () => {
-  it('are argon2id with 19 MiB, two passes and one lane', async () => {
+describe('password hashing', () => {
+  it('uses argon2id with 19 MiB, two passes and one lane', async () => {
     const { hash } = await create()
     expect(await hash('Harbor-Lantern-42!', 'someone')).toMatch(
       /^\$argon2id\$v=19\$m=19456,t=2,p=1,keyid=[\w+/]{11}\$/,
     )
   })
 
-  it('are right only with the pepper they were made with', async () => {
+  it('accepts a password only with the pepper of its hash', async () => {
     const ours = await create()
     const others = await create({ peppers: [Buffer.alloc(32, 2)] })
     const stored = await ours.hash('Harbor-Lantern-42!', 'someone')
     const right = (by: Passwords, text: string) =>
-      by.inLine('someone', (verify) => verify(text, stored))
+      by.withQueueSlot('someone', (verify) => verify(text, stored))
     expect(await right(ours, 'Harbor-Lantern-42!')).toBe(true)
     expect(await right(ours, 'harbor-lantern-42!')).toBe(false)
     expect(await right(others, 'Harbor-Lantern-42!')).toBe(false)
   })
 
-  it('are verified with the pepper they were made with, and renewed with the first', async () => {
+  it('verifies a hash with its own pepper and renews it with the first', async () => {
     const older = await create()
     const newer = await create({ peppers: [Buffer.alloc(32, 2), pepper] })
     const password = 'Harbor-Lantern-42!'
     const stored = await older.hash(password, 'someone')
-    const [right, renewed] = await newer.inLine('someone', async (verify, renew) => [
+    const [right, renewed] = await newer.withQueueSlot('someone', async (verify, renew) => [
       await verify(password, stored),
       await renew(password, stored),
     ])
     expect(right).toBe(true)
     const newest = await create({ peppers: [Buffer.alloc(32, 2)] })
-    expect(await newest.inLine('someone', (verify) => verify(password, renewed))).toBe(true)
-    expect(await newest.inLine('someone', (verify) => verify(password, stored))).toBe(false)
-    expect(await newer.inLine('someone', (_, renew) => renew(password, renewed!))).toBeUndefined()
+    expect(await newest.withQueueSlot('someone', (verify) => verify(password, renewed))).toBe(true)
+    expect(await newest.withQueueSlot('someone', (verify) => verify(password, stored))).toBe(false)
+    expect(
+      await newer.withQueueSlot('someone', (_, renew) => renew(password, renewed!)),
+    ).toBeUndefined()
   })
 
-  it('from before they told their pepper are those of the oldest', async () => {
+  it('verifies a hash without a pepper id with the oldest pepper', async () => {
     const password = 'Harbor-Lantern-42!'
     const stored = (await (await create()).hash(password, 'someone')).replace(/,keyid=[^$]+/, '')
     const newer = await create({ peppers: [Buffer.alloc(32, 2), pepper] })
-    expect(await newer.inLine('someone', (verify) => verify(password, stored))).toBe(true)
-    expect(await newer.inLine('someone', (_, renew) => renew(password, stored))).toMatch(/keyid=/)
+    expect(await newer.withQueueSlot('someone', (verify) => verify(password, stored))).toBe(true)
+    expect(await newer.withQueueSlot('someone', (_, renew) => renew(password, stored))).toMatch(
+      /keyid=/,
+    )
   })
 
-  it('are never right for nobody, whatever is tried', async () => {
-    const { inLine } = await create()
-    const right = await inLine('someone', (verify) => verify('nobody has this password', undefined))
+  it('accepts no password without a stored hash', async () => {
+    const { withQueueSlot } = await create()
+    const right = await withQueueSlot('someone', (verify) =>
+      verify('nobody has this password', undefined),
+    )
     expect(right).toBe(false)
   })
 
-  it('wait in a bounded line; beyond it they are refused with a time to come back', async () => {
+  it('queues a bounded number of requests and refuses the rest with a retry time', async () => {
     const { hash } = await create()
-    const asked = Array.from({ length: 9 }, (_, n) => hash('Harbor-Lantern-42!', `address ${n}`))
-    const settled = await Promise.allSettled(asked)
+    const hashes = Array.from({ length: 9 }, (_, n) => hash('Harbor-Lantern-42!', `address ${n}`))
+    const settled = await Promise.allSettled(hashes)
     const refused = settled.filter((one) => one.status === 'rejected')
     expect(settled.filter((one) => one.status === 'fulfilled')).toHaveLength(6)
     expect(refused.map((one) => one.reason)).toEqual(
@@ -69,16 +75,16 @@ describe('passwords', () => {
         }),
       ),
     )
-    // The line moves on afterwards.
+    // Later requests are accepted again.
     await expect(hash('Harbor-Lantern-42!', 'someone')).resolves.toBeTruthy()
   })
 
-  it('of one address never fill the line for others, and take turns with theirs', async () => {
+  it('does not let one address fill the queue, and gives other addresses their turn', async () => {
     const { hash } = await create({ concurrency: 1, queue: 40 })
     const order: string[] = []
-    const ask = (key: string) => hash('Harbor-Lantern-42!', key).then(() => order.push(key))
-    const flood = Array.from({ length: 40 }, () => ask('flood'))
-    await Promise.all([ask('veteran'), ...flood.map((one) => one.catch(() => {}))])
+    const hashAs = (key: string) => hash('Harbor-Lantern-42!', key).then(() => order.push(key))
+    const flood = Array.from({ length: 40 }, () => hashAs('flood'))
+    await Promise.all([hashAs('veteran'), ...flood.map((one) => one.catch(() => {}))])
     expect(order.indexOf('veteran')).toBeLessThanOrEqual(2)
     expect(order.filter((key) => key === 'flood')).toHaveLength(11)
     const refused = (await Promise.allSettled(flood)).find(({ status }) => status === 'rejected')

@@ -5,107 +5,108 @@ import { keyIdOf } from '../platform/crypto/key-id.ts'
 import { fairSemaphore } from '../platform/fair-semaphore.ts'
 import type { FairSemaphore, QueueMetrics } from '../platform/fair-semaphore.ts'
 
-/** OWASP's argon2id floor, in KiB; a hash carries its own figures, so raising them later breaks no account. */
+/** OWASP's minimum for argon2id. Each hash stores its own parameters, so raising these breaks no account. */
 const ARGON2 = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 } as const
 const BUSY_RETRY_SECONDS = 30
-/** Of the queue, what one key may fill: a clinic's people share an address, so it is not one. */
-const SHARE_OF_ONE_KEY = 0.25
-const LEAST_OF_ONE_KEY = 4
+/** The part of the queue that one key may fill. More than one entry, because a clinic's users share an address. */
+const QUEUE_SHARE_PER_KEY = 0.25
+const ADMITTED_PER_KEY_MIN = 4
 
-/** Without a stored hash it takes just as long, and is never right. */
-export type Verify = (password: string, stored: string | undefined) => Promise<boolean>
+/** Without a stored hash it takes the same time and returns false. */
+type Verify = (password: string, stored: string | undefined) => Promise<boolean>
 
-/** The hash to store from now on, where the stored one was made with an older pepper. */
-export type Renew = (password: string, stored: string) => Promise<string | undefined>
+/** Returns a new hash to store if the stored one was made with an older pepper. */
+type Renew = (password: string, stored: string) => Promise<string | undefined>
 
 export interface Passwords {
-  /** The key is who asks: an address, or an account that is signed in. Keys take turns. */
+  /** The key is the client's address, or the account that is signed in. Keys take turns. */
   hash(password: string, key: string): Promise<string>
   /**
-   * Takes a place in line before the steps that lead to a hash, or refuses: whoever is sent away for the
-   * crowd has cost no statement, and no try of theirs was counted.
+   * Reserves a place in the queue, then runs the steps that lead to a hash. Refuses first, so that a request
+   * which is too many runs no SQL and uses up no try.
    */
-  inLine<T>(key: string, steps: (verify: Verify, renew: Renew) => Promise<T>): Promise<T>
-  line: FairSemaphore['state']
+  withQueueSlot<T>(key: string, steps: (verify: Verify, renew: Renew) => Promise<T>): Promise<T>
+  queueState: FairSemaphore['state']
 }
 
 export interface PasswordOptions {
-  /** The first one makes hashes; each is verified with the one it was made with. */
+  /** New hashes use the first. A stored hash is verified with the pepper it was made with. */
   peppers: readonly Buffer[]
   concurrency: number
   queue: number
-  /** Multiplies how much of the queue one address may fill. */
+  /** Multiplies the part of the queue that one key may fill. */
   addressFactor?: number
-  watch?: QueueMetrics
+  metrics?: QueueMetrics
 }
 
-/** The place that argon2's own notation has for it, so that whoever reads the notation reads it too. */
+/** `keyid` is a standard parameter of argon2's hash format. */
 const PEPPER = /,keyid=([^,$]+)/
 const pepperIdOf = (stored: string) => {
   const id = stored.match(PEPPER)?.[1]
   return id && Buffer.from(id, 'base64').toString('hex')
 }
-const noted = (hashed: string, pepperId: string) => {
+const withPepperId = (hashed: string, pepperId: string) => {
   const id = Buffer.from(pepperId, 'hex').toString('base64').replaceAll('=', '')
   return hashed.replace(/,p=\d+/, `$&,keyid=${id}`)
 }
 
-/** Hashing is bounded: a flood of sign-ins waits here, and then is refused, while other requests go on. */
+/** Bounds hashing: a flood of sign-ins is queued and then refused, and other requests are not delayed. */
 export async function passwords({
   peppers,
   concurrency,
   queue,
   addressFactor = 1,
-  watch,
+  metrics,
 }: PasswordOptions): Promise<Passwords> {
   const [first] = peppers
   const oldest = peppers.at(-1)
   if (!first || !oldest) throw new Error('There is no pepper to hash with')
   const firstId = keyIdOf('pepper', first)
   const byId = new Map(peppers.map((pepper) => [keyIdOf('pepper', pepper), pepper]))
-  const hashing = fairSemaphore({ atOnce: concurrency, ...(watch && { watch }) })
+  const hashing = fairSemaphore({ atOnce: concurrency, ...(metrics && { watch: metrics }) })
   const perKey = Math.max(
-    LEAST_OF_ONE_KEY,
-    concurrency + Math.ceil(queue * SHARE_OF_ONE_KEY * addressFactor),
+    ADMITTED_PER_KEY_MIN,
+    concurrency + Math.ceil(queue * QUEUE_SHARE_PER_KEY * addressFactor),
   )
-  const admittedOf = new Map<string, number>()
+  const admittedPerKey = new Map<string, number>()
   let admitted = 0
 
-  /** Refuses before any work is done, and one key long before it fills the queue for the others. */
   const admit = async <T>(key: string, steps: () => Promise<T>): Promise<T> => {
-    const own = admittedOf.get(key) ?? 0
+    const own = admittedPerKey.get(key) ?? 0
     if (own >= perKey || admitted >= concurrency + queue) {
-      watch?.refused()
+      metrics?.refused()
       throw refuse(tooBusy, { retryAfterSeconds: BUSY_RETRY_SECONDS })
     }
     admitted += 1
-    admittedOf.set(key, own + 1)
+    admittedPerKey.set(key, own + 1)
     try {
       return await steps()
     } finally {
       admitted -= 1
-      const left = (admittedOf.get(key) ?? 1) - 1
-      if (left > 0) admittedOf.set(key, left)
-      else admittedOf.delete(key)
+      const left = (admittedPerKey.get(key) ?? 1) - 1
+      if (left > 0) admittedPerKey.set(key, left)
+      else admittedPerKey.delete(key)
     }
   }
 
   const hashInTurn = (password: string, key: string) =>
-    hashing.run(key, async () => noted(await hash(password, { ...ARGON2, secret: first }), firstId))
+    hashing.run(key, async () =>
+      withPepperId(await hash(password, { ...ARGON2, secret: first }), firstId),
+    )
 
-  /** Undefined where it is gone. Before hashes told their pepper there was one, now the oldest. */
+  /** Undefined if the pepper was removed. Hashes without a pepper id date from the first pepper, now the oldest. */
   const pepperOf = (stored: string) => {
     const id = pepperIdOf(stored)
     return id === undefined ? oldest : byId.get(id)
   }
 
-  const nobody = await hashInTurn('nobody has this password', 'start')
-  // One hash for everyone, whichever pepper it is and whether it is there: the time tells nothing.
+  const placeholder = await hashInTurn('nobody has this password', 'start')
+  // Always computes exactly one hash, so that the time does not reveal whether the account exists.
   const verifyAs =
     (key: string): Verify =>
     async (password, stored) => {
       const pepper = stored && pepperOf(stored)
-      const [text, secret] = stored && pepper ? [stored, pepper] : [nobody, first]
+      const [text, secret] = stored && pepper ? [stored, pepper] : [placeholder, first]
       const right = await hashing.run(key, () => verify(text, password, { ...ARGON2, secret }))
       return right && Boolean(pepper)
     }
@@ -115,7 +116,7 @@ export async function passwords({
       pepperIdOf(stored) === firstId ? undefined : hashInTurn(password, key)
   return {
     hash: (password, key) => admit(key, () => hashInTurn(password, key)),
-    inLine: (key, steps) => admit(key, () => steps(verifyAs(key), renewAs(key))),
-    line: hashing.state,
+    withQueueSlot: (key, steps) => admit(key, () => steps(verifyAs(key), renewAs(key))),
+    queueState: hashing.state,
   }
 }

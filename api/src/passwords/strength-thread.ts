@@ -2,16 +2,17 @@ import { parentPort } from 'node:worker_threads'
 import { isHardToGuess } from '@guidon/contract/password-strength'
 import type { PersonalInfo } from '@guidon/contract/password-strength'
 
-export interface Question {
+export interface Estimate {
   number: number
   password: string
   person: PersonalInfo
 }
-export interface Verdict {
+export interface EstimateResult {
   number: number
-  hard: boolean
+  isHard: boolean
 }
 
-parentPort?.on('message', ({ number, password, person }: Question) => {
-  parentPort?.postMessage({ number, hard: isHardToGuess(password, person) } satisfies Verdict)
+parentPort?.on('message', ({ number, password, person }: Estimate) => {
+  const isHard = isHardToGuess(password, person)
+  parentPort?.postMessage({ number, isHard } satisfies EstimateResult)
 })

@@ -8,18 +8,18 @@ afterAll(close)
 const person = { email: 'maria@example.com', firstName: 'Maria', lastName: 'Alvarez' }
 const GUESSABLE = 'Password123!'.repeat(10)
 
-it('who asks without end is refused, and keeps nobody else waiting', async () => {
-  const answered: string[] = []
-  const ask = (key: string) =>
+it('refuses a client that sends too many requests, and does not delay the others', async () => {
+  const outcomes: string[] = []
+  const estimateFor = (key: string) =>
     isHardToGuess(GUESSABLE, person, key).then(
-      () => answered.push(key),
+      () => outcomes.push(key),
       (error: { refusal?: unknown }) =>
-        answered.push(error.refusal === tooBusy ? 'refused' : 'failed'),
+        outcomes.push(error.refusal === tooBusy ? 'refused' : 'failed'),
     )
-  const many = Array.from({ length: 40 }, () => ask('one'))
-  const other = ask('other')
+  const many = Array.from({ length: 40 }, () => estimateFor('one'))
+  const other = estimateFor('other')
   await Promise.all([...many, other])
-  const served = answered.filter((who) => who !== 'refused')
-  expect(answered.filter((who) => who === 'refused')).toHaveLength(14)
+  const served = outcomes.filter((outcome) => outcome !== 'refused')
+  expect(outcomes.filter((outcome) => outcome === 'refused')).toHaveLength(14)
   expect(served.indexOf('other')).toBeLessThanOrEqual(2)
 })

@@ -3,50 +3,49 @@ import type { PersonalInfo } from '@guidon/contract/password-strength'
 import { tooBusy } from '@guidon/contract/refusal'
 import { refuse } from '../http/refuse.ts'
 import { fairSemaphore, QueueFull } from '../platform/fair-semaphore.ts'
-import type { Question, Verdict } from './strength-thread.ts'
+import type { Estimate, EstimateResult } from './strength-thread.ts'
 
-/** Of one address or account. */
-const WAITING_OF_ONE = 25
+const WAITING_PER_KEY = 25
 const WAIT_MS = 8_000
 const BUSY_RETRY_SECONDS = 30
 
 export interface Strength {
-  /** The key is who asks: an address, or an account. Keys take turns. */
+  /** The key is the client's address, or an account. Keys take turns. */
   isHardToGuess(password: string, person: PersonalInfo, key: string): Promise<boolean>
   close(): Promise<void>
 }
 
-/** In a thread of its own: an estimate takes up to 300 ms, during which nobody else would be answered. */
+/** Uses a thread, because an estimate takes up to 300 ms and would block the event loop. */
 export function strength(): Strength {
-  const waiting = new Map<
+  const pending = new Map<
     number,
-    { resolve: (hard: boolean) => void; reject: (error: Error) => void }
+    { resolve: (isHard: boolean) => void; reject: (error: Error) => void }
   >()
   let thread: Worker | undefined
-  let asked = 0
+  let number = 0
 
   const start = () => {
     const started = new Worker(new URL('./strength-thread.ts', import.meta.url))
     started.unref()
-    started.on('message', ({ number, hard }: Verdict) => {
-      waiting.get(number)?.resolve(hard)
-      waiting.delete(number)
+    started.on('message', (result: EstimateResult) => {
+      pending.get(result.number)?.resolve(result.isHard)
+      pending.delete(result.number)
     })
     started.on('error', (error) => {
       thread = undefined
-      for (const { reject } of waiting.values()) reject(error)
-      waiting.clear()
+      for (const { reject } of pending.values()) reject(error)
+      pending.clear()
     })
     return started
   }
 
-  const turns = fairSemaphore({ atOnce: 1, waitingPerKey: WAITING_OF_ONE, waitMs: WAIT_MS })
+  const turns = fairSemaphore({ atOnce: 1, waitingPerKey: WAITING_PER_KEY, waitMs: WAIT_MS })
   const estimate = (password: string, person: PersonalInfo) =>
     new Promise<boolean>((resolve, reject) => {
       thread ??= start()
-      asked += 1
-      waiting.set(asked, { resolve, reject })
-      thread.postMessage({ number: asked, password, person } satisfies Question)
+      number += 1
+      pending.set(number, { resolve, reject })
+      thread.postMessage({ number, password, person } satisfies Estimate)
     })
 
   return {

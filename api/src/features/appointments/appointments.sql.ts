@@ -2,7 +2,7 @@ import type { Appointment } from '@guidon/contract/appointments'
 import { statement } from '../../db/database.ts'
 import type { Queryable } from '../../db/database.ts'
 
-// The day is over when it is over in Hawaii: until then the appointment may still be ahead.
+// An appointment of today is listed until the day has also ended in Hawaii.
 const selectAppointments = statement<Appointment>(`
   select a.id, to_char(a.date, 'YYYY-MM-DD') as "appointmentDateText",
     to_char(a.time, 'HH24:MI') as "appointmentTimeText",

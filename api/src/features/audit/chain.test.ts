@@ -18,10 +18,7 @@ async function appWithEvents(events: number) {
   return { testApp, db, pool, owner: openDatabase(owners) }
 }
 
-/**
- * Seals until so many are sealed: other files of the run work in the same cluster, and whatever is under way
- * there holds a seal back.
- */
+/** Retries, because running transactions of other test files in the same cluster delay sealing. */
 const sealUpTo = (db: Database, events: number) =>
   vi.waitUntil(async () => {
     await Promise.all([sealEvents(db), sealEvents(db), sealEvents(db)])
@@ -31,11 +28,11 @@ const sealUpTo = (db: Database, events: number) =>
 describe('the audit log', () => {
   it('has one row for each event of an account', async () => {
     const { testApp } = await appWithEvents(0)
-    const one = await testApp.account()
-    await testApp.newClient().call(login, { body: one })
+    const user = await testApp.account()
+    await testApp.newClient().call(login, { body: user })
     await testApp
       .newClient()
-      .call(login, { body: { email: one.email, password: 'Wrong-Lantern-42!' } })
+      .call(login, { body: { email: user.email, password: 'Wrong-Lantern-42!' } })
     await testApp
       .newClient()
       .call(login, { body: { email: 'nobody@example.com', password: 'Wrong-1!' } })
@@ -48,7 +45,7 @@ describe('the audit log', () => {
     ])
   })
 
-  it('can be added to and read by the application, but not changed', async () => {
+  it('cannot be changed by the application, only read and appended to', async () => {
     const { pool } = await appWithEvents(1)
     for (const statement of [
       "update audit_events set event = 'x'",
@@ -61,7 +58,7 @@ describe('the audit log', () => {
     }
   })
 
-  it('is sealed batch by batch, by one sealer at a time, and verifies', async () => {
+  it('is sealed by one sealer at a time, and its seals verify', async () => {
     const { db } = await appWithEvents(25)
     await sealUpTo(db, 25)
     await recordEvent(db, { event: 'signed_out' })
@@ -72,7 +69,7 @@ describe('the audit log', () => {
     expect(await verifyChain(db)).toMatchObject({ events: 26, unsealed: 0, broken: undefined })
   })
 
-  it('waits with an event whose transaction is still running, and seals it later', async () => {
+  it('seals an event only after its transaction has ended', async () => {
     const { db } = await appWithEvents(2)
     let commit: () => void = () => {}
     const committed = new Promise<void>((resolve) => (commit = resolve))
@@ -114,20 +111,20 @@ describe('the audit log', () => {
        select transaction, 'signed_in' from audit_events order by transaction limit 1`,
     ],
     ['without its first seal', 'delete from audit_seals where number = 1'],
-  ])('shows when a row was %s', async (_how, statement) => {
+  ])('does not verify when a row was %s', async (_how, statement) => {
     const { testApp, db } = await appWithEvents(5)
     await sealUpTo(db, 5)
     for (let n = 5; n < 10; n += 1) await recordEvent(db, { event: 'signed_in', details: { n } })
     await sealUpTo(db, 10)
     expect(await verifyChain(db)).toMatchObject({ events: 10, broken: undefined })
-    // As the owner of the tables, whom no privilege stops.
+    // This connection owns the tables, so no privilege stops it.
     await testApp.sql.query(statement)
     expect((await verifyChain(db)).broken).toBeTruthy()
   })
 })
 
-describe('the numbers of the log', () => {
-  it('grow by a digit without breaking it', async () => {
+describe('transaction numbers in the log', () => {
+  it('may grow by a digit without breaking the chain', async () => {
     const { testApp, db } = await appWithEvents(2)
     await testApp.sql.query(
       `update audit_events set transaction = (9 + (details ->> 'n')::int)::text::xid8`,
@@ -137,8 +134,8 @@ describe('the numbers of the log', () => {
   })
 })
 
-describe('a copy of the log in a cluster that has not counted so far', () => {
-  it('is numbered on from where it ended, and stays whole', async () => {
+describe('a log restored in a cluster with lower transaction numbers', () => {
+  it('continues its numbers and still verifies', async () => {
     const { testApp, db, owner } = await appWithEvents(3)
     await testApp.sql.query(
       `update audit_events set transaction = (transaction::text::bigint + 1000000000)::text::xid8`,

@@ -22,9 +22,9 @@ const services = ({ db }: { db: Database }) => ({
 const showAudit: Command<ReturnType<typeof services>> = {
   usage: '[--subject E] [--actor E]',
   help:
-    'checks the audit log against its seals, and fails where a row was changed, removed, added or moved, or a\n' +
-    'seal is forged. --subject lists the events of an account, --actor what an account did, with the source\n' +
-    'while it is stored; an account is named by its email or its id',
+    'verifies the audit log against its seals; fails if a row was changed, removed, added or moved, or a seal\n' +
+    'is forged. --subject lists the events of an account, --actor the actions of an account, with the source\n' +
+    'while it is stored. Name an account by its email or id',
   run: async ({ audit }, { options, table }) => {
     const named = z.optional(z.union([email, z.uuid()]))
     const wanted = parsed(z.object({ subject: named, actor: named }), options)

@@ -8,7 +8,7 @@ import { openDatabase, openPool } from '../../db/database.ts'
 import type { Database } from '../../db/database.ts'
 import { chainHash, sealEvents, verifyChain } from './chain.ts'
 
-/** A log as the application has it, under its role, and its tables' owner, whom no privilege stops. */
+/** A new log with connections as the application's role and as the owner of the tables. */
 async function newLog(events: number) {
   const url = await newDatabase(TEMPLATE)
   const pool = openPool({ url, size: 2, statementTimeoutMs: 8_000, onIdleError: () => {} })
@@ -21,20 +21,20 @@ async function newLog(events: number) {
   return { db, pool, owner }
 }
 
-/** Other files work in the same cluster, and what is under way there holds a seal back. */
+/** Retries, because running transactions of other test files in the same cluster delay sealing. */
 const sealUpTo = (db: Database, events: number) =>
   vi.waitUntil(async () => {
     await sealEvents(db)
     return (await verifyChain(db)).events >= events
   }, 10_000)
 
-describe('a seal that is not the hash of stored events', () => {
+describe('a forged seal', () => {
   const BEYOND = {
     untilTransaction: '9223372036854775807',
     untilId: 'ffffffff-ffff-ffff-ffff-ffffffffffff',
   }
 
-  /** The next seal as it should be, of which each forgery changes one thing. */
+  /** Returns the correct next seal. Each forgery changes one part of it. */
   async function forgeable() {
     const parts = await newLog(3)
     const { db } = parts
@@ -64,10 +64,10 @@ describe('a seal that is not the hash of stored events', () => {
       ({ last }) => ({ ...BEYOND, events: 0, hash: chainHash(last.hash, []) }),
     ],
     ['in the future', () => BEYOND],
-    ['of a number of events below zero', () => ({ events: -1 })],
-    ['of more events than there are', () => ({ events: 4 })],
+    ['of a negative number of events', () => ({ events: -1 })],
+    ['of more events than exist', () => ({ events: 4 })],
     [
-      'of fewer events than it reaches over',
+      'of fewer events than it covers',
       ({ rows, last }) => ({ events: 2, hash: chainHash(last.hash, rows.slice(0, 2)) }),
     ],
     ['with another hash', () => ({ hash: Buffer.alloc(32, 7) })],
@@ -75,10 +75,10 @@ describe('a seal that is not the hash of stored events', () => {
       'that leaves an event out',
       ({ rows, last }) => ({ events: 2, hash: chainHash(last.hash, rows.slice(1)) }),
     ],
-    ['out of turn', ({ last }) => ({ number: last.number + 2 })],
+    ['with a skipped number', ({ last }) => ({ number: last.number + 2 })],
   ]
 
-  it.each(FORGERIES)('is refused to the application: %s', async (_what, forge) => {
+  it.each(FORGERIES)('cannot be inserted by the application: %s', async (_what, forge) => {
     const parts = await forgeable()
     const { db, right } = parts
     await expect(insertSeal(db, { ...right, ...forge(parts) })).rejects.toThrow('audit seal')
@@ -86,15 +86,18 @@ describe('a seal that is not the hash of stored events', () => {
     expect(await verifyChain(db)).toMatchObject({ events: 6, broken: undefined })
   })
 
-  it.each(FORGERIES)('is found where the owner of the tables put it: %s', async (_what, forge) => {
-    const parts = await forgeable()
-    const { db, owner, right } = parts
-    await owner.query('alter table audit_seals disable trigger audit_seals_check')
-    await insertSeal(db, { ...right, ...forge(parts) })
-    expect((await verifyChain(db)).broken).toMatch(/^seal \d+ is (forged|missing)/)
-  })
+  it.each(FORGERIES)(
+    'does not verify if the owner of the tables inserted it: %s',
+    async (_what, forge) => {
+      const parts = await forgeable()
+      const { db, owner, right } = parts
+      await owner.query('alter table audit_seals disable trigger audit_seals_check')
+      await insertSeal(db, { ...right, ...forge(parts) })
+      expect((await verifyChain(db)).broken).toMatch(/^seal \d+ is (forged|missing)/)
+    },
+  )
 
-  it('is refused also with a temporary table in place of the log', async () => {
+  it('cannot be inserted with temporary tables that replace the log', async () => {
     const { db, last, right, pool } = await forgeable()
     const client = await pool.connect()
     try {
@@ -121,7 +124,7 @@ describe('an event', () => {
     ['its number', `(transaction, event) values ('1', 'signed_in')`],
     ['its id', `(id, event) values (uuidv7(), 'signed_in')`],
     ['its time', `(at, event) values (now() - interval '1 year', 'signed_in')`],
-  ])('does not get %s from the application', async (_what, values) => {
+  ])('does not let the application choose %s', async (_what, values) => {
     const { pool } = await newLog(0)
     await expect(pool.query(`insert into audit_events ${values}`)).rejects.toThrow(
       'permission denied',

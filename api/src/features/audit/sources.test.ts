@@ -24,24 +24,24 @@ const WRONG = 'Wrong-Lantern-42!'
 const sourcesOf = async (email: string) =>
   (await admin.audit.of(email)).map(({ event, network }) => [event, network])
 
-describe('where it came from', () => {
-  it('is known of sign-ins, codes and passwords, as the network only', async () => {
+describe('the source of an event', () => {
+  it('is stored for sign-ins, codes and passwords, as a network only', async () => {
     const { email } = await testApp.account()
-    const person = testApp.newClient()
+    const client = testApp.newClient()
     const own = { email, password: PASSWORD }
-    await person.call(login, { body: { email, password: WRONG }, headers: from(ELSEWHERE) })
-    await person.call(login, { body: own, headers: from(HOME) })
+    await client.call(login, { body: { email, password: WRONG }, headers: from(ELSEWHERE) })
+    await client.call(login, { body: own, headers: from(HOME) })
     const code = await mailbox.codeFor(email)
     const wrong = code === '000000' ? '000001' : '000000'
-    await person.call(verifyLogin, { body: { email, code: wrong }, headers: from(ELSEWHERE) })
-    await person.call(verifyLogin, { body: { email, code }, headers: from(HOME) })
+    await client.call(verifyLogin, { body: { email, code: wrong }, headers: from(ELSEWHERE) })
+    await client.call(verifyLogin, { body: { email, code }, headers: from(HOME) })
     const body = {
       currentPassword: WRONG,
       newPassword: 'Copper-Window-58!',
       confirmPassword: 'Copper-Window-58!',
     }
-    await person.call(changePassword, { body, headers: from(HOME) })
-    await person.call(forgotPassword, { body: { email }, headers: from(ELSEWHERE) })
+    await client.call(changePassword, { body, headers: from(HOME) })
+    await client.call(forgotPassword, { body: { email }, headers: from(ELSEWHERE) })
     expect(await sourcesOf(email)).toEqual([
       ['account_created', null],
       ['sign_in_refused', '2001:db8:aa::/48'],
@@ -53,15 +53,15 @@ describe('where it came from', () => {
       ['password_reset_requested', '2001:db8:aa::/48'],
     ])
     const events = await admin.audit.of(email)
-    const places = new Set(events.map(({ source }) => source))
-    expect(places.size).toBe(3)
+    const sources = new Set(events.map(({ source }) => source))
+    expect(sources.size).toBe(3)
     for (const address of [HOME, ELSEWHERE]) {
       expect(await foundInDatabase(sql, address)).toEqual([])
       expect(testApp.logged()).not.toContain(address)
     }
   })
 
-  it('is known of sign-ups, and of what staff looked at', async () => {
+  it('is stored for sign-ups and for what staff viewed', async () => {
     const email = 'source.newcomer@example.com'
     const body = { ...NEWCOMER, email }
     await testApp.newClient().call(register, { body, headers: from(HOME) })
@@ -77,13 +77,13 @@ describe('where it came from', () => {
     })
   })
 
-  it('is stored also where a proxy hands over something that is no address', async () => {
+  it('is stored even if a proxy passes on something that is no address', async () => {
     const { email } = await testApp.account()
     const headers = from('z'.repeat(4_000))
-    const answer = await testApp
+    const response = await testApp
       .newClient()
       .call(login, { body: { email, password: WRONG }, headers })
-    expect(answer.status).toBe(400)
+    expect(response.status).toBe(400)
     expect((await admin.audit.of(email)).at(-1)).toMatchObject({
       network: null,
       source: expect.stringMatching(/^[0-9a-f]{16}$/),
@@ -106,7 +106,7 @@ const windowEnds = () =>
   )
 
 describe('blocked tries', () => {
-  it('of a sign-in are one row for the first, and one with the count of the others', async () => {
+  it('of a sign-in make one row for the first, and one row with the count of the others', async () => {
     const { email } = await testApp.account()
     const attempt = () =>
       testApp.newClient().call(login, { body: { email, password: WRONG }, headers: from(HOME) })
@@ -128,7 +128,7 @@ describe('blocked tries', () => {
     expect(await rowsOf('sign_in_blocked')).toEqual([first, counted, first])
   })
 
-  it('many at once are all counted, with one row', async () => {
+  it('are all counted when many come at once, in one row', async () => {
     const entry = { event: 'code_refused', details: { compared: false } } as const
     await Promise.all(Array.from({ length: 300 }, () => recordBlocked(db, entry)))
     await windowEnds()
@@ -140,7 +140,7 @@ describe('blocked tries', () => {
     ])
   })
 
-  it('from any number of addresses stay a bounded number of rows', async () => {
+  it('from any number of addresses make a bounded number of rows', async () => {
     const before = (await rowsOf('sign_in_blocked')).length
     const addresses = BLOCKED_KINDS_MAX + 500
     for (let n = 0; n < addresses; n += 1) {
@@ -161,7 +161,7 @@ describe('blocked tries', () => {
     expect(left).toEqual([])
   })
 
-  it('are logged by the worker that seals', async () => {
+  it('are logged by the sealing job', async () => {
     await recordBlocked(db, { event: 'sign_in_blocked' })
     await recordBlocked(db, { event: 'sign_in_blocked' })
     await windowEnds()

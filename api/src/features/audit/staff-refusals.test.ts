@@ -16,14 +16,14 @@ const idOf = async (email: string) => {
   const { rows } = await sql.query<{ id: string }>('select id from users where email = $1', [email])
   return rows[0]!.id
 }
-const newClient = async (role: 'USER' | 'STAFF' | 'ADMIN') => {
+const newAccount = async (role: 'USER' | 'STAFF' | 'ADMIN') => {
   const account = await testApp.account(role)
   return { ...account, id: await idOf(account.email) }
 }
-const staffAccount = await newClient('STAFF')
+const staffAccount = await newAccount('STAFF')
 const staff = await testApp.signedIn(staffAccount)
-const admin = await newClient('ADMIN')
-const veteran = await newClient('USER')
+const admin = await newAccount('ADMIN')
+const veteran = await newAccount('USER')
 
 const refusalsOf = async (actorId: string) => {
   const { rows } = await sql.query<{ subject: string | null; details: object; network: string }>(
@@ -36,11 +36,11 @@ const refusalsOf = async (actorId: string) => {
 }
 
 const NEW = 'Quartz-Meadow-91!'
-const twice = { newPassword: NEW, confirmPassword: NEW }
+const newPassword = { newPassword: NEW, confirmPassword: NEW }
 const CONTACT = '0035g00000ZZZZZAA4'
 
-describe('a refused staff action is in the log, with who, on whom, why and from where', () => {
-  const nobody = randomUUID()
+describe('a refused staff action is audited with actor, target, reason and source', () => {
+  const unknownId = randomUUID()
   it.each([
     [
       'on a colleague',
@@ -59,15 +59,15 @@ describe('a refused staff action is in the log, with who, on whom, why and from 
       'not_yourself',
     ],
     [
-      'on nobody',
-      () => staff.call(updateUser, { params: { id: nobody }, body: { boxFolderId: '5' } }),
-      nobody,
+      'on an unknown account',
+      () => staff.call(updateUser, { params: { id: unknownId }, body: { boxFolderId: '5' } }),
+      unknownId,
       'PATCH /admin/users/{id}',
       404,
       'not_found',
     ],
     [
-      'with a contact that is not there',
+      'with a contact that does not exist',
       () => staff.call(updateUser, { params: { id: veteran.id }, body: { salesforceId: CONTACT } }),
       veteran.id,
       'PATCH /admin/users/{id}',
@@ -88,7 +88,7 @@ describe('a refused staff action is in the log, with who, on whom, why and from 
     ],
     [
       'on the password of a colleague',
-      () => staff.call(resetUserPassword, { params: { id: admin.id }, body: twice }),
+      () => staff.call(resetUserPassword, { params: { id: admin.id }, body: newPassword }),
       admin.id,
       'POST /admin/users/{id}/reset-password',
       403,
@@ -102,7 +102,7 @@ describe('a refused staff action is in the log, with who, on whom, why and from 
     ])
   })
 
-  it('and names a contact of the CRM by its id, but nothing else that was typed', async () => {
+  it('with the id of a CRM contact, but without any other text that was typed', async () => {
     const before = await refusalsOf(staffAccount.id)
     for (const id of [CONTACT, 'maria@example.com', 'mariadelalvarez']) {
       expect((await staff.call(getDocumentsOf, { params: { id } })).status).toBeGreaterThan(400)
@@ -117,12 +117,12 @@ describe('a refused staff action is in the log, with who, on whom, why and from 
   })
 })
 
-it('a veteran on the routes of staff is logged once for each of them, and counted', async () => {
-  const person = await testApp.signedIn(veteran)
+it('a veteran who calls staff routes is audited once for each route, and then counted', async () => {
+  const client = await testApp.signedIn(veteran)
   for (let time = 0; time < 20; time += 1) {
-    expect((await person.call(listUsers, {})).status).toBe(403)
+    expect((await client.call(listUsers, {})).status).toBe(403)
     const params = { id: randomUUID() }
-    expect((await person.call(deactivateUser, { params })).status).toBe(403)
+    expect((await client.call(deactivateUser, { params })).status).toBe(403)
   }
   const logged = await refusalsOf(veteran.id)
   expect(logged.map(({ details }) => details)).toEqual(
@@ -138,11 +138,11 @@ it('a veteran on the routes of staff is logged once for each of them, and counte
   expect(rows).toEqual([{ count: 20 }, { count: 20 }])
 })
 
-it('a refusal that cannot be logged is a failure, not a quiet refusal', async () => {
+it('responds with 500 if a refusal cannot be audited', async () => {
   await sql.query('alter table audit_events rename to audit_events_elsewhere')
   try {
-    const answer = await staff.call(deactivateUser, { params: { id: admin.id } })
-    expect(answer).toMatchObject({ status: 500, body: { code: 'unexpected' } })
+    const response = await staff.call(deactivateUser, { params: { id: admin.id } })
+    expect(response).toMatchObject({ status: 500, body: { code: 'unexpected' } })
   } finally {
     await sql.query('alter table audit_events_elsewhere rename to audit_events')
   }

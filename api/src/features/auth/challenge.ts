@@ -8,14 +8,14 @@ import { refuse } from '../../http/refuse.ts'
 import type { Jobs } from '../../jobs/queues.ts'
 import type { Tokens } from '../../platform/tokens.ts'
 import {
-  askAgain,
+  countResend,
   consumeCode,
   findChallenge,
   insertSignInChallenge,
   insertSignUpChallenge,
 } from './challenges.sql.ts'
-import type { From, Limits } from './limits.ts'
-import { codeOf, sendCode } from './send-code.ts'
+import type { Client, Limits } from './limits.ts'
+import { boundCode, sendCode } from './send-code.ts'
 
 export interface ChallengeParts {
   db: Database
@@ -24,43 +24,43 @@ export interface ChallengeParts {
   limits: Pick<Limits, 'code' | 'resend'>
 }
 
-/** What the caller of verify and resend shows: the cookie of the challenge, and the email typed. */
-export interface Presented {
+/** The challenge's cookie and the typed email, which must belong together. */
+export interface PresentedChallenge {
   email: string
   token: string
-  from: From
+  client: Client
 }
 
-export type OpenChallenge = NonNullable<Awaited<ReturnType<typeof findChallenge>>>
+type OpenChallenge = NonNullable<Awaited<ReturnType<typeof findChallenge>>>
 
-/** One whose code was right, with its account as it is now, held until the transaction ends. */
+/** A challenge whose code was right, with its account. The account is locked until the transaction ends. */
 export type SolvedChallenge = OpenChallenge & { account: Awaited<ReturnType<typeof lockAccount>> }
 
 export interface Challenges {
   /**
-   * Each stores a challenge and the job that mails its code, and returns the token for the cookie; for a
-   * sign-in, undefined where the password that was checked is not the account's any more.
+   * Both store a challenge and the job that sends its code, and return the token for the cookie. A sign-in
+   * gets undefined if the password was changed after it was verified.
    */
   openSignIn(tx: Tx, account: { id: string; passwordHash: string }): Promise<string | undefined>
   openSignUp(tx: Tx, signUp: { id: string; takenBy: string | null }): Promise<string>
   /**
-   * Runs `then` in one transaction with the code's use. Undefined where the code was not right, or opens
-   * nothing any more.
+   * Consumes the code and runs `onRightCode` in one transaction. Returns undefined if the code is wrong or expired,
+   * or if `onRightCode` returns undefined.
    */
   solve<T>(
-    presented: Presented,
+    presented: PresentedChallenge,
     purpose: VerificationType,
     code: string,
-    then: (tx: Tx, challenge: SolvedChallenge) => Promise<T | undefined>,
+    onRightCode: (tx: Tx, challenge: SolvedChallenge) => Promise<T | undefined>,
   ): Promise<T | undefined>
-  resend(presented: Presented, purpose: VerificationType): Promise<void>
+  resend(presented: PresentedChallenge, purpose: VerificationType): Promise<void>
 }
 
-/** Under which id the log knows it: a sign-up has the id that its account will have. */
+/** The id for the audit log. A sign-up has the id that its account will have. */
 const subjectOf = ({ userId, signUpId }: OpenChallenge) => userId ?? signUpId ?? undefined
 
 export function challenges({ db, tokens, jobs, limits }: ChallengeParts): Challenges {
-  const find = async ({ email, token }: Presented, purpose: VerificationType) => {
+  const find = async ({ email, token }: PresentedChallenge, purpose: VerificationType) => {
     const tokenHashes = tokens.hashes('challenge', token)
     const challenge = await findChallenge(db, { tokenHashes, email, purpose })
     if (!challenge) throw refuse(noChallenge)
@@ -88,42 +88,43 @@ export function challenges({ db, tokens, jobs, limits }: ChallengeParts): Challe
       return token
     },
 
-    solve: async (presented, purpose, code, then) => {
+    solve: async (presented, purpose, code, onRightCode) => {
       const challenge = await find(presented, purpose)
       const { id: challengeId, userId, decoy } = challenge
-      // Compared ones are few, by their limits; of the others anyone can send any number.
-      const refused = (on: Queryable, compared: boolean) =>
+      // Compared codes are few, because they are limited. The others are counted: anyone can send any number.
+      const recordRefusal = (on: Queryable, compared: boolean) =>
         (compared ? recordEvent : recordBlocked)(on, {
           event: 'code_refused',
           subjectId: subjectOf(challenge),
           details: { compared },
         })
-      const attempt = await limits.code({ ...challenge, email: presented.email }, presented.from)
+      const attempt = await limits.code({ ...challenge, email: presented.email }, presented.client)
       if (!attempt.allowed) {
-        await refused(db, false)
+        await recordRefusal(db, false)
         throw await attempt.refusal()
       }
       const solved = await db.transaction().execute(async (tx) => {
         const account = userId && !decoy ? await lockAccount(tx, userId) : undefined
-        const hashes = tokens.hashes('code', codeOf(challengeId, code))
-        const verdict = await consumeCode(tx, { challengeId, hashes })
-        const value = verdict === 'right' ? await then(tx, { ...challenge, account }) : undefined
-        // Committed, not thrown: the wrong try stays counted.
-        if (value === undefined) await refused(tx, verdict === 'wrong')
+        const hashes = tokens.hashes('code', boundCode(challengeId, code))
+        const result = await consumeCode(tx, { challengeId, hashes })
+        const value =
+          result === 'right' ? await onRightCode(tx, { ...challenge, account }) : undefined
+        // Does not throw, so that the failed try is committed.
+        if (value === undefined) await recordRefusal(tx, result === 'wrong')
         return value
       })
-      if (solved !== undefined) await attempt.wasRight()
+      if (solved !== undefined) await attempt.succeeded()
       return solved
     },
 
     resend: async (presented, purpose) => {
       const challenge = await find(presented, purpose)
       await db.transaction().execute(async (tx) => {
-        const send = await askAgain(tx, challenge.id)
+        const send = await countResend(tx, challenge.id)
         if (!send) {
           throw refuse(resendTooSoon, { retryAfterSeconds: Math.max(challenge.cooldownSeconds, 1) })
         }
-        await limits.resend(tx, { ...challenge, email: presented.email }, presented.from)
+        await limits.resend(tx, { ...challenge, email: presented.email }, presented.client)
         await recordEvent(tx, { event: 'code_sent_again', subjectId: subjectOf(challenge) })
         await jobs.send(sendCode, { challengeId: challenge.id, send }, tx)
       })

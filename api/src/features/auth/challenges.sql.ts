@@ -11,7 +11,7 @@ import { eventInserts } from '../../db/audit-events.ts'
 import type { AuditEvent } from '../../db/audit-events.ts'
 import { minutesFromNow, now } from '../../db/database.ts'
 import type { Queryable, Tx } from '../../db/database.ts'
-import { signUpIsTaken } from './sign-ups.sql.ts'
+import { emailIsTaken } from './sign-ups.sql.ts'
 
 interface Challenges {
   id: Generated<string>
@@ -37,9 +37,8 @@ declare module '../../db/schema.ts' {
 }
 
 /**
- * For an account whose password was right: undefined where it was changed or deactivated since it was read.
- * The lock makes a change that is under way come before or after, never between. With its event in the log,
- * in one statement, because every sign-in waits for it.
+ * Returns undefined if the account's password was changed, or the account deactivated, since it was read.
+ * The row lock orders this against such changes. Also writes the audit event: one statement keeps sign-ins fast.
  */
 export async function insertSignInChallenge(
   tx: Tx,
@@ -47,16 +46,16 @@ export async function insertSignInChallenge(
 ): Promise<string | undefined> {
   const { tokenHash, account } = challenge
   const { rows } = await sql<{ id: string }>`
-    with held as (select id from users
+    with account as (select id from users
       where id = ${account.id} and password_hash = ${account.passwordHash} and is_active for share),
     ${eventInserts({ event: 'sign_in_started', subjectId: account.id })}
     insert into challenges (token_hash, user_id, purpose, expires_at)
-    select ${tokenHash}, id, 'login', ${minutesFromNow(CHALLENGE_MINUTES)} from held
+    select ${tokenHash}, id, 'login', ${minutesFromNow(CHALLENGE_MINUTES)} from account
     returning id`.execute(tx)
   return rows[0]?.id
 }
 
-/** No code opens one of a taken email; everything else about it is alike. */
+/** The challenge of a taken email is a decoy: no code opens it, and nothing else is different. */
 export async function insertSignUpChallenge(
   tx: Tx,
   challenge: { tokenHash: Buffer; signUpId: string; takenBy: string | null },
@@ -73,8 +72,8 @@ export async function insertSignUpChallenge(
 }
 
 /**
- * The challenge that this token opens, if it is still open and was made for this email and purpose. A decoy
- * does not look at the account: that it is deactivated would be told.
+ * Finds the open challenge with this token, email and purpose. A decoy ignores the state of the account, so
+ * that the response does not reveal whether it is deactivated.
  */
 export async function findChallenge(
   db: Queryable,
@@ -103,11 +102,8 @@ export async function findChallenge(
     .executeTakeFirst()
 }
 
-/**
- * Counts one more code as asked for and makes the present one void, unless it is too soon or too often.
- * Answers the number of the new code.
- */
-export async function askAgain(db: Queryable, id: string): Promise<number | undefined> {
+/** Voids the current code and returns the number of the next one, or undefined during the cooldown. */
+export async function countResend(db: Queryable, id: string): Promise<number | undefined> {
   const row = await db
     .updateTable('challenges')
     .set((eb) => ({
@@ -125,10 +121,9 @@ export async function askAgain(db: Queryable, id: string): Promise<number | unde
 }
 
 /**
- * Puts the code's hash in place, if this is still the code that was asked for last, and says whom to
- * mail it to. A job that is tried again finds its own hash, of whichever key, and keeps it. Called right
- * before each try to send, because a code that waited for the relay must not arrive expired. A sign-up
- * whose email got an account meanwhile is a decoy from now on.
+ * Stores the code's hash if no newer code was requested, and returns the recipient. A retried job keeps the
+ * hash that it stored before, also if the key was changed. Called right before each try to send, so that a
+ * delayed code does not arrive expired. A sign-up whose email got an account meanwhile becomes a decoy.
  */
 export async function setCode(
   db: Queryable,
@@ -144,7 +139,7 @@ export async function setCode(
   }>`
     with owner as (
       select challenges.id, coalesce(users.email, sign_ups.email) as email,
-        challenges.decoy or (sign_ups.id is not null and ${signUpIsTaken}) as decoy
+        challenges.decoy or (sign_ups.id is not null and ${emailIsTaken}) as decoy
       from challenges
       left join users on users.id = challenges.user_id
       left join sign_ups on sign_ups.id = challenges.sign_up_id
@@ -162,7 +157,7 @@ export async function setCode(
   return rows[0]
 }
 
-/** How the job of a code that `setCode` found no recipient for has ended. */
+/** Why `setCode` returned no recipient. */
 export async function findCodeOutcome(
   db: Queryable,
   code: { challengeId: string; send: number },
@@ -172,14 +167,14 @@ export async function findCodeOutcome(
     .select(['sends', 'consumed_at as consumedAt'])
     .where('id', '=', code.challengeId)
     .executeTakeFirst()
-  // A newer code was asked for, or the password or the account changed.
+  // A newer code was requested, or the password or the account was changed.
   if (!challenge || challenge.sends !== code.send) return 'superseded'
-  // Somebody entered it, so it was sent, though the worker died before noting that.
+  // The code was entered, so it was sent before the worker died.
   return challenge.consumedAt ? 'sent' : 'expired'
 }
 
-/** A code that was mailed late is good for its whole time, even if its challenge would end before. */
-export async function keepOpenForCode(db: Queryable, challengeId: string): Promise<void> {
+/** Extends the challenge, so that a code that was sent late is valid for its whole time. */
+export async function extendForCode(db: Queryable, challengeId: string): Promise<void> {
   const longest = CHALLENGE_MINUTES + CODE_MINUTES
   await db
     .updateTable('challenges')
@@ -192,20 +187,20 @@ export async function keepOpenForCode(db: Queryable, challengeId: string): Promi
 }
 
 /**
- * Compares and consumes in one statement: of many right answers at once exactly one consumes, and every
- * comparison costs one of the code's tries. `void` where there is no code left to compare with.
+ * Compares and consumes in one statement, so that a code opens one session even if it is entered many times
+ * at once. Each comparison uses up one try. Returns `void` if the code is expired, consumed or out of tries.
  */
 export async function consumeCode(
   db: Queryable,
-  answer: { challengeId: string; hashes: Buffer[] },
+  entered: { challengeId: string; hashes: Buffer[] },
 ): Promise<'right' | 'wrong' | 'void'> {
   const row = await db
     .updateTable('challenges')
     .set((eb) => ({
       code_tries: eb('code_tries', '+', 1),
-      consumed_at: sql<Date | null>`case when code_hash = any(${answer.hashes}::bytea[]) then now() end`,
+      consumed_at: sql<Date | null>`case when code_hash = any(${entered.hashes}::bytea[]) then now() end`,
     }))
-    .where('id', '=', answer.challengeId)
+    .where('id', '=', entered.challengeId)
     .where('consumed_at', 'is', null)
     .where('code_expires_at', '>', sql<Date>`now()`)
     .where('code_tries', '<', CODE_TRIES)
@@ -215,12 +210,11 @@ export async function consumeCode(
   return row.consumed_at === null ? 'wrong' : 'right'
 }
 
-/** Ends the sign-ins of an account that wait for their code. */
 export async function endChallengesOf(tx: Tx, userId: string): Promise<void> {
   await tx
     .updateTable('challenges')
-    // Without its hash no code is right any more, also for a try that found the challenge open. A code that
-    // waits for the relay has another number now, and is not sent.
+    // Without a hash no code matches, even in a request that has already found the challenge. The new number
+    // cancels a code that is still queued.
     .set((eb) => ({ expires_at: now, code_hash: null, sends: eb('sends', '+', 1) }))
     .where('user_id', '=', userId)
     .where('consumed_at', 'is', null)

@@ -16,8 +16,8 @@ declare module '../../db/schema.ts' {
 }
 
 /**
- * Notes a device of the account; true where it was known already. One that was known by an older key is
- * known by the first from now on, so that it survives the older one.
+ * Stores a device of the account and returns whether it was known. A device known by an older key is stored
+ * again with the first key, so that it stays known when the older key is removed.
  */
 export async function recordDevice(
   db: Queryable,
@@ -41,7 +41,6 @@ export async function recordDevice(
   return known.length > 0
 }
 
-/** Whether someone has signed in to the account of this email on this device before. */
 export async function isKnownDevice(
   db: Queryable,
   device: { email: string; tokenHashes: Buffer[] },

@@ -3,7 +3,7 @@ import { rowsOf } from '../../db/database.ts'
 import type { Tx } from '../../db/database.ts'
 import type { Export } from '../feature.ts'
 
-/** No hashes and no keys are exported. */
+/** Does not export hashes or keys. */
 export function exportAccount(): Export {
   return {
     read: async (tx, userId) => ({
@@ -54,7 +54,7 @@ async function signInRecords(tx: Tx, userId: string) {
   }
 }
 
-/** Without the typed data: anyone can sign up with this email, and nobody has proved to own it. */
+/** Without the typed data, because someone else may have signed up with this email. */
 function signUpRecords(tx: Tx, userId: string) {
   return rowsOf(
     tx,

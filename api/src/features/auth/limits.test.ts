@@ -16,7 +16,6 @@ const { account, admin, config, signedIn, newClient, sql } = await boot({
 })
 
 let networks = 0
-/** Of someone who has not been here yet. */
 const newAddress = () => `198.18.${(networks += 1) >> 8}.${networks & 255}`
 const retryAfter = ({ headers }: { headers: Headers }) => Number(headers.get('retry-after'))
 
@@ -29,8 +28,8 @@ const minutesPass = (minutes: number) =>
     [minutes],
   )
 
-/** As a stranger with many addresses. */
-async function fillDay(email: string): Promise<void> {
+/** Uses up the daily limit of wrong passwords, from many addresses. */
+async function useUpDailyLimit(email: string): Promise<void> {
   for (let n = 0; n < WRONG_SIGN_INS_A_DAY; n += 1) {
     await newClient().call(login, { ...wrong(email), ...from(newAddress()) })
   }
@@ -38,7 +37,7 @@ async function fillDay(email: string): Promise<void> {
 
 describe('wrong passwords', () => {
   it.each(['known', 'unknown'])(
-    'wait 1, 2, 4 … 15 minutes after five, for %s emails',
+    'require a wait of 1, 2, 4 … 15 minutes after five, for %s emails',
     async (kind) => {
       const email = kind === 'known' ? (await account()).email : 'unknown@example.com'
       const attempt = () => newClient().call(login, { ...wrong(email), ...from('203.0.113.1') })
@@ -54,38 +53,38 @@ describe('wrong passwords', () => {
     },
   )
 
-  it('from one address do not shut the owner out at another', async () => {
-    const one = await account()
+  it('from one address do not lock out the owner at another', async () => {
+    const user = await account()
     for (let n = 0; n < 6; n += 1) {
-      await newClient().call(login, { ...wrong(one.email), ...from('203.0.113.2') })
+      await newClient().call(login, { ...wrong(user.email), ...from('203.0.113.2') })
     }
-    const attacker = await newClient().call(login, { body: one, ...from('203.0.113.2') })
+    const attacker = await newClient().call(login, { body: user, ...from('203.0.113.2') })
     expect(attacker.status).toBe(429)
-    expect(await newClient().call(login, { body: one, ...from('198.51.100.7') })).toMatchObject({
+    expect(await newClient().call(login, { body: user, ...from('198.51.100.7') })).toMatchObject({
       status: 204,
     })
   })
 
-  it('are counted before they are looked at: of 20 at once five are compared', async () => {
+  it('are counted before they are compared: of 20 at once, five are compared', async () => {
     const { email } = await account()
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () =>
         newClient().call(login, { ...wrong(email), ...from('203.0.113.3') }),
       ),
     )
-    expect(answers.filter(({ status }) => status === 400)).toHaveLength(5)
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(15)
+    expect(responses.filter(({ status }) => status === 400)).toHaveLength(5)
+    expect(responses.filter(({ status }) => status === 429)).toHaveLength(15)
   })
 
-  it('end after 50 a day for an account, whatever the addresses', async () => {
+  it('are limited to 50 a day for an account, from any number of addresses', async () => {
     const { email } = await account()
     let compared = 0
     for (let n = 0; n < 60; n += 1) {
-      const answer = await newClient().call(login, {
+      const response = await newClient().call(login, {
         ...wrong(email),
         ...from(`203.0.113.${100 + n}`),
       })
-      if (answer.status === 400) compared += 1
+      if (response.status === 400) compared += 1
     }
     expect(compared).toBe(50)
     const today = await newClient().call(login, { ...wrong(email), ...from(newAddress()) })
@@ -99,29 +98,29 @@ describe('wrong passwords', () => {
     const { email } = await account()
     const statuses: number[] = []
     for (let n = 1; n <= 8; n += 1) {
-      const answer = await newClient().call(login, {
+      const response = await newClient().call(login, {
         ...wrong(email),
         ...from(`2001:db8:7:7::${n.toString(16)}`),
       })
-      statuses.push(answer.status)
+      statuses.push(response.status)
     }
     expect(statuses).toEqual([400, 400, 400, 400, 400, 429, 429, 429])
     const neighbour = await newClient().call(login, { ...wrong(email), ...from('2001:db8:7:8::1') })
     expect(neighbour.status).toBe(400)
   })
 
-  it('of strangers leave a known device its own tries, which never wait longer than 15 minutes', async () => {
-    const one = await account()
-    const owner = await signedIn(one)
-    await fillDay(one.email)
-    expect((await newClient().call(login, { body: one, ...from(newAddress()) })).status).toBe(429)
-    expect((await owner.call(login, { body: one, ...from(newAddress()) })).status).toBe(204)
+  it('of others do not use up the tries of a known device, which never waits longer than 15 minutes', async () => {
+    const user = await account()
+    const owner = await signedIn(user)
+    await useUpDailyLimit(user.email)
+    expect((await newClient().call(login, { body: user, ...from(newAddress()) })).status).toBe(429)
+    expect((await owner.call(login, { body: user, ...from(newAddress()) })).status).toBe(204)
     let longest = 0
     for (let n = 0; n < 20; n += 1) {
-      const answer = await owner.call(login, { ...wrong(one.email), ...from(newAddress()) })
-      if (answer.status !== 429) continue
-      longest = Math.max(longest, retryAfter(answer))
-      expect(answer.body.message).toMatch(
+      const response = await owner.call(login, { ...wrong(user.email), ...from(newAddress()) })
+      if (response.status !== 429) continue
+      longest = Math.max(longest, retryAfter(response))
+      expect(response.body.message).toMatch(
         /^There were too many tries\. Please try again in \d+ minutes?\.$/,
       )
       await minutesPass(15)
@@ -129,76 +128,76 @@ describe('wrong passwords', () => {
     expect(longest).toBeGreaterThan(8 * 60)
     expect(longest).toBeLessThanOrEqual(15 * 60)
     await minutesPass(15)
-    expect((await owner.call(login, { body: one, ...from(newAddress()) })).status).toBe(204)
+    expect((await owner.call(login, { body: user, ...from(newAddress()) })).status).toBe(204)
   })
 
-  it('are cleared by a reset by mail, and the browser of the reset stays known', async () => {
-    const one = await account()
-    await fillDay(one.email)
+  it('are cleared by a reset link, and the browser that used it becomes a known device', async () => {
+    const user = await account()
+    await useUpDailyLimit(user.email)
     const owner = newClient()
     const newPassword = 'Meadow5!anchor-river'
-    await owner.call(forgotPassword, { body: { email: one.email }, ...from(newAddress()) })
-    const [mail] = await mailbox.mailsTo(one.email)
+    await owner.call(forgotPassword, { body: { email: user.email }, ...from(newAddress()) })
+    const [mail] = await mailbox.mailsTo(user.email)
     const token = mail?.text.match(/\?token=([\w-]+)/)?.[1] ?? ''
     const body = { token, newPassword, confirmPassword: newPassword }
     expect((await owner.call(resetPassword, { body })).status).toBe(204)
-    await fillDay(one.email)
-    const renewed = { email: one.email, password: newPassword }
+    await useUpDailyLimit(user.email)
+    const renewed = { email: user.email, password: newPassword }
     const elsewhere = await newClient().call(login, { body: renewed, ...from(newAddress()) })
     expect(elsewhere.status).toBe(429)
     expect((await owner.call(login, { body: renewed, ...from(newAddress()) })).status).toBe(204)
   })
 
-  it('are cleared by a password of staff, and by the operator', async () => {
-    const [one, staff] = [await account(), await account('STAFF')]
+  it('are cleared when staff set a password, and by the operator', async () => {
+    const [user, staff] = [await account(), await account('STAFF')]
     const manager = await signedIn(staff)
-    await fillDay(one.email)
-    const { rows } = await sql.query('select id from users where email = $1', [one.email])
+    await useUpDailyLimit(user.email)
+    const { rows } = await sql.query('select id from users where email = $1', [user.email])
     const newPassword = 'Meadow5!anchor-river'
     const set = await manager.call(resetUserPassword, {
       params: { id: rows[0].id },
       body: { newPassword, confirmPassword: newPassword },
     })
     expect(set.status).toBe(204)
-    const body = { email: one.email, password: newPassword }
+    const body = { email: user.email, password: newPassword }
     expect((await newClient().call(login, { body, ...from(newAddress()) })).status).toBe(204)
 
-    await fillDay(one.email)
+    await useUpDailyLimit(user.email)
     expect((await newClient().call(login, { body, ...from(newAddress()) })).status).toBe(429)
     expect(await admin.accounts.unlock('nobody@example.com')).toBe(false)
-    expect(await admin.accounts.unlock(one.email)).toBe(true)
+    expect(await admin.accounts.unlock(user.email)).toBe(true)
     expect((await newClient().call(login, { body, ...from(newAddress()) })).status).toBe(204)
   })
 
-  it('after a password of staff keep nobody out for longer than 15 minutes, whatever strangers try', async () => {
-    const one = await account()
-    await fillDay(one.email)
-    await admin.accounts.unlock(one.email)
-    await fillDay(one.email)
-    const refused = await newClient().call(login, { body: one, ...from(newAddress()) })
+  it('after limits were cleared lock nobody out for longer than 15 minutes, whatever others try', async () => {
+    const user = await account()
+    await useUpDailyLimit(user.email)
+    await admin.accounts.unlock(user.email)
+    await useUpDailyLimit(user.email)
+    const refused = await newClient().call(login, { body: user, ...from(newAddress()) })
     expect(refused.status).toBe(429)
     expect(retryAfter(refused)).toBeLessThanOrEqual(15 * 60)
     await minutesPass(15)
-    expect(await newClient().call(login, { body: one, ...from(newAddress()) })).toMatchObject({
+    expect(await newClient().call(login, { body: user, ...from(newAddress()) })).toMatchObject({
       status: 204,
     })
   })
 
-  it('for many accounts end after 100 from one address, except on known devices', async () => {
-    const one = await account()
-    const owner = await signedIn(one)
+  it('for many accounts are limited to 100 from one address, except on known devices', async () => {
+    const user = await account()
+    const owner = await signedIn(user)
     const office = from(newAddress())
     for (let n = 0; n < 100; n += 1) {
       await newClient().call(login, { ...wrong(`sprayed-${n}@example.com`), ...office })
     }
-    const refused = await newClient().call(login, { body: one, ...office })
+    const refused = await newClient().call(login, { body: user, ...office })
     expect(refused.status).toBe(429)
     expect(retryAfter(refused)).toBeLessThanOrEqual(15 * 60)
-    expect((await owner.call(login, { body: one, ...office })).status).toBe(204)
-    expect((await newClient().call(login, { body: one, ...from(newAddress()) })).status).toBe(204)
+    expect((await owner.call(login, { body: user, ...office })).status).toBe(204)
+    expect((await newClient().call(login, { body: user, ...from(newAddress()) })).status).toBe(204)
   })
 
-  it('never overflow the wait, however many there were', async () => {
+  it('never make the wait overflow, however many there were', async () => {
     const db = databaseAt(config.DATABASE_URL, 1)
     const backoff = { key: randomBytes(32), free: 5, mostMinutes: 15 }
     await takeWithBackoff(db, backoff)
@@ -207,12 +206,12 @@ describe('wrong passwords', () => {
     expect(await secondsToWait(db, [backoff])).toBeLessThanOrEqual(15 * 60)
   })
 
-  it('are forgotten after a right one from the same address', async () => {
-    const one = await account()
+  it('are cleared by a right one from the same address', async () => {
+    const user = await account()
     for (let round = 0; round < 3; round += 1) {
       for (let n = 0; n < 4; n += 1)
-        await newClient().call(login, { ...wrong(one.email), ...from('203.0.113.4') })
-      expect(await newClient().call(login, { body: one, ...from('203.0.113.4') })).toMatchObject({
+        await newClient().call(login, { ...wrong(user.email), ...from('203.0.113.4') })
+      expect(await newClient().call(login, { body: user, ...from('203.0.113.4') })).toMatchObject({
         status: 204,
       })
     }
@@ -220,54 +219,54 @@ describe('wrong passwords', () => {
 })
 
 describe('wrong codes', () => {
-  it('are compared 20 times a day for an account, however many sign-ins are started', async () => {
-    const one = await account()
+  it('are limited to 20 a day for an account, over all its sign-ins', async () => {
+    const user = await account()
     let last = undefined
     for (let round = 0; round < 5; round += 1) {
-      const person = newClient()
-      await person.call(login, { body: one })
-      const code = await mailbox.codeFor(one.email, { after: last?.id ?? '' })
-      ;[last] = await mailbox.mailsTo(one.email)
+      const client = newClient()
+      await client.call(login, { body: user })
+      const code = await mailbox.codeFor(user.email, { after: last?.id ?? '' })
+      ;[last] = await mailbox.mailsTo(user.email)
       for (let n = 0; n < 5; n += 1) {
         const other = code === '000000' ? '111111' : '000000'
-        await person.call(verifyLogin, { body: { email: one.email, code: other } })
+        await client.call(verifyLogin, { body: { email: user.email, code: other } })
       }
       if (round < 4) continue
-      const full = await person.call(verifyLogin, { body: { email: one.email, code } })
+      const full = await client.call(verifyLogin, { body: { email: user.email, code } })
       expect(full).toMatchObject({ status: 429, body: { code: 'too_many_tries' } })
       expect(retryAfter(full)).toBeGreaterThan(3_600)
     }
   })
 
-  it('of someone who has the password leave a known device its own tries', async () => {
-    const one = await account()
-    const owner = await signedIn(one)
-    const stranger = newClient()
-    await stranger.call(login, { body: one })
+  it('of someone who has the password do not use up the tries of a known device', async () => {
+    const user = await account()
+    const owner = await signedIn(user)
+    const attacker = newClient()
+    await attacker.call(login, { body: user })
     for (let n = 0; n < 25; n += 1) {
-      await stranger.call(verifyLogin, { body: { email: one.email, code: '000000' } })
+      await attacker.call(verifyLogin, { body: { email: user.email, code: '000000' } })
     }
-    const last = await newestCodeMail(one.email, 2)
-    await owner.call(login, { body: one })
-    const code = await mailbox.codeFor(one.email, { after: last.id })
-    expect((await owner.call(verifyLogin, { body: { email: one.email, code } })).status).toBe(200)
+    const last = await newestCodeMail(user.email, 2)
+    await owner.call(login, { body: user })
+    const code = await mailbox.codeFor(user.email, { after: last.id })
+    expect((await owner.call(verifyLogin, { body: { email: user.email, code } })).status).toBe(200)
   })
 
-  it('of strangers who sign up with an email do not count for its owner', async () => {
+  it('of others who sign up with an email do not count for its owner', async () => {
     const email = `${randomUUID()}@example.com`
-    const stranger = from(newAddress())
-    const answers: number[] = []
+    const attacker = from(newAddress())
+    const responses: number[] = []
     for (let round = 0; round < 5; round += 1) {
-      const person = newClient()
-      await person.call(register, { body: { ...NEWCOMER, email }, ...stranger })
+      const client = newClient()
+      await client.call(register, { body: { ...NEWCOMER, email }, ...attacker })
       await newestCodeMail(email, round + 1)
       for (let n = 0; n < 5; n += 1) {
-        const wrongCode = { body: { email, code: '000000' }, ...stranger }
-        answers.push((await person.call(verifyEmail, wrongCode)).status)
+        const wrongCode = { body: { email, code: '000000' }, ...attacker }
+        responses.push((await client.call(verifyEmail, wrongCode)).status)
       }
     }
-    expect(answers.filter((status) => status === 400)).toHaveLength(20)
-    expect(answers.filter((status) => status === 429)).toHaveLength(5)
+    expect(responses.filter((status) => status === 400)).toHaveLength(20)
+    expect(responses.filter((status) => status === 429)).toHaveLength(5)
 
     const last = await newestCodeMail(email, 5)
     const owner = newClient()
@@ -278,19 +277,20 @@ describe('wrong codes', () => {
   })
 })
 
-describe('mail that anyone can cause', () => {
-  const asks = (email: string, address: string) =>
+describe('email that anyone can cause', () => {
+  const requestReset = (email: string, address: string) =>
     newClient().call(forgotPassword, { body: { email }, ...from(address) })
 
   it.each(['known', 'unknown'])(
-    'to one %s email is 6 from one address and 10 in all, then it says when',
+    'to one %s recipient is limited to 6 from one address and 10 in all, then refused with a retry time',
     async (kind) => {
       const email = kind === 'known' ? (await account()).email : `${randomUUID()}@example.com`
-      const stranger = newAddress()
+      const attacker = newAddress()
       const statuses: number[] = []
-      for (let n = 0; n < 8; n += 1) statuses.push((await asks(email, stranger)).status)
+      for (let n = 0; n < 8; n += 1) statuses.push((await requestReset(email, attacker)).status)
       expect(statuses).toEqual([202, 202, 202, 202, 202, 202, 429, 429])
-      for (let n = 0; n < 4; n += 1) expect((await asks(email, newAddress())).status).toBe(202)
+      for (let n = 0; n < 4; n += 1)
+        expect((await requestReset(email, newAddress())).status).toBe(202)
       const signUp = await newClient().call(register, {
         body: { ...NEWCOMER, email },
         ...from(newAddress()),
@@ -300,22 +300,22 @@ describe('mail that anyone can cause', () => {
     },
   )
 
-  it('never keeps the owner from a new password on a known device', async () => {
-    const one = await account()
-    const owner = await signedIn(one)
+  it('never prevents the owner from resetting the password on a known device', async () => {
+    const user = await account()
+    const owner = await signedIn(user)
     const busy = newAddress()
-    for (let n = 0; n < 20; n += 1) await asks(`${n}-${one.email}`, busy)
-    for (let n = 0; n < 10; n += 1) await asks(one.email, newAddress())
-    expect((await asks(one.email, newAddress())).status).toBe(429)
-    const again = await owner.call(forgotPassword, { body: { email: one.email }, ...from(busy) })
+    for (let n = 0; n < 20; n += 1) await requestReset(`${n}-${user.email}`, busy)
+    for (let n = 0; n < 10; n += 1) await requestReset(user.email, newAddress())
+    expect((await requestReset(user.email, newAddress())).status).toBe(429)
+    const again = await owner.call(forgotPassword, { body: { email: user.email }, ...from(busy) })
     expect(again.status).toBe(202)
   })
 
-  it('is 20 sign-ups and 20 forgotten passwords from one address', async () => {
+  it('is limited to 20 sign-ups and 20 reset links from one address', async () => {
     const office = newAddress()
     const all = await Promise.all(
       Array.from({ length: 25 }, async (_, n) => [
-        (await asks(`${n}@office.example.com`, office)).status,
+        (await requestReset(`${n}@office.example.com`, office)).status,
         (
           await newClient().call(register, {
             body: { ...NEWCOMER, email: `${n}@office.example.com` },
@@ -328,35 +328,35 @@ describe('mail that anyone can cause', () => {
     expect(all.filter(([, signUp]) => signUp === 202)).toHaveLength(20)
   })
 
-  it('with the right password is 6 codes in 15 minutes, and as many for each known device', async () => {
-    const one = await account()
-    const owner = await signedIn(one)
+  it('with the right password is limited to 6 codes in 15 minutes, and as many for each known device', async () => {
+    const user = await account()
+    const owner = await signedIn(user)
     const statuses: number[] = []
     for (let n = 0; n < 7; n += 1) {
-      statuses.push((await newClient().call(login, { body: one, ...from(newAddress()) })).status)
+      statuses.push((await newClient().call(login, { body: user, ...from(newAddress()) })).status)
     }
     expect(statuses).toEqual([204, 204, 204, 204, 204, 429, 429])
-    const full = await newClient().call(login, { body: one, ...from(newAddress()) })
+    const full = await newClient().call(login, { body: user, ...from(newAddress()) })
     expect(full).toMatchObject({ status: 429, body: { code: 'too_many_codes' } })
     expect(retryAfter(full)).toBeLessThanOrEqual(15 * 60)
-    expect((await owner.call(login, { body: one })).status).toBe(204)
+    expect((await owner.call(login, { body: user })).status).toBe(204)
   })
 })
 
-describe('codes sent again', () => {
-  it('are 5 an hour for an account, over all its sign-ins', async () => {
-    const one = await account()
-    const resend = async (person: TestClient) => {
+describe('resent codes', () => {
+  it('are limited to 5 an hour for an account, over all its sign-ins', async () => {
+    const user = await account()
+    const resend = async (client: TestClient) => {
       await sql.query("update challenges set sent_at = sent_at - interval '1 minute'")
-      return person.call(resendVerificationCode, {
-        body: { email: one.email, verificationType: 'login' },
+      return client.call(resendVerificationCode, {
+        body: { email: user.email, verificationType: 'login' },
       })
     }
     const statuses: number[] = []
     for (let round = 0; round < 2; round += 1) {
-      const person = newClient()
-      await person.call(login, { body: one })
-      for (let n = 0; n < 3; n += 1) statuses.push((await resend(person)).status)
+      const client = newClient()
+      await client.call(login, { body: user })
+      for (let n = 0; n < 3; n += 1) statuses.push((await resend(client)).status)
       await minutesPass(15)
     }
     expect(statuses).toEqual([202, 202, 202, 202, 202, 429])

@@ -37,27 +37,26 @@ import { isKnownDevice } from './devices.sql.ts'
 const MINUTE = 60
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
-const QUARTER = LIMIT_WINDOW_MINUTES * MINUTE
-const CLEARED_MOST = 1_000_000
+const QUARTER_HOUR = LIMIT_WINDOW_MINUTES * MINUTE
+const CLEARED_MAX = 1_000_000
 
-/** Where a request comes from. */
-export interface From {
-  /** As `addressKey` has it. */
+export interface Client {
+  /** The result of `addressKey`. */
   address: string
   /** The token of its device cookie, which may be forged. */
   device: string | undefined
 }
 
-/** A try that was counted before it was looked at. */
-export interface Attempt {
+/** A try that is counted before it is checked. */
+interface Attempt {
   allowed: boolean
-  /** Takes back what was counted. */
-  wasRight(): Promise<void>
-  /** What to answer where it is not allowed, with the time to come back. */
+  /** Removes the try from the counters. */
+  succeeded(): Promise<void>
+  /** The error to throw if the try is not allowed, with the retry time. */
   refusal(): Promise<Error>
 }
 
-interface ChallengeOf {
+interface LimitedChallenge {
   userId: string | null
   signUpId: string | null
   email: string
@@ -65,30 +64,30 @@ interface ChallengeOf {
 }
 
 export interface Limits {
-  signIn(email: string, from: From): Promise<Attempt>
-  code(challenge: ChallengeOf, from: From): Promise<Attempt>
+  signIn(email: string, client: Client): Promise<Attempt>
+  code(challenge: LimitedChallenge, client: Client): Promise<Attempt>
   currentPassword(user: { id: string; email: string }): Promise<Attempt>
-  /** These throw a refusal that says when to come back. */
-  signUp(from: From): Promise<void>
-  forgot(email: string, from: From): Promise<void>
-  /** Mail that anyone can cause to be sent to an address by typing it. */
-  mailTo(email: string, from: From): Promise<void>
-  signInCode(tx: Tx, account: { id: string; email: string }, from: From): Promise<void>
-  resend(tx: Tx, challenge: ChallengeOf, from: From): Promise<void>
-  /** Whoever proved to own the account, or staff for them, starts anew. */
+  /** This and the following throw a refusal with the retry time. */
+  signUp(client: Client): Promise<void>
+  forgot(email: string, client: Client): Promise<void>
+  /** Limits emails that anyone can cause by typing an address. */
+  mailTo(email: string, client: Client): Promise<void>
+  signInCode(tx: Tx, account: { id: string; email: string }, client: Client): Promise<void>
+  resend(tx: Tx, challenge: LimitedChallenge, client: Client): Promise<void>
+  /** Clears the counters of an account, after its owner was verified or staff reset the password. */
   clear(tx: Tx, email: string): Promise<void>
 }
 
 /**
- * The numbers of the contract, counted in PostgreSQL, so that they hold over all processes. A known device has
- * counters of its own, so that nobody else can use up its tries; see docs/decisions/0018.
+ * Enforces the limits of the contract in PostgreSQL, across all processes. A known device has its own
+ * counters, so that nobody else can use up its tries; see docs/decisions/0018.
  */
 export function limits(db: Queryable, tokens: Tokens, addressFactor: number): Limits {
   const keyOf = (...parts: string[]) => tokens.hash('limit', parts.join('\0'))
   const subjectOf = (email: string) => keyOf('subject', email)
-  const patience = { free: SIGN_IN_TRIES, mostMinutes: SIGN_IN_WAIT_MINUTES_MAX }
+  const backoffLimits = { free: SIGN_IN_TRIES, mostMinutes: SIGN_IN_WAIT_MINUTES_MAX }
 
-  const knownDevice = async (on: Queryable, email: string, { device }: From) =>
+  const knownDevice = async (on: Queryable, email: string, { device }: Client) =>
     device && (await isKnownDevice(on, { email, tokenHashes: tokens.hashes('device', device) }))
       ? device
       : undefined
@@ -96,7 +95,7 @@ export function limits(db: Queryable, tokens: Tokens, addressFactor: number): Li
   const perQuarterHour = (most: number, what: string, ...parts: string[]): Window => ({
     key: keyOf(what, ...parts),
     most: most * addressFactor,
-    seconds: QUARTER,
+    seconds: QUARTER_HOUR,
   })
   const daily = (email: string): Window => ({
     key: keyOf('sign-ins a day', email),
@@ -104,21 +103,21 @@ export function limits(db: Queryable, tokens: Tokens, addressFactor: number): Li
     most: WRONG_SIGN_INS_A_DAY,
     seconds: DAY,
   })
-  /** After a reset nobody is refused for longer than a quarter of an hour, whatever strangers try. */
+  /** After a reset, nobody is refused for longer than 15 minutes, whatever others try. */
   const afterReset = (email: string): Window => ({
     key: keyOf('sign-ins after a reset', email),
     subject: subjectOf(email),
     most: WRONG_SIGN_INS_AFTER_RESET,
-    seconds: QUARTER,
+    seconds: QUARTER_HOUR,
   })
-  /** Counts how often the limits of an account were cleared: a day with one has the other window. */
+  /** Open for a day after the limits were cleared. Meanwhile `afterReset` replaces `daily`. */
   const cleared = (email: string): Window => ({
     key: keyOf('cleared', email),
-    most: CLEARED_MOST,
+    most: CLEARED_MAX,
     seconds: DAY,
   })
 
-  const spend = async (on: Queryable, window: Window, refusal: typeof tooManyTries) => {
+  const takeOrRefuse = async (on: Queryable, window: Window, refusal: typeof tooManyTries) => {
     if (await take(on, window)) return
     const retryAfterSeconds = await secondsToWait(on, [window])
     throw refuse(refusal(retryAfterSeconds), { retryAfterSeconds })
@@ -133,97 +132,105 @@ export function limits(db: Queryable, tokens: Tokens, addressFactor: number): Li
   }
   const inWindow = async (window: Window): Promise<Attempt> => ({
     allowed: await take(db, window),
-    wasRight: () => giveBack(db, window),
+    succeeded: () => giveBack(db, window),
     refusal: () => refusalOf([window]),
   })
   const withBackoff = async (backoff: Backoff): Promise<Attempt> => ({
     allowed: await takeWithBackoff(db, backoff),
-    wasRight: () => reset(db, backoff),
+    succeeded: () => reset(db, backoff),
     refusal: () => refusalOf([backoff]),
   })
 
-  /** What is turned away for the account was not compared, and costs the address nothing. */
-  const takeAfter = async (address: Window, pair: Backoff, day: Window) => {
+  /** A try that the account's limits refuse is not compared, so it does not count for the address. */
+  const takeForAccount = async (address: Window, pair: Backoff, day: Window) => {
     if (await takeBoth(db, pair, day)) return true
     await giveBack(db, address)
     return false
   }
 
-  const mailTo = async (on: Queryable, email: string, from: From) => {
-    const device = await knownDevice(on, email, from)
+  const mailTo = async (on: Queryable, email: string, client: Client) => {
+    const device = await knownDevice(on, email, client)
     const subject = subjectOf(email)
     const windows = device
       ? [perQuarterHour(MAILS_TO_EMAIL_FROM_ADDRESS, 'mail for device', email, device)]
       : [
-          perQuarterHour(MAILS_TO_EMAIL_FROM_ADDRESS, 'mail from', email, from.address),
+          perQuarterHour(MAILS_TO_EMAIL_FROM_ADDRESS, 'mail from', email, client.address),
           perQuarterHour(MAILS_TO_EMAIL, 'mail', email),
         ]
-    for (const window of windows) await spend(on, { ...window, subject }, tooManyTries)
+    for (const window of windows) await takeOrRefuse(on, { ...window, subject }, tooManyTries)
   }
 
-  const signInCode: Limits['signInCode'] = async (tx, { id, email }, from) => {
-    const device = (await knownDevice(tx, email, from)) ?? ''
+  const signInCode: Limits['signInCode'] = async (tx, { id, email }, client) => {
+    const device = (await knownDevice(tx, email, client)) ?? ''
     const window = perQuarterHour(SIGN_IN_CODES, 'sign-in codes', id, device)
-    await spend(tx, { ...window, subject: subjectOf(email) }, tooManyCodes)
+    await takeOrRefuse(tx, { ...window, subject: subjectOf(email) }, tooManyCodes)
   }
 
   return {
-    signIn: async (email, from) => {
-      const device = await knownDevice(db, email, from)
+    signIn: async (email, client) => {
+      const device = await knownDevice(db, email, client)
       const subject = subjectOf(email)
       if (device) {
-        return withBackoff({ key: keyOf('sign-in on', email, device), subject, ...patience })
+        return withBackoff({ key: keyOf('sign-in on', email, device), subject, ...backoffLimits })
       }
-      const address = perQuarterHour(WRONG_SIGN_INS_FROM_ADDRESS, 'sign-ins from', from.address)
-      const pair = { key: keyOf('sign-in from', email, from.address), subject, ...patience }
+      const address = perQuarterHour(WRONG_SIGN_INS_FROM_ADDRESS, 'sign-ins from', client.address)
+      const pair = { key: keyOf('sign-in from', email, client.address), subject, ...backoffLimits }
       const day = (await isOpen(db, cleared(email))) ? afterReset(email) : daily(email)
       return {
-        allowed: (await take(db, address)) && (await takeAfter(address, pair, day)),
-        wasRight: async () => {
+        allowed: (await take(db, address)) && (await takeForAccount(address, pair, day)),
+        succeeded: async () => {
           await giveBackBoth(db, pair, day)
           await giveBack(db, address)
         },
         refusal: () =>
           refusalOf([address, pair, day], (seconds) =>
-            seconds > QUARTER ? tooManyTriesToday(seconds) : tooManyTries(seconds),
+            seconds > QUARTER_HOUR ? tooManyTriesToday(seconds) : tooManyTries(seconds),
           ),
       }
     },
 
-    code: async ({ userId, email, purpose }, from) => {
+    code: async ({ userId, email, purpose }, client) => {
       const subject = subjectOf(email)
       const day = { subject, most: WRONG_CODES_A_DAY, seconds: DAY }
       if (purpose === 'email' || !userId) {
-        return inWindow({ key: keyOf('sign-up code', email, from.address), ...day })
+        return inWindow({ key: keyOf('sign-up code', email, client.address), ...day })
       }
-      const device = await knownDevice(db, email, from)
+      const device = await knownDevice(db, email, client)
       if (!device) return inWindow({ key: keyOf('sign-in code', userId), ...day })
       const key = keyOf('sign-in code on', userId, device)
-      return withBackoff({ key, subject, ...patience, free: WRONG_CODES_A_DAY })
+      return withBackoff({ key, subject, ...backoffLimits, free: WRONG_CODES_A_DAY })
     },
 
     currentPassword: ({ id, email }) =>
-      withBackoff({ key: keyOf('current password', id), subject: subjectOf(email), ...patience }),
+      withBackoff({
+        key: keyOf('current password', id),
+        subject: subjectOf(email),
+        ...backoffLimits,
+      }),
 
     signUp: ({ address }) =>
-      spend(db, perQuarterHour(SIGN_UPS_FROM_ADDRESS, 'sign-ups from', address), tooManyTries),
+      takeOrRefuse(
+        db,
+        perQuarterHour(SIGN_UPS_FROM_ADDRESS, 'sign-ups from', address),
+        tooManyTries,
+      ),
 
-    forgot: async (email, from) => {
-      if (!(await knownDevice(db, email, from))) {
-        const window = perQuarterHour(FORGOTS_FROM_ADDRESS, 'forgots from', from.address)
-        await spend(db, window, tooManyTries)
+    forgot: async (email, client) => {
+      if (!(await knownDevice(db, email, client))) {
+        const window = perQuarterHour(FORGOTS_FROM_ADDRESS, 'forgots from', client.address)
+        await takeOrRefuse(db, window, tooManyTries)
       }
-      await mailTo(db, email, from)
+      await mailTo(db, email, client)
     },
 
-    mailTo: (email, from) => mailTo(db, email, from),
+    mailTo: (email, client) => mailTo(db, email, client),
     signInCode,
 
-    resend: async (tx, { userId, signUpId, email, purpose }, from) => {
-      const device = await knownDevice(tx, email, from)
+    resend: async (tx, { userId, signUpId, email, purpose }, client) => {
+      const device = await knownDevice(tx, email, client)
       if (!device) {
-        const window = perQuarterHour(RESENDS_FROM_ADDRESS, 'resends from', from.address)
-        await spend(tx, window, tooManyTries)
+        const window = perQuarterHour(RESENDS_FROM_ADDRESS, 'resends from', client.address)
+        await takeOrRefuse(tx, window, tooManyTries)
       }
       const hourly = {
         key: keyOf('resends', userId ?? signUpId ?? '', device ?? ''),
@@ -231,9 +238,9 @@ export function limits(db: Queryable, tokens: Tokens, addressFactor: number): Li
         most: RESENDS_AN_HOUR,
         seconds: HOUR,
       }
-      await spend(tx, hourly, tooManyCodes)
-      if (purpose === 'login' && userId) await signInCode(tx, { id: userId, email }, from)
-      else await mailTo(tx, email, from)
+      await takeOrRefuse(tx, hourly, tooManyCodes)
+      if (purpose === 'login' && userId) await signInCode(tx, { id: userId, email }, client)
+      else await mailTo(tx, email, client)
     },
 
     clear: async (tx, email) => {

@@ -4,42 +4,40 @@ import type { Tx } from '../../db/database.ts'
 import type { SessionTokens } from '../../http/cookies.ts'
 import type { Jobs } from '../../jobs/queues.ts'
 import type { Tokens } from '../../platform/tokens.ts'
+import type { Calls } from '../feature.ts'
 import { recordDevice } from './devices.sql.ts'
 import { sendNotice } from './send-notice.ts'
 import type { Sessions } from './sessions.ts'
 
 export interface OpenedSession {
   tokens: SessionTokens
-  /** For the device's cookie: what it had, or a new one. */
+  /** The token for the device cookie: the presented one, or a new one. */
   device: string
-  /** Whether the account belongs to someone whom the provider knew before. */
+  /** Whether the account is linked to a contact that the provider had before. */
   linked: boolean
 }
 
-/** What else is done for whoever arrives, in the same transaction. Answers whether they are linked. */
-export type OnSignedIn = (tx: Tx, person: { userId: string; role: Role }) => Promise<boolean>
-
-/** What follows a right code: a session, and a note of the device it was entered on. */
+/** Opens a session after a right code, and stores the device. */
 export type OpenSession = (
   tx: Tx,
-  person: { userId: string; role: Role },
+  user: { userId: string; role: Role },
   device: string | undefined,
-  newDevice: 'tell of a new device' | 'is their first',
+  newDevice: 'notify of a new device' | 'first device',
 ) => Promise<OpenedSession>
 
 export interface OpenSessionParts {
   sessions: Pick<Sessions, 'open'>
   tokens: Tokens
   jobs: Jobs
-  onSignedIn: OnSignedIn
+  onSignedIn: Calls['onSignedIn']
 }
 
 export function openSession({ sessions, tokens, jobs, onSignedIn }: OpenSessionParts): OpenSession {
-  return async (tx, person, presented, newDevice) => {
-    const { userId } = person
-    const device = presented ?? tokens.make()
+  return async (tx, user, presentedDevice, newDevice) => {
+    const { userId } = user
+    const device = presentedDevice ?? tokens.make()
     const known = await recordDevice(tx, { userId, tokenHashes: tokens.hashes('device', device) })
-    if (!known && newDevice === 'tell of a new device') {
+    if (!known && newDevice === 'notify of a new device') {
       await recordEvent(tx, {
         event: 'signed_in_on_new_device',
         actorId: userId,
@@ -47,7 +45,7 @@ export function openSession({ sessions, tokens, jobs, onSignedIn }: OpenSessionP
       })
       await jobs.send(sendNotice, { userId, notice: 'new-device' }, tx)
     }
-    const linked = await onSignedIn(tx, person)
-    return { tokens: await sessions.open(tx, person), device, linked }
+    const linked = await onSignedIn(tx, user)
+    return { tokens: await sessions.open(tx, user), device, linked }
   }
 }

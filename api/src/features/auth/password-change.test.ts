@@ -7,7 +7,7 @@ import { mailbox } from '../../../test/mailbox.ts'
 const { account, signedIn, newClient, sql } = await boot()
 
 const NEW = 'Meadow5!anchor-river'
-const twice = (newPassword: string) => ({ newPassword, confirmPassword: newPassword })
+const withConfirmation = (newPassword: string) => ({ newPassword, confirmPassword: newPassword })
 
 async function tokenFor(email: string): Promise<string> {
   await newClient().call(forgotPassword, { body: { email } })
@@ -18,43 +18,47 @@ async function tokenFor(email: string): Promise<string> {
 
 describe('a forgotten password', () => {
   it('is reset by a link that works once', async () => {
-    const one = await account()
-    const token = await tokenFor(one.email)
-    expect(await newClient().call(resetPassword, { body: { token, ...twice(NEW) } })).toMatchObject(
-      {
-        status: 204,
-      },
-    )
-    expect(await newClient().call(login, { body: one })).toMatchObject({ status: 400 })
+    const user = await account()
+    const token = await tokenFor(user.email)
     expect(
-      await newClient().call(login, { body: { email: one.email, password: NEW } }),
+      await newClient().call(resetPassword, { body: { token, ...withConfirmation(NEW) } }),
+    ).toMatchObject({
+      status: 204,
+    })
+    expect(await newClient().call(login, { body: user })).toMatchObject({ status: 400 })
+    expect(
+      await newClient().call(login, { body: { email: user.email, password: NEW } }),
     ).toMatchObject({ status: 204 })
     expect(
-      await newClient().call(resetPassword, { body: { token, ...twice('Other8!harbor-stone') } }),
+      await newClient().call(resetPassword, {
+        body: { token, ...withConfirmation('Other8!harbor-stone') },
+      }),
     ).toMatchObject({
       status: 400,
       body: { code: 'reset_link_void' },
     })
   })
 
-  it('ends all sessions, and its owner is told', async () => {
-    const one = await account()
-    const person = await signedIn(one)
-    const token = await tokenFor(one.email)
-    await newClient().call(resetPassword, { body: { token, ...twice(NEW) } })
-    expect(await person.call(checkAuth, {})).toMatchObject({ status: 401 })
-    const [notice] = await mailbox.mailsTo(one.email, {
+  it('ends all sessions when it is reset, and notifies the owner', async () => {
+    const user = await account()
+    const client = await signedIn(user)
+    const token = await tokenFor(user.email)
+    await newClient().call(resetPassword, { body: { token, ...withConfirmation(NEW) } })
+    expect(await client.call(checkAuth, {})).toMatchObject({ status: 401 })
+    const [notice] = await mailbox.mailsTo(user.email, {
       subject: 'Your Guidon password was changed',
     })
     expect(notice?.text).toContain('1-800-555-0142')
   })
 
-  it('is void after 30 minutes, and for a deactivated account', async () => {
+  it('cannot be reset after 30 minutes, nor for a deactivated account', async () => {
     const late = await account()
     const lateToken = await tokenFor(late.email)
     await sql.query("update reset_tokens set expires_at = expires_at - interval '30 minutes'")
     expect(
-      await newClient().call(resetPassword, { body: { token: lateToken, ...twice(NEW) } }),
+      await newClient().call(resetPassword, {
+        body: { token: lateToken, ...withConfirmation(NEW) },
+      }),
     ).toMatchObject({
       status: 400,
     })
@@ -62,13 +66,15 @@ describe('a forgotten password', () => {
     const goneToken = await tokenFor(gone.email)
     await sql.query('update users set is_active = false where email = $1', [gone.email])
     expect(
-      await newClient().call(resetPassword, { body: { token: goneToken, ...twice(NEW) } }),
+      await newClient().call(resetPassword, {
+        body: { token: goneToken, ...withConfirmation(NEW) },
+      }),
     ).toMatchObject({
       status: 400,
     })
   })
 
-  it('answers unknown emails like known ones, and mails nobody', async () => {
+  it('gives unknown emails the same response as known ones, and sends no email', async () => {
     const known = await newClient().call(forgotPassword, {
       body: { email: (await account()).email },
     })
@@ -76,35 +82,35 @@ describe('a forgotten password', () => {
     const unknown = await newClient().call(forgotPassword, { body: { email } })
     expect(unknown.status).toBe(known.status)
     expect(unknown.body).toEqual(known.body)
-    // A later mail to someone known has gone through the same queue.
+    // A later email to a known account has passed through the same queue.
     await tokenFor((await account()).email)
     expect(await mailbox.mailsTo(email, { waitMs: 0 })).toEqual([])
   })
 
-  it('is not stored as it was mailed', async () => {
+  it('is reset by a token that is not stored in plain text', async () => {
     const token = await tokenFor((await account()).email)
     const { rows } = await sql.query('select reset_tokens::text as row from reset_tokens')
     expect(rows.map(({ row }) => row).join()).not.toContain(token)
   })
 
   it.each([
-    [{ token: '', ...twice(NEW) }, { token: 'Invalid or missing token.' }],
+    [{ token: '', ...withConfirmation(NEW) }, { token: 'Invalid or missing token.' }],
     [
-      { token: 'x', ...twice('weak') },
+      { token: 'x', ...withConfirmation('weak') },
       { newPassword: 'Please fix the password requirements below.' },
     ],
     [
       { token: 'x', newPassword: NEW, confirmPassword: 'Meadow5!anchor' },
       { confirmPassword: 'Passwords do not match' },
     ],
-  ])('tells what is not right: %j', async (body, fields) => {
+  ])('is not reset with invalid input: %j', async (body, fields) => {
     expect(await newClient().call(resetPassword, { body })).toMatchObject({
       status: 422,
       body: { fields },
     })
   })
 
-  it('needs an @ in the email', async () => {
+  it('requires an @ in the email', async () => {
     expect(await newClient().call(forgotPassword, { body: { email: 'james' } })).toMatchObject({
       status: 422,
       body: { fields: { email: 'Please enter a valid email address.' } },
@@ -113,47 +119,47 @@ describe('a forgotten password', () => {
 })
 
 describe('changing the password', () => {
-  it('needs the current one, keeps this session and ends the others', async () => {
-    const one = await account()
-    const [here, elsewhere] = [await signedIn(one), await signedInAgain(one)]
+  it('requires the current password, keeps this session and ends the others', async () => {
+    const user = await account()
+    const [here, elsewhere] = [await signedIn(user), await signedInAgain(user)]
     const wrong = await here.call(changePassword, {
-      body: { currentPassword: 'Wrong-1!', ...twice(NEW) },
+      body: { currentPassword: 'Wrong-1!', ...withConfirmation(NEW) },
     })
     expect(wrong).toMatchObject({ status: 400, body: { code: 'wrong_current_password' } })
 
     const right = await here.call(changePassword, {
-      body: { currentPassword: one.password, ...twice(NEW) },
+      body: { currentPassword: user.password, ...withConfirmation(NEW) },
     })
     expect(right.status).toBe(204)
     expect(await here.call(checkAuth, {})).toMatchObject({ status: 200 })
     expect(await elsewhere.call(checkAuth, {})).toMatchObject({ status: 401 })
     expect(
-      await newClient().call(login, { body: { email: one.email, password: NEW } }),
+      await newClient().call(login, { body: { email: user.email, password: NEW } }),
     ).toMatchObject({ status: 204 })
   })
 
-  it('refuses a new one that holds the name, and goes no further', async () => {
-    const one = await account()
-    const person = await signedIn(one)
-    const body = { currentPassword: one.password, ...twice('Whitfield-Lantern-42!') }
-    expect(await person.call(changePassword, { body })).toMatchObject({
+  it('refuses a new password that contains the name, and changes nothing', async () => {
+    const user = await account()
+    const client = await signedIn(user)
+    const body = { currentPassword: user.password, ...withConfirmation('Whitfield-Lantern-42!') }
+    expect(await client.call(changePassword, { body })).toMatchObject({
       status: 422,
       body: { fields: { newPassword: 'Please fix the password requirements below.' } },
     })
-    expect(await newClient().call(login, { body: one })).toMatchObject({ status: 204 })
+    expect(await newClient().call(login, { body: user })).toMatchObject({ status: 204 })
   })
 
-  it('makes a thief of the session wait after five wrong tries', async () => {
-    const person = await signedIn(await account())
-    const body = { currentPassword: 'Wrong-1!', ...twice(NEW) }
+  it('requires a wait after five wrong tries', async () => {
+    const client = await signedIn(await account())
+    const body = { currentPassword: 'Wrong-1!', ...withConfirmation(NEW) }
     for (let attempt = 0; attempt < 5; attempt += 1) {
-      expect(await person.call(changePassword, { body })).toMatchObject({ status: 400 })
+      expect(await client.call(changePassword, { body })).toMatchObject({ status: 400 })
     }
-    expect(await person.call(changePassword, { body })).toMatchObject({ status: 429 })
+    expect(await client.call(changePassword, { body })).toMatchObject({ status: 429 })
   })
 
-  async function signedInAgain(one: { email: string; password: string }) {
-    const [last] = await mailbox.mailsTo(one.email)
-    return signedIn(one, last)
+  async function signedInAgain(user: { email: string; password: string }) {
+    const [last] = await mailbox.mailsTo(user.email)
+    return signedIn(user, last)
   }
 })

@@ -18,7 +18,7 @@ import type { Strength } from '../../passwords/strength.ts'
 import type { Tokens } from '../../platform/tokens.ts'
 import { recordDevice } from './devices.sql.ts'
 import { endSignInsOf } from './end-sign-ins.ts'
-import type { From, Limits } from './limits.ts'
+import type { Client, Limits } from './limits.ts'
 import { ownerOfResetToken, useResetToken } from './reset-tokens.sql.ts'
 import { sendNotice } from './send-notice.ts'
 import { sendResetLink } from './send-reset-link.ts'
@@ -33,11 +33,11 @@ export interface PasswordChangeParts {
 }
 
 export interface PasswordChange {
-  /** The same steps and the same answer whether the email is known or not. */
-  forgot(email: string, from: From): Promise<void>
+  /** Takes the same steps and gives the same response for known and unknown emails. */
+  forgot(email: string, client: Client): Promise<void>
   /**
-   * Returns the token for the device's cookie: whoever has the link owns the account, and from now on no
-   * stranger can use up the tries of this browser.
+   * Returns the token for the device cookie. The link proves who owns the account, so the browser becomes a
+   * known device, whose tries nobody else can use up.
    */
   reset(token: string, newPassword: string, device: string | undefined): Promise<string>
   change(holder: LiveSession, currentPassword: string, newPassword: string): Promise<void>
@@ -46,14 +46,17 @@ export interface PasswordChange {
 export function passwordChange(parts: PasswordChangeParts): PasswordChange {
   const { db, tokens, passwords, strength, jobs, limits } = parts
 
-  const fit = async (password: string, person: PersonalInfo & { id: string }): Promise<void> => {
+  const requireStrongPassword = async (
+    password: string,
+    person: PersonalInfo & { id: string },
+  ): Promise<void> => {
     if (await strength.isHardToGuess(password, person, person.id)) return
     throw refuseInput([{ path: ['newPassword'], message: PASSWORD_UNFIT }])
   }
 
   return {
-    forgot: async (email, from) => {
-      await limits.forgot(email, from)
+    forgot: async (email, client) => {
+      await limits.forgot(email, client)
       const account = await findCredentials(db, email)
       await db.transaction().execute(async (tx) => {
         await recordEvent(tx, { event: 'password_reset_requested', subjectId: account?.id })
@@ -61,13 +64,13 @@ export function passwordChange(parts: PasswordChangeParts): PasswordChange {
       })
     },
 
-    reset: async (token, newPassword, presented) => {
+    reset: async (token, newPassword, presentedDevice) => {
       const tokenHashes = tokens.hashes('reset', token)
       const owner = await ownerOfResetToken(db, tokenHashes)
       if (!owner) throw refuse(resetLinkVoid)
-      await fit(newPassword, owner)
+      await requireStrongPassword(newPassword, owner)
       const passwordHash = await passwords.hash(newPassword, owner.id)
-      const device = presented ?? tokens.make()
+      const device = presentedDevice ?? tokens.make()
       await db.transaction().execute(async (tx) => {
         await lockAccount(tx, owner.id)
         if (!(await useResetToken(tx, tokenHashes))) throw refuse(resetLinkVoid)
@@ -82,12 +85,12 @@ export function passwordChange(parts: PasswordChangeParts): PasswordChange {
     },
 
     change: async ({ user, sessionId }, currentPassword, newPassword) => {
-      const verified = await passwords.inLine(user.id, async (verify) => {
+      const verified = await passwords.withQueueSlot(user.id, async (verify) => {
         const attempt = await limits.currentPassword(user)
         if (!attempt.allowed) throw await attempt.refusal()
         const stored = await findPasswordHash(db, user.id)
         if (stored && (await verify(currentPassword, stored))) {
-          await attempt.wasRight()
+          await attempt.succeeded()
           return stored
         }
         await recordEvent(db, {
@@ -97,14 +100,13 @@ export function passwordChange(parts: PasswordChangeParts): PasswordChange {
         })
         throw refuse(wrongCurrentPassword)
       })
-      await fit(newPassword, user)
+      await requireStrongPassword(newPassword, user)
       const passwordHash = await passwords.hash(newPassword, user.id)
       await db.transaction().execute(async (tx) => {
-        // A reset that came meanwhile is not undone.
+        // Fails if the password was reset meanwhile.
         if (!(await replacePassword(tx, user.id, verified, passwordHash))) {
           throw refuse(wrongCurrentPassword)
         }
-        // Every other device is signed out, also where only the code is missing; the one that knew the current password stays.
         await endSignInsOf(tx, user.id, sessionId)
         await recordEvent(tx, { event: 'password_changed', actorId: user.id, subjectId: user.id })
         await jobs.send(sendNotice, { userId: user.id, notice: 'password-changed' }, tx)

@@ -19,8 +19,8 @@ declare module '../../db/schema.ts' {
 }
 
 /**
- * Called right before each try to send, so that a link that waited for the relay does not arrive expired.
- * False where the token was voided meanwhile.
+ * Called right before each try to send, so that a delayed link does not arrive expired. Returns false if the
+ * token was voided meanwhile.
  */
 export async function insertResetToken(
   db: Queryable,
@@ -44,7 +44,7 @@ export async function insertResetToken(
   return row !== undefined
 }
 
-const good = (db: Queryable, tokenHashes: Buffer[]) =>
+const validTokens = (db: Queryable, tokenHashes: Buffer[]) =>
   db
     .selectFrom('reset_tokens')
     .innerJoin('users', 'users.id', 'reset_tokens.user_id')
@@ -54,9 +54,8 @@ const good = (db: Queryable, tokenHashes: Buffer[]) =>
     .where('users.is_active', '=', true)
     .where('users.email_verified_at', 'is not', null)
 
-/** Whose password a good token may set, without using it up. */
 export async function ownerOfResetToken(db: Queryable, tokenHashes: Buffer[]) {
-  return good(db, tokenHashes)
+  return validTokens(db, tokenHashes)
     .select([
       'users.id',
       'users.email',
@@ -66,12 +65,12 @@ export async function ownerOfResetToken(db: Queryable, tokenHashes: Buffer[]) {
     .executeTakeFirst()
 }
 
-/** Uses the token up; of many at once exactly one gets true. All other tokens of the account end with it. */
+/** Voids all tokens of the account. Of concurrent calls exactly one returns true. */
 export async function useResetToken(db: Queryable, tokenHashes: Buffer[]): Promise<boolean> {
   const used = await db
     .updateTable('reset_tokens')
     .set({ used_at: now })
-    .where('token_hash', 'in', good(db, tokenHashes).select('reset_tokens.token_hash'))
+    .where('token_hash', 'in', validTokens(db, tokenHashes).select('reset_tokens.token_hash'))
     .where('used_at', 'is', null)
     .returning('user_id')
     .executeTakeFirst()

@@ -12,7 +12,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { addressKey } from '../../http/address-key.ts'
 import { bind } from '../../http/bind.ts'
 import type { Challenges } from './challenge.ts'
-import type { From } from './limits.ts'
+import type { Client } from './limits.ts'
 import type { OpenedSession } from './open-session.ts'
 import type { PasswordChange } from './password-change.ts'
 import type { Sessions } from './sessions.ts'
@@ -37,25 +37,25 @@ export function authRoutes(app: FastifyInstance, auth: Auth): void {
     cookies.setDevice(reply, device)
   }
 
-  const fromOf = (request: FastifyRequest): From => ({
+  const clientOf = (request: FastifyRequest): Client => ({
     address: addressKey(request.ip),
     device: cookies.read(request, 'device'),
   })
 
   bind(app, register, async ({ body, request, reply }) => {
-    cookies.setChallenge(reply, await signUp.start(body, fromOf(request)))
+    cookies.setChallenge(reply, await signUp.start(body, clientOf(request)))
   })
   bind(app, verifyEmail, async ({ body, challengeToken, request, reply }) => {
-    const presented = { email: body.email, token: challengeToken, from: fromOf(request) }
+    const presented = { email: body.email, token: challengeToken, client: clientOf(request) }
     const opened = await signUp.verify(presented, body.code)
     setSessionCookies(reply, opened)
     return { salesforceInfo: { linkedToExistingAccount: opened.linked } }
   })
   bind(app, login, async ({ body, request, reply }) => {
-    cookies.setChallenge(reply, await signIn.start(body.email, body.password, fromOf(request)))
+    cookies.setChallenge(reply, await signIn.start(body.email, body.password, clientOf(request)))
   })
   bind(app, verifyLogin, async ({ body, challengeToken, request, reply }) => {
-    const presented = { email: body.email, token: challengeToken, from: fromOf(request) }
+    const presented = { email: body.email, token: challengeToken, client: clientOf(request) }
     const verified = await signIn.verify(presented, body.code)
     const user = { role: verified.role }
     if ('opened' in verified) {
@@ -66,15 +66,15 @@ export function authRoutes(app: FastifyInstance, auth: Auth): void {
     return { user, resetToken: verified.resetToken }
   })
   bind(app, resendVerificationCode, ({ body, challengeToken, request }) => {
-    const presented = { email: body.email, token: challengeToken, from: fromOf(request) }
+    const presented = { email: body.email, token: challengeToken, client: clientOf(request) }
     return challenges.resend(presented, body.verificationType)
   })
   bind(app, forgotPassword, ({ body, request }) =>
-    passwordChange.forgot(body.email, fromOf(request)),
+    passwordChange.forgot(body.email, clientOf(request)),
   )
   bind(app, resetPassword, async ({ body, request, reply }) => {
-    const presented = cookies.read(request, 'device')
-    const device = await passwordChange.reset(body.token, body.newPassword, presented)
+    const presentedDevice = cookies.read(request, 'device')
+    const device = await passwordChange.reset(body.token, body.newPassword, presentedDevice)
     cookies.setDevice(reply, device)
   })
   bind(app, changePassword, ({ user, sessionId, body }) =>

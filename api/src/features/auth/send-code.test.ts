@@ -39,13 +39,13 @@ const workerWith = (keys: readonly Buffer[]) =>
 const { run } = workerWith(testApp.config.TOKEN_KEY)
 
 async function startedSignIn() {
-  const one = await testApp.account()
-  await testApp.newClient().call(login, { body: one })
+  const user = await testApp.account()
+  await testApp.newClient().call(login, { body: user })
   const { rows } = await testApp.sql.query(
     'select challenges.id from challenges join users on users.id = user_id where email = $1',
-    [one.email],
+    [user.email],
   )
-  return { email: one.email, challengeId: rows[0].id as string }
+  return { email: user.email, challengeId: rows[0].id as string }
 }
 
 const minutesPass = (challengeId: string, minutes: number) =>
@@ -66,39 +66,39 @@ const minutesLeft = async (challengeId: string) => {
   return rows[0]
 }
 
-const lettersTo = (email: string) => sent.filter(({ to }) => to === email)
+const emailsTo = (email: string) => sent.filter(({ to }) => to === email)
 
-describe('the job that mails a code', () => {
-  it('sends one mail although it is delivered twice', async () => {
+describe('the job that sends a code', () => {
+  it('sends one email even if it is delivered twice', async () => {
     const { email, challengeId } = await startedSignIn()
     const id = randomUUID()
     await run({ challengeId, send: 1 }, { id })
     await run({ challengeId, send: 1 }, { id })
-    expect(lettersTo(email)).toHaveLength(1)
+    expect(emailsTo(email)).toHaveLength(1)
   })
 
-  it('mails the same digits and Message-ID when its worker died before noting that it had sent', async () => {
+  it('sends the same code and Message-ID when its worker died before it recorded the email as sent', async () => {
     const { email, challengeId } = await startedSignIn()
     const id = randomUUID()
     await run({ challengeId, send: 1 }, { id })
     await testApp.sql.query('delete from sent_mails where job_id = $1', [id])
     await run({ challengeId, send: 1 }, { id })
-    const [first, second] = lettersTo(email)
+    const [first, second] = emailsTo(email)
     expect(second).toEqual(first)
   })
 
-  it('mails the same digits when the key was changed between two deliveries', async () => {
+  it('sends the same code when the key was changed between two deliveries', async () => {
     const { email, challengeId } = await startedSignIn()
     const id = randomUUID()
     await run({ challengeId, send: 1 }, { id })
     await testApp.sql.query('delete from sent_mails where job_id = $1', [id])
     const renewed = workerWith([randomBytes(32), ...testApp.config.TOKEN_KEY])
     await renewed.run({ challengeId, send: 1 }, { id })
-    const [first, second] = lettersTo(email)
+    const [first, second] = emailsTo(email)
     expect(second).toEqual(first)
   })
 
-  it('sends nothing once a newer code was asked for, or the sign-in is over', async () => {
+  it('sends nothing if a newer code was requested or the sign-in is over', async () => {
     const { email, challengeId } = await startedSignIn()
     await testApp.sql.query('update challenges set sends = 2 where id = $1', [challengeId])
     await run({ challengeId, send: 1 }, { id: randomUUID() })
@@ -106,10 +106,10 @@ describe('the job that mails a code', () => {
       challengeId,
     ])
     await run({ challengeId, send: 2 }, { id: randomUUID() })
-    expect(lettersTo(email)).toEqual([])
+    expect(emailsTo(email)).toEqual([])
   })
 
-  it('says how it ended: sent, superseded, expired', async () => {
+  it('returns its outcome: sent, superseded or expired', async () => {
     const { challengeId } = await startedSignIn()
     const id = randomUUID()
     expect(await run({ challengeId, send: 1 }, { id })).toBe('sent')
@@ -122,7 +122,7 @@ describe('the job that mails a code', () => {
     expect(await run(replaced, { id: randomUUID() })).toBe('superseded')
   })
 
-  it('mails a code that is good for 10 minutes, however long the relay was down', async () => {
+  it('sends a code that is valid for 10 minutes, even after an outage of the relay', async () => {
     const { challengeId } = await startedSignIn()
     const id = randomUUID()
     isRelayDown = true
@@ -130,11 +130,11 @@ describe('the job that mails a code', () => {
     await minutesPass(challengeId, 29)
     isRelayDown = false
     expect(await run({ challengeId, send: 1 }, { id })).toBe('sent')
-    // The challenge outlives its code, else the code could not be entered.
+    // The challenge is extended, or the code could not be entered.
     expect(await minutesLeft(challengeId)).toEqual({ code: 10, challenge: 10 })
   })
 
-  it('does not make a code that was mailed good for longer when it is delivered again', async () => {
+  it('does not extend a sent code when it is delivered again', async () => {
     const { challengeId } = await startedSignIn()
     const id = randomUUID()
     await run({ challengeId, send: 1 }, { id })
@@ -143,17 +143,17 @@ describe('the job that mails a code', () => {
     expect(await minutesLeft(challengeId)).toEqual({ code: 6, challenge: 26 })
   })
 
-  it('has six digits that differ from one sign-in to the next', async () => {
+  it('sends six digits that differ between sign-ins', async () => {
     const codes = new Set<string>()
     for (let n = 0; n < 5; n += 1) {
       const { email, challengeId } = await startedSignIn()
       await run({ challengeId, send: 1 }, { id: randomUUID() })
-      codes.add(lettersTo(email)[0]?.message.text.match(/\b\d{6}\b/)?.[0] ?? '')
+      codes.add(emailsTo(email)[0]?.message.text.match(/\b\d{6}\b/)?.[0] ?? '')
     }
     expect(codes.size).toBeGreaterThan(3)
   })
 
-  it('is enqueued exactly if the challenge is stored', async () => {
+  it('is queued if and only if the challenge is stored', async () => {
     const count = async () => {
       const { rows } = await testApp.sql.query(
         `select (select count(*) from challenges)::int as challenges,
@@ -163,25 +163,25 @@ describe('the job that mails a code', () => {
     }
     const { challenges, jobs } = await count()
     expect(jobs).toBe(challenges)
-    const one = await testApp.account()
+    const user = await testApp.account()
     await testApp.sql.query('alter table challenges add constraint no_more check (false) not valid')
-    expect(await testApp.newClient().call(login, { body: one })).toMatchObject({ status: 500 })
+    expect(await testApp.newClient().call(login, { body: user })).toMatchObject({ status: 500 })
     expect(await count()).toEqual({ challenges, jobs })
   })
 
-  it('carries neither address nor digits in the queue', async () => {
+  it('stores neither address nor code in the queue', async () => {
     const { rows } = await testApp.sql.query('select data from pgboss.job')
     for (const { data } of rows)
       expect(Object.keys(data).toSorted()).toEqual(['challengeId', 'send'])
   })
 })
 
-describe('the mail itself', () => {
-  it('has an HTML and a text form with the code, the brand and the phone, and no name of the person', async () => {
+describe('the email', () => {
+  it('has an HTML and a text part with the code and the phone number, and without the name', async () => {
     const other = await boot()
-    const one = await other.account()
-    await other.newClient().call(login, { body: one })
-    const [mail] = await mailbox.mailsTo(one.email)
+    const user = await other.account()
+    await other.newClient().call(login, { body: user })
+    const [mail] = await mailbox.mailsTo(user.email)
     expect(mail?.subject).toBe('Your Guidon sign-in code')
     for (const form of [mail?.text, mail?.html]) {
       expect(form).toMatch(/\b\d{6}\b/)

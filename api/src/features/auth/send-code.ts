@@ -5,16 +5,16 @@ import type { Database } from '../../db/database.ts'
 import { job, work } from '../../jobs/job.ts'
 import type { SendOnce } from '../../mail/send-once.ts'
 import type { Tokens } from '../../platform/tokens.ts'
-import { findCodeOutcome, keepOpenForCode, setCode } from './challenges.sql.ts'
+import { findCodeOutcome, extendForCode, setCode } from './challenges.sql.ts'
 import { accountExists } from './messages/account-exists.ts'
 import { signInCode } from './messages/sign-in-code.ts'
 import { verificationCode } from './messages/verification-code.ts'
 
-/** Names the code by its challenge and number: addresses and digits never enter the queue. */
+/** Contains the challenge and the code's number, so that no address and no code is stored in the queue. */
 export const sendCode = job({
   name: 'auth.send-code',
   data: z.object({ challengeId: z.uuid(), send: z.int().positive() }),
-  // Every 15 seconds for longer than a challenge lives, so that it ends as sent or visibly as expired.
+  // Retries for longer than a challenge lives, so that the job ends as sent or as expired.
   options: { retryLimit: 150, retryDelay: 2, retryDelayMax: 15, expireInSeconds: 120 },
 })
 
@@ -26,19 +26,16 @@ export interface CodeParts {
   send: SendOnce
 }
 
-/** Bound to its challenge, so that equal digits of two people have unequal hashes. */
-export const codeOf = (challengeId: string, code: string): string => `${challengeId}:${code}`
+/** The text to hash. It contains the challenge, so that equal codes have different hashes. */
+export const boundCode = (challengeId: string, code: string): string => `${challengeId}:${code}`
 
-/**
- * Derived from the challenge and the key rather than drawn, so that a job delivered twice mails the same
- * digits; see docs/decisions/0003.
- */
+/** The code is derived, not random, so that a job that is delivered twice sends the same code; see docs/decisions/0003. */
 export function sendCodeWork({ db, tokens, brand, portal, send }: CodeParts) {
   return work(sendCode, async ({ challengeId, send: number }, { id }) => {
-    // Each key has its own digits, hashed with that key; after a change of keys the first delivery's hold.
+    // One code for each key: after a key change, a retry sends the code that the first delivery stored.
     const codes = tokens.digits(`${challengeId}:${number}`, CODE_DIGITS)
     const hashes = codes.map(
-      (digits, key) => tokens.hashes('code', codeOf(challengeId, digits))[key]!,
+      (digits, key) => tokens.hashes('code', boundCode(challengeId, digits))[key]!,
     )
     const outcome = await send(id, async () => {
       const recipient = await setCode(db, { challengeId, send: number, hashes })
@@ -49,7 +46,7 @@ export function sendCodeWork({ db, tokens, brand, portal, send }: CodeParts) {
       const compose = purpose === 'email' ? verificationCode : signInCode
       return { to: email, message: await compose(brand, code) }
     })
-    if (outcome === 'sent') await keepOpenForCode(db, challengeId)
+    if (outcome === 'sent') await extendForCode(db, challengeId)
     return outcome
   })
 }

@@ -14,14 +14,13 @@ const messages = {
   'temporary-password': temporaryPassword,
 }
 
-/** Tells the owner of an account what was done to it. */
 export const sendNotice = job({
   name: 'auth.send-notice',
   data: z.object({
     userId: z.uuid(),
     notice: z.enum(['new-device', 'password-changed', 'temporary-password']),
   }),
-  // A day of outage.
+  // Retries through a mail outage of a day.
   options: { retryLimit: 1500, retryDelay: 5, retryDelayMax: 60, expireInSeconds: 120 },
 })
 

@@ -29,18 +29,18 @@ const { run } = sendResetLinkWork({
   }),
 })
 
-async function newClient() {
+async function newAccount() {
   const { email } = await account()
   const { rows } = await sql.query<{ id: string }>('select id from users where email = $1', [email])
   return { email, userId: rows[0]!.id, id: randomUUID() }
 }
 
 async function failedTry() {
-  const one = await newClient()
+  const user = await newAccount()
   isRelayDown = true
-  await expect(run({ userId: one.userId }, one)).rejects.toThrow('relay down')
+  await expect(run({ userId: user.userId }, user)).rejects.toThrow('relay down')
   isRelayDown = false
-  return one
+  return user
 }
 
 const minutesPass = (minutes: number) =>
@@ -57,31 +57,31 @@ const minutesLeft = async (userId: string) => {
   return rows.map(({ minutes }) => minutes as number)
 }
 
-describe('the job that mails a reset link', () => {
-  it('mails one link that is good for 30 minutes, however long the relay was down', async () => {
-    const one = await failedTry()
+describe('the job that sends a reset link', () => {
+  it('sends one link that is valid for 30 minutes, even after an outage of the relay', async () => {
+    const user = await failedTry()
     await minutesPass(100)
-    expect(await run({ userId: one.userId }, one)).toBe('sent')
-    expect(await minutesLeft(one.userId)).toEqual([30])
+    expect(await run({ userId: user.userId }, user)).toBe('sent')
+    expect(await minutesLeft(user.userId)).toEqual([30])
   })
 
-  it('does not make a link that was mailed good for longer when it is delivered again', async () => {
-    const one = await newClient()
-    await run({ userId: one.userId }, one)
+  it('does not extend a sent link when it is delivered again', async () => {
+    const user = await newAccount()
+    await run({ userId: user.userId }, user)
     await minutesPass(20)
-    expect(await run({ userId: one.userId }, one)).toBe('sent')
-    expect(await minutesLeft(one.userId)).toEqual([10])
-    expect(sentTo.filter((to) => to === one.email)).toHaveLength(1)
+    expect(await run({ userId: user.userId }, user)).toBe('sent')
+    expect(await minutesLeft(user.userId)).toEqual([10])
+    expect(sentTo.filter((to) => to === user.email)).toHaveLength(1)
   })
 
-  it('mails no link that a new password has voided meanwhile', async () => {
-    const one = await failedTry()
-    await voidResetTokens(db, one.userId)
-    expect(await run({ userId: one.userId }, one)).toBe('superseded')
-    expect(sentTo).not.toContain(one.email)
+  it('sends no link if the password was changed meanwhile', async () => {
+    const user = await failedTry()
+    await voidResetTokens(db, user.userId)
+    expect(await run({ userId: user.userId }, user)).toBe('superseded')
+    expect(sentTo).not.toContain(user.email)
   })
 
-  it('says that an unknown email has no recipient', async () => {
+  it('ends as no-recipient for an unknown email', async () => {
     expect(await run({ userId: randomUUID() }, { id: randomUUID() })).toBe('no-recipient')
   })
 })

@@ -9,11 +9,11 @@ import type { Tokens } from '../../platform/tokens.ts'
 import { resetLink } from './messages/reset-link.ts'
 import { insertResetToken } from './reset-tokens.sql.ts'
 
-/** For an unknown email the id is nobody's, and the job ends without a mail: `no-recipient`. */
+/** For an unknown email the id is random, and the job ends as `no-recipient`. */
 export const sendResetLink = job({
   name: 'auth.send-reset-link',
   data: z.object({ userId: z.uuid() }),
-  // Four hours of outage; a link is of use for as long as its owner still waits for it.
+  // Retries through a mail outage of four hours. Later the owner no longer waits for the link.
   options: { retryLimit: 500, retryDelay: 2, retryDelayMax: 30, expireInSeconds: 120 },
 })
 
@@ -27,13 +27,13 @@ export interface ResetLinkParts {
 
 export function sendResetLinkWork({ db, tokens, brand, portal, send }: ResetLinkParts) {
   return work(sendResetLink, async ({ userId }, { id }) => {
-    // Derived from the job, so that a job delivered twice mails one and the same link.
+    // Derived from the job's id, so that a job that is delivered twice sends the same link.
     const token = tokens.derive(`reset:${id}`)
     const tokenHash = tokens.hash('reset', token)
     return send(id, async () => {
       const person = await findPerson(db, userId)
       if (!person) return 'no-recipient'
-      // A password that was set meanwhile has voided the link.
+      // The password was changed meanwhile.
       if (!(await insertResetToken(db, { tokenHash, userId }))) return 'superseded'
       const link = `${portal}${screens.resetPassword}?token=${token}`
       return { to: person.email, message: await resetLink(brand, link) }

@@ -19,8 +19,8 @@ import { refuse } from '../../http/refuse.ts'
 import type { Tokens } from '../../platform/tokens.ts'
 
 export interface Sessions {
-  open(tx: Tx, person: { userId: string; role: Role }): Promise<SessionTokens>
-  /** A new pair for a good refresh token; a retired one ends the session, for it was copied or replayed. */
+  open(tx: Tx, user: { userId: string; role: Role }): Promise<SessionTokens>
+  /** Returns new tokens. A retired refresh token ends the session, because it was copied or replayed. */
   refresh(refreshToken: string | undefined): Promise<SessionTokens>
   end(tokens: Partial<SessionTokens>): Promise<void>
 }
@@ -35,35 +35,35 @@ export function sessions(db: Database, tokens: Tokens): Sessions {
     return { pair, hashes }
   }
 
-  /** A lost answer is asked for again, but each answer is a row; a replay must not fill the table. */
-  const boundRepeats = async (tx: Tx, sessionId: string) => {
+  /** A client may repeat a refresh whose response was lost. Each repeat inserts a row, so their number is limited. */
+  const limitRepeats = async (tx: Tx, sessionId: string) => {
     const { count, freeInSeconds } = await unusedTokens(tx, sessionId)
     if (Number(count) < REFRESHES_OF_ONE_TOKEN) return
     throw refuse(tooManyTries(freeInSeconds), { retryAfterSeconds: freeInSeconds })
   }
 
   return {
-    open: async (tx, person) => {
+    open: async (tx, user) => {
       const { pair, hashes } = newPair()
-      await insertSession(tx, { ...person, ...hashes })
+      await insertSession(tx, { ...user, ...hashes })
       return pair
     },
 
     refresh: async (refreshToken) => {
       if (!refreshToken) throw refuse(noSession)
       const refreshed = await db.transaction().execute(async (tx) => {
-        const held = await lockByRefresh(tx, tokens.hashes('refresh', refreshToken))
-        if (!held) return undefined
-        const { usedAt, retiredAt } = await tokenState(tx, held.tokenId)
+        const locked = await lockByRefresh(tx, tokens.hashes('refresh', refreshToken))
+        if (!locked) return undefined
+        const { usedAt, retiredAt } = await tokenState(tx, locked.tokenId)
         if (retiredAt) {
-          await revokeSession(tx, held.sessionId)
-          await recordEvent(tx, { event: 'session_revoked_by_replay', subjectId: held.userId })
+          await revokeSession(tx, locked.sessionId)
+          await recordEvent(tx, { event: 'session_revoked_by_replay', subjectId: locked.userId })
           return undefined
         }
-        if (usedAt) await boundRepeats(tx, held.sessionId)
-        else await useToken(tx, held)
+        if (usedAt) await limitRepeats(tx, locked.sessionId)
+        else await useToken(tx, locked)
         const { pair, hashes } = newPair()
-        await insertTokens(tx, { sessionId: held.sessionId, ...hashes })
+        await insertTokens(tx, { sessionId: locked.sessionId, ...hashes })
         return pair
       })
       if (!refreshed) throw refuse(noSession)

@@ -7,15 +7,15 @@ import { findCredentials, renewPasswordHash } from '../../db/users.ts'
 import { refuse } from '../../http/refuse.ts'
 import type { Passwords } from '../../passwords/passwords.ts'
 import type { Tokens } from '../../platform/tokens.ts'
-import type { Challenges, Presented } from './challenge.ts'
-import type { From, Limits } from './limits.ts'
+import type { Challenges, PresentedChallenge } from './challenge.ts'
+import type { Client, Limits } from './limits.ts'
 import type { OpenSession, OpenedSession } from './open-session.ts'
 import { insertResetToken } from './reset-tokens.sql.ts'
 
 export interface SignInParts {
   db: Database
   tokens: Tokens
-  passwords: Pick<Passwords, 'inLine'>
+  passwords: Pick<Passwords, 'withQueueSlot'>
   challenges: Pick<Challenges, 'openSignIn' | 'solve'>
   openSession: OpenSession
   limits: Pick<Limits, 'signIn' | 'signInCode'>
@@ -23,15 +23,15 @@ export interface SignInParts {
 }
 
 export interface SignIn {
-  /** Checks the password, has a code mailed, and answers the challenge's token. */
-  start(email: string, password: string, from: From): Promise<string>
-  /** Turns the right code into a session; after a temporary password, into a token to choose an own one with. */
-  verify(presented: Presented, code: string): Promise<Verified>
+  /** Verifies the password, queues a code, and returns the token of the challenge. */
+  start(email: string, password: string, client: Client): Promise<string>
+  /** Opens a session, or after a temporary password returns a token to set a new password. */
+  verify(presented: PresentedChallenge, code: string): Promise<Verified>
 }
 
-export type Verified = { role: Role } & ({ opened: OpenedSession } | { resetToken: string })
+type Verified = { role: Role } & ({ opened: OpenedSession } | { resetToken: string })
 
-/** Known and unknown emails take the same steps, up to the answer that only the right password gets. */
+/** Without the right password, known and unknown emails take the same steps and get the same response. */
 export function signIn(parts: SignInParts): SignIn {
   const { db, tokens, passwords, challenges, openSession, limits, phone } = parts
 
@@ -42,35 +42,35 @@ export function signIn(parts: SignInParts): SignIn {
   }
 
   return {
-    start: async (email, password, from) => {
-      const { account, renewed, attempt } = await passwords.inLine(
-        from.address,
+    start: async (email, password, client) => {
+      const { account, renewed, attempt } = await passwords.withQueueSlot(
+        client.address,
         async (verify, renew) => {
-          const counted = await limits.signIn(email, from)
+          const counted = await limits.signIn(email, client)
           if (!counted.allowed) {
             await recordBlocked(db, { event: 'sign_in_blocked' })
             throw await counted.refusal()
           }
           const found = await findCredentials(db, email)
-          const fits = await verify(password, found?.passwordHash)
-          const right = fits && !found?.passwordIsVoid
+          const matches = await verify(password, found?.passwordHash)
+          const right = matches && !found?.passwordIsVoid
           if (found && right && found.isActive) {
-            const again = await renew(password, found.passwordHash)
-            return { account: found, renewed: again, attempt: counted }
+            const newHash = await renew(password, found.passwordHash)
+            return { account: found, renewed: newHash, attempt: counted }
           }
           await recordEvent(db, { event: 'sign_in_refused', subjectId: found?.id })
           throw refuse(found && right ? accountDeactivated(phone) : wrongCredentials)
         },
       )
-      await attempt.wasRight()
+      await attempt.succeeded()
       return db.transaction().execute(async (tx) => {
         if (renewed) await renewPasswordHash(tx, account, renewed)
         const passwordHash = renewed ?? account.passwordHash
         const token = await challenges.openSignIn(tx, { id: account.id, passwordHash })
-        // Changed between the check and here: by now it is a wrong one.
+        // The password was changed after it was verified.
         if (!token) throw refuse(wrongCredentials)
-        // Last, as everywhere: account, challenges, limits. Another order could deadlock with a resend.
-        await limits.signInCode(tx, { id: account.id, email }, from)
+        // Locks are taken in the order account, challenges, limits. Another order could deadlock with a resend.
+        await limits.signInCode(tx, { id: account.id, email }, client)
         return token
       })
     },
@@ -83,15 +83,15 @@ export function signIn(parts: SignInParts): SignIn {
         async (tx, { userId, account }): Promise<Verified> => {
           if (!userId || !account?.isVerified) throw refuse(noChallenge)
           const { role } = account
-          const own = { actorId: userId, subjectId: userId }
+          const ids = { actorId: userId, subjectId: userId }
           if (account.passwordIsTemporary) {
-            await recordEvent(tx, { event: 'signed_in_with_temporary_password', ...own })
+            await recordEvent(tx, { event: 'signed_in_with_temporary_password', ...ids })
             return { role, resetToken: await resetToken(tx, userId) }
           }
-          await recordEvent(tx, { event: 'signed_in', ...own })
-          const person = { userId, role }
-          const { device } = presented.from
-          return { role, opened: await openSession(tx, person, device, 'tell of a new device') }
+          await recordEvent(tx, { event: 'signed_in', ...ids })
+          const user = { userId, role }
+          const { device } = presented.client
+          return { role, opened: await openSession(tx, user, device, 'notify of a new device') }
         },
       )
       if (!verified) throw refuse(wrongCode)

@@ -7,7 +7,7 @@ import { mailbox } from '../../../test/mailbox.ts'
 
 const { account, newClient, sql } = await boot()
 
-const newPerson = () => ({
+const newSignUp = () => ({
   email: `${randomUUID()}@example.com`,
   password: 'Copper7!lantern-harbor',
   firstName: 'Maria',
@@ -25,26 +25,26 @@ const eventsOf = async (email: string) => {
 }
 
 describe('signing up', () => {
-  it('mails a code; the code opens the account and a session', async () => {
-    const maria = newPerson()
-    const person = newClient()
-    expect(await person.call(register, { body: maria })).toMatchObject({ status: 202 })
-    expect(await person.call(checkAuth, {})).toMatchObject({ status: 401 })
+  it('sends a code, which creates the account and opens a session', async () => {
+    const maria = newSignUp()
+    const client = newClient()
+    expect(await client.call(register, { body: maria })).toMatchObject({ status: 202 })
+    expect(await client.call(checkAuth, {})).toMatchObject({ status: 401 })
 
     const [mail] = await mailbox.mailsTo(maria.email)
     expect(mail?.subject).toBe('Your Guidon verification code')
     expect(mail?.text).not.toContain('Maria')
     const code = await mailbox.codeFor(maria.email)
-    const verified = await person.call(verifyEmail, { body: { email: maria.email, code } })
+    const verified = await client.call(verifyEmail, { body: { email: maria.email, code } })
     expect(verified.body).toEqual({ salesforceInfo: { linkedToExistingAccount: false } })
-    expect((await person.call(checkAuth, {})).body).toMatchObject({
+    expect((await client.call(checkAuth, {})).body).toMatchObject({
       user: { role: 'USER', firstName: 'Maria' },
     })
     expect(await eventsOf(maria.email)).toEqual(['signed_up', 'email_verified'])
   })
 
   it('stores when and to which terms the person agreed', async () => {
-    const maria = newPerson()
+    const maria = newSignUp()
     await newClient().call(register, { body: maria })
     const { rows } = await sql.query(
       "select terms_version, terms_accepted_at > now() - interval '1 minute' as just_now from sign_ups where email = $1",
@@ -53,7 +53,7 @@ describe('signing up', () => {
     expect(rows).toEqual([{ terms_version: '2026-11-01', just_now: true }])
   })
 
-  it('answers every field that is not right with its sentence', async () => {
+  it('responds with a message for each invalid field', async () => {
     const body = {
       email: 'maria',
       password: 'short',
@@ -62,8 +62,8 @@ describe('signing up', () => {
       phone: '619',
       state: 'Guam',
     }
-    const answer = await newClient().send('POST', register.path, body)
-    expect(answer).toMatchObject({
+    const response = await newClient().send('POST', register.path, body)
+    expect(response).toMatchObject({
       status: 422,
       body: {
         fields: {
@@ -81,38 +81,38 @@ describe('signing up', () => {
   it.each(['Summer2026!', 'Alvarez-Lantern-42!'])(
     'refuses a password that is easy to guess: %s',
     async (password) => {
-      const answer = await newClient().call(register, { body: { ...newPerson(), password } })
-      expect(answer).toMatchObject({
+      const response = await newClient().call(register, { body: { ...newSignUp(), password } })
+      expect(response).toMatchObject({
         status: 422,
         body: { fields: { password: 'Password does not meet requirements' } },
       })
     },
   )
 
-  it('gives a taken email the same answer, mails its owner, and changes nothing', async () => {
+  it('gives a taken email the same response, emails its owner, and changes nothing', async () => {
     const owner = await account()
-    const stranger = newClient()
-    const fresh = await newClient().call(register, { body: newPerson() })
-    const taken = await stranger.call(register, { body: { ...newPerson(), email: owner.email } })
+    const other = newClient()
+    const fresh = await newClient().call(register, { body: newSignUp() })
+    const taken = await other.call(register, { body: { ...newSignUp(), email: owner.email } })
     expect(taken.status).toBe(fresh.status)
     expect(taken.body).toEqual(fresh.body)
 
     const [mail] = await mailbox.mailsTo(owner.email)
     expect(mail?.subject).toBe('You already have a Guidon account')
     expect(mail?.text).not.toMatch(/\b\d{6}\b/)
-    const answer = await stranger.call(verifyEmail, {
+    const response = await other.call(verifyEmail, {
       body: { email: owner.email, code: '123456' },
     })
-    expect(answer).toMatchObject({ status: 400, body: { code: 'wrong_code' } })
+    expect(response).toMatchObject({ status: 400, body: { code: 'wrong_code' } })
     expect(await newClient().call(login, { body: owner })).toMatchObject({ status: 204 })
     expect(await eventsOf(owner.email)).toContain('sign_up_with_taken_email')
   })
 
-  it('resends only what it is: an invalid verification type is told', async () => {
-    const maria = newPerson()
-    const person = newClient()
-    await person.call(register, { body: maria })
-    const invalid = await person.send('POST', resendVerificationCode.path, {
+  it('does not resend a code of an invalid or a different verification type', async () => {
+    const maria = newSignUp()
+    const client = newClient()
+    await client.call(register, { body: maria })
+    const invalid = await client.send('POST', resendVerificationCode.path, {
       email: maria.email,
       verificationType: 'phone',
     })
@@ -121,7 +121,7 @@ describe('signing up', () => {
       body: { fields: { verificationType: 'Invalid verification type' } },
     })
     expect(
-      await person.call(resendVerificationCode, {
+      await client.call(resendVerificationCode, {
         body: { email: maria.email, verificationType: 'login' },
       }),
     ).toMatchObject({ status: 400, body: { code: 'no_challenge' } })
@@ -129,8 +129,8 @@ describe('signing up', () => {
 })
 
 describe('a new device', () => {
-  it('is told of by mail at a sign-in, once, and not after the sign-up itself', async () => {
-    const maria = newPerson()
+  it('is reported by email after a sign-in, but not after the sign-up itself', async () => {
+    const maria = newSignUp()
     const phone = newClient()
     await phone.call(register, { body: maria })
     const [first] = await mailbox.mailsTo(maria.email)

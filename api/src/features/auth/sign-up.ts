@@ -7,9 +7,9 @@ import { markEmailVerified } from '../../db/users.ts'
 import { refuse, refuseInput } from '../../http/refuse.ts'
 import type { Passwords } from '../../passwords/passwords.ts'
 import type { Strength } from '../../passwords/strength.ts'
-import type { Challenges, Presented, SolvedChallenge } from './challenge.ts'
+import type { Challenges, PresentedChallenge, SolvedChallenge } from './challenge.ts'
 import { endChallengesOf } from './challenges.sql.ts'
-import type { From, Limits } from './limits.ts'
+import type { Client, Limits } from './limits.ts'
 import type { OpenSession, OpenedSession } from './open-session.ts'
 import { closeSignUp, insertSignUp, promoteSignUp } from './sign-ups.sql.ts'
 
@@ -24,38 +24,38 @@ export interface SignUpParts {
 }
 
 export interface SignUp {
-  /** Answers the challenge's token; a taken email gets one too, and its owner a mail. */
-  start(person: SignUpData, from: From): Promise<string>
-  verify(presented: Presented, code: string): Promise<OpenedSession>
+  /** Returns the token of the challenge. A taken email gets one, too, and its owner an email. */
+  start(person: SignUpData, client: Client): Promise<string>
+  verify(presented: PresentedChallenge, code: string): Promise<OpenedSession>
 }
 
 export function signUp(parts: SignUpParts): SignUp {
   const { db, passwords, strength, challenges, openSession, limits, termsVersion } = parts
 
-  /** The account of a sign-up whose code was right; undefined where its email got another one meanwhile. */
+  /** Turns a verified sign-up into an account. Returns undefined if its email got an account meanwhile. */
   const accountOf = async (tx: Tx, { userId, signUpId, account }: SolvedChallenge) => {
     if (signUpId) {
       const person = await promoteSignUp(tx, signUpId)
       if (!person) return undefined
-      // Of a row that the previous release left: what was typed into it opens nothing any more.
+      // Also ends the codes of an unverified account of the previous release.
       await endChallengesOf(tx, person.userId)
       await closeSignUp(tx, signUpId, person.userId)
       return person
     }
-    // Begun with the previous release, which kept unverified sign-ups among the accounts.
+    // Started with the previous release, which stored unverified sign-ups as accounts.
     if (!userId || !account || account.isVerified) return undefined
     await markEmailVerified(tx, userId)
     return { userId, role: account.role }
   }
 
   return {
-    start: async ({ password, ...person }, from) => {
-      await limits.signUp(from)
-      if (!(await strength.isHardToGuess(password, person, from.address))) {
+    start: async ({ password, ...person }, client) => {
+      await limits.signUp(client)
+      if (!(await strength.isHardToGuess(password, person, client.address))) {
         throw refuseInput([{ path: ['password'], message: PASSWORD_UNMET }])
       }
-      await limits.mailTo(person.email, from)
-      const passwordHash = await passwords.hash(password, from.address)
+      await limits.mailTo(person.email, client)
+      const passwordHash = await passwords.hash(password, client.address)
       return db.transaction().execute(async (tx) => {
         const signUpRow = await insertSignUp(tx, { ...person, passwordHash, termsVersion })
         return challenges.openSignUp(tx, signUpRow)
@@ -68,7 +68,7 @@ export function signUp(parts: SignUpParts): SignUp {
         if (!person) return undefined
         const { userId } = person
         await recordEvent(tx, { event: 'email_verified', actorId: userId, subjectId: userId })
-        return openSession(tx, person, presented.from.device, 'is their first')
+        return openSession(tx, person, presented.client.device, 'first device')
       })
       if (!opened) throw refuse(wrongCode)
       return opened

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { Queryable, Tx } from '../../db/database.ts'
 import type { NewUser } from '../../db/users.ts'
 
+/** Sign-ups with an unverified email. They are not accounts yet. */
 interface SignUps {
   id: Generated<string>
   email: string
@@ -23,18 +24,16 @@ declare module '../../db/schema.ts' {
   }
 }
 
-/** Registrations whose email nobody has verified yet. None of them is an account. */
-
-export type NewSignUp = Omit<NewUser, 'role'> & { termsVersion: string }
+type NewSignUp = Omit<NewUser, 'role'> & { termsVersion: string }
 
 /**
- * The account that has the email of a sign-up. Rows of the previous release that were never verified are no
- * accounts, but one that staff deactivated stays closed.
+ * The account with the email of a sign-up. Unverified rows of the previous release do not count as accounts,
+ * unless staff deactivated them.
  */
-const HOLDER = sql.raw(`from users where users.email = sign_ups.email
+const EXISTING_ACCOUNT = sql.raw(`from users where users.email = sign_ups.email
   and (users.email_verified_at is not null or not users.is_active)`)
 
-/** One row in every case, so that neither statements nor time tell whether the email is taken. */
+/** Always inserts one row, so that the response time does not reveal whether the email is taken. */
 export async function insertSignUp(
   db: Queryable,
   row: NewSignUp,
@@ -43,16 +42,15 @@ export async function insertSignUp(
     insert into sign_ups (email, password_hash, first_name, last_name, phone, state, terms_version)
     values (${row.email}, ${row.passwordHash}, ${row.firstName}, ${row.lastName}, ${row.phone},
       ${row.state}, ${row.termsVersion})
-    returning id, (select users.id ${HOLDER}) as "takenBy"`.execute(db)
+    returning id, (select users.id ${EXISTING_ACCOUNT}) as "takenBy"`.execute(db)
   return rows[0]!
 }
 
-/** As SQL: whether the sign-up's email got an account meanwhile. */
-export const signUpIsTaken = sql<boolean>`exists (select ${HOLDER})`
+export const emailIsTaken = sql<boolean>`exists (select ${EXISTING_ACCOUNT})`
 
 /**
- * Makes the sign-up an account under the same id, or takes over the unverified row that the previous
- * release left for this email. Undefined where the email got an account meanwhile.
+ * Turns the sign-up into an account with the same id, or overwrites an unverified row of the previous release
+ * with this email. Returns undefined if the email got an account meanwhile.
  */
 export async function promoteSignUp(
   tx: Tx,
@@ -73,7 +71,7 @@ export async function promoteSignUp(
   return rows[0]
 }
 
-/** The challenge goes on to the account; the sign-up itself is done with. */
+/** Deletes the sign-up and assigns its challenge to the account. */
 export async function closeSignUp(tx: Tx, id: string, userId: string): Promise<void> {
   await tx
     .updateTable('challenges')
@@ -83,7 +81,6 @@ export async function closeSignUp(tx: Tx, id: string, userId: string): Promise<v
   await tx.deleteFrom('sign_ups').where('id', '=', id).execute()
 }
 
-/** Deletes the sign-ups with this email and their challenges. Returns the ids of both. */
 export async function deleteSignUps(
   tx: Tx,
   email: string,

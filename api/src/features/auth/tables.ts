@@ -38,7 +38,7 @@ export const authTables: NonNullable<Feature['tables']> = {
   challenges: {
     export: 'signIns',
     erase: 'cascade',
-    // A day in which someone may ask why a code did not work.
+    // Kept for a day, so that support can see why a code did not work.
     retention: { hours: DAY_HOURS, delete: deleteExpired('challenges', { expiry: 'expires_at' }) },
   },
   reset_tokens: {
@@ -52,7 +52,7 @@ export const authTables: NonNullable<Feature['tables']> = {
   sessions: {
     export: 'signIns',
     erase: 'cascade',
-    // A replayed refresh token is detected for as long as its session could live. Account activity comes from the audit log.
+    // A replayed refresh token is detected until its session expires.
     retention: {
       hours: DAY_HOURS,
       delete: deleteExpired('sessions', { expiry: 'expires_at' }),
@@ -67,7 +67,7 @@ export const authTables: NonNullable<Feature['tables']> = {
   sign_ups: {
     export: 'unverifiedSignUps',
     erase: 'deleted: by the email of the account',
-    // The code expires after minutes. A day is left to find out why it did not arrive.
+    // Kept for a day, so that support can see why a code did not arrive.
     retention: { hours: DAY_HOURS, delete: deleteExpired('sign_ups', { expiry: 'created_at' }) },
   },
   devices: {
@@ -81,7 +81,7 @@ export const authTables: NonNullable<Feature['tables']> = {
   },
   limits: {
     noPersonalData: 'counters under keyed hashes',
-    // An expired window counts nothing: the next request starts a new one.
+    // The next request starts a new window, so that an expired one can be deleted at once.
     retention: {
       hours: 0,
       delete: deleteExpired('limits', {

@@ -14,8 +14,8 @@ const { account, admin, config, signedIn, newClient, sql } = await boot()
 
 const OTHER = 'Meadow5!anchor-river'
 const newEmail = () => `${randomUUID()}@example.com`
-const twice = (newPassword: string) => ({ newPassword, confirmPassword: newPassword })
-const wrongOf = (code: string) => (code === '000000' ? '111111' : '000000')
+const withConfirmation = (newPassword: string) => ({ newPassword, confirmPassword: newPassword })
+const wrongCodeFor = (code: string) => (code === '000000' ? '111111' : '000000')
 
 async function nextCode(email: string, cause: () => Promise<unknown>): Promise<string> {
   const [last] = await mailbox.mailsTo(email, { waitMs: 0 })
@@ -23,15 +23,15 @@ async function nextCode(email: string, cause: () => Promise<unknown>): Promise<s
   return mailbox.codeFor(email, { after: last?.id ?? '' })
 }
 
-const signsUp = async (email: string, typed: Partial<typeof NEWCOMER> = {}) => {
-  const person = newClient()
+const signUp = async (email: string, typed: Partial<typeof NEWCOMER> = {}) => {
+  const client = newClient()
   const code = await nextCode(email, () =>
-    person.call(register, { body: { ...NEWCOMER, ...typed, email } }),
+    client.call(register, { body: { ...NEWCOMER, ...typed, email } }),
   )
-  return { person, code }
+  return { client, code }
 }
-const verifies = (person: TestClient, email: string, code: string) =>
-  person.call(verifyEmail, { body: { email, code } })
+const verify = (client: TestClient, email: string, code: string) =>
+  client.call(verifyEmail, { body: { email, code } })
 
 const usersOf = async (email: string) =>
   (await sql.query('select id, last_name from users where email = $1', [email])).rows
@@ -52,51 +52,51 @@ const STATES: Record<string, () => Promise<string>> = {
   staff: async () => (await account('STAFF')).email,
 }
 
-describe('what anyone can do with the email of another', () => {
-  const answersOf = async (email: string) => {
-    const person = newClient()
-    const answers = [
-      await person.call(register, { body: { ...NEWCOMER, password: OTHER, email } }),
-      await person.call(resendVerificationCode, { body: { email, verificationType: 'email' } }),
-      await verifies(person, email, '000000'),
+describe('requests with the email of someone else', () => {
+  const responsesOf = async (email: string) => {
+    const client = newClient()
+    const responses = [
+      await client.call(register, { body: { ...NEWCOMER, password: OTHER, email } }),
+      await client.call(resendVerificationCode, { body: { email, verificationType: 'email' } }),
+      await verify(client, email, '000000'),
       await newClient().call(login, { body: { email, password: OTHER } }),
       await newClient().call(forgotPassword, { body: { email } }),
     ]
-    return answers.map(({ status, body, headers }) => ({
+    return responses.map(({ status, body, headers }) => ({
       status,
       body,
       cookies: headers.getSetCookie().map((cookie) => cookie.replace(/=[^;]*/, '')),
     }))
   }
 
-  it.each(Object.keys(STATES))('tells nothing of it when it is %s', async (state) => {
-    const answers = await answersOf(await STATES[state]!())
-    expect(answers.map(({ status }) => status)).toEqual([202, 429, 400, 400, 202])
-    expect(answers[3]!.body).toMatchObject({ code: 'wrong_credentials' })
-    expect(answers).toEqual(await answersOf(newEmail()))
+  it.each(Object.keys(STATES))('reveal nothing about an email that is %s', async (state) => {
+    const responses = await responsesOf(await STATES[state]!())
+    expect(responses.map(({ status }) => status)).toEqual([202, 429, 400, 400, 202])
+    expect(responses[3]!.body).toMatchObject({ code: 'wrong_credentials' })
+    expect(responses).toEqual(await responsesOf(newEmail()))
   })
 })
 
 describe('an unverified sign-up', () => {
-  it('is no account: it cannot be signed in to, and its sign-in says how to go on', async () => {
+  it('is not an account: a sign-in is refused, and its message says to sign up again', async () => {
     const email = newEmail()
-    await signsUp(email)
+    await signUp(email)
     expect(await usersOf(email)).toEqual([])
-    const answer = await newClient().call(login, { body: { email, password: PASSWORD } })
-    expect(answer).toMatchObject({ status: 400, body: { code: 'wrong_credentials' } })
-    expect(answer.body.message).toMatch(
+    const response = await newClient().call(login, { body: { email, password: PASSWORD } })
+    expect(response).toMatchObject({ status: 400, body: { code: 'wrong_credentials' } })
+    expect(response.body.message).toMatch(
       /If you never entered the code we emailed you, please sign up again\.$/,
     )
   })
 
-  it('stays good when a stranger signs up with the same email', async () => {
+  it('stays valid when someone else signs up with the same email', async () => {
     const email = newEmail()
-    const owner = await signsUp(email, { lastName: 'Honest' })
-    const stranger = await signsUp(email, { lastName: 'Stranger', password: OTHER })
-    const mixed = await verifies(stranger.person, email, owner.code)
+    const owner = await signUp(email, { lastName: 'Honest' })
+    const other = await signUp(email, { lastName: 'Other', password: OTHER })
+    const mixed = await verify(other.client, email, owner.code)
     // One time in a million the two codes have the same digits.
-    expect(mixed.status).toBe(owner.code === stranger.code ? 200 : 400)
-    expect((await verifies(owner.person, email, owner.code)).status).toBe(200)
+    expect(mixed.status).toBe(owner.code === other.code ? 200 : 400)
+    expect((await verify(owner.client, email, owner.code)).status).toBe(200)
     expect(await usersOf(email)).toMatchObject([{ last_name: 'Honest' }])
     expect((await newClient().call(login, { body: { email, password: OTHER } })).status).toBe(400)
     expect((await newClient().call(login, { body: { email, password: PASSWORD } })).status).toBe(
@@ -104,23 +104,23 @@ describe('an unverified sign-up', () => {
     )
   })
 
-  it('ends where another one of its email was verified first, without telling so', async () => {
+  it('ends if another one with its email was verified first, without revealing it', async () => {
     const email = newEmail()
-    const [first, second] = [await signsUp(email), await signsUp(email, { lastName: 'Late' })]
-    expect((await verifies(first.person, email, first.code)).status).toBe(200)
-    expect(await verifies(second.person, email, second.code)).toMatchObject({
+    const [first, second] = [await signUp(email), await signUp(email, { lastName: 'Late' })]
+    expect((await verify(first.client, email, first.code)).status).toBe(200)
+    expect(await verify(second.client, email, second.code)).toMatchObject({
       status: 400,
       body: { code: 'wrong_code' },
     })
     expect(await usersOf(email)).toMatchObject([{ last_name: NEWCOMER.lastName }])
   })
 
-  it('whose email got an account is mailed what the owner of a taken email is', async () => {
+  it('gets the email for a taken address on a resend, if its address got an account meanwhile', async () => {
     const email = newEmail()
-    const [first, second] = [await signsUp(email), await signsUp(email)]
-    await verifies(first.person, email, first.code)
+    const [first, second] = [await signUp(email), await signUp(email)]
+    await verify(first.client, email, first.code)
     await sql.query(`update challenges set sent_at = sent_at - interval '1 minute'`)
-    const resent = await second.person.call(resendVerificationCode, {
+    const resent = await second.client.call(resendVerificationCode, {
       body: { email, verificationType: 'email' },
     })
     expect(resent.status).toBe(202)
@@ -128,20 +128,20 @@ describe('an unverified sign-up', () => {
     expect(await mailbox.mailsTo(email, { subject })).toHaveLength(1)
   })
 
-  it('becomes one account, however many are verified at once', async () => {
+  it('becomes one account, even if several are verified at once', async () => {
     const email = newEmail()
-    const tabs = [await signsUp(email), await signsUp(email), await signsUp(email)]
-    const answers = await Promise.all(tabs.map(({ person, code }) => verifies(person, email, code)))
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    expect(answers.filter(({ status }) => status === 400)).toHaveLength(2)
+    const tabs = [await signUp(email), await signUp(email), await signUp(email)]
+    const responses = await Promise.all(tabs.map(({ client, code }) => verify(client, email, code)))
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(responses.filter(({ status }) => status === 400)).toHaveLength(2)
     expect(await usersOf(email)).toHaveLength(1)
   })
 })
 
-describe('a sign-up of the previous release, which kept it among the accounts', () => {
+describe('a sign-up of the previous release, which stored it as an account', () => {
   const legacy = async () => {
     const email = newEmail()
-    const { person, code } = await signsUp(email, { lastName: 'Legacy' })
+    const { client, code } = await signUp(email, { lastName: 'Legacy' })
     await sql.query(
       `with moved as (
          insert into users (email, password_hash, first_name, last_name, phone, state, role,
@@ -153,37 +153,37 @@ describe('a sign-up of the previous release, which kept it among the accounts', 
       [email],
     )
     await sql.query('delete from sign_ups where email = $1', [email])
-    return { email, person, code }
+    return { email, client, code }
   }
 
-  it('is still verified by its code', async () => {
-    const { email, person, code } = await legacy()
-    expect((await verifies(person, email, wrongOf(code))).status).toBe(400)
-    expect((await verifies(person, email, code)).status).toBe(200)
+  it('can still be verified by its code', async () => {
+    const { email, client, code } = await legacy()
+    expect((await verify(client, email, wrongCodeFor(code))).status).toBe(400)
+    expect((await verify(client, email, code)).status).toBe(200)
     expect((await newClient().call(login, { body: { email, password: PASSWORD } })).status).toBe(
       204,
     )
   })
 
-  it('is no account either: neither sign-in nor forgotten password knows it', async () => {
+  it('is not an account: sign-in and forgotten password treat it as unknown', async () => {
     const { email } = await legacy()
-    const answer = await newClient().call(login, { body: { email, password: PASSWORD } })
-    expect(answer.body.code).toBe('wrong_credentials')
+    const response = await newClient().call(login, { body: { email, password: PASSWORD } })
+    expect(response.body.code).toBe('wrong_credentials')
     await newClient().call(forgotPassword, { body: { email } })
     const other = await account()
     await newClient().call(forgotPassword, { body: { email: other.email } })
     const subject = 'Reset your Guidon password'
-    // A later mail to someone known has gone through the same queue.
+    // A later email to a known account has passed through the same queue.
     expect(await mailbox.mailsTo(other.email, { subject })).toHaveLength(1)
     expect(await mailbox.mailsTo(email, { subject, waitMs: 0 })).toEqual([])
   })
 
-  it('is replaced by a later sign-up once that is verified, and its own code opens nothing then', async () => {
+  it('is replaced by a later sign-up that is verified, which voids its own code', async () => {
     const old = await legacy()
-    const { person, code } = await signsUp(old.email, { lastName: 'Later', password: OTHER })
-    expect((await verifies(person, old.email, code)).status).toBe(200)
+    const { client, code } = await signUp(old.email, { lastName: 'Later', password: OTHER })
+    expect((await verify(client, old.email, code)).status).toBe(200)
     expect(await usersOf(old.email)).toMatchObject([{ last_name: 'Later' }])
-    expect((await verifies(old.person, old.email, old.code)).status).toBe(400)
+    expect((await verify(old.client, old.email, old.code)).status).toBe(400)
     const body = { email: old.email, password: PASSWORD }
     expect((await newClient().call(login, { body })).status).toBe(400)
   })
@@ -191,51 +191,53 @@ describe('a sign-up of the previous release, which kept it among the accounts', 
 
 describe('a sign-in that waits for its code', () => {
   const started = async () => {
-    const one = await account()
-    const owner = await signedIn(one)
+    const user = await account()
+    const owner = await signedIn(user)
     const thief = newClient()
-    const code = await nextCode(one.email, () => thief.call(login, { body: one }))
-    const { id } = (await usersOf(one.email))[0]
-    return { ...one, id: id as string, owner, thief, code }
+    const code = await nextCode(user.email, () => thief.call(login, { body: user }))
+    const { id } = (await usersOf(user.email))[0]
+    return { ...user, id: id as string, owner, thief, code }
   }
   type Started = Awaited<ReturnType<typeof started>>
 
-  const CHANGES: Record<string, (one: Started) => Promise<unknown>> = {
+  const CHANGES: Record<string, (user: Started) => Promise<unknown>> = {
     'the password was changed': ({ owner, password }) =>
-      owner.call(changePassword, { body: { currentPassword: password, ...twice(OTHER) } }),
-    'the password was reset by mail': async ({ email }) => {
+      owner.call(changePassword, {
+        body: { currentPassword: password, ...withConfirmation(OTHER) },
+      }),
+    'the password was reset by a link': async ({ email }) => {
       await newClient().call(forgotPassword, { body: { email } })
       const [mail] = await mailbox.mailsTo(email, { subject: 'Reset your Guidon password' })
       const token = mail?.text.match(/\?token=([\w-]+)/)?.[1] ?? ''
-      return newClient().call(resetPassword, { body: { token, ...twice(OTHER) } })
+      return newClient().call(resetPassword, { body: { token, ...withConfirmation(OTHER) } })
     },
     'staff set a password': async ({ id }) =>
       (await signedIn(await account('STAFF'))).call(resetUserPassword, {
         params: { id },
-        body: twice(OTHER),
+        body: withConfirmation(OTHER),
       }),
     'the account was deactivated': async ({ id }) =>
       (await signedIn(await account('STAFF'))).call(deactivateUser, { params: { id } }),
     'its role was changed': ({ email }) => admin.accounts.setRole(email, 'STAFF'),
   }
 
-  it('is not even begun where the password was changed while it was compared', async () => {
+  it('does not start if the password was changed while it was compared', async () => {
     const { email } = await account()
     const { id } = (await usersOf(email))[0]
     const tokenHash = randomBytes(32)
     const stale = { id: id as string, passwordHash: 'the hash that was compared' }
-    const begun = await databaseAt(config.DATABASE_URL, 1)
+    const challengeId = await databaseAt(config.DATABASE_URL, 1)
       .transaction()
       .execute((tx) => insertSignInChallenge(tx, { tokenHash, account: stale }))
-    expect(begun).toBeUndefined()
+    expect(challengeId).toBeUndefined()
   })
 
-  it.each(Object.keys(CHANGES))('does not complete once %s', async (name) => {
-    const one = await started()
-    await CHANGES[name]!(one)
-    const answer = await one.thief.call(verifyLogin, {
-      body: { email: one.email, code: one.code },
+  it.each(Object.keys(CHANGES))('cannot be completed after %s', async (name) => {
+    const user = await started()
+    await CHANGES[name]!(user)
+    const response = await user.thief.call(verifyLogin, {
+      body: { email: user.email, code: user.code },
     })
-    expect(answer).toMatchObject({ status: 400, body: { code: 'no_challenge' } })
+    expect(response).toMatchObject({ status: 400, body: { code: 'no_challenge' } })
   })
 })

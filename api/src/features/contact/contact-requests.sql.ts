@@ -17,14 +17,14 @@ declare module '../../db/schema.ts' {
   }
 }
 
-/** The id of the new request, or undefined where the same was asked a moment ago. */
+/** Returns the id of the new request, or undefined if the same was requested within `repeatSeconds`. */
 export async function insertContactRequest(
   tx: Tx,
   userId: string,
   method: ContactMethod,
-  momentSeconds: number,
+  repeatSeconds: number,
 ): Promise<string | undefined> {
-  // Two clicks at the same time take turns.
+  // Serializes two clicks at the same time.
   await sql`select pg_advisory_xact_lock(hashtextextended('contact ' || ${userId}, 0))`.execute(tx)
   const { rows } = await sql<{ id: string }>`
     insert into contact_requests (user_id, method)
@@ -32,7 +32,7 @@ export async function insertContactRequest(
     where not exists (
       select from contact_requests
       where user_id = ${userId} and method = ${method}
-        and requested_at > now() - make_interval(secs => ${momentSeconds}))
+        and requested_at > now() - make_interval(secs => ${repeatSeconds}))
     returning id`.execute(tx)
   return rows[0]?.id
 }

@@ -5,8 +5,8 @@ import type { OutboxEntry } from '../../db/crm-outbox.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import { findContactRequest, insertContactRequest } from './contact-requests.sql.ts'
 
-/** The same wish again within this time is a double click, or a repeat after a lost answer. */
-const SAME_WISH_SECONDS = 60
+/** The same request again within this time is a double click, or a retry after a lost response. */
+const REPEAT_SECONDS = 60
 
 export interface Contact {
   request(userId: string, method: ContactMethod): Promise<void>
@@ -16,7 +16,7 @@ export function contact(db: Database, outbox: Pick<Outbox, 'add'>): Contact {
   return {
     request: (userId, method) =>
       db.transaction().execute(async (tx) => {
-        const id = await insertContactRequest(tx, userId, method, SAME_WISH_SECONDS)
+        const id = await insertContactRequest(tx, userId, method, REPEAT_SECONDS)
         if (id) await outbox.add(tx, { userId, kind: 'contact_request', entityId: id })
       }),
   }

@@ -18,8 +18,8 @@ interface Contact {
 }
 
 const newEmail = () => `${randomUUID()}@example.com`
-const known = (email: string, difference: object = {}) =>
-  org.staff('add-contact', { LastName: NEWCOMER.lastName, Email: email, ...difference })
+const addContact = (email: string) =>
+  org.staff('add-contact', { LastName: NEWCOMER.lastName, Email: email })
 const mirrored = (id: string) =>
   vi.waitUntil(
     async () => (await sql.query('select from crm_contact where id = $1', [id])).rowCount === 1,
@@ -33,8 +33,9 @@ const accountOf = async (userId: string) => {
   return rows[0]
 }
 const contactsOf = (email: string) => org.rows<Contact>('Contact', { Email: email })
-const contactOf = (userId: string) => org.rows<Contact>('Contact', { Portal_User_Id__c: userId })
-const links = async (userId: string) => {
+const contactsWithId = (userId: string) =>
+  org.rows<Contact>('Contact', { Portal_User_Id__c: userId })
+const auditedLinks = async (userId: string) => {
   const { rows } = await sql.query(
     `select details from audit_events where event = 'account_linked' and subject_id = $1`,
     [userId],
@@ -42,49 +43,49 @@ const links = async (userId: string) => {
   return rows.map(({ details }) => details)
 }
 
-it('someone whom the provider knows by email and last name is linked, and it is audited', async () => {
+it('links an account to the contact with its email and last name, and audits the link', async () => {
   const email = newEmail()
-  const id = await known(email)
+  const id = await addContact(email)
   await mirrored(id)
   const { linked, userId } = await testApp.signedUp(email)
   expect(linked).toBe(true)
   expect(await accountOf(userId)).toEqual({ salesforce_id: id, linked: true })
-  expect(await links(userId)).toEqual([{ contact: id }])
-  expect(await contactOf(userId)).toMatchObject([{ Id: id, Email: email }])
+  expect(await auditedLinks(userId)).toEqual([{ contact: id }])
+  expect(await contactsWithId(userId)).toMatchObject([{ Id: id, Email: email }])
   expect(await contactsOf(email)).toHaveLength(1)
 })
 
-it('someone new becomes a contact of their own, by our id', async () => {
+it('makes a new contact with our id for a veteran whom the provider does not know', async () => {
   const { linked, userId, email } = await testApp.signedUp()
   expect(linked).toBe(false)
-  const [contact, ...more] = await contactOf(userId)
+  const [contact, ...more] = await contactsWithId(userId)
   expect(contact).toMatchObject({ FirstName: 'Maria', Email: email })
   expect(more).toEqual([])
   await expect.poll(() => accountOf(userId)).toEqual({ salesforce_id: contact!.Id, linked: false })
-  expect(await links(userId)).toEqual([])
+  expect(await auditedLinks(userId)).toEqual([])
 })
 
-it('someone whom two contacts fit is linked to neither', async () => {
+it('links an account to neither of two contacts that match', async () => {
   const email = newEmail()
-  await known(email)
-  await mirrored(await known(email))
+  await addContact(email)
+  await mirrored(await addContact(email))
   const { linked, userId } = await testApp.signedUp(email)
   expect(linked).toBe(false)
-  expect(await contactOf(userId)).toHaveLength(1)
+  expect(await contactsWithId(userId)).toHaveLength(1)
   expect(await contactsOf(email)).toHaveLength(3)
 })
 
-it("a contact that is another account's is not given away", async () => {
+it('does not link a contact that belongs to another account', async () => {
   const first = await testApp.signedUp()
-  const [contact] = await contactOf(first.userId)
+  const [contact] = await contactsWithId(first.userId)
   const email = newEmail()
   await org.staff('edit-contact', { contactId: contact!.Id, Email: email })
   const second = await testApp.signedUp(email)
-  const [own] = await contactOf(second.userId)
+  const [own] = await contactsWithId(second.userId)
   expect(own!.Id).not.toBe(contact!.Id)
 })
 
-it("a contact that is another account's here is not given away before the CRM knows it", async () => {
+it('does not link a contact of another account before the CRM knows of that account', async () => {
   const first = await testApp.signedUp()
   const email = newEmail()
   const id = `0035g${randomUUID().replaceAll('-', '').slice(0, 13)}`
@@ -100,34 +101,40 @@ it("a contact that is another account's here is not given away before the CRM kn
   expect(await accountOf(first.userId)).toMatchObject({ salesforce_id: id })
 })
 
-it('a contact that the mirror has not seen yet is found before a second one is made', async () => {
-  const apart = await newOrg()
-  const late = await boot({ environment: { ...apart.environment, CRM_POLL_SECONDS: '3600' } })
+it('links a contact that the mirror does not have yet', async () => {
+  const freshOrg = await newOrg()
+  const unpolledApp = await boot({
+    environment: { ...freshOrg.environment, CRM_POLL_SECONDS: '3600' },
+  })
   const email = newEmail()
-  const id = await apart.staff('add-contact', { LastName: 'Alvarez', Email: email })
-  const { userId } = await late.signedUp(email)
-  expect(await apart.rows('Contact', { Portal_User_Id__c: userId })).toMatchObject([{ Id: id }])
-  expect(await apart.rows('Contact', { Email: email })).toHaveLength(1)
+  const id = await freshOrg.staff('add-contact', { LastName: 'Alvarez', Email: email })
+  const { userId } = await unpolledApp.signedUp(email)
+  expect(await freshOrg.rows('Contact', { Portal_User_Id__c: userId })).toMatchObject([{ Id: id }])
+  expect(await freshOrg.rows('Contact', { Email: email })).toHaveLength(1)
   await expect
     .poll(async () => {
-      const { rows } = await late.sql.query('select linked_at from users where id = $1', [userId])
+      const { rows } = await unpolledApp.sql.query('select linked_at from users where id = $1', [
+        userId,
+      ])
       return rows[0].linked_at
     })
     .not.toBeNull()
 })
 
-describe('a contact of the provider that only the CRM knows yet', async () => {
-  const apart = await newOrg()
-  const late = await boot({ environment: { ...apart.environment, CRM_POLL_SECONDS: '3600' } })
+describe("a provider's contact that the mirror does not have yet", async () => {
+  const freshOrg = await newOrg()
+  const unpolledApp = await boot({
+    environment: { ...freshOrg.environment, CRM_POLL_SECONDS: '3600' },
+  })
 
   const COMPOSITE = 'POST /services/data/v64.0/composite'
   const fieldsOf = async (id: string) => {
-    const [contact] = await apart.rows('Contact', { Id: id })
+    const [contact] = await freshOrg.rows('Contact', { Id: id })
     const { Portal_User_Id__c: _, SystemModstamp: __, LastModifiedDate: ___, ...fields } = contact!
     return fields
   }
   const providersContact = async (email: string) => {
-    const id = await apart.staff('add-contact', {
+    const id = await freshOrg.staff('add-contact', {
       FirstName: 'Maria del Carmen',
       LastName: NEWCOMER.lastName,
       Email: email.toUpperCase(),
@@ -137,7 +144,7 @@ describe('a contact of the provider that only the CRM knows yet', async () => {
     return { id, before: await fieldsOf(id) }
   }
   const account = async (userId: string) => {
-    const { rows } = await late.sql.query(
+    const { rows } = await unpolledApp.sql.query(
       `select salesforce_id as contact, linked_at is not null as linked,
          (select count(*)::int from crm_outbox where user_id = users.id and sent_at is null) as unsent,
          array(select details ->> 'contact' from audit_events
@@ -150,156 +157,165 @@ describe('a contact of the provider that only the CRM knows yet', async () => {
   const sent = (userId: string) =>
     vi.waitUntil(async () => (await account(userId)).unsent === 0, { timeout: 20_000 })
 
-  const db = databaseAt(late.config.DATABASE_URL, 1)
+  const db = databaseAt(unpolledApp.config.DATABASE_URL, 1)
   const waitingFor = async (event: string) => {
-    const { rows } = await late.sql.query<{ pid: number }>(
+    const { rows } = await unpolledApp.sql.query<{ pid: number }>(
       `select pid from pg_stat_activity where datname = current_database() and wait_event = $1`,
       [event],
     )
     return rows[0]?.pid
   }
-  /** The CRM has done the call, and the worker's transaction ends before it commits. */
-  const killedBeforeNoting = async (
+  /** The CRM executes the request, and the worker is killed before it commits. */
+  const killedBeforeCommit = async (
     match: string,
     email: string,
     meanwhile: (contactId: string) => Promise<unknown> = async () => {},
   ) => {
-    await apart.fault({ mode: 'hang', match, times: 1 })
-    const { userId } = await late.signedUp(email)
-    await apart.hanging()
-    const blocker = await connected(late.config.DATABASE_URL)
+    await freshOrg.fault({ mode: 'hang', match, times: 1 })
+    const { userId } = await unpolledApp.signedUp(email)
+    await freshOrg.hanging()
+    const blocker = await connected(unpolledApp.config.DATABASE_URL)
     await blocker.query('begin')
     await blocker.query('select from users where id = $1 for update', [userId])
-    await apart.fault({ mode: 'none' })
+    await freshOrg.fault({ mode: 'none' })
     const worker = await vi.waitUntil(() => waitingFor('transactionid'), 10_000)
-    const [contact] = await apart.rows<Contact>('Contact', { Portal_User_Id__c: userId })
-    const held = db.transaction().execute(async (tx) => {
+    const [contact] = await freshOrg.rows<Contact>('Contact', { Portal_User_Id__c: userId })
+    const locked = db.transaction().execute(async (tx) => {
       await lockOutbox(tx, userId)
       await meanwhile(contact!.Id)
     })
     await vi.waitUntil(() => waitingFor('advisory'), 10_000)
-    await late.sql.query('select pg_terminate_backend($1)', [worker])
-    await held
+    await unpolledApp.sql.query('select pg_terminate_backend($1)', [worker])
+    await locked
     await blocker.end()
     return userId
   }
 
-  it('is linked and otherwise unchanged when the answer to the link is lost', async () => {
+  it('is linked and otherwise unchanged when the response to the link is lost', async () => {
     const email = newEmail()
     const { id, before } = await providersContact(email)
-    await apart.fault({ mode: 'lost', match: COMPOSITE, times: 1 })
-    const { userId } = await late.signedUp(email)
+    await freshOrg.fault({ mode: 'lost', match: COMPOSITE, times: 1 })
+    const { userId } = await unpolledApp.signedUp(email)
     await sent(userId)
     expect(await fieldsOf(id)).toEqual(before)
     expect(await account(userId)).toMatchObject({ contact: id, linked: true, audited: [id] })
-    expect(await apart.rows('Contact', { Portal_User_Id__c: userId })).toMatchObject([{ Id: id }])
+    expect(await freshOrg.rows('Contact', { Portal_User_Id__c: userId })).toMatchObject([
+      { Id: id },
+    ])
   })
 
-  it('is linked and otherwise unchanged when the worker is killed before it notes the link', async () => {
+  it('is linked and otherwise unchanged when the worker is killed before it stores the link', async () => {
     const email = newEmail()
     const { id, before } = await providersContact(email)
-    const userId = await killedBeforeNoting(COMPOSITE, email)
-    await sent(userId)
-    expect(await fieldsOf(id)).toEqual(before)
-    expect(await account(userId)).toMatchObject({ contact: id, linked: true, audited: [id] })
-  })
-
-  it('is linked once when the entry is delivered twice at once', async () => {
-    const email = newEmail()
-    const { id, before } = await providersContact(email)
-    await apart.fault({ mode: 'hang', match: COMPOSITE, times: 1 })
-    const { userId } = await late.signedUp(email)
-    await apart.hanging()
-    await Promise.all([late.send(sendToCrm, { userId }), late.send(sendToCrm, { userId })])
-    await apart.fault({ mode: 'none' })
+    const userId = await killedBeforeCommit(COMPOSITE, email)
     await sent(userId)
     expect(await fieldsOf(id)).toEqual(before)
     expect(await account(userId)).toMatchObject({ contact: id, linked: true, audited: [id] })
   })
 
-  it('gives way to a contact of our own when it is deleted before the repeat', async () => {
+  it('is linked once when the job is delivered twice at the same time', async () => {
+    const email = newEmail()
+    const { id, before } = await providersContact(email)
+    await freshOrg.fault({ mode: 'hang', match: COMPOSITE, times: 1 })
+    const { userId } = await unpolledApp.signedUp(email)
+    await freshOrg.hanging()
+    await Promise.all([
+      unpolledApp.send(sendToCrm, { userId }),
+      unpolledApp.send(sendToCrm, { userId }),
+    ])
+    await freshOrg.fault({ mode: 'none' })
+    await sent(userId)
+    expect(await fieldsOf(id)).toEqual(before)
+    expect(await account(userId)).toMatchObject({ contact: id, linked: true, audited: [id] })
+  })
+
+  it('is replaced by a new contact when it is deleted before the retry', async () => {
     const email = newEmail()
     const { id } = await providersContact(email)
-    const userId = await killedBeforeNoting(COMPOSITE, email, () =>
-      apart.staff('delete-row', { id }),
+    const userId = await killedBeforeCommit(COMPOSITE, email, () =>
+      freshOrg.staff('delete-row', { id }),
     )
     await sent(userId)
-    const [made, ...more] = await apart.rows<Contact>('Contact', { Portal_User_Id__c: userId })
+    const [made, ...more] = await freshOrg.rows<Contact>('Contact', { Portal_User_Id__c: userId })
     expect(more).toEqual([])
     expect(await account(userId)).toMatchObject({ contact: made!.Id, linked: false, audited: [] })
   })
 
-  it('is not taken for one of our own, nor the reverse: what the provider changes in ours stays', async () => {
+  it('is not confused with a contact that we made: a retry keeps what the provider changed in ours', async () => {
     const change = { FirstName: 'Mary', Email: newEmail() }
-    const userId = await killedBeforeNoting('PATCH', newEmail(), (contactId) =>
-      apart.staff('edit-contact', { contactId, ...change }),
+    const userId = await killedBeforeCommit('PATCH', newEmail(), (contactId) =>
+      freshOrg.staff('edit-contact', { contactId, ...change }),
     )
     await sent(userId)
-    const [made] = await apart.rows<Contact>('Contact', { Portal_User_Id__c: userId })
+    const [made] = await freshOrg.rows<Contact>('Contact', { Portal_User_Id__c: userId })
     expect(made).toMatchObject(change)
     expect(await account(userId)).toMatchObject({ contact: made!.Id, linked: false, audited: [] })
   })
 
-  it('is given back when the operator unlinks the account and that answer is lost too', async () => {
+  it('is unlinked when the operator unlinks the account and the response of the CRM is lost', async () => {
     const email = newEmail()
     const { id, before } = await providersContact(email)
-    const { userId } = await late.signedUp(email)
+    const { userId } = await unpolledApp.signedUp(email)
     await sent(userId)
-    await apart.fault({ mode: 'lost', match: 'PATCH', times: 2 })
-    expect(await late.admin.accounts.unlink(email)).toBe(true)
+    await freshOrg.fault({ mode: 'lost', match: 'PATCH', times: 2 })
+    expect(await unpolledApp.admin.accounts.unlink(email)).toBe(true)
     await sent(userId)
     expect(await fieldsOf(id)).toEqual(before)
-    const [made, ...more] = await apart.rows<Contact>('Contact', { Portal_User_Id__c: userId })
+    const [made, ...more] = await freshOrg.rows<Contact>('Contact', { Portal_User_Id__c: userId })
     expect(more).toEqual([])
     expect(made!.Id).not.toBe(id)
     expect(await account(userId)).toMatchObject({ contact: made!.Id, linked: false, audited: [id] })
   })
 
-  it('is not written over when staff give it to another account while our id is on it', async () => {
+  it('is not overwritten when staff link it to another account while it has our id', async () => {
     const email = newEmail()
     const { id, before } = await providersContact(email)
-    const { userId } = await late.signedUp(email)
+    const { userId } = await unpolledApp.signedUp(email)
     await sent(userId)
-    const other = await late.signedUp()
+    const other = await unpolledApp.signedUp()
     await sent(other.userId)
-    // As after a link that was never noted here, with the choice of staff in between.
-    await late.sql.query('update users set salesforce_id = null, linked_at = null where id = $1', [
-      userId,
+    // As if the link was never stored here and staff linked the contact to the other account meanwhile.
+    await unpolledApp.sql.query(
+      'update users set salesforce_id = null, linked_at = null where id = $1',
+      [userId],
+    )
+    await unpolledApp.sql.query('update users set salesforce_id = $2 where id = $1', [
+      other.userId,
+      id,
     ])
-    await late.sql.query('update users set salesforce_id = $2 where id = $1', [other.userId, id])
-    await late.sql.query(
+    await unpolledApp.sql.query(
       `insert into crm_outbox (user_id, kind, entity_id) values ($1, 'contact', $1)`,
       [userId],
     )
-    await late.send(sendToCrm, { userId })
+    await unpolledApp.send(sendToCrm, { userId })
     await sent(userId)
     expect(await fieldsOf(id)).toEqual(before)
-    const [made, ...more] = await apart.rows<Contact>('Contact', { Portal_User_Id__c: userId })
+    const [made, ...more] = await freshOrg.rows<Contact>('Contact', { Portal_User_Id__c: userId })
     expect(more).toEqual([])
     expect(made!.Id).not.toBe(id)
   })
 
-  it('is left alone when staff link the account to another one meanwhile', async () => {
+  it('stays unchanged when staff link the account to another contact meanwhile', async () => {
     const email = newEmail()
     const { id, before } = await providersContact(email)
-    const chosen = await apart.staff('add-contact', { LastName: 'Chosen' })
+    const chosen = await freshOrg.staff('add-contact', { LastName: 'Chosen' })
     const chosenBefore = await fieldsOf(chosen)
-    await apart.fault({ mode: 'hang', match: COMPOSITE, times: 1 })
-    const { userId } = await late.signedUp(email)
-    await apart.hanging()
-    // What the Edit User dialog does, in the middle of the call.
-    await late.sql.query('update users set salesforce_id = $2, linked_at = now() where id = $1', [
-      userId,
-      chosen,
-    ])
-    await late.sql.query(
+    await freshOrg.fault({ mode: 'hang', match: COMPOSITE, times: 1 })
+    const { userId } = await unpolledApp.signedUp(email)
+    await freshOrg.hanging()
+    // The same writes as the Edit User dialog, during the request to the CRM.
+    await unpolledApp.sql.query(
+      'update users set salesforce_id = $2, linked_at = now() where id = $1',
+      [userId, chosen],
+    )
+    await unpolledApp.sql.query(
       `insert into crm_outbox (user_id, kind, entity_id) values ($1, 'contact', $1)`,
       [userId],
     )
-    await apart.fault({ mode: 'none' })
+    await freshOrg.fault({ mode: 'none' })
     await sent(userId)
     expect(await account(userId)).toMatchObject({ contact: chosen, linked: true, audited: [] })
-    expect(await apart.rows('Contact', { Portal_User_Id__c: userId })).toMatchObject([
+    expect(await freshOrg.rows('Contact', { Portal_User_Id__c: userId })).toMatchObject([
       { Id: chosen },
     ])
     expect(await fieldsOf(id)).toEqual(before)
@@ -307,9 +323,9 @@ describe('a contact of the provider that only the CRM knows yet', async () => {
   })
 })
 
-it('told twice, the CRM has one contact', async () => {
+it('makes one contact when an account is sent to the CRM twice', async () => {
   const { userId, email } = await testApp.signedUp()
-  await contactOf(userId)
+  await contactsWithId(userId)
   await sql.query('update crm_outbox set sent_at = null where user_id = $1', [userId])
   await Promise.all([testApp.send(sendToCrm, { userId }), testApp.send(sendToCrm, { userId })])
   await expect
@@ -323,7 +339,7 @@ it('told twice, the CRM has one contact', async () => {
   expect(await contactsOf(email)).toHaveLength(1)
 })
 
-it('staff have no contact in the CRM', async () => {
+it('makes no contact for staff', async () => {
   const staff = await testApp.account('STAFF')
   await testApp.signedIn(staff)
   const { rows } = await sql.query(

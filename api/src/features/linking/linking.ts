@@ -9,11 +9,14 @@ import { findBySalesforceId, findForCrm, setFirstSalesforceId } from '../../db/u
 import { soleMatch } from './match.ts'
 
 export interface Linking {
-  /** At the first arrival with a proven email. Answers whether the account is linked to an existing contact. */
-  arrive(tx: Tx, person: { userId: string; role: Role }): Promise<boolean>
+  /**
+   * Links a veteran's account to a contact of the CRM, or has a new contact made, at the first sign-in.
+   * Returns whether the account is linked to a contact that the provider had before.
+   */
+  linkAccount(tx: Tx, user: { userId: string; role: Role }): Promise<boolean>
 }
 
-/** Linking gives access to records, so it is in the log. */
+/** Audited, because a link gives access to records. */
 async function link(tx: Tx, userId: string, contactId: string): Promise<void> {
   if (!(await setFirstSalesforceId(tx, userId, contactId, 'linked'))) return
   await recordEvent(tx, {
@@ -23,10 +26,10 @@ async function link(tx: Tx, userId: string, contactId: string): Promise<void> {
   })
 }
 
-/** Asks the mirror, so that it works while the CRM is away. */
+/** Searches the mirror, so that it works while the CRM is unreachable. */
 export function linking(outbox: Pick<Outbox, 'add'>): Linking {
   return {
-    arrive: async (tx, { userId, role }) => {
+    linkAccount: async (tx, { userId, role }) => {
       if (role !== 'USER') return false
       const person = await findForCrm(tx, userId)
       if (!person) return false
@@ -39,10 +42,10 @@ export function linking(outbox: Pick<Outbox, 'add'>): Linking {
   }
 }
 
-/** The target of an entry that makes a contact; any other target is the id of one that the provider had. */
+/** The target of an entry that makes a contact. Any other target is the id of a contact that the provider had. */
 const NEW = 'new'
 
-/** Tells the CRM of an account: on the contact it is linked to, else on one of its own. */
+/** Sends an account to the CRM: links the contact that the provider had, or makes a new one. */
 export function sendContact(
   crm: Pick<Crm, 'findContacts' | 'linkContact' | 'unlinkContact' | 'upsertContact'>,
 ): PreparedSend {
@@ -51,22 +54,22 @@ export function sendContact(
       const person = await findForCrm(tx, userId)
       if (!person) return NEW
       if (person.salesforceId) return person.linked ? person.salesforceId : NEW
-      // The contact may have been added since the mirror was last read, or before it was first read.
+      // The mirror may not have this contact yet.
       const contacts = await crm.findContacts(person.email, userId)
-      const mayHave = ({ id }: { id: string }) => id !== person.unlinkedFrom
+      const mayLink = ({ id }: { id: string }) => id !== person.unlinkedFrom
       const own = contacts.find(({ portalUserId }) => portalUserId === userId)
       if (own && (await findBySalesforceId(tx, own.id))) {
-        // Staff gave it to another account. Our id goes, else a contact made by our id would be written over it.
+        // Staff linked it to another account. Remove our id, or the upsert by our id would overwrite it.
         await crm.unlinkContact(own.id, userId)
         return NEW
       }
-      if (own && mayHave(own)) {
-        // An earlier try wrote our id there and its answer was lost; what the provider wrote since stays.
+      if (own && mayLink(own)) {
+        // An earlier try wrote our id there, but its response was lost. Keep what the provider changed since.
         if (target === NEW) await setFirstSalesforceId(tx, userId, own.id, 'created')
         return target === NEW ? NEW : own.id
       }
       const match = soleMatch(contacts, person)
-      const isFree = match?.portalUserId === null && mayHave(match)
+      const isFree = match?.portalUserId === null && mayLink(match)
       return isFree && !(await findBySalesforceId(tx, match.id)) ? match.id : NEW
     },
     send: async ({ userId, target }, tx) => {
@@ -78,7 +81,7 @@ export function sendContact(
       if (salesforceId) return
       if (target === unlinkedFrom) return 'again'
       if (target !== NEW) {
-        // Staff gave it to another account meanwhile.
+        // Staff linked it to another account meanwhile.
         if (await findBySalesforceId(tx, target)) return 'again'
         await crm.linkContact(target, userId)
         return link(tx, userId, target)

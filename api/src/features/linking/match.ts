@@ -1,7 +1,7 @@
 import { PHONE_DIGITS } from '@guidon/contract/limits'
 import type { ContactRow } from '../../crm/port.ts'
 
-export interface Claimant {
+interface Account {
   userId: string
   email: string
   lastName: string
@@ -14,20 +14,20 @@ const digits = (phone: string | null) => phone?.replace(/\D/g, '').slice(-PHONE_
 const folded = (text: string | null) => text?.trim().normalize().toLowerCase()
 
 /**
- * The one contact with this email and the same last name or phone. None where two fit: access to records
- * is not given on a guess. One that belongs to another account of the portal is not given at all.
+ * Returns the only contact with the account's email and the same last name or phone. Returns nothing if two
+ * contacts match, or if the contact belongs to another account: a wrong link would show someone's records.
  */
 export function soleMatch<C extends Candidate>(
   contacts: readonly C[],
-  person: Claimant,
+  account: Account,
 ): C | undefined {
-  const fitting = contacts.filter(
+  const matching = contacts.filter(
     ({ email, lastName, phone }) =>
-      folded(email) === person.email &&
-      (folded(lastName) === folded(person.lastName) || digits(phone) === person.phone),
+      folded(email) === account.email &&
+      (folded(lastName) === folded(account.lastName) || digits(phone) === account.phone),
   )
-  const [contact] = fitting
-  if (fitting.length !== 1 || !contact) return undefined
-  const isFree = contact.portalUserId === null || contact.portalUserId === person.userId
+  const [contact] = matching
+  if (matching.length !== 1 || !contact) return undefined
+  const isFree = contact.portalUserId === null || contact.portalUserId === account.userId
   return isFree ? contact : undefined
 }

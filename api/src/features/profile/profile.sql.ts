@@ -2,7 +2,7 @@ import type { UserInfo } from '@guidon/contract/profile'
 import { statement } from '../../db/database.ts'
 import type { Queryable } from '../../db/database.ts'
 
-// The provider's word where there is a contact; until then the account's own.
+// The contact's data if the account has a contact, else the account's own.
 const selectUserInfo = statement<UserInfo>(`
   select
     case when c.id is null then u.first_name else c.first_name end as "firstName",

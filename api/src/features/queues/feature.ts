@@ -4,7 +4,6 @@ import { parsed } from '../../platform/command.ts'
 import { gaugeSource } from '../../platform/gauge.ts'
 import { feature } from '../feature.ts'
 
-/** The operator's view of the job queues. */
 export const queues = feature<{ queues: QueueControl }>({
   name: 'queues',
   gauges: (parts) => [queueGauges(parts.queues)],
@@ -40,12 +39,12 @@ const queueGauges = (control: QueueControl) =>
     },
     read: async () => {
       const states = await control.states('cached')
-      const each = (value: (state: QueueState) => number) =>
+      const perQueue = (value: (state: QueueState) => number) =>
         states.map((state) => ({ of: { queue: state.name }, value: value(state) }))
       return {
-        guidon_queue_unfinished: each(({ unfinished }) => unfinished),
-        guidon_queue_dead: each(({ dead }) => dead),
-        guidon_queue_oldest_seconds: each(({ oldestSeconds }) => oldestSeconds),
+        guidon_queue_unfinished: perQueue(({ unfinished }) => unfinished),
+        guidon_queue_dead: perQueue(({ dead }) => dead),
+        guidon_queue_oldest_seconds: perQueue(({ oldestSeconds }) => oldestSeconds),
       }
     },
   })
