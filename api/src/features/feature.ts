@@ -103,7 +103,7 @@ export interface NamedRetention extends Retention {
 }
 
 /** What happens to the rows of a table. Every table belongs to one feature. */
-export type TableRule = {
+type TableRule = {
   /** When rows are deleted, or why they are kept. */
   retention: Retention | `kept: ${string}`
 } & (
