@@ -70,7 +70,7 @@ async function keyStates(
         variable: 'TOKEN_KEY',
         keyId: keyIdOf('token-key', key),
         place: index === 0 ? 'first' : 'older',
-        needed: index === 0 ? 'what is new' : `for ${hours} hours after it stood first`,
+        needed: index === 0 ? 'new tokens' : `for ${hours} hours after it was the first`,
         mayGo: false,
       }
     }),
