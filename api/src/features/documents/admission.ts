@@ -17,7 +17,6 @@ const FULL_RETRY_SECONDS = 30
 export interface AdmissionParts {
   /** Throws a refusal when the account has reached its daily quota. */
   checkQuota(userId: string, bytes: number): Promise<void>
-  /** Free space in the upload folder. */
   freeBytes(): Promise<number>
   log: Pick<Log, 'warn'>
   maxConcurrent?: number
@@ -25,7 +24,6 @@ export interface AdmissionParts {
 
 /** One upload, from before its first byte until its response. */
 export interface Admitted {
-  /** Says how fast the upload is received, and how to abort it. */
   startReceiving(rate: () => number | undefined, abort: (refusal: RefusalError) => void): void
   /** Counts bytes as written, so that they are no longer reserved. */
   addWritten(bytes: number): void

@@ -12,7 +12,6 @@ export const chunksOf = (size: number): number => Math.ceil(size / CHUNK_BYTES)
 export const chunkContext = (uploadId: string, number: number, count: number) =>
   `upload ${uploadId} ${number} of ${count}`
 
-/** Copies a file into the database in encrypted chunks. */
 export async function storeChunks(
   tx: Tx,
   sealer: Sealer,

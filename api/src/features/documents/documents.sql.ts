@@ -205,7 +205,6 @@ export async function setCrmId(tx: Tx, id: string, crmId: string): Promise<void>
   await tx.updateTable('documents').set({ crm_id: crmId }).where('id', '=', id).execute()
 }
 
-/** The fields that are sent to the CRM. */
 export async function findForCrm(db: Queryable, id: string) {
   return db
     .selectFrom('documents')

@@ -6,7 +6,6 @@ import { lockChunksOfKeys, updateChunk } from './uploads.sql.ts'
 /** Chunks of one megabyte. */
 const BATCH = 20
 
-/** Encrypts a batch of chunks again with the first key. Returns how many. */
 export async function reencryptChunks(tx: Tx, sealer: Sealer): Promise<number> {
   const locked = await lockChunksOfKeys(tx, sealer.olderKeyIds, BATCH)
   for (const { uploadId, number, chunks, ...sealed } of locked) {

@@ -28,7 +28,7 @@ import { nameByKind } from './name-by-kind.ts'
 import type { Received } from './receive.ts'
 import { RECEIPT_AFTER_SECONDS, sendReceipt } from './send-receipt.ts'
 import { storeDocument } from './store-document.ts'
-import { countWaiting, insertUpload } from './uploads.sql.ts'
+import { countWaitingUploads, insertUpload } from './uploads.sql.ts'
 
 /** A malicious file may make its check use a gigabyte of memory. */
 const CHECKS_AT_ONCE = 2 * availableParallelism()
@@ -53,7 +53,6 @@ export interface Uploads {
   replace(userId: string, id: string, file: Received): Promise<Document>
 }
 
-/** A file that passed the checks. */
 interface CheckedFile extends Received {
   kind: FileKind
   hasScripts: boolean
@@ -89,7 +88,7 @@ export function uploads({ db, sealer, scanner, jobs }: UploadParts): Uploads {
     const chunks = chunksOf(size)
     const uploadId = await insertUpload(tx, { documentId, userId, size, sha1, chunks })
     await storeChunks(tx, sealer, uploadId, file.path)
-    const turn = await countWaiting(tx, userId)
+    const turn = await countWaitingUploads(tx, userId)
     await jobs.send(storeDocument, { documentId }, tx, { turn })
     await jobs.send(sendReceipt, { userId }, tx, { turn, afterSeconds: RECEIPT_AFTER_SECONDS })
   }

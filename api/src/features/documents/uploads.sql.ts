@@ -79,8 +79,7 @@ export async function secondsUntilQuota(
   return found?.seconds ?? 0
 }
 
-/** Counts the uploads of an account that the file store does not have yet. */
-export async function countWaiting(db: Queryable, userId: string): Promise<number> {
+export async function countWaitingUploads(db: Queryable, userId: string): Promise<number> {
   const { count } = await db
     .selectFrom('uploads')
     .select(sql<number>`count(*)::int`.as('count'))
@@ -210,7 +209,6 @@ export async function takeForReceipt(db: Queryable, userId: string, job: string)
   return count
 }
 
-/** Locks a batch of chunks that were encrypted with one of these keys. */
 export async function lockChunksOfKeys(tx: Tx, keyIds: string[], most: number) {
   return tx
     .selectFrom('upload_chunks')

@@ -93,7 +93,6 @@ export async function updateIntake(tx: Tx, id: string, content: IntakeContent): 
     .executeTakeFirstOrThrow()
 }
 
-/** Locks a batch of intakes that were encrypted with one of these keys. */
 export async function lockIntakesOfKeys(tx: Tx, keyIds: string[], most: number) {
   return tx
     .selectFrom('intakes')

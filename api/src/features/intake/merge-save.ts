@@ -3,7 +3,6 @@ import type { EditTimes, EntryName, IntakeSave } from '@guidon/contract/intake'
 import { changes, following, timedEdit } from '@guidon/contract/intake-merge'
 import type { Edit } from '@guidon/contract/intake-merge'
 
-/** The last change of an entry. */
 interface StoredEdit extends Edit {
   /** When the server received it. */
   at: number

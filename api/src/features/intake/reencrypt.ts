@@ -5,7 +5,6 @@ import { contextOf } from './sealed-answers.ts'
 
 const BATCH = 100
 
-/** Encrypts a batch of intakes again with the first key. Returns how many. */
 export async function reencryptIntakes(tx: Tx, sealer: Sealer): Promise<number> {
   const locked = await lockIntakesOfKeys(tx, sealer.olderKeyIds, BATCH)
   for (const { id, userId, ...sealed } of locked) {

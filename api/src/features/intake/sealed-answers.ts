@@ -5,7 +5,6 @@ import type { IntakeRow } from './intakes.sql.ts'
 import { editsOfTimes, timesOfEdits } from './merge-save.ts'
 import type { StoredEdits } from './merge-save.ts'
 
-/** The encrypted content of a row. */
 export interface SealedAnswers {
   answers: IntakeAnswers
   edits: StoredEdits

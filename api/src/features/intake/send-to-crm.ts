@@ -5,7 +5,6 @@ import type { Sealer } from '../../platform/crypto/sealer.ts'
 import { findIntake } from './intakes.sql.ts'
 import { openAnswers } from './sealed-answers.ts'
 
-/** Returns undefined for a draft. */
 async function intakeForCrm(
   db: Queryable,
   sealer: Sealer,
