@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { checkAuth, login } from '@guidon/contract/auth'
 import { requestContact } from '@guidon/contract/contact'
 import { vi } from 'vitest'
-import { besides } from '../src/features/documents/store-document.ts'
+import { alternativeName } from '../src/features/documents/store-document.ts'
 import { samplePdf } from '../test/files/made-pdf.ts'
 import type { TestClient } from '../test/test-client.ts'
 import type { AlertStack } from './alert-stack.ts'
@@ -165,7 +165,7 @@ export const faults: Record<string, Trouble> = {
       )!
       // The provider's staff have other files under the name, and under the one that is taken instead.
       const [name, sha1] = ['taken.pdf', createHash('sha1').update(samplePdf(1)).digest('hex')]
-      const files = [name, besides(name, sha1)]
+      const files = [name, alternativeName(name, sha1)]
       const added = files.map((file) => testApp.box.addFile(folder.id, file, 'other bytes'))
       inTheWay = (await Promise.all(added)).map(({ id }) => id)
       await testApp.upload(person, name)

@@ -169,7 +169,7 @@ it('the old keys can go when nothing needs them, and everything goes on without 
       .filter(({ place }) => place === 'older')
       .map(({ variable, needed, mayGo }) => ({ variable, needed, mayGo }))
   expect(await older(second)).toEqual([
-    { variable: 'TOKEN_KEY', needed: 'for 12 hours after it stood first', mayGo: false },
+    { variable: 'TOKEN_KEY', needed: 'for 12 hours after it was the first', mayGo: false },
     { variable: 'PASSWORD_PEPPER', needed: '2 passwords', mayGo: false },
     { variable: 'DATA_KEYS', needed: '1 intakes, 0 upload_chunks', mayGo: false },
   ])

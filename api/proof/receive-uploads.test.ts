@@ -30,7 +30,7 @@ afterAll(() => rmSync(directory, { recursive: true }))
 const quiet = { windowMs: 60_000, bytesPerSecondMin: 1, totalMs: 60_000 }
 
 /** The real server with the real way in; what follows it waits until the test lets it go. */
-async function receiver({ pace = quiet, atOnce = 50, freeBytes = 4_000 * MEGABYTE } = {}) {
+async function receiver({ pace = quiet, maxConcurrent = 50, freeBytes = 4_000 * MEGABYTE } = {}) {
   const app = await bareApp({ publicUrl: origin })
   const checkQuota = async () => {}
   const gate = Promise.withResolvers<void>()
@@ -38,7 +38,7 @@ async function receiver({ pace = quiet, atOnce = 50, freeBytes = 4_000 * MEGABYT
   const receiving = {
     directory,
     pace,
-    admission: admission({ checkQuota, freeBytes: async () => freeBytes, log, atOnce }),
+    admission: admission({ checkQuota, freeBytes: async () => freeBytes, log, maxConcurrent }),
   }
   app.post('/box/uploadfile/me', (request) =>
     withReceived(request, String(request.headers.cookie), receiving, async (file) => {
@@ -161,7 +161,7 @@ describe('the room', () => {
 
   it('is taken from the slowest when there is none left', async () => {
     const pace = { windowMs: 200, bytesPerSecondMin: 1, totalMs: 60_000 }
-    const { as, open } = await receiver({ pace, atOnce: 3 })
+    const { as, open } = await receiver({ pace, maxConcurrent: 3 })
     open()
     const attack = await slowUploads(as('one'), { count: 3, everyMs: 20 })
     closing.push(() => attack.stop())
@@ -170,7 +170,7 @@ describe('the room', () => {
   })
 
   it('in the process is bounded, too', async () => {
-    const { as } = await receiver({ atOnce: 2 })
+    const { as } = await receiver({ maxConcurrent: 2 })
     const attack = await slowUploads(as('one'), { count: 2, everyMs: 1_000 })
     closing.push(() => attack.stop())
     const refused = await sendWhole(as('other'))

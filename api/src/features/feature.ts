@@ -103,7 +103,7 @@ export interface NamedRetention extends Retention {
 }
 
 /** What happens to the rows of a table. Every table belongs to one feature. */
-export type TableRule = {
+type TableRule = {
   /** When rows are deleted, or why they are kept. */
   retention: Retention | `kept: ${string}`
 } & (
@@ -120,16 +120,13 @@ export interface Feature<Services extends object = object> {
   name: string
   tables?: Partial<Record<keyof Schema, TableRule>>
   jobs?: readonly Job[]
-  /** Adds the routes. */
   serve?(app: FastifyInstance, parts: ServerParts): void
-  /** The handler of each job. */
   work?(parts: WorkerParts): readonly Work[]
   /** How each kind of outbox entry is sent to the CRM. */
   crm?(parts: Pick<WorkerParts, 'crm' | 'sealer'>): Partial<Record<OutboxKind, Sender>>
   /** Backlog and state that the worker reports at each scrape. */
   gauges?(parts: Pick<AdminParts, 'db' | 'queues'>): readonly GaugeSource[]
   export?(parts: Pick<AdminParts, 'db' | 'sealer'>): Export
-  /** Tables with encrypted rows. */
   encrypted?: Partial<Record<keyof Schema, Reencrypt>>
   /** Services for the commands below. */
   admin?(parts: AdminParts): Services

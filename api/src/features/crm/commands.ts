@@ -3,12 +3,12 @@ import type { outboxState } from '../../db/crm-outbox.ts'
 import type { latestUsage } from '../../db/crm-usage.ts'
 import type { Command, CommandLine } from '../../platform/command.ts'
 
-type Awaits<T extends (...args: never[]) => Promise<unknown>> = Awaited<ReturnType<T>>
+type Result<T extends (...args: never[]) => Promise<unknown>> = Awaited<ReturnType<T>>
 
 interface Status {
-  mirror: Awaits<typeof cursorStates>
-  usage: Awaits<typeof latestUsage>
-  outbox: Awaits<typeof outboxState>
+  mirror: Result<typeof cursorStates>
+  usage: Result<typeof latestUsage>
+  outbox: Result<typeof outboxState>
 }
 
 interface Services {

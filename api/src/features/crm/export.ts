@@ -24,7 +24,6 @@ function outboxRecords(tx: Tx, userId: string) {
   )
 }
 
-/** The rows of the mirror that belong to the contact of the account. */
 async function mirrorRecords(tx: Tx, contactId: string) {
   const [contact] = await rowsOf(
     tx,

@@ -11,7 +11,7 @@ import { crmCommands } from './commands.ts'
 import { exportCrm } from './export.ts'
 import { crmGauges } from './gauges.ts'
 
-/** A copy of rows of the CRM: erasing an account empties them, the nightly reconciliation keeps them complete. */
+/** Copies of the CRM's records. The nightly reconciliation completes them. */
 const mirrored = {
   export: 'copyOfCrm',
   erase: 'emptied: by the contact of the account',
@@ -58,7 +58,7 @@ export const crm = feature({
     crm_outbox: {
       export: 'sentToCrm',
       erase: 'cascade',
-      // A month to investigate what was sent. The entry of the account itself stays: it says that the CRM knows the account.
+      // A month to investigate what was sent. The entry of the contact is kept: it shows that the CRM has the account.
       retention: {
         hours: 30 * DAY_HOURS,
         delete: deleteExpired('crm_outbox', {
@@ -70,7 +70,7 @@ export const crm = feature({
     },
     crm_api_usage: {
       noPersonalData: 'numbers of calls',
-      // Only the newest row is used; a month shows a trend.
+      // Only the newest row is used; the others show the trend of a month.
       retention: {
         hours: 30 * DAY_HOURS,
         delete: deleteExpired('crm_api_usage', { key: ['day'], expiry: 'at' }),

@@ -4,7 +4,6 @@ import { latestUsage } from '../../db/crm-usage.ts'
 import type { Database } from '../../db/database.ts'
 import { gaugeSource } from '../../platform/gauge.ts'
 
-/** Read by the same queries as `admin crm status`. */
 export const crmGauges = (db: Database) => [
   gaugeSource({
     what: 'mirror',
@@ -13,7 +12,7 @@ export const crmGauges = (db: Database) => [
     },
     read: async () => {
       const states = await cursorStates(db)
-      // A kind that was never read has been missing for at least as long as this worker runs.
+      // A kind that was never read lags at least as long as this worker runs.
       const lag = (seconds: number | null) => seconds ?? process.uptime()
       return {
         guidon_mirror_lag_seconds: states.map(({ kind, lagSeconds }) => ({

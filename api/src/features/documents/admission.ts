@@ -6,125 +6,123 @@ import { refuse } from '../../http/refuse.ts'
 import type { RefusalError } from '../../http/refuse.ts'
 import type { Log } from '../../platform/log.ts'
 
-/** Of one process: each is a file, its checks and a transaction. */
-const UPLOADS_AT_ONCE = 50
-/** Left on the disk for what else is written there. */
+/** In one process. Each upload takes a file, its checks and a transaction. */
+const MAX_CONCURRENT = 50
+/** Left free on the disk for other files. */
 const SPARE_BYTES = 16 * 1024 * 1024
-const SOON_SECONDS = 5
-const REFUSAL_MS = 1_000
-const LATER_SECONDS = 30
+const OWN_LIMIT_RETRY_SECONDS = 5
+const OWN_LIMIT_DELAY_MS = 1_000
+const FULL_RETRY_SECONDS = 30
 
 export interface AdmissionParts {
-  /** Throws where the account has sent enough for a day. */
+  /** Throws a refusal when the account has reached its daily quota. */
   checkQuota(userId: string, bytes: number): Promise<void>
-  /** Bytes that can be written to the upload folder now. */
   freeBytes(): Promise<number>
   log: Pick<Log, 'warn'>
-  atOnce?: number
+  maxConcurrent?: number
 }
 
-/** An upload in this process, from its first byte to its answer. */
+/** One upload, from before its first byte until its response. */
 export interface Admitted {
-  /** So many of the reserved bytes are on the disk now. */
-  wrote(bytes: number): void
-  /** All of it has arrived: what was reserved beyond that is free. */
-  arrived(): void
-  /** How fast it arrives, and how it can be ended from outside. */
-  arriving(rate: () => number | undefined, end: (refusal: RefusalError) => void): void
-  leave(): void
+  startReceiving(rate: () => number | undefined, abort: (refusal: RefusalError) => void): void
+  /** Counts bytes as written, so that they are no longer reserved. */
+  addWritten(bytes: number): void
+  /** Releases the rest of the reserved bytes. */
+  endReceiving(): void
+  release(): void
 }
 
 export interface Admission {
-  /** Before any byte of the body is read. Throws a refusal with the time to come back. */
-  enter(userId: string, bytes: number): Promise<Admitted>
+  /** Call before the body is read. Reserves the bytes, or throws a refusal that says when to retry. */
+  admit(userId: string, bytes: number): Promise<Admitted>
 }
 
 interface Upload {
   userId: string
-  /** Reserved and not written yet. */
-  outstanding: number
+  /** Not written to the disk yet. */
+  reservedBytes: number
   rate(): number | undefined
-  end(refusal: RefusalError): void
-  left: Promise<void>
+  abort(refusal: RefusalError): void
+  released: Promise<void>
 }
 
-/** Bounds uploads by account, by number and by room on the disk. Counts in this process only. */
+/** Limits the uploads of this process: by account, in total, and by free space on the disk. */
 export function admission({
   checkQuota,
   freeBytes,
   log,
-  atOnce = UPLOADS_AT_ONCE,
+  maxConcurrent = MAX_CONCURRENT,
 }: AdmissionParts): Admission {
   const uploads = new Set<Upload>()
 
-  /** Ends the slowest upload where it is slow enough to hold up others; false where none is. */
-  const endSlowest = async (): Promise<boolean> => {
+  /** Aborts the slowest upload if it is below the minimum rate of a full process. Returns whether it did. */
+  const abortSlowest = async (): Promise<boolean> => {
     const rated = [...uploads].map((upload) => ({ upload, rate: upload.rate() ?? Infinity }))
     const slow = rated.filter(({ rate }) => rate < UPLOAD_BYTES_A_SECOND_FULL)
     const [slowest] = slow.toSorted((one, other) => one.rate - other.rate)
     if (!slowest) return false
-    slowest.upload.end(refuse(uploadTooSlow))
-    await slowest.upload.left
+    slowest.upload.abort(refuse(uploadTooSlow))
+    await slowest.upload.released
     return true
   }
 
-  const hasRoom = async () => {
-    const outstanding = [...uploads].reduce((sum, upload) => sum + upload.outstanding, 0)
-    return outstanding + SPARE_BYTES <= (await freeBytes())
+  const isSpaceFree = async () => {
+    const reserved = [...uploads].reduce((sum, upload) => sum + upload.reservedBytes, 0)
+    return reserved + SPARE_BYTES <= (await freeBytes())
   }
 
-  const makeRoom = async () => {
-    while (uploads.size > atOnce) {
-      if (await endSlowest()) continue
-      log.warn('uploads: too many at once')
-      throw refuse(uploadsBusy, { retryAfterSeconds: LATER_SECONDS })
+  const requireCapacity = async () => {
+    while (uploads.size > maxConcurrent) {
+      if (await abortSlowest()) continue
+      log.warn('uploads: too many concurrent uploads')
+      throw refuse(uploadsBusy, { retryAfterSeconds: FULL_RETRY_SECONDS })
     }
-    while (!(await hasRoom())) {
-      if (await endSlowest()) continue
-      log.warn('uploads: no room in the upload folder')
-      throw refuse(noSpaceForUploads, { retryAfterSeconds: LATER_SECONDS })
+    while (!(await isSpaceFree())) {
+      if (await abortSlowest()) continue
+      log.warn('uploads: no free space in the upload folder')
+      throw refuse(noSpaceForUploads, { retryAfterSeconds: FULL_RETRY_SECONDS })
     }
   }
 
   return {
-    enter: async (userId, bytes) => {
+    admit: async (userId, bytes) => {
       const own = [...uploads].filter((upload) => upload.userId === userId)
       if (own.length >= MAX_FILES) {
-        // A sender that does not wait is made to: each refusal costs a session's lookup.
-        await delay(REFUSAL_MS)
-        throw refuse(tooManyUploads, { retryAfterSeconds: SOON_SECONDS })
+        // Slows down a client that retries at once: every request costs a session lookup.
+        await delay(OWN_LIMIT_DELAY_MS)
+        throw refuse(tooManyUploads, { retryAfterSeconds: OWN_LIMIT_RETRY_SECONDS })
       }
-      const { promise: left, resolve } = Promise.withResolvers<void>()
+      const { promise: released, resolve } = Promise.withResolvers<void>()
       const upload: Upload = {
         userId,
-        outstanding: bytes,
+        reservedBytes: bytes,
         rate: () => undefined,
-        end: () => {},
-        left,
+        abort: () => {},
+        released,
       }
-      // Counted before anything is waited for, so that many at once cannot slip through together.
+      // Added before the first await, so that concurrent requests count each other.
       uploads.add(upload)
-      const leave = () => {
+      const release = () => {
         uploads.delete(upload)
         resolve()
       }
       try {
         await checkQuota(userId, bytes)
-        await makeRoom()
+        await requireCapacity()
       } catch (error) {
-        leave()
+        release()
         throw error
       }
       return {
-        wrote: (written) => {
-          upload.outstanding = Math.max(0, upload.outstanding - written)
+        startReceiving: (rate, abort) => Object.assign(upload, { rate, abort }),
+        addWritten: (written) => {
+          upload.reservedBytes = Math.max(0, upload.reservedBytes - written)
         },
-        arrived: () => {
-          upload.outstanding = 0
+        endReceiving: () => {
+          upload.reservedBytes = 0
           upload.rate = () => undefined
         },
-        arriving: (rate, end) => Object.assign(upload, { rate, end }),
-        leave,
+        release,
       }
     },
   }

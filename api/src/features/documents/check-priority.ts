@@ -1,17 +1,17 @@
 const WINDOW_MS = 60_000
-/** As the operating system counts: behind whatever answers requests, and at the end behind everything. */
+/** Nice values of the operating system: below the processes that handle requests, and at last the lowest. */
 const FIRST = 5
 const LAST = 19
 
 /**
- * The priority of an account's next file check. The more of its files were checked within a minute, the lower:
- * one account with many costly files takes no CPU from another's first.
+ * Returns the priority of an account's next file check. It falls with the checks of the last minute, so that
+ * an account with many costly files does not delay the files of others.
  */
 export function checkPriority(now: () => number = () => performance.now()) {
-  /** In the order of their windows' start, so that those that are over come first. */
+  /** Ordered by the start of their windows. */
   const recent = new Map<string, { since: number; checks: number }>()
 
-  const forgetOld = () => {
+  const deleteExpired = () => {
     for (const [userId, { since }] of recent) {
       if (now() - since < WINDOW_MS) return
       recent.delete(userId)
@@ -19,7 +19,7 @@ export function checkPriority(now: () => number = () => performance.now()) {
   }
 
   return (userId: string): number => {
-    forgetOld()
+    deleteExpired()
     const own = recent.get(userId) ?? { since: now(), checks: 0 }
     recent.set(userId, own)
     own.checks += 1

@@ -8,12 +8,11 @@ const CHUNK_BYTES = 1024 * 1024
 
 export const chunksOf = (size: number): number => Math.ceil(size / CHUNK_BYTES)
 
-/** A chunk opens only in its own place of its own upload. */
-export const place = (uploadId: string, number: number, count: number) =>
+/** Binds a chunk to its upload and position: it cannot be decrypted anywhere else. */
+export const chunkContext = (uploadId: string, number: number, count: number) =>
   `upload ${uploadId} ${number} of ${count}`
 
-/** Copies a file into the database, encrypted, a chunk at a time. */
-export async function keepChunks(
+export async function storeChunks(
   tx: Tx,
   sealer: Sealer,
   uploadId: string,
@@ -26,9 +25,9 @@ export async function keepChunks(
     const buffer = Buffer.allocUnsafe(CHUNK_BYTES)
     const sealedChunk = async (number: number) => {
       const { bytesRead } = await file.read(buffer, 0, CHUNK_BYTES, number * CHUNK_BYTES)
-      return sealer.seal(buffer.subarray(0, bytesRead), place(uploadId, number, count))
+      return sealer.seal(buffer.subarray(0, bytesRead), chunkContext(uploadId, number, count))
     }
-    // While PostgreSQL takes one chunk, the next is sealed.
+    // Encrypts the next chunk while PostgreSQL stores this one.
     let sealed = count > 0 ? await sealedChunk(0) : undefined
     for (let number = 0; sealed; number += 1) {
       ;[sealed] = await Promise.all([
@@ -49,8 +48,8 @@ export function readChunks(
   async function* bytes() {
     for (let number = 0; number < upload.chunks; number += 1) {
       const sealed = await findChunk(db, upload.id, number)
-      if (!sealed) throw new Error('A chunk of an upload is missing')
-      yield sealer.open(sealed, place(upload.id, number, upload.chunks))
+      if (!sealed) throw new Error('uploads: a chunk is missing')
+      yield sealer.open(sealed, chunkContext(upload.id, number, upload.chunks))
     }
   }
   return Readable.from(bytes(), { objectMode: false })

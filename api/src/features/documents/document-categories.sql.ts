@@ -1,7 +1,7 @@
 import { statement } from '../../db/database.ts'
 import type { Queryable } from '../../db/database.ts'
 
-// A parameter, though always the same: only statements with one are prepared.
+// A parameter, because only statements with parameters are prepared.
 const selectCategories = statement<{ name: string }>(`
   select name from crm_document_category where deleted = $1 and name is not null order by sort, name`)
 

@@ -2,7 +2,7 @@ import type { Brand } from '@guidon/contract/brand'
 import { emailLayout, paragraph } from '../../mail/layout.ts'
 import type { EmailMessage } from '../../mail/port.ts'
 
-/** How many, and nothing of what they are: mail is read by others too. */
+/** Says nothing about the documents, because others may read the email. */
 export function documentsReceived(brand: Brand, count: number): Promise<EmailMessage> {
   const documents = count === 1 ? 'your document' : `your ${count} documents`
   return emailLayout(brand, {

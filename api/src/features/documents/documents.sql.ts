@@ -26,17 +26,17 @@ declare module '../../db/schema.ts' {
 
 const isoDate = `to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-/** While a file is on its way to the store, the document's own id stands for it. */
-const OWN = `
+/** Until the file store has the file, the id of the document stands in for the id of the file. */
+const OWN_FIELDS = `
   d.id::text as id, d.name, d.type, coalesce(d.box_file_id, d.id::text) as "boxFileId",
   d.uploaded_at as at, d.size::float8 as size, encode(d.sha256, 'hex') as sha256,
   d.has_scripts as "hasScripts"`
-const SHOWN = `id, name, type, "boxFileId", ${isoDate} as "lastUploadedDate", size, sha256,
+const DOCUMENT_FIELDS = `id, name, type, "boxFileId", ${isoDate} as "lastUploadedDate", size, sha256,
   "hasScripts"`
 
 /**
- * The mirror of the CRM, and over it what came through the portal: the CRM hears of that later, and knows
- * less of it. What the provider deleted there is gone here too.
+ * Documents of the portal, and those of the CRM mirror that are not in the portal. Our own rows win, because
+ * they are newer and have more fields. A document that the provider deleted in the CRM is left out.
  */
 const selectDocuments = statement<StaffDocument>(`
   with owner as (select id, salesforce_id from users where id = $1),
@@ -45,23 +45,23 @@ const selectDocuments = statement<StaffDocument>(`
     select c.* from owner join crm_document c on c.contact_id = owner.salesforce_id
     where not c.deleted),
   listed as (
-    select ${OWN} from own d
+    select ${OWN_FIELDS} from own d
     where not exists (select from crm_document c where c.id = d.crm_id and c.deleted)
     union all
     select c.id, c.name, c.type, c.box_file_id, c.last_uploaded_at, null, null, false
     from mirrored c
     where not exists (
       select from own d where d.crm_id = c.id or d.id::text = c.portal_document_id))
-  select ${SHOWN} from listed
+  select ${DOCUMENT_FIELDS} from listed
   order by "boxFileId" is not null, at desc nulls first, id desc`)
 
-/** As staff see them; the veteran's answer leaves out what is for staff. */
+/** With the fields for staff; the endpoint for veterans leaves those out. */
 export function documentsOf(db: Queryable, userId: string): Promise<StaffDocument[]> {
   return selectDocuments(db, userId)
 }
 
 const selectDocument = statement<Document>(
-  `select ${SHOWN} from (select ${OWN} from documents d where d.id = $1) as own`,
+  `select ${DOCUMENT_FIELDS} from (select ${OWN_FIELDS} from documents d where d.id = $1) as own`,
 )
 
 export async function findDocument(db: Queryable, id: string): Promise<Document | undefined> {
@@ -80,7 +80,7 @@ export interface NewDocument {
   hasScripts: boolean
 }
 
-/** The new id, or undefined where the veteran has a document of that name, or the request is answered. */
+/** Returns the new id, or undefined if the name is taken or the requested document was sent already. */
 export async function insertDocument(tx: Tx, row: NewDocument): Promise<string | undefined> {
   const inserted = await tx
     .insertInto('documents')
@@ -100,8 +100,8 @@ export async function insertDocument(tx: Tx, row: NewDocument): Promise<string |
   return inserted?.id
 }
 
-/** A document whose row the provider deleted in the CRM no longer holds its name. */
-export async function freeRemoved(tx: Tx, userId: string): Promise<void> {
+/** Frees the names of documents that the provider deleted in the CRM. */
+export async function freeNamesOfRemoved(tx: Tx, userId: string): Promise<void> {
   await sql`
     update documents d set removed = true, crm_id = null from crm_document c
     where d.user_id = ${userId} and not d.removed and c.id = d.crm_id and c.deleted`.execute(tx)
@@ -114,7 +114,7 @@ export async function findByName(tx: Tx, userId: string, name: string) {
   return rows[0]
 }
 
-/** A file of that name that did not come through the portal. */
+/** Whether the CRM has a file of that name that was not uploaded through the portal. */
 export async function isNameTakenInCrm(tx: Tx, userId: string, name: string): Promise<boolean> {
   const { rows } = await sql`
     select from users u join crm_document c on c.contact_id = u.salesforce_id
@@ -129,8 +129,8 @@ export async function isNameTakenInCrm(tx: Tx, userId: string, name: string): Pr
 }
 
 /**
- * The veteran's own row in the CRM that has no file yet. One that has the veteran's own upload is still found,
- * because a repeat after a lost answer is answered like the first.
+ * Finds a document that was requested from this veteran and has no file yet. One with the veteran's own upload
+ * is found too, so that a retry after a lost response succeeds.
  */
 export async function findRequested(db: Queryable, userId: string, crmId: string) {
   const { rows } = await sql<{ id: string }>`
@@ -145,7 +145,7 @@ export async function findRequested(db: Queryable, userId: string, crmId: string
 }
 
 export interface Replaceable {
-  /** Of our own row, where there is one. */
+  /** Null if the document is only in the CRM. */
   id: string | null
   crmId: string | null
   boxFileId: string | null
@@ -153,7 +153,7 @@ export interface Replaceable {
   type: string | null
 }
 
-/** The veteran's own file, by the store's id or by the document's own. */
+/** Finds a file of this veteran by its id in the file store or by the id of the document. */
 export async function findReplaceable(
   tx: Tx,
   userId: string,
@@ -172,7 +172,7 @@ export async function findReplaceable(
   return rows[0]
 }
 
-/** Answers whether the name was free: it may follow a content of another kind. */
+/** Returns false if the name is taken. */
 export async function setContent(
   tx: Tx,
   id: string,
@@ -205,7 +205,6 @@ export async function setCrmId(tx: Tx, id: string, crmId: string): Promise<void>
   await tx.updateTable('documents').set({ crm_id: crmId }).where('id', '=', id).execute()
 }
 
-/** What the CRM is told of a document that the file store has. */
 export async function findForCrm(db: Queryable, id: string) {
   return db
     .selectFrom('documents')

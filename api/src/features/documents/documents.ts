@@ -11,7 +11,7 @@ import { documentsOf } from './documents.sql.ts'
 
 export interface Documents {
   of(userId: string): Promise<Document[]>
-  /** For staff, by the veteran's Salesforce ID; each look is in the audit log. */
+  /** For staff. Each view is recorded in the audit log. */
   ofVeteran(salesforceId: string, viewer: { id: string; role: Role }): Promise<StaffDocument[]>
   categories(): Promise<string[]>
 }
@@ -21,16 +21,16 @@ export function documents(db: Database): Documents {
     of: (userId) => documentsOf(db, userId),
     ofVeteran: async (salesforceId, viewer) => {
       const owner = await findBySalesforceId(db, salesforceId)
-      // Staff act on veterans' accounts; whose it is otherwise, they are not told.
+      // Staff only see documents of veterans, and do not learn which other accounts exist.
       if (!owner || (owner.role !== 'USER' && viewer.role !== 'ADMIN')) throw refuse(notFound)
-      const shown = await documentsOf(db, owner.id)
+      const found = await documentsOf(db, owner.id)
       await recordEvent(db, {
         event: 'documents_viewed',
         actorId: viewer.id,
         subjectId: owner.id,
-        details: { rows: shown.length },
+        details: { rows: found.length },
       })
-      return shown
+      return found
     },
     categories: async () => {
       const names = await documentCategories(db)

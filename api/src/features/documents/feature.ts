@@ -8,7 +8,7 @@ import { exportDocuments } from './export.ts'
 import { uploadGauges } from './gauges.ts'
 import { UPLOAD_PACE } from './pace.ts'
 import { uploadQuota } from './quota.ts'
-import { resealChunks } from './reseal.ts'
+import { reencryptChunks } from './reencrypt.ts'
 import { documentRoutes } from './routes.ts'
 import { sendReceipt, sendReceiptWork } from './send-receipt.ts'
 import { sendDocument } from './send-to-crm.ts'
@@ -40,7 +40,7 @@ export const documents = feature({
       retention: 'kept: until the file store has confirmed the file',
     },
   },
-  encrypted: { upload_chunks: resealChunks },
+  encrypted: { upload_chunks: reencryptChunks },
   jobs: [storeDocument, sendReceipt, sweepUploads],
   serve: (app, parts) => {
     const { db, tokens, log, uploadDirectory: directory } = parts

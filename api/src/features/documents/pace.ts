@@ -18,12 +18,12 @@ export const UPLOAD_PACE: PaceLimits = {
 
 export interface Pace {
   add(bytes: number): void
-  /** Bytes a second in the last whole window; undefined before the first has passed. */
+  /** Bytes per second in the last full window; undefined during the first one. */
   rate(): number | undefined
   stop(): void
 }
 
-/** Measures how fast something arrives; calls `onSlow` once it is too slow or takes too long. */
+/** Measures the rate of an upload. Calls `onSlow` once, when it is too slow or takes too long. */
 export function measurePace(limits: PaceLimits, onSlow: () => void): Pace {
   let inWindow = 0
   let rate: number | undefined

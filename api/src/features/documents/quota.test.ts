@@ -10,15 +10,15 @@ const testApp = await boot()
 const { sql } = testApp
 const GIGABYTE = 1024 ** 3
 
-const send = (person: TestClient, bytes = samplePdf()) =>
-  person.upload(
+const send = (client: TestClient, bytes = samplePdf()) =>
+  client.upload(
     uploadDocument,
     { name: `${randomUUID()}.pdf`, bytes },
     { fields: { documentType: 'Other' } },
   )
 
-/** Uploads of the past, without their bytes. */
-async function sentBefore(userId: string, count: number, size: number, hoursAgo: number) {
+/** Inserts earlier uploads without their bytes. */
+async function insertUploads(userId: string, count: number, size: number, hoursAgo: number) {
   await sql.query(
     `with document as (
        insert into documents (user_id, name, type, size, sha256)
@@ -29,9 +29,9 @@ async function sentBefore(userId: string, count: number, size: number, hoursAgo:
   )
 }
 
-it('an account that has sent its files of a day is told when it can send more', async () => {
+it('refuses an account that has reached its daily number of files, and says when it can send more', async () => {
   const { person, userId } = await testApp.signedUp()
-  await sentBefore(userId, UPLOADS_A_DAY - 1, 1_000, 20)
+  await insertUploads(userId, UPLOADS_A_DAY - 1, 1_000, 20)
   expect((await send(person)).status).toBe(201)
   const refused = await send(person)
   expect(refused).toMatchObject({ status: 429, body: { code: 'upload_quota' } })
@@ -44,10 +44,10 @@ it('an account that has sent its files of a day is told when it can send more', 
   expect((await send(other.person)).status).toBe(201)
 })
 
-it('bytes of a day count as files do, and by the size of the file that is to come', async () => {
+it('counts the bytes of a day, with the size of the file to be sent', async () => {
   const { person, userId } = await testApp.signedUp()
-  await sentBefore(userId, 1, GIGABYTE, 23)
-  await sentBefore(userId, 1, GIGABYTE - 100_000, 2)
+  await insertUploads(userId, 1, GIGABYTE, 23)
+  await insertUploads(userId, 1, GIGABYTE - 100_000, 2)
   expect((await send(person)).status).toBe(201)
   const large = Buffer.concat([samplePdf(), Buffer.alloc(200_000)])
   const refused = await send(person, large)
@@ -55,13 +55,13 @@ it('bytes of a day count as files do, and by the size of the file that is to com
   expect(refused.body.message).toMatch(/in (\d+ minutes|about 1 hour)/)
 })
 
-it('what was sent more than a day ago does not count', async () => {
+it('does not count uploads of more than a day ago', async () => {
   const { person, userId } = await testApp.signedUp()
-  await sentBefore(userId, UPLOADS_A_DAY, 20_000_000, 25)
+  await insertUploads(userId, UPLOADS_A_DAY, 20_000_000, 25)
   expect((await send(person)).status).toBe(201)
 })
 
-it('files that are refused count as tries', async () => {
+it('counts refused files as tries', async () => {
   const { person } = await testApp.signedUp()
   const before = await sql.query<{ key: Buffer }>('select key from limits')
   const known = new Set(before.rows.map(({ key }) => key.toString('hex')))

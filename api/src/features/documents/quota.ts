@@ -11,22 +11,22 @@ const DAY_SECONDS = 24 * 3600
 const GIGABYTE = 1024 ** 3
 
 /**
- * What an account may send in a day. Files count when they are accepted, so uploads at the same moment
- * may go over it by a few; tries count before, so that refused files are bounded too.
+ * Limits what an account may send in a day. Files count once they are accepted, so concurrent uploads may exceed
+ * the quota by a few. Tries count before that, so that refused files are limited too.
  */
 export function uploadQuota(db: Queryable, tokens: Pick<Tokens, 'hash'>, quota: UploadQuota) {
-  const most = { files: quota.files, bytes: quota.gigabytes * GIGABYTE }
-  const tries = Math.ceil(quota.files * UPLOAD_TRIES_A_FILE)
+  const dailyQuota = { files: quota.files, bytes: quota.gigabytes * GIGABYTE }
+  const maxTries = Math.ceil(quota.files * UPLOAD_TRIES_A_FILE)
 
   return async (userId: string, bytes: number): Promise<void> => {
-    const seconds = await secondsUntilQuota(db, userId, bytes, most)
+    const seconds = await secondsUntilQuota(db, userId, bytes, dailyQuota)
     if (seconds > 0) {
       throw refuse(uploadQuotaReached(quota, seconds), { retryAfterSeconds: seconds })
     }
     const key = tokens.hash('limit', `upload\0${userId}`)
-    const tried = { key, most: tries, seconds: DAY_SECONDS }
-    if (await take(db, tried)) return
-    const wait = await secondsToWait(db, [tried])
+    const limit = { key, most: maxTries, seconds: DAY_SECONDS }
+    if (await take(db, limit)) return
+    const wait = await secondsToWait(db, [limit])
     throw refuse(tooManyUploadTries(wait), { retryAfterSeconds: wait })
   }
 }

@@ -27,7 +27,7 @@ export interface Received {
 }
 
 export interface Receiving {
-  /** Where files are while they are checked. */
+  /** The folder for files that are being checked. */
   directory: string
   admission: Admission
   pace: PaceLimits
@@ -36,7 +36,7 @@ export interface Receiving {
 const FILE_FIELD = 'file'
 const FIELD_MAX_BYTES = 1024
 const FIELDS_MAX = 4
-const NO_ROOM_RETRY_SECONDS = 30
+const DISK_FULL_RETRY_SECONDS = 30
 
 const LIMITS = {
   fileSize: DOCUMENT_MAX_BYTES,
@@ -46,29 +46,30 @@ const LIMITS = {
   fieldSize: FIELD_MAX_BYTES,
 }
 
-/** The parser's own errors have no status; the sender's form is wrong, not this process. */
+/** Errors of the parser have no status, but the client sent a wrong form. */
 class BrokenForm extends Error {
   override name = 'BrokenForm'
   readonly statusCode = 400
 }
 
-/** The file of a multipart form, on disk, hashed on the way; gone again when `use` is done. */
+/** Writes the file of a multipart form to disk and hashes it. Deletes it when `use` is done. */
 export async function withReceived<T>(
   request: FastifyRequest,
   userId: string,
   { directory, admission, pace }: Receiving,
   use: (received: Received) => Promise<T>,
 ): Promise<T> {
-  // Without a length it may become as long as any.
+  // Without a length, expect the largest upload.
   const size = Number(request.headers['content-length'] ?? UPLOAD_MAX_BYTES)
   if (size > UPLOAD_MAX_BYTES) throw refuse(fileTooLarge)
-  const admitted = await admission.enter(userId, size)
+  const admitted = await admission.admit(userId, size)
   try {
-    const folder = await mkdtemp(join(directory, 'upload-')).catch(asRefusal)
+    const folder = await mkdtemp(join(directory, 'upload-')).catch(throwStorageError)
     try {
-      // Whatever reads a request that is gone already waits for an end that never comes.
-      if (request.raw.destroyed && !request.raw.complete) throw new BrokenForm('the sender is gone')
-      const received = await bounded(request, admitted, pace, () =>
+      // Reading an aborted request would wait forever for its end.
+      if (request.raw.destroyed && !request.raw.complete)
+        throw new BrokenForm('the client has disconnected')
+      const received = await withLimits(request, admitted, pace, () =>
         receive(request, join(folder, 'file'), admitted),
       )
       return await use(received)
@@ -76,36 +77,36 @@ export async function withReceived<T>(
       await rm(folder, { recursive: true, force: true })
     }
   } finally {
-    admitted.leave()
+    admitted.release()
   }
 }
 
-/** Ends the reading when the whole of the request is too long or too slow. */
-async function bounded<T>(
+/** Stops reading when the request is too large or too slow. */
+async function withLimits<T>(
   { raw }: FastifyRequest,
   admitted: Admitted,
   limits: PaceLimits,
   read: () => Promise<T>,
 ): Promise<T> {
-  // As if the connection had failed, so that the parser lets go; the connection itself is still to be answered on.
-  const end = (refusal: RefusalError) => void raw.emit('error', refusal)
-  const pace = measurePace(limits, () => end(refuse(uploadTooSlow)))
-  admitted.arriving(pace.rate, end)
+  // The parser stops as if the connection had failed; the connection still carries the response.
+  const abort = (refusal: RefusalError) => void raw.emit('error', refusal)
+  const pace = measurePace(limits, () => abort(refuse(uploadTooSlow)))
+  admitted.startReceiving(pace.rate, abort)
   let total = 0
   const count = (chunk: Buffer) => {
     total += chunk.length
     pace.add(chunk.length)
-    if (total > UPLOAD_MAX_BYTES) end(refuse(fileTooLarge))
+    if (total > UPLOAD_MAX_BYTES) abort(refuse(fileTooLarge))
   }
   const reading = read()
-  // After the parser's own listener: the first to listen starts the flow.
+  // After the listener of the parser, because the first listener starts the flow.
   raw.on('data', count)
   try {
     return await reading
   } finally {
     raw.off('data', count)
     pace.stop()
-    admitted.arrived()
+    admitted.endReceiving()
   }
 }
 
@@ -138,14 +139,14 @@ async function write(bytes: AsyncIterable<Buffer>, path: string, admitted: Admit
   const sha1 = createHash('sha1')
   const sha256 = createHash('sha256')
   let size = 0
-  const handle = await open(path, 'wx', 0o600).catch(asRefusal)
+  const handle = await open(path, 'wx', 0o600).catch(throwStorageError)
   try {
     for await (const chunk of bytes) {
       sha1.update(chunk)
       sha256.update(chunk)
       size += chunk.length
-      await handle.writeFile(chunk).catch(asRefusal)
-      admitted.wrote(chunk.length)
+      await handle.writeFile(chunk).catch(throwStorageError)
+      admitted.addWritten(chunk.length)
     }
   } finally {
     await handle.close()
@@ -157,14 +158,14 @@ class StorageFailed extends Error {
   override name = 'StorageFailed'
 }
 
-/** Of a failure of the disk: a full one is foreseen. */
-function asRefusal(error: unknown): never {
+/** A full disk is a refusal; any other failure of the disk is an error. */
+function throwStorageError(error: unknown): never {
   if (isDiskFull(error))
-    throw refuse(noSpaceForUploads, { retryAfterSeconds: NO_ROOM_RETRY_SECONDS })
+    throw refuse(noSpaceForUploads, { retryAfterSeconds: DISK_FULL_RETRY_SECONDS })
   throw new StorageFailed('the upload folder cannot be written', { cause: error })
 }
 
-/** Whatever is not ours, and says no status, comes from the parser. */
+/** An error that is not ours and has no status comes from the parser. */
 function asFormError(error: unknown): unknown {
   if (error instanceof RefusalError || error instanceof StorageFailed) return error
   if (error instanceof Error && 'statusCode' in error) return error

@@ -26,9 +26,9 @@ export function documentRoutes(app: FastifyInstance, parts: DocumentParts): void
   bind(app, getDocumentCategories, () => documents.categories())
   bind(app, uploadDocument, ({ user, request, reply }) =>
     withReceived(request, user.id, receiving, async (file) => {
-      const about = uploadDocument.form.safeParse(file.fields)
-      if (!about.success) throw refuseInput(about.error.issues)
-      const { document, isNew } = await uploads.add(user.id, file, about.data)
+      const form = uploadDocument.form.safeParse(file.fields)
+      if (!form.success) throw refuseInput(form.error.issues)
+      const { document, isNew } = await uploads.add(user.id, file, form.data)
       if (!isNew) reply.status(200)
       return document
     }),

@@ -7,13 +7,13 @@ import type { SendOnce } from '../../mail/send-once.ts'
 import { documentsReceived } from './documents-received.ts'
 import { takeForReceipt } from './uploads.sql.ts'
 
-/** What arrives within this time of the first file is one batch, and gets one mail. */
+/** Files that arrive within this time of the first one are confirmed by one email. */
 export const RECEIPT_AFTER_SECONDS = 30
 
 export const sendReceipt = job({
   name: 'documents.send-receipt',
   data: z.object({ userId: z.uuid() }),
-  // A day of outage.
+  // Enough for an outage of a day.
   options: { retryLimit: 1500, retryDelay: 5, retryDelayMax: 60, expireInSeconds: 120 },
 })
 
@@ -27,7 +27,7 @@ export function sendReceiptWork({ db, brand, send }: ReceiptParts) {
   return work(sendReceipt, ({ userId }, { id }) =>
     send(id, async () => {
       const count = await takeForReceipt(db, userId, id)
-      // The first mail of a batch took them all.
+      // An earlier email confirmed all of them.
       if (count === 0) return 'superseded'
       const person = await findPerson(db, userId)
       return person

@@ -4,7 +4,7 @@ import type { Tx } from '../../db/database.ts'
 import { findFolders } from '../../db/users.ts'
 import { findForCrm, setCrmId } from './documents.sql.ts'
 
-/** Tells the CRM of a document that the file store has, and where the veteran's folder is. */
+/** Sends a stored document to the CRM, and the id of the veteran's folder if the CRM has none. */
 export function sendDocument(crm: Pick<Crm, 'upsertDocument' | 'setBoxFolder'>) {
   return async ({ entityId }: OutboxEntry, tx: Tx): Promise<void> => {
     const document = await findForCrm(tx, entityId)

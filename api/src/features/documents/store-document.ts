@@ -15,11 +15,11 @@ import { setBoxFileId } from './documents.sql.ts'
 import { markStored, markUploadRefused, nextUpload } from './uploads.sql.ts'
 import type { WaitingUpload } from './uploads.sql.ts'
 
-/** Brings what was uploaded of one document to the file store, in order. */
+/** Sends the uploads of one document to the file store, in order. */
 export const storeDocument = job({
   name: 'documents.store',
   data: z.object({ documentId: z.uuid() }),
-  // A day and a half of outage; then the nightly sweep starts it anew.
+  // Enough for an outage of a day and a half; then the nightly sweep starts it again.
   options: { retryLimit: 2000, retryDelay: 2, retryDelayMax: 60, expireInSeconds: 1800 },
 })
 
@@ -39,39 +39,39 @@ export function storeDocumentWork({ db, sealer, files, outbox, log }: StoreParts
     return id
   }
 
-  /** Answers the store's id of the file. */
-  const bring = async (upload: WaitingUpload): Promise<string> => {
+  /** Returns the id of the file in the store. */
+  const store = async (upload: WaitingUpload): Promise<string> => {
     const content: Content = {
       name: upload.name,
       size: Number(upload.size),
       sha1: upload.sha1.toString('hex'),
       open: () => readChunks(db, sealer, upload),
     }
-    // Someone of the provider's may have put another file of that name there, or removed file or folder.
-    // The veteran was promised that theirs is kept.
-    const underFreeName = async (send: (content: Content) => Promise<string>) =>
-      (await unless('name_taken', () => send(content))) ??
-      send({ ...content, name: besides(upload.name, content.sha1) })
+    // The provider's staff may have added a file of that name, or removed the file or the folder. The veteran's
+    // file must be stored all the same.
+    const withFreeName = async (send: (content: Content) => Promise<string>) =>
+      (await undefinedIf('name_taken', () => send(content))) ??
+      send({ ...content, name: alternativeName(upload.name, content.sha1) })
     const { boxFileId } = upload
     if (boxFileId) {
       const replace = (as: Content) => files.replace(boxFileId, as).then(() => boxFileId)
-      const replaced = await unless('not_found', () => underFreeName(replace))
+      const replaced = await undefinedIf('not_found', () => withFreeName(replace))
       if (replaced) return replaced
     }
-    const into = (folder: string) => underFreeName((as) => files.upload(folder, as))
+    const uploadTo = (folder: string) => withFreeName((as) => files.upload(folder, as))
     const known = await folderOf(upload)
     return (
-      (await unless('not_found', () => into(known))) ??
-      into(await folderOf({ ...upload, folderId: null }))
+      (await undefinedIf('not_found', () => uploadTo(known))) ??
+      uploadTo(await folderOf({ ...upload, folderId: null }))
     )
   }
 
-  /** Answers whether there may be another one. */
+  /** Returns whether there may be another one. */
   const storeNext = async (documentId: string): Promise<boolean> => {
     const upload = await nextUpload(db, documentId)
     if (!upload || upload.refused) return false
     try {
-      const boxFileId = await bring(upload)
+      const boxFileId = await store(upload)
       await db.transaction().execute(async (tx) => {
         await markStored(tx, upload.id)
         await setBoxFileId(tx, documentId, boxFileId)
@@ -80,21 +80,21 @@ export function storeDocumentWork({ db, sealer, files, outbox, log }: StoreParts
       return true
     } catch (error) {
       if (!(error instanceof FilesRefused)) throw error
-      log.error({ err: error, kind: 'upload' }, 'the file store refused an upload')
+      log.error({ err: error, kind: 'upload' }, 'uploads: the file store refused a file')
       await markUploadRefused(db, upload.id, error.code)
       return false
     }
   }
 
   return work(storeDocument, async ({ documentId }) => {
-    // Bytes travel for minutes: the lock is a connection's, so that it goes with a worker that dies.
+    // A transfer takes minutes. The lock belongs to the connection, so it is released if the worker dies.
     await withLock(db, `document ${documentId}`, async () => {
       while (await storeNext(documentId));
     })
   })
 }
 
-async function unless<T>(code: string, attempt: () => Promise<T>): Promise<T | undefined> {
+async function undefinedIf<T>(code: string, attempt: () => Promise<T>): Promise<T | undefined> {
   try {
     return await attempt()
   } catch (error) {
@@ -103,13 +103,14 @@ async function unless<T>(code: string, attempt: () => Promise<T>): Promise<T | u
   }
 }
 
-/** Found by the provider's staff by name, and never mistaken for a namesake's. */
-export function folderName(person: { userId: string; firstName: string; lastName: string }) {
+/** The name helps the provider's staff to find the folder; the id tells namesakes apart. */
+function folderName(person: { userId: string; firstName: string; lastName: string }) {
   const name = `${person.lastName}, ${person.firstName}`.replaceAll(/[/\\\p{Cc}]/gu, ' ').trim()
   return `${name.slice(0, 180)} (${person.userId.slice(-12)})`
 }
 
-export function besides(name: string, sha1: string): string {
+/** A name for a file whose own name is taken in the file store. */
+export function alternativeName(name: string, sha1: string): string {
   const extension = extname(name)
   const stem = name.slice(0, name.length - extension.length)
   return withEnding(stem, ` (${sha1.slice(0, 8)})${extension}`)

@@ -5,7 +5,7 @@ import type { Jobs } from '../../jobs/queues.ts'
 import { storeDocument } from './store-document.ts'
 import { clearUploadRefusals, documentsWaiting } from './uploads.sql.ts'
 
-/** Nightly: nothing that waits depends on a job that was lost or given up. */
+/** Nightly, for uploads whose job was lost or failed for good. */
 export const sweepUploads = job({
   name: 'documents.sweep',
   data: z.object({}).nullish(),
@@ -13,8 +13,8 @@ export const sweepUploads = job({
   every: '30 9 * * *',
 })
 
-/** Starts anew whatever waits. Answers how many documents that are. */
-async function startWaiting(tx: Tx, jobs: Jobs): Promise<number> {
+/** Sends a job for each document with waiting uploads. Returns how many. */
+async function restartWaiting(tx: Tx, jobs: Jobs): Promise<number> {
   const waiting = await documentsWaiting(tx)
   for (const { documentId, position } of waiting) {
     await jobs.send(storeDocument, { documentId }, tx, { turn: position })
@@ -24,14 +24,14 @@ async function startWaiting(tx: Tx, jobs: Jobs): Promise<number> {
 
 export function sweepUploadsWork(db: Database, jobs: Jobs) {
   return work(sweepUploads, async () => {
-    await db.transaction().execute((tx) => startWaiting(tx, jobs))
+    await db.transaction().execute((tx) => restartWaiting(tx, jobs))
   })
 }
 
-/** For the operator: tries everything that waits again, also what was refused. Answers how many. */
+/** For the operator: retries all waiting uploads, also those that the file store refused. Returns how many. */
 export function sendUploadsAgain(db: Database, jobs: Jobs): Promise<number> {
   return db.transaction().execute(async (tx) => {
     await clearUploadRefusals(tx)
-    return startWaiting(tx, jobs)
+    return restartWaiting(tx, jobs)
   })
 }

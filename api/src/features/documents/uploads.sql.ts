@@ -60,27 +60,26 @@ export interface DailyQuota {
   bytes: number
 }
 
-/** Seconds until an account may send so many bytes more, by what it sent in the last 24 hours; 0 for now. */
+/** Seconds until an account may send these bytes, by its uploads of the last 24 hours; 0 means now. */
 export async function secondsUntilQuota(
   db: Queryable,
   userId: string,
   bytes: number,
-  most: DailyQuota,
+  quota: DailyQuota,
 ): Promise<number> {
   const { rows } = await sql<{ seconds: number | null }>`
     with sent as (
       select received_at, row_number() over latest as files, sum(size) over latest as bytes
       from uploads where user_id = ${userId} and received_at > now() - interval '1 day'
       window latest as (order by received_at desc, id desc))
-    -- The newest upload that must be a day old before there is room.
+    -- The newest upload that must become a day old first.
     select ceil(extract(epoch from max(received_at) + interval '1 day' - now()))::int as seconds
-    from sent where files >= ${most.files} or bytes + ${bytes} > ${most.bytes}`.execute(db)
+    from sent where files >= ${quota.files} or bytes + ${bytes} > ${quota.bytes}`.execute(db)
   const [found] = rows
   return found?.seconds ?? 0
 }
 
-/** How many of an account's uploads the file store does not have yet. */
-export async function countWaiting(db: Queryable, userId: string): Promise<number> {
+export async function countWaitingUploads(db: Queryable, userId: string): Promise<number> {
   const { count } = await db
     .selectFrom('uploads')
     .select(sql<number>`count(*)::int`.as('count'))
@@ -117,7 +116,7 @@ export async function findChunk(
 
 export type WaitingUpload = NonNullable<Awaited<ReturnType<typeof nextUpload>>>
 
-/** The document's oldest upload that the store does not have; one that was refused holds up the next. */
+/** The oldest upload of a document that is not in the file store. A refused one blocks those after it. */
 export async function nextUpload(db: Queryable, documentId: string) {
   return db
     .selectFrom('uploads')
@@ -149,7 +148,7 @@ export async function nextUpload(db: Queryable, documentId: string) {
     .executeTakeFirst()
 }
 
-/** Its bytes are the store's from now on. */
+/** Also deletes the chunks, because the file store has the bytes now. */
 export async function markStored(tx: Tx, id: string): Promise<void> {
   await tx.updateTable('uploads').set({ stored_at: now }).where('id', '=', id).execute()
   await tx.deleteFrom('upload_chunks').where('upload_id', '=', id).execute()
@@ -159,7 +158,7 @@ export async function markUploadRefused(db: Queryable, id: string, refusal: stri
   await db.updateTable('uploads').set({ refused_at: now, refusal }).where('id', '=', id).execute()
 }
 
-/** Documents with bytes that the file store does not have, and which of their owner's each one is. */
+/** Documents with waiting uploads, numbered for each owner from the oldest. */
 export async function documentsWaiting(
   db: Queryable,
 ): Promise<{ documentId: string; position: number }[]> {
@@ -194,7 +193,7 @@ export async function uploadState(db: Database) {
     .executeTakeFirstOrThrow()
 }
 
-/** Takes what no mail has confirmed yet; the same job takes the same again. Answers how many there are. */
+/** Assigns all unconfirmed uploads to this job. Returns how many the job has, also when it is repeated. */
 export async function takeForReceipt(db: Queryable, userId: string, job: string): Promise<number> {
   await db
     .updateTable('uploads')
@@ -210,7 +209,6 @@ export async function takeForReceipt(db: Queryable, userId: string, job: string)
   return count
 }
 
-/** Some chunks that were sealed with one of these keys, the caller's alone until the transaction ends. */
 export async function lockChunksOfKeys(tx: Tx, keyIds: string[], most: number) {
   return tx
     .selectFrom('upload_chunks')
@@ -222,7 +220,7 @@ export async function lockChunksOfKeys(tx: Tx, keyIds: string[], most: number) {
     .execute()
 }
 
-export async function setChunkSeal(
+export async function updateChunk(
   tx: Tx,
   { uploadId, number }: { uploadId: string; number: number },
   { keyId, bytes }: Sealed,

@@ -1,6 +1,6 @@
 import { feature } from '../feature.ts'
 import { intakes, readIntake } from './intake.ts'
-import { resealIntakes } from './reseal.ts'
+import { reencryptIntakes } from './reencrypt.ts'
 import { intakeRoutes } from './routes.ts'
 import { sendIntakeReceived, sendIntakeReceivedWork } from './send-received.ts'
 import { sendIntake } from './send-to-crm.ts'
@@ -14,7 +14,7 @@ export const intake = feature({
       retention: 'kept: as long as the account',
     },
   },
-  encrypted: { intakes: resealIntakes },
+  encrypted: { intakes: reencryptIntakes },
   jobs: [sendIntakeReceived],
   serve: (app, parts) => intakeRoutes(app, intakes(parts)),
   work: (parts) => [sendIntakeReceivedWork(parts)],

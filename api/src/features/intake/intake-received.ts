@@ -3,7 +3,7 @@ import { screens } from '@guidon/contract/screens'
 import { button, emailLayout, paragraph } from '../../mail/layout.ts'
 import type { EmailMessage } from '../../mail/port.ts'
 
-/** Says that it arrived, and nothing of what is in it: mail is read by others too. */
+/** Contains no answers, because others may read the email. */
 export function intakeReceived(brand: Brand, portal: string): Promise<EmailMessage> {
   return emailLayout(brand, {
     subject: `We received your ${brand.name} intake`,

@@ -6,14 +6,14 @@ import { mailbox } from '../../../test/mailbox.ts'
 import { newOrg } from '../../../test/org.ts'
 import type { TestClient } from '../../../test/test-client.ts'
 import { sealer as sealerOf } from '../../platform/crypto/sealer.ts'
-import { about } from './sealed-answers.ts'
+import { contextOf } from './sealed-answers.ts'
 
 const org = await newOrg()
 const { sql, signedUp, logged, config } = await boot({ environment: org.environment })
 const sealer = sealerOf(config.DATA_KEYS)
 
-const save = (person: TestClient, body: object) => person.call(saveIntake, { body })
-const read = async (person: TestClient) => (await person.call(getIntake, {})).body
+const save = (client: TestClient, body: object) => client.call(saveIntake, { body })
+const read = async (client: TestClient) => (await client.call(getIntake, {})).body
 
 const everything: IntakeAnswers = {
   street: '12 Elm St',
@@ -44,7 +44,7 @@ const everything: IntakeAnswers = {
 }
 
 describe('an intake', () => {
-  it('is empty at its first step for someone new', async () => {
+  it('of a new account is empty and at its first step', async () => {
     const { person } = await signedUp()
     expect(await read(person)).toEqual({
       data: {},
@@ -58,7 +58,7 @@ describe('an intake', () => {
     })
   })
 
-  it('takes any part of the answers, and gives all of them back', async () => {
+  it('stores any part of the answers, and returns all of them', async () => {
     const { person } = await signedUp()
     const { street, city, ...rest } = everything
     expect(await save(person, { street, step: 'goal' })).toMatchObject({
@@ -70,14 +70,14 @@ describe('an intake', () => {
     expect(await read(person)).toMatchObject({ data: everything, step: 'demographicInfo' })
   })
 
-  it('takes an answer back by null', async () => {
+  it('removes an answer that is null', async () => {
     const { person } = await signedUp()
     await save(person, { city: 'Reno', street: '12 Elm St' })
     await save(person, { city: null })
     expect((await read(person)).data).toEqual({ street: '12 Elm St', city: null })
   })
 
-  it('keeps the later edit of a tab, whichever of its saves arrives last', async () => {
+  it('keeps the later edit of a tab, even if its saves arrive in the wrong order', async () => {
     const { person } = await signedUp()
     await save(person, { city: 'Elko', edits: { city: { id: 'two', over: ['one'] } } })
     const late = await save(person, {
@@ -89,7 +89,7 @@ describe('an intake', () => {
     expect((await read(person)).data).toEqual({ city: 'Elko', street: '1 A St' })
   })
 
-  it('of two devices that did not see each other, takes the last to arrive, and no repeat', async () => {
+  it('keeps the edit of two devices that arrives last, and ignores a repeated save', async () => {
     const { person } = await signedUp()
     const phone = { city: 'Reno', edits: { city: { id: 'phone', over: [] } } }
     const laptop = { city: 'Elko', edits: { city: { id: 'laptop', over: [] } } }
@@ -105,7 +105,7 @@ describe('an intake', () => {
   describe('from a page of an older release, with times of its device', () => {
     const FAR_FUTURE = 8_640_000_000_000_000
 
-    it('is not stopped by a time far in the future', async () => {
+    it('can be changed after a time far in the future', async () => {
       const { person } = await signedUp()
       await save(person, { city: 'Reno', editedAt: { city: FAR_FUTURE } })
       await save(person, { city: 'Elko', editedAt: { city: Date.now() } })
@@ -114,11 +114,11 @@ describe('an intake', () => {
       expect((await read(person)).data).toEqual({ city: 'Ely' })
     })
 
-    it('is healed where one is stored already', async () => {
+    it('can be changed when such a time is stored already', async () => {
       const { person, userId } = await signedUp()
       await save(person, { city: 'Reno' })
       const content = { answers: { city: 'Reno' }, editedAt: { city: FAR_FUTURE } }
-      const { keyId, bytes } = sealer.seal(Buffer.from(JSON.stringify(content)), about(userId))
+      const { keyId, bytes } = sealer.seal(Buffer.from(JSON.stringify(content)), contextOf(userId))
       await sql.query('update intakes set key_id = $1, sealed = $2 where user_id = $3', [
         keyId,
         bytes,
@@ -131,7 +131,7 @@ describe('an intake', () => {
       expect((await read(person)).data).toEqual({ city: 'Elko' })
     })
 
-    it('knows a slow, older save of the same page, and a repeat', async () => {
+    it('ignores a slow, older save of the same page and a repeated save', async () => {
       const { person } = await signedUp()
       await save(person, { city: 'Elko', editedAt: { city: 20 } })
       await save(person, { city: 'Reno', editedAt: { city: 10 } })
@@ -142,7 +142,7 @@ describe('an intake', () => {
     })
   })
 
-  it('loses nothing when many first saves arrive at once', async () => {
+  it('loses nothing when many first saves are concurrent', async () => {
     const { person } = await signedUp()
     const names = Object.keys(everything) as (keyof IntakeAnswers)[]
     const statuses = await Promise.all(
@@ -159,14 +159,14 @@ describe('an intake', () => {
     ],
     [{ dependents: 11 }, { dependents: 'Dependents must be from 0 to 10' }],
     [{ vaDisabilityPay: -1 }, { vaDisabilityPay: 'VA disability pay must be at least 0' }],
-  ])('takes nothing of a save that is not valid: %j', async (answers, fields) => {
+  ])('stores nothing of an invalid save: %j', async (answers, fields) => {
     const { person } = await signedUp()
     const refused = await save(person, { city: 'Reno', ...answers })
     expect(refused).toMatchObject({ status: 422, body: { fields } })
     expect((await read(person)).data).toEqual({})
   })
 
-  it('lies encrypted in the database, and is in no log', async () => {
+  it('is encrypted in the database, and is not in the log', async () => {
     const { person, userId } = await signedUp()
     await save(person, { street: 'Whippoorwill Lane', race: 'Asian' })
     const { rows } = await sql.query(
@@ -178,7 +178,7 @@ describe('an intake', () => {
     expect(logged()).not.toContain('Whippoorwill')
   })
 
-  it('does not open in the row of somebody else', async () => {
+  it('cannot be decrypted in the row of another account', async () => {
     const [one, other] = [await signedUp(), await signedUp()]
     await save(one.person, { race: 'Asian' })
     await save(other.person, { race: 'White' })
@@ -190,8 +190,8 @@ describe('an intake', () => {
   })
 })
 
-describe('Submit', () => {
-  it('stores, confirms by mail without a word of the answers, and tells the CRM', async () => {
+describe('submitting', () => {
+  it('stores the answers, sends them to the CRM, and confirms by an email without them', async () => {
     const { person, email, userId } = await signedUp()
     await save(person, everything)
     const sent = await save(person, { submit: true, step: 'preview' })
@@ -212,8 +212,8 @@ describe('Submit', () => {
     expect(rows).toHaveLength(1)
 
     const { rows: ids } = await sql.query('select id from intakes where user_id = $1', [userId])
-    const there = await org.rows('Intake__c', { Portal_Intake_Id__c: ids[0].id })
-    expect(there).toMatchObject([
+    const sentRows = await org.rows('Intake__c', { Portal_Intake_Id__c: ids[0].id })
+    expect(sentRows).toMatchObject([
       {
         Street__c: '12 Elm St',
         City__c: 'San Diego',
@@ -237,7 +237,7 @@ describe('Submit', () => {
     ])
   })
 
-  it('again after a lost answer succeeds and does nothing twice', async () => {
+  it('again after a lost response succeeds and has no further effect', async () => {
     const { person, userId } = await signedUp()
     const body = { city: 'Reno', editedAt: { city: 5 }, submit: true }
     const first = await save(person, body)
@@ -250,21 +250,21 @@ describe('Submit', () => {
     expect(rows).toHaveLength(1)
   })
 
-  it('is final: nothing later changes what was sent', async () => {
+  it('is final: later changes are refused', async () => {
     const { person } = await signedUp()
     await save(person, { city: 'Elko', editedAt: { city: 20 }, submit: true })
     expect(await save(person, { city: 'Reno', editedAt: { city: 30 } })).toMatchObject({
       status: 409,
       body: { code: 'intake_submitted' },
     })
-    // A slow, older save says nothing new and is no failure.
+    // A slow, older save changes nothing and is not an error.
     expect(await save(person, { city: 'Reno', editedAt: { city: 10 } })).toMatchObject({
       status: 200,
     })
     expect((await read(person)).data).toEqual({ city: 'Elko' })
   })
 
-  it('of nothing at all is an intake too', async () => {
+  it('without any answer is allowed', async () => {
     const { person } = await signedUp()
     expect(await save(person, { submit: true })).toMatchObject({ status: 200 })
     expect((await read(person)).submittedAt).not.toBeNull()

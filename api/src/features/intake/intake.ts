@@ -8,15 +8,15 @@ import { isLinked } from '../../db/users.ts'
 import { refuse } from '../../http/refuse.ts'
 import type { Jobs } from '../../jobs/queues.ts'
 import type { Sealer } from '../../platform/crypto/sealer.ts'
-import { arrivingEntries, timesOfEdits } from './arriving.ts'
-import type { StoredEdits } from './arriving.ts'
 import { findIntakeOf, lockIntakeOf, insertIntake, updateIntake } from './intakes.sql.ts'
 import type { IntakeRow } from './intakes.sql.ts'
+import { mergeSave, timesOfEdits } from './merge-save.ts'
+import type { StoredEdits } from './merge-save.ts'
 import { openAnswers, sealAnswers } from './sealed-answers.ts'
 import type { SealedAnswers } from './sealed-answers.ts'
 import { sendIntakeReceived } from './send-received.ts'
 
-const nothing: SealedAnswers = { answers: {}, edits: {} }
+const EMPTY: SealedAnswers = { answers: {}, edits: {} }
 
 export interface IntakeParts {
   db: Database
@@ -27,12 +27,12 @@ export interface IntakeParts {
 
 export interface Intakes {
   read(userId: string): Promise<Intake>
-  /** Takes any part of the answers, each by itself (`arriving.ts`). What was sent never changes again. */
+  /** Saves any of the answers. Refuses changes after the intake was submitted. */
   save(userId: string, save: IntakeSave): Promise<SavedIntake>
 }
 
 export function intakes({ db, sealer, jobs, outbox }: IntakeParts): Intakes {
-  const submitted = async (tx: Tx, { id, userId }: IntakeRow) => {
+  const submit = async (tx: Tx, { id, userId }: IntakeRow) => {
     await outbox.add(tx, { userId, kind: 'intake', entityId: id })
     await recordEvent(tx, { event: 'intake_submitted', actorId: userId, subjectId: userId })
     await jobs.send(sendIntakeReceived, { userId }, tx)
@@ -40,24 +40,24 @@ export function intakes({ db, sealer, jobs, outbox }: IntakeParts): Intakes {
 
   const saveIn = async (tx: Tx, userId: string, save: IntakeSave): Promise<IntakeRow> => {
     const row = await lockIntakeOf(tx, userId)
-    const stored = row ? openAnswers(sealer, row) : nothing
-    const { values: news, edits } = arrivingEntries(save, stored.edits, Date.now())
-    const { step = row?.step ?? INTAKE_STEPS[0], ...values } = news
+    const stored = row ? openAnswers(sealer, row) : EMPTY
+    const { values: changed, edits } = mergeSave(save, stored.edits, Date.now())
+    const { step = row?.step ?? INTAKE_STEPS[0], ...values } = changed
     const answers = { ...stored.answers, ...values }
     if (row?.submittedAt) {
-      if (isDeepEqual(answers, stored.answers)) return row
+      if (isSameAnswers(answers, stored.answers)) return row
       throw refuse(intakeSubmitted)
     }
-    if (row && Object.keys(news).length === 0 && !save.submit) return row
+    if (row && Object.keys(changed).length === 0 && !save.submit) return row
 
     const { keyId, bytes: sealed, version } = sealAnswers(sealer, userId, { answers, edits })
     const content = { keyId, sealed, version, step, submitted: save.submit ?? false }
     const written = row
       ? await updateIntake(tx, row.id, content)
       : await insertIntake(tx, userId, content)
-    // Another first save was quicker; now there is a row to hold.
+    // A concurrent first save has inserted the row; merge with it.
     if (!written) return saveIn(tx, userId, save)
-    if (save.submit) await submitted(tx, written)
+    if (save.submit) await submit(tx, written)
     return written
   }
 
@@ -77,7 +77,7 @@ export function intakes({ db, sealer, jobs, outbox }: IntakeParts): Intakes {
 export async function readIntake(db: Queryable, sealer: Sealer, userId: string): Promise<Intake> {
   const row = await findIntakeOf(db, userId)
   const linkedToExistingAccount = await isLinked(db, userId)
-  const { answers, edits } = row ? openAnswers(sealer, row) : nothing
+  const { answers, edits } = row ? openAnswers(sealer, row) : EMPTY
   return {
     data: answers,
     step: row?.step ?? INTAKE_STEPS[0],
@@ -93,7 +93,7 @@ export async function readIntake(db: Queryable, sealer: Sealer, userId: string):
 const withoutTimes = (edits: StoredEdits): Edits =>
   Object.fromEntries(Object.entries(edits).map(([name, { id, over }]) => [name, { id, over }]))
 
-function isDeepEqual(one: object, other: object): boolean {
+function isSameAnswers(one: object, other: object): boolean {
   const flat = (answers: object) =>
     JSON.stringify(Object.entries(answers).toSorted(([a], [b]) => (a < b ? -1 : 1)))
   return flat(one) === flat(other)

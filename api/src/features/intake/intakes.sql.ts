@@ -52,7 +52,6 @@ export async function findIntake(db: Queryable, id: string): Promise<IntakeRow |
   return db.selectFrom('intakes').select(COLUMNS).where('id', '=', id).executeTakeFirst()
 }
 
-/** The row is the caller's alone until the transaction ends. */
 export async function lockIntakeOf(tx: Tx, userId: string): Promise<IntakeRow | undefined> {
   return tx
     .selectFrom('intakes')
@@ -62,7 +61,7 @@ export async function lockIntakeOf(tx: Tx, userId: string): Promise<IntakeRow | 
     .executeTakeFirst()
 }
 
-const written = (content: IntakeContent) => ({
+const columnsOf = (content: IntakeContent) => ({
   key_id: content.keyId,
   sealed: content.sealed,
   step: content.step,
@@ -71,7 +70,7 @@ const written = (content: IntakeContent) => ({
   submitted_at: content.submitted ? now : null,
 })
 
-/** Undefined where the veteran has one by now. */
+/** Returns undefined if the veteran has an intake already. */
 export async function insertIntake(
   tx: Tx,
   userId: string,
@@ -79,7 +78,7 @@ export async function insertIntake(
 ): Promise<IntakeRow | undefined> {
   return tx
     .insertInto('intakes')
-    .values({ user_id: userId, ...written(content) })
+    .values({ user_id: userId, ...columnsOf(content) })
     .onConflict((conflict) => conflict.column('user_id').doNothing())
     .returning(COLUMNS)
     .executeTakeFirst()
@@ -88,13 +87,12 @@ export async function insertIntake(
 export async function updateIntake(tx: Tx, id: string, content: IntakeContent): Promise<IntakeRow> {
   return tx
     .updateTable('intakes')
-    .set({ ...written(content), revision: sql<number>`revision + 1` })
+    .set({ ...columnsOf(content), revision: sql<number>`revision + 1` })
     .where('id', '=', id)
     .returning(COLUMNS)
     .executeTakeFirstOrThrow()
 }
 
-/** Some that were sealed with one of these keys, the caller's alone until the transaction ends. */
 export async function lockIntakesOfKeys(tx: Tx, keyIds: string[], most: number) {
   return tx
     .selectFrom('intakes')
@@ -105,8 +103,8 @@ export async function lockIntakesOfKeys(tx: Tx, keyIds: string[], most: number) 
     .execute()
 }
 
-/** The same content under another key: it was not saved anew. */
-export async function setSeal(tx: Tx, id: string, { keyId, bytes }: Sealed): Promise<void> {
+/** Leaves `saved_at` as it is, because the content is the same. */
+export async function updateSealed(tx: Tx, id: string, { keyId, bytes }: Sealed): Promise<void> {
   await tx
     .updateTable('intakes')
     .set({ key_id: keyId, sealed: bytes })

@@ -1,31 +1,31 @@
 import type { EditTimes, IntakeAnswers } from '@guidon/contract/intake'
 import { INTAKE_VERSION, upgraded, validAnswers } from '@guidon/contract/intake-versions'
 import type { Sealed, Sealer } from '../../platform/crypto/sealer.ts'
-import { editsOfTimes, timesOfEdits } from './arriving.ts'
-import type { StoredEdits } from './arriving.ts'
 import type { IntakeRow } from './intakes.sql.ts'
+import { editsOfTimes, timesOfEdits } from './merge-save.ts'
+import type { StoredEdits } from './merge-save.ts'
 
-/** What is sealed in a row. */
 export interface SealedAnswers {
   answers: IntakeAnswers
   edits: StoredEdits
 }
 
-export const about = (userId: string) => `intake of ${userId}`
+/** Binds the content to its account: it cannot be decrypted in the row of another. */
+export const contextOf = (userId: string) => `intake of ${userId}`
 
 export function sealAnswers(
   sealer: Sealer,
   userId: string,
   { answers, edits }: SealedAnswers,
 ): Sealed & { version: number } {
-  // The previous release opens a row by its times, and drops the edits when it saves.
+  // The previous release reads `editedAt` only, and drops the edits when it saves.
   const editedAt = timesOfEdits(edits, Date.now())
   const content = Buffer.from(JSON.stringify({ answers, edits, editedAt }))
-  return { ...sealer.seal(content, about(userId)), version: INTAKE_VERSION }
+  return { ...sealer.seal(content, contextOf(userId)), version: INTAKE_VERSION }
 }
 
 export function openAnswers(sealer: Sealer, row: IntakeRow): SealedAnswers {
-  const opened = sealer.open({ keyId: row.keyId, bytes: row.sealed }, about(row.userId))
+  const opened = sealer.open({ keyId: row.keyId, bytes: row.sealed }, contextOf(row.userId))
   const { answers, edits, editedAt } = JSON.parse(opened.toString()) as {
     answers: Record<string, unknown>
     edits?: StoredEdits

@@ -6,11 +6,10 @@ import { job, work } from '../../jobs/job.ts'
 import type { SendOnce } from '../../mail/send-once.ts'
 import { intakeReceived } from './intake-received.ts'
 
-/** Confirms to a veteran that the intake arrived. */
 export const sendIntakeReceived = job({
   name: 'intake.send-received',
   data: z.object({ userId: z.uuid() }),
-  // A day of outage.
+  // Enough for an outage of a day.
   options: { retryLimit: 1500, retryDelay: 5, retryDelayMax: 60, expireInSeconds: 120 },
 })
 

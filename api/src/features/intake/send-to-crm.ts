@@ -5,8 +5,7 @@ import type { Sealer } from '../../platform/crypto/sealer.ts'
 import { findIntake } from './intakes.sql.ts'
 import { openAnswers } from './sealed-answers.ts'
 
-/** A sent intake as the CRM is told of it; undefined for a draft or none. */
-export async function intakeForCrm(
+async function intakeForCrm(
   db: Queryable,
   sealer: Sealer,
   intakeId: string,

@@ -12,13 +12,13 @@ export const account = z.extend(signUp, { role })
 export type Account = z.infer<typeof account>
 
 export interface Accounts {
-  /** False where the email is taken already. The operator vouches for the email. */
+  /** The email counts as verified. Returns false if it is taken. */
   create(account: Account): Promise<boolean>
-  /** Ends the account's sessions, so that the new role holds from the next request. False where there is no such account. */
+  /** Also ends the sessions of the account. Returns false if there is no such account. */
   setRole(email: string, role: Role): Promise<boolean>
-  /** Gives the account a contact of its own instead of the one it is linked to. False where it has none. */
+  /** Replaces the linked contact with a new one. Returns false if there is no linked account with this email. */
   unlink(email: string): Promise<boolean>
-  /** Clears what too many wrong tries have blocked. False where there is no such account. */
+  /** Clears the limits for failed sign-ins. Returns false if there is no such account. */
   unlock(email: string): Promise<boolean>
 }
 

@@ -2,10 +2,10 @@ import type { AuditEvent } from '../../db/audit-events.ts'
 import { eventsOf } from '../../db/audit-events.ts'
 import type { Database } from '../../db/database.ts'
 
-const SHOWN_MOST = 50
+const EVENTS_MAX = 50
 
-/** For the owner of the account; what is not here is not shown. */
-const WORDS: Partial<Record<AuditEvent, string>> = {
+/** Only these events are shown to the owner of the account. */
+const TEXTS: Partial<Record<AuditEvent, string>> = {
   account_created: 'Account created by our staff',
   signed_up: 'Account created',
   email_verified: 'Email address confirmed',
@@ -28,8 +28,8 @@ const WORDS: Partial<Record<AuditEvent, string>> = {
   document_replaced: 'Document replaced',
 }
 
-/** Done to the account by someone else, where the event alone does not say so. */
-const BY_STAFF: Partial<Record<AuditEvent, string>> = {
+/** Used if staff did it, for events that the owner can cause too. */
+const TEXTS_BY_STAFF: Partial<Record<AuditEvent, string>> = {
   account_linked: 'Account linked to your records by our staff',
 }
 
@@ -40,13 +40,13 @@ export interface Activity {
 export function activity(db: Database): Activity {
   return {
     of: async (userId) => {
-      const shown = Object.keys(WORDS) as AuditEvent[]
-      const events = await eventsOf(db, userId, { events: shown, limit: SHOWN_MOST })
+      const shown = Object.keys(TEXTS) as AuditEvent[]
+      const events = await eventsOf(db, userId, { events: shown, limit: EVENTS_MAX })
       return events.map(({ at, event, actorId }) => {
         const byStaff = actorId !== null && actorId !== userId
         return {
           at: at.toISOString(),
-          what: (byStaff ? BY_STAFF[event] : undefined) ?? WORDS[event] ?? '',
+          what: (byStaff ? TEXTS_BY_STAFF[event] : undefined) ?? TEXTS[event] ?? '',
         }
       })
     },

@@ -1,16 +1,16 @@
-const CHECKS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ012345'
+const CHECK_CHARACTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ012345'
 const SHORT = /^[A-Za-z0-9]{15}$/
 
 /**
- * People copy an id in its short form, whose letters' case matters; programs add three characters, each of
- * which says which of five letters are capitals.
+ * Converts a Salesforce id of 15 characters to the form with 18. Each of the three added characters encodes which
+ * letters of a group of five are capitals.
  */
 export function longContactId(id: string): string {
   if (!SHORT.test(id)) return id
   const checks = [0, 5, 10].map((from) => {
     const letters = id.slice(from, from + 5).split('')
     const capitals = letters.map((letter, at) => (/[A-Z]/.test(letter) ? 2 ** at : 0))
-    return CHECKS[capitals.reduce((sum, bit) => sum + bit)]
+    return CHECK_CHARACTERS[capitals.reduce((sum, bit) => sum + bit)]
   })
   return id + checks.join('')
 }

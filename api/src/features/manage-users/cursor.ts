@@ -5,16 +5,16 @@ import type { Order, SortBy } from '@guidon/contract/manage-users'
 import { z } from 'zod'
 import { refuse } from '../../http/refuse.ts'
 import type { Tokens } from '../../platform/tokens.ts'
-import type { Place } from './managed-users.sql.ts'
+import type { PagePosition } from './managed-users.sql.ts'
 
-/** Where the next page begins, which one it is, and how many accounts there were at the first. */
-export interface PageStart extends Place {
+interface PageStart extends PagePosition {
+  /** Counted for the first page. */
   total: number
   page: number
 }
 
-/** A cursor leads on from this member of staff's own page of this query, and from no other. */
-export interface CursorOwner {
+/** A cursor is valid for the same member of staff and the same query only. */
+interface CursorOwner {
   actorId: string
   sortBy: SortBy
   order: Order
@@ -24,28 +24,28 @@ export interface CursorOwner {
 
 export interface Cursors {
   write(owner: CursorOwner, start: PageStart): string
-  /** Refuses what was not written for this owner, or too long ago. */
+  /** Refuses a cursor that has expired or was written for another owner. */
   read(owner: CursorOwner, cursor: string): PageStart
 }
 
 const content = z.tuple([z.string(), z.uuid(), z.boolean(), z.number(), z.number(), z.number()])
-/** No session of staff lasts longer. */
-const GOOD_FOR_MS = SESSION_HOURS.STAFF * 3_600_000
+/** As long as the longest session of staff. */
+const LIFETIME_MS = SESSION_HOURS.STAFF * 3_600_000
 
-/** Signed, so that no one can list from a place of their own choosing. */
+/** Cursors are signed, so that a client cannot choose where a page begins. */
 export function cursors(tokens: Pick<Tokens, 'hash' | 'hashes'>): Cursors {
   const signed = ({ actorId, sortBy, order, q, role }: CursorOwner, text: string) =>
     JSON.stringify([actorId, sortBy, order, q || null, role ?? null, text])
 
   return {
-    write: (owner, { value, id, elsewhere, total, page }) => {
+    write: (owner, { value, id, isSecondary, total, page }) => {
       const parts: z.infer<typeof content> = [
         value,
         id,
-        elsewhere,
+        isSecondary,
         total,
         page,
-        Date.now() + GOOD_FOR_MS,
+        Date.now() + LIFETIME_MS,
       ]
       const text = Buffer.from(JSON.stringify(parts)).toString('base64url')
       return `${text}.${tokens.hash('cursor', signed(owner, text)).toString('base64url')}`
@@ -53,14 +53,14 @@ export function cursors(tokens: Pick<Tokens, 'hash' | 'hashes'>): Cursors {
     read: (owner, cursor) => {
       const [text = '', mac = ''] = cursor.split('.')
       const given = Buffer.from(mac, 'base64url')
-      const isOurs = tokens
+      const isValid = tokens
         .hashes('cursor', signed(owner, text))
         .some((own) => own.length === given.length && timingSafeEqual(own, given))
-      if (!isOurs) throw refuse(pageGone)
+      if (!isValid) throw refuse(pageGone)
       const parts = content.parse(JSON.parse(Buffer.from(text, 'base64url').toString()))
-      const [value, id, elsewhere, total, page, expiresAt] = parts
+      const [value, id, isSecondary, total, page, expiresAt] = parts
       if (expiresAt <= Date.now()) throw refuse(pageGone)
-      return { value, id, elsewhere, total, page }
+      return { value, id, isSecondary, total, page }
     },
   }
 }

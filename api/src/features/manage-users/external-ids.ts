@@ -18,8 +18,8 @@ export interface ExternalIdParts {
   outbox: Pick<Outbox, 'add'>
 }
 
-/** Asks the mirror, as only the workers reach the CRM; they then tell it whose the contact is. */
-export async function linkTo(
+/** Checks the contact in the mirror, because only workers call the CRM. The outbox then updates the CRM. */
+export async function linkToContact(
   { outbox }: ExternalIdParts,
   tx: Tx,
   actorId: string,
@@ -41,11 +41,11 @@ export async function linkTo(
   await outbox.add(tx, { userId, kind: 'contact', entityId: userId })
 }
 
-/** Box reads 007 as 7, so it is one folder here too. */
+/** For Box, 007 and 7 are the same folder. */
 const withoutZeros = (id: string) => id.replace(/^0+(?=\d)/, '')
 
-/** A folder holds one veteran's files, so it is given to no second one. */
-export async function moveFolder(
+/** Refuses a folder of another account, because a folder has the files of one veteran. */
+export async function setFolder(
   tx: Tx,
   actorId: string,
   { id: userId, boxFolderId: before }: ManagedUser,

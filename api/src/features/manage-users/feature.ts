@@ -17,7 +17,7 @@ export const manageUsers = feature<{ accounts: Accounts }>({
       listing: listing({
         db,
         cursors: cursors(tokens),
-        stream: (sorting, zipped) => streamUsers(copyStreams, sorting, zipped),
+        stream: (sorting, gzipped) => streamUsers(copyStreams, sorting, gzipped),
       }),
       manageAccount: manageAccount(parts),
       activity: activity(db),

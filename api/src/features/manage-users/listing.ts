@@ -11,14 +11,13 @@ import type { Cursors } from './cursor.ts'
 import { countUsers, pageOfUsers } from './managed-users.sql.ts'
 import type { Sorting } from './managed-users.sql.ts'
 
-/** A page for a screen; who wants more of them asks again. */
-const PAGE_MOST = 100
-/** Each holds a connection while its reader reads. */
+const PAGE_MAX = 100
+/** Each listing holds a database connection until its client has read it. */
 export const LISTINGS_AT_ONCE = 3
-/** A page that is reloaded asks again while its first request still ends. */
+/** For a page that is reloaded before its first request has ended. */
 const LISTINGS_WAITING = 2
 const LISTING_RETRY_SECONDS = 5
-/** Below the 10 seconds after which a screen gives up. */
+/** Less than the 10 seconds after which the screen times out. */
 const LISTING_WAIT_MS = 8_000
 
 type Query = QueryOut<typeof listUsers>
@@ -27,12 +26,12 @@ type Page = AnswerIn<typeof listUsers>
 export interface ListingParts {
   db: Database
   cursors: Cursors
-  /** The whole listing, as the text of its JSON. */
-  stream(sorting: Sorting, zipped: boolean): Readable
+  /** The JSON of all accounts. */
+  stream(sorting: Sorting, gzipped: boolean): Readable
 }
 
 export interface Listing {
-  /** Logs each answer. All accounts at once where one listing holds them and nothing narrower is asked for; else a page. */
+  /** Streams all accounts if one listing can hold them and the query has no filter; else returns a page. */
   list(actorId: string, query: Query): Promise<Streamed | Page>
 }
 
@@ -44,33 +43,33 @@ export function listing({ db, cursors, stream }: ListingParts): Listing {
     waitMs: LISTING_WAIT_MS,
   })
 
-  /** The turn is given up when the listing was read or broke off, or could not begin. */
-  const inTurn = async (
+  /** Releases the semaphore when the stream closes or cannot start. */
+  const streamInTurn = async (
     actorId: string,
     sorting: Sorting,
-    first: () => Promise<void>,
+    beforeStream: () => Promise<void>,
   ): Promise<Streamed> => {
-    const done = await take(actorId).catch((error: unknown) => {
+    const release = await take(actorId).catch((error: unknown) => {
       if (!(error instanceof QueueFull)) throw error
       throw refuse(tooManyListings, { retryAfterSeconds: LISTING_RETRY_SECONDS })
     })
     try {
-      await first()
+      await beforeStream()
     } catch (error) {
-      done()
+      release()
       throw error
     }
-    return (zipped) => {
+    return (gzipped) => {
       try {
-        return stream(sorting, zipped).once('close', done)
+        return stream(sorting, gzipped).once('close', release)
       } catch (error) {
-        done()
+        release()
         throw error
       }
     }
   }
 
-  /** Before the answer goes out. What was searched for is about people, so the log holds its length only. */
+  /** Called before the response. The search text is personal data, so only its length is recorded. */
   const record = (actorId: string, { q, role }: Query, rows: number, page: number) =>
     recordEvent(db, {
       event: 'users_listed',
@@ -82,19 +81,19 @@ export function listing({ db, cursors, stream }: ListingParts): Listing {
     const { q, role, sortBy, order, limit, cursor } = query
     const owner = { actorId, sortBy, order, q, role }
     const from = cursor === undefined ? undefined : cursors.read(owner, cursor)
-    // As it was when the first page was asked for: to count again at each turn would take most of its time.
+    // Counted for the first page only, because counting takes longer than reading a page.
     const total = from?.total ?? counted ?? (await countUsers(db))
-    const most = Math.min(limit, PAGE_MOST)
-    const wanted = { q, role, sortBy, order, limit: most + 1, after: from }
+    const size = Math.min(limit, PAGE_MAX)
+    const wanted = { q, role, sortBy, order, limit: size + 1, after: from }
     const found = await pageOfUsers(db, wanted)
-    const shown = found.slice(0, most)
-    const last = found.length > most ? shown.at(-1) : undefined
+    const shown = found.slice(0, size)
+    const last = found.length > size ? shown.at(-1) : undefined
     const number = from?.page ?? 1
     await record(actorId, query, shown.length, number)
     return {
       users: shown.map(({ user }) => user),
       total,
-      next: last ? cursors.write(owner, { ...last.place, total, page: number + 1 }) : null,
+      next: last ? cursors.write(owner, { ...last.position, total, page: number + 1 }) : null,
     }
   }
 
@@ -104,7 +103,7 @@ export function listing({ db, cursors, stream }: ListingParts): Listing {
       if (q || role || cursor !== undefined || limit < LISTING_MAX) return page(actorId, query)
       const total = await countUsers(db)
       if (total > LISTING_MAX) return page(actorId, query, total)
-      return inTurn(actorId, { sortBy, order }, () => record(actorId, query, total, 1))
+      return streamInTurn(actorId, { sortBy, order }, () => record(actorId, query, total, 1))
     },
   }
 }

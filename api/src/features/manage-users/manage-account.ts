@@ -10,11 +10,11 @@ import { deactivate, setTemporaryPassword } from '../../db/users.ts'
 import { refuse, refuseInput } from '../../http/refuse.ts'
 import { isUuid } from '../../platform/uuid.ts'
 import type { Calls } from '../feature.ts'
-import { linkTo, moveFolder } from './external-ids.ts'
+import { linkToContact, setFolder } from './external-ids.ts'
 import type { ExternalIds, ExternalIdParts } from './external-ids.ts'
 import { findManaged, lockAdmins, lockManaged } from './managed-users.sql.ts'
 
-export interface Actor {
+interface Actor {
   id: string
   role: Role
 }
@@ -34,7 +34,7 @@ export interface ManageAccount {
   resetPassword(actor: Actor, id: string, newPassword: string): Promise<void>
 }
 
-/** Who is not there, and whom the actor has no hand on, are told apart: staff see every account listed. */
+/** The two refusals may differ, because staff can list every account anyway. */
 function requireManageable(actor: Actor, target: ManagedUser | undefined): ManagedUser {
   if (!target) throw refuse(notFound)
   if (actor.role !== 'ADMIN' && target.role !== 'USER') throw refuse(veteransOnly)
@@ -53,16 +53,16 @@ export function manageAccount(parts: ManageAccountParts): ManageAccount {
     update: (actor, id, { salesforceId, boxFolderId }) =>
       db.transaction().execute(async (tx) => {
         const target = requireManageable(actor, await lockManaged(tx, asUuid(id)))
-        if (salesforceId) await linkTo(parts, tx, actor.id, target, salesforceId)
-        if (boxFolderId) await moveFolder(tx, actor.id, target, boxFolderId)
+        if (salesforceId) await linkToContact(parts, tx, actor.id, target, salesforceId)
+        if (boxFolderId) await setFolder(tx, actor.id, target, boxFolderId)
         return (await findManaged(tx, id))!
       }),
 
     deactivate: (actor, id) =>
       db.transaction().execute(async (tx) => {
         if (asUuid(id).toLowerCase() === actor.id) throw refuse(notYourself)
-        // Before the target, so that no two take these rows in another order. Whoever is an administrator
-        // still, and not the target, is the one that is left.
+        // Locked before the target, so that all transactions lock in the same order. One administrator always
+        // remains: the actor, who is still active and not the target.
         if (actor.role === 'ADMIN' && !(await lockAdmins(tx)).includes(actor.id)) {
           throw refuse(noSession)
         }

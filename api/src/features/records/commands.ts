@@ -16,7 +16,6 @@ const erasureList = z.object({
   erasures: z.array(z.object({ userId: z.uuid(), contactId: z.nullable(z.string()) })),
 })
 
-/** Reads the list that `erasures --out` wrote. */
 function readErasures(file: string) {
   const content = readFileSync(file, 'utf8')
   try {

@@ -18,47 +18,47 @@ import { lockInside } from '../../db/locks.ts'
 import { deactivate } from '../../db/users.ts'
 import type { Calls } from '../feature.ts'
 
-/** What remains elsewhere after an erasure, by ids alone: the provider deletes it there. */
+/** The result of an erasure: the ids of the records that the provider must delete in other systems. */
 export interface Erased {
-  /** Under this id the audit log goes on to know the account. */
+  /** The audit log keeps this id. */
   userId: string
   crm: {
     contacts: string[]
     documents: string[]
     appointments: string[]
-    /** Our ids, which the CRM holds beside its own. */
+    /** These two are our ids; the CRM stores them with its records. */
     intake: string | null
     contactRequests: string[]
   }
   fileStore: { folder: string | null; files: string[] }
-  /** What had not reached the CRM or the file store, and never will. */
+  /** Deleted before they were sent to the CRM or the file store. */
   unsent: { entries: number; documents: number }
   jobs: number
 }
 
 export interface ErasingParts {
   db: Database
-  /** Removes the jobs that name one of these ids. */
+  /** Deletes the jobs whose data contain one of these ids. */
   deleteJobsOf(tx: Tx, ids: readonly string[]): Promise<number>
   calls: Pick<Calls, 'deleteSignUps' | 'endSignIns'>
 }
 
 export interface Erasing {
   find(email: string): Promise<Erasable | undefined>
-  /** Contacts of the CRM with this email that belong to no account: only the provider knows whose they are. */
+  /** Ids of contacts in the CRM with this email that belong to no account. */
   contactsWith(email: string): Promise<string[]>
-  /** Undefined where the account is gone already. */
+  /** Returns undefined if there is no such account. */
   erase(userId: string): Promise<Erased | undefined>
-  /** Removes what was typed at sign-ups with this email that were never verified. Returns how many there were. */
+  /** Deletes unverified sign-ups with this email. Returns how many. */
   eraseSignUps(email: string): Promise<number>
   list(): Promise<Erasure[]>
-  /** Brings a restored backup to where it was: erases anew whoever was. Answers how many accounts were there again. */
+  /** After a restore: erases every account again that was erased before. Returns how many the backup had. */
   again(also: readonly Pick<Erasure, 'userId' | 'contactId'>[]): Promise<number>
 }
 
 export function erasing({ db, deleteJobsOf, calls }: ErasingParts): Erasing {
-  /** From its next request on, nothing new comes from the account. */
-  const shut = (userId: string) =>
+  /** First, so that the account adds nothing new during the erasure. */
+  const deactivateAccount = (userId: string) =>
     db.transaction().execute(async (tx) => {
       if (!(await deactivate(tx, userId))) return
       await calls.endSignIns(tx, userId)
@@ -67,7 +67,7 @@ export function erasing({ db, deleteJobsOf, calls }: ErasingParts): Erasing {
 
   const eraseIn = async (tx: Tx, userId: string): Promise<Erased | undefined> => {
     await withoutStatementTimeout(tx)
-    // Before the account's row, as those who send take them: what is just being sent is waited for.
+    // Locked before the account, in the order of the senders. Waits for an entry that is being sent.
     await lockOutbox(tx, userId)
     const { documents, waiting, challenges, ...ids } = await relatedIdsOf(tx, userId)
     for (const id of waiting) await lockInside(tx, `document ${id}`)
@@ -108,7 +108,7 @@ export function erasing({ db, deleteJobsOf, calls }: ErasingParts): Erasing {
   }
 
   const erase = async (userId: string) => {
-    await shut(userId)
+    await deactivateAccount(userId)
     return db.transaction().execute((tx) => eraseIn(tx, userId))
   }
 
@@ -128,21 +128,21 @@ export function erasing({ db, deleteJobsOf, calls }: ErasingParts): Erasing {
       await db.transaction().execute(async (tx) => {
         for (const one of also) await recordErasure(tx, one)
       })
-      let there = 0
+      let erased = 0
       for (const { userId, contactId } of await erasures(db)) {
-        if (await erase(userId)) there += 1
+        if (await erase(userId)) erased += 1
         if (contactId) await emptyAgain(db, contactId)
       }
-      return there
+      return erased
     },
   }
 }
 
-/** The mirror came back with the backup, though the account may not have; a new account keeps what is its own. */
+/** The backup may have the contact without the account. A contact that now belongs to a new account is kept. */
 async function emptyAgain(db: Database, contactId: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await withoutStatementTimeout(tx)
-    const [erased] = await erasedContacts(tx, [contactId])
-    if (erased) await clearContacts(tx, [erased])
+    const [contact] = await erasedContacts(tx, [contactId])
+    if (contact) await clearContacts(tx, [contact])
   })
 }

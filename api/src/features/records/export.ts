@@ -17,7 +17,7 @@ export interface ExportParts {
 }
 
 export interface Exporting {
-  /** Writes a new folder. Returns how many files are in it, or undefined where there is no such account. */
+  /** Writes a new folder. Returns the number of its files, or undefined if there is no such account. */
   export(email: string, folder: string): Promise<number | undefined>
 }
 
@@ -70,7 +70,7 @@ export function exporting({ db, findId, exports }: ExportParts): Exporting {
         await recordEvent(db, { event: 'account_exported', subjectId: userId })
         return filesStillHere.length + 1
       } catch (error) {
-        // Half of a record would be mistaken for the whole.
+        // An incomplete folder could be mistaken for a complete one.
         await rm(folder, { recursive: true })
         throw error
       }

@@ -20,14 +20,14 @@ interface KeyRing {
   data: readonly Buffer[]
 }
 
-export interface KeyState {
+interface KeyState {
   variable: 'TOKEN_KEY' | 'PASSWORD_PEPPER' | 'DATA_KEYS'
   keyId: string
-  /** `missing` where something was made with a key that is not in the list. */
+  /** `missing`: rows need this key, but the list does not have it. */
   place: 'first' | 'older' | 'missing'
-  /** What still needs it, in rows; of tokens nobody can tell, only time. */
+  /** The rows that need the key. Tokens do not name their key, so for those it is a time. */
   needed: string
-  /** Whether the list may be shortened by it. */
+  /** Whether the key can be removed from the list. */
   mayGo: boolean
 }
 
@@ -57,7 +57,6 @@ function statesOf(
   })
 }
 
-/** Every key, and how many rows still need it, so that the operator knows when an old one can go. */
 async function keyStates(
   db: Database,
   ring: KeyRing,
@@ -71,7 +70,7 @@ async function keyStates(
         variable: 'TOKEN_KEY',
         keyId: keyIdOf('token-key', key),
         place: index === 0 ? 'first' : 'older',
-        needed: index === 0 ? 'what is new' : `for ${hours} hours after it stood first`,
+        needed: index === 0 ? 'new tokens' : `for ${hours} hours after it was the first`,
         mayGo: false,
       }
     }),
@@ -97,7 +96,7 @@ export interface Keys {
 export function keys({ db, sealer, keys: ring, encrypted }: KeyParts): Keys {
   return {
     states: () => keyStates(db, ring, Object.keys(encrypted)),
-    // In batches: a concurrent save waits for one batch at most.
+    // In batches, so that a concurrent save waits for one batch at most.
     reseal: async () => {
       const changed: Record<string, number> = {}
       for (const [table, reencrypt] of Object.entries(encrypted)) {

@@ -8,14 +8,14 @@ import { sweepRecords } from './retention.ts'
 
 const testApp = await boot({ worker: false })
 const db = databaseAt(testApp.config.DATABASE_URL, 4)
-/** For what must not find what the other tests put there. */
-const busy = await boot()
-const own = databaseAt(busy.config.DATABASE_URL, 2)
+/** A second app, without the rows that the other tests insert. */
+const busyApp = await boot()
+const busyDb = databaseAt(busyApp.config.DATABASE_URL, 2)
 
 const { sql } = testApp
 const bytes = `sha256(uuidv7()::text::bytea)`
 
-/** An account to hang things on, and things at either side of a boundary: `mins` after `hours` were full. */
+/** The account that owns the rows of these tests. */
 let userId = ''
 let documentId = ''
 beforeAll(async () => {
@@ -30,10 +30,11 @@ beforeAll(async () => {
   documentId = document.rows[0]!.id
 })
 
-type Plant = (hours: number, mins: number) => Promise<{ rows: { key: string }[] }>
+/** Inserts a row that is this old. Returns its key. */
+type Insert = (hours: number, mins: number) => Promise<{ rows: { key: string }[] }>
 const ago = 'now() - make_interval(hours => $1, mins => $2)'
-const planted =
-  (text: string, ...more: (() => unknown)[]): Plant =>
+const inserting =
+  (text: string, ...more: (() => unknown)[]): Insert =>
   (hours, mins) =>
     sql.query<{ key: string }>(text, [hours, mins, ...more.map((value) => value())])
 
@@ -41,13 +42,13 @@ const DAY = 24
 const user = () => userId
 const document = () => documentId
 
-/** The rule as it is promised, apart from where the sweep reads it. */
-const PROMISED: [table: string, hours: number, key: string, plant: Plant][] = [
+/** The documented rules, independent of those that the sweep uses. */
+const DOCUMENTED: [table: string, hours: number, key: string, insert: Insert][] = [
   [
     'challenges',
     DAY,
     'id',
-    planted(
+    inserting(
       `insert into challenges (token_hash, user_id, purpose, expires_at)
        values (${bytes}, $3, 'login', ${ago}) returning id::text as key`,
       user,
@@ -57,7 +58,7 @@ const PROMISED: [table: string, hours: number, key: string, plant: Plant][] = [
     'reset_tokens',
     DAY,
     'token_hash',
-    planted(
+    inserting(
       `insert into reset_tokens (token_hash, user_id, expires_at)
        values (${bytes}, $3, ${ago}) returning token_hash::text as key`,
       user,
@@ -67,7 +68,7 @@ const PROMISED: [table: string, hours: number, key: string, plant: Plant][] = [
     'sessions',
     DAY,
     'id',
-    planted(
+    inserting(
       `with opened as (
          insert into sessions (user_id, idle_limit, expires_at)
          values ($3, '30 minutes', ${ago}) returning id),
@@ -82,7 +83,7 @@ const PROMISED: [table: string, hours: number, key: string, plant: Plant][] = [
     'sign_ups',
     DAY,
     'id',
-    planted(
+    inserting(
       `insert into sign_ups (email, password_hash, first_name, last_name, phone, state,
          terms_version, created_at)
        values (uuidv7() || '@example.com', '', 'Never', 'Proved', '6195550100', 'Ohio', '1', ${ago})
@@ -93,7 +94,7 @@ const PROMISED: [table: string, hours: number, key: string, plant: Plant][] = [
     'users',
     7 * DAY,
     'id',
-    planted(
+    inserting(
       `insert into users (email, password_hash, first_name, last_name, phone, state, role,
          created_at, terms_accepted_at)
        values (uuidv7() || '@example.com', '', 'Never', 'Proved', '6195550100', 'Ohio', 'USER',
@@ -104,7 +105,7 @@ const PROMISED: [table: string, hours: number, key: string, plant: Plant][] = [
     'limits',
     0,
     'key',
-    planted(
+    inserting(
       `insert into limits (key, count, resets_at) values (${bytes}, 3, ${ago})
        returning key::text as key`,
     ),
@@ -113,7 +114,7 @@ const PROMISED: [table: string, hours: number, key: string, plant: Plant][] = [
     'sent_mails',
     30 * DAY,
     'job_id',
-    planted(
+    inserting(
       `insert into sent_mails (job_id, sent_at) values (uuidv7(), ${ago})
        returning job_id::text as key`,
     ),
@@ -122,7 +123,7 @@ const PROMISED: [table: string, hours: number, key: string, plant: Plant][] = [
     'crm_outbox',
     30 * DAY,
     'number',
-    planted(
+    inserting(
       `insert into crm_outbox (user_id, kind, entity_id, sent_at)
        values ($3, 'document', uuidv7(), ${ago}) returning number::text as key`,
       user,
@@ -132,7 +133,7 @@ const PROMISED: [table: string, hours: number, key: string, plant: Plant][] = [
     'uploads',
     30 * DAY,
     'id',
-    planted(
+    inserting(
       `insert into uploads (document_id, user_id, size, sha1, chunks, stored_at)
        values ($4, $3, 1, '', 1, ${ago}) returning id::text as key`,
       user,
@@ -143,7 +144,7 @@ const PROMISED: [table: string, hours: number, key: string, plant: Plant][] = [
     'crm_api_usage',
     30 * DAY,
     'day',
-    planted(
+    inserting(
       `insert into crm_api_usage (day, used, allowed, at)
        values ((${ago})::date - $2::int, 1, 2, ${ago}) returning day::text as key`,
     ),
@@ -152,7 +153,7 @@ const PROMISED: [table: string, hours: number, key: string, plant: Plant][] = [
     'devices',
     400 * DAY,
     'token_hash',
-    planted(
+    inserting(
       `insert into devices (user_id, token_hash, seen_at) values ($3, ${bytes}, ${ago})
        returning token_hash::text as key`,
       user,
@@ -162,7 +163,7 @@ const PROMISED: [table: string, hours: number, key: string, plant: Plant][] = [
     'audit_sources',
     90 * DAY,
     'id',
-    planted(
+    inserting(
       `insert into audit_sources (transaction, id, address, at)
        values ('1', uuidv7(), ${bytes}, ${ago}) returning id::text as key`,
     ),
@@ -175,33 +176,33 @@ const keysOf = async (table: string, column: string) => {
 }
 
 describe('the hourly sweep', () => {
-  it('has a promise for each of its rules', () => {
+  it('has a documented rule for each table', () => {
     const tables = RETENTION.map(({ table }) => table)
-    expect(PROMISED.map(([table]) => table).toSorted()).toEqual(tables.toSorted())
+    expect(DOCUMENTED.map(([table]) => table).toSorted()).toEqual(tables.toSorted())
   })
 
-  it.each(PROMISED)(
-    'removes from %s what was over %i hours ago',
-    async (table, hours, key, plant) => {
-      const kept = (await plant(hours, -1)).rows[0]!.key
-      const due = (await plant(hours, 1)).rows[0]!.key
-      const removed = await sweepAll(db)
-      expect(removed).toMatchObject({ [table]: 1 })
+  it.each(DOCUMENTED)(
+    'deletes rows of %s that expired %i hours ago',
+    async (table, hours, key, insert) => {
+      const kept = (await insert(hours, -1)).rows[0]!.key
+      const expired = (await insert(hours, 1)).rows[0]!.key
+      const deleted = await sweepAll(db)
+      expect(deleted).toMatchObject({ [table]: 1 })
       const left = await keysOf(table, key)
       expect(left).toContain(kept)
-      expect(left).not.toContain(due)
+      expect(left).not.toContain(expired)
       expect(Object.values(await sweepAll(db)).every((count) => count === 0)).toBe(true)
     },
   )
 
-  it('leaves no token behind whose session is gone', async () => {
+  it('leaves no token of a deleted session', async () => {
     const { rows } = await sql.query(
       'select from session_tokens t where not exists (select from sessions where id = t.session_id)',
     )
     expect(rows).toEqual([])
   })
 
-  it('takes more than a batch of them, one after the other', async () => {
+  it('deletes more than one batch', async () => {
     await sql.query(
       `insert into limits (key, count, resets_at)
        select sha256(n::text::bytea), 1, now() - interval '1 minute' from generate_series(1, 2500) n`,
@@ -209,7 +210,7 @@ describe('the hourly sweep', () => {
     expect((await sweepAll(db))['limits']).toBe(2500)
   })
 
-  it('waits for nobody: what someone holds is left for the next time', async () => {
+  it('does not wait for locked rows: they are deleted at the next run', async () => {
     await sql.query(
       `insert into limits (key, count, resets_at) values ('held', 1, now() - interval '1 hour')`,
     )
@@ -220,7 +221,7 @@ describe('the hourly sweep', () => {
     expect((await sweepAll(db))['limits']).toBe(1)
   })
 
-  it('keeps what waits: unsent entries, uploads on their way, the entry of an account', async () => {
+  it('keeps unsent entries, waiting uploads and the entry of a contact', async () => {
     await sql.query(
       `insert into crm_outbox (user_id, kind, entity_id, created_at, sent_at)
        values ($1, 'document', uuidv7(), now() - interval '1 year', null),
@@ -236,20 +237,20 @@ describe('the hourly sweep', () => {
   })
 })
 
-describe('beside live traffic', () => {
-  it('nobody who signs in, stays or signs up is disturbed', async () => {
-    const account = await busy.account()
-    const person = await busy.signedIn(account)
-    // Enough to be busy with while people come and go, of the very account that is used.
-    await busy.sql.query(
+describe('during live traffic', () => {
+  it('sign-ins, sessions and sign-ups are not disturbed', async () => {
+    const account = await busyApp.account()
+    const client = await busyApp.signedIn(account)
+    // Many expired sessions of the same account, so that the sweep is busy during the requests.
+    await busyApp.sql.query(
       `insert into sessions (user_id, idle_limit, expires_at)
        select id, '30 minutes', now() - interval '2 days' from users, generate_series(1, 5000)`,
     )
-    const going = new AbortController()
+    const stopping = new AbortController()
     let sweeps = 0
     const sweeping = (async () => {
-      while (!going.signal.aborted) {
-        await sweepAll(own)
+      while (!stopping.signal.aborted) {
+        await sweepAll(busyDb)
         sweeps += 1
       }
     })()
@@ -257,23 +258,23 @@ describe('beside live traffic', () => {
     const statuses = new Set<string>()
     for (let round = 0; round < 20; round += 1) {
       const [check, renewed, refused, started] = await Promise.all([
-        person.call(checkAuth, {}),
-        person.call(refresh, {}),
-        busy.newClient().call(login, { body: { ...wrong, email: `${round}@example.com` } }),
-        busy
+        client.call(checkAuth, {}),
+        client.call(refresh, {}),
+        busyApp.newClient().call(login, { body: { ...wrong, email: `${round}@example.com` } }),
+        busyApp
           .newClient()
           .call(register, { body: { ...NEWCOMER, email: `new-${round}@example.com` } }),
       ])
       statuses.add([check, renewed, refused, started].map(({ status }) => status).join(' '))
     }
-    await busy.signedUp()
-    going.abort()
+    await busyApp.signedUp()
+    stopping.abort()
     await sweeping
     expect([...statuses]).toEqual(['200 204 400 202'])
     expect(sweeps).toBeGreaterThan(20)
   })
 
-  it('the clock starts it, and the worker says what went', async () => {
+  it('the sweep is scheduled, and the worker logs the deleted rows', async () => {
     const live = await boot()
     await live.sql.query(
       `insert into limits (key, count, resets_at) values ('over', 1, now() - interval '1 hour')`,

@@ -12,7 +12,7 @@ export const sweepRecords = job({
   every: '20 * * * *',
 })
 
-/** A statement takes some ten milliseconds, so that its row locks delay nobody noticeably. */
+/** Small, so that a statement holds its row locks for some ten milliseconds only. */
 const BATCH = 1_000
 /** After a long pause there may be millions of rows; the next run continues. */
 const BATCHES_A_RUN = 1_000

@@ -8,8 +8,8 @@ const testApp = await boot({ worker: false })
 const { sql } = testApp
 const db = databaseAt(testApp.config.DATABASE_URL, 1)
 
-describe('an account whose email nobody proved', () => {
-  const old = async () => {
+describe('an account whose email was never verified', () => {
+  const insertOld = async () => {
     const { rows } = await sql.query<{ id: string }>(
       `insert into users (email, password_hash, first_name, last_name, phone, state, role,
          created_at, terms_accepted_at)
@@ -23,15 +23,15 @@ describe('an account whose email nobody proved', () => {
     ['was verified', `email_verified_at = now()`],
     ['is linked', `salesforce_id = 'linked', linked_at = now()`],
     ['is known to the CRM', `salesforce_id = 'made'`],
-    ['is of staff', `role = 'STAFF'`],
+    ['belongs to staff', `role = 'STAFF'`],
     ['was deactivated', `is_active = false`],
     [
-      'has a password of staff that is still good',
+      'has a temporary password that has not expired',
       `password_expires_at = now() + interval '1 hour'`,
     ],
     ['signed up again today', `terms_accepted_at = now()`],
-  ])('stays where it %s', async (_how, change) => {
-    const id = await old()
+  ])('is kept if it %s', async (_how, change) => {
+    const id = await insertOld()
     await sql.query(`update users set ${change} where id = $1`, [id])
     expect(await sweepAll(db)).toMatchObject({ users: 0 })
     await sql.query('delete from users where id = $1', [id])
@@ -48,29 +48,29 @@ describe('an account whose email nobody proved', () => {
       `insert into reset_tokens (token_hash, user_id, expires_at)
        values (sha256(uuidv7()::text::bytea), $1, now() + interval '1 minute')`,
     ],
-  ])('stays while a %s may still prove it', async (_what, text) => {
-    const id = await old()
+  ])('is kept while a %s can still verify it', async (_what, text) => {
+    const id = await insertOld()
     await sql.query(text, [id])
     expect(await sweepAll(db)).toMatchObject({ users: 0 })
     await sql.query('delete from users where id = $1', [id])
   })
 
-  it('is logged as removed, and the log still fits its seals', async () => {
-    const id = await old()
+  it('is recorded as removed in the audit log, whose seals stay valid', async () => {
+    const id = await insertOld()
     await sweepAll(db)
     const { rows } = await sql.query('select event from audit_events where subject_id = $1', [id])
     expect(rows).toEqual([{ event: 'unverified_account_removed' }])
     expect(await testApp.admin.audit.verify()).toMatchObject({ broken: undefined })
   })
 
-  it('is a sign-up that goes with its challenge after a day, and can be done again', async () => {
+  it('is deleted after a day as a sign-up with its challenge, and can sign up again', async () => {
     const email = 'late@example.com'
     await testApp.newClient().call(register, { body: { ...NEWCOMER, email } })
     await sql.query(`update sign_ups set created_at = now() - interval '25 hours'`)
     expect(await sweepAll(db)).toMatchObject({ sign_ups: 1 })
     const { rows } = await sql.query('select from challenges where sign_up_id is not null')
     expect(rows).toEqual([])
-    const answer = await testApp.newClient().call(register, { body: { ...NEWCOMER, email } })
-    expect(answer.status).toBe(202)
+    const response = await testApp.newClient().call(register, { body: { ...NEWCOMER, email } })
+    expect(response.status).toBe(202)
   })
 })

@@ -1,24 +1,24 @@
 import { describe, expect, it } from 'vitest'
-import { arrivingEntries, editsOfTimes, timesOfEdits } from './arriving.ts'
-import type { StoredEdits } from './arriving.ts'
+import { mergeSave, editsOfTimes, timesOfEdits } from './merge-save.ts'
+import type { StoredEdits } from './merge-save.ts'
 
 const NOW = Date.parse('2026-11-15T12:00:00Z')
 const HOUR = 3_600_000
 
-/** Saves of a city by pages of an older release: the device's time, and when each arrives. */
-function cityAfter(...saves: [city: string, deviceTime: number, arrivesAt: number][]) {
+/** Merges saves of pages of an older release. Returns the city that is stored in the end. */
+function cityAfter(...saves: [city: string, deviceTime: number, receivedAt: number][]) {
   let edits: StoredEdits = {}
   let stored: string | null | undefined
   for (const [city, time, now] of saves) {
-    const arriving = arrivingEntries({ city, editedAt: { city: time } }, edits, now)
-    if ('city' in arriving.values) stored = arriving.values.city
-    edits = arriving.edits
+    const merged = mergeSave({ city, editedAt: { city: time } }, edits, now)
+    if ('city' in merged.values) stored = merged.values.city
+    edits = merged.edits
   }
   return stored
 }
 
-describe('the clock of a device', () => {
-  it('tells a slow save from the one after it', () => {
+describe('the time of a device', () => {
+  it('identifies a slow save that was made before the stored one', () => {
     expect(cityAfter(['new', NOW - 10, NOW], ['old', NOW - 20, NOW + 9_000])).toBe('new')
   })
 
@@ -30,10 +30,10 @@ describe('the clock of a device', () => {
     expect(cityAfter(['first', NOW + HOUR, NOW], ['later', NOW + 5, NOW + 5])).toBe('later')
   })
 
-  it('is not asked for what a newer page sends', () => {
-    const before = arrivingEntries({ city: 'Reno', editedAt: { city: NOW } }, {}, NOW).edits
+  it('is ignored for saves of a newer page', () => {
+    const before = mergeSave({ city: 'Reno', editedAt: { city: NOW } }, {}, NOW).edits
     const edits = { city: { id: 'new', over: [] } }
-    const { values } = arrivingEntries({ city: 'Elko', edits }, before, NOW - HOUR)
+    const { values } = mergeSave({ city: 'Elko', edits }, before, NOW - HOUR)
     expect(values).toEqual({ city: 'Elko' })
   })
 })
@@ -48,7 +48,7 @@ describe('for a process or page of the previous release', () => {
     expect(timesOfEdits(edits, NOW)).toEqual({ city: NOW - 5, zip: 7, street: NOW })
   })
 
-  it('what it stored is read by its times', () => {
+  it('edits that were stored as times only are read', () => {
     expect(editsOfTimes({ city: 5 })).toEqual({ city: { id: 't:5', over: [], at: 0 } })
   })
 })

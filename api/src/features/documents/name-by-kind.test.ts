@@ -1,7 +1,7 @@
 import { DOCUMENT_NAME_MAX_BYTES } from '@guidon/contract/document-refusals'
 import { array, assert, constantFrom, oneof, property, string } from 'fast-check'
 import { expect, it } from 'vitest'
-import { namedAs } from './named-as.ts'
+import { nameByKind } from './name-by-kind.ts'
 
 it.each([
   ['pdf', 'Orders.PDF', 'Orders.PDF'],
@@ -15,26 +15,26 @@ it.each([
   ['jpeg', '.pdf', 'document.jpg'],
   ['pdf', 'a'.repeat(255), `${'a'.repeat(251)}.pdf`],
   ['pdf', `${'a'.repeat(250)}.html`, `${'a'.repeat(250)}.pdf`],
-] as const)('a %s called %s is called %s', (kind, name, called) => {
-  expect(namedAs(kind, name)).toBe(called)
+] as const)('names a %s called %s: %s', (kind, name, called) => {
+  expect(nameByKind(kind, name)).toBe(called)
 })
 
-it('whatever the name is, it ends as its content, and is no longer than a file system takes', () => {
+it('gives any name the extension of its content, within the length that file systems allow', () => {
   const piece = constantFrom('.', ' ', '/', 'a', '\ud800', 'é', '👩🏽‍🦽', '.pdf', '.JPG', '.html')
-  const anything = oneof(
+  const anyName = oneof(
     string({ unit: 'binary', maxLength: 400 }),
     string({ unit: 'grapheme', maxLength: 400 }),
     array(piece, { maxLength: 300, size: 'max' }).map((all) => all.join('')),
   )
   assert(
-    property(constantFrom('pdf' as const, 'jpeg' as const), anything, (kind, name) => {
-      const called = namedAs(kind, name)
+    property(constantFrom('pdf' as const, 'jpeg' as const), anyName, (kind, name) => {
+      const called = nameByKind(kind, name)
       expect(called).toMatch(kind === 'pdf' ? /[^.\s].*\.pdf$/i : /[^.\s].*\.jpe?g$/i)
       expect(Buffer.byteLength(called)).toBeLessThanOrEqual(DOCUMENT_NAME_MAX_BYTES)
       expect(called.isWellFormed()).toBe(true)
-      // No mark that joins two characters is left without the second one.
+      // The cut leaves no joiner without the character after it.
       expect(called).not.toMatch(/\u200d\./)
-      expect(namedAs(kind, called)).toBe(called)
+      expect(nameByKind(kind, called)).toBe(called)
     }),
     { numRuns: 500 },
   )

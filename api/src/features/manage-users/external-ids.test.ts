@@ -1,0 +1,182 @@
+import { randomUUID } from 'node:crypto'
+import {
+  contactTaken,
+  contactUnknown,
+  deactivateUser,
+  folderTaken,
+  updateUser,
+} from '@guidon/contract/manage-users'
+import { describe, expect, it, vi } from 'vitest'
+import { NEWCOMER } from '../../../test/boot.ts'
+import { newOrg } from '../../../test/org.ts'
+import { bootWithStaff } from '../../../test/staff.ts'
+
+const org = await newOrg()
+const { testApp, newAccount, staffAccount, staff, eventsOf } = await bootWithStaff({
+  ...org.environment,
+  CRM_POLL_SECONDS: '1',
+})
+const { sql } = testApp
+
+const isMirrored = (id: string) =>
+  vi.waitUntil(
+    async () => (await sql.query('select from crm_contact where id = $1', [id])).rowCount === 1,
+    15_000,
+  )
+
+describe('the Salesforce ID', () => {
+  const aContact = async () => {
+    const id = await org.staff('add-contact', {
+      LastName: 'Okafor',
+      Email: `${randomUUID()}@example.com`,
+    })
+    await isMirrored(id)
+    return id
+  }
+  const set = (id: string, salesforceId: string) =>
+    staff.call(updateUser, { params: { id }, body: { salesforceId } })
+
+  it('is stored in its long form, recorded with the previous one, and sent to the CRM', async () => {
+    const veteran = await newAccount()
+    const [one, other] = [await aContact(), await aContact()]
+    expect(await set(veteran.id, one.slice(0, 15))).toMatchObject({
+      status: 200,
+      body: { id: veteran.id, salesforceId: one },
+    })
+    expect((await set(veteran.id, other)).body.salesforceId).toBe(other)
+    expect(await eventsOf(veteran.id, 'account_linked')).toEqual([
+      { actor: staffAccount.id, details: { contact: one, before: 'none' } },
+      { actor: staffAccount.id, details: { contact: other, before: one } },
+    ])
+    await vi.waitUntil(async () => {
+      const held = await org.rows<{ Id: string }>('Contact', { Portal_User_Id__c: veteran.id })
+      return held.length === 1 && held[0]!.Id === other
+    }, 15_000)
+  })
+
+  it('is refused if the CRM has no such contact', async () => {
+    const { id } = await newAccount()
+    for (const unknown of ['0035g00000ZZZZZAA4', '1', 'x'.repeat(15)]) {
+      expect(await set(id, unknown)).toMatchObject({
+        status: 422,
+        body: { code: contactUnknown.code },
+      })
+    }
+  })
+
+  it('is refused if it is linked to another account, here or in the CRM', async () => {
+    const [here, there, second] = [await newAccount(), await newAccount(), await newAccount()]
+    const [one, other] = [await aContact(), await aContact()]
+    await set(here.id, one)
+    await sql.query('update crm_contact set portal_user_id = $1 where id = $2', [there.id, other])
+    for (const taken of [one, other]) {
+      expect(await set(second.id, taken)).toMatchObject({
+        status: 409,
+        body: { code: contactTaken.code },
+      })
+    }
+    expect((await set(there.id, other)).status).toBe(200)
+  })
+
+  it('is given to one account by concurrent requests', async () => {
+    const contact = await aContact()
+    const accounts = await Promise.all([newAccount(), newAccount(), newAccount()])
+    const responses = await Promise.all(accounts.map(({ id }) => set(id, contact)))
+    expect(responses.map(({ status }) => `${status}`).toSorted()).toEqual(['200', '409', '409'])
+  })
+})
+
+it('gives an account that the operator unlinked a new contact, and does not link it again', async () => {
+  const email = `${randomUUID()}@example.com`
+  const contact = { LastName: NEWCOMER.lastName, Email: email }
+  const wrong = await org.staff('add-contact', contact)
+  await isMirrored(wrong)
+  const { userId, linked } = await testApp.signedUp(email)
+  expect(linked).toBe(true)
+  const holders = () => org.rows<{ Id: string }>('Contact', { Portal_User_Id__c: userId })
+  await vi.waitUntil(async () => (await holders())[0]?.Id === wrong, 15_000)
+  expect(await testApp.admin.accounts.unlink(email)).toBe(true)
+  await vi.waitUntil(async () => {
+    const [holder] = await holders()
+    return holder !== undefined && holder.Id !== wrong
+  }, 15_000)
+  expect(await holders()).toHaveLength(1)
+  expect((await testApp.admin.audit.of(email)).map(({ event }) => event)).toContain(
+    'account_unlinked',
+  )
+  expect(await testApp.admin.accounts.unlink(`${randomUUID()}@example.com`)).toBe(false)
+})
+
+it('stores and records the Box ID, and changes no other field', async () => {
+  const { id, email } = await newAccount()
+  const body = { boxFolderId: '1200345', role: 'ADMIN', email: 'other@example.com' }
+  const response = await staff.call(updateUser, { params: { id }, body })
+  expect(response.body).toMatchObject({ boxFolderId: '1200345', role: 'USER', email })
+  expect(await eventsOf(id, 'box_folder_changed')).toEqual([
+    { actor: staffAccount.id, details: { folder: '1200345', before: 'none' } },
+  ])
+})
+
+describe('a Box folder', () => {
+  let last = 281_190_000_000
+  const aFolder = () => String((last += 1))
+  const give = (id: string, boxFolderId: string) =>
+    staff.call(updateUser, { params: { id }, body: { boxFolderId } })
+  const taken = { status: 409, body: { code: folderTaken.code, message: folderTaken.message } }
+  const folderOf = async (userId: string) => {
+    const { rows } = await sql.query('select box_folder_id as folder from users where id = $1', [
+      userId,
+    ])
+    return rows[0].folder
+  }
+
+  it('of another account is refused, also with leading zeros, and the refusal is recorded', async () => {
+    const [owner, other] = [await newAccount(), await newAccount()]
+    const folder = aFolder()
+    expect((await give(owner.id, folder)).status).toBe(200)
+    for (const same of [folder, `00${folder}`]) {
+      expect(await give(other.id, same)).toMatchObject(taken)
+    }
+    expect(await folderOf(other.id)).toBeNull()
+    expect(await eventsOf(other.id, 'box_folder_changed')).toEqual([])
+    const refusal = { action: 'PATCH /admin/users/{id}', status: 409, code: folderTaken.code }
+    expect(await eventsOf(other.id, 'staff_action_refused')).toEqual([
+      { actor: staffAccount.id, details: refusal },
+      { actor: staffAccount.id, details: refusal },
+    ])
+    expect((await give(owner.id, folder)).status).toBe(200)
+  })
+
+  it('of a deactivated account is refused too', async () => {
+    const [owner, other] = [await newAccount(), await newAccount()]
+    const folder = aFolder()
+    await give(owner.id, folder)
+    await staff.call(deactivateUser, { params: { id: owner.id } })
+    expect(await give(other.id, folder)).toMatchObject(taken)
+  })
+
+  it("of another contact in the CRM is refused, and the account's own is not", async () => {
+    const [owner, other, coming] = [await newAccount(), await newAccount(), await newAccount()]
+    const folders = [aFolder(), aFolder(), aFolder()]
+    const [linkedTo, namedBy, gone] = folders.map(() => `003${randomUUID().slice(0, 12)}`)
+    await sql.query(
+      `insert into crm_contact (id, modified_at, deleted, portal_user_id, box_folder_id)
+       values ($1, now(), false, null, $4), ($2, now(), false, $7, $5), ($3, now(), true, null, $6)`,
+      [linkedTo, namedBy, gone, ...folders, coming.id],
+    )
+    await sql.query('update users set salesforce_id = $1 where id = $2', [linkedTo, owner.id])
+    expect(await give(other.id, folders[0]!)).toMatchObject(taken)
+    expect(await give(other.id, folders[1]!)).toMatchObject(taken)
+    expect((await give(owner.id, folders[0]!)).status).toBe(200)
+    expect((await give(coming.id, folders[1]!)).status).toBe(200)
+    expect((await give(other.id, folders[2]!)).status).toBe(200)
+  })
+
+  it('is given to one account by several concurrent requests', async () => {
+    const folder = aFolder()
+    const accounts = await Promise.all(Array.from({ length: 6 }, () => newAccount()))
+    const responses = await Promise.all(accounts.map(({ id }) => give(id, folder)))
+    const statuses = responses.map(({ status }) => status).toSorted((a, b) => a - b)
+    expect(statuses).toEqual([200, 409, 409, 409, 409, 409])
+  })
+})

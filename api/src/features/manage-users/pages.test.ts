@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest'
+import { bootWithListing, lastNames, ODD_NAMES } from '../../../test/listing.ts'
+
+const { testApp, list, pages, add, viewsRecorded } = await bootWithListing()
+const { sql } = testApp
+await add(ODD_NAMES.map((last) => ({ last, first: 'Odd' })))
+
+describe('a page', () => {
+  it('follows the page before it, until each account was listed once', async () => {
+    const whole = await list({ sortBy: 'lastName', order: 'asc' })
+    const parts = await pages({ sortBy: 'lastName', order: 'asc', limit: 4 })
+    expect(parts.flatMap(({ users }) => users)).toEqual(whole.users)
+    expect(parts.every(({ users }) => users.length <= 4)).toBe(true)
+    expect(new Set(parts.map(({ total }) => total))).toEqual(new Set([whole.total]))
+  })
+
+  it('can be sorted by the time of creation, newest first, to the microsecond', async () => {
+    const whole = await list()
+    const parts = await pages({ limit: 3 })
+    expect(parts.flatMap(({ users }) => users)).toEqual(whole.users)
+  })
+
+  it('can be limited to one role', async () => {
+    await add([{ role: 'ADMIN', last: 'Adams' }])
+    const { users } = await list({ role: 'ADMIN' })
+    expect(users.map(({ lastName }) => lastName)).toEqual(['Adams'])
+  })
+
+  it('of a search has names that start with the text before those that contain it', async () => {
+    await add([
+      { first: 'Johnson', last: 'Zeta' },
+      { last: 'Sonora' },
+      { last: 'Person', email: 'sonny@example.org' },
+      { last: 'Mason' },
+      { last: 'Nobody' },
+    ])
+    const query = { q: 'SON', sortBy: 'lastName', order: 'asc' }
+    expect(lastNames(await list(query))).toEqual(['Person', 'Sonora', 'Mason', 'Zeta'])
+    const parts = await pages({ ...query, limit: 1 })
+    expect(parts.flatMap(lastNames)).toEqual(['Person', 'Sonora', 'Mason', 'Zeta'])
+  })
+
+  it('of a search matches the full name, and short text only at the start', async () => {
+    await add([{ first: 'Quincy', last: 'Xavier' }])
+    expect(lastNames(await list({ q: 'quincy xav' }))).toEqual(['Xavier'])
+    expect(lastNames(await list({ q: 'x' }))).toEqual(['Xavier'])
+    expect(lastNames(await list({ q: 'vi' }))).toEqual([])
+  })
+
+  it('of a search matches any part of an address literally', async () => {
+    await add([
+      { last: 'Addressed', email: 'q.zimmer77@kites.example' },
+      { last: 'Other', email: 'q.zimmer77@other.example' },
+    ])
+    expect(lastNames(await list({ q: 'ZIMMER77@kites' }))).toEqual(['Addressed'])
+    expect(lastNames(await list({ q: '77@kites.example' }))).toEqual(['Addressed'])
+    expect(lastNames(await list({ q: 'zimmer77@_ites' }))).toEqual([])
+  })
+
+  it('of a search matches a Salesforce ID', async () => {
+    await add([{ last: 'Linked' }])
+    const id = '0035g00000AbCdEAA3'
+    await sql.query(`update users set salesforce_id = $1 where last_name = 'Linked'`, [id])
+    expect(lastNames(await list({ q: id }))).toEqual(['Linked'])
+  })
+
+  it('of a search has no wildcards', async () => {
+    expect((await list({ q: '100%_' })).users).toEqual([])
+    expect(lastNames(await list({ q: `o'brien "bo" \\` }))).toEqual([ODD_NAMES[0]])
+  })
+
+  it('is recorded in the audit log with its number and rows, without the search text', async () => {
+    const before = (await viewsRecorded()).length
+    const parts = await pages({ sortBy: 'email', order: 'asc', limit: 5 })
+    const logged = (await viewsRecorded()).slice(before)
+    expect(parts.length).toBeGreaterThan(3)
+    expect(logged).toEqual(
+      parts.map(({ users }, index) => ({ rows: users.length, page: index + 1 })),
+    )
+    const found = await list({ q: 'zimmer77', role: 'USER' })
+    expect((await viewsRecorded()).at(-1)).toEqual({
+      rows: found.users.length,
+      page: 1,
+      searchLength: 'zimmer77'.length,
+      role: 'USER',
+    })
+    expect(JSON.stringify(await viewsRecorded())).not.toContain('zimmer77')
+  })
+})

@@ -1,0 +1,189 @@
+import { getAppointments } from '@guidon/contract/appointments'
+import { checkAuth } from '@guidon/contract/auth'
+import { updateUser } from '@guidon/contract/manage-users'
+import { getUserInfo } from '@guidon/contract/profile'
+import { register } from '@guidon/contract/sign-up'
+import { describe, expect, it, vi } from 'vitest'
+import { PASSWORD } from '../../../test/boot.ts'
+import { foundInDatabase } from '../../../test/found-in-database.ts'
+import { mailbox } from '../../../test/mailbox.ts'
+import {
+  bootWithVeteran,
+  EMAIL,
+  IN_ROWS,
+  MAILING,
+  NAME,
+  PHONE,
+  SEALED,
+  SOON,
+  STORED,
+  upload,
+} from '../../../test/veteran-with-data.ts'
+import { Busy } from '../../db/locks.ts'
+
+const { testApp, box, org, signUpAs, client, userId, contactId } = await bootWithVeteran()
+const { sql, admin } = testApp
+const { records } = admin
+
+/** The worker locks the file while it tries to send it to Box, which is unavailable. */
+const eraseWhenUnlocked = (id: string) =>
+  vi.waitUntil(
+    () =>
+      records.erase.erase(id).catch((error: unknown) => {
+        if (!(error instanceof Busy)) throw error
+      }),
+    SOON,
+  )
+
+describe('an erasure', () => {
+  let backup: { table: string; row: unknown }[] = []
+
+  it('waits for a file that is being sent to Box', async () => {
+    await box.fault({ mode: 'hang' })
+    const other = await testApp.signedUp()
+    await upload(other.person, 'held.pdf')
+    await expect.poll(() => records.erase.erase(other.userId).catch(String), SOON).toMatch('Busy')
+    expect((await other.person.call(checkAuth, {})).status).toBe(401)
+    await box.fault({ mode: '503' })
+    expect(await eraseWhenUnlocked(other.userId)).toMatchObject({ unsent: { documents: 1 } })
+  })
+
+  it('deletes all data of the veteran, and lists what other systems still have', async () => {
+    for (const planted of IN_ROWS) expect(await foundInDatabase(sql, planted)).not.toEqual([])
+    for (const planted of SEALED) expect(await foundInDatabase(sql, planted)).toEqual([])
+    backup = []
+    for (const table of ['users', 'crm_contact', 'intakes']) {
+      const key = table === 'intakes' ? 'user_id' : 'id'
+      const { rows } = await sql.query<{ row: unknown }>(
+        `select to_jsonb(t) as row from ${table} t where ${key}::text = $1`,
+        [table === 'crm_contact' ? contactId : userId],
+      )
+      backup.push({ table, row: rows[0]!.row })
+    }
+    const file = (await box.files()).find(({ name }) => name === STORED)!
+    const countJobs = async () => {
+      const { rows } = await sql.query(
+        `select from pgboss.job where data ->> 'userId' = $1 and state < 'completed'`,
+        [userId],
+      )
+      return rows.length
+    }
+    expect(await countJobs()).toBeGreaterThan(0)
+    expect(await foundInDatabase(sql, userId)).toContain('public.audit_sources.user_id')
+
+    const request = await sql.query('select id from contact_requests where user_id = $1', [userId])
+    expect(await eraseWhenUnlocked(userId)).toEqual({
+      userId,
+      crm: {
+        contacts: [contactId],
+        documents: expect.arrayContaining([expect.stringMatching(/^a/)]),
+        appointments: [expect.any(String)],
+        intake: expect.any(String),
+        contactRequests: request.rows.map(({ id }) => id),
+      },
+      fileStore: { folder: file.folderId, files: [file.id] },
+      unsent: { entries: 0, documents: 1 },
+      jobs: expect.any(Number),
+    })
+    for (const planted of [...IN_ROWS, ...SEALED]) {
+      expect([planted, await foundInDatabase(sql, planted)]).toEqual([planted, []])
+    }
+    expect(await foundInDatabase(sql, userId)).toEqual([
+      'public.audit_events.actor_id',
+      'public.audit_events.subject_id',
+      'public.erasures.user_id',
+    ])
+    expect(await foundInDatabase(sql, contactId)).toEqual([
+      'public.audit_events.details',
+      'public.crm_contact.id',
+      'public.erasures.contact_id',
+    ])
+    expect(await foundInDatabase(sql, file.id)).toEqual([])
+    expect((await client.call(checkAuth, {})).status).toBe(401)
+    expect(await admin.audit.verify()).toMatchObject({ broken: undefined })
+    const events = (await admin.audit.of(userId)).map(({ event }) => event)
+    expect(events.slice(-2)).toEqual(['account_deactivated', 'account_erased'])
+  })
+
+  it('also deletes unverified sign-ups with the email', async () => {
+    const email = 'never-verified@example.com'
+    await testApp.newClient().call(register, {
+      body: { ...NAME, email, password: PASSWORD, phone: PHONE, state: 'Ohio' },
+    })
+    expect(await records.erase.find(email)).toBeUndefined()
+    expect(await records.erase.eraseSignUps(email)).toBe(1)
+    expect(await foundInDatabase(sql, email)).toEqual([])
+  })
+
+  it('has no effect when it is repeated', async () => {
+    expect(await records.erase.erase(userId)).toBeUndefined()
+    expect(await records.erase.find(EMAIL)).toBeUndefined()
+  })
+
+  const contactRow = async () => {
+    const { rows } = await sql.query(`select * from crm_contact where id = $1`, [contactId])
+    return rows[0]
+  }
+
+  it('is not undone by the mirror: changes in the CRM are not copied', async () => {
+    const before = await contactRow()
+    await org.staff('edit-contact', { contactId, Phone: '4155550000' })
+    await expect
+      .poll(async () => (await contactRow()).modified_at > before.modified_at, SOON)
+      .toBe(true)
+    expect(await contactRow()).toMatchObject({ email: null, phone: null, deleted: false })
+  })
+
+  const restoreBackup = async () => {
+    for (const { table, row } of backup) {
+      await sql.query(`delete from ${table} where id::text = $1::jsonb ->> 'id'`, [row])
+      await sql.query(
+        `insert into ${table} select * from jsonb_populate_record(null::${table}, $1)`,
+        [row],
+      )
+    }
+  }
+
+  it('is repeated after a backup was restored', async () => {
+    await restoreBackup()
+    expect(await foundInDatabase(sql, EMAIL)).not.toEqual([])
+    expect(await records.erase.again([])).toBe(1)
+    expect(await foundInDatabase(sql, EMAIL)).toEqual([])
+    expect(await records.erase.again([])).toBe(0)
+  })
+
+  it('is repeated from an external list if the backup is older than the erasure', async () => {
+    const list = await records.erase.list()
+    await restoreBackup()
+    await sql.query('delete from erasures')
+    expect(await records.erase.again([])).toBe(0)
+    expect(await records.erase.again(list)).toBe(1)
+    expect(await foundInDatabase(sql, EMAIL)).toEqual([])
+    expect(await records.erase.list()).toHaveLength(list.length)
+  })
+
+  it('allows a new sign-up: once staff link the account, its records are shown again', async () => {
+    const { client: newClient, userId: newId } = await signUpAs(EMAIL)
+    expect(newId).not.toBe(userId)
+    const contactOfNew = async () => {
+      const { rows } = await sql.query('select salesforce_id as id from users where id = $1', [
+        newId,
+      ])
+      return rows[0].id
+    }
+    // The contact still names the erased account, so it is not linked automatically.
+    await expect.poll(contactOfNew, SOON).toBeTruthy()
+    expect(await contactOfNew()).not.toBe(contactId)
+    const staff = await testApp.signedIn(await testApp.account('ADMIN'))
+    const body = { salesforceId: contactId }
+    const linked = await staff.call(updateUser, { params: { id: newId }, body })
+    expect(linked).toMatchObject({ status: 200, body: { salesforceId: contactId } })
+    await expect
+      .poll(async () => (await newClient.call(getUserInfo, {})).body.street, SOON)
+      .toBe(MAILING.MailingStreet)
+    await testApp.signedIn({ email: EMAIL, password: PASSWORD }, (await mailbox.mailsTo(EMAIL))[0])
+    await expect
+      .poll(async () => (await newClient.call(getAppointments, {})).body, SOON)
+      .toHaveLength(1)
+  })
+})

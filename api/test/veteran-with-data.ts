@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto'
+import { login } from '@guidon/contract/auth'
+import { requestContact } from '@guidon/contract/contact'
+import { getDocumentsOf, uploadDocument } from '@guidon/contract/documents'
+import { saveIntake } from '@guidon/contract/intake'
+import { forgotPassword } from '@guidon/contract/password'
+import { register, verifyEmail } from '@guidon/contract/sign-up'
+import { afterAll, vi } from 'vitest'
+import { boot, PASSWORD } from './boot.ts'
+import { newBox } from './box.ts'
+import { samplePdf, streamOf } from './files/made-pdf.ts'
+import { mailbox } from './mailbox.ts'
+import { newOrg } from './org.ts'
+import type { TestClient } from './test-client.ts'
+
+export const SOON = { timeout: 20_000, interval: 100 }
+
+export const NAME = { firstName: 'Zebulonia', lastName: 'Quartermainex' }
+export const EMAIL = 'planted.zebulonia@example.com'
+export const PHONE = '4155559137'
+export const ANSWERS = { street: '77 Plantedstreet Way', city: 'Plantedville', zip: '91357' }
+const BORN = '1961-07-19'
+const CLINIC = { clinicName: 'Planted Clinic of Toledo', clinicPhone: '4195550199' }
+const REQUESTED = 'Planted buddy statement'
+export const STORED = 'planted-discharge.pdf'
+export const WAITING = 'planted-letter.pdf'
+export const MAILING = { MailingStreet: '9 Plantedlane', MailingCity: 'Mirrorplanted' }
+
+/** Values that are plain text in the database. */
+export const IN_ROWS = [
+  EMAIL,
+  NAME.firstName,
+  NAME.lastName,
+  PHONE,
+  CLINIC.clinicName,
+  CLINIC.clinicPhone,
+  REQUESTED,
+  STORED,
+  WAITING,
+  MAILING.MailingStreet,
+  MAILING.MailingCity,
+]
+/** Values that are encrypted in the database. */
+export const SEALED = [...Object.values(ANSWERS), BORN]
+
+export const BYTES = samplePdf(1, streamOf(randomBytes(2_000).toString('base64')))
+export const upload = (client: TestClient, name: string) =>
+  client.upload(uploadDocument, { name, bytes: BYTES }, { fields: { documentType: 'Other' } })
+
+/** Starts the app with a veteran who has data of every kind, all of it easy to search for. */
+export async function bootWithVeteran() {
+  const [box, org] = await Promise.all([newBox(), newOrg()])
+  const testApp = await boot({
+    environment: { ...org.environment, ...box.environment, CRM_POLL_SECONDS: '1' },
+  })
+  const { sql, admin } = testApp
+  afterAll(() => box.fault({ mode: 'none' }))
+
+  const signUpAs = async (email: string) => {
+    const client = testApp.newClient()
+    const newcomer = { ...NAME, email, password: PASSWORD, phone: PHONE, state: 'Ohio' as const }
+    const [last] = await mailbox.mailsTo(email, { waitMs: 0 })
+    await client.call(register, { body: newcomer })
+    const code = await mailbox.codeFor(email, { after: last?.id ?? '' })
+    const { status } = await client.call(verifyEmail, { body: { email, code } })
+    if (status !== 200) throw new Error(`the sign-up failed with status ${status}`)
+    const { rows } = await sql.query<{ id: string }>('select id from users where email = $1', [
+      email,
+    ])
+    return { client, userId: rows[0]!.id }
+  }
+
+  const contactId = await org.staff('add-contact', {
+    FirstName: NAME.firstName,
+    LastName: NAME.lastName,
+    Email: EMAIL,
+    Phone: PHONE,
+    ...MAILING,
+  })
+  await org.staff('add-appointment', { contactId, date: '2031-05-06', time: '09:30', ...CLINIC })
+  await org.staff('request-document', { contactId, name: REQUESTED, type: 'Other' })
+  const isMirrored = async () => {
+    const { rows } = await sql.query(
+      `select from crm_contact join crm_appointment a on a.contact_id = crm_contact.id
+       join crm_document d on d.contact_id = crm_contact.id where crm_contact.id = $1`,
+      [contactId],
+    )
+    return rows.length === 1
+  }
+  await vi.waitUntil(isMirrored, SOON)
+  const { client, userId } = await signUpAs(EMAIL)
+  await client.call(saveIntake, { body: { ...ANSWERS, dateOfBirth: BORN } })
+  await client.call(requestContact, { body: { method: 'Call' } })
+  await client.call(forgotPassword, { body: { email: EMAIL } })
+  await testApp.newClient().call(login, { body: { email: EMAIL, password: 'Wrong-Lantern-42!' } })
+  await testApp.newClient().call(register, {
+    body: { ...NAME, email: EMAIL, password: PASSWORD, phone: PHONE, state: 'Ohio' },
+  })
+  await upload(client, STORED)
+  await vi.waitUntil(async () => (await box.files()).some(({ name }) => name === STORED), SOON)
+  await vi.waitUntil(async () => (await admin.files.status()).waiting === 0, SOON)
+  await vi.waitUntil(async () => (await admin.crm.status()).outbox.waiting === 0, SOON)
+  const staff = await testApp.signedIn(await testApp.account('STAFF'))
+  await staff.call(getDocumentsOf, { params: { id: contactId } })
+  await box.fault({ mode: '503' })
+  await upload(client, WAITING)
+
+  return { testApp, box, org, signUpAs, client, userId, contactId }
+}
