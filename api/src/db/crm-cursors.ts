@@ -85,7 +85,6 @@ export async function recordCount(
   await db
     .updateTable('crm_sync_cursor')
     .set({
-      counted_at: now,
       counted_there: String(count.there),
       counted_here: String(count.here),
     })

@@ -183,7 +183,6 @@ interface CrmSyncCursor {
   completed_at: Date | null
   failed_at: Date | null
   failure: string | null
-  counted_at: Date | null
   counted_there: string | null
   counted_here: string | null
 }
