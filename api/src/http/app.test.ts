@@ -2,6 +2,7 @@ import { checkAuth, login } from '@guidon/contract/auth'
 import { endpoints } from '@guidon/contract/endpoints'
 import { describe, expect, it } from 'vitest'
 import { boot } from '../../test/boot.ts'
+import { version } from '../platform/version.ts'
 
 const testApp = await boot({ worker: false })
 const { account, newClient, app, sql } = testApp
@@ -90,7 +91,8 @@ describe('the contract', () => {
 
   it('is told at /docs, outside production', async () => {
     const { body } = await newClient().send('GET', '/docs/json')
-    const { paths } = body as { paths: Record<string, object> }
+    const { paths, info } = body as { paths: Record<string, object>; info: object }
+    expect(info).toMatchObject({ version })
     expect(Object.keys(paths).toSorted()).toEqual(
       [...new Set(Object.values(endpoints).map(({ path }) => path))].toSorted(),
     )
@@ -100,7 +102,10 @@ describe('the contract', () => {
 
 describe('the state of a process', () => {
   it('is alive and ready while PostgreSQL answers', async () => {
-    expect(await newClient().send('GET', '/healthz')).toMatchObject({ status: 200 })
+    expect(await newClient().send('GET', '/healthz')).toMatchObject({
+      status: 200,
+      body: { status: 'alive', version },
+    })
     expect(await newClient().send('GET', '/readyz')).toMatchObject({ status: 200 })
   })
 })

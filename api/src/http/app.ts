@@ -15,6 +15,7 @@ import type { Log } from '../platform/log.ts'
 import type { Readiness } from '../platform/readiness.ts'
 import { withSource } from '../platform/request-source.ts'
 import type { Source } from '../platform/request-source.ts'
+import { version } from '../platform/version.ts'
 import { cookies } from './cookies.ts'
 import { endConnectionsOnClose } from './end-connections.ts'
 import { refuse, RefusalError } from './refuse.ts'
@@ -161,7 +162,7 @@ export async function createApp(parts: HttpParts): Promise<FastifyInstance> {
     throw refuse(notFound)
   })
 
-  app.get('/healthz', async () => ({ status: 'alive' }))
+  app.get('/healthz', async () => ({ status: 'alive', version }))
   app.get('/readyz', async (_request, reply) => {
     const ready = await parts.readiness.ready()
     return reply.status(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready' })

@@ -5,6 +5,7 @@ import { Busy } from '../db/locks.ts'
 import { UsageError } from '../platform/command.ts'
 import type { CommandLine } from '../platform/command.ts'
 import { createLog } from '../platform/log.ts'
+import { version } from '../platform/version.ts'
 import { commandsPage, usageText } from './admin-help.ts'
 import { composeAdmin, migrateAll } from './compose.ts'
 import { calledFrom, configOrExit, configurationPage, DEVELOPMENT } from './config.ts'
@@ -51,6 +52,7 @@ const name = positionals.join(' ')
 const pages: Record<string, () => string> = {
   configuration: configurationPage,
   commands: commandsPage,
+  version: () => `${version}\n`,
 }
 const page = pages[name]
 if (page) {

@@ -7,7 +7,7 @@ import { featureProblems } from '../../test/feature-problems.ts'
 import type { Facts } from '../../test/feature-problems.ts'
 import type { Feature } from '../features/feature.ts'
 import { createLog } from '../platform/log.ts'
-import { commandsPage } from './admin-help.ts'
+import { commandsPage, GENERAL } from './admin-help.ts'
 import { features } from './features.ts'
 import { openServerParts } from './server-parts.ts'
 import { openWorkerParts } from './worker-parts.ts'
@@ -19,8 +19,6 @@ const closing = new AsyncDisposableStack()
 afterAll(() => closing.disposeAsync())
 
 const ADMIN_PAGE = readFileSync(join(root, 'docs/operate/admin.md'), 'utf8')
-/** Commands of the admin tool itself. */
-const GENERAL = new Set(['migrate', 'configuration', 'commands'])
 
 const textOf = (folder: string, ending: RegExp) =>
   readdirSync(join(root, folder))
@@ -67,7 +65,7 @@ async function facts(): Promise<Facts> {
     tables: tables.rows,
     outboxKinds: [...kinds.rows[0]!.definition.matchAll(/'(\w+)'::/g)].map(([, kind]) => kind!),
     namedGauges: namedGauges(),
-    documentedCommands: documented.filter((name) => !GENERAL.has(name)),
+    documentedCommands: documented.filter((name) => !(name in GENERAL)),
   }
 }
 

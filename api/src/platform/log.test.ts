@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream'
 import { expect, it } from 'vitest'
 import { createLog } from './log.ts'
+import { version } from './version.ts'
 
 function logged(fields: object): string {
   let text = ''
@@ -20,6 +21,7 @@ it('writes the fields on the list and drops every other', () => {
     level: 'info',
     time: expect.any(String),
     process: 'test',
+    version,
     status: 200,
     msg: 'happened',
   })

@@ -1,5 +1,6 @@
 import { pino } from 'pino'
 import type { DestinationStream, Logger } from 'pino'
+import { version } from './version.ts'
 
 export type Log = Logger
 
@@ -45,7 +46,7 @@ export function createLog(level: string, process: string, destination?: Destinat
   return pino(
     {
       level,
-      base: { process },
+      base: { process, version },
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
       formatters: {
         level: (label) => ({ level: label }),

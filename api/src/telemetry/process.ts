@@ -1,5 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Readiness } from '../platform/readiness.ts'
+import { version } from '../platform/version.ts'
 import type { Telemetry } from './start-telemetry.ts'
 
 const NANOSECONDS = 1e9
@@ -47,6 +48,11 @@ export function reportProcess(
         { of: { state: 'waiting' }, value: pool.waitingCount },
       ],
     }),
+  })
+  gauges.add({
+    what: 'build',
+    gauges: { guidon_build_info: 'Always 1; the label is the version of the process' },
+    read: () => ({ guidon_build_info: [{ of: { version }, value: 1 }] }),
   })
   gauges.add({
     what: 'ready',

@@ -3,6 +3,7 @@ import { PrometheusExporter } from '@opentelemetry/exporter-prometheus'
 import { resourceFromAttributes } from '@opentelemetry/resources'
 import { MeterProvider } from '@opentelemetry/sdk-metrics'
 import type { Log } from '../platform/log.ts'
+import { version } from '../platform/version.ts'
 import { gaugeRegistry } from './gauges.ts'
 import type { GaugeRegistry } from './gauges.ts'
 import { openTracer } from './traces.ts'
@@ -33,7 +34,10 @@ export async function startTelemetry({
   collector,
   log,
 }: TelemetryOptions): Promise<Telemetry> {
-  const resource = resourceFromAttributes({ 'service.name': `guidon-${process}` })
+  const resource = resourceFromAttributes({
+    'service.name': `guidon-${process}`,
+    'service.version': version,
+  })
   const produced = gaugeRegistry(resource, log)
   const exporter =
     metrics &&

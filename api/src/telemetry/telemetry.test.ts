@@ -5,6 +5,7 @@ import { appWithTelemetry } from '../../test/app-with-telemetry.ts'
 import { samplePdf } from '../../test/files/made-pdf.ts'
 import { scrape, valueOf } from '../../test/scrape.ts'
 import { createLog } from '../platform/log.ts'
+import { version } from '../platform/version.ts'
 import { startTelemetry } from './start-telemetry.ts'
 
 const testApp = await appWithTelemetry()
@@ -56,6 +57,12 @@ it('tells of the database, the scanner and the process', async () => {
   expect(valueOf(samples, 'guidon_scanner_up')).toBe(1)
   expect(valueOf(samples, 'process_resident_memory_bytes')).toBeGreaterThan(10_000_000)
   expect(valueOf(samples, 'guidon_database_connections', { state: 'waiting' })).toBe(0)
+})
+
+it('reports the version of each process', async () => {
+  for (const port of [ofApi, ofWorker]) {
+    expect(valueOf(await scrape(port), 'guidon_build_info', { version })).toBe(1)
+  }
 })
 
 it('tells from the worker what jobs and letters took, and what waits in the database', async () => {
@@ -110,6 +117,7 @@ it('makes a span of each request and job, goes on with the trace of the balancer
   await vi.waitUntil(() => told.spans.some((span) => span.traceId === traceId), 15_000)
   const span = told.spans.find((one) => one.traceId === traceId)
   expect(span).toMatchObject({ name: 'GET /auth/check-auth', parentSpanId: parent })
+  expect(told.text).toContain(`"service.version","value":{"stringValue":"${version}"}`)
   await vi.waitUntil(() => told.spans.some(({ name }) => name === 'auth.send-code'), 15_000)
   expect(told.text).not.toContain('example.com')
   expect(told.text).not.toContain(email)
