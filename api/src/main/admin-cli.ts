@@ -8,7 +8,8 @@ import { createLog } from '../platform/log.ts'
 import { version } from '../platform/version.ts'
 import { commandsPage, usageText } from './admin-help.ts'
 import { composeAdmin, migrateAll } from './compose.ts'
-import { calledFrom, configOrExit, configurationPage, DEVELOPMENT } from './config.ts'
+import { configurationPage } from './config-page.ts'
+import { configOrExit, DEVELOPMENT, startFolder } from './config.ts'
 import { features } from './features.ts'
 import { commandsOf } from './fold.ts'
 
@@ -43,7 +44,7 @@ const line: CommandLine = {
     if (prompt && process.stdin.isTTY) process.stderr.write(prompt)
     return text(process.stdin)
   },
-  path: (typed) => resolve(calledFrom(), typed),
+  path: (typed) => resolve(startFolder(), typed),
   print: (message) => console.log(message),
   table: (rows) => console.table(rows),
 }

@@ -15,7 +15,7 @@ import type { QueueMetrics } from '../platform/fair-semaphore.ts'
 import type { Log } from '../platform/log.ts'
 import { tokens as createTokens } from '../platform/tokens.ts'
 import { startTelemetry } from '../telemetry/start-telemetry.ts'
-import { telemetryAddresses } from './config.ts'
+import { telemetryAddresses } from './config-access.ts'
 import type { Config } from './config.ts'
 
 /** Opens the parts that every process has. The given stack closes them. */

@@ -2,7 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { ConfigError, configurationPage, parseConfig, smtpAccess } from './config.ts'
+import { smtpAccess } from './config-access.ts'
+import { configurationPage } from './config-page.ts'
+import { ConfigError, parseConfig } from './config.ts'
 
 const key = Buffer.alloc(32, 7).toString('base64')
 const complete = {
