@@ -86,7 +86,7 @@ export function openFiles(
   closing: AsyncDisposableStack,
   config: Config,
   log: Log,
-  watch: FileStoreMetrics,
+  metrics: FileStoreMetrics,
 ): Files {
   const files = boxFiles({
     ...boxAccess(config),
@@ -94,7 +94,7 @@ export function openFiles(
     callsPerMinute: BOX_CALLS_A_MINUTE / config.BOX_SHARE,
     uploadsPerMinute: BOX_UPLOADS_A_MINUTE / config.BOX_SHARE,
     log,
-    watch,
+    metrics,
   })
   closing.defer(() => files.close())
   return files
