@@ -63,7 +63,7 @@ export async function passwords({
   if (!first || !oldest) throw new Error('There is no pepper to hash with')
   const firstId = keyIdOf('pepper', first)
   const byId = new Map(peppers.map((pepper) => [keyIdOf('pepper', pepper), pepper]))
-  const hashing = fairSemaphore({ atOnce: concurrency, ...(watch && { watch }) })
+  const hashing = fairSemaphore({ atOnce: concurrency, ...(watch && { metrics: watch }) })
   const perKey = Math.max(
     LEAST_OF_ONE_KEY,
     concurrency + Math.ceil(queue * SHARE_OF_ONE_KEY * addressFactor),

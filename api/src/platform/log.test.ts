@@ -15,7 +15,7 @@ function logged(fields: object): string {
   return text
 }
 
-it('writes the fields on the list and drops every other', () => {
+it('writes the fields on the list and drops all others', () => {
   const line = logged({ status: 200, email: 'james@example.com', user: { phone: '6195550134' } })
   expect(JSON.parse(line)).toEqual({
     level: 'info',
@@ -27,7 +27,7 @@ it('writes the fields on the list and drops every other', () => {
   })
 })
 
-it('keeps the kind, code and place of an error, but not its words', () => {
+it('keeps the type, code and stack of an error, but not its message', () => {
   const cause = Object.assign(new Error('Key (email)=(james@example.com) exists'), {
     code: '23505',
   })
