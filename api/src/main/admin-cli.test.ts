@@ -7,4 +7,4 @@ it('prints the version without configuration or database', () => {
   const program = join(import.meta.dirname, 'admin-cli.ts')
   const printed = execFileSync(process.execPath, [program, 'version'], { env: {} })
   expect(printed.toString()).toBe(`${version}\n`)
-})
+}, 60_000)

@@ -48,7 +48,7 @@ export async function openTelemetry(
   return telemetry
 }
 
-/** What one feature needs from another: the only place where features meet. */
+/** Calls from one feature to another. Features meet only here. */
 function callsBetween({ tokens, jobs, outbox, ...parts }: Omit<CommonParts, 'calls'>): Calls {
   const { arrive } = linking(outbox)
   return {

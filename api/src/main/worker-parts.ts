@@ -20,7 +20,7 @@ import { boxAccess, salesforceAccess, smtpAccess } from './config-access.ts'
 import type { Config } from './config.ts'
 import { retentionOf, sendersOf } from './fold.ts'
 
-/** Opens what only the worker has. */
+/** Opens the parts that only the worker has. */
 
 const BOX_TIMEOUT_MS = 8_000
 
