@@ -20,8 +20,8 @@ describe('the origin check', () => {
 
   it.each(wrongOrigins)('refuses every unsafe route with origin: %s', async (_name, headers) => {
     for (const [, { method, path }] of unsafe) {
-      const answer = await newClient().send(method, path, {}, headers)
-      expect(answer).toMatchObject({ status: 403, body: { code: 'wrong_origin' } })
+      const response = await newClient().send(method, path, {}, headers)
+      expect(response).toMatchObject({ status: 403, body: { code: 'wrong_origin' } })
     }
   })
 

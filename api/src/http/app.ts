@@ -16,6 +16,7 @@ import type { Readiness } from '../platform/readiness.ts'
 import { withSource } from '../platform/request-source.ts'
 import type { Source } from '../platform/request-source.ts'
 import { version } from '../platform/version.ts'
+import { onClientError } from './client-errors.ts'
 import { cookies } from './cookies.ts'
 import { endConnectionsOnClose } from './end-connections.ts'
 import { refuse, RefusalError } from './refuse.ts'
@@ -23,7 +24,6 @@ import { refusedStaffAction } from './refused-action.ts'
 import type { RefusedAction } from './refused-action.ts'
 import { boundRequests } from './request-bounds.ts'
 import { bareHeaders, helmetOptions, PERMISSIONS_POLICY } from './security-headers.ts'
-import { onClientError } from './unreadable.ts'
 
 const JSON_BODY_LIMIT = 64 * 1024
 const HEADERS_TIMEOUT_MS = 10_000

@@ -36,6 +36,6 @@ it('sends only the fields that the contract names', async () => {
   app.decorate('bound', new Set<Endpoint>())
   const secretive = { count: 2, passwordHash: 'argon2id' }
   bind(app, open, () => secretive)
-  const answer = await app.inject({ method: 'POST', url: '/things/1', payload: { name: 'x' } })
-  expect(answer.json()).toEqual({ count: 2 })
+  const response = await app.inject({ method: 'POST', url: '/things/1', payload: { name: 'x' } })
+  expect(response.json()).toEqual({ count: 2 })
 })

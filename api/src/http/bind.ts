@@ -32,7 +32,7 @@ type SessionOf<E extends Endpoint> = E['session'] extends 'required'
     ? { challengeToken: string }
     : unknown
 
-export type Context<E extends Endpoint> = SessionOf<E> & {
+type Context<E extends Endpoint> = SessionOf<E> & {
   body: BodyOut<E>
   params: Params<E>
   query: QueryOut<E>
@@ -67,10 +67,10 @@ export function bind<const E extends Endpoint>(
       } as unknown as Context<E>
       // Set before the handler, which may choose another status, such as 200 instead of 201.
       reply.status(endpoint.status ?? (endpoint.answer ? 200 : 204))
-      const answer = await handler(context)
-      if (typeof answer === 'function') return sendJson(request, reply, answer)
+      const result = await handler(context)
+      if (typeof result === 'function') return sendJson(request, reply, result)
       // Parsing also drops the fields that the contract does not name.
-      return reply.send(endpoint.answer?.parse(answer))
+      return reply.send(endpoint.answer?.parse(result))
     },
   })
 }

@@ -12,11 +12,11 @@ import { formOf } from '../../test/test-client.ts'
 it('finishes requests in flight', async () => {
   const testApp = await boot({ worker: false })
   const accounts = await Promise.all(Array.from({ length: 10 }, () => testApp.account()))
-  const answers = accounts.map((one) => testApp.newClient().call(login, { body: one }))
+  const responses = accounts.map((one) => testApp.newClient().call(login, { body: one }))
   // After the first response the others have arrived too and wait for the password hash.
-  await Promise.race(answers)
+  await Promise.race(responses)
   await testApp.close()
-  for (const answer of await Promise.all(answers)) expect(answer.status).toBe(204)
+  for (const response of await Promise.all(responses)) expect(response.status).toBe(204)
   await expect(testApp.newClient().send('GET', '/healthz')).rejects.toThrow('fetch failed')
 })
 
@@ -41,10 +41,10 @@ it('waits for the second half of an upload', async () => {
   const closed = testApp.close()
   await once(testApp.app.server, 'close', { signal: AbortSignal.timeout(1_000) }).catch(() => {})
   upload.end(body.subarray(body.length / 2))
-  const [answer] = (await once(upload, 'response')) as [IncomingMessage]
-  answer.resume()
-  expect(answer.statusCode).toBe(201)
-  expect(answer.headers.connection).toBe('close')
+  const [response] = (await once(upload, 'response')) as [IncomingMessage]
+  response.resume()
+  expect(response.statusCode).toBe(201)
+  expect(response.headers.connection).toBe('close')
   await closed
 })
 

@@ -8,9 +8,9 @@ describe('an unexpected failure', () => {
     const testApp = await boot({ worker: false })
     await testApp.sql.query('alter table users rename to users_gone')
     const body = { email: 'james@example.com', password: 'Harbor-Lantern-42!' }
-    const answer = await testApp.newClient().call(login, { body })
-    expect(answer).toMatchObject({ status: 500 })
-    expect(answer.body).toEqual({ code: 'unexpected' })
+    const response = await testApp.newClient().call(login, { body })
+    expect(response).toMatchObject({ status: 500 })
+    expect(response.body).toEqual({ code: 'unexpected' })
     expect(testApp.logged()).toContain('"code":"42P01"')
     expect(testApp.logged()).not.toContain('does not exist')
   })

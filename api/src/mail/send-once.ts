@@ -3,7 +3,7 @@ import type { EmailMessage, Mail, MailOutcome } from './port.ts'
 import { recordSent, wasSent } from './sent-mails.sql.ts'
 
 /** The message, or the reason why none is sent. */
-export type Prepared = { to: string; message: EmailMessage } | MailOutcome
+type Prepared = { to: string; message: EmailMessage } | MailOutcome
 
 export type SendOnce = (jobId: string, prepare: () => Promise<Prepared>) => Promise<MailOutcome>
 

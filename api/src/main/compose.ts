@@ -92,8 +92,6 @@ export async function composeWorker(
   return { close: () => opened.disposeAsync() }
 }
 
-export type Admin = Awaited<ReturnType<typeof composeAdmin>>
-
 export async function composeAdmin(config: Config, log: Log) {
   await using closing = new AsyncDisposableStack()
   const { pool, ...common } = await openCommonParts(closing, config, log)

@@ -9,7 +9,7 @@ export function smtpAccess(config: Config) {
   return { url, requireTls: plaintext === 'refuse' && isPlaintext(new URL(url)) }
 }
 
-/** The API and the admin tool never call Salesforce, so its variables are checked here and not at their start. */
+/** Only the worker calls Salesforce, so the other processes start without these variables. */
 export function salesforceAccess(config: Config) {
   const { SALESFORCE_LOGIN_URL: loginUrl, SALESFORCE_CLIENT_ID: clientId } = config
   const { SALESFORCE_CLIENT_SECRET: clientSecret, SALESFORCE_USERNAME: username } = config

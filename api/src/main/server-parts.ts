@@ -62,7 +62,7 @@ export async function openServerParts(closing: AsyncDisposableStack, config: Con
 }
 
 /** Its own connections, because a listing holds one as long as the client reads. */
-export function openListingStreams(closing: AsyncDisposableStack, config: Config, log: Log) {
+function openListingStreams(closing: AsyncDisposableStack, config: Config, log: Log) {
   const options = {
     url: config.DATABASE_URL,
     size: LISTINGS_AT_ONCE,

@@ -60,11 +60,7 @@ export async function openWorkerParts(
   return { parts, metrics }
 }
 
-export async function openCrm(
-  closing: AsyncDisposableStack,
-  config: Config,
-  log: Log,
-): Promise<Crm> {
+async function openCrm(closing: AsyncDisposableStack, config: Config, log: Log): Promise<Crm> {
   const crm = salesforceCrm({
     ...salesforceAccess(config),
     mapping: readMapping(config.SALESFORCE_MAPPING_FILE),
@@ -82,7 +78,7 @@ export async function openCrm(
 }
 
 /** Box counts all workers as one account, so each worker takes its share. */
-export function openFiles(
+function openFiles(
   closing: AsyncDisposableStack,
   config: Config,
   log: Log,

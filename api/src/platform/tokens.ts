@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
 
 /** Separates the uses of one key: a hash for one purpose never matches another. */
-export type TokenPurpose =
+type TokenPurpose =
   | 'access'
   | 'refresh'
   | 'challenge'

@@ -145,7 +145,7 @@ function lost(): never {
   throw new FilesUnavailable('lost')
 }
 
-async function translateErrors<Answer>(call: Promise<Answer>): Promise<Answer> {
+async function translateErrors<Result>(call: Promise<Result>): Promise<Result> {
   try {
     return await call
   } catch (error) {

@@ -33,7 +33,7 @@ export interface BoxOptions {
 }
 
 /** Calls Box, and repeats the call once if the token has expired. */
-export type WithToken = <Answer>(call: () => Promise<Answer>) => Promise<Answer>
+export type WithToken = <Result>(call: () => Promise<Result>) => Promise<Result>
 
 export function connect(options: BoxOptions) {
   const { clientId, clientSecret, enterpriseId, apiUrl, uploadUrl, timeoutMs, log } = options

@@ -6,7 +6,7 @@ import type { Body } from './body.ts'
 import type { IdleTimeout } from './idle-timeout.ts'
 import { BoxRefusal } from './refusal.ts'
 
-const LARGEST_ANSWER = 4 * 1024 * 1024
+const RESPONSE_MAX = 4 * 1024 * 1024
 
 export interface Sending {
   stream: Readable
@@ -37,10 +37,10 @@ export function requestStream({ before, source, after }: Body, timeout: IdleTime
 }
 
 /** The timeout runs only while we wait for Box, not while our reader is slow. */
-export function downloadStream(answer: Readable, timeout: IdleTimeout): Readable {
+export function downloadStream(response: Readable, timeout: IdleTimeout): Readable {
   async function* bytes() {
     try {
-      for await (const chunk of answer) {
+      for await (const chunk of response) {
         timeout.pause()
         yield chunk as Buffer
         timeout.progress()
@@ -55,13 +55,13 @@ export function downloadStream(answer: Readable, timeout: IdleTimeout): Readable
   return Readable.from(bytes(), { objectMode: false })
 }
 
-export async function readJson(answer: Readable, timeout: IdleTimeout): Promise<SerializedData> {
+export async function readJson(response: Readable, timeout: IdleTimeout): Promise<SerializedData> {
   const chunks: Buffer[] = []
   let size = 0
-  for await (const chunk of answer as AsyncIterable<Buffer>) {
+  for await (const chunk of response as AsyncIterable<Buffer>) {
     timeout.progress()
     size += chunk.length
-    if (size > LARGEST_ANSWER) throw new FilesUnavailable('bad_answer')
+    if (size > RESPONSE_MAX) throw new FilesUnavailable('bad_answer')
     chunks.push(chunk)
   }
   if (size === 0) return undefined

@@ -76,9 +76,9 @@ async function sendFollowingRedirects(
       url.origin === origin
         ? await call.auth?.retrieveAuthorizationHeader(call.networkSession)
         : undefined
-    const answer = await send(url, call, options, authorization)
-    const { location } = answer.headers
-    if (answer.status < 300 || location === undefined) return answer
+    const response = await send(url, call, options, authorization)
+    const { location } = response.headers
+    if (response.status < 300 || location === undefined) return response
     url = new URL(location, url)
   }
   throw new FilesUnavailable('bad_answer')
@@ -96,7 +96,7 @@ async function send(
   const sending = body && requestStream(body, timeout)
   let outcome = 'none'
   try {
-    const answer = await request(url, {
+    const response = await request(url, {
       dispatcher,
       method: call.method,
       headers: { ...call.headers, ...body?.headers, ...(authorization && { authorization }) },
@@ -107,9 +107,9 @@ async function send(
       bodyTimeout: 0,
     })
     timeout.progress()
-    const { statusCode: status, body: bytes } = answer
+    const { statusCode: status, body: bytes } = response
     outcome = String(status)
-    const headers = answer.headers as Record<string, string>
+    const headers = response.headers as Record<string, string>
     if (call.responseFormat === 'binary' && status === 200) {
       return { status, headers, content: downloadStream(bytes, timeout) }
     }

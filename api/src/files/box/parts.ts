@@ -102,7 +102,7 @@ async function commit(call: () => Promise<Stored>): Promise<Stored> {
 const waitOf = ({ retryAfterSeconds = USUAL_WAIT_SECONDS }: BoxRefusal) =>
   Math.min(retryAfterSeconds, LONGEST_WAIT_SECONDS)
 
-async function withRetries<Answer>(times: number, call: () => Promise<Answer>): Promise<Answer> {
+async function withRetries<Result>(times: number, call: () => Promise<Result>): Promise<Result> {
   try {
     return await call()
   } catch (error) {

@@ -19,7 +19,7 @@ export class BoxRefusal extends Error {
   constructor(status: number, headers: Record<string, string>, body: unknown) {
     const { code, error, context_info: context } = (body ?? {}) as Record<string, unknown>
     const word = [code, error].find((value) => typeof value === 'string') ?? 'unknown'
-    super(`Box answered ${status}`)
+    super(`Box responded ${status}`)
     this.status = status
     this.code = word
     this.conflict = conflictOf((context as { conflicts?: unknown } | undefined)?.conflicts)

@@ -15,7 +15,7 @@ import type { Scanner } from './clamd.ts'
 import { inspect } from './inspect.ts'
 import type { FileFlag, FileKind } from './inspect/inspection.ts'
 
-export type { FileFlag, FileKind } from './inspect/inspection.ts'
+export type { FileKind } from './inspect/inspection.ts'
 export type Verdict = { kind: FileKind; flags: FileFlag[] } | { refusal: Refusal }
 
 /**

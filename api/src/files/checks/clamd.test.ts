@@ -24,10 +24,10 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }))
 afterEach(() => server?.close())
 
-async function listening(answer: (socket: Socket) => void): Promise<string> {
+async function listening(respond: (socket: Socket) => void): Promise<string> {
   server = createServer((socket) => {
     socket.on('error', () => undefined)
-    answer(socket)
+    respond(socket)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -81,9 +81,9 @@ describe('the scanner', () => {
     ['stream: Heuristics.Limits.Exceeded.MaxFileSize FOUND\0', 'too_complex'],
     ['stream: Heuristics.Encrypted.PDF FOUND\0', 'protected'],
     ['stream: OK\0', 'clean'],
-  ])('translates the response %j to %s', async (answer, meaning) => {
-    const address = await listening((socket) => socket.end(answer))
-    expect(await clamd({ address }).scan(small)).toBe(meaning)
+  ])('translates the response %j to %s', async (response, result) => {
+    const address = await listening((socket) => socket.end(response))
+    expect(await clamd({ address }).scan(small)).toBe(result)
   })
 
   it.each([
@@ -94,8 +94,8 @@ describe('the scanner', () => {
     ['with a clean result after an error', (socket: Socket) => socket.end('x ERROR\nstream: OK\0')],
     ['without end', (socket: Socket) => socket.write('x'.repeat(100_000))],
     ['by closing the connection', (socket: Socket) => socket.destroy()],
-  ])('counts as down if it responds %s', async (_, answer) => {
-    const address = await listening(answer)
+  ])('counts as down if it responds %s', async (_, respond) => {
+    const address = await listening(respond)
     await expect(clamd({ address, timeoutMs: 2_000 }).scan(large)).rejects.toThrow(ScannerDown)
   })
 

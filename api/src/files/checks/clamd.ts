@@ -4,7 +4,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
 
-export type Scanned = 'clean' | 'infected' | 'protected' | 'too_complex'
+type Scanned = 'clean' | 'infected' | 'protected' | 'too_complex'
 
 export interface Scanner {
   /** Throws ScannerDown if there is no valid response. */

@@ -40,8 +40,8 @@ export async function inspect(
     priority,
     mayStartProcesses: true,
   })
-  const [started, answer] = ran.output.split('\n')
-  if (answer) return inspectedBy(JSON.parse(answer) as Inspection)
+  const [started, result] = ran.output.split('\n')
+  if (result) return inspectedBy(JSON.parse(result) as Inspection)
   if (ran.timedOut) return { refusal: refusals.cannotCheckFiles }
   // A process that did not start or failed by itself says nothing about the file.
   if (started !== 'started' || ran.exit === 1) {
