@@ -1,10 +1,10 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Longer than any upload takes: what is older was left by a process that died. */
+/** Longer than any upload takes, so older files were left by a process that died. */
 const LEFT_BEHIND_MS = 3_600_000
 
-/** A folder that nobody else may look into, without what earlier processes left in it. */
+/** Creates a private folder, or deletes what earlier processes left in it. */
 export async function emptyDirectory(path: string): Promise<string> {
   await mkdir(path, { recursive: true, mode: 0o700 })
   for (const name of await readdir(path)) {

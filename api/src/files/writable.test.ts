@@ -8,16 +8,16 @@ import { freeBytes, isDiskFull, writable } from './writable.ts'
 const folder = mkdtempSync(join(tmpdir(), 'guidon-writable-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-it('can write a folder that is there, and leaves nothing behind', async () => {
+it('writes to an existing folder and leaves nothing behind', async () => {
   await writable(folder)
   expect(readdirSync(folder)).toEqual([])
 })
 
-it('wants a folder that is there', async () => {
+it('rejects a missing folder', async () => {
   await expect(writable(join(folder, 'gone'))).rejects.toThrow('ENOENT')
 })
 
-it('tells how much room there is, and a full disk from a broken one', async () => {
+it('reports free space, and tells a full disk from other errors', async () => {
   expect(await freeBytes(folder)).toBeGreaterThan(0)
   // Linux has a device that is always full.
   const full = await writeFile('/dev/full', 'x').catch((error: unknown) => error)

@@ -13,8 +13,8 @@ export async function freeBytes(directory: string): Promise<number> {
 }
 
 /**
- * Resolves when files can be written there, also while the disk is full: uploads are then refused in
- * words, and everything else goes on. Rejects when the folder is gone or read-only.
+ * Rejects if the folder is missing or read-only. Resolves if the disk is full: uploads are then refused
+ * with a message, and the API stays ready.
  */
 export async function writable(directory: string): Promise<void> {
   const file = join(directory, `probe-${randomUUID()}`)

@@ -20,15 +20,15 @@ it.each([
   ['1::', '1:0:0::/48', '1:0:0:0::/64'],
   ['not an address', null, 'not an address'],
   ['', null, ''],
-])('%s is of the network %s and counts as %s', (ip, network, key) => {
+])('%s belongs to the network %s and counts as %s', (ip, network, key) => {
   expect(addressParts(ip)).toEqual({ network, key })
 })
 
-it('takes no more of a forged header than an address has room for', () => {
+it('ignores the rest of an overlong address', () => {
   expect(addressKey('x'.repeat(64_000))).toHaveLength(64)
 })
 
-it('counts neighbours of a /64 together, and the next /64 apart', () => {
+it('counts the addresses of a /64 as one, and the next /64 separately', () => {
   expect(addressKey('2001:db8:1:1::1')).toBe(addressKey('2001:db8:1:1:a:b:c:d'))
   expect(addressKey('2001:db8:1:1::1')).not.toBe(addressKey('2001:db8:1:2::1'))
 })

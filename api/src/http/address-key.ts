@@ -1,23 +1,23 @@
 import { isIPv4, isIPv6 } from 'node:net'
 
-/** A forwarded address is text that someone sent; none with a port and an interface is longer. */
+/** A client can send any text as forwarded address; a real one, with port and interface, is shorter. */
 const ADDRESS_MAX = 64
 const GROUPS = 8
-/** A customer of an IPv6 provider has a /64 at least, and may use any address of it. */
+/** A customer of an IPv6 provider can use any address of a /64. */
 const KEY_GROUPS = 4
 const NETWORK_GROUPS = 3
 const MAPPED_IPV4 = '0:0:0:0:0:ffff'
 
 export interface AddressParts {
-  /** Its first part, for people to read: a /24 or a /48; null where it is no address. */
+  /** A /24 or a /48, for display; null if it is no address. */
   network: string | null
-  /** What counts as one address: an IPv4 address, or the /64 of an IPv6 address. */
+  /** An IPv4 address, or the /64 of an IPv6 address. */
   key: string
 }
 
 export function addressParts(ip: string): AddressParts {
   const given = ip.slice(0, ADDRESS_MAX)
-  // Some balancers add the port, and link-local addresses carry their interface.
+  // Some balancers add the port, and link-local addresses contain their interface.
   const bare = given.replace(/^\[(.*)\](?::\d+)?$|^([\d.]+):\d+$/, '$1$2').replace(/%.*$/, '')
   if (isIPv4(bare)) {
     return { network: `${bare.split('.').slice(0, 3).join('.')}.0/24`, key: bare }
@@ -31,10 +31,10 @@ export function addressParts(ip: string): AddressParts {
   }
 }
 
-/** What limits count a network address by. */
+/** Limits count network addresses by this key. */
 export const addressKey = (ip: string): string => addressParts(ip).key
 
-/** All eight, without leading zeros, whichever way the address is written. */
+/** All eight groups, without leading zeros. */
 function groupsOf(ipv6: string): string[] {
   const canonical = new URL(`http://[${ipv6}]`).hostname.slice(1, -1)
   const [head = [], tail = []] = canonical

@@ -2,6 +2,7 @@ import { checkAuth, login } from '@guidon/contract/auth'
 import { endpoints } from '@guidon/contract/endpoints'
 import { describe, expect, it } from 'vitest'
 import { boot } from '../../test/boot.ts'
+import { version } from '../platform/version.ts'
 
 const testApp = await boot({ worker: false })
 const { account, newClient, app, sql } = testApp
@@ -19,12 +20,12 @@ describe('the origin check', () => {
 
   it.each(wrongOrigins)('refuses every unsafe route with origin: %s', async (_name, headers) => {
     for (const [, { method, path }] of unsafe) {
-      const answer = await newClient().send(method, path, {}, headers)
-      expect(answer).toMatchObject({ status: 403, body: { code: 'wrong_origin' } })
+      const response = await newClient().send(method, path, {}, headers)
+      expect(response).toMatchObject({ status: 403, body: { code: 'wrong_origin' } })
     }
   })
 
-  it('leaves no effect behind', async () => {
+  it('has no effect', async () => {
     const { email, password } = await account()
     await newClient().call(login, {
       body: { email, password },
@@ -38,8 +39,8 @@ describe('the origin check', () => {
   })
 })
 
-describe('the answers', () => {
-  it('carry a request id, security headers, and no permission to cache', async () => {
+describe('responses', () => {
+  it('have a request id and security headers, and are not cached', async () => {
     const { headers } = await newClient().call(checkAuth, {})
     expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
     expect(headers.get('cache-control')).toBe('no-store')
@@ -50,7 +51,7 @@ describe('the answers', () => {
     expect(headers.get('permissions-policy')).toMatch(/camera=\(\).*geolocation=\(\).*payment=\(\)/)
   })
 
-  it('allow a page of the portal on another host every method of the contract', async () => {
+  it('allow every method of the contract to a portal on another host', async () => {
     const origin = testApp.config.PUBLIC_URL
     const methods = new Set(Object.values(endpoints).map(({ method }) => method))
     expect(methods).toContain('PATCH')
@@ -64,14 +65,14 @@ describe('the answers', () => {
     }
   })
 
-  it('are 404 with the same body for everything that is not there', async () => {
+  it('are 404 with the same body for everything that does not exist', async () => {
     const one = await newClient().send('GET', '/admin/nothing')
     const other = await newClient().send('POST', '/nowhere/at/all', {})
     expect(one).toMatchObject({ status: 404, body: { code: 'not_found' } })
     expect(other.body).toEqual(one.body)
   })
 
-  it('carry no message for what a program sent wrongly', async () => {
+  it('have no message for a malformed request', async () => {
     const broken = await newClient().send('POST', login.path, '{"email":')
     expect(broken).toMatchObject({ status: 400, body: { code: 'bad_request' } })
     const huge = await newClient().send('POST', login.path, { email: 'x'.repeat(100_000) })
@@ -84,13 +85,14 @@ describe('the answers', () => {
 })
 
 describe('the contract', () => {
-  it('is bound in full: no endpoint is missing and none is added', () => {
+  it('is bound completely: no endpoint is missing or added', () => {
     expect(app.bound).toEqual(new Set(Object.values(endpoints)))
   })
 
-  it('is told at /docs, outside production', async () => {
+  it('is documented at /docs outside production', async () => {
     const { body } = await newClient().send('GET', '/docs/json')
-    const { paths } = body as { paths: Record<string, object> }
+    const { paths, info } = body as { paths: Record<string, object>; info: object }
+    expect(info).toMatchObject({ version })
     expect(Object.keys(paths).toSorted()).toEqual(
       [...new Set(Object.values(endpoints).map(({ path }) => path))].toSorted(),
     )
@@ -99,8 +101,11 @@ describe('the contract', () => {
 })
 
 describe('the state of a process', () => {
-  it('is alive and ready while PostgreSQL answers', async () => {
-    expect(await newClient().send('GET', '/healthz')).toMatchObject({ status: 200 })
+  it('is alive and ready while PostgreSQL is available, and reports its version', async () => {
+    expect(await newClient().send('GET', '/healthz')).toMatchObject({
+      status: 200,
+      body: { status: 'alive', version },
+    })
     expect(await newClient().send('GET', '/readyz')).toMatchObject({ status: 200 })
   })
 })

@@ -15,6 +15,8 @@ import type { Log } from '../platform/log.ts'
 import type { Readiness } from '../platform/readiness.ts'
 import { withSource } from '../platform/request-source.ts'
 import type { Source } from '../platform/request-source.ts'
+import { version } from '../platform/version.ts'
+import { onClientError } from './client-errors.ts'
 import { cookies } from './cookies.ts'
 import { endConnectionsOnClose } from './end-connections.ts'
 import { refuse, RefusalError } from './refuse.ts'
@@ -22,23 +24,21 @@ import { refusedStaffAction } from './refused-action.ts'
 import type { RefusedAction } from './refused-action.ts'
 import { boundRequests } from './request-bounds.ts'
 import { bareHeaders, helmetOptions, PERMISSIONS_POLICY } from './security-headers.ts'
-import { answerUnreadable } from './unreadable.ts'
 
 const JSON_BODY_LIMIT = 64 * 1024
-/** For the head alone; Node looks this often whether a connection is over its time. */
-const HEAD_TIMEOUT_MS = 10_000
-const LOOK_AT_CONNECTIONS_MS = 5_000
-/** The last bound, above those that answer in words. */
+const HEADERS_TIMEOUT_MS = 10_000
+const CHECK_CONNECTIONS_MS = 5_000
+/** Above the limits that respond with a message. */
 const REQUEST_TIMEOUT_MS = (UPLOAD_MINUTES_MAX + 1) * 60_000
 const METHODS = [...new Set(Object.values(endpoints).map(({ method }) => method))]
 const PROBES = new Set(['/healthz', '/readyz'])
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** What may be said of a request elsewhere. */
-export interface Answered {
+/** What metrics and traces may contain about a request. */
+export interface RequestRecord {
   id: string
   method: string
-  /** Its pattern, never its address. */
+  /** The pattern, never the URL. */
   route: string
   status: number
   ms: number
@@ -52,12 +52,12 @@ export interface HttpParts {
   trustProxy: string[]
   findSession: (accessToken: string) => Promise<LiveSession | undefined>
   readiness: Readiness
-  /** What of a caller's address may be stored. */
+  /** The part of an IP address that may be stored. */
   sourceOf: (ip: string) => Source
-  /** Logs that a staff action was refused, before the refusal is answered. */
+  /** Called before the refusal is sent. */
   staffActionRefused: (refused: RefusedAction) => Promise<void>
-  /** Told of each request but the balancers' own. */
-  answered?: (request: Answered) => void
+  /** Called after each request except health checks. */
+  onResponse?: (request: RequestRecord) => void
   /** How long a body may take to arrive. */
   bodyMs?: number
 }
@@ -74,12 +74,12 @@ export async function createApp(parts: HttpParts): Promise<FastifyInstance> {
     bodyLimit: JSON_BODY_LIMIT,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    // The schemas of the contract judge parameters; Node bounds the whole head.
+    // The contract validates parameters, and Node limits the size of all headers.
     routerOptions: { maxParamLength: maxHeaderSize },
-    http: { connectionsCheckingInterval: LOOK_AT_CONNECTIONS_MS, headersTimeout: HEAD_TIMEOUT_MS },
+    http: { connectionsCheckingInterval: CHECK_CONNECTIONS_MS, headersTimeout: HEADERS_TIMEOUT_MS },
     requestTimeout: REQUEST_TIMEOUT_MS,
-    clientErrorHandler: answerUnreadable(bare),
-    // An address that cannot be decoded: no hook runs for it.
+    clientErrorHandler: onClientError(bare),
+    // For a URL that cannot be decoded no hook runs.
     frameworkErrors: (error, _request, { raw }) => {
       const type = { 'content-type': 'application/json; charset=utf-8' }
       raw.writeHead(error.statusCode ?? 400, { ...bare, ...type })
@@ -89,7 +89,7 @@ export async function createApp(parts: HttpParts): Promise<FastifyInstance> {
   boundRequests(app, parts.bodyMs ?? REQUEST_BODY_SECONDS * 1000)
   const origins = new Set([parts.publicUrl, ...parts.allowedOrigins])
 
-  // A form of another site can post text without a preflight; nothing here reads it.
+  // Forms of other sites can post text without a preflight, and no endpoint needs it.
   app.removeContentTypeParser('text/plain')
   app.decorate('guidonCookies', cookies(parts.publicUrl))
   app.decorate('findSession', parts.findSession)
@@ -109,36 +109,35 @@ export async function createApp(parts: HttpParts): Promise<FastifyInstance> {
 
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id).header('permissions-policy', PERMISSIONS_POLICY)
-    // Multipart posts need no preflight, so the cookie's SameSite is not the only lock on the door.
+    // Multipart posts need no preflight, so SameSite cookies would be the only protection.
     if (!SAFE_METHODS.has(request.method) && !origins.has(request.headers.origin ?? '')) {
       throw refuse(wrongOrigin)
     }
   })
-  // After the body was read: its events would continue outside of what this surrounds.
+  // After the body was read, because events of the body lose the async context.
   app.addHook('preHandler', (request, _reply, done) => {
     withSource(() => parts.sourceOf(request.ip), done)
   })
   app.addHook('preClose', async () => parts.readiness.leave())
   endConnectionsOnClose(app)
-  // Answers about a person are for that person's screen alone; files set their own rule before this one.
+  // Responses contain personal data; files set their own header before this.
   app.addHook('onSend', async (_request, reply) => {
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
-    // Whoever waits for an answer is told not to come back on the same connection: closing would wait for it.
+    // A kept-alive connection would delay the shutdown.
     if (parts.readiness.leaving()) reply.header('connection', 'close')
   })
   app.addHook('onResponse', async (request, reply) => {
-    // Balancers ask every few seconds; their questions would bury the people's.
     const { id, method } = request
     const { url: route = 'none' } = request.routeOptions
     const { statusCode: status, elapsedTime: ms } = reply
     const probe = PROBES.has(route)
     parts.log[probe ? 'debug' : 'info'](
       { requestId: id, method, route, status, ms: Math.round(ms) },
-      'request',
+      'http: request',
     )
     if (probe) return
     const { traceparent } = request.headers
-    parts.answered?.({ id, method, route, status, ms, traceparent: traceparent?.toString() })
+    parts.onResponse?.({ id, method, route, status, ms, traceparent: traceparent?.toString() })
   })
 
   app.setErrorHandler<FastifyError>(async (thrown, request, reply) => {
@@ -149,11 +148,11 @@ export async function createApp(parts: HttpParts): Promise<FastifyInstance> {
       return reply.status(error.refusal.status).send(error.body)
     }
     const status = error.statusCode ?? 500
-    // Without a message, so that the screen shows the endpoint's own sentence.
+    // Without a message the screen shows the endpoint's own sentence.
     if (status < 500) return reply.status(status).send({ code: 'bad_request' })
     parts.log.error(
       { requestId: request.id, route: request.routeOptions.url, err: error },
-      'failed',
+      'http: request failed',
     )
     return reply.status(500).send({ code: 'unexpected' })
   })
@@ -161,7 +160,7 @@ export async function createApp(parts: HttpParts): Promise<FastifyInstance> {
     throw refuse(notFound)
   })
 
-  app.get('/healthz', async () => ({ status: 'alive' }))
+  app.get('/healthz', async () => ({ status: 'alive', version }))
   app.get('/readyz', async (_request, reply) => {
     const ready = await parts.readiness.ready()
     return reply.status(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready' })
@@ -169,7 +168,7 @@ export async function createApp(parts: HttpParts): Promise<FastifyInstance> {
   return app
 }
 
-/** What to answer with: a refusal that could not be logged is a failure. */
+/** Returns the error to respond with: a refusal that cannot be logged becomes a failure. */
 async function withRefusalLogged(
   { staffActionRefused }: Pick<HttpParts, 'staffActionRefused'>,
   request: FastifyRequest,

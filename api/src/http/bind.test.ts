@@ -15,7 +15,7 @@ const open = endpoint({
 })
 const guarded = endpoint({ method: 'GET', path: '/mine', session: 'required', failure: 'Failed.' })
 
-it('does not compile with a route that disagrees with the contract', () => {
+it('does not compile if a route disagrees with the contract', () => {
   const app = Fastify()
   app.decorate('bound', new Set<Endpoint>())
   bind(app, open, ({ body, params }) => ({ count: body.name.length + params.id.length }))
@@ -25,17 +25,17 @@ it('does not compile with a route that disagrees with the contract', () => {
   bind(app, { ...open, path: '/b/{id}' }, ({ body }) => ({ count: body.title }))
   // @ts-expect-error the path has no such parameter
   bind(app, { ...open, path: '/c/{id}' }, ({ params }) => ({ count: params.other.length }))
-  // @ts-expect-error no session is asked for, so there is no user
+  // @ts-expect-error no session is required, so there is no user
   bind(app, { ...open, path: '/d/{id}' }, ({ user }) => ({ count: user.email.length }))
   bind(app, guarded, ({ user }) => void user.email)
   expect(app.bound.size).toBe(6)
 })
 
-it('lets only the fields that the contract names leave the server', async () => {
+it('sends only the fields that the contract names', async () => {
   const app = Fastify()
   app.decorate('bound', new Set<Endpoint>())
   const secretive = { count: 2, passwordHash: 'argon2id' }
   bind(app, open, () => secretive)
-  const answer = await app.inject({ method: 'POST', url: '/things/1', payload: { name: 'x' } })
-  expect(answer.json()).toEqual({ count: 2 })
+  const response = await app.inject({ method: 'POST', url: '/things/1', payload: { name: 'x' } })
+  expect(response.json()).toEqual({ count: 2 })
 })

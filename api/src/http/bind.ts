@@ -13,11 +13,11 @@ declare module 'fastify' {
   interface FastifyInstance {
     guidonCookies: Cookies
     findSession: (accessToken: string) => Promise<LiveSession | undefined>
-    /** Filled by `bind`: what the server really serves, to be held against the contract. */
+    /** Filled by `bind`; tests compare it with the contract. */
     bound: Set<Endpoint>
   }
   interface FastifyRequest {
-    /** Who is signed in, for the log of refused staff actions. */
+    /** The signed-in user, for the log of refused staff actions. */
     actorId: string | null
   }
   interface FastifyContextConfig {
@@ -25,14 +25,14 @@ declare module 'fastify' {
   }
 }
 
-/** What a handler sees beside its input, by the session its endpoint asks for. */
-type Holder<E extends Endpoint> = E['session'] extends 'required'
+/** What a handler gets besides its input, by the session that its endpoint requires. */
+type SessionOf<E extends Endpoint> = E['session'] extends 'required'
   ? LiveSession
   : E['session'] extends 'challenge'
     ? { challengeToken: string }
     : unknown
 
-export type Context<E extends Endpoint> = Holder<E> & {
+type Context<E extends Endpoint> = SessionOf<E> & {
   body: BodyOut<E>
   params: Params<E>
   query: QueryOut<E>
@@ -40,13 +40,11 @@ export type Context<E extends Endpoint> = Holder<E> & {
   reply: FastifyReply
 }
 
-type Answered<E extends Endpoint> = AnswerIn<E> | Streamed
+type Result<E extends Endpoint> = AnswerIn<E> | Streamed
 
-export type Handler<E extends Endpoint> = (
-  context: Context<E>,
-) => Answered<E> | Promise<Answered<E>>
+export type Handler<E extends Endpoint> = (context: Context<E>) => Result<E> | Promise<Result<E>>
 
-/** Serves an endpoint of the contract: who may call, what comes in and what goes out are read from it. */
+/** Serves an endpoint of the contract: checks session and role, parses the input, and filters the output. */
 export function bind<const E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
@@ -58,26 +56,26 @@ export function bind<const E extends Endpoint>(
     url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
     config: { endpoint },
     handler: async (request, reply) => {
-      const holder = await holderOf(app, endpoint, request)
+      const session = await sessionOf(app, endpoint, request)
       const context = {
-        ...holder,
+        ...session,
         body: parse(endpoint.body, request.body),
         params: paramsOf(endpoint, request),
         query: parse(endpoint.query, request.query),
         request,
         reply,
       } as unknown as Context<E>
-      // Before the handler, which may know better: what was there already is 200 where news is 201.
+      // Set before the handler, which may choose another status, such as 200 instead of 201.
       reply.status(endpoint.status ?? (endpoint.answer ? 200 : 204))
-      const answer = await handler(context)
-      if (typeof answer === 'function') return sendJson(request, reply, answer)
-      // The schema also strips: only fields that the contract names leave the server.
-      return reply.send(endpoint.answer?.parse(answer))
+      const result = await handler(context)
+      if (typeof result === 'function') return sendJson(request, reply, result)
+      // Parsing also drops the fields that the contract does not name.
+      return reply.send(endpoint.answer?.parse(result))
     },
   })
 }
 
-async function holderOf(app: FastifyInstance, endpoint: Endpoint, request: FastifyRequest) {
+async function sessionOf(app: FastifyInstance, endpoint: Endpoint, request: FastifyRequest) {
   if (endpoint.session === 'none') return {}
   if (endpoint.session === 'challenge') {
     const challengeToken = app.guidonCookies.read(request, 'challenge')
@@ -92,7 +90,7 @@ async function holderOf(app: FastifyInstance, endpoint: Endpoint, request: Fasti
   return live
 }
 
-/** An id that cannot be one is not there. */
+/** An invalid id is reported as not found. */
 function paramsOf(endpoint: Endpoint, request: FastifyRequest): unknown {
   if (!endpoint.params) return {}
   const parsed = endpoint.params.safeParse(request.params)

@@ -9,20 +9,20 @@ import { boot } from '../../test/boot.ts'
 import { samplePdf } from '../../test/files/made-pdf.ts'
 import { formOf } from '../../test/test-client.ts'
 
-it('finishes what is in flight', async () => {
+it('finishes requests in flight', async () => {
   const testApp = await boot({ worker: false })
-  const people = await Promise.all(Array.from({ length: 10 }, () => testApp.account()))
-  const answers = people.map((one) => testApp.newClient().call(login, { body: one }))
-  // The first answer shows that the others have arrived too; they wait for the hash.
-  await Promise.race(answers)
+  const accounts = await Promise.all(Array.from({ length: 10 }, () => testApp.account()))
+  const responses = accounts.map((one) => testApp.newClient().call(login, { body: one }))
+  // After the first response the others have arrived too and wait for the password hash.
+  await Promise.race(responses)
   await testApp.close()
-  for (const answer of await Promise.all(answers)) expect(answer.status).toBe(204)
+  for (const response of await Promise.all(responses)) expect(response.status).toBe(204)
   await expect(testApp.newClient().send('GET', '/healthz')).rejects.toThrow('fetch failed')
 })
 
 it('waits for the second half of an upload', async () => {
   const testApp = await boot()
-  const person = await testApp.signedIn(await testApp.account())
+  const client = await testApp.signedIn(await testApp.account())
   const fields = { documentType: 'Other' }
   const form = new Response(formOf({ name: 'letter.pdf', bytes: samplePdf() }, fields))
   const body = Buffer.from(await form.arrayBuffer())
@@ -30,7 +30,7 @@ it('waits for the second half of an upload', async () => {
     method: 'POST',
     headers: {
       origin: testApp.config.PUBLIC_URL,
-      cookie: [...person.cookies].map((pair) => pair.join('=')).join('; '),
+      cookie: [...client.cookies].map((pair) => pair.join('=')).join('; '),
       'content-type': form.headers.get('content-type')!,
       'content-length': body.length,
     },
@@ -41,14 +41,14 @@ it('waits for the second half of an upload', async () => {
   const closed = testApp.close()
   await once(testApp.app.server, 'close', { signal: AbortSignal.timeout(1_000) }).catch(() => {})
   upload.end(body.subarray(body.length / 2))
-  const [answer] = (await once(upload, 'response')) as [IncomingMessage]
-  answer.resume()
-  expect(answer.statusCode).toBe(201)
-  expect(answer.headers.connection).toBe('close')
+  const [response] = (await once(upload, 'response')) as [IncomingMessage]
+  response.resume()
+  expect(response.statusCode).toBe(201)
+  expect(response.headers.connection).toBe('close')
   await closed
 })
 
-it('does not wait for a connection on which nothing was asked', async () => {
+it('does not wait for a connection without a request', async () => {
   const testApp = await boot({ worker: false })
   const silent = connect(Number(new URL(testApp.base).port), '127.0.0.1').resume()
   await Promise.all([once(silent, 'connect'), once(testApp.app.server, 'connection')])

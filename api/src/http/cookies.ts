@@ -27,8 +27,8 @@ const DEVICE_SECONDS = DEVICE_DAYS * 24 * 3600
 const LONGEST_SESSION = Math.max(...Object.values(SESSION_HOURS)) * 3600
 
 /**
- * Over https the names carry the prefixes that bind a cookie to this host. Browsers take those prefixes
- * only over https, so a portal on http://localhost uses the bare names.
+ * Over https the names have the prefixes that bind a cookie to this host. Browsers accept the prefixes
+ * only over https, so http://localhost uses the plain names.
  */
 export function cookies(publicUrl: string): Cookies {
   const secure = publicUrl.startsWith('https:')
@@ -42,7 +42,7 @@ export function cookies(publicUrl: string): Cookies {
     challenge: {
       name: `${secure ? '__Host-' : ''}guidon-challenge`,
       path: '/',
-      // A code that is mailed in the challenge's last minute is good for its whole time.
+      // A code that is sent in the challenge's last minute stays valid for its whole time.
       maxAge: (CHALLENGE_MINUTES + CODE_MINUTES) * 60,
     },
     device: { name: `${secure ? '__Host-' : ''}guidon-device`, path: '/', maxAge: DEVICE_SECONDS },

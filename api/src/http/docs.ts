@@ -1,13 +1,14 @@
 import type { FastifyInstance } from 'fastify'
+import { version } from '../platform/version.ts'
 import { openApi } from './openapi.ts'
 
-/** The API page, outside production only; its parts are development dependencies. */
+/** Serves the API page. Imported on demand, because these packages are development dependencies. */
 export async function serveDocs(app: FastifyInstance, name: string): Promise<void> {
   const [{ default: swagger }, { default: swaggerUi }] = await Promise.all([
     import('@fastify/swagger'),
     import('@fastify/swagger-ui'),
   ])
-  const document = openApi(name, '0.1.0') as never
+  const document = openApi(name, version) as never
   await app.register(swagger, { mode: 'static', specification: { document } })
   await app.register(swaggerUi, { routePrefix: '/docs', staticCSP: true })
 }

@@ -4,35 +4,35 @@ import { boot } from '../../test/boot.ts'
 import { asOperator } from '../../test/databases.ts'
 
 describe('an unexpected failure', () => {
-  it('carries no message, and leaves its place but no words of the error in the log', async () => {
+  it('sends no message, and logs the stack of the error without its message', async () => {
     const testApp = await boot({ worker: false })
     await testApp.sql.query('alter table users rename to users_gone')
     const body = { email: 'james@example.com', password: 'Harbor-Lantern-42!' }
-    const answer = await testApp.newClient().call(login, { body })
-    expect(answer).toMatchObject({ status: 500 })
-    expect(answer.body).toEqual({ code: 'unexpected' })
+    const response = await testApp.newClient().call(login, { body })
+    expect(response).toMatchObject({ status: 500 })
+    expect(response.body).toEqual({ code: 'unexpected' })
     expect(testApp.logged()).toContain('"code":"42P01"')
     expect(testApp.logged()).not.toContain('does not exist')
   })
 })
 
 describe('without PostgreSQL', () => {
-  it('a process is alive, but not ready', async () => {
+  it('a process is alive but not ready', async () => {
     const testApp = await boot({ worker: false })
-    const person = testApp.newClient()
+    const client = testApp.newClient()
     const name = new URL(testApp.config.DATABASE_URL).pathname.slice(1)
     await testApp.sql.end()
     await asOperator(`alter database ${name} allow_connections false`)
     await asOperator('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
       name,
     ])
-    expect(await person.send('GET', '/readyz')).toMatchObject({ status: 503 })
-    expect(await person.send('GET', '/healthz')).toMatchObject({ status: 200 })
-    person.cookies.set('guidon-access', 'A'.repeat(43))
-    expect((await person.call(checkAuth, {})).body).toEqual({ code: 'unexpected' })
+    expect(await client.send('GET', '/readyz')).toMatchObject({ status: 503 })
+    expect(await client.send('GET', '/healthz')).toMatchObject({ status: 200 })
+    client.cookies.set('guidon-access', 'A'.repeat(43))
+    expect((await client.call(checkAuth, {})).body).toEqual({ code: 'unexpected' })
 
     await asOperator(`alter database ${name} allow_connections true`)
-    await vi.waitFor(async () => expect((await person.send('GET', '/readyz')).status).toBe(200), {
+    await vi.waitFor(async () => expect((await client.send('GET', '/readyz')).status).toBe(200), {
       timeout: 10_000,
     })
   })

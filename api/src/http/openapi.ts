@@ -35,7 +35,7 @@ function operation(id: string, endpoint: Endpoint) {
   }
 }
 
-/** The contract, read aloud for other programs. */
+/** Describes the contract as OpenAPI. */
 export function openApi(name: string, version: string) {
   const paths: Record<string, Record<string, object>> = {}
   for (const [id, endpoint] of Object.entries(endpoints)) {

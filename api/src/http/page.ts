@@ -5,7 +5,7 @@ import type { Brand } from '@guidon/contract/brand'
 const escapeHtml = (text: string) =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 
-/** The page with the brand written in; what is left to do for a request is its nonce. */
+/** Inserts the brand once; each request only adds its nonce. */
 export function pageOf(template: string, brand: Brand): (nonce: string) => string {
   const data = JSON.stringify(pageBrand.parse(brand)).replaceAll('<', '\\u003c')
   const page = template
@@ -20,7 +20,7 @@ export function pageOf(template: string, brand: Brand): (nonce: string) => strin
 
 export const newNonce = () => randomBytes(16).toString('base64')
 
-/** Scripts only from our own files; styles from them and from the elements that bear the nonce. */
+/** Allows scripts from our own files only, and styles from them and from elements with the nonce. */
 export function pagePolicy(nonce: string, apiHost: string | undefined): string {
   return [
     "default-src 'none'",

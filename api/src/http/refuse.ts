@@ -6,7 +6,7 @@ interface Details {
   retryAfterSeconds?: number
 }
 
-/** A foreseen "no", with a sentence for the veteran. Everything else that is thrown is unexpected. */
+/** An expected refusal, with a message for the veteran. All other errors are unexpected. */
 export class RefusalError extends Error {
   override name = 'RefusalError'
   readonly refusal: Refusal
@@ -33,7 +33,7 @@ interface Issue {
   message: string
 }
 
-/** The first sentence for each field that is not right. */
+/** Contains the first message for each invalid field. */
 export function refuseInput(issues: readonly Issue[]): RefusalError {
   const fields: Record<string, string> = {}
   for (const issue of issues) fields[issue.path.map(String).join('.')] ??= issue.message

@@ -3,17 +3,17 @@ import type { Refusal } from '@guidon/contract/refusal'
 import type { FastifyRequest } from 'fastify'
 import { RefusalError } from './refuse.ts'
 
-/** A staff action that was refused to someone who is signed in. */
+/** A staff action that was refused to a signed-in user. */
 export interface RefusedAction {
   actorId: string
-  /** Method and path of the endpoint, with its parameters' names. */
+  /** Method and path pattern of the endpoint. */
   action: string
-  /** As the caller wrote them. */
+  /** As received, not validated. */
   params: Readonly<Record<string, string>>
   refusal: Refusal
 }
 
-/** Undefined for everything else: other routes, failures, callers without a session, and a busy server. */
+/** Undefined for other routes, unexpected errors, clients without a session, and a busy server. */
 export function refusedStaffAction(
   request: FastifyRequest,
   error: unknown,

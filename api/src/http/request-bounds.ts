@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 
-/** What may still arrive of a request that has its answer: enough for the sender to hear the answer. */
+/** Read after the response was sent, so that the client can receive it. */
 const DISCARD_BYTES = 8 * 1024 * 1024
 const DISCARD_MS = 2_000
-const DISCARD_LOOK_MS = 20
+const DISCARD_CHECK_MS = 20
 
 const hasBody = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
@@ -12,8 +12,8 @@ const isForm = ({ headers }: IncomingMessage) =>
   /^multipart\/form-data/i.test(headers['content-type'] ?? '')
 
 /**
- * A body arrives within its time, and what is left of it when it has been answered is not read to its
- * end. Files take longer: whoever receives them bounds them.
+ * Limits the time for a body, and how much of it is read after the response. Uploads take longer, so the
+ * upload route has its own limits.
  */
 export function boundRequests(app: FastifyInstance, bodyMs: number): void {
   app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
@@ -35,24 +35,24 @@ class RequestTooSlow extends Error {
 }
 
 function cutOff(request: IncomingMessage, response: ServerResponse): void {
-  // Whoever reads the body answers in our words and closes; destroyed, it could not be answered.
+  // If a handler reads the body, the error lets it respond; a destroyed request gets no response.
   const isRead = !response.headersSent && request.listenerCount('error') > 0
   if (isRead) request.emit('error', new RequestTooSlow())
   else request.destroy()
 }
 
-/** Reads on for a moment: a connection that is destroyed while data arrives loses its answer. */
+/** Keep draining, or the client never receives the response. */
 function discardRest(request: IncomingMessage): void {
   const { socket } = request
   const until = performance.now() + DISCARD_MS
   const most = socket.bytesRead + DISCARD_BYTES
-  // Counted on the socket: Node hides from listeners what it discards by itself.
-  const looking = setInterval(() => {
-    if (request.complete || socket.destroyed) clearInterval(looking)
+  // Counted on the socket, because Node discards some data without events.
+  const checking = setInterval(() => {
+    if (request.complete || socket.destroyed) clearInterval(checking)
     else if (performance.now() > until) request.destroy()
-    // The sender is stopped, not cut off, so that it finds its answer.
+    // Pause instead of closing, so that the client can still read the response.
     else if (socket.bytesRead > most) socket.pause()
-  }, DISCARD_LOOK_MS)
+  }, DISCARD_CHECK_MS)
   request.unpipe()
   request.resume()
 }

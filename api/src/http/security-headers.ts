@@ -1,4 +1,4 @@
-/** None of them is used: a phone's camera is reached through a file input, which needs no permission. */
+/** The camera of a phone is used through a file input, which needs no permission. */
 const UNUSED_FEATURES = [
   'accelerometer',
   'autoplay',
@@ -22,10 +22,10 @@ export const PERMISSIONS_POLICY = UNUSED_FEATURES.map((feature) => `${feature}=(
 
 const HSTS_SECONDS = 63_072_000
 
-/** Of helmet, which sets them on every answer that has a route. */
+/** For responses of routes. */
 export function helmetOptions(https: boolean) {
   return {
-    // Pages carry their own policy, with a nonce for each of them.
+    // Pages set their own policy with a nonce.
     contentSecurityPolicy: {
       useDefaults: false,
       directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
@@ -37,7 +37,7 @@ export function helmetOptions(https: boolean) {
   } as const
 }
 
-/** The same, for answers that are given before there is a route: to what is not a request we can read. */
+/** For responses without a route: to requests that cannot be parsed. */
 export function bareHeaders(https: boolean): Record<string, string> {
   return {
     'content-security-policy': "default-src 'none';frame-ancestors 'none'",

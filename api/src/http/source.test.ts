@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { tokens } from '../platform/tokens.ts'
 import { sources } from './source.ts'
 
-it('stores neither the address nor a hash that anyone without the key could make', () => {
+it('stores neither the address nor a hash that can be computed without the key', () => {
   const [one, other] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)].map((key) =>
     sources(tokens([key])),
   )

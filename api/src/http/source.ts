@@ -2,7 +2,7 @@ import type { Source } from '../platform/request-source.ts'
 import type { Tokens } from '../platform/tokens.ts'
 import { addressParts } from './address-key.ts'
 
-/** What of a caller's address may be stored. */
+/** The part of an IP address that may be stored. */
 export const sources =
   (tokens: Pick<Tokens, 'hash'>) =>
   (ip: string): Source => {

@@ -33,7 +33,7 @@ const testApp = await boot({ worker: false, environment })
 const html = { accept: 'text/html' }
 
 describe('the pages', () => {
-  it('carry the brand, so that the first paint needs no further request', async () => {
+  it('contain the brand, so that the first paint needs no other request', async () => {
     const { status, body } = await testApp.newClient().send('GET', '/signin', undefined, html)
     expect(status).toBe(200)
     expect(body).toContain('<title>Guidon</title>')
@@ -41,7 +41,7 @@ describe('the pages', () => {
     expect(body).not.toContain('no-reply@')
   })
 
-  it('are not cached, and allow styles by a nonce that no two of them share', async () => {
+  it('are not cached, and each has its own nonce for styles', async () => {
     const load = async () => {
       const { body, headers } = await testApp.newClient().send('GET', '/signin', undefined, html)
       const nonce = String(body).match(/nonce="([^"]+)"/)?.[1]
@@ -54,20 +54,20 @@ describe('the pages', () => {
     expect(await load()).not.toBe(await load())
   })
 
-  it('answer 404 at an address that is no screen, with the page that says so', async () => {
+  it('have the status 404 at a path that is no screen', async () => {
     const { status, body } = await testApp.newClient().send('GET', '/nowhere', undefined, html)
     expect(status).toBe(404)
     expect(body).toContain('guidon-brand')
   })
 
-  it('are not sent to a program that asks for JSON', async () => {
+  it('are not sent to a client that wants JSON', async () => {
     expect(await testApp.newClient().send('GET', '/nowhere')).toMatchObject({
       status: 404,
       body: { code: 'not_found' },
     })
   })
 
-  it('take another brand from another folder, without a rebuild and without its markup', async () => {
+  it('use the brand of another folder without a rebuild, and escape its text', async () => {
     const other = await boot({
       worker: false,
       environment: { ...environment, BRAND_DIR: otherBrand },
@@ -89,27 +89,24 @@ describe('the files', () => {
     ['br, gzip', 'br'],
     ['gzip', 'gzip'],
     ['identity', null],
-  ])(
-    'are sent as the build compressed them, for a browser that takes %s',
-    async (accepted, sent) => {
-      const { headers, body } = await testApp
-        .newClient()
-        .send('GET', path, undefined, { 'accept-encoding': accepted })
-      expect(headers.get('content-encoding')).toBe(sent)
-      expect(headers.get('vary')).toContain('accept-encoding')
-      expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
-      expect(body).toBe(script)
-    },
-  )
+  ])('are sent compressed to a browser that accepts %s', async (accepted, sent) => {
+    const { headers, body } = await testApp
+      .newClient()
+      .send('GET', path, undefined, { 'accept-encoding': accepted })
+    expect(headers.get('content-encoding')).toBe(sent)
+    expect(headers.get('vary')).toContain('accept-encoding')
+    expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    expect(body).toBe(script)
+  })
 
-  it('are not sent again to a browser that has them', async () => {
+  it('are not sent again to a browser that has cached them', async () => {
     const first = await testApp.newClient().send('GET', path)
     const etag = first.headers.get('etag') ?? ''
     const again = await testApp.newClient().send('GET', path, undefined, { 'if-none-match': etag })
     expect(again.status).toBe(304)
   })
 
-  it('do not reach outside of the folder', async () => {
+  it('cannot be read from outside the folder', async () => {
     for (const outside of [
       '/../brand/brand.json',
       '/assets/..%2f..%2fbrand%2fbrand.json',
@@ -120,6 +117,6 @@ describe('the files', () => {
   })
 })
 
-it('keeps the API page out of production', async () => {
+it('does not serve the API page in production', async () => {
   expect(await testApp.newClient().send('GET', '/docs/json')).toMatchObject({ status: 404 })
 })

@@ -19,7 +19,7 @@ const TYPES: Record<string, string> = {
   '.webmanifest': 'application/manifest+json',
   '.woff2': 'font/woff2',
 }
-/** Best first; the build writes a sibling with this ending for each. */
+/** Best first. The build writes a compressed file with this extension beside each file. */
 const ENCODINGS = [
   ['br', '.br'],
   ['gzip', '.gz'],
@@ -44,14 +44,14 @@ function fileOf(name: string, body: Buffer, cache: string): File {
   }
 }
 
-/** Everything into memory: the app is small, and files from memory answer several times faster. */
+/** Reads all files into memory, because the app is small and this is several times faster. */
 function readWebFiles(folder: string): Map<string, File> {
   const files = new Map<string, File>()
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name)
     if (!entry.isFile() || /\.(br|gz|html)$/.test(path)) continue
     const url = `/${relative(folder, path)}`
-    // Names under /assets/ carry a hash of their content, so they never change.
+    // Names below /assets/ contain a hash of the content.
     const cache = url.startsWith('/assets/')
       ? 'public, max-age=31536000, immutable'
       : 'public, no-cache'
@@ -66,7 +66,7 @@ function readWebFiles(folder: string): Map<string, File> {
 
 const KNOWN_PAGES = new Set<string>(['/', ...Object.values(screens)])
 
-/** Serves the built web app and the brand's files at every address that no endpoint has. */
+/** Serves the web app and the brand's files at every path that is not an endpoint. */
 export function serveWebApp(
   app: FastifyInstance,
   folder: string,

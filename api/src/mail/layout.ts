@@ -73,13 +73,13 @@ export const button = (label: string, link: string) =>
 
 export interface EmailContent {
   subject: string
-  /** The line that inboxes show beside the subject. Codes stay out of it: lock screens show it too. */
+  /** Shown beside the subject, also on lock screens: never put a code here. */
   preview: string
   heading: string
   body: ReactNode[]
 }
 
-/** One layout for all messages, in HTML and in plain text. */
+/** Renders the HTML and the plain text of an email. */
 export async function emailLayout(brand: Brand, message: EmailContent): Promise<EmailMessage> {
   const page = h(
     Html,
@@ -117,7 +117,7 @@ export async function emailLayout(brand: Brand, message: EmailContent): Promise<
     ),
   )
   const html = await render(page)
-  // In plain text a number is dialled as it is read; its link would only stand twice.
+  // In plain text the phone number is enough; its link would repeat it.
   const selectors = [
     { selector: 'a[href^="tel:"]', format: 'anchor', options: { ignoreHref: true } },
   ]

@@ -1,4 +1,3 @@
-/** A message ready to be sent, in both of its forms. */
 export interface EmailMessage {
   subject: string
   html: string
@@ -6,18 +5,15 @@ export interface EmailMessage {
 }
 
 export interface Mail {
-  /** Resolves once the relay has taken the letter. A repeat with the same id bears the same Message-ID. */
+  /** Resolves once the relay has accepted the message. The id becomes its Message-ID. */
   send(to: string, message: EmailMessage, id: string): Promise<void>
 }
 
-/**
- * How a mail job ended without failing: handed to the relay, replaced by a newer one, too late to be of use, or
- * addressed to nobody.
- */
+/** How a mail job ended without failing. */
 export const MAIL_OUTCOMES = ['sent', 'superseded', 'expired', 'no-recipient'] as const
 export type MailOutcome = (typeof MAIL_OUTCOMES)[number]
 
-/** The relay refused this recipient for good; trying again changes nothing. */
+/** The relay refused the recipient permanently: do not retry. */
 export class MailRefused extends Error {
   override name = 'MailRefused'
   readonly permanent = true

@@ -3,7 +3,7 @@ import type { Log } from '../platform/log.ts'
 import { MAIL_OUTCOMES, MailRefused } from './port.ts'
 import type { MailOutcome } from './port.ts'
 
-/** Outcomes in which someone who asked for a mail does not get it. */
+/** The recipient expected the email but does not get it. */
 const UNDELIVERED = new Set<string>(['expired', 'refused'])
 
 export interface OutcomeReport {
@@ -14,7 +14,7 @@ export interface OutcomeReport {
 const isMailOutcome = (outcome: Outcome): outcome is MailOutcome =>
   MAIL_OUTCOMES.some((one) => one === outcome)
 
-/** Logs and counts how each job that sends mail ended, so that no mail is dropped unseen. */
+/** Logs and counts how each mail job ended, so that no email is dropped silently. */
 export function reportOutcome(anyWork: Work, { log, count }: OutcomeReport): Work {
   const { job } = anyWork
   const report = (jobId: string, outcome: Parameters<OutcomeReport['count']>[0]) => {

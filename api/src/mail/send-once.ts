@@ -2,15 +2,15 @@ import type { Database } from '../db/database.ts'
 import type { EmailMessage, Mail, MailOutcome } from './port.ts'
 import { recordSent, wasSent } from './sent-mails.sql.ts'
 
-/** What to send and to whom, or why nothing is to be sent. */
-export type Prepared = { to: string; message: EmailMessage } | MailOutcome
+/** The message, or the reason why none is sent. */
+type Prepared = { to: string; message: EmailMessage } | MailOutcome
 
 export type SendOnce = (jobId: string, prepare: () => Promise<Prepared>) => Promise<MailOutcome>
 
 /**
- * A job may be delivered again after its worker died. Only between the relay's yes and our note of it can the
- * mail go out again, and then word for word with the same Message-ID. `prepare` runs at each try that has not
- * sent yet, so that what it makes valid is valid from the moment of sending.
+ * Sends the email of a job once, although a job may run again after its worker died. Only a crash between
+ * the relay's acceptance and `recordSent` can repeat an email, with the same Message-ID. `prepare` runs
+ * at each try, so that a code's validity starts when it is sent.
  */
 export function sendOnce(db: Database, mail: Mail): SendOnce {
   return async (jobId, prepare) => {

@@ -5,9 +5,11 @@ import { Busy } from '../db/locks.ts'
 import { UsageError } from '../platform/command.ts'
 import type { CommandLine } from '../platform/command.ts'
 import { createLog } from '../platform/log.ts'
+import { version } from '../platform/version.ts'
 import { commandsPage, usageText } from './admin-help.ts'
 import { composeAdmin, migrateAll } from './compose.ts'
-import { calledFrom, configOrExit, configurationPage, DEVELOPMENT } from './config.ts'
+import { configurationPage } from './config-page.ts'
+import { configOrExit, DEVELOPMENT, startFolder } from './config.ts'
 import { features } from './features.ts'
 import { commandsOf } from './fold.ts'
 
@@ -42,7 +44,7 @@ const line: CommandLine = {
     if (prompt && process.stdin.isTTY) process.stderr.write(prompt)
     return text(process.stdin)
   },
-  path: (typed) => resolve(calledFrom(), typed),
+  path: (typed) => resolve(startFolder(), typed),
   print: (message) => console.log(message),
   table: (rows) => console.table(rows),
 }
@@ -51,6 +53,7 @@ const name = positionals.join(' ')
 const pages: Record<string, () => string> = {
   configuration: configurationPage,
   commands: commandsPage,
+  version: () => `${version}\n`,
 }
 const page = pages[name]
 if (page) {

@@ -5,9 +5,10 @@ import { commandsOf } from './fold.ts'
 type Help = Pick<Command<object>, 'help' | 'usage'>
 
 /** Commands that no feature owns. */
-const GENERAL: Record<string, Help> = {
+export const GENERAL: Record<string, Help> = {
   migrate: { help: 'brings the database up to date' },
   configuration: { help: 'prints the variables that the processes read, as docs/configuration.md' },
+  version: { help: 'prints the version' },
   commands: { help: 'prints these commands, as docs/operate/admin.md' },
 }
 
@@ -36,7 +37,7 @@ export function commandsPage(): string {
   )
   return `# Admin commands
 
-Every command first brings the database up to date. Inside the image the program is \`admin\`:
+Every command that uses the database first brings it up to date. Inside the image the program is \`admin\`:
 \`docker compose run --rm admin jobs\`.
 
 ${sections.join('\n\n')}

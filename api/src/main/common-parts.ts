@@ -15,7 +15,7 @@ import type { QueueMetrics } from '../platform/fair-semaphore.ts'
 import type { Log } from '../platform/log.ts'
 import { tokens as createTokens } from '../platform/tokens.ts'
 import { startTelemetry } from '../telemetry/start-telemetry.ts'
-import { telemetryAddresses } from './config.ts'
+import { telemetryAddresses } from './config-access.ts'
 import type { Config } from './config.ts'
 
 /** Opens the parts that every process has. The given stack closes them. */
@@ -48,7 +48,7 @@ export async function openTelemetry(
   return telemetry
 }
 
-/** What one feature needs from another: the only place where features meet. */
+/** Calls from one feature to another. Features meet only here. */
 function callsBetween({ tokens, jobs, outbox, ...parts }: Omit<CommonParts, 'calls'>): Calls {
   const { linkAccount } = linking(outbox)
   return {

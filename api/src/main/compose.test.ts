@@ -5,7 +5,7 @@ import { createLog } from '../platform/log.ts'
 import { migrateAll } from './compose.ts'
 import { parseConfig } from './config.ts'
 
-it('lets any number of processes start at once on an empty database', async () => {
+it('lets several processes start at once on an empty database', async () => {
   const url = await newDatabase()
   const config = parseConfig({ ...inject('environment'), DATABASE_URL: url })
   const log = createLog('silent', 'test')
@@ -18,7 +18,7 @@ it('lets any number of processes start at once on an empty database', async () =
   await sql.end()
 })
 
-it('starts with a login that is only a member of the role, once the owner has migrated', async () => {
+it('starts with a login that is only a member of guidon_app, after the owner has migrated', async () => {
   const owner = await newDatabase()
   const config = (DATABASE_URL: string) =>
     parseConfig({ ...inject('environment'), DATABASE_URL, DATABASE_OWNER_URL: undefined })

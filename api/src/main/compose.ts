@@ -20,7 +20,7 @@ import { encryptedOf, exportsOf, jobsOf, servicesOf } from './fold.ts'
 import { openServerParts } from './server-parts.ts'
 import { openWorkerParts } from './worker-parts.ts'
 
-/** Opens the parts of each process and adds the features. Parts are closed in reverse order. */
+/** Opens the parts of each process and adds the features; closes the parts in reverse order. */
 
 const all: readonly Feature[] = features
 
@@ -37,9 +37,9 @@ export async function migrateAll(config: Config, log: Log): Promise<void> {
 
 export interface Server {
   app: FastifyInstance
-  /** Reports not ready, and goes on serving. */
+  /** Reports not ready but continues to serve. */
   drain(): void
-  /** Takes no new requests, finishes those in flight, closes everything. */
+  /** Accepts no new requests, finishes those in flight, and closes all parts. */
   close(): Promise<void>
 }
 
@@ -59,7 +59,7 @@ export async function composeServer(
     readiness: state,
     sourceOf: sources(tokens),
     staffActionRefused: staffRefusals(db),
-    answered: onResponse,
+    onResponse,
   })
   closing.defer(() => app.close())
   for (const { serve } of all) serve?.(app, parts)
@@ -71,7 +71,7 @@ export async function composeServer(
 }
 
 export interface Worker {
-  /** Takes no new jobs and finishes the running ones. */
+  /** Starts no new jobs and finishes the running ones. */
   close(): Promise<void>
 }
 
@@ -91,8 +91,6 @@ export async function composeWorker(
   const opened = closing.move()
   return { close: () => opened.disposeAsync() }
 }
-
-export type Admin = Awaited<ReturnType<typeof composeAdmin>>
 
 export async function composeAdmin(config: Config, log: Log) {
   await using closing = new AsyncDisposableStack()

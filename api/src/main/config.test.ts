@@ -2,7 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { ConfigError, configurationPage, parseConfig, smtpAccess } from './config.ts'
+import { smtpAccess } from './config-access.ts'
+import { configurationPage } from './config-page.ts'
+import { ConfigError, parseConfig } from './config.ts'
 
 const key = Buffer.alloc(32, 7).toString('base64')
 const complete = {
@@ -25,7 +27,7 @@ function fileWith(text: string): string {
 }
 
 describe('the configuration', () => {
-  it('takes the defaults for what is not said', () => {
+  it('uses defaults for missing variables', () => {
     expect(parseConfig(complete)).toMatchObject({
       NODE_ENV: 'production',
       PORT: 3000,
@@ -34,14 +36,14 @@ describe('the configuration', () => {
     })
   })
 
-  it('lists everything that is wrong at once, each with its purpose', () => {
+  it('lists all problems at once, each with the purpose of the variable', () => {
     const broken = () => parseConfig({ ...complete, DATABASE_URL: undefined, PORT: 'seventy' })
     expect(broken).toThrow(ConfigError)
     expect(broken).toThrow(/DATABASE_URL: is missing \(PostgreSQL 18 database\)/)
     expect(broken).toThrow(/PORT: /)
   })
 
-  it('takes a list of keys where it takes one, the newest first', () => {
+  it('accepts a list of keys, the newest first', () => {
     const older = Buffer.alloc(32, 8).toString('base64')
     const list = `${key}, ${older}`
     const both = [Buffer.alloc(32, 7), Buffer.alloc(32, 8)]
@@ -58,7 +60,7 @@ describe('the configuration', () => {
     )
   })
 
-  it('demands https in production, but for a trial on one machine', () => {
+  it('requires https in production, except on localhost', () => {
     const at = (PUBLIC_URL: string) => () => parseConfig({ ...complete, PUBLIC_URL })
     expect(at('http://portal.example.org')).toThrow(/must be https in production/)
     expect(at('http://localhost:3000')).not.toThrow()
@@ -74,19 +76,22 @@ describe('the configuration', () => {
     ['smtp://LOCALHOST', 'refuse', false],
     ['smtp://[::1]:25', 'refuse', false],
     ['smtp://127.0.0.1.example.org', 'refuse', true],
-  ])('of %s and %s demands STARTTLS: %s', (SMTP_URL, SMTP_PLAINTEXT, requireTls) => {
-    const config = parseConfig({ ...complete, SMTP_URL, SMTP_PLAINTEXT })
-    expect(smtpAccess(config)).toEqual({ url: SMTP_URL, requireTls })
-  })
+  ])(
+    'requires STARTTLS for SMTP_URL %s and SMTP_PLAINTEXT %s: %s',
+    (SMTP_URL, SMTP_PLAINTEXT, requireTls) => {
+      const config = parseConfig({ ...complete, SMTP_URL, SMTP_PLAINTEXT })
+      expect(smtpAccess(config)).toEqual({ url: SMTP_URL, requireTls })
+    },
+  )
 
-  it('never lets user and password go to the relay in clear', () => {
+  it('never sends user and password to the relay unencrypted', () => {
     const SMTP_URL = 'smtp://user:secret@relay.example.org'
     expect(() => parseConfig({ ...complete, SMTP_URL, SMTP_PLAINTEXT: 'allow' })).toThrow(
       /SMTP_PLAINTEXT: must not be allow/,
     )
   })
 
-  it('takes any variable from a file, without the line break at its end', () => {
+  it('reads any variable from a file, without the line break at its end', () => {
     const { TOKEN_KEY, SMTP_URL, ...rest } = complete
     const config = parseConfig({
       ...rest,
@@ -97,14 +102,14 @@ describe('the configuration', () => {
     expect(config).toEqual({ ...parseConfig(complete), PORT: 4000 })
   })
 
-  it('refuses a variable that is given as value and as file', () => {
+  it('refuses a variable that is set as value and as file', () => {
     const twice = { ...complete, TOKEN_KEY_FILE: fileWith(key) }
     expect(() => parseConfig(twice)).toThrow(
-      /TOKEN_KEY: is given twice, as TOKEN_KEY and as TOKEN_KEY_FILE/,
+      /TOKEN_KEY: is set twice, as TOKEN_KEY and as TOKEN_KEY_FILE/,
     )
   })
 
-  it('lists the files that cannot be read beside all else, and no value of the others', () => {
+  it('lists unreadable files with the other problems, without any value', () => {
     const { TOKEN_KEY: _, ...rest } = complete
     const broken = () =>
       parseConfig({

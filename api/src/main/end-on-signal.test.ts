@@ -11,23 +11,23 @@ const start = async (drainSeconds: number) => {
 }
 afterEach(() => running.splice(0).forEach((process) => process.kill('SIGKILL')))
 
-it('says first that it is not ready, goes on serving, then ends', async () => {
+it('reports not ready first, continues to serve, then ends', async () => {
   const { base, kill, says, ended } = await start(3)
   expect((await fetch(`${base}/readyz`)).status).toBe(200)
   kill('SIGTERM')
-  await says('draining')
+  await says('shutdown: draining')
   expect((await fetch(`${base}/readyz`)).status).toBe(503)
-  const answer = await fetch(base + checkAuth.path)
-  expect(answer.status).toBe(401)
-  expect(answer.headers.get('connection')).toBe('close')
+  const response = await fetch(base + checkAuth.path)
+  expect(response.status).toBe(401)
+  expect(response.headers.get('connection')).toBe('close')
   expect(await ended).toBe(0)
 })
 
 it('ends at once at a second signal', async () => {
   const { kill, says, ended } = await start(600)
   kill('SIGTERM')
-  await says('draining')
-  const impatience = setInterval(() => kill('SIGTERM'), 100)
+  await says('shutdown: draining')
+  const repeating = setInterval(() => kill('SIGTERM'), 100)
   expect(await ended).toBe(1)
-  clearInterval(impatience)
+  clearInterval(repeating)
 })

@@ -4,9 +4,9 @@ import { composeServer, migrateAll } from './compose.ts'
 import { configOrExit } from './config.ts'
 import { endOnSignal } from './end-on-signal.ts'
 
-/** Connections the system keeps until we take them: one that finds no room there tries again seconds later. */
+/** Connections that may wait to be accepted; further ones are retried by the client only seconds later. */
 const BACKLOG = 4_096
-/** An upload over a slow line is let to its end. */
+/** Long enough for an upload over a slow connection. */
 const GRACE_MS = 120_000
 
 const config = configOrExit()

@@ -22,7 +22,7 @@ import {
 } from './common-parts.ts'
 import type { Config } from './config.ts'
 
-/** Opens what only the API has. */
+/** Opens the parts that only the API has. */
 
 /** Its own connection, so that a saturated pool is not reported as a database outage. */
 const READINESS_POOL = { size: 1, statementTimeoutMs: 4_000 }
@@ -61,8 +61,8 @@ export async function openServerParts(closing: AsyncDisposableStack, config: Con
   return { parts, state, brandFolder, onResponse: requestMetrics(telemetry) }
 }
 
-/** Its own connections: a listing holds one for as long as its reader takes. */
-export function openListingStreams(closing: AsyncDisposableStack, config: Config, log: Log) {
+/** Its own connections, because a listing holds one as long as the client reads. */
+function openListingStreams(closing: AsyncDisposableStack, config: Config, log: Log) {
   const options = {
     url: config.DATABASE_URL,
     size: LISTINGS_AT_ONCE,

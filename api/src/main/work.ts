@@ -3,7 +3,7 @@ import { composeWorker, migrateAll } from './compose.ts'
 import { configOrExit } from './config.ts'
 import { endOnSignal } from './end-on-signal.ts'
 
-/** A job that is cut off is found by its silent heartbeat and done again by another worker. */
+/** Another worker repeats a job that is cut off, because its heartbeat stops. */
 const GRACE_MS = 25_000
 
 const config = configOrExit()

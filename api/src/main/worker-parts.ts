@@ -2,8 +2,7 @@ import { CrmUnavailable } from '../crm/port.ts'
 import type { Crm } from '../crm/port.ts'
 import { readMapping } from '../crm/salesforce/mapping.ts'
 import { salesforceCrm } from '../crm/salesforce/salesforce-crm.ts'
-import type { Feature } from '../features/feature.ts'
-import type { WorkerParts } from '../features/feature.ts'
+import type { Feature, WorkerParts } from '../features/feature.ts'
 import { boxFiles } from '../files/box/box-files.ts'
 import { BOX_CALLS_A_MINUTE, BOX_UPLOADS_A_MINUTE } from '../files/box/connect.ts'
 import type { Files, FileStoreMetrics } from '../files/port.ts'
@@ -17,12 +16,11 @@ import { fileStoreMetrics } from '../telemetry/dependencies.ts'
 import { jobMetrics } from '../telemetry/jobs.ts'
 import { reportProcess } from '../telemetry/process.ts'
 import { openCommonParts, openTelemetry } from './common-parts.ts'
-import { boxAccess, salesforceAccess } from './config.ts'
+import { boxAccess, salesforceAccess, smtpAccess } from './config-access.ts'
 import type { Config } from './config.ts'
-import { smtpAccess } from './config.ts'
 import { retentionOf, sendersOf } from './fold.ts'
 
-/** Opens what only the worker has. */
+/** Opens the parts that only the worker has. */
 
 const BOX_TIMEOUT_MS = 8_000
 
@@ -62,11 +60,7 @@ export async function openWorkerParts(
   return { parts, metrics }
 }
 
-export async function openCrm(
-  closing: AsyncDisposableStack,
-  config: Config,
-  log: Log,
-): Promise<Crm> {
+async function openCrm(closing: AsyncDisposableStack, config: Config, log: Log): Promise<Crm> {
   const crm = salesforceCrm({
     ...salesforceAccess(config),
     mapping: readMapping(config.SALESFORCE_MAPPING_FILE),
@@ -84,11 +78,11 @@ export async function openCrm(
 }
 
 /** Box counts all workers as one account, so each worker takes its share. */
-export function openFiles(
+function openFiles(
   closing: AsyncDisposableStack,
   config: Config,
   log: Log,
-  watch: FileStoreMetrics,
+  metrics: FileStoreMetrics,
 ): Files {
   const files = boxFiles({
     ...boxAccess(config),
@@ -96,7 +90,7 @@ export function openFiles(
     callsPerMinute: BOX_CALLS_A_MINUTE / config.BOX_SHARE,
     uploadsPerMinute: BOX_UPLOADS_A_MINUTE / config.BOX_SHARE,
     log,
-    watch,
+    metrics,
   })
   closing.defer(() => files.close())
   return files

@@ -8,12 +8,12 @@ export interface BrandFolder {
   files: ReadonlyMap<string, Buffer>
 }
 
-/** Read once at start, so that a broken brand folder is told before anyone sees a page of it. */
+/** Read at start, so that a broken brand folder stops the process. */
 export function readBrand(folder: string): BrandFolder {
   const parsed = schema.safeParse(JSON.parse(readFileSync(join(folder, 'brand.json'), 'utf8')))
   if (!parsed.success) {
     const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
-    throw new Error(`brand.json of ${folder} is not right:\n${lines.join('\n')}`)
+    throw new Error(`brand.json of ${folder} is invalid:\n${lines.join('\n')}`)
   }
   const files = BRAND_FILES.map(
     (name) => [`/brand/${name}`, readFileSync(join(folder, name))] as const,

@@ -13,22 +13,20 @@ export function parsed<S extends z.ZodMiniType>(schema: S, input: unknown): z.ou
   throw new UsageError(`Not accepted:\n${lines.join('\n')}`)
 }
 
-/** What a command of the admin tool receives, and how it prints. */
+/** Input and output of an admin command. */
 export interface CommandLine {
-  /** Options by their names on the command line. */
   options: Record<string, string | boolean | undefined>
-  /** Reads standard input to its end; prints the prompt first where a person types. */
+  /** Reads standard input to its end; prints the prompt on a terminal. */
   input(prompt?: string): Promise<string>
-  /** A path as the operator typed it, relative to the folder where the command was started. */
+  /** Resolves a path relative to the folder where the command was started. */
   path(typed: string): string
   print(text: string): void
   table(rows: unknown): void
 }
 
 export interface Command<Services> {
-  /** Its options, as the usage text shows them. */
+  /** The options, for the usage text. */
   usage?: string
-  /** What it does, as the usage text says it. */
   help: string
   run(services: Services, line: CommandLine): Promise<void>
 }

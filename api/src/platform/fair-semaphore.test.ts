@@ -3,7 +3,7 @@ import { fairSemaphore, QueueFull } from './fair-semaphore.ts'
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-/** Tasks that run until they are ended, and the order in which they began. */
+/** Tasks that run until the test ends them, and the order in which they started. */
 function tasks(semaphore: ReturnType<typeof fairSemaphore>) {
   const began: string[] = []
   const ends: (() => void)[] = []
@@ -20,7 +20,7 @@ function tasks(semaphore: ReturnType<typeof fairSemaphore>) {
   return { began, add, endOne }
 }
 
-it('runs so many at the same time, and all of them in the end', async () => {
+it('runs a limited number at the same time, and all of them in the end', async () => {
   const { run, state } = fairSemaphore({ atOnce: 2 })
   let [running, most, done] = [0, 0, 0]
   const task = async () => {
@@ -39,7 +39,7 @@ it('runs so many at the same time, and all of them in the end', async () => {
   expect(state()).toEqual({ running: 0, waiting: 0 })
 })
 
-it('lets keys take turns, however many tasks one of them has', async () => {
+it('lets keys take turns, even if one has many tasks', async () => {
   const { began, add, endOne } = tasks(fairSemaphore({ atOnce: 1 }))
   for (let n = 0; n < 300; n += 1) void add('many')
   void add('one')
@@ -48,7 +48,7 @@ it('lets keys take turns, however many tasks one of them has', async () => {
   expect(began).toEqual(['many', 'many', 'one', 'two', 'many'])
 })
 
-it('runs no more of one key than it may, and leaves the rest to others', async () => {
+it('limits the tasks of one key, and leaves the other slots to other keys', async () => {
   const { began, add, endOne } = tasks(fairSemaphore({ atOnce: 3, atOncePerKey: 1 }))
   for (let n = 0; n < 5; n += 1) void add('many')
   void add('other')
@@ -58,7 +58,7 @@ it('runs no more of one key than it may, and leaves the rest to others', async (
   expect(began).toEqual(['many', 'other', 'many'])
 })
 
-it('refuses a key that has too many waiting, and no other', async () => {
+it('refuses only the key that has too many waiting tasks', async () => {
   const semaphore = fairSemaphore({ atOnce: 1, waitingPerKey: 2 })
   const { began, add, endOne } = tasks(semaphore)
   for (let n = 0; n < 3; n += 1) void add('many')
@@ -70,7 +70,7 @@ it('refuses a key that has too many waiting, and no other', async () => {
   expect(semaphore.state()).toEqual({ running: 1, waiting: 1 })
 })
 
-it('refuses what has waited too long, and goes on with the others', async () => {
+it('refuses a task that has waited too long, and continues with the others', async () => {
   const semaphore = fairSemaphore({ atOnce: 1, waitMs: 20 })
   const { began, add, endOne } = tasks(semaphore)
   void add('first')
@@ -81,7 +81,7 @@ it('refuses what has waited too long, and goes on with the others', async () => 
   expect(began).toEqual(['first', 'next'])
 })
 
-it('counts a turn that is given up twice once', async () => {
+it('releases a slot only once', async () => {
   const semaphore = fairSemaphore({ atOnce: 1 })
   const done = await semaphore.take('key')
   done()

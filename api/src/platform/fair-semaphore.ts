@@ -1,48 +1,44 @@
-/** Receives figures of a queue; knows nothing of who waits in it. */
 export interface QueueMetrics {
-  /** A task got its turn, after so long. */
+  /** A task started after this wait. */
   waited(seconds: number): void
-  /** A task was refused. */
   refused(): void
 }
 
 export interface FairSemaphoreOptions {
-  /** Tasks at the same time, of all keys. */
+  /** Tasks of all keys that run at the same time. */
   atOnce: number
-  /** Of one key. */
+  /** Tasks of one key that run at the same time. */
   atOncePerKey?: number
   /** Tasks of one key that may wait. */
   waitingPerKey?: number
-  /** How long a task may wait. */
   waitMs?: number
-  watch?: Pick<QueueMetrics, 'waited'>
+  metrics?: Pick<QueueMetrics, 'waited'>
 }
 
 export interface FairSemaphore {
   state(): { running: number; waiting: number }
-  /** Waits for a turn; what it returns gives the turn up. Throws `QueueFull`. */
+  /** Waits for a slot and returns the function that releases it. Throws `QueueFull`. */
   take(key: string): Promise<() => void>
-  /** Runs the task in its turn. */
   run<T>(key: string, task: () => Promise<T>): Promise<T>
 }
 
-/** Thrown instead of waiting: the caller knows the words for it. */
+/** Too many tasks wait, or one has waited too long. */
 export class QueueFull extends Error {
   override name = 'QueueFull'
 }
 
 /**
- * Bounds what runs at once in this process. Keys that wait take turns, so that one with a thousand
- * tasks delays another key's first task by one task only.
+ * Limits how many tasks run at the same time in this process. Waiting keys take turns, so that a key with a
+ * thousand tasks delays another key's first task by one task only.
  */
 export function fairSemaphore({
   atOnce,
   atOncePerKey = Infinity,
   waitingPerKey = Infinity,
   waitMs,
-  watch,
+  metrics,
 }: FairSemaphoreOptions): FairSemaphore {
-  /** In the order of the keys' turns. */
+  /** The keys are in the order of their turns. */
   const queues = new Map<string, (() => void)[]>()
   const running = new Map<string, number>()
   let taken = 0
@@ -66,7 +62,7 @@ export function fairSemaphore({
     const queue = queues.get(key) ?? []
     const next = queue.shift()
     waiting -= 1
-    // Behind the other keys.
+    // The key's next turn comes after those of the other keys.
     queues.delete(key)
     if (queue.length > 0) queues.set(key, queue)
     start(key)
@@ -85,13 +81,13 @@ export function fairSemaphore({
     new Promise<void>((resolve, reject) => {
       const queue = queues.get(key) ?? []
       if (queue.length >= waitingPerKey) return reject(new QueueFull('too many wait'))
-      const giveUp = () => {
+      const expire = () => {
         queue.splice(queue.indexOf(go), 1)
         waiting -= 1
         if (queue.length === 0) queues.delete(key)
         reject(new QueueFull('waited too long'))
       }
-      const timer = waitMs === undefined ? undefined : setTimeout(giveUp, waitMs)
+      const timer = waitMs === undefined ? undefined : setTimeout(expire, waitMs)
       const go = () => {
         clearTimeout(timer)
         resolve()
@@ -102,14 +98,14 @@ export function fairSemaphore({
     })
 
   const take = async (key: string) => {
-    const asked = performance.now()
+    const requestedAt = performance.now()
     if (taken < atOnce && runningOf(key) < atOncePerKey) start(key)
     else await wait(key)
-    watch?.waited((performance.now() - asked) / 1000)
-    let given = false
+    metrics?.waited((performance.now() - requestedAt) / 1000)
+    let released = false
     return () => {
-      if (given) return
-      given = true
+      if (released) return
+      released = true
       finish(key)
     }
   }
@@ -118,11 +114,11 @@ export function fairSemaphore({
     state: () => ({ running: taken, waiting }),
     take,
     run: async (key, task) => {
-      const done = await take(key)
+      const release = await take(key)
       try {
         return await task()
       } finally {
-        done()
+        release()
       }
     },
   }

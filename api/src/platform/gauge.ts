@@ -1,9 +1,9 @@
-/** One value, one for each set of labels, or null where there is nothing to report. */
+/** One value, one for each set of labels, or null if there is nothing to report. */
 export type GaugeValue = number | null | readonly { of: Record<string, string>; value: number }[]
 
-/** Gauges that are read together at the moment of a scrape. */
+/** Gauges that are read together at each scrape. */
 export interface GaugeSource<Name extends string = string> {
-  /** Names the source where a read fails. */
+  /** Names the source if a read fails. */
   what: string
   /** The help text of each gauge, by its name. */
   gauges: Record<Name, string>

@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream'
 import { expect, it } from 'vitest'
 import { createLog } from './log.ts'
+import { version } from './version.ts'
 
 function logged(fields: object): string {
   let text = ''
@@ -14,18 +15,19 @@ function logged(fields: object): string {
   return text
 }
 
-it('writes the fields on the list and drops every other', () => {
+it('writes the fields on the list and drops all others', () => {
   const line = logged({ status: 200, email: 'james@example.com', user: { phone: '6195550134' } })
   expect(JSON.parse(line)).toEqual({
     level: 'info',
     time: expect.any(String),
     process: 'test',
+    version,
     status: 200,
     msg: 'happened',
   })
 })
 
-it('keeps the kind, code and place of an error, but not its words', () => {
+it('keeps the type, code and stack of an error, but not its message', () => {
   const cause = Object.assign(new Error('Key (email)=(james@example.com) exists'), {
     code: '23505',
   })

@@ -1,11 +1,12 @@
 import { pino } from 'pino'
 import type { DestinationStream, Logger } from 'pino'
+import { version } from './version.ts'
 
 export type Log = Logger
 
 /**
- * The only fields that reach a log line. Anything else is dropped, so that personal data cannot slip in
- * with a whole object. Addresses of pages carry tokens, so the route's pattern is written instead.
+ * Every other field is dropped, so that personal data cannot reach the log with a whole object. URLs can
+ * contain tokens, so the route's pattern is logged instead.
  */
 const ALLOWED = new Set([
   'requestId',
@@ -32,7 +33,7 @@ const ALLOWED = new Set([
   'allowed',
 ])
 
-/** Messages of errors quote what people typed (a refused mail address, a duplicate key): only their kind and place are kept. */
+/** Keeps type and stack only, because error messages can quote personal data. */
 function anonymous(error: unknown): object {
   if (!(error instanceof Error)) return { type: typeof error }
   const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))
@@ -45,7 +46,7 @@ export function createLog(level: string, process: string, destination?: Destinat
   return pino(
     {
       level,
-      base: { process },
+      base: { process, version },
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
       formatters: {
         level: (label) => ({ level: label }),

@@ -10,31 +10,31 @@ const folder = mkdtempSync(join(tmpdir(), 'guidon-ready-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 const log = { info: vi.fn<Log['info']>(), warn: vi.fn<Log['warn']>() }
 
-it('asks once for all who ask at the same time', async () => {
+it('checks once for all requests at the same time', async () => {
   const check = vi.fn<() => Promise<void>>(async () => {})
   const { ready } = readiness({ check }, log)
   expect(await Promise.all(Array.from({ length: 100 }, ready))).not.toContain(false)
   expect(check).toHaveBeenCalledTimes(1)
 })
 
-it('does not wait for a part that hangs', async () => {
+it('does not wait for a check that hangs', async () => {
   const { ready } = readiness({ database: () => new Promise(() => {}) }, log)
   vi.useFakeTimers()
-  const answer = ready()
+  const result = ready()
   await vi.advanceTimersToNextTimerAsync()
   vi.useRealTimers()
-  expect(await answer).toBe(false)
-  expect(log.warn).toHaveBeenLastCalledWith({ kind: 'database' }, 'not ready')
+  expect(await result).toBe(false)
+  expect(log.warn).toHaveBeenLastCalledWith({ kind: 'database' }, 'readiness: not ready')
 })
 
-it('is false as soon as the process leaves, whatever was found before', async () => {
+it('is false as soon as the process shuts down', async () => {
   const { ready, leave } = readiness({}, log)
   expect(await ready()).toBe(true)
   leave()
   expect(await ready()).toBe(false)
 })
 
-it('is false while the upload folder cannot be written', async () => {
+it('is false while the upload folder is not writable', async () => {
   const uploads = join(folder, 'uploads')
   const { newClient } = await boot({ worker: false, environment: { UPLOAD_DIR: uploads } })
   const becomes = (status: number) =>

@@ -1,18 +1,18 @@
 import type { Log } from './log.ts'
 import { withTimeout } from './timeout.ts'
 
-/** Whoever asks within this time shares one answer: a balancer's questions cost PostgreSQL one statement a second. */
-const FRESH_MS = 1_000
-/** A process that is only slow must not look broken: the others would get its load on top of theirs. */
-const PATIENCE_MS = 4_000
+/** Health checks within this time share one result, so that PostgreSQL gets one statement a second. */
+const CACHE_MS = 1_000
+/** Long enough that a slow process counts as ready: otherwise the others would get its load too. */
+const CHECK_TIMEOUT_MS = 4_000
 
-/** Each resolves when that part of the process can do its work, and says in its name what is away. */
+/** By name; each rejects if that dependency is unavailable. */
 export type Checks = Readonly<Record<string, () => Promise<unknown>>>
 
 export interface Readiness {
-  /** Whether this process should be given requests. */
+  /** Whether this process should receive requests. */
   ready(): Promise<boolean>
-  /** From now on it should not; it still answers those that come. */
+  /** Reports not ready from now on; requests are still served. */
   leave(): void
   leaving(): boolean
 }
@@ -20,17 +20,17 @@ export interface Readiness {
 export function readiness(checks: Checks, log: Pick<Log, 'warn' | 'info'>): Readiness {
   let left = false
   let missing = ''
-  let asked = -Infinity
-  let answer = Promise.resolve(true)
+  let checkedAt = -Infinity
+  let result = Promise.resolve(true)
 
-  const look = async (): Promise<boolean> => {
-    const found = await Promise.all(
-      Object.entries(checks).map(async ([kind, check]) => ((await passes(check)) ? [] : [kind])),
+  const check = async (): Promise<boolean> => {
+    const failed = await Promise.all(
+      Object.entries(checks).map(async ([kind, one]) => ((await passes(one)) ? [] : [kind])),
     )
-    const now = found.flat().join(', ')
-    // Told when it changes, not at every question.
-    if (now !== missing && now !== '') log.warn({ kind: now }, 'not ready')
-    if (now !== missing && now === '') log.info('ready again')
+    const now = failed.flat().join(', ')
+    // Log only changes.
+    if (now !== missing && now !== '') log.warn({ kind: now }, 'readiness: not ready')
+    if (now !== missing && now === '') log.info('readiness: ready again')
     missing = now
     return now === ''
   }
@@ -38,11 +38,11 @@ export function readiness(checks: Checks, log: Pick<Log, 'warn' | 'info'>): Read
   return {
     ready: async () => {
       if (left) return false
-      if (performance.now() - asked >= FRESH_MS) {
-        asked = performance.now()
-        answer = look()
+      if (performance.now() - checkedAt >= CACHE_MS) {
+        checkedAt = performance.now()
+        result = check()
       }
-      return (await answer) && !left
+      return (await result) && !left
     },
     leave: () => {
       left = true
@@ -52,7 +52,7 @@ export function readiness(checks: Checks, log: Pick<Log, 'warn' | 'info'>): Read
 }
 
 const passes = (check: () => Promise<unknown>) =>
-  withTimeout(PATIENCE_MS, check()).then(
+  withTimeout(CHECK_TIMEOUT_MS, check()).then(
     () => true,
     () => false,
   )

@@ -2,25 +2,22 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { platform, setPriority } from 'node:os'
 
 const TASKS = '/proc/self/task'
-const BEHIND_OTHERS = 10
+const LOW_PRIORITY = 10
 
-/** Lets everyone else go before the thread that says this. */
+/** Lowers the calling thread's priority. */
 export function lowerPriority(): void {
-  // For Linux "this process" is the thread that asks; elsewhere it would be all of them.
-  if (platform() === 'linux') setPriority(BEHIND_OTHERS)
+  // Only Linux sets the priority of the calling thread; elsewhere it is that of the whole process.
+  if (platform() === 'linux') setPriority(LOW_PRIORITY)
 }
 
-/**
- * Lets whatever answers requests go before the threads that hash passwords: these take a core for 14 ms at
- * a time, and a short request would wait for its turn between them. Linux alone has priorities of threads.
- */
+/** Lowers the priority of the threads that hash passwords: a hash takes 14 ms, and short requests would wait for it. */
 export function lowerHashingPriority(): void {
   try {
     for (const id of readdirSync(TASKS)) {
       const name = readFileSync(`${TASKS}/${id}/comm`, 'utf8').trim()
-      if (name.startsWith('libuv-worker')) setPriority(Number(id), BEHIND_OTHERS)
+      if (name.startsWith('libuv-worker')) setPriority(Number(id), LOW_PRIORITY)
     }
   } catch {
-    // Elsewhere the threads keep their priority, and all works as before.
+    // Other platforms have no priority for threads.
   }
 }

@@ -1,15 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Throws where it takes longer; what it comes to then is nobody's any more. */
+/** Throws if the work takes longer; its later result is ignored. */
 export async function withTimeout<T>(ms: number, work: Promise<T>): Promise<T> {
-  const over = new AbortController()
-  const late = delay(ms, undefined, { signal: over.signal, ref: false }).then(() => {
-    throw new Error('took too long')
+  const settled = new AbortController()
+  const late = delay(ms, undefined, { signal: settled.signal, ref: false }).then(() => {
+    throw new Error('timeout')
   })
   try {
     return await Promise.race([work, late])
   } finally {
-    over.abort()
+    settled.abort()
     late.catch(() => undefined)
     work.catch(() => undefined)
   }

@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
 
-/** Separates the uses of one key: a hash made for one purpose never matches in another. */
-export type TokenPurpose =
+/** Separates the uses of one key: a hash for one purpose never matches another. */
+type TokenPurpose =
   | 'access'
   | 'refresh'
   | 'challenge'
@@ -15,22 +15,22 @@ export type TokenPurpose =
 export interface Tokens {
   /** 256 random bits, safe in a cookie or a link. */
   make(): string
-  /** What of a token may be stored. */
+  /** The form of a token that may be stored, made with the first key. */
   hash(purpose: TokenPurpose, token: string): Buffer
-  /** What may be stored of it: with the first key, as `hash` has it, and with each older one. */
+  /** The same with each key, the first one first. */
   hashes(purpose: TokenPurpose, token: string): Buffer[]
-  /** The same token for the same subject, as unguessable as one of `make`. */
+  /** A deterministic token for the subject, unguessable without the key. */
   derive(subject: string): string
-  /** The same digits for the same subject, unguessable without the key; of each key its own. */
+  /** Deterministic digits for the subject, one string for each key. */
   digits(subject: string, count: number): string[]
 }
 
-/** The first key makes, all of them find: so a new one is put in front, and the old one stays while it is in use. */
+/** The first key creates hashes, all keys find them. To change the key, add a new one in front. */
 export function tokens(keys: readonly Buffer[]): Tokens {
-  // Made once: from the bare bytes each hash would take five times as long.
+  // Creating the key object once makes each hash five times as fast.
   const secrets = keys.map((key) => createSecretKey(key))
   const [first] = secrets
-  if (!first) throw new Error('There is no key to hash with')
+  if (!first) throw new Error('no key to hash with')
   const mac = (purpose: string, text: string, secret = first) =>
     createHmac('sha256', secret).update(`${purpose}\0${text}`).digest()
   return {
@@ -38,7 +38,7 @@ export function tokens(keys: readonly Buffer[]): Tokens {
     hash: (purpose, token) => mac(purpose, token),
     hashes: (purpose, token) => secrets.map((secret) => mac(purpose, token, secret)),
     derive: (subject) => mac('derived', subject).toString('base64url'),
-    // 64 bits against a million codes: the bias of the remainder is below one in 10^13.
+    // The modulo bias of 64 bits for six digits is below one in 10^13.
     digits: (subject, count) =>
       secrets.map((secret) =>
         (mac('digits', subject, secret).readBigUInt64BE() % 10n ** BigInt(count))

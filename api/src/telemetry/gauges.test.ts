@@ -2,17 +2,17 @@ import { emptyResource } from '@opentelemetry/resources'
 import { expect, it } from 'vitest'
 import { gaugeRegistry } from './gauges.ts'
 
-it('does not wait for a reading that hangs, nor begins it again at each scrape', async () => {
+it('does not wait for a read that hangs, and does not start it again at each scrape', async () => {
   const warned: object[] = []
   const all = gaugeRegistry(emptyResource(), { warn: (fields: object) => warned.push(fields) }, 20)
-  const held = Promise.withResolvers<number>()
-  let begun = 0
+  const pending = Promise.withResolvers<number>()
+  let reads = 0
   all.add({
     what: 'slow',
     gauges: { slow: 'Takes its time' },
     read: async () => {
-      begun += 1
-      return { slow: await held.promise }
+      reads += 1
+      return { slow: await pending.promise }
     },
   })
   all.add({ what: 'fast', gauges: { fast: 'Is there' }, read: () => ({ fast: 1 }) })
@@ -22,8 +22,8 @@ it('does not wait for a reading that hangs, nor begins it again at each scrape',
   }
   expect(await names()).toEqual(['fast'])
   expect(await names()).toEqual(['fast'])
-  expect(begun).toBe(1)
+  expect(reads).toBe(1)
   expect(warned).toMatchObject([{ kind: 'slow' }, { kind: 'slow' }])
-  held.resolve(7)
+  pending.resolve(7)
   expect(await names()).toEqual(['slow', 'fast'])
 })

@@ -7,38 +7,38 @@ import type { GaugeSource, GaugeValue } from '../platform/gauge.ts'
 import type { Log } from '../platform/log.ts'
 import { withTimeout } from '../platform/timeout.ts'
 
-/** Far below the ten seconds after which a scrape is given up. */
-const READ_WITHIN_MS = 3_000
+/** Below Prometheus's scrape timeout of ten seconds. */
+const READ_TIMEOUT_MS = 3_000
 
 export interface GaugeRegistry {
   add(source: GaugeSource): void
 }
 
 /**
- * Gauges that are looked up at the moment of a scrape. OpenTelemetry's own observable gauges go on
- * telling the last value when a reading fails; here, what could not be read is not told, and counted.
+ * Gauges that are read at each scrape. OpenTelemetry's observable gauges repeat the last value if a read
+ * fails; here the gauge is left out and the failure counted.
  */
 export function gaugeRegistry(
   resource: Resource,
   log: Pick<Log, 'warn'>,
-  withinMs = READ_WITHIN_MS,
+  timeoutMs = READ_TIMEOUT_MS,
 ): GaugeRegistry & MetricProducer & { countFailuresIn(meter: Meter): void } {
   const all: { what: string; collect(): Promise<GaugeMetricData[]> }[] = []
   let failures: Counter | undefined
 
   const collectOne = async ({ what, collect }: (typeof all)[number]) => {
     try {
-      return await withTimeout(withinMs, collect())
+      return await withTimeout(timeoutMs, collect())
     } catch (err) {
       failures?.add(1, { reading: what })
-      log.warn({ err, kind: what }, 'not measured')
+      log.warn({ err, kind: what }, 'metrics: not read')
       return []
     }
   }
   return {
     countFailuresIn: (meter) => {
       failures = meter.createCounter('guidon_watch_failures_total', {
-        description: 'GaugeRegistry that failed or took too long, by what was to be read',
+        description: 'Reads of gauges that failed or took too long, by source',
       })
     },
     add: ({ what, gauges, read }) => {
@@ -49,7 +49,7 @@ export function gaugeRegistry(
       }
       all.push({
         what,
-        // One that hangs is waited for, not joined by another with every scrape.
+        // A read that hangs is not started again by the next scrape.
         collect: () => (pending ??= collect().finally(() => (pending = undefined))),
       })
       failures?.add(0, { reading: what })

@@ -3,14 +3,13 @@ import type { Telemetry } from './start-telemetry.ts'
 
 const WAITS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** The line in front of the password hashes. */
 export function hashQueueMetrics({ meter }: Pick<Telemetry, 'meter'>): QueueMetrics {
   const wait = meter.createHistogram('guidon_hash_wait_seconds', {
-    description: 'How long a password waited for its turn to be hashed',
+    description: 'How long passwords waited to be hashed',
     advice: { explicitBucketBoundaries: WAITS },
   })
   const refused = meter.createCounter('guidon_hash_refused_total', {
-    description: 'Sign-ins and new passwords that were sent away because the line was full',
+    description: 'Sign-ins and new passwords that were refused because the queue was full',
   })
   refused.add(0)
   return { waited: (seconds) => wait.record(seconds), refused: () => refused.add(1) }
@@ -18,16 +17,16 @@ export function hashQueueMetrics({ meter }: Pick<Telemetry, 'meter'>): QueueMetr
 
 export function reportHashQueue(
   { gauges }: Pick<Telemetry, 'gauges'>,
-  line: FairSemaphore['state'],
+  state: FairSemaphore['state'],
 ): void {
   gauges.add({
-    what: 'hash line',
+    what: 'hash queue',
     gauges: {
       guidon_hash_running: 'Passwords that are being hashed',
-      guidon_hash_waiting: 'Passwords that wait for their turn to be hashed',
+      guidon_hash_waiting: 'Passwords that wait to be hashed',
     },
     read: () => {
-      const { running, waiting } = line()
+      const { running, waiting } = state()
       return { guidon_hash_running: running, guidon_hash_waiting: waiting }
     },
   })

@@ -10,36 +10,36 @@ const MAIL_DELAYS = [0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 900]
 
 export interface WorkerMetrics {
   jobs: JobMetrics
-  /** The same relay, watched. */
+  /** Wraps the relay to count sent and failed emails. */
   mail<M extends Mail>(relay: M): M
   /** Counts how a mail job ended. */
   mailOutcome(outcome: MailOutcome | MailRefused['outcome']): void
 }
 
-/** Jobs, and the mail that some of them send: how late a letter is, only its job knows. */
+/** Metrics of jobs and email. They are together because the delay of an email is measured from its job. */
 export function jobMetrics({ meter, tracer }: Pick<Telemetry, 'meter' | 'tracer'>): WorkerMetrics {
   const wait = meter.createHistogram('guidon_job_wait_seconds', {
-    description: 'From when a job was due until a worker took it',
+    description: 'Time from when a job was due until a worker started it',
     advice: { explicitBucketBoundaries: WAITS },
   })
   const duration = meter.createHistogram('guidon_job_duration_seconds', {
-    description: 'How long jobs ran, by how they ended',
+    description: 'How long jobs ran, by outcome',
     advice: { explicitBucketBoundaries: DURATIONS },
   })
   const delay = meter.createHistogram('guidon_mail_delay_seconds', {
-    description: 'From when a letter was due until the relay took it',
+    description: 'Time from the request of an email until the relay accepted it',
     advice: { explicitBucketBoundaries: MAIL_DELAYS },
   })
   const sent = meter.createCounter('guidon_mail_sent_total', {
-    description: 'Letters that the relay took',
+    description: 'Emails that the relay accepted',
   })
   const failed = meter.createCounter('guidon_mail_failures_total', {
-    description: 'Tries to hand a letter to the relay that failed',
+    description: 'Failed tries to hand an email to the relay',
   })
   const outcomes = meter.createCounter('guidon_mail_outcomes_total', {
-    description: 'Mail jobs that ended, by outcome: expired and refused ones did not reach anyone',
+    description: 'Mail jobs by outcome; expired and refused emails reached nobody',
   })
-  // A series that begins at 1 shows no increase.
+  // Start at 0, because a series that starts at 1 shows no increase.
   for (const outcome of [...MAIL_OUTCOMES, 'refused']) outcomes.add(0, { outcome })
   sent.add(0)
   failed.add(0)

@@ -1,30 +1,30 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Readiness } from '../platform/readiness.ts'
+import { version } from '../platform/version.ts'
 import type { Telemetry } from './start-telemetry.ts'
 
 const NANOSECONDS = 1e9
-const LOOK_EVERY_MS = 20
-/** Longer than between two who ask at the same time, such as a scrape and a health check. */
-const ANEW_AFTER_MS = 10_000
+const SAMPLE_EVERY_MS = 20
+/** Several readers, such as a scrape and a health check, get the same period. */
+const RESET_AFTER_MS = 10_000
 
 export interface ReportedProcess {
   pool: { totalCount: number; idleCount: number; waitingCount: number }
   readiness: Pick<Readiness, 'ready' | 'leaving'>
 }
 
-/** What every process tells of itself. */
+/** Metrics that every process reports. */
 export function reportProcess(
   { meter, gauges }: Telemetry,
   { pool, readiness }: ReportedProcess,
 ): void {
-  const loop = monitorEventLoopDelay({ resolution: LOOK_EVERY_MS })
+  const loop = monitorEventLoopDelay({ resolution: SAMPLE_EVERY_MS })
   let since = performance.now()
-  /** The time between two looks, less what it should be. */
-  const lateness = () => {
-    // From the first question on: who is never asked need not look.
+  const eventLoopDelay = () => {
+    // Start sampling only when someone reads the metrics.
     loop.enable()
-    const seconds = loop.percentile(99) / NANOSECONDS - LOOK_EVERY_MS / 1000
-    if (performance.now() - since >= ANEW_AFTER_MS) {
+    const seconds = loop.percentile(99) / NANOSECONDS - SAMPLE_EVERY_MS / 1000
+    if (performance.now() - since >= RESET_AFTER_MS) {
       loop.reset()
       since = performance.now()
     }
@@ -33,14 +33,14 @@ export function reportProcess(
   gauges.add({
     what: 'process',
     gauges: {
-      process_resident_memory_bytes: 'Memory that the process holds',
-      guidon_event_loop_delay_seconds: 'How late the event loop was of late, 99 times of 100',
+      process_resident_memory_bytes: 'Resident memory of the process',
+      guidon_event_loop_delay_seconds: 'Event loop delay, 99th percentile',
       guidon_database_connections:
-        'Connections of the pool: in use, idle, and asked for in vain so far',
+        'Connections of the pool: in use, idle, and requests that wait for one',
     },
     read: () => ({
       process_resident_memory_bytes: process.memoryUsage.rss(),
-      guidon_event_loop_delay_seconds: lateness(),
+      guidon_event_loop_delay_seconds: eventLoopDelay(),
       guidon_database_connections: [
         { of: { state: 'in_use' }, value: pool.totalCount - pool.idleCount },
         { of: { state: 'idle' }, value: pool.idleCount },
@@ -49,17 +49,22 @@ export function reportProcess(
     }),
   })
   gauges.add({
+    what: 'build',
+    gauges: { guidon_build_info: 'Always 1; the label is the version of the process' },
+    read: () => ({ guidon_build_info: [{ of: { version }, value: 1 }] }),
+  })
+  gauges.add({
     what: 'ready',
-    gauges: { guidon_ready: 'Whether the process can do its work: 1, or 0 without its database' },
+    gauges: { guidon_ready: 'Whether the process is ready: 1, or 0 without its database' },
     read: async () => {
-      // Whoever was asked to end is not ready on purpose.
-      const found = await readiness.ready()
-      return { guidon_ready: readiness.leaving() ? null : Number(found) }
+      // A process that shuts down is not ready on purpose, so it reports nothing.
+      const ready = await readiness.ready()
+      return { guidon_ready: readiness.leaving() ? null : Number(ready) }
     },
   })
   meter
     .createObservableCounter('process_cpu_seconds_total', {
-      description: 'Processor time that the process has used',
+      description: 'CPU time that the process has used',
     })
     .addCallback((result) => {
       const { user, system } = process.cpuUsage()

@@ -1,20 +1,20 @@
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api'
-import type { Answered } from '../http/app.ts'
+import type { RequestRecord } from '../http/app.ts'
 import type { Telemetry } from './start-telemetry.ts'
 import { parentOf } from './traces.ts'
 
 const BOUNDARIES = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-/** Rate, errors and duration by the route's pattern: never an address, which can name a person or a token. */
+/** Labels contain the route's pattern, never the URL, which can contain personal data or a token. */
 export function requestMetrics({ meter, tracer }: Pick<Telemetry, 'meter' | 'tracer'>) {
   const duration = meter.createHistogram('http_server_request_duration_seconds', {
-    description: 'How long requests took, from their first byte to the last of the answer',
+    description: 'Duration of requests, until the last byte of the response',
     advice: { explicitBucketBoundaries: BOUNDARIES },
   })
-  return ({ id, method: asked, route, status, ms, traceparent }: Answered): void => {
-    // Whatever a stranger calls his method is not to become a series of its own.
-    const method = METHODS.has(asked) ? asked : '_OTHER'
+  return ({ id, method: received, route, status, ms, traceparent }: RequestRecord): void => {
+    // An unknown method must not create a new series.
+    const method = METHODS.has(received) ? received : '_OTHER'
     const attributes = {
       http_route: route,
       http_request_method: method,

@@ -3,22 +3,22 @@ import { PrometheusExporter } from '@opentelemetry/exporter-prometheus'
 import { resourceFromAttributes } from '@opentelemetry/resources'
 import { MeterProvider } from '@opentelemetry/sdk-metrics'
 import type { Log } from '../platform/log.ts'
+import { version } from '../platform/version.ts'
 import { gaugeRegistry } from './gauges.ts'
 import type { GaugeRegistry } from './gauges.ts'
 import { openTracer } from './traces.ts'
 import type { Collector } from './traces.ts'
 
 export interface TelemetryOptions {
-  /** `api` or `worker`: what the figures are of. */
+  /** `api` or `worker` */
   process: string
-  /** Where the figures can be fetched; nowhere without it. */
+  /** Address of the metrics endpoint; none without it. */
   metrics?: { host: string; port: number } | undefined
-  /** Where traces are sent; none are made without it. */
+  /** Where traces are sent; none without it. */
   collector?: Collector | undefined
   log: Log
 }
 
-/** What the instruments of this folder are made of. */
 export interface Telemetry {
   meter: Meter
   tracer: Tracer | undefined
@@ -26,41 +26,44 @@ export interface Telemetry {
   close(): Promise<void>
 }
 
-/** Nothing is registered globally, so that several can live in one process, as in a test. */
+/** Registers nothing globally, so that tests can run several in one process. */
 export async function startTelemetry({
   process,
   metrics,
   collector,
   log,
 }: TelemetryOptions): Promise<Telemetry> {
-  const resource = resourceFromAttributes({ 'service.name': `guidon-${process}` })
-  const produced = gaugeRegistry(resource, log)
+  const resource = resourceFromAttributes({
+    'service.name': `guidon-${process}`,
+    'service.version': version,
+  })
+  const registry = gaugeRegistry(resource, log)
   const exporter =
     metrics &&
     new PrometheusExporter({
       ...metrics,
-      metricProducers: [produced],
+      metricProducers: [registry],
       withoutScopeInfo: true,
       preventServerStart: true,
     })
   const provider = new MeterProvider({ resource, readers: exporter ? [exporter] : [] })
   const meter = provider.getMeter('guidon')
-  produced.countFailuresIn(meter)
+  registry.countFailuresIn(meter)
   const failed = meter.createCounter('guidon_trace_failures_total', {
-    description: 'Batches of traces that the collector did not take',
+    description: 'Batches of traces that the collector did not accept',
   })
   failed.add(0)
   const traces =
     collector &&
     openTracer(collector, resource, (err) => {
       failed.add(1)
-      log.warn({ err }, 'traces not sent')
+      log.warn({ err }, 'traces: not sent')
     })
   await exporter?.startServer()
   return {
     meter,
     tracer: traces?.tracer,
-    gauges: produced,
+    gauges: registry,
     close: async () => {
       await Promise.all([traces?.close(), provider.shutdown()])
     },

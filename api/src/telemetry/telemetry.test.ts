@@ -5,16 +5,17 @@ import { appWithTelemetry } from '../../test/app-with-telemetry.ts'
 import { samplePdf } from '../../test/files/made-pdf.ts'
 import { scrape, valueOf } from '../../test/scrape.ts'
 import { createLog } from '../platform/log.ts'
+import { version } from '../platform/version.ts'
 import { startTelemetry } from './start-telemetry.ts'
 
 const testApp = await appWithTelemetry()
-const { ofApi, ofWorker, told } = testApp
-const { person, email } = await testApp.signedUp()
+const { ofApi, ofWorker, told: collector } = testApp
+const { person: client, email } = await testApp.signedUp()
 
-it('counts requests by the pattern of their route, and never names what was asked', async () => {
-  await person.call(checkAuth, {})
-  await person.send('GET', '/no/such/place?email=someone@example.com')
-  await person.send('GET', '/admin/users/0199a5a0-0000-7000-8000-000000000000')
+it('counts requests by route pattern, without personal data', async () => {
+  await client.call(checkAuth, {})
+  await client.send('GET', '/no/such/place?email=someone@example.com')
+  await client.send('GET', '/admin/users/0199a5a0-0000-7000-8000-000000000000')
   const samples = await scrape(ofApi)
   const count = (labels: Record<string, string>) =>
     valueOf(samples, 'http_server_request_duration_seconds_count', labels)
@@ -30,27 +31,27 @@ it('counts requests by the pattern of their route, and never names what was aske
   expect(labels).not.toMatch(/example\.com|no\/such|0199a5a0/)
 })
 
-it('leaves the questions of balancers out', async () => {
-  await person.send('GET', '/readyz')
+it('does not count health checks of balancers', async () => {
+  await client.send('GET', '/readyz')
   const samples = await scrape(ofApi)
   expect(
     valueOf(samples, 'http_server_request_duration_seconds_count', { http_route: '/readyz' }),
   ).toBe(undefined)
 })
 
-it('counts who was sent away from the line, and what it says is empty again', async () => {
+it('counts sign-ins that were refused because the hash queue was full', async () => {
   const tries = Array.from({ length: 12 }, () =>
     testApp.newClient().call(login, { body: { email, password: 'Wrong-Lantern-42!' } }),
   )
-  const away = (await Promise.all(tries)).filter(({ status }) => status === 503).length
+  const refused = (await Promise.all(tries)).filter(({ status }) => status === 503).length
   const samples = await scrape(ofApi)
-  expect(away).toBeGreaterThan(0)
-  expect(valueOf(samples, 'guidon_hash_refused_total')).toBe(away)
+  expect(refused).toBeGreaterThan(0)
+  expect(valueOf(samples, 'guidon_hash_refused_total')).toBe(refused)
   expect(valueOf(samples, 'guidon_hash_wait_seconds_count')).toBeGreaterThan(0)
   expect(valueOf(samples, 'guidon_hash_waiting')).toBe(0)
 })
 
-it('tells of the database, the scanner and the process', async () => {
+it('reports the database, the scanner and the process', async () => {
   const samples = await scrape(ofApi)
   expect(valueOf(samples, 'guidon_ready')).toBe(1)
   expect(valueOf(samples, 'guidon_scanner_up')).toBe(1)
@@ -58,8 +59,14 @@ it('tells of the database, the scanner and the process', async () => {
   expect(valueOf(samples, 'guidon_database_connections', { state: 'waiting' })).toBe(0)
 })
 
-it('tells from the worker what jobs and letters took, and what waits in the database', async () => {
-  await person.upload(
+it('reports the version of each process', async () => {
+  for (const port of [ofApi, ofWorker]) {
+    expect(valueOf(await scrape(port), 'guidon_build_info', { version })).toBe(1)
+  }
+})
+
+it('reports jobs, email and waiting rows from the worker', async () => {
+  await client.upload(
     uploadDocument,
     { name: 'letter.pdf', bytes: samplePdf(1) },
     { fields: { documentType: 'Other' } },
@@ -85,7 +92,7 @@ it('tells from the worker what jobs and letters took, and what waits in the data
   expect(valueOf(samples, 'guidon_audit_unsealed_seconds')).toBeGreaterThanOrEqual(0)
 })
 
-it('leaves out what it could not read, and counts that', async () => {
+it('leaves out a gauge that cannot be read, and counts the failure', async () => {
   const failures = async () =>
     valueOf(await scrape(ofWorker), 'guidon_watch_failures_total', { reading: 'outbox' })
   expect(await failures()).toBe(0)
@@ -101,37 +108,38 @@ it('leaves out what it could not read, and counts that', async () => {
   expect(valueOf(await scrape(ofWorker), 'guidon_outbox_waiting')).toBe(0)
 })
 
-it('makes a span of each request and job, goes on with the trace of the balancer, and names nobody', async () => {
+it('sends a span for each request and job, continues the trace of the balancer, and contains no personal data', async () => {
   const traceId = 'ab'.repeat(16)
   const parent = 'cd'.repeat(8)
-  await person.send('GET', '/auth/check-auth?email=someone@example.com', undefined, {
+  await client.send('GET', '/auth/check-auth?email=someone@example.com', undefined, {
     traceparent: `00-${traceId}-${parent}-01`,
   })
-  await vi.waitUntil(() => told.spans.some((span) => span.traceId === traceId), 15_000)
-  const span = told.spans.find((one) => one.traceId === traceId)
+  await vi.waitUntil(() => collector.spans.some((span) => span.traceId === traceId), 15_000)
+  const span = collector.spans.find((one) => one.traceId === traceId)
   expect(span).toMatchObject({ name: 'GET /auth/check-auth', parentSpanId: parent })
-  await vi.waitUntil(() => told.spans.some(({ name }) => name === 'auth.send-code'), 15_000)
-  expect(told.text).not.toContain('example.com')
-  expect(told.text).not.toContain(email)
+  expect(collector.text).toContain(`"service.version","value":{"stringValue":"${version}"}`)
+  await vi.waitUntil(() => collector.spans.some(({ name }) => name === 'auth.send-code'), 15_000)
+  expect(collector.text).not.toContain('example.com')
+  expect(collector.text).not.toContain(email)
 })
 
-it('says so when the collector takes no traces', async () => {
-  told.refusing = true
-  await person.call(checkAuth, {})
+it('logs and counts traces that the collector refuses', async () => {
+  collector.refusing = true
+  await client.call(checkAuth, {})
   await vi.waitUntil(
     async () => (valueOf(await scrape(ofApi), 'guidon_trace_failures_total') ?? 0) > 0,
     15_000,
   )
-  expect(testApp.logged()).toContain('traces not sent')
+  expect(testApp.logged()).toContain('traces: not sent')
 })
 
-it('does not start where its port is taken', async () => {
+it('does not start if its port is taken', async () => {
   const metrics = { host: '127.0.0.1', port: ofApi }
   const log = createLog('silent', 'test')
   await expect(startTelemetry({ process: 'api', metrics, log })).rejects.toThrow('EADDRINUSE')
 })
 
-it('is silent about readiness once it was asked to end', async () => {
+it('does not report readiness during shutdown', async () => {
   expect(valueOf(await scrape(ofApi), 'guidon_ready')).toBe(1)
   testApp.drain()
   expect(valueOf(await scrape(ofApi), 'guidon_ready')).toBe(undefined)

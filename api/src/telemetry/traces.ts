@@ -6,10 +6,10 @@ import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
 import type { SpanExporter } from '@opentelemetry/sdk-trace'
 
 const SEND_EVERY_MS = 1_000
-const SEND_WITHIN_MS = 5_000
+const SEND_TIMEOUT_MS = 5_000
 
 export interface Collector {
-  /** Takes OTLP over HTTP, below `/v1/traces`. */
+  /** OTLP over HTTP; `/v1/traces` is added. */
   url: string
   headers: Record<string, string>
 }
@@ -22,7 +22,7 @@ export function openTracer(
   const sender = new OTLPTraceExporter({
     url: `${url.replace(/\/$/, '')}/v1/traces`,
     headers,
-    timeoutMillis: SEND_WITHIN_MS,
+    timeoutMillis: SEND_TIMEOUT_MS,
   })
   const exporter: SpanExporter = {
     export: (spans, done) =>
@@ -38,20 +38,20 @@ export function openTracer(
       new BatchSpanProcessor({
         exporter,
         scheduledDelayMillis: SEND_EVERY_MS,
-        exportTimeoutMillis: SEND_WITHIN_MS,
+        exportTimeoutMillis: SEND_TIMEOUT_MS,
       }),
     ],
   })
   return {
     tracer: provider.getTracer('guidon'),
-    // What is still to be sent fails as any other batch does: it is told, and does not hold up the end.
+    // A batch that cannot be sent at the end is reported and does not block the shutdown.
     close: () => provider.shutdown().catch(onFailure),
   }
 }
 
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/
 
-/** Goes on with the trace that the balancer began, if it began one. */
+/** Continues the trace of the balancer, if there is one. */
 export function parentOf(traceparent: string | undefined): Context {
   const [, traceId, spanId, flags] = TRACEPARENT.exec(traceparent ?? '') ?? []
   if (traceId === undefined || spanId === undefined || flags === undefined) return ROOT_CONTEXT

@@ -3,18 +3,18 @@ import type { NetworkSession } from 'box-node-sdk/networking'
 
 type Token = Awaited<ReturnType<BoxCcgAuth['refreshToken']>>
 
-/** Box's own client credentials; many calls that need a token at once ask for one together. */
+/** Calls that need a token at the same time share one request for it. */
 export class SharedAuth extends BoxCcgAuth {
-  #asking: Promise<Token> | undefined
+  #pending: Promise<Token> | undefined
 
   override async refreshToken(session?: NetworkSession): Promise<Token> {
-    this.#asking ??= super.refreshToken(session).finally(() => {
-      this.#asking = undefined
+    this.#pending ??= super.refreshToken(session).finally(() => {
+      this.#pending = undefined
     })
-    return this.#asking
+    return this.#pending
   }
 
-  /** Unless another call has brought a newer one meanwhile. */
+  /** Keeps a newer token that another call has fetched in the meantime. */
   async forget(authorization: string): Promise<void> {
     const token = await this.tokenStorage.get()
     if (authorization === `Bearer ${token?.accessToken}`) await this.tokenStorage.clear()

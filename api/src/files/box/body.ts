@@ -6,13 +6,13 @@ const PIECE = 64 * 1024
 
 const lengths = new WeakMap<object, number>()
 
-/** Says how long a stream is before it is read, which Box's client has no place for. */
+/** Records the length of a stream, because Box's client has no field for it. */
 export function ofLength<Stream extends Readable>(stream: Stream, length: number): Stream {
   lengths.set(stream, length)
   return stream
 }
 
-/** In pieces, so that sending shows progress. */
+/** In small chunks, so that the idle timeout sees progress. */
 export function streamOf(bytes: Buffer): Readable {
   return ofLength(Readable.from(pieces(bytes), { objectMode: false }), bytes.length)
 }
@@ -23,16 +23,13 @@ function* pieces(bytes: Buffer) {
 
 export interface Body {
   headers: Record<string, string>
-  /** Small bodies as they are; `source` as it comes, between `before` and `after`. */
+  /** `source` is streamed between `before` and `after`; a small body is only `before`. */
   before: string
   source?: Readable
   after: string
 }
 
-/**
- * What is to be sent. Box's client would read every file into memory first, twice, and 40 MB cost it
- * 175 MB: so the form is written here, around the stream.
- */
+/** Box's client would read the file into memory twice (175 MB for 40 MB), so the form is written around the stream. */
 export function bodyOf(options: FetchOptions): Body | undefined {
   if (options.multipartData) return formOf(options.multipartData)
   if (options.fileStream) {
@@ -52,7 +49,7 @@ export function bodyOf(options: FetchOptions): Body | undefined {
   return sized({ headers: { 'content-type': options.contentType }, before, after: '' })
 }
 
-// Box wants the attributes before the bytes, and its client gives the parts in this order.
+// Box requires the attributes before the bytes; its client passes the parts in this order.
 function formOf(items: NonNullable<FetchOptions['multipartData']>): Body {
   const boundary = randomBytes(16).toString('hex')
   const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` }

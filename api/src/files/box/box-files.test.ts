@@ -16,7 +16,7 @@ const session = [
   { method: 'PUT', path: '/2.0/files/upload_sessions/*' },
   { method: 'POST', path: '/2.0/files/upload_sessions/*/commit' },
 ]
-const look = { method: 'GET', path: '/2.0/files/*' }
+const readFile = { method: 'GET', path: '/2.0/files/*' }
 
 const make = async () => (await startBoxStore()).store
 
@@ -29,8 +29,8 @@ filesFaultsSuite(
     folder: [{}, { method: 'POST', path: '/2.0/folders' }],
     upload: [{ method: 'POST', path: '/2.0/files/content' }],
     'upload large': [{ method: 'POST', path: '/2.0/files/upload_sessions' }, ...session.slice(1)],
-    replace: [look, { method: 'POST', path: '/2.0/files/*/content' }],
-    'replace large': [look, ...session],
+    replace: [readFile, { method: 'POST', path: '/2.0/files/*/content' }],
+    'replace large': [readFile, ...session],
     download: [{ method: 'GET', path: '/2.0/files/*/content' }],
   },
   {
@@ -59,19 +59,19 @@ describe('the adapter for Box', () => {
   })
   afterEach(() => box.store.close())
 
-  it.each(['429', '503'] as const)('says how long Box asked to wait: %s', async (mode) => {
+  it.each(['429', '503'] as const)('passes on how long Box asks to wait: %s', async (mode) => {
     await box.sandbox.fault({ mode })
     await expect(upload()).rejects.toMatchObject({ retryAfterSeconds: 1 })
   })
 
-  it('waits as long as Box asks before it looks at a commit again', async () => {
+  it('waits as long as Box asks before it repeats a commit', async () => {
     await box.sandbox.fault({ mode: '202', times: 2 })
     const started = performance.now()
     await box.store.files.upload(folderId, contentOf('b.pdf', randomBytes(250_000)))
     expect(performance.now() - started).toBeGreaterThan(2_000)
   })
 
-  it('finds the file whose commit worked, though its answer was lost', async () => {
+  it('finds the file whose commit succeeded although the response was lost', async () => {
     const content = contentOf('b.pdf', randomBytes(250_000))
     await box.sandbox.fault({ mode: 'lost-answer', times: 1, path: '/2.0/files/*/*/commit' })
     const id = await box.store.files.upload(folderId, content)
@@ -82,7 +82,7 @@ describe('the adapter for Box', () => {
     })
   })
 
-  it('asks for one token, however many calls need it, and for another when it has run out', async () => {
+  it('requests one token for many calls, and another when it has expired', async () => {
     await box.sandbox.reset()
     const names = Array.from({ length: 10 }, (_, n) => `veteran-${n}`)
     await Promise.all(names.map((name) => box.store.files.folder(name)))
@@ -102,7 +102,7 @@ describe('the adapter for Box', () => {
     expect(JSON.stringify(box.warnings)).not.toMatch(/bearer|authorization/i)
   })
 
-  it('is not available to us with a wrong secret', async () => {
+  it('is unavailable with a wrong secret', async () => {
     const wrong = await startBoxStore({ clientSecret: 'wrong' })
     await expect(wrong.store.files.folder('veteran-1')).rejects.toThrow(
       new FilesUnavailable('no_access'),
@@ -110,7 +110,7 @@ describe('the adapter for Box', () => {
     await wrong.store.close()
   })
 
-  it('is refused a file of the name of a folder, and a folder of the name of a file', async () => {
+  it('refuses a file with the name of a folder, and a folder with the name of a file', async () => {
     const taken = new FilesRefused('name_taken')
     await box.sandbox.addFolder('a.pdf', folderId)
     await expect(upload()).rejects.toThrow(taken)
@@ -118,11 +118,11 @@ describe('the adapter for Box', () => {
     await expect(box.store.files.folder('veteran-2')).rejects.toThrow(taken)
   })
 
-  it.each(['a/b.pdf', '..', `${'x'.repeat(256)}.pdf`])('is refused the name %s', async (name) => {
+  it.each(['a/b.pdf', '..', `${'x'.repeat(256)}.pdf`])('refuses the name %s', async (name) => {
     await expect(upload(name)).rejects.toThrow(new FilesRefused('name_invalid'))
   })
 
-  it('keeps within the calls that Box allows', async () => {
+  it('stays below the rate limits of Box', async () => {
     const limited = await startBoxStore(
       { callsPerMinute: 20, uploadsPerMinute: 10, longestOwnWaitMs: 0 },
       { callsPerMinute: 20, uploadsPerMinute: 10 },
@@ -137,8 +137,8 @@ describe('the adapter for Box', () => {
   })
 })
 
-describe('a download that Box answers by another address', () => {
-  it('is fetched there without our token', async () => {
+describe('a download that Box redirects', () => {
+  it('is fetched from the other host without our token', async () => {
     const seen: (string | undefined)[] = []
     const elsewhere = await listening((request, response) => {
       seen.push(request.headers.authorization)
@@ -157,8 +157,8 @@ describe('a download that Box answers by another address', () => {
   })
 })
 
-async function listening(answer: RequestListener) {
-  const server = createServer(answer).listen(0, '127.0.0.1')
+async function listening(response: RequestListener) {
+  const server = createServer(response).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   return {

@@ -5,30 +5,30 @@ import { ofLength } from './body.ts'
 import { connect } from './connect.ts'
 import type { BoxOptions } from './connect.ts'
 import { sendParts } from './parts.ts'
-import { BoxRefusal, NAME_IN_USE, inOurWords } from './refusal.ts'
+import { BoxRefusal, NAME_IN_USE, translated } from './refusal.ts'
 
-/** From here on Box takes files in parts; below, only whole. */
+/** Box accepts uploads in parts only from this size on. */
 const IN_PARTS_FROM = 20_000_000
 const VERSION_TRIES = 3
 const ITEMS_A_PAGE = 1_000
 
 export interface BoxFilesOptions extends BoxOptions {
-  /** The folder that holds all the others. */
   rootFolderId: string
   inPartsFrom?: number
 }
 
 export function boxFiles(options: BoxFilesOptions): Files {
   const { rootFolderId, log, inPartsFrom = IN_PARTS_FROM } = options
-  const { client, ask, close } = connect(options)
+  const { client, withToken, close } = connect(options)
   const { folders, files, uploads, chunkedUploads } = client
 
-  const look = (id: string) =>
-    ask(() => files.getFileById(id, { queryParams: { fields: ['etag', 'sha1'] } }))
+  const readFile = (id: string) =>
+    withToken(() => files.getFileById(id, { queryParams: { fields: ['etag', 'sha1'] } }))
 
   async function createFolder(name: string): Promise<string> {
     try {
-      return (await ask(() => folders.createFolder({ name, parent: { id: rootFolderId } }))).id
+      return (await withToken(() => folders.createFolder({ name, parent: { id: rootFolderId } })))
+        .id
     } catch (error) {
       const { conflict } = nameInUse(error)
       if (conflict?.type === 'folder') return conflict.id
@@ -39,14 +39,14 @@ export function boxFiles(options: BoxFilesOptions): Files {
   async function upload(folderId: string, content: Content): Promise<string> {
     try {
       const id = await (content.size < inPartsFrom ? whole : inParts)(folderId, content)
-      return id ?? (await found(folderId, content)) ?? lost()
+      return id ?? (await findInFolder(folderId, content)) ?? lost()
     } catch (error) {
       const { conflict } = nameInUse(error)
       if (conflict?.type === 'folder') throw error
-      // Sent before and stored, though its answer never came: it stands in its own way.
-      const sha1 = conflict?.sha1 ?? (conflict && (await look(conflict.id)).sha1)
+      // An earlier try may have stored the file although its response was lost.
+      const sha1 = conflict?.sha1 ?? (conflict && (await readFile(conflict.id)).sha1)
       if (conflict && sha1 === content.sha1) return conflict.id
-      const id = conflict ? undefined : await found(folderId, content)
+      const id = conflict ? undefined : await findInFolder(folderId, content)
       if (id === undefined) throw error
       return id
     }
@@ -55,7 +55,7 @@ export function boxFiles(options: BoxFilesOptions): Files {
   async function whole(folderId: string, content: Content): Promise<string | undefined> {
     const attributes = { name: content.name, parent: { id: folderId } }
     const headers = { contentMd5: content.sha1 }
-    const stored = await ask(() =>
+    const stored = await withToken(() =>
       uploads.uploadFile({ attributes, file: bytesOf(content) }, { headers }),
     )
     return stored.entries?.[0]?.id
@@ -63,14 +63,16 @@ export function boxFiles(options: BoxFilesOptions): Files {
 
   async function inParts(folderId: string, content: Content): Promise<string | undefined> {
     const { name: fileName, size: fileSize } = content
-    const session = await ask(() =>
+    const session = await withToken(() =>
       chunkedUploads.createFileUploadSession({ fileName, fileSize, folderId }),
     )
-    return (await sendParts(ask, chunkedUploads, session, content))?.entries?.[0]?.id
+    return (await sendParts(withToken, chunkedUploads, session, content))?.entries?.[0]?.id
   }
 
-  /** The file of that name with those bytes, looked for in the folder itself. */
-  async function found(folderId: string, { name, sha1 }: Content): Promise<string | undefined> {
+  async function findInFolder(
+    folderId: string,
+    { name, sha1 }: Content,
+  ): Promise<string | undefined> {
     const wanted = name.toLowerCase()
     let marker: string | undefined
     do {
@@ -80,7 +82,7 @@ export function boxFiles(options: BoxFilesOptions): Files {
         limit: ITEMS_A_PAGE,
         ...(marker !== undefined && { marker }),
       }
-      const page = await ask(() => folders.getFolderItems(folderId, { queryParams }))
+      const page = await withToken(() => folders.getFolderItems(folderId, { queryParams }))
       const file = page.entries?.find(
         (item) => item.type === 'file' && item.name?.toLowerCase() === wanted && item.sha1 === sha1,
       )
@@ -92,40 +94,42 @@ export function boxFiles(options: BoxFilesOptions): Files {
 
   async function replace(id: string, content: Content): Promise<void> {
     for (let tries = 1; ; tries += 1) {
-      const { etag, sha1 } = await look(id)
+      const { etag, sha1 } = await readFile(id)
       if (sha1 === content.sha1) return
       try {
         if (await addVersion(id, content, etag!)) return
-        if ((await look(id)).sha1 !== content.sha1) lost()
+        if ((await readFile(id)).sha1 !== content.sha1) lost()
         return
       } catch (error) {
         const wasChanged = error instanceof BoxRefusal && error.status === 412
         if (!wasChanged || tries === VERSION_TRIES) throw error
-        log.warn({ attempt: tries }, 'a file was changed meanwhile')
+        log.warn({ attempt: tries }, 'box: file changed meanwhile')
       }
     }
   }
 
-  /** Answers whether Box said that it is there. */
+  /** Returns false if Box did not confirm the new version. */
   async function addVersion(id: string, content: Content, ifMatch: string): Promise<boolean> {
     const { name, size: fileSize, sha1: contentMd5 } = content
     if (content.size >= inPartsFrom) {
-      const session = await ask(() =>
+      const session = await withToken(() =>
         chunkedUploads.createFileUploadSessionForExistingFile(id, { fileName: name, fileSize }),
       )
-      return (await sendParts(ask, chunkedUploads, session, content, ifMatch)) !== undefined
+      return (await sendParts(withToken, chunkedUploads, session, content, ifMatch)) !== undefined
     }
     const body = () => ({ attributes: { name }, file: bytesOf(content) })
-    await ask(() => uploads.uploadFileVersion(id, body(), { headers: { ifMatch, contentMd5 } }))
+    await withToken(() =>
+      uploads.uploadFileVersion(id, body(), { headers: { ifMatch, contentMd5 } }),
+    )
     return true
   }
 
   return {
-    folder: (name) => inOur(createFolder(name)),
-    upload: (folderId, content) => inOur(upload(folderId, content)),
-    replace: (fileId, content) => inOur(replace(fileId, content)),
+    folder: (name) => translateErrors(createFolder(name)),
+    upload: (folderId, content) => translateErrors(upload(folderId, content)),
+    replace: (fileId, content) => translateErrors(replace(fileId, content)),
     download: async (fileId) =>
-      (await inOur(ask(() => client.downloads.downloadFile(fileId)))) as Readable,
+      (await translateErrors(withToken(() => client.downloads.downloadFile(fileId)))) as Readable,
     close,
   }
 }
@@ -141,10 +145,10 @@ function lost(): never {
   throw new FilesUnavailable('lost')
 }
 
-async function inOur<Answer>(call: Promise<Answer>): Promise<Answer> {
+async function translateErrors<Result>(call: Promise<Result>): Promise<Result> {
   try {
     return await call
   } catch (error) {
-    throw inOurWords(error)
+    throw translated(error)
   }
 }

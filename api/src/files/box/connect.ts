@@ -10,7 +10,7 @@ import { BoxRefusal } from './refusal.ts'
 const BYTES_TIMEOUT_MS = 60_000
 const LONGEST_OWN_WAIT_MS = 30_000
 
-/** What Box allows one account in a minute; all processes are one account, and share it. */
+/** Box's limits for one account; all our processes share them. */
 export const BOX_CALLS_A_MINUTE = 1_000
 export const BOX_UPLOADS_A_MINUTE = 240
 
@@ -18,22 +18,22 @@ export interface BoxOptions {
   clientId: string
   clientSecret: string
   enterpriseId: string
-  /** Elsewhere than at Box: a sandbox, say. Tokens come from there too. */
+  /** Replaces Box's API and token address, for example by a sandbox. */
   apiUrl?: string
   uploadUrl?: string
   /** How long a call may go without progress. */
   timeoutMs: number
-  /** The same, where a file's bytes travel. */
+  /** The same for uploads and downloads. */
   bytesTimeoutMs?: number
   callsPerMinute?: number
   uploadsPerMinute?: number
   longestOwnWaitMs?: number
   log: { warn(fields: object, message: string): void }
-  watch?: FileStoreMetrics
+  metrics?: FileStoreMetrics
 }
 
-/** Calls Box, and once more where the token has run out. */
-export type Ask = <Answer>(call: () => Promise<Answer>) => Promise<Answer>
+/** Calls Box, and repeats the call once if the token has expired. */
+export type WithToken = <Result>(call: () => Promise<Result>) => Promise<Result>
 
 export function connect(options: BoxOptions) {
   const { clientId, clientSecret, enterpriseId, apiUrl, uploadUrl, timeoutMs, log } = options
@@ -48,7 +48,7 @@ export function connect(options: BoxOptions) {
     calls: pace(callsPerMinute, longestWaitMs),
     uploads: pace(uploadsPerMinute, longestWaitMs),
     forget: (authorization) => auth.forget(authorization),
-    watch: options.watch,
+    metrics: options.metrics,
   })
   const client = new BoxClient({
     auth,
@@ -60,14 +60,14 @@ export function connect(options: BoxOptions) {
     }),
   )
 
-  const ask: Ask = async (call) => {
+  const withToken: WithToken = async (call) => {
     try {
       return await call()
     } catch (error) {
       if (!(error instanceof BoxRefusal) || error.status !== 401) throw error
-      log.warn({ status: error.status }, 'the file store asks for a new token')
+      log.warn({ status: error.status }, 'box: token expired')
       return call()
     }
   }
-  return { client, ask, close: () => dispatcher.destroy() }
+  return { client, withToken, close: () => dispatcher.destroy() }
 }

@@ -7,7 +7,7 @@ const MB = 1_000_000
 const MOST_GROWTH = 64 * MB
 const SCRIPT = `${import.meta.dirname}/../../../test/files/upload-process.ts`
 
-it('sends and fetches files of 19 and 100 MB at flat memory', async () => {
+it('uploads and downloads files of 19 and 100 MB with flat memory', async () => {
   const { box, sandbox, options } = await startBoxSandbox()
   const child = fork(SCRIPT, { execArgv: ['--expose-gc'] })
   const sizes = [19 * MB, 100 * MB]

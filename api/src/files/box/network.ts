@@ -5,8 +5,8 @@ import type { Dispatcher } from 'undici'
 import { FilesUnavailable } from '../port.ts'
 import type { FileStoreMetrics } from '../port.ts'
 import { bodyOf } from './body.ts'
-import { watch } from './call-metrics.ts'
-import { noAnswer, watchedJson, watchedRead, watchedSend } from './exchange.ts'
+import { callError, readJson, downloadStream, requestStream } from './exchange.ts'
+import { idleTimeout } from './idle-timeout.ts'
 import type { Pace } from './pace.ts'
 import { BoxRefusal } from './refusal.ts'
 
@@ -14,70 +14,71 @@ const MOST_REDIRECTS = 3
 
 export interface NetworkOptions {
   dispatcher: Dispatcher
-  /** So long without progress; the other where a file's bytes travel. */
+  /** Longest time without progress; `bytesTimeoutMs` is for uploads and downloads. */
   timeoutMs: number
   bytesTimeoutMs: number
   calls: Pace
   uploads: Pace
-  /** This token was not taken. */
+  /** Drops a token that Box rejected. */
   forget(authorization: string): Promise<void>
-  watch?: FileStoreMetrics | undefined
+  metrics?: FileStoreMetrics | undefined
 }
 
 /**
- * The wire under Box's client, in place of its own, which waits for ever on an answer that breaks off,
- * reads uploads into memory, repeats them by itself and prints tokens. One call here is one request:
- * repeating is decided where it is known what a repeat would do.
+ * Replaces the network layer of Box's client, which hangs on a truncated response, reads uploads into
+ * memory, retries them by itself and prints tokens. Here one call is one request; the callers retry.
  */
 export function boxNetwork(options: NetworkOptions): NetworkClient {
   return {
     async fetch(input): Promise<FetchResponse> {
-      const asked = input as FetchOptions
+      const call = input as FetchOptions
       try {
-        // Who asks for a token is not asked for one, and not counted.
-        if (asked.auth) await turn(asked, options)
-        return await follow(asked, options)
+        // Requests for a token have no token themselves and do not count.
+        if (call.auth) await waitForTurn(call, options)
+        return await sendFollowingRedirects(call, options)
       } finally {
-        // It was perhaps never read, and would hold what is behind it open.
-        sourceOf(asked)?.destroy()
+        // A stream that was never read would keep its file open.
+        sourceOf(call)?.destroy()
       }
     },
   }
 }
 
-async function turn(
+async function waitForTurn(
   { method, url }: FetchOptions,
-  { calls, uploads, watch: told }: NetworkOptions,
+  { calls, uploads, metrics }: NetworkOptions,
 ) {
-  const asked = performance.now()
+  const startedAt = performance.now()
   try {
     if (method === 'POST' && /\/(content|upload_sessions)$/.test(url)) await uploads()
     await calls()
   } catch (error) {
-    told?.ended('own_pace')
+    metrics?.ended('own_pace')
     throw error
   }
-  told?.waited((performance.now() - asked) / 1000)
+  metrics?.waited((performance.now() - startedAt) / 1000)
 }
 
 function sourceOf({ fileStream, multipartData }: FetchOptions): Readable | undefined {
-  const stream = fileStream ?? multipartData?.find((item) => item.fileStream)?.fileStream
-  return stream
+  return fileStream ?? multipartData?.find((item) => item.fileStream)?.fileStream
 }
 
-/** A download is answered by the address of another host, which must not get our token. */
-async function follow(asked: FetchOptions, options: NetworkOptions): Promise<FetchResponse> {
-  const query = new URLSearchParams(asked.params ?? {}).toString()
-  let url = new URL(query === '' ? asked.url : `${asked.url}?${query}`)
+/** A download redirects to another host, which must not get our token. */
+async function sendFollowingRedirects(
+  call: FetchOptions,
+  options: NetworkOptions,
+): Promise<FetchResponse> {
+  const query = new URLSearchParams(call.params ?? {}).toString()
+  let url = new URL(query === '' ? call.url : `${call.url}?${query}`)
   const { origin } = url
   for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
     const authorization =
       url.origin === origin
-        ? await asked.auth?.retrieveAuthorizationHeader(asked.networkSession)
+        ? await call.auth?.retrieveAuthorizationHeader(call.networkSession)
         : undefined
-    const answer = await send(url, asked, options, authorization)
-    const { location } = answer.headers
-    if (answer.status < 300 || location === undefined) return answer
+    const response = await send(url, call, options, authorization)
+    const { location } = response.headers
+    if (response.status < 300 || location === undefined) return response
     url = new URL(location, url)
   }
   throw new FilesUnavailable('bad_answer')
@@ -85,44 +86,44 @@ async function follow(asked: FetchOptions, options: NetworkOptions): Promise<Fet
 
 async function send(
   url: URL,
-  asked: FetchOptions,
-  { dispatcher, timeoutMs, bytesTimeoutMs, forget, watch: told }: NetworkOptions,
+  call: FetchOptions,
+  { dispatcher, timeoutMs, bytesTimeoutMs, forget, metrics }: NetworkOptions,
   authorization: string | undefined,
 ): Promise<FetchResponse> {
-  const body = bodyOf(asked)
-  const isLong = body?.source !== undefined || asked.responseFormat === 'binary'
-  const watching = watch(isLong ? bytesTimeoutMs : timeoutMs)
-  const sending = body && watchedSend(body, watching)
+  const body = bodyOf(call)
+  const isLong = body?.source !== undefined || call.responseFormat === 'binary'
+  const timeout = idleTimeout(isLong ? bytesTimeoutMs : timeoutMs)
+  const sending = body && requestStream(body, timeout)
   let outcome = 'none'
   try {
-    const answer = await request(url, {
+    const response = await request(url, {
       dispatcher,
-      method: asked.method,
-      headers: { ...asked.headers, ...body?.headers, ...(authorization && { authorization }) },
+      method: call.method,
+      headers: { ...call.headers, ...body?.headers, ...(authorization && { authorization }) },
       ...(sending && { body: sending.stream }),
-      signal: watching.signal,
-      // Its own limits would end an upload while our bytes are slow to come; the watch sees both ways.
+      signal: timeout.signal,
+      // undici's timeouts would end an upload while our own source is slow; the idle timeout covers both directions.
       headersTimeout: 0,
       bodyTimeout: 0,
     })
-    watching.progress()
-    const { statusCode: status, body: bytes } = answer
+    timeout.progress()
+    const { statusCode: status, body: bytes } = response
     outcome = String(status)
-    const headers = answer.headers as Record<string, string>
-    if (asked.responseFormat === 'binary' && status === 200) {
-      return { status, headers, content: watchedRead(bytes, watching) }
+    const headers = response.headers as Record<string, string>
+    if (call.responseFormat === 'binary' && status === 200) {
+      return { status, headers, content: downloadStream(bytes, timeout) }
     }
-    const data = await watchedJson(bytes, watching)
-    watching.pause()
+    const data = await readJson(bytes, timeout)
+    timeout.pause()
     if (status === 401 && authorization !== undefined) await forget(authorization)
-    // Accepted is not done: Box's client takes it for an answer, and loses when to ask again.
+    // Box's client would take 202 for success and drop its Retry-After.
     if (status >= 400 || status === 202) throw new BoxRefusal(status, headers, data)
     return { status, headers, ...(data !== undefined && { data }) }
   } catch (error) {
-    watching.pause()
+    timeout.pause()
     if (sending?.failure) throw sending.failure.reason
-    throw noAnswer(error, watching)
+    throw callError(error, timeout)
   } finally {
-    told?.ended(outcome)
+    metrics?.ended(outcome)
   }
 }

@@ -4,7 +4,7 @@ import { pace } from './pace.ts'
 
 const MINUTE_MS = 60_000
 
-/** A clock that nobody waits for: who waits is told when. */
+/** A clock that the test moves. */
 function clock() {
   let now = 0
   return {
@@ -16,7 +16,7 @@ function clock() {
   }
 }
 
-/** When each of many that ask at once, every so often, is let through. */
+/** The times at which calls get their turns: `atOnce` calls in each round. */
 async function turns(perMinute: number, rounds: number, atOnce: number, everyMs: number) {
   const time = clock()
   const through: number[] = []
@@ -51,13 +51,13 @@ describe('the pace', () => {
     expect(Math.min(MINUTE_MS, ...windows)).toBeGreaterThanOrEqual(MINUTE_MS - 1)
   })
 
-  it('lets some through at once, and all within the time that the limit needs', async () => {
+  it('lets a burst through at once, and the rest at the rate of the limit', async () => {
     const through = await turns(240, 1, 480, 0)
     expect(through.filter((at) => at === 0)).toHaveLength(48)
     expect(Math.max(...through)).toBeLessThan(3 * MINUTE_MS)
   })
 
-  it('sends away who would wait too long, and says for how long', async () => {
+  it('refuses a call that would wait too long, and says how long', async () => {
     const take = pace(60, 5_000, clock())
     for (let n = 0; n < 12 + 4; n += 1) await take()
     await expect(take()).rejects.toThrow(new FilesUnavailable('own_pace', 7))

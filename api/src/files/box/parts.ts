@@ -4,7 +4,7 @@ import type { BoxClient } from 'box-node-sdk'
 import { FilesRefused, FilesUnavailable } from '../port.ts'
 import type { Content } from '../port.ts'
 import { streamOf } from './body.ts'
-import type { Ask } from './connect.ts'
+import type { WithToken } from './connect.ts'
 import { BoxRefusal } from './refusal.ts'
 
 const PART_TRIES = 3
@@ -18,24 +18,24 @@ type Part = NonNullable<Awaited<ReturnType<Uploads['uploadFilePart']>>['part']>
 type Stored = Awaited<ReturnType<Uploads['createFileUploadSessionCommit']>>
 
 /**
- * Sends a large file in parts, one at a time: so the memory is that of one part, whatever the file.
- * Answers undefined where the session is gone, which a commit whose answer was lost looks like.
+ * Sends the parts one at a time, so that memory holds only one. Returns undefined if the session is gone:
+ * an earlier commit may have succeeded although its response was lost.
  */
 export async function sendParts(
-  ask: Ask,
+  withToken: WithToken,
   uploads: Uploads,
   session: Session,
   content: Content,
   ifMatch?: string,
 ): Promise<Stored> {
   try {
-    const parts = await partsOf(ask, uploads, session, content)
+    const parts = await partsOf(withToken, uploads, session, content)
     const headers = { digest: digest(content.sha1), ...(ifMatch !== undefined && { ifMatch }) }
     return await commit(() =>
-      ask(() => uploads.createFileUploadSessionCommit(session.id!, { parts }, headers)),
+      withToken(() => uploads.createFileUploadSessionCommit(session.id!, { parts }, headers)),
     )
   } catch (error) {
-    // What was sent would lie there for a week. Where nobody answers, it has to.
+    // Without this, Box keeps the parts for a week.
     if (!(error instanceof FilesUnavailable)) {
       await uploads.deleteFileUploadSessionById(session.id!).catch(() => undefined)
     }
@@ -43,7 +43,7 @@ export async function sendParts(
   }
 }
 
-async function partsOf(ask: Ask, uploads: Uploads, session: Session, content: Content) {
+async function partsOf(withToken: WithToken, uploads: Uploads, session: Session, content: Content) {
   const sent: Part[] = []
   const whole = createHash('sha1')
   let from = 0
@@ -55,9 +55,9 @@ async function partsOf(ask: Ask, uploads: Uploads, session: Session, content: Co
       digest: digest(createHash('sha1').update(bytes).digest('hex')),
       contentRange: `bytes ${from}-${from + bytes.length - 1}/${content.size}`,
     }
-    // The same part once more does no harm.
-    const { part } = await tried(PART_TRIES, () =>
-      ask(() => uploads.uploadFilePart(session.id!, streamOf(bytes), headers)),
+    // Sending a part again is idempotent.
+    const { part } = await withRetries(PART_TRIES, () =>
+      withToken(() => uploads.uploadFilePart(session.id!, streamOf(bytes), headers)),
     )
     sent.push(part!)
     from += bytes.length
@@ -67,7 +67,7 @@ async function partsOf(ask: Ask, uploads: Uploads, session: Session, content: Co
   return sent
 }
 
-/** Each part in the same memory: it is used up before the next one is asked for. */
+/** Reuses one buffer, because each part is sent before the next one is read. */
 async function* inParts(source: AsyncIterable<Buffer>, size: number) {
   const part = Buffer.allocUnsafe(size)
   let filled = 0
@@ -85,11 +85,11 @@ async function* inParts(source: AsyncIterable<Buffer>, size: number) {
   if (filled > 0) yield part.subarray(0, filled)
 }
 
-/** Box may say 'not yet' to a commit, and its answer may be lost; both are asked again. */
+/** Retries a commit that Box has not finished (202), or whose response was lost. */
 async function commit(call: () => Promise<Stored>): Promise<Stored> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await tried(2, call)
+      return await withRetries(2, call)
     } catch (error) {
       if (!(error instanceof BoxRefusal)) throw error
       if (error.status === 404) return undefined
@@ -102,16 +102,16 @@ async function commit(call: () => Promise<Stored>): Promise<Stored> {
 const waitOf = ({ retryAfterSeconds = USUAL_WAIT_SECONDS }: BoxRefusal) =>
   Math.min(retryAfterSeconds, LONGEST_WAIT_SECONDS)
 
-async function tried<Answer>(times: number, call: () => Promise<Answer>): Promise<Answer> {
+async function withRetries<Result>(times: number, call: () => Promise<Result>): Promise<Result> {
   try {
     return await call()
   } catch (error) {
     if (times <= 1 || !isLost(error)) throw error
-    return tried(times - 1, call)
+    return withRetries(times - 1, call)
   }
 }
 
-/** Nobody knows whether it was done. A Box that hangs is not asked at once again. */
+/** A lost connection is retried at once, a timeout is not. */
 const isLost = (error: unknown) => error instanceof FilesUnavailable && error.code === 'unreachable'
 
 const wrongSize = () => new FilesRefused('wrong_size')

@@ -1,17 +1,14 @@
 import { BoxSdkError } from 'box-node-sdk/box'
 import { FilesRefused, FilesUnavailable } from '../port.ts'
 
-/** What stands in the way of a name. */
+/** The item that already has the name. */
 export interface Conflict {
   type: string
   id: string
   sha1: string | undefined
 }
 
-/**
- * An answer of Box that is no success. The client's own error holds the request with its token, and
- * prints it; this one holds nothing but what we decide by.
- */
+/** Replaces the error of Box's client, which contains the request with its token. */
 export class BoxRefusal extends Error {
   override name = 'BoxRefusal'
   readonly status: number
@@ -22,7 +19,7 @@ export class BoxRefusal extends Error {
   constructor(status: number, headers: Record<string, string>, body: unknown) {
     const { code, error, context_info: context } = (body ?? {}) as Record<string, unknown>
     const word = [code, error].find((value) => typeof value === 'string') ?? 'unknown'
-    super(`Box answered ${status}`)
+    super(`Box responded ${status}`)
     this.status = status
     this.code = word
     this.conflict = conflictOf((context as { conflicts?: unknown } | undefined)?.conflicts)
@@ -30,7 +27,7 @@ export class BoxRefusal extends Error {
   }
 }
 
-// One object for files, a list for folders.
+// Box sends one object for a file and a list for a folder.
 function conflictOf(conflicts: unknown): Conflict | undefined {
   const item: unknown = Array.isArray(conflicts) ? conflicts[0] : conflicts
   const { type, id, sha1 } = (item ?? {}) as Record<string, unknown>
@@ -48,28 +45,28 @@ function secondsOf(retryAfter: string | undefined): number | undefined {
 export const NAME_IN_USE = 'item_name_in_use'
 const NAME_CODES = new Set(['item_name_invalid', 'item_name_too_long'])
 
-/** Our word for what went wrong; an error that is not of Box's making stays what it is. */
-export function inOurWords(error: unknown): unknown {
-  if (error instanceof BoxRefusal) return ofAnswer(error)
-  // Its client could not read the answer: half of one, or one of another shape.
+/** Translates errors of Box and its client to those of the port. */
+export function translated(error: unknown): unknown {
+  if (error instanceof BoxRefusal) return ofResponse(error)
+  // The client could not parse the response.
   if (error instanceof BoxSdkError) return new FilesUnavailable('bad_answer')
   return error
 }
 
-function ofAnswer({ status, code, retryAfterSeconds }: BoxRefusal): Error {
+function ofResponse({ status, code, retryAfterSeconds }: BoxRefusal): Error {
   if (status === 429) return new FilesUnavailable('too_many_calls', retryAfterSeconds)
   if (status >= 500) return new FilesUnavailable('failed', retryAfterSeconds)
-  // Our account, not the veteran's request: for the operator to mend, and then it works.
+  // Our own account is rejected: it works again once the operator fixes it.
   if (code === 'invalid_client' || code === 'invalid_grant' || status === 401 || status === 403) {
     return new FilesUnavailable('no_access', retryAfterSeconds)
   }
-  // The bytes came through other than they were sent.
+  // The bytes were changed on the way.
   if (code === 'bad_digest') return new FilesUnavailable('damaged')
   if (status === 412) return new FilesUnavailable('changed_meanwhile')
   if (status === 202) return new FilesUnavailable('not_ready', retryAfterSeconds)
   if (status === 404) return new FilesRefused('not_found')
   if (code === NAME_IN_USE) return new FilesRefused('name_taken')
-  // Such as a name that another call is just about to take.
+  // For example, another call is using the same name at this moment.
   if (status === 409) return new FilesUnavailable('conflict', retryAfterSeconds)
   if (status === 413) return new FilesRefused('too_large')
   return new FilesRefused(NAME_CODES.has(code) ? 'name_invalid' : 'invalid')

@@ -10,56 +10,56 @@ const MOST_OPEN_FILES = 64
 export interface Bounds {
   memory: number
   cpuSeconds: number
-  /** On a busy machine two seconds of work take longer. */
-  longestMs: number
+  /** Wall-clock time, higher than the CPU time because the machine may be busy. */
+  timeoutMs: number
 }
 
 export interface RunOptions {
   bounds: Bounds
-  /** An open file that it gets as its standard input: it needs no right to the folder the file is in. */
+  /** An open file as standard input, so that the program needs no access to the file's folder. */
   stdin?: number
-  /** Gets standard output piece by piece instead of `output`; a throw ends the program. */
+  /** Gets standard output in chunks instead of `output`; a throw ends the program. */
   onOutput?: (text: string) => void
   /** Ends the program as soon as it has written this many bytes to `output`. */
   enoughOutput?: number
-  /** By how much its priority is lowered, from 0 to 19; what it starts inherits it. */
+  /** `nice` value from 0 to 19; child processes inherit it. */
   priority?: number
-  /** Whether it may start processes of its own; they end with it. */
-  startsOthers?: boolean
+  /** Child processes are ended together with the program. */
+  mayStartProcesses?: boolean
 }
 
-export interface Ran {
-  /** null where it was stopped for what it used up. */
+export interface RunResult {
+  /** null if it was killed, for example by a limit. */
   exit: number | null
   output: string
   errors: string
-  /** It got too little of the machine to finish: that says nothing of the file. */
-  isLate: boolean
+  /** The machine was too busy, so the result says nothing about the file. */
+  timedOut: boolean
 }
 
 /**
- * Runs a reader of hostile files under limits of memory, CPU and time, without our environment and
- * without the right to write a file. Throws where it is not installed.
+ * Runs a program that reads hostile files: limits memory, CPU and time, hides our environment, and forbids
+ * writing files. Throws if the program is not installed.
  */
 export async function boundedRun(
   program: string,
   args: readonly string[],
-  { bounds, stdin, onOutput, enoughOutput, priority = 0, startsOthers = false }: RunOptions,
-): Promise<Ran> {
-  const limits = ['prlimit', ...limitsOf(bounds, startsOthers), '--']
+  { bounds, stdin, onOutput, enoughOutput, priority = 0, mayStartProcesses = false }: RunOptions,
+): Promise<RunResult> {
+  const limits = ['prlimit', ...limitsOf(bounds, mayStartProcesses), '--']
   const child = spawn('nice', ['-n', String(priority), ...limits, program, ...args], {
     stdio: [stdin ?? 'ignore', 'pipe', 'pipe'],
-    // Its answers are read, so they must not be in somebody's language.
+    // The output is parsed, so it must not be localized.
     env: { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', MALLOC_ARENA_MAX: '2' },
-    // A process group of its own, so that what it started can be ended with it.
-    detached: startsOthers,
+    // A process group, so that child processes can be killed too.
+    detached: mayStartProcesses,
   })
-  const end = () => kill(child, startsOthers)
-  let isLate = false
+  const end = () => kill(child, mayStartProcesses)
+  let timedOut = false
   const timer = setTimeout(() => {
-    isLate = true
+    timedOut = true
     end()
-  }, bounds.longestMs)
+  }, bounds.timeoutMs)
   try {
     const [[exit], output, errors] = await Promise.all([
       once(child, 'close') as Promise<[number | null]>,
@@ -68,14 +68,14 @@ export async function boundedRun(
     ])
     if (/^prlimit: failed to execute/m.test(errors)) throw new Error(`${program} is not installed`)
     if (errors.startsWith('prlimit: ')) throw new Error('The limits could not be set')
-    return { exit, output, errors, isLate }
+    return { exit, output, errors, timedOut }
   } finally {
     clearTimeout(timer)
     end()
   }
 }
 
-function limitsOf({ memory, cpuSeconds }: Bounds, startsOthers: boolean): string[] {
+function limitsOf({ memory, cpuSeconds }: Bounds, mayStartProcesses: boolean): string[] {
   const limits = [
     `--as=${memory}`,
     `--cpu=${cpuSeconds}`,
@@ -83,18 +83,18 @@ function limitsOf({ memory, cpuSeconds }: Bounds, startsOthers: boolean): string
     '--core=0',
     '--fsize=0',
   ]
-  return startsOthers ? limits : [...limits, '--nproc=0']
+  return mayStartProcesses ? limits : [...limits, '--nproc=0']
 }
 
 function kill(child: ChildProcess, wholeGroup: boolean): void {
   if (child.pid === undefined) return
-  // Members of the group can outlive its first process.
+  // Children can outlive the first process of the group.
   if (!wholeGroup) child.kill('SIGKILL')
   else {
     try {
       process.kill(-child.pid, 'SIGKILL')
     } catch {
-      // All of it has ended.
+      // The whole group has ended.
     }
   }
 }
@@ -104,7 +104,7 @@ async function passOn(stream: Readable, onOutput: (text: string) => void): Promi
   return ''
 }
 
-/** Read to the end, so that it can end; kept only up to a length. */
+/** Reads to the end, because a full pipe would block the program; keeps only the beginning. */
 async function beginning(stream: Readable, end: () => void, enough = Infinity): Promise<string> {
   let text = ''
   for await (const chunk of stream.setEncoding('latin1')) {

@@ -13,7 +13,7 @@ import { clamd } from './clamd.ts'
 
 const MB = 1024 * 1024
 /** A screen waits 60 seconds for the verdict. */
-const LONGEST_MS = 50_000
+const TIMEOUT_MS = 50_000
 const MOST_GROWTH = 300 * MB
 
 let folder: string
@@ -39,17 +39,17 @@ async function verdictOn(bytes: Buffer, kind: string) {
   const path = join(folder, 'upload')
   await writeFile(path, bytes)
   const before = process.memoryUsage().rss
-  const watching = setInterval(() => {
+  const sampling = setInterval(() => {
     growth = Math.max(growth, process.memoryUsage().rss - before)
   }, 20)
   const started = performance.now()
   try {
     return await checkFile(path, { scanner: clamd(virusScanner) })
   } finally {
-    clearInterval(watching)
+    clearInterval(sampling)
     const took = performance.now() - started
     times.set(kind, [...(times.get(kind) ?? []), took])
-    expect(took).toBeLessThan(LONGEST_MS)
+    expect(took).toBeLessThan(TIMEOUT_MS)
   }
 }
 
@@ -58,7 +58,7 @@ describe('a file is accepted', () => {
     expect(await verdictOn(await make(), kind)).toEqual({ kind, flags })
   })
 
-  it('of 100 MB, and no byte more', async () => {
+  it('of 100 MB, but not of one byte more', async () => {
     const scan = Buffer.alloc(refusals.DOCUMENT_MAX_BYTES - 2_000, 'scan')
     const pdf = samplePdf(1, streamOf(scan))
     const padding = Buffer.alloc(refusals.DOCUMENT_MAX_BYTES - pdf.length)
@@ -73,18 +73,22 @@ describe('a file is accepted', () => {
 
 describe.each([
   ['that is neither a PDF nor a JPEG', hostile.ofWrongType, refusals.wrongFileType],
-  ['that is damaged, or a trap', hostile.unreadable, refusals.fileUnreadable],
+  ['that is damaged or would exhaust its reader', hostile.unreadable, refusals.fileUnreadable],
   ['that is password-protected', hostile.passwordProtected, refusals.fileProtected],
   ['that is infected', hostile.infected, refusals.fileInfected],
   ['that starts a program', hostile.startingPrograms, refusals.fileHasProgram],
-  ['that is a photo and something else', hostile.photosWithAttachment, refusals.photoHasAttachment],
+  [
+    'that is a photo with something attached',
+    hostile.photosWithAttachment,
+    refusals.photoHasAttachment,
+  ],
 ])('a file is refused %s', (kind, files, refusal) => {
   it.each(Object.entries(files))('%s', async (_, make) => {
     expect(await verdictOn(await make(), kind)).toEqual({ refusal })
   })
 })
 
-it('has been tried with enough of both', () => {
+it('was tested with enough good and bad files, in bounded memory', () => {
   const { ofWrongType, unreadable, passwordProtected, infected } = hostile
   const all = [ofWrongType, unreadable, passwordProtected, infected].flatMap(Object.keys)
   expect(all.length).toBeGreaterThanOrEqual(60)

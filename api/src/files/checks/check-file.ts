@@ -12,19 +12,19 @@ import {
 import type { Refusal } from '@guidon/contract/refusal'
 import { ScannerDown } from './clamd.ts'
 import type { Scanner } from './clamd.ts'
-import { judge } from './judge.ts'
-import type { FileFlag, FileKind } from './judge/judgement.ts'
+import { inspect } from './inspect.ts'
+import type { FileFlag, FileKind } from './inspect/inspection.ts'
 
-export type { FileFlag, FileKind } from './judge/judgement.ts'
+export type { FileKind } from './inspect/inspection.ts'
 export type Verdict = { kind: FileKind; flags: FileFlag[] } | { refusal: Refusal }
 
 /**
- * What an uploaded file must pass. Only its content counts, never its name. From cheap to costly, so that
- * most of what is refused costs nothing. Nothing here looks further into the file than its first bytes.
+ * Checks the content of an uploaded file, never its name, with the cheap checks first. This process reads
+ * only the first bytes; everything else is read in another process.
  */
 export async function checkFile(
   path: string,
-  /** The priority as `nice` has it: 0 for that of this process, 19 for the lowest. */
+  /** `priority` is a `nice` value: 0 is that of this process, 19 the lowest. */
   { scanner, priority = 0 }: { scanner: Scanner; priority?: number },
 ): Promise<Verdict> {
   const file = await open(path)
@@ -33,10 +33,10 @@ export async function checkFile(
     if (size > DOCUMENT_MAX_BYTES) return { refusal: fileTooLarge }
     const kind = await kindOf(file)
     if (kind === undefined) return { refusal: wrongFileType }
-    const judged = await judge(file, kind, { size, priority })
-    if ('refusal' in judged) return judged
-    const refusal = await malware(path, scanner)
-    return refusal ? { refusal } : judged
+    const inspected = await inspect(file, kind, { size, priority })
+    if ('refusal' in inspected) return inspected
+    const refusal = await malwareRefusal(path, scanner)
+    return refusal ? { refusal } : inspected
   } finally {
     await file.close()
   }
@@ -49,7 +49,7 @@ async function kindOf(file: FileHandle): Promise<FileKind | undefined> {
   return head.startsWith('\u00ff\u00d8\u00ff') ? 'jpeg' : undefined
 }
 
-async function malware(path: string, scanner: Scanner): Promise<Refusal | undefined> {
+async function malwareRefusal(path: string, scanner: Scanner): Promise<Refusal | undefined> {
   try {
     const found = await scanner.scan(path)
     return {

@@ -24,10 +24,10 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }))
 afterEach(() => server?.close())
 
-async function listening(answer: (socket: Socket) => void): Promise<string> {
+async function listening(respond: (socket: Socket) => void): Promise<string> {
   server = createServer((socket) => {
     socket.on('error', () => undefined)
-    answer(socket)
+    respond(socket)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -35,7 +35,7 @@ async function listening(answer: (socket: Socket) => void): Promise<string> {
 }
 
 describe('the scanner', () => {
-  it('tells clean files from infected ones, large ones too', async () => {
+  it('tells clean files from infected ones, also large ones', async () => {
     const real = await startClamd()
     const scanner = clamd(real)
     expect(await scanner.scan(small)).toBe('clean')
@@ -46,9 +46,9 @@ describe('the scanner', () => {
     await expect(scanner.scan(small)).rejects.toThrow(ScannerDown)
   })
 
-  it('works with the settings that are deployed, for a file of the full size', async () => {
+  it('scans a file of the largest size with the deployed settings', async () => {
     const deployed = readFileSync(resolve(import.meta.dirname, '../../../../deploy/clamd.conf'))
-    // It stays in its own folder, on its own socket, and under its own user.
+    // The test server has its own folder, socket and user.
     const elsewhere = /^(#|TCP|DatabaseDirectory|TemporaryDirectory|User)/
     const settings = String(deployed)
       .split('\n')
@@ -68,9 +68,9 @@ describe('the scanner', () => {
     }
   })
 
-  it('is down for a file that it does not take in full', async () => {
+  it('counts as down if it does not accept the whole file', async () => {
     const address = await listening((socket) => {
-      // As the real one does, where its limit is smaller than ours.
+      // clamd does this if its limit is smaller than ours.
       socket.once('data', () => socket.end('INSTREAM size limit exceeded. ERROR\0').pause())
     })
     await expect(clamd({ address }).scan(large)).rejects.toThrow(ScannerDown)
@@ -81,25 +81,25 @@ describe('the scanner', () => {
     ['stream: Heuristics.Limits.Exceeded.MaxFileSize FOUND\0', 'too_complex'],
     ['stream: Heuristics.Encrypted.PDF FOUND\0', 'protected'],
     ['stream: OK\0', 'clean'],
-  ])('says %j: %s', async (answer, meaning) => {
-    const address = await listening((socket) => socket.end(answer))
-    expect(await clamd({ address }).scan(small)).toBe(meaning)
+  ])('translates the response %j to %s', async (response, result) => {
+    const address = await listening((socket) => socket.end(response))
+    expect(await clamd({ address }).scan(small)).toBe(result)
   })
 
   it.each([
-    ['nothing', (socket: Socket) => socket.end()],
-    ['half an answer', (socket: Socket) => socket.end('stream: O')],
-    ['that it failed', (socket: Socket) => socket.end('stream: OK is not the answer ERROR\0')],
-    ['something else', (socket: Socket) => socket.end('HTTP/1.1 200 OK\r\n\r\nstream: OK')],
-    ['a clean answer only behind another', (socket: Socket) => socket.end('x ERROR\nstream: OK\0')],
-    ['no end of it', (socket: Socket) => socket.write('x'.repeat(100_000))],
-    ['not a word, and hangs up', (socket: Socket) => socket.destroy()],
-  ])('is down when it answers %s', async (_, answer) => {
-    const address = await listening(answer)
+    ['with nothing', (socket: Socket) => socket.end()],
+    ['with half a response', (socket: Socket) => socket.end('stream: O')],
+    ['with an error', (socket: Socket) => socket.end('stream: OK is not the answer ERROR\0')],
+    ['with something else', (socket: Socket) => socket.end('HTTP/1.1 200 OK\r\n\r\nstream: OK')],
+    ['with a clean result after an error', (socket: Socket) => socket.end('x ERROR\nstream: OK\0')],
+    ['without end', (socket: Socket) => socket.write('x'.repeat(100_000))],
+    ['by closing the connection', (socket: Socket) => socket.destroy()],
+  ])('counts as down if it responds %s', async (_, respond) => {
+    const address = await listening(respond)
     await expect(clamd({ address, timeoutMs: 2_000 }).scan(large)).rejects.toThrow(ScannerDown)
   })
 
-  it('is down when it takes the bytes and never answers, or does not even take them', async () => {
+  it('counts as down if it never responds, or never reads', async () => {
     const reading = await listening((socket) => socket.resume())
     await expect(clamd({ address: reading, timeoutMs: 100 }).scan(small)).rejects.toThrow(
       ScannerDown,
@@ -109,7 +109,7 @@ describe('the scanner', () => {
     await expect(clamd({ address: still, timeoutMs: 100 }).scan(large)).rejects.toThrow(ScannerDown)
   })
 
-  it('is not blamed for a file that is not there', async () => {
+  it('does not count as down for a missing file', async () => {
     const address = await listening((socket) => socket.resume())
     await expect(clamd({ address }).scan(join(folder, 'none'))).rejects.toThrow(/ENOENT/)
   })

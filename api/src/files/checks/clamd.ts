@@ -4,15 +4,14 @@ import type { FileHandle } from 'node:fs/promises'
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
 
-export type Scanned = 'clean' | 'infected' | 'protected' | 'too_complex'
+type Scanned = 'clean' | 'infected' | 'protected' | 'too_complex'
 
 export interface Scanner {
-  /** Throws ScannerDown where it gives no answer. */
+  /** Throws ScannerDown if there is no valid response. */
   scan(path: string): Promise<Scanned>
 }
 
 export interface Clamd extends Scanner {
-  /** Whether it answers. */
   alive(): Promise<boolean>
 }
 
@@ -21,28 +20,28 @@ export class ScannerDown extends Error {
 }
 
 export interface ClamdOptions {
-  /** The path of its socket, or `host:port`. */
+  /** Path of the socket, or `host:port`. */
   address: string
-  /** For the whole of a scan. */
+  /** For the whole scan. */
   timeoutMs?: number
 }
 
-const USUAL_TIMEOUT_MS = 45_000
-const ALIVE_WITHIN_MS = 2_000
-const PIECE = 256 * 1024
-const LONGEST_ANSWER = 4 * 1024
+const SCAN_TIMEOUT_MS = 45_000
+const PING_TIMEOUT_MS = 2_000
+const CHUNK_BYTES = 256 * 1024
+const RESPONSE_MAX = 4 * 1024
 
-/** Sends the bytes to clamd, which need not see our disk. */
-export function clamd({ address, timeoutMs = USUAL_TIMEOUT_MS }: ClamdOptions): Clamd {
+/** Streams files to clamd, so that it needs no access to our disk. */
+export function clamd({ address, timeoutMs = SCAN_TIMEOUT_MS }: ClamdOptions): Clamd {
   return {
     async alive() {
       const socket = connectTo(address)
-      const timer = setTimeout(() => socket.destroy(new Error('too late')), ALIVE_WITHIN_MS)
+      const timer = setTimeout(() => socket.destroy(new Error('timeout')), PING_TIMEOUT_MS)
       socket.on('error', () => undefined)
       try {
         await once(socket, 'connect')
         socket.write('zPING\0')
-        return (await answerOf(socket)) === 'PONG'
+        return (await readResponse(socket)) === 'PONG'
       } catch {
         return false
       } finally {
@@ -53,14 +52,14 @@ export function clamd({ address, timeoutMs = USUAL_TIMEOUT_MS }: ClamdOptions): 
     async scan(path) {
       const file = await open(path)
       const socket = connectTo(address)
-      const timer = setTimeout(() => socket.destroy(new Error('too late')), timeoutMs)
-      // What goes wrong while nobody listens is told by the answer that does not come.
+      const timer = setTimeout(() => socket.destroy(new Error('timeout')), timeoutMs)
+      // An error shows as a missing response below.
       socket.on('error', () => undefined)
       try {
-        const [answer] = await Promise.all([answerOf(socket), send(socket, file)])
-        return meaning(answer)
+        const [response] = await Promise.all([readResponse(socket), send(socket, file)])
+        return resultOf(response)
       } catch (cause) {
-        throw cause instanceof ScannerDown ? cause : new ScannerDown('no answer', { cause })
+        throw cause instanceof ScannerDown ? cause : new ScannerDown('no response', { cause })
       } finally {
         clearTimeout(timer)
         socket.destroy()
@@ -79,8 +78,11 @@ function connectTo(address: string): Socket {
 async function send(socket: Socket, file: FileHandle): Promise<void> {
   await once(socket, 'connect')
   socket.write('zINSTREAM\0')
-  for await (const chunk of file.createReadStream({ highWaterMark: PIECE, autoClose: false })) {
-    // It says no before the end where the file is too much for it, and then reads on no more.
+  for await (const chunk of file.createReadStream({
+    highWaterMark: CHUNK_BYTES,
+    autoClose: false,
+  })) {
+    // clamd refuses a file that is too large before its end, and stops reading.
     if (socket.destroyed || socket.readableEnded) return
     const { length } = chunk as Buffer
     socket.write(lengthOf(length))
@@ -102,19 +104,19 @@ function lengthOf(length: number): Buffer {
   return bytes
 }
 
-async function answerOf(socket: Socket): Promise<string> {
-  let answer = ''
+async function readResponse(socket: Socket): Promise<string> {
+  let response = ''
   for await (const chunk of socket.setEncoding('utf8')) {
-    answer += chunk as string
-    if (answer.includes('\0') || answer.length > LONGEST_ANSWER) break
+    response += chunk as string
+    if (response.includes('\0') || response.length > RESPONSE_MAX) break
   }
-  return answer.replace(/\0.*$/s, '')
+  return response.replace(/\0.*$/s, '')
 }
 
-function meaning(answer: string): Scanned {
-  if (answer === 'stream: OK') return 'clean'
-  const [, found] = /^stream: (.+) FOUND$/.exec(answer) ?? []
-  if (found === undefined) throw new ScannerDown('it could not scan')
+function resultOf(response: string): Scanned {
+  if (response === 'stream: OK') return 'clean'
+  const [, found] = /^stream: (.+) FOUND$/.exec(response) ?? []
+  if (found === undefined) throw new ScannerDown('scan failed')
   if (found.startsWith('Heuristics.Encrypted')) return 'protected'
   return found.startsWith('Heuristics.Limits') ? 'too_complex' : 'infected'
 }

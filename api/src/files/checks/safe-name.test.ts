@@ -13,25 +13,25 @@ describe('the name of a file', () => {
     'R&D: 100% "final"; v=2?.pdf',
     'no extension',
     '.pdf.pdf'.slice(1),
-  ])('stays as given: %s', (name) => {
+  ])('is unchanged: %s', (name) => {
     expect(safeName(name)).toBe(name)
   })
 
   it.each([
     ['with a line break', 'a\r\nSet-Cookie: b.pdf', 'aSet-Cookie: b.pdf'],
-    ['with an end of text', 'a.pdf\0.exe', 'a.pdf.exe'],
+    ['with a null character', 'a.pdf\0.exe', 'a.pdf.exe'],
     ['with control characters', '\u001b[31mred\u007f\u0085.pdf', '[31mred.pdf'],
-    ['that is turned around', 'invoice\u202efdp.exe', 'invoicefdp.exe'],
-    ['in isolation', '\u2066a\u2069\u200f\u061c.pdf', 'a.pdf'],
-    ['with a mark of byte order', '\ufeffa.pdf', 'a.pdf'],
+    ['with a direction override', 'invoice\u202efdp.exe', 'invoicefdp.exe'],
+    ['with direction marks', '\u2066a\u2069\u200f\u061c.pdf', 'a.pdf'],
+    ['with a byte order mark', '\ufeffa.pdf', 'a.pdf'],
     ['with line separators', 'a\u2028b\u2029.pdf', 'ab.pdf'],
-    ['with half a character', 'a\ud83d.pdf', 'a.pdf'],
-    ['of a path', '../../etc/passwd', 'etcpasswd'],
-    ['of a path of Windows', '..\\..\\win.ini', 'win.ini'],
-    ['of a made-up folder', 'C:\\fakepath\\DD-214.pdf', 'DD-214.pdf'],
+    ['with a lone surrogate', 'a\ud83d.pdf', 'a.pdf'],
+    ['that is a path', '../../etc/passwd', 'etcpasswd'],
+    ['that is a Windows path', '..\\..\\win.ini', 'win.ini'],
+    ['with a fake folder', 'C:\\fakepath\\DD-214.pdf', 'DD-214.pdf'],
     ['with space around it', '  a  b .pdf  ', 'a b .pdf'],
     ['that ends in dots', 'a.pdf...', 'a.pdf'],
-  ])('%s loses that', (_, name, safe) => {
+  ])('%s is cleaned', (_, name, safe) => {
     expect(safeName(name)).toBe(safe)
   })
 
@@ -42,24 +42,24 @@ describe('the name of a file', () => {
     },
   )
 
-  it('that is only an extension gets a name before it', () => {
+  it('gets a stem if it is only an extension', () => {
     expect(safeName('.pdf')).toBe('document.pdf')
     expect(safeName('/.PDF')).toBe('document.PDF')
   })
 
-  it('is cut to what a disk takes, without its extension', () => {
+  it('is shortened to what file systems accept, and keeps its extension', () => {
     expect(safeName(`${'a'.repeat(300)}.pdf`)).toBe(`${'a'.repeat(251)}.pdf`)
     expect(safeName('a'.repeat(300))).toBe('a'.repeat(255))
     expect(safeName(`a.${'b'.repeat(300)}`)).toBe(`a.${'b'.repeat(253)}`)
   })
 
-  it('is never cut in the middle of what is seen as one character', () => {
+  it('is never shortened in the middle of a visible character', () => {
     const family = '👨‍👩‍👧‍👦'
     const cut = safeName(`${family.repeat(40)}.jpeg`)
     expect(cut).toBe(`${family.repeat(10)}.jpeg`)
   })
 
-  it('is safe whatever is given, and safe again is the same', () => {
+  it('is safe for any input, and cleaning it again changes nothing', () => {
     const anything = oneof(
       string({ unit: 'binary', maxLength: 400 }),
       string({ unit: 'grapheme', maxLength: 400 }),
@@ -80,7 +80,7 @@ describe('the name of a file', () => {
   })
 })
 
-it('takes no time for a name made of dots', () => {
+it('cleans a name of many dots quickly', () => {
   const started = performance.now()
   safeName(`a${'.'.repeat(65_000)}x`)
   expect(performance.now() - started).toBeLessThan(20)

@@ -1,28 +1,28 @@
 import { DOCUMENT_NAME_MAX_BYTES } from '@guidon/contract/document-refusals'
 
-const NAMELESS = 'document'
+const FALLBACK = 'document'
 const LONGEST_EXTENSION = 16
-/** No name that a person gave is longer; what is made to be long must not cost us anything. */
-const LONGEST_LOOKED_AT = 4_096
+/** Bounds the work for a name that an attacker made long. */
+const INPUT_MAX = 4_096
 
-/** Control characters, halves of characters, line ends, marks of direction and of byte order, and paths. */
+/** Control characters, lone surrogates, line ends, bidi and byte order marks, and path separators. */
 const UNSAFE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\u{feff}\u{fff9}-\u{fffb}/\\]/gu
 
-/** The name as given, less what could act on a screen or a disk; never empty. */
+/** Removes what could harm a screen or a file system; never returns an empty name. */
 export function safeName(name: string): string {
-  // Some browsers make up a folder, so as not to tell the real one.
+  // Some browsers add a fake folder to hide the real one.
   const plain = name
-    .slice(0, LONGEST_LOOKED_AT)
+    .slice(0, INPUT_MAX)
     .replace(/^[a-z]:\\fakepath\\/i, '')
     .replace(UNSAFE, '')
   const bare = withoutEnds(plain.replace(/\s+/g, ' '))
-  if (bare === '') return NAMELESS
-  // Nothing but an extension.
-  if (/^\s*\.[a-z0-9]+\s*$/i.test(plain)) return `${NAMELESS}.${bare}`
+  if (bare === '') return FALLBACK
+  // Only an extension.
+  if (/^\s*\.[a-z0-9]+\s*$/i.test(plain)) return `${FALLBACK}.${bare}`
   return cut(bare)
 }
 
-/** Without spaces and dots at either end. A pattern would begin anew at each of a thousand dots. */
+/** Trims spaces and dots. A regular expression would take quadratic time for many dots. */
 function withoutEnds(text: string): string {
   const isEnd = (at: number) => /[\s.]/.test(text.charAt(at))
   let [start, end] = [0, text.length]
@@ -37,7 +37,7 @@ function cut(name: string): string {
   return hasExtension ? withEnding(name.slice(0, at), name.slice(at)) : withEnding(name, '')
 }
 
-/** The stem is cut so that the ending fits, and never in the middle of what is seen as one character. */
+/** Shortens the stem so that the ending fits, and never splits a visible character. */
 export function withEnding(stem: string, ending: string): string {
   const limit = DOCUMENT_NAME_MAX_BYTES - Buffer.byteLength(ending)
   if (Buffer.byteLength(stem) <= limit) return stem + ending
@@ -48,5 +48,5 @@ export function withEnding(stem: string, ending: string): string {
     if (bytes > limit) break
     kept += segment
   }
-  return (withoutEnds(kept) || NAMELESS) + ending
+  return (withoutEnds(kept) || FALLBACK) + ending
 }

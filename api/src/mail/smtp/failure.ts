@@ -7,16 +7,16 @@ interface SmtpError {
   response?: unknown
 }
 
-/** "Authentication required": the relay refuses us, not the recipient. */
+/** Authentication required: the relay refuses us, not the recipient. */
 const NOT_SIGNED_IN = 530
-/** Enhanced status codes of policy and security; a relay that lost its trust in us answers so for everyone. */
+/** Enhanced status codes for policy and security: the relay may refuse us, not the recipient. */
 const POLICY = /^\d{3}[ -]5\.7\./
 
-/** A refusal of the recipient is permanent. Everything else is an outage or a mistake in our settings, and is tried again. */
+/** A refused recipient is permanent. Everything else is an outage or wrong settings, and is retried. */
 export function failureOf(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   const { code, command, responseCode, response } = error as SmtpError
-  // An address that cannot be written in the protocol at all.
+  // nodemailer rejects an address that SMTP cannot express.
   if (code === 'EENVELOPE' && command === 'API')
     return new MailRefused('EENVELOPE', { cause: error })
   if (command !== 'RCPT TO' || typeof responseCode !== 'number') return error

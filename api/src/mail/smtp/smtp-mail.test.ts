@@ -4,20 +4,20 @@ import { MailRefused } from '../port.ts'
 import { smtpMail } from './smtp-mail.ts'
 
 const SENDER = { name: 'Guidon', address: 'no-reply@example.org' }
-const LETTER = { subject: 'A code', html: '<p>123456</p>', text: '123456' }
+const MESSAGE = { subject: 'A code', html: '<p>123456</p>', text: '123456' }
 
-async function relayWith(answers: Record<string, string> = {}, requireTls = false) {
-  const relay = await startRelay(answers)
+async function relayWith(responses: Record<string, string> = {}, requireTls = false) {
+  const relay = await startRelay(responses)
   const url = relay.url.replace('//', '//user:secret@')
   const mail = smtpMail({ url, requireTls }, SENDER)
   afterAll(() => mail.close())
-  return { ...relay, send: (to = 'a@example.com') => mail.send(to, LETTER, 'an-id') }
+  return { ...relay, send: (to = 'a@example.com') => mail.send(to, MESSAGE, 'an-id') }
 }
 
 const commands = (said: readonly string[]) => said.map((line) => line.split(' ')[0])
 
 describe('a relay that offers no TLS', () => {
-  it('gets neither password nor mail where TLS is required', async () => {
+  it('gets neither password nor email if TLS is required', async () => {
     const { said, send, taken } = await relayWith({}, true)
     await expect(send()).rejects.toMatchObject({ code: 'ETLS' })
     expect(commands(said)).not.toEqual(expect.arrayContaining(['AUTH']))
@@ -25,28 +25,28 @@ describe('a relay that offers no TLS', () => {
     expect(taken()).toBe(0)
   })
 
-  it('cannot be reached in clear by an address that turns TLS off', async () => {
+  it('is not used unencrypted because of a URL that turns TLS off', async () => {
     const relay = await startRelay()
     const mail = smtpMail({ url: `${relay.url}/?ignoreTLS=true`, requireTls: true }, SENDER)
     afterAll(() => mail.close())
-    await expect(mail.send('a@example.com', LETTER, 'an-id')).rejects.toMatchObject({
+    await expect(mail.send('a@example.com', MESSAGE, 'an-id')).rejects.toMatchObject({
       code: 'ETLS',
     })
     expect(relay.taken()).toBe(0)
   })
 
-  it('gets the mail where that is allowed', async () => {
+  it('gets the email if that is allowed', async () => {
     const { send, taken } = await relayWith()
     await send()
     expect(taken()).toBe(1)
   })
 })
 
-describe('what the relay answers to a recipient', () => {
+describe('the response of the relay to a recipient', () => {
   it.each(['550 5.1.1 no such user', '553 no such domain', '552 5.2.2 mailbox full'])(
-    'is a refusal for good: %s',
-    async (answer) => {
-      const { send } = await relayWith({ RCPT: answer })
+    'is a permanent refusal: %s',
+    async (response) => {
+      const { send } = await relayWith({ RCPT: response })
       await expect(send()).rejects.toThrow(MailRefused)
     },
   )
@@ -59,14 +59,14 @@ describe('what the relay answers to a recipient', () => {
     ['MAIL', '550 5.1.8 sender refused'],
     ['.', '554 5.6.0 content refused'],
     ['AUTH', '535 5.7.8 wrong password'],
-  ])('or a reason to try again: %s %s', async (command, answer) => {
-    const { send } = await relayWith({ [command]: answer })
+  ])('leads to a retry: %s %s', async (command, response) => {
+    const { send } = await relayWith({ [command]: response })
     const failure = await send().catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(Error)
     expect(failure).not.toBeInstanceOf(MailRefused)
   })
 
-  it('is not waited for where the address itself cannot be written', async () => {
+  it('is not needed if the address is invalid', async () => {
     const { send, said } = await relayWith()
     await expect(send('')).rejects.toThrow(MailRefused)
     expect(commands(said)).not.toEqual(expect.arrayContaining(['RCPT']))

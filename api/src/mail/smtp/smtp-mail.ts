@@ -7,7 +7,7 @@ const TIMEOUT_MS = 8_000
 
 export interface SmtpOptions {
   url: string
-  /** Without TLS nothing is sent, neither user and password nor mail. */
+  /** Send nothing without TLS, neither credentials nor email. */
   requireTls: boolean
 }
 
@@ -18,13 +18,13 @@ export function smtpMail(
   const transport = createTransport({
     url: connectionUrl(options),
     pool: true,
-    // Once, for a pooled connection that the relay has closed; all other repeats are the queue's, which logs them.
+    // One retry for a pooled connection that the relay has closed. The job queue does all others.
     maxRequeues: 1,
     dnsTimeout: TIMEOUT_MS,
     connectionTimeout: TIMEOUT_MS,
     greetingTimeout: TIMEOUT_MS,
     socketTimeout: TIMEOUT_MS,
-    // Letters are made of strings here; nothing in one may ever name a file or an address to fetch.
+    // Our messages are strings; never let one read a file or fetch a URL.
     disableFileAccess: true,
     disableUrlAccess: true,
   })
@@ -49,7 +49,7 @@ export function smtpMail(
   }
 }
 
-/** In the address itself, because nodemailer prefers what stands there to its other options. */
+/** Sets TLS in the URL, because its parameters override the other options of nodemailer. */
 function connectionUrl({ url, requireTls }: SmtpOptions): string {
   if (!requireTls) return url
   const address = new URL(url)

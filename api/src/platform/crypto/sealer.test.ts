@@ -7,8 +7,8 @@ const [old, current] = [randomBytes(32), randomBytes(32)]
 const ABOUT = 'intake of 0199'
 const content = Buffer.from('{"race":"Asian"}')
 
-describe('what is sealed', () => {
-  it('opens again, and tells nothing by itself', () => {
+describe('sealed data', () => {
+  it('can be opened, and does not contain the content', () => {
     const one = sealer([current])
     const sealed = one.seal(content, ABOUT)
     expect(sealed.bytes.includes('Asian')).toBe(false)
@@ -16,7 +16,7 @@ describe('what is sealed', () => {
     expect(one.seal(content, ABOUT).bytes).not.toEqual(sealed.bytes)
   })
 
-  it('is sealed with the first key and opened with any', () => {
+  it('is sealed with the first key and opened with any key', () => {
     const before = sealer([old]).seal(content, ABOUT)
     const both = sealer([current, old])
     expect(both.open(before, ABOUT)).toEqual(content)
@@ -25,17 +25,17 @@ describe('what is sealed', () => {
     expect(sealer([current]).open(after, ABOUT)).toEqual(content)
   })
 
-  it('stays shut once its key is gone', () => {
+  it('cannot be opened without its key', () => {
     const before = sealer([old]).seal(content, ABOUT)
     expect(() => sealer([current]).open(before, ABOUT)).toThrow(SealBroken)
   })
 
-  it('opens for nobody else', () => {
+  it('cannot be opened for another owner', () => {
     const one = sealer([current])
     expect(() => one.open(one.seal(content, ABOUT), 'intake of 0200')).toThrow(SealBroken)
   })
 
-  it('does not open when any of its bytes was changed, or one is missing', () => {
+  it('cannot be opened if a byte was changed or is missing', () => {
     const one = sealer([current])
     const { keyId, bytes } = one.seal(content, ABOUT)
     for (let at = 0; at < bytes.length; at += 1) {
@@ -46,13 +46,13 @@ describe('what is sealed', () => {
     }
   })
 
-  it('does not open under the name of another live key', () => {
+  it('cannot be opened with the id of another key', () => {
     const both = sealer([current, old])
     const { bytes } = both.seal(content, ABOUT)
     expect(() => both.open({ keyId: keyIdOf('data-key', old), bytes }, ABOUT)).toThrow(SealBroken)
   })
 })
 
-it('needs a key', () => {
-  expect(() => sealer([])).toThrow('There is no key to seal with')
+it('requires a key', () => {
+  expect(() => sealer([])).toThrow('no key to encrypt with')
 })

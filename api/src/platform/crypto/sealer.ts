@@ -1,22 +1,21 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { keyIdOf } from './key-id.ts'
 
-/** Encryption at rest: AES-256-GCM under one of a few keys that are live at the same time. */
+/** Encryption at rest: AES-256-GCM with several active keys. */
 
 const CIPHER = 'aes-256-gcm'
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 export interface Sealed {
-  /** Names the key without telling it; stored beside the bytes. */
   keyId: string
   bytes: Buffer
 }
 
 export interface Sealer {
-  /** Of the keys that only open. */
+  /** Keys that only decrypt. */
   olderKeyIds: string[]
-  /** `about` says what this is and whose; the bytes open only where the same is said of them. */
+  /** `about` identifies the data and its owner; `open` needs the same value. */
   seal(content: Uint8Array, about: string): Sealed
   open(sealed: Sealed, about: string): Buffer
 }
@@ -25,10 +24,10 @@ export class SealBroken extends Error {
   override name = 'SealBroken'
 }
 
-/** The first key seals, all of them open: so a new one is put in front, and the old one stays while it is in use. */
+/** The first key encrypts, all keys decrypt. To change the key, add a new one in front. */
 export function sealer(keys: readonly Uint8Array[]): Sealer {
   const [first] = keys
-  if (!first) throw new Error('There is no key to seal with')
+  if (!first) throw new Error('no key to encrypt with')
   const byId = new Map(keys.map((key) => [keyIdOf('data-key', key), key]))
   const firstId = keyIdOf('data-key', first)
 
@@ -45,8 +44,8 @@ export function sealer(keys: readonly Uint8Array[]): Sealer {
 
     open: ({ keyId, bytes }, about) => {
       const key = byId.get(keyId)
-      if (!key) throw new SealBroken('sealed with a key that is not here')
-      if (bytes.length < NONCE_BYTES + TAG_BYTES) throw new SealBroken('too short to be sealed')
+      if (!key) throw new SealBroken('encrypted with an unknown key')
+      if (bytes.length < NONCE_BYTES + TAG_BYTES) throw new SealBroken('too short')
       const nonce = bytes.subarray(0, NONCE_BYTES)
       const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES })
       decipher.setAAD(Buffer.from(about))
@@ -57,7 +56,7 @@ export function sealer(keys: readonly Uint8Array[]): Sealer {
           decipher.final(),
         ])
       } catch (cause) {
-        throw new SealBroken('the seal does not fit', { cause })
+        throw new SealBroken('wrong data, owner or key', { cause })
       }
     },
   }

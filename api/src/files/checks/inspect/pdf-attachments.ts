@@ -9,20 +9,20 @@ import type { PdfFindings } from './pdf-findings.ts'
 import { beginsAsProgram } from './programs.ts'
 import { runReader } from './run-reader.ts'
 
-/** A folder of papers in one PDF has some; each costs a process. */
+/** Each attachment costs a process. */
 const MOST_FILES = 30
-/** For all of them together. */
-const LONGEST_MS = 5_000
+/** For all attachments together. */
+const TIMEOUT_MS = 5_000
 const OK = 0
 const WITH_WARNINGS = 3
-/** Where the second header of a program for Windows is. */
+/** Long enough for the second header of a Windows program. */
 const BEGINNING = 4 * 1024
 
-/** What a double click would run, or what runs with a document of its name. */
+/** File names that a double click runs, and documents with macros. */
 const RUNNABLE =
   /\.(?:exe|com|scr|pif|bat|cmd|msi|msp|dll|cpl|hta|jse?|vb[es]?|wsf|wsh|ps1|psm1|jar|lnk|url|reg|inf|sct|chm|sh|command|app|apk|dmg|pkg|iso|img|docm|xlsm|pptm)[\s.]*$/i
 
-/** Refuses programs among the attached files, by their names or their content, and what cannot be looked at. */
+/** Refuses attached programs, by name or content, and attachments that cannot be read. */
 export async function attachmentRefusal(
   findings: PdfFindings,
   size: number,
@@ -30,20 +30,20 @@ export async function attachmentRefusal(
   if (findings.fileNames.some((name) => RUNNABLE.test(readable(name)))) return fileHasProgram
   const files = [...new Set(findings.files())]
   if (files.length > MOST_FILES) return tooManyAttachments
-  const until = performance.now() + LONGEST_MS
+  const until = performance.now() + TIMEOUT_MS
   for (const reference of files) {
     const [number, generation] = reference.split(' ')
     const args = [`--show-object=${number},${generation}`, '--filtered-stream-data', '/dev/stdin']
     const ran = await runReader('qpdf', args, { size, enoughOutput: BEGINNING })
     if (beginsAsProgram(Buffer.from(ran.output, 'latin1'))) return fileHasProgram
-    if (ran.isLate || performance.now() > until) return cannotCheckFiles
+    if (ran.timedOut || performance.now() > until) return cannotCheckFiles
     const isEnough = ran.output.length >= BEGINNING
     if (!isEnough && ran.exit !== OK && ran.exit !== WITH_WARNINGS) return fileUnreadable
   }
   return undefined
 }
 
-/** Strings that are no text come as the digits of their bytes. */
+/** qpdf writes binary strings as hex digits after `b:`. */
 function readable(text: string): string {
   return text.startsWith('b:')
     ? Buffer.from(text.slice(2), 'hex').toString('latin1')

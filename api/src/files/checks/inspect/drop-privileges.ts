@@ -5,8 +5,8 @@ const NOBODY = 65_534
 const READ_ONLY = 0o444
 
 /**
- * Goes on as a user who owns nothing, where the platform allows it. The programs started later open the
- * file anew, so it becomes readable; its folder stays closed, so only who was handed the file reaches it.
+ * Continues as `nobody`, if this process is root. Child programs open the file again, so it becomes readable;
+ * its folder stays private.
  */
 export function dropPrivileges(file: number): void {
   if (process.geteuid?.() !== 0) return
@@ -16,6 +16,6 @@ export function dropPrivileges(file: number): void {
     process.setgid!(NOBODY)
     process.setuid!(NOBODY)
   } catch {
-    // A root without the capabilities of one, as some containers have it.
+    // In some containers root lacks this capability.
   }
 }

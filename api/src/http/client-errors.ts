@@ -7,12 +7,12 @@ const STATUS_OF: Record<string, number> = {
   HPE_HEADER_OVERFLOW: 431,
 }
 
-/** Node keeps the answer that is under way on the connection. */
-const hasBegunToAnswer = (socket: Socket & { ['_httpMessage']?: ServerResponse }) =>
+/** Node stores the current response on the socket. */
+const hasStartedResponse = (socket: Socket & { ['_httpMessage']?: ServerResponse }) =>
   socket['_httpMessage']?.headersSent === true
 
-/** Answers what Node's parser could not read as a request, or what took too long to become one. */
-export function answerUnreadable(headers: Record<string, string>) {
+/** Responds to requests that Node cannot parse, or whose headers take too long. */
+export function onClientError(headers: Record<string, string>) {
   return (error: NodeJS.ErrnoException, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || socket.destroyed) return
     const status = STATUS_OF[error.code ?? ''] ?? 400
@@ -24,8 +24,8 @@ export function answerUnreadable(headers: Record<string, string>) {
       connection: 'close',
     }
     const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`)
-    // Behind an answer that has begun, another one would be taken for a part of it.
-    if (socket.writable && !hasBegunToAnswer(socket)) {
+    // A second response would be read as part of the first.
+    if (socket.writable && !hasStartedResponse(socket)) {
       socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
     }
     socket.destroySoon()

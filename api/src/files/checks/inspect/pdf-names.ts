@@ -4,7 +4,7 @@ export const LAUNCH_ACTIONS: readonly string[] = ['/Launch']
 const WINDOW = 1024 * 1024
 const OVERLAP = 64
 
-/** Each character as it is, or by its code as PDFs may write it; the digits of a code in any case. */
+/** Matches each letter as itself or as `#` with its hex code, which PDF allows in names. */
 const escaped = (name: string) =>
   name.replaceAll(/[A-Za-z]/g, (letter) => {
     const code = letter.charCodeAt(0).toString(16)
@@ -17,8 +17,8 @@ const LAUNCHES = new RegExp(
 )
 
 /**
- * Whether the bytes name such an action, wherever they stand: viewers differ in what they take for an
- * object. What is packed is found by the reader of objects.
+ * Searches all bytes for such an action, because viewers differ in what they accept as an object.
+ * `PdfFindings` finds it in compressed objects.
  */
 export function namesLaunch(bytes: Buffer): boolean {
   for (let at = 0; at < bytes.length; at += WINDOW) {

@@ -3,19 +3,19 @@ import { createInflate } from 'node:zlib'
 
 const KB = 1024
 const MB = KB * KB
-const PIECE = 64 * KB
+const CHUNK_BYTES = 64 * KB
 
-/** What is smaller cannot unpack to more than half a gigabyte, and pages of scans are smaller. */
+/** A smaller stream unpacks to half a gigabyte at most; scanned pages are smaller. */
 const LARGE = 512 * KB
-/** Pictures are packed to a tenth, or white ones to a thousandth; but those are not large. */
-const SUSPICIOUS = 200
+/** Large pictures are compressed to about a tenth; only blank, small ones to less than this. */
+const SUSPICIOUS_RATIO = 200
 const MOST_INFLATED = 1024 * MB
-/** Twenty to each of 10,000 pages. */
+/** Twenty on each of 10,000 pages. */
 const MOST_STREAMS = 200_000
 
 /**
- * Whether the streams of a PDF unpack to so much that they can only be meant to fill the memory of who
- * opens it. The readers here do not unpack pages, and the scanner stops early and calls it clean.
+ * Detects decompression bombs in the streams of a PDF. pdfinfo and qpdf do not unpack pages here, and the
+ * scanner stops early and reports such a file as clean.
  */
 export async function inflatesTooFar(bytes: Buffer): Promise<boolean> {
   let inflated = 0
@@ -30,7 +30,7 @@ export async function inflatesTooFar(bytes: Buffer): Promise<boolean> {
   return false
 }
 
-/** By their keywords: to trust the tables of a hostile file would be to see what it shows. */
+/** Finds streams by their keywords, because the tables of a hostile file cannot be trusted. */
 function* streams(bytes: Buffer): Generator<{ start: number; end: number }> {
   let start: number | undefined
   for (let at = bytes.indexOf('stream'); at !== -1; at = bytes.indexOf('stream', at + 6)) {
@@ -45,7 +45,7 @@ function* streams(bytes: Buffer): Generator<{ start: number; end: number }> {
   if (start !== undefined) yield { start, end: bytes.length }
 }
 
-/** How much it unpacks to, as far as that is suspicious. */
+/** Returns 0 as soon as the ratio is not suspicious. */
 async function inflatedSize(packed: Buffer, most: number): Promise<number> {
   const source = Readable.from(pieces(packed))
   const inflate = createInflate({ chunkSize: MB })
@@ -55,10 +55,11 @@ async function inflatedSize(packed: Buffer, most: number): Promise<number> {
     for await (const chunk of inflate) {
       size += (chunk as Buffer).length
       if (size >= most) break
-      if (inflate.bytesWritten > LARGE / 4 && size < inflate.bytesWritten * SUSPICIOUS) return 0
+      if (inflate.bytesWritten > LARGE / 4 && size < inflate.bytesWritten * SUSPICIOUS_RATIO)
+        return 0
     }
   } catch {
-    // Not packed in this way, or damaged: what came out until then counts.
+    // Another encoding, or damaged: count what was unpacked so far.
   } finally {
     source.destroy()
     inflate.destroy()
@@ -67,5 +68,5 @@ async function inflatedSize(packed: Buffer, most: number): Promise<number> {
 }
 
 function* pieces(bytes: Buffer): Generator<Buffer> {
-  for (let at = 0; at < bytes.length; at += PIECE) yield bytes.subarray(at, at + PIECE)
+  for (let at = 0; at < bytes.length; at += CHUNK_BYTES) yield bytes.subarray(at, at + CHUNK_BYTES)
 }

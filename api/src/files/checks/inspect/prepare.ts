@@ -2,8 +2,8 @@ import { readFileSync, readdirSync, writeSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 
 /**
- * Writes the judge as one script of plain JavaScript. Taking the types off costs more than judging a
- * usual file, so it is done once for all files.
+ * Writes the inspection program as one JavaScript script. Stripping the types takes longer than inspecting a
+ * typical file, so it is done once.
  */
 
 const MAIN = import.meta.resolve('./main.ts')

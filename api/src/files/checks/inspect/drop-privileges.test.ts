@@ -8,7 +8,7 @@ import { expect, it, onTestFinished } from 'vitest'
 const run = promisify(execFile)
 const isRoot = process.getuid?.() === 0
 
-it.runIf(isRoot)('an API that runs as root judges files as nobody', async () => {
+it.runIf(isRoot)('files are inspected as nobody if the API runs as root', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'guidon-drop-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const path = join(folder, 'upload')

@@ -1,20 +1,20 @@
-/** However steadily it trickles, no exchange is waited for longer than so many times its idle limit. */
-const LONGEST_IN_IDLES = 10
+/** A slow but steady exchange ends after this multiple of the idle time. */
+const TOTAL_FACTOR = 10
 
-export interface Telemetry {
+export interface IdleTimeout {
   signal: AbortSignal
   readonly expired: boolean
-  /** Something moved: the idle time begins anew. */
+  /** Restarts the idle time. */
   progress(): void
-  /** Nobody waits now, so nothing is late; until the next progress. */
+  /** Stops the timer until the next progress. */
   pause(): void
 }
 
-/** Gives up on an exchange that has stopped moving, or that goes on too long. */
-export function watch(idleMs: number): Telemetry {
+/** Aborts an exchange that makes no progress or takes too long in total. */
+export function idleTimeout(idleMs: number): IdleTimeout {
   const controller = new AbortController()
   let timer: NodeJS.Timeout | undefined
-  let leftMs = idleMs * LONGEST_IN_IDLES
+  let leftMs = idleMs * TOTAL_FACTOR
   let since = 0
 
   function pause() {

@@ -2,7 +2,7 @@ import { LAUNCH_ACTIONS } from './pdf-names.ts'
 import type { ObjectReader, PdfDictionary, PdfObject, PdfValue } from './pdf-objects.ts'
 
 const PACKINGS = new Set<PdfValue>(['/FlateDecode', '/Fl', '/LZWDecode', '/LZW'])
-/** Forms that send themselves or read other files are as active as scripts. */
+/** Actions that submit a form or read other files count as scripts. */
 const SCRIPT_ACTIONS = new Set(['/JavaScript', '/SubmitForm', '/ImportData'])
 const SCRIPT_KEYS = ['/JS', '/XFA']
 const FILE_KEYS = new Set(['/F', '/UF', '/DOS', '/Mac', '/Unix'])
@@ -12,16 +12,16 @@ const isReference = (value: PdfValue | undefined): value is string =>
 const isDictionary = (value: PdfValue | undefined): value is PdfDictionary =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What a PDF's objects say that they do. */
+/** Collects what the objects of a PDF do. */
 export class PdfFindings implements ObjectReader {
   startsProgram = false
   hasScripts = false
-  /** Names of attached files, as they are written. */
+  /** Names of attached files, as qpdf writes them. */
   readonly fileNames: string[] = []
-  /** References of the streams of attached files, or of dictionaries that name those. */
+  /** References of attached streams, or of dictionaries that contain such references. */
   readonly #files = new Set<string>()
   readonly #filters: PdfValue[] = []
-  /** Objects that a filter or an attachment may refer to. */
+  /** Objects that a filter or an attachment can refer to. */
   readonly #referred = new Map<string, PdfValue>()
 
   object(reference: string, object: PdfObject): void {
@@ -30,13 +30,13 @@ export class PdfFindings implements ObjectReader {
       if (dict['/Type'] === '/EmbeddedFile') this.#files.add(reference)
       const filter = dict['/Filter']
       if (Array.isArray(filter) || isReference(filter)) this.#filters.push(filter)
-      this.#look(dict)
+      this.#visit(dict)
       return
     }
     const { value } = object
-    if (typeof value === 'string') this.#action(value)
+    if (typeof value === 'string') this.#visitAction(value)
     if (isReferred(value)) this.#referred.set(reference, value)
-    this.#look(value)
+    this.#visit(value)
   }
 
   /** References of the streams of attached files. */
@@ -56,20 +56,20 @@ export class PdfFindings implements ObjectReader {
     })
   }
 
-  #look(root: PdfValue): void {
+  #visit(root: PdfValue): void {
     const waiting = [root]
     for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
       if (Array.isArray(value)) waiting.push(...value.filter(isCompound))
       else if (isDictionary(value)) {
-        this.#dictionary(value)
+        this.#visitDictionary(value)
         waiting.push(...Object.values(value).filter(isCompound))
       }
     }
   }
 
-  #dictionary(dictionary: PdfDictionary): void {
+  #visitDictionary(dictionary: PdfDictionary): void {
     const { '/S': action, '/Subtype': subtype, '/EF': files } = dictionary
-    if (typeof action === 'string') this.#action(action)
+    if (typeof action === 'string') this.#visitAction(action)
     if (subtype === '/RichMedia') this.startsProgram = true
     if (SCRIPT_KEYS.some((key) => dictionary[key] !== undefined)) this.hasScripts = true
     if (files === undefined) return
@@ -81,7 +81,7 @@ export class PdfFindings implements ObjectReader {
     }
   }
 
-  #action(name: string): void {
+  #visitAction(name: string): void {
     if (LAUNCH_ACTIONS.includes(name)) this.startsProgram = true
     if (SCRIPT_ACTIONS.has(name)) this.hasScripts = true
   }
@@ -89,7 +89,7 @@ export class PdfFindings implements ObjectReader {
 
 const isCompound = (value: PdfValue) => typeof value === 'object' && value !== null
 
-/** A filter, several of them, or the streams of one attached file. */
+/** Whether a filter or an attachment can refer to this value. */
 function isReferred(value: PdfValue): boolean {
   if (typeof value === 'string') return PACKINGS.has(value)
   if (Array.isArray(value)) {

@@ -11,13 +11,13 @@ import { bombs } from '../../../test/files/hostile-bombs.ts'
 import { photosWithAttachment, startingPrograms } from '../../../test/files/hostile-programs.ts'
 import { checkFile } from './check-file.ts'
 
-/** As many as libuv has threads: with all of them busy, no password is hashed and no name resolved. */
+/** The number of libuv threads: if all were busy, no password would be hashed and no name resolved. */
 const AT_ONCE = 4
-/** Other processes share the machine; while a file was read here, it was many seconds. */
+/** Generous, because other processes share the machine; inspecting in this process took many seconds. */
 const MOST_DELAY_MS = 500
 const MOST_WAIT_MS = 1_000
 
-/** No file of these comes as far as the scanner. */
+/** None of these files reaches the scanner. */
 const scanner = { scan: async () => 'clean' as const }
 let folder: string
 beforeAll(async () => {
@@ -29,7 +29,7 @@ afterAll(() => rm(folder, { recursive: true }))
 
 const hash = promisify(scrypt)
 
-/** The longest that work of the shared threads took, until told to stop. */
+/** Measures how long work in the thread pool takes, until it is stopped. */
 function poolProbe() {
   const over = new AbortController()
   const longest = (async () => {
@@ -50,7 +50,7 @@ function poolProbe() {
   }
 }
 
-async function whileJudged(files: readonly Make[]) {
+async function whileInspected(files: readonly Make[]) {
   const paths = await Promise.all(
     files.map(async (make, index) => {
       const path = join(folder, String(index))
@@ -77,9 +77,9 @@ it.each([
     (group) => [group.map(([name]) => name).join('; '), group.map(([, make]) => make)] as const,
   ),
 ])(
-  'while it is judged, this process is free: %s',
+  'this process stays responsive while a file is inspected: %s',
   async (_, files) => {
-    const { verdicts, delayMs, waitMs } = await whileJudged(files)
+    const { verdicts, delayMs, waitMs } = await whileInspected(files)
     for (const verdict of verdicts) expect(verdict).toHaveProperty('refusal.status', 422)
     expect(delayMs).toBeLessThan(MOST_DELAY_MS)
     expect(waitMs).toBeLessThan(MOST_WAIT_MS)

@@ -2,14 +2,14 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
-const PREPARE = fileURLToPath(new URL('./judge/prepare.ts', import.meta.url))
-/** More than a script may have as an argument. */
+const PREPARE = fileURLToPath(new URL('./inspect/prepare.ts', import.meta.url))
+/** Linux limits an argument to this size. */
 const MOST_OUTPUT = 128 * 1024
 
 let script: Promise<string> | undefined
 
-/** The program that judges files, made once and in another process. */
-export function judgeScript(): Promise<string> {
+/** The program that inspects files, built once in another process. */
+export function inspectScript(): Promise<string> {
   script ??= prepare().catch((error: unknown) => {
     script = undefined
     throw error

@@ -1,4 +1,4 @@
-/** Programs and archives, by what they begin with. Each test is strict enough not to fit by chance in 100 MB. */
+/** Signatures of programs and archives, strict enough not to occur by chance in 100 MB. */
 
 interface Signature {
   begins: Buffer
@@ -8,7 +8,7 @@ interface Signature {
 const latin1 = (text: string) => Buffer.from(text, 'latin1')
 const hex = (digits: string) => Buffer.from(digits, 'hex')
 
-/** Past the end reads as nothing. */
+/** Undefined past the end. */
 const uint32LE = (bytes: Buffer, at: number) =>
   at + 4 <= bytes.length ? bytes.readUInt32LE(at) : undefined
 const uint32BE = (bytes: Buffer, at: number) =>
@@ -31,11 +31,11 @@ function isElf(bytes: Buffer, at: number): boolean {
 const isMachO = (bytes: Buffer, at: number) =>
   MACH_O_CPUS.has((uint32LE(bytes, at + 4) ?? 0) & 0xff_ff_ff)
 
-/** Programs for several processors, and classes of Java. */
+/** Mach-O for several processors, and Java classes, share this signature. */
 const isFatOrJava = (bytes: Buffer, at: number) =>
   (uint32BE(bytes, at + 4) ?? Infinity) <= LATEST_JAVA
 
-/** In a text that only tells of it, something readable stands before. */
+/** A text that mentions the line has a printable character before it. */
 const isAtLineStart = (bytes: Buffer, at: number) => !isPrintable(bytes[at - 1])
 
 const PROGRAMS: Signature[] = [
@@ -50,8 +50,8 @@ const PROGRAMS: Signature[] = [
   })),
 ]
 
-/** What else has no place in or behind a photo; films and further pictures have. */
-const BESIDE_PHOTOS: Signature[] = [
+/** Not allowed in or after a photo; videos and other pictures are. */
+const FORBIDDEN_IN_PHOTOS: Signature[] = [
   {
     begins: latin1('PK\u0003\u0004'),
     isReal: (bytes, at) => bytes[at + 4]! < 64 && bytes[at + 5] === 0,
@@ -68,8 +68,8 @@ const BESIDE_PHOTOS: Signature[] = [
   { begins: latin1('<?php') },
 ]
 
-/** Too short to be told from chance, but not right behind a photo. */
-const RIGHT_BEHIND_PHOTOS = [hex('1f8b08'), latin1('BZh')]
+/** Too short to search for everywhere, so only checked directly after a photo. */
+const FORBIDDEN_AFTER_PHOTOS = [hex('1f8b08'), latin1('BZh')]
 
 export const hasProgram = (bytes: Buffer) => PROGRAMS.some((signature) => has(bytes, signature))
 
@@ -77,11 +77,11 @@ export const beginsAsProgram = (bytes: Buffer) =>
   PROGRAMS.some(({ begins, isReal }) => startsWith(bytes, begins) && (!isReal || isReal(bytes, 0)))
 
 export function hasAttachment(photo: Buffer, end: number | undefined): boolean {
-  const behind = end === undefined ? undefined : photo.subarray(end, end + 4)
+  const after = end === undefined ? undefined : photo.subarray(end, end + 4)
   return (
     hasProgram(photo) ||
-    BESIDE_PHOTOS.some((signature) => has(photo, signature)) ||
-    (behind !== undefined && RIGHT_BEHIND_PHOTOS.some((begins) => startsWith(behind, begins)))
+    FORBIDDEN_IN_PHOTOS.some((signature) => has(photo, signature)) ||
+    (after !== undefined && FORBIDDEN_AFTER_PHOTOS.some((begins) => startsWith(after, begins)))
   )
 }
 

@@ -1,26 +1,25 @@
 import { fileUnreadable, photoHasAttachment } from '@guidon/contract/document-refusals'
 import type { Refusal } from '@guidon/contract/refusal'
 import sharp from 'sharp'
-import { scansOf } from './jpeg-scans.ts'
-import type { FileFlag } from './judgement.ts'
+import type { FileFlag } from './inspection.ts'
+import { readScans } from './jpeg-scans.ts'
 import { hasAttachment } from './programs.ts'
 
-/** A legal page at 1200 dots an inch, or the largest picture of today's phones. */
+/** A legal page at 1200 dpi, or the largest picture of current phones. */
 const MOST_PIXELS = 200_000_000
-/** All of a progressive one is in memory at once, six bytes to a pixel. */
+/** A progressive picture is decoded in memory as a whole, with six bytes for a pixel. */
 const MOST_PROGRESSIVE_PIXELS = 50_000_000
-/** Each one goes through the whole picture again; encoders write about ten. */
+/** Each scan decodes the whole picture again; encoders write about ten. */
 const MOST_SCANS = 100
-/** Decoding is shortened to an eighth of each side: every code is read all the same. */
+/** A small output makes decoding cheaper, while all compressed data is still read. */
 const SIDE = 32
 
 sharp.cache(false)
-// The limit of CPU counts all threads, and other uploads are checked meanwhile.
+// The CPU limit counts all threads, and other uploads are checked at the same time.
 sharp.concurrency(1)
 
-/** The refusal, or what to know of a picture that decodes as a whole. */
 export async function checkJpeg(bytes: Buffer): Promise<Refusal | FileFlag[]> {
-  const { scans, end } = scansOf(bytes, MOST_SCANS)
+  const { scans, end } = readScans(bytes, MOST_SCANS)
   if (scans > MOST_SCANS) return fileUnreadable
   if (hasAttachment(bytes, end)) return photoHasAttachment
   return (await isWhole(bytes)) ? [] : fileUnreadable
@@ -40,7 +39,7 @@ async function isWhole(bytes: Buffer): Promise<boolean> {
   }
 }
 
-/** Some phones write a few bytes too many between the picture and its end mark. */
+/** Some phones write a few extra bytes before the end marker. */
 function isHarmless(message: string): boolean {
   const complaints = message.split('\n').filter((line) => line.trim() !== '')
   return (

@@ -2,21 +2,21 @@ import { fstatSync, readSync, writeSync } from 'node:fs'
 import { argv } from 'node:process'
 import { wrongFileType } from '@guidon/contract/document-refusals'
 import { dropPrivileges } from './drop-privileges.ts'
-import type { FileKind, Judgement } from './judgement.ts'
+import type { FileKind, Inspection } from './inspection.ts'
 import { endsAsZip } from './zip-end.ts'
 
-/** A process for one file, which is its standard input. Its answer is the second line that it writes. */
+/** Inspects the file on standard input. Writes `started`, then the result as a line of JSON. */
 
 const INPUT = 0
 const OUTPUT = 1
 
-/** Loaded before the privileges go: an unprivileged user may have no right to our code. */
+/** Loaded before privileges are dropped, because `nobody` may be unable to read our code. */
 const checks = {
   pdf: async () => (await import('./pdf.ts')).checkPdf,
   jpeg: async () => (await import('./jpeg.ts')).checkJpeg,
 }
 
-function wholeInput(): Buffer {
+function readInput(): Buffer {
   const bytes = Buffer.allocUnsafe(fstatSync(INPUT).size)
   let filled = 0
   while (filled < bytes.length) {
@@ -27,15 +27,15 @@ function wholeInput(): Buffer {
   return bytes.subarray(0, filled)
 }
 
-async function judgement(kind: FileKind): Promise<Judgement> {
+async function inspection(kind: FileKind): Promise<Inspection> {
   const check = await checks[kind]()
   dropPrivileges(INPUT)
   writeSync(OUTPUT, 'started\n')
-  const bytes = wholeInput()
-  // Both formats begin at byte 0, so a file can be something else too only by its end: an archive.
+  const bytes = readInput()
+  // Archives are read from their end, so a PDF or JPEG can be a ZIP file at the same time.
   if (endsAsZip(bytes)) return { refusal: wrongFileType.code }
   const found = await check(bytes)
   return Array.isArray(found) ? { kind, flags: found } : { refusal: found.code }
 }
 
-writeSync(OUTPUT, `${JSON.stringify(await judgement(argv.at(-1) as FileKind))}\n`)
+writeSync(OUTPUT, `${JSON.stringify(await inspection(argv.at(-1) as FileKind))}\n`)

@@ -3,15 +3,14 @@ const RECORD = 22
 const LONGEST_COMMENT = 0xffff
 
 /**
- * Whether a program that unpacks archives would take this file for one: they look for the table of
- * contents from the end, whatever the file begins with. An archive that merely lies inside, as an
- * attachment does, has its table where no end fits to it.
+ * Whether unpackers would open this file as a ZIP archive: they search the table of contents from the end.
+ * An archive inside the file, such as an attachment, does not match.
  */
 export function endsAsZip(bytes: Buffer): boolean {
   const end = bytes.subarray(-(RECORD + LONGEST_COMMENT)).toString('latin1')
   for (let at = end.indexOf(SIGNATURE); at !== -1; at = end.indexOf(SIGNATURE, at + 1)) {
     const comment = end.charCodeAt(at + 20) + end.charCodeAt(at + 21) * 256
-    // Unpackers forgive a few bytes too many, as an upload form may leave them.
+    // Unpackers accept a few extra bytes at the end.
     if (Math.abs(at + RECORD + comment - end.length) <= 16) return true
   }
   return false

@@ -1,6 +1,6 @@
 import { runReader } from './run-reader.ts'
 
-/** A PDF of 10,000 pages has about 10 MB of objects in this form. */
+/** A PDF of 10,000 pages has about 10 MB of JSON. */
 const MOST_TEXT = 128 * 1024 * 1024
 const LONGEST_OBJECT = 16 * 1024 * 1024
 const CPU_SECONDS = 2
@@ -10,7 +10,7 @@ const DONE = 0
 const DONE_WITH_WARNINGS = 3
 
 export interface ObjectReader {
-  /** `reference` as in `12 0 R`. */
+  /** `reference` is for example `12 0 R`. */
   object(reference: string, object: PdfObject): void
 }
 
@@ -20,8 +20,8 @@ export type PdfDictionary = { [key: string]: PdfValue }
 export type PdfObject = { value: PdfValue } | { stream: { dict: PdfDictionary } }
 
 /**
- * Passes on each object of the PDF, the packed ones too, with its names as they are meant. Never lets
- * qpdf unpack other streams (`--check` does): 1 MB of a hostile file took 3 GB.
+ * Reads each object of the PDF, also compressed ones, with decoded names. Never use `qpdf --check`: it
+ * unpacks all streams, and 1 MB of a hostile file took 3 GB.
  */
 export async function readObjects(
   size: number,
@@ -36,7 +36,7 @@ export async function readObjects(
       onOutput: split.add,
     })
     if (split.isEncrypted() || /invalid password|encryption/i.test(ran.errors)) return 'encrypted'
-    if (ran.isLate) return 'late'
+    if (ran.timedOut) return 'late'
     return ran.exit === DONE || ran.exit === DONE_WITH_WARNINGS ? 'read' : 'unreadable'
   } catch (error) {
     if (error instanceof TooMuch || error instanceof SyntaxError || error instanceof RangeError) {
@@ -48,7 +48,7 @@ export async function readObjects(
 
 class TooMuch extends Error {}
 
-/** qpdf indents each object by six blanks, so they can be told apart without all of it in memory. */
+/** qpdf indents each object by six spaces, so the JSON can be split without holding all of it in memory. */
 function splitter(reader: ObjectReader) {
   let text = ''
   let searched = 0

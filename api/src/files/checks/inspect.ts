@@ -1,0 +1,58 @@
+import type { FileHandle } from 'node:fs/promises'
+import * as refusals from '@guidon/contract/document-refusals'
+import type { Refusal } from '@guidon/contract/refusal'
+import { boundedRun } from './bounded-run.ts'
+import { inspectScript } from './inspect-script.ts'
+import { cpuSecondsFor } from './inspect/cpu.ts'
+import type { FileKind, Inspection } from './inspect/inspection.ts'
+
+const MB = 1024 * 1024
+/** Address space: Node reserves much more than it uses. */
+const MEMORY = 2048 * MB
+/** Child processes inherit the limits. */
+const CPU_SECONDS = 2
+const TIMEOUT_MS = 25_000
+
+export type Inspected = Exclude<Inspection, { refusal: string }> | { refusal: Refusal }
+
+const byCode = new Map(
+  [
+    refusals.wrongFileType,
+    refusals.fileProtected,
+    refusals.fileUnreadable,
+    refusals.fileHasProgram,
+    refusals.photoHasAttachment,
+    refusals.tooManyAttachments,
+    refusals.cannotCheckFiles,
+  ].map((refusal) => [refusal.code, refusal]),
+)
+
+/** Inspects a file in another process, so that a hostile file cannot block or crash this one. */
+export async function inspect(
+  file: FileHandle,
+  kind: FileKind,
+  { size, priority }: { size: number; priority: number },
+): Promise<Inspected> {
+  const args = ['--input-type=module', '--eval', await inspectScript(), kind]
+  const ran = await boundedRun(process.execPath, args, {
+    bounds: { memory: MEMORY, cpuSeconds: cpuSecondsFor(CPU_SECONDS, size), timeoutMs: TIMEOUT_MS },
+    stdin: file.fd,
+    priority,
+    mayStartProcesses: true,
+  })
+  const [started, result] = ran.output.split('\n')
+  if (result) return inspectedBy(JSON.parse(result) as Inspection)
+  if (ran.timedOut) return { refusal: refusals.cannotCheckFiles }
+  // A process that did not start or failed by itself says nothing about the file.
+  if (started !== 'started' || ran.exit === 1) {
+    throw new Error('files: the inspection process failed', { cause: ran.errors })
+  }
+  return { refusal: refusals.fileUnreadable }
+}
+
+function inspectedBy(inspection: Inspection): Inspected {
+  if (!('refusal' in inspection)) return inspection
+  const refusal = byCode.get(inspection.refusal)
+  if (!refusal) throw new Error('files: the inspection process returned an unknown refusal')
+  return { refusal }
+}

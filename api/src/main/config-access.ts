@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs'
+import { ConfigError, isPlaintext } from './config.ts'
+import type { Config } from './config.ts'
+
+/** How a process reaches the other systems. */
+
+export function smtpAccess(config: Config) {
+  const { SMTP_URL: url, SMTP_PLAINTEXT: plaintext } = config
+  return { url, requireTls: plaintext === 'refuse' && isPlaintext(new URL(url)) }
+}
+
+/** Only the worker calls Salesforce, so the other processes start without these variables. */
+export function salesforceAccess(config: Config) {
+  const { SALESFORCE_LOGIN_URL: loginUrl, SALESFORCE_CLIENT_ID: clientId } = config
+  const { SALESFORCE_CLIENT_SECRET: clientSecret, SALESFORCE_USERNAME: username } = config
+  const keyFile = config.SALESFORCE_PRIVATE_KEY_FILE
+  const needed = (what: string) =>
+    new ConfigError(`The worker needs ${what} to reach Salesforce; see docs/configuration.md`)
+  if (!loginUrl || !clientId) throw needed('SALESFORCE_LOGIN_URL and SALESFORCE_CLIENT_ID')
+  if (clientSecret) {
+    return { loginUrl, clientId, auth: { kind: 'client-credentials', clientSecret } as const }
+  }
+  if (!username || !keyFile) {
+    throw needed(
+      'SALESFORCE_CLIENT_SECRET, or SALESFORCE_USERNAME and SALESFORCE_PRIVATE_KEY_FILE,',
+    )
+  }
+  const privateKey = readFileSync(keyFile, 'utf8')
+  return { loginUrl, clientId, auth: { kind: 'jwt', username, privateKey } as const }
+}
+
+export function telemetryAddresses(config: Config) {
+  const { METRICS_HOST: host, METRICS_PORT: port } = config
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_EXPORTER_OTLP_HEADERS: headers } = config
+  return {
+    metrics: port === undefined ? undefined : { host, port },
+    collector: url === undefined ? undefined : { url, headers },
+  }
+}
+
+export function boxAccess(config: Config) {
+  const { BOX_CLIENT_ID: clientId, BOX_CLIENT_SECRET: clientSecret } = config
+  const { BOX_ENTERPRISE_ID: enterpriseId, BOX_API_URL: apiUrl, BOX_UPLOAD_URL: uploadUrl } = config
+  if (!clientId || !clientSecret || !enterpriseId) {
+    throw new ConfigError(
+      'The worker needs BOX_CLIENT_ID, BOX_CLIENT_SECRET and BOX_ENTERPRISE_ID to reach Box; see docs/configuration.md',
+    )
+  }
+  return {
+    clientId,
+    clientSecret,
+    enterpriseId,
+    rootFolderId: config.BOX_ROOT_FOLDER_ID,
+    ...(apiUrl && { apiUrl }),
+    ...(uploadUrl && { uploadUrl }),
+  }
+}

@@ -1,0 +1,199 @@
+import { availableParallelism, tmpdir } from 'node:os'
+import { resolve } from 'node:path'
+import { UPLOAD_GIGABYTES_A_DAY, UPLOADS_A_DAY } from '@guidon/contract/limits'
+import { z } from 'zod'
+
+export const root = resolve(import.meta.dirname, '../../..')
+
+const key = z
+  .base64()
+  .transform((text) => Buffer.from(text, 'base64'))
+  .refine((bytes) => bytes.length === 32, 'must be 32 bytes in base64 (openssl rand -base64 32)')
+
+const entriesOf = (text: string) => text.split(',').map((entry) => entry.trim())
+
+const list = z.string().transform((text) => entriesOf(text).filter(Boolean))
+
+/** The first key is used for new data, all of them for existing data, so a key can be changed without downtime. */
+const keys = z.string().transform(entriesOf).pipe(z.array(key).min(1))
+
+const httpUrl = z.url({ protocol: /^https?$/ })
+const databaseUrl = z.url({ protocol: /^postgres(ql)?$/ })
+
+const origin = httpUrl.refine(
+  (url) => new URL(url).origin === url,
+  'must be an origin such as https://portal.example.org',
+)
+
+const count = z.coerce.number().int().positive()
+
+/** Every variable that the processes read. `docs/configuration.md` is generated from this table. */
+export const variables = {
+  NODE_ENV: z
+    .enum(['production', 'development', 'test'])
+    .default('production')
+    .describe('`production` hides the API documentation page and requires https'),
+  DATABASE_URL: databaseUrl.describe('PostgreSQL 18 database'),
+  DATABASE_OWNER_URL: databaseUrl
+    .optional()
+    .describe(
+      'URL of the same database with the login of its owner, for migrations; DATABASE_URL then needs only the role guidon_app',
+    ),
+  DATABASE_POOL: count
+    .default(10)
+    .describe(
+      'Size of the connection pool of a process; an API opens up to three more connections for listings',
+    ),
+  HOST: z.string().default('0.0.0.0').describe('Address that the API listens on'),
+  PORT: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(65535)
+    .default(3000)
+    .describe('Port that the API listens on'),
+  DRAIN_SECONDS: z.coerce
+    .number()
+    .int()
+    .nonnegative()
+    .default(10)
+    .describe(
+      'After SIGTERM, the API responds 503 at /readyz and keeps serving for this time; must be longer than the balancer needs to notice',
+    ),
+  PUBLIC_URL: origin.describe('Origin of the portal in the browser; links in emails use it'),
+  ALLOWED_ORIGINS: list
+    .pipe(z.array(origin))
+    .default([])
+    .describe('Other origins whose pages may call the API, separated by commas'),
+  TRUST_PROXY: list
+    .default(['loopback'])
+    .describe(
+      'Addresses or networks of the balancers whose X-Forwarded-For header is trusted, separated by commas',
+    ),
+  ADDRESS_LIMIT_FACTOR: count
+    .default(1)
+    .describe(
+      'Multiplies the limits for each network address, and the limits of emails for each email address; above 1 only for tests, or if many people share one network address',
+    ),
+  TOKEN_KEY: keys.describe(
+    'Keys for the hashes of codes and tokens, separated by commas: the first creates new hashes, all are accepted',
+  ),
+  PASSWORD_PEPPER: keys.describe(
+    'Keys for the password hashes, separated by commas: the first creates new hashes, all are accepted',
+  ),
+  DATA_KEYS: keys.describe(
+    'Keys for data that is encrypted at rest, separated by commas: the first encrypts, all decrypt',
+  ),
+  HASH_CONCURRENCY: count
+    .default(availableParallelism())
+    .describe(
+      'Password hashes that run at the same time; UV_THREADPOOL_SIZE must be at least as high',
+    ),
+  HASH_QUEUE: count
+    .default(200)
+    .describe('Sign-ins that may wait for a password hash; further ones get 503'),
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/ })
+    .describe(
+      'URL of the mail relay, with user and password if it needs them; smtp:// to another machine requires STARTTLS',
+    ),
+  SMTP_PLAINTEXT: z
+    .enum(['refuse', 'allow'])
+    .default('refuse')
+    .describe(
+      '`allow` sends email unencrypted to a relay on another machine that offers no TLS; not possible with user and password',
+    ),
+  SALESFORCE_LOGIN_URL: httpUrl
+    .optional()
+    .describe(
+      "The org's own address, such as https://example.my.salesforce.com; required for workers",
+    ),
+  SALESFORCE_CLIENT_ID: z.string().optional().describe('Consumer key of the External Client App'),
+  SALESFORCE_CLIENT_SECRET: z
+    .string()
+    .optional()
+    .describe('Consumer secret of that app, for the client credentials flow'),
+  SALESFORCE_USERNAME: z
+    .string()
+    .optional()
+    .describe('The integration user, for the JWT bearer flow in place of the secret'),
+  SALESFORCE_PRIVATE_KEY_FILE: z
+    .string()
+    .optional()
+    .describe('PEM file of the private key for the JWT bearer flow'),
+  SALESFORCE_MAPPING_FILE: z
+    .string()
+    .optional()
+    .describe('JSON file for an org with other names of objects, fields or values'),
+  BOX_CLIENT_ID: z
+    .string()
+    .optional()
+    .describe('Client id of the Box application; required for workers'),
+  BOX_CLIENT_SECRET: z
+    .string()
+    .optional()
+    .describe('Client secret of the Box application; required for workers'),
+  BOX_ENTERPRISE_ID: z.string().optional().describe('Box enterprise id; required for workers'),
+  BOX_ROOT_FOLDER_ID: z
+    .string()
+    .default('0')
+    .describe(
+      "Folder that contains the veterans' folders; 0 is the root folder of the service account",
+    ),
+  BOX_API_URL: httpUrl.optional().describe("Replaces Box's own API address"),
+  BOX_UPLOAD_URL: httpUrl.optional().describe("Replaces Box's own upload address"),
+  BOX_SHARE: count.default(2).describe("Number of workers that share Box's limits"),
+  CLAMD_ADDRESS: z
+    .string()
+    .default('/run/clamav/clamd.ctl')
+    .describe(
+      'Malware scanner, as the path of its socket or host:port; without it, uploads are refused',
+    ),
+  UPLOAD_DIR: z
+    .string()
+    .default(resolve(tmpdir(), 'guidon-uploads'))
+    .describe('Folder in which the API receives and checks uploads'),
+  UPLOADS_A_DAY: count
+    .default(UPLOADS_A_DAY)
+    .describe('Files that one account may upload in 24 hours'),
+  UPLOAD_GIGABYTES_A_DAY: count
+    .default(UPLOAD_GIGABYTES_A_DAY)
+    .describe('Gigabytes that one account may upload in 24 hours'),
+  CRM_POLL_SECONDS: count
+    .default(50)
+    .describe('Seconds between two polls of the CRM; each poll takes five calls'),
+  BRAND_DIR: z
+    .string()
+    .default(resolve(root, 'brand'))
+    .describe('Folder with brand.json, logo.svg, logo-dark.svg and icon.svg'),
+  WEB_DIR: z
+    .string()
+    .default(resolve(root, 'web/dist'))
+    .describe('Folder of the built web app that the API serves; empty if another server does'),
+  METRICS_PORT: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(65535)
+    .optional()
+    .describe('Port for the metrics of a process; without it, there are none'),
+  METRICS_HOST: z.string().default('0.0.0.0').describe('Address that the metrics port listens on'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl
+    .optional()
+    .describe('Collector for traces (OTLP over HTTP); without it, there are none'),
+  OTEL_EXPORTER_OTLP_HEADERS: list
+    .transform((entries): Record<string, string> =>
+      Object.fromEntries(
+        entries
+          .map((entry) => entry.split('='))
+          .filter(([name]) => name)
+          .map(([name = '', ...value]) => [name, value.join('=')]),
+      ),
+    )
+    .default({})
+    .describe('Headers for the collector: name=value, separated by commas'),
+  LOG_LEVEL: z
+    .enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug'])
+    .default('info')
+    .describe('Lowest level of log lines that are written'),
+} as const
