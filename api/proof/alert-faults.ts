@@ -6,7 +6,7 @@ import { besides } from '../src/features/documents/store-document.ts'
 import { samplePdf } from '../test/files/made-pdf.ts'
 import type { TestClient } from '../test/test-client.ts'
 import type { AlertStack } from './alert-stack.ts'
-import { atOnce, inTurns } from './concurrency.ts'
+import { atOnce, limitedConcurrency } from './concurrency.ts'
 
 interface Trouble {
   cause(testApp: AlertStack): Promise<unknown>
@@ -21,7 +21,7 @@ const touched = (testApp: AlertStack, text: string) =>
 
 const signIn = (testApp: AlertStack) => testApp.newClient().call(login, { body: testApp.veteran() })
 
-let person: TestClient
+let client: TestClient
 let letGo: (() => Promise<void>) | undefined
 let inTheWay: string[] = []
 let removed = ''
@@ -47,19 +47,19 @@ export const faults: Record<string, Trouble> = {
   },
   GuidonErrors: {
     cause: async (testApp) => {
-      person = await testApp.signedIn()
+      client = await testApp.signedIn()
       await testApp.sql('revoke select on sessions from guidon_app')
     },
-    meanwhile: () => atOnce(5, () => person.call(checkAuth, {})),
+    meanwhile: () => atOnce(5, () => client.call(checkAuth, {})),
     mend: (testApp) => testApp.sql('grant select on sessions to guidon_app'),
   },
   GuidonSlow: {
     cause: async (testApp) => {
-      person = await testApp.signedIn()
+      client = await testApp.signedIn()
     },
     meanwhile: async (testApp) => {
       const release = await testApp.run('begin; lock table sessions in access exclusive mode')
-      const answers = atOnce(5, () => person.call(checkAuth, {}))
+      const answers = atOnce(5, () => client.call(checkAuth, {}))
       // Nothing tells that an answer is late but the clock.
       await new Promise((resolve) => setTimeout(resolve, 1_500))
       await release()
@@ -93,9 +93,9 @@ export const faults: Record<string, Trouble> = {
   },
   GuidonJobsWaiting: {
     cause: async (testApp) => {
-      person = await testApp.signedIn()
+      client = await testApp.signedIn()
       await testApp.box.fault({ mode: 'hang' })
-      await inTurns(12, () => testApp.upload(person), 3)
+      await limitedConcurrency(12, () => testApp.upload(client), 3)
       await testApp.box.holding()
       await touched(
         testApp,
@@ -116,9 +116,9 @@ export const faults: Record<string, Trouble> = {
   },
   GuidonOutboxStuck: {
     cause: async (testApp) => {
-      person = await testApp.signedIn()
+      client = await testApp.signedIn()
       await testApp.salesforce.fault({ mode: 'down' })
-      await person.call(requestContact, { body: { method: 'Call' } })
+      await client.call(requestContact, { body: { method: 'Call' } })
       await testApp.sql(
         `update crm_outbox set created_at = now() - interval '1 hour' where sent_at is null`,
       )
@@ -128,11 +128,11 @@ export const faults: Record<string, Trouble> = {
   GuidonOutboxRefused: {
     cause: async (testApp) => {
       const veteran = testApp.veteran()
-      person = await testApp.signedIn(veteran)
+      client = await testApp.signedIn(veteran)
       const [contact] = await testApp.salesforce.rows<Contact>('Contact', { Email: veteran.email })
       await testApp.salesforce.staff('delete-row', { id: contact!.Id })
       removed = contact!.Portal_User_Id__c
-      await person.call(requestContact, { body: { method: 'Call' } })
+      await client.call(requestContact, { body: { method: 'Call' } })
     },
     mend: async ({ salesforce, stack }) => {
       const row = { LastName: 'Whitfield', Portal_User_Id__c: removed }
@@ -142,9 +142,9 @@ export const faults: Record<string, Trouble> = {
   },
   GuidonUploadsStuck: {
     cause: async (testApp) => {
-      person = await testApp.signedIn()
+      client = await testApp.signedIn()
       await testApp.box.fault({ mode: 'down' })
-      await testApp.upload(person)
+      await testApp.upload(client)
       await testApp.sql(
         `update uploads set received_at = now() - interval '1 hour' where stored_at is null`,
       )
@@ -153,9 +153,9 @@ export const faults: Record<string, Trouble> = {
   },
   GuidonUploadsRefused: {
     cause: async (testApp) => {
-      person = await testApp.signedIn()
+      client = await testApp.signedIn()
       const known = await testApp.box.folders()
-      await testApp.upload(person)
+      await testApp.upload(client)
       await touched(
         testApp,
         `select where not exists (select from uploads where stored_at is null)`,
@@ -168,7 +168,7 @@ export const faults: Record<string, Trouble> = {
       const files = [name, besides(name, sha1)]
       const added = files.map((file) => testApp.box.addFile(folder.id, file, 'other bytes'))
       inTheWay = (await Promise.all(added)).map(({ id }) => id)
-      await testApp.upload(person, name)
+      await testApp.upload(client, name)
     },
     mend: async (testApp) => {
       for (const id of inTheWay) await testApp.box.deleteFile(id)
@@ -217,9 +217,9 @@ export const faults: Record<string, Trouble> = {
   },
   GuidonFileStoreThrottled: {
     cause: async (testApp) => {
-      person = await testApp.signedIn()
+      client = await testApp.signedIn()
       await testApp.box.fault({ mode: '429' })
-      await testApp.upload(person)
+      await testApp.upload(client)
     },
     mend: (testApp) => testApp.box.fault({ mode: 'none' }),
   },

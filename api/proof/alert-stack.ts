@@ -56,17 +56,17 @@ export async function startAlertStack() {
     veteran,
     newClient,
     async signedIn(body = veteran()) {
-      const person = newClient()
-      await person.call(login, { body })
+      const client = newClient()
+      await client.call(login, { body })
       const code = await mailbox.codeFor(body.email)
-      const { status } = await person.call(verifyLogin, { body: { email: body.email, code } })
+      const { status } = await client.call(verifyLogin, { body: { email: body.email, code } })
       if (status !== 200) throw new Error(`sign-in answered ${status}`)
-      return person
+      return client
     },
-    async upload(person: TestClient, name = `${randomUUID()}.pdf`) {
+    async upload(client: TestClient, name = `${randomUUID()}.pdf`) {
       const bytes = samplePdf(1)
       const fields = { documentType: 'Other' }
-      const { status } = await person.upload(uploadDocument, { name, bytes }, { fields })
+      const { status } = await client.upload(uploadDocument, { name, bytes }, { fields })
       if (status !== 201) throw new Error(`the upload answered ${status}`)
       return { name, bytes }
     },

@@ -9,14 +9,14 @@ import { scrape } from '../test/scrape.ts'
 import { faults } from './alert-faults.ts'
 import { startAlertStack } from './alert-stack.ts'
 import type { AlertStack } from './alert-stack.ts'
-import { storied, timesOf } from './alert-times.ts'
+import { alertsWithTimeline, ruleTests } from './alert-timelines.ts'
 import {
   alertNames,
   prometheusVersion,
   promtool,
   rules,
   startPrometheus,
-  WATCH,
+  MONITORING_DIR,
 } from './prometheus.ts'
 import type { Prometheus } from './prometheus.ts'
 import { figures } from './size.ts'
@@ -32,7 +32,7 @@ if (version === undefined) {
   )
 }
 
-const dashboard = readFileSync(join(WATCH, 'dashboard.json'), 'utf8')
+const dashboard = readFileSync(join(MONITORING_DIR, 'dashboard.json'), 'utf8')
 const expressions = [...dashboard.matchAll(/"expr": ("(?:[^"\\]|\\.)*")/g)].map(
   ([, text]) => JSON.parse(text!) as string,
 )
@@ -47,9 +47,9 @@ describe.skipIf(!full && version === undefined)('Prometheus', () => {
   it('fires each alert at its time, not before, and clears it', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'guidon-times-'))
     const file = join(folder, 'times.json')
-    writeFileSync(file, JSON.stringify(timesOf(join(WATCH, 'alerts.yml'))))
+    writeFileSync(file, JSON.stringify(ruleTests(join(MONITORING_DIR, 'alerts.yml'))))
     try {
-      expect(storied.toSorted()).toEqual(alertNames.toSorted())
+      expect(alertsWithTimeline.toSorted()).toEqual(alertNames.toSorted())
       expect(await promtool('test', 'rules', file)).toContain('SUCCESS')
     } finally {
       rmSync(folder, { recursive: true })
@@ -58,7 +58,7 @@ describe.skipIf(!full && version === undefined)('Prometheus', () => {
 })
 
 it('every alert has its page to read', () => {
-  const runbooks = readFileSync(resolve(WATCH, '../../docs/operate/runbooks.md'), 'utf8')
+  const runbooks = readFileSync(resolve(MONITORING_DIR, '../../docs/operate/runbooks.md'), 'utf8')
   const sections = [...runbooks.matchAll(/^## (Guidon\w+)$/gm)].map(([, name]) => name!)
   const links = [...rules.matchAll(/runbook: docs\/operate\/runbooks\.md#(\w+)$/gm)]
   expect(sections.toSorted()).toEqual(alertNames.toSorted())
@@ -70,9 +70,9 @@ it('every figure that an alert or the dashboard asks for is told by a process', 
     (text) => text.match(/\b(?:guidon|http_server|process)_\w+/g) ?? [],
   )
   const testApp = await appWithTelemetry()
-  const { person } = await testApp.signedUp()
+  const { person: client } = await testApp.signedUp()
   const file = { name: 'letter.pdf', bytes: samplePdf(1) }
-  await person.upload(uploadDocument, file, { fields: { documentType: 'Other' } })
+  await client.upload(uploadDocument, file, { fields: { documentType: 'Other' } })
   const missing = async () => {
     const samples = [...(await scrape(testApp.ofApi)), ...(await scrape(testApp.ofWorker))]
     const told = new Set(samples.map(({ name }) => name))

@@ -21,6 +21,6 @@ export function auc(first: readonly number[], second: readonly number[]): number
 }
 
 /** How far from 0.5 chance alone brings it, at so many standard deviations. */
-export function aucNoise(pairs: number, deviations: number): number {
+export function aucTolerance(pairs: number, deviations: number): number {
   return deviations * Math.sqrt((2 * pairs + 1) / (12 * pairs * pairs))
 }

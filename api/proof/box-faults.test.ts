@@ -43,17 +43,17 @@ async function felt({ mode }: Fault, failedBefore: number): Promise<void> {
 it.each(FAULTS.slice(0, size(4, FAULTS.length)))(
   'while the file store is $mode an upload is accepted, and afterwards it is there once, byte for byte',
   async (fault) => {
-    const { person, userId } = await testApp.signedUp()
+    const { person: client, userId } = await testApp.signedUp()
     const failedBefore = failedJobs()
     await box.fault(fault)
     const file = aFile()
     const started = performance.now()
-    const { status, body } = await person.upload(uploadDocument, file, {
+    const { status, body } = await client.upload(uploadDocument, file, {
       fields: { documentType: 'Other' },
     })
     const answered = performance.now() - started
     expect(status).toBe(201)
-    expect((await person.call(getDocuments, {})).body).toMatchObject([{ boxFileId: body.id }])
+    expect((await client.call(getDocuments, {})).body).toMatchObject([{ boxFileId: body.id }])
     await felt(fault, failedBefore)
     await box.fault({ mode: 'none' })
 
@@ -76,7 +76,7 @@ it.each(FAULTS.slice(0, size(4, FAULTS.length)))(
     ])
     const told = await org.rows('Document_Request__c', { Portal_Document_Id__c: body.id })
     expect(told).toMatchObject([{ Box_File_Id__c: there[0]!.id }])
-    expect((await person.call(checkAuth, {})).status).toBe(200)
+    expect((await client.call(checkAuth, {})).status).toBe(200)
     figures(`file store ${fault.mode}`, {
       'answer ms': Math.round(answered),
       'missing, double or damaged': 0,

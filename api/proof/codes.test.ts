@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { boot } from '../test/boot.ts'
 import { mailbox } from '../test/mailbox.ts'
 import type { TestClient } from '../test/test-client.ts'
-import { atOnce, counted, countOf, inTurns, sessionsOf, timePasses } from './concurrency.ts'
+import { atOnce, countStatus, countRows, limitedConcurrency, countSessions, moveClock } from './concurrency.ts'
 import { figures, size } from './size.ts'
 
 const { account, newClient, sql } = await boot()
@@ -18,32 +18,32 @@ const PATIENT_CODES = 8
 
 const started = async () => {
   const one = await account()
-  const person = newClient()
-  await person.call(login, { body: one })
-  return { ...one, person, code: await mailbox.codeFor(one.email) }
+  const client = newClient()
+  await client.call(login, { body: one })
+  return { ...one, client, code: await mailbox.codeFor(one.email) }
 }
 
 /** Someone who has the password and the challenge, but not the mailbox. */
 const attackerOf = (one: { email: string; password: string }) => {
-  let person: TestClient = newClient()
+  let client: TestClient = newClient()
   let right = ''
   let guesses = 0
   const newCode = async () => {
-    await timePasses(sql, MINUTES_A_CODE)
+    await moveClock(sql, MINUTES_A_CODE)
     const [last] = await mailbox.mailsTo(one.email, { waitMs: 0 })
-    const again = await person.call(resendVerificationCode, {
+    const again = await client.call(resendVerificationCode, {
       body: { email: one.email, verificationType: 'login' },
     })
     if (again.status !== 202) {
-      person = newClient()
-      await person.call(login, { body: one })
+      client = newClient()
+      await client.call(login, { body: one })
     }
     right = await mailbox.codeFor(one.email, { after: last?.id ?? '' })
   }
   const guess = async () => {
     guesses += 1
     const digits = String(Math.floor(Math.random() * 1_000_000)).padStart(6, '0')
-    return person.call(verifyLogin, {
+    return client.call(verifyLogin, {
       body: { email: one.email, code: digits === right ? '000000' : digits },
       headers: { 'x-forwarded-for': `203.0.113.${guesses % ADDRESSES}` },
     })
@@ -52,7 +52,7 @@ const attackerOf = (one: { email: string; password: string }) => {
     newCode,
     guess,
     guesses: () => guesses,
-    withTheRightCode: () => person.call(verifyLogin, { body: { email: one.email, code: right } }),
+    withTheRightCode: () => client.call(verifyLogin, { body: { email: one.email, code: right } }),
   }
 }
 
@@ -74,7 +74,7 @@ it('of any number of guessed codes at most 20 a day are compared, and none lets 
 
   const ofAccount = `audit_events join users on users.id = subject_id
     where email = $1 and event = 'code_refused'`
-  const compared = await countOf(sql, `${ofAccount} and details @> '{"compared": true}'`, [
+  const compared = await countRows(sql, `${ofAccount} and details @> '{"compared": true}'`, [
     one.email,
   ])
   // What was not compared is counted beside its first event, and logged as a number later.
@@ -85,10 +85,10 @@ it('of any number of guessed codes at most 20 a day are compared, and none lets 
     [one.email],
   )
   const { noted } = rows[0]!
-  const logged = await countOf(sql, ofAccount, [one.email])
-  const sessions = await sessionsOf(sql, one.email)
+  const logged = await countRows(sql, ofAccount, [one.email])
+  const sessions = await countSessions(sql, one.email)
   figures('guessed codes', { guesses: attacker.guesses(), noted, logged, compared, sessions })
-  expect(counted(answers, 400) + counted(answers, 429)).toBe(attacker.guesses())
+  expect(countStatus(answers, 400) + countStatus(answers, 429)).toBe(attacker.guesses())
   expect(noted).toBe(attacker.guesses())
   // One event for each source at most, and those that were compared: not one for each guess.
   expect(logged).toBeLessThanOrEqual(2 * ADDRESSES + WRONG_CODES_A_DAY)
@@ -100,19 +100,19 @@ it('of any number of guessed codes at most 20 a day are compared, and none lets 
 
 it('the right code, many times at once, opens exactly one session', async () => {
   const rounds = size(6, 200)
-  const ready = await inTurns(rounds, started)
+  const ready = await limitedConcurrency(rounds, started)
   let opened = 0
   let wrong = 0
-  for (const { email, code, person } of ready) {
-    const cookies = new Map(person.cookies)
+  for (const { email, code, client } of ready) {
+    const cookies = new Map(client.cookies)
     const answers = await atOnce(AT_ONCE, () => {
       const tab = newClient()
       for (const [name, value] of cookies) tab.cookies.set(name, value)
       return tab.call(verifyLogin, { body: { email, code } })
     })
-    const sessions = await sessionsOf(sql, email)
+    const sessions = await countSessions(sql, email)
     opened += sessions
-    if (counted(answers, 200) !== 1 || sessions !== 1) wrong += 1
+    if (countStatus(answers, 200) !== 1 || sessions !== 1) wrong += 1
   }
   figures('the right code at once', { rounds, 'at once': AT_ONCE, opened, 'wrong rounds': wrong })
   expect(wrong).toBe(0)

@@ -10,7 +10,7 @@ export function atOnce<T>(count: number, task: (index: number) => Promise<T>): P
 }
 
 /** All of them, but only a few at a time: for what is set up rather than tried. */
-export async function inTurns<T>(
+export async function limitedConcurrency<T>(
   count: number,
   task: (index: number) => Promise<T>,
   together = 4,
@@ -28,7 +28,7 @@ export async function inTurns<T>(
 }
 
 /** Moves everything that waits or expires in the sign-in back by so much. */
-export async function timePasses(sql: Sql, minutes: number): Promise<void> {
+export async function moveClock(sql: Sql, minutes: number): Promise<void> {
   await sql.query(
     `update challenges set sent_at = sent_at - make_interval(mins => $1),
        code_expires_at = code_expires_at - make_interval(mins => $1),
@@ -42,20 +42,20 @@ export async function timePasses(sql: Sql, minutes: number): Promise<void> {
   )
 }
 
-export async function countOf(sql: Sql, query: string, values: unknown[]): Promise<number> {
+export async function countRows(sql: Sql, query: string, values: unknown[]): Promise<number> {
   const { rows } = await sql.query(`select count(*)::int as n from ${query}`, values)
   return (rows[0] as { n: number }).n
 }
 
-export const sessionsOf = (sql: Sql, email: string): Promise<number> =>
-  countOf(sql, 'sessions join users on users.id = user_id where email = $1', [email])
+export const countSessions = (sql: Sql, email: string): Promise<number> =>
+  countRows(sql, 'sessions join users on users.id = user_id where email = $1', [email])
 
 /** What a thief of cookies, or a browser that lost an answer, holds. */
-export function withCookies(person: TestClient, cookies: ReadonlyMap<string, string>): TestClient {
-  person.cookies.clear()
-  for (const [name, value] of cookies) person.cookies.set(name, value)
-  return person
+export function withCookies(client: TestClient, cookies: ReadonlyMap<string, string>): TestClient {
+  client.cookies.clear()
+  for (const [name, value] of cookies) client.cookies.set(name, value)
+  return client
 }
 
-export const counted = (statuses: readonly { status: number }[], status: number): number =>
+export const countStatus = (statuses: readonly { status: number }[], status: number): number =>
   statuses.filter((answer) => answer.status === status).length

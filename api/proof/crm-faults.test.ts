@@ -37,9 +37,9 @@ const org = await newOrg()
 const testApp = await boot({ environment: { ...org.environment, CRM_POLL_SECONDS: '2' } })
 
 let slowest = 0
-async function timed(person: TestClient, endpoint: (typeof READS)[number]): Promise<number> {
+async function timed(client: TestClient, endpoint: (typeof READS)[number]): Promise<number> {
   const started = performance.now()
-  const { status } = await person.send(endpoint.method, endpoint.path)
+  const { status } = await client.send(endpoint.method, endpoint.path)
   slowest = Math.max(slowest, performance.now() - started)
   return status
 }
@@ -65,11 +65,11 @@ it.each(FAULTS.slice(0, size(4, FAULTS.length)))(
   async (fault) => {
     const failedBefore = failedJobs()
     await org.fault(fault)
-    const { person, userId, email } = await testApp.signedUp()
-    const statuses = await Promise.all(READS.map((endpoint) => timed(person, endpoint)))
+    const { person: client, userId, email } = await testApp.signedUp()
+    const statuses = await Promise.all(READS.map((endpoint) => timed(client, endpoint)))
     expect(statuses).toEqual(READS.map(() => 200))
     for (const method of ['Call', 'Email'] as const) {
-      expect((await person.call(requestContact, { body: { method } })).status).toBe(202)
+      expect((await client.call(requestContact, { body: { method } })).status).toBe(202)
     }
     await felt(fault, failedBefore)
     await org.fault({ mode: 'none' })
@@ -96,7 +96,7 @@ it.each(FAULTS.slice(0, size(4, FAULTS.length)))(
       method: row['Method__c'],
     }))
     expect(received.toSorted((a, b) => a.id.localeCompare(b.id))).toEqual(await sentOf(userId))
-    expect((await person.call(checkAuth, {})).status).toBe(200)
+    expect((await client.call(checkAuth, {})).status).toBe(200)
     figures(`CRM ${fault.mode}`, {
       'slowest answer ms': Math.round(slowest),
       'sign-outs': 0,

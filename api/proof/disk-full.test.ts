@@ -18,13 +18,13 @@ it.runIf(inject('proof') === 'full')(
     onTestFinished(remove)
     const uploads = join(disk, 'uploads')
     const testApp = await boot({ environment: { UPLOAD_DIR: uploads } })
-    const person = await testApp.signedIn(await testApp.account())
+    const client = await testApp.signedIn(await testApp.account())
     const ready = (status: number) =>
-      vi.waitFor(async () => expect((await person.send('GET', '/readyz')).status).toBe(status), {
+      vi.waitFor(async () => expect((await client.send('GET', '/readyz')).status).toBe(status), {
         timeout: 20_000,
       })
     const send = (name: string) =>
-      person.upload(
+      client.upload(
         uploadDocument,
         { name, bytes: samplePdf(1, streamOf('x'.repeat(5 * MB))) },
         { fields: { documentType: 'Other' } },

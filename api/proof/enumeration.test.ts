@@ -5,10 +5,10 @@ import { register, verifyEmail } from '@guidon/contract/sign-up'
 import { afterAll, expect, inject, it } from 'vitest'
 import { passwords } from '../src/passwords/passwords.ts'
 import { boot, NEWCOMER } from '../test/boot.ts'
-import { auc, aucNoise } from './auc.ts'
-import { timePasses } from './concurrency.ts'
-import { exchanger } from './exchange.ts'
-import type { Exchange } from './exchange.ts'
+import { auc, aucTolerance } from './auc.ts'
+import { moveClock } from './concurrency.ts'
+import { timedClient } from './timed-client.ts'
+import type { TimedResponse } from './timed-client.ts'
 import { NEW_PASSWORD, resetWith } from './reset-link.ts'
 import { figures, size } from './size.ts'
 
@@ -23,14 +23,14 @@ const { account, base, config, sql } = await boot({
     ].join(),
   },
 })
-const { post, close } = exchanger(base, config.PUBLIC_URL)
+const { post, close } = timedClient(base, config.PUBLIC_URL)
 afterAll(close)
 
 const SAMPLES = size(4, 1_000)
 const WARM_UP = size(1, 50)
 const PROMISED = 0.05
 /** With few samples chance alone moves the figure further than what is promised. */
-const bound = Math.max(PROMISED, aucNoise(SAMPLES, 3.8))
+const bound = Math.max(PROMISED, aucTolerance(SAMPLES, 3.8))
 
 const newEmails = () =>
   Array.from({ length: SAMPLES + WARM_UP }, () => `${randomUUID()}@example.com`)
@@ -79,7 +79,7 @@ async function allKinds(): Promise<Kinds> {
   return kinds
 }
 
-type Ask = (email: string) => Promise<Exchange>
+type Ask = (email: string) => Promise<TimedResponse>
 
 /** Asks the same of every kind, in turns and in random order, and holds each against the unknown emails. */
 async function compare(title: string, kinds: Kinds, ask: Ask) {
@@ -132,7 +132,7 @@ it('a sign-up, and a wrong code or another code for it, tell nothing of the emai
   const wrongCodes = await compare('register, then verify-email', kinds, (email) =>
     post(verifyEmail.path, { email, code: '000000' }, challengeOf(email)),
   )
-  await timePasses(sql, 1)
+  await moveClock(sql, 1)
   const resends = await compare('register, then resend-verification-code', kinds, (email) =>
     post(resendVerificationCode.path, { email, verificationType: 'email' }, challengeOf(email)),
   )

@@ -31,12 +31,12 @@ async function changeEverything(org: Org, contactId: string, mark: string): Prom
   await org.staff('request-document', { contactId, type: mark })
 }
 
-async function isAllThere(person: TestClient, mark: string): Promise<boolean> {
+async function isAllThere(client: TestClient, mark: string): Promise<boolean> {
   const [info, managed, appointments, documents] = await Promise.all([
-    person.call(getUserInfo, {}),
-    person.call(getCaseManager, {}),
-    person.call(getAppointments, {}),
-    person.call(getDocuments, {}),
+    client.call(getUserInfo, {}),
+    client.call(getCaseManager, {}),
+    client.call(getAppointments, {}),
+    client.call(getDocuments, {}),
   ])
   return (
     info.body.city === mark &&
@@ -46,9 +46,9 @@ async function isAllThere(person: TestClient, mark: string): Promise<boolean> {
   )
 }
 
-const seenAfter = async (person: TestClient, mark: string, since: number): Promise<number> => {
+const seenAfter = async (client: TestClient, mark: string, since: number): Promise<number> => {
   await expect
-    .poll(() => isAllThere(person, mark), { timeout: 70_000, interval: LOOK_AGAIN_MS })
+    .poll(() => isAllThere(client, mark), { timeout: 70_000, interval: LOOK_AGAIN_MS })
     .toBe(true)
   return (Date.now() - since) / 1000
 }
@@ -56,14 +56,14 @@ const seenAfter = async (person: TestClient, mark: string, since: number): Promi
 it('a change is on the dashboard within 60 seconds, as configured by default', async () => {
   const org = await newOrg()
   const testApp = await boot({ environment: org.environment })
-  const { person, userId } = await testApp.signedUp()
+  const { person: client, userId } = await testApp.signedUp()
   const [contact] = await org.rows<{ Id: string }>('Contact', { Portal_User_Id__c: userId })
   const rounds = size(1, 5)
   let slowest = 0
   for (let round = 0; round < rounds; round += 1) {
     const changed = Date.now()
     await changeEverything(org, contact!.Id, `poll${round}`)
-    slowest = Math.max(slowest, await seenAfter(person, `poll${round}`, changed))
+    slowest = Math.max(slowest, await seenAfter(client, `poll${round}`, changed))
   }
   figures('a change found by polling', { rounds, 'slowest s': slowest.toFixed(1), 'goal s': 60 })
   expect(slowest).toBeLessThan(60)
@@ -79,9 +79,9 @@ it('a change is on the dashboard within 5 seconds after a sign-in', async () => 
   for (let round = 0; round < rounds; round += 1) {
     await changeEverything(org, contact!.Id, `visit${round}`)
     const [last] = await mailbox.mailsTo(email)
-    const person = await testApp.signedIn({ email, password: PASSWORD }, last)
+    const client = await testApp.signedIn({ email, password: PASSWORD }, last)
     const signedIn = Date.now()
-    slowest = Math.max(slowest, await seenAfter(person, `visit${round}`, signedIn))
+    slowest = Math.max(slowest, await seenAfter(client, `visit${round}`, signedIn))
   }
   figures('a change found by a sign-in', { rounds, 'slowest s': slowest.toFixed(1), 'goal s': 5 })
   expect(slowest).toBeLessThan(5)

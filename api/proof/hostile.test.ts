@@ -9,11 +9,11 @@ import type { Order } from './attacks/attacker.ts'
 import { attacks } from './attacks/attacks.ts'
 import type { Statuses } from './attacks/attacks.ts'
 import { cookieOf } from './attacks/target.ts'
-import { checkedOut } from './revision.ts'
+import { checkOut } from './check-out.ts'
 import { figures, size } from './size.ts'
 import { smallDisk } from './small-disk.ts'
 import { veteran } from './traffic.ts'
-import { Victims } from './victims.ts'
+import { RegularClients } from './regular-clients.ts'
 
 const FOR_MS = size(4_000, 60_000)
 const VICTIMS = size(4, 12)
@@ -66,7 +66,7 @@ async function attacked({ urls, admin }: Place, name: string) {
   await admin(['create-users'], JSON.stringify(people))
   const [attacker, ...others] = people.map(({ email }) => email) as [string, ...string[]]
   const place = { base, origin: urls.portal, mailbox: urls.mailbox }
-  const cookie = cookieOf(await new Victims(place).signIn(attacker))
+  const cookie = cookieOf(await new RegularClients(place).signIn(attacker))
   const target = { base, origin: urls.portal, cookie, ...ATTACKER }
 
   const attack = async () => {
@@ -77,7 +77,7 @@ async function attacked({ urls, admin }: Place, name: string) {
     const [statuses] = (await once(child, 'message')) as [Statuses]
     return statuses
   }
-  const victims = new Victims(place)
+  const victims = new RegularClients(place)
   const statuses = await victims.during(attack, others)
   const count = (from: number, below: number) =>
     Object.entries(statuses)
@@ -133,5 +133,5 @@ describe.skipIf(control === '')('the same attacks on the revision to compare wit
   const checkouts = new AsyncDisposableStack()
   afterAll(() => checkouts.disposeAsync())
   let folder: string | undefined
-  const earlier = () => (folder ??= checkedOut(control, checkouts))
+  const earlier = () => (folder ??= checkOut(control, checkouts))
 })

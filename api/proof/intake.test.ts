@@ -8,7 +8,7 @@ import { boot } from '../test/boot.ts'
 import { figures, size } from './size.ts'
 
 const testApp = await boot()
-const { person, userId } = await testApp.signedUp()
+const { person: client, userId } = await testApp.signedUp()
 
 const FATES = ['arrives', 'never arrives', 'answer is lost', 'arrives late'] as const
 type Fate = (typeof FATES)[number]
@@ -69,7 +69,7 @@ function desk() {
     })
 
   const deliver = async (body: IntakeSave): Promise<Outcome> => {
-    const { status, body: answer } = await person.call(saveIntake, { body })
+    const { status, body: answer } = await client.call(saveIntake, { body })
     if (status === 409) return { kind: 'closed' }
     if (status !== 200) throw new Error(`the save was answered with ${status}`)
     for (const { name, key } of entriesIn(body)) {
@@ -136,13 +136,13 @@ function desk() {
       }
       keeper.rest()
       keepers[one.tab] = opened(one.tab)
-      if (one.reachable) keepers[one.tab]!.open((await person.call(getIntake, {})).body)
+      if (one.reachable) keepers[one.tab]!.open((await client.call(getIntake, {})).body)
     },
   }
 }
 
 const stored = async () => {
-  const { body } = await person.call(getIntake, {})
+  const { body } = await client.call(getIntake, {})
   return { ...body, data: Object.fromEntries(Object.entries(body.data)) }
 }
 

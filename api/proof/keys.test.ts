@@ -47,7 +47,7 @@ const STREET = '12 Elm St'
 async function livesOf(testApp: TestApp) {
   const signedIn = async () => {
     const account = await testApp.account()
-    return { account, person: await testApp.signedIn(account) }
+    return { account, client: await testApp.signedIn(account) }
   }
   const inSession = await signedIn()
   const onDevice = await signedIn()
@@ -61,13 +61,13 @@ async function livesOf(testApp: TestApp) {
   const resetToken = await resetTokenFor(testApp.newClient(), forgetful.email)
 
   const filling = await signedIn()
-  await filling.person.call(saveIntake, { body: { street: STREET } })
+  await filling.client.call(saveIntake, { body: { street: STREET } })
 
   const sending = await signedIn()
   const name = `${randomUUID()}.pdf`
   // The file store is away until the keys have changed.
   await box.fault({ mode: '503' })
-  const sent = await sending.person.upload(
+  const sent = await sending.client.upload(
     uploadDocument,
     { name, bytes: samplePdf() },
     { fields: { documentType: 'Other' } },
@@ -84,7 +84,7 @@ async function goesOn(testApp: TestApp, lives: Lives) {
   const moved = (from: { cookies: ReadonlyMap<string, string> }) =>
     withCookies(testApp.newClient(), from.cookies)
 
-  const session = moved(inSession.person)
+  const session = moved(inSession.client)
   const check = await session.call(checkAuth, {})
   const renewed = await session.call(refresh, {})
   const checkAfter = await session.call(checkAuth, {})
@@ -94,7 +94,7 @@ async function goesOn(testApp: TestApp, lives: Lives) {
   })
   const reset = await testApp.newClient().call(resetPassword, resetWith(resetToken))
 
-  const again = moved(onDevice.person)
+  const again = moved(onDevice.client)
   const [last] = await mailbox.mailsTo(onDevice.account.email, { waitMs: 0 })
   await again.call(login, { body: onDevice.account })
   const nextCode = await mailbox.codeFor(onDevice.account.email, { after: last!.id })
@@ -107,7 +107,7 @@ async function goesOn(testApp: TestApp, lives: Lives) {
     [onDevice.account.email],
   )
 
-  const intake = await moved(filling.person).call(getIntake, {})
+  const intake = await moved(filling.client).call(getIntake, {})
   await box.fault({ mode: 'none' })
   await testApp.admin.files.sendAgain()
   const stored = await expect

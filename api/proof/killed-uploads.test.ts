@@ -13,9 +13,9 @@ import { afterAll, expect, it, vi } from 'vitest'
 import { connected } from '../test/databases.ts'
 import { samplePdf, streamOf } from '../test/files/made-pdf.ts'
 import { TestClient } from '../test/test-client.ts'
-import { inTurns } from './concurrency.ts'
+import { limitedConcurrency } from './concurrency.ts'
 import { figures, size } from './size.ts'
-import { NO_UPLOAD_QUOTA } from './upload-quota.ts'
+import { NO_UPLOAD_QUOTA } from './no-upload-quota.ts'
 
 const ACCOUNT = {
   email: `${randomUUID()}@example.com`,
@@ -48,11 +48,11 @@ const box = new BoxSandboxClient(stack.urls.box)
 const salesforce = salesforceControl(stack.urls.salesforce)
 
 async function signIn(): Promise<TestClient> {
-  const person = new TestClient(stack.urls.portal, stack.urls.portal)
-  await person.call(login, { body: ACCOUNT })
+  const client = new TestClient(stack.urls.portal, stack.urls.portal)
+  await client.call(login, { body: ACCOUNT })
   const code = await new MailboxClient(stack.urls.mailbox).codeFor(ACCOUNT.email)
-  await person.call(verifyLogin, { body: { email: ACCOUNT.email, code } })
-  return person
+  await client.call(verifyLogin, { body: { email: ACCOUNT.email, code } })
+  return client
 }
 
 const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
@@ -74,19 +74,19 @@ async function havoc(victims: Stack['api'], signal: AbortSignal): Promise<number
 }
 
 it('whatever is killed, what was acknowledged arrives once and whole, and what was not is not half there', async () => {
-  const person = await signIn()
+  const client = await signIn()
   await Promise.all([
     box.fault({ mode: '500', times: 10 }),
     salesforce.fault({ mode: 'down', times: 10 }),
   ])
   const over = new AbortController()
   const havocked = Promise.all([stack.api, stack.workers].map((of) => havoc(of, over.signal)))
-  const tries = await inTurns(
+  const tries = await limitedConcurrency(
     size(30, 300),
     async (index) => {
       const file = aFile(index % 5 === 0 ? 4_000_000 : 100_000)
       const fields = { documentType: 'Other' }
-      const answer = await person
+      const answer = await client
         .upload(uploadDocument, file, { fields })
         .catch(() => ({ status: 0 }))
       return { name: file.name, sha256: hashOf(file.bytes), status: answer.status }
@@ -119,7 +119,7 @@ it('whatever is killed, what was acknowledged arrives once and whole, and what w
     arrived(name).some((file) => file.sha256 !== sha256),
   )
   const told = await salesforce.rows<Record<string, string>>('Document_Request__c')
-  const { body: listed } = await person.call(getDocuments, {})
+  const { body: listed } = await client.call(getDocuments, {})
   const { rows: chunks } = await sql.query('select from upload_chunks')
   figures('uploads among killed processes', {
     uploads: tries.length,

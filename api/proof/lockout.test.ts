@@ -17,7 +17,7 @@ import { expect, it } from 'vitest'
 import { boot, NEWCOMER } from '../test/boot.ts'
 import { mailbox, newestCodeMail } from '../test/mailbox.ts'
 import type { TestClient } from '../test/test-client.ts'
-import { counted, countOf, inTurns, timePasses } from './concurrency.ts'
+import { countStatus, countRows, limitedConcurrency, moveClock } from './concurrency.ts'
 import { NEW_PASSWORD, resetTokenFor, resetWith } from './reset-link.ts'
 import { figures, size } from './size.ts'
 
@@ -35,13 +35,13 @@ let given = 0
 /** In a /64 that nobody came from before. */
 const newAddress = () => `2001:db8:${(given += 1).toString(16)}::1`
 const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
-const signsIn = (person: TestClient, body: { email: string; password: string }, address: string) =>
-  person.call(login, { body, ...from(address) })
+const signsIn = (client: TestClient, body: { email: string; password: string }, address: string) =>
+  client.call(login, { body, ...from(address) })
 const waitOf = ({ headers }: { headers: Headers }) => Number(headers.get('retry-after'))
 
 /** What was really held against the stored password of an account. */
 const comparisons = (email: string) =>
-  countOf(
+  countRows(
     sql,
     `audit_events join users on users.id = subject_id
      where email = $1 and event = 'sign_in_refused'`,
@@ -49,7 +49,7 @@ const comparisons = (email: string) =>
   )
 
 const attack = (email: string, addressOf: (n: number) => string) =>
-  inTurns(TRIES, (n) => signsIn(newClient(), { email, password: WRONG }, addressOf(n)), 8)
+  limitedConcurrency(TRIES, (n) => signsIn(newClient(), { email, password: WRONG }, addressOf(n)), 8)
 
 /** Mistypes as often as it takes to see the longest wait. */
 async function longestWait(owner: TestClient, email: string): Promise<number> {
@@ -59,7 +59,7 @@ async function longestWait(owner: TestClient, email: string): Promise<number> {
     if (answer.status === 400) continue
     expect(answer.body.message).toMatch(/Please try again in \d+ minutes?\.$/)
     longest = Math.max(longest, waitOf(answer))
-    await timePasses(sql, waitOf(answer) / 60)
+    await moveClock(sql, waitOf(answer) / 60)
   }
   return longest
 }
@@ -71,7 +71,7 @@ it('an attacker with one IPv6 network compares five passwords, and locks nobody 
   const compared = await comparisons(one.email)
   const known = await signsIn(owner, one, newAddress())
   const elsewhere = await signsIn(newClient(), one, newAddress())
-  figures('one /64', { tries: answers.length, compared, refused: counted(answers, 429) })
+  figures('one /64', { tries: answers.length, compared, refused: countStatus(answers, 429) })
   expect(compared).toBe(SIGN_IN_TRIES)
   expect([known.status, elsewhere.status]).toEqual([204, 204])
 })
@@ -117,11 +117,11 @@ it('an attacker who sprays many accounts from one address compares 100 in 15 min
   const owner = await signedIn(one)
   const address = newAddress()
   const tries = size(110, 2_000)
-  const answers = await inTurns(tries, () => {
+  const answers = await limitedConcurrency(tries, () => {
     const body = { email: `${randomUUID()}@example.com`, password: WRONG }
     return signsIn(newClient(), body, address)
   })
-  const compared = counted(answers, 400)
+  const compared = countStatus(answers, 400)
   const waits = answers.filter(({ status }) => status === 429).map(waitOf)
   const known = await signsIn(owner, one, address)
   const elsewhere = await signsIn(newClient(), one, newAddress())
@@ -134,22 +134,22 @@ it('an attacker who sprays many accounts from one address compares 100 in 15 min
 it('an attacker who has the password neither floods the mailbox nor uses up the owner’s codes', async () => {
   const one = await account()
   const owner = await signedIn(one)
-  const logins = await inTurns(size(30, 200), async () => {
+  const logins = await limitedConcurrency(size(30, 200), async () => {
     const thief = newClient()
     const { status } = await signsIn(thief, one, newAddress())
     const guess = () => thief.call(verifyLogin, { body: { email: one.email, code: '000000' } })
-    return { status, guesses: await inTurns(status === 204 ? GUESSES : 0, guess, 1) }
+    return { status, guesses: await limitedConcurrency(status === 204 ? GUESSES : 0, guess, 1) }
   })
   const guesses = logins.flatMap((each) => each.guesses)
-  const last = await newestCodeMail(one.email, 1 + counted(logins, 204))
+  const last = await newestCodeMail(one.email, 1 + countStatus(logins, 204))
   await signsIn(owner, one, newAddress())
   const code = await mailbox.codeFor(one.email, { after: last.id })
   const verified = await owner.call(verifyLogin, { body: { email: one.email, code } })
-  const codes = counted(logins, 204)
+  const codes = countStatus(logins, 204)
   figures('with the password', { 'sign-ins': logins.length, codes, guesses: guesses.length })
   // One of them was the owner's first sign-in, on a device that was not known yet.
   expect(codes).toBe(SIGN_IN_CODES - 1)
-  expect(counted(guesses, 400)).toBeLessThanOrEqual(WRONG_CODES_A_DAY)
+  expect(countStatus(guesses, 400)).toBeLessThanOrEqual(WRONG_CODES_A_DAY)
   expect(verified.status).toBe(200)
 })
 
@@ -157,7 +157,7 @@ it('an attacker who signs up with another’s email does not keep its owner from
   const email = `${randomUUID()}@example.com`
   const address = newAddress()
   const body = { ...NEWCOMER, lastName: 'Stranger', email }
-  const signUps = await inTurns(size(15, 60), async () => {
+  const signUps = await limitedConcurrency(size(15, 60), async () => {
     const stranger = newClient()
     const { status } = await stranger.call(register, { body, ...from(address) })
     const guess = { body: { email, code: '000000' }, ...from(address) }
@@ -165,7 +165,7 @@ it('an attacker who signs up with another’s email does not keep its owner from
     for (let n = 0; n < guesses; n += 1) await stranger.call(verifyEmail, guess)
     return { status }
   })
-  const last = await newestCodeMail(email, counted(signUps, 202))
+  const last = await newestCodeMail(email, countStatus(signUps, 202))
   const owner = newClient()
   const home = from(newAddress())
   const registered = await owner.call(register, { body: { ...NEWCOMER, email }, ...home })
@@ -175,7 +175,7 @@ it('an attacker who signs up with another’s email does not keep its owner from
   const mails = (await mailbox.mailsTo(email)).length
   figures('sign-ups with another’s email', {
     tries: signUps.length,
-    accepted: counted(signUps, 202),
+    accepted: countStatus(signUps, 202),
     mails,
   })
   expect([registered.status, verified.status]).toEqual([202, 200])
@@ -185,16 +185,16 @@ it('an attacker who signs up with another’s email does not keep its owner from
 
 it('an attacker at one address mails at most 20 strangers in 15 minutes', async () => {
   const address = newAddress()
-  const answers = await inTurns(size(30, 200), () => {
+  const answers = await limitedConcurrency(size(30, 200), () => {
     const body = { ...NEWCOMER, email: `${randomUUID()}@example.com` }
     return newClient().call(register, { body, ...from(address) })
   })
   const waits = answers.filter(({ status }) => status === 429).map(waitOf)
   figures('sign-ups from one address', {
     tries: answers.length,
-    accepted: counted(answers, 202),
+    accepted: countStatus(answers, 202),
     'longest wait, s': Math.max(...waits),
   })
-  expect(counted(answers, 202)).toBe(SIGN_UPS_FROM_ADDRESS)
+  expect(countStatus(answers, 202)).toBe(SIGN_UPS_FROM_ADDRESS)
   expect(Math.max(...waits)).toBeLessThanOrEqual(LONGEST_SECONDS)
 })

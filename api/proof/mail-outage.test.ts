@@ -11,7 +11,7 @@ import { boot, NEWCOMER } from '../test/boot.ts'
 import { startRelay } from '../test/smtp-relay.ts'
 import { startProxy } from '../test/tcp-proxy.ts'
 import type { TestClient } from '../test/test-client.ts'
-import { inTurns, timePasses } from './concurrency.ts'
+import { limitedConcurrency, moveClock } from './concurrency.ts'
 import { resetWith } from './reset-link.ts'
 import { figures, size } from './size.ts'
 
@@ -35,40 +35,40 @@ const newEmail = () => `${randomUUID()}@example.com`
 
 interface Waiting {
   email: string
-  person: TestClient
+  client: TestClient
   kind: 'sign-up' | 'sign-in' | 'reset'
   resends?: true
 }
 
 const signUp = async (email = newEmail()): Promise<Waiting> => {
-  const person = newClient()
-  const { status } = await person.call(register, { body: { ...NEWCOMER, email } })
+  const client = newClient()
+  const { status } = await client.call(register, { body: { ...NEWCOMER, email } })
   expect(status).toBe(202)
-  return { email, person, kind: 'sign-up' }
+  return { email, client, kind: 'sign-up' }
 }
 
 const signIn = async (): Promise<Waiting> => {
   const one = await account()
-  const person = newClient()
-  expect((await person.call(login, { body: one })).status).toBe(204)
-  return { email: one.email, person, kind: 'sign-in' }
+  const client = newClient()
+  expect((await client.call(login, { body: one })).status).toBe(204)
+  return { email: one.email, client, kind: 'sign-in' }
 }
 
 const forgot = async (): Promise<Waiting> => {
   const { email } = await account()
-  const person = newClient()
-  expect((await person.call(forgotPassword, { body: { email } })).status).toBe(202)
-  return { email, person, kind: 'reset' }
+  const client = newClient()
+  expect((await client.call(forgotPassword, { body: { email } })).status).toBe(202)
+  return { email, client, kind: 'reset' }
 }
 
-const resend = async ({ email, person, kind }: Waiting) => {
+const resend = async ({ email, client, kind }: Waiting) => {
   const verificationType = kind === 'sign-up' ? 'email' : 'login'
   const body = { email, verificationType } as const
-  expect((await person.call(resendVerificationCode, { body })).status).toBe(202)
+  expect((await client.call(resendVerificationCode, { body })).status).toBe(202)
 }
 
 async function everyoneAsks(): Promise<Waiting[]> {
-  const asked = await inTurns(OF_EACH_KIND, async () => [
+  const asked = await limitedConcurrency(OF_EACH_KIND, async () => [
     await signUp(),
     await signIn(),
     await forgot(),
@@ -126,7 +126,7 @@ async function outage(asked: readonly Waiting[]): Promise<void> {
   }
   for (let tries = 0; tries < TRIES; tries += 1) {
     await anotherTry()
-    await timePasses(sql, MINUTES_A_TRY)
+    await moveClock(sql, MINUTES_A_TRY)
     await sql.query(`update reset_tokens set expires_at = expires_at - make_interval(mins => $1)`, [
       MINUTES_A_TRY,
     ])
@@ -138,17 +138,17 @@ async function outage(asked: readonly Waiting[]): Promise<void> {
 }
 
 /** Uses what arrived as its owner would. */
-async function works({ email, person, kind }: Waiting): Promise<boolean> {
+async function works({ email, client, kind }: Waiting): Promise<boolean> {
   if (kind === 'reset') {
     const [mail] = await mails.mailsTo(email, { waitMs: 0 })
     const token = mail?.text.match(/\?token=([\w-]+)/)?.[1] ?? ''
-    return (await person.call(resetPassword, resetWith(token))).status === 204
+    return (await client.call(resetPassword, resetWith(token))).status === 204
   }
   const verify = kind === 'sign-up' ? verifyEmail : verifyLogin
   // Two sign-ups with one email have a code each, and the mails come in any order.
   for (const { text } of await mails.mailsTo(email, { waitMs: 0 })) {
     const code = text.match(/\b\d{6}\b/)?.[0] ?? '000000'
-    if ((await person.call(verify, { body: { email, code } })).status === 200) return true
+    if ((await client.call(verify, { body: { email, code } })).status === 200) return true
   }
   return false
 }
@@ -168,7 +168,7 @@ it('every code and link asked for while the relay was down arrives once it is ba
   const after = await jobs()
   const arrivedAfter = (performance.now() - back) / 1000
   const { accepted } = (await (await fetch(`${mailbox.url}/stats`)).json()) as { accepted: number }
-  const used = await inTurns(asked.length, (index) => works(asked[index]!))
+  const used = await limitedConcurrency(asked.length, (index) => works(asked[index]!))
 
   const superseded = OF_EACH_KIND * 2
   const sent = asked.length + OF_EACH_KIND
@@ -205,7 +205,7 @@ it('who asks for more mail than allowed while it is down is refused with words, 
   await mails.fault('fail')
   const { email } = await strict.account()
   const ask = () => strict.newClient().call(forgotPassword, { body: { email } })
-  const answers = await inTurns(10, ask, 1)
+  const answers = await limitedConcurrency(10, ask, 1)
   const allowed = MAILS_TO_EMAIL_FROM_ADDRESS
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(10 - allowed)
   expect(answers.at(-1)).toMatchObject({ body: { code: 'too_many_tries' } })
@@ -218,15 +218,15 @@ it('who asks for more mail than allowed while it is down is refused with words, 
 it('a code whose sign-in ends before the relay is back is reported as expired, and its owner starts anew', async () => {
   const before = (await jobs()).ended('expired')
   await mails.fault('fail')
-  const { email, person } = await signIn()
+  const { email, client } = await signIn()
   await anotherTry()
-  await timePasses(sql, 31)
+  await moveClock(sql, 31)
   await mails.fault('none')
   await dueNow()
   await vi.waitUntil(async () => (await jobs()).ended('expired') === before + 1, PATIENCE)
   expect(logged()).toMatch(/"level":"warn".*"msg":"mail: expired"/)
   expect(await mails.mailsTo(email, { waitMs: 0 })).toEqual([])
-  expect(await person.call(verifyLogin, { body: { email, code: '123456' } })).toMatchObject({
+  expect(await client.call(verifyLogin, { body: { email, code: '123456' } })).toMatchObject({
     status: 400,
     body: { code: 'no_challenge' },
   })

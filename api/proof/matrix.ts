@@ -17,17 +17,17 @@ export const PRINCIPALS = [
 export type Principal = (typeof PRINCIPALS)[number]
 
 /** Those who hold no live session, whatever their cookies say. */
-export const STRANGERS = ['none', 'expired', 'challenge only', 'deactivated', 'forged'] as const
+export const WITHOUT_SESSION = ['none', 'expired', 'challenge only', 'deactivated', 'forged'] as const
 
 /** A status, and for a refusal its code. */
-export type Cell = `${number}` | `${number} ${string}`
-export type Row = Readonly<Record<Principal, Cell>>
+export type Outcome = `${number}` | `${number} ${string}`
+export type Row = Readonly<Record<Principal, Outcome>>
 
-const everyone = (cell: Cell) =>
+const everyone = (cell: Outcome) =>
   Object.fromEntries(PRINCIPALS.map((principal) => [principal, cell])) as Row
 
 /** Every live session, of any role. */
-const holders = (cell: Cell): Row => ({
+const holders = (cell: Outcome): Row => ({
   ...everyone('401 no_session'),
   owner: cell,
   'other USER': cell,
@@ -36,20 +36,20 @@ const holders = (cell: Cell): Row => ({
 })
 
 /** Veterans only: about themselves, so there is no other veteran's to reach for. */
-const veterans = (cell: Cell): Row => ({
+const veterans = (cell: Outcome): Row => ({
   ...holders(cell),
   STAFF: '403 wrong_role',
   ADMIN: '403 wrong_role',
 })
 
-const personnel = (cell: Cell): Row => ({
+const personnel = (cell: Outcome): Row => ({
   ...holders(cell),
   owner: '403 wrong_role',
   'other USER': '403 wrong_role',
 })
 
 /** The challenge is one of a sign-in: a sign-up's call does not take it. */
-const challenged = (cell: Cell): Row => ({
+const challenged = (cell: Outcome): Row => ({
   ...everyone('400 no_challenge'),
   'challenge only': cell,
 })
@@ -85,7 +85,7 @@ export const matrix: Readonly<Record<string, Row>> = {
 }
 
 /** Calls without a row, and rows without a call. */
-export function gaps(calls: readonly string[], rows: readonly string[]): string[] {
+export function missingRows(calls: readonly string[], rows: readonly string[]): string[] {
   const missing = calls.filter((name) => !rows.includes(name))
   const left = rows.filter((name) => !calls.includes(name))
   return [...missing, ...left]

@@ -7,8 +7,8 @@ import { composeWorker } from '../src/main/compose.ts'
 import { createLog } from '../src/platform/log.ts'
 import { boot } from '../test/boot.ts'
 import { mailbox } from '../test/mailbox.ts'
-import { bodies, params } from './bodies.ts'
-import { inTurns } from './concurrency.ts'
+import { bodies, params } from './valid-requests.ts'
+import { limitedConcurrency } from './concurrency.ts'
 import type { Principal } from './matrix.ts'
 import { principals } from './principals.ts'
 import type { Account } from './principals.ts'
@@ -18,7 +18,7 @@ const testApp = await boot({ worker: false })
 const { config, sql } = testApp
 const bodyOf = bodies(testApp)
 const paramsOf = params(testApp)
-const arrivals = principals(testApp)
+const callers = principals(testApp)
 
 const port = new URL(config.PUBLIC_URL).port
 const WRONG_ORIGINS = [
@@ -55,19 +55,19 @@ async function everything(): Promise<Record<string, string>> {
 }
 
 async function signingUp() {
-  const person = testApp.newClient()
+  const client = testApp.newClient()
   const subject = (await bodyOf['register']!({ email: '', password: '' })) as Account
-  await person.send('POST', register.path, subject)
+  await client.send('POST', register.path, subject)
   await mailbox.codeFor(subject.email)
-  return { person, subject }
+  return { client, subject }
 }
 
 it('an unsafe call from a wrong origin is refused and changes nothing', async () => {
   // Mailed codes are needed to get ready; afterwards nobody but the calls may write.
   const worker = await composeWorker(config, createLog('silent', 'test'))
-  const ready = await inTurns(unsafe.length, async (index) => {
+  const ready = await limitedConcurrency(unsafe.length, async (index) => {
     const [name, endpoint] = unsafe[index]!
-    const arrival = await (name === 'verifyEmail' ? signingUp() : arrivals[callerOf(endpoint)]())
+    const arrival = await (name === 'verifyEmail' ? signingUp() : callers[callerOf(endpoint)]())
     const { email } = arrival.subject
     const path = pathOf(endpoint, ((await paramsOf[name]?.(email)) ?? {}) as never)
     const body = await bodyOf[name]?.(arrival.subject)
@@ -77,9 +77,9 @@ it('an unsafe call from a wrong origin is refused and changes nothing', async ()
 
   const before = await everything()
   const notRefused: string[] = []
-  for (const { person, name, method, path, body } of ready) {
+  for (const { client, name, method, path, body } of ready) {
     for (const origin of WRONG_ORIGINS) {
-      const { status, body: answer } = await person.send(method, path, body, { origin })
+      const { status, body: answer } = await client.send(method, path, body, { origin })
       if (status !== 403 || (answer as { code: string }).code !== 'wrong_origin')
         notRefused.push(`${name} from ${origin}`)
     }
@@ -97,9 +97,9 @@ it('an unsafe call from a wrong origin is refused and changes nothing', async ()
   expect(changed).toEqual([])
 
   // The same calls from the portal do change something: they were refused for their origin alone.
-  for (const { person, name, method, path, body } of ready) {
+  for (const { client, name, method, path, body } of ready) {
     const untouched = await everything()
-    await person.send(method, path, body)
+    await client.send(method, path, body)
     const now = await everything()
     expect({ name, tables: Object.keys(now).filter((t) => now[t] !== untouched[t]) }).toEqual({
       name,

@@ -13,8 +13,8 @@ export interface Account {
   password: string
 }
 
-export interface Arrival {
-  person: TestClient
+export interface Caller {
+  client: TestClient
   /** Whose account the call is about. */
   subject: Account
   /** The caller's own account, where it is another one. */
@@ -28,17 +28,17 @@ const nothing = async () => {}
 export function principals(testApp: TestApp) {
   const { account, newClient, signedIn, sql } = testApp
 
-  const stranger = async (cookies: readonly string[] = []): Promise<Arrival> => {
-    const person = newClient()
-    for (const name of cookies) person.cookies.set(name, randomBytes(32).toString('base64url'))
-    return { person, subject: await account(), meanwhile: nothing }
+  const stranger = async (cookies: readonly string[] = []): Promise<Caller> => {
+    const client = newClient()
+    for (const name of cookies) client.cookies.set(name, randomBytes(32).toString('base64url'))
+    return { client, subject: await account(), meanwhile: nothing }
   }
   const holder = async (
     role: Role,
     meanwhile: (subject: Account) => Promise<unknown> = nothing,
   ) => {
     const subject = await account(role)
-    return { person: await signedIn(subject), subject, meanwhile: () => meanwhile(subject) }
+    return { client: await signedIn(subject), subject, meanwhile: () => meanwhile(subject) }
   }
   const expires = async ({ email }: Account) => {
     const past = `now() - interval '1 second'`
@@ -51,15 +51,15 @@ export function principals(testApp: TestApp) {
     )
   }
 
-  const arrivals: Record<Principal, () => Promise<Arrival>> = {
+  const callers: Record<Principal, () => Promise<Caller>> = {
     none: () => stranger(),
     expired: () => holder('USER', expires),
     'challenge only': async () => {
       const subject = await account()
-      const person = newClient()
-      await person.call(login, { body: subject })
+      const client = newClient()
+      await client.call(login, { body: subject })
       await mailbox.codeFor(subject.email)
-      return { person, subject, meanwhile: nothing }
+      return { client, subject, meanwhile: nothing }
     },
     owner: () => holder('USER'),
     'other USER': async () => {
@@ -75,5 +75,5 @@ export function principals(testApp: TestApp) {
     forged: () =>
       stranger(['guidon-access', 'guidon-refresh', 'guidon-challenge', 'guidon-device']),
   }
-  return arrivals
+  return callers
 }

@@ -9,8 +9,8 @@ import { endWithParent } from '@guidon/sandbox/watchdog'
 import { vi } from 'vitest'
 
 const run = promisify(execFile)
-export const WATCH = resolve(import.meta.dirname, '../../deploy/monitoring')
-export const rules = readFileSync(join(WATCH, 'alerts.yml'), 'utf8')
+export const MONITORING_DIR = resolve(import.meta.dirname, '../../deploy/monitoring')
+export const rules = readFileSync(join(MONITORING_DIR, 'alerts.yml'), 'utf8')
 export const alertNames = [...rules.matchAll(/- alert: (\w+)/g)].map(([, name]) => name!)
 
 /**
@@ -23,7 +23,7 @@ export const fastRules = rules
 
 /** What promtool printed; throws with it where promtool is not content. */
 export async function promtool(...args: string[]): Promise<string> {
-  const { stdout, stderr } = await run('promtool', args, { cwd: WATCH })
+  const { stdout, stderr } = await run('promtool', args, { cwd: MONITORING_DIR })
   return stdout + stderr
 }
 

@@ -6,9 +6,9 @@ import type { TestClient } from '../test/test-client.ts'
 export const NEW_PASSWORD = 'Meadow-Compass-87!'
 
 /** Asks for a link to a new password and takes its token out of the mail. */
-export async function resetTokenFor(person: TestClient, email: string): Promise<string> {
+export async function resetTokenFor(client: TestClient, email: string): Promise<string> {
   let [last] = await mailbox.mailsTo(email, { waitMs: 0 })
-  await person.call(forgotPassword, { body: { email } })
+  await client.call(forgotPassword, { body: { email } })
   // Other mails to the same person, such as of a new device, may come in between.
   for (;;) {
     const mails = await mailbox.mailsTo(email, { after: last?.id ?? '' })

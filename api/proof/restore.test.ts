@@ -13,11 +13,11 @@ import { expect, inject, it, vi } from 'vitest'
 import { connected } from '../test/databases.ts'
 import { grants, postgresTools, tableHashes } from './postgres-tools.ts'
 import type { TableHashes } from './postgres-tools.ts'
-import { archivingCluster, restoredCluster } from './restored-cluster.ts'
+import { createArchivingCluster, restoreCluster } from './restored-cluster.ts'
 import { figures } from './size.ts'
 import { Traffic, veteran } from './traffic.ts'
 import type { Acknowledged } from './traffic.ts'
-import { NO_UPLOAD_QUOTA } from './upload-quota.ts'
+import { NO_UPLOAD_QUOTA } from './no-upload-quota.ts'
 
 const PEOPLE = Array.from({ length: 5 }, veteran)
 const EMAILS = PEOPLE.map(({ email }) => email)
@@ -105,7 +105,7 @@ it.runIf(inject('proof') === 'full')(
     mkdirSync(folder, { mode: 0o711 })
     parts.defer(() => rmSync(folder, { recursive: true, force: true }))
     const tool = postgresTools()
-    await archivingCluster(place('stack/postgres'), archive)
+    await createArchivingCluster(place('stack/postgres'), archive)
     const stack = await startStack({
       ...settings,
       dataDir: place('stack'),
@@ -185,7 +185,7 @@ it.runIf(inject('proof') === 'full')(
 
     const restored = async (name: string, wal?: string) => {
       const began = performance.now()
-      const postgres = await restoredCluster({
+      const postgres = await restoreCluster({
         home: place(name),
         base,
         archive,

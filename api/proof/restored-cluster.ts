@@ -9,17 +9,17 @@ export const archiveCommand = (archive: string): string =>
   `test ! -f ${archive}/%f && cp %p ${archive}/%f.part && mv ${archive}/%f.part ${archive}/%f`
 
 /** Gives a folder to whoever owns the cluster: as root that is another user. */
-export function givenTo(cluster: string, folder: string): void {
+export function chownLike(cluster: string, folder: string): void {
   const { uid, gid } = statSync(cluster)
   execFileSync('chown', ['-R', `${uid}:${gid}`, folder])
 }
 
 /** A new cluster with an archive; the settings hold from its next start on. */
-export async function archivingCluster(home: string, archive: string): Promise<void> {
+export async function createArchivingCluster(home: string, archive: string): Promise<void> {
   const postgres = await startPostgres({ dataDir: home, durable: true })
   await postgres.stop()
   mkdirSync(archive)
-  givenTo(join(home, 'cluster'), archive)
+  chownLike(join(home, 'cluster'), archive)
   appendFileSync(
     join(home, 'cluster/postgresql.auto.conf'),
     `archive_mode = on\narchive_command = '${archiveCommand(archive)}'\n`,
@@ -36,7 +36,7 @@ interface Restore {
 }
 
 /** The base backup, brought up to the end of the log. */
-export async function restoredCluster({ home, base, archive, wal }: Restore): Promise<Postgres> {
+export async function restoreCluster({ home, base, archive, wal }: Restore): Promise<Postgres> {
   mkdirSync(home, { mode: 0o711 })
   const cluster = join(home, 'cluster')
   cpSync(base, cluster, { recursive: true })
@@ -47,7 +47,7 @@ export async function restoredCluster({ home, base, archive, wal }: Restore): Pr
     `archive_mode = off\nrestore_command = 'cp ${archive}/%f %p'\n`,
   )
   chmodSync(cluster, 0o700)
-  givenTo(archive, cluster)
+  chownLike(archive, cluster)
   cpSync(join(archive, '../password'), join(home, 'password'))
   return startPostgres({ dataDir: home, durable: true })
 }

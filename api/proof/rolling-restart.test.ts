@@ -14,7 +14,7 @@ import { connected } from '../test/databases.ts'
 import { startHaproxy } from './haproxy.ts'
 import { figures } from './size.ts'
 import { Traffic, veteran } from './traffic.ts'
-import { NO_UPLOAD_QUOTA } from './upload-quota.ts'
+import { NO_UPLOAD_QUOTA } from './no-upload-quota.ts'
 
 const ROUNDS = 4
 const PEOPLE = Array.from({ length: 6 }, veteran)

@@ -9,7 +9,7 @@ import type { Part } from '../../contract/test/received.ts'
 import { boot } from '../test/boot.ts'
 import { formOf } from '../test/test-client.ts'
 import type { TestClient, Reply } from '../test/test-client.ts'
-import { inTurns } from './concurrency.ts'
+import { limitedConcurrency } from './concurrency.ts'
 import { inputsFor } from './generated-input.ts'
 import { figures, size } from './size.ts'
 
@@ -31,13 +31,13 @@ const BEFORE_THE_SCHEMA = new Set([401, 403, 408, 413, 429, 503])
 /** Someone who gets as far as the schema. */
 async function caller({ session, roles }: Endpoint): Promise<TestClient> {
   if (session === 'required') {
-    const person = holders[roles?.includes('USER') === false ? 'ADMIN' : 'USER']
-    await person.call(refresh, {})
-    return person
+    const client = holders[roles?.includes('USER') === false ? 'ADMIN' : 'USER']
+    await client.call(refresh, {})
+    return client
   }
-  const person = newClient()
-  if (session === 'challenge') person.cookies.set('guidon-challenge', 'not-a-challenge-of-anyone')
-  return person
+  const client = newClient()
+  if (session === 'challenge') client.cookies.set('guidon-challenge', 'not-a-challenge-of-anyone')
+  return client
 }
 
 const wellFormed = (input: object) =>
@@ -46,27 +46,27 @@ const wellFormed = (input: object) =>
 /** Not a document: what the schema takes is then refused for its content, and nothing is stored. */
 const NOT_A_DOCUMENT = { name: 'x.txt', bytes: Buffer.from('x') }
 
-function send(person: TestClient, endpoint: Endpoint, part: Part, input: unknown): Promise<Reply> {
+function send(client: TestClient, endpoint: Endpoint, part: Part, input: unknown): Promise<Reply> {
   const { method } = endpoint
   const path = pathOf(endpoint, { id: '00000000-0000-7000-8000-000000000000' } as never)
   switch (part) {
     case 'body':
-      return person.send(method, path, JSON.stringify(input))
+      return client.send(method, path, JSON.stringify(input))
     case 'form':
-      return person.send(
+      return client.send(
         method,
         path,
         formOf(NOT_A_DOCUMENT, Object.fromEntries(wellFormed(input as object))),
       )
     case 'query':
-      return person.send(
+      return client.send(
         method,
         `${path}?${new URLSearchParams(Object.fromEntries(wellFormed(input as object))).toString()}`,
       )
     case 'params': {
       const params = Object.fromEntries(wellFormed(input as object))
       const form = endpoint.form && formOf(NOT_A_DOCUMENT)
-      return person.send(method, pathOf(endpoint, { id: '-', ...params } as never), form)
+      return client.send(method, pathOf(endpoint, { id: '-', ...params } as never), form)
     }
   }
 }
@@ -74,9 +74,9 @@ function send(person: TestClient, endpoint: Endpoint, part: Part, input: unknown
 describe.each(received)('the $part of $name', ({ name, endpoint, part, schema }) => {
   it('never answers with a failure, whatever is sent', async () => {
     const inputs = sample(inputsFor(schema, part === 'body' ? 'json' : 'text'), INPUTS)
-    const person = await caller(endpoint)
-    const cookies = new Map(person.cookies)
-    const answers = await inTurns(
+    const client = await caller(endpoint)
+    const cookies = new Map(client.cookies)
+    const answers = await limitedConcurrency(
       INPUTS,
       async (n) => {
         // Each with the cookies of the beginning: an answer may have ended or renewed them.

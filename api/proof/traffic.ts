@@ -59,13 +59,13 @@ export class Traffic {
   }
 
   async signIn(email: string): Promise<TestClient> {
-    const person = new TestClient(this.#place.base, this.#place.origin)
+    const client = new TestClient(this.#place.base, this.#place.origin)
     const [last] = await this.#mailbox.mailsTo(email, { subject: ' code', waitMs: 0 })
-    await this.#ask(204, () => person.call(login, { body: { email, password: PASSWORD } }))
+    await this.#ask(204, () => client.call(login, { body: { email, password: PASSWORD } }))
     const code = await this.#mailbox.codeFor(email, { after: last?.id ?? '', waitMs: 60_000 })
-    const ok = await this.#ask(200, () => person.call(verifyLogin, { body: { email, code } }))
+    const ok = await this.#ask(200, () => client.call(verifyLogin, { body: { email, code } }))
     if (ok) this.acknowledged.signIns += 1
-    return person
+    return client
   }
 
   /** Each veteran reads, saves the intake and uploads; the last one signs in again and again. */
@@ -74,11 +74,11 @@ export class Traffic {
     const people = await Promise.all(settled.map((email) => this.signIn(email)))
     this.#hands = [
       this.#until(() => this.signIn(arriving)),
-      ...people.map((person) => this.#until(() => this.#reads(person))),
-      ...people.map((person, index) =>
-        this.#until((turn) => this.#saves(person, settled[index]!, turn)),
+      ...people.map((client) => this.#until(() => this.#reads(client))),
+      ...people.map((client, index) =>
+        this.#until((turn) => this.#saves(client, settled[index]!, turn)),
       ),
-      ...people.slice(0, UPLOADING).map((person) => this.#until(() => this.#uploads(person))),
+      ...people.slice(0, UPLOADING).map((client) => this.#until(() => this.#uploads(client))),
     ]
   }
 
@@ -99,26 +99,26 @@ export class Traffic {
     }
   }
 
-  async #reads(person: TestClient): Promise<void> {
+  async #reads(client: TestClient): Promise<void> {
     for (const endpoint of [checkAuth, getUserInfo, getDocuments, checkAuth] as const) {
-      await this.#ask(200, () => person.call(endpoint, {}))
+      await this.#ask(200, () => client.call(endpoint, {}))
     }
   }
 
-  async #saves(person: TestClient, email: string, turn: number): Promise<void> {
+  async #saves(client: TestClient, email: string, turn: number): Promise<void> {
     const city = `Reno ${turn}`
-    if (await this.#ask(200, () => person.call(saveIntake, { body: { city } }))) {
+    if (await this.#ask(200, () => client.call(saveIntake, { body: { city } }))) {
       this.acknowledged.cities.set(email, city)
     }
     // Long before the access token is too old.
-    if (turn % 200 === 199) await this.#ask(204, () => person.call(refresh, {}))
+    if (turn % 200 === 199) await this.#ask(204, () => client.call(refresh, {}))
   }
 
-  async #uploads(person: TestClient): Promise<void> {
+  async #uploads(client: TestClient): Promise<void> {
     const bytes = samplePdf(1, streamOf(randomBytes(this.#place.bytes).toString('base64')))
     const file = { name: `${randomUUID()}.pdf`, bytes }
     const fields = { documentType: 'Other' }
-    if (await this.#ask(201, () => person.upload(uploadDocument, file, { fields }))) {
+    if (await this.#ask(201, () => client.upload(uploadDocument, file, { fields }))) {
       const hash = createHash('sha256').update(bytes).digest('hex')
       this.acknowledged.uploads.set(file.name, hash)
     }

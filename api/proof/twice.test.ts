@@ -10,7 +10,7 @@ import { newBox } from '../test/box.ts'
 import { samplePdf } from '../test/files/made-pdf.ts'
 import { mailbox } from '../test/mailbox.ts'
 import { newOrg } from '../test/org.ts'
-import { inTurns } from './concurrency.ts'
+import { limitedConcurrency } from './concurrency.ts'
 import { figures, size } from './size.ts'
 
 const PEOPLE = size(6, 100)
@@ -28,9 +28,9 @@ const people = Array.from({ length: PEOPLE }, (_, index) => ({
       ? { LastName: NEWCOMER.lastName, Phone: '(202) 555-0100' }
       : { LastName: 'Alvarez-Moore', Phone: '+1 (619) 555-0104' },
 }))
-const whoIs = (known: Known) => people.filter((person) => person.known === known)
+const whoIs = (known: Known) => people.filter((client) => client.known === known)
 const addContacts = (known: Known) =>
-  inTurns(whoIs(known).length, (index) => {
+  limitedConcurrency(whoIs(known).length, (index) => {
     const { email, contact } = whoIs(known)[index]!
     const own = { FirstName: 'Maria del Carmen', MailingState: 'Oregon', MailingCity: 'Portland' }
     return org.staff('add-contact', { ...contact, ...own, Email: email.toUpperCase() })
@@ -69,12 +69,12 @@ const LOST = ['/composite', 'PATCH', '/query', '/services/data'] as const
 async function live(index: number): Promise<void> {
   const { email } = people[index]!
   await org.fault({ mode: 'lost', match: LOST[index % LOST.length]!, times: 2 })
-  const { person } = await testApp.signedUp(email)
-  await person.call(requestContact, { body: { method: 'Call' } })
-  await person.call(requestContact, { body: { method: 'Email' } })
-  await person.call(saveIntake, { body: { city: 'San Diego', submit: true } })
+  const { person: client } = await testApp.signedUp(email)
+  await client.call(requestContact, { body: { method: 'Call' } })
+  await client.call(requestContact, { body: { method: 'Email' } })
+  await client.call(saveIntake, { body: { city: 'San Diego', submit: true } })
   const file = { name: `${randomUUID()}.pdf`, bytes: samplePdf() }
-  await person.upload(uploadDocument, file, { fields: { documentType: 'Other' } })
+  await client.upload(uploadDocument, file, { fields: { documentType: 'Other' } })
   const [last] = await mailbox.mailsTo(email)
   const another = await testApp.signedIn({ email, password: PASSWORD }, last)
   await another.call(forgotPassword, { body: { email } })
@@ -135,7 +135,7 @@ it('every job delivered twice, and out of order, and with lost answers, has one 
   await addContacts('only in the CRM')
   const before = await allContacts()
 
-  await inTurns(PEOPLE, live)
+  await limitedConcurrency(PEOPLE, live)
   await settled()
   const once = await effects()
   const changedOnce = changedFields(before, await allContacts())

@@ -2,7 +2,7 @@ import { getDocumentsOf } from '@guidon/contract/documents'
 import { notFound, wrongRole } from '@guidon/contract/refusal'
 import { expect, it } from 'vitest'
 import { boot } from '../test/boot.ts'
-import { linked } from './bodies.ts'
+import { linkContact } from './valid-requests.ts'
 import { figures } from './size.ts'
 
 const testApp = await boot()
@@ -12,9 +12,9 @@ const veteran = await account('USER')
 const another = await account('USER')
 const colleague = await account('STAFF')
 const ids = {
-  'their own': await linked(sql, veteran.email),
-  "another veteran's": await linked(sql, another.email),
-  "a colleague's": await linked(sql, colleague.email),
+  'their own': await linkContact(sql, veteran.email),
+  "another veteran's": await linkContact(sql, another.email),
+  "a colleague's": await linkContact(sql, colleague.email),
   'a contact without an account': '0035g00000ZZZZZAA4',
   'no id at all': "' or 1=1 --",
 }
@@ -44,9 +44,9 @@ const roles = {
 it("a veteran's documents, by id: not yours is the same as not there", async () => {
   let cells = 0
   for (const [role, { who, sees }] of Object.entries(roles)) {
-    const person = await signedIn(who)
+    const client = await signedIn(who)
     for (const [which, id] of Object.entries(ids) as [Which, string][]) {
-      const { status, body } = await person.call(getDocumentsOf, { params: { id } })
+      const { status, body } = await client.call(getDocumentsOf, { params: { id } })
       expect({ role, which, status, body }).toEqual({ role, which, ...sees(which) })
       cells += 1
     }

@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http'
 
-export interface Exchange {
+export interface TimedResponse {
   ms: number
   /** Everything of the answer but what must differ: the date, the request's id, a cookie's value. */
   shape: string
@@ -11,9 +11,9 @@ export interface Exchange {
 const DIFFERS = new Set(['date', 'x-request-id'])
 
 /** One connection, kept open, so that only the answer's own time is measured. */
-export function exchanger(base: string, origin: string) {
+export function timedClient(base: string, origin: string) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-  const post = (path: string, body: object, cookie = ''): Promise<Exchange> =>
+  const post = (path: string, body: object, cookie = ''): Promise<TimedResponse> =>
     new Promise((resolve, reject) => {
       const text = JSON.stringify(body)
       const started = performance.now()

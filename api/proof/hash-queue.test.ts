@@ -3,7 +3,7 @@ import { login } from '@guidon/contract/auth'
 import { SIGN_IN_TRIES } from '@guidon/contract/limits'
 import { expect, it } from 'vitest'
 import { boot } from '../test/boot.ts'
-import { atOnce, counted, inTurns } from './concurrency.ts'
+import { atOnce, countStatus, limitedConcurrency } from './concurrency.ts'
 import { figures, size } from './size.ts'
 
 const LINE = 4
@@ -42,12 +42,12 @@ it('being sent away for the crowd costs no try', async () => {
 })
 
 it('the line takes no more than its length at once, and nobody is forgotten in it', async () => {
-  const crowd = await inTurns(LINE * 5, () => account())
+  const crowd = await limitedConcurrency(LINE * 5, () => account())
   const answers = await atOnce(crowd.length, (n) => newClient().call(login, { body: crowd[n]! }))
-  const [served, away] = [counted(answers, 204), counted(answers, 503)]
+  const [served, away] = [countStatus(answers, 204), countStatus(answers, 503)]
   figures('the line', { offered: crowd.length, served, 'sent away': away })
   expect(served + away).toBe(crowd.length)
   expect(served).toBeGreaterThanOrEqual(LINE)
-  const after = await inTurns(LINE, (n) => newClient().call(login, { body: crowd[n]! }))
-  expect(counted(after, 204)).toBe(LINE)
+  const after = await limitedConcurrency(LINE, (n) => newClient().call(login, { body: crowd[n]! }))
+  expect(countStatus(after, 204)).toBe(LINE)
 })

@@ -60,7 +60,7 @@ export function bodies({ newClient, sql }: TestApp): Readonly<Record<string, Mak
 export function params({ account, sql }: TestApp): Readonly<Record<string, MakeParams>> {
   const aVeteran = async () => ({ id: await idOf(sql, (await account()).email) })
   return {
-    getDocumentsOf: async () => ({ id: await linked(sql, (await account()).email) }),
+    getDocumentsOf: async () => ({ id: await linkContact(sql, (await account()).email) }),
     replaceDocument: async (caller) => ({ id: await documentOf(sql, caller) }),
     updateUser: aVeteran,
     deactivateUser: aVeteran,
@@ -85,7 +85,7 @@ async function documentOf(sql: TestApp['sql'], email: string): Promise<string> {
 }
 
 /** As if the account were linked to a contact of the CRM. Answers the contact's id. */
-export async function linked(sql: TestApp['sql'], email: string): Promise<string> {
+export async function linkContact(sql: TestApp['sql'], email: string): Promise<string> {
   const id = `003${randomUUID().replaceAll('-', '').slice(0, 15)}`
   await sql.query('update users set salesforce_id = $1, linked_at = now() where email = $2', [
     id,

@@ -108,10 +108,10 @@ const stories: Record<string, Story> = {
   },
 }
 
-export const storied = Object.keys(stories)
+export const alertsWithTimeline = Object.keys(stories)
 
 /** For `promtool test rules`: each alert at its real times, a moment before it fires and at that moment. */
-export function timesOf(rulesFile: string): object {
+export function ruleTests(rulesFile: string): object {
   const series = Object.values(stories).flatMap((story) => Object.entries(story.series))
   const moments = Object.entries(stories).flatMap(([name, story]) =>
     momentsOf(story).map(([seconds, state]) => ({

@@ -24,7 +24,7 @@ export interface Place {
   mailbox: string
 }
 
-export class Victims {
+export class RegularClients {
   readonly ms: number[] = []
   readonly failures: string[] = []
   /** Looks at /readyz that did not find the API ready. */
@@ -38,16 +38,16 @@ export class Victims {
   }
 
   async signIn(email: string): Promise<TestClient> {
-    const person = new TestClient(this.#place.base, this.#place.origin)
+    const client = new TestClient(this.#place.base, this.#place.origin)
     const [last] = await this.#mailbox.mailsTo(email, { subject: ' code', waitMs: 0 })
     await this.#timed(204, () =>
-      person.call(login, { body: { email, password: PASSWORD }, headers: ADDRESS }),
+      client.call(login, { body: { email, password: PASSWORD }, headers: ADDRESS }),
     )
     const code = await this.#mailbox.codeFor(email, { after: last?.id ?? '', waitMs: 60_000 })
     await this.#timed(200, () =>
-      person.call(verifyLogin, { body: { email, code }, headers: ADDRESS }),
+      client.call(verifyLogin, { body: { email, code }, headers: ADDRESS }),
     )
-    return person
+    return client
   }
 
   /** While it lasts, the first reads, the second uploads, and the others sign in one after the other. */
@@ -81,16 +81,16 @@ export class Victims {
     return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Infinity
   }
 
-  #reads(person: TestClient, turn: number) {
-    return this.#timed(200, () => person.call(READS[turn % READS.length]!, { headers: ADDRESS }))
+  #reads(client: TestClient, turn: number) {
+    return this.#timed(200, () => client.call(READS[turn % READS.length]!, { headers: ADDRESS }))
   }
 
-  #uploads(person: TestClient) {
+  #uploads(client: TestClient) {
     const form = formOf(
       { name: `${randomUUID()}.pdf`, bytes: samplePdf() },
       { documentType: 'Other' },
     )
-    return this.#timed(201, () => person.send('POST', uploadDocument.path, form, ADDRESS))
+    return this.#timed(201, () => client.send('POST', uploadDocument.path, form, ADDRESS))
   }
 
   async #looksAtReadiness(): Promise<void> {

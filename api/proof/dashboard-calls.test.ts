@@ -7,7 +7,7 @@ import { expect, it } from 'vitest'
 import { boot } from '../test/boot.ts'
 import { newOrg } from '../test/org.ts'
 import type { TestClient } from '../test/test-client.ts'
-import { inTurns } from './concurrency.ts'
+import { limitedConcurrency } from './concurrency.ts'
 import { figures, size } from './size.ts'
 
 const DASHBOARD: readonly Endpoint[] = [
@@ -21,20 +21,20 @@ const DASHBOARD: readonly Endpoint[] = [
 const org = await newOrg()
 const testApp = await boot({ environment: { ...org.environment, CRM_POLL_SECONDS: '5' } })
 
-const visit = async (person: TestClient) => {
-  const answers = await Promise.all(DASHBOARD.map(({ method, path }) => person.send(method, path)))
+const visit = async (client: TestClient) => {
+  const answers = await Promise.all(DASHBOARD.map(({ method, path }) => client.send(method, path)))
   return answers.every(({ status }) => status === 200)
 }
 
 it('a visit to the dashboard costs no call of the CRM: all calls are those of the poller', async () => {
   const visits = size(1_000, 10_000)
-  const { person, userId } = await testApp.signedUp()
+  const { person: client, userId } = await testApp.signedUp()
   await org.rows('Contact', { Portal_User_Id__c: userId })
   await expect.poll(async () => (await testApp.admin.crm.status()).outbox.waiting).toBe(0)
 
   const before = await org.stats()
   const started = Date.now()
-  const served = await inTurns(visits, () => visit(person), 8)
+  const served = await limitedConcurrency(visits, () => visit(client), 8)
   const seconds = (Date.now() - started) / 1000
   const after = await org.stats()
 

@@ -5,7 +5,7 @@ import { composeAdmin } from '../src/main/compose.ts'
 import { createLog } from '../src/platform/log.ts'
 import { boot } from '../test/boot.ts'
 import type { TestClient } from '../test/test-client.ts'
-import { inTurns, withCookies } from './concurrency.ts'
+import { limitedConcurrency, withCookies } from './concurrency.ts'
 import { resetTokenFor, resetWith } from './reset-link.ts'
 import { figures, size } from './size.ts'
 
@@ -13,10 +13,10 @@ const { account, config, newClient, signedIn, sql } = await boot()
 const admin = await composeAdmin(config, createLog('silent', 'test'))
 afterAll(() => admin.close())
 
-type Ending = (one: { email: string; person: TestClient }) => Promise<unknown>
+type Ending = (one: { email: string; client: TestClient }) => Promise<unknown>
 
 const endings: Record<string, Ending> = {
-  logout: ({ person }) => person.call(logout, {}),
+  logout: ({ client }) => client.call(logout, {}),
   deactivation: ({ email }) =>
     sql.query('update users set is_active = false where email = $1', [email]),
   'a password reset': async ({ email }) =>
@@ -26,15 +26,15 @@ const endings: Record<string, Ending> = {
 
 it.each(Object.entries(endings))('after %s the very next request is refused', async (name, end) => {
   const rounds = size(5, 100)
-  const refused = await inTurns(rounds, async () => {
+  const refused = await limitedConcurrency(rounds, async () => {
     const one = await account()
-    const person = await signedIn(one)
+    const client = await signedIn(one)
     // Two devices of the same session's cookies: one asks, the other renews.
-    const [asks, renews] = [new Map(person.cookies), new Map(person.cookies)].map((cookies) =>
+    const [asks, renews] = [new Map(client.cookies), new Map(client.cookies)].map((cookies) =>
       withCookies(newClient(), cookies),
     )
     const before = (await asks!.call(checkAuth, {})).status
-    await end({ email: one.email, person })
+    await end({ email: one.email, client })
     const [next, renewal] = [await asks!.call(checkAuth, {}), await renews!.call(refresh, {})]
     return before === 200 && next.status === 401 && renewal.status === 401
   })
