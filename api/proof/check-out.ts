@@ -10,7 +10,7 @@ const run = (cwd: string, program: string, ...args: string[]) => {
   if (status !== 0) throw new Error(`${program} ${args.join(' ')} failed`)
 }
 
-/** Another revision of the product with its own packages, in a folder that `parts` removes again. */
+/** Checks out a revision and installs its packages; `parts` removes the folder. */
 export function checkOut(revision: string, parts: AsyncDisposableStack): string {
   const folder = mkdtempSync(join(tmpdir(), 'guidon-revision-'))
   parts.defer(() => rmSync(folder, { recursive: true, force: true }))

@@ -4,27 +4,28 @@ import { SIGN_IN_TRIES } from '@guidon/contract/limits'
 import { expect, it } from 'vitest'
 import { boot } from '../test/boot.ts'
 import { atOnce, countStatus, limitedConcurrency } from './concurrency.ts'
-import { figures, size } from './size.ts'
+import { figures, fullSizeOnly, size } from './size.ts'
 
-const LINE = 4
-const CROWD = 16
+/** Sign-ins that are hashed or wait to be hashed. */
+const CAPACITY = 4
+const CONCURRENT_CLIENTS = 16
 const { account, newClient } = await boot({
   worker: false,
-  environment: { HASH_CONCURRENCY: '1', HASH_QUEUE: String(LINE - 1) },
+  environment: { HASH_CONCURRENCY: '1', HASH_QUEUE: String(CAPACITY - 1) },
 })
 
-it('being sent away for the crowd costs no try', async () => {
-  const rounds = size(3, 50)
+it('a sign-in that is refused because the queue is full does not count as a try', async () => {
+  const rounds = size(1, 50)
   const tries = SIGN_IN_TRIES + 1
-  let sentAway = 0
-  let shutOut = 0
+  let queueFull = 0
+  let lockedOut = 0
   for (let n = 0; n < rounds; n += 1) {
     const one = await account()
     const signIn = (body: typeof one) => newClient().call(login, { body })
-    const crowded = { now: true }
-    // Another email each time: these meet no limit but the line's.
-    const crowd = atOnce(CROWD, async () => {
-      while (crowded.now) await signIn({ ...one, email: `${randomUUID()}@example.com` })
+    const load = { running: true }
+    // A new email each time, so that only the queue refuses.
+    const others = atOnce(CONCURRENT_CLIENTS, async () => {
+      while (load.running) await signIn({ ...one, email: `${randomUUID()}@example.com` })
     })
     let [refused, blocked] = [0, 0]
     while (refused < tries && blocked === 0) {
@@ -32,22 +33,30 @@ it('being sent away for the crowd costs no try', async () => {
       if (status === 503) refused += 1
       else if (status === 429) blocked += 1
     }
-    crowded.now = false
-    await crowd
-    sentAway += refused
-    if (blocked > 0 || (await signIn(one)).status !== 204) shutOut += 1
+    load.running = false
+    await others
+    queueFull += refused
+    if (blocked > 0 || (await signIn(one)).status !== 204) lockedOut += 1
   }
-  figures('sent away for the crowd', { rounds, 'sent away': sentAway, 'shut out': shutOut })
-  expect(shutOut).toBe(0)
+  figures('full hash queue', { rounds, refused: queueFull, 'locked out': lockedOut })
+  expect(lockedOut).toBe(0)
 })
 
-it('the line takes no more than its length at once, and nobody is forgotten in it', async () => {
-  const crowd = await limitedConcurrency(LINE * 5, () => account())
-  const answers = await atOnce(crowd.length, (n) => newClient().call(login, { body: crowd[n]! }))
-  const [served, away] = [countStatus(answers, 204), countStatus(answers, 503)]
-  figures('the line', { offered: crowd.length, served, 'sent away': away })
-  expect(served + away).toBe(crowd.length)
-  expect(served).toBeGreaterThanOrEqual(LINE)
-  const after = await limitedConcurrency(LINE, (n) => newClient().call(login, { body: crowd[n]! }))
-  expect(countStatus(after, 204)).toBe(LINE)
-})
+it(
+  'the queue accepts no more than its length, and serves everyone in it',
+  fullSizeOnly('passwords/passwords.test.ts, telemetry/telemetry.test.ts'),
+  async () => {
+    const accounts = await limitedConcurrency(CAPACITY * 5, () => account())
+    const responses = await atOnce(accounts.length, (n) =>
+      newClient().call(login, { body: accounts[n]! }),
+    )
+    const [served, refused] = [countStatus(responses, 204), countStatus(responses, 503)]
+    figures('hash queue', { offered: accounts.length, served, refused })
+    expect(served + refused).toBe(accounts.length)
+    expect(served).toBeGreaterThanOrEqual(CAPACITY)
+    const after = await limitedConcurrency(CAPACITY, (n) =>
+      newClient().call(login, { body: accounts[n]! }),
+    )
+    expect(countStatus(after, 204)).toBe(CAPACITY)
+  },
+)

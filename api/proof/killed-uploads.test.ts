@@ -14,8 +14,8 @@ import { connected } from '../test/databases.ts'
 import { samplePdf, streamOf } from '../test/files/made-pdf.ts'
 import { TestClient } from '../test/test-client.ts'
 import { limitedConcurrency } from './concurrency.ts'
-import { figures, size } from './size.ts'
 import { NO_UPLOAD_QUOTA } from './no-upload-quota.ts'
+import { figures, size } from './size.ts'
 
 const ACCOUNT = {
   email: `${randomUUID()}@example.com`,

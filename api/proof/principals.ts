@@ -15,12 +15,12 @@ export interface Account {
 
 export interface Caller {
   client: TestClient
-  /** Whose account the call is about. */
+  /** The account that the request is about. */
   subject: Account
-  /** The caller's own account, where it is another one. */
+  /** The caller's own account, if it is another one. */
   self?: Account
-  /** What happens to the person between getting ready and calling. */
-  meanwhile(): Promise<unknown>
+  /** Changes the caller's account after the request was prepared. */
+  beforeCall(): Promise<unknown>
 }
 
 const nothing = async () => {}
@@ -28,19 +28,19 @@ const nothing = async () => {}
 export function principals(testApp: TestApp) {
   const { account, newClient, signedIn, sql } = testApp
 
-  const stranger = async (cookies: readonly string[] = []): Promise<Caller> => {
+  const anonymous = async (cookies: readonly string[] = []): Promise<Caller> => {
     const client = newClient()
     for (const name of cookies) client.cookies.set(name, randomBytes(32).toString('base64url'))
-    return { client, subject: await account(), meanwhile: nothing }
+    return { client, subject: await account(), beforeCall: nothing }
   }
-  const holder = async (
+  const signedInAs = async (
     role: Role,
-    meanwhile: (subject: Account) => Promise<unknown> = nothing,
+    beforeCall: (subject: Account) => Promise<unknown> = nothing,
   ) => {
     const subject = await account(role)
-    return { client: await signedIn(subject), subject, meanwhile: () => meanwhile(subject) }
+    return { client: await signedIn(subject), subject, beforeCall: () => beforeCall(subject) }
   }
-  const expires = async ({ email }: Account) => {
+  const expireSession = async ({ email }: Account) => {
     const past = `now() - interval '1 second'`
     await sql.query(
       `with ended as (update sessions set expires_at = ${past}
@@ -52,28 +52,28 @@ export function principals(testApp: TestApp) {
   }
 
   const callers: Record<Principal, () => Promise<Caller>> = {
-    none: () => stranger(),
-    expired: () => holder('USER', expires),
+    none: () => anonymous(),
+    expired: () => signedInAs('USER', expireSession),
     'challenge only': async () => {
       const subject = await account()
       const client = newClient()
       await client.call(login, { body: subject })
       await mailbox.codeFor(subject.email)
-      return { client, subject, meanwhile: nothing }
+      return { client, subject, beforeCall: nothing }
     },
-    owner: () => holder('USER'),
+    owner: () => signedInAs('USER'),
     'other USER': async () => {
-      const other = await holder('USER')
+      const other = await signedInAs('USER')
       return { ...other, self: other.subject, subject: await account() }
     },
     deactivated: () =>
-      holder('USER', ({ email }) =>
+      signedInAs('USER', ({ email }) =>
         sql.query('update users set is_active = false where email = $1', [email]),
       ),
-    STAFF: () => holder('STAFF'),
-    ADMIN: () => holder('ADMIN'),
+    STAFF: () => signedInAs('STAFF'),
+    ADMIN: () => signedInAs('ADMIN'),
     forged: () =>
-      stranger(['guidon-access', 'guidon-refresh', 'guidon-challenge', 'guidon-device']),
+      anonymous(['guidon-access', 'guidon-refresh', 'guidon-challenge', 'guidon-device']),
   }
   return callers
 }

@@ -4,17 +4,17 @@ import { join } from 'node:path'
 import { startPostgres } from '@guidon/sandbox/postgres'
 import type { Postgres } from '@guidon/sandbox/postgres'
 
-/** What is archived is whole: copied beside its name first, and never over another. */
+/** Copies to a temporary name first, so that an archived file is complete, and never overwrites one. */
 export const archiveCommand = (archive: string): string =>
   `test ! -f ${archive}/%f && cp %p ${archive}/%f.part && mv ${archive}/%f.part ${archive}/%f`
 
-/** Gives a folder to whoever owns the cluster: as root that is another user. */
+/** Gives a folder to the owner of the cluster, which is another user when run as root. */
 export function chownLike(cluster: string, folder: string): void {
   const { uid, gid } = statSync(cluster)
   execFileSync('chown', ['-R', `${uid}:${gid}`, folder])
 }
 
-/** A new cluster with an archive; the settings hold from its next start on. */
+/** A new cluster that archives its WAL from its next start on. */
 export async function createArchivingCluster(home: string, archive: string): Promise<void> {
   const postgres = await startPostgres({ dataDir: home, durable: true })
   await postgres.stop()
@@ -27,15 +27,14 @@ export async function createArchivingCluster(home: string, archive: string): Pro
 }
 
 interface Restore {
-  /** The folder that the new cluster is made in. */
   home: string
   base: string
   archive: string
-  /** The old cluster's own log, where its disk could still be read: it reaches up to the end. */
+  /** The old cluster's own WAL, if its disk is still readable; it reaches further than the archive. */
   wal?: string
 }
 
-/** The base backup, brought up to the end of the log. */
+/** Restores the base backup and replays the WAL. */
 export async function restoreCluster({ home, base, archive, wal }: Restore): Promise<Postgres> {
   mkdirSync(home, { mode: 0o711 })
   const cluster = join(home, 'cluster')

@@ -8,10 +8,10 @@ import { NEW_PASSWORD, resetTokenFor } from './reset-link.ts'
 
 type TestApp = Pick<Awaited<ReturnType<typeof boot>>, 'account' | 'newClient' | 'sql'>
 
-/** A valid body for a call about an account, and whatever must be so for the call to succeed. */
+/** Prepares a request about the account to succeed and returns its body. */
 export type MakeBody = (subject: Account) => Promise<object>
 
-/** The caller's email: what is an owner's must be theirs. */
+/** `caller` is an email; a document must belong to it. */
 export type MakeParams = (caller: string) => Promise<Record<string, string>>
 
 const newPassword = { newPassword: NEW_PASSWORD, confirmPassword: NEW_PASSWORD }
@@ -56,7 +56,7 @@ export function bodies({ newClient, sql }: TestApp): Readonly<Record<string, Mak
   }
 }
 
-/** What a call with a parameter in its path is about; it exists. */
+/** Path parameters of objects that exist. */
 export function params({ account, sql }: TestApp): Readonly<Record<string, MakeParams>> {
   const aVeteran = async () => ({ id: await idOf(sql, (await account()).email) })
   return {
@@ -84,7 +84,7 @@ async function documentOf(sql: TestApp['sql'], email: string): Promise<string> {
   return rows[0]!.id
 }
 
-/** As if the account were linked to a contact of the CRM. Answers the contact's id. */
+/** Links the account to a new CRM contact id and returns that id. */
 export async function linkContact(sql: TestApp['sql'], email: string): Promise<string> {
   const id = `003${randomUUID().replaceAll('-', '').slice(0, 15)}`
   await sql.query('update users set salesforce_id = $1, linked_at = now() where email = $2', [
