@@ -130,7 +130,8 @@ export class Traffic {
     const response = await call().catch((error: unknown) => String((error as Error).cause ?? error))
     this.slowestMs = Math.max(this.slowestMs, performance.now() - started)
     if (typeof response !== 'string' && response.status === expected) return true
-    const { status, body } = typeof response === 'string' ? { status: response, body: '' } : response
+    const { status, body } =
+      typeof response === 'string' ? { status: response, body: '' } : response
     this.failures.push(`${status}, not ${expected}: ${JSON.stringify(body)}`)
     return false
   }

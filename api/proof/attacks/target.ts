@@ -3,9 +3,9 @@ export interface Target {
   /** Such as http://127.0.0.1:3000. */
   base: string
   origin: string
-  /** The Cookie header of a signed-in account; empty for a stranger. */
+  /** The Cookie header of a signed-in account; empty for an anonymous client. */
   cookie: string
-  /** What the balancer says that the connection comes from; none for the connection's own. */
+  /** The client address that the balancer forwards; if absent, the connection's own counts. */
   address?: string
 }
 
@@ -18,7 +18,7 @@ export const cookieOf = (client: { cookies: Map<string, string> }): string =>
 const BOUNDARY = 'attack-boundary'
 export const FORM_TYPE = `multipart/form-data; boundary=${BOUNDARY}`
 
-/** The form of an upload, up to the first byte of its file. */
+/** The start of an upload form, up to the file's first byte. */
 export const formStart = (name: string): string =>
   `--${BOUNDARY}\r\nContent-Disposition: form-data; name="documentType"\r\n\r\nOther\r\n` +
   `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n` +
