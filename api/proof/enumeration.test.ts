@@ -26,8 +26,8 @@ const { account, base, config, sql } = await boot({
 const { post, close } = timedClient(base, config.PUBLIC_URL)
 afterAll(close)
 
-const SAMPLES = size(4, 1_000)
-const WARM_UP = size(1, 50)
+const SAMPLES = size(2, 1_000)
+const WARM_UP = size(0, 50)
 const MAX_DEVIATION = 0.05
 /** With few samples, chance alone exceeds the allowed deviation. */
 const bound = Math.max(MAX_DEVIATION, aucTolerance(SAMPLES, 3.8))

@@ -181,7 +181,7 @@ it('after any edits, steps, reloads and failed saves the last entered answers ar
         expect(after.submittedAt).not.toBeNull()
       },
     ),
-    { numRuns: size(40, 2_000), endOnFailure: true },
+    { numRuns: size(20, 2_000), endOnFailure: true },
   )
-  figures('Intake', { runs: size(40, 2_000), 'saves by steps': saves })
+  figures('Intake', { runs: size(20, 2_000), 'saves by steps': saves })
 })

@@ -11,7 +11,7 @@ import { samplePdf } from '../test/files/made-pdf.ts'
 import { mailbox } from '../test/mailbox.ts'
 import { withCookies } from './concurrency.ts'
 import { NEW_PASSWORD, resetTokenFor, resetWith } from './reset-link.ts'
-import { figures } from './size.ts'
+import { figures, fullSizeOnly } from './size.ts'
 
 /**
  * Keys are rotated while accounts have a session, a mailed code, a reset link, a known device, an intake draft and a
@@ -135,13 +135,7 @@ const ALL = {
   upload: true,
 }
 
-it.each<[KeyOrder, KeyOrder]>([
-  ['old', 'old,new'],
-  ['old', 'new,old'],
-  ['old,new', 'new,old'],
-  // During a rolling restart processes with both orders run.
-  ['new,old', 'old,new'],
-])('everything created with the keys %s still works with %s', async (before, after) => {
+async function checkRotation(before: KeyOrder, after: KeyOrder): Promise<void> {
   const first = await bootWith(before)
   const state = await createState(first)
   await first.stopWorkers()
@@ -152,7 +146,24 @@ it.each<[KeyOrder, KeyOrder]>([
   const right = names.filter((name) => isDeepStrictEqual(results[name], ALL[name]))
   figures(`${before} → ${after}`, { kinds: names.length, working: right.length })
   expect(results).toEqual(ALL)
-})
+}
+
+it.each<[KeyOrder, KeyOrder]>([['old', 'new,old']])(
+  'everything created with the keys %s still works with %s',
+  checkRotation,
+)
+it.each<[KeyOrder, KeyOrder]>([
+  ['old', 'old,new'],
+  ['old,new', 'new,old'],
+  // During a rolling restart processes with both orders run.
+  ['new,old', 'old,new'],
+])(
+  'everything created with the keys %s still works with %s',
+  fullSizeOnly(
+    'platform/crypto/sealer.test.ts, passwords/passwords.test.ts, features/auth/send-code.test.ts',
+  ),
+  checkRotation,
+)
 
 it('old keys can be removed once nothing needs them, and everything still works', async () => {
   const first = await bootWith('old')

@@ -84,7 +84,7 @@ it('every acknowledged upload is stored once and complete although processes are
     [stack.api, stack.workers].map((processes) => killRepeatedly(processes, over.signal)),
   )
   const tries = await limitedConcurrency(
-    size(30, 300),
+    size(15, 300),
     async (index) => {
       const file = aFile(index % 5 === 0 ? 4_000_000 : 100_000)
       const fields = { documentType: 'Other' }

@@ -55,11 +55,11 @@ const attack = (email: string, addressOf: (n: number) => string) =>
 async function longestWait(owner: TestClient, email: string): Promise<number> {
   let longest = 0
   for (let n = 0; n < SIGN_IN_TRIES + 12; n += 1) {
-    const answer = await signIn(owner, { email, password: WRONG }, newAddress())
-    if (answer.status === 400) continue
-    expect(answer.body.message).toMatch(/Please try again in \d+ minutes?\.$/)
-    longest = Math.max(longest, retryAfter(answer))
-    await moveClock(sql, retryAfter(answer) / 60)
+    const response = await signIn(owner, { email, password: WRONG }, newAddress())
+    if (response.status === 400) continue
+    expect(response.body.message).toMatch(/Please try again in \d+ minutes?\.$/)
+    longest = Math.max(longest, retryAfter(response))
+    await moveClock(sql, retryAfter(response) / 60)
   }
   return longest
 }

@@ -49,5 +49,6 @@ it.each<[string, End]>([
   expectRefused,
 )
 
-it('the next request after a change of role is refused', () =>
-  expectRefused('a change of role', ({ email }) => admin.accounts.setRole(email, 'STAFF')))
+it.each<[string, End]>([
+  ['a change of role', ({ email }) => admin.accounts.setRole(email, 'STAFF')],
+])('the next request after %s is refused', expectRefused)

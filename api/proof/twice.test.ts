@@ -13,7 +13,7 @@ import { newOrg } from '../test/org.ts'
 import { limitedConcurrency } from './concurrency.ts'
 import { figures, size } from './size.ts'
 
-const VETERANS = size(6, 100)
+const VETERANS = size(4, 100)
 /** Where a contact exists before the veteran signs up. */
 const KNOWN = ['in the mirror', 'only in the CRM', 'not at all'] as const
 type Known = (typeof KNOWN)[number]
