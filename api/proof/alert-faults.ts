@@ -15,7 +15,6 @@ interface AlertFault {
   repair(alertStack: AlertStack): Promise<unknown>
 }
 
-/** Repeats a statement until it affects a row. */
 const untilAffected = (alertStack: AlertStack, text: string) =>
   vi.waitUntil(async () => (await alertStack.sql(text)) > 0, { timeout: 20_000, interval: 200 })
 

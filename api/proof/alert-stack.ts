@@ -25,7 +25,6 @@ export async function startAlertStack() {
   const dataDir = join(folder, 'postgres')
   let postgres = await startPostgres({ dataDir, durable: false })
   const database = await postgres.createDatabase('guidon')
-  // One path for whichever scanner runs.
   const socket = join(folder, 'clamd.sock')
   let scanner = await startClamd()
   symlinkSync(scanner.address, socket)

@@ -48,7 +48,6 @@ export async function countRows(sql: Sql, query: string, values: unknown[]): Pro
 export const countSessions = (sql: Sql, email: string): Promise<number> =>
   countRows(sql, 'sessions join users on users.id = user_id where email = $1', [email])
 
-/** Replaces all cookies of the client. */
 export function withCookies(client: TestClient, cookies: ReadonlyMap<string, string>): TestClient {
   client.cookies.clear()
   for (const [name, value] of cookies) client.cookies.set(name, value)

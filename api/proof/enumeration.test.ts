@@ -110,7 +110,6 @@ async function compare(title: string, kinds: Kinds, send: Request) {
 const ALIKE = { responses: [expect.any(String)], distinguishable: [] }
 const WRONG = 'Wrong-Lantern-42!'
 
-/** Signs up with every email and keeps the challenge cookies. */
 async function signUps(kinds: Kinds) {
   const challenges = new Map<string, string>()
   const registered = await compare('register', kinds, async (email) => {

@@ -12,7 +12,6 @@ import { figures, fullSizeOnly, size } from './size.ts'
 
 const POLL_MS = 200
 
-/** Makes one change of each kind, as staff would. */
 async function changeEverything(org: Org, contactId: string, mark: string): Promise<void> {
   const userId = await org.staff('add-user', {
     FirstName: 'Case',

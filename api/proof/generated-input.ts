@@ -52,7 +52,6 @@ const set = (target: Record<string, unknown>, path: readonly string[], value: un
 const ABSENT = Symbol('absent')
 const MAX_WRONG_FIELDS = 3
 
-/** Objects with the schema's fields, some of them wrong or absent. */
 function objects(schema: Schema, values: 'json' | 'text'): fc.Arbitrary<object> {
   const fields = fieldsOf(schema)
   if (fields.length === 0) return fc.constant({})

@@ -14,8 +14,6 @@ const CONFIGURATION = resolve(import.meta.dirname, '../../deploy/haproxy.cfg')
 /** Within the open-file limit of a developer's machine. */
 const MAX_CONNECTIONS = ['-n', '1000']
 
-export type Haproxy = Awaited<ReturnType<typeof startHaproxy>>
-
 /** Starts HAProxy with the shipped configuration and our addresses and certificate. */
 export async function startHaproxy(port: number, apis: readonly string[]) {
   if (spawnSync('haproxy', ['-v']).status !== 0) {
@@ -39,7 +37,6 @@ export async function startHaproxy(port: number, apis: readonly string[]) {
     },
   })
   const exited = once(child, 'exit')
-  /** The number of servers that receive requests. */
   const up = async (): Promise<number> => {
     const stats = connect(socket)
     stats.end('show stat\n')

@@ -23,7 +23,6 @@ const tab = fc.nat(1)
 const delivery = fc.constantFrom(...DELIVERIES)
 const action = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('enter' as const), tab, entry }) },
-  // Back, Next and the menu save.
   {
     weight: 3,
     arbitrary: fc.record({
@@ -55,7 +54,6 @@ function openTabs() {
   let nextDelivery: Delivery = 'arrives'
   let ids = 0
   let turns = 0
-  /** By name and edit id. */
   const sent = new Map<string, Sent>()
   /** The latest turn that arrived, by name and tab. */
   const arrived: Record<string, Record<number, number>> = {}
@@ -114,7 +112,6 @@ function openTabs() {
       Object.fromEntries(Object.entries(expected).filter(([name]) => name !== 'step')),
     enteredLast,
     arriveLate: async () => {
-      // The reverse order is the worst case.
       for (const body of late.splice(0).toReversed()) await deliver(body)
     },
     deliver: (next: Delivery) => void (nextDelivery = next),

@@ -24,7 +24,6 @@ const NAMES = ['TOKEN_KEY', 'PASSWORD_PEPPER', 'DATA_KEYS'] as const
 type KeyOrder = 'old' | 'old,new' | 'new,old' | 'new'
 const fresh = Object.fromEntries(NAMES.map((name) => [name, randomBytes(32).toString('base64')]))
 
-/** The environment of a process with these keys, in this order. */
 function environmentWith(order: KeyOrder): Record<string, string> {
   const keys = { old: inject('environment'), new: fresh }
   const lists = NAMES.map((name) => [
@@ -78,7 +77,6 @@ async function createState(testApp: TestApp) {
 
 type State = Awaited<ReturnType<typeof createState>>
 
-/** Uses all of it with the keys of another process and returns the results. */
 async function useState(testApp: TestApp, state: State) {
   const { inSession, onDevice, awaitsCode, challenged, code, resetToken, filling, name } = state
   const moved = (from: { cookies: ReadonlyMap<string, string> }) =>

@@ -32,14 +32,12 @@ const WRONG = 'Wrong-Lantern-42!'
 const GUESSES = CODE_TRIES + 1
 
 let networks = 0
-/** An address in a /64 that was not used before. */
 const newAddress = () => `2001:db8:${(networks += 1).toString(16)}::1`
 const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
 const signIn = (client: TestClient, body: { email: string; password: string }, address: string) =>
   client.call(login, { body, ...from(address) })
 const retryAfter = ({ headers }: { headers: Headers }) => Number(headers.get('retry-after'))
 
-/** How many passwords were compared with the stored one. */
 const comparisons = (email: string) =>
   countRows(
     sql,

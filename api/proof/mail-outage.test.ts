@@ -98,7 +98,6 @@ const jobs = async () => {
 const dueNow = (on = sql) =>
   on.query(`update pgboss.job set start_after = now() where ${IS_MAIL_JOB} and state = 'retry'`)
 
-/** Waits until every remaining job has failed once more. */
 async function anotherTry(): Promise<void> {
   await dueNow()
   await vi.waitUntil(async () => {
@@ -136,7 +135,6 @@ async function outage(requested: readonly Pending[]): Promise<void> {
   await dueNow()
 }
 
-/** Whether the received code or link is accepted. */
 async function isAccepted({ email, client, kind }: Pending): Promise<boolean> {
   if (kind === 'reset') {
     const [mail] = await mails.mailsTo(email, { waitMs: 0 })

@@ -31,7 +31,6 @@ export type Row = Readonly<Record<Principal, Outcome>>
 const everyone = (outcome: Outcome) =>
   Object.fromEntries(PRINCIPALS.map((principal) => [principal, outcome])) as Row
 
-/** Live sessions of any role. */
 const anySession = (outcome: Outcome): Row => ({
   ...everyone('401 no_session'),
   owner: outcome,
@@ -89,7 +88,6 @@ export const matrix: Readonly<Record<string, Row>> = {
   getActivity: anySession('200'),
 }
 
-/** Endpoints without a row, and rows without an endpoint. */
 export function missingRows(endpoints: readonly string[], rows: readonly string[]): string[] {
   const missing = endpoints.filter((name) => !rows.includes(name))
   const unknown = rows.filter((name) => !endpoints.includes(name))

@@ -31,7 +31,6 @@ const WRONG_ORIGINS = [
 
 const unsafe = Object.entries(endpoints).filter(([, { method }]) => method !== 'GET')
 
-/** A principal that may call the endpoint. */
 const callerOf = ({ session, roles }: Endpoint): Principal => {
   if (session === 'challenge') return 'challenge only'
   return roles?.includes('USER') === false ? 'STAFF' : 'owner'

@@ -34,7 +34,6 @@ export async function tableHashes(sql: Client): Promise<TableHashes> {
   return hashes
 }
 
-/** Privileges on tables, columns, schemas and future tables. */
 export async function grants(sql: Client): Promise<unknown[]> {
   const { rows } = await sql.query(
     `select oid::regclass::text as name, relacl::text as acl from pg_class

@@ -13,9 +13,8 @@ export interface Account {
   password: string
 }
 
-export interface Caller {
+interface Caller {
   client: TestClient
-  /** The account that the request is about. */
   subject: Account
   /** The caller's own account, if it is another one. */
   self?: Account

@@ -18,13 +18,11 @@ export const fastRules = rules
   .replaceAll(/\bfor: \d+m\b/g, 'for: 2s')
   .replaceAll(/\[\d+m\]/g, '[10s]')
 
-/** Returns what promtool printed, and throws if it fails. */
 export async function promtool(...args: string[]): Promise<string> {
   const { stdout, stderr } = await run('promtool', args, { cwd: MONITORING_DIR })
   return stdout + stderr
 }
 
-/** Undefined if Prometheus is not installed. */
 export async function prometheusVersion(): Promise<string | undefined> {
   try {
     const { stdout } = await run('prometheus', ['--version'])
@@ -41,7 +39,6 @@ export interface Prometheus {
   close(): Promise<void>
 }
 
-/** Starts a Prometheus that scrapes every second. */
 export async function startPrometheus(
   jobs: Record<string, readonly string[]>,
 ): Promise<Prometheus> {

@@ -26,7 +26,6 @@ export interface Stack {
 export class RegularClients {
   readonly ms: number[] = []
   readonly failures: string[] = []
-  /** How often /readyz did not respond with 200. */
   notReady = 0
   readonly #stack: Stack
   readonly #mailbox: MailboxClient

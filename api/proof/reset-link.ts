@@ -5,7 +5,6 @@ import type { TestClient } from '../test/test-client.ts'
 /** Strong enough to be accepted, and different from every initial password. */
 export const NEW_PASSWORD = 'Meadow-Compass-87!'
 
-/** Requests a reset link and reads its token from the email. */
 export async function resetTokenFor(client: TestClient, email: string): Promise<string> {
   let [last] = await mailbox.mailsTo(email, { waitMs: 0 })
   await client.call(forgotPassword, { body: { email } })

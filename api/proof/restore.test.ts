@@ -52,7 +52,6 @@ async function countKinds(sql: Client): Promise<Record<string, number>> {
   return rows[0]!
 }
 
-/** Waits until the WAL written so far is in the archive. */
 async function waitForArchive(sql: Client): Promise<void> {
   const { rows } = await sql.query<{ file: string }>(
     'select pg_walfile_name(pg_switch_wal()) as file',
@@ -67,7 +66,7 @@ async function waitForArchive(sql: Client): Promise<void> {
   )
 }
 
-/** Runs the product on a restored database: the audit chain verifies, veterans sign in, nothing acknowledged is missing. */
+/** Runs the product on a restored database and returns the acknowledged writes that are missing. */
 async function checkProduct(
   databaseUrl: string,
   acknowledged: Acknowledged,
@@ -110,7 +109,7 @@ it(
   fullSizeOnly('may download the tools of PostgreSQL'),
   async () => {
     await using parts = new AsyncDisposableStack()
-    // PostgreSQL's own user passes through.
+    // The PostgreSQL user must be able to enter the folder.
     mkdirSync(folder, { mode: 0o711 })
     parts.defer(() => rmSync(folder, { recursive: true, force: true }))
     const tool = postgresTools()
@@ -171,7 +170,6 @@ it(
     const acknowledgedAtArchive = traffic.snapshot()
     await waitForArchive(sql)
 
-    // The machine is lost under load.
     const cluster = place('stack/postgres/cluster')
     process.kill(
       Number.parseInt(readFileSync(join(cluster, 'postmaster.pid'), 'utf8'), 10),

@@ -5,11 +5,11 @@ import { startPostgres } from '@guidon/sandbox/postgres'
 import type { Postgres } from '@guidon/sandbox/postgres'
 
 /** Copies to a temporary name first, so that an archived file is complete, and never overwrites one. */
-export const archiveCommand = (archive: string): string =>
+const archiveCommand = (archive: string): string =>
   `test ! -f ${archive}/%f && cp %p ${archive}/%f.part && mv ${archive}/%f.part ${archive}/%f`
 
 /** Gives a folder to the owner of the cluster, which is another user when run as root. */
-export function chownLike(cluster: string, folder: string): void {
+function chownLike(cluster: string, folder: string): void {
   const { uid, gid } = statSync(cluster)
   execFileSync('chown', ['-R', `${uid}:${gid}`, folder])
 }
@@ -34,7 +34,6 @@ interface Restore {
   wal?: string
 }
 
-/** Restores the base backup and replays the WAL. */
 export async function restoreCluster({ home, base, archive, wal }: Restore): Promise<Postgres> {
   mkdirSync(home, { mode: 0o711 })
   const cluster = join(home, 'cluster')

@@ -28,7 +28,6 @@ const REACHED = 0.9
 /** Sent before the schema is checked: no session, wrong role, a limit, a full queue. */
 const BEFORE_THE_SCHEMA = new Set([401, 403, 408, 413, 429, 503])
 
-/** A client whose requests reach the schema. */
 async function callerOf({ session, roles }: Endpoint): Promise<TestClient> {
   if (session === 'required') {
     const client = sessions[roles?.includes('USER') === false ? 'ADMIN' : 'USER']

@@ -15,7 +15,7 @@ declare module 'vitest' {
   }
 }
 
-export type Figures = Record<string, string | number>
+type Figures = Record<string, string | number>
 
 export const isFullSize = inject('proof') === 'full'
 
@@ -26,8 +26,8 @@ export function size(gate: number, full: number): number {
 const SOURCES = resolve(import.meta.dirname, '../src')
 
 /**
- * Test options: the gate skips the test. The reason is what the gate lacks, or the tests in `api/src` that assert the
- * same in the gate; a test file named there must exist.
+ * Options of a test that the gate skips. The reason says what the gate lacks, or names the test files in `api/src` that
+ * assert the same on a small scale; these must exist.
  */
 export function fullSizeOnly(reason: string): { skip: boolean } {
   const missing = (reason.match(/[\w/-]+\.test\.ts/g) ?? []).filter(

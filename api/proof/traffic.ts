@@ -25,7 +25,6 @@ export const veteran = () => ({
 })
 
 export interface Acknowledged {
-  /** SHA-256 by file name. */
   uploads: Map<string, string>
   /** The last saved city by the veteran's email. */
   cities: Map<string, string>
@@ -79,7 +78,6 @@ export class Traffic {
     ]
   }
 
-  /** A copy of what was acknowledged up to now. */
   snapshot(): Acknowledged {
     return structuredClone(this.acknowledged)
   }

@@ -119,7 +119,6 @@ async function effects() {
   }
 }
 
-/** The number of audited links of each linked account. */
 async function auditedLinks(): Promise<number[]> {
   const { rows } = await sql.query<{ links: number }>(
     `select count(*)::int as links from audit_events where event = 'account_linked'

@@ -9,10 +9,10 @@ import { NEW_PASSWORD, resetTokenFor } from './reset-link.ts'
 type TestApp = Pick<Awaited<ReturnType<typeof boot>>, 'account' | 'newClient' | 'sql'>
 
 /** Prepares a request about the account to succeed and returns its body. */
-export type MakeBody = (subject: Account) => Promise<object>
+type MakeBody = (subject: Account) => Promise<object>
 
 /** `caller` is an email; a document must belong to it. */
-export type MakeParams = (caller: string) => Promise<Record<string, string>>
+type MakeParams = (caller: string) => Promise<Record<string, string>>
 
 const newPassword = { newPassword: NEW_PASSWORD, confirmPassword: NEW_PASSWORD }
 
@@ -56,7 +56,6 @@ export function bodies({ newClient, sql }: TestApp): Readonly<Record<string, Mak
   }
 }
 
-/** Path parameters of objects that exist. */
 export function params({ account, sql }: TestApp): Readonly<Record<string, MakeParams>> {
   const aVeteran = async () => ({ id: await idOf(sql, (await account()).email) })
   return {

@@ -13,7 +13,7 @@ import { uploadFlood } from './upload-flood.ts'
 /** The number of responses by status; 0 stands for a connection closed without a response. */
 export type Statuses = Record<number, number>
 
-export interface Attack {
+interface Attack {
   /** Whether the server must refuse all of it. */
   hostile: boolean
   run(target: Target, forMs: number): Promise<Statuses>
@@ -78,7 +78,6 @@ async function slowBodies(target: Target, forMs: number): Promise<Statuses> {
   return statuses
 }
 
-/** Each attack comes from one anonymous client or one account. */
 export const attacks: Readonly<Record<string, Attack>> = {
   'emails of 65,000 dots': { hostile: true, run: slowPatterns },
   'JPEGs of 2,000 scans': { hostile: true, run: floodOf(bombs['a JPEG of 2,000 scans']!, 4) },

@@ -6,7 +6,6 @@ import type { Target } from './target.ts'
 const MEGABYTE = 1024 * 1024
 const WAIT_MS = 5_000
 
-/** The part of the body that never ends. */
 export const ENDLESS = {
   file: formStart('endless.pdf'),
   preamble: 'x',

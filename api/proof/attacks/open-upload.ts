@@ -6,7 +6,6 @@ import type { Target } from './target.ts'
 
 export interface OpenUpload {
   request: ClientRequest
-  /** Undefined until the server responds. */
   status(): number | undefined
   response: Promise<{ status: number; body: string; retryAfter: string | undefined }>
   /** Whether either side has closed the connection. */

@@ -5,7 +5,7 @@ import type { Target } from './target.ts'
 
 const MEGABYTE = 1024 * 1024
 
-export interface SlowUploads {
+interface SlowUploads {
   uploads: OpenUpload[]
   /** The number of uploads without a response on an open connection. */
   open(): number

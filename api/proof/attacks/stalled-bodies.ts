@@ -5,8 +5,7 @@ import type { Target } from './target.ts'
 
 const LOGIN: string = login.path
 
-export interface StalledBodies {
-  /** What each connection has received so far. */
+interface StalledBodies {
   responses(): string[]
   /** Resolves when the server has closed all connections. */
   closed: Promise<unknown>

@@ -1,4 +1,3 @@
-/** A running stack, and the session of the attacker. */
 export interface Target {
   /** Such as http://127.0.0.1:3000. */
   base: string
@@ -18,7 +17,6 @@ export const cookieOf = (client: { cookies: Map<string, string> }): string =>
 const BOUNDARY = 'attack-boundary'
 export const FORM_TYPE = `multipart/form-data; boundary=${BOUNDARY}`
 
-/** The start of an upload form, up to the file's first byte. */
 export const formStart = (name: string): string =>
   `--${BOUNDARY}\r\nContent-Disposition: form-data; name="documentType"\r\n\r\nOther\r\n` +
   `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n` +
