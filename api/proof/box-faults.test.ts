@@ -87,6 +87,6 @@ it.each(GATE_FAULTS)(
 )
 it.each(OTHER_FAULTS)(
   'an upload during the file store fault $mode is accepted, and afterwards stored once, byte for byte',
-  fullSizeOnly('files/box/box-files.test.ts, features/documents/documents.test.ts'),
+  fullSizeOnly('api/src/files/box/box-files.test.ts, api/src/features/documents/documents.test.ts'),
   checkFault,
 )

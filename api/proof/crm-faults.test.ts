@@ -107,7 +107,7 @@ it.each(GATE_FAULTS)(
 )
 it.each(OTHER_FAULTS)(
   'a veteran can do everything during the CRM fault $mode, and afterwards the CRM has all of it once',
-  fullSizeOnly('crm/salesforce/salesforce-crm.test.ts, crm/outbox/outbox.test.ts'),
+  fullSizeOnly('api/src/crm/salesforce/salesforce-crm.test.ts, api/src/crm/outbox/outbox.test.ts'),
   checkFault,
 )
 

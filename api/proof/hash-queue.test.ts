@@ -44,7 +44,7 @@ it('a sign-in that is refused because the queue is full does not count as a try'
 
 it(
   'the queue accepts no more than its length, and serves everyone in it',
-  fullSizeOnly('passwords/passwords.test.ts, telemetry/telemetry.test.ts'),
+  fullSizeOnly('api/src/passwords/passwords.test.ts, api/src/telemetry/telemetry.test.ts'),
   async () => {
     const accounts = await limitedConcurrency(CAPACITY * 5, () => account())
     const responses = await atOnce(accounts.length, (n) =>

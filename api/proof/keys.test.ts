@@ -158,7 +158,7 @@ it.each<[KeyOrder, KeyOrder]>([
 ])(
   'everything created with the keys %s still works with %s',
   fullSizeOnly(
-    'platform/crypto/sealer.test.ts, passwords/passwords.test.ts, features/auth/send-code.test.ts',
+    'api/src/platform/crypto/sealer.test.ts, api/src/passwords/passwords.test.ts, api/src/features/auth/send-code.test.ts',
   ),
   checkRotation,
 )

@@ -62,7 +62,7 @@ async function longestWait(owner: TestClient, email: string): Promise<number> {
   return longest
 }
 
-describe('an attacker', fullSizeOnly('features/auth/limits.test.ts'), () => {
+describe('an attacker', fullSizeOnly('api/src/features/auth/limits.test.ts'), () => {
   it('who uses one IPv6 network compares five passwords and locks nobody out', async () => {
     const one = await account()
     const owner = await signedIn(one)

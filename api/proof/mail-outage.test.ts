@@ -201,7 +201,9 @@ it('every code and link requested while the relay was down arrives once it is ba
 
 it(
   'a client over the limit during an outage is refused with a message, and receives the allowed emails later',
-  fullSizeOnly('features/auth/limits.test.ts, features/auth/send-reset-link.test.ts'),
+  fullSizeOnly(
+    'api/src/features/auth/limits.test.ts, api/src/features/auth/send-reset-link.test.ts',
+  ),
   async () => {
     const strict = await boot({ environment: { SMTP_URL, ADDRESS_LIMIT_FACTOR: '1' } })
     await mails.fault('fail')

@@ -43,7 +43,7 @@ it('a reset link used many times at once sets one password, and none afterwards'
 
 it(
   'a reset link sets nothing once its account is deactivated',
-  fullSizeOnly('features/auth/password-change.test.ts'),
+  fullSizeOnly('api/src/features/auth/password-change.test.ts'),
   async () => {
     let used = 0
     for (const { email, token } of await resetLinks()) {

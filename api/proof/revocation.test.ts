@@ -45,7 +45,9 @@ it.each<[string, End]>([
   ],
 ])(
   'the next request after %s is refused',
-  fullSizeOnly('features/auth/routes.test.ts, features/auth/password-change.test.ts'),
+  fullSizeOnly(
+    'api/src/features/auth/routes.test.ts, api/src/features/auth/password-change.test.ts',
+  ),
   expectRefused,
 )
 

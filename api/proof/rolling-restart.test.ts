@@ -64,7 +64,7 @@ async function startProduct(parts: AsyncDisposableStack) {
 it(
   'every process can be restarted without a failed request',
   fullSizeOnly(
-    'draining takes minutes; main/end-on-signal.test.ts and http/closing.test.ts test its parts',
+    'draining takes minutes; api/src/main/end-on-signal.test.ts and api/src/http/closing.test.ts test its parts',
   ),
   async () => {
     await using parts = new AsyncDisposableStack()

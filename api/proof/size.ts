@@ -23,15 +23,15 @@ export function size(gate: number, full: number): number {
   return isFullSize ? full : gate
 }
 
-const SOURCES = resolve(import.meta.dirname, '../src')
+const root = resolve(import.meta.dirname, '../..')
 
 /**
- * Options of a test that the gate skips. The reason says what the gate lacks, or names the test files in `api/src` that
- * assert the same on a small scale; these must exist.
+ * Options of a test that the gate skips. The reason says what the gate lacks, or names the test files that assert
+ * the same on a small scale; these must exist.
  */
 export function fullSizeOnly(reason: string): { skip: boolean } {
   const missing = (reason.match(/[\w/-]+\.test\.ts/g) ?? []).filter(
-    (file) => !existsSync(resolve(SOURCES, file)),
+    (file) => !existsSync(resolve(root, file)),
   )
   if (missing.length > 0) throw new Error(`no such test: ${missing.join(', ')}`)
   return { skip: !isFullSize }

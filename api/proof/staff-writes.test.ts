@@ -125,7 +125,7 @@ it('staff writes do what the table says, and only completed ones are in the audi
 
 it(
   'an account deactivated by staff is refused at the next request and at sign-in',
-  fullSizeOnly('features/manage-users/manage-account.test.ts'),
+  fullSizeOnly('api/src/features/manage-users/manage-account.test.ts'),
   async () => {
     const staff = await signedIn(await account('STAFF'))
     const rounds = 100
