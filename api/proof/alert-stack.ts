@@ -19,13 +19,12 @@ const VETERANS = 20
 
 export type AlertStack = Awaited<ReturnType<typeof startAlertStack>>
 
-/** The product as processes, with every part that can be away in our hands. */
+/** The product as processes, with control over every part that an alert watches. */
 export async function startAlertStack() {
   const folder = mkdtempSync(join(tmpdir(), 'guidon-alerts-'))
   const dataDir = join(folder, 'postgres')
   let postgres = await startPostgres({ dataDir, durable: false })
   const database = await postgres.createDatabase('guidon')
-  // Found under one name, whichever scanner stands behind it.
   const socket = join(folder, 'clamd.sock')
   let scanner = await startClamd()
   symlinkSync(scanner.address, socket)
@@ -56,21 +55,21 @@ export async function startAlertStack() {
     veteran,
     newClient,
     async signedIn(body = veteran()) {
-      const person = newClient()
-      await person.call(login, { body })
+      const client = newClient()
+      await client.call(login, { body })
       const code = await mailbox.codeFor(body.email)
-      const { status } = await person.call(verifyLogin, { body: { email: body.email, code } })
-      if (status !== 200) throw new Error(`sign-in answered ${status}`)
-      return person
+      const { status } = await client.call(verifyLogin, { body: { email: body.email, code } })
+      if (status !== 200) throw new Error(`the sign-in returned ${status}`)
+      return client
     },
-    async upload(person: TestClient, name = `${randomUUID()}.pdf`) {
+    async upload(client: TestClient, name = `${randomUUID()}.pdf`) {
       const bytes = samplePdf(1)
       const fields = { documentType: 'Other' }
-      const { status } = await person.upload(uploadDocument, { name, bytes }, { fields })
-      if (status !== 201) throw new Error(`the upload answered ${status}`)
+      const { status } = await client.upload(uploadDocument, { name, bytes }, { fields })
+      if (status !== 201) throw new Error(`the upload returned ${status}`)
       return { name, bytes }
     },
-    /** One statement as the operator; answers how many rows it touched. */
+    /** Runs a statement as the operator and returns the number of rows. */
     async sql(text: string): Promise<number> {
       const client = new Client({ connectionString: database })
       await client.connect()
@@ -80,10 +79,10 @@ export async function startAlertStack() {
         await client.end()
       }
     },
-    /** Does something and holds it until let go. */
-    async run(text: string): Promise<() => Promise<void>> {
+    /** Runs a statement and keeps its connection, with its locks, until the returned function is called. */
+    async hold(text: string): Promise<() => Promise<void>> {
       const client = new Client({ connectionString: database })
-      // Held beyond its trouble it ends with the database, and that is told elsewhere.
+      // The connection ends if the database stops meanwhile; the tests notice that by themselves.
       client.on('error', () => undefined)
       await client.connect()
       await client.query(text)

@@ -1,11 +1,11 @@
 /**
- * How well one sample can be told from another by size alone: the chance that a value of the first is the
- * larger one. 0.5 is not at all, 0 and 1 are always.
+ * How well values alone separate two samples (area under the ROC curve): the chance that a value of the first is the
+ * larger one. 0.5 means not at all, 0 and 1 mean always.
  */
 export function auc(first: readonly number[], second: readonly number[]): number {
   const all = [
-    ...first.map((value) => ({ value, mine: true })),
-    ...second.map((value) => ({ value, mine: false })),
+    ...first.map((value) => ({ value, isFirst: true })),
+    ...second.map((value) => ({ value, isFirst: false })),
   ].toSorted((a, b) => a.value - b.value)
   let ranks = 0
   for (let from = 0; from < all.length;) {
@@ -13,14 +13,14 @@ export function auc(first: readonly number[], second: readonly number[]): number
     while (to < all.length && all[to]!.value === all[from]!.value) to += 1
     // Equal values share the middle of their ranks.
     const rank = (from + 1 + to) / 2
-    ranks += rank * all.slice(from, to).filter(({ mine }) => mine).length
+    ranks += rank * all.slice(from, to).filter(({ isFirst }) => isFirst).length
     from = to
   }
   const n = first.length
   return (ranks - (n * (n + 1)) / 2) / (n * second.length)
 }
 
-/** How far from 0.5 chance alone brings it, at so many standard deviations. */
-export function aucNoise(pairs: number, deviations: number): number {
+/** How far chance alone moves the AUC from 0.5, at the given number of standard deviations. */
+export function aucTolerance(pairs: number, deviations: number): number {
   return deviations * Math.sqrt((2 * pairs + 1) / (12 * pairs * pairs))
 }

@@ -4,31 +4,29 @@ interface Sql {
   query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>
 }
 
-/** The same thing many times at the same moment. */
 export function atOnce<T>(count: number, task: (index: number) => Promise<T>): Promise<T[]> {
   return Promise.all(Array.from({ length: count }, (_, index) => task(index)))
 }
 
-/** All of them, but only a few at a time: for what is set up rather than tried. */
-export async function inTurns<T>(
+export async function limitedConcurrency<T>(
   count: number,
   task: (index: number) => Promise<T>,
-  together = 4,
+  limit = 4,
 ): Promise<T[]> {
   const results: T[] = []
   let next = 0
-  const hand = async () => {
+  const run = async () => {
     while (next < count) {
       const index = next++
       results[index] = await task(index)
     }
   }
-  await Promise.all(Array.from({ length: together }, hand))
+  await Promise.all(Array.from({ length: limit }, run))
   return results
 }
 
-/** Moves everything that waits or expires in the sign-in back by so much. */
-export async function timePasses(sql: Sql, minutes: number): Promise<void> {
+/** Moves the times of challenges and limits back, as if the minutes had passed. */
+export async function moveClock(sql: Sql, minutes: number): Promise<void> {
   await sql.query(
     `update challenges set sent_at = sent_at - make_interval(mins => $1),
        code_expires_at = code_expires_at - make_interval(mins => $1),
@@ -42,20 +40,19 @@ export async function timePasses(sql: Sql, minutes: number): Promise<void> {
   )
 }
 
-export async function countOf(sql: Sql, query: string, values: unknown[]): Promise<number> {
+export async function countRows(sql: Sql, query: string, values: unknown[]): Promise<number> {
   const { rows } = await sql.query(`select count(*)::int as n from ${query}`, values)
   return (rows[0] as { n: number }).n
 }
 
-export const sessionsOf = (sql: Sql, email: string): Promise<number> =>
-  countOf(sql, 'sessions join users on users.id = user_id where email = $1', [email])
+export const countSessions = (sql: Sql, email: string): Promise<number> =>
+  countRows(sql, 'sessions join users on users.id = user_id where email = $1', [email])
 
-/** What a thief of cookies, or a browser that lost an answer, holds. */
-export function withCookies(person: TestClient, cookies: ReadonlyMap<string, string>): TestClient {
-  person.cookies.clear()
-  for (const [name, value] of cookies) person.cookies.set(name, value)
-  return person
+export function withCookies(client: TestClient, cookies: ReadonlyMap<string, string>): TestClient {
+  client.cookies.clear()
+  for (const [name, value] of cookies) client.cookies.set(name, value)
+  return client
 }
 
-export const counted = (statuses: readonly { status: number }[], status: number): number =>
-  statuses.filter((answer) => answer.status === status).length
+export const countStatus = (responses: readonly { status: number }[], status: number): number =>
+  responses.filter((response) => response.status === status).length

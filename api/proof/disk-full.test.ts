@@ -2,29 +2,29 @@ import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { noSpaceForUploads } from '@guidon/contract/document-refusals'
 import { uploadDocument } from '@guidon/contract/documents'
-import { expect, inject, it, onTestFinished, vi } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { boot } from '../test/boot.ts'
 import { samplePdf, streamOf } from '../test/files/made-pdf.ts'
-import { figures } from './size.ts'
+import { figures, fullSizeOnly } from './size.ts'
 import { smallDisk } from './small-disk.ts'
 
 const MB = 1_000_000
 
-// Needs root, to mount a small disk.
-it.runIf(inject('proof') === 'full')(
-  'a full upload folder refuses uploads with words, leaves readiness alone, and nothing half there',
+it(
+  'a full upload folder refuses uploads with a message, keeps readiness, and leaves no partial file',
+  fullSizeOnly('needs root to mount a small disk'),
   async () => {
     const { path: disk, remove } = smallDisk(160)
     onTestFinished(remove)
     const uploads = join(disk, 'uploads')
     const testApp = await boot({ environment: { UPLOAD_DIR: uploads } })
-    const person = await testApp.signedIn(await testApp.account())
+    const client = await testApp.signedIn(await testApp.account())
     const ready = (status: number) =>
-      vi.waitFor(async () => expect((await person.send('GET', '/readyz')).status).toBe(status), {
+      vi.waitFor(async () => expect((await client.send('GET', '/readyz')).status).toBe(status), {
         timeout: 20_000,
       })
     const send = (name: string) =>
-      person.upload(
+      client.upload(
         uploadDocument,
         { name, bytes: samplePdf(1, streamOf('x'.repeat(5 * MB))) },
         { fields: { documentType: 'Other' } },
@@ -38,14 +38,14 @@ it.runIf(inject('proof') === 'full')(
     rmSync(join(disk, 'filler'))
     const { status } = await send('a.pdf')
     figures('with a full disk', {
-      answers: refused.map((answer) => answer.status).join(' '),
-      'half files': left.length,
-      'rows of them': rows.length,
-      'after there was room': status,
+      responses: refused.map((response) => response.status).join(' '),
+      'partial files': left.length,
+      'rows left': rows.length,
+      'with free space': status,
     })
-    for (const answer of refused) {
-      expect(answer).toMatchObject({ status: 503, body: { message: noSpaceForUploads.message } })
-      expect(answer.headers.get('retry-after')).toBe('30')
+    for (const response of refused) {
+      expect(response).toMatchObject({ status: 503, body: { message: noSpaceForUploads.message } })
+      expect(response.headers.get('retry-after')).toBe('30')
     }
     expect(left).toEqual([])
     expect(rows).toEqual([])

@@ -5,15 +5,15 @@ import { register, verifyEmail } from '@guidon/contract/sign-up'
 import { afterAll, expect, inject, it } from 'vitest'
 import { passwords } from '../src/passwords/passwords.ts'
 import { boot, NEWCOMER } from '../test/boot.ts'
-import { auc, aucNoise } from './auc.ts'
-import { timePasses } from './concurrency.ts'
-import { exchanger } from './exchange.ts'
-import type { Exchange } from './exchange.ts'
+import { auc, aucTolerance } from './auc.ts'
+import { moveClock } from './concurrency.ts'
 import { NEW_PASSWORD, resetWith } from './reset-link.ts'
 import { figures, size } from './size.ts'
+import { timedClient } from './timed-client.ts'
+import type { TimedResponse } from './timed-client.ts'
 
 const OLD_PEPPER = randomBytes(32)
-// Without a worker: it shares this process, and mails only to those who exist.
+// No worker: it shares this process and sends email only to existing accounts, which would distort the times.
 const { account, base, config, sql } = await boot({
   worker: false,
   environment: {
@@ -23,19 +23,19 @@ const { account, base, config, sql } = await boot({
     ].join(),
   },
 })
-const { post, close } = exchanger(base, config.PUBLIC_URL)
+const { post, close } = timedClient(base, config.PUBLIC_URL)
 afterAll(close)
 
-const SAMPLES = size(4, 1_000)
-const WARM_UP = size(1, 50)
-const PROMISED = 0.05
-/** With few samples chance alone moves the figure further than what is promised. */
-const bound = Math.max(PROMISED, aucNoise(SAMPLES, 3.8))
+const SAMPLES = size(2, 1_000)
+const WARM_UP = size(0, 50)
+const MAX_DEVIATION = 0.05
+/** With few samples, chance alone exceeds the allowed deviation. */
+const bound = Math.max(MAX_DEVIATION, aucTolerance(SAMPLES, 3.8))
 
 const newEmails = () =>
   Array.from({ length: SAMPLES + WARM_UP }, () => `${randomUUID()}@example.com`)
 
-/** Copies of one account under new emails: a hash for each would take minutes. */
+/** Copies one account, because hashing a password for each would take minutes. */
 async function accounts(role: 'USER' | 'STAFF', isActive: boolean): Promise<string[]> {
   const { email } = await account(role)
   const emails = newEmails()
@@ -66,7 +66,7 @@ async function unverified(): Promise<string[]> {
 
 type Kinds = Record<string, readonly string[]>
 
-/** An email of each kind for every sample of one test, so that no limit is met. */
+/** Every sample has its own email of each kind, so that no limit applies. */
 async function allKinds(): Promise<Kinds> {
   const kinds = {
     unknown: newEmails(),
@@ -79,46 +79,45 @@ async function allKinds(): Promise<Kinds> {
   return kinds
 }
 
-type Ask = (email: string) => Promise<Exchange>
+type Request = (email: string) => Promise<TimedResponse>
 
-/** Asks the same of every kind, in turns and in random order, and holds each against the unknown emails. */
-async function compare(title: string, kinds: Kinds, ask: Ask) {
+/** Sends the same request for every kind in random order and compares its times with those of unknown emails. */
+async function compare(title: string, kinds: Kinds, send: Request) {
   const names = Object.keys(kinds)
   const times = Object.fromEntries(names.map((name) => [name, [] as number[]]))
   const shapes = new Set<string>()
   for (let index = 0; index < SAMPLES + WARM_UP; index += 1) {
     const order = names.map((name) => ({ name, at: Math.random() })).toSorted((a, b) => a.at - b.at)
     for (const { name } of order) {
-      const { ms, shape } = await ask(kinds[name]![index]!)
+      const { ms, shape } = await send(kinds[name]![index]!)
       shapes.add(shape)
       if (index >= WARM_UP) times[name]!.push(ms)
     }
   }
-  const told = names
+  const measured = names
     .filter((name) => name !== 'unknown')
     .map((name) => ({ name, auc: auc(times[name]!, times['unknown']!) }))
   figures(title, {
     'samples of each': SAMPLES,
-    'different answers': shapes.size - 1,
+    'different responses': shapes.size - 1,
     'allowed 0.5 ±': bound.toFixed(3),
-    ...Object.fromEntries(told.map(({ name, auc: of }) => [`AUC ${name}`, of.toFixed(3)])),
+    ...Object.fromEntries(measured.map(({ name, auc: of }) => [`AUC ${name}`, of.toFixed(3)])),
   })
-  const toldApart = told.filter((each) => Math.abs(each.auc - 0.5) > bound)
-  return { answers: [...shapes], toldApart: toldApart.map(({ name }) => name) }
+  const distinguishable = measured.filter((each) => Math.abs(each.auc - 0.5) > bound)
+  return { responses: [...shapes], distinguishable: distinguishable.map(({ name }) => name) }
 }
 
-const ALIKE = { answers: [expect.any(String)], toldApart: [] }
+const ALIKE = { responses: [expect.any(String)], distinguishable: [] }
 const WRONG = 'Wrong-Lantern-42!'
 
-/** Signs up with every email; answers how to go on with the cookie that each got. */
 async function signUps(kinds: Kinds) {
   const challenges = new Map<string, string>()
   const registered = await compare('register', kinds, async (email) => {
-    const answer = await post(register.path, { ...NEWCOMER, password: NEW_PASSWORD, email })
-    challenges.set(email, answer.cookies[0]?.match(/^[^;]+/)?.[0] ?? '')
-    return answer
+    const response = await post(register.path, { ...NEWCOMER, password: NEW_PASSWORD, email })
+    challenges.set(email, response.cookies[0]?.match(/^[^;]+/)?.[0] ?? '')
+    return response
   })
-  // As the worker would have it: of a decoy there is an expiry, but no hash.
+  // As the worker leaves it: a decoy has an expiry, but no code.
   await sql.query(
     `update challenges set code_expires_at = now() + interval '10 minutes',
        code_hash = case when decoy then null else sha256(id::text::bytea) end`,
@@ -126,13 +125,13 @@ async function signUps(kinds: Kinds) {
   return { registered, challengeOf: (email: string) => challenges.get(email) }
 }
 
-it('a sign-up, and a wrong code or another code for it, tell nothing of the email', async () => {
+it('a sign-up, a wrong code and a resend do not reveal whether the email is known', async () => {
   const kinds = await allKinds()
   const { registered, challengeOf } = await signUps(kinds)
   const wrongCodes = await compare('register, then verify-email', kinds, (email) =>
     post(verifyEmail.path, { email, code: '000000' }, challengeOf(email)),
   )
-  await timePasses(sql, 1)
+  await moveClock(sql, 1)
   const resends = await compare('register, then resend-verification-code', kinds, (email) =>
     post(resendVerificationCode.path, { email, verificationType: 'email' }, challengeOf(email)),
   )
@@ -140,7 +139,7 @@ it('a sign-up, and a wrong code or another code for it, tell nothing of the emai
   expect(results).toEqual({ registered: ALIKE, wrongCodes: ALIKE, resends: ALIKE })
 })
 
-it('a sign-in with the password of one’s own sign-up tells nothing of the email', async () => {
+it('a sign-in with the password of one’s own sign-up does not reveal whether the email is known', async () => {
   const kinds = await allKinds()
   const { registered } = await signUps(kinds)
   const signIns = await compare('register, then login', kinds, (email) =>
@@ -149,24 +148,24 @@ it('a sign-in with the password of one’s own sign-up tells nothing of the emai
   expect({ registered, signIns }).toEqual({ registered: ALIKE, signIns: ALIKE })
 })
 
-it('a wrong password tells nothing of the email', async () => {
-  const ask: Ask = (email) => post(login.path, { email, password: WRONG })
-  expect(await compare('login', await allKinds(), ask)).toEqual(ALIKE)
+it('a wrong password does not reveal whether the email is known', async () => {
+  const send: Request = (email) => post(login.path, { email, password: WRONG })
+  expect(await compare('login', await allKinds(), send)).toEqual(ALIKE)
 })
 
-it('nor does it tell that the hash of an account has an older pepper', async () => {
+it('a wrong password does not reveal that a hash has an older pepper', async () => {
   const older = await accounts('USER', true)
   const { hash } = await passwords({ peppers: [OLD_PEPPER], concurrency: 1, queue: 1 })
   await sql.query('update users set password_hash = $1 where email = any($2)', [
     await hash(NEW_PASSWORD, 'nobody'),
     older,
   ])
-  const ask: Ask = (email) => post(login.path, { email, password: WRONG })
+  const send: Request = (email) => post(login.path, { email, password: WRONG })
   const kinds = { unknown: newEmails(), 'older pepper': older }
-  expect(await compare('login, older pepper', kinds, ask)).toEqual(ALIKE)
+  expect(await compare('login, older pepper', kinds, send)).toEqual(ALIKE)
 })
 
-it('a forgotten password, and a wrong link after it, tell nothing of the email', async () => {
+it('a forgotten password and a wrong reset link do not reveal whether the email is known', async () => {
   const kinds = await allKinds()
   const forgots = await compare('forgot-password', kinds, (email) =>
     post(forgotPassword.path, { email }),
@@ -181,7 +180,7 @@ it('a forgotten password, and a wrong link after it, tell nothing of the email',
   expect(results).toEqual({ forgots: ALIKE, onDevices: ALIKE, resets: ALIKE })
 })
 
-it('without a challenge neither a code nor another code tells anything of the email', async () => {
+it('without a challenge, a code and a resend do not reveal whether the email is known', async () => {
   const kinds = await allKinds()
   const codes = await compare('verify-email without a challenge', kinds, (email) =>
     post(verifyEmail.path, { email, code: '000000' }, 'guidon-challenge=forged'),

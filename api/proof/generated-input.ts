@@ -3,10 +3,8 @@ import { defOf, fieldsOf, HOSTILE } from '../../contract/test/received.ts'
 import type { Field, Schema } from '../../contract/test/received.ts'
 import { NEW_PASSWORD } from './reset-link.ts'
 
-/** Generates what anyone might send in place of a schema's input: right, nearly right, and nothing like it. */
-
-/** Right for a field of that name; an email is new each time, so that no limit of one account is met. */
-const RIGHT: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
+/** Valid values by field name; each email is new, so that no limit of an account applies. */
+const VALID: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   email: fc.uuid().map((id) => `${id}@example.com`),
   password: fc.constant(NEW_PASSWORD),
   newPassword: fc.constant(NEW_PASSWORD),
@@ -31,18 +29,18 @@ const hostileText = (maxLength: number) =>
       .tuple(fc.constantFrom(...HOSTILE), fc.nat(maxLength))
       .map(([text, length]) => text.slice(0, length)),
   )
-/** Addresses are bounded by Node itself, long before the schema. */
+/** Node limits the length of a URL before the schema sees it. */
 const hostile = { json: hostileText(4_096), text: hostileText(300) }
 
 const anyValue = fc.jsonValue({ maxDepth: 3, noUnicodeString: false })
 
-function rightValue({ path, schema }: Field): fc.Arbitrary<unknown> {
+function validValue({ path, schema }: Field): fc.Arbitrary<unknown> {
   const def = defOf(schema)
   if (def.type === 'enum') return fc.constantFrom(...Object.values(def.entries))
   if (def.type === 'literal') return fc.constantFrom(...def.values)
   if (def.type === 'boolean') return fc.boolean()
   if (def.type === 'number') return fc.oneof(fc.integer({ min: 0, max: 10 }), fc.integer())
-  return RIGHT[path.at(-1) ?? ''] ?? fc.constantFrom('Other', 'San Diego', '1200345')
+  return VALID[path.at(-1) ?? ''] ?? fc.constantFrom('Other', 'San Diego', '1200345')
 }
 
 const set = (target: Record<string, unknown>, path: readonly string[], value: unknown): void => {
@@ -52,9 +50,8 @@ const set = (target: Record<string, unknown>, path: readonly string[], value: un
 }
 
 const ABSENT = Symbol('absent')
-const WRONG_MOST = 3
+const MAX_WRONG_FIELDS = 3
 
-/** An object with the schema's fields, some of them wrong or absent. */
 function objects(schema: Schema, values: 'json' | 'text'): fc.Arbitrary<object> {
   const fields = fieldsOf(schema)
   if (fields.length === 0) return fc.constant({})
@@ -63,22 +60,24 @@ function objects(schema: Schema, values: 'json' | 'text'): fc.Arbitrary<object> 
     { weight: 1, arbitrary: values === 'json' ? anyValue : hostile.text },
     { weight: 1, arbitrary: fc.constant(ABSENT) },
   )
-  const wrongs = fc.array(fc.tuple(fc.nat(fields.length - 1), wrong), { maxLength: WRONG_MOST })
-  return fc.tuple(fc.tuple(...fields.map(rightValue)), wrongs).map(([right, others]) => {
-    const given = [...right]
-    for (const [n, value] of others) given[n] = value
-    const made: Record<string, unknown> = {}
+  const wrongs = fc.array(fc.tuple(fc.nat(fields.length - 1), wrong), {
+    maxLength: MAX_WRONG_FIELDS,
+  })
+  return fc.tuple(fc.tuple(...fields.map(validValue)), wrongs).map(([valid, changes]) => {
+    const chosen = [...valid]
+    for (const [n, value] of changes) chosen[n] = value
+    const object: Record<string, unknown> = {}
     for (const [n, { path }] of fields.entries()) {
-      if (given[n] !== ABSENT) set(made, path, given[n])
+      if (chosen[n] !== ABSENT) set(object, path, chosen[n])
     }
-    return made
+    return object
   })
 }
 
-/** For a body: any JSON. For a form, a query or a path: text in every field. */
+/** Valid, nearly valid and unrelated input: any JSON for a body, text fields for a form, a query or a path. */
 export function inputsFor(schema: Schema, values: 'json' | 'text'): fc.Arbitrary<unknown> {
-  const made = objects(schema, values)
+  const generated = objects(schema, values)
   return values === 'text'
-    ? made
-    : fc.oneof({ weight: 9, arbitrary: made }, { weight: 1, arbitrary: anyValue })
+    ? generated
+    : fc.oneof({ weight: 9, arbitrary: generated }, { weight: 1, arbitrary: anyValue })
 }

@@ -11,15 +11,13 @@ import { vi } from 'vitest'
 
 const CONFIGURATION = resolve(import.meta.dirname, '../../deploy/haproxy.cfg')
 
-/** Connections, within the open files that a developer's machine allows. */
-const FEW = ['-n', '1000']
+/** Within the open-file limit of a developer's machine. */
+const MAX_CONNECTIONS = ['-n', '1000']
 
-export type Haproxy = Awaited<ReturnType<typeof startHaproxy>>
-
-/** The real haproxy with the configuration that is shipped; only addresses and the certificate are given. */
+/** Starts HAProxy with the shipped configuration and our addresses and certificate. */
 export async function startHaproxy(port: number, apis: readonly string[]) {
   if (spawnSync('haproxy', ['-v']).status !== 0) {
-    throw new Error('There is no haproxy: apt-get install haproxy')
+    throw new Error('HAProxy is not installed: apt-get install haproxy')
   }
   const folder = mkdtempSync(join(tmpdir(), 'guidon-haproxy-'))
   const certificate = selfSigned(folder)
@@ -28,7 +26,7 @@ export async function startHaproxy(port: number, apis: readonly string[]) {
   const extra = join(folder, 'extra.cfg')
   writeFileSync(extra, `global\n    stats socket ${socket}\n`)
   const addresses = apis.map((url, index) => [`API_${index + 1}`, new URL(url).host])
-  const child = spawn('haproxy', [...FEW, '-db', '-f', CONFIGURATION, '-f', extra], {
+  const child = spawn('haproxy', [...MAX_CONNECTIONS, '-db', '-f', CONFIGURATION, '-f', extra], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
       PATH: '/usr/local/sbin:/usr/sbin:/usr/local/bin:/usr/bin',
@@ -39,11 +37,10 @@ export async function startHaproxy(port: number, apis: readonly string[]) {
     },
   })
   const exited = once(child, 'exit')
-  /** How many servers get requests at this moment. */
   const up = async (): Promise<number> => {
-    const asking = connect(socket)
-    asking.end('show stat\n')
-    const rows = (await text(asking)).split('\n').filter((row) => row.startsWith('api,api-'))
+    const stats = connect(socket)
+    stats.end('show stat\n')
+    const rows = (await text(stats)).split('\n').filter((row) => row.startsWith('api,api-'))
     return rows.filter((row) => row.split(',')[17] === 'UP').length
   }
   return {
@@ -64,7 +61,7 @@ export async function startHaproxy(port: number, apis: readonly string[]) {
   }
 }
 
-/** Certificate and key in one file, as haproxy wants them. */
+/** Certificate and key in one file, as HAProxy requires. */
 function selfSigned(folder: string): string {
   const [key, certificate, both] = ['key.pem', 'certificate.pem', 'tls.pem'].map((name) =>
     join(folder, name),

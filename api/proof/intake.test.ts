@@ -8,10 +8,10 @@ import { boot } from '../test/boot.ts'
 import { figures, size } from './size.ts'
 
 const testApp = await boot()
-const { person, userId } = await testApp.signedUp()
+const { person: client, userId } = await testApp.signedUp()
 
-const FATES = ['arrives', 'never arrives', 'answer is lost', 'arrives late'] as const
-type Fate = (typeof FATES)[number]
+const DELIVERIES = ['arrives', 'never arrives', 'response is lost', 'arrives late'] as const
+type Delivery = (typeof DELIVERIES)[number]
 
 const entry = fc.oneof(
   fc.record({ city: fc.constantFrom('Reno', 'Elko', 'Ely', null) }),
@@ -20,17 +20,16 @@ const entry = fc.oneof(
   fc.record({ retired: fc.constantFrom(true, false, null) }),
 )
 const tab = fc.nat(1)
-const fate = fc.constantFrom(...FATES)
-const act = fc.oneof(
+const delivery = fc.constantFrom(...DELIVERIES)
+const action = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('enter' as const), tab, entry }) },
-  // Back, Next and the menu all save.
   {
     weight: 3,
     arbitrary: fc.record({
       kind: fc.constant('go' as const),
       tab,
       step: fc.constantFrom(...INTAKE_STEPS),
-      fate,
+      delivery,
     }),
   },
   {
@@ -39,27 +38,26 @@ const act = fc.oneof(
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('the late arrive' as const) }) },
 )
-type Act = typeof act extends fc.Arbitrary<infer A> ? A : never
+type Action = typeof action extends fc.Arbitrary<infer A> ? A : never
 
-/** What was sent of one entry, in the order in which its tab made it. */
+/** An edit that was sent; `turn` orders the edits of a tab. */
 interface Sent {
   tab: number
   turn: number
   value: unknown
 }
 
-/** Two tabs of one veteran, with the screen's own logic, on the real server; only the network is played. */
-function desk() {
+/** Two tabs of one veteran with the screen's own logic and the real server; only the network is simulated. */
+function openTabs() {
   const storages = [new Map<string, string>(), new Map<string, string>()]
   const late: IntakeSave[] = []
-  let fateOfNext: Fate = 'arrives'
+  let nextDelivery: Delivery = 'arrives'
   let ids = 0
   let turns = 0
-  /** By name and id of the edit. */
   const sent = new Map<string, Sent>()
-  /** The latest of each tab that arrived, by name. */
+  /** The latest turn that arrived, by name and tab. */
   const arrived: Record<string, Record<number, number>> = {}
-  /** What has to be stored: of each tab never an older one than arrived already, else the last to arrive. */
+  /** The value to be stored: the last to arrive, unless a later edit of the same tab arrived before. */
   const expected: Record<string, unknown> = {}
   const enteredLast: Record<string, Record<number, unknown>> = {}
 
@@ -69,9 +67,9 @@ function desk() {
     })
 
   const deliver = async (body: IntakeSave): Promise<Outcome> => {
-    const { status, body: answer } = await person.call(saveIntake, { body })
+    const { status, body: response } = await client.call(saveIntake, { body })
     if (status === 409) return { kind: 'closed' }
-    if (status !== 200) throw new Error(`the save was answered with ${status}`)
+    if (status !== 200) throw new Error(`the save returned ${status}`)
     for (const { name, key } of entriesIn(body)) {
       const { tab: from, turn, value } = sent.get(key)!
       const latest = (arrived[name] ??= {})
@@ -79,7 +77,7 @@ function desk() {
       latest[from] = turn
       expected[name] = value
     }
-    return { kind: 'saved', savedAt: answer.savedAt, submittedAt: answer.submittedAt }
+    return { kind: 'saved', savedAt: response.savedAt, submittedAt: response.submittedAt }
   }
   const sendFrom =
     (number: number) =>
@@ -87,13 +85,13 @@ function desk() {
       for (const { key, value } of entriesIn(body)) {
         if (!sent.has(key)) sent.set(key, { tab: number, turn: (turns += 1), value })
       }
-      if (fateOfNext === 'never arrives') return { kind: 'failed' }
-      if (fateOfNext === 'arrives late') {
+      if (nextDelivery === 'never arrives') return { kind: 'failed' }
+      if (nextDelivery === 'arrives late') {
         late.push(structuredClone(body))
         return { kind: 'failed' }
       }
       const outcome = await deliver(body)
-      return fateOfNext === 'arrives' ? outcome : { kind: 'failed' }
+      return nextDelivery === 'arrives' ? outcome : { kind: 'failed' }
     }
   const opened = (number: number): DraftSync => {
     const map = storages[number]!
@@ -114,64 +112,63 @@ function desk() {
       Object.fromEntries(Object.entries(expected).filter(([name]) => name !== 'step')),
     enteredLast,
     arriveLate: async () => {
-      // In the order that is worst for whoever trusts the order.
       for (const body of late.splice(0).toReversed()) await deliver(body)
     },
-    with: (given: Fate) => void (fateOfNext = given),
-    async play(one: Act): Promise<void> {
+    deliver: (next: Delivery) => void (nextDelivery = next),
+    async run(one: Action): Promise<void> {
       if (one.kind === 'the late arrive') return this.arriveLate()
       const keeper = keepers[one.tab]!
       if (one.kind === 'enter') {
         for (const [name, value] of Object.entries(one.entry)) {
-          // What stands in the field already cannot be entered again.
+          // Entering the value that is already in the field is no edit.
           if ((keeper.answers()[name as keyof IntakeAnswers] ?? null) === value) continue
           ;(enteredLast[name] ??= {})[one.tab] = value
         }
         return keeper.enter(one.entry)
       }
       if (one.kind === 'go') {
-        fateOfNext = one.fate
+        nextDelivery = one.delivery
         keeper.go(one.step)
         return keeper.save()
       }
       keeper.pause()
       keepers[one.tab] = opened(one.tab)
-      if (one.reachable) keepers[one.tab]!.open((await person.call(getIntake, {})).body)
+      if (one.reachable) keepers[one.tab]!.open((await client.call(getIntake, {})).body)
     },
   }
 }
 
 const stored = async () => {
-  const { body } = await person.call(getIntake, {})
+  const { body } = await client.call(getIntake, {})
   return { ...body, data: Object.fromEntries(Object.entries(body.data)) }
 }
 
-it('any edits, steps, reloads and failed saves end with what was entered last', async () => {
+it('after any edits, steps, reloads and failed saves the last entered answers are stored', async () => {
   let saves = 0
   await fc.assert(
     fc.asyncProperty(
-      fc.array(act, { minLength: 10, maxLength: 40 }),
-      fate,
-      async (acts, fateOfSubmit) => {
+      fc.array(action, { minLength: 10, maxLength: 40 }),
+      delivery,
+      async (actions, submitDelivery) => {
         await testApp.sql.query('delete from intakes where user_id = $1', [userId])
-        const one = desk()
-        for (const each of acts) await one.play(each)
-        saves += acts.filter(({ kind }) => kind === 'go').length
+        const one = openTabs()
+        for (const each of actions) await one.run(each)
+        saves += actions.filter(({ kind }) => kind === 'go').length
 
-        one.with('arrives')
+        one.deliver('arrives')
         await one.arriveLate()
         for (const keeper of one.keepers) await keeper.save()
         const before = await stored()
         expect(before.data).toEqual(one.expected())
-        // Without the model: every answer is there, and is the last one that a tab entered.
+        // Independent of the model: every answer is stored and is the last one of a tab.
         for (const [name, byTab] of Object.entries(one.enteredLast)) {
           expect(Object.values(byTab)).toContain(before.data[name])
         }
 
-        // Submit, lost or late or not, and once more from the dashboard.
-        one.with(fateOfSubmit)
+        // Submit once with any delivery, and once more from the dashboard.
+        one.deliver(submitDelivery)
         await one.keepers[0]!.submit()
-        one.with('arrives')
+        one.deliver('arrives')
         await one.keepers[0]!.submit()
         await one.arriveLate()
         expect(one.keepers[0]!.isSubmitted()).toBe(true)
@@ -181,7 +178,7 @@ it('any edits, steps, reloads and failed saves end with what was entered last', 
         expect(after.submittedAt).not.toBeNull()
       },
     ),
-    { numRuns: size(40, 2_000), endOnFailure: true },
+    { numRuns: size(20, 2_000), endOnFailure: true },
   )
-  figures('Intake', { runs: size(40, 2_000), 'saves by steps': saves })
+  figures('Intake', { runs: size(20, 2_000), 'saves by steps': saves })
 })

@@ -13,9 +13,9 @@ import { afterAll, expect, it, vi } from 'vitest'
 import { connected } from '../test/databases.ts'
 import { samplePdf, streamOf } from '../test/files/made-pdf.ts'
 import { TestClient } from '../test/test-client.ts'
-import { inTurns } from './concurrency.ts'
+import { limitedConcurrency } from './concurrency.ts'
+import { NO_UPLOAD_QUOTA } from './no-upload-quota.ts'
 import { figures, size } from './size.ts'
-import { NO_UPLOAD_QUOTA } from './upload-quota.ts'
 
 const ACCOUNT = {
   email: `${randomUUID()}@example.com`,
@@ -48,11 +48,11 @@ const box = new BoxSandboxClient(stack.urls.box)
 const salesforce = salesforceControl(stack.urls.salesforce)
 
 async function signIn(): Promise<TestClient> {
-  const person = new TestClient(stack.urls.portal, stack.urls.portal)
-  await person.call(login, { body: ACCOUNT })
+  const client = new TestClient(stack.urls.portal, stack.urls.portal)
+  await client.call(login, { body: ACCOUNT })
   const code = await new MailboxClient(stack.urls.mailbox).codeFor(ACCOUNT.email)
-  await person.call(verifyLogin, { body: { email: ACCOUNT.email, code } })
-  return person
+  await client.call(verifyLogin, { body: { email: ACCOUNT.email, code } })
+  return client
 }
 
 const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
@@ -61,40 +61,42 @@ const aFile = (bytes: number) => ({
   bytes: samplePdf(1, streamOf(randomBytes(bytes).toString('base64'))),
 })
 
-/** Kills one process after the other, and starts each again, until told to end. */
-async function havoc(victims: Stack['api'], signal: AbortSignal): Promise<number> {
+/** Kills and restarts one process after the other until aborted; returns the number of kills. */
+async function killRepeatedly(processes: Stack['api'], signal: AbortSignal): Promise<number> {
   let kills = 0
   while (!signal.aborted) {
-    const victim = victims[kills % victims.length]!
-    await victim.kill()
+    const process = processes[kills % processes.length]!
+    await process.kill()
     kills += 1
-    await victim.start()
+    await process.start()
   }
   return kills
 }
 
-it('whatever is killed, what was acknowledged arrives once and whole, and what was not is not half there', async () => {
-  const person = await signIn()
+it('every acknowledged upload is stored once and complete although processes are killed, and no other one is stored in part', async () => {
+  const client = await signIn()
   await Promise.all([
     box.fault({ mode: '500', times: 10 }),
     salesforce.fault({ mode: 'down', times: 10 }),
   ])
   const over = new AbortController()
-  const havocked = Promise.all([stack.api, stack.workers].map((of) => havoc(of, over.signal)))
-  const tries = await inTurns(
-    size(30, 300),
+  const killing = Promise.all(
+    [stack.api, stack.workers].map((processes) => killRepeatedly(processes, over.signal)),
+  )
+  const tries = await limitedConcurrency(
+    size(15, 300),
     async (index) => {
       const file = aFile(index % 5 === 0 ? 4_000_000 : 100_000)
       const fields = { documentType: 'Other' }
-      const answer = await person
+      const response = await client
         .upload(uploadDocument, file, { fields })
         .catch(() => ({ status: 0 }))
-      return { name: file.name, sha256: hashOf(file.bytes), status: answer.status }
+      return { name: file.name, sha256: hashOf(file.bytes), status: response.status }
     },
     3,
   )
   over.abort()
-  const [apis, workers] = (await havocked) as [number, number]
+  const [apis, workers] = (await killing) as [number, number]
   const accepted = tries.filter(({ status }) => status === 201)
   const refused = tries.filter(({ status }) => status !== 201)
 
@@ -109,31 +111,31 @@ it('whatever is killed, what was acknowledged arrives once and whole, and what w
     { timeout: size(110_000, 600_000), interval: 500 },
   )
   const files = await box.files()
-  const arrived = (name: string) => files.filter((file) => file.name === name)
-  const whole = accepted.filter(({ name, sha256 }) => {
-    const [file, ...more] = arrived(name)
+  const storedAs = (name: string) => files.filter((file) => file.name === name)
+  const complete = accepted.filter(({ name, sha256 }) => {
+    const [file, ...more] = storedAs(name)
     return more.length === 0 && file?.versions.length === 1 && file.sha256 === sha256
   })
-  // An answer can be lost after the commit: then it is there, and whole; or it is not there at all.
-  const half = refused.filter(({ name, sha256 }) =>
-    arrived(name).some((file) => file.sha256 !== sha256),
+  // A response can be lost after the commit; such an upload must be complete as well.
+  const partial = refused.filter(({ name, sha256 }) =>
+    storedAs(name).some((file) => file.sha256 !== sha256),
   )
-  const told = await salesforce.rows<Record<string, string>>('Document_Request__c')
-  const { body: listed } = await person.call(getDocuments, {})
+  const crmRows = await salesforce.rows<Record<string, string>>('Document_Request__c')
+  const { body: listed } = await client.call(getDocuments, {})
   const { rows: chunks } = await sql.query('select from upload_chunks')
-  figures('uploads among killed processes', {
+  figures('uploads while processes are killed', {
     uploads: tries.length,
     'APIs killed': apis,
     'workers killed': workers,
     acknowledged: accepted.length,
-    'arrived once and whole': whole.length,
-    'half there': half.length,
-    'files, CRM rows, listed': `${files.length} ${told.length} ${listed.length}`,
+    'stored once and complete': complete.length,
+    'stored in part': partial.length,
+    'files, CRM rows, listed': `${files.length} ${crmRows.length} ${listed.length}`,
   })
   expect(accepted.length).toBeGreaterThan(0)
-  expect(whole.length).toBe(accepted.length)
-  expect(half).toEqual([])
-  expect(new Set([files.length, told.length, listed.length]).size).toBe(1)
+  expect(complete.length).toBe(accepted.length)
+  expect(partial).toEqual([])
+  expect(new Set([files.length, crmRows.length, listed.length]).size).toBe(1)
   expect(chunks).toHaveLength(0)
   expect(readdirSync(join(dataDir, 'uploads')).length).toBeLessThanOrEqual(apis * 3)
 })

@@ -3,15 +3,15 @@ import type { Endpoint } from '@guidon/contract/endpoint'
 import { endpoints } from '@guidon/contract/endpoints'
 import { expect, it } from 'vitest'
 import { boot } from '../test/boot.ts'
-import { bodies, params } from './bodies.ts'
-import { inTurns } from './concurrency.ts'
-import { gaps, matrix, PRINCIPALS, STRANGERS } from './matrix.ts'
+import { limitedConcurrency } from './concurrency.ts'
+import { missingRows, matrix, PRINCIPALS, WITHOUT_SESSION } from './matrix.ts'
 import type { Principal } from './matrix.ts'
 import { principals } from './principals.ts'
 import { figures } from './size.ts'
+import { bodies, params } from './valid-requests.ts'
 
 const testApp = await boot()
-const arrivals = principals(testApp)
+const callers = principals(testApp)
 const bodyOf = bodies(testApp)
 const paramsOf = params(testApp)
 
@@ -19,39 +19,39 @@ const names = Object.keys(endpoints)
 const cells = names.flatMap((name) => PRINCIPALS.map((principal) => ({ name, principal })))
 const SESSION = ['guidon-access', 'guidon-refresh']
 
-/** Everyone and everything in a cell is new, so no cell can change what another one sees. */
+/** Uses new accounts and objects, so that cells do not affect each other. */
 async function tryCell(name: string, principal: Principal) {
   const endpoint: Endpoint = endpoints[name]!
-  const { person, subject, self = subject, meanwhile } = await arrivals[principal]()
+  const { client, subject, self = subject, beforeCall } = await callers[principal]()
   const body = await bodyOf[name]?.(subject)
   const path = pathOf(endpoint, ((await paramsOf[name]?.(self.email)) ?? {}) as never)
-  await meanwhile()
-  const before = new Map(person.cookies)
-  const { status, body: answer } = await person.send(endpoint.method, path, body)
-  const { code } = (answer ?? {}) as { code?: string }
+  await beforeCall()
+  const before = new Map(client.cookies)
+  const { status, body: response } = await client.send(endpoint.method, path, body)
+  const { code } = (response ?? {}) as { code?: string }
   const gained = SESSION.some((cookie) => {
-    const now = person.cookies.get(cookie)
+    const now = client.cookies.get(cookie)
     return now !== undefined && now !== before.get(cookie)
   })
   return { got: [status, ...(status < 400 ? [] : [code])].join(' '), gained }
 }
 
-it('every call has a row, and every row a call', () => {
-  expect(gaps(names, Object.keys(matrix))).toEqual([])
-  expect(gaps([...names, 'added'], Object.keys(matrix))).toEqual(['added'])
-  expect(gaps(names.slice(1), Object.keys(matrix))).toEqual(names.slice(0, 1))
+it('every endpoint has a row, and every row an endpoint', () => {
+  expect(missingRows(names, Object.keys(matrix))).toEqual([])
+  expect(missingRows([...names, 'added'], Object.keys(matrix))).toEqual(['added'])
+  expect(missingRows(names.slice(1), Object.keys(matrix))).toEqual(names.slice(0, 1))
 })
 
-it('the table itself lets no stranger into a call that needs a session', () => {
+it('the table allows nobody without a session on an endpoint that requires one', () => {
   const guarded = names.filter((name) => endpoints[name]?.session === 'required')
   const open = guarded.filter((name) =>
-    STRANGERS.some((stranger) => matrix[name]?.[stranger] !== '401 no_session'),
+    WITHOUT_SESSION.some((principal) => matrix[name]?.[principal] !== '401 no_session'),
   )
   expect(open).toEqual([])
 })
 
-it('everyone gets what the table says, and nobody a session by being refused', async () => {
-  const outcomes = await inTurns(cells.length, async (index) => {
+it('every caller gets the response in the table, and no refusal opens a session', async () => {
+  const outcomes = await limitedConcurrency(cells.length, async (index) => {
     const { name, principal } = cells[index]!
     const { got, gained } = await tryCell(name, principal)
     const expected = matrix[name]?.[principal] ?? 'no row'
@@ -60,7 +60,7 @@ it('everyone gets what the table says, and nobody a session by being refused', a
   })
   const wrong = outcomes.flat()
   figures('the matrix', {
-    calls: names.length,
+    endpoints: names.length,
     principals: PRINCIPALS.length,
     cells: cells.length,
     wrong: wrong.length,

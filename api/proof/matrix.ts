@@ -1,6 +1,6 @@
 /**
- * Who gets what from every call. Each body is valid and each target exists, so a refusal here is the
- * refusal of the person, never of the input.
+ * The expected response of every endpoint for every kind of caller. Each body is valid and each target exists, so a
+ * refusal is due to the caller and never to the input.
  */
 
 export const PRINCIPALS = [
@@ -16,77 +16,80 @@ export const PRINCIPALS = [
 ] as const
 export type Principal = (typeof PRINCIPALS)[number]
 
-/** Those who hold no live session, whatever their cookies say. */
-export const STRANGERS = ['none', 'expired', 'challenge only', 'deactivated', 'forged'] as const
+export const WITHOUT_SESSION = [
+  'none',
+  'expired',
+  'challenge only',
+  'deactivated',
+  'forged',
+] as const
 
-/** A status, and for a refusal its code. */
-export type Cell = `${number}` | `${number} ${string}`
-export type Row = Readonly<Record<Principal, Cell>>
+/** The status, and for a refusal its code. */
+export type Outcome = `${number}` | `${number} ${string}`
+export type Row = Readonly<Record<Principal, Outcome>>
 
-const everyone = (cell: Cell) =>
-  Object.fromEntries(PRINCIPALS.map((principal) => [principal, cell])) as Row
+const everyone = (outcome: Outcome) =>
+  Object.fromEntries(PRINCIPALS.map((principal) => [principal, outcome])) as Row
 
-/** Every live session, of any role. */
-const holders = (cell: Cell): Row => ({
+const anySession = (outcome: Outcome): Row => ({
   ...everyone('401 no_session'),
-  owner: cell,
-  'other USER': cell,
-  STAFF: cell,
-  ADMIN: cell,
+  owner: outcome,
+  'other USER': outcome,
+  STAFF: outcome,
+  ADMIN: outcome,
 })
 
-/** Veterans only: about themselves, so there is no other veteran's to reach for. */
-const veterans = (cell: Cell): Row => ({
-  ...holders(cell),
+/** Veterans only; these endpoints know no account but the caller's own. */
+const veteransOnly = (outcome: Outcome): Row => ({
+  ...anySession(outcome),
   STAFF: '403 wrong_role',
   ADMIN: '403 wrong_role',
 })
 
-const personnel = (cell: Cell): Row => ({
-  ...holders(cell),
+const staffOnly = (outcome: Outcome): Row => ({
+  ...anySession(outcome),
   owner: '403 wrong_role',
   'other USER': '403 wrong_role',
 })
 
-/** The challenge is one of a sign-in: a sign-up's call does not take it. */
-const challenged = (cell: Cell): Row => ({
+/** The challenge belongs to a sign-in, so the endpoints of a sign-up refuse it. */
+const challengeOnly = (outcome: Outcome): Row => ({
   ...everyone('400 no_challenge'),
-  'challenge only': cell,
+  'challenge only': outcome,
 })
 
 export const matrix: Readonly<Record<string, Row>> = {
   register: everyone('202'),
-  verifyEmail: challenged('400 no_challenge'),
+  verifyEmail: challengeOnly('400 no_challenge'),
   login: { ...everyone('204'), deactivated: '400 account_deactivated' },
-  verifyLogin: challenged('200'),
-  resendVerificationCode: challenged('202'),
+  verifyLogin: challengeOnly('200'),
+  resendVerificationCode: challengeOnly('202'),
   forgotPassword: everyone('202'),
   resetPassword: { ...everyone('204'), deactivated: '400 reset_link_void' },
-  changePassword: holders('204'),
+  changePassword: anySession('204'),
   logout: everyone('204'),
-  refresh: holders('204'),
-  checkAuth: holders('200'),
-  getUserInfo: veterans('200'),
-  getAppointments: veterans('200'),
-  getCaseManager: veterans('200'),
-  getDocuments: veterans('200'),
-  getDocumentsOf: personnel('200'),
-  getDocumentCategories: veterans('200'),
-  requestContact: veterans('202'),
-  getIntake: veterans('200'),
-  saveIntake: veterans('200'),
-  uploadDocument: veterans('201'),
-  replaceDocument: veterans('200'),
-  listUsers: personnel('200'),
-  updateUser: personnel('200'),
-  deactivateUser: personnel('204'),
-  resetUserPassword: personnel('204'),
-  getActivity: holders('200'),
+  refresh: anySession('204'),
+  checkAuth: anySession('200'),
+  getUserInfo: veteransOnly('200'),
+  getAppointments: veteransOnly('200'),
+  getCaseManager: veteransOnly('200'),
+  getDocuments: veteransOnly('200'),
+  getDocumentsOf: staffOnly('200'),
+  getDocumentCategories: veteransOnly('200'),
+  requestContact: veteransOnly('202'),
+  getIntake: veteransOnly('200'),
+  saveIntake: veteransOnly('200'),
+  uploadDocument: veteransOnly('201'),
+  replaceDocument: veteransOnly('200'),
+  listUsers: staffOnly('200'),
+  updateUser: staffOnly('200'),
+  deactivateUser: staffOnly('204'),
+  resetUserPassword: staffOnly('204'),
+  getActivity: anySession('200'),
 }
 
-/** Calls without a row, and rows without a call. */
-export function gaps(calls: readonly string[], rows: readonly string[]): string[] {
-  const missing = calls.filter((name) => !rows.includes(name))
-  const left = rows.filter((name) => !calls.includes(name))
-  return [...missing, ...left]
+export function missingRows(endpoints: readonly string[], rows: readonly string[]): string[] {
+  const missing = endpoints.filter((name) => !rows.includes(name))
+  const unknown = rows.filter((name) => !endpoints.includes(name))
+  return [...missing, ...unknown]
 }

@@ -7,18 +7,18 @@ import { composeWorker } from '../src/main/compose.ts'
 import { createLog } from '../src/platform/log.ts'
 import { boot } from '../test/boot.ts'
 import { mailbox } from '../test/mailbox.ts'
-import { bodies, params } from './bodies.ts'
-import { inTurns } from './concurrency.ts'
+import { limitedConcurrency } from './concurrency.ts'
 import type { Principal } from './matrix.ts'
 import { principals } from './principals.ts'
 import type { Account } from './principals.ts'
 import { figures } from './size.ts'
+import { bodies, params } from './valid-requests.ts'
 
 const testApp = await boot({ worker: false })
 const { config, sql } = testApp
 const bodyOf = bodies(testApp)
 const paramsOf = params(testApp)
-const arrivals = principals(testApp)
+const callers = principals(testApp)
 
 const port = new URL(config.PUBLIC_URL).port
 const WRONG_ORIGINS = [
@@ -31,14 +31,13 @@ const WRONG_ORIGINS = [
 
 const unsafe = Object.entries(endpoints).filter(([, { method }]) => method !== 'GET')
 
-/** Someone who may make the call. */
 const callerOf = ({ session, roles }: Endpoint): Principal => {
   if (session === 'challenge') return 'challenge only'
   return roles?.includes('USER') === false ? 'STAFF' : 'owner'
 }
 
-/** Everything that is stored, jobs to send mail included, as one hash a table. */
-async function everything(): Promise<Record<string, string>> {
+/** One hash for each table, including the jobs that send email. */
+async function tableHashes(): Promise<Record<string, string>> {
   const { rows: tables } = await sql.query<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables
      where schemaname = 'public' or (schemaname, tablename) = ('pgboss', 'job') order by 1`,
@@ -54,37 +53,37 @@ async function everything(): Promise<Record<string, string>> {
   return hashes
 }
 
-async function signingUp() {
-  const person = testApp.newClient()
+async function startSignUp() {
+  const client = testApp.newClient()
   const subject = (await bodyOf['register']!({ email: '', password: '' })) as Account
-  await person.send('POST', register.path, subject)
+  await client.send('POST', register.path, subject)
   await mailbox.codeFor(subject.email)
-  return { person, subject }
+  return { client, subject }
 }
 
-it('an unsafe call from a wrong origin is refused and changes nothing', async () => {
-  // Mailed codes are needed to get ready; afterwards nobody but the calls may write.
+it('an unsafe request from a wrong origin is refused and changes nothing', async () => {
+  // The worker sends the codes needed for preparation; afterwards only the requests may write.
   const worker = await composeWorker(config, createLog('silent', 'test'))
-  const ready = await inTurns(unsafe.length, async (index) => {
+  const requests = await limitedConcurrency(unsafe.length, async (index) => {
     const [name, endpoint] = unsafe[index]!
-    const arrival = await (name === 'verifyEmail' ? signingUp() : arrivals[callerOf(endpoint)]())
-    const { email } = arrival.subject
+    const caller = await (name === 'verifyEmail' ? startSignUp() : callers[callerOf(endpoint)]())
+    const { email } = caller.subject
     const path = pathOf(endpoint, ((await paramsOf[name]?.(email)) ?? {}) as never)
-    const body = await bodyOf[name]?.(arrival.subject)
-    return { ...arrival, name, method: endpoint.method, path, body }
+    const body = await bodyOf[name]?.(caller.subject)
+    return { ...caller, name, method: endpoint.method, path, body }
   })
   await worker.close()
 
-  const before = await everything()
+  const before = await tableHashes()
   const notRefused: string[] = []
-  for (const { person, name, method, path, body } of ready) {
+  for (const { client, name, method, path, body } of requests) {
     for (const origin of WRONG_ORIGINS) {
-      const { status, body: answer } = await person.send(method, path, body, { origin })
-      if (status !== 403 || (answer as { code: string }).code !== 'wrong_origin')
+      const { status, body: response } = await client.send(method, path, body, { origin })
+      if (status !== 403 || (response as { code: string }).code !== 'wrong_origin')
         notRefused.push(`${name} from ${origin}`)
     }
   }
-  const after = await everything()
+  const after = await tableHashes()
   const changed = Object.keys(after).filter((table) => after[table] !== before[table])
   figures('wrong origins', {
     routes: unsafe.length,
@@ -96,12 +95,12 @@ it('an unsafe call from a wrong origin is refused and changes nothing', async ()
   expect(notRefused).toEqual([])
   expect(changed).toEqual([])
 
-  // The same calls from the portal do change something: they were refused for their origin alone.
-  for (const { person, name, method, path, body } of ready) {
-    const untouched = await everything()
-    await person.send(method, path, body)
-    const now = await everything()
-    expect({ name, tables: Object.keys(now).filter((t) => now[t] !== untouched[t]) }).toEqual({
+  // The same requests from the portal do change something, so the origin was the only reason to refuse them.
+  for (const { client, name, method, path, body } of requests) {
+    const unchanged = await tableHashes()
+    await client.send(method, path, body)
+    const now = await tableHashes()
+    expect({ name, tables: Object.keys(now).filter((t) => now[t] !== unchanged[t]) }).toEqual({
       name,
       tables: expect.arrayContaining([expect.any(String)]),
     })

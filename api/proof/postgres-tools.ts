@@ -6,7 +6,7 @@ import type { Client } from 'pg'
 const run = promisify(execFile)
 const FIND = resolve(import.meta.dirname, '../../.ci/postgres-tools')
 
-/** PostgreSQL's own tools, of the server's version; fetched at the first use where the machine has none. */
+/** Runs tools of the server's PostgreSQL version; downloads them if the machine has none. */
 export function postgresTools() {
   const folder = execFileSync(FIND, { encoding: 'utf8' }).trim()
   return async (tool: string, ...args: string[]): Promise<string> =>
@@ -15,7 +15,7 @@ export function postgresTools() {
 
 export type TableHashes = Record<string, { rows: number; hash: string }>
 
-/** Every row of every table, hashed, in an order that does not depend on where it lies on the disk. */
+/** Hashes all rows of each table, sorted by their hash so that their order on disk does not matter. */
 export async function tableHashes(sql: Client): Promise<TableHashes> {
   const { rows: tables } = await sql.query<{ name: string }>(
     `select oid::regclass::text as name from pg_class
@@ -34,7 +34,6 @@ export async function tableHashes(sql: Client): Promise<TableHashes> {
   return hashes
 }
 
-/** Who may do what to which table, function and schema, and what new tables will grant. */
 export async function grants(sql: Client): Promise<unknown[]> {
   const { rows } = await sql.query(
     `select oid::regclass::text as name, relacl::text as acl from pg_class

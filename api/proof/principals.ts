@@ -13,14 +13,13 @@ export interface Account {
   password: string
 }
 
-export interface Arrival {
-  person: TestClient
-  /** Whose account the call is about. */
+interface Caller {
+  client: TestClient
   subject: Account
-  /** The caller's own account, where it is another one. */
+  /** The caller's own account, if it is another one. */
   self?: Account
-  /** What happens to the person between getting ready and calling. */
-  meanwhile(): Promise<unknown>
+  /** Changes the caller's account after the request was prepared. */
+  beforeCall(): Promise<unknown>
 }
 
 const nothing = async () => {}
@@ -28,19 +27,19 @@ const nothing = async () => {}
 export function principals(testApp: TestApp) {
   const { account, newClient, signedIn, sql } = testApp
 
-  const stranger = async (cookies: readonly string[] = []): Promise<Arrival> => {
-    const person = newClient()
-    for (const name of cookies) person.cookies.set(name, randomBytes(32).toString('base64url'))
-    return { person, subject: await account(), meanwhile: nothing }
+  const anonymous = async (cookies: readonly string[] = []): Promise<Caller> => {
+    const client = newClient()
+    for (const name of cookies) client.cookies.set(name, randomBytes(32).toString('base64url'))
+    return { client, subject: await account(), beforeCall: nothing }
   }
-  const holder = async (
+  const signedInAs = async (
     role: Role,
-    meanwhile: (subject: Account) => Promise<unknown> = nothing,
+    beforeCall: (subject: Account) => Promise<unknown> = nothing,
   ) => {
     const subject = await account(role)
-    return { person: await signedIn(subject), subject, meanwhile: () => meanwhile(subject) }
+    return { client: await signedIn(subject), subject, beforeCall: () => beforeCall(subject) }
   }
-  const expires = async ({ email }: Account) => {
+  const expireSession = async ({ email }: Account) => {
     const past = `now() - interval '1 second'`
     await sql.query(
       `with ended as (update sessions set expires_at = ${past}
@@ -51,29 +50,29 @@ export function principals(testApp: TestApp) {
     )
   }
 
-  const arrivals: Record<Principal, () => Promise<Arrival>> = {
-    none: () => stranger(),
-    expired: () => holder('USER', expires),
+  const callers: Record<Principal, () => Promise<Caller>> = {
+    none: () => anonymous(),
+    expired: () => signedInAs('USER', expireSession),
     'challenge only': async () => {
       const subject = await account()
-      const person = newClient()
-      await person.call(login, { body: subject })
+      const client = newClient()
+      await client.call(login, { body: subject })
       await mailbox.codeFor(subject.email)
-      return { person, subject, meanwhile: nothing }
+      return { client, subject, beforeCall: nothing }
     },
-    owner: () => holder('USER'),
+    owner: () => signedInAs('USER'),
     'other USER': async () => {
-      const other = await holder('USER')
+      const other = await signedInAs('USER')
       return { ...other, self: other.subject, subject: await account() }
     },
     deactivated: () =>
-      holder('USER', ({ email }) =>
+      signedInAs('USER', ({ email }) =>
         sql.query('update users set is_active = false where email = $1', [email]),
       ),
-    STAFF: () => holder('STAFF'),
-    ADMIN: () => holder('ADMIN'),
+    STAFF: () => signedInAs('STAFF'),
+    ADMIN: () => signedInAs('ADMIN'),
     forged: () =>
-      stranger(['guidon-access', 'guidon-refresh', 'guidon-challenge', 'guidon-device']),
+      anonymous(['guidon-access', 'guidon-refresh', 'guidon-challenge', 'guidon-device']),
   }
-  return arrivals
+  return callers
 }

@@ -9,25 +9,20 @@ import { endWithParent } from '@guidon/sandbox/watchdog'
 import { vi } from 'vitest'
 
 const run = promisify(execFile)
-export const WATCH = resolve(import.meta.dirname, '../../deploy/monitoring')
-export const rules = readFileSync(join(WATCH, 'alerts.yml'), 'utf8')
+export const MONITORING_DIR = resolve(import.meta.dirname, '../../deploy/monitoring')
+export const rules = readFileSync(join(MONITORING_DIR, 'alerts.yml'), 'utf8')
 export const alertNames = [...rules.matchAll(/- alert: (\w+)/g)].map(([, name]) => name!)
 
-/**
- * The same rules on a faster clock: what must hold for minutes must hold for two seconds, and what is looked
- * at over minutes is looked at over ten seconds. Thresholds, names and everything else stay.
- */
+/** The same rules with short times: `for` is two seconds, and every window ten seconds. */
 export const fastRules = rules
   .replaceAll(/\bfor: \d+m\b/g, 'for: 2s')
   .replaceAll(/\[\d+m\]/g, '[10s]')
 
-/** What promtool printed; throws with it where promtool is not content. */
 export async function promtool(...args: string[]): Promise<string> {
-  const { stdout, stderr } = await run('promtool', args, { cwd: WATCH })
+  const { stdout, stderr } = await run('promtool', args, { cwd: MONITORING_DIR })
   return stdout + stderr
 }
 
-/** Undefined where it is not installed. */
 export async function prometheusVersion(): Promise<string | undefined> {
   try {
     const { stdout } = await run('prometheus', ['--version'])
@@ -38,14 +33,12 @@ export async function prometheusVersion(): Promise<string | undefined> {
 }
 
 export interface Prometheus {
-  /** The names of the alerts that fire. */
   firing(): Promise<string[]>
-  /** How many series an expression finds; throws where it is not understood. */
+  /** The number of series that match; throws if the expression is invalid. */
   count(expression: string): Promise<number>
   close(): Promise<void>
 }
 
-/** A real Prometheus that looks every second. */
 export async function startPrometheus(
   jobs: Record<string, readonly string[]>,
 ): Promise<Prometheus> {
@@ -65,10 +58,10 @@ export async function startPrometheus(
   )
   const exited = once(child, 'exit')
   const watchdog = endWithParent(child.pid!, 'KILL')
-  const ask = async <Data>(path: string): Promise<Data> => {
-    const answer = await fetch(`http://${address}${path}`)
-    const body = (await answer.json()) as { data: Data; error?: string }
-    if (!answer.ok) throw new Error(body.error)
+  const get = async <Data>(path: string): Promise<Data> => {
+    const response = await fetch(`http://${address}${path}`)
+    const body = (await response.json()) as { data: Data; error?: string }
+    if (!response.ok) throw new Error(body.error)
     return body.data
   }
   await vi.waitUntil(
@@ -81,7 +74,7 @@ export async function startPrometheus(
   )
   return {
     firing: async () => {
-      const { alerts } = await ask<{ alerts: { state: string; labels: { alertname: string } }[] }>(
+      const { alerts } = await get<{ alerts: { state: string; labels: { alertname: string } }[] }>(
         '/api/v1/alerts',
       )
       const firing = alerts.filter(({ state }) => state === 'firing')
@@ -89,7 +82,7 @@ export async function startPrometheus(
     },
     count: async (expression) => {
       const query = new URLSearchParams({ query: expression }).toString()
-      return (await ask<{ result: unknown[] }>(`/api/v1/query?${query}`)).result.length
+      return (await get<{ result: unknown[] }>(`/api/v1/query?${query}`)).result.length
     },
     close: async () => {
       child.kill('SIGTERM')

@@ -21,19 +21,23 @@ import { slowUploads } from './attacks/slow-uploads.ts'
 import { FORM_END, formStart } from './attacks/target.ts'
 
 const MEGABYTE = 1024 * 1024
-const SOON = { timeout: 10_000, interval: 20 }
+const WAIT = { timeout: 10_000, interval: 20 }
 const log = createLog('silent', 'test')
 const origin = 'http://localhost:4000'
 const directory = mkdtempSync(join(tmpdir(), 'guidon-receive-'))
 afterAll(() => rmSync(directory, { recursive: true }))
 
-const quiet = { windowMs: 60_000, bytesPerSecondMin: 1, totalMs: 60_000 }
+const noPaceLimit = { windowMs: 60_000, bytesPerSecondMin: 1, totalMs: 60_000 }
 
-/** The real server with the real way in; what follows it waits until the test lets it go. */
-async function receiver({ pace = quiet, maxConcurrent = 50, freeBytes = 4_000 * MEGABYTE } = {}) {
+/** The real server and its upload route; received files wait until `release` is called. */
+async function startReceiver({
+  pace = noPaceLimit,
+  maxConcurrent = 50,
+  freeBytes = 4_000 * MEGABYTE,
+} = {}) {
   const app = await bareApp({ publicUrl: origin })
   const checkQuota = async () => {}
-  const gate = Promise.withResolvers<void>()
+  const released = Promise.withResolvers<void>()
   const received: Received[] = []
   const receiving = {
     directory,
@@ -43,19 +47,19 @@ async function receiver({ pace = quiet, maxConcurrent = 50, freeBytes = 4_000 * 
   app.post('/box/uploadfile/me', (request) =>
     withReceived(request, String(request.headers.cookie), receiving, async (file) => {
       received.push(file)
-      await gate.promise
+      await released.promise
       return { size: file.size, fields: file.fields }
     }),
   )
   const base = await app.listen({ host: '127.0.0.1', port: 0 })
   closing.push(() => app.close())
   const as = (cookie: string) => ({ base, origin, cookie })
-  return { as, received, open: gate.resolve }
+  return { as, received, release: released.resolve }
 }
 const closing: (() => unknown)[] = []
 afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close()
-  await vi.waitUntil(() => readdirSync(directory).length === 0, SOON)
+  await vi.waitUntil(() => readdirSync(directory).length === 0, WAIT)
 })
 
 const whole = (bytes: number) =>
@@ -63,114 +67,114 @@ const whole = (bytes: number) =>
 
 async function sendWhole(target: Parameters<typeof openUpload>[0], bytes = 1_000) {
   const body = whole(bytes)
-  const { request, answer } = openUpload(target, body.length)
+  const { request, response } = openUpload(target, body.length)
   request.end(body)
-  return answer
+  return response
 }
 const refusalOf = ({ status, code }: { status: number; code: string }) => ({
   status,
   body: expect.stringContaining(`"${code}"`),
 })
 
-describe('of one account', () => {
-  it('three uploads are received at once; a fourth is refused with words and a time', async () => {
-    const { as, received, open } = await receiver()
+describe('one account', () => {
+  it('can send three uploads at once; a fourth is refused with a message and a time to retry', async () => {
+    const { as, received, release } = await startReceiver()
     const three = Array.from({ length: MAX_FILES }, () => sendWhole(as('one')))
-    await vi.waitUntil(() => received.length === MAX_FILES, SOON)
+    await vi.waitUntil(() => received.length === MAX_FILES, WAIT)
     const fourth = await sendWhole(as('one'))
     expect(fourth).toMatchObject({ ...refusalOf(tooManyUploads), retryAfter: '5' })
     expect(fourth.body).toContain('You can only upload up to 3 documents at a time.')
     const other = sendWhole(as('other'))
-    await vi.waitUntil(() => received.length === MAX_FILES + 1, SOON)
-    open()
-    const answers = await Promise.all([...three, other])
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    await vi.waitUntil(() => received.length === MAX_FILES + 1, WAIT)
+    release()
+    const responses = await Promise.all([...three, other])
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200])
     expect(await sendWhole(as('one'))).toMatchObject({ status: 200 })
     expect(readdirSync(directory)).toEqual([])
   })
 
-  it('ten uploads that never end hold three, and only until they are found too slow', async () => {
+  it('that starts ten endless uploads takes three slots, and only until they are too slow', async () => {
     const pace = { windowMs: 400, bytesPerSecondMin: 8_192, totalMs: 60_000 }
-    const { as, open } = await receiver({ pace })
-    open()
+    const { as, release } = await startReceiver({ pace })
+    release()
     const attack = await slowUploads(as('one'), { count: 10, everyMs: 50 })
     closing.push(() => attack.stop())
-    const answers = await Promise.all(attack.uploads.map(({ answer }) => answer))
-    const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b)
+    const responses = await Promise.all(attack.uploads.map(({ response }) => response))
+    const statuses = responses.map(({ status }) => status).toSorted((a, b) => a - b)
     expect(statuses).toEqual([408, 408, 408, ...Array<number>(7).fill(429)])
-    const slow = answers.find(({ status }) => status === 408)
+    const slow = responses.find(({ status }) => status === 408)
     expect(slow!.body).toContain(uploadTooSlow.message)
-    await vi.waitUntil(() => readdirSync(directory).length === 0, SOON)
+    await vi.waitUntil(() => readdirSync(directory).length === 0, WAIT)
     expect(await sendWhole(as('one'))).toMatchObject({ status: 200 })
   })
 })
 
 describe('an upload', () => {
-  it('ends at its longest time, however steadily it comes', async () => {
+  it('ends after the longest time allowed, however steady it is', async () => {
     const pace = { windowMs: 60_000, bytesPerSecondMin: 1, totalMs: 300 }
-    const { as } = await receiver({ pace })
+    const { as } = await startReceiver({ pace })
     const attack = await slowUploads(as('one'), { count: 1, everyMs: 20 })
     closing.push(() => attack.stop())
-    expect(await attack.uploads[0]!.answer).toMatchObject(refusalOf(uploadTooSlow))
+    expect(await attack.uploads[0]!.response).toMatchObject(refusalOf(uploadTooSlow))
   })
 
-  it('that says it is too long is refused before it is read', async () => {
-    const { as, received } = await receiver()
-    const { request, answer } = openUpload(as('one'), UPLOAD_MAX_BYTES + 1)
+  it('whose declared length is too large is refused before it is read', async () => {
+    const { as, received } = await startReceiver()
+    const { request, response } = openUpload(as('one'), UPLOAD_MAX_BYTES + 1)
     request.flushHeaders()
-    expect(await answer).toMatchObject(refusalOf(fileTooLarge))
+    expect(await response).toMatchObject(refusalOf(fileTooLarge))
     expect(received).toEqual([])
     request.destroy()
   })
 
   it.each(Object.keys(ENDLESS) as (keyof typeof ENDLESS)[])(
-    'without a length and without an end, in its %s, is cut off at the limit',
+    'without a length whose %s never ends is cut off at the limit',
     async (where) => {
-      const { as } = await receiver()
+      const { as } = await startReceiver()
       const { status, megabytes, closed } = await endlessUpload(as('one'), where, 250)
       expect(closed).toBe(true)
       expect([400, 413]).toContain(status)
       expect(megabytes).toBeLessThan(140)
-      await vi.waitUntil(() => readdirSync(directory).length === 0, SOON)
+      await vi.waitUntil(() => readdirSync(directory).length === 0, WAIT)
     },
   )
 
-  it('that is given up by its sender leaves its place and its room', async () => {
-    const { as, open } = await receiver({ freeBytes: 150 * MEGABYTE })
-    open()
+  it('whose client disconnects frees its slot and its disk space', async () => {
+    const { as, release } = await startReceiver({ freeBytes: 150 * MEGABYTE })
+    release()
     const { request } = openUpload(as('one'), 100 * MEGABYTE)
     request.write(formStart('gone.pdf'))
-    await vi.waitUntil(() => readdirSync(directory).length === 1, SOON)
+    await vi.waitUntil(() => readdirSync(directory).length === 1, WAIT)
     expect(await sendWhole(as('two'), 60 * MEGABYTE)).toMatchObject({ status: 503 })
     request.destroy()
-    await vi.waitUntil(() => readdirSync(directory).length === 0, SOON)
+    await vi.waitUntil(() => readdirSync(directory).length === 0, WAIT)
     expect(await sendWhole(as('two'), 60 * MEGABYTE)).toMatchObject({ status: 200 })
   })
 })
 
-describe('the room', () => {
-  it('for whole files is reserved: one that does not fit is refused with words', async () => {
-    const { as } = await receiver({ freeBytes: 250 * MEGABYTE })
+describe('the capacity', () => {
+  it('in disk space is reserved for whole files; one that does not fit is refused with a message', async () => {
+    const { as } = await startReceiver({ freeBytes: 250 * MEGABYTE })
     const attack = await slowUploads(as('one'), { count: 2, everyMs: 1_000 })
     closing.push(() => attack.stop())
-    await vi.waitUntil(() => readdirSync(directory).length === 2, SOON)
+    await vi.waitUntil(() => readdirSync(directory).length === 2, WAIT)
     const refused = await sendWhole(as('other'), 60 * MEGABYTE)
     expect(refused).toMatchObject({ ...refusalOf(noSpaceForUploads), retryAfter: '30' })
     expect(attack.open()).toBe(2)
   })
 
-  it('is taken from the slowest when there is none left', async () => {
+  it('of the slowest upload is given to another client when none is left', async () => {
     const pace = { windowMs: 200, bytesPerSecondMin: 1, totalMs: 60_000 }
-    const { as, open } = await receiver({ pace, maxConcurrent: 3 })
-    open()
+    const { as, release } = await startReceiver({ pace, maxConcurrent: 3 })
+    release()
     const attack = await slowUploads(as('one'), { count: 3, everyMs: 20 })
     closing.push(() => attack.stop())
-    await expect.poll(() => sendWhole(as('other')), SOON).toMatchObject({ status: 200 })
+    await expect.poll(() => sendWhole(as('other')), WAIT).toMatchObject({ status: 200 })
     expect(attack.open()).toBeLessThan(3)
   })
 
-  it('in the process is bounded, too', async () => {
-    const { as } = await receiver({ maxConcurrent: 2 })
+  it('of the process is limited, too', async () => {
+    const { as } = await startReceiver({ maxConcurrent: 2 })
     const attack = await slowUploads(as('one'), { count: 2, everyMs: 1_000 })
     closing.push(() => attack.stop())
     const refused = await sendWhole(as('other'))
@@ -194,7 +198,7 @@ describe('a form', () => {
     ['of nothing', withBoundary, '', 422],
     ['without a file', withBoundary, `${field(1)}${B}--`, 422],
     ['with its file under another name', withBoundary, `${file('other')}${B}--`, 422],
-    ['with a name of the language', withBoundary, `${file('__proto__')}${B}--`, 400],
+    ['with a file named __proto__', withBoundary, `${file('__proto__')}${B}--`, 400],
     [
       'with a thousand fields',
       withBoundary,
@@ -216,14 +220,14 @@ describe('a form', () => {
     ],
     ['that is no form', 'application/json', '{}', 406],
     ['with NUL everywhere', withBoundary, '\0'.repeat(65_536), 400],
-  ])('%s is the sender’s mistake', async (_, type, body, status) => {
-    const { as, open } = await receiver()
-    open()
+  ])('%s gets a 4xx response', async (_, type, body, status) => {
+    const { as, release } = await startReceiver()
+    release()
     const upload = openUpload(as('one'), Buffer.byteLength(body), { 'content-type': type })
     upload.request.end(body)
-    const answer = await upload.answer
-    expect(answer.status).toBeGreaterThanOrEqual(400)
-    expect(answer.status).toBeLessThan(500)
-    expect(answer.status).toBe(status)
+    const { status: received } = await upload.response
+    expect(received).toBeGreaterThanOrEqual(400)
+    expect(received).toBeLessThan(500)
+    expect(received).toBe(status)
   })
 })

@@ -1,60 +1,68 @@
 import { checkAuth, refresh } from '@guidon/contract/auth'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { boot } from '../test/boot.ts'
-import { atOnce, counted, inTurns, withCookies } from './concurrency.ts'
-import { figures, size } from './size.ts'
+import { atOnce, countStatus, limitedConcurrency, withCookies } from './concurrency.ts'
+import { figures, fullSizeOnly } from './size.ts'
 
 const { account, newClient, signedIn } = await boot()
 
 const AT_ONCE = 20
-const rounds = size(6, 100)
-const people = () => inTurns(rounds, async () => signedIn(await account()))
-const isIn = async (person: Awaited<ReturnType<typeof signedIn>>) =>
-  (await person.call(checkAuth, {})).status === 200 &&
-  (await person.call(refresh, {})).status === 204 &&
-  (await person.call(checkAuth, {})).status === 200
+const ROUNDS = 100
+const signedInClients = () => limitedConcurrency(ROUNDS, async () => signedIn(await account()))
+const isSignedIn = async (client: Awaited<ReturnType<typeof signedIn>>) =>
+  (await client.call(checkAuth, {})).status === 200 &&
+  (await client.call(refresh, {})).status === 204 &&
+  (await client.call(checkAuth, {})).status === 200
 
-it('20 refreshes at once sign nobody out, whichever answer the browser keeps', async () => {
-  let refused = 0
-  let out = 0
-  for (const person of await people()) {
-    const before = new Map(person.cookies)
-    const tabs = Array.from({ length: AT_ONCE }, () => withCookies(newClient(), before))
-    const answers = await atOnce(AT_ONCE, (n) => tabs[n]!.call(refresh, {}))
-    refused += AT_ONCE - counted(answers, 204)
-    const kept = tabs[Math.floor(Math.random() * AT_ONCE)]!
-    if (!(await isIn(kept))) out += 1
-  }
-  figures('refreshes at once', { rounds, 'at once': AT_ONCE, refused, 'false sign-outs': out })
-  expect({ refused, out }).toEqual({ refused: 0, out: 0 })
-})
+describe('a session', fullSizeOnly('api/src/features/auth/routes.test.ts'), () => {
+  it('survives 20 refreshes at once, whichever response the browser keeps', async () => {
+    let refused = 0
+    let signedOut = 0
+    for (const client of await signedInClients()) {
+      const before = new Map(client.cookies)
+      const tabs = Array.from({ length: AT_ONCE }, () => withCookies(newClient(), before))
+      const responses = await atOnce(AT_ONCE, (n) => tabs[n]!.call(refresh, {}))
+      refused += AT_ONCE - countStatus(responses, 204)
+      const kept = tabs[Math.floor(Math.random() * AT_ONCE)]!
+      if (!(await isSignedIn(kept))) signedOut += 1
+    }
+    figures('concurrent refreshes', {
+      rounds: ROUNDS,
+      'at once': AT_ONCE,
+      refused,
+      'false sign-outs': signedOut,
+    })
+    expect({ refused, signedOut }).toEqual({ refused: 0, signedOut: 0 })
+  })
 
-it('an answer that is lost on its way signs nobody out', async () => {
-  let out = 0
-  for (const person of await people()) {
-    const before = new Map(person.cookies)
-    await person.call(refresh, {})
-    withCookies(person, before)
-    if ((await person.call(refresh, {})).status !== 204 || !(await isIn(person))) out += 1
-  }
-  figures('lost answers', { rounds, 'false sign-outs': out })
-  expect(out).toBe(0)
-})
+  it('survives a refresh whose response is lost', async () => {
+    let signedOut = 0
+    for (const client of await signedInClients()) {
+      const before = new Map(client.cookies)
+      await client.call(refresh, {})
+      withCookies(client, before)
+      const { status } = await client.call(refresh, {})
+      if (status !== 204 || !(await isSignedIn(client))) signedOut += 1
+    }
+    figures('lost responses', { rounds: ROUNDS, 'false sign-outs': signedOut })
+    expect(signedOut).toBe(0)
+  })
 
-it('a refresh token older than the parent ends the session, for its thief and its owner', async () => {
-  let revoked = 0
-  let letIn = 0
-  for (const person of await people()) {
-    const stolen = new Map(person.cookies)
-    await person.call(refresh, {})
-    await person.call(refresh, {})
-    const thief = withCookies(newClient(), stolen)
-    const replay = await thief.call(refresh, {})
-    if (replay.status !== 401 || thief.cookies.get('guidon-access') !== stolen.get('guidon-access'))
-      letIn += 1
-    const ends = [await person.call(checkAuth, {}), await person.call(refresh, {})]
-    if (counted(ends, 401) === ends.length) revoked += 1
-  }
-  figures('replayed grandparents', { rounds, revoked, 'let in': letIn })
-  expect({ revoked, letIn }).toEqual({ revoked: rounds, letIn: 0 })
+  it('ends for its thief and its owner when a refresh token older than the parent is used', async () => {
+    let revoked = 0
+    let accepted = 0
+    for (const client of await signedInClients()) {
+      const stolen = new Map(client.cookies)
+      await client.call(refresh, {})
+      await client.call(refresh, {})
+      const thief = withCookies(newClient(), stolen)
+      const { status } = await thief.call(refresh, {})
+      const isSameToken = thief.cookies.get('guidon-access') === stolen.get('guidon-access')
+      if (status !== 401 || !isSameToken) accepted += 1
+      const after = [await client.call(checkAuth, {}), await client.call(refresh, {})]
+      if (countStatus(after, 401) === after.length) revoked += 1
+    }
+    figures('replayed grandparent tokens', { rounds: ROUNDS, revoked, accepted })
+    expect({ revoked, accepted }).toEqual({ revoked: ROUNDS, accepted: 0 })
+  })
 })

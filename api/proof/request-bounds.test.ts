@@ -11,22 +11,22 @@ app.post('/auth/login', (request, reply) => reply.send(request.body))
 const base = await app.listen({ host: '127.0.0.1', port: 0 })
 afterAll(() => app.close())
 
-/** All that a connection hears until the server closes it. */
+/** Returns everything that the server sends until it closes the connection. */
 async function raw(bytes: string): Promise<string> {
   const socket = connect(Number(new URL(base).port), '127.0.0.1')
   socket.write(bytes)
   return text(socket)
 }
-const headersOf = (answer: string) => new Set(answer.toLowerCase().match(/^[a-z-]+(?=: )/gm))
+const headersOf = (response: string) => new Set(response.toLowerCase().match(/^[a-z-]+(?=: )/gm))
 
 describe('a body', () => {
-  it('that stops is answered and its connection closed, without a session', async () => {
+  it('that stalls gets a response and its connection is closed, without a session', async () => {
     const attack = stalledBodies({ base, origin })
     await attack.closed
-    expect(attack.answers()).toHaveLength(5)
-    for (const answer of attack.answers()) {
-      expect(answer).toMatch(/^HTTP\/1\.1 408 /)
-      expect(answer).toContain('{"code":"bad_request"}')
+    expect(attack.responses()).toHaveLength(5)
+    for (const response of attack.responses()) {
+      expect(response).toMatch(/^HTTP\/1\.1 408 /)
+      expect(response).toContain('{"code":"bad_request"}')
     }
   })
 
@@ -34,20 +34,20 @@ describe('a body', () => {
     ['from another site', '/auth/login', 'https://evil.example', 403],
     ['to no route', '/nowhere', origin, 404],
     ['to an address that cannot be decoded', '/%zz', origin, 400],
-  ])('%s is answered at once, and not waited for', async (_, path, from, status) => {
+  ])('%s gets a response without waiting for the rest', async (_, path, from, status) => {
     const attack = stalledBodies({ base, origin: from }, { count: 1, path, length: 1_000 })
     await attack.closed
-    expect(attack.answers()[0]).toMatch(new RegExp(`^HTTP/1\\.1 (${status}|408) `))
+    expect(attack.responses()[0]).toMatch(new RegExp(`^HTTP/1\\.1 (${status}|408) `))
   })
 
-  it('of a form that no route takes is not waited for', async () => {
+  it('of a form that no route accepts is not waited for', async () => {
     const type = 'multipart/form-data; boundary=x'
     const attack = stalledBodies({ base, origin }, { count: 1, type, length: 1_000_000_000 })
     await attack.closed
-    expect(attack.answers()[0]).toMatch(/^HTTP\/1\.1 /)
+    expect(attack.responses()[0]).toMatch(/^HTTP\/1\.1 /)
   })
 
-  it('that goes on after its answer is read for a moment only', async () => {
+  it('that continues after the response is read only briefly', async () => {
     const socket = connect(Number(new URL(base).port), '127.0.0.1').resume()
     const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
     socket.on('error', () => {})
@@ -65,13 +65,13 @@ describe('a body', () => {
       if (!flushed) await Promise.race([once(socket, 'drain'), closed]).catch(() => {})
     }
     await closed
-    // What the buffers of both sides hold comes on top of what was read.
+    // Includes what the socket buffers of both sides hold.
     expect(sent).toBeLessThan(40_000_000)
   })
 })
 
-describe('what cannot be read as a request', () => {
-  it('is answered with the security headers of any other answer', async () => {
+describe('an invalid request', () => {
+  it('gets a response with the usual security headers', async () => {
     const ordinary = await raw('GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
     const other = /^(access-control-.*|content-length|content-type|date|vary|x-request-id)$/
     const wanted = [...headersOf(ordinary)].filter((name) => !other.test(name))

@@ -2,38 +2,38 @@ import { login } from '@guidon/contract/auth'
 import { resetPassword } from '@guidon/contract/password'
 import { expect, it } from 'vitest'
 import { boot } from '../test/boot.ts'
-import { atOnce, counted, countOf, inTurns } from './concurrency.ts'
+import { atOnce, countRows, countStatus, limitedConcurrency } from './concurrency.ts'
 import { NEW_PASSWORD, resetTokenFor, resetWith } from './reset-link.ts'
-import { figures, size } from './size.ts'
+import { figures, fullSizeOnly, size } from './size.ts'
 
 const { account, newClient, sql } = await boot()
 
 const AT_ONCE = size(20, 50)
 const rounds = size(1, 20)
-const withLinks = () =>
-  inTurns(rounds, async () => {
+const resetLinks = () =>
+  limitedConcurrency(rounds, async () => {
     const one = await account()
     return { ...one, token: await resetTokenFor(newClient(), one.email) }
   })
 
-it('a reset link sets one password, however many use it at once, and none afterwards', async () => {
-  const links = await withLinks()
+it('a reset link used many times at once sets one password, and none afterwards', async () => {
+  const links = await resetLinks()
   let used = 0
   let wrong = 0
   let replayed = 0
   for (const { email, token } of links) {
     const tries = await atOnce(AT_ONCE, () => newClient().call(resetPassword, resetWith(token)))
-    const good = counted(tries, 204)
+    const good = countStatus(tries, 204)
     used += good
-    const noted = await countOf(
+    const audited = await countRows(
       sql,
       `audit_events join users on users.id = subject_id
        where email = $1 and event = 'password_reset'`,
       [email],
     )
     const signIn = await newClient().call(login, { body: { email, password: NEW_PASSWORD } })
-    if (good !== 1 || counted(tries, 400) !== AT_ONCE - 1) wrong += 1
-    else if (noted !== 1 || signIn.status !== 204) wrong += 1
+    if (good !== 1 || countStatus(tries, 400) !== AT_ONCE - 1) wrong += 1
+    else if (audited !== 1 || signIn.status !== 204) wrong += 1
     const again = await newClient().call(resetPassword, resetWith(token))
     if (again.status !== 400 || again.body.code !== 'reset_link_void') replayed += 1
   }
@@ -41,17 +41,21 @@ it('a reset link sets one password, however many use it at once, and none afterw
   expect({ used, wrong, replayed }).toEqual({ used: rounds, wrong: 0, replayed: 0 })
 })
 
-it('a reset link of an account that was deactivated meanwhile sets nothing', async () => {
-  let used = 0
-  for (const { email, token } of await withLinks()) {
-    const hashOf = async () =>
-      (await sql.query('select password_hash from users where email = $1', [email])).rows
-    const before = await hashOf()
-    await sql.query('update users set is_active = false where email = $1', [email])
-    const tries = await atOnce(AT_ONCE, () => newClient().call(resetPassword, resetWith(token)))
-    used += AT_ONCE - counted(tries, 400)
-    expect(await hashOf()).toEqual(before)
-  }
-  figures('reset links after deactivation', { rounds, 'at once': AT_ONCE, used })
-  expect(used).toBe(0)
-})
+it(
+  'a reset link sets nothing once its account is deactivated',
+  fullSizeOnly('api/src/features/auth/password-change.test.ts'),
+  async () => {
+    let used = 0
+    for (const { email, token } of await resetLinks()) {
+      const storedHash = async () =>
+        (await sql.query('select password_hash from users where email = $1', [email])).rows
+      const before = await storedHash()
+      await sql.query('update users set is_active = false where email = $1', [email])
+      const tries = await atOnce(AT_ONCE, () => newClient().call(resetPassword, resetWith(token)))
+      used += AT_ONCE - countStatus(tries, 400)
+      expect(await storedHash()).toEqual(before)
+    }
+    figures('reset links after deactivation', { rounds, 'at once': AT_ONCE, used })
+    expect(used).toBe(0)
+  },
+)

@@ -9,18 +9,18 @@ import { startPostgres } from '@guidon/sandbox/postgres'
 import { salesforceControl } from '@guidon/sandbox/salesforce/client'
 import { startStack } from '@guidon/sandbox/stack/stack'
 import type { Client } from 'pg'
-import { expect, inject, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { connected } from '../test/databases.ts'
+import { NO_UPLOAD_QUOTA } from './no-upload-quota.ts'
 import { grants, postgresTools, tableHashes } from './postgres-tools.ts'
 import type { TableHashes } from './postgres-tools.ts'
-import { archivingCluster, restoredCluster } from './restored-cluster.ts'
-import { figures } from './size.ts'
+import { createArchivingCluster, restoreCluster } from './restored-cluster.ts'
+import { figures, fullSizeOnly } from './size.ts'
 import { Traffic, veteran } from './traffic.ts'
 import type { Acknowledged } from './traffic.ts'
-import { NO_UPLOAD_QUOTA } from './upload-quota.ts'
 
-const PEOPLE = Array.from({ length: 5 }, veteran)
-const EMAILS = PEOPLE.map(({ email }) => email)
+const VETERANS = Array.from({ length: 5 }, veteran)
+const EMAILS = VETERANS.map(({ email }) => email)
 const MINUTES = 60_000
 const settings = {
   mode: 'test',
@@ -39,8 +39,8 @@ const rowsOf = (hashes: TableHashes) =>
 const on = (postgresUrl: string) =>
   Object.assign(new URL(postgresUrl), { pathname: '/guidon' }).href
 
-/** What is in the database at one moment of a busy day: of every kind, also what is still on its way. */
-async function underWay(sql: Client): Promise<Record<string, number>> {
+/** Rows of every kind, also of unfinished work. */
+async function countKinds(sql: Client): Promise<Record<string, number>> {
   const { rows } = await sql.query<Record<string, number>>(
     `select (select count(*) from sessions)::int as sessions,
        (select count(*) from intakes)::int as intakes,
@@ -52,8 +52,7 @@ async function underWay(sql: Client): Promise<Record<string, number>> {
   return rows[0]!
 }
 
-/** All that was appended so far lies in the archive. */
-async function archived(sql: Client): Promise<void> {
+async function waitForArchive(sql: Client): Promise<void> {
   const { rows } = await sql.query<{ file: string }>(
     'select pg_walfile_name(pg_switch_wal()) as file',
   )
@@ -67,19 +66,23 @@ async function archived(sql: Client): Promise<void> {
   )
 }
 
-/** The product on a restored database: the log is whole, people sign in, and nothing promised is missing. */
-async function productOn(databaseUrl: string, promised: Acknowledged, stored: SandboxFile[]) {
+/** Runs the product on a restored database and returns the acknowledged writes that are missing. */
+async function checkProduct(
+  databaseUrl: string,
+  acknowledged: Acknowledged,
+  stored: SandboxFile[],
+) {
   await using parts = new AsyncDisposableStack()
   const started = performance.now()
   const stack = await startStack({ ...settings, dataDir: place('stack'), databaseUrl })
   parts.defer(() => stack.stop())
   const audit = await stack.admin(['audit'])
   const { portal, mailbox, box } = stack.urls
-  const people = new Traffic({ base: portal, origin: portal, mailbox, bytes: 0 })
+  const traffic = new Traffic({ base: portal, origin: portal, mailbox, bytesPerFile: 0 })
   const forgotten: string[] = []
   const turn = (city: string | null | undefined) => Number(city?.split(' ')[1] ?? -1)
-  for (const [email, city] of promised.cities) {
-    const { body } = await (await people.signIn(email)).call(getIntake, {})
+  for (const [email, city] of acknowledged.cities) {
+    const { body } = await (await traffic.signIn(email)).call(getIntake, {})
     if (turn(body.data.city) < turn(city)) forgotten.push(`${body.data.city} is before ${city}`)
   }
   const sql = await connected(databaseUrl)
@@ -90,27 +93,32 @@ async function productOn(databaseUrl: string, promised: Acknowledged, stored: Sa
     500,
   )
   const files = [...stored, ...(await new BoxSandboxClient(box).files())]
-  const lost = [...promised.uploads].filter(
+  const lost = [...acknowledged.uploads].filter(
     ([name, sha256]) => !files.some((file) => file.name === name && file.sha256 === sha256),
   )
-  return { audit, lost: [...forgotten, ...lost], failures: people.failures, took: seconds(started) }
+  return {
+    audit,
+    lost: [...forgotten, ...lost],
+    failures: traffic.failures,
+    took: seconds(started),
+  }
 }
 
-// Its tools are fetched from Debian where the machine has none, so it is no part of the gate.
-it.runIf(inject('proof') === 'full')(
-  'a dump and a base backup with its log bring everything back that was promised',
+it(
+  'a dump, and a base backup with its WAL, restore everything that was acknowledged',
+  fullSizeOnly('may download the tools of PostgreSQL'),
   async () => {
     await using parts = new AsyncDisposableStack()
-    // PostgreSQL's own user passes through.
+    // The PostgreSQL user must be able to enter the folder.
     mkdirSync(folder, { mode: 0o711 })
     parts.defer(() => rmSync(folder, { recursive: true, force: true }))
     const tool = postgresTools()
-    await archivingCluster(place('stack/postgres'), archive)
+    await createArchivingCluster(place('stack/postgres'), archive)
     const stack = await startStack({
       ...settings,
       dataDir: place('stack'),
       durable: true,
-      accounts: PEOPLE,
+      accounts: VETERANS,
     })
     const { urls } = stack
     parts.defer(() => stack.stop())
@@ -122,16 +130,16 @@ it.runIf(inject('proof') === 'full')(
       base: urls.portal,
       origin: urls.portal,
       mailbox: urls.mailbox,
-      bytes: 1_000_000,
+      bytesPerFile: 1_000_000,
     })
     await traffic.start(EMAILS)
     await until(async () => (await files.files()).length > 2)
     await files.fault({ mode: '500', times: 1_000_000 })
     await salesforceControl(urls.salesforce).fault({ mode: 'down', times: 1_000_000 })
-    await until(async () => Object.values(await underWay(sql)).every((count) => count > 0))
+    await until(async () => Object.values(await countKinds(sql)).every((count) => count > 0))
 
-    // The portable way: one moment, told by a snapshot that pg_dump and we share.
-    const promisedToDump = traffic.remembered()
+    // A logical backup: pg_dump and the row hashes use the same snapshot.
+    const acknowledgedAtDump = traffic.snapshot()
     await sql.query('begin isolation level repeatable read read only')
     const { rows } = await sql.query<{ snapshot: string }>(
       'select pg_export_snapshot() as snapshot',
@@ -146,29 +154,28 @@ it.runIf(inject('proof') === 'full')(
     )
     const dumpTook = seconds(started)
     const atDump = await tableHashes(sql)
-    const whileDumped = await underWay(sql)
+    const kindsAtDump = await countKinds(sql)
     const granted = await grants(sql)
     await sql.query('commit')
 
-    // The recommended way: a base backup while people write, and the log from then on.
+    // The recommended backup: a base backup under load, and the WAL from then on.
     started = performance.now()
     const base = place('base')
     await tool('pg_basebackup', `--dbname=${url}`, `--pgdata=${base}`, '--checkpoint=fast')
     const baseTook = seconds(started)
-    // Its log is read when it is restored.
+    // The restore below reads its WAL.
     await tool('pg_verifybackup', '--no-parse-wal', base)
     const more = traffic.acknowledged.uploads.size + 5
     await until(() => traffic.acknowledged.uploads.size >= more)
-    const promisedToArchive = traffic.remembered()
-    await archived(sql)
+    const acknowledgedAtArchive = traffic.snapshot()
+    await waitForArchive(sql)
 
-    // The machine is lost in the middle of work.
     const cluster = place('stack/postgres/cluster')
     process.kill(
       Number.parseInt(readFileSync(join(cluster, 'postmaster.pid'), 'utf8'), 10),
       'SIGKILL',
     )
-    const promisedAtEnd = traffic.remembered()
+    const acknowledgedAtEnd = traffic.snapshot()
     await traffic.end()
     const stored = await files.files()
     const requests = traffic.requests
@@ -177,15 +184,15 @@ it.runIf(inject('proof') === 'full')(
     cpSync(place('stack/postgres/password'), place('password'))
     cpSync(join(cluster, 'pg_wal'), place('rescued-wal'), { recursive: true })
     const killed = await startPostgres({ dataDir: place('stack/postgres'), durable: true })
-    const oracle = await connected(on(killed.url))
-    const atEnd = await tableHashes(oracle)
-    await oracle.end()
+    const original = await connected(on(killed.url))
+    const atEnd = await tableHashes(original)
+    await original.end()
     await killed.stop()
     rmSync(place('stack/postgres'), { recursive: true })
 
     const restored = async (name: string, wal?: string) => {
       const began = performance.now()
-      const postgres = await restoredCluster({
+      const postgres = await restoreCluster({
         home: place(name),
         base,
         archive,
@@ -215,16 +222,16 @@ it.runIf(inject('proof') === 'full')(
     await client.end()
 
     const products = {
-      dump: await productOn(target, promisedToDump, stored),
-      'lost disk': await productOn(lostDisk.url, promisedToArchive, stored),
-      'same disk': await productOn(sameDisk.url, promisedAtEnd, stored),
+      dump: await checkProduct(target, acknowledgedAtDump, stored),
+      'lost disk': await checkProduct(lostDisk.url, acknowledgedAtArchive, stored),
+      'same disk': await checkProduct(sameDisk.url, acknowledgedAtEnd, stored),
     }
     figures('backed up under load', {
       requests,
       tables: Object.keys(atEnd).length,
       'rows at the dump': rowsOf(atDump),
       'rows at the end': rowsOf(atEnd),
-      'under way at the dump': JSON.stringify(whileDumped),
+      'kinds at the dump': JSON.stringify(kindsAtDump),
       'dump MB': Math.round(statSync(place('guidon.dump')).size / 1e5) / 10,
     })
     figures('seconds', {
@@ -232,8 +239,8 @@ it.runIf(inject('proof') === 'full')(
       'its restore': restoreTook,
       'base backup': baseTook,
       'its restore from the archive': lostDisk.took,
-      'and with the old log': sameDisk.took,
-      'until the product had proved itself': JSON.stringify(
+      'and with the old WAL': sameDisk.took,
+      'checks of the product': JSON.stringify(
         Object.fromEntries(Object.entries(products).map(([name, { took }]) => [name, took])),
       ),
     })

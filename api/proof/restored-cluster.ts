@@ -4,22 +4,22 @@ import { join } from 'node:path'
 import { startPostgres } from '@guidon/sandbox/postgres'
 import type { Postgres } from '@guidon/sandbox/postgres'
 
-/** What is archived is whole: copied beside its name first, and never over another. */
-export const archiveCommand = (archive: string): string =>
+/** Copies to a temporary name first, so that an archived file is complete, and never overwrites one. */
+const archiveCommand = (archive: string): string =>
   `test ! -f ${archive}/%f && cp %p ${archive}/%f.part && mv ${archive}/%f.part ${archive}/%f`
 
-/** Gives a folder to whoever owns the cluster: as root that is another user. */
-export function givenTo(cluster: string, folder: string): void {
+/** Gives a folder to the owner of the cluster, which is another user when run as root. */
+function chownLike(cluster: string, folder: string): void {
   const { uid, gid } = statSync(cluster)
   execFileSync('chown', ['-R', `${uid}:${gid}`, folder])
 }
 
-/** A new cluster with an archive; the settings hold from its next start on. */
-export async function archivingCluster(home: string, archive: string): Promise<void> {
+/** A new cluster that archives its WAL from its next start on. */
+export async function createArchivingCluster(home: string, archive: string): Promise<void> {
   const postgres = await startPostgres({ dataDir: home, durable: true })
   await postgres.stop()
   mkdirSync(archive)
-  givenTo(join(home, 'cluster'), archive)
+  chownLike(join(home, 'cluster'), archive)
   appendFileSync(
     join(home, 'cluster/postgresql.auto.conf'),
     `archive_mode = on\narchive_command = '${archiveCommand(archive)}'\n`,
@@ -27,16 +27,14 @@ export async function archivingCluster(home: string, archive: string): Promise<v
 }
 
 interface Restore {
-  /** The folder that the new cluster is made in. */
   home: string
   base: string
   archive: string
-  /** The old cluster's own log, where its disk could still be read: it reaches up to the end. */
+  /** The old cluster's own WAL, if its disk is still readable; it reaches further than the archive. */
   wal?: string
 }
 
-/** The base backup, brought up to the end of the log. */
-export async function restoredCluster({ home, base, archive, wal }: Restore): Promise<Postgres> {
+export async function restoreCluster({ home, base, archive, wal }: Restore): Promise<Postgres> {
   mkdirSync(home, { mode: 0o711 })
   const cluster = join(home, 'cluster')
   cpSync(base, cluster, { recursive: true })
@@ -47,7 +45,7 @@ export async function restoredCluster({ home, base, archive, wal }: Restore): Pr
     `archive_mode = off\nrestore_command = 'cp ${archive}/%f %p'\n`,
   )
   chmodSync(cluster, 0o700)
-  givenTo(archive, cluster)
+  chownLike(archive, cluster)
   cpSync(join(archive, '../password'), join(home, 'password'))
   return startPostgres({ dataDir: home, durable: true })
 }

@@ -6,20 +6,20 @@ import { BoxSandboxClient } from '@guidon/sandbox/box/client'
 import { freePort } from '@guidon/sandbox/free-port'
 import { startStack } from '@guidon/sandbox/stack/stack'
 import type { StackProcess } from '@guidon/sandbox/stack/stack-process'
-import { expect, inject, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { openDatabase, openPool } from '../src/db/database.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { variables } from '../src/main/config-variables.ts'
 import { connected } from '../test/databases.ts'
 import { startHaproxy } from './haproxy.ts'
-import { figures } from './size.ts'
+import { NO_UPLOAD_QUOTA } from './no-upload-quota.ts'
+import { figures, fullSizeOnly } from './size.ts'
 import { Traffic, veteran } from './traffic.ts'
-import { NO_UPLOAD_QUOTA } from './upload-quota.ts'
 
 const ROUNDS = 4
-const PEOPLE = Array.from({ length: 6 }, veteran)
+const VETERANS = Array.from({ length: 6 }, veteran)
 
-/** What a release does to the tables before its processes come, by the product's own migrator. */
+/** Runs a migration as the next release would before its processes start. */
 async function migrateToNext(url: string, parts: AsyncDisposableStack): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'guidon-next-'))
   parts.defer(() => rmSync(folder, { recursive: true }))
@@ -33,8 +33,8 @@ async function migrateToNext(url: string, parts: AsyncDisposableStack): Promise<
   return migrate(openDatabase(pool), folder)
 }
 
-/** The processes of the product behind the balancer that is shipped, draining as they do by default. */
-async function testApp(parts: AsyncDisposableStack) {
+/** The product behind the shipped HAProxy configuration, with the default drain time. */
+async function startProduct(parts: AsyncDisposableStack) {
   const dataDir = mkdtempSync(join(tmpdir(), 'guidon-rolling-'))
   parts.defer(() => rmSync(dataDir, { recursive: true, force: true }))
   const port = await freePort()
@@ -44,7 +44,7 @@ async function testApp(parts: AsyncDisposableStack) {
     mode: 'production',
     apis: 2,
     workers: 1,
-    accounts: PEOPLE,
+    accounts: VETERANS,
     stopTimeoutMs: 60_000,
     env: {
       PUBLIC_URL: portal,
@@ -61,21 +61,23 @@ async function testApp(parts: AsyncDisposableStack) {
   return { stack, haproxy, portal }
 }
 
-// Draining alone takes longer than the whole gate should; its parts are tested there.
-it.runIf(inject('proof') === 'full')(
-  'every process can be restarted, and nobody notices',
+it(
+  'every process can be restarted without a failed request',
+  fullSizeOnly(
+    'draining takes minutes; api/src/main/end-on-signal.test.ts and api/src/http/closing.test.ts test its parts',
+  ),
   async () => {
     await using parts = new AsyncDisposableStack()
-    const { stack, haproxy, portal } = await testApp(parts)
+    const { stack, haproxy, portal } = await startProduct(parts)
     const sql = await connected(stack.urls.database)
     parts.defer(() => sql.end())
     const traffic = new Traffic({
       base: portal,
       origin: portal,
       mailbox: stack.urls.mailbox,
-      bytes: 3_000_000,
+      bytesPerFile: 3_000_000,
     })
-    await traffic.start(PEOPLE.map(({ email }) => email))
+    await traffic.start(VETERANS.map(({ email }) => email))
 
     const seconds: Record<string, number[]> = {}
     const restart = async (process: StackProcess) => {
@@ -112,7 +114,7 @@ it.runIf(inject('proof') === 'full')(
       uploads: uploads.size,
       'sign-ins': signIns,
       'acknowledged and lost': lost.length + forgotten.length,
-      'slowest answer ms': Math.round(traffic.slowestMs),
+      'slowest response ms': Math.round(traffic.slowestMs),
       'seconds a restart': JSON.stringify(seconds),
     })
     expect(traffic.failures).toEqual([])

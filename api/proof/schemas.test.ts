@@ -9,87 +9,86 @@ import type { Part } from '../../contract/test/received.ts'
 import { boot } from '../test/boot.ts'
 import { formOf } from '../test/test-client.ts'
 import type { TestClient, Reply } from '../test/test-client.ts'
-import { inTurns } from './concurrency.ts'
+import { limitedConcurrency } from './concurrency.ts'
 import { inputsFor } from './generated-input.ts'
 import { figures, size } from './size.ts'
 
 const { account, newClient, signedIn, sql, stopWorkers } = await boot()
-const holders = {
+const sessions = {
   USER: await signedIn(await account()),
   ADMIN: await signedIn(await account('ADMIN')),
 }
-// What is generated is judged by the API alone; mail to nobody would only take its time.
+// Generated input needs no email, so the worker would only take CPU time.
 await stopWorkers()
 
 const INPUTS = size(60, 10_000)
 const AT_ONCE = 8
 const LONGEST_MS = 20
 const REACHED = 0.9
-/** Answers that the schema had no part in: no session, wrong role, a limit, a full queue. */
+/** Sent before the schema is checked: no session, wrong role, a limit, a full queue. */
 const BEFORE_THE_SCHEMA = new Set([401, 403, 408, 413, 429, 503])
 
-/** Someone who gets as far as the schema. */
-async function caller({ session, roles }: Endpoint): Promise<TestClient> {
+async function callerOf({ session, roles }: Endpoint): Promise<TestClient> {
   if (session === 'required') {
-    const person = holders[roles?.includes('USER') === false ? 'ADMIN' : 'USER']
-    await person.call(refresh, {})
-    return person
+    const client = sessions[roles?.includes('USER') === false ? 'ADMIN' : 'USER']
+    await client.call(refresh, {})
+    return client
   }
-  const person = newClient()
-  if (session === 'challenge') person.cookies.set('guidon-challenge', 'not-a-challenge-of-anyone')
-  return person
+  const client = newClient()
+  if (session === 'challenge') client.cookies.set('guidon-challenge', 'not-a-challenge-of-anyone')
+  return client
 }
 
 const wellFormed = (input: object) =>
   Object.entries(input).map(([name, value]) => [name, String(value).toWellFormed()] as const)
 
-/** Not a document: what the schema takes is then refused for its content, and nothing is stored. */
+/** Refused for its content after the schema accepted the fields, so nothing is stored. */
 const NOT_A_DOCUMENT = { name: 'x.txt', bytes: Buffer.from('x') }
 
-function send(person: TestClient, endpoint: Endpoint, part: Part, input: unknown): Promise<Reply> {
+function send(client: TestClient, endpoint: Endpoint, part: Part, input: unknown): Promise<Reply> {
   const { method } = endpoint
   const path = pathOf(endpoint, { id: '00000000-0000-7000-8000-000000000000' } as never)
   switch (part) {
     case 'body':
-      return person.send(method, path, JSON.stringify(input))
+      return client.send(method, path, JSON.stringify(input))
     case 'form':
-      return person.send(
+      return client.send(
         method,
         path,
         formOf(NOT_A_DOCUMENT, Object.fromEntries(wellFormed(input as object))),
       )
     case 'query':
-      return person.send(
+      return client.send(
         method,
         `${path}?${new URLSearchParams(Object.fromEntries(wellFormed(input as object))).toString()}`,
       )
     case 'params': {
       const params = Object.fromEntries(wellFormed(input as object))
       const form = endpoint.form && formOf(NOT_A_DOCUMENT)
-      return person.send(method, pathOf(endpoint, { id: '-', ...params } as never), form)
+      return client.send(method, pathOf(endpoint, { id: '-', ...params } as never), form)
     }
   }
 }
 
 describe.each(received)('the $part of $name', ({ name, endpoint, part, schema }) => {
-  it('never answers with a failure, whatever is sent', async () => {
+  it('never causes a 5xx response, whatever is sent', async () => {
     const inputs = sample(inputsFor(schema, part === 'body' ? 'json' : 'text'), INPUTS)
-    const person = await caller(endpoint)
-    const cookies = new Map(person.cookies)
-    const answers = await inTurns(
+    const client = await callerOf(endpoint)
+    const cookies = new Map(client.cookies)
+    const responses = await limitedConcurrency(
       INPUTS,
       async (n) => {
-        // Each with the cookies of the beginning: an answer may have ended or renewed them.
+        // Each request uses the initial cookies, because a response may have ended or renewed them.
         const one = newClient()
-        // Limits of files lie before the schema; all others behind it, where they would hide what happens next.
+        // Upload limits apply before the schema, other limits after it; either would hide the result.
         if (endpoint.form || takes(schema, inputs[n])) await sql.query('delete from limits')
         for (const [cookie, value] of cookies) one.cookies.set(cookie, value)
         return send(one, endpoint, part, inputs[n])
       },
       endpoint.form ? MAX_FILES : AT_ONCE,
     )
-    const failed = answers.filter(({ status }) => status >= 500 && status !== 503)
-    const reached = answers.filter(
+    const failed = responses.filter(({ status }) => status >= 500 && status !== 503)
+    const reached = responses.filter(
       ({ status, body }) =>
         !BEFORE_THE_SCHEMA.has(status) &&
         (body as { code?: string } | null)?.code !== 'bad_request',
@@ -98,14 +97,14 @@ describe.each(received)('the $part of $name', ({ name, endpoint, part, schema })
       inputs: INPUTS,
       'reached the schema': `${((100 * reached.length) / INPUTS).toFixed(1)} %`,
       'fit it': inputs.filter((input) => takes(schema, input)).length,
-      'answers 5xx': failed.length,
+      '5xx responses': failed.length,
     })
     expect(failed).toEqual([])
     expect(reached.length / INPUTS).toBeGreaterThanOrEqual(REACHED)
   })
 })
 
-it('no schema takes long to judge 64 kB of hostile text', () => {
+it('no schema takes long to check 64 kB of hostile text', () => {
   const times = received.map(({ name, part, schema }) => ({
     schema: `${part} of ${name}`,
     ms: slowestMs(schema),

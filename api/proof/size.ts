@@ -1,11 +1,13 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { inject, TestRunner, vi } from 'vitest'
 import type { RunnerTestCase } from 'vitest'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A proof runs small in the gate, and at its whole size when asked for by its name. */
+    /** `npm run prove -- <name>` runs a proof at full size, the gate a small version of it. */
     proof: 'gate' | 'full'
-    /** A revision that a proof also tries, to compare with; empty for none. */
+    /** A revision to run the same proof on for comparison; empty for none. */
     control: string
   }
   interface TaskMeta {
@@ -13,16 +15,31 @@ declare module 'vitest' {
   }
 }
 
-export type Figures = Record<string, string | number>
+type Figures = Record<string, string | number>
 
-/** How many: what the gate can afford, or what the figure is promised at. */
+export const isFullSize = inject('proof') === 'full'
+
 export function size(gate: number, full: number): number {
-  return inject('proof') === 'full' ? full : gate
+  return isFullSize ? full : gate
+}
+
+const root = resolve(import.meta.dirname, '../..')
+
+/**
+ * Options of a test that the gate skips. The reason says what the gate lacks, or names the test files that assert
+ * the same on a small scale; these must exist.
+ */
+export function fullSizeOnly(reason: string): { skip: boolean } {
+  const missing = (reason.match(/[\w/-]+\.test\.ts/g) ?? []).filter(
+    (file) => !existsSync(resolve(root, file)),
+  )
+  if (missing.length > 0) throw new Error(`no such test: ${missing.join(', ')}`)
+  return { skip: !isFullSize }
 }
 
 vi.setConfig({ testTimeout: size(120_000, 3_600_000) })
 
-/** Says what was measured, before it is judged: a missed goal is told with its figures. */
+/** Prints measurements; call it before the assertions, so that a failed proof shows them too. */
 export function figures(title: string, measured: Figures): void {
   const parts = Object.entries(measured).map(([name, value]) => `${name} ${value}`)
   const line = `${title} (${inject('proof')} size): ${parts.join(', ')}`

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A disk in memory of this size, which `remove` takes down again. Needs root. */
+/** Mounts a tmpfs of this size. Needs root. */
 export function smallDisk(megabytes: number): { path: string; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), 'guidon-disk-'))
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', path])

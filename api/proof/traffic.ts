@@ -8,14 +8,12 @@ import { MailboxClient } from '@guidon/sandbox/mailbox/client'
 import { samplePdf, streamOf } from '../test/files/made-pdf.ts'
 import { TestClient } from '../test/test-client.ts'
 
-/** Those of the veterans who also upload. */
-const UPLOADING = 2
-/** A veteran looks at what came before asking for more; a bounded load. */
-const LOOKING_MS = 50
+const UPLOADERS = 2
+const PAUSE_MS = 50
 
 export const PASSWORD = 'Harbor-Lantern-42!'
 
-/** A veteran's account, as `admin create-users` takes it. */
+/** A new account in the format of `admin create-users`. */
 export const veteran = () => ({
   email: `${randomUUID()}@example.com`,
   password: PASSWORD,
@@ -27,113 +25,111 @@ export const veteran = () => ({
 })
 
 export interface Acknowledged {
-  /** The hash of each file by its name. */
   uploads: Map<string, string>
-  /** The last city of each intake by the veteran's email. */
+  /** The last saved city by the veteran's email. */
   cities: Map<string, string>
   signIns: number
 }
 
-interface Place {
+interface Options {
   base: string
   origin: string
   mailbox: string
-  /** The size of the files that are uploaded. */
-  bytes: number
+  bytesPerFile: number
 }
 
-/** Veterans at work until told to end. What was answered well is remembered, and what was not. */
+/** Veterans who use the portal until `end`. Records acknowledged writes and unexpected responses. */
 export class Traffic {
   readonly acknowledged: Acknowledged = { uploads: new Map(), cities: new Map(), signIns: 0 }
   readonly failures: string[] = []
   requests = 0
   slowestMs = 0
-  readonly #place: Place
+  readonly #options: Options
   readonly #mailbox: MailboxClient
-  #over = false
-  #hands: Promise<void>[] = []
+  #isEnded = false
+  #loops: Promise<void>[] = []
 
-  constructor(place: Place) {
-    this.#place = place
-    this.#mailbox = new MailboxClient(place.mailbox)
+  constructor(options: Options) {
+    this.#options = options
+    this.#mailbox = new MailboxClient(options.mailbox)
   }
 
   async signIn(email: string): Promise<TestClient> {
-    const person = new TestClient(this.#place.base, this.#place.origin)
+    const client = new TestClient(this.#options.base, this.#options.origin)
     const [last] = await this.#mailbox.mailsTo(email, { subject: ' code', waitMs: 0 })
-    await this.#ask(204, () => person.call(login, { body: { email, password: PASSWORD } }))
+    await this.#request(204, () => client.call(login, { body: { email, password: PASSWORD } }))
     const code = await this.#mailbox.codeFor(email, { after: last?.id ?? '', waitMs: 60_000 })
-    const ok = await this.#ask(200, () => person.call(verifyLogin, { body: { email, code } }))
+    const ok = await this.#request(200, () => client.call(verifyLogin, { body: { email, code } }))
     if (ok) this.acknowledged.signIns += 1
-    return person
+    return client
   }
 
-  /** Each veteran reads, saves the intake and uploads; the last one signs in again and again. */
+  /** All veterans read and save their intake, some upload, and the last one only signs in repeatedly. */
   async start(emails: readonly string[]): Promise<void> {
-    const [arriving, ...settled] = emails.toReversed() as [string, ...string[]]
-    const people = await Promise.all(settled.map((email) => this.signIn(email)))
-    this.#hands = [
-      this.#until(() => this.signIn(arriving)),
-      ...people.map((person) => this.#until(() => this.#reads(person))),
-      ...people.map((person, index) =>
-        this.#until((turn) => this.#saves(person, settled[index]!, turn)),
+    const [signingIn, ...others] = emails.toReversed() as [string, ...string[]]
+    const clients = await Promise.all(others.map((email) => this.signIn(email)))
+    this.#loops = [
+      this.#repeat(() => this.signIn(signingIn)),
+      ...clients.map((client) => this.#repeat(() => this.#read(client))),
+      ...clients.map((client, index) =>
+        this.#repeat((turn) => this.#save(client, others[index]!, turn)),
       ),
-      ...people.slice(0, UPLOADING).map((person) => this.#until(() => this.#uploads(person))),
+      ...clients.slice(0, UPLOADERS).map((client) => this.#repeat(() => this.#upload(client))),
     ]
   }
 
-  /** What was promised up to now; it goes on. */
-  remembered(): Acknowledged {
+  snapshot(): Acknowledged {
     return structuredClone(this.acknowledged)
   }
 
   async end(): Promise<void> {
-    this.#over = true
-    await Promise.all(this.#hands)
+    this.#isEnded = true
+    await Promise.all(this.#loops)
   }
 
-  async #until(act: (turn: number) => Promise<unknown>): Promise<void> {
-    for (let turn = 0; !this.#over; turn += 1) {
-      await act(turn).catch((error: unknown) => this.failures.push(String(error)))
-      await delay(LOOKING_MS)
+  async #repeat(task: (turn: number) => Promise<unknown>): Promise<void> {
+    for (let turn = 0; !this.#isEnded; turn += 1) {
+      await task(turn).catch((error: unknown) => this.failures.push(String(error)))
+      await delay(PAUSE_MS)
     }
   }
 
-  async #reads(person: TestClient): Promise<void> {
+  async #read(client: TestClient): Promise<void> {
     for (const endpoint of [checkAuth, getUserInfo, getDocuments, checkAuth] as const) {
-      await this.#ask(200, () => person.call(endpoint, {}))
+      await this.#request(200, () => client.call(endpoint, {}))
     }
   }
 
-  async #saves(person: TestClient, email: string, turn: number): Promise<void> {
+  async #save(client: TestClient, email: string, turn: number): Promise<void> {
     const city = `Reno ${turn}`
-    if (await this.#ask(200, () => person.call(saveIntake, { body: { city } }))) {
+    if (await this.#request(200, () => client.call(saveIntake, { body: { city } }))) {
       this.acknowledged.cities.set(email, city)
     }
-    // Long before the access token is too old.
-    if (turn % 200 === 199) await this.#ask(204, () => person.call(refresh, {}))
+    // Early enough that the access token never expires.
+    if (turn % 200 === 199) await this.#request(204, () => client.call(refresh, {}))
   }
 
-  async #uploads(person: TestClient): Promise<void> {
-    const bytes = samplePdf(1, streamOf(randomBytes(this.#place.bytes).toString('base64')))
+  async #upload(client: TestClient): Promise<void> {
+    const bytes = samplePdf(1, streamOf(randomBytes(this.#options.bytesPerFile).toString('base64')))
     const file = { name: `${randomUUID()}.pdf`, bytes }
     const fields = { documentType: 'Other' }
-    if (await this.#ask(201, () => person.upload(uploadDocument, file, { fields }))) {
+    if (await this.#request(201, () => client.upload(uploadDocument, file, { fields }))) {
       const hash = createHash('sha256').update(bytes).digest('hex')
       this.acknowledged.uploads.set(file.name, hash)
     }
   }
 
-  async #ask(
+  async #request(
     expected: number,
     call: () => Promise<{ status: number; body: unknown }>,
   ): Promise<boolean> {
     this.requests += 1
     const started = performance.now()
-    const answer = await call().catch((error: unknown) => String((error as Error).cause ?? error))
+    const response = await call().catch((error: unknown) => String((error as Error).cause ?? error))
     this.slowestMs = Math.max(this.slowestMs, performance.now() - started)
-    if (typeof answer !== 'string' && answer.status === expected) return true
-    const { status, body } = typeof answer === 'string' ? { status: answer, body: '' } : answer
+    if (typeof response !== 'string' && response.status === expected) return true
+    const { status, body } =
+      typeof response === 'string' ? { status: response, body: '' } : response
     this.failures.push(`${status}, not ${expected}: ${JSON.stringify(body)}`)
     return false
   }

@@ -10,28 +10,28 @@ import { newBox } from '../test/box.ts'
 import { samplePdf } from '../test/files/made-pdf.ts'
 import { mailbox } from '../test/mailbox.ts'
 import { newOrg } from '../test/org.ts'
-import { inTurns } from './concurrency.ts'
+import { limitedConcurrency } from './concurrency.ts'
 import { figures, size } from './size.ts'
 
-const PEOPLE = size(6, 100)
-/** Whether the provider has a contact of someone who signs up, and since when. */
+const VETERANS = size(4, 100)
+/** Where a contact exists before the veteran signs up. */
 const KNOWN = ['in the mirror', 'only in the CRM', 'not at all'] as const
 type Known = (typeof KNOWN)[number]
 
 const [org, box] = await Promise.all([newOrg(), newBox()])
-const people = Array.from({ length: PEOPLE }, (_, index) => ({
+const veterans = Array.from({ length: VETERANS }, (_, index) => ({
   email: `${randomUUID()}@example.com`,
   known: KNOWN[index % KNOWN.length]!,
-  // Some are found by their last name, some by their phone.
+  // Half of the contacts match by last name, the others by phone.
   contact:
     index % 2 === 0
       ? { LastName: NEWCOMER.lastName, Phone: '(202) 555-0100' }
       : { LastName: 'Alvarez-Moore', Phone: '+1 (619) 555-0104' },
 }))
-const whoIs = (known: Known) => people.filter((person) => person.known === known)
+const veteransKnown = (known: Known) => veterans.filter((veteran) => veteran.known === known)
 const addContacts = (known: Known) =>
-  inTurns(whoIs(known).length, (index) => {
-    const { email, contact } = whoIs(known)[index]!
+  limitedConcurrency(veteransKnown(known).length, (index) => {
+    const { email, contact } = veteransKnown(known)[index]!
     const own = { FirstName: 'Maria del Carmen', MailingState: 'Oregon', MailingCity: 'Portland' }
     return org.staff('add-contact', { ...contact, ...own, Email: email.toUpperCase() })
   })
@@ -42,8 +42,8 @@ const testApp = await boot({
 })
 const { sql } = testApp
 
-/** What the portal writes to a contact of the provider's by design, and what the CRM notes of each write. */
-const OURS = new Set([
+/** Fields that the portal may write to a contact of the provider, and the CRM's own timestamps. */
+const WRITABLE = new Set([
   'Portal_User_Id__c',
   'Box_Folder_Id__c',
   'SystemModstamp',
@@ -56,25 +56,26 @@ function changedFields(before: readonly Contact[], after: readonly Contact[]): n
   const now = new Map(after.map((contact) => [contact.Id, contact]))
   const changes = before.flatMap((contact) =>
     Object.entries(contact).filter(
-      ([name, value]) => !OURS.has(name) && !isDeepStrictEqual(value, now.get(contact.Id)?.[name]),
+      ([name, value]) =>
+        !WRITABLE.has(name) && !isDeepStrictEqual(value, now.get(contact.Id)?.[name]),
     ),
   )
   return changes.length
 }
 
-/** The calls whose answers are lost while someone signs up; the call itself takes effect. */
-const LOST = ['/composite', 'PATCH', '/query', '/services/data'] as const
+/** Calls that take effect although their response is lost. */
+const LOST_RESPONSES = ['/composite', 'PATCH', '/query', '/services/data'] as const
 
-/** Everything that a veteran can set off, so that every queue has had work. */
-async function live(index: number): Promise<void> {
-  const { email } = people[index]!
-  await org.fault({ mode: 'lost', match: LOST[index % LOST.length]!, times: 2 })
-  const { person } = await testApp.signedUp(email)
-  await person.call(requestContact, { body: { method: 'Call' } })
-  await person.call(requestContact, { body: { method: 'Email' } })
-  await person.call(saveIntake, { body: { city: 'San Diego', submit: true } })
+/** Does everything that creates a job, so that every queue is used. */
+async function useEverything(index: number): Promise<void> {
+  const { email } = veterans[index]!
+  await org.fault({ mode: 'lost', match: LOST_RESPONSES[index % LOST_RESPONSES.length]!, times: 2 })
+  const { person: client } = await testApp.signedUp(email)
+  await client.call(requestContact, { body: { method: 'Call' } })
+  await client.call(requestContact, { body: { method: 'Email' } })
+  await client.call(saveIntake, { body: { city: 'San Diego', submit: true } })
   const file = { name: `${randomUUID()}.pdf`, bytes: samplePdf() }
-  await person.upload(uploadDocument, file, { fields: { documentType: 'Other' } })
+  await client.upload(uploadDocument, file, { fields: { documentType: 'Other' } })
   const [last] = await mailbox.mailsTo(email)
   const another = await testApp.signedIn({ email, password: PASSWORD }, last)
   await another.call(forgotPassword, { body: { email } })
@@ -82,8 +83,8 @@ async function live(index: number): Promise<void> {
 
 const unfinished = `from pgboss.job where state in ('created', 'retry', 'active')
   and name not like '%.dead' and name not like '\\_\\_%'`
-/** Without waiting for the pauses between tries, nor for the end of a batch that gets one receipt. */
-const settled = () =>
+/** Waits until all jobs are done, skipping delays between tries and before a receipt. */
+const untilDone = () =>
   vi.waitUntil(
     async () => {
       await sql.query(
@@ -96,7 +97,9 @@ const settled = () =>
   )
 
 async function effects() {
-  const mails = await Promise.all(people.map(({ email }) => mailbox.mailsTo(email, { waitMs: 0 })))
+  const mails = await Promise.all(
+    veterans.map(({ email }) => mailbox.mailsTo(email, { waitMs: 0 })),
+  )
   const contacts = await allContacts()
   const requests = await org.rows<{ Id: string }>('Contact_Request__c')
   const intakes = await org.rows<{ Id: string }>('Intake__c')
@@ -116,7 +119,6 @@ async function effects() {
   }
 }
 
-/** Links that are in the audit log, by account. */
 async function auditedLinks(): Promise<number[]> {
   const { rows } = await sql.query<{ links: number }>(
     `select count(*)::int as links from audit_events where event = 'account_linked'
@@ -125,53 +127,52 @@ async function auditedLinks(): Promise<number[]> {
   return rows.map(({ links }) => links)
 }
 
-const lostAnswers = () => testApp.logged().split('"code":"NETWORK"').length - 1
+const lostResponses = () => testApp.logged().split('"code":"NETWORK"').length - 1
 
-it('every job delivered twice, and out of order, and with lost answers, has one effect', async () => {
+it('every job takes effect once, although delivered twice, out of order and with lost responses', async () => {
   await vi.waitUntil(async () => {
     const { rowCount } = await sql.query('select from crm_contact where email is not null')
-    return rowCount === whoIs('in the mirror').length
+    return rowCount === veteransKnown('in the mirror').length
   }, 15_000)
   await addContacts('only in the CRM')
   const before = await allContacts()
 
-  await inTurns(PEOPLE, live)
-  await settled()
+  await limitedConcurrency(VETERANS, useEverything)
+  await untilDone()
   const once = await effects()
   const changedOnce = changedFields(before, await allContacts())
   const audited = await auditedLinks()
-  const lost = lostAnswers()
+  const lost = lostResponses()
   const linked = await sql.query('select from users where linked_at is not null')
 
-  // As if each worker had died between the CRM's answer and its own commit: the entries, the contacts that
-  // it found or made, and the ids of documents. What was committed before the call stays.
+  // As if each worker had been killed between the CRM's response and its own commit.
   const { rowCount: entries } = await sql.query('update crm_outbox set sent_at = null')
   await sql.query(
     `update users set salesforce_id = null, linked_at = null where email = any($1::text[])`,
-    [people.filter(({ known }) => known !== 'in the mirror').map(({ email }) => email)],
+    [veterans.filter(({ known }) => known !== 'in the mirror').map(({ email }) => email)],
   )
   await sql.query('update documents set crm_id = null')
-  await org.fault({ mode: 'lost', times: PEOPLE })
+  await org.fault({ mode: 'lost', times: VETERANS })
   const { rows: again } = await sql.query<{ name: string }>(
     `update pgboss.job set state = 'created', started_on = null, completed_on = null, output = null,
        priority = floor(random() * 100)
      where state = 'completed' and name not like '\\_\\_%' returning name`,
   )
-  await settled()
+  await untilDone()
   const twice = await effects()
   const changedTwice = changedFields(before, await allContacts())
 
   figures('jobs delivered twice', {
-    accounts: PEOPLE,
+    veterans: VETERANS,
     queues: new Set(again.map(({ name }) => name)).size,
     jobs: again.length,
-    'entries of the outbox': entries ?? 0,
-    'answers of the CRM lost': lostAnswers(),
+    'outbox entries': entries ?? 0,
+    'lost CRM responses': lostResponses(),
     'further effects': Number(JSON.stringify(once) !== JSON.stringify(twice)),
   })
   figures("the provider's own contacts", {
-    'in the mirror': whoIs('in the mirror').length,
-    'only in the CRM': whoIs('only in the CRM').length,
+    'in the mirror': veteransKnown('in the mirror').length,
+    'only in the CRM': veteransKnown('only in the CRM').length,
     linked: linked.rowCount ?? 0,
     'audited links': audited.length,
     'fields changed': changedOnce + changedTwice,
@@ -193,5 +194,5 @@ it('every job delivered twice, and out of order, and with lost answers, has one 
   expect([changedOnce, changedTwice]).toEqual([0, 0])
   expect(linked.rowCount).toBe(before.length)
   expect(audited).toEqual(before.map(() => 1))
-  expect(twice.contacts).toHaveLength(PEOPLE)
+  expect(twice.contacts).toHaveLength(VETERANS)
 })

@@ -1,7 +1,7 @@
 import { attacks } from './attacks.ts'
 import type { Target } from './target.ts'
 
-/** An attacker as a process of its own, so that its work does not distort the measurement. */
+/** The attacker is a separate process, so that its work does not distort the measurement. */
 
 export interface Order {
   attack: string

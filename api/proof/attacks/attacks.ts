@@ -10,11 +10,11 @@ import { forwardedFor } from './target.ts'
 import type { Target } from './target.ts'
 import { uploadFlood } from './upload-flood.ts'
 
-/** How often each status came; 0 for a connection that was closed without an answer. */
+/** The number of responses by status; 0 stands for a connection closed without a response. */
 export type Statuses = Record<number, number>
 
-export interface Attack {
-  /** Whether the server must accept none of what is sent. */
+interface Attack {
+  /** Whether the server must refuse all of it. */
   hostile: boolean
   run(target: Target, forMs: number): Promise<Statuses>
 }
@@ -28,7 +28,7 @@ const floodOf =
     return uploadFlood(target, () => file, { count: MANY, atOnce, forMs })
   }
 
-/** As long as a JSON body may be, and for a careless pattern each dot is a new beginning. */
+/** Almost as long as a JSON body may be; a backtracking pattern starts again at each dot. */
 const DOTS = `a@${'.'.repeat(65_000)}@`
 
 async function slowPatterns(target: Target, forMs: number): Promise<Statuses> {
@@ -60,7 +60,7 @@ async function slowPatterns(target: Target, forMs: number): Promise<Statuses> {
   return statuses
 }
 
-/** Ten uploads of 95 MB that never end, begun again when they are cut off, and sign-ins that stop in their body. */
+/** Ten endless uploads of 95 MB, restarted when they are cut off, and sign-ins that stall in their body. */
 async function slowBodies(target: Target, forMs: number): Promise<Statuses> {
   const until = Date.now() + forMs
   const statuses: Statuses = {}
@@ -69,8 +69,8 @@ async function slowBodies(target: Target, forMs: number): Promise<Statuses> {
     const stalled = stalledBodies(target, { count: 20 })
     while (slow.open() > 0 && Date.now() < until) await delay(100)
     for (const { status } of slow.uploads) {
-      const came = status() ?? 0
-      statuses[came] = (statuses[came] ?? 0) + 1
+      const received = status() ?? 0
+      statuses[received] = (statuses[received] ?? 0) + 1
     }
     slow.stop()
     stalled.stop()
@@ -78,7 +78,6 @@ async function slowBodies(target: Target, forMs: number): Promise<Statuses> {
   return statuses
 }
 
-/** Each by one stranger or by one account, for a given time. */
 export const attacks: Readonly<Record<string, Attack>> = {
   'emails of 65,000 dots': { hostile: true, run: slowPatterns },
   'JPEGs of 2,000 scans': { hostile: true, run: floodOf(bombs['a JPEG of 2,000 scans']!, 4) },

@@ -4,9 +4,8 @@ import { formStart } from './target.ts'
 import type { Target } from './target.ts'
 
 const MEGABYTE = 1024 * 1024
-const PATIENCE_MS = 5_000
+const WAIT_MS = 5_000
 
-/** Where the body never ends. */
 export const ENDLESS = {
   file: formStart('endless.pdf'),
   preamble: 'x',
@@ -14,13 +13,13 @@ export const ENDLESS = {
   field: '--attack-boundary\r\nContent-Disposition: form-data; name="documentType"\r\n\r\n',
 } as const
 
-/** Sends a chunked body without an end, until the server closes or so many megabytes have left. */
+/** Sends an endless chunked body until the server closes the connection or the megabytes are sent. */
 export async function endlessUpload(
   target: Target,
   where: keyof typeof ENDLESS = 'file',
   megabytes = 400,
 ): Promise<{ status: number | undefined; megabytes: number; closed: boolean }> {
-  const { request, status, answer, closed } = openUpload(target)
+  const { request, status, response, closed } = openUpload(target)
   const part = Buffer.alloc(MEGABYTE, 0x41)
   request.write(ENDLESS[where])
   const ended = new Promise<void>((resolve) => request.once('close', () => resolve()))
@@ -30,11 +29,11 @@ export async function endlessUpload(
     await Promise.race([
       new Promise<void>((resolve) => request.write(part, () => resolve())),
       ended,
-      delay(PATIENCE_MS),
+      delay(WAIT_MS),
     ])
   }
-  await Promise.race([answer.catch(() => {}), delay(PATIENCE_MS)])
-  const found = { status: status(), megabytes: sent, closed: closed() }
+  await Promise.race([response.catch(() => {}), delay(WAIT_MS)])
+  const result = { status: status(), megabytes: sent, closed: closed() }
   request.destroy()
-  return found
+  return result
 }

@@ -6,15 +6,13 @@ import type { Target } from './target.ts'
 
 export interface OpenUpload {
   request: ClientRequest
-  /** Of the answer; undefined while there is none. */
   status(): number | undefined
-  /** The answer's body and its time to come back, once all of it is there. */
-  answer: Promise<{ status: number; body: string; retryAfter: string | undefined }>
-  /** Whether the server has ended the connection, or the sender has. */
+  response: Promise<{ status: number; body: string; retryAfter: string | undefined }>
+  /** Whether either side has closed the connection. */
   closed(): boolean
 }
 
-/** Begins to upload, on a connection of its own. Without a length, the body is chunked. */
+/** Starts an upload on its own connection. Without a length, the body is chunked. */
 export function openUpload(
   target: Target,
   length?: number,
@@ -35,7 +33,7 @@ export function openUpload(
   })
   let status: number | undefined
   let closed = false
-  const answer = new Promise<Awaited<OpenUpload['answer']>>((resolve, reject) => {
+  const completed = new Promise<Awaited<OpenUpload['response']>>((resolve, reject) => {
     sent.once('response', (response) => {
       status = response.statusCode
       let body = ''
@@ -47,11 +45,11 @@ export function openUpload(
     })
     sent.once('close', () => {
       closed = true
-      reject(new Error('closed without an answer'))
+      reject(new Error('closed without a response'))
     })
     sent.on('error', reject)
   })
-  // An attacker may not care for it.
-  answer.catch(() => {})
-  return { request: sent, status: () => status, answer, closed: () => closed }
+  // Some attacks ignore the response.
+  completed.catch(() => {})
+  return { request: sent, status: () => status, response: completed, closed: () => closed }
 }

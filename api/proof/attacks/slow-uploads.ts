@@ -5,14 +5,14 @@ import type { Target } from './target.ts'
 
 const MEGABYTE = 1024 * 1024
 
-export interface SlowUploads {
+interface SlowUploads {
   uploads: OpenUpload[]
-  /** How many the server has neither answered nor closed. */
+  /** The number of uploads without a response on an open connection. */
   open(): number
   stop(): void
 }
 
-/** Begins so many uploads of 100 MB, sends the first part of each at once, and then a byte now and then. */
+/** Starts uploads of 100 MB, sends the first megabytes of each, and then a byte at intervals. */
 export async function slowUploads(
   target: Target,
   { count = 10, megabytes = 1, everyMs = 1_000 } = {},

@@ -5,16 +5,15 @@ import type { Target } from './target.ts'
 
 const LOGIN: string = login.path
 
-export interface StalledBodies {
-  /** What each connection was answered so far. */
-  answers(): string[]
-  /** Resolves when the server has closed all of them. */
+interface StalledBodies {
+  responses(): string[]
+  /** Resolves when the server has closed all connections. */
   closed: Promise<unknown>
   open(): number
   stop(): void
 }
 
-/** Begins so many sign-ins as a stranger, and stops each after one byte of its body. */
+/** Starts anonymous sign-ins and stops each after one byte of its body. */
 export function stalledBodies(
   { base, origin }: Pick<Target, 'base' | 'origin'>,
   { count = 5, path = LOGIN, type = 'application/json', length = 100 } = {},
@@ -23,12 +22,12 @@ export function stalledBodies(
   const head =
     `POST ${path} HTTP/1.1\r\nHost: ${hostname}\r\nOrigin: ${origin}\r\n` +
     `Content-Type: ${type}\r\nContent-Length: ${length}\r\n\r\n{`
-  const heard = new Map<Socket, string>()
+  const received = new Map<Socket, string>()
   let open = count
   const closed = Array.from({ length: count }, () => {
     const socket = connect(Number(port), hostname)
-    heard.set(socket, '')
-    socket.on('data', (chunk) => heard.set(socket, heard.get(socket) + String(chunk)))
+    received.set(socket, '')
+    socket.on('data', (chunk) => received.set(socket, received.get(socket) + String(chunk)))
     socket.on('error', () => {})
     socket.write(head)
     return new Promise<void>((resolve) => {
@@ -39,11 +38,11 @@ export function stalledBodies(
     })
   })
   return {
-    answers: () => [...heard.values()],
+    responses: () => [...received.values()],
     closed: Promise.all(closed),
     open: () => open,
     stop: () => {
-      for (const socket of heard.keys()) socket.destroy()
+      for (const socket of received.keys()) socket.destroy()
     },
   }
 }

@@ -1,24 +1,22 @@
-/** A running stack, and the session of the attacker. */
 export interface Target {
   /** Such as http://127.0.0.1:3000. */
   base: string
   origin: string
-  /** The Cookie header of a signed-in account; empty for a stranger. */
+  /** The Cookie header of a signed-in account; empty for an anonymous client. */
   cookie: string
-  /** What the balancer says that the connection comes from; none for the connection's own. */
+  /** The client address that the balancer forwards; if absent, the connection's own counts. */
   address?: string
 }
 
 export const forwardedFor = ({ address }: Pick<Target, 'address'>) =>
   address === undefined ? {} : { 'x-forwarded-for': address }
 
-export const cookieOf = (person: { cookies: Map<string, string> }): string =>
-  [...person.cookies].map((pair) => pair.join('=')).join('; ')
+export const cookieOf = (client: { cookies: Map<string, string> }): string =>
+  [...client.cookies].map((pair) => pair.join('=')).join('; ')
 
 const BOUNDARY = 'attack-boundary'
 export const FORM_TYPE = `multipart/form-data; boundary=${BOUNDARY}`
 
-/** The form of an upload, up to the first byte of its file. */
 export const formStart = (name: string): string =>
   `--${BOUNDARY}\r\nContent-Disposition: form-data; name="documentType"\r\n\r\nOther\r\n` +
   `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\n` +

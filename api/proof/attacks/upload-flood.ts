@@ -3,7 +3,7 @@ import { openUpload } from './open-upload.ts'
 import { FORM_END, formStart } from './target.ts'
 import type { Target } from './target.ts'
 
-/** Uploads small files as fast as it can; returns how often each status came, 0 for none. */
+/** Uploads small files as fast as possible and returns the number of responses by status, 0 for none. */
 export async function uploadFlood(
   target: Target,
   file: (n: number) => Buffer,
@@ -20,10 +20,10 @@ export async function uploadFlood(
         file(next),
         Buffer.from(FORM_END),
       ])
-      const { request, answer } = openUpload(target, body.length)
+      const { request, response } = openUpload(target, body.length)
       request.end(body)
-      const status = await answer.then(
-        (answered) => answered.status,
+      const status = await response.then(
+        (received) => received.status,
         () => 0,
       )
       statuses[status] = (statuses[status] ?? 0) + 1

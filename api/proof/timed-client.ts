@@ -1,19 +1,19 @@
 import { Agent, request } from 'node:http'
 
-export interface Exchange {
+export interface TimedResponse {
   ms: number
-  /** Everything of the answer but what must differ: the date, the request's id, a cookie's value. */
+  /** Status, headers and body, without what differs in every response: date, request id, cookie values. */
   shape: string
   cookies: string[]
   status: number
 }
 
-const DIFFERS = new Set(['date', 'x-request-id'])
+const DIFFERENT_EACH_TIME = new Set(['date', 'x-request-id'])
 
-/** One connection, kept open, so that only the answer's own time is measured. */
-export function exchanger(base: string, origin: string) {
+/** Sends everything over one open connection, so that connecting is not measured. */
+export function timedClient(base: string, origin: string) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-  const post = (path: string, body: object, cookie = ''): Promise<Exchange> =>
+  const post = (path: string, body: object, cookie = ''): Promise<TimedResponse> =>
     new Promise((resolve, reject) => {
       const text = JSON.stringify(body)
       const started = performance.now()
@@ -29,16 +29,16 @@ export function exchanger(base: string, origin: string) {
             ...(cookie && { cookie }),
           },
         },
-        (answer) => {
+        (response) => {
           const chunks: Buffer[] = []
-          answer.on('data', (chunk: Buffer) => chunks.push(chunk))
-          answer.on('error', reject)
-          answer.on('end', () => {
+          response.on('data', (chunk: Buffer) => chunks.push(chunk))
+          response.on('error', reject)
+          response.on('end', () => {
             const ms = performance.now() - started
-            const status = answer.statusCode ?? 0
+            const status = response.statusCode ?? 0
             const bytes = Buffer.concat(chunks).toString('latin1')
-            const shape = [status, ...linesOf(answer.rawHeaders), bytes].join('\n')
-            resolve({ ms, status, shape, cookies: answer.headers['set-cookie'] ?? [] })
+            const shape = [status, ...comparableHeaders(response.rawHeaders), bytes].join('\n')
+            resolve({ ms, status, shape, cookies: response.headers['set-cookie'] ?? [] })
           })
         },
       )
@@ -48,11 +48,11 @@ export function exchanger(base: string, origin: string) {
   return { post, close: () => agent.destroy() }
 }
 
-function linesOf(raw: readonly string[]): string[] {
+function comparableHeaders(raw: readonly string[]): string[] {
   const lines: string[] = []
   for (let n = 0; n < raw.length; n += 2) {
     const name = raw[n]!.toLowerCase()
-    if (DIFFERS.has(name)) continue
+    if (DIFFERENT_EACH_TIME.has(name)) continue
     const value = raw[n + 1]!
     lines.push(`${name}: ${name === 'set-cookie' ? value.replace(/=[^;]*/, '=…') : value}`)
   }

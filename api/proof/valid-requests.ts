@@ -8,11 +8,11 @@ import { NEW_PASSWORD, resetTokenFor } from './reset-link.ts'
 
 type TestApp = Pick<Awaited<ReturnType<typeof boot>>, 'account' | 'newClient' | 'sql'>
 
-/** A valid body for a call about an account, and whatever must be so for the call to succeed. */
-export type MakeBody = (subject: Account) => Promise<object>
+/** Prepares a request about the account to succeed and returns its body. */
+type MakeBody = (subject: Account) => Promise<object>
 
-/** The caller's email: what is an owner's must be theirs. */
-export type MakeParams = (caller: string) => Promise<Record<string, string>>
+/** `caller` is an email; a document must belong to it. */
+type MakeParams = (caller: string) => Promise<Record<string, string>>
 
 const newPassword = { newPassword: NEW_PASSWORD, confirmPassword: NEW_PASSWORD }
 
@@ -56,11 +56,10 @@ export function bodies({ newClient, sql }: TestApp): Readonly<Record<string, Mak
   }
 }
 
-/** What a call with a parameter in its path is about; it exists. */
 export function params({ account, sql }: TestApp): Readonly<Record<string, MakeParams>> {
   const aVeteran = async () => ({ id: await idOf(sql, (await account()).email) })
   return {
-    getDocumentsOf: async () => ({ id: await linked(sql, (await account()).email) }),
+    getDocumentsOf: async () => ({ id: await linkContact(sql, (await account()).email) }),
     replaceDocument: async (caller) => ({ id: await documentOf(sql, caller) }),
     updateUser: aVeteran,
     deactivateUser: aVeteran,
@@ -84,8 +83,8 @@ async function documentOf(sql: TestApp['sql'], email: string): Promise<string> {
   return rows[0]!.id
 }
 
-/** As if the account were linked to a contact of the CRM. Answers the contact's id. */
-export async function linked(sql: TestApp['sql'], email: string): Promise<string> {
+/** Links the account to a new CRM contact id and returns that id. */
+export async function linkContact(sql: TestApp['sql'], email: string): Promise<string> {
   const id = `003${randomUUID().replaceAll('-', '').slice(0, 15)}`
   await sql.query('update users set salesforce_id = $1, linked_at = now() where email = $2', [
     id,

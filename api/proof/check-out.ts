@@ -10,8 +10,8 @@ const run = (cwd: string, program: string, ...args: string[]) => {
   if (status !== 0) throw new Error(`${program} ${args.join(' ')} failed`)
 }
 
-/** Another revision of the product with its own packages, in a folder that `parts` removes again. */
-export function checkedOut(revision: string, parts: AsyncDisposableStack): string {
+/** Checks out a revision and installs its packages; `parts` removes the folder. */
+export function checkOut(revision: string, parts: AsyncDisposableStack): string {
   const folder = mkdtempSync(join(tmpdir(), 'guidon-revision-'))
   parts.defer(() => rmSync(folder, { recursive: true, force: true }))
   run(root, 'sh', '-c', 'git archive "$1" | tar -x -C "$2"', 'sh', revision, folder)

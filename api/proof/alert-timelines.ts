@@ -1,31 +1,31 @@
 const SECONDS = 15
-const [WELL, TROUBLE, WELL_AGAIN] = [40, 80, 120]
+const [BEFORE, FAULT, AFTER] = [40, 80, 120]
 const REQUESTS = 'http_server_request_duration_seconds'
 
-/** All is well until 10m, then it is not from 10m15s until 30m15s, then it is well again. */
-const gauge = (well: number, trouble: number) =>
-  `${well}+0x${WELL} ${trouble}+0x${TROUBLE} ${well}+0x${WELL_AGAIN}`
-/** Goes up only while there is trouble. */
-const COUNTED = `0+0x${WELL} 1+1x${TROUBLE} 81+0x${WELL_AGAIN}`
-/** Goes up only while all is well. */
-const PAUSED = `0+10x${WELL} 400+0x${TROUBLE} 400+10x${WELL_AGAIN}`
+/** Normal until 10m, faulty from 10m15s until 30m15s, then normal again. */
+const gauge = (normal: number, faulty: number) =>
+  `${normal}+0x${BEFORE} ${faulty}+0x${FAULT} ${normal}+0x${AFTER}`
+/** Increases only during the fault. */
+const COUNTED = `0+0x${BEFORE} 1+1x${FAULT} 81+0x${AFTER}`
+/** Increases only outside the fault. */
+const PAUSED = `0+10x${BEFORE} 400+0x${FAULT} 400+10x${AFTER}`
 const STEADY = '0+10x240'
 
-interface Story {
+interface Timeline {
   series: Record<string, string>
-  /** How long the trouble must last; not given where the window decides about the beginning. */
+  /** How long the fault must last before the alert fires; absent if that depends on the window. */
   forMinutes?: number
-  /** How long its window still sees the trouble after its end. */
+  /** How long the alert's window still includes the fault after its end. */
   windowMinutes?: number
 }
 
-const late = (metric: string, withTimeout: string, labels = '') => ({
-  [`${metric}_bucket{${labels}le="${withTimeout}"}`]: PAUSED,
+const late = (metric: string, bound: string, labels = '') => ({
+  [`${metric}_bucket{${labels}le="${bound}"}`]: PAUSED,
   [`${metric}_bucket{${labels}le="60"}`]: STEADY,
   [`${metric}_bucket{${labels}le="+Inf"}`]: STEADY,
 })
 
-const stories: Record<string, Story> = {
+const timelines: Record<string, Timeline> = {
   GuidonApiDown: {
     series: {
       'up{job="guidon-api", instance="a"}': gauge(1, 0),
@@ -108,13 +108,13 @@ const stories: Record<string, Story> = {
   },
 }
 
-export const storied = Object.keys(stories)
+export const alertsWithTimeline = Object.keys(timelines)
 
-/** For `promtool test rules`: each alert at its real times, a moment before it fires and at that moment. */
-export function timesOf(rulesFile: string): object {
-  const series = Object.values(stories).flatMap((story) => Object.entries(story.series))
-  const moments = Object.entries(stories).flatMap(([name, story]) =>
-    momentsOf(story).map(([seconds, state]) => ({
+/** Input of `promtool test rules`: each alert just before it fires, when it fires and when it clears. */
+export function ruleTests(rulesFile: string): object {
+  const series = Object.values(timelines).flatMap((timeline) => Object.entries(timeline.series))
+  const moments = Object.entries(timelines).flatMap(([name, timeline]) =>
+    momentsOf(timeline).map(([seconds, state]) => ({
       eval_time: `${seconds}s`,
       expr: `count by (alertstate) (ALERTS{alertname="${name}"})`,
       exp_samples: state ? [{ labels: `{alertstate="${state}"}`, value: 1 }] : [],
@@ -126,7 +126,7 @@ export function timesOf(rulesFile: string): object {
     tests: [
       {
         interval: `${SECONDS}s`,
-        // No two alerts look at the same series, so all the stories are told at once.
+        // No two alerts use the same series, so one test can hold all timelines.
         input_series: series.map(([name, values]) => ({ series: name, values })),
         promql_expr_test: moments,
       },
@@ -134,9 +134,9 @@ export function timesOf(rulesFile: string): object {
   }
 }
 
-function momentsOf({ forMinutes, windowMinutes = 0 }: Story): [number, string?][] {
-  const began = (WELL + 1) * SECONDS
-  const over = began + (TROUBLE + 1) * SECONDS
+function momentsOf({ forMinutes, windowMinutes = 0 }: Timeline): [number, string?][] {
+  const began = (BEFORE + 1) * SECONDS
+  const over = began + (FAULT + 1) * SECONDS
   const fires = began + (forMinutes ?? 0) * 60
   return [
     [began - SECONDS],
