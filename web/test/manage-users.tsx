@@ -10,7 +10,7 @@ import { stubNetwork, renderApp, reply, type Reply } from './test-app.tsx'
 vi.setConfig({ testTimeout: 40_000 })
 configure({ asyncUtilTimeout: 8_000 })
 
-export const me: SignedInUser = {
+const me: SignedInUser = {
   role: 'ADMIN',
   email: 'dana@guidon.example',
   firstName: 'Dana',
@@ -99,7 +99,7 @@ export async function openUsers({
   }
 }
 
-export const table = () => screen.getByRole<HTMLTableElement>('table')
+const table = () => screen.getByRole<HTMLTableElement>('table')
 export const emails = () =>
   Array.from(table().tBodies[0]!.rows, (line) => line.cells[0]!.textContent).filter(
     (text) => text !== 'No users found',

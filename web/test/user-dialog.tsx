@@ -13,13 +13,13 @@ export const maria = sampleUser({
   salesforceId: '0035e00001XyAb1',
   boxFolderId: '281190442718',
 })
-export const linda = sampleUser({
+const linda = sampleUser({
   id: 'linda',
   email: 'linda@example.com',
   firstName: 'Linda',
   isActive: false,
 })
-export const dana = sampleUser({
+const dana = sampleUser({
   id: 'dana',
   email: 'dana@guidon.example',
   firstName: 'Dana',

@@ -7,7 +7,7 @@ type Part<Name extends string, Value> = [Value] extends [undefined]
 type ParamsOrNone<E extends Endpoint> = keyof Params<E> extends never ? undefined : Params<E>
 
 /** Exactly the parts that this endpoint needs. */
-export type Parts<E extends Endpoint> = Part<'body', BodyIn<E>> &
+type Parts<E extends Endpoint> = Part<'body', BodyIn<E>> &
   Part<'params', ParamsOrNone<E>> &
   Part<'query', QueryIn<E>> & { signal?: AbortSignal }
 

@@ -12,7 +12,7 @@ export interface AccountProps {
   notice: ReactNode
 }
 
-export interface MenuItem {
+interface MenuItem {
   label: string
   /** Fetched with the dashboard, so that the first load does not carry it. */
   icon: () => Promise<{ default: ComponentType<{ 'aria-hidden': true }> }>

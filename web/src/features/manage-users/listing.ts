@@ -21,7 +21,7 @@ export interface ListingFilter {
 const NOT_PLAIN = /[^\0-\u007f]/
 
 /** Lower case without accents, so that `ramon` finds Ramón and is sorted beside him. */
-export function folded(text: string): string {
+function folded(text: string): string {
   const lower = text.toLowerCase()
   return NOT_PLAIN.test(lower) ? lower.normalize('NFD').replace(/\p{M}/gu, '') : lower
 }

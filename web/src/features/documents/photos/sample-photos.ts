@@ -28,7 +28,7 @@ const cmyk =
   'AQQJ/8QAHBAAAQQDAQAAAAAAAAAAAAAAABhnpeQWZaPi/9oADgRDAE0AWQBLAAA/ALq2Gzna4sWE7Ph6IQw6MBYH' +
   'LGOwnZ8PRrQCGHRgLAH/2Q=='
 
-export const samples = { colour, progressive, grey, cmyk }
+const samples = { colour, progressive, grey, cmyk }
 export type Sample = keyof typeof samples
 
 export const sampleBytes = (name: Sample): Uint8Array<ArrayBuffer> =>
