@@ -14,9 +14,7 @@ export const rules = readFileSync(join(MONITORING_DIR, 'alerts.yml'), 'utf8')
 export const alertNames = [...rules.matchAll(/- alert: (\w+)/g)].map(([, name]) => name!)
 
 /** The same rules with short times: `for` is two seconds, and every window ten seconds. */
-const fastRules = rules
-  .replaceAll(/\bfor: \d+m\b/g, 'for: 2s')
-  .replaceAll(/\[\d+m\]/g, '[10s]')
+const fastRules = rules.replaceAll(/\bfor: \d+m\b/g, 'for: 2s').replaceAll(/\[\d+m\]/g, '[10s]')
 
 export async function promtool(...args: string[]): Promise<string> {
   const { stdout, stderr } = await run('promtool', args, { cwd: MONITORING_DIR })

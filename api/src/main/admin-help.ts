@@ -12,10 +12,10 @@ export const GENERAL: Record<string, Help> = {
   commands: { help: 'prints these commands, as docs/operate/admin.md' },
 }
 
-const all = (): [name: string, help: Help][] => [
-  ...Object.entries(commandsOf(features)),
-  ...Object.entries(GENERAL),
-]
+const all = (): [name: string, help: Help][] =>
+  [...Object.entries(commandsOf(features)), ...Object.entries(GENERAL)].toSorted(([a], [b]) =>
+    a.localeCompare(b),
+  )
 
 const head = (name: string, { usage = '' }: Help) => `${name} ${usage}`.trimEnd()
 
@@ -37,8 +37,11 @@ export function commandsPage(): string {
   )
   return `# Admin commands
 
-Every command that uses the database first brings it up to date. Inside the image the program is \`admin\`:
-\`docker compose run --rm admin jobs\`.
+Commands that use the database migrate it first. With compose, write
+\`docker compose -f deploy/compose.yaml run --rm admin\` in place of \`npm run admin --\`.
+
+Capital letters stand for values: \`E\` is an email address, \`F\` and \`L\` are the first and last name, \`S\` is a state, \`Q\` is
+the name of a queue.
 
 ${sections.join('\n\n')}
 `

@@ -32,8 +32,12 @@ export const variables = {
   NODE_ENV: z
     .enum(['production', 'development', 'test'])
     .default('production')
-    .describe('`production` hides the API documentation page and requires https'),
-  DATABASE_URL: databaseUrl.describe('PostgreSQL 18 database'),
+    .describe(
+      '`production`, `development` or `test`. `production` hides the API documentation page and requires https in PUBLIC_URL',
+    ),
+  DATABASE_URL: databaseUrl.describe(
+    'PostgreSQL 18 database: postgresql://user:password@host:port/name',
+  ),
   DATABASE_OWNER_URL: databaseUrl
     .optional()
     .describe(
@@ -42,7 +46,7 @@ export const variables = {
   DATABASE_POOL: count
     .default(10)
     .describe(
-      'Size of the connection pool of a process; an API opens up to three more connections for listings',
+      'Size of the connection pool of a process. An API opens up to four more connections, a worker up to six more',
     ),
   HOST: z.string().default('0.0.0.0').describe('Address that the API listens on'),
   PORT: z.coerce
@@ -73,16 +77,16 @@ export const variables = {
   ADDRESS_LIMIT_FACTOR: count
     .default(1)
     .describe(
-      'Multiplies the limits for each network address, and the limits of emails for each email address; above 1 only for tests, or if many people share one network address',
+      'Multiplies every limit that counts by network address, and the number of emails to one email address. Leave it at 1, except in tests or if many people share one network address',
     ),
   TOKEN_KEY: keys.describe(
-    'Keys for the hashes of codes and tokens, separated by commas: the first creates new hashes, all are accepted',
+    'Keys for the hashes of codes and tokens, separated by commas. The first creates new hashes; all are accepted',
   ),
   PASSWORD_PEPPER: keys.describe(
-    'Keys for the password hashes, separated by commas: the first creates new hashes, all are accepted',
+    'Keys for the password hashes, separated by commas. The first creates new hashes; all are accepted',
   ),
   DATA_KEYS: keys.describe(
-    'Keys for data that is encrypted at rest, separated by commas: the first encrypts, all decrypt',
+    'Keys for data that is encrypted at rest, separated by commas. The first encrypts; all decrypt',
   ),
   HASH_CONCURRENCY: count
     .default(availableParallelism())
@@ -105,35 +109,32 @@ export const variables = {
     ),
   SALESFORCE_LOGIN_URL: httpUrl
     .optional()
+    .describe("The org's own address, such as https://example.my.salesforce.com"),
+  SALESFORCE_CLIENT_ID: z
+    .string()
+    .optional()
     .describe(
-      "The org's own address, such as https://example.my.salesforce.com; required for workers",
+      'Consumer key of the External Client App. A worker also needs either its secret, or the two variables of the JWT bearer flow',
     ),
-  SALESFORCE_CLIENT_ID: z.string().optional().describe('Consumer key of the External Client App'),
   SALESFORCE_CLIENT_SECRET: z
     .string()
     .optional()
-    .describe('Consumer secret of that app, for the client credentials flow'),
+    .describe('Consumer secret of the External Client App, for the client credentials flow'),
   SALESFORCE_USERNAME: z
     .string()
     .optional()
-    .describe('The integration user, for the JWT bearer flow in place of the secret'),
+    .describe('User name of the integration user, for the JWT bearer flow'),
   SALESFORCE_PRIVATE_KEY_FILE: z
     .string()
     .optional()
-    .describe('PEM file of the private key for the JWT bearer flow'),
+    .describe('Path of a PEM file with the private key, for the JWT bearer flow'),
   SALESFORCE_MAPPING_FILE: z
     .string()
     .optional()
     .describe('JSON file for an org with other names of objects, fields or values'),
-  BOX_CLIENT_ID: z
-    .string()
-    .optional()
-    .describe('Client id of the Box application; required for workers'),
-  BOX_CLIENT_SECRET: z
-    .string()
-    .optional()
-    .describe('Client secret of the Box application; required for workers'),
-  BOX_ENTERPRISE_ID: z.string().optional().describe('Box enterprise id; required for workers'),
+  BOX_CLIENT_ID: z.string().optional().describe('Client id of the Box application'),
+  BOX_CLIENT_SECRET: z.string().optional().describe('Client secret of the Box application'),
+  BOX_ENTERPRISE_ID: z.string().optional().describe('Enterprise id of the Box account'),
   BOX_ROOT_FOLDER_ID: z
     .string()
     .default('0')
@@ -147,7 +148,7 @@ export const variables = {
     .string()
     .default('/run/clamav/clamd.ctl')
     .describe(
-      'Malware scanner, as the path of its socket or host:port; without it, uploads are refused',
+      'Malware scanner: the path of its socket, or host:port. While it does not respond, uploads are refused',
     ),
   UPLOAD_DIR: z
     .string()
@@ -195,5 +196,5 @@ export const variables = {
   LOG_LEVEL: z
     .enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug'])
     .default('info')
-    .describe('Lowest level of log lines that are written'),
+    .describe('Lowest level that is logged: `silent`, `fatal`, `error`, `warn`, `info` or `debug`'),
 } as const

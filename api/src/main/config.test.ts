@@ -39,7 +39,7 @@ describe('the configuration', () => {
   it('lists all problems at once, each with the purpose of the variable', () => {
     const broken = () => parseConfig({ ...complete, DATABASE_URL: undefined, PORT: 'seventy' })
     expect(broken).toThrow(ConfigError)
-    expect(broken).toThrow(/DATABASE_URL: is missing \(PostgreSQL 18 database\)/)
+    expect(broken).toThrow(/DATABASE_URL: is missing \(PostgreSQL 18 database: /)
     expect(broken).toThrow(/PORT: /)
   })
 

@@ -22,9 +22,9 @@ const services = ({ db }: { db: Database }) => ({
 const showAudit: Command<ReturnType<typeof services>> = {
   usage: '[--subject E] [--actor E]',
   help:
-    'verifies the audit log against its seals; fails if a row was changed, removed, added or moved, or a seal\n' +
-    'is forged. --subject lists the events of an account, --actor the actions of an account, with the source\n' +
-    'while it is stored. Name an account by its email or id',
+    'verifies the audit log against its seals. Fails if a row was changed, removed, added or moved, or if a\n' +
+    'seal is forged. --subject lists the events about an account, --actor the actions of an account; name the\n' +
+    'account by its email or its id',
   run: async ({ audit }, { options, table }) => {
     const named = z.optional(z.union([email, z.uuid()]))
     const wanted = parsed(z.object({ subject: named, actor: named }), options)
@@ -63,7 +63,7 @@ export const audit = feature({
     },
     blocked_tries: {
       noPersonalData: 'counts of refused requests by ids, networks and keyed hashes of addresses',
-      retention: 'kept: for a minute, until they are written to audit_events as counts',
+      retention: 'kept: for some minutes, until their counts are written to audit_events',
     },
   },
   jobs: [sealAudit],

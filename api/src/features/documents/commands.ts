@@ -11,7 +11,7 @@ interface Services {
 export const documentCommands: Record<string, Command<Services>> = {
   'files status': {
     usage: '[--json]',
-    help: 'shows the uploads that have not reached the file store yet',
+    help: 'shows the uploads that are not in Box yet; `refused` counts those that Box refused',
     run: async ({ files }, { options, print, table }) => {
       const status = await files.status()
       if (options['json']) print(JSON.stringify(status))
@@ -19,7 +19,7 @@ export const documentCommands: Record<string, Command<Services>> = {
     },
   },
   'files send-again': {
-    help: 'tries these uploads again, also those that the file store refused',
+    help: 'sends all uploads to Box again that are not there yet, also those that Box refused',
     run: async ({ files }, { print }) =>
       print(`${await files.sendAgain()} documents will be tried again.`),
   },

@@ -23,7 +23,7 @@ export const accountCommands: Record<string, Command<{ accounts: Accounts }>> = 
   'create-user': {
     usage:
       '--email E --first-name F --last-name L --phone 10DIGITS --state S --role USER|STAFF|ADMIN',
-    help: 'creates an account; its password is the first line of standard input',
+    help: 'creates an account. Its password is the first line of standard input; the state is written in full, such as Ohio',
     run: async ({ accounts }, line) => {
       const typed = await line.input('Password (one line, then Enter and Ctrl-D): ')
       const [password] = typed.split('\n')
@@ -34,7 +34,9 @@ export const accountCommands: Record<string, Command<{ accounts: Accounts }>> = 
   },
   'create-users': {
     usage: '[--if-missing]',
-    help: 'creates the accounts of a JSON array on standard input; --if-missing skips emails that are taken',
+    help:
+      'creates the accounts of a JSON array on standard input, each with email, password, firstName, lastName,\n' +
+      'phone, state and role. --if-missing skips emails that already have an account',
     run: async ({ accounts }, line) => {
       const list = parsed(z.array(account), JSON.parse(await line.input()))
       await create(accounts, list, Boolean(line.options['if-missing']), line)

@@ -11,7 +11,7 @@ export const queues = feature<{ queues: QueueControl }>({
   commands: {
     jobs: {
       usage: '[--json]',
-      help: 'shows each queue with its unfinished and failed jobs',
+      help: 'shows each queue: unfinished jobs, failed jobs (`dead`), and email refused by the relay (`refused`)',
       run: async (services, { options, print, table }) => {
         const states = await services.queues.states()
         if (options['json']) print(JSON.stringify({ queues: states }))
@@ -20,7 +20,7 @@ export const queues = feature<{ queues: QueueControl }>({
     },
     'send-again': {
       usage: '--queue Q',
-      help: 'puts the failed jobs of a queue back into it',
+      help: 'runs the failed jobs of one queue again',
       run: async (services, { options, print }) => {
         const { queue } = parsed(z.object({ queue: z.string() }), options)
         print(`${await services.queues.sendAgain(queue)} jobs of ${queue} will be tried again.`)

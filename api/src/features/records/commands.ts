@@ -79,7 +79,7 @@ async function eraseOne(erase: Erasing, address: string, line: CommandLine): Pro
 export const recordCommands: Record<string, Command<RecordServices>> = {
   keys: {
     usage: '[--json]',
-    help: 'shows each key by its id, how many rows still need it, and whether it can be removed',
+    help: 'shows each key by its id, the rows that still need it, and whether it can be removed (`mayGo`)',
     run: async ({ keys }, { options, print, table }) => {
       const states = await keys.states()
       if (options['json']) print(JSON.stringify({ keys: states }))
@@ -87,7 +87,7 @@ export const recordCommands: Record<string, Command<RecordServices>> = {
     },
   },
   reseal: {
-    help: 'encrypts again, with the first of DATA_KEYS, everything that an older key encrypted',
+    help: 'encrypts stored data again, with the first of DATA_KEYS, if an older key encrypted it',
     run: async ({ keys }, { print }) => {
       const counts = Object.entries(await keys.reseal())
       print(
@@ -110,8 +110,9 @@ export const recordCommands: Record<string, Command<RecordServices>> = {
   erase: {
     usage: '--email E [--yes] | --again [--from FILE]',
     help:
-      "erases a veteran's account for good, and lists what the provider has to delete elsewhere;\n" +
-      '--again, after a restore: erases again every account that was erased, also those of a list kept outside',
+      "erases a veteran's account for good, and lists what the provider must delete in Salesforce and Box.\n" +
+      '--again, after a restore of the database, erases all accounts again that were erased before;\n' +
+      '--from adds the accounts of a list that `erasures --out` wrote',
     run: async ({ records: { erase } }, line) => {
       const { options, path, print } = line
       if (options['again']) {
@@ -126,7 +127,7 @@ export const recordCommands: Record<string, Command<RecordServices>> = {
   },
   erasures: {
     usage: '[--out FILE]',
-    help: 'lists the erased accounts by their ids, or writes the list to a file to be stored outside',
+    help: 'lists the erased accounts by their ids. --out writes the list to a file; store it outside of the database',
     run: async ({ records: { erase } }, { options, path, print, table }) => {
       const { out } = parsed(z.object({ out: z.optional(z.string()) }), options)
       const list = await erase.list()
