@@ -1,3 +1,5 @@
+// More than 300 lines in one file: each test file starts its own application, and these tests share one.
+
 import { randomBytes, randomUUID } from 'node:crypto'
 import { login, resendVerificationCode, verifyLogin } from '@guidon/contract/auth'
 import { WRONG_SIGN_INS_A_DAY } from '@guidon/contract/limits'

@@ -1,3 +1,5 @@
+// More than 300 lines in one file: each test file starts its own application, and these tests share one.
+
 import {
   checkAuth,
   login,

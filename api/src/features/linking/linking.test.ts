@@ -1,3 +1,5 @@
+// More than 300 lines in one file: each test file starts its own application, and these tests share one.
+
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it, vi } from 'vitest'
 import { boot, NEWCOMER } from '../../../test/boot.ts'
