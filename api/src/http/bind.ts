@@ -1,5 +1,5 @@
 import { noChallenge } from '@guidon/contract/auth'
-import type { AnswerIn, BodyOut, Endpoint, Params, QueryOut } from '@guidon/contract/endpoint'
+import type { ResponseIn, BodyOut, Endpoint, Params, QueryOut } from '@guidon/contract/endpoint'
 import { noSession, notFound, wrongRole } from '@guidon/contract/refusal'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
@@ -40,7 +40,7 @@ export type Context<E extends Endpoint> = Holder<E> & {
   reply: FastifyReply
 }
 
-type Answered<E extends Endpoint> = AnswerIn<E> | Streamed
+type Answered<E extends Endpoint> = ResponseIn<E> | Streamed
 
 export type Handler<E extends Endpoint> = (
   context: Context<E>,
@@ -68,11 +68,11 @@ export function bind<const E extends Endpoint>(
         reply,
       } as unknown as Context<E>
       // Before the handler, which may know better: what was there already is 200 where news is 201.
-      reply.status(endpoint.status ?? (endpoint.answer ? 200 : 204))
+      reply.status(endpoint.status ?? (endpoint.response ? 200 : 204))
       const answer = await handler(context)
       if (typeof answer === 'function') return sendJson(request, reply, answer)
       // The schema also strips: only fields that the contract names leave the server.
-      return reply.send(endpoint.answer?.parse(answer))
+      return reply.send(endpoint.response?.parse(answer))
     },
   })
 }

@@ -1,7 +1,7 @@
 import { tooManyCodes, tooManyTries, tooManyTriesToday } from '@guidon/contract/auth'
 import type { VerificationType } from '@guidon/contract/auth'
 import {
-  FORGOTS_FROM_ADDRESS,
+  RESET_LINKS_FROM_ADDRESS,
   LIMIT_WINDOW_MINUTES,
   MAILS_TO_EMAIL,
   MAILS_TO_EMAIL_FROM_ADDRESS,
@@ -210,7 +210,7 @@ export function limits(db: Queryable, tokens: Tokens, addressFactor: number): Li
 
     forgot: async (email, from) => {
       if (!(await knownDevice(db, email, from))) {
-        const window = perQuarterHour(FORGOTS_FROM_ADDRESS, 'forgots from', from.address)
+        const window = perQuarterHour(RESET_LINKS_FROM_ADDRESS, 'forgots from', from.address)
         await spend(db, window, tooManyTries)
       }
       await mailTo(db, email, from)

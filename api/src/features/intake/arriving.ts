@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { EditTimes, EntryName, IntakeSave } from '@guidon/contract/intake'
-import { isOverriddenBy, withHistory, timedEdit } from '@guidon/contract/intake-merge'
+import { shouldReplace, withHistory, timedEdit } from '@guidon/contract/intake-merge'
 import type { Edit } from '@guidon/contract/intake-merge'
 
 /** The last change of an entry as it is stored. */
@@ -29,7 +29,7 @@ export function arrivingEntries(
   const news = (Object.keys(values) as EntryName[]).flatMap((name) => {
     const arriving: Arriving = edits[name] ?? timed(editedAt[name]) ?? unnamed()
     const before = stored[name]
-    if (!isOverriddenBy(before, arriving) || isOlderByDevice(before, arriving, now)) return []
+    if (!shouldReplace(before, arriving) || isOlderByDevice(before, arriving, now)) return []
     const { deviceTime } = arriving
     const edit = {
       ...withHistory(before, arriving),

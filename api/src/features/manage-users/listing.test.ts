@@ -29,7 +29,7 @@ async function list(query: Record<string, string | number> = {}): Promise<Listed
   const parts = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
   const { status, body } = await staff.send('GET', `${listUsers.path}?${parts.join('&')}`)
   expect(status).toBe(200)
-  return listUsers.answer.parse(body)
+  return listUsers.response.parse(body)
 }
 
 /** Straight into the table: many, and with names that no form would let through. */

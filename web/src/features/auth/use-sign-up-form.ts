@@ -1,4 +1,4 @@
-import { PASSWORD_UNMET } from '@guidon/contract/password'
+import { PASSWORD_BREAKS_RULES } from '@guidon/contract/password'
 import { signUpForm } from '@guidon/contract/sign-up'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
@@ -22,7 +22,7 @@ const resolver = withStrength<SignUpValues, Parsed>(
   zodResolver<SignUpValues, unknown, Parsed>(signUpForm),
   {
     field: 'password',
-    message: PASSWORD_UNMET,
+    message: PASSWORD_BREAKS_RULES,
     password: ({ password }) => password,
     person: (values) => values,
   },

@@ -7,7 +7,7 @@ import {
   type IntakeSave,
   type IntakeStep,
 } from '@guidon/contract/intake'
-import { withHistory, isKnownTo, PREFILLED, type Edit } from '@guidon/contract/intake-merge'
+import { withHistory, isSameOrEarlier, PREFILLED, type Edit } from '@guidon/contract/intake-merge'
 import { prefilled, serverEdit } from './edits.ts'
 import { isValid, isSameAnswer } from './entries.ts'
 import {
@@ -180,7 +180,7 @@ export function createDraftSync({ storage, owner, send, newId }: DraftSyncParts)
         // The server keeps the earlier edits itself.
         const there = { id: given.id, over: [] }
         const here = local.edits[name]
-        if (here && here.id !== PREFILLED && isUnsent(name) && !isKnownTo(here, given)) {
+        if (here && here.id !== PREFILLED && isUnsent(name) && !isSameOrEarlier(here, given)) {
           local.edits[name] = withHistory(there, here)
           neverSent.delete(here.id)
         } else {

@@ -8,7 +8,7 @@ import {
   type IntakeStep,
 } from '@guidon/contract/intake'
 import { timedEdit, type Edit } from '@guidon/contract/intake-merge'
-import { INTAKE_VERSION, upgraded } from '@guidon/contract/intake-versions'
+import { INTAKE_VERSION, upgradeAnswers } from '@guidon/contract/intake-versions'
 
 /** The part of `sessionStorage` that this module uses. */
 export interface DraftStorage {
@@ -47,7 +47,7 @@ export function readLocalDraft(storage: DraftStorage, owner: string): LocalDraft
   const { owner: found, version, step, submit, ...rest } = parsed(storage, FORM)
   if (found !== owner) return undefined
   const parts = Object.keys(KEYS).map((key) => parsed(storage, key)['answers'])
-  const answers = upgraded(Number(version), Object.assign({}, ...parts) as Record<string, unknown>)
+  const answers = upgradeAnswers(Number(version), Object.assign({}, ...parts) as Record<string, unknown>)
   const marks = editsOf(rest)
   if (answers['dateOfBirth'] === LEGACY_INCOMPLETE) {
     delete answers['dateOfBirth']

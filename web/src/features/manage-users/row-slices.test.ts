@@ -17,7 +17,7 @@ const answer = (users: readonly ManagedUser[]) =>
   JSON.stringify({ users, total: users.length, next: null })
 
 const usersIn = (parts: readonly string[]) =>
-  parts.flatMap((text) => listUsers.answer.parse(JSON.parse(text)).users)
+  parts.flatMap((text) => listUsers.response.parse(JSON.parse(text)).users)
 
 const HOSTILE = ['},{', '},{"id":"x"', '[{', '}],"total":9', '\\"},{\\"id\\":\\"', '😀}']
 

@@ -1,4 +1,4 @@
-import type { AnswerOut } from '@guidon/contract/endpoint'
+import type { ResponseOut } from '@guidon/contract/endpoint'
 import { listUsers, type ManagedUser } from '@guidon/contract/manage-users'
 import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
@@ -33,7 +33,7 @@ export function useUserChange(): (user: ManagedUser) => void {
   const client = useQueryClient()
   return (user) => {
     client.setQueryData(listingQuery.queryKey, (listing) => listing && withUser(listing, user))
-    client.setQueriesData<AnswerOut<typeof listUsers>>(
+    client.setQueriesData<ResponseOut<typeof listUsers>>(
       { queryKey: PAGES },
       (answer) =>
         answer && {

@@ -1,4 +1,4 @@
-import type { AnswerOut } from '@guidon/contract/endpoint'
+import type { ResponseOut } from '@guidon/contract/endpoint'
 import { getActivity } from '@guidon/contract/manage-users'
 import Button from '@mui/material/Button'
 import Paper from '@mui/material/Paper'
@@ -55,7 +55,7 @@ export function AccountActivity() {
   )
 }
 
-function Events({ events }: { events: AnswerOut<typeof getActivity> }) {
+function Events({ events }: { events: ResponseOut<typeof getActivity> }) {
   const [all, setAll] = useState(false)
   return (
     <>
