@@ -12,7 +12,7 @@ const one = endpoint({
 })
 
 /** Checked by `tsc`, never run: each line under an expected error must not compile. */
-export async function callsThatDisagreeWithTheContract(): Promise<void> {
+export async function wrongCalls(): Promise<void> {
   const none: undefined = await call(login, { body: { email: 'a@b.co', password: 'secret' } })
   const role: 'USER' | 'STAFF' | 'ADMIN' = (await call(checkAuth)).user.role
   await call(logout)

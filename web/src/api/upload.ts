@@ -8,7 +8,7 @@ import { addressOf, readResponse, TIMED_OUT, type RawResponse } from './send.ts'
 const CHECK_SECONDS = 60
 
 interface Options {
-  /** The share that has been sent, from 0 to 1; at 1 the server's check is still running. */
+  /** The fraction that has been sent, from 0 to 1; at 1 the server's check is still running. */
   onProgress?: (share: number) => void
   signal?: AbortSignal
 }

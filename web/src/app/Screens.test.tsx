@@ -122,9 +122,9 @@ it('says at /signin that the session has ended when it ended while in use', asyn
 it.each<[string, Reply]>([
   ['a 503', () => reply(503)],
   ['a network error', () => Promise.reject(new TypeError('Failed to fetch'))],
-])('does not redirect on %s, and offers to try again', async (_, answer) => {
+])('does not redirect on %s, and offers to try again', async (_, checkReply) => {
   sessionStorage.setItem('draft', 'kept')
-  const replies = { '/auth/check-auth': answer }
+  const replies = { '/auth/check-auth': checkReply }
   stubNetwork(replies)
   renderApp('/dashboard/home')
   expect(await screen.findByText(checkAuth.failure)).toBeVisible()

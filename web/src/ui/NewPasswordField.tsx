@@ -9,8 +9,8 @@ import { useStrength } from './use-strength.ts'
 
 interface Props extends TextFieldProps {
   /** Names the field in its Show button. */
-  what?: string
-  /** What is typed at the moment. */
+  nameInButton?: string
+  /** The current text of the field. */
   text: string
   /** The name and email that the password must not contain, if the screen knows them. */
   person?: PersonalInfo

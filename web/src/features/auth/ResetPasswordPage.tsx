@@ -81,14 +81,14 @@ export function ResetPasswordPage() {
       >
         <NewPasswordField
           label="New password"
-          what="new password"
+          nameInButton="new password"
           text={newPassword}
           error={errors.newPassword?.message}
           {...register('newPassword', { deps: ['confirmPassword'] })}
         />
         <PasswordField
           label="Confirm password"
-          what="confirmed password"
+          nameInButton="confirmed password"
           autoComplete="new-password"
           error={errors.confirmPassword?.message}
           {...register('confirmPassword')}

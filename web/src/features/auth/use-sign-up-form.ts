@@ -6,7 +6,7 @@ import type * as z from 'zod/mini'
 import { withStrength } from '../../ui/strength-resolver.ts'
 
 type Parsed = z.output<typeof signUpForm>
-/** The form's raw values: the state may be empty, and the box not ticked. */
+/** The form's values before validation: the state may be empty and the checkbox not ticked. */
 type SignUpValues = Record<Exclude<keyof Parsed, 'terms'>, string> & { terms: boolean }
 
 export const SIGN_UP_FIELDS = [

@@ -7,8 +7,8 @@ import { CaseManagerCard } from './CaseManagerCard.tsx'
 const PATH = '/salesforce/case-manager/me'
 const dana = { name: 'Dana Okafor', email: 'dana.okafor@guidon.example', phone: '6195550177' }
 
-function open(answer: Reply) {
-  const replies = { [PATH]: answer }
+function open(caseManagerReply: Reply) {
+  const replies = { [PATH]: caseManagerReply }
   stubNetwork(replies)
   renderScreen('/dashboard/home', <CaseManagerCard />)
   return replies

@@ -12,7 +12,7 @@ import { longDate } from '../../ui/dates.ts'
 import { FieldError } from '../../ui/Field.tsx'
 import { VisuallyHidden } from '../../ui/VisuallyHidden.ts'
 import { isRequested } from './document-list.ts'
-import { ACCEPT } from './file-check.ts'
+import { FILE_INPUT_ACCEPT } from './file-check.ts'
 import { Receipt } from './Receipt.tsx'
 import { ReplaceDialog } from './ReplaceDialog.tsx'
 import { UploadProgress } from './UploadProgress.tsx'
@@ -83,7 +83,7 @@ export function DocumentCard({ document, show, onReplaced }: Props) {
   function pick(event: ChangeEvent<HTMLInputElement>): void {
     const file = event.target.files?.[0]
     if (file) void choose(file)
-    // Otherwise choosing the same file again would not fire a change.
+    // Clear the input, or choosing the same file again would not fire a change.
     event.target.value = ''
   }
 
@@ -133,7 +133,7 @@ export function DocumentCard({ document, show, onReplaced }: Props) {
       <input
         ref={input}
         type="file"
-        accept={ACCEPT}
+        accept={FILE_INPUT_ACCEPT}
         onChange={pick}
         hidden
         aria-label={`File for ${name}`}

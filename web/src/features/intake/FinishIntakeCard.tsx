@@ -49,7 +49,7 @@ export function FinishIntakeCard() {
   // Submitted in this tab and not sent yet; `SendUnsentIntake` shows that.
   if (!submitted && readLocalDraft(sessionStorage, email)?.submit) return null
   return (
-    <Loaded result={result} what="intake" skeleton={skeleton}>
+    <Loaded result={result} contentName="intake" skeleton={skeleton}>
       {({ submittedAt, data: answers }) =>
         submittedAt === null ? (
           <Unfinished />

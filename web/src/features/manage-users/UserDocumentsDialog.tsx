@@ -62,7 +62,7 @@ function DocumentsOf({ salesforceId }: { salesforceId: string }) {
     refetchOnWindowFocus: false,
   })
   return (
-    <Loaded result={result} what="documents" skeleton={skeleton}>
+    <Loaded result={result} contentName="documents" skeleton={skeleton}>
       {(documents) =>
         documents.length === 0 ? (
           <Typography color="textSecondary" sx={{ mt: 1.5 }}>

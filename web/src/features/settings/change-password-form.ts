@@ -13,7 +13,7 @@ import { withStrength } from '../../ui/strength-resolver.ts'
 
 export type Values = BodyIn<typeof changePassword>
 
-export const NOTHING: Values = { currentPassword: '', newPassword: '', confirmPassword: '' }
+export const EMPTY_FORM: Values = { currentPassword: '', newPassword: '', confirmPassword: '' }
 
 const contractRules = zodResolver(changePasswordForm)
 

@@ -7,9 +7,9 @@ import { useEffect, useRef } from 'react'
 import { Notice } from '../../../ui/Notice.tsx'
 import { Restrictions } from '../Restrictions.tsx'
 import { DropArea } from './DropArea.tsx'
-import { choicesFor, categoryErrorOf, failureLines } from './picked-files.ts'
+import { categoriesFor, categoryErrorOf, failureLines } from './picked-files.ts'
 import { PickedFileRow } from './PickedFileRow.tsx'
-import type { Refused, useUploadFiles } from './use-upload-files.ts'
+import type { RefusedFiles, useUploadFiles } from './use-upload-files.ts'
 
 const Content = styled(DialogContent)({
   display: 'grid',
@@ -69,7 +69,7 @@ export function FilesView({ files, categories, showMissing, onJoin }: Props) {
         </>
       )}
       <Notice kind="error">
-        {refused.length > 0 && refused.map((one) => <RefusedLines key={one.sentence} {...one} />)}
+        {refused.length > 0 && refused.map((one) => <RefusedLines key={one.message} {...one} />)}
       </Notice>
       <Notice kind="success">{uploaded.length > 0 && uploadedDocuments(uploaded)}</Notice>
       <Notice kind="error">
@@ -90,7 +90,7 @@ export function FilesView({ files, categories, showMissing, onJoin }: Props) {
             <PickedFileRow
               key={one.key}
               one={one}
-              choices={categories && choicesFor(one.key, picked, categories)}
+              choices={categories && categoriesFor(one.key, picked, categories)}
               categoryError={showMissing ? categoryErrorOf(one, picked) : undefined}
               busy={busy}
               onChoose={(category) => files.choose(one.key, category)}
@@ -104,10 +104,10 @@ export function FilesView({ files, categories, showMissing, onJoin }: Props) {
   )
 }
 
-function RefusedLines({ sentence, names }: Refused) {
+function RefusedLines({ message, names }: RefusedFiles) {
   return (
     <>
-      <p>{sentence}</p>
+      <p>{message}</p>
       {names.length > 0 && (
         <Lines>
           {names.map((name) => (

@@ -17,7 +17,7 @@ export interface PickedFile {
 }
 
 /** Adds files up to the limit. */
-export function withFiles(
+export function addFiles(
   picked: readonly PickedFile[],
   files: readonly File[],
   newKey: () => string,
@@ -32,7 +32,7 @@ export function withFiles(
   return { picked: [...picked, ...added], tooMany: files.length > remaining }
 }
 
-export function changed(
+export function updateFile(
   picked: readonly PickedFile[],
   key: string,
   change: Partial<PickedFile>,
@@ -40,19 +40,19 @@ export function changed(
   return picked.map((one) => (one.key === key ? { ...one, ...change } : one))
 }
 
-export const without = (picked: readonly PickedFile[], key: string): PickedFile[] =>
+export const removeFile = (picked: readonly PickedFile[], key: string): PickedFile[] =>
   picked.filter((one) => one.key !== key)
 
-export const isRunning = ({ progress }: PickedFile): boolean =>
+export const isUploading = ({ progress }: PickedFile): boolean =>
   progress.kind === 'sending' || progress.kind === 'waiting'
 
 /** The server's categories without duplicates, and Other always last. */
-export function knownCategories(given: readonly string[] = []): string[] {
+export function withOtherLast(given: readonly string[] = []): string[] {
   return [...new Set([...given].filter((name) => name !== OTHER_CATEGORY)), OTHER_CATEGORY]
 }
 
 /** Categories for a file: those not chosen for another file, and Other, which may repeat. */
-export function choicesFor(
+export function categoriesFor(
   key: string,
   picked: readonly PickedFile[],
   categories: readonly string[],
