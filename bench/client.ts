@@ -59,7 +59,7 @@ export interface LoopResult {
 
 /** Closed-loop load: `concurrency` clients, each of which starts its next call when its last one has ended. */
 export async function closedLoop(
-  { concurrency: concurrency, warmUpMs, ms }: Loop,
+  { concurrency, warmUpMs, ms }: Loop,
   call: (client: number) => Promise<boolean>,
 ): Promise<LoopResult> {
   const measureFrom = performance.now() + warmUpMs

@@ -24,8 +24,8 @@ async function flood({ base, origin, emails, password, perSecond, ms }: FloodTas
   const result: FloodResult = {}
   await openLoop({ perSecond, ms }, async () => {
     const email = emails[next++ % emails.length]!
-    const response = send({ method: 'POST', path: '/auth/login', body: { email, password } })
-    const status = await response.then(
+    const sending = send({ method: 'POST', path: '/auth/login', body: { email, password } })
+    const status = await sending.then(
       (response) => response.status,
       () => 0,
     )

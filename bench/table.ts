@@ -110,7 +110,7 @@ try {
   await stack.close()
 }
 
-const valuesOf = (name: keyof (typeof visits)[number]) => visits.map((times) => times[name])
+const valuesOf = (name: keyof (typeof visits)[number]) => visits.map((measured) => measured[name])
 const spread = (name: keyof (typeof visits)[number]) =>
   `${fixed(median(valuesOf(name)), 0)} (${fixed(Math.min(...valuesOf(name)), 0)} to ${fixed(Math.max(...valuesOf(name)), 0)})`
 let allReached = true
