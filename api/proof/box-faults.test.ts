@@ -12,7 +12,7 @@ import { figures, size } from './size.ts'
 const ANSWERS_WITHIN_MS = 9_000
 const FAULTS: readonly Fault[] = [
   { mode: 'down' },
-  { mode: 'lost-answer' },
+  { mode: 'lost-response' },
   { mode: '429' },
   { mode: 'hang' },
   { mode: '500' },

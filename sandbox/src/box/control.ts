@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { waitSignal } from '../long-poll.ts'
 import { PAGE_POLICY, STYLESHEET_TYPE, stylesheet } from '../sandbox-page.ts'
 import type { Bytes } from './blobs.ts'
-import { bodyOf, jsonOf, required } from './call.ts'
+import { bodyOf, jsonOf, requiredString } from './call.ts'
 import type { Reply } from './call.ts'
 import { BoxError, badRequest } from './errors.ts'
 import { FAULT_HELP, readBoxFault } from './faults.ts'
@@ -69,7 +69,7 @@ async function route({ state, faults, request, response }: ControlRequest): Prom
     case 'POST /folders': {
       const body = await jsonOf(request)
       const parentId = typeof body['parentId'] === 'string' ? body['parentId'] : ROOT
-      return { status: 201, json: state.tree.addFolder(required(body, 'name'), parentId) }
+      return { status: 201, json: state.tree.addFolder(requiredString(body, 'name'), parentId) }
     }
     case 'GET /folders/*':
       return page(folderPage(state.tree, state.tree.folder(id).id))
@@ -104,7 +104,7 @@ async function put(state: BoxState, folderId: string, name: string, bytes: Bytes
   tree.folder(folderId)
   const blob = await blobs.write(bytes)
   try {
-    const existing = tree.named(folderId, name)
+    const existing = tree.itemNamed(folderId, name)
     return existing?.type === 'file'
       ? tree.addVersion(existing.id, blob, undefined)
       : tree.addFile(name, folderId, blob)

@@ -406,7 +406,7 @@ describe('at the provider', () => {
   it('told twice, Box has one file and one version', async () => {
     const { person, userId } = await veteran()
     const file = { name: aName(), bytes: aPdf() }
-    await box.fault({ mode: 'lost-answer', path: '/2.0/files/content', times: 1 })
+    await box.fault({ mode: 'lost-response', path: '/2.0/files/content', times: 1 })
     const { body } = await send(person, file)
     await Promise.all([1, 2].map(() => testApp.send(storeDocument, { documentId: body.id })))
     await vi.waitUntil(async () => {

@@ -116,9 +116,9 @@ export class Org {
 
   #change(object: ObjectSchema, row: Row, values: Row['values'], deleted: boolean): void {
     const table = this.#tables.get(object.name)!
-    const before = { values: row.values, stamp: row.stamp, deleted: row.deleted }
+    const oldRow = { values: row.values, stamp: row.stamp, deleted: row.deleted }
     table.change(row, { values, stamp: this.#clock.next(), deleted })
-    this.#undo?.push(() => table.change(row, before))
+    this.#undo?.push(() => table.change(row, oldRow))
     this.changes.emit('change')
   }
 
