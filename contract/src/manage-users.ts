@@ -62,7 +62,7 @@ export const listUsers = endpoint({
   }),
   response: z.object({
     users: z.array(managedUser),
-    /** All accounts, whatever the search and the role. */
+    /** Count of all accounts, independent of the search and the role. */
     total: z.number(),
     /** Cursor of the next page; null on the last one. */
     next: z.nullable(z.string()),
