@@ -30,7 +30,7 @@ function isBroken(page: string, link: string): boolean {
 
 const escaped = (text: string) => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)
 
-/** A shorter string, such as `${one} ${other}`, would match any text. */
+/** Ignores shorter strings: `${one} ${other}`, for example, would match any text. */
 const LEAST_FIXED_TEXT = 5
 
 /** Every string of the sources as a pattern, in which `${…}` stands for any text. */
