@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { EMAIL_MAX, MASKED_EMAIL_VISIBLE } from './limits.ts'
+import { EMAIL_MAX, MASKED_EMAIL_VISIBLE_CHARACTERS } from './limits.ts'
 import { text } from './text.ts'
 
 export const ROLES = ['USER', 'STAFF', 'ADMIN'] as const
@@ -35,6 +35,6 @@ export type SignedInUser = z.infer<typeof signedInUser>
 export function maskEmail(address: string): string {
   const at = address.lastIndexOf('@')
   const local = at < 0 ? address : address.slice(0, at)
-  const shown = local.slice(0, MASKED_EMAIL_VISIBLE)
+  const shown = local.slice(0, MASKED_EMAIL_VISIBLE_CHARACTERS)
   return shown + '*'.repeat(Math.max(local.length - shown.length, 1)) + address.slice(local.length)
 }

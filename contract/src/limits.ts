@@ -61,7 +61,7 @@ export const SESSION_HOURS = { USER: 12, STAFF: 8, ADMIN: 8 } as const
 /** How long a device stays known: the longest lifetime that browsers give a cookie. */
 export const DEVICE_DAYS = 400
 
-export const MASKED_EMAIL_VISIBLE = 3
+export const MASKED_EMAIL_VISIBLE_CHARACTERS = 3
 
 /** Field lengths of the CRM. */
 export const STREET_MAX = 255
@@ -85,7 +85,7 @@ export const UPLOAD_BYTES_A_SECOND_MIN_AT_CAPACITY = 64 * 1024
 /** Default quota of an account in 24 hours. */
 export const UPLOADS_A_DAY = 200
 export const UPLOAD_GIGABYTES_A_DAY = 2
-/** Files received and checked, accepted or not, per file of the quota. */
+/** How many files are received and checked for each file of the quota, accepted or not. */
 export const UPLOAD_TRIES_A_FILE = 2.5
 
 /** The audit log counts blocked tries of one kind in one entry per window. */

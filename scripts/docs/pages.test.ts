@@ -79,7 +79,7 @@ describe('the pages for operators and the decisions', () => {
     ])
     const texts = [...quoted(/"msg":"([^"]+)"/g), ...quoted(/You should see:\s+`([^`]+)`/g)]
     expect(texts.length).toBeGreaterThan(20)
-    expect(texts.filter(({ text }) => !strings.some((one) => one.test(text)))).toEqual([])
+    expect(texts.filter(({ text }) => !strings.some((pattern) => pattern.test(text)))).toEqual([])
   })
 })
 

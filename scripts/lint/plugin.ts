@@ -37,7 +37,8 @@ export function forbidden(file: string, specifier: string): string | undefined {
   const allowed = folders[importingFolder.folder] ?? []
   if (importedFolder.name === importingFolder.name || allowed.includes(importedFolder.folder))
     return undefined
-  if (allowed.some((one) => one.endsWith('/**') && matchedPath(one, target))) return undefined
+  if (allowed.some((folder) => folder.endsWith('/**') && matchedPath(folder, target)))
+    return undefined
   // Tests may also use the helpers that boot their workspace.
   const isTest = /\.test\.tsx?$/.test(file)
   if (isTest && target.startsWith(`${file.split('/')[0]}/test/`)) return undefined

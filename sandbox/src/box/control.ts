@@ -76,7 +76,7 @@ async function route({ state, faults, request, response }: ControlRequest): Prom
     case 'POST /folders/*/files': {
       const name = query.get('name')
       if (name === null) throw badRequest('Missing ?name=…')
-      return { status: 201, json: listed(await put(state, id, name, bodyOf(request))) }
+      return { status: 201, json: listed(await addOrReplace(state, id, name, bodyOf(request))) }
     }
     case 'POST /folders/*/form':
       await putForm(state, id, request)
@@ -99,7 +99,7 @@ async function route({ state, faults, request, response }: ControlRequest): Prom
 }
 
 /** Adds a version if the name exists, as Box's web app does. */
-async function put(state: BoxState, folderId: string, name: string, bytes: Bytes) {
+async function addOrReplace(state: BoxState, folderId: string, name: string, bytes: Bytes) {
   const { tree, blobs } = state
   tree.folder(folderId)
   const blob = await blobs.write(bytes)
@@ -117,7 +117,7 @@ async function put(state: BoxState, folderId: string, name: string, bytes: Bytes
 async function putForm(state: BoxState, folderId: string, request: IncomingMessage): Promise<void> {
   for await (const part of partsOf(bodyOf(request), request.headers['content-type'])) {
     if (part.name === 'file' && part.filename) {
-      await put(state, folderId, part.filename, part.body)
+      await addOrReplace(state, folderId, part.filename, part.body)
     }
   }
 }

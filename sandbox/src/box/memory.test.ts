@@ -16,7 +16,7 @@ const MAX_GROWTH = 64 * MB
 // In a separate process, so that the measured memory does not include the client's.
 const SCRIPT = `
   import { startBox } from './box.ts'
-  const box = await startBox({ limits: { largestDirectUpload: 100_000_000 } })
+  const box = await startBox({ limits: { maxDirectUploadBytes: 100_000_000 } })
   process.on('message', () => process.send(process.resourceUsage().maxRSS * 1024))
   process.on('disconnect', () => box.close())
   process.send({ ...box })`

@@ -69,7 +69,8 @@ describe('the messages', () => {
     await send({ subject: 'First' })
     const [first] = await messages()
     await send({ subject: 'Second' })
-    const subjects = async (query: string) => (await messages(query)).map((one) => one.subject)
+    const subjects = async (query: string) =>
+      (await messages(query)).map((message) => message.subject)
     expect(await subjects('')).toEqual(['Second', 'First'])
     expect(await subjects('subject=first')).toEqual(['First'])
     expect(await subjects(`after=${first!.id}`)).toEqual(['Second'])

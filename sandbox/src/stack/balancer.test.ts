@@ -9,7 +9,7 @@ import { startBalancer } from './balancer.ts'
 const running: { close(): unknown }[] = []
 
 afterEach(async () => {
-  for (const one of running.splice(0).toReversed()) await one.close()
+  for (const server of running.splice(0).toReversed()) await server.close()
 })
 
 async function backend(listener: RequestListener): Promise<{ url: string; server: Server }> {

@@ -9,11 +9,11 @@ it.each(ZONES)('writes dates in long US format in UTC, in the time zone %s', asy
   vi.stubEnv('TZ', zone)
   // Import it in the zone: a format takes its time zone when it is created.
   vi.resetModules()
-  const there = await import('./dates.ts')
-  expect(there.longDate('2026-11-24')).toBe('November 24, 2026')
-  expect(there.longDate('2026-01-01')).toBe('January 1, 2026')
-  expect(there.longDate('2026-11-03T23:59:00.000Z')).toBe('November 3, 2026')
-  expect(there.weekdayOf('2026-11-24')).toBe('Tuesday')
+  const dates = await import('./dates.ts')
+  expect(dates.longDate('2026-11-24')).toBe('November 24, 2026')
+  expect(dates.longDate('2026-01-01')).toBe('January 1, 2026')
+  expect(dates.longDate('2026-11-03T23:59:00.000Z')).toBe('November 3, 2026')
+  expect(dates.weekdayOf('2026-11-24')).toBe('Tuesday')
 })
 
 it('is tested in time zones that do shift a date', () => {

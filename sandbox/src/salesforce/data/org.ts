@@ -109,7 +109,7 @@ export class Org {
     const row = this.get(object, id)
     for (const { object: detail, field } of this.schema.detailsOf(object)) {
       const details = this.#tables.get(detail.name)!.find(field.name, row.id) ?? []
-      for (const one of details) if (!one.deleted) this.remove(detail, one.id)
+      for (const child of details) if (!child.deleted) this.remove(detail, child.id)
     }
     this.#change(object, row, row.values, true)
   }

@@ -59,7 +59,7 @@ const Actions = styled('div')({
   '& > button': { minWidth: '7.2rem' },
 })
 
-const Wide = styled('div')({ gridColumn: '1 / -1', '&:empty': { display: 'none' } })
+const FullWidthRow = styled('div')({ gridColumn: '1 / -1', '&:empty': { display: 'none' } })
 
 interface Props {
   document: Document
@@ -126,10 +126,10 @@ export function DocumentCard({ document, show, onReplaced }: Props) {
           {requested ? 'Upload' : 'Replace'} <VisuallyHidden>{name}</VisuallyHidden>
         </BusyButton>
       </Actions>
-      <Wide>
+      <FullWidthRow>
         {sending && <UploadProgress share={share} name={name} />}
         {failure !== undefined && <FieldError id={`${id}-failure`}>{failure}</FieldError>}
-      </Wide>
+      </FullWidthRow>
       <input
         ref={input}
         type="file"

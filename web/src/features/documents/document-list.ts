@@ -4,7 +4,10 @@ export const isRequested = ({ boxFileId }: Document): boolean => !boxFileId
 
 /** Requested documents come before uploaded ones; each group keeps the server's order. */
 export function requestedFirst(documents: readonly Document[]): Document[] {
-  return [...documents.filter(isRequested), ...documents.filter((one) => !isRequested(one))]
+  return [
+    ...documents.filter(isRequested),
+    ...documents.filter((document) => !isRequested(document)),
+  ]
 }
 
 /** Keeps the uploads of this visit at the top, also after a refetch. */
@@ -12,7 +15,7 @@ export function newUploadsFirst(
   documents: readonly Document[],
   newIds: readonly string[],
 ): Document[] {
-  const top = newIds.flatMap((id) => documents.find((one) => one.id === id) ?? [])
+  const top = newIds.flatMap((id) => documents.find((document) => document.id === id) ?? [])
   return [...top, ...documents.filter(({ id }) => !newIds.includes(id))]
 }
 
@@ -30,7 +33,7 @@ export function replaceDocument(
   if (!documents.some(({ id }) => id === oldId)) return addDocument(documents, created)
   return documents
     .filter(({ id }) => id === oldId || id !== created.id)
-    .map((one) => (one.id === oldId ? created : one))
+    .map((document) => (document.id === oldId ? created : document))
 }
 
 /** `2 requested, 1 uploaded` */

@@ -99,8 +99,8 @@ export function wholeDateIn(text: string): DateParts | undefined {
     /^(?<month>\d\d)(?<day>\d\d)(?<year>\d{4})$/,
     /^(?<year>\d{4})(?<month>\d\d)(?<day>\d\d)$/,
   ]
-  const found = patterns.flatMap((one) => {
-    const groups = one.exec(text.trim())?.groups
+  const found = patterns.flatMap((pattern) => {
+    const groups = pattern.exec(text.trim())?.groups
     return groups ? [{ ...NO_DATE, ...groups }] : []
   })
   return found.find((parts) => isoOf(parts) !== undefined) ?? found[0]

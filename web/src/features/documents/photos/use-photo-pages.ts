@@ -17,9 +17,9 @@ export function usePhotoPages() {
   const [errors, setErrors] = useState<string[]>([])
 
   async function add(files: readonly File[]): Promise<void> {
-    const read = await Promise.all(files.map(pageOf))
-    setErrors(read.filter((one) => typeof one === 'string'))
-    setPages((known) => [...known, ...read.filter((one) => typeof one !== 'string')])
+    const results = await Promise.all(files.map(pageOf))
+    setErrors(results.filter((result) => typeof result === 'string'))
+    setPages((pages) => [...pages, ...results.filter((result) => typeof result !== 'string')])
   }
 
   /** Undefined, with an error message, if the file would be too large. */

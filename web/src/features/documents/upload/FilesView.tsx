@@ -28,7 +28,11 @@ const List = styled('ul')({
   containerType: 'inline-size',
 })
 
-const Lines = styled('ul')({ margin: '4px 0 0', paddingLeft: '1.1em', overflowWrap: 'anywhere' })
+const MessageList = styled('ul')({
+  margin: '4px 0 0',
+  paddingLeft: '1.1em',
+  overflowWrap: 'anywhere',
+})
 
 interface Props {
   files: ReturnType<typeof useUploadFiles>
@@ -69,33 +73,34 @@ export function FilesView({ files, categories, showMissing, onJoin }: Props) {
         </>
       )}
       <Notice kind="error">
-        {refused.length > 0 && refused.map((one) => <RefusedLines key={one.message} {...one} />)}
+        {refused.length > 0 &&
+          refused.map((files) => <RefusedLines key={files.message} {...files} />)}
       </Notice>
       <Notice kind="success">{uploaded.length > 0 && uploadedDocuments(uploaded)}</Notice>
       <Notice kind="error">
         {lines.length > 0 && !busy && (
           <>
             <p>{FAILED_TO_UPLOAD}</p>
-            <Lines>
+            <MessageList>
               {lines.map((line) => (
                 <li key={line}>{line}</li>
               ))}
-            </Lines>
+            </MessageList>
           </>
         )}
       </Notice>
       {picked.length > 0 && (
         <List aria-label="Files to upload">
-          {picked.map((one) => (
+          {picked.map((pickedFile) => (
             <PickedFileRow
-              key={one.key}
-              one={one}
-              choices={categories && categoriesFor(one.key, picked, categories)}
-              categoryError={showMissing ? categoryErrorOf(one, picked) : undefined}
+              key={pickedFile.key}
+              one={pickedFile}
+              choices={categories && categoriesFor(pickedFile.key, picked, categories)}
+              categoryError={showMissing ? categoryErrorOf(pickedFile, picked) : undefined}
               busy={busy}
-              onChoose={(category) => files.choose(one.key, category)}
-              onRemove={() => files.remove(one.key)}
-              onStop={() => files.stop(one.key)}
+              onChoose={(category) => files.choose(pickedFile.key, category)}
+              onRemove={() => files.remove(pickedFile.key)}
+              onStop={() => files.stop(pickedFile.key)}
             />
           ))}
         </List>
@@ -109,11 +114,11 @@ function RefusedLines({ message, names }: RefusedFiles) {
     <>
       <p>{message}</p>
       {names.length > 0 && (
-        <Lines>
+        <MessageList>
           {names.map((name) => (
             <li key={name}>{name}</li>
           ))}
-        </Lines>
+        </MessageList>
       )}
     </>
   )

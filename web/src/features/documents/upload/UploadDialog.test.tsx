@@ -26,7 +26,7 @@ const options = (name: string) =>
 const rows = () =>
   inside()
     .queryAllByRole('combobox')
-    .map((one) => one.getAttribute('aria-label')!.replace('Category of ', ''))
+    .map((select) => select.getAttribute('aria-label')!.replace('Category of ', ''))
 
 async function add(...files: File[]): Promise<void> {
   const input = dialog()!.querySelector('input[type=file]')!

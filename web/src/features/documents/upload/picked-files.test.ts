@@ -13,7 +13,7 @@ const keys = () => {
   let last = 0
   return () => `k${(last += 1)}`
 }
-const names = (picked: PickedFile[]) => picked.map((one) => one.file.name).join(' ')
+const names = (picked: PickedFile[]) => picked.map((pickedFile) => pickedFile.file.name).join(' ')
 const three = () => addFiles([], [file('a'), file('b'), file('c')], keys()).picked
 
 it('accepts files over several picks, up to 3', () => {

@@ -37,11 +37,13 @@ export function updateFile(
   key: string,
   change: Partial<PickedFile>,
 ): PickedFile[] {
-  return picked.map((one) => (one.key === key ? { ...one, ...change } : one))
+  return picked.map((pickedFile) =>
+    pickedFile.key === key ? { ...pickedFile, ...change } : pickedFile,
+  )
 }
 
 export const removeFile = (picked: readonly PickedFile[], key: string): PickedFile[] =>
-  picked.filter((one) => one.key !== key)
+  picked.filter((pickedFile) => pickedFile.key !== key)
 
 export const isUploading = ({ progress }: PickedFile): boolean =>
   progress.kind === 'sending' || progress.kind === 'waiting'
@@ -57,18 +59,20 @@ export function categoriesFor(
   picked: readonly PickedFile[],
   categories: readonly string[],
 ): string[] {
-  const taken = new Set(picked.filter((one) => one.key !== key).map(({ category }) => category))
+  const taken = new Set(
+    picked.filter((pickedFile) => pickedFile.key !== key).map(({ category }) => category),
+  )
   return categories.filter((name) => name === OTHER_CATEGORY || !taken.has(name))
 }
 
 /** The full message at the first file without a category, and a short one at the others. */
 export function categoryErrorOf(
-  one: PickedFile,
+  pickedFile: PickedFile,
   picked: readonly PickedFile[],
 ): string | undefined {
-  if (one.category !== '') return undefined
+  if (pickedFile.category !== '') return undefined
   const first = picked.find(({ category }) => category === '')
-  return one === first ? NO_CATEGORY : 'This file needs a category too.'
+  return pickedFile === first ? NO_CATEGORY : 'This file needs a category too.'
 }
 
 export const failureLines = (picked: readonly PickedFile[]): string[] =>

@@ -51,11 +51,11 @@ export function useUploadFiles(onUploaded: (created: Document) => unknown) {
     setBusy(true)
     setRefused([])
     const queue = latest.current.map(({ key }) => key)
-    update(latest.current.map((one) => ({ ...one, progress: { kind: 'waiting' } })))
+    update(latest.current.map((pickedFile) => ({ ...pickedFile, progress: { kind: 'waiting' } })))
     try {
       for (const key of queue) {
-        const one = latest.current.find((other) => other.key === key)
-        if (one?.progress.kind === 'waiting') await sendOne(one)
+        const next = latest.current.find((other) => other.key === key)
+        if (next?.progress.kind === 'waiting') await sendOne(next)
       }
     } finally {
       running.current = false
