@@ -72,7 +72,7 @@ export async function handleApiCall(call: UnroutedCall, path: string): Promise<R
 }
 
 function find(method: string | undefined, path: string): Route | undefined {
-  return ROUTES.find((route) => route.method === method && route.path.test(path))
+  return ROUTES.find((candidate) => candidate.method === method && candidate.path.test(path))
 }
 
 async function grantToken({ state, request }: UnroutedCall): Promise<Reply> {

@@ -19,7 +19,7 @@ export function usePhotoPages() {
   async function add(files: readonly File[]): Promise<void> {
     const results = await Promise.all(files.map(pageOf))
     setErrors(results.filter((result) => typeof result === 'string'))
-    setPages((pages) => [...pages, ...results.filter((result) => typeof result !== 'string')])
+    setPages((earlier) => [...earlier, ...results.filter((result) => typeof result !== 'string')])
   }
 
   /** Undefined, with an error message, if the file would be too large. */

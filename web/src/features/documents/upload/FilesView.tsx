@@ -74,7 +74,9 @@ export function FilesView({ files, categories, showMissing, onJoin }: Props) {
       )}
       <Notice kind="error">
         {refused.length > 0 &&
-          refused.map((files) => <RefusedLines key={files.message} {...files} />)}
+          refused.map((refusedFiles) => (
+            <RefusedLines key={refusedFiles.message} {...refusedFiles} />
+          ))}
       </Notice>
       <Notice kind="success">{uploaded.length > 0 && uploadedDocuments(uploaded)}</Notice>
       <Notice kind="error">
