@@ -9,7 +9,7 @@ import type { FilesUnderTest } from './files-suite.ts'
 const PATIENCE_MS = 2_000
 
 const LIMITS = {
-  smallestSession: 200_000,
+  minSessionBytes: 200_000,
   partSize: 100_000,
   callsPerMinute: 1e6,
   uploadsPerMinute: 1e6,
@@ -33,13 +33,13 @@ export async function startBoxStore(changes: Partial<BoxFilesOptions> = {}, limi
     bytesTimeoutMs: PATIENCE_MS,
     callsPerMinute: 1e6,
     uploadsPerMinute: 1e6,
-    inPartsFrom: LIMITS.smallestSession,
+    inPartsFrom: LIMITS.minSessionBytes,
     log: { warn: (fields, message) => warnings.push({ ...fields, message }) },
     ...changes,
   })
   const store: FilesUnderTest = {
     files,
-    inPartsFrom: LIMITS.smallestSession,
+    inPartsFrom: LIMITS.minSessionBytes,
     boundMs: 20_000,
     stored: (folderId) => sandbox.files(folderId),
     folders: () => sandbox.folders(),
