@@ -3,7 +3,7 @@ import { startApiStack, vacuumAndCheckpoint } from './api-stack.ts'
 import { processMegabytes } from './process-memory.ts'
 import { accessHasher, cookieOf } from './veterans.ts'
 
-/** An API with a staff account that is signed in. */
+/** Starts an API with one staff account, which is signed in. */
 export async function startAccountsStack() {
   const apiStack = await startApiStack({ env: { LOG_LEVEL: 'warn' } })
   const { stack } = apiStack
@@ -35,11 +35,11 @@ export async function startAccountsStack() {
   }
 }
 
-const FIRST = `{James,Maria,Robert,Linda,Michael,Ana,David,Susan,Luis,Karen,Thomas,Denise,Kevin,Rosa}`
-const BEGINNINGS = `{Whit,Alva,Oka,Bren,Hart,Mont,Sal,Tor,Wes,Dun,Kell,Ray,Stan,Lang,Fitz,Cald,Gar,Pres}`
-const ENDINGS = `{field,rez,for,nan,well,gomery,azar,res,ton,can,ogg,burn,ley,ford,gerald,derwood,cia,cott}`
+const FIRST_NAMES = `{James,Maria,Robert,Linda,Michael,Ana,David,Susan,Luis,Karen,Thomas,Denise,Kevin,Rosa}`
+const LAST_NAME_STARTS = `{Whit,Alva,Oka,Bren,Hart,Mont,Sal,Tor,Wes,Dun,Kell,Ray,Stan,Lang,Fitz,Cald,Gar,Pres}`
+const LAST_NAME_ENDINGS = `{field,rez,for,nan,well,gomery,azar,res,ton,can,ogg,burn,ley,ford,gerald,derwood,cia,cott}`
 
-/** Builds the indexes after the rows: inserting a million rows into indexed tables takes several times as long. */
+/** Adds the rows without indexes and builds the indexes afterwards, which is several times faster. */
 export async function addAccounts(sql: Client, count: number): Promise<void> {
   const { rows: indexes } = await sql.query<{ name: string; definition: string }>(
     `select indexname as name, indexdef as definition from pg_indexes
@@ -57,7 +57,7 @@ export async function addAccounts(sql: Client, count: number): Promise<void> {
      from (select n, ($2::text[])[1 + n % 14] as first,
          ($3::text[])[1 + n / 14 % 18] || ($4::text[])[1 + n / 252 % 18] as last
        from generate_series(1, $1::int) as n) as names`,
-    [count, FIRST, BEGINNINGS, ENDINGS],
+    [count, FIRST_NAMES, LAST_NAME_STARTS, LAST_NAME_ENDINGS],
   )
   for (const { definition } of indexes) await sql.query(definition)
   await vacuumAndCheckpoint(sql)

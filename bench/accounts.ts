@@ -13,7 +13,7 @@ const { values } = parseArgs({
     turns: { type: 'string', default: '1000' },
   },
 })
-const SMALL = 10_000
+const SMALL_TABLE_ROWS = 10_000
 const PAGE = 25
 const WARM_UP = 50
 const MAX_SEARCH_MS = 50
@@ -46,7 +46,7 @@ interface Page {
 }
 
 const stack = await startAccountsStack()
-const pick = <T>(list: readonly T[]) => list[Math.floor(Math.random() * list.length)]!
+const randomItem = <T>(list: readonly T[]) => list[Math.floor(Math.random() * list.length)]!
 
 async function fetchPage(query: Record<string, string>): Promise<Page & { ms: number }> {
   const started = performance.now()
@@ -57,18 +57,24 @@ async function fetchPage(query: Record<string, string>): Promise<Page & { ms: nu
   return { ...page, ms: performance.now() - started }
 }
 
-const sorting = () => ({ sortBy: pick(SORTABLE), order: pick(['asc', 'desc']), limit: `${PAGE}` })
+const randomSorting = () => ({
+  sortBy: randomItem(SORTABLE),
+  order: randomItem(['asc', 'desc']),
+  limit: `${PAGE}`,
+})
 
-async function searches(count: number) {
-  const taken = new Map<string, number[]>(SEARCHES.map((q) => [q, []]))
+async function measureSearches(count: number) {
+  const timesByWord = new Map<string, number[]>(SEARCHES.map((q) => [q, []]))
   for (let n = 0; n < count; n += 1) {
     const q = SEARCHES[n % SEARCHES.length]!
-    const role = n % 5 === 0 ? { role: pick(['USER', 'STAFF']) } : {}
-    const { ms } = await fetchPage({ q, ...role, ...sorting() })
-    if (n >= WARM_UP) taken.get(q)!.push(ms)
+    const role = n % 5 === 0 ? { role: randomItem(['USER', 'STAFF']) } : {}
+    const { ms } = await fetchPage({ q, ...role, ...randomSorting() })
+    if (n >= WARM_UP) timesByWord.get(q)!.push(ms)
   }
-  const all = [...taken.values()].flat()
-  const slowest = [...taken].toSorted(([, a], [, b]) => percentile(b, 0.95) - percentile(a, 0.95))
+  const all = [...timesByWord.values()].flat()
+  const slowest = [...timesByWord].toSorted(
+    ([, a], [, b]) => percentile(b, 0.95) - percentile(a, 0.95),
+  )
   const worst = slowest
     .slice(0, 3)
     .map(([q, times]) => `“${q}” ${fixed(percentile(times, 0.95), 1)}`)
@@ -80,10 +86,10 @@ async function searches(count: number) {
   return { reached: p95 < MAX_SEARCH_MS, text }
 }
 
-async function turns(count: number) {
+async function measurePageTurns(count: number) {
   const times: number[] = []
   while (times.length < count + WARM_UP) {
-    const query = sorting()
+    const query = randomSorting()
     let { next } = await fetchPage(query)
     for (let turn = 0; turn < 20 && next !== null; turn += 1) {
       const page = await fetchPage({ ...query, cursor: next })
@@ -91,56 +97,58 @@ async function turns(count: number) {
       next = page.next
     }
   }
-  const taken = times.slice(WARM_UP)
-  const p95 = percentile(taken, 0.95)
+  const measured = times.slice(WARM_UP)
+  const p95 = percentile(measured, 0.95)
   const text =
-    `page turn: p50 ${fixed(median(taken))} ms, p95 ${fixed(p95)} ms of ${taken.length}, ` +
+    `page turn: p50 ${fixed(median(measured))} ms, p95 ${fixed(p95)} ms of ${measured.length}, ` +
     `goal p95 under ${MAX_TURN_MS} ms: ${verdict(p95 < MAX_TURN_MS)}`
   return { reached: p95 < MAX_TURN_MS, text }
 }
 
-/** Alternates between both tables, so that disturbances affect them equally. */
-async function lookups(rounds = 20, each = 500) {
+/** Measures both tables in random order in each round, so that disturbances affect them equally. */
+async function measureLookups(rounds = 20, emailsPerRound = 500) {
   const { sql } = stack
   await sql.query('create table few_users (like users including all)')
-  await sql.query(`insert into few_users select * from users order by md5(id::text) limit ${SMALL}`)
+  await sql.query(
+    `insert into few_users select * from users order by md5(id::text) limit ${SMALL_TABLE_ROWS}`,
+  )
   await sql.query('vacuum analyze few_users')
   const emails = async (table: string) => {
     const { rows } = await sql.query<{ email: string }>(
-      `select email from ${table} order by random() limit ${each}`,
+      `select email from ${table} order by random() limit ${emailsPerRound}`,
     )
     return rows.map(({ email }) => email)
   }
   const find = async (table: string, list: readonly string[]) => {
-    const taken: number[] = []
+    const times: number[] = []
     for (const email of list) {
       const started = performance.now()
       const text = `select id, role, password_hash, is_active from ${table} where email = $1`
       await sql.query({ name: table, text, values: [email] })
-      taken.push(performance.now() - started)
+      times.push(performance.now() - started)
     }
-    return median(taken)
+    return median(times)
   }
   const lists = { users: await emails('users'), few_users: await emails('few_users') }
   const ratios: number[] = []
-  const micros: Record<keyof typeof lists, number[]> = { users: [], few_users: [] }
+  const microseconds: Record<keyof typeof lists, number[]> = { users: [], few_users: [] }
   for (let round = 0; round <= rounds; round += 1) {
     for (const table of shuffled(['users', 'few_users'] as const)) {
-      micros[table].push(1_000 * (await find(table, lists[table])))
+      microseconds[table].push(1_000 * (await find(table, lists[table])))
     }
-    // The first round is cold.
-    if (round > 0) ratios.push(micros.users.at(-1)! / micros.few_users.at(-1)!)
+    // Ignore the first round, which fills the caches.
+    if (round > 0) ratios.push(microseconds.users.at(-1)! / microseconds.few_users.at(-1)!)
   }
   const { high, text: ratio } = ratioFigure(ratios)
   const text =
-    `lookup by email: ${fixed(median(micros.users), 0)} µs among ${values.accounts}, ` +
-    `${fixed(median(micros.few_users), 0)} µs among ${SMALL}, ratio ${ratio}, ` +
+    `lookup by email: ${fixed(median(microseconds.users), 0)} µs among ${values.accounts}, ` +
+    `${fixed(median(microseconds.few_users), 0)} µs among ${SMALL_TABLE_ROWS}, ratio ${ratio}, ` +
     `goal at most ${MAX_GROWTH} at the upper end: ${verdict(high <= MAX_GROWTH)}`
   return { reached: high <= MAX_GROWTH, text }
 }
 
 const figures: string[] = []
-let good = true
+let allReached = true
 try {
   const started = performance.now()
   await addAccounts(stack.sql, Number(values.accounts) - 1)
@@ -150,15 +158,15 @@ try {
   const seconds = fixed((performance.now() - started) / 1000, 0)
   figures.push(`${values.accounts} accounts loaded in ${seconds} s, ${rows[0]!.size}`)
   for (const measured of [
-    await searches(Number(values.searches)),
-    await turns(Number(values.turns)),
-    await lookups(),
+    await measureSearches(Number(values.searches)),
+    await measurePageTurns(Number(values.turns)),
+    await measureLookups(),
   ]) {
     figures.push(measured.text)
-    good = good && measured.reached
+    allReached = allReached && measured.reached
   }
 } finally {
   await stack.close()
 }
 printFigures([...figures, loadFigure()])
-process.exitCode = good ? 0 : 1
+process.exitCode = allReached ? 0 : 1

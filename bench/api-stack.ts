@@ -10,14 +10,14 @@ import type { Client } from 'pg'
 interface ApiStackOptions {
   env: Record<string, string>
   accounts?: readonly Account[]
-  /** Kept after the run; without it, a temporary folder. */
-  dataDir?: string | undefined
+  /** A data folder that is kept after the run. By default, the folder is temporary. */
+  permanentDir?: string | undefined
 }
 
-/** One API process on a PostgreSQL that writes to disk, without a worker. */
-export async function startApiStack({ env, accounts, dataDir: kept }: ApiStackOptions) {
-  if (kept !== undefined) mkdirSync(kept, { recursive: true })
-  const dataDir = kept ?? mkdtempSync(join(tmpdir(), 'guidon-bench-'))
+/** Starts one API process and no worker, on a PostgreSQL that writes to disk. */
+export async function startApiStack({ env, accounts, permanentDir }: ApiStackOptions) {
+  if (permanentDir !== undefined) mkdirSync(permanentDir, { recursive: true })
+  const dataDir = permanentDir ?? mkdtempSync(join(tmpdir(), 'guidon-bench-'))
   const stack = await startStack({
     dataDir,
     mode: 'production',
@@ -31,18 +31,18 @@ export async function startApiStack({ env, accounts, dataDir: kept }: ApiStackOp
     dataDir,
     close: async () => {
       await stack.stop()
-      if (kept === undefined) rmSync(dataDir, { recursive: true, force: true })
+      if (permanentDir === undefined) rmSync(dataDir, { recursive: true, force: true })
     },
   }
 }
 
-/** A worker process for a stack that was started without one. */
+/** A worker process that is not started yet, for a stack without workers. */
 export function workerProcess(environment: Readonly<Record<string, string>>): StackProcess {
   return new StackProcess({
     name: 'worker',
     args: ['api/src/main/work.ts'],
     cwd: join(import.meta.dirname, '..'),
-    // The worker logs at this level that it is ready.
+    // `ready` waits for a line that the worker logs at level info.
     env: { ...process.env, ...environment, LOG_LEVEL: 'info' },
     ready: { line: '"msg":"worker ready"' },
     stopTimeoutMs: 10_000,

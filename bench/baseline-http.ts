@@ -7,7 +7,7 @@ import type { Baseline } from './baseline-read.ts'
 import { READ_NAMES, READS } from './reads.ts'
 import { runTasks } from './run-tasks.ts'
 
-/** The same SQL statements behind a minimal HTTP server, in a process of its own. */
+/** The second baseline for reads: a minimal HTTP server that runs the API's SQL statements, in a separate process. */
 
 const names = new Map(READ_NAMES.map((name) => [READS[name].path, name]))
 

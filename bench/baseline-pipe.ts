@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 
-/** Receives files and writes them to disk: the baseline for uploads. */
+/** The baseline for uploads: receives files and writes them to disk, in a separate process. */
 
 export interface PipeTask {
   directory: string
@@ -14,6 +14,7 @@ process.on('message', ({ directory }: PipeTask) => {
   let files = 0
   const server = createServer((request, response) => {
     files += 1
+    // Overwrites the same eight files, so that the disk does not fill up.
     const file = createWriteStream(join(directory, `baseline-${process.pid}-${files % 8}`))
     pipeline(request, file).then(
       () => response.end(),

@@ -12,7 +12,7 @@ export interface Baseline {
   statements: Statements
 }
 
-/** The minimum work of a dashboard read: hashing the token and two prepared statements. */
+/** Does the minimum work of a dashboard read: hashes the token and runs two prepared statements. */
 export function readBaseline({ database, tokenKey, statements }: Baseline) {
   const pool = new Pool({ connectionString: database, max: POOL, options: '-c role=guidon_app' })
   const hash = accessHasher(tokenKey)

@@ -1,11 +1,11 @@
 import { readBaseline } from './baseline-read.ts'
 import type { Baseline } from './baseline-read.ts'
 import { closedLoop } from './client.ts'
-import { veteranFrom } from './read-task.ts'
+import { randomVeteran } from './read-task.ts'
 import type { ReadTask } from './read-task.ts'
 import { runTasks } from './run-tasks.ts'
 
-/** SQL statements without a server, in a process of its own: the baseline for reads. */
+/** The first baseline for reads: runs the API's SQL statements without a server, in a separate process. */
 
 export type BaselineSqlTask = Omit<ReadTask, 'base'> & { baseline: Baseline }
 
@@ -13,7 +13,7 @@ let opened: ReturnType<typeof readBaseline> | undefined
 
 runTasks(({ baseline, names, sessions, loop }: BaselineSqlTask) => {
   const { read } = (opened ??= readBaseline(baseline))
-  const next = veteranFrom(sessions)
+  const next = randomVeteran(sessions)
   let turn = 0
   return closedLoop(loop, async () => {
     await read(names[turn++ % names.length]!, next())

@@ -26,7 +26,7 @@ export function client(base: string, origin: string, connections: number) {
         ...(cookie && { cookie }),
       }
       const started = performance.now()
-      const sent = request(base + path, { agent, method, headers }, (response) => {
+      const outgoing = request(base + path, { agent, method, headers }, (response) => {
         response.resume()
         response.on('error', reject)
         response.on('end', () =>
@@ -37,19 +37,19 @@ export function client(base: string, origin: string, connections: number) {
           }),
         )
       })
-      sent.on('error', reject)
-      sent.end(text)
+      outgoing.on('error', reject)
+      outgoing.end(text)
     })
   return { send, close: () => agent.destroy() }
 }
 
 export interface Loop {
-  atOnce: number
+  concurrency: number
   warmUpMs: number
   ms: number
 }
 
-export interface Slice {
+export interface LoopResult {
   /** Successful calls per second. */
   rate: number
   /** Milliseconds of the successful calls. */
@@ -57,23 +57,23 @@ export interface Slice {
   p95: number
 }
 
-/** Closed-loop load: `atOnce` clients, each of which makes its next call when the last one has ended. */
+/** Closed-loop load: `concurrency` clients, each of which starts its next call when its last one has ended. */
 export async function closedLoop(
-  { atOnce, warmUpMs, ms }: Loop,
+  { concurrency, warmUpMs, ms }: Loop,
   call: (client: number) => Promise<boolean>,
-): Promise<Slice> {
-  const from = performance.now() + warmUpMs
-  const to = from + ms
+): Promise<LoopResult> {
+  const measureFrom = performance.now() + warmUpMs
+  const measureUntil = measureFrom + ms
   const times: number[] = []
   const run = async (index: number) => {
-    for (let started = performance.now(); started < to;) {
+    for (let started = performance.now(); started < measureUntil;) {
       const ok = await call(index)
       const now = performance.now()
-      if (ok && now >= from && now < to) times.push(now - started)
+      if (ok && now >= measureFrom && now < measureUntil) times.push(now - started)
       started = now
     }
   }
-  await Promise.all(Array.from({ length: atOnce }, (_, index) => run(index)))
+  await Promise.all(Array.from({ length: concurrency }, (_, index) => run(index)))
   return {
     rate: (times.length * 1000) / ms,
     p50: percentile(times, 0.5),

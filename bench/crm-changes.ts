@@ -3,7 +3,7 @@ import { SANDBOX_CLIENT } from '@guidon/sandbox/salesforce/rest/sessions'
 /** The most rows that one call may contain. */
 const BATCH = 200
 
-/** Sets a field of all these rows to the same value, as a bulk tool of the provider would. */
+/** Sets a field of all these rows to the same value, as a bulk update by the provider does. */
 export async function changeRows(
   url: string,
   type: string,

@@ -1,4 +1,4 @@
-/** The rows of an org with invented veterans, the same in each run. */
+/** The rows of a Salesforce org with invented veterans. Each run gets the same rows. */
 
 export const APPOINTMENTS_EACH = 2
 export const DOCUMENTS_EACH = 3
@@ -8,73 +8,73 @@ type Row = Record<string, unknown>
 const CASE_MANAGERS = 200
 const DAY_MS = 86_400_000
 const START = Date.now() - 365 * DAY_MS
-/** The last change is well before the period that the mirror reads again. */
+/** Ends 65 days ago, so that the mirror does not read any of these rows a second time. */
 const SPAN_MS = 300 * DAY_MS
 
 const CITIES = ['San Diego', 'Fayetteville', 'El Paso', 'Norfolk', 'Tampa', 'Colorado Springs']
 const LAST_NAMES = ['Whitfield', 'Alvarez', 'Santiago', 'Okafor', 'Becker', 'Nguyen', 'Hill']
 
-const of = <T>(list: readonly T[], at: number): T => list[at % list.length]!
+const repeated = <T>(list: readonly T[], index: number): T => list[index % list.length]!
 const day = (fromNow: number) => new Date(Date.now() + fromNow * DAY_MS).toISOString().slice(0, 10)
-const stamp = (at: number, count: number) =>
-  START + Math.floor(((at / count) * SPAN_MS) / 1000) * 1000
+const modifiedAt = (index: number, count: number) =>
+  START + Math.floor(((index / count) * SPAN_MS) / 1000) * 1000
 
 export function* caseManagers(): Generator<Row> {
-  for (let at = 0; at < CASE_MANAGERS; at += 1) {
-    const email = `case.manager.${at}@guidon.example`
-    const LastName = of(LAST_NAMES, at)
+  for (let index = 0; index < CASE_MANAGERS; index += 1) {
+    const email = `case.manager.${index}@guidon.example`
+    const LastName = repeated(LAST_NAMES, index)
     yield { FirstName: 'Casey', LastName, Email: email, Username: email, Phone: '8005550142' }
   }
 }
 
 export function* contacts(count: number, managers: readonly string[]): Generator<Row> {
-  for (let at = 0; at < count; at += 1) {
+  for (let index = 0; index < count; index += 1) {
     yield {
       FirstName: 'James',
-      LastName: of(LAST_NAMES, at),
-      Email: `Veteran.${at}@example.com`,
-      Phone: `619${String(5_550_100 + (at % 100))}`,
-      MailingStreet: `${at} Harbor Road`,
-      MailingCity: of(CITIES, at),
+      LastName: repeated(LAST_NAMES, index),
+      Email: `Veteran.${index}@example.com`,
+      Phone: `619${String(5_550_100 + (index % 100))}`,
+      MailingStreet: `${index} Harbor Road`,
+      MailingCity: repeated(CITIES, index),
       MailingState: 'CA',
-      MailingPostalCode: String(90_000 + (at % 10_000)),
-      Case_Manager__c: of(managers, at),
-      SystemModstamp: stamp(at, count),
+      MailingPostalCode: String(90_000 + (index % 10_000)),
+      Case_Manager__c: repeated(managers, index),
+      SystemModstamp: modifiedAt(index, count),
     }
   }
 }
 
 export function* appointmentsOf(ids: readonly string[]): Generator<Row> {
-  const days = Array.from({ length: 200 }, (_, at) => day(at - 100))
-  for (const [at, id] of ids.entries()) {
-    for (let one = 0; one < APPOINTMENTS_EACH; one += 1) {
-      const ahead = one === 0
+  const days = Array.from({ length: 200 }, (_, index) => day(index - 100))
+  for (const [index, id] of ids.entries()) {
+    for (let n = 0; n < APPOINTMENTS_EACH; n += 1) {
+      const ahead = n === 0
       yield {
         Veteran__c: id,
-        Appointment_Date__c: days[ahead ? 110 + (at % 90) : at % 90],
-        Appointment_Time__c: of(['08:30', '11:00', '14:15'], at),
-        Clinic_Name__c: `${of(CITIES, at)} Clinic`,
+        Appointment_Date__c: days[ahead ? 110 + (index % 90) : index % 90],
+        Appointment_Time__c: repeated(['08:30', '11:00', '14:15'], index),
+        Clinic_Name__c: `${repeated(CITIES, index)} Clinic`,
         Clinic_Phone__c: '8005550177',
         Status__c: ahead ? 'Scheduled' : 'Completed',
-        SystemModstamp: stamp(at, ids.length),
+        SystemModstamp: modifiedAt(index, ids.length),
       }
     }
   }
 }
 
 export function* documentsOf(ids: readonly string[]): Generator<Row> {
-  for (const [at, id] of ids.entries()) {
-    for (let one = 0; one < DOCUMENTS_EACH; one += 1) {
-      const uploaded = one > 0
+  for (const [index, id] of ids.entries()) {
+    for (let n = 0; n < DOCUMENTS_EACH; n += 1) {
+      const uploaded = n > 0
       yield {
         Veteran__c: id,
-        Name: `Document ${one}`,
+        Name: `Document ${n}`,
         Document_Type__c: 'DD Form 214',
         ...(uploaded && {
-          Box_File_Id__c: String(1_200_000_000_000 + at * DOCUMENTS_EACH + one),
-          Last_Uploaded_At__c: new Date(stamp(at, ids.length)).toISOString(),
+          Box_File_Id__c: String(1_200_000_000_000 + index * DOCUMENTS_EACH + n),
+          Last_Uploaded_At__c: new Date(modifiedAt(index, ids.length)).toISOString(),
         }),
-        SystemModstamp: stamp(at, ids.length),
+        SystemModstamp: modifiedAt(index, ids.length),
       }
     }
   }

@@ -2,7 +2,7 @@ import { startSalesforce } from '@guidon/sandbox/salesforce/salesforce'
 import { appointmentsOf, caseManagers, contacts, documentsOf } from './crm-rows.ts'
 import { runTasks } from './run-tasks.ts'
 
-/** The Salesforce sandbox with all rows, in a process of its own because it needs gigabytes. */
+/** The Salesforce sandbox with all rows, in a separate process because it needs gigabytes. */
 
 export interface CrmTask {
   contacts: number
@@ -14,7 +14,7 @@ runTasks(async ({ contacts: count }: CrmTask) => {
   const ids = load('Contact', contacts(count, managers))
   load('Appointment__c', appointmentsOf(ids))
   load('Document_Request__c', documentsOf(ids))
-  // Otherwise the first calls would wait seconds for the garbage collection.
+  // Collect the garbage now, or the first calls would wait seconds for it.
   globalThis.gc?.()
   return url
 })

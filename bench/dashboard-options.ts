@@ -17,6 +17,6 @@ export const options = {
   sessions: Math.min(Number(values.sessions), Number(values.contacts)),
   rounds: Number(values.rounds),
   logLevel: values['log-level'],
-  /** A folder that keeps the loaded rows; a second run there measures only the reads. */
+  /** A data folder that is kept after the run. A second run with it skips the loading. */
   dir: values.dir,
 }

@@ -3,12 +3,12 @@ import { startApiStack } from './api-stack.ts'
 
 export type DashboardStack = Awaited<ReturnType<typeof startDashboardStack>>
 
-/** An API without accounts and mirrored rows. */
+/** Starts an API whose database has no accounts and no rows from the CRM. */
 export async function startDashboardStack(
-  dataDir: string | undefined,
+  permanentDir: string | undefined,
   env: Record<string, string>,
 ) {
-  const apiStack = await startApiStack({ dataDir, env: { WEB_DIR: '', ...env } })
+  const apiStack = await startApiStack({ permanentDir, env: { WEB_DIR: '', ...env } })
   const { stack } = apiStack
   const sql = new Client({ connectionString: stack.urls.database })
   await sql.connect()

@@ -5,14 +5,14 @@ import type { CrmTask } from './crm.ts'
 import { options } from './dashboard-options.ts'
 import { startDashboardStack } from './dashboard-stack.ts'
 import { loadFigure, printFigures } from './figures.ts'
-import { helper } from './helper-process.ts'
+import { startHelper } from './helper-process.ts'
 import { firstLoad, incrementalSync } from './mirror.ts'
 import { readPlans } from './plans.ts'
 import { readFigures } from './read-figures.ts'
 import { expectSameResponses, readRound } from './read-rounds.ts'
 import type { Round } from './read-rounds.ts'
 import { statementsOf } from './statements.ts'
-import { addUsers, signIn } from './veterans.ts'
+import { addLinkedUsers, signInVeterans } from './veterans.ts'
 
 /** Enough for six million rows and their indexes. */
 const CRM_HEAP = ['--max-old-space-size=16000', '--expose-gc']
@@ -26,19 +26,19 @@ const report = (line: string) => {
 const stack = await startDashboardStack(options.dir, { LOG_LEVEL: options.logLevel })
 
 async function load(): Promise<void> {
-  const crm = helper<CrmTask, string>('crm.ts', CRM_HEAP)
+  const crm = startHelper<CrmTask, string>('crm.ts', CRM_HEAP)
   const url = await crm.run({ contacts: options.contacts })
   stack.environment['SALESFORCE_LOGIN_URL'] = url
   report(await firstLoad(stack, url, options.contacts))
   report(await incrementalSync(stack, url))
   crm.stop()
-  await addUsers(stack.sql)
+  await addLinkedUsers(stack.sql)
   await vacuumAndCheckpoint(stack.sql)
 }
 
 async function measureReads() {
   const tokenKey = stack.environment['TOKEN_KEY']!
-  await signIn(stack.sql, tokenKey, options.sessions)
+  await signInVeterans(stack.sql, tokenKey, options.sessions)
   await vacuumAndCheckpoint(stack.sql)
   const statements = await statementsOf(stack.base, stack.sql)
   const baseline = { database: stack.database, tokenKey, statements }
@@ -50,18 +50,18 @@ async function measureReads() {
     rounds.push(await readRound(stack, baseline, options.sessions))
     process.stderr.write('.')
   }
-  const { lines, reached, sound } = readFigures(rounds)
+  const { lines, reached, valid } = readFigures(rounds)
   figures.push(...lines)
-  return { reached, sound, indexed: plans.indexed }
+  return { reached, valid, indexed: plans.indexed }
 }
 
 try {
   const marker = options.dir && join(options.dir, 'loaded')
   if (!marker || !existsSync(marker)) await load()
   if (marker) writeFileSync(marker, '')
-  const { reached, sound, indexed } = await measureReads()
+  const { reached, valid, indexed } = await measureReads()
   if (!indexed) figures.push('a read scans a whole table: MISSED')
-  process.exitCode = reached && sound && indexed ? 0 : 1
+  process.exitCode = reached && valid && indexed ? 0 : 1
 } finally {
   await stack.close()
 }

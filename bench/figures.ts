@@ -15,13 +15,13 @@ export function ratioFigure(ratios: readonly number[]) {
   return { low, high, text: `${fixed(median(ratios))} (${fixed(low)} to ${fixed(high)})` }
 }
 
-/** Compares the baseline with itself: a difference from 1 shows how much the machine disturbs the run. */
+/** Compares the baseline with itself. A ratio other than 1 shows how much other load disturbs the run. */
 export function controlFigure(ratios: readonly number[]) {
   const { low, high, text } = ratioFigure(ratios)
   const isCentered = low <= 1 && high >= 1
   const isNarrow = low >= 1 - MAX_CONTROL_DEVIATION && high <= 1 + MAX_CONTROL_DEVIATION
-  const sound = isCentered && isNarrow
-  return { sound, text: `baseline against itself: ${text}${sound ? '' : VOID}` }
+  const valid = isCentered && isNarrow
+  return { valid, text: `baseline against itself: ${text}${valid ? '' : VOID}` }
 }
 
 export function loadFigure(): string {

@@ -1,9 +1,9 @@
 import { client, openLoop } from './client.ts'
 import { runTasks } from './run-tasks.ts'
 
-/** Sends sign-ins at a fixed rate, from a process of its own so that it does not slow the measured one. */
+/** Sends sign-ins at a fixed rate from a separate process, so that the load does not slow the measuring one. */
 
-/** More than the sign-ins that the API queues, so that none waits on this side. */
+/** More than the API queues, so that no sign-in waits in this process. */
 const CONNECTIONS = 400
 
 export interface FloodTask {
@@ -24,8 +24,8 @@ async function flood({ base, origin, emails, password, perSecond, ms }: FloodTas
   const result: FloodResult = {}
   await openLoop({ perSecond, ms }, async () => {
     const email = emails[next++ % emails.length]!
-    const sent = send({ method: 'POST', path: '/auth/login', body: { email, password } })
-    const status = await sent.then(
+    const sending = send({ method: 'POST', path: '/auth/login', body: { email, password } })
+    const status = await sending.then(
       (response) => response.status,
       () => 0,
     )

@@ -9,8 +9,8 @@ interface Helper<Task extends object, Result> {
   stop(): void
 }
 
-/** A child process that runs tasks and returns their results; `file` calls `runTasks`. */
-export function helper<Task extends object, Result>(
+/** Starts a child process that runs tasks and returns their results. `file` must call `runTasks`. */
+export function startHelper<Task extends object, Result>(
   file: string,
   execArgv: readonly string[] = [],
 ): Helper<Task, Result> {

@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { runTasks } from './run-tasks.ts'
 
-/** Reads listings one after the other without decompressing them, in a process of its own. */
+/** Reads listings one after the other without decompressing them, in a separate process. */
 
 export interface ListingTask {
   url: string
@@ -20,7 +20,7 @@ const read = ({ url, cookie, encoding }: ListingTask) =>
   new Promise<ListingRead>((resolve, reject) => {
     const started = performance.now()
     const headers = { cookie, 'accept-encoding': encoding }
-    const sent = request(url, { headers }, (response) => {
+    const outgoing = request(url, { headers }, (response) => {
       const { statusCode } = response
       if (statusCode !== 200) reject(new Error(`the listing responded with ${statusCode}`))
       let bytes = 0
@@ -32,8 +32,8 @@ const read = ({ url, cookie, encoding }: ListingTask) =>
       response.on('error', reject)
       response.on('end', () => resolve({ firstMs, lastMs: performance.now() - started, bytes }))
     })
-    sent.on('error', reject)
-    sent.end()
+    outgoing.on('error', reject)
+    outgoing.end()
   })
 
 runTasks(async (task: ListingTask) => {

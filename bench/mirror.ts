@@ -8,24 +8,24 @@ import type { DashboardStack } from './dashboard-stack.ts'
 import { fixed } from './figures.ts'
 import { processMegabytes } from './process-memory.ts'
 
-/** One of this many rows of each kind changes between two passes. */
+/** One in this many rows of each table changes between two passes. */
 const CHANGED_ONE_IN = 100
 const POLL_MS = 100
 const MARKER = 'Changed by the bench'
 
-const LARGE = [
-  { table: 'crm_contact', object: 'Contact', each: 1, field: 'MailingCity', column: 'city' },
+const LARGE_TABLES = [
+  { table: 'crm_contact', object: 'Contact', perContact: 1, field: 'MailingCity', column: 'city' },
   {
     table: 'crm_appointment',
     object: 'Appointment__c',
-    each: APPOINTMENTS_EACH,
+    perContact: APPOINTMENTS_EACH,
     field: 'Clinic_Name__c',
     column: 'clinic_name',
   },
   {
     table: 'crm_document',
     object: 'Document_Request__c',
-    each: DOCUMENTS_EACH,
+    perContact: DOCUMENTS_EACH,
     field: 'Name',
     column: 'name',
   },
@@ -34,20 +34,20 @@ const LARGE = [
 /** The worker reads the whole org into an empty mirror. Throws if a row is missing. */
 export async function firstLoad(stack: DashboardStack, crmUrl: string, contacts: number) {
   const pass = await onePass(stack, crmUrl)
-  for (const { table, each } of LARGE) {
-    await expectCount(stack.sql, table, 'not deleted', contacts * each)
+  for (const { table, perContact } of LARGE_TABLES) {
+    await expectCount(stack.sql, table, 'not deleted', contacts * perContact)
   }
-  const rows = contacts * LARGE.reduce((sum, { each }) => sum + each, 0)
+  const rows = contacts * LARGE_TABLES.reduce((sum, { perContact }) => sum + perContact, 0)
   return `first load of ${rows} rows: ${passText(pass, rows)}`
 }
 
 /** Changes one row in a hundred in the CRM, then the worker reads the changes. Throws if one is missing. */
 export async function incrementalSync(stack: DashboardStack, crmUrl: string) {
   let rows = 0
-  for (const { table, object, field, column } of LARGE) {
+  for (const { table, object, field, column } of LARGE_TABLES) {
     const found = await stack.sql.query<{ id: string }>(
-      `select id from (select id, row_number() over (order by id) as place from ${table}) as numbered
-       where place % ${CHANGED_ONE_IN} = 0`,
+      `select id from (select id, row_number() over (order by id) as row_index from ${table}) as numbered
+       where row_index % ${CHANGED_ONE_IN} = 0`,
     )
     const ids = found.rows.map(({ id }) => id)
     await changeRows(crmUrl, object, ids, field, MARKER)
@@ -57,7 +57,7 @@ export async function incrementalSync(stack: DashboardStack, crmUrl: string) {
   await stack.sql.query('update crm_sync_cursor set due_at = now()')
   const pass = await onePass(stack, crmUrl)
   let mirrored = 0
-  for (const { table, column } of LARGE) {
+  for (const { table, column } of LARGE_TABLES) {
     mirrored += await countOf(stack.sql, table, `${column} = '${MARKER}'`)
   }
   if (mirrored !== rows) throw new Error(`${mirrored} of ${rows} changes reached the mirror`)
@@ -72,11 +72,11 @@ interface Pass {
   failures: number
 }
 
-/** From the start of the worker until every kind is read completely. */
+/** Runs a worker until it has read every kind of row completely. */
 async function onePass(stack: DashboardStack, crmUrl: string): Promise<Pass> {
   const crm = salesforceControl(crmUrl)
   const { sql } = stack
-  const before = (await crm.stats()).used
+  const callsBefore = (await crm.stats()).used
   await sql.query('update crm_sync_cursor set completed_at = null, failed_at = null')
   const worker = workerProcess(stack.environment)
   await worker.start()
@@ -84,7 +84,7 @@ async function onePass(stack: DashboardStack, crmUrl: string): Promise<Pass> {
   const failures = new Set<string>()
   while (!(await isComplete(sql, failures))) await delay(POLL_MS)
   const seconds = (performance.now() - started) / 1000
-  const calls = (await crm.stats()).used - before
+  const calls = (await crm.stats()).used - callsBefore
   const peakMegabytes = processMegabytes(worker.pid!, 'VmHWM')
   await worker.stop()
   return { seconds, calls, peakMegabytes, failures: failures.size }

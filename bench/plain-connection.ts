@@ -17,11 +17,11 @@ export async function plainConnection(port: number) {
   socket.on('data', (text: string) => {
     received += text
     if (fullLength === Infinity) {
-      const head = received.indexOf(END_OF_HEAD)
-      if (head === -1) return
+      const headEnd = received.indexOf(END_OF_HEAD)
+      if (headEnd === -1) return
       const length = /content-length: (\d+)/i.exec(received)?.[1]
       if (length === undefined) throw new Error('the response has no content-length')
-      fullLength = head + END_OF_HEAD.length + Number(length)
+      fullLength = headEnd + END_OF_HEAD.length + Number(length)
     }
     if (received.length < fullLength) return
     const status = Number(received.slice('HTTP/1.1 '.length, 'HTTP/1.1 200'.length))

@@ -3,10 +3,10 @@ import { READ_NAMES, READS, sessionParameters } from './reads.ts'
 import type { Statements } from './reads.ts'
 import { accessHasher } from './veterans.ts'
 
-/** PostgreSQL makes a new plan for the first executions, then considers a generic one. */
+/** PostgreSQL plans each of the first five executions anew; from the sixth on it may use a generic plan. */
 const EXECUTIONS_BEFORE_GENERIC_PLAN = 6
-/** A sequential scan of a few rows is the fastest plan. */
-const SMALL = new Set(['crm_document_category', 'crm_user'])
+/** Tables of a few rows, for which a sequential scan is the fastest plan. */
+const SMALL_TABLES = new Set(['crm_document_category', 'crm_user'])
 
 interface Node {
   'Node Type': string
@@ -25,7 +25,7 @@ interface Explained {
 const FIND_BY_EMAIL = `select c.id, c.email, c.last_name, c.phone, coalesce(u.id::text, portal_user_id)
   from crm_contact c left join users u on u.salesforce_id = c.id where c.email = $1 and not deleted`
 
-/** The generic plan of each statement, and whether all of them use an index. */
+/** Returns the generic plan of each statement, and whether all of them use an index. */
 export async function readPlans(sql: Client, statements: Statements, tokenKey: string) {
   const { rows } = await sql.query<{ id: string; email: string }>(
     `select u.id, c.email from session_tokens t join sessions s on s.id = t.session_id
@@ -49,7 +49,7 @@ async function planOf(sql: Client, name: string, text: string, parameters: unkno
   const values = parameters.map((value) => `'${String(value).replaceAll("'", "''")}'`)
   const execute = `execute "${name}" (${values.join(', ')})`
   await sql.query(`prepare "${name}" as ${text}`)
-  for (let turn = 0; turn < EXECUTIONS_BEFORE_GENERIC_PLAN; turn += 1) await sql.query(execute)
+  for (let n = 0; n < EXECUTIONS_BEFORE_GENERIC_PLAN; n += 1) await sql.query(execute)
   const { rows } = await sql.query<{ 'QUERY PLAN': Explained[] }>(
     `explain (analyze, buffers, format json) ${execute}`,
   )
@@ -57,7 +57,7 @@ async function planOf(sql: Client, name: string, text: string, parameters: unkno
   const { Plan: plan, 'Execution Time': ms } = rows[0]!['QUERY PLAN'][0]!
   const nodes = nodesOf(plan)
   const indexed = nodes.every(
-    (node) => node['Node Type'] !== 'Seq Scan' || SMALL.has(node['Relation Name'] ?? ''),
+    (node) => node['Node Type'] !== 'Seq Scan' || SMALL_TABLES.has(node['Relation Name'] ?? ''),
   )
   const scans = nodes
     .filter((node) => node['Relation Name'] ?? node['Index Name'])

@@ -1,4 +1,4 @@
-import type { Slice } from './client.ts'
+import type { LoopResult } from './client.ts'
 import { controlFigure, fixed, ratioFigure, verdict } from './figures.ts'
 import type { Round, Side } from './read-rounds.ts'
 import { READ_NAMES } from './reads.ts'
@@ -9,38 +9,39 @@ const MIN_RATIO = 0.8
 
 /** The rate and the times of each read, compared with the baselines. */
 export function readFigures(rounds: readonly Round[]) {
-  const each = READ_NAMES.map((name) => readFigure(rounds, name))
+  const reads = READ_NAMES.map((name) => readFigure(rounds, name))
   const controls = (['sql', 'http'] as const).map((side) => {
-    const { sound, text } = controlFigure(
-      rounds.map((round) => acrossReads((name) => ratio(round, name, `${side}Again`, side))),
+    const { valid, text } = controlFigure(
+      rounds.map((round) => meanOfReads((name) => ratio(round, name, `${side}Again`, side))),
     )
-    return { sound, text: `${side}: ${text}` }
+    return { valid, text: `${side}: ${text}` }
   })
-  const acrossRounds = (side: Side, base: Side) =>
-    ratioFigure(rounds.map((round) => acrossReads((name) => ratio(round, name, side, base)))).text
+  const overallRatio = (side: Side, base: Side) =>
+    ratioFigure(rounds.map((round) => meanOfReads((name) => ratio(round, name, side, base)))).text
   return {
-    reached: each.every(({ reached }) => reached),
-    sound: controls.every(({ sound }) => sound),
+    reached: reads.every(({ reached }) => reached),
+    valid: controls.every(({ valid }) => valid),
     lines: [
       ...controls.map(({ text }) => text),
-      ...each.map(({ line }) => line),
-      `all five: against a minimal server ${acrossRounds('ours', 'http')}, against SQL alone ` +
-        `${acrossRounds('ours', 'sql')}; a minimal server against SQL alone ${acrossRounds('http', 'sql')}`,
+      ...reads.map(({ line }) => line),
+      `all five: against a minimal server ${overallRatio('ours', 'http')}, against SQL alone ` +
+        `${overallRatio('ours', 'sql')}; a minimal server against SQL alone ${overallRatio('http', 'sql')}`,
     ],
   }
 }
 
 function readFigure(rounds: readonly Round[], name: ReadName) {
-  const middle = (side: Side, of: keyof Slice) =>
-    median(rounds.map((round) => round[name][side][of]))
-  const over = (side: Side) => ratioFigure(rounds.map((round) => ratio(round, name, 'ours', side)))
-  const [sql, http] = [over('sql'), over('http')]
+  const medianOf = (side: Side, field: keyof LoopResult) =>
+    median(rounds.map((round) => round[name][side][field]))
+  const ratioTo = (side: Side) =>
+    ratioFigure(rounds.map((round) => ratio(round, name, 'ours', side)))
+  const [sql, http] = [ratioTo('sql'), ratioTo('http')]
   // The minimal server does the same work; SQL alone sends no response.
   const reached = http.low >= MIN_RATIO
-  const rates = (['ours', 'http', 'sql'] as const).map((side) => fixed(middle(side, 'rate'), 0))
+  const rates = (['ours', 'http', 'sql'] as const).map((side) => fixed(medianOf(side, 'rate'), 0))
   const line =
-    `${name}: ${rates[0]} a second, p50 ${fixed(middle('ours', 'p50'))} ms, ` +
-    `p95 ${fixed(middle('ours', 'p95'))} ms; minimal server ${rates[1]}, ratio ${http.text}, ` +
+    `${name}: ${rates[0]} a second, p50 ${fixed(medianOf('ours', 'p50'))} ms, ` +
+    `p95 ${fixed(medianOf('ours', 'p95'))} ms; minimal server ${rates[1]}, ratio ${http.text}, ` +
     `goal at least ${MIN_RATIO} at the lower end: ${verdict(reached)}; ` +
     `SQL alone ${rates[2]}, ratio ${sql.text}`
   return { reached, line }
@@ -51,7 +52,7 @@ function ratio(round: Round, name: ReadName, side: Side, base: Side): number {
 }
 
 /** The geometric mean, because these are ratios. */
-function acrossReads(of: (name: ReadName) => number): number {
-  const product = READ_NAMES.reduce((result, name) => result * of(name), 1)
+function meanOfReads(ratioOfRead: (name: ReadName) => number): number {
+  const product = READ_NAMES.reduce((result, name) => result * ratioOfRead(name), 1)
   return product ** (1 / READ_NAMES.length)
 }

@@ -2,39 +2,40 @@ import { deepEqual } from 'node:assert/strict'
 import { readBaseline } from './baseline-read.ts'
 import type { Baseline } from './baseline-read.ts'
 import type { BaselineSqlTask } from './baseline-sql.ts'
-import type { Slice } from './client.ts'
+import type { LoopResult } from './client.ts'
 import type { DashboardStack } from './dashboard-stack.ts'
-import { helper } from './helper-process.ts'
+import { startHelper } from './helper-process.ts'
 import type { ReadTask } from './read-task.ts'
 import { READ_NAMES, READS } from './reads.ts'
 import type { ReadName } from './reads.ts'
 import { shuffled } from './stats.ts'
 import { cookieOf } from './veterans.ts'
 
-const AT_ONCE = 16
-const SLICE = { atOnce: AT_ONCE, warmUpMs: 200, ms: 1_000 }
+const CONCURRENCY = 16
+const MEASUREMENT = { concurrency: CONCURRENCY, warmUpMs: 200, ms: 1_000 }
 /** A new process is slow until its code is compiled. */
-const WARM_UP = { atOnce: AT_ONCE, warmUpMs: 0, ms: 2_500 }
+const WARM_UP = { concurrency: CONCURRENCY, warmUpMs: 0, ms: 2_500 }
 
+/** The sides that are compared. `…Again` is the same baseline in a second process: the control. */
 const SIDES = ['ours', 'sql', 'sqlAgain', 'http', 'httpAgain'] as const
 export type Side = (typeof SIDES)[number]
-export type Round = Record<ReadName, Record<Side, Slice>>
+export type Round = Record<ReadName, Record<Side, LoopResult>>
 
-/** Uses new processes, and a random order so that disturbances affect all sides equally. */
+/** Starts new processes and measures in random order, so that disturbances affect all sides equally. */
 export async function readRound(
   stack: DashboardStack,
   baseline: Baseline,
   sessions: number,
 ): Promise<Round> {
   await stack.restart()
-  const client = helper<ReadTask, Slice>('read-load.ts')
-  const sqls = [0, 1].map(() => helper<BaselineSqlTask, Slice>('baseline-sql.ts'))
-  const servers = [0, 1].map(() => helper<Baseline, string>('baseline-http.ts'))
+  const client = startHelper<ReadTask, LoopResult>('read-load.ts')
+  const sqls = [0, 1].map(() => startHelper<BaselineSqlTask, LoopResult>('baseline-sql.ts'))
+  const servers = [0, 1].map(() => startHelper<Baseline, string>('baseline-http.ts'))
   const bases = await Promise.all(servers.map((server) => server.run(baseline)))
   const overHttp = (base: string) => (task: Omit<ReadTask, 'base'>) => client.run({ ...task, base })
-  const overSql = (at: number) => (task: Omit<ReadTask, 'base'>) =>
-    sqls[at]!.run({ ...task, baseline })
-  const sides: Record<Side, (task: Omit<ReadTask, 'base'>) => Promise<Slice>> = {
+  const overSql = (index: number) => (task: Omit<ReadTask, 'base'>) =>
+    sqls[index]!.run({ ...task, baseline })
+  const sides: Record<Side, (task: Omit<ReadTask, 'base'>) => Promise<LoopResult>> = {
     ours: overHttp(stack.base),
     sql: overSql(0),
     sqlAgain: overSql(1),
@@ -44,13 +45,13 @@ export async function readRound(
   try {
     for (const side of SIDES) await sides[side]({ names: READ_NAMES, sessions, loop: WARM_UP })
     const round = Object.fromEntries(READ_NAMES.map((name) => [name, {}])) as Round
-    const slices = READ_NAMES.flatMap((name) => SIDES.map((side) => ({ name, side })))
-    for (const { name, side } of shuffled(slices)) {
-      round[name][side] = await sides[side]({ names: [name], sessions, loop: SLICE })
+    const measurements = READ_NAMES.flatMap((name) => SIDES.map((side) => ({ name, side })))
+    for (const { name, side } of shuffled(measurements)) {
+      round[name][side] = await sides[side]({ names: [name], sessions, loop: MEASUREMENT })
     }
     return round
   } finally {
-    for (const one of [client, ...sqls, ...servers]) one.stop()
+    for (const helper of [client, ...sqls, ...servers]) helper.stop()
   }
 }
 

@@ -9,7 +9,7 @@ export interface ReadTask {
   loop: Loop
 }
 
-/** A random veteran for each call, so that caches do not help. */
-export function veteranFrom(sessions: number): () => number {
+/** Returns a function that picks a random veteran for each call, so that caches do not help. */
+export function randomVeteran(sessions: number): () => number {
   return () => Math.floor(Math.random() * sessions)
 }

@@ -3,13 +3,15 @@ import { getCaseManager } from '@guidon/contract/case-manager'
 import { getDocumentCategories, getDocuments, OTHER_CATEGORY } from '@guidon/contract/documents'
 import { getUserInfo } from '@guidon/contract/profile'
 
-/** The five reads of a dashboard: their path, the parameters of their statement, and the response for its rows. */
+/** The five calls of a dashboard. */
 
 export type Rows = Record<string, unknown>[]
 
 export interface Read {
   path: string
+  /** The parameters of the read's SQL statement. */
   parameters(userId: string): unknown[]
+  /** Makes the body of the response from the rows of the statement. */
   present(rows: Rows): unknown
 }
 

@@ -1,7 +1,7 @@
-/** Runs the tasks that the parent process sends through `helper`, and exits with it. */
-export function runTasks(work: (task: never) => Promise<unknown>): void {
+/** The child's side of `startHelper`: runs each task that the parent sends, and exits with the parent. */
+export function runTasks(runTask: (task: never) => Promise<unknown>): void {
   const run = async (task: unknown) => {
-    process.send?.(await work(task as never))
+    process.send?.(await runTask(task as never))
   }
   process.on('message', (task) => void run(task))
   process.once('disconnect', () => process.exit())

@@ -16,7 +16,7 @@ export async function switchableScanner() {
   await once(server, 'listening')
   return {
     address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
-    scan: (on: boolean) => {
+    setScanning: (on: boolean) => {
       scanning = on
     },
     close: async () => {

@@ -16,7 +16,7 @@ const ACCOUNT = {
   role: 'USER',
 } as const
 
-/** An API with many accounts, one of which is signed in. */
+/** Starts an API with many accounts, one of which is signed in. */
 export async function startSignedInStack(accounts: number, env: Record<string, string> = {}) {
   const email = `${randomUUID()}@example.com`
   const apiStack = await startApiStack({
@@ -42,18 +42,18 @@ export async function startSignedInStack(accounts: number, env: Record<string, s
     })
     return verified.cookies.join('; ')
   }
-  // Only for the email with the code: later, sending emails would disturb the measurements.
+  // The worker sends the email with the code. It stops before the measurements, which it would disturb.
   const worker = workerProcess(stack.environment)
   await worker.start()
   const cookie = await signIn()
   await worker.stop()
-  const { emails, stored } = await copyAccount(stack.urls.database, email, accounts)
+  const { emails, passwordHash } = await copyAccount(stack.urls.database, email, accounts)
   return {
     base,
     origin: stack.urls.portal,
     pepper: stack.environment['PASSWORD_PEPPER']!,
     password: PASSWORD,
-    stored,
+    passwordHash,
     emails,
     cookie,
     send,
@@ -85,10 +85,10 @@ async function copyAccount(url: string, email: string, count: number) {
     [email, emails],
   )
   await sql.query('analyze')
-  const { rows } = await sql.query<{ stored: string }>(
-    'select password_hash as stored from users where email = $1',
+  const { rows } = await sql.query<{ password_hash: string }>(
+    'select password_hash from users where email = $1',
     [email],
   )
   await sql.end()
-  return { emails, stored: rows[0]!.stored }
+  return { emails, passwordHash: rows[0]!.password_hash }
 }

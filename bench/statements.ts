@@ -4,16 +4,16 @@ import { READ_NAMES, READS } from './reads.ts'
 import type { ReadName, Statements } from './reads.ts'
 import { cookieOf } from './veterans.ts'
 
-/** Reads from PostgreSQL which SQL the API sent, so that the baseline runs the same statements. */
+/** Reads the SQL that the API sent from PostgreSQL, so that the baseline runs the same statements. */
 export async function statementsOf(base: string, sql: Client): Promise<Statements> {
-  const session = await lastAfter(base + checkAuth.path, sql)
+  const session = await lastStatementOf(base + checkAuth.path, sql)
   const reads: Partial<Record<ReadName, string>> = {}
-  for (const name of READ_NAMES) reads[name] = await lastAfter(base + READS[name].path, sql)
+  for (const name of READ_NAMES) reads[name] = await lastStatementOf(base + READS[name].path, sql)
   return { session, reads: reads as Record<ReadName, string> }
 }
 
-/** The last statement of an API call of a signed-in veteran. */
-async function lastAfter(url: string, sql: Client): Promise<string> {
+/** Calls the API as a signed-in veteran, and returns the last statement of that call. */
+async function lastStatementOf(url: string, sql: Client): Promise<string> {
   const started = await sql.query<{ now: string }>('select clock_timestamp()::text as now')
   const response = await fetch(url, { headers: { cookie: cookieOf(0) } })
   if (!response.ok) throw new Error(`${url}: ${response.status}`)

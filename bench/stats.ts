@@ -1,6 +1,6 @@
-export function percentile(values: readonly number[], share: number): number {
+export function percentile(values: readonly number[], fraction: number): number {
   const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * fraction))] ?? Number.NaN
 }
 
 export const median = (values: readonly number[]): number => percentile(values, 0.5)
@@ -20,7 +20,7 @@ export function medianInterval(values: readonly number[], draws = 5_000): Interv
 
 export function shuffled<T>(items: readonly T[]): T[] {
   return items
-    .map((item) => ({ item, at: Math.random() }))
-    .toSorted((a, b) => a.at - b.at)
+    .map((item) => ({ item, sortKey: Math.random() }))
+    .toSorted((a, b) => a.sortKey - b.sortKey)
     .map(({ item }) => item)
 }

@@ -5,7 +5,7 @@ import { uploadDocument } from '@guidon/contract/documents'
 import { Client } from 'pg'
 import type { PipeTask } from './baseline-pipe.ts'
 import { controlFigure, fixed, loadFigure, printFigures, ratioFigure, verdict } from './figures.ts'
-import { helper } from './helper-process.ts'
+import { startHelper } from './helper-process.ts'
 import { processMegabytes } from './process-memory.ts'
 import { switchableScanner } from './scanner.ts'
 import { startSignedInStack } from './signed-in-stack.ts'
@@ -34,20 +34,23 @@ await sql.query(
 
 /** A valid PDF of any size: one page with random content. */
 function pdfOf(bytes: number): Buffer {
-  // No byte is zero: without scanning, the proxy recognises the end of a file by zeros.
+  // No byte is zero, because the scanner's proxy recognises the end of a file by zeros.
   const noise = randomBytes(bytes).map((byte) => byte | 1)
+  const header = '%PDF-1.7\n'
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',
     '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
     '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R >>',
   ].map((object, index) => `${index + 1} 0 obj\n${object}\nendobj\n`)
-  const head = `%PDF-1.7\n${objects.join('')}4 0 obj\n<< /Length ${bytes} >>\nstream\n`
-  const offsets = [9, ...objects].map((_, index) => 9 + objects.slice(0, index).join('').length)
-  const start = head.length + bytes + '\nendstream\nendobj\n'.length
-  const lines = offsets.slice(0, 4).map((at) => `${String(at).padStart(10, '0')} 00000 n \n`)
+  const head = `${header}${objects.join('')}4 0 obj\n<< /Length ${bytes} >>\nstream\n`
+  const offsets = [0, 1, 2, 3].map(
+    (index) => header.length + objects.slice(0, index).join('').length,
+  )
+  const xrefOffset = head.length + bytes + '\nendstream\nendobj\n'.length
+  const lines = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`)
   const tail =
     `\nendstream\nendobj\nxref\n0 5\n0000000000 65535 f \n${lines.join('')}` +
-    `trailer\n<< /Size 5 /Root 1 0 R >>\nstartxref\n${start}\n%%EOF\n`
+    `trailer\n<< /Size 5 /Root 1 0 R >>\nstartxref\n${xrefOffset}\n%%EOF\n`
   return Buffer.concat([Buffer.from(head), noise, Buffer.from(tail)])
 }
 
@@ -58,12 +61,12 @@ function post(url: string, headers: Record<string, string>, parts: Buffer[]): Pr
   return new Promise((resolve, reject) => {
     const length = parts.reduce((sum, part) => sum + part.length, 0)
     const options = { agent, method: 'POST', headers: { ...headers, 'content-length': length } }
-    const sent = request(url, options, (response) => {
+    const outgoing = request(url, options, (response) => {
       response.resume().on('end', () => resolve(response.statusCode ?? 0))
     })
-    sent.on('error', reject)
-    for (const part of parts) sent.write(part)
-    sent.end()
+    outgoing.on('error', reject)
+    for (const part of parts) outgoing.write(part)
+    outgoing.end()
   })
 }
 
@@ -83,7 +86,10 @@ function upload(bytes: Buffer): Promise<number> {
 }
 
 /** Sends three files at once and then a large one. Returns megabytes a second. */
-async function rate(send: (bytes: Buffer) => Promise<number>, expected: number): Promise<number> {
+async function measureRate(
+  send: (bytes: Buffer) => Promise<number>,
+  expected: number,
+): Promise<number> {
   const started = performance.now()
   const statuses = await Promise.all([send(small), send(small), send(small)])
   statuses.push(await send(large))
@@ -94,8 +100,8 @@ async function rate(send: (bytes: Buffer) => Promise<number>, expected: number):
   return (bytes / MEGABYTE / (performance.now() - started)) * 1000
 }
 
-/** The rate at which PostgreSQL alone commits as many bytes, in rows of a megabyte: the upper bound. */
-async function storeBaseline(): Promise<number> {
+/** Stores as many bytes with PostgreSQL alone, in rows of a megabyte. Returns the upper bound of the rate. */
+async function measureStorage(): Promise<number> {
   const started = performance.now()
   const row = large.subarray(0, MEGABYTE)
   const rows = Math.round((3 * small.length + large.length) / MEGABYTE)
@@ -116,29 +122,29 @@ interface Round {
   stored: number
 }
 
-async function round(): Promise<Round> {
-  const pipes = [0, 1].map(() => helper<PipeTask, number>('baseline-pipe.ts'))
-  const [one, other] = await Promise.all(
+async function measureRound(): Promise<Round> {
+  const pipes = [0, 1].map(() => startHelper<PipeTask, number>('baseline-pipe.ts'))
+  const [baselinePort, controlPort] = await Promise.all(
     pipes.map((pipe) => pipe.run({ directory: stack.directory })),
   )
   const baseline = (port: number) => () =>
-    rate((bytes) => post(`http://127.0.0.1:${port}`, {}, [bytes]), 200)
-  const slices = {
+    measureRate((bytes) => post(`http://127.0.0.1:${port}`, {}, [bytes]), 200)
+  const measurements = {
     ours: () => {
-      scanner.scan(false)
-      return rate(upload, 201)
+      scanner.setScanning(false)
+      return measureRate(upload, 201)
     },
     scanned: () => {
-      scanner.scan(true)
-      return rate(upload, 201)
+      scanner.setScanning(true)
+      return measureRate(upload, 201)
     },
-    baseline: baseline(one!),
-    control: baseline(other!),
-    stored: storeBaseline,
+    baseline: baseline(baselinePort!),
+    control: baseline(controlPort!),
+    stored: measureStorage,
   }
   const result: Round = { ours: 0, scanned: 0, baseline: 0, control: 0, stored: 0 }
-  for (const name of shuffled(Object.keys(slices) as (keyof Round)[])) {
-    result[name] = await slices[name]()
+  for (const name of shuffled(Object.keys(measurements) as (keyof Round)[])) {
+    result[name] = await measurements[name]()
   }
   for (const pipe of pipes) pipe.stop()
   await sql.query('truncate upload_chunks, baseline_chunks')
@@ -147,16 +153,16 @@ async function round(): Promise<Round> {
 }
 
 const rounds: Round[] = []
-let [before, peak] = [0, 0]
+let [memoryBefore, memoryPeak] = [0, 0]
 try {
   // Warms up the code and the buffers before the memory is measured.
-  await round()
-  before = apiMegabytes()
+  await measureRound()
+  memoryBefore = apiMegabytes()
   const timer = setInterval(() => {
-    peak = Math.max(peak, apiMegabytes())
+    memoryPeak = Math.max(memoryPeak, apiMegabytes())
   }, MEMORY_POLL_MS)
   for (let n = 0; n < ROUNDS; n += 1) {
-    rounds.push(await round())
+    rounds.push(await measureRound())
     process.stderr.write('.')
   }
   clearInterval(timer)
@@ -168,13 +174,13 @@ try {
 }
 
 const ratio = ratioFigure(rounds.map(({ ours, baseline }) => ours / baseline))
-const scanned = ratioFigure(rounds.map((of) => of.scanned / of.baseline))
-const stored = ratioFigure(rounds.map((of) => of.ours / of.stored))
-const control = controlFigure(rounds.map((of) => of.control / of.baseline))
-const growth = peak - before
+const scanned = ratioFigure(rounds.map((round) => round.scanned / round.baseline))
+const stored = ratioFigure(rounds.map((round) => round.ours / round.stored))
+const control = controlFigure(rounds.map((round) => round.control / round.baseline))
+const growth = memoryPeak - memoryBefore
 const fast = ratio.low >= MIN_RATIO
-const flat = growth < MAX_GROWTH_MB
-const rateOf = (name: keyof Round) => fixed(median(rounds.map((of) => of[name])), 0)
+const memoryStable = growth < MAX_GROWTH_MB
+const rateOf = (name: keyof Round) => fixed(median(rounds.map((round) => round[name])), 0)
 printFigures([
   loadFigure(),
   `three files of 25 MB and one of 100 MB, MB a second (medians of ${ROUNDS} rounds): ` +
@@ -184,7 +190,7 @@ printFigures([
   `without scan against receiving only: ${ratio.text}, goal at least ${MIN_RATIO} at the lower end: ${verdict(fast)}`,
   `with scan against receiving only: ${scanned.text}`,
   `without scan against PostgreSQL alone: ${stored.text}`,
-  `memory of the API: ${fixed(before, 0)} MB before, peak ${fixed(peak, 0)} MB, ` +
-    `growth ${fixed(growth, 0)} MB, goal under ${MAX_GROWTH_MB} MB: ${verdict(flat)}`,
+  `memory of the API: ${fixed(memoryBefore, 0)} MB before, peak ${fixed(memoryPeak, 0)} MB, ` +
+    `growth ${fixed(growth, 0)} MB, goal under ${MAX_GROWTH_MB} MB: ${verdict(memoryStable)}`,
 ])
-process.exitCode = fast && flat && control.sound ? 0 : 1
+process.exitCode = fast && memoryStable && control.valid ? 0 : 1

@@ -3,7 +3,7 @@ import type { Client } from 'pg'
 
 const BATCH = 10_000
 
-/** Token and cookie of a signed-in veteran by number, so that load processes can compute them. */
+/** Computed from the veteran's number, so that each load process can compute the same token. */
 const tokenOf = (number: number) => `bench-veteran-${number}`
 export const cookieOf = (number: number) => `guidon-access=${tokenOf(number)}`
 
@@ -17,7 +17,7 @@ export function accessHasher(tokenKey: string) {
 }
 
 /** Adds a linked account for every contact of the mirror. */
-export async function addUsers(sql: Client): Promise<void> {
+export async function addLinkedUsers(sql: Client): Promise<void> {
   await sql.query(
     `insert into users (email, password_hash, first_name, last_name, phone, state, role,
        email_verified_at, salesforce_id, linked_at)
@@ -27,10 +27,10 @@ export async function addUsers(sql: Client): Promise<void> {
 }
 
 /**
- * Signs in veterans from all over the table. The sessions stay fresh for a day, so that their check is
- * measured without the write that it makes once a minute.
+ * Signs in randomly chosen veterans. The sessions count as just used for a day, so that the measured check
+ * does not include the write that records their use once a minute.
  */
-export async function signIn(sql: Client, tokenKey: string, count: number): Promise<void> {
+export async function signInVeterans(sql: Client, tokenKey: string, count: number): Promise<void> {
   const hash = accessHasher(tokenKey)
   await sql.query('truncate sessions cascade')
   const { rows } = await sql.query<{ id: string }>(
@@ -39,7 +39,7 @@ export async function signIn(sql: Client, tokenKey: string, count: number): Prom
   )
   for (let from = 0; from < rows.length; from += BATCH) {
     const batch = rows.slice(from, from + BATCH)
-    const hashes = batch.map((_, at) => hash(from + at))
+    const hashes = batch.map((_, index) => hash(from + index))
     await sql.query(
       `with given as (select * from unnest($1::uuid[], $2::bytea[]) as given (user_id, hash)),
        opened as (

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expectAccessible, NARROW } from './support/accessibility.ts'
+import { expectAccessible, NARROWEST_WINDOW } from './support/accessibility.ts'
 import {
   click,
   dateParts,
@@ -39,7 +39,7 @@ test.beforeEach(async ({ page, signedIn }) => {
   await expect(heading(page, 'Personal Details')).toBeVisible()
 })
 
-test('an incomplete date is refused, and keeps its digits on every way back to it', async ({
+test('an incomplete date is refused, and keeps its digits when the veteran returns to it', async ({
   page,
   isMobile,
 }) => {
@@ -237,7 +237,7 @@ test(
     await next(page).click()
     await expect(page.getByText('Day must be a number from 1 to 29 in February')).toBeVisible()
     await expect(datePart(page, 'Day')).toBeFocused()
-    await page.setViewportSize(NARROW)
+    await page.setViewportSize(NARROWEST_WINDOW)
     await expectAccessible(page)
     for (const name of ['Month', 'Day', 'Year'] as const) {
       const box = await datePart(page, name).boundingBox()
@@ -261,7 +261,7 @@ test(
 )
 
 test(
-  'the calendar is loaded when it is opened, and may fail',
+  'the calendar loads when it is opened, and a failed load shows a message',
   { tag: '@once' },
   async ({ page }) => {
     await page.route('**/assets/DateOfBirthCalendar-*.js', (route) => route.abort())

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
-import { expectAccessible, NARROW } from './support/accessibility.ts'
+import { expectAccessible, NARROWEST_WINDOW } from './support/accessibility.ts'
 import {
   cardNames,
   categoryOf,
@@ -11,7 +11,7 @@ import {
   openDialog,
   photoOf,
   requestDocument,
-  storedAs,
+  waitForStoredFile,
   textFile,
   uploadDialog as dialog,
 } from './support/documents-page.ts'
@@ -94,7 +94,7 @@ test('the Upload Documents dialog: three files, each with a category', async ({
       dialog(page).getByText(`Successfully uploaded documents ${good.name}`),
     ).toBeVisible()
     await expectAccessible(page)
-    await page.setViewportSize(NARROW)
+    await page.setViewportSize(NARROWEST_WINDOW)
     await expectAccessible(page)
     await clickInDialog(page, 'Try again')
     await expect(failed).toBeVisible()
@@ -105,7 +105,7 @@ test('the Upload Documents dialog: three files, each with a category', async ({
   await expect(cardNames(page)).toHaveText([good.name, existing.name, 'Asked for'])
   await page.reload()
   await expect(cardNames(page)).toHaveText(['Asked for', good.name, existing.name])
-  for (const file of [good, existing]) await storedAs(box, file.name, file)
+  for (const file of [good, existing]) await waitForStoredFile(box, file.name, file)
 })
 
 test('photos of pages become one PDF', async ({ page, signedIn, box }, info) => {
@@ -131,7 +131,7 @@ test('photos of pages become one PDF', async ({ page, signedIn, box }, info) => 
   await expectAccessible(page)
   const name = `${randomUUID()}.pdf`
   await page.getByLabel('Name of the PDF').fill(name)
-  await page.setViewportSize(NARROW)
+  await page.setViewportSize(NARROWEST_WINDOW)
   await expectAccessible(page)
   await clickInDialog(page, 'Join 3 pages')
   const field = dialog(page).getByRole('combobox', { name: `Category of ${name}` })

@@ -1,14 +1,14 @@
 import { getDocuments } from '@guidon/contract/documents'
 import type { Page } from '@playwright/test'
-import { expectAccessible, NARROW } from './support/accessibility.ts'
+import { expectAccessible, NARROWEST_WINDOW } from './support/accessibility.ts'
 import {
   card,
   cardNames,
   chooseFileFor,
   newPdf,
   requestDocument,
-  section,
-  storedAs,
+  documentsSection,
+  waitForStoredFile,
   textFile,
 } from './support/documents-page.ts'
 import { holdAndFailRequests } from './support/failing-requests.ts'
@@ -19,7 +19,7 @@ const UPLOADED = 'Your document has been uploaded successfully!'
 const WRONG_TYPE = 'Only PDF and JPEG files are accepted.'
 
 const toast = (page: Page, text: string, role: 'alert' | 'status') =>
-  section(page).getByRole(role).filter({ hasText: text })
+  documentsSection(page).getByRole(role).filter({ hasText: text })
 
 test('a document is requested, uploaded and replaced', async ({
   page,
@@ -34,14 +34,14 @@ test('a document is requested, uploaded and replaced', async ({
 
   await test.step('no document is there yet', async () => {
     await expect(
-      section(page).getByText('No documents have been shared or requested.'),
+      documentsSection(page).getByText('No documents have been shared or requested.'),
     ).toBeVisible()
     for (const text of [
       'Only PDF and JPEG files are accepted',
       'Password-protected files are not allowed',
       'Viewing uploaded files is temporarily disabled.',
     ]) {
-      await expect(section(page).getByText(text, { exact: true })).toBeVisible()
+      await expect(documentsSection(page).getByText(text, { exact: true })).toBeVisible()
     }
     await expectAccessible(page)
   })
@@ -49,7 +49,7 @@ test('a document is requested, uploaded and replaced', async ({
   await test.step('the staff request one', async () => {
     const requested = { name: 'Discharge papers', type: 'DD Form 214' }
     await requestDocument(page, salesforce, james, requested)
-    await expect(section(page).getByText('1 requested, 0 uploaded')).toBeVisible()
+    await expect(documentsSection(page).getByText('1 requested, 0 uploaded')).toBeVisible()
     await expect(card(page, requested.name).getByText('Requested')).toBeVisible()
   })
 
@@ -66,7 +66,7 @@ test('a document is requested, uploaded and replaced', async ({
     ).toBeVisible()
     await expect(uploaded.getByRole('button', { name: `Replace ${first.name}` })).toBeFocused()
     await expect(toast(page, UPLOADED, 'status')).toBeHidden({ timeout: 4_000 })
-    const { versions } = await storedAs(box, first.name, first)
+    const { versions } = await waitForStoredFile(box, first.name, first)
     expect(versions).toHaveLength(1)
     await expectAccessible(page)
   })
@@ -79,17 +79,17 @@ test('a document is requested, uploaded and replaced', async ({
   })
 
   await test.step('another file replaces it', async () => {
-    const better = newPdf('better.pdf')
-    await chooseFileFor(page, `Replace ${first.name}`, better)
+    const newVersion = newPdf('better.pdf')
+    await chooseFileFor(page, `Replace ${first.name}`, newVersion)
     const question = page.getByRole('dialog', { name: 'Replace this document?' })
     await expect(question).toContainText(`${first.name} will be replaced by better.pdf`)
     await expectAccessible(page)
     await question.getByRole('button', { name: 'Replace' }).click()
     await expect(toast(page, UPLOADED, 'status')).toBeVisible()
-    const { versions } = await storedAs(box, first.name, better)
+    const { versions } = await waitForStoredFile(box, first.name, newVersion)
     expect(versions).toHaveLength(2)
   })
-  await page.setViewportSize(NARROW)
+  await page.setViewportSize(NARROWEST_WINDOW)
   await expectAccessible(page)
 })
 
@@ -102,12 +102,12 @@ test(
     await openHome(page)
     await expect(page.getByText('Loading documents…')).toBeAttached()
     release()
-    await expect(section(page).getByText('Failed to get user documents.')).toBeVisible()
+    await expect(documentsSection(page).getByText('Failed to get user documents.')).toBeVisible()
     await expectAccessible(page)
     await page.unroute(`**${getDocuments.path}`)
     await page.getByRole('button', { name: 'Try again to load documents' }).click()
     await expect(
-      section(page).getByText('No documents have been shared or requested.'),
+      documentsSection(page).getByText('No documents have been shared or requested.'),
     ).toBeVisible()
   },
 )

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import { expectAccessible, NARROW } from './support/accessibility.ts'
+import { expectAccessible, NARROWEST_WINDOW } from './support/accessibility.ts'
 import { contactIdOf } from './support/crm.ts'
-import { maximal, maximalInCrm, maximalInPreview } from './support/intake-answers.ts'
+import { allAnswers, allAnswersInCrm, allAnswersInPreview } from './support/intake-answers.ts'
 import {
   answerEverything,
   click,
@@ -46,7 +46,7 @@ test.describe('the whole wizard', () => {
         'Demographic Information',
       ])
       const lines = await rows(page).allInnerTexts()
-      expect(lines.map((line) => line.replace(/\s+/g, ' '))).toEqual(maximalInPreview)
+      expect(lines.map((line) => line.replace(/\s+/g, ' '))).toEqual(allAnswersInPreview)
 
       await test.step('Change returns to the Preview, Back goes one step back', async () => {
         await page.getByRole('button', { name: 'Change Goal' }).click()
@@ -63,7 +63,7 @@ test.describe('the whole wizard', () => {
       await expect(page).toHaveURL(home)
       expect(await draftInTab(page)).toBeNull()
       const stored = await storedIntake(page)
-      expect(stored.data).toEqual(maximal)
+      expect(stored.data).toEqual(allAnswers)
       expect(stored.submittedAt).not.toBeNull()
 
       await test.step('a copy can be printed', async () => {
@@ -78,11 +78,11 @@ test.describe('the whole wizard', () => {
       const [mail] = await mailbox.mailsTo(james.email, {
         subject: 'We received your Guidon intake',
       })
-      expect(mail?.text).not.toContain(maximal.race)
+      expect(mail?.text).not.toContain(allAnswers.race)
       const Veteran__c = await contactIdOf(james, salesforce)
       const intakes = await salesforce.rows('Intake__c', { Veteran__c })
       expect(intakes).toHaveLength(1)
-      expect(intakes[0]).toMatchObject(maximalInCrm)
+      expect(intakes[0]).toMatchObject(allAnswersInCrm)
     },
   )
 
@@ -145,8 +145,10 @@ test.describe('the whole wizard', () => {
       const size = page.viewportSize()!
       await answerEverything(page, tap, async () => {
         await expectAccessible(page)
-        await page.setViewportSize(NARROW)
-        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(NARROW.width)
+        await page.setViewportSize(NARROWEST_WINDOW)
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(
+          NARROWEST_WINDOW.width,
+        )
         await page.setViewportSize(size)
       })
       const drawer = page.getByRole('dialog', { name: 'All steps' })
@@ -166,7 +168,7 @@ test.describe('the whole wizard', () => {
       }
       await submit(page).tap()
       await expect(page).toHaveURL(home)
-      expect((await storedIntake(page)).data).toEqual(maximal)
+      expect((await storedIntake(page)).data).toEqual(allAnswers)
     },
   )
 

@@ -44,7 +44,7 @@ for (const [index, moment] of [
     const [victim, other] = [stack.workers[index]!, stack.workers[1 - index]!]
     const page = await browser.newPage({ baseURL: stack.urls.portal })
 
-    // The other worker is stopped, so that only the victim can take the job.
+    // Stop the other worker, so that only the worker that is killed can take the job.
     other.signal('SIGSTOP')
     if (moment === 'before it takes the job') {
       victim.signal('SIGSTOP')

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { getDocuments } from '@guidon/contract/documents'
 import { screens } from '@guidon/contract/screens'
 import type { Page } from '@playwright/test'
-import { expectAccessible, NARROW } from './support/accessibility.ts'
+import { expectAccessible, NARROWEST_WINDOW } from './support/accessibility.ts'
 import type { Account } from './support/account.ts'
 import { contactIdOf, expectInPortal } from './support/crm.ts'
 import { failRequests } from './support/failing-requests.ts'
@@ -11,7 +11,7 @@ import { expect, test } from './support/test.ts'
 
 test.describe.configure({ timeout: 120_000 })
 
-const TEMPORARY = 'Harbor8?walnut-orbit'
+const TEMPORARY_PASSWORD = 'Harbor8?walnut-orbit'
 
 async function openManageUsers(page: Page): Promise<void> {
   await page.goto(screens.adminDashboard)
@@ -106,7 +106,7 @@ test('staff search, filter, sort and page, and the URL keeps it', async ({
   await expect(page.getByText(/^11–\d+ of \d+$/)).toBeVisible()
   await page.getByRole('combobox', { name: 'Rows per page:' }).selectOption('25')
   await expect(page.getByText(/^1–25 of \d+$/)).toBeVisible()
-  await page.setViewportSize(NARROW)
+  await page.setViewportSize(NARROWEST_WINDOW)
   await expectAccessible(page)
 })
 
@@ -225,18 +225,18 @@ test(
     await reset.getByLabel('New password', { exact: true }).fill('Ab1!')
     await button.click()
     await expect(reset.getByText('Password must be at least 8 characters long')).toBeVisible()
-    await reset.getByLabel('New password', { exact: true }).fill(TEMPORARY)
+    await reset.getByLabel('New password', { exact: true }).fill(TEMPORARY_PASSWORD)
     await reset.getByLabel('Confirm password', { exact: true }).fill('Other8?walnut')
     await button.click()
     await expect(reset.getByText('Passwords do not match')).toBeVisible()
     await expectAccessible(page)
-    await reset.getByLabel('Confirm password', { exact: true }).fill(TEMPORARY)
+    await reset.getByLabel('Confirm password', { exact: true }).fill(TEMPORARY_PASSWORD)
     await button.click()
     await expect(reset.getByText('Password has been reset successfully!')).toBeVisible()
     await expect(reset).toBeHidden({ timeout: 5_000 })
 
     expect((await veteranPage.request.get('/auth/check-auth')).status()).toBe(401)
-    await signIn(veteranPage, { ...veteran, password: TEMPORARY }, mailbox)
+    await signIn(veteranPage, { ...veteran, password: TEMPORARY_PASSWORD }, mailbox)
     await expect(veteranPage).toHaveURL(/\/reset-password/)
     await veteranPage.close()
   },
@@ -262,7 +262,7 @@ test(
     const path = `/admin/users/${await idOf(page, admin)}`
     expect(await send(page, 'PATCH', path, { boxFolderId: '1' })).toBe(403)
     expect(await send(page, 'DELETE', path)).toBe(403)
-    const passwords = { newPassword: TEMPORARY, confirmPassword: TEMPORARY }
+    const passwords = { newPassword: TEMPORARY_PASSWORD, confirmPassword: TEMPORARY_PASSWORD }
     expect(await send(page, 'POST', `${path}/reset-password`, passwords)).toBe(403)
 
     await openSession(page, admin, mailbox)

@@ -16,7 +16,7 @@ const phone = {
   hasTouch: true,
 }
 
-/** Journeys that spend their time waiting: for a minute to pass, for a killed worker's job. */
+/** Journeys that mostly wait: for a minute to pass, or for the job of a killed worker. */
 const WAITING = ['resend-code.spec.ts', 'killed-worker.spec.ts']
 
 export default defineConfig({
@@ -32,7 +32,7 @@ export default defineConfig({
   expect: { timeout: 10_000 },
   reporter: 'list',
   use: {
-    // A trace of every journey would take half as much processor time again. Repeat a failed one with `--trace=on`.
+    // Tracing every journey would add half of the processor time. Repeat a failed one with `--trace=on`.
     trace: 'off',
     screenshot: 'only-on-failure',
     locale: 'en-US',

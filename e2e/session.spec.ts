@@ -6,7 +6,7 @@ import { expect, test } from './support/test.ts'
 const welcome = (page: Page) => page.getByRole('heading', { name: 'Welcome, James' })
 
 test(
-  'a session is refreshed unnoticed, also in five tabs at once',
+  'a session is refreshed without a visible change, also in five tabs at once',
   { tag: '@once' },
   async ({ page, context, signedIn }) => {
     await signedIn()
@@ -69,16 +69,16 @@ test.describe('an idle session', () => {
       await context.clock.install()
       await signedIn()
       await openHome(page)
-      const other = await context.newPage()
-      await openHome(other)
+      const otherTab = await context.newPage()
+      await openHome(otherTab)
 
       await context.clock.fastForward('28:30')
       await expect(dialog(page)).toBeVisible()
-      await expect(dialog(other)).toBeVisible()
+      await expect(dialog(otherTab)).toBeVisible()
       await expectAccessible(page)
       await dialog(page).getByRole('button', { name: 'Stay signed in' }).click()
       await expect(dialog(page)).toBeHidden()
-      await expect(dialog(other)).toBeHidden()
+      await expect(dialog(otherTab)).toBeHidden()
     },
   )
 

@@ -1,12 +1,12 @@
 import { screens } from '@guidon/contract/screens'
 import type { Page } from '@playwright/test'
-import { expectAccessible, NARROW } from './support/accessibility.ts'
+import { expectAccessible, NARROWEST_WINDOW } from './support/accessibility.ts'
 import type { Account } from './support/account.ts'
 import { failRequests } from './support/failing-requests.ts'
 import { enterPassword, openHome } from './support/session.ts'
 import { expect, test } from './support/test.ts'
 
-const NEW = 'Anchor5!meadow-river'
+const NEW_PASSWORD = 'Anchor5!meadow-river'
 const UPDATED = 'Your password has been successfully updated!'
 
 const openSettings = (page: Page) => page.goto(screens.settings)
@@ -43,7 +43,7 @@ test('the profile is read-only, with N/A for missing values', async ({ page, sig
   await expect(profile.getByText(/please contact Guidon/)).toBeVisible()
   await expect(profile.getByRole('textbox')).toHaveCount(0)
   await expectAccessible(page)
-  await page.setViewportSize(NARROW)
+  await page.setViewportSize(NARROWEST_WINDOW)
   await expectAccessible(page)
 })
 
@@ -84,7 +84,7 @@ test(
       await expectAccessible(page)
     })
     await test.step('the current password must be right', async () => {
-      await changePassword(page, 'Wrong7!lantern', NEW)
+      await changePassword(page, 'Wrong7!lantern', NEW_PASSWORD)
       await expect(page.getByText('Your current password is not right.')).toBeVisible()
       await expect(currentPassword(page)).toBeFocused()
     })
@@ -99,7 +99,7 @@ test(
     await test.step('the session stays open, and the new password signs in', async () => {
       await page.reload()
       await expect(page.getByText('California')).toBeVisible()
-      await enterPassword(page, { ...james, password: NEW })
+      await enterPassword(page, { ...james, password: NEW_PASSWORD })
     })
   },
 )
@@ -111,7 +111,7 @@ test(
     await failRequests(page, '**/auth/reset-password-with-current-password')
     const james = await signedIn()
     await openSettings(page)
-    await changePassword(page, james.password, NEW)
+    await changePassword(page, james.password, NEW_PASSWORD)
     await expect(
       page
         .getByRole('alert')

@@ -119,7 +119,7 @@ test(
     const james = await account()
     await enterPassword(page, james)
     const code = await mailbox.codeFor(james.email)
-    // Wrong in the last digit only, so that typing again replaces five digits by themselves.
+    // Only the last digit is wrong, so that typing the code again replaces five digits with equal ones.
     await enterCode(page, code.slice(0, 5) + ((Number(code[5]) + 1) % 10))
     await expect(
       page.getByRole('alert').filter({ hasText: 'That code is not right' }),

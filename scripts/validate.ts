@@ -98,8 +98,8 @@ function countOf(check: Check, ok: boolean): Count {
 const names = process.argv.slice(2)
 const unknown = names.filter((name) => !checks.some((check) => check.name === name))
 if (unknown.length > 0) {
-  const known = checks.map(({ name }) => name).join(', ')
-  console.error(`Unknown check: ${unknown.join(', ')}. The checks are: ${known}.`)
+  const knownNames = checks.map(({ name }) => name).join(', ')
+  console.error(`Unknown check: ${unknown.join(', ')}. The checks are: ${knownNames}.`)
   rmSync(reports, { recursive: true })
   process.exit(2)
 }

@@ -12,7 +12,7 @@ import { figures, fullSizeOnly } from './size.ts'
 const MAX_RESPONSE_MS = 9_000
 const GATE_FAULTS: readonly Fault[] = [{ mode: 'down' }, { mode: 'hang' }]
 const OTHER_FAULTS: readonly Fault[] = [
-  { mode: 'lost-answer' },
+  { mode: 'lost-response' },
   { mode: '429' },
   { mode: '500' },
   { mode: '503' },

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { defOf, fieldsOf, HOSTILE } from '../../contract/test/received.ts'
+import { defOf, fieldsOf, HOSTILE_TEXTS } from '../../contract/test/received.ts'
 import type { Field, Schema } from '../../contract/test/received.ts'
 import { NEW_PASSWORD } from './reset-link.ts'
 
@@ -26,7 +26,7 @@ const hostileText = (maxLength: number) =>
     fc.string({ unit: 'binary-ascii', maxLength: 300 }),
     fc.string({ unit: 'grapheme', maxLength: 300 }),
     fc
-      .tuple(fc.constantFrom(...HOSTILE), fc.nat(maxLength))
+      .tuple(fc.constantFrom(...HOSTILE_TEXTS), fc.nat(maxLength))
       .map(([text, length]) => text.slice(0, length)),
   )
 /** Node limits the length of a URL before the schema sees it. */

@@ -4,7 +4,7 @@ import { pathOf } from '@guidon/contract/endpoint'
 import type { Endpoint } from '@guidon/contract/endpoint'
 import { sample } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { received, slowestMs, takes } from '../../contract/test/received.ts'
+import { receivedSchemas, slowestMs, accepts } from '../../contract/test/received.ts'
 import type { Part } from '../../contract/test/received.ts'
 import { boot } from '../test/boot.ts'
 import { formOf } from '../test/test-client.ts'
@@ -70,7 +70,7 @@ function send(client: TestClient, endpoint: Endpoint, part: Part, input: unknown
   }
 }
 
-describe.each(received)('the $part of $name', ({ name, endpoint, part, schema }) => {
+describe.each(receivedSchemas)('the $part of $name', ({ name, endpoint, part, schema }) => {
   it('never causes a 5xx response, whatever is sent', async () => {
     const inputs = sample(inputsFor(schema, part === 'body' ? 'json' : 'text'), INPUTS)
     const client = await callerOf(endpoint)
@@ -81,7 +81,7 @@ describe.each(received)('the $part of $name', ({ name, endpoint, part, schema })
         // Each request uses the initial cookies, because a response may have ended or renewed them.
         const one = newClient()
         // Upload limits apply before the schema, other limits after it; either would hide the result.
-        if (endpoint.form || takes(schema, inputs[n])) await sql.query('delete from limits')
+        if (endpoint.form || accepts(schema, inputs[n])) await sql.query('delete from limits')
         for (const [cookie, value] of cookies) one.cookies.set(cookie, value)
         return send(one, endpoint, part, inputs[n])
       },
@@ -96,7 +96,7 @@ describe.each(received)('the $part of $name', ({ name, endpoint, part, schema })
     figures(`${part} of ${name}`, {
       inputs: INPUTS,
       'reached the schema': `${((100 * reached.length) / INPUTS).toFixed(1)} %`,
-      'fit it': inputs.filter((input) => takes(schema, input)).length,
+      'fit it': inputs.filter((input) => accepts(schema, input)).length,
       '5xx responses': failed.length,
     })
     expect(failed).toEqual([])
@@ -105,7 +105,7 @@ describe.each(received)('the $part of $name', ({ name, endpoint, part, schema })
 })
 
 it('no schema takes long to check 64 kB of hostile text', () => {
-  const times = received.map(({ name, part, schema }) => ({
+  const times = receivedSchemas.map(({ name, part, schema }) => ({
     schema: `${part} of ${name}`,
     ms: slowestMs(schema),
   }))

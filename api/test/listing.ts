@@ -38,7 +38,7 @@ export async function bootWithListing() {
     )
     const { status, body } = await staff.send('GET', `${listUsers.path}?${parts.join('&')}`)
     expect(status).toBe(200)
-    return listUsers.answer.parse(body)
+    return listUsers.response.parse(body)
   }
 
   return {

@@ -1,6 +1,6 @@
 import type { Document } from '@guidon/contract/documents'
 import { pathOf } from '@guidon/contract/endpoint'
-import type { AnswerOut, BodyIn, Endpoint, Params } from '@guidon/contract/endpoint'
+import type { ResponseOut, BodyIn, Endpoint, Params } from '@guidon/contract/endpoint'
 import type { RefusalBody } from '@guidon/contract/refusal'
 
 export interface Reply<Body = unknown> {
@@ -28,7 +28,7 @@ export class TestClient {
   async call<const E extends Endpoint>(
     endpoint: E,
     options: CallOptions<E>,
-  ): Promise<Reply<AnswerOut<E> extends undefined ? RefusalBody : AnswerOut<E> & RefusalBody>> {
+  ): Promise<Reply<ResponseOut<E> extends undefined ? RefusalBody : ResponseOut<E> & RefusalBody>> {
     const path = pathOf(endpoint, (options.params ?? {}) as Params<E>)
     return this.send(endpoint.method, path, options.body, options.headers) as never
   }

@@ -14,7 +14,7 @@ describe('an email', () => {
     'james@example',
     'a b@example.com',
     `${'x'.repeat(250)}@e.org`,
-  ])('is refused with its message: %j', (text) => {
+  ])('is refused with a message: %j', (text) => {
     expect(email.safeParse(text).error?.issues[0]?.message).toBe('Enter a valid email address')
   })
 })

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { EMAIL_MAX, MASKED_EMAIL_SHOWN } from './limits.ts'
+import { EMAIL_MAX, MASKED_EMAIL_VISIBLE_CHARACTERS } from './limits.ts'
 import { text } from './text.ts'
 
 export const ROLES = ['USER', 'STAFF', 'ADMIN'] as const
@@ -8,11 +8,11 @@ export type Role = z.infer<typeof role>
 
 const INVALID_EMAIL = 'Enter a valid email address'
 
-/** One `@` with text before it and a domain with an inner dot after it. No regular expression, so that it runs in linear time. */
+/** Requires one `@`, text before it, and a domain with an inner dot. A regular expression could need more than linear time. */
 function isAddress(typed: string): boolean {
-  const [local, domain, more] = typed.split('@')
+  const [local, domain, rest] = typed.split('@')
   return Boolean(
-    local && domain?.slice(1, -1).includes('.') && more === undefined && !/\s/.test(typed),
+    local && domain?.slice(1, -1).includes('.') && rest === undefined && !/\s/.test(typed),
   )
 }
 
@@ -35,6 +35,6 @@ export type SignedInUser = z.infer<typeof signedInUser>
 export function maskEmail(address: string): string {
   const at = address.lastIndexOf('@')
   const local = at < 0 ? address : address.slice(0, at)
-  const shown = local.slice(0, MASKED_EMAIL_SHOWN)
+  const shown = local.slice(0, MASKED_EMAIL_VISIBLE_CHARACTERS)
   return shown + '*'.repeat(Math.max(local.length - shown.length, 1)) + address.slice(local.length)
 }

@@ -18,6 +18,6 @@ export const getAppointments = endpoint({
   path: '/salesforce/appointments/me',
   session: 'required',
   roles: ['USER'],
-  answer: z.array(appointment),
+  response: z.array(appointment),
   failure: 'Failed to get appointments.',
 })

@@ -23,7 +23,7 @@ export const verificationCode = text({ max: CODE_DIGITS, invalid: WRONG_DIGITS }
   z.regex(new RegExp(`^\\d{${CODE_DIGITS}}$`), WRONG_DIGITS),
 )
 
-/** `login` after a password, `email` after a sign-up. */
+/** `login`: the code of a sign-in. `email`: the code of a sign-up. */
 export const verificationType = z.enum(['login', 'email'], 'Invalid verification type')
 export type VerificationType = z.infer<typeof verificationType>
 
@@ -44,7 +44,7 @@ export const verifyLogin = endpoint({
   path: '/auth/verify-login',
   session: 'challenge',
   body: verification,
-  answer: z.object({
+  response: z.object({
     user: z.object({ role }),
     /** Present after a temporary password, instead of a session: the user must set a new password with it. */
     resetToken: z.optional(z.string()),
@@ -79,7 +79,7 @@ export const checkAuth = endpoint({
   method: 'GET',
   path: '/auth/check-auth',
   session: 'required',
-  answer: z.object({ user: signedInUser }),
+  response: z.object({ user: signedInUser }),
   failure: 'Failed to get user info.',
 })
 
@@ -105,26 +105,26 @@ export const resendTooSoon: Refusal = {
   code: 'resend_too_soon',
   message: 'A code was sent a moment ago. Please wait before asking for another one.',
 }
-const tooMany = (seconds: number) =>
+const tooManyTriesMessage = (seconds: number) =>
   `There were too many tries. Please try again ${waitInWords(seconds)}.`
-/** The same for known and unknown emails. */
+/** The same for known and unknown emails, so that it does not show which emails have an account. */
 export const tooManyTries = (retryAfterSeconds: number): Refusal => ({
   status: 429,
   code: 'too_many_tries',
-  message: tooMany(retryAfterSeconds),
+  message: tooManyTriesMessage(retryAfterSeconds),
 })
-/** For limits that a password reset lifts. */
+/** For limits that end with a password reset. */
 export const tooManyTriesToday = (retryAfterSeconds: number): Refusal => ({
   status: 429,
   code: 'too_many_tries',
-  message: `${tooMany(retryAfterSeconds)} If this is your account, Forgot password lets you in at once.`,
+  message: `${tooManyTriesMessage(retryAfterSeconds)} If this is your account, Forgot password lets you in at once.`,
 })
 export const tooManyCodes = (retryAfterSeconds: number): Refusal => ({
   status: 429,
   code: 'too_many_codes',
   message: `We sent several codes already. Please use the latest one, or ask for another ${waitInWords(retryAfterSeconds)}.`,
 })
-/** Sent only after the right password. */
+/** Returned only after the right password, so that it does not show which emails have an account. */
 export const accountDeactivated = (phone: string): Refusal => ({
   status: 400,
   code: 'account_deactivated',

@@ -3,13 +3,13 @@ import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { brand, telHref, pageBrand } from './brand.ts'
 
-const ours = JSON.parse(
+const repositoryBrand = JSON.parse(
   readFileSync(resolve(import.meta.dirname, '../../brand/brand.json'), 'utf8'),
 )
 
 describe('the brand', () => {
-  it('in the repository is complete', () => {
-    expect(brand.parse(ours)).toEqual(ours)
+  it('of the repository is complete', () => {
+    expect(brand.parse(repositoryBrand)).toEqual(repositoryBrand)
   })
 
   it.each([
@@ -18,11 +18,11 @@ describe('the brand', () => {
     ['crmRecordUrl', 'https://crm.example/record'],
     ['informationEmail', 'info'],
   ])('is refused with %s = %s', (field, value) => {
-    expect(brand.safeParse({ ...ours, [field]: value }).success).toBe(false)
+    expect(brand.safeParse({ ...repositoryBrand, [field]: value }).success).toBe(false)
   })
 
   it('does not put the email sender into the pages', () => {
-    expect(pageBrand.parse(ours)).not.toHaveProperty('emailSender')
+    expect(pageBrand.parse(repositoryBrand)).not.toHaveProperty('emailSender')
   })
 })
 

@@ -2,20 +2,20 @@ import * as z from 'zod/mini'
 
 const httpsLink = z.url({ protocol: /^https$/, error: 'must be an https:// link' })
 
-/** The provider's own data: one folder, read once at start. */
+/** The provider's name, contact data and links, read from the brand folder at start. */
 export const brand = z.object({
   name: z.string().check(z.minLength(1)),
-  /** As it is shown; links dial its digits. */
+  /** Written as screens show it; a link dials only its digits. */
   phone: z.string().check(z.minLength(7)),
   informationEmail: z.email(),
   termsUrl: httpsLink,
   privacyUrl: httpsLink,
   /** Version of the terms; stored with each acceptance. */
   termsVersion: z.string().check(z.minLength(1)),
-  /** The record page of the CRM, with `{id}` where the Salesforce id goes. */
+  /** Address of a record in the CRM; `{id}` stands for the Salesforce id. */
   crmRecordUrl: httpsLink.check(z.includes('{id}', { error: 'must contain {id}' })),
   emailSender: z.object({ name: z.string().check(z.minLength(1)), address: z.email() }),
-  /** Origin of the API when it is not the one that serves the pages. */
+  /** Origin of the API; absent if the API also serves the pages. */
   apiHost: z.optional(z.url()),
 })
 export type Brand = z.infer<typeof brand>
@@ -27,7 +27,7 @@ export type PageBrand = z.infer<typeof pageBrand>
 /** Files of the brand folder that are served under `/brand/`. */
 export const BRAND_FILES = ['logo.svg', 'logo-dark.svg', 'icon.svg'] as const
 
-/** Id of the JSON block in the page that carries the brand. */
+/** Id of the page's JSON element that contains the brand. */
 export const BRAND_ELEMENT = 'guidon-brand'
 
 export function telHref(phone: string): string {

@@ -14,6 +14,6 @@ export const getCaseManager = endpoint({
   session: 'required',
   roles: ['USER'],
   /** None until the provider has assigned one. */
-  answer: z.object({ caseManager: z.nullable(caseManager) }),
+  response: z.object({ caseManager: z.nullable(caseManager) }),
   failure: 'Failed to get case manager.',
 })

@@ -92,11 +92,11 @@ export interface UploadQuota {
   gigabytes: number
 }
 /** `seconds`: until more can be sent. */
-export const uploadQuotaReached = (most: UploadQuota, seconds: number): Refusal => ({
+export const uploadQuotaReached = (quota: UploadQuota, seconds: number): Refusal => ({
   status: 429,
   code: 'upload_quota',
   message:
-    `You have reached what can be sent in a day: ${most.files} files or ${most.gigabytes} GB. ` +
+    `You have reached what can be sent in a day: ${quota.files} files or ${quota.gigabytes} GB. ` +
     `You can send more ${waitInWords(seconds)}.`,
 })
 export const tooManyUploadTries = (seconds: number): Refusal => ({

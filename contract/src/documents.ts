@@ -30,7 +30,7 @@ export const getDocuments = endpoint({
   path: '/salesforce/documents/me',
   session: 'required',
   roles: ['USER'],
-  answer: z.array(document),
+  response: z.array(document),
   failure: 'Failed to get user documents.',
 })
 
@@ -41,7 +41,7 @@ export const getDocumentsOf = endpoint({
   params: byId,
   session: 'required',
   roles: ['STAFF', 'ADMIN'],
-  answer: z.array(staffDocument),
+  response: z.array(staffDocument),
   failure: 'Failed to load documents. Please try again later.',
 })
 
@@ -80,7 +80,7 @@ export const uploadDocument = endpoint({
     /** The requested document that this file is for. */
     documentId: z.optional(identifier(ID_MAX)),
   }),
-  answer: document,
+  response: document,
   failure: 'Failed to upload document, please try again later.',
 })
 
@@ -92,7 +92,7 @@ export const replaceDocument = endpoint({
   session: 'required',
   roles: ['USER'],
   form: z.object({}),
-  answer: document,
+  response: document,
   failure: 'Failed to replace document, please try again later.',
 })
 
@@ -104,6 +104,6 @@ export const getDocumentCategories = endpoint({
   path: '/salesforce/document-categories/me',
   session: 'required',
   roles: ['USER'],
-  answer: z.array(z.string()),
+  response: z.array(z.string()),
   failure: 'Failed to get file categories.',
 })

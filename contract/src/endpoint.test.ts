@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { endpoint, pathOf } from './endpoint.ts'
-import type { AnswerOut, BodyIn, Params } from './endpoint.ts'
+import type { ResponseOut, BodyIn, Params } from './endpoint.ts'
 import { endpoints } from './endpoints.ts'
 
 const rename = endpoint({
@@ -9,24 +9,24 @@ const rename = endpoint({
   path: '/things/{id}/parts/{part}',
   session: 'required',
   body: z.object({ name: z.string() }),
-  answer: z.object({ count: z.number() }),
+  response: z.object({ count: z.number() }),
   failure: 'Failed to rename.',
 })
 
 describe('an endpoint', () => {
-  it('puts its parameters into the path, encoded', () => {
+  it('has its encoded parameters in its path', () => {
     expect(pathOf(rename, { id: 'a/b?c', part: '7' })).toBe('/things/a%2Fb%3Fc/parts/7')
   })
 
-  it('types its parameters, body and answer', () => {
+  it('has types for its parameters, body and response', () => {
     const params: Params<typeof rename> = { id: '1', part: '2' }
     const body: BodyIn<typeof rename> = { name: 'x' }
-    const answer: AnswerOut<typeof rename> = { count: 1 }
+    const response: ResponseOut<typeof rename> = { count: 1 }
     // @ts-expect-error a parameter of the path is missing
     const missing: Params<typeof rename> = { id: '1' }
-    // @ts-expect-error the body says something else
-    const other: BodyIn<typeof rename> = { title: 'x' }
-    expect([params, body, answer, missing, other]).toHaveLength(5)
+    // @ts-expect-error the body has no such field
+    const unknownField: BodyIn<typeof rename> = { title: 'x' }
+    expect([params, body, response, missing, unknownField]).toHaveLength(5)
   })
 })
 
@@ -36,10 +36,10 @@ describe('the list of endpoints', () => {
     expect(new Set(keys).size).toBe(keys.length)
   })
 
-  it('gives roles only to endpoints that need a session', () => {
-    const open = Object.values(endpoints).filter(
+  it('limits roles only on endpoints that need a session', () => {
+    const withoutSession = Object.values(endpoints).filter(
       ({ roles, session }) => roles && session !== 'required',
     )
-    expect(open).toEqual([])
+    expect(withoutSession).toEqual([])
   })
 })

@@ -9,16 +9,16 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
  * `none`: anyone may call. `challenge`: needs the cookie of a sign-in or sign-up in progress.
  * `required`: needs a live session; only these calls are refreshed and repeated after a 401 or 403.
  */
-type SessionNeed = 'none' | 'challenge' | 'required'
+type SessionRequirement = 'none' | 'challenge' | 'required'
 
 interface Definition {
   method: Method
   /** As the specification writes it, with `{name}` for a parameter. */
   path: `/${string}`
-  session: SessionNeed
+  session: SessionRequirement
   /** Roles that may call; absent means every role with a session. */
   roles?: readonly Role[]
-  /** Status of success; defaults to 200 with an answer and 204 without one. */
+  /** Status of success; defaults to 200 with a response body and 204 without one. */
   status?: 200 | 201 | 202 | 204
   /** Path parameters. A request with invalid ones gets a 404. */
   params?: z.ZodMiniType
@@ -26,14 +26,15 @@ interface Definition {
   /** The body is a multipart form with these fields beside one file called `file`. */
   form?: z.ZodMiniType
   query?: z.ZodMiniType
-  answer?: z.ZodMiniType
+  /** The body of a successful response. */
+  response?: z.ZodMiniType
   /** Shown to the veteran when the server's failure has no message. */
   failure: string
 }
 
 export type Endpoint = Readonly<Definition>
 
-/** The client calls it, the server binds it, the OpenAPI page lists it. */
+/** Declares an endpoint once for the client, which calls it, the server, which binds it, and the OpenAPI page. */
 export function endpoint<const E extends Definition>(definition: E): E {
   return definition
 }
@@ -60,10 +61,10 @@ export type FormIn<E extends Endpoint> = Before<E, 'form', undefined>
 export type QueryIn<E extends Endpoint> = Before<E, 'query', undefined>
 export type QueryOut<E extends Endpoint> = After<E, 'query'>
 /** `In`: what the handler returns. `Out`: what the caller receives. */
-export type AnswerIn<E extends Endpoint> = Before<E, 'answer', void>
-export type AnswerOut<E extends Endpoint> = After<E, 'answer'>
+export type ResponseIn<E extends Endpoint> = Before<E, 'response', void>
+export type ResponseOut<E extends Endpoint> = After<E, 'response'>
 
-/** Puts the parameters into the path, encoded. */
+/** Replaces each `{name}` of the path with its encoded parameter. */
 export function pathOf<E extends Endpoint>(target: E, params: Params<E>): string {
   return target.path.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent((params as Record<string, string>)[name] ?? ''),

@@ -1,33 +1,34 @@
-import { EDITS_REMEMBERED } from './limits.ts'
+import { EDIT_HISTORY_MAX } from './limits.ts'
 
-/** See `edits` in `intake.ts`. */
+/** The last change of an intake answer or of the step. */
 export interface Edit {
   id: string
+  /** Ids of the earlier edits that it replaces. */
   over: string[]
 }
 
-/** Id of the edit of a prefilled answer; every other edit overrides it. */
+/** Id of the edit of a prefilled answer; every other edit replaces it. */
 export const PREFILLED = 't:0'
 
-/** The edit of an entry from an older release, which recorded the device's time only. */
+/** An edit from an older release, which recorded only the device's time. */
 export const timedEdit = (deviceTime: number): Edit => ({ id: `t:${deviceTime}`, over: [] })
 
-/** Whether `other` is the same edit or was made after it. */
-export function isKnownTo(edit: Edit, other: Edit): boolean {
+/** Whether `edit` is the same as `other`, or was made before it. */
+export function isSameOrEarlier(edit: Edit, other: Edit): boolean {
   return edit.id === other.id || other.over.includes(edit.id)
 }
 
 /**
- * Whether an incoming edit changes the entry. A repeated edit does not, nor does one that a later edit
- * of the same tab has overtaken. Of two concurrent edits, the last to arrive wins.
+ * Whether an incoming edit replaces the stored one. A repeated edit does not, and an edit that arrives after
+ * its successor does not. Of two concurrent edits, the last to arrive wins.
  */
-export function isOverriddenBy(stored: Edit | undefined, incoming: Edit): boolean {
-  return !stored || (incoming.id !== PREFILLED && !isKnownTo(incoming, stored))
+export function shouldReplace(stored: Edit | undefined, incoming: Edit): boolean {
+  return !stored || (incoming.id !== PREFILLED && !isSameOrEarlier(incoming, stored))
 }
 
-/** The incoming edit with the ids of its predecessors, the stored one first. */
+/** Returns the incoming edit with the ids of all its predecessors, the stored one first. */
 export function withHistory(stored: Edit | undefined, { id, over }: Edit): Edit {
-  const before = new Set([...(stored ? [stored.id] : []), ...over, ...(stored?.over ?? [])])
-  before.delete(id)
-  return { id, over: [...before].slice(0, EDITS_REMEMBERED) }
+  const predecessors = new Set([...(stored ? [stored.id] : []), ...over, ...(stored?.over ?? [])])
+  predecessors.delete(id)
+  return { id, over: [...predecessors].slice(0, EDIT_HISTORY_MAX) }
 }

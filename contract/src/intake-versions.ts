@@ -2,8 +2,8 @@ import { ANSWER_NAMES, intakeAnswers } from './intake.ts'
 import type { IntakeAnswers } from './intake.ts'
 
 /**
- * Drafts in the database and in open tabs outlive releases. Entry n converts answers of version n + 1 to
- * version n + 2. Add one when the name or the meaning of an answer changes.
+ * Drafts in the database and in open tabs outlive releases. The first upgrade converts version 1 to
+ * version 2, and so on. Add one when the name or the meaning of an answer changes.
  */
 type Upgrade = (answers: Record<string, unknown>) => Record<string, unknown>
 const UPGRADES: readonly Upgrade[] = []
@@ -11,7 +11,7 @@ const UPGRADES: readonly Upgrade[] = []
 export const INTAKE_VERSION = UPGRADES.length + 1
 
 /** Converts answers of any version to the current one. */
-export function upgraded(
+export function upgradeAnswers(
   version: number,
   answers: Record<string, unknown>,
   upgrades: readonly Upgrade[] = UPGRADES,
@@ -19,11 +19,11 @@ export function upgraded(
   return upgrades.slice(version - 1).reduce((older, upgrade) => upgrade(older), answers)
 }
 
-/** Drops answers that are not valid any longer, and keeps the others. */
+/** Drops answers that are no longer valid, and keeps the others. */
 export function validAnswers(answers: Record<string, unknown>): IntakeAnswers {
-  const fitting = ANSWER_NAMES.flatMap((name) => {
+  const valid = ANSWER_NAMES.flatMap((name) => {
     const parsed = intakeAnswers.shape[name].safeParse(answers[name])
     return parsed.success && parsed.data !== undefined ? [[name, parsed.data] as const] : []
   })
-  return Object.fromEntries(fitting)
+  return Object.fromEntries(valid)
 }

@@ -1,23 +1,23 @@
 import { describe, expect, it } from 'vitest'
-import { isOverriddenBy, withHistory, PREFILLED } from './intake-merge.ts'
+import { shouldReplace, withHistory, PREFILLED } from './intake-merge.ts'
 import type { Edit } from './intake-merge.ts'
-import { validAnswers, INTAKE_VERSION, upgraded } from './intake-versions.ts'
+import { validAnswers, INTAKE_VERSION, upgradeAnswers } from './intake-versions.ts'
 import { dateOfBirth, DATE_OUT_OF_RANGE, intakeAnswers, intakeSave } from './intake.ts'
-import { EDITS_REMEMBERED } from './limits.ts'
+import { EDIT_HISTORY_MAX } from './limits.ts'
 
 const messageFor = (answers: object) => intakeAnswers.safeParse(answers).error?.issues[0]?.message
 const day = (offset: number) =>
   new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10)
 
-describe('the answers of the intake', () => {
+describe('the intake', () => {
   it.each(['1924-12-31', day(1), '1968-02-30', '03/27/1968', ''])(
-    'a date of birth must be between 1925-01-01 and today, unlike %j',
+    'refuses %j as a date of birth, which must be from 1925-01-01 to today',
     (date) => {
       expect(dateOfBirth.safeParse(date).error?.issues[0]?.message).toBe(DATE_OUT_OF_RANGE)
     },
   )
 
-  it.each(['1925-01-01', '1968-03-27', day(0)])('a date of birth can be %j', (date) => {
+  it.each(['1925-01-01', '1968-03-27', day(0)])('accepts %j as a date of birth', (date) => {
     expect(dateOfBirth.safeParse(date).success).toBe(true)
   })
 
@@ -28,11 +28,11 @@ describe('the answers of the intake', () => {
     [{ dependents: -1 }, 'Dependents must be from 0 to 10'],
     [{ dependents: 2.5 }, 'Dependents must be a whole number'],
     [{ zip: '9210' }, 'Enter a valid ZIP code'],
-  ])('%j is refused with: %s', (answers, message) => {
+  ])('refuses %j with: %s', (answers, message) => {
     expect(messageFor(answers)).toBe(message)
   })
 
-  it('are all optional, and null clears one', () => {
+  it('requires no answer, and clears an answer with null', () => {
     expect(intakeSave.parse({})).toEqual({})
     expect(intakeSave.parse({ street: null, dependents: null })).toEqual({
       street: null,
@@ -42,8 +42,8 @@ describe('the answers of the intake', () => {
 })
 
 describe('a draft of an older version', () => {
-  /** As version 1 wrote it. Never change it: every later version must still read it. */
-  const first = {
+  /** Never change it: every later version must be able to read drafts of version 1. */
+  const version1 = {
     street: '12 Elm St',
     city: 'San Diego',
     state: 'CA',
@@ -65,66 +65,66 @@ describe('a draft of an older version', () => {
   }
 
   it('keeps every answer', () => {
-    expect(validAnswers(upgraded(1, first))).toEqual(first)
+    expect(validAnswers(upgradeAnswers(1, version1))).toEqual(version1)
   })
 
-  it('is converted by each later version in turn', () => {
-    const renamed = [
+  it('is converted step by step to the current version', () => {
+    const upgrades = [
       ({ addr, ...rest }: Record<string, unknown>) => ({ ...rest, road: addr }),
       ({ road, ...rest }: Record<string, unknown>) => ({ ...rest, street: road }),
     ]
-    expect(upgraded(1, { addr: '12 Elm St', zip: '92101' }, renamed)).toEqual({
+    expect(upgradeAnswers(1, { addr: '12 Elm St', zip: '92101' }, upgrades)).toEqual({
       street: '12 Elm St',
       zip: '92101',
     })
-    expect(upgraded(2, { road: '12 Elm St' }, renamed)).toEqual({ street: '12 Elm St' })
-    expect(upgraded(INTAKE_VERSION, first)).toBe(first)
+    expect(upgradeAnswers(2, { road: '12 Elm St' }, upgrades)).toEqual({ street: '12 Elm St' })
+    expect(upgradeAnswers(INTAKE_VERSION, version1)).toBe(version1)
   })
 
-  it('loses an answer that is not valid any longer, and no other', () => {
+  it('loses only answers that are no longer valid', () => {
     expect(validAnswers({ branch: 'Cavalry', zip: '92101', unknown: 1 })).toEqual({
       zip: '92101',
     })
   })
 })
 
-describe('of two edits of one answer', () => {
+describe('two edits of one answer', () => {
   const first: Edit = { id: 'first', over: [] }
   const second = withHistory(first, { id: 'second', over: [] })
 
-  it('the later one wins, in whatever order they arrive', () => {
-    expect(isOverriddenBy(first, second)).toBe(true)
-    expect(isOverriddenBy(second, first)).toBe(false)
+  it('end with the later one, in any order of arrival', () => {
+    expect(shouldReplace(first, second)).toBe(true)
+    expect(shouldReplace(second, first)).toBe(false)
   })
 
-  it('a repeated one changes nothing, also after a third', () => {
-    expect(isOverriddenBy(second, second)).toBe(false)
+  it('change nothing when one is repeated, even after a third edit', () => {
+    expect(shouldReplace(second, second)).toBe(false)
     const third = withHistory(second, { id: 'third', over: [] })
-    expect(isOverriddenBy(third, first)).toBe(false)
-    expect(isOverriddenBy(third, second)).toBe(false)
+    expect(shouldReplace(third, first)).toBe(false)
+    expect(shouldReplace(third, second)).toBe(false)
   })
 
-  it('that were made concurrently, the last to arrive wins', () => {
+  it('end with the last to arrive if they were concurrent', () => {
     const other = { id: 'other', over: [] }
-    expect(isOverriddenBy(first, other)).toBe(true)
-    expect(isOverriddenBy(withHistory(first, other), first)).toBe(false)
-    expect(isOverriddenBy(other, first)).toBe(true)
+    expect(shouldReplace(first, other)).toBe(true)
+    expect(shouldReplace(withHistory(first, other), first)).toBe(false)
+    expect(shouldReplace(other, first)).toBe(true)
   })
 
-  it('the stored one is remembered, however many predecessors the next one names', () => {
+  it('keep the stored edit in the history of the next one, even if that history is full', () => {
     const stored = { id: 'of another tab', over: [] }
-    const over = Array.from({ length: EDITS_REMEMBERED }, (_, count) => `e${count}`)
-    expect(isOverriddenBy(withHistory(stored, { id: 'last', over }), stored)).toBe(false)
+    const over = Array.from({ length: EDIT_HISTORY_MAX }, (_, count) => `e${count}`)
+    expect(shouldReplace(withHistory(stored, { id: 'last', over }), stored)).toBe(false)
   })
 
-  it('a prefilled one is overridden by any other', () => {
+  it('end with the other one if one is prefilled', () => {
     const prefilled = { id: PREFILLED, over: [] }
-    expect(isOverriddenBy(undefined, prefilled)).toBe(true)
-    expect(isOverriddenBy(first, prefilled)).toBe(false)
-    expect(isOverriddenBy(prefilled, first)).toBe(true)
+    expect(shouldReplace(undefined, prefilled)).toBe(true)
+    expect(shouldReplace(first, prefilled)).toBe(false)
+    expect(shouldReplace(prefilled, first)).toBe(true)
   })
 
-  it('each remembers a bounded number of predecessors, the latest first', () => {
+  it('have a history of at most 50 predecessors, the latest first', () => {
     let edit = first
     for (let count = 0; count < 80; count += 1)
       edit = withHistory(edit, { id: `e${count}`, over: [] })
@@ -133,7 +133,7 @@ describe('of two edits of one answer', () => {
     expect(intakeSave.safeParse({ city: 'Reno', edits: { city: edit } }).success).toBe(true)
   })
 
-  it.each(['', 'A', 'a\0b', 'x'.repeat(25), '<b>'])('an id is a short word, unlike %j', (id) => {
+  it.each(['', 'A', 'a\0b', 'x'.repeat(25), '<b>'])('are refused with the invalid id %j', (id) => {
     expect(intakeSave.safeParse({ city: 'Reno', edits: { city: { id, over: [] } } }).success).toBe(
       false,
     )

@@ -4,7 +4,7 @@ import {
   CITY_MAX,
   DATE_OF_BIRTH_MIN,
   DEPENDENTS_MAX,
-  EDITS_REMEMBERED,
+  EDIT_HISTORY_MAX,
   STREET_MAX,
   VA_DISABILITY_PAY_MAX,
 } from './limits.ts'
@@ -165,7 +165,7 @@ const perEntry = <S extends z.ZodMiniType>(schema: S) => {
 const EDIT_ID_MAX = 24
 const editId = identifier(EDIT_ID_MAX, /^[a-z0-9:]+$/)
 export const edits = perEntry(
-  z.object({ id: editId, over: z.array(editId).check(z.maxLength(EDITS_REMEMBERED)) }),
+  z.object({ id: editId, over: z.array(editId).check(z.maxLength(EDIT_HISTORY_MAX)) }),
 )
 export type Edits = z.infer<typeof edits>
 
@@ -181,7 +181,7 @@ export const getIntake = endpoint({
   path: '/salesforce/get-started/me',
   session: 'required',
   roles: ['USER'],
-  answer: z.object({
+  response: z.object({
     data: intakeAnswers,
     step: z.enum(INTAKE_STEPS),
     edits: z.optional(edits),
@@ -194,7 +194,7 @@ export const getIntake = endpoint({
   }),
   failure: 'Failed to load your intake. Please try again later.',
 })
-export type Intake = z.infer<typeof getIntake.answer>
+export type Intake = z.infer<typeof getIntake.response>
 
 /** Any part of the answers. An answer without its edit counts as entered on arrival. */
 export const intakeSave = z.extend(intakeAnswers, {
@@ -211,10 +211,10 @@ export const saveIntake = endpoint({
   session: 'required',
   roles: ['USER'],
   body: intakeSave,
-  answer: z.object({ savedAt: z.string(), submittedAt: time }),
+  response: z.object({ savedAt: z.string(), submittedAt: time }),
   failure: 'Failed to submit get started form.',
 })
-export type SavedIntake = z.infer<typeof saveIntake.answer>
+export type SavedIntake = z.infer<typeof saveIntake.response>
 
 /** A submitted intake cannot change; repeating the same submission succeeds. */
 export const intakeSubmitted: Refusal = {

@@ -1,4 +1,4 @@
-/** The numbers of the specification and of the decisions. */
+/** The limits that the specification and the decisions define. */
 
 export const REQUEST_TIMEOUT_SECONDS = 10
 export const REFRESH_WAIT_SECONDS = 10
@@ -6,10 +6,7 @@ export const REFRESH_WAIT_SECONDS = 10
 export const CODE_DIGITS = 6
 export const CODE_MINUTES = 10
 export const CODE_TRIES = 5
-/**
- * Wrong codes in a day: for an account, at its sign-ins on unknown devices; for a sign-up, by email and
- * IP address.
- */
+/** Counted per account for sign-ins on unknown devices, and per email and IP address for sign-ups. */
 export const WRONG_CODES_A_DAY = 20
 export const RESEND_COOLDOWN_SECONDS = 60
 export const RESENDS_AN_HOUR = 5
@@ -22,7 +19,7 @@ export const SIGN_IN_TRIES = 5
 export const SIGN_IN_WAIT_MINUTES_MAX = 15
 /** For one account, over all unknown devices. */
 export const WRONG_SIGN_INS_A_DAY = 50
-/** The same, in each window of the day after a reset or an unlock. */
+/** For one account, over all unknown devices, in each window of the day after a reset or an unlock. */
 export const WRONG_SIGN_INS_AFTER_RESET = 10
 
 /** Window of the limits below. */
@@ -30,11 +27,11 @@ export const LIMIT_WINDOW_MINUTES = 15
 /** From one IP address, which may be that of a large office. */
 export const WRONG_SIGN_INS_FROM_ADDRESS = 100
 export const SIGN_UPS_FROM_ADDRESS = 20
-export const FORGOTS_FROM_ADDRESS = 20
+export const RESET_LINKS_FROM_ADDRESS = 20
 export const RESENDS_FROM_ADDRESS = 60
 /** Emails that anyone can trigger by entering an address at sign-up or Forgot password. */
 export const MAILS_TO_EMAIL = 10
-/** Fewer, so that no single IP address uses up the owner's limit. */
+/** Lower, so that a single IP address cannot use up the limit of the email's owner. */
 export const MAILS_TO_EMAIL_FROM_ADDRESS = 6
 /** Sign-in codes of one account, sign-ins and resends together; a known device has its own limit. */
 export const SIGN_IN_CODES = 6
@@ -50,21 +47,21 @@ export const PASSWORD_MAX = 128
 export const EMAIL_MAX = 254
 export const NAME_MAX = 80
 export const PHONE_DIGITS = 10
-/** Our ids, and those of the CRM and the file store, are shorter. */
+/** Longer than any id of ours, of the CRM or of the file store. */
 export const ID_MAX = 64
 export const SEARCH_MAX = 100
 export const CURSOR_MAX = 1_000
 
 export const ACCESS_TOKEN_MINUTES = 5
 export const IDLE_MINUTES = { USER: 30, STAFF: 15, ADMIN: 15 } as const
-/** How long before the idle limit the user is asked whether to stay. */
+/** How long before the idle limit a dialog offers to stay signed in. */
 export const IDLE_WARNING_SECONDS = 120
 export const SESSION_HOURS = { USER: 12, STAFF: 8, ADMIN: 8 } as const
 
 /** How long a device stays known: the longest lifetime that browsers give a cookie. */
 export const DEVICE_DAYS = 400
 
-export const MASKED_EMAIL_SHOWN = 3
+export const MASKED_EMAIL_VISIBLE_CHARACTERS = 3
 
 /** Field lengths of the CRM. */
 export const STREET_MAX = 255
@@ -73,8 +70,8 @@ export const DOCUMENT_TYPE_MAX = 80
 export const VA_DISABILITY_PAY_MAX = 999_999
 export const DEPENDENTS_MAX = 10
 export const DATE_OF_BIRTH_MIN = '1925-01-01'
-/** Earlier changes of an intake answer that are recognised when they arrive late. */
-export const EDITS_REMEMBERED = 50
+/** How many earlier edits of an intake answer are still recognised when they arrive late. */
+export const EDIT_HISTORY_MAX = 50
 
 /** Longest time for receiving a request; uploads have their own limits below. */
 export const REQUEST_BODY_SECONDS = 15
@@ -84,11 +81,11 @@ export const UPLOAD_MINUTES_MAX = 15
 export const UPLOAD_BYTES_A_SECOND_MIN = 8 * 1024
 export const UPLOAD_RATE_WINDOW_SECONDS = 30
 /** At full capacity, an upload slower than this is aborted in favour of a new one. */
-export const UPLOAD_BYTES_A_SECOND_FULL = 64 * 1024
+export const UPLOAD_BYTES_A_SECOND_MIN_AT_CAPACITY = 64 * 1024
 /** Default quota of an account in 24 hours. */
 export const UPLOADS_A_DAY = 200
 export const UPLOAD_GIGABYTES_A_DAY = 2
-/** Files received and checked, accepted or not, per file of the quota. */
+/** How many files are received and checked for each file of the quota, accepted or not. */
 export const UPLOAD_TRIES_A_FILE = 2.5
 
 /** The audit log counts blocked tries of one kind in one entry per window. */

@@ -60,9 +60,9 @@ export const listUsers = endpoint({
     role: z.optional(role),
     cursor: z.optional(identifier(CURSOR_MAX)),
   }),
-  answer: z.object({
+  response: z.object({
     users: z.array(managedUser),
-    /** All accounts, whatever the search and the role. */
+    /** Count of all accounts, independent of the search and the role. */
     total: z.number(),
     /** Cursor of the next page; null on the last one. */
     next: z.nullable(z.string()),
@@ -80,7 +80,7 @@ export const updateUser = endpoint({
   session: 'required',
   roles: STAFF_ROLES,
   body: z.object({ salesforceId: z.optional(externalId), boxFolderId: z.optional(externalId) }),
-  answer: managedUser,
+  response: managedUser,
   failure: 'Failed to update user. Please try again later.',
 })
 
@@ -158,7 +158,7 @@ export const getActivity = endpoint({
   method: 'GET',
   path: '/account/activity/me',
   session: 'required',
-  answer: z.array(z.object({ at: z.string(), what: z.string() })),
+  response: z.array(z.object({ at: z.string(), what: z.string() })),
   failure: 'Failed to get account activity.',
 })
 export const tooManyListings: Refusal = {

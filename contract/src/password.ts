@@ -22,20 +22,20 @@ export function unmetPasswordRules(typed: string): string[] {
   return PASSWORD_RULES.filter((rule) => !rule.met(typed)).map((rule) => rule.sentence)
 }
 
-export const PASSWORD_UNMET = 'Password does not meet requirements'
+export const PASSWORD_BREAKS_RULES = 'Password does not meet requirements'
 
 export const PASSWORD_TOO_LONG = `Password must be at most ${PASSWORD_MAX} characters long`
 
 export const newPassword = secret({ max: PASSWORD_MAX, tooLong: PASSWORD_TOO_LONG }).check(
-  z.refine((typed) => unmetPasswordRules(typed).length === 0, PASSWORD_UNMET),
+  z.refine((typed) => unmetPasswordRules(typed).length === 0, PASSWORD_BREAKS_RULES),
 )
 
-const NO_ADDRESS = 'Please enter a valid email address.'
+const INVALID_ADDRESS = 'Please enter a valid email address.'
 
 export const forgotPasswordForm = z.object({
-  email: text({ max: EMAIL_MAX, invalid: NO_ADDRESS }).check(
+  email: text({ max: EMAIL_MAX, invalid: INVALID_ADDRESS }).check(
     z.toLowerCase(),
-    z.includes('@', NO_ADDRESS),
+    z.includes('@', INVALID_ADDRESS),
   ),
 })
 
@@ -49,12 +49,12 @@ export const forgotPassword = endpoint({
 })
 
 const PASSWORDS_DIFFER = 'Passwords do not match'
-export const PASSWORD_UNFIT = 'Please fix the password requirements below.'
+export const FIX_PASSWORD_BELOW = 'Please fix the password requirements below.'
 
-const chosenPassword = secret({ max: PASSWORD_MAX, tooLong: PASSWORD_UNFIT }).check(
-  z.refine((typed) => unmetPasswordRules(typed).length === 0, PASSWORD_UNFIT),
+const chosenPassword = secret({ max: PASSWORD_MAX, tooLong: FIX_PASSWORD_BELOW }).check(
+  z.refine((typed) => unmetPasswordRules(typed).length === 0, FIX_PASSWORD_BELOW),
 )
-/** The repeated password: the rules are checked on the first one. */
+/** Has no rules of its own: it must only equal the new password. */
 export const repeatedPassword = secret({ max: PASSWORD_MAX, tooLong: PASSWORDS_DIFFER })
 
 export const passwordsMatch = z.refine<{ newPassword: string; confirmPassword: string }>(

@@ -1,18 +1,18 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 
-const known = z.nullable(z.string())
+const nullableText = z.nullable(z.string())
 
 /** The provider's data about a veteran; null where unknown. */
 export const userInfo = z.object({
-  firstName: known,
-  lastName: known,
-  phone: known,
-  email: known,
-  street: known,
-  city: known,
-  state: known,
-  zip: known,
+  firstName: nullableText,
+  lastName: nullableText,
+  phone: nullableText,
+  email: nullableText,
+  street: nullableText,
+  city: nullableText,
+  state: nullableText,
+  zip: nullableText,
 })
 export type UserInfo = z.infer<typeof userInfo>
 
@@ -21,6 +21,6 @@ export const getUserInfo = endpoint({
   path: '/salesforce/user/me/data',
   session: 'required',
   roles: ['USER'],
-  answer: userInfo,
+  response: userInfo,
   failure: 'Failed to get user info.',
 })

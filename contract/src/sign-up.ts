@@ -34,6 +34,6 @@ export const verifyEmail = endpoint({
   path: '/auth/verify-email',
   session: 'challenge',
   body: verification,
-  answer: z.object({ salesforceInfo: z.object({ linkedToExistingAccount: z.boolean() }) }),
+  response: z.object({ salesforceInfo: z.object({ linkedToExistingAccount: z.boolean() }) }),
   failure: 'Failed to verify email code, please try again later.',
 })

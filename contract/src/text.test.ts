@@ -4,26 +4,26 @@ import { lastName } from './person.ts'
 import { secret, text, textOfLines, tooLongText, UNREADABLE_TEXT } from './text.ts'
 
 const MAX = 40
-const one = text({ max: MAX })
+const oneLine = text({ max: MAX })
 const lines = textOfLines({ max: MAX })
 const password = secret({ max: MAX })
 
-const sentence = (schema: typeof one, given: string) =>
+const messagesFor = (schema: typeof oneLine, given: string) =>
   schema.safeParse(given).error?.issues.map(({ message }) => message)
 
 describe('a text that the server receives', () => {
   it('is trimmed and composed', () => {
-    expect(one.parse('  Jose\u0301 ')).toBe('Jos\u00e9')
-    expect(one.parse('')).toBe('')
+    expect(oneLine.parse('  Jose\u0301 ')).toBe('Jos\u00e9')
+    expect(oneLine.parse('')).toBe('')
   })
 
-  it('is measured after it was composed', () => {
-    expect(one.parse('e\u0301'.repeat(MAX))).toHaveLength(MAX)
-    expect(sentence(one, 'é'.repeat(MAX + 1))).toEqual([tooLongText(MAX)])
+  it('may be as long as its limit after composing', () => {
+    expect(oneLine.parse('e\u0301'.repeat(MAX))).toHaveLength(MAX)
+    expect(messagesFor(oneLine, 'é'.repeat(MAX + 1))).toEqual([tooLongText(MAX)])
   })
 
-  it('is measured before any other check', () => {
-    expect(sentence(one, '\0'.repeat(64 * 1024))).toEqual([tooLongText(MAX)])
+  it('is refused for its length before any other check', () => {
+    expect(messagesFor(oneLine, '\0'.repeat(64 * 1024))).toEqual([tooLongText(MAX)])
   })
 
   it.each([
@@ -33,19 +33,19 @@ describe('a text that the server receives', () => {
     ['half of a character', '\ud800'],
     ['a line separator', '\u2028'],
     ['an override of direction', '\u202e'],
-  ])('has no %s', (_, character) => {
-    expect(sentence(one, `a${character}b`)).toEqual([UNREADABLE_TEXT])
+  ])('is refused with %s', (_, character) => {
+    expect(messagesFor(oneLine, `a${character}b`)).toEqual([UNREADABLE_TEXT])
   })
 
-  it('may have line breaks where it has several lines', () => {
+  it('may have tabs and line breaks if its schema allows several lines', () => {
     expect(lines.parse('a\r\nb\tc\n')).toBe('a\nb\tc')
-    expect(sentence(lines, 'a\0b')).toEqual([UNREADABLE_TEXT])
-    expect(sentence(lines, 'a\u2029b')).toEqual([UNREADABLE_TEXT])
+    expect(messagesFor(lines, 'a\0b')).toEqual([UNREADABLE_TEXT])
+    expect(messagesFor(lines, 'a\u2029b')).toEqual([UNREADABLE_TEXT])
   })
 
-  it('keeps names of any script', () => {
+  it('keeps names in any script unchanged', () => {
     for (const name of ["O'Brien-Nguyễn", 'Łukasz', '李小龙', 'Zoë 👩‍🚀', 'محمد'])
-      expect(one.parse(name)).toBe(name)
+      expect(oneLine.parse(name)).toBe(name)
   })
 })
 
@@ -53,14 +53,14 @@ describe('a password', () => {
   it('is neither trimmed nor composed, and may have any character but NUL', () => {
     for (const typed of [' pass ', 'e\u0301', 'a\tb\u202e', '\ud800'])
       expect(password.parse(typed)).toBe(typed)
-    expect(sentence(password, 'a\0b')).toEqual([UNREADABLE_TEXT])
-    expect(sentence(password, 'x'.repeat(MAX + 1))).toEqual([tooLongText(MAX)])
+    expect(messagesFor(password, 'a\0b')).toEqual([UNREADABLE_TEXT])
+    expect(messagesFor(password, 'x'.repeat(MAX + 1))).toEqual([tooLongText(MAX)])
   })
 })
 
-describe('what is stored already', () => {
-  /** The earlier pattern: existing users must still be able to sign in. */
-  const BEFORE = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
+describe('a stored value', () => {
+  /** The pattern of earlier releases, whose users must still be able to sign in. */
+  const EARLIER_PATTERN = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
   it.each([
     'james@example.com',
     "o'brien+va@mail.example.co.uk",
@@ -75,8 +75,8 @@ describe('what is stored already', () => {
     'a@b.c@d.e',
     'josé@exämple.com',
     'a@b.c.',
-  ])('the email %s is accepted or refused as before', (address) => {
-    expect(email.safeParse(address).success).toBe(BEFORE.test(address))
+  ])('such as the email %s is accepted or refused as in earlier releases', (address) => {
+    expect(email.safeParse(address).success).toBe(EARLIER_PATTERN.test(address))
   })
 
   it('is unchanged when parsed again', () => {

@@ -7,7 +7,7 @@ const PARTS = ['params', 'query', 'body', 'form'] as const
 export type Part = (typeof PARTS)[number]
 
 /** Schemas of bodies, forms, queries and path parameters. */
-export const received = Object.entries(endpoints).flatMap(([name, endpoint]) =>
+export const receivedSchemas = Object.entries(endpoints).flatMap(([name, endpoint]) =>
   PARTS.flatMap((part) => {
     const schema = endpoint[part]
     return schema ? [{ name, endpoint, part, schema }] : []
@@ -33,32 +33,33 @@ export function fieldsOf(schema: Schema, path: readonly string[] = []): Field[] 
   return def.type === 'pipe' ? fieldsOf(def.in, path) : [{ path, schema }]
 }
 
-export const takes = (schema: Schema, value: unknown): boolean => z.safeParse(schema, value).success
+export const accepts = (schema: Schema, value: unknown): boolean =>
+  z.safeParse(schema, value).success
 
-export const LENGTH = 64 * 1024
-const filled = (piece: string) => piece.repeat(LENGTH / piece.length)
+export const HOSTILE_LENGTH = 64 * 1024
+const repeated = (piece: string) => piece.repeat(HOSTILE_LENGTH / piece.length)
 
 /** Texts that make a careless regular expression backtrack. */
-export const HOSTILE: readonly string[] = [
-  `a@${filled('.')}@`,
-  filled('a@'),
-  filled('@.'),
-  `a@a${filled('.a')}@`,
-  filled(' '),
-  `x${filled(' ')}x`,
-  filled('a'),
-  filled('1'),
-  `${filled('1')}-`,
-  filled('-1'),
-  filled('\0'),
-  filled('\n'),
-  filled('\u0301\u0323'),
-  filled('\ufdfa'),
-  filled('\ud800'),
-  filled('İ'),
-  filled('a1B!'),
-  filled('/\\'),
-  filled('👩‍🚀'),
+export const HOSTILE_TEXTS: readonly string[] = [
+  `a@${repeated('.')}@`,
+  repeated('a@'),
+  repeated('@.'),
+  `a@a${repeated('.a')}@`,
+  repeated(' '),
+  `x${repeated(' ')}x`,
+  repeated('a'),
+  repeated('1'),
+  `${repeated('1')}-`,
+  repeated('-1'),
+  repeated('\0'),
+  repeated('\n'),
+  repeated('\u0301\u0323'),
+  repeated('\ufdfa'),
+  repeated('\ud800'),
+  repeated('İ'),
+  repeated('a1B!'),
+  repeated('/\\'),
+  repeated('👩‍🚀'),
 ]
 
 const objectOf = (path: readonly string[], value: unknown): unknown =>
@@ -77,7 +78,7 @@ function fastestMs(task: () => unknown): number {
 /** The longest time for any hostile text, in one field or in all of them. */
 export function slowestMs(schema: Schema): number {
   const fields = fieldsOf(schema)
-  const inputs = HOSTILE.flatMap((text) =>
+  const inputs = HOSTILE_TEXTS.flatMap((text) =>
     fields
       .map(({ path }) => objectOf(path, text))
       .concat(Object.fromEntries(fields.map(({ path }) => [path[0]!, text]))),

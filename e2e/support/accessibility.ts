@@ -4,29 +4,29 @@ import axe from 'axe-core'
 import type { RunOptions } from 'axe-core'
 
 /** The narrowest window that WCAG expects a page to fit. */
-export const NARROW = { width: 320, height: 640 }
+export const NARROWEST_WINDOW = { width: 320, height: 640 }
 
 const RULES: RunOptions = {
   runOnly: {
     type: 'tag',
     values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
   },
-  // Rules that pass are not reported, so axe need not describe their elements.
+  // Saves the time that axe needs to describe the elements of passed rules.
   resultTypes: ['violations'],
 }
 
 /** Expects no violation of WCAG 2.2 A and AA, and nothing wider than the window. */
 export async function expectAccessible(page: Page): Promise<void> {
-  await animationsFinished(page)
-  expect(await violations(page)).toEqual([])
+  await waitForAnimations(page)
+  expect(await findViolations(page)).toEqual([])
   const overflow = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   )
   expect(overflow).toBeLessThanOrEqual(0)
 }
 
-/** Waits for fades and slides to end, because axe reads the colours of the moment. */
-async function animationsFinished(page: Page): Promise<void> {
+/** Waits for fades and slides to end, because axe reads the current colours. */
+async function waitForAnimations(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const running = () =>
       document
@@ -44,7 +44,7 @@ async function animationsFinished(page: Page): Promise<void> {
 }
 
 /** Runs axe in the page itself: `@axe-core/playwright` opens a second page for each run. */
-async function violations(page: Page): Promise<string[]> {
+async function findViolations(page: Page): Promise<string[]> {
   const loaded = await page.evaluate(() => 'axe' in window)
   if (!loaded) await page.evaluate(axe.source)
   return page.evaluate(async (options) => {

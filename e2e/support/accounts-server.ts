@@ -15,7 +15,7 @@ const BATCH: Record<Role, number> = { USER: 120, STAFF: 10, ADMIN: 10 }
  * which only the process that started the stack can run.
  */
 export async function startAccountsServer(admin: Stack['admin']) {
-  const unused: Record<Role, Account[]> = { USER: [], STAFF: [], ADMIN: [] }
+  const unusedAccounts: Record<Role, Account[]> = { USER: [], STAFF: [], ADMIN: [] }
   let lastRequest: Promise<unknown> = Promise.resolve()
 
   const create = async (roles: readonly Role[]): Promise<void> => {
@@ -23,11 +23,11 @@ export async function startAccountsServer(admin: Stack['admin']) {
       Array.from({ length: BATCH[role] }, () => newAccount(role)),
     )
     await admin(['create-users'], JSON.stringify(accounts))
-    for (const account of accounts) unused[account.role].push(account)
+    for (const account of accounts) unusedAccounts[account.role].push(account)
   }
   const take = async (role: Role): Promise<Account> => {
-    if (unused[role].length === 0) await create([role])
-    return unused[role].pop()!
+    if (unusedAccounts[role].length === 0) await create([role])
+    return unusedAccounts[role].pop()!
   }
 
   await create(['USER', 'STAFF', 'ADMIN'])

@@ -5,7 +5,7 @@ type Name =
   | 'GUIDON_BOX'
   | 'GUIDON_ACCOUNTS'
 
-/** An address of the running stack, which the global setup hands to the workers. */
+/** Returns an address of the running stack, which the global setup passes to the workers as a variable. */
 export function address(name: Name): string {
   const value = process.env[name]
   if (!value) throw new Error(`${name} is set by the global setup`)

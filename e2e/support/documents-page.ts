@@ -64,13 +64,13 @@ export async function photoOf(page: Page, word: string, [width, height] = [1600,
   return { name: `${word}.jpg`, mimeType: 'image/jpeg', buffer }
 }
 
-export const section = (page: Page) => page.getByRole('region', { name: 'Documents' })
+export const documentsSection = (page: Page) => page.getByRole('region', { name: 'Documents' })
 
 /** The names on the cards, from top to bottom. */
-export const cardNames = (page: Page) => section(page).getByRole('heading', { level: 3 })
+export const cardNames = (page: Page) => documentsSection(page).getByRole('heading', { level: 3 })
 
 export const card = (page: Page, name: string) =>
-  section(page)
+  documentsSection(page)
     .getByRole('listitem')
     .filter({ has: page.getByRole('heading', { level: 3, name, exact: true }) })
 
@@ -100,7 +100,7 @@ export async function chooseFiles(page: Page, ...files: TestFile[]): Promise<voi
 export async function chooseFileFor(page: Page, button: string, file: TestFile): Promise<void> {
   const [chooser] = await Promise.all([
     page.waitForEvent('filechooser'),
-    section(page).getByRole('button', { name: button }).click(),
+    documentsSection(page).getByRole('button', { name: button }).click(),
   ])
   await chooser.setFiles(file)
 }
@@ -122,7 +122,7 @@ export async function requestDocument(
 }
 
 /** Waits until the provider's file has these bytes, and returns it. */
-export async function storedAs(
+export async function waitForStoredFile(
   box: BoxSandboxClient,
   name: string,
   { buffer }: Pick<TestFile, 'buffer'>,

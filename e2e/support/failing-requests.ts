@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
 
-/** Lets the server fail without a message for these requests of the page. */
+/** Responds to these requests of the page with an error that has no message. */
 export const failRequests = (page: Page, url: string, status: 500 | 503 = 500) =>
   page.route(url, (route) => route.fulfill({ status, json: { code: 'unexpected' } }))
 
-/** The same, but each response is held until `release` is called. */
+/** Like `failRequests`, but holds each response until `release` is called. */
 export async function holdAndFailRequests(
   page: Page,
   url: string,

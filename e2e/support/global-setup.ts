@@ -9,8 +9,8 @@ import { buildWebIfStale } from './build-web.ts'
 
 /**
  * Starts one stack for all journeys, shaped like production: two API processes behind a round-robin
- * balancer, and two workers. So every journey also fails when a process keeps state of its own. With
- * the root of an image in GUIDON_IMAGE_ROOT, the processes run from that image.
+ * balancer, and two workers. So journeys fail if a process keeps state in its memory. With the root of
+ * an image in GUIDON_IMAGE_ROOT, the processes run from that image.
  */
 export default async function globalSetup(): Promise<() => Promise<void>> {
   const image = process.env['GUIDON_IMAGE_ROOT']
@@ -25,7 +25,7 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
     workers: 2,
     balancer: true,
     durable: false,
-    // Journeys wait for what the staff change in the CRM.
+    // Poll often, because journeys wait for changes of the CRM.
     env: { CRM_POLL_SECONDS: '2', ...(image && onImage(image).env) },
     ...(image && onImage(image).commands),
     log: fileLog(logFile),

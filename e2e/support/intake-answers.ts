@@ -1,5 +1,5 @@
 /** An answer to every question, as the portal stores them. */
-export const maximal = {
+export const allAnswers = {
   street: '1200 Harbor View Road, Apartment 14B',
   city: 'San Diego',
   state: 'NV',
@@ -28,13 +28,13 @@ export const maximal = {
 }
 
 /** The same answers, as the CRM stores them. */
-export const maximalInCrm = {
-  Street__c: maximal.street,
-  City__c: maximal.city,
+export const allAnswersInCrm = {
+  Street__c: allAnswers.street,
+  City__c: allAnswers.city,
   State__c: 'NV',
-  Zip__c: maximal.zip,
+  Zip__c: allAnswers.zip,
   Preferred_Contact_Time__c: 'Evening',
-  Claim_Type__c: maximal.claimType,
+  Claim_Type__c: allAnswers.claimType,
   Gender__c: 'Female',
   Dominant_Arm__c: 'Left',
   Date_Of_Birth__c: '1968-03-27',
@@ -52,12 +52,12 @@ export const maximalInCrm = {
   Active_Appeal__c: 'No',
   VA_Disability_Pay__c: 1716.28,
   Dependents__c: 10,
-  Ethnicity__c: maximal.ethnicity,
-  Race__c: maximal.race,
+  Ethnicity__c: allAnswers.ethnicity,
+  Race__c: allAnswers.race,
 }
 
 /** The same answers, as the lines of the Preview. */
-export const maximalInPreview = [
+export const allAnswersInPreview = [
   'Street 1200 Harbor View Road, Apartment 14B',
   'City San Diego',
   'State Nevada',

@@ -2,8 +2,8 @@ import { getIntake, saveIntake } from '@guidon/contract/intake'
 import type { IntakeStep } from '@guidon/contract/intake'
 import { screens } from '@guidon/contract/screens'
 import type { Locator, Page } from '@playwright/test'
-import { maximal } from './intake-answers.ts'
-import { fromPortal, openHome } from './session.ts'
+import { allAnswers } from './intake-answers.ts'
+import { portalHeaders, openHome } from './session.ts'
 import { expect } from './test.ts'
 
 export const STEPS = [
@@ -39,7 +39,7 @@ export const openIntake = (page: Page) => page.goto(screens.getStarted)
 
 /** Opens the intake at this step, as if the veteran had left it there. */
 export async function openIntakeAt(page: Page, step: IntakeStep): Promise<void> {
-  const response = await page.request.patch(saveIntake.path, { data: { step }, ...fromPortal() })
+  const response = await page.request.patch(saveIntake.path, { data: { step }, ...portalHeaders() })
   expect(response.ok(), await response.text()).toBe(true)
   await openIntake(page)
 }
@@ -100,22 +100,22 @@ export async function pickDate(page: Page, press: Press): Promise<void> {
 }
 
 /** Fills in one step with the maximal answers: types text, presses everything else. */
-const answer: Readonly<Record<string, (page: Page, press: Press) => Promise<void>>> = {
+const answerStep: Readonly<Record<string, (page: Page, press: Press) => Promise<void>>> = {
   'Initial Info': async (page, press) => {
-    await page.getByLabel('Street').fill(maximal.street)
-    await page.getByLabel('City').fill(maximal.city)
+    await page.getByLabel('Street').fill(allAnswers.street)
+    await page.getByLabel('City').fill(allAnswers.city)
     await page.getByLabel('State').selectOption('Nevada')
-    await page.getByLabel('ZIP code').fill(maximal.zip)
-    await press(choice(page, 'Preferred contact time', maximal.ToC))
+    await page.getByLabel('ZIP code').fill(allAnswers.zip)
+    await press(choice(page, 'Preferred contact time', allAnswers.ToC))
   },
-  Goal: (page, press) => press(choice(page, 'Claim type', maximal.claimType)),
+  Goal: (page, press) => press(choice(page, 'Claim type', allAnswers.claimType)),
   'Personal Details': async (page, press) => {
-    await press(choice(page, 'Gender', maximal.gender))
-    await press(choice(page, 'Dominant arm', maximal.dominantArm))
+    await press(choice(page, 'Gender', allAnswers.gender))
+    await press(choice(page, 'Dominant arm', allAnswers.dominantArm))
     await pickDate(page, press)
   },
   'Military Info': async (page, press) => {
-    await page.getByLabel('Branch').selectOption(maximal.branch)
+    await page.getByLabel('Branch').selectOption(allAnswers.branch)
     for (const country of [
       'Afghanistan',
       'Djibouti',
@@ -130,7 +130,7 @@ const answer: Readonly<Record<string, (page: Page, press: Press) => Promise<void
     await press(choice(page, 'Did you serve in combat after 9/11?', 'No'))
   },
   'VA Info': async (page, press) => {
-    await page.getByLabel('Disability rating').selectOption(maximal.disabilityRating)
+    await page.getByLabel('Disability rating').selectOption(allAnswers.disabilityRating)
     await press(choice(page, 'Active claim pending', 'Yes'))
     await press(choice(page, 'Active appeal pending', 'No'))
   },
@@ -139,8 +139,8 @@ const answer: Readonly<Record<string, (page: Page, press: Press) => Promise<void
     await page.getByLabel('Dependents').fill('10')
   },
   'Demographic Info': async (page, press) => {
-    await press(choice(page, 'Ethnicity', maximal.ethnicity))
-    await press(choice(page, 'Race', maximal.race))
+    await press(choice(page, 'Ethnicity', allAnswers.ethnicity))
+    await press(choice(page, 'Race', allAnswers.race))
   },
 }
 
@@ -153,7 +153,7 @@ export async function answerEverything(
     await expect(heading(page, name)).toBeVisible()
     if (index > 0) await expect(heading(page, name)).toBeFocused()
     await expect(page).toHaveTitle(`Step ${index + 1} of 8: ${title} – Guidon`)
-    await answer[title]?.(page, press)
+    await answerStep[title]?.(page, press)
     await check(index)
     if (title !== 'Preview') await press(next(page))
   }

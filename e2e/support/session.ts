@@ -7,26 +7,26 @@ import type { Account } from './account.ts'
 import { address } from './addresses.ts'
 
 /** The headers of a request that the portal's own page would send. */
-export const fromPortal = () => ({ headers: { origin: address('GUIDON_PORTAL') } })
+export const portalHeaders = () => ({ headers: { origin: address('GUIDON_PORTAL') } })
 
 /**
- * Signs in as the screens do, by two API calls and the mailed code, without loading a screen. For
- * journeys that test something else than signing in.
+ * Signs in by two API calls and the emailed code, without loading a screen. For journeys that test
+ * something other than signing in.
  */
 export async function openSession(page: Page, account: Account, mailbox: MailboxClient) {
   const post = async (path: string, data: Record<string, string>) => {
-    const response = await page.request.post(path, { data, ...fromPortal() })
+    const response = await page.request.post(path, { data, ...portalHeaders() })
     expect(response.ok(), await response.text()).toBe(true)
   }
   const { email, password } = account
-  const nextCode = await codeAfterNow(email, mailbox)
+  const nextCode = await nextCodeReader(email, mailbox)
   await post(login.path, { email, password })
   await post(verifyLogin.path, { email, code: await nextCode() })
 }
 
-/** Signs in on the screens. */
+/** Signs in through the screens. */
 export async function signIn(page: Page, account: Account, mailbox: MailboxClient): Promise<void> {
-  const nextCode = await codeAfterNow(account.email, mailbox)
+  const nextCode = await nextCodeReader(account.email, mailbox)
   await enterPassword(page, account)
   await enterCode(page, await nextCode())
 }
@@ -54,8 +54,11 @@ export async function openHome(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name: 'Welcome, James' })).toBeVisible()
 }
 
-/** An account may sign in several times: earlier codes are not read again. */
-async function codeAfterNow(email: string, mailbox: MailboxClient): Promise<() => Promise<string>> {
+/** Returns a function that waits for a code which is newer than the account's messages so far. */
+async function nextCodeReader(
+  email: string,
+  mailbox: MailboxClient,
+): Promise<() => Promise<string>> {
   const [last] = await mailbox.mailsTo(email, { waitMs: 0 })
   return () => mailbox.codeFor(email, { after: last?.id ?? '' })
 }

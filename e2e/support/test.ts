@@ -9,7 +9,7 @@ import { openSession } from './session.ts'
 
 interface Fixtures {
   mailbox: MailboxClient
-  /** The provider's side: actions of its staff, and the rows that arrived there. */
+  /** Acts as the provider's staff in the CRM, and reads its rows. */
   salesforce: SalesforceControl
   box: BoxSandboxClient
   /** Returns a new account that no other test uses. */

@@ -40,7 +40,7 @@ export async function startClamd(
     'SelfCheck 0',
     'StreamMaxLength 128M',
     'MaxFileSize 128M',
-    // It takes four fifths of the time on a photo, and there is no signature for it here.
+    // Fuzzy image hashing takes four fifths of the time of a photo scan, and this clamd has no signature for it.
     'ScanImageFuzzyHash no',
     // As root, clamd would switch to a user that may not enter the folder.
     ...(userInfo().uid === 0 ? ['User root'] : []),

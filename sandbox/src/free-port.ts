@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 
 const HOST = '127.0.0.1'
 
-/** A port that no process listens on at this moment. */
+/** Returns a port that no process uses at the moment. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, HOST)
   await once(server, 'listening')

@@ -28,7 +28,7 @@ const CLAMD: Tool = {
   homebrew: 'clamav',
 }
 
-/** The API checks no file without each of these. */
+/** The API cannot check files without all of these. */
 const UPLOAD_TOOLS: readonly Tool[] = [
   CLAMD,
   { command: 'prlimit', directories: API_DIRECTORIES, debian: 'util-linux' },

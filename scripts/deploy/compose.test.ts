@@ -141,8 +141,8 @@ describe('the compose file', () => {
       BOX_ENTERPRISE_ID: SANDBOX_CREDENTIALS.enterpriseId,
     })
     const script = read('deploy/make-secrets')
-    expect(script).toContain(`'${SANDBOX_CLIENT.secret}' | keep salesforce-client-secret`)
-    expect(script).toContain(`'${SANDBOX_CREDENTIALS.clientSecret}' | keep box-client-secret`)
+    expect(script).toContain(`'${SANDBOX_CLIENT.secret}' | create salesforce-client-secret`)
+    expect(script).toContain(`'${SANDBOX_CREDENTIALS.clientSecret}' | create box-client-secret`)
   })
 })
 

@@ -37,9 +37,9 @@ describe.runIf(userInfo().uid === 0)('make-secrets', () => {
   })
 
   it('does not change existing files', () => {
-    const before = all('first')
+    const contentsBefore = all('first')
     make('first')
-    expect(all('first')).toEqual(before)
+    expect(all('first')).toEqual(contentsBefore)
   })
 
   it('creates all files for a trial', () => {

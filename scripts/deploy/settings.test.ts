@@ -8,9 +8,10 @@ const deploy = resolve(import.meta.dirname, '../../deploy')
 const folder = mkdtempSync(join(tmpdir(), 'guidon-deploy-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const has = (program: string) => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0
+const isInstalled = (program: string) =>
+  spawnSync('sh', ['-c', `command -v ${program}`]).status === 0
 
-it.runIf(has('docker-compose')).each(['example.env', 'trial.env'])(
+it.runIf(isInstalled('docker-compose')).each(['example.env', 'trial.env'])(
   'docker-compose accepts the compose file with %s',
   (settings) => {
     const file = join(folder, settings)

@@ -30,7 +30,7 @@ function isBroken(page: string, link: string): boolean {
 
 const escaped = (text: string) => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)
 
-/** A shorter string, such as `${one} ${other}`, would match any text. */
+/** Ignores shorter strings: `${one} ${other}`, for example, would match any text. */
 const LEAST_FIXED_TEXT = 5
 
 /** Every string of the sources as a pattern, in which `${…}` stands for any text. */
@@ -79,7 +79,7 @@ describe('the pages for operators and the decisions', () => {
     ])
     const texts = [...quoted(/"msg":"([^"]+)"/g), ...quoted(/You should see:\s+`([^`]+)`/g)]
     expect(texts.length).toBeGreaterThan(20)
-    expect(texts.filter(({ text }) => !strings.some((one) => one.test(text)))).toEqual([])
+    expect(texts.filter(({ text }) => !strings.some((pattern) => pattern.test(text)))).toEqual([])
   })
 })
 

@@ -14,7 +14,10 @@ import { join, resolve } from 'node:path'
 import { buildah } from './buildah.ts'
 
 /** Local replacements for the base images of the Dockerfile, so that no image registry is needed. */
-export const BASE = { node: 'localhost/guidon-base-node', debian: 'localhost/guidon-base-debian' }
+export const BASE_IMAGES = {
+  node: 'localhost/guidon-base-node',
+  debian: 'localhost/guidon-base-debian',
+}
 
 const SUITE = 'bookworm'
 const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt'
@@ -25,9 +28,9 @@ function run(command: string, args: readonly string[]): string {
 }
 
 /** Creates a Debian image with debootstrap, and a second one with Node and npm where Node's own image has them. */
-export function ensureBases(): 'created' | 'reused' {
-  const known = buildah(['images', '--format', '{{.Name}}']).split('\n')
-  if (Object.values(BASE).every((name) => known.includes(name))) return 'reused'
+export function ensureBaseImages(): 'created' | 'reused' {
+  const existing = buildah(['images', '--format', '{{.Name}}']).split('\n')
+  if (Object.values(BASE_IMAGES).every((name) => existing.includes(name))) return 'reused'
   const folder = join(homedir(), '.cache/guidon/image-base')
   rmSync(folder, { recursive: true, force: true })
   const debian = join(folder, 'debian')
@@ -41,9 +44,9 @@ export function ensureBases(): 'created' | 'reused' {
   }
   rmSync(join(debian, 'var/cache/apt/archives'), { recursive: true })
   rmSync(join(debian, 'var/lib/apt/lists'), { recursive: true })
-  importImage(debian, BASE.debian)
+  importImage(debian, BASE_IMAGES.debian)
   addNode(debian)
-  importImage(debian, BASE.node)
+  importImage(debian, BASE_IMAGES.node)
   rmSync(folder, { recursive: true })
   return 'created'
 }

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 
 const TIMEOUT_MS = 600_000
 
-/** Runs buildah and returns its output: the requested id or path. */
+/** Runs buildah and returns its output, such as an id or a path. */
 export function buildah(args: readonly string[], stderr: 'pipe' | 'inherit' = 'pipe'): string {
   return execFileSync('buildah', ['--storage-driver', 'vfs', ...args], {
     encoding: 'utf8',

@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { ensureBases } from './base.ts'
+import { ensureBaseImages } from './base.ts'
 import { buildah } from './buildah.ts'
 import { changedSince } from './changed-files.ts'
 import { startImageStack } from './image-stack.ts'
-import { buildImage, IMAGE, imageBytes, findUnwanted } from './image.ts'
-import { journeysPass } from './journeys.ts'
+import { buildImage, IMAGE, imageBytes, findUnwantedTools } from './image.ts'
+import { runJourneys } from './journeys.ts'
 import { missingTools } from './required-tools.ts'
 
 /** Builds the image, runs the product from it as a container engine would, and prints the results. */
@@ -28,7 +28,7 @@ if (missing) {
 }
 
 const started = performance.now()
-report('base images', `${ensureBases()} in ${secondsSince(started)} s`)
+report('base images', `${ensureBaseImages()} in ${secondsSince(started)} s`)
 const buildStarted = performance.now()
 buildImage()
 report('build', `${secondsSince(buildStarted)} s`)
@@ -36,14 +36,14 @@ const bytes = imageBytes()
 report('size', `${Math.round(bytes / 1e6)} MB uncompressed`, bytes <= MAX_IMAGE_BYTES)
 
 const container = buildah(['from', IMAGE])
-const data = mkdtempSync(join(tmpdir(), 'guidon-image-'))
+const dataDir = mkdtempSync(join(tmpdir(), 'guidon-image-'))
 try {
   const root = resolve(buildah(['mount', container]))
-  const unwanted = findUnwanted(root)
+  const unwanted = findUnwantedTools(root)
   report('unwanted tools', unwanted.join(', ') || 'none', unwanted.length === 0)
-  const mounted = new Date()
+  const mountedAt = new Date()
 
-  const stack = await startImageStack(root, data)
+  const stack = await startImageStack(root, dataDir)
   try {
     report('migrate', `${stack.migrateSeconds} s`)
     const startSeconds = stack.startSeconds
@@ -67,12 +67,12 @@ try {
   } finally {
     await stack.stop()
   }
-  report('journeys in Chromium (sign-in, uploads)', ...(await journeysPass(root)))
-  const changed = changedSince(root, mounted)
+  report('journeys in Chromium (sign-in, uploads)', ...(await runJourneys(root)))
+  const changed = changedSince(root, mountedAt)
   report('writes outside /tmp', changed.join(', ') || 'none', changed.length === 0)
 } finally {
   buildah(['rm', container])
-  rmSync(data, { recursive: true, force: true })
+  rmSync(dataDir, { recursive: true, force: true })
 }
 console.log(failures === 0 ? 'The image passed all checks.' : `Failed checks: ${failures}`)
 process.exitCode = failures === 0 ? 0 : 1

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { BASE } from './base.ts'
+import { BASE_IMAGES } from './base.ts'
 import { buildah } from './buildah.ts'
 
 export const IMAGE = 'localhost/guidon'
@@ -9,22 +9,22 @@ const CONTEXT = resolve(import.meta.dirname, '../..')
 const imageId = () => buildah(['images', '--quiet', '--filter', `reference=${IMAGE}:latest`])
 
 export function buildImage(): void {
-  const before = imageId()
+  const previousId = imageId()
   buildah([
     'bud',
-    // Kernel containers may not be allowed on a build machine.
+    // A build machine may not allow containers with kernel isolation.
     '--isolation=chroot',
     // The OCI format has no health check.
     '--format=docker',
     '--layers=false',
     '--quiet',
-    `--build-arg=NODE_IMAGE=${BASE.node}`,
-    `--build-arg=DEBIAN_IMAGE=${BASE.debian}`,
+    `--build-arg=NODE_IMAGE=${BASE_IMAGES.node}`,
+    `--build-arg=DEBIAN_IMAGE=${BASE_IMAGES.debian}`,
     `--file=${join(CONTEXT, 'deploy/Dockerfile')}`,
     `--tag=${IMAGE}`,
     CONTEXT,
   ])
-  if (before && before !== imageId()) buildah(['rmi', before])
+  if (previousId && previousId !== imageId()) buildah(['rmi', previousId])
 }
 
 export function imageBytes(): number {
@@ -47,6 +47,6 @@ const UNWANTED = [
   'var/lib/apt/lists/lock',
 ]
 
-export function findUnwanted(root: string): string[] {
+export function findUnwantedTools(root: string): string[] {
   return UNWANTED.filter((path) => existsSync(join(root, path)))
 }

@@ -5,10 +5,10 @@ import { text } from 'node:stream/consumers'
 
 const TIMEOUT_MS = 420_000
 
-/** Uploads are included because the image contains the programs that check files. */
+/** Includes uploads, because the image contains the programs that check files. */
 const JOURNEYS = ['sign-in.spec', 'session.spec', 'documents.spec', '--project=desktop']
 
-export async function journeysPass(root: string): Promise<[result: string, ok: boolean]> {
+export async function runJourneys(root: string): Promise<[result: string, ok: boolean]> {
   const child = spawn('npm', ['run', '--silent', 'e2e', '--', ...JOURNEYS], {
     cwd: resolve(import.meta.dirname, '../..'),
     env: { ...process.env, GUIDON_IMAGE_ROOT: root },

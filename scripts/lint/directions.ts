@@ -27,7 +27,7 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   web: ['web/src/**', 'contract', 'brand'],
 
   'api/src/platform': ['contract'],
-  // The words for CRM records, files and mail that everyone may use; their adapters only main/ may.
+  // Everyone may import the ports for the CRM, files and mail; only main/ may import their adapters.
   'api/src/crm/port.ts': ['contract'],
   'api/src/crm/salesforce': ['api/src/crm/port.ts', 'api/src/platform', 'contract'],
   'api/src/files/box': ['api/src/files', 'api/src/platform', 'contract'],
@@ -57,7 +57,7 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   'api/src/features/*': ['api/src/features/feature.ts', 'api/src/http', ...FOR_FEATURES],
   'api/src/main': ['api/src/**', 'contract'],
   'api/test': ['api/src/**', 'sandbox', 'contract'],
-  // The one part of a screen that is tested against the real server.
+  // A proof tests one part of a screen against the real server.
   'api/proof': ['api/src/**', 'api/test', 'sandbox', 'contract', 'web/src/features/*'],
   api: ['contract'],
 

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { folders, packages } from './directions.ts'
 
-/** The part of the path that a folder of the list matches, if any: its name with `*` filled in. */
-function matched(folder: string, path: string): string | undefined {
+/** Returns the start of the path that the pattern of a folder matches, or undefined. */
+function matchedPath(folder: string, path: string): string | undefined {
   const pattern = folder
     .replaceAll('.', String.raw`\.`)
     .replace('/**', '')
@@ -14,7 +14,7 @@ function matched(folder: string, path: string): string | undefined {
 /** The folder of the list that a file belongs to. */
 function folderOf(path: string): { folder: string; name: string } | undefined {
   for (const folder of Object.keys(folders)) {
-    const name = matched(folder, path)
+    const name = matchedPath(folder, path)
     if (name) return { folder, name }
   }
   return undefined
@@ -27,20 +27,22 @@ export function forbidden(file: string, specifier: string): string | undefined {
   )
   if (restricted) {
     const [name, allowedIn] = restricted
-    const allowed = allowedIn.some((folder) => matched(folder, file))
+    const allowed = allowedIn.some((folder) => matchedPath(folder, file))
     return allowed ? undefined : `${name} may be imported only in ${allowedIn.join(', ')}`
   }
   const target = targetOf(file, specifier)
-  const from = folderOf(file)
-  const to = target && folderOf(target)
-  if (!to || !from) return undefined
-  const allowed = folders[from.folder] ?? []
-  if (to.name === from.name || allowed.includes(to.folder)) return undefined
-  if (allowed.some((one) => one.endsWith('/**') && matched(one, target))) return undefined
+  const importingFolder = folderOf(file)
+  const importedFolder = target && folderOf(target)
+  if (!importedFolder || !importingFolder) return undefined
+  const allowed = folders[importingFolder.folder] ?? []
+  if (importedFolder.name === importingFolder.name || allowed.includes(importedFolder.folder))
+    return undefined
+  if (allowed.some((folder) => folder.endsWith('/**') && matchedPath(folder, target)))
+    return undefined
   // Tests may also use the helpers that boot their workspace.
   const isTest = /\.test\.tsx?$/.test(file)
   if (isTest && target.startsWith(`${file.split('/')[0]}/test/`)) return undefined
-  return `${from.name} may not import ${target}`
+  return `${importingFolder.name} may not import ${target}`
 }
 
 function targetOf(file: string, specifier: string): string | undefined {

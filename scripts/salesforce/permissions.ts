@@ -34,12 +34,13 @@ function* problemsOf(
   for (const { name } of list(body['customMetadataTypeAccesses'])) {
     if (!objects.has(String(name))) yield `it names the type ${text(name)}, which does not exist`
   }
-  const named = list(body['fieldPermissions']).map(({ field }) => String(field))
-  for (const field of named) yield* fieldProblems(field, granted, fields)
+  const permittedFields = list(body['fieldPermissions']).map(({ field }) => String(field))
+  for (const field of permittedFields) yield* fieldProblems(field, granted, fields)
   for (const [field, { body: definition }] of fields) {
     // Without the permission, the portal could not see the field.
     const needed = granted.has(field.split('.')[0]!) && !isAlwaysAccessible(definition)
-    if (needed && !named.includes(field)) yield `it grants the object but not the field ${field}`
+    if (needed && !permittedFields.includes(field))
+      yield `it grants the object but not the field ${field}`
   }
 }
 

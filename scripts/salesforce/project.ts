@@ -18,10 +18,10 @@ export function checkProject(project: string, files: readonly SourceFile[]): str
       return !existsSync(path) || !readFileSync(path, 'utf8').includes(stringToReplace)
     })
     .map(({ filename }) => `sfdx-project.json: the text to replace is not in ${filename}`)
-  return [...unmatched, ...orphans(files)]
+  return [...unmatched, ...partsWithoutApp(files)]
 }
 
-function orphans(files: readonly SourceFile[]): string[] {
+function partsWithoutApp(files: readonly SourceFile[]): string[] {
   const apps = new Set(
     files.filter(({ root }) => root === 'ExternalClientApplication').map(({ name }) => name),
   )

@@ -37,7 +37,7 @@ export function readSource(project: string): { files: SourceFile[]; problems: st
     if (typeof body !== 'object' || body === null) problems.push(`${path}: the file is empty`)
     else files.push({ path, name: basename(entry.name).split('.')[0]!, root, body: body as Xml })
   }
-  return { files: files.toSorted((one, other) => (one.path < other.path ? -1 : 1)), problems }
+  return { files: files.toSorted((a, b) => (a.path < b.path ? -1 : 1)), problems }
 }
 
 export function list(value: unknown): Xml[] {

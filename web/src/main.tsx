@@ -6,7 +6,7 @@ import { App } from './app/App.tsx'
 import { brand } from './ui/brand.ts'
 import './ui/base.css'
 
-// The content security policy forbids `eval`, and an attempt of zod would be reported.
+// Zod would try `eval`, which the content security policy forbids and reports.
 z.config({ jitless: true })
 configureCalls({ host: brand.apiHost?.replace(/\/$/, '') ?? '' })
 

@@ -13,7 +13,7 @@ const brand: PageBrand = {
   crmRecordUrl: 'https://crm.example/{id}',
 }
 
-// A screen's code loads when it is first shown, which takes longer than a second on a busy machine.
+// The code of a screen loads when it is first shown. That takes longer than a second on a busy machine.
 configure({ asyncUtilTimeout: 5_000 })
 
 const block = document.createElement('script')

@@ -10,7 +10,7 @@ import { stubNetwork, renderApp, reply, type Reply } from './test-app.tsx'
 vi.setConfig({ testTimeout: 40_000 })
 configure({ asyncUtilTimeout: 8_000 })
 
-const me: SignedInUser = {
+const signedInAdmin: SignedInUser = {
   role: 'ADMIN',
   email: 'dana@guidon.example',
   firstName: 'Dana',
@@ -18,8 +18,8 @@ const me: SignedInUser = {
   phone: '6195550134',
 }
 
-export const FIRST = '/admin/users?sortBy=createdAt&order=desc&limit=10'
-export const ALL = `/admin/users?sortBy=createdAt&order=desc&limit=${LISTING_MAX}`
+export const FIRST_PAGE_PATH = '/admin/users?sortBy=createdAt&order=desc&limit=10'
+export const LISTING_PATH = `/admin/users?sortBy=createdAt&order=desc&limit=${LISTING_MAX}`
 
 export const maria = sampleUser({
   id: 'maria',
@@ -36,7 +36,7 @@ export const tom = sampleUser({
 })
 export const dana = sampleUser({
   id: 'dana',
-  email: me.email,
+  email: signedInAdmin.email,
   firstName: 'Dana',
   lastName: 'Okafor',
   role: 'ADMIN',
@@ -60,7 +60,7 @@ interface Options {
   replies?: Record<string, Reply>
 }
 
-export const page = (
+export const pageReply = (
   users: readonly ManagedUser[],
   total = users.length,
   next: string | null = null,
@@ -81,18 +81,19 @@ export async function openUsers({
     addEventListener: () => {},
     removeEventListener: () => {},
   }))
-  const all: Record<string, Reply> = {
-    '/auth/check-auth': () => reply(200, { user: { ...me, role } }),
-    [FIRST]: () => page(users.slice(0, 10), users.length, users.length > 10 ? 'c10' : null),
-    [ALL]: () => page(users),
+  const allReplies: Record<string, Reply> = {
+    '/auth/check-auth': () => reply(200, { user: { ...signedInAdmin, role } }),
+    [FIRST_PAGE_PATH]: () =>
+      pageReply(users.slice(0, 10), users.length, users.length > 10 ? 'c10' : null),
+    [LISTING_PATH]: () => pageReply(users),
     ...replies,
   }
-  const requests = stubNetwork(all)
+  const requests = stubNetwork(allReplies)
   renderApp(`/admin-dashboard${at}`)
   // The first test also waits for the screen's code to load.
   await screen.findByRole('heading', { level: 1, name: 'Manage Users' }, { timeout: 10_000 })
   return {
-    replies: all,
+    replies: allReplies,
     sent: (method: string) => requests.filter(({ path }) => path.startsWith(method)),
     requested: () =>
       requests.map(({ path }) => path).filter((path) => path.startsWith('/admin/users')),
@@ -100,15 +101,15 @@ export async function openUsers({
 }
 
 const table = () => screen.getByRole<HTMLTableElement>('table')
-export const emails = () =>
+export const shownEmails = () =>
   Array.from(table().tBodies[0]!.rows, (line) => line.cells[0]!.textContent).filter(
     (text) => text !== 'No users found',
   )
-export const row = (name: RegExp) =>
+export const rowOf = (name: RegExp) =>
   Array.from(table().rows).find((line) => name.test(line.cells[0]!.textContent))!
-export const status = (text: string) => screen.findByText(text, { selector: 'output' })
+export const findStatus = (text: string) => screen.findByText(text, { selector: 'output' })
 
-export async function choose(name: string, action: string): Promise<void> {
+export async function chooseAction(name: string, action: string): Promise<void> {
   await userEvent.click(await screen.findByRole('button', { name: `Actions for ${name}` }))
   await userEvent.click(await screen.findByRole('menuitem', { name: action }))
 }

@@ -34,21 +34,21 @@ interface Options {
 
 export async function openDialog(
   action: 'Edit' | 'View Documents',
-  name: string,
+  firstName: string,
   { replies = {}, users = [maria, linda, dana], role = 'ADMIN' }: Options = {},
 ) {
-  const listed = () => reply(200, { users, total: users.length, next: null })
-  const all: Record<string, Reply> = {
+  const listingReply = () => reply(200, { users, total: users.length, next: null })
+  const allReplies: Record<string, Reply> = {
     '/auth/check-auth': () => reply(200, { user: { ...dana, role } }),
-    '/admin/users?sortBy=createdAt&order=desc&limit=10': listed,
-    '/admin/users?sortBy=createdAt&order=desc&limit=100000': listed,
+    '/admin/users?sortBy=createdAt&order=desc&limit=10': listingReply,
+    '/admin/users?sortBy=createdAt&order=desc&limit=100000': listingReply,
     ...replies,
   }
-  const requests = stubNetwork(all)
+  const requests = stubNetwork(allReplies)
   renderApp('/admin-dashboard')
   const menu = await screen.findByRole(
     'button',
-    { name: `Actions for ${name} Alvarez` },
+    { name: `Actions for ${firstName} Alvarez` },
     { timeout: 15_000 },
   )
   fireEvent.click(menu)
@@ -56,10 +56,11 @@ export async function openDialog(
   const title = action === 'Edit' ? 'Edit User' : 'User Documents'
   const dialog = within(await screen.findByRole('dialog', { name: title }, { timeout: 15_000 }))
   const sent = () => requests.filter(({ path }) => path.startsWith('/admin/users/'))
-  return { replies: all, dialog, menu, sent }
+  return { replies: allReplies, dialog, menu, sent }
 }
 
-export const later = (seconds: number) => act(() => vi.advanceTimersByTimeAsync(seconds * 1000))
-export const type = (label: string, value: string) =>
+export const advanceSeconds = (seconds: number) =>
+  act(() => vi.advanceTimersByTimeAsync(seconds * 1000))
+export const typeInto = (label: string, value: string) =>
   fireEvent.change(screen.getByLabelText(label), { target: { value } })
 export const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))

@@ -10,7 +10,7 @@ const open = endpoint({
   path: '/things/{id}',
   session: 'none',
   body: z.object({ name: z.string() }),
-  answer: z.object({ count: z.number() }),
+  response: z.object({ count: z.number() }),
   failure: 'Failed.',
 })
 const guarded = endpoint({ method: 'GET', path: '/mine', session: 'required', failure: 'Failed.' })

@@ -1,5 +1,5 @@
 import { noChallenge } from '@guidon/contract/auth'
-import type { AnswerIn, BodyOut, Endpoint, Params, QueryOut } from '@guidon/contract/endpoint'
+import type { ResponseIn, BodyOut, Endpoint, Params, QueryOut } from '@guidon/contract/endpoint'
 import { noSession, notFound, wrongRole } from '@guidon/contract/refusal'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
@@ -40,7 +40,7 @@ type Context<E extends Endpoint> = SessionOf<E> & {
   reply: FastifyReply
 }
 
-type Result<E extends Endpoint> = AnswerIn<E> | Streamed
+type Result<E extends Endpoint> = ResponseIn<E> | Streamed
 
 export type Handler<E extends Endpoint> = (context: Context<E>) => Result<E> | Promise<Result<E>>
 
@@ -66,11 +66,11 @@ export function bind<const E extends Endpoint>(
         reply,
       } as unknown as Context<E>
       // Set before the handler, which may choose another status, such as 200 instead of 201.
-      reply.status(endpoint.status ?? (endpoint.answer ? 200 : 204))
+      reply.status(endpoint.status ?? (endpoint.response ? 200 : 204))
       const result = await handler(context)
       if (typeof result === 'function') return sendJson(request, reply, result)
       // Parsing also drops the fields that the contract does not name.
-      return reply.send(endpoint.answer?.parse(result))
+      return reply.send(endpoint.response?.parse(result))
     },
   })
 }

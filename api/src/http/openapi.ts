@@ -13,7 +13,7 @@ const content = (schema: ZodMiniType, io: 'input' | 'output') => ({
 })
 
 function operation(id: string, endpoint: Endpoint) {
-  const status = endpoint.status ?? (endpoint.answer ? 200 : 204)
+  const status = endpoint.status ?? (endpoint.response ? 200 : 204)
   const names = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
   return {
     operationId: id,
@@ -28,7 +28,7 @@ function operation(id: string, endpoint: Endpoint) {
     responses: {
       [status]: {
         description: STATUS_CODES[status],
-        ...(endpoint.answer && content(endpoint.answer, 'output')),
+        ...(endpoint.response && content(endpoint.response, 'output')),
       },
       default: { description: 'Refused or failed', ...content(refusalBody, 'output') },
     },

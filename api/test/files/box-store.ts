@@ -9,7 +9,7 @@ import type { FilesUnderTest } from './files-suite.ts'
 const TIMEOUT_MS = 2_000
 
 const LIMITS = {
-  smallestSession: 200_000,
+  minSessionBytes: 200_000,
   partSize: 100_000,
   callsPerMinute: 1e6,
   uploadsPerMinute: 1e6,
@@ -33,13 +33,13 @@ export async function startBoxStore(changes: Partial<BoxFilesOptions> = {}, limi
     bytesTimeoutMs: TIMEOUT_MS,
     callsPerMinute: 1e6,
     uploadsPerMinute: 1e6,
-    inPartsFrom: LIMITS.smallestSession,
+    inPartsFrom: LIMITS.minSessionBytes,
     log: { warn: (fields, message) => warnings.push({ ...fields, message }) },
     ...changes,
   })
   const store: FilesUnderTest = {
     files,
-    inPartsFrom: LIMITS.smallestSession,
+    inPartsFrom: LIMITS.minSessionBytes,
     maxMs: 20_000,
     stored: (folderId) => sandbox.files(folderId),
     folders: () => sandbox.folders(),

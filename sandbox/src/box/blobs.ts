@@ -59,7 +59,7 @@ export class BlobStore {
 
   async join(blobs: readonly Blob[]): Promise<Blob> {
     async function* all() {
-      for (const blob of blobs) yield* read(blob) as Bytes
+      for (const blob of blobs) yield* readBlob(blob) as Bytes
     }
     return this.write(all())
   }
@@ -73,7 +73,7 @@ export class BlobStore {
   }
 }
 
-export function read(blob: Blob, length = blob.size): ReadStream {
+export function readBlob(blob: Blob, length = blob.size): ReadStream {
   // `end` is inclusive, so it cannot express an empty range.
   return createReadStream(blob.path, length === blob.size ? {} : { end: Math.max(0, length - 1) })
 }

@@ -42,11 +42,11 @@ export async function jsonOf(request: IncomingMessage): Promise<Record<string, u
   return value
 }
 
-/** A string that the body must contain; `parent.id` is one level down. */
-export function required(body: Record<string, unknown>, path: string): string {
+/** Returns a string of the body, and throws if it is missing. The path `parent.id` reads a nested field. */
+export function requiredString(body: Record<string, unknown>, path: string): string {
   const value = path
     .split('.')
-    .reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], body)
+    .reduce<unknown>((parent, key) => (parent as Record<string, unknown> | undefined)?.[key], body)
   if (typeof value !== 'string') throw badRequest(`Missing ${path}`)
   return value
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { waitSignal } from '../long-poll.ts'
 import { PAGE_POLICY, STYLESHEET_TYPE, stylesheet } from '../sandbox-page.ts'
 import type { Bytes } from './blobs.ts'
-import { bodyOf, jsonOf, required } from './call.ts'
+import { bodyOf, jsonOf, requiredString } from './call.ts'
 import type { Reply } from './call.ts'
 import { BoxError, badRequest } from './errors.ts'
 import { FAULT_HELP, readBoxFault } from './faults.ts'
@@ -69,14 +69,14 @@ async function route({ state, faults, request, response }: ControlRequest): Prom
     case 'POST /folders': {
       const body = await jsonOf(request)
       const parentId = typeof body['parentId'] === 'string' ? body['parentId'] : ROOT
-      return { status: 201, json: state.tree.addFolder(required(body, 'name'), parentId) }
+      return { status: 201, json: state.tree.addFolder(requiredString(body, 'name'), parentId) }
     }
     case 'GET /folders/*':
       return page(folderPage(state.tree, state.tree.folder(id).id))
     case 'POST /folders/*/files': {
       const name = query.get('name')
       if (name === null) throw badRequest('Missing ?name=…')
-      return { status: 201, json: listed(await put(state, id, name, bodyOf(request))) }
+      return { status: 201, json: listed(await addOrReplace(state, id, name, bodyOf(request))) }
     }
     case 'POST /folders/*/form':
       await putForm(state, id, request)
@@ -99,12 +99,12 @@ async function route({ state, faults, request, response }: ControlRequest): Prom
 }
 
 /** Adds a version if the name exists, as Box's web app does. */
-async function put(state: BoxState, folderId: string, name: string, bytes: Bytes) {
+async function addOrReplace(state: BoxState, folderId: string, name: string, bytes: Bytes) {
   const { tree, blobs } = state
   tree.folder(folderId)
   const blob = await blobs.write(bytes)
   try {
-    const existing = tree.named(folderId, name)
+    const existing = tree.itemNamed(folderId, name)
     return existing?.type === 'file'
       ? tree.addVersion(existing.id, blob, undefined)
       : tree.addFile(name, folderId, blob)
@@ -117,7 +117,7 @@ async function put(state: BoxState, folderId: string, name: string, bytes: Bytes
 async function putForm(state: BoxState, folderId: string, request: IncomingMessage): Promise<void> {
   for await (const part of partsOf(bodyOf(request), request.headers['content-type'])) {
     if (part.name === 'file' && part.filename) {
-      await put(state, folderId, part.filename, part.body)
+      await addOrReplace(state, folderId, part.filename, part.body)
     }
   }
 }

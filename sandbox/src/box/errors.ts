@@ -40,7 +40,7 @@ export const notFound = (message = 'Not Found') => new BoxError(404, 'not_found'
 export const badDigest = () =>
   new BoxError(400, 'bad_digest', 'The specified content-md5 did not match what we received')
 
-export const stale = () =>
+export const etagMismatch = () =>
   new BoxError(
     412,
     'precondition_failed',

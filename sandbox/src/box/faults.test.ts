@@ -38,7 +38,7 @@ describe('faults', () => {
 
   it.each<[FaultMode, RegExp]>([
     ['down', /ECONNRESET|hang up/],
-    ['lost-answer', /ECONNRESET|hang up/],
+    ['lost-response', /ECONNRESET|hang up/],
   ])('cut the connection: %s', async (mode, message) => {
     await sandbox.fault({ mode })
     await expect(getFolder()).rejects.toThrow(message)
@@ -73,7 +73,7 @@ describe('faults', () => {
 
   it('lose the response to a stored upload: a retry gets a conflict with the same file', async () => {
     const retrying = sdkFor(box, { maxRetriesOnException: 1 })
-    await sandbox.fault({ mode: 'lost-answer', times: 1, path: '/2.0/files/content' })
+    await sandbox.fault({ mode: 'lost-response', times: 1, path: '/2.0/files/content' })
     const { statusCode, body } = await refusal(upload(retrying))
     expect(statusCode).toBe(409)
     expect(body.context_info?.conflicts).toMatchObject({ sha1: sha1('bytes') })

@@ -15,7 +15,7 @@ export const FAULT_MODES = [
   /** Handles the call; sends half of the response. */
   'truncated',
   /** Handles the call; cuts the connection before the response. */
-  'lost-answer',
+  'lost-response',
   'slow',
   /** A commit or a download is not ready yet: the client must retry. */
   '202',
@@ -64,6 +64,8 @@ export function readBoxFault(body: unknown): Fault | undefined {
   if (![method, path].every((value) => value === undefined || typeof value === 'string')) {
     return undefined
   }
-  const given = Object.entries({ method, path, delayMs }).filter(([, value]) => value !== undefined)
-  return { ...fault, ...Object.fromEntries(given) }
+  const filters = Object.entries({ method, path, delayMs }).filter(
+    ([, value]) => value !== undefined,
+  )
+  return { ...fault, ...Object.fromEntries(filters) }
 }

@@ -50,7 +50,7 @@ export async function startHttp(
       if (injected) return Promise.resolve(injected)
       return handleApiCall({ state, request, query: searchParams, uploadUrl }, pathname)
     })
-    if (fault.mode === 'lost-answer') request.socket.destroy()
+    if (fault.mode === 'lost-response') request.socket.destroy()
     else await (fault.mode === 'truncated' ? sendHalf : send)(response, reply)
   }
 

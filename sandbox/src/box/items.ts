@@ -1,4 +1,4 @@
-import { header, jsonOf, required } from './call.ts'
+import { header, jsonOf, requiredString } from './call.ts'
 import type { Call, Reply } from './call.ts'
 import { badRequest, notFound } from './errors.ts'
 import { folderFull, present, versionFull } from './present.ts'
@@ -8,7 +8,7 @@ const MAX_PAGE_SIZE = 1_000
 
 export async function createFolder({ state: { tree }, request }: Call): Promise<Reply> {
   const body = await jsonOf(request)
-  const folder = tree.addFolder(required(body, 'name'), required(body, 'parent.id'))
+  const folder = tree.addFolder(requiredString(body, 'name'), requiredString(body, 'parent.id'))
   return { status: 201, json: folderFull(folder, tree) }
 }
 

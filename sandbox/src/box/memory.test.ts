@@ -13,10 +13,10 @@ const CHUNKS = 60
 const CHUNK = Buffer.alloc(MB, 'Guidon')
 const MAX_GROWTH = 64 * MB
 
-// In a process of its own, so that the measured memory does not include the client's.
+// In a separate process, so that the measured memory does not include the client's.
 const SCRIPT = `
   import { startBox } from './box.ts'
-  const box = await startBox({ limits: { largestDirectUpload: 100_000_000 } })
+  const box = await startBox({ limits: { maxDirectUploadBytes: 100_000_000 } })
   process.on('message', () => process.send(process.resourceUsage().maxRSS * 1024))
   process.on('disconnect', () => box.close())
   process.send({ ...box })`

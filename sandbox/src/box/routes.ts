@@ -22,7 +22,7 @@ interface Route {
 
 const UPLOADS = new Set(['upload.file', 'upload.version', 'session.create'])
 
-function on(kind: string, line: string, handle: Handler): Route {
+function route(kind: string, line: string, handle: Handler): Route {
   const [method, path] = line.split(' ') as [string, string]
   const pattern = new RegExp(`^${path.replaceAll('.', '\\.').replaceAll('*', '([^/]+)')}$`)
   return { kind, handle, method, path: pattern, isUpload: UPLOADS.has(kind) }
@@ -30,23 +30,23 @@ function on(kind: string, line: string, handle: Handler): Route {
 
 // A path under /api belongs to the upload host: an upload to the other host is not found.
 const ROUTES = [
-  on('folder.create', 'POST /2.0/folders', items.createFolder),
-  on('folder.get', 'GET /2.0/folders/*', items.getFolder),
-  on('folder.items', 'GET /2.0/folders/*/items', items.listItems),
-  on('upload.preflight', 'OPTIONS /2.0/files/content', uploads.preflight),
-  on('file.get', 'GET /2.0/files/*', items.getFile),
-  on('file.delete', 'DELETE /2.0/files/*', items.deleteFile),
-  on('file.download', 'GET /2.0/files/*/content', items.download),
-  on('file.versions', 'GET /2.0/files/*/versions', items.listVersions),
-  on('upload.file', 'POST /api/2.0/files/content', uploads.uploadFile),
-  on('upload.version', 'POST /api/2.0/files/*/content', uploads.uploadVersion),
-  on('session.create', 'POST /api/2.0/files/upload_sessions', sessions.createSession),
-  on('session.create', 'POST /api/2.0/files/*/upload_sessions', sessions.createVersionSession),
-  on('session.get', 'GET /api/2.0/files/upload_sessions/*', sessions.getSession),
-  on('session.part', 'PUT /api/2.0/files/upload_sessions/*', sessions.putPart),
-  on('session.abort', 'DELETE /api/2.0/files/upload_sessions/*', sessions.abort),
-  on('session.parts', 'GET /api/2.0/files/upload_sessions/*/parts', sessions.listParts),
-  on('session.commit', 'POST /api/2.0/files/upload_sessions/*/commit', sessions.commit),
+  route('folder.create', 'POST /2.0/folders', items.createFolder),
+  route('folder.get', 'GET /2.0/folders/*', items.getFolder),
+  route('folder.items', 'GET /2.0/folders/*/items', items.listItems),
+  route('upload.preflight', 'OPTIONS /2.0/files/content', uploads.preflight),
+  route('file.get', 'GET /2.0/files/*', items.getFile),
+  route('file.delete', 'DELETE /2.0/files/*', items.deleteFile),
+  route('file.download', 'GET /2.0/files/*/content', items.download),
+  route('file.versions', 'GET /2.0/files/*/versions', items.listVersions),
+  route('upload.file', 'POST /api/2.0/files/content', uploads.uploadFile),
+  route('upload.version', 'POST /api/2.0/files/*/content', uploads.uploadVersion),
+  route('session.create', 'POST /api/2.0/files/upload_sessions', sessions.createSession),
+  route('session.create', 'POST /api/2.0/files/*/upload_sessions', sessions.createVersionSession),
+  route('session.get', 'GET /api/2.0/files/upload_sessions/*', sessions.getSession),
+  route('session.part', 'PUT /api/2.0/files/upload_sessions/*', sessions.putPart),
+  route('session.abort', 'DELETE /api/2.0/files/upload_sessions/*', sessions.abortSession),
+  route('session.parts', 'GET /api/2.0/files/upload_sessions/*/parts', sessions.listParts),
+  route('session.commit', 'POST /api/2.0/files/upload_sessions/*/commit', sessions.commitSession),
 ]
 
 export function isApiPath(path: string): boolean {
@@ -72,7 +72,7 @@ export async function handleApiCall(call: UnroutedCall, path: string): Promise<R
 }
 
 function find(method: string | undefined, path: string): Route | undefined {
-  return ROUTES.find((route) => route.method === method && route.path.test(path))
+  return ROUTES.find((candidate) => candidate.method === method && candidate.path.test(path))
 }
 
 async function grantToken({ state, request }: UnroutedCall): Promise<Reply> {

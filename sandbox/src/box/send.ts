@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
-import { read } from './blobs.ts'
+import { readBlob } from './blobs.ts'
 import type { Reply } from './call.ts'
 
 export async function send(response: ServerResponse, reply: Reply): Promise<void> {
   const bytes = start(response, reply)
-  if (reply.file) await pipeline(read(reply.file), response)
+  if (reply.file) await pipeline(readBlob(reply.file), response)
   else response.end(bytes)
 }
 
@@ -14,7 +14,7 @@ export async function sendHalf(response: ServerResponse, reply: Reply): Promise<
   const bytes = start(response, reply)
   const half = Math.floor((reply.file?.size ?? bytes.length) / 2)
   if (reply.file && half > 0) {
-    await pipeline(read(reply.file, half), response, { end: false })
+    await pipeline(readBlob(reply.file, half), response, { end: false })
   } else if (half > 0) {
     response.write(bytes.subarray(0, half))
   } else {

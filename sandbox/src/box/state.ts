@@ -11,8 +11,8 @@ const MB = 1_000_000
 export interface Limits {
   callsPerMinute: number
   uploadsPerMinute: number
-  largestDirectUpload: number
-  smallestSession: number
+  maxDirectUploadBytes: number
+  minSessionBytes: number
   partSize: number
   tokenSeconds: number
   now: () => number
@@ -21,8 +21,8 @@ export interface Limits {
 export const BOX_LIMITS: Limits = {
   callsPerMinute: 1_000,
   uploadsPerMinute: 240,
-  largestDirectUpload: 50 * MB,
-  smallestSession: 20 * MB,
+  maxDirectUploadBytes: 50 * MB,
+  minSessionBytes: 20 * MB,
   partSize: 8 * 1024 * 1024,
   tokenSeconds: 3_600,
   now: Date.now,

@@ -7,7 +7,7 @@ export interface Credentials {
   enterpriseId: string
 }
 
-/** An error response of the token endpoint, which has a format of its own. */
+/** An error response of the token endpoint, which has its own format. */
 export class TokenError extends Error {
   readonly body: { error: string; error_description: string }
 

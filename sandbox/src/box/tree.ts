@@ -1,5 +1,5 @@
 import type { Blob } from './blobs.ts'
-import { BoxError, nameInUse, notFound, stale } from './errors.ts'
+import { BoxError, nameInUse, notFound, etagMismatch } from './errors.ts'
 import { fileMini, folderMini } from './present.ts'
 import type { Folder, Item, StoredFile, Version } from './stored-item.ts'
 
@@ -29,48 +29,54 @@ export class Tree {
   }
 
   folder(id: string): Folder {
-    return this.#folders.get(id) ?? missing()
+    return this.#folders.get(id) ?? throwNotFound()
   }
 
   file(id: string): StoredFile {
     if (this.#trashed.has(id)) throw new BoxError(404, 'trashed', 'Item is trashed')
-    return this.#files.get(id) ?? missing()
+    return this.#files.get(id) ?? throwNotFound()
   }
 
   /** Folders first, then files, each by name. */
   itemsOf(folderId: string): Item[] {
-    return [...this.#in(folderId).values()].toSorted(
+    return [...this.#itemsIn(folderId).values()].toSorted(
       (a, b) => b.type.localeCompare(a.type) || a.name.localeCompare(b.name),
     )
   }
 
-  named(folderId: string, name: string): Item | undefined {
-    return this.#in(folderId).get(name.toLowerCase())
+  itemNamed(folderId: string, name: string): Item | undefined {
+    return this.#itemsIn(folderId).get(name.toLowerCase())
   }
 
   addFolder(name: string, parentId: string): Folder {
     this.#checkName(name)
-    const taken = this.named(parentId, name)
+    const taken = this.itemNamed(parentId, name)
     if (taken) throw nameInUse([taken.type === 'file' ? fileMini(taken) : folderMini(taken)])
-    const folder: Folder = { type: 'folder', id: this.#id(), name, parentId, createdAt: new Date() }
+    const folder: Folder = {
+      type: 'folder',
+      id: this.#newId(),
+      name,
+      parentId,
+      createdAt: new Date(),
+    }
     this.#folders.set(folder.id, folder)
     this.#items.set(folder.id, new Map())
-    this.#in(parentId).set(name.toLowerCase(), folder)
+    this.#itemsIn(parentId).set(name.toLowerCase(), folder)
     return folder
   }
 
   /** Throws if the name is invalid or in use. */
-  checkFree(folderId: string, name: string): void {
+  checkNameIsFree(folderId: string, name: string): void {
     this.#checkName(name)
-    const taken = this.named(folderId, name)
+    const taken = this.itemNamed(folderId, name)
     if (taken) throw nameInUse(taken.type === 'file' ? fileMini(taken) : folderMini(taken))
   }
 
   addFile(name: string, folderId: string, blob: Blob): StoredFile {
-    this.checkFree(folderId, name)
+    this.checkNameIsFree(folderId, name)
     const current = this.#version(blob)
     const { createdAt } = current
-    const id = this.#id()
+    const id = this.#newId()
     const file: StoredFile = {
       type: 'file',
       id,
@@ -82,17 +88,17 @@ export class Tree {
       past: [],
     }
     this.#files.set(file.id, file)
-    this.#in(folderId).set(name.toLowerCase(), file)
+    this.#itemsIn(folderId).set(name.toLowerCase(), file)
     return file
   }
 
-  checkMatch(file: StoredFile, ifMatch: string | undefined): void {
-    if (ifMatch !== undefined && ifMatch !== String(file.etag)) throw stale()
+  checkEtag(file: StoredFile, ifMatch: string | undefined): void {
+    if (ifMatch !== undefined && ifMatch !== String(file.etag)) throw etagMismatch()
   }
 
   addVersion(id: string, blob: Blob, ifMatch: string | undefined, name?: string): StoredFile {
     const file = this.file(id)
-    this.checkMatch(file, ifMatch)
+    this.checkEtag(file, ifMatch)
     if (name !== undefined && name !== file.name) this.#rename(file, name)
     file.past.unshift(file.current)
     file.current = this.#version(blob)
@@ -103,10 +109,10 @@ export class Tree {
   /** Returns the blobs of all versions, which the caller can delete. */
   removeFile(id: string, ifMatch?: string): Blob[] {
     const file = this.file(id)
-    this.checkMatch(file, ifMatch)
+    this.checkEtag(file, ifMatch)
     this.#files.delete(id)
     this.#trashed.add(id)
-    this.#in(file.folderId).delete(file.name.toLowerCase())
+    this.#itemsIn(file.folderId).delete(file.name.toLowerCase())
     return [file.current, ...file.past].map(({ blob }) => blob)
   }
 
@@ -126,21 +132,21 @@ export class Tree {
   }
 
   #rename(file: StoredFile, name: string): void {
-    if (name.toLowerCase() !== file.name.toLowerCase()) this.checkFree(file.folderId, name)
-    this.#in(file.folderId).delete(file.name.toLowerCase())
-    this.#in(file.folderId).set(name.toLowerCase(), file)
+    if (name.toLowerCase() !== file.name.toLowerCase()) this.checkNameIsFree(file.folderId, name)
+    this.#itemsIn(file.folderId).delete(file.name.toLowerCase())
+    this.#itemsIn(file.folderId).set(name.toLowerCase(), file)
     file.name = name
   }
 
-  #in(folderId: string): Map<string, Item> {
-    return this.#items.get(folderId) ?? missing()
+  #itemsIn(folderId: string): Map<string, Item> {
+    return this.#items.get(folderId) ?? throwNotFound()
   }
 
   #version(blob: Blob): Version {
-    return { id: this.#id(), blob, createdAt: new Date() }
+    return { id: this.#newId(), blob, createdAt: new Date() }
   }
 
-  #id(): string {
+  #newId(): string {
     this.#lastId += 1
     return String(this.#lastId)
   }
@@ -156,6 +162,6 @@ export class Tree {
   }
 }
 
-function missing(): never {
+function throwNotFound(): never {
   throw notFound()
 }

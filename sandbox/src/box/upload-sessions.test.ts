@@ -13,7 +13,7 @@ let sdk: ReturnType<typeof sdkFor>
 let sandbox: BoxSandboxClient
 
 beforeEach(async () => {
-  box = await startBox({ limits: { smallestSession: 200_000, partSize: PART } })
+  box = await startBox({ limits: { minSessionBytes: 200_000, partSize: PART } })
   sdk = sdkFor(box)
   sandbox = new BoxSandboxClient(box.url)
 })
@@ -39,23 +39,23 @@ async function sendAll(sessionId: string, whole: Buffer) {
   return parts
 }
 
-const whole = randomBytes(250_001)
+const wholeFile = randomBytes(250_001)
 const open = async () =>
   await sdk.chunkedUploads.createFileUploadSession({
     fileName: 'a.pdf',
-    fileSize: whole.length,
+    fileSize: wholeFile.length,
     folderId: '0',
   })
 
 it('makes a file of the parts that the client’s own helper sends', async () => {
   const file = await sdk.chunkedUploads.uploadBigFile(
-    Readable.from([whole]),
+    Readable.from([wholeFile]),
     'Service records.pdf',
-    whole.length,
+    wholeFile.length,
     '0',
   )
-  expect(file).toMatchObject({ size: whole.length, sha1: sha1(whole) })
-  expect(whole.equals(await downloaded(sdk, file.id))).toBe(true)
+  expect(file).toMatchObject({ size: wholeFile.length, sha1: sha1(wholeFile) })
+  expect(wholeFile.equals(await downloaded(sdk, file.id))).toBe(true)
   expect(await bytesOnDisk(box)).toBe(1)
   expect(await sandbox.stats()).toMatchObject({ uploads: 1, calls: { 'session.part': 3 } })
 })
@@ -64,17 +64,17 @@ it('adds a version if the file has not changed meanwhile', async () => {
   const { id } = await sandbox.addFile('0', 'a.pdf', 'one')
   const commit = async (ifMatch: string) => {
     const session = await sdk.chunkedUploads.createFileUploadSessionForExistingFile(id, {
-      fileSize: whole.length,
+      fileSize: wholeFile.length,
     })
-    const parts = await sendAll(session.id!, whole)
+    const parts = await sendAll(session.id!, wholeFile)
     return sdk.chunkedUploads.createFileUploadSessionCommit(
       session.id!,
       { parts },
-      { digest: digest(whole), ifMatch },
+      { digest: digest(wholeFile), ifMatch },
     )
   }
   expect((await refusal(commit('7'))).statusCode).toBe(412)
-  expect(await commit('0')).toMatchObject({ entries: [{ id, etag: '1', sha1: sha1(whole) }] })
+  expect(await commit('0')).toMatchObject({ entries: [{ id, etag: '1', sha1: sha1(wholeFile) }] })
   expect(await sandbox.stats()).toMatchObject({ uploads: 0, versions: 1 })
 })
 
@@ -96,52 +96,52 @@ it('refuses a name that is in use before any part is sent', async () => {
 it('refuses parts that are damaged, misplaced or not of the agreed size', async () => {
   const { id, partSize, totalParts } = await open()
   expect([partSize, totalParts]).toEqual([PART, 3])
-  const damaged = await refusal(send(id!, whole, 0, { digest: digest(Buffer.from('other')) }))
+  const damaged = await refusal(send(id!, wholeFile, 0, { digest: digest(Buffer.from('other')) }))
   expect(damaged.body.code).toBe('bad_digest')
   for (const contentRange of ['bytes 5-100004/250001', 'bytes 0-9/250001', 'bytes 0-99999/9', '']) {
-    expect((await refusal(send(id!, whole, 0, { contentRange }))).statusCode).toBe(416)
+    expect((await refusal(send(id!, wholeFile, 0, { contentRange }))).statusCode).toBe(416)
   }
   expect(await bytesOnDisk(box)).toBe(0)
 })
 
 it('accepts a part again, but not with other bytes', async () => {
   const { id } = await open()
-  const once = await send(id!, whole, 0)
-  expect((await send(id!, whole, 0)).part).toEqual(once.part)
-  expect((await refusal(send(id!, randomBytes(whole.length), 0))).statusCode).toBe(409)
+  const once = await send(id!, wholeFile, 0)
+  expect((await send(id!, wholeFile, 0)).part).toEqual(once.part)
+  expect((await refusal(send(id!, randomBytes(wholeFile.length), 0))).statusCode).toBe(409)
   expect(await bytesOnDisk(box)).toBe(1)
 })
 
 it('commits only a complete file with the announced digest', async () => {
   const { id } = await open()
-  const commit = (parts: object[], announced = digest(whole)) =>
+  const commit = (parts: object[], announced = digest(wholeFile)) =>
     sdk.chunkedUploads.createFileUploadSessionCommit(id!, { parts }, { digest: announced })
-  const first = (await send(id!, whole, 0)).part!
+  const first = (await send(id!, wholeFile, 0)).part!
   expect((await refusal(commit([first]))).statusCode).toBe(400)
-  const parts = await sendAll(id!, whole)
+  const parts = await sendAll(id!, wholeFile)
   const damaged = await refusal(commit(parts, digest(Buffer.from('other'))))
   expect(damaged.body.code).toBe('bad_digest')
   expect(await sandbox.files()).toEqual([])
   await commit(parts)
   expect((await refusal(commit(parts))).statusCode).toBe(404)
-  expect(await sandbox.files()).toMatchObject([{ name: 'a.pdf', sha1: sha1(whole) }])
+  expect(await sandbox.files()).toMatchObject([{ name: 'a.pdf', sha1: sha1(wholeFile) }])
 })
 
 // Box's client ignores the request to retry, and its helper for big files fails.
 it('responds that a commit is not ready, and commits on the retry', async () => {
   const { id } = await open()
-  const parts = await sendAll(id!, whole)
+  const parts = await sendAll(id!, wholeFile)
   const commit = () =>
-    sdk.chunkedUploads.createFileUploadSessionCommit(id!, { parts }, { digest: digest(whole) })
+    sdk.chunkedUploads.createFileUploadSessionCommit(id!, { parts }, { digest: digest(wholeFile) })
   await sandbox.fault({ mode: '202', times: 1 })
   expect(await commit()).toBeUndefined()
   expect(await sandbox.files()).toEqual([])
-  expect(await commit()).toMatchObject({ entries: [{ sha1: sha1(whole) }] })
+  expect(await commit()).toMatchObject({ entries: [{ sha1: sha1(wholeFile) }] })
 })
 
 it('deletes the parts when it is aborted', async () => {
   const { id } = await open()
-  await sendAll(id!, whole)
+  await sendAll(id!, wholeFile)
   expect(await sdk.chunkedUploads.getFileUploadSessionById(id!)).toMatchObject({
     numPartsProcessed: 3,
   })

@@ -1,38 +1,38 @@
 import { randomUUID } from 'node:crypto'
 import type { Blob } from './blobs.ts'
-import { bodyOf, header, jsonOf, required } from './call.ts'
+import { bodyOf, header, jsonOf, requiredString } from './call.ts'
 import type { Call, Reply } from './call.ts'
 import { BoxError, badDigest, badRequest, notFound } from './errors.ts'
 import type { BoxState, SentPart, UploadSession } from './state.ts'
-import { entries } from './uploads.ts'
+import { presentUpload } from './uploads.ts'
 
-const WEEK_MS = 7 * 24 * 3_600_000
+const SESSION_LIFETIME_MS = 7 * 24 * 3_600_000
 
 export async function createSession(call: Call): Promise<Reply> {
   const body = await jsonOf(call.request)
-  const [folderId, name] = [required(body, 'folder_id'), required(body, 'file_name')]
-  call.state.tree.checkFree(folderId, name)
-  return open(call, body['file_size'], { folderId, name })
+  const [folderId, name] = [requiredString(body, 'folder_id'), requiredString(body, 'file_name')]
+  call.state.tree.checkNameIsFree(folderId, name)
+  return openSession(call, body['file_size'], { folderId, name })
 }
 
 export async function createVersionSession(call: Call): Promise<Reply> {
   const body = await jsonOf(call.request)
   const fileId = call.state.tree.file(call.params[0]!).id
   const name = typeof body['file_name'] === 'string' ? body['file_name'] : undefined
-  return open(call, body['file_size'], { fileId, name })
+  return openSession(call, body['file_size'], { fileId, name })
 }
 
-function open(call: Call, size: unknown, target: UploadSession['target']): Reply {
+function openSession(call: Call, size: unknown, target: UploadSession['target']): Reply {
   const { limits, sessions } = call.state
   if (!Number.isSafeInteger(size)) throw badRequest('Missing file_size')
-  if ((size as number) < limits.smallestSession) {
-    throw badRequest(`File size less than minimum allowed for this API: ${limits.smallestSession}`)
+  if ((size as number) < limits.minSessionBytes) {
+    throw badRequest(`File size less than minimum allowed for this API: ${limits.minSessionBytes}`)
   }
   const session: UploadSession = {
     id: randomUUID().replaceAll('-', '').toUpperCase(),
     size: size as number,
     partSize: limits.partSize,
-    expiresAt: new Date(Date.now() + WEEK_MS),
+    expiresAt: new Date(Date.now() + SESSION_LIFETIME_MS),
     parts: new Map(),
     target,
   }
@@ -49,16 +49,16 @@ export async function putPart(call: Call): Promise<Reply> {
   const { first, size } = rangeOf(header(call, 'content-range'), session)
   const blob = await call.state.blobs.write(bodyOf(call.request))
   try {
-    if (blob.size !== size) throw badRequest('The body is not as long as content-range says')
+    if (blob.size !== size) throw badRequest('The length of the body differs from content-range')
     if (header(call, 'digest') !== digestOf(blob)) throw badDigest()
-    const before = session.parts.get(first)
-    // A client sends the same part again after a lost response.
-    if (before && before.blob.sha1 !== blob.sha1) throw overlap()
+    const earlierPart = session.parts.get(first)
+    // After a lost response, a client sends the same part again.
+    if (earlierPart && earlierPart.blob.sha1 !== blob.sha1) throw overlap()
     // The session may have been closed while the bytes arrived.
     sessionOf(call)
-    const id = before?.id ?? randomUUID().slice(0, 8).toUpperCase()
+    const id = earlierPart?.id ?? randomUUID().slice(0, 8).toUpperCase()
     session.parts.set(first, { id, offset: first, blob })
-    if (before) await call.state.blobs.delete(before.blob)
+    if (earlierPart) await call.state.blobs.delete(earlierPart.blob)
     return { json: { part: presentPart({ id, offset: first, blob }) } }
   } catch (error) {
     await call.state.blobs.delete(blob)
@@ -67,41 +67,41 @@ export async function putPart(call: Call): Promise<Reply> {
 }
 
 export function listParts(call: Call): Reply {
-  const parts = inOrder(sessionOf(call)).map(presentPart)
+  const parts = partsInOrder(sessionOf(call)).map(presentPart)
   return { json: { total_count: parts.length, offset: 0, limit: 1_000, entries: parts } }
 }
 
-export async function abort(call: Call): Promise<Reply> {
-  await close(sessionOf(call), call.state)
+export async function abortSession(call: Call): Promise<Reply> {
+  await closeSession(sessionOf(call), call.state)
   return { status: 204 }
 }
 
-export async function commit(call: Call): Promise<Reply> {
+export async function commitSession(call: Call): Promise<Reply> {
   const session = sessionOf(call)
   const { state } = call
-  const { parts: named } = await jsonOf(call.request)
-  if (!Array.isArray(named)) throw badRequest('Missing parts')
-  const parts = inOrder(session)
-  const mentioned = new Set(named.map((part: { part_id?: unknown }) => part.part_id))
-  const sent = parts.reduce((sum, { blob }) => sum + blob.size, 0)
-  if (sent !== session.size || !parts.every(({ id }) => mentioned.has(id))) {
+  const { parts: listedParts } = await jsonOf(call.request)
+  if (!Array.isArray(listedParts)) throw badRequest('Missing parts')
+  const parts = partsInOrder(session)
+  const listedIds = new Set(listedParts.map((part: { part_id?: unknown }) => part.part_id))
+  const sentBytes = parts.reduce((sum, { blob }) => sum + blob.size, 0)
+  if (sentBytes !== session.size || !parts.every(({ id }) => listedIds.has(id))) {
     throw badRequest('The parts do not make up the whole file')
   }
-  const whole = await state.blobs.join(parts.map(({ blob }) => blob))
+  const wholeFile = await state.blobs.join(parts.map(({ blob }) => blob))
   try {
-    if (header(call, 'digest') !== digestOf(whole)) throw badDigest()
+    if (header(call, 'digest') !== digestOf(wholeFile)) throw badDigest()
     // A concurrent commit may have closed the session.
     sessionOf(call)
-    const file = store(session, whole, call)
-    await close(session, state)
-    return { status: 201, json: entries(file, state.tree) }
+    const file = storeFile(session, wholeFile, call)
+    await closeSession(session, state)
+    return { status: 201, json: presentUpload(file, state.tree) }
   } catch (error) {
-    await state.blobs.delete(whole)
+    await state.blobs.delete(wholeFile)
     throw error
   }
 }
 
-function store({ target }: UploadSession, blob: Blob, call: Call) {
+function storeFile({ target }: UploadSession, blob: Blob, call: Call) {
   const { tree, stats } = call.state
   if ('folderId' in target) {
     const file = tree.addFile(target.name, target.folderId, blob)
@@ -113,9 +113,9 @@ function store({ target }: UploadSession, blob: Blob, call: Call) {
   return file
 }
 
-async function close(session: UploadSession, { sessions, blobs }: BoxState): Promise<void> {
+async function closeSession(session: UploadSession, { sessions, blobs }: BoxState): Promise<void> {
   sessions.delete(session.id)
-  await blobs.delete(...inOrder(session).map(({ blob }) => blob))
+  await blobs.delete(...partsInOrder(session).map(({ blob }) => blob))
 }
 
 function sessionOf({ state, params }: Call): UploadSession {
@@ -129,12 +129,16 @@ function rangeOf(value: string | undefined, { size, partSize }: UploadSession) {
   const [first, last] = [Number(from), Number(to)]
   const expectedLast = Math.min(first + partSize, size) - 1
   if (Number(total) !== size || first % partSize !== 0 || last !== expectedLast) {
-    throw new BoxError(416, 'invalid_range', 'The range does not fit the parts of this session')
+    throw new BoxError(
+      416,
+      'invalid_range',
+      'The range does not match the part size of this session',
+    )
   }
   return { first, size: last - first + 1 }
 }
 
-function inOrder({ parts }: UploadSession): SentPart[] {
+function partsInOrder({ parts }: UploadSession): SentPart[] {
   return [...parts.values()].toSorted((a, b) => a.offset - b.offset)
 }
 
@@ -147,7 +151,7 @@ function presentPart({ id, offset, blob }: SentPart) {
 }
 
 function presentSession({ id, size, partSize, parts, expiresAt }: UploadSession, base: string) {
-  const at = `${base}/2.0/files/upload_sessions/${id}`
+  const url = `${base}/2.0/files/upload_sessions/${id}`
   return {
     type: 'upload_session',
     id,
@@ -156,12 +160,12 @@ function presentSession({ id, size, partSize, parts, expiresAt }: UploadSession,
     total_parts: Math.ceil(size / partSize),
     num_parts_processed: parts.size,
     session_endpoints: {
-      list_parts: `${at}/parts`,
-      commit: `${at}/commit`,
-      upload_part: at,
-      status: at,
-      abort: at,
-      log_event: `${at}/log`,
+      list_parts: `${url}/parts`,
+      commit: `${url}/commit`,
+      upload_part: url,
+      status: url,
+      abort: url,
+      log_event: `${url}/log`,
     },
   }
 }

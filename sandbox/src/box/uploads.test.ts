@@ -55,7 +55,7 @@ describe('a direct upload', () => {
     expect(await bytesOnDisk(box)).toBe(1)
   })
 
-  it('with the same name as a concurrent one: one of the two is stored', async () => {
+  it('with the same name as a concurrent one is stored only if it is the first of the two', async () => {
     const outcomes = await Promise.allSettled(['one', 'two'].map((text) => uploaded('a', text)))
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
     expect(await bytesOnDisk(box)).toBe(1)
@@ -71,7 +71,7 @@ describe('a direct upload', () => {
   })
 
   it('above the limit is refused and leaves nothing', async () => {
-    const small = await startBox({ limits: { largestDirectUpload: 1_000_000 } })
+    const small = await startBox({ limits: { maxDirectUploadBytes: 1_000_000 } })
     const call = sdkFor(small).uploads.uploadFile(uploadOf('a.pdf', Buffer.alloc(5_000_000)))
     expect((await refusal(call)).statusCode).toBe(413)
     expect(await bytesOnDisk(small)).toBe(0)

@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers'
 import { parseJsonObject } from '../json.ts'
 import type { Blob } from './blobs.ts'
-import { bodyOf, header, jsonOf, required } from './call.ts'
+import { bodyOf, header, jsonOf, requiredString } from './call.ts'
 import type { Call, Reply } from './call.ts'
 import { BoxError, badDigest, badRequest, tooLarge } from './errors.ts'
 import { partsOf } from './multipart.ts'
@@ -13,34 +13,34 @@ type Attributes = Record<string, unknown>
 
 export async function preflight({ state, request, uploadUrl }: Call): Promise<Reply> {
   const body = await jsonOf(request)
-  state.tree.checkFree(required(body, 'parent.id'), required(body, 'name'))
+  state.tree.checkNameIsFree(requiredString(body, 'parent.id'), requiredString(body, 'name'))
   return { json: { upload_url: `${uploadUrl}/2.0/files/content`, upload_token: null } }
 }
 
 export async function uploadFile(call: Call): Promise<Reply> {
   const { tree, stats } = call.state
   const check = (sent: Attributes) =>
-    tree.checkFree(required(sent, 'parent.id'), required(sent, 'name'))
+    tree.checkNameIsFree(requiredString(sent, 'parent.id'), requiredString(sent, 'name'))
   const file = await receive(call, check, (sent, blob) =>
-    tree.addFile(required(sent, 'name'), required(sent, 'parent.id'), blob),
+    tree.addFile(requiredString(sent, 'name'), requiredString(sent, 'parent.id'), blob),
   )
   stats.uploads += 1
-  return { status: 201, json: entries(file, tree) }
+  return { status: 201, json: presentUpload(file, tree) }
 }
 
 export async function uploadVersion(call: Call): Promise<Reply> {
   const { tree, stats } = call.state
   const id = call.params[0]!
   const ifMatch = header(call, 'if-match')
-  const check = () => tree.checkMatch(tree.file(id), ifMatch)
+  const check = () => tree.checkEtag(tree.file(id), ifMatch)
   const file = await receive(call, check, ({ name }, blob) =>
     tree.addVersion(id, blob, ifMatch, typeof name === 'string' ? name : undefined),
   )
   stats.versions += 1
-  return { status: 201, json: entries(file, tree) }
+  return { status: 201, json: presentUpload(file, tree) }
 }
 
-export function entries(file: StoredFile, tree: Tree) {
+export function presentUpload(file: StoredFile, tree: Tree) {
   return { total_count: 1, entries: [fileFull(file, tree)] }
 }
 
@@ -63,7 +63,7 @@ async function receive(
       } else if (part.name === 'file' && blob === undefined) {
         if (attributes === undefined) throw outOfOrder()
         check(attributes)
-        blob = await blobs.write(limited(limits.largestDirectUpload, part.body))
+        blob = await blobs.write(limited(limits.maxDirectUploadBytes, part.body))
       }
     }
     if (attributes === undefined || blob === undefined) throw badRequest('Missing file')

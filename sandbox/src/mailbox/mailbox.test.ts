@@ -53,7 +53,7 @@ describe('the messages', () => {
     expect(message?.text.trim()).toBe(mail.text)
   })
 
-  it('are returned to a waiting request when one arrives, not before', async () => {
+  it('are returned to a waiting request as soon as one arrives', async () => {
     await send({ to: 'maria.alvarez@example.com' })
     const waiting = messages('to=James.Whitfield@example.com&wait=20000')
     await send()
@@ -61,7 +61,7 @@ describe('the messages', () => {
     expect(found.map(({ to }) => to)).toEqual([['james.whitfield@example.com']])
   })
 
-  it('are empty when none arrives in time', async () => {
+  it('are an empty list when none arrives in time', async () => {
     expect(await messages('to=nobody@example.com&wait=10')).toEqual([])
   })
 
@@ -69,7 +69,8 @@ describe('the messages', () => {
     await send({ subject: 'First' })
     const [first] = await messages()
     await send({ subject: 'Second' })
-    const subjects = async (query: string) => (await messages(query)).map((one) => one.subject)
+    const subjects = async (query: string) =>
+      (await messages(query)).map((message) => message.subject)
     expect(await subjects('')).toEqual(['Second', 'First'])
     expect(await subjects('subject=first')).toEqual(['First'])
     expect(await subjects(`after=${first!.id}`)).toEqual(['Second'])

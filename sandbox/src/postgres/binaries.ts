@@ -16,7 +16,7 @@ export interface Binaries {
 export function postgresBinaries(user: OsUser): Binaries {
   const home = packageHome()
   const native = join(home, 'native')
-  return inside(canEnter(join(native, 'bin'), user) ? native : copyForOthers(home))
+  return binariesIn(canEnter(join(native, 'bin'), user) ? native : copyForOthers(home))
 }
 
 function packageHome(): string {
@@ -44,19 +44,19 @@ function copyForOthers(home: string): string {
   }
   const cache = join(tmpdir(), `guidon-postgres-${version}-${process.getuid?.() ?? 0}`)
   if (isOwnDirectory(cache)) return cache
-  const fresh = mkdtempSync(`${cache}-`)
-  cpSync(join(home, 'native'), fresh, { recursive: true, verbatimSymlinks: true })
-  chmodSync(fresh, 0o755)
+  const newCopy = mkdtempSync(`${cache}-`)
+  cpSync(join(home, 'native'), newCopy, { recursive: true, verbatimSymlinks: true })
+  chmodSync(newCopy, 0o755)
   try {
-    renameSync(fresh, cache)
+    renameSync(newCopy, cache)
   } catch {
     // Another start made the copy first.
-    rmSync(fresh, { recursive: true })
+    rmSync(newCopy, { recursive: true })
     if (!isOwnDirectory(cache)) throw new UserError(`${cache} is in the way. Remove it first.`)
   }
   return cache
 }
 
-function inside(native: string): Binaries {
+function binariesIn(native: string): Binaries {
   return { initdb: join(native, 'bin', 'initdb'), postgres: join(native, 'bin', 'postgres') }
 }

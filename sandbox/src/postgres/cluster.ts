@@ -81,7 +81,7 @@ function initialise(
     chownSync(data, user.uid, user.gid)
     chownSync(passwordFile, user.uid, user.gid)
   }
-  const made = spawnSync(
+  const initdb = spawnSync(
     binaries.initdb,
     [
       `--pgdata=${data}`,
@@ -97,9 +97,9 @@ function initialise(
     { ...user, cwd: '/', env: postgresEnv(), encoding: 'utf8' },
   )
   rmSync(passwordFile, { force: true })
-  if (made.status !== 0) {
+  if (initdb.status !== 0) {
     rmSync(data, { recursive: true, force: true })
-    throw new UserError(`PostgreSQL could not create its cluster: ${made.error ?? made.stderr}`)
+    throw new UserError(`PostgreSQL could not create its cluster: ${initdb.error ?? initdb.stderr}`)
   }
 }
 

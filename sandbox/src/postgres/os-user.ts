@@ -31,7 +31,7 @@ function lookUp(name: string): OsUser | undefined {
   return Number.isInteger(uid) && Number.isInteger(gid) ? { uid: uid!, gid: gid! } : undefined
 }
 
-/** Tries it, because mode bits alone do not account for access lists and mount options. */
+/** Tries to enter the folder, because mode bits do not show access lists and mount options. */
 export function canEnter(directory: string, user: OsUser): boolean {
   if (user.uid === undefined) return true
   const attempt = spawnSync('/bin/sh', ['-c', 'cd "$1"', 'sh', directory], {

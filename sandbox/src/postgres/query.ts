@@ -1,7 +1,7 @@
 import { Client } from 'pg'
 import type { QueryResultRow } from 'pg'
 
-/** Runs one statement on a connection of its own. */
+/** Runs one statement on a new connection. */
 export async function queryOnce<Row extends QueryResultRow>(
   url: string,
   sql: string,

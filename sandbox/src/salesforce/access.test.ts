@@ -134,7 +134,7 @@ describe('the description', () => {
       'Intake__c',
     ])
     const intake = await connection.describe('Intake__c')
-    const field = (name: string) => intake.fields.find((one) => one.name === name)
+    const field = (name: string) => intake.fields.find((described) => described.name === name)
     expect(field('Portal_Intake_Id__c')).toMatchObject({
       type: 'string',
       length: 36,

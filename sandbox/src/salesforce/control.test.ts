@@ -177,7 +177,7 @@ describe('the page', () => {
     expect((await fetch(`${salesforce.url}/contacts/nobody`)).status).toBe(404)
   })
 
-  it('gives every field a label of its own', async () => {
+  it('gives every field a different label', async () => {
     const shown = await page(`/contacts/${contactId}`)
     const ids = [...shown.matchAll(/<(?:input|select) id="([^"]+)"/g)].map(([, id]) => id!)
     expect(new Set(ids).size).toBe(ids.length)

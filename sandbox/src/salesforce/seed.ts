@@ -1,7 +1,7 @@
 import type { Org } from './data/org.ts'
 import type { MetadataRecord } from './schema/source.ts'
 
-/** Adds what every org has: staff users, and the configuration deployed with the source. */
+/** Adds the rows that every org has: staff users, and the configuration deployed with the source. */
 export function seed(org: Org, records: readonly MetadataRecord[]): void {
   org.load('User', [
     {

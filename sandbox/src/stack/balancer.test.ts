@@ -9,7 +9,7 @@ import { startBalancer } from './balancer.ts'
 const running: { close(): unknown }[] = []
 
 afterEach(async () => {
-  for (const one of running.splice(0).toReversed()) await one.close()
+  for (const server of running.splice(0).toReversed()) await server.close()
 })
 
 async function backend(listener: RequestListener): Promise<{ url: string; server: Server }> {
@@ -25,17 +25,17 @@ async function balance(...backends: string[]): Promise<string> {
   return `http://127.0.0.1:${balancer.port}`
 }
 
-const named = (name: string) => backend((_, response) => response.end(name))
+const namedBackend = (name: string) => backend((_, response) => response.end(name))
 const read = async (url: string) => (await fetch(url)).text()
 
 describe('the balancer', () => {
   it('sends requests to each server in turn', async () => {
-    const url = await balance((await named('a')).url, (await named('b')).url)
+    const url = await balance((await namedBackend('a')).url, (await namedBackend('b')).url)
     expect([await read(url), await read(url), await read(url)]).toEqual(['a', 'b', 'a'])
   })
 
   it('skips a server that refuses the connection, and the next one gets the body', async () => {
-    const dead = await named('dead')
+    const dead = await namedBackend('dead')
     const alive = await backend((request, response) => request.pipe(response))
     const url = await balance(dead.url, alive.url)
     dead.server.close()
@@ -45,7 +45,7 @@ describe('the balancer', () => {
   })
 
   it('responds with 502 when no server is left', async () => {
-    const dead = await named('dead')
+    const dead = await namedBackend('dead')
     const url = await balance(dead.url)
     dead.server.close()
     expect((await fetch(url)).status).toBe(502)

@@ -41,7 +41,7 @@ function forward(request: IncomingMessage, response: ServerResponse, [backend, .
       request.pipe(forwarded)
     }),
   )
-  forwarded.once('response', (reply) => passBack(reply, response))
+  forwarded.once('response', (reply) => sendBack(reply, response))
   forwarded.once('error', () => {
     // The body is not read before the connection is open, so the next backend can still get it.
     if (!connected) forward(request, response, rest)
@@ -51,7 +51,7 @@ function forward(request: IncomingMessage, response: ServerResponse, [backend, .
   endTogether(response, forwarded)
 }
 
-function passBack(reply: IncomingMessage, response: ServerResponse): void {
+function sendBack(reply: IncomingMessage, response: ServerResponse): void {
   response.writeHead(reply.statusCode ?? 502, withoutHopByHop(reply.rawHeaders))
   reply.pipe(response)
   // The client must be able to tell an incomplete response from a complete one.
@@ -68,20 +68,20 @@ function endTogether(response: ServerResponse, forwarded: ClientRequest): void {
 
 function forwardedHeaders(request: IncomingMessage): string[] {
   const headers = withoutHopByHop(request.rawHeaders, 'x-forwarded-for')
-  const before = request.headersDistinct['x-forwarded-for'] ?? []
+  const earlierAddresses = request.headersDistinct['x-forwarded-for'] ?? []
   const client = request.socket.remoteAddress ?? 'unknown'
-  return [...headers, 'X-Forwarded-For', [...before, client].join(', ')]
+  return [...headers, 'X-Forwarded-For', [...earlierAddresses, client].join(', ')]
 }
 
 /** The flat form keeps the order, the case and repeated headers. */
 function withoutHopByHop(raw: readonly string[], ...others: string[]): string[] {
-  const kept: string[] = []
+  const headers: string[] = []
   for (let position = 0; position < raw.length; position += 2) {
     const name = raw[position]!
     const lower = name.toLowerCase()
-    if (!HOP_BY_HOP.has(lower) && !others.includes(lower)) kept.push(name, raw[position + 1]!)
+    if (!HOP_BY_HOP.has(lower) && !others.includes(lower)) headers.push(name, raw[position + 1]!)
   }
-  return kept
+  return headers
 }
 
 function badGateway(response: ServerResponse): void {

@@ -39,7 +39,7 @@ export interface StackOptions {
   durable?: boolean
   /** False starts no virus scanner: the API then refuses every upload. */
   scanner?: boolean
-  /** Each process serves its metrics on a port of its own. */
+  /** Each process serves its metrics on its own port. */
   metrics?: boolean
   /** Created after the start if they do not exist. */
   accounts?: readonly Account[]

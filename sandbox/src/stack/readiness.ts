@@ -25,11 +25,11 @@ export async function untilReady(readiness: Readiness, process: StartingProcess)
     signal?.addEventListener('abort', () => fail('was stopped'), { signal: done.signal })
     if (signal?.aborted) fail('was stopped')
     void ended.then((how) => fail(`ended before it was ready (${how})`))
-    const late = setTimeout(
+    const readyTimer = setTimeout(
       () => fail(`was not ready in ${READY_TIMEOUT_MS / 1000} s`),
       READY_TIMEOUT_MS,
     )
-    done.signal.addEventListener('abort', () => clearTimeout(late))
+    done.signal.addEventListener('abort', () => clearTimeout(readyTimer))
     const check = (line: string) => {
       if (line.startsWith(WATCHED_PROGRAM_FAILED)) fail('did not start')
     }

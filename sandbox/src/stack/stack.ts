@@ -52,14 +52,14 @@ export interface Stack {
 export async function startStack(options: StackOptions): Promise<Stack> {
   const parts = new AsyncDisposableStack()
   try {
-    return await assemble(options, parts)
+    return await startParts(options, parts)
   } catch (error) {
     await parts.disposeAsync()
     throw error
   }
 }
 
-async function assemble(options: StackOptions, parts: AsyncDisposableStack): Promise<Stack> {
+async function startParts(options: StackOptions, parts: AsyncDisposableStack): Promise<Stack> {
   const { apis = 1, ports = {}, signal, log } = options
   const dataDir = resolve(options.dataDir)
   mkdirSync(dataDir, { recursive: true })

@@ -24,7 +24,7 @@ export class CallFailure extends Error {
   }
 }
 
-/** Only these two concern the session; any other failure is one of the network or the server. */
+/** Whether the session was refused. Any other failure is one of the network or the server. */
 export function isAuthFailure(error: unknown): boolean {
   return error instanceof CallFailure && (error.status === 401 || error.status === 403)
 }

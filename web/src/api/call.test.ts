@@ -11,7 +11,11 @@ const credentials = { body: { email: 'j@example.com', password: 'secret' } }
 const fetchMock = vi.fn<(url: string, init: RequestInit) => Promise<Response>>()
 const onSessionEnd = vi.fn<() => void>()
 
-function answer(status: number, body?: unknown, headers: Record<string, string> = {}): Response {
+function jsonResponse(
+  status: number,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Response {
   return new Response(body === undefined ? null : JSON.stringify(body), { status, headers })
 }
 
@@ -46,7 +50,7 @@ afterEach(() => {
 
 describe('a call', () => {
   it('sends JSON with cookies to the path of the contract', async () => {
-    fetchMock.mockResolvedValue(answer(204))
+    fetchMock.mockResolvedValue(jsonResponse(204))
     await expect(call(login, credentials)).resolves.toBeUndefined()
     const [url, init] = fetchMock.mock.calls[0]!
     expect(url).toBe('/auth/login')
@@ -56,14 +60,14 @@ describe('a call', () => {
 
   it('goes to the API host of the brand when there is one', async () => {
     configureCalls({ host: 'https://api.test' })
-    fetchMock.mockResolvedValue(answer(204))
+    fetchMock.mockResolvedValue(jsonResponse(204))
     await call(login, credentials)
     expect(fetchMock.mock.calls[0]![0]).toBe('https://api.test/auth/login')
   })
 
   it("shows the server's message when present, with code, fields and the wait", async () => {
     const body = { code: 'slow_down', message: 'Please wait.', fields: { email: 'Taken' } }
-    fetchMock.mockResolvedValue(answer(429, body, { 'Retry-After': '42' }))
+    fetchMock.mockResolvedValue(jsonResponse(429, body, { 'Retry-After': '42' }))
     expect(await failureOf(call(login, credentials))).toMatchObject({
       status: 429,
       code: 'slow_down',
@@ -74,7 +78,7 @@ describe('a call', () => {
   })
 
   it.each([
-    ['without a message', () => answer(500, { code: 'unexpected' })],
+    ['without a message', () => jsonResponse(500, { code: 'unexpected' })],
     ['that is not JSON', () => new Response('<h1>Bad gateway</h1>', { status: 502 })],
   ])('shows the default for a failure %s', async (_, make) => {
     fetchMock.mockResolvedValue(make())
@@ -82,7 +86,7 @@ describe('a call', () => {
   })
 
   it('treats a response that does not match the contract as a failure', async () => {
-    fetchMock.mockResolvedValue(answer(200, { user: { role: 'KING' } }))
+    fetchMock.mockResolvedValue(jsonResponse(200, { user: { role: 'KING' } }))
     expect(await failureOf(call(checkAuth))).toMatchObject({ message: checkAuth.failure })
   })
 
@@ -97,7 +101,7 @@ describe('a call', () => {
   it('times out after 10 seconds, also while the body arrives slowly', async () => {
     vi.useFakeTimers()
     fetchMock.mockImplementation(async (_, { signal }) => {
-      const response = answer(200)
+      const response = jsonResponse(200)
       vi.spyOn(response, 'text').mockImplementation(() => hang(signal) as never)
       return response
     })
@@ -116,7 +120,8 @@ describe('a call refused for its session', () => {
   function server(refresh: (signal: AbortSignal | null | undefined) => Promise<Response>): void {
     let live = false
     fetchMock.mockImplementation(async (url, { signal }) => {
-      if (!url.endsWith('/auth/refresh')) return live ? answer(200, { user }) : answer(401)
+      if (!url.endsWith('/auth/refresh'))
+        return live ? jsonResponse(200, { user }) : jsonResponse(401)
       const response = await refresh(signal)
       live = response.ok
       return response
@@ -124,7 +129,7 @@ describe('a call refused for its session', () => {
   }
 
   it('refreshes once for five concurrent calls, and repeats each', async () => {
-    server(async () => answer(204))
+    server(async () => jsonResponse(204))
     const answers = await Promise.all(Array.from({ length: 5 }, () => call(checkAuth)))
     expect(answers).toHaveLength(5)
     expect(callsTo('/auth/refresh')).toBe(1)
@@ -134,9 +139,9 @@ describe('a call refused for its session', () => {
   it('is repeated without a refresh when one succeeded meanwhile', async () => {
     let release = () => {}
     const late = new Promise<void>((resolve) => (release = resolve))
-    server(async () => answer(204))
+    server(async () => jsonResponse(204))
     const usual = fetchMock.getMockImplementation()!
-    fetchMock.mockImplementationOnce(() => late.then(() => answer(401)))
+    fetchMock.mockImplementationOnce(() => late.then(() => jsonResponse(401)))
     const slow = call(checkAuth)
     fetchMock.mockImplementation(usual)
     await call(checkAuth)
@@ -146,7 +151,7 @@ describe('a call refused for its session', () => {
   })
 
   it('refreshes only once, even when the repeated call is refused', async () => {
-    fetchMock.mockImplementation(async (url) => answer(url.endsWith('/refresh') ? 204 : 403))
+    fetchMock.mockImplementation(async (url) => jsonResponse(url.endsWith('/refresh') ? 204 : 403))
     expect(await failureOf(call(checkAuth))).toMatchObject({ status: 403 })
     expect(callsTo('/auth/refresh')).toBe(1)
     expect(onSessionEnd).not.toHaveBeenCalled()
@@ -155,14 +160,14 @@ describe('a call refused for its session', () => {
   it.each([400, 401, 403])(
     'ends the session when the refresh is refused with %i',
     async (status) => {
-      server(async () => answer(status))
+      server(async () => jsonResponse(status))
       expect(await failureOf(call(checkAuth))).toMatchObject({ status: 401 })
       expect(onSessionEnd).toHaveBeenCalledOnce()
     },
   )
 
   it.each([
-    ['a 503', async () => answer(503)],
+    ['a 503', async () => jsonResponse(503)],
     ['no network', () => Promise.reject(new TypeError('Failed to fetch'))],
   ])('does not end the session on %s, and fails with its default', async (_, refresh) => {
     server(refresh)
@@ -188,7 +193,7 @@ describe('a call refused for its session', () => {
     vi.useFakeTimers()
     const request = (_: string, { signal }: { signal: AbortSignal }) => hang(signal)
     vi.stubGlobal('navigator', { locks: { request } })
-    server(async () => answer(204))
+    server(async () => jsonResponse(204))
     const failure = failureOf(call(checkAuth))
     await vi.advanceTimersByTimeAsync(10_000)
     expect((await failure).message).toBe(REFRESH_WAIT_MESSAGE)
@@ -199,7 +204,7 @@ describe('a call refused for its session', () => {
     ['none', () => call(login, credentials)],
     ['challenge', () => call(verifyLogin, { body: { email: 'j@example.com', code: '123456' } })],
   ])('never refreshes for session: %s', async (_, attempt) => {
-    fetchMock.mockImplementation(async () => answer(401, { code: 'no', message: 'No.' }))
+    fetchMock.mockImplementation(async () => jsonResponse(401, { code: 'no', message: 'No.' }))
     expect(await failureOf(attempt())).toMatchObject({ status: 401, message: 'No.' })
     expect(callsTo('/auth/refresh')).toBe(0)
   })

@@ -1,4 +1,4 @@
-import type { AnswerOut, Endpoint } from '@guidon/contract/endpoint'
+import type { ResponseOut, Endpoint } from '@guidon/contract/endpoint'
 import { CallFailure, isAuthFailure } from './call-failure.ts'
 import type { UntypedParts, PartsArgument } from './call-parts.ts'
 import { send } from './send.ts'
@@ -9,10 +9,10 @@ import { recordSessionCall } from './session-seen.ts'
 export async function call<E extends Endpoint>(
   endpoint: E,
   ...[parts = {} as never]: PartsArgument<E>
-): Promise<AnswerOut<E>> {
+): Promise<ResponseOut<E>> {
   return (await withSessionRefresh(endpoint, () =>
     send(endpoint, parts as UntypedParts),
-  )) as AnswerOut<E>
+  )) as ResponseOut<E>
 }
 
 /** Sends the request, and repeats it after a refresh if the session was refused. */
@@ -21,9 +21,9 @@ export async function withSessionRefresh(
   request: () => Promise<unknown>,
 ): Promise<unknown> {
   const startedAt = Date.now()
-  const answer = await sendWithRefresh(endpoint, request)
+  const response = await sendWithRefresh(endpoint, request)
   if (endpoint.session === 'required') recordSessionCall(startedAt)
-  return answer
+  return response
 }
 
 async function sendWithRefresh(

@@ -3,7 +3,7 @@ import { endpoint } from '@guidon/contract/endpoint'
 import * as z from 'zod/mini'
 import { call } from './call.ts'
 
-const one = endpoint({
+const withParams = endpoint({
   method: 'GET',
   path: '/things/{id}',
   session: 'required',
@@ -12,12 +12,12 @@ const one = endpoint({
 })
 
 /** Checked by `tsc`, never run: each line under an expected error must not compile. */
-export async function callsThatDisagreeWithTheContract(): Promise<void> {
+export async function wrongCalls(): Promise<void> {
   const none: undefined = await call(login, { body: { email: 'a@b.co', password: 'secret' } })
   const role: 'USER' | 'STAFF' | 'ADMIN' = (await call(checkAuth)).user.role
   await call(logout)
   await call(logout, { signal: AbortSignal.abort() })
-  await call(one, { params: { id: '1' }, query: { order: 'asc' } })
+  await call(withParams, { params: { id: '1' }, query: { order: 'asc' } })
 
   // @ts-expect-error a body is required
   await call(login)
@@ -28,9 +28,9 @@ export async function callsThatDisagreeWithTheContract(): Promise<void> {
   // @ts-expect-error it takes no body
   await call(logout, { body: {} })
   // @ts-expect-error a path parameter is required
-  await call(one, { query: { order: 'asc' } })
+  await call(withParams, { query: { order: 'asc' } })
   // @ts-expect-error the value is not in the query's enum
-  await call(one, { params: { id: '1' }, query: { order: 'up' } })
+  await call(withParams, { params: { id: '1' }, query: { order: 'up' } })
   // @ts-expect-error the response has no such field
   void (await call(checkAuth)).user.password
   void [none, role]

@@ -35,9 +35,9 @@ export function readResponse(
       retryAfterSeconds: secondsOf(retryAfter),
     })
   }
-  if (endpoint.answer === undefined) return undefined
-  const answer = endpoint.answer.safeParse(json)
-  if (answer.success) return answer.data
+  if (endpoint.response === undefined) return undefined
+  const response = endpoint.response.safeParse(json)
+  if (response.success) return response.data
   throw new CallFailure({ status, code: 'unexpected_answer', message: endpoint.failure })
 }
 

@@ -37,18 +37,18 @@ async function attempt(): Promise<Attempt> {
   try {
     await send(refresh, {})
     count += 1
-    return sameFor('refreshed')
+    return sameOutcome('refreshed')
   } catch (error) {
     if (!(error instanceof CallFailure)) throw error
     if (error.code === TIMED_OUT)
       return { outcome: 'unreachable', queuedOutcome: 'waited_too_long' }
-    if (!REFUSALS.has(error.status)) return sameFor('unreachable')
+    if (!REFUSALS.has(error.status)) return sameOutcome('unreachable')
     callSettings().onSessionEnd()
-    return sameFor('refused')
+    return sameOutcome('refused')
   }
 }
 
-function sameFor(outcome: RefreshOutcome): Attempt {
+function sameOutcome(outcome: RefreshOutcome): Attempt {
   return { outcome, queuedOutcome: outcome }
 }
 
@@ -63,7 +63,7 @@ async function withRefreshLock(task: () => Promise<Attempt>): Promise<Attempt> {
       return task()
     })
   } catch (error) {
-    if (lockTimeout.signal.aborted) return sameFor('waited_too_long')
+    if (lockTimeout.signal.aborted) return sameOutcome('waited_too_long')
     throw error
   } finally {
     clearTimeout(timer)

@@ -4,7 +4,7 @@ const COUNTED_EVERY_MS = 60_000
 let lastSeen = 0
 const listeners = new Set<() => void>()
 
-/** When the server last recorded the session as in use, as far as this tab knows. */
+/** The latest time, known to this tab, at which the server recorded the session as in use. */
 export function lastSessionSeen(): number {
   return lastSeen
 }
@@ -16,7 +16,7 @@ export function onSessionSeen(listener: () => void): () => void {
 
 /** Call it when a request of the session has succeeded. */
 export function recordSessionCall(sentAt: number): void {
-  // Absolute, so that a clock that was set back does not stop the counting.
+  // Absolute, so that counting goes on after the clock was set back.
   if (Math.abs(sentAt - lastSeen) >= COUNTED_EVERY_MS) setLastSeen(sentAt)
 }
 

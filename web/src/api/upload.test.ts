@@ -8,7 +8,7 @@ import { upload } from './upload.ts'
 
 const file = new File(['%PDF-1.7'], 'dd214.pdf', { type: 'application/pdf' })
 const form = { documentType: 'Discharge papers', documentId: 'a1' }
-const made: Document = {
+const createdDocument: Document = {
   id: 'a1',
   name: 'dd214.pdf',
   type: 'Discharge papers',
@@ -31,15 +31,15 @@ afterEach(() => {
 })
 
 function settledOf(promise: Promise<unknown>) {
-  const state: { failure?: unknown; answer?: unknown } = {}
+  const state: { failure?: unknown; response?: unknown } = {}
   promise.then(
-    (answer) => (state.answer = answer),
+    (answer) => (state.response = answer),
     (failure: unknown) => (state.failure = failure),
   )
   return state
 }
 
-const later = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1000)
+const advanceSeconds = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1000)
 
 function start(parts: { onProgress?: (share: number) => void; signal?: AbortSignal } = {}) {
   const sent = stubUploads()
@@ -57,9 +57,9 @@ it('sends the fields and then the file, with cookies, to the path of the contrac
   expect([...first.form.keys()]).toEqual(['documentType', 'documentId', 'file'])
   expect(first.form.get('documentType')).toBe('Discharge papers')
   expect(first.file.name).toBe('dd214.pdf')
-  first.respond(201, made)
-  await later(0)
-  expect(state.answer).toEqual(made)
+  first.respond(201, createdDocument)
+  await advanceSeconds(0)
+  expect(state.response).toEqual(createdDocument)
 })
 
 it('leaves out a field that is not given, and puts parameters into the path', async () => {
@@ -83,12 +83,12 @@ it('reports its progress', () => {
 it('fails after 10 seconds without progress, however long it took before', async () => {
   const { first, state } = start()
   for (const share of [0.1, 0.2, 0.3]) {
-    await later(9.9)
+    await advanceSeconds(9.9)
     first.progress(share)
   }
-  await later(9.9)
+  await advanceSeconds(9.9)
   expect(state.failure).toBeUndefined()
-  await later(0.2)
+  await advanceSeconds(0.2)
   expect(state.failure).toMatchObject({ status: 0, message: uploadDocument.failure })
   expect(first.aborted).toBe(true)
 })
@@ -97,9 +97,9 @@ it('waits 60 seconds for the check once the whole file is sent', async () => {
   const { first, state } = start()
   first.progress(1)
   first.finishSending()
-  await later(59.9)
+  await advanceSeconds(59.9)
   expect(state.failure).toBeUndefined()
-  await later(0.2)
+  await advanceSeconds(0.2)
   expect(state.failure).toBeInstanceOf(CallFailure)
 })
 
@@ -110,7 +110,7 @@ it("fails with the server's message, or with the default", async () => {
   ] as const) {
     const { first, state } = start()
     first.respond(422, body, { 'Retry-After': '7' })
-    await later(0)
+    await advanceSeconds(0)
     expect(state.failure).toMatchObject({ status: 422, message, retryAfterSeconds: 7 })
   }
 })
@@ -118,7 +118,7 @@ it("fails with the server's message, or with the default", async () => {
 it('fails with the default message when the connection breaks', async () => {
   const { first, state } = start()
   first.disconnect()
-  await later(0)
+  await advanceSeconds(0)
   expect(state.failure).toMatchObject({ status: 0, message: uploadDocument.failure })
 })
 
@@ -126,11 +126,11 @@ it.each([401, 403])('refreshes once after a %i, and sends the file again', async
   const calls = stubNetwork({ '/auth/refresh': () => reply(204) })
   const { sent, state } = start()
   sent[0]!.respond(status)
-  await later(0)
+  await advanceSeconds(0)
   expect(sent).toHaveLength(2)
   expect(sent[1]!.file.name).toBe('dd214.pdf')
   sent[1]!.respond(status)
-  await later(0)
+  await advanceSeconds(0)
   expect(state.failure).toMatchObject({ status })
   expect(calls.map(({ path }) => path)).toEqual(['/auth/refresh'])
 })
@@ -139,7 +139,7 @@ it('ends the session when the refresh is refused', async () => {
   stubNetwork({ '/auth/refresh': () => reply(401) })
   const { first } = start()
   first.respond(401)
-  await later(0)
+  await advanceSeconds(0)
   expect(onSessionEnd).toHaveBeenCalledOnce()
 })
 
@@ -147,11 +147,11 @@ it('stops on abort, before it starts and while sending, and then never times out
   const stop = new AbortController()
   const { first, state } = start({ signal: stop.signal })
   stop.abort()
-  await later(0)
+  await advanceSeconds(0)
   expect(first.aborted).toBe(true)
   expect(state.failure).toHaveProperty('name', 'AbortError')
   const again = start({ signal: stop.signal })
-  await later(0)
+  await advanceSeconds(0)
   expect(again.sent).toEqual([])
   expect(again.state.failure).toHaveProperty('name', 'AbortError')
   expect(vi.getTimerCount()).toBe(0)

@@ -1,4 +1,4 @@
-import type { AnswerOut, Endpoint, FormIn, Params } from '@guidon/contract/endpoint'
+import type { ResponseOut, Endpoint, FormIn, Params } from '@guidon/contract/endpoint'
 import { REQUEST_TIMEOUT_SECONDS } from '@guidon/contract/limits'
 import { CallFailure } from './call-failure.ts'
 import { withSessionRefresh } from './call.ts'
@@ -8,7 +8,7 @@ import { addressOf, readResponse, TIMED_OUT, type RawResponse } from './send.ts'
 const CHECK_SECONDS = 60
 
 interface Options {
-  /** The share that has been sent, from 0 to 1; at 1 the server's check is still running. */
+  /** The fraction that has been sent, from 0 to 1; at 1 the server's check is still running. */
   onProgress?: (share: number) => void
   signal?: AbortSignal
 }
@@ -33,12 +33,12 @@ interface UntypedUpload extends Options {
 export async function upload<E extends Endpoint>(
   endpoint: E,
   parts: Upload<E>,
-): Promise<AnswerOut<E>> {
+): Promise<ResponseOut<E>> {
   const { file, form, params = {}, ...options } = parts as unknown as UntypedUpload
   const address = addressOf(endpoint, { params })
   const request = async () =>
     readResponse(endpoint, await exchange(endpoint, address, formOf(form, file), options))
-  return (await withSessionRefresh(endpoint, request)) as AnswerOut<E>
+  return (await withSessionRefresh(endpoint, request)) as ResponseOut<E>
 }
 
 /** The fields come first, because the server needs them before the file. */

@@ -2,7 +2,7 @@ import CloudOff from '@mui/icons-material/CloudOffOutlined'
 import { BusyButton } from '../ui/BusyButton.tsx'
 import { MessagePage } from '../ui/MessagePage.tsx'
 import { PageHeading } from '../ui/PageHeading.tsx'
-import { PhoneLink } from '../ui/PhoneLink.tsx'
+import { ProviderPhoneLink } from '../ui/ProviderPhoneLink.tsx'
 
 interface Props {
   message: string
@@ -19,7 +19,7 @@ export function CheckFailedPage({ message, busy, onRetry }: Props) {
       <div role="alert">{message}</div>
       <p>
         This does not mean that you are signed out. Please try again in a moment, or call{' '}
-        <PhoneLink />.
+        <ProviderPhoneLink />.
       </p>
       <BusyButton busy={busy} onClick={onRetry}>
         Try again

@@ -15,7 +15,7 @@ import { useTabSync } from './use-tab-sync.ts'
 /** A tab that wakes from sleep first receives the queued messages of other tabs. */
 const GRACE_MS = 1000
 
-/** Asks an idle user whether to stay signed in, and signs out when the time is over. */
+/** Offers an idle user to stay signed in, and signs out when the time is over. */
 export function IdleTimeout() {
   const navigate = useNavigate()
   const { role } = useSignedInUser()

@@ -14,7 +14,7 @@ const veteran: SignedInUser = {
   lastName: 'Whitfield',
   phone: '6195550134',
 }
-const as =
+const signedInAs =
   (user: SignedInUser): Reply =>
   () =>
     reply(200, { user })
@@ -33,7 +33,7 @@ it('shows Page Not Found with a link home for any other path', async () => {
 })
 
 it('redirects a USER from /dashboard to /dashboard/home, and focuses its heading', async () => {
-  stubNetwork({ '/auth/check-auth': as(veteran) })
+  stubNetwork({ '/auth/check-auth': signedInAs(veteran) })
   renderApp('/dashboard')
   const welcome = { level: 1, name: 'Welcome, James' }
   const heading = await screen.findByRole('heading', welcome, { timeout: 10_000 })
@@ -54,7 +54,7 @@ it('shows /get-started with Log out to a USER who has not sent an intake', async
     version: 1,
   }
   stubNetwork({
-    '/auth/check-auth': as(veteran),
+    '/auth/check-auth': signedInAs(veteran),
     '/auth/logout': () => reply(204),
     '/salesforce/get-started/me': () => reply(200, intake),
   })
@@ -79,7 +79,7 @@ it.each([
 })
 
 it.each(['ADMIN', 'STAFF'] as const)('shows Manage Users to %s', async (role) => {
-  stubNetwork({ '/auth/check-auth': as({ ...veteran, role }) })
+  stubNetwork({ '/auth/check-auth': signedInAs({ ...veteran, role }) })
   renderApp('/admin-dashboard')
   const heading = { name: 'Manage Users' }
   expect(await screen.findByRole('heading', heading, { timeout: 10_000 })).toBeVisible()
@@ -92,7 +92,7 @@ it.each([
   ['STAFF', '/dashboard/home'],
   ['ADMIN', '/get-started'],
 ] as const)('redirects a %s from %s to /signin', async (role, path) => {
-  stubNetwork({ '/auth/check-auth': as({ ...veteran, role }) })
+  stubNetwork({ '/auth/check-auth': signedInAs({ ...veteran, role }) })
   renderApp(path)
   expect(await signInPage()).toBeVisible()
 })
@@ -108,7 +108,7 @@ it('redirects a visitor without a session to /signin', async () => {
 })
 
 it('says at /signin that the session has ended when it ended while in use', async () => {
-  const replies: Record<string, Reply> = { '/auth/check-auth': as(veteran) }
+  const replies: Record<string, Reply> = { '/auth/check-auth': signedInAs(veteran) }
   stubNetwork(replies)
   renderApp('/dashboard/home')
   await screen.findByText('Welcome, James')
@@ -122,13 +122,13 @@ it('says at /signin that the session has ended when it ended while in use', asyn
 it.each<[string, Reply]>([
   ['a 503', () => reply(503)],
   ['a network error', () => Promise.reject(new TypeError('Failed to fetch'))],
-])('does not redirect on %s, and offers to try again', async (_, answer) => {
+])('does not redirect on %s, and offers to try again', async (_, checkReply) => {
   sessionStorage.setItem('draft', 'kept')
-  const replies = { '/auth/check-auth': answer }
+  const replies = { '/auth/check-auth': checkReply }
   stubNetwork(replies)
   renderApp('/dashboard/home')
   expect(await screen.findByText(checkAuth.failure)).toBeVisible()
-  replies['/auth/check-auth'] = as(veteran)
+  replies['/auth/check-auth'] = signedInAs(veteran)
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
   expect(await screen.findByText('Welcome, James')).toBeVisible()
   expect(sessionStorage.getItem('draft')).toBe('kept')
@@ -142,7 +142,7 @@ it('does not redirect when the refresh fails with a 503', async () => {
 
 it('logs out to /signin', async () => {
   const requests = stubNetwork({
-    '/auth/check-auth': as(veteran),
+    '/auth/check-auth': signedInAs(veteran),
     '/auth/logout': () => reply(204),
   })
   renderApp('/dashboard/home')
@@ -152,7 +152,7 @@ it('logs out to /signin', async () => {
 })
 
 it('stays on the screen and shows the failure when logging out fails', async () => {
-  stubNetwork({ '/auth/check-auth': as(veteran), '/auth/logout': () => reply(500) })
+  stubNetwork({ '/auth/check-auth': signedInAs(veteran), '/auth/logout': () => reply(500) })
   renderApp('/dashboard/home')
   await userEvent.click(await screen.findByRole('button', { name: 'Log out' }))
   expect(await screen.findByText(logout.failure)).toBeVisible()

@@ -14,7 +14,7 @@ it('serves every screen of the contract by exactly one feature', () => {
   expect(paths.toSorted()).toEqual(Object.values(screens).toSorted())
 })
 
-it('gives each feature a name of its own', () => {
+it('gives each feature a different name', () => {
   const names = features.map(({ name }) => name)
   expect(new Set(names).size).toBe(names.length)
 })

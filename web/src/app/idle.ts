@@ -3,7 +3,7 @@ import { IDLE_MINUTES, IDLE_WARNING_SECONDS } from '@guidon/contract/limits'
 
 /** Shortest time between two activity reports to the server. */
 const REPORT_EVERY_MS = 3 * 60_000
-/** After a failed report. */
+/** Shortest time between a failed report and the next one. */
 const TRY_AGAIN_MS = 30_000
 
 export type IdleState =

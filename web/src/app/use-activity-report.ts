@@ -13,7 +13,7 @@ export function useActivityReport(role: Role): void {
   useEffect(() => {
     function report(): void {
       const now = Date.now()
-      // While the dialog is open, only its buttons decide.
+      // While the dialog is open, only its buttons count as activity.
       if (idleState(role, lastSessionSeen(), now).kind !== 'active') return
       if (!shouldReport(lastSessionSeen(), lastTried.current, now)) return
       lastTried.current = now

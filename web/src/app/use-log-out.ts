@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router'
 import { call } from '../api/call.ts'
 import { postToTabs } from './tab-channel.ts'
 
-/** /signin clears the cache; clearing it here would empty the screen that is still shown. */
+/** Leaves clearing the cache to /signin: clearing it here would empty the screen that is still shown. */
 export function useLogOut() {
   const navigate = useNavigate()
   const { mutate, isPending, isSuccess, error } = useMutation({

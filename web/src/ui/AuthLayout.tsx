@@ -1,6 +1,6 @@
 import { styled } from '@mui/material/styles'
 import type { ReactNode } from 'react'
-import { dusk, noon } from './flag-scene-colours.ts'
+import { darkScene, lightScene } from './flag-scene-colours.ts'
 import { FlagScene } from './FlagScene.tsx'
 import { HelpPanel } from './HelpPanel.tsx'
 import { Main } from './Main.tsx'
@@ -42,8 +42,8 @@ const HelpSide = styled('aside')(({ theme: { vars, breakpoints } }) => ({
     alignItems: 'flex-end',
     padding: 24,
     // Below the picture, a long form continues in the colour of the nearest hill.
-    backgroundColor: noon.near,
-    '@media (prefers-color-scheme: dark)': { backgroundColor: dusk.near },
+    backgroundColor: lightScene.nearHill,
+    '@media (prefers-color-scheme: dark)': { backgroundColor: darkScene.nearHill },
     '& > svg': { position: 'absolute', inset: 0, maxHeight: 800 },
     '& > div': {
       position: 'sticky',

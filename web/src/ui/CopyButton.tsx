@@ -10,11 +10,11 @@ const COPIED_SECONDS = 3
 
 interface Props {
   text: string
-  /** What is copied, in words: `email address`. */
-  what: string
+  /** Names the copied text for screen readers, such as `email address`. */
+  contentName: string
 }
 
-export function CopyButton({ text, what }: Props) {
+export function CopyButton({ text, contentName }: Props) {
   const [outcome, setOutcome] = useState<'copied' | 'failed'>()
   const copied = outcome === 'copied'
   useTimeout(COPIED_SECONDS, copied, () => setOutcome(undefined))
@@ -36,9 +36,9 @@ export function CopyButton({ text, what }: Props) {
         startIcon={copied ? <Check aria-hidden /> : <ContentCopy aria-hidden />}
         sx={{ flex: 'none', minHeight: 44, px: 1.5, fontSize: '0.9rem' }}
       >
-        {copied ? 'Copied' : 'Copy'} <VisuallyHidden>{what}</VisuallyHidden>
+        {copied ? 'Copied' : 'Copy'} <VisuallyHidden>{contentName}</VisuallyHidden>
       </Button>
-      <VisuallyHidden as="output">{copied && `The ${what} is copied.`}</VisuallyHidden>
+      <VisuallyHidden as="output">{copied && `The ${contentName} is copied.`}</VisuallyHidden>
       <Notice kind="error">
         {outcome === 'failed' &&
           'Your browser did not allow copying. Please select the text and copy it yourself.'}

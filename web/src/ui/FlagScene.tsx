@@ -1,14 +1,14 @@
 import { styled } from '@mui/material/styles'
-import { dusk, noon, type SceneColours } from './flag-scene-colours.ts'
+import { darkScene, lightScene, type SceneColours } from './flag-scene-colours.ts'
 
 function coloured(colours: SceneColours) {
   return Object.fromEntries(Object.entries(colours).map(([name, hex]) => [`--scene-${name}`, hex]))
 }
 
 const Scene = styled('svg')({
-  ...coloured(noon),
+  ...coloured(lightScene),
   '@media (prefers-color-scheme: dark)': {
-    ...coloured(dusk),
+    ...coloured(darkScene),
     // The sun touches the hill; the moon is above it.
     '& .light': { transform: 'translate(36px, -30px) scale(0.72)', transformOrigin: '351px 235px' },
   },
@@ -20,14 +20,14 @@ const Scene = styled('svg')({
   '& .cloth-near': { stopColor: 'var(--scene-clothNear)' },
   '& .cloth-far': { stopColor: 'var(--scene-clothFar)' },
   '& .glow': { fill: 'var(--scene-glow)' },
-  '& .orb': { fill: 'var(--scene-orb)' },
+  '& .sun-or-moon': { fill: 'var(--scene-sunOrMoon)' },
   '& .craters': { fill: 'var(--scene-craters)' },
   '& .stars': { fill: 'var(--scene-stars)' },
   '& .cloth': { fill: 'var(--scene-cloth)' },
   '& .pole': { stroke: 'var(--scene-pole)', fill: 'var(--scene-pole)' },
-  '& .far': { fill: 'var(--scene-far)' },
-  '& .mid': { fill: 'var(--scene-mid)' },
-  '& .near': { fill: 'var(--scene-near)' },
+  '& .far-hill': { fill: 'var(--scene-farHill)' },
+  '& .middle-hill': { fill: 'var(--scene-middleHill)' },
+  '& .near-hill': { fill: 'var(--scene-nearHill)' },
   // Forced colours would make the picture unrecognisable.
   '@media (forced-colors: active)': { visibility: 'hidden' },
 })
@@ -67,16 +67,22 @@ export function FlagScene() {
       </g>
       <g className="light">
         <circle className="glow" cx="351" cy="235" r="102" />
-        <circle className="orb" cx="351" cy="235" r="62" />
+        <circle className="sun-or-moon" cx="351" cy="235" r="62" />
         <g className="craters">
           <circle cx="332" cy="220" r="13" />
           <circle cx="368" cy="252" r="9" />
           <circle cx="372" cy="214" r="6" />
         </g>
       </g>
-      <path className="far" d="M0 276c70-38 130-50 190-26s110 44 170 38 90-28 130-52v404H0z" />
-      <path className="mid" d="M0 332c60-30 120-36 190-20s130 36 190 28 80-22 110-38v338H0z" />
-      <path className="near" d="M0 388c70-24 130-24 200-10s130 20 190 12 70-14 100-24v274H0z" />
+      <path className="far-hill" d="M0 276c70-38 130-50 190-26s110 44 170 38 90-28 130-52v404H0z" />
+      <path
+        className="middle-hill"
+        d="M0 332c60-30 120-36 190-20s130 36 190 28 80-22 110-38v338H0z"
+      />
+      <path
+        className="near-hill"
+        d="M0 388c70-24 130-24 200-10s130 20 190 12 70-14 100-24v274H0z"
+      />
       <path
         className="cloth"
         d="M128 46c40-12 78 12 124 8s62-14 95-4l-32 43c-40-6-60 6-100 3s-58-12-87-2z"

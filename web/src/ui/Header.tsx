@@ -29,7 +29,7 @@ const Disc = styled('span')(({ theme: { vars } }) => ({
   backgroundColor: vars.palette.tint.soft,
 }))
 
-/** `children`: the account bar, in a row of its own on narrow screens. */
+/** `children`: the account bar, in a separate row on narrow screens. */
 export function Header({ children }: { children?: ReactNode }) {
   return (
     <Bar>

@@ -2,7 +2,7 @@ import SupportAgent from '@mui/icons-material/SupportAgent'
 import { styled } from '@mui/material/styles'
 import Typography from '@mui/material/Typography'
 import { useId } from 'react'
-import { PhoneLink } from './PhoneLink.tsx'
+import { ProviderPhoneLink } from './ProviderPhoneLink.tsx'
 
 const Title = styled('div')(({ theme: { vars } }) => ({
   display: 'flex',
@@ -40,7 +40,7 @@ export function HelpPanel() {
         </Typography>
       </Title>
       <p>
-        Call <PhoneLink /> for immediate assistance.
+        Call <ProviderPhoneLink /> for immediate assistance.
       </p>
       <Hours>
         <dt>Monday-Friday</dt>

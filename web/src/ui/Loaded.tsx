@@ -15,13 +15,13 @@ interface Result<Data> {
 interface Props<Data> {
   result: Result<Data>
   /** Name of the content, such as `appointments`, in the Try again button and while it loads. */
-  what: string
+  contentName: string
   skeleton: ReactNode
   children: (data: Data) => ReactNode
 }
 
 /** A part of a screen with its own loading state, failure and Try again. Loaded content stays on later failures. */
-export function Loaded<Data>({ result, what, skeleton, children }: Props<Data>) {
+export function Loaded<Data>({ result, contentName, skeleton, children }: Props<Data>) {
   const region = useRef<HTMLDivElement>(null)
   const { data, error, refetch } = result
   const failed = data === undefined && error !== null
@@ -39,14 +39,14 @@ export function Loaded<Data>({ result, what, skeleton, children }: Props<Data>) 
           <>
             <p>{error.message}</p>
             <Button variant="outlined" onClick={tryAgain} sx={{ mt: 1.5 }}>
-              Try again <VisuallyHidden>to load {what}</VisuallyHidden>
+              Try again <VisuallyHidden>to load {contentName}</VisuallyHidden>
             </Button>
           </>
         )}
       </Notice>
       {data === undefined && !failed && (
         <>
-          <VisuallyHidden>Loading {what}…</VisuallyHidden>
+          <VisuallyHidden>Loading {contentName}…</VisuallyHidden>
           <div aria-hidden>{skeleton}</div>
         </>
       )}

@@ -1,7 +1,7 @@
 import { styled } from '@mui/material/styles'
 import type { ReactNode } from 'react'
 
-export const MAIN = 'main'
+export const MAIN_ID = 'main'
 
 const Landmark = styled('main')({
   flex: 1,
@@ -13,7 +13,7 @@ const Landmark = styled('main')({
 /** The target of the skip link. */
 export function Main({ className, children }: { className?: string; children: ReactNode }) {
   return (
-    <Landmark id={MAIN} tabIndex={-1} {...(className !== undefined && { className })}>
+    <Landmark id={MAIN_ID} tabIndex={-1} {...(className !== undefined && { className })}>
       {children}
     </Landmark>
   )

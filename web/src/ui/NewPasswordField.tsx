@@ -9,8 +9,8 @@ import { useStrength } from './use-strength.ts'
 
 interface Props extends TextFieldProps {
   /** Names the field in its Show button. */
-  what?: string
-  /** What is typed at the moment. */
+  nameInButton?: string
+  /** The current text of the field. */
   text: string
   /** The name and email that the password must not contain, if the screen knows them. */
   person?: PersonalInfo
@@ -21,9 +21,12 @@ export function NewPasswordField({ text, person = UNKNOWN_PERSON, ...field }: Pr
   const id = useId()
   const { check, load } = useStrength()
   // The estimate is slow on old phones, so typing must not wait for it.
-  const typed = useDeferredValue(text)
-  const known = useDeferredValue(person)
-  const rules = useMemo(() => passwordProgress(typed, known, check), [typed, known, check])
+  const deferredText = useDeferredValue(text)
+  const deferredPerson = useDeferredValue(person)
+  const rules = useMemo(
+    () => passwordProgress(deferredText, deferredPerson, check),
+    [deferredText, deferredPerson, check],
+  )
   return (
     <div>
       <PasswordField {...field} autoComplete="new-password" describedBy={id} onFocus={load} />

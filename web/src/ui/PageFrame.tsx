@@ -2,7 +2,7 @@ import { styled } from '@mui/material/styles'
 import type { MouseEvent, ReactNode } from 'react'
 import { Footer } from './Footer.tsx'
 import { Header } from './Header.tsx'
-import { MAIN } from './Main.tsx'
+import { MAIN_ID } from './Main.tsx'
 import { OfflineBanner } from './OfflineBanner.tsx'
 
 const Frame = styled('div')({
@@ -27,14 +27,14 @@ const SkipLink = styled('a')(({ theme: { vars } }) => ({
 /** Moves the focus by script: a `#` in the address would make the router treat it as a new screen. */
 function skip(event: MouseEvent): void {
   event.preventDefault()
-  document.getElementById(MAIN)?.focus()
+  document.getElementById(MAIN_ID)?.focus()
 }
 
 /** Skip link, header and footer of every screen. The screen renders its own `Main`. */
 export function PageFrame({ account, children }: { account?: ReactNode; children: ReactNode }) {
   return (
     <Frame>
-      <SkipLink href={`#${MAIN}`} onClick={skip}>
+      <SkipLink href={`#${MAIN_ID}`} onClick={skip}>
         Skip to main content
       </SkipLink>
       <Header>{account}</Header>

@@ -2,7 +2,7 @@ import type { SignedInUser } from '@guidon/contract/account'
 import Paper from '@mui/material/Paper'
 import { styled } from '@mui/material/styles'
 import Typography from '@mui/material/Typography'
-import { shownPhone } from './phone.ts'
+import { phoneText } from './phone.ts'
 
 const Initials = styled('span')(({ theme: { vars } }) => ({
   display: 'grid',
@@ -33,7 +33,7 @@ export function PersonCard({ firstName, lastName, email, phone }: Omit<SignedInU
       </Row>
       <Facts>
         <div>{email}</div>
-        <div>{shownPhone(phone)}</div>
+        <div>{phoneText(phone)}</div>
       </Facts>
     </Paper>
   )

@@ -22,7 +22,7 @@ interface MenuItem {
 export type LazyScreen =
   /** The screen draws its own layout. */
   | { frame?: undefined; load: () => Promise<ComponentType> }
-  /** The same, with the account's parts in its header. */
+  /** The screen draws its own layout, with the account bar in its header. */
   | { frame: 'account'; load: () => Promise<ComponentType<AccountProps>> }
   /** The screen is a page of the dashboard, and may have an entry in its menu. */
   | { frame: 'dashboard'; load: () => Promise<ComponentType>; menu?: MenuItem }

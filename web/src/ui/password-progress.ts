@@ -1,6 +1,6 @@
 import { PASSWORD_RULES } from '@guidon/contract/password'
 import type { PersonalInfo } from '@guidon/contract/password-strength'
-import { HARD_TO_GUESS, type Check } from './strength.ts'
+import { HARD_TO_GUESS, type StrengthCheck } from './strength.ts'
 
 export interface RuleState {
   sentence: string
@@ -11,12 +11,12 @@ export interface RuleState {
 export function passwordProgress(
   text: string,
   person: PersonalInfo,
-  check: Check | undefined,
+  check: StrengthCheck | undefined,
 ): RuleState[] {
-  const begun = text !== ''
+  const isTyped = text !== ''
   return [
-    ...PASSWORD_RULES.map(({ sentence, met }) => ({ sentence, met: begun && met(text) })),
-    { sentence: HARD_TO_GUESS, met: begun && (check?.(text, person) ?? false) },
+    ...PASSWORD_RULES.map(({ sentence, met }) => ({ sentence, met: isTyped && met(text) })),
+    { sentence: HARD_TO_GUESS, met: isTyped && (check?.(text, person) ?? false) },
   ]
 }
 

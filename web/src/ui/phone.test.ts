@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { phoneHref, shownPhone } from './phone.ts'
+import { phoneHref, phoneText } from './phone.ts'
 
 it.each([
   ['6195550134', '(619) 555-0134'],
@@ -7,7 +7,7 @@ it.each([
   ['555-0134', '555-0134'],
   ['', ''],
 ])('shows %j as %j', (given, shown) => {
-  expect(shownPhone(given)).toBe(shown)
+  expect(phoneText(given)).toBe(shown)
 })
 
 it.each([

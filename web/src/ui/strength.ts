@@ -5,16 +5,16 @@ export const HARD_TO_GUESS: typeof Sentence = 'Hard to guess, without your name 
 
 export const UNKNOWN_PERSON: PersonalInfo = { firstName: '', lastName: '', email: '' }
 
-/** The connection may be slow, and the server checks again anyway. */
+/** How long a form waits for the dictionaries; the server checks again in any case. */
 const LOAD_TIMEOUT_MS = 4000
 
-export type Check = (password: string, person: PersonalInfo) => boolean
+export type StrengthCheck = (password: string, person: PersonalInfo) => boolean
 
-let loaded: Check | undefined
-let loading: Promise<Check> | undefined
+let loaded: StrengthCheck | undefined
+let loading: Promise<StrengthCheck> | undefined
 
 /** The dictionaries are larger than the rest of the app, so they load when needed. */
-export function loadStrength(): Promise<Check> {
+export function loadStrength(): Promise<StrengthCheck> {
   loading ??= import('@guidon/contract/password-strength').then(
     ({ isHardToGuess }) => (loaded = isHardToGuess),
     (error: unknown) => {
@@ -25,11 +25,11 @@ export function loadStrength(): Promise<Check> {
   return loading
 }
 
-export function strengthCheck(): Check | undefined {
+export function strengthCheck(): StrengthCheck | undefined {
   return loaded
 }
 
-/** True if the dictionaries could not be loaded: then only the server decides. */
+/** Returns true if the dictionaries could not be loaded, because the server checks again. */
 export async function mayBeHardToGuess(password: string, person: PersonalInfo): Promise<boolean> {
   const timeout = new Promise<undefined>((resolve) => setTimeout(resolve, LOAD_TIMEOUT_MS))
   const check = await Promise.race([loadStrength().catch(() => undefined), timeout])

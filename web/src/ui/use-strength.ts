@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react'
-import { loadStrength, strengthCheck, type Check } from './strength.ts'
+import { loadStrength, strengthCheck, type StrengthCheck } from './strength.ts'
 
 /** For Safari, which has no `requestIdleCallback`. */
 const IDLE_FALLBACK_MS = 1500
@@ -15,7 +15,7 @@ function whenIdle(task: () => void): () => void {
 
 /** The strength check once it is loaded; `load` starts that at once. If it fails, only the server decides. */
 export function useStrength() {
-  const [check, setCheck] = useState<Check | undefined>(strengthCheck)
+  const [check, setCheck] = useState<StrengthCheck | undefined>(strengthCheck)
 
   const load = useCallback(() => {
     loadStrength().then(

@@ -1,7 +1,7 @@
 import { tooManyCodes, tooManyTries, tooManyTriesToday } from '@guidon/contract/auth'
 import type { VerificationType } from '@guidon/contract/auth'
 import {
-  FORGOTS_FROM_ADDRESS,
+  RESET_LINKS_FROM_ADDRESS,
   LIMIT_WINDOW_MINUTES,
   MAILS_TO_EMAIL,
   MAILS_TO_EMAIL_FROM_ADDRESS,
@@ -217,7 +217,7 @@ export function limits(db: Queryable, tokens: Tokens, addressFactor: number): Li
 
     forgot: async (email, client) => {
       if (!(await knownDevice(db, email, client))) {
-        const window = perQuarterHour(FORGOTS_FROM_ADDRESS, 'forgots from', client.address)
+        const window = perQuarterHour(RESET_LINKS_FROM_ADDRESS, 'forgots from', client.address)
         await takeOrRefuse(db, window, tooManyTries)
       }
       await mailTo(db, email, client)

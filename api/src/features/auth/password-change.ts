@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { PASSWORD_UNFIT, resetLinkVoid, wrongCurrentPassword } from '@guidon/contract/password'
+import { FIX_PASSWORD_BELOW, resetLinkVoid, wrongCurrentPassword } from '@guidon/contract/password'
 import type { PersonalInfo } from '@guidon/contract/password-strength'
 import { recordEvent } from '../../db/audit-events.ts'
 import type { Database } from '../../db/database.ts'
@@ -51,7 +51,7 @@ export function passwordChange(parts: PasswordChangeParts): PasswordChange {
     person: PersonalInfo & { id: string },
   ): Promise<void> => {
     if (await strength.isHardToGuess(password, person, person.id)) return
-    throw refuseInput([{ path: ['newPassword'], message: PASSWORD_UNFIT }])
+    throw refuseInput([{ path: ['newPassword'], message: FIX_PASSWORD_BELOW }])
   }
 
   return {

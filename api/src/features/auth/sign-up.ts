@@ -1,5 +1,5 @@
 import { wrongCode } from '@guidon/contract/auth'
-import { PASSWORD_UNMET } from '@guidon/contract/password'
+import { PASSWORD_BREAKS_RULES } from '@guidon/contract/password'
 import type { SignUp as SignUpData } from '@guidon/contract/sign-up'
 import { recordEvent } from '../../db/audit-events.ts'
 import type { Database, Tx } from '../../db/database.ts'
@@ -52,7 +52,7 @@ export function signUp(parts: SignUpParts): SignUp {
     start: async ({ password, ...person }, client) => {
       await limits.signUp(client)
       if (!(await strength.isHardToGuess(password, person, client.address))) {
-        throw refuseInput([{ path: ['password'], message: PASSWORD_UNMET }])
+        throw refuseInput([{ path: ['password'], message: PASSWORD_BREAKS_RULES }])
       }
       await limits.mailTo(person.email, client)
       const passwordHash = await passwords.hash(password, client.address)

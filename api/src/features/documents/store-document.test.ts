@@ -49,7 +49,7 @@ describe('storing a document', () => {
   it('more than once leaves one file with one version in Box', async () => {
     const { client, userId } = await veteran()
     const file = { name: aName(), bytes: aPdf() }
-    await box.fault({ mode: 'lost-answer', path: '/2.0/files/content', times: 1 })
+    await box.fault({ mode: 'lost-response', path: '/2.0/files/content', times: 1 })
     const { body } = await send(client, file)
     await Promise.all([1, 2].map(() => testApp.send(storeDocument, { documentId: body.id })))
     await vi.waitUntil(async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { EditTimes, EntryName, IntakeSave } from '@guidon/contract/intake'
-import { isOverriddenBy, withHistory, timedEdit } from '@guidon/contract/intake-merge'
+import { shouldReplace, withHistory, timedEdit } from '@guidon/contract/intake-merge'
 import type { Edit } from '@guidon/contract/intake-merge'
 
 interface StoredEdit extends Edit {
@@ -28,7 +28,7 @@ export function mergeSave(
   const changed = (Object.keys(values) as EntryName[]).flatMap((name) => {
     const edit: NewEdit = edits[name] ?? editByTime(editedAt[name]) ?? editWithoutName()
     const before = stored[name]
-    if (!isOverriddenBy(before, edit) || isOlderByDevice(before, edit, now)) return []
+    if (!shouldReplace(before, edit) || isOlderByDevice(before, edit, now)) return []
     const { deviceTime } = edit
     const toStore = {
       ...withHistory(before, edit),

@@ -1,5 +1,5 @@
 import type { EditTimes, IntakeAnswers } from '@guidon/contract/intake'
-import { INTAKE_VERSION, upgraded, validAnswers } from '@guidon/contract/intake-versions'
+import { INTAKE_VERSION, upgradeAnswers, validAnswers } from '@guidon/contract/intake-versions'
 import type { Sealed, Sealer } from '../../platform/crypto/sealer.ts'
 import type { IntakeRow } from './intakes.sql.ts'
 import { editsOfTimes, timesOfEdits } from './merge-save.ts'
@@ -32,7 +32,7 @@ export function openAnswers(sealer: Sealer, row: IntakeRow): SealedAnswers {
     editedAt: EditTimes
   }
   return {
-    answers: validAnswers(upgraded(row.version, answers)),
+    answers: validAnswers(upgradeAnswers(row.version, answers)),
     edits: edits ?? editsOfTimes(editedAt),
   }
 }

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { AnswerIn, QueryOut } from '@guidon/contract/endpoint'
+import type { ResponseIn, QueryOut } from '@guidon/contract/endpoint'
 import { LISTING_MAX, tooManyListings } from '@guidon/contract/manage-users'
 import type { listUsers } from '@guidon/contract/manage-users'
 import { recordEvent } from '../../db/audit-events.ts'
@@ -21,7 +21,7 @@ const LISTING_RETRY_SECONDS = 5
 const LISTING_WAIT_MS = 8_000
 
 type Query = QueryOut<typeof listUsers>
-type Page = AnswerIn<typeof listUsers>
+type Page = ResponseIn<typeof listUsers>
 
 export interface ListingParts {
   db: Database

@@ -1,7 +1,7 @@
 import type { Role } from '@guidon/contract/account'
 import { alreadyInactive, notYourself, veteransOnly } from '@guidon/contract/manage-users'
 import type { ManagedUser } from '@guidon/contract/manage-users'
-import { PASSWORD_UNFIT } from '@guidon/contract/password'
+import { FIX_PASSWORD_BELOW } from '@guidon/contract/password'
 import type { PersonalInfo } from '@guidon/contract/password-strength'
 import { notFound, noSession } from '@guidon/contract/refusal'
 import { recordEvent } from '../../db/audit-events.ts'
@@ -80,7 +80,7 @@ export function manageAccount(parts: ManageAccountParts): ManageAccount {
     resetPassword: async (actor, id, newPassword) => {
       const person = requireManageable(actor, await findManaged(db, asUuid(id)))
       if (!(await strength.isHardToGuess(newPassword, person, actor.id))) {
-        throw refuseInput([{ path: ['newPassword'], message: PASSWORD_UNFIT }])
+        throw refuseInput([{ path: ['newPassword'], message: FIX_PASSWORD_BELOW }])
       }
       const passwordHash = await passwords.hash(newPassword, actor.id)
       await db.transaction().execute(async (tx) => {

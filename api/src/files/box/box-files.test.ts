@@ -41,7 +41,7 @@ filesFaultsSuite(
     '429': { code: 'too_many_calls' },
     'expired-token': { code: 'no_access' },
     truncated: { code: 'unreachable' },
-    'lost-answer': { code: 'unreachable' },
+    'lost-response': { code: 'unreachable' },
     slow: { code: 'timeout' },
     '202': { code: 'not_ready', strikes: 'some' },
   },
@@ -73,7 +73,7 @@ describe('the adapter for Box', () => {
 
   it('finds the file whose commit succeeded although the response was lost', async () => {
     const content = contentOf('b.pdf', randomBytes(250_000))
-    await box.sandbox.fault({ mode: 'lost-answer', times: 1, path: '/2.0/files/*/*/commit' })
+    await box.sandbox.fault({ mode: 'lost-response', times: 1, path: '/2.0/files/*/*/commit' })
     const id = await box.store.files.upload(folderId, content)
     expect(await box.sandbox.files()).toMatchObject([{ id, sha1: content.sha1 }])
     expect((await box.sandbox.stats()).calls).toMatchObject({

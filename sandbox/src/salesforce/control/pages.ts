@@ -120,7 +120,7 @@ function appointmentFields(row: Row | undefined): Html {
 function documents(org: Org, contact: Row): Html {
   const rows = detailsOf(org, 'Document_Request__c', contact)
   const categories = [...org.table('Document_Category__mdt')!.all()].toSorted(
-    (one, other) => Number(valueOf(one, 'Sort__c')) - Number(valueOf(other, 'Sort__c')),
+    (a, b) => Number(valueOf(a, 'Sort__c')) - Number(valueOf(b, 'Sort__c')),
   )
   return html`<h2>Documents</h2>
     ${

@@ -36,14 +36,14 @@ export const ACTIONS: Record<string, Action> = {
 }
 
 function appointment(fields: ActionFields): Input {
-  const named = {
+  const values = {
     Appointment_Date__c: fields['date'],
     Appointment_Time__c: fields['time'],
     Clinic_Name__c: fields['clinicName'],
     Clinic_Phone__c: fields['clinicPhone'],
     Status__c: fields['status'],
   }
-  return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined))
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 }
 
 function add(org: Org, name: string, fields: Input): { id: string } {

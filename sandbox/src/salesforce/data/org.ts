@@ -109,16 +109,16 @@ export class Org {
     const row = this.get(object, id)
     for (const { object: detail, field } of this.schema.detailsOf(object)) {
       const details = this.#tables.get(detail.name)!.find(field.name, row.id) ?? []
-      for (const one of details) if (!one.deleted) this.remove(detail, one.id)
+      for (const child of details) if (!child.deleted) this.remove(detail, child.id)
     }
     this.#change(object, row, row.values, true)
   }
 
   #change(object: ObjectSchema, row: Row, values: Row['values'], deleted: boolean): void {
     const table = this.#tables.get(object.name)!
-    const before = { values: row.values, stamp: row.stamp, deleted: row.deleted }
+    const oldRow = { values: row.values, stamp: row.stamp, deleted: row.deleted }
     table.change(row, { values, stamp: this.#clock.next(), deleted })
-    this.#undo?.push(() => table.change(row, before))
+    this.#undo?.push(() => table.change(row, oldRow))
     this.changes.emit('change')
   }
 

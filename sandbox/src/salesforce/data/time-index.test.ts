@@ -11,7 +11,7 @@ const row = (id: string, stamp: number): Row => ({
 })
 const ids = (index: TimeIndex, time: number) => [...index.from(time)].map(({ id }) => id)
 
-it('returns rows by time and then by id, in whatever order they were added', () => {
+it('returns rows by time and then by id, for any order of adding', () => {
   const index = new TimeIndex()
   index.addMany([row('c', 5), row('a', 5), row('z', 1)])
   index.add(row('b', 5), false)

@@ -50,7 +50,7 @@ export class TimeIndex {
   /** The index of the first entry that is not before (time, id). */
   #position(time: number, id: string): number {
     if (!this.#sorted) {
-      this.#entries.sort((one, other) => (before(one, other) ? -1 : 1))
+      this.#entries.sort((a, b) => (before(a, b) ? -1 : 1))
       this.#sorted = true
     }
     let low = 0

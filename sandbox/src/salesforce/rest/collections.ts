@@ -44,7 +44,7 @@ export function collectionRoutes(org: Org): Route[] {
         success: false,
         errors: [{ statusCode: 'ALL_OR_NONE_OPERATION_ROLLED_BACK', message, fields: [] }],
       }
-      return { status: 200, body: outcomes.map((one) => (one.success ? halted : one)) }
+      return { status: 200, body: outcomes.map((outcome) => (outcome.success ? halted : outcome)) }
     }
     return { status: 200, body: outcomes }
   }

@@ -48,7 +48,9 @@ export function dataApi(org: Org, usage: UsageCounter): DataApi {
   return {
     handle,
     kindOf({ method, path }) {
-      const route = routes.find((one) => one.method === method && one.pattern.test(path))
+      const route = routes.find(
+        (candidate) => candidate.method === method && candidate.pattern.test(path),
+      )
       return route?.kind ?? 'other'
     },
   }

@@ -8,7 +8,7 @@ import Typography from '@mui/material/Typography'
 import { CallLink } from '../../ui/CallLink.tsx'
 import { longDate, weekdayOf } from '../../ui/dates.ts'
 import { IconLine } from '../../ui/IconLine.tsx'
-import { shownPhone } from '../../ui/phone.ts'
+import { phoneText } from '../../ui/phone.ts'
 import { VisuallyHidden } from '../../ui/VisuallyHidden.ts'
 import { clinicOf, clockTime, dayBadge } from './appointment-texts.ts'
 import { CALENDAR_TYPE, calendarFile, calendarFileName } from './calendar-file.ts'
@@ -25,7 +25,7 @@ const Card = styled(Paper)({
   '@container (max-width: 30rem)': { '& > button': { flex: '1 1 100%' } },
 })
 
-const Facts = styled('div')({ flex: '1 1 9rem', minWidth: 0 })
+const Details = styled('div')({ flex: '1 1 9rem', minWidth: 0 })
 
 const Row = styled('div')({
   display: 'flex',
@@ -47,7 +47,7 @@ export function AppointmentCard(appointment: Appointment) {
   return (
     <Card variant="outlined">
       {badge && <DateBadge {...badge} />}
-      <Facts>
+      <Details>
         <Typography variant="h3">{clinic}</Typography>
         <Typography variant="body2" color="textSecondary">
           <VisuallyHidden>{weekdayOf(date)} </VisuallyHidden>
@@ -57,9 +57,9 @@ export function AppointmentCard(appointment: Appointment) {
           <IconLine icon={<Schedule aria-hidden />}>
             <strong>{clockTime(time)}</strong>
           </IconLine>
-          {clinicPhone && <CallLink phone={shownPhone(clinicPhone)} />}
+          {clinicPhone && <CallLink phone={phoneText(clinicPhone)} />}
         </Row>
-      </Facts>
+      </Details>
       <Button variant="outlined" onClick={addToCalendar} startIcon={<CalendarMonth aria-hidden />}>
         Add to calendar{' '}
         <VisuallyHidden>

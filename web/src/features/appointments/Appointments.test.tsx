@@ -23,8 +23,8 @@ const audiology: Appointment = {
   clinicPhone: null,
 }
 
-function open(answer: Reply) {
-  const replies = { [PATH]: answer }
+function open(appointmentsReply: Reply) {
+  const replies = { [PATH]: appointmentsReply }
   stubNetwork(replies)
   renderScreen('/dashboard/home', <Appointments />)
   return replies

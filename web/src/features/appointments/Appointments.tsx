@@ -39,7 +39,7 @@ export function Appointments() {
   })
   return (
     <PageSection title="Appointments">
-      <Loaded result={result} what="appointments" skeleton={skeleton}>
+      <Loaded result={result} contentName="appointments" skeleton={skeleton}>
         {listed}
       </Loaded>
     </PageSection>

@@ -1,5 +1,5 @@
 import type { Appointment } from '@guidon/contract/appointments'
-import { shownPhone } from '../../ui/phone.ts'
+import { phoneText } from '../../ui/phone.ts'
 
 export const CALENDAR_TYPE = 'text/calendar;charset=utf-8'
 
@@ -23,7 +23,7 @@ export function calendarFile(appointment: Appointment, madeAt: Date): string {
     `DTSTART:${digits(`${appointmentDateText}T${appointmentTimeText}:00`)}`,
     `SUMMARY:${escaped(clinicName ? `Appointment at ${clinicName}` : 'Appointment')}`,
     clinicName && `LOCATION:${escaped(clinicName)}`,
-    clinicPhone && `DESCRIPTION:${escaped(`Clinic phone: ${shownPhone(clinicPhone)}`)}`,
+    clinicPhone && `DESCRIPTION:${escaped(`Clinic phone: ${phoneText(clinicPhone)}`)}`,
     'END:VEVENT',
     'END:VCALENDAR',
   ]

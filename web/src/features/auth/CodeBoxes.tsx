@@ -3,7 +3,14 @@ import { styled } from '@mui/material/styles'
 import { useImperativeHandle, useRef, type KeyboardEvent, type Ref } from 'react'
 import { flushSync } from 'react-dom'
 import { Field } from '../../ui/Field.tsx'
-import { entered, erased, moved, typedOver, type Digits, type Step } from './code-digits.ts'
+import {
+  enterDigits,
+  eraseDigit,
+  boxAfterKey,
+  replacingDigit,
+  type Digits,
+  type DigitsChange,
+} from './code-digits.ts'
 
 const Boxes = styled('div')(({ theme: { vars } }) => ({
   display: 'grid',
@@ -55,17 +62,17 @@ export function CodeBoxes({ digits, onChange, invalid, describedBy, ref }: Props
   }
   useImperativeHandle(ref, () => ({ focus }))
 
-  function take(step: Step): void {
-    // Synchronous, because the next digit of a fast typist may already be coming.
+  function take(step: DigitsChange): void {
+    // Synchronous, so that the focus moves before the next digit of a fast typist.
     flushSync(() => onChange(step.digits))
     focus(step.focus)
   }
 
   function press(event: KeyboardEvent, box: number): void {
-    const target = moved(box, event.key)
+    const target = boxAfterKey(box, event.key)
     if (event.key !== 'Backspace' && target === undefined) return
     event.preventDefault()
-    if (target === undefined) take(erased(digits, box))
+    if (target === undefined) take(eraseDigit(digits, box))
     else focus(target)
   }
 
@@ -90,14 +97,14 @@ export function CodeBoxes({ digits, onChange, invalid, describedBy, ref }: Props
             onKeyDown={(event) => press(event, box)}
             onPaste={(event) => {
               event.preventDefault()
-              take(entered(digits, box, event.clipboardData.getData('text')))
+              take(enterDigits(digits, box, event.clipboardData.getData('text')))
             }}
             // Not onChange, which does not fire when a digit is replaced by the same digit.
             onInput={({ currentTarget: { value } }) =>
               take(
                 value === ''
-                  ? erased(digits, box)
-                  : entered(digits, box, typedOver(digits[box], value)),
+                  ? eraseDigit(digits, box)
+                  : enterDigits(digits, box, replacingDigit(digits[box], value)),
               )
             }
             onChange={() => {}}

@@ -10,7 +10,7 @@ import { FormStack } from '../../ui/FormStack.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import { PageHeading } from '../../ui/PageHeading.tsx'
 import { TextLink } from '../../ui/TextLink.tsx'
-import { firstEmpty, NO_DIGITS } from './code-digits.ts'
+import { firstEmptyBox, NO_DIGITS } from './code-digits.ts'
 import { CodeBoxes, type CodeBoxesHandle } from './CodeBoxes.tsx'
 import type { PendingVerification } from './pending-verification.ts'
 import { useVerifyCode } from './use-verify-code.ts'
@@ -34,7 +34,7 @@ export function CodeForm({ pending }: { pending: PendingVerification }) {
     event.preventDefault()
     setSubmitted(true)
     if (parsed.success) mutate(parsed.data)
-    else boxes.current?.focus(firstEmpty(digits))
+    else boxes.current?.focus(firstEmptyBox(digits))
   }
 
   return (

@@ -1,6 +1,6 @@
 import { useRef, type ChangeEvent } from 'react'
 import { TextField, type TextFieldProps } from '../../ui/TextField.tsx'
-import { caretAmongDigits, phoneDigits } from './phone-digits.ts'
+import { caretInDigits, phoneDigits } from './phone-digits.ts'
 
 /** Accepts a number in any format, and keeps its digits. */
 export function PhoneField({ onChange, ...field }: TextFieldProps) {
@@ -10,7 +10,7 @@ export function PhoneField({ onChange, ...field }: TextFieldProps) {
     const input = event.target
     const digits = phoneDigits(input.value, before.current)
     if (digits !== input.value) {
-      const caret = caretAmongDigits(input.value, input.selectionStart ?? input.value.length)
+      const caret = caretInDigits(input.value, input.selectionStart ?? input.value.length)
       input.value = digits
       input.setSelectionRange(caret, caret)
     }

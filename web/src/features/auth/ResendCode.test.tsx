@@ -16,8 +16,8 @@ function open() {
   return renderScreen('/verification-code', <ResendCode pending={pending} />)
 }
 
-async function resendWith(answer: Reply) {
-  const requests = stubNetwork({ [PATH]: answer })
+async function resendWith(resendReply: Reply) {
+  const requests = stubNetwork({ [PATH]: resendReply })
   open()
   await seconds(60)
   fireEvent.click(link()!)

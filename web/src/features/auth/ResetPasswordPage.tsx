@@ -1,4 +1,4 @@
-import { PASSWORD_UNFIT, resetLinkVoid, resetPasswordForm } from '@guidon/contract/password'
+import { FIX_PASSWORD_BELOW, resetLinkVoid, resetPasswordForm } from '@guidon/contract/password'
 import { screens } from '@guidon/contract/screens'
 import { zodResolver } from '@hookform/resolvers/zod'
 import Box from '@mui/material/Box'
@@ -26,7 +26,7 @@ const FIELDS = ['newPassword', 'confirmPassword'] as const
 
 const resolver = withStrength<Values, Values>(zodResolver(resetPasswordForm), {
   field: 'newPassword',
-  message: PASSWORD_UNFIT,
+  message: FIX_PASSWORD_BELOW,
   password: ({ newPassword }) => newPassword,
   // Only the server knows the owner of the link; it checks the name.
   person: () => UNKNOWN_PERSON,
@@ -81,14 +81,14 @@ export function ResetPasswordPage() {
       >
         <NewPasswordField
           label="New password"
-          what="new password"
+          nameInButton="new password"
           text={newPassword}
           error={errors.newPassword?.message}
           {...register('newPassword', { deps: ['confirmPassword'] })}
         />
         <PasswordField
           label="Confirm password"
-          what="confirmed password"
+          nameInButton="confirmed password"
           autoComplete="new-password"
           error={errors.confirmPassword?.message}
           {...register('confirmPassword')}

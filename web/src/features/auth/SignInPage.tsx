@@ -18,7 +18,7 @@ import { PageHeading } from '../../ui/PageHeading.tsx'
 import { PasswordField } from '../../ui/PasswordField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { TextLink } from '../../ui/TextLink.tsx'
-import { saysSessionEnded } from './session-ended.ts'
+import { isSessionEnded } from './session-ended.ts'
 import { useFieldFailures } from './use-field-failures.ts'
 import { useSignIn } from './use-sign-in.ts'
 
@@ -26,7 +26,7 @@ const FIELDS = ['email', 'password'] as const
 
 export function SignInPage() {
   const queryClient = useQueryClient()
-  const ended = saysSessionEnded(useLocation().state)
+  const ended = isSessionEnded(useLocation().state)
   const { signIn, busy, failure } = useSignIn()
   const { register, handleSubmit, setError, formState } = useForm({
     resolver: zodResolver(signInForm),

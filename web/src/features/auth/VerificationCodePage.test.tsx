@@ -138,8 +138,8 @@ it.each([
   [false, screens.getStarted],
 ])('after a sign-up, linked to an existing account: %s, goes to %s', async (linked, next) => {
   storePending({ email: 'maria@example.com', type: 'signup' })
-  const answer = { salesforceInfo: { linkedToExistingAccount: linked } }
-  const requests = stubNetwork({ '/auth/verify-email': () => reply(200, answer) })
+  const verified = { salesforceInfo: { linkedToExistingAccount: linked } }
+  const requests = stubNetwork({ '/auth/verify-email': () => reply(200, verified) })
   open()
   await confirm('123456')
   expect(await screen.findByText(`At ${next}`)).toBeVisible()

@@ -7,7 +7,7 @@ import { readPending } from './pending-verification.ts'
 import { ResendCode } from './ResendCode.tsx'
 
 export function VerificationCodePage() {
-  // Read once: success clears it, and must not redirect to /signin while the next screen loads.
+  // Read once: after a success it is cleared, and the page must not redirect to /signin while the next screen loads.
   const [pending] = useState(readPending)
   if (pending === undefined) return <Navigate to={screens.signIn} replace />
   return (

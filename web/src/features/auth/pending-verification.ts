@@ -3,18 +3,21 @@ import { verificationType, type VerificationType } from '@guidon/contract/auth'
 /** What the code page needs from the previous screen; stored for this tab only. */
 export interface PendingVerification {
   email: string
-  /** As stored: the page itself reports an unknown type. */
+  /** Not validated here, because the page shows a message for an unknown type. */
   type: string
 }
 
-/** The previous screen, and the API's name for it. */
-const CALLED: Readonly<Record<string, VerificationType>> = { signin: 'login', signup: 'email' }
+/** The type of verification after each screen. */
+const TYPE_OF_SCREEN: Readonly<Record<string, VerificationType>> = {
+  signin: 'login',
+  signup: 'email',
+}
 
 /** Throws the contract's message for an unknown type. */
 export function verificationTypeOf({ type }: PendingVerification): VerificationType {
-  const known = verificationType.safeParse(CALLED[type] ?? type)
-  if (known.success) return known.data
-  throw new Error(known.error.issues[0]?.message)
+  const parsed = verificationType.safeParse(TYPE_OF_SCREEN[type] ?? type)
+  if (parsed.success) return parsed.data
+  throw new Error(parsed.error.issues[0]?.message)
 }
 
 const KEY = 'guidon.verification'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { caretAmongDigits, phoneDigits } from './phone-digits.ts'
+import { caretInDigits, phoneDigits } from './phone-digits.ts'
 
 it.each([
   ['(619) 555-0134', '', '6195550134'],
@@ -14,6 +14,6 @@ it.each([
 })
 
 it('keeps the caret after the same digit', () => {
-  expect(caretAmongDigits('619x5', 4)).toBe(3)
-  expect(caretAmongDigits('(619) 555', 6)).toBe(3)
+  expect(caretInDigits('619x5', 4)).toBe(3)
+  expect(caretInDigits('(619) 555', 6)).toBe(3)
 })

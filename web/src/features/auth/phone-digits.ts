@@ -12,6 +12,6 @@ export function phoneDigits(text: string, before: string): string {
 }
 
 /** The caret's position after everything but digits is removed. */
-export function caretAmongDigits(text: string, caret: number): number {
+export function caretInDigits(text: string, caret: number): number {
   return text.slice(0, caret).replace(/\D/g, '').length
 }

@@ -1,6 +1,6 @@
 const KEY = 'guidon.reset-email'
 
-/** Used only by the screen that says where the link was sent. */
+/** Stores the email for the next screen, which says where the link was sent. */
 export function storeResetEmail(email: string): void {
   sessionStorage.setItem(KEY, email)
 }

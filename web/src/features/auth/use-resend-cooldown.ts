@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { secondsUntil } from '../../ui/countdown.ts'
 import { readResendAt, storeResendAt } from './pending-verification.ts'
 
-function startingNow(seconds: number): number {
+function startCooldown(seconds: number): number {
   const time = Date.now() + seconds * 1000
   storeResendAt(time)
   return time
@@ -12,7 +12,7 @@ function startingNow(seconds: number): number {
 /** Seconds until a code may be requested again. */
 export function useResendCooldown() {
   const [resendAt, setResendAt] = useState(
-    () => readResendAt() ?? startingNow(RESEND_COOLDOWN_SECONDS),
+    () => readResendAt() ?? startCooldown(RESEND_COOLDOWN_SECONDS),
   )
   const [now, setNow] = useState(Date.now)
   const secondsLeft = secondsUntil(resendAt, now)
@@ -27,7 +27,7 @@ export function useResendCooldown() {
 
   function restart(seconds = RESEND_COOLDOWN_SECONDS): void {
     setNow(Date.now())
-    setResendAt(startingNow(seconds))
+    setResendAt(startCooldown(seconds))
   }
   return { secondsLeft, restart }
 }

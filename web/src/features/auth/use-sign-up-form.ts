@@ -1,4 +1,4 @@
-import { PASSWORD_UNMET } from '@guidon/contract/password'
+import { PASSWORD_BREAKS_RULES } from '@guidon/contract/password'
 import { signUpForm } from '@guidon/contract/sign-up'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
@@ -6,7 +6,7 @@ import type * as z from 'zod/mini'
 import { withStrength } from '../../ui/strength-resolver.ts'
 
 type Parsed = z.output<typeof signUpForm>
-/** The form's raw values: the state may be empty, and the box not ticked. */
+/** The form's values before validation: the state may be empty and the checkbox not ticked. */
 type SignUpValues = Record<Exclude<keyof Parsed, 'terms'>, string> & { terms: boolean }
 
 export const SIGN_UP_FIELDS = [
@@ -22,7 +22,7 @@ const resolver = withStrength<SignUpValues, Parsed>(
   zodResolver<SignUpValues, unknown, Parsed>(signUpForm),
   {
     field: 'password',
-    message: PASSWORD_UNMET,
+    message: PASSWORD_BREAKS_RULES,
     password: ({ password }) => password,
     person: (values) => values,
   },

@@ -7,15 +7,15 @@ import { CaseManagerCard } from './CaseManagerCard.tsx'
 const PATH = '/salesforce/case-manager/me'
 const dana = { name: 'Dana Okafor', email: 'dana.okafor@guidon.example', phone: '6195550177' }
 
-function open(answer: Reply) {
-  const replies = { [PATH]: answer }
+function open(caseManagerReply: Reply) {
+  const replies = { [PATH]: caseManagerReply }
   stubNetwork(replies)
   renderScreen('/dashboard/home', <CaseManagerCard />)
   return replies
 }
 const hrefOf = (name: string) => screen.getByRole('link', { name }).getAttribute('href')
 
-function clipboardThat(writeText: (text: string) => Promise<void>): void {
+function stubClipboard(writeText: (text: string) => Promise<void>): void {
   Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText } })
 }
 
@@ -47,7 +47,7 @@ it('copies the email, says so on the button and to screen readers, and resets th
   open(() => reply(200, { caseManager: dana }))
   const copy = await screen.findByRole('button', { name: 'Copy email address' })
   const copied: string[] = []
-  clipboardThat(async (text) => void copied.push(text))
+  stubClipboard(async (text) => void copied.push(text))
   vi.useFakeTimers()
   fireEvent.click(copy)
   await act(() => vi.advanceTimersByTimeAsync(0))
@@ -61,7 +61,7 @@ it('copies the email, says so on the button and to screen readers, and resets th
 it('says when the browser did not allow copying', async () => {
   open(() => reply(200, { caseManager: dana }))
   const copy = await screen.findByRole('button', { name: 'Copy email address' })
-  clipboardThat(() => Promise.reject(new Error('denied')))
+  stubClipboard(() => Promise.reject(new Error('denied')))
   fireEvent.click(copy)
   expect(await screen.findByText(/did not allow copying/)).toBeVisible()
   expect(copy).toHaveAccessibleName('Copy email address')

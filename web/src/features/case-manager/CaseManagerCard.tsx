@@ -7,8 +7,8 @@ import { useQuery } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
 import { brand } from '../../ui/brand.ts'
 import { Loaded } from '../../ui/Loaded.tsx'
-import { CaseManagerFacts } from './CaseManagerFacts.tsx'
-import { shownCaseManager } from './shown-case-manager.ts'
+import { caseManagerDetails } from './case-manager-details.ts'
+import { CaseManagerContact } from './CaseManagerContact.tsx'
 
 const TITLE = 'Your case manager'
 
@@ -19,16 +19,16 @@ const Card = styled(Paper)(({ theme: { breakpoints } }) => ({
   [breakpoints.up('sm')]: { padding: '20px 24px' },
 })) as typeof Paper
 
-const Lines = styled('div')({ display: 'flex', alignItems: 'center', gap: 16, minHeight: 96 })
+const SkeletonRow = styled('div')({ display: 'flex', alignItems: 'center', gap: 16, minHeight: 96 })
 
 const skeleton = (
-  <Lines>
+  <SkeletonRow>
     <Skeleton variant="circular" width="3.3rem" height="3.3rem" />
     <Typography component="div" sx={{ flex: 1 }}>
       <Skeleton width="60%" />
       <Skeleton width="40%" />
     </Typography>
-  </Lines>
+  </SkeletonRow>
 )
 
 export function CaseManagerCard() {
@@ -38,9 +38,9 @@ export function CaseManagerCard() {
   })
   return (
     <Card variant="outlined" component="section" aria-label={TITLE}>
-      <Loaded result={result} what="case manager" skeleton={skeleton}>
+      <Loaded result={result} contentName="case manager" skeleton={skeleton}>
         {({ caseManager }) => (
-          <CaseManagerFacts title={TITLE} {...shownCaseManager(caseManager, brand)} />
+          <CaseManagerContact title={TITLE} {...caseManagerDetails(caseManager, brand)} />
         )}
       </Loaded>
     </Card>

@@ -11,7 +11,7 @@ import { useRequestContact } from './use-request-contact.ts'
 const CLOSES_AFTER_SECONDS = 2
 
 /** A row below the button. */
-const Below = styled('div')({
+const NoticeRow = styled('div')({
   gridColumn: '1 / -1',
   '& [role=status]:not(:empty)': { marginTop: 20 },
 })
@@ -38,10 +38,10 @@ export function RequestContact() {
         sent={sent}
         failure={failure}
       />
-      <Below>
+      <NoticeRow>
         {/* Two seconds in the dialog are too short for some readers. */}
         <Notice kind="success">{!open && sent && contactRequested(sent)}</Notice>
-      </Below>
+      </NoticeRow>
     </>
   )
 }

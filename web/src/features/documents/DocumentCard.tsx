@@ -12,7 +12,7 @@ import { longDate } from '../../ui/dates.ts'
 import { FieldError } from '../../ui/Field.tsx'
 import { VisuallyHidden } from '../../ui/VisuallyHidden.ts'
 import { isRequested } from './document-list.ts'
-import { ACCEPT } from './file-check.ts'
+import { FILE_INPUT_ACCEPT } from './file-check.ts'
 import { Receipt } from './Receipt.tsx'
 import { ReplaceDialog } from './ReplaceDialog.tsx'
 import { UploadProgress } from './UploadProgress.tsx'
@@ -59,7 +59,7 @@ const Actions = styled('div')({
   '& > button': { minWidth: '7.2rem' },
 })
 
-const Wide = styled('div')({ gridColumn: '1 / -1', '&:empty': { display: 'none' } })
+const FullWidthRow = styled('div')({ gridColumn: '1 / -1', '&:empty': { display: 'none' } })
 
 interface Props {
   document: Document
@@ -83,7 +83,7 @@ export function DocumentCard({ document, show, onReplaced }: Props) {
   function pick(event: ChangeEvent<HTMLInputElement>): void {
     const file = event.target.files?.[0]
     if (file) void choose(file)
-    // Otherwise choosing the same file again would not fire a change.
+    // Clear the input, or choosing the same file again would not fire a change.
     event.target.value = ''
   }
 
@@ -126,14 +126,14 @@ export function DocumentCard({ document, show, onReplaced }: Props) {
           {requested ? 'Upload' : 'Replace'} <VisuallyHidden>{name}</VisuallyHidden>
         </BusyButton>
       </Actions>
-      <Wide>
+      <FullWidthRow>
         {sending && <UploadProgress share={share} name={name} />}
         {failure !== undefined && <FieldError id={`${id}-failure`}>{failure}</FieldError>}
-      </Wide>
+      </FullWidthRow>
       <input
         ref={input}
         type="file"
-        accept={ACCEPT}
+        accept={FILE_INPUT_ACCEPT}
         onChange={pick}
         hidden
         aria-label={`File for ${name}`}

@@ -12,24 +12,24 @@ vi.setConfig({ testTimeout: 30_000 })
 
 const PATH = '/salesforce/documents/me'
 const WRONG_TYPE = 'Only PDF and JPEG files are accepted.'
-const made: Document = { ...uploadedOne, id: 'n1', name: 'dd214.pdf', boxFileId: 'f9' }
+const createdDocument: Document = { ...uploadedOne, id: 'n1', name: 'dd214.pdf', boxFileId: 'f9' }
 
-const later = (seconds: number) => act(() => vi.advanceTimersByTimeAsync(seconds * 1000))
+const advanceSeconds = (seconds: number) => act(() => vi.advanceTimersByTimeAsync(seconds * 1000))
 const cards = () => screen.getAllByRole('listitem').filter((item) => item.querySelector('h3'))
 const titles = () => cards().map((card) => within(card).getByRole('heading').textContent)
 const button = (name: string) => screen.getByRole('button', { name })
 const choose = async (name: string, file: File) => {
   fireEvent.change(screen.getByLabelText(`File for ${name}`), { target: { files: [file] } })
-  await later(0)
+  await advanceSeconds(0)
 }
 const shown = (text: string, role: string) =>
   screen.queryAllByText(text).some((element) => element.closest(`[role=${role}]`) !== null)
 
-async function open(answer: Reply) {
-  const replies = { [PATH]: answer }
+async function open(documentsReply: Reply) {
+  const replies = { [PATH]: documentsReply }
   stubNetwork(replies)
   renderScreen('/dashboard/home', <Documents />)
-  await later(0)
+  await advanceSeconds(0)
   return replies
 }
 
@@ -71,12 +71,12 @@ it('shows skeletons while loading, its own failure, and loads on Try again', asy
   const replies = await open(() => promise)
   expect(screen.getByText('Loading documents…')).toBeInTheDocument()
   resolve(reply(500))
-  await later(0)
+  await advanceSeconds(0)
   expect(screen.getByText('Failed to get user documents.')).toBeVisible()
   expect(button('Upload Document')).toBeVisible()
   replies[PATH] = () => reply(200, [requestedOne])
   fireEvent.click(button('Try again to load documents'))
-  await later(0)
+  await advanceSeconds(0)
   expect(titles()).toEqual(['DD Form 214'])
 })
 
@@ -95,36 +95,36 @@ it('uploads a requested document with its type and id, and shows it in its place
     'aria-valuenow',
     '42',
   )
-  upload.respond(201, made)
-  await later(0)
+  upload.respond(201, createdDocument)
+  await advanceSeconds(0)
   expect(titles()).toEqual(['First', 'dd214.pdf'])
   expect(button('Replace dd214.pdf')).toHaveFocus()
   const sentence = 'Your document has been uploaded successfully!'
   expect(shown(sentence, 'status')).toBe(true)
-  await later(2.9)
+  await advanceSeconds(2.9)
   expect(shown(sentence, 'status')).toBe(true)
-  await later(0.2)
+  await advanceSeconds(0.2)
   expect(shown(sentence, 'status')).toBe(false)
 })
 
-const named = (name: string): Document => ({ ...uploadedOne, id: name, name })
+const documentNamed = (name: string): Document => ({ ...uploadedOne, id: name, name })
 
 /** Uploads through the dialog, in the category Other. */
 async function uploadAnew(...files: File[]): Promise<void> {
-  stubUploads((upload) => upload.respond(201, named(upload.file.name)))
+  stubUploads((upload) => upload.respond(201, documentNamed(upload.file.name)))
   fireEvent.click(button('Upload Document'))
   await vi.waitFor(async () => {
-    await later(0)
+    await advanceSeconds(0)
     screen.getByRole('dialog')
   }, 10_000)
   const input = screen.getByLabelText('Files to upload', { selector: 'input' })
   fireEvent.change(input, { target: { files } })
-  await later(0)
+  await advanceSeconds(0)
   for (const field of screen.getAllByRole('combobox'))
     fireEvent.change(field, { target: { value: 'Other' } })
   fireEvent.click(screen.getByRole('button', { name: 'Upload' }))
-  await later(3)
-  await later(1)
+  await advanceSeconds(3)
+  await advanceSeconds(1)
   expect(screen.queryByRole('dialog')).toBeNull()
 }
 
@@ -136,7 +136,7 @@ it('places the uploads of the dialog at the top', async () => {
 
 it('fetches the list after an upload when it could not be loaded before', async () => {
   const replies = await open(() => reply(500))
-  replies[PATH] = () => reply(200, [requestedOne, named('a.pdf')])
+  replies[PATH] = () => reply(200, [requestedOne, documentNamed('a.pdf')])
   await uploadAnew(pdf('a.pdf'))
   expect(titles()).toEqual(['a.pdf', 'DD Form 214'])
 })
@@ -150,9 +150,9 @@ it.each([
   await open(() => reply(200, [requestedOne]))
   await choose(name, pdf())
   sent[0]!.respond(status, message && { code: 'x', message })
-  await later(0)
+  await advanceSeconds(0)
   expect(shown(sentence, 'alert')).toBe(true)
-  await later(3.1)
+  await advanceSeconds(3.1)
   expect(shown(sentence, 'alert')).toBe(false)
   expect(screen.getByText(sentence)).toBeVisible()
   expect(button(`Upload ${name}`)).toHaveAccessibleDescription(sentence)
@@ -167,10 +167,10 @@ it('replaces a document after confirmation, without adding a card', async () => 
   )
   expect(sent).toEqual([])
   fireEvent.click(screen.getByRole('button', { name: 'Replace' }))
-  await later(0)
+  await advanceSeconds(0)
   expect(sent[0]!.address).toBe('/box/version/f1')
   sent[0]!.respond(200, { ...uploadedOne, name: 'renamed.jpg', sha256: 'b'.repeat(64) })
-  await later(1)
+  await advanceSeconds(1)
   expect(screen.queryByRole('dialog')).toBeNull()
   expect(screen.getByText(/fingerprint bbbb bbbb bbbb/)).toBeVisible()
   expect(shown('Your document has been uploaded successfully!', 'status')).toBe(true)
@@ -185,9 +185,9 @@ it.each([
   await open(() => reply(200, [uploadedOne]))
   await choose(uploadedOne.name, pdf())
   fireEvent.click(screen.getByRole('button', { name: 'Replace' }))
-  await later(0)
+  await advanceSeconds(0)
   sent[0]!.respond(status)
-  await later(0)
+  await advanceSeconds(0)
   expect(shown(sentence, 'alert')).toBe(true)
 })
 
@@ -198,9 +198,9 @@ it.each([requestedOne, uploadedOne])(
     await open(() => reply(200, [document]))
     await choose(document.name, notes)
     expect(shown(WRONG_TYPE, 'alert')).toBe(true)
-    await later(4.9)
+    await advanceSeconds(4.9)
     expect(shown(WRONG_TYPE, 'alert')).toBe(true)
-    await later(0.2)
+    await advanceSeconds(0.2)
     expect(shown(WRONG_TYPE, 'alert')).toBe(false)
     expect(sent).toEqual([])
   },
@@ -213,7 +213,7 @@ it('cancels an upload without a failure message, and asks before leaving until t
   await choose('DD Form 214', pdf())
   expect(leave()).toBe(false)
   fireEvent.click(button('Cancel upload of DD Form 214'))
-  await later(0)
+  await advanceSeconds(0)
   expect(sent[0]!.aborted).toBe(true)
   expect(leave()).toBe(true)
   expect(screen.queryByRole('progressbar')).toBeNull()

@@ -9,7 +9,7 @@ import { lazy, Suspense, useRef, useState } from 'react'
 import { EmptyCard } from '../../ui/EmptyCard.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { PageSection } from '../../ui/PageSection.tsx'
-import { countText, newestOnTop } from './document-list.ts'
+import { countText, newUploadsFirst } from './document-list.ts'
 import { DocumentList } from './DocumentList.tsx'
 import { documentsQuery, useDocumentChanges } from './documents-query.ts'
 import { DocumentsSkeleton } from './DocumentsSkeleton.tsx'
@@ -67,14 +67,14 @@ export function Documents() {
         <StaticNote tone="warning" icon={<WarningAmber aria-hidden />}>
           Viewing uploaded files is temporarily disabled.
         </StaticNote>
-        <Loaded result={result} what="documents" skeleton={<DocumentsSkeleton />}>
+        <Loaded result={result} contentName="documents" skeleton={<DocumentsSkeleton />}>
           {(documents) =>
             documents.length === 0 ? (
               <EmptyCard icon={<FolderOpen aria-hidden />}>
                 No documents have been shared or requested.
               </EmptyCard>
             ) : (
-              <DocumentList documents={newestOnTop(documents, newIds)} show={show} />
+              <DocumentList documents={newUploadsFirst(documents, newIds)} show={show} />
             )
           }
         </Loaded>

@@ -1,14 +1,14 @@
 import type { Document } from '@guidon/contract/documents'
 import Typography from '@mui/material/Typography'
-import { receiptOf } from './document-texts.ts'
+import { receiptText } from './document-texts.ts'
 
-/** Facts for comparing the upload with the file at home, or for a call with the case manager. */
+/** Lets the veteran compare the upload with the original file, alone or on the phone with the case manager. */
 export function Receipt(document: Document) {
-  const facts = receiptOf(document)
-  if (facts === '') return null
+  const text = receiptText(document)
+  if (text === '') return null
   return (
     <Typography color="textSecondary" sx={{ fontSize: '0.85rem' }}>
-      Receipt: {facts}
+      Receipt: {text}
     </Typography>
   )
 }

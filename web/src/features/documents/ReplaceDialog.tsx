@@ -4,10 +4,10 @@ import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import DialogTitle from '@mui/material/DialogTitle'
 import { useId } from 'react'
-import { shownSize } from './document-texts.ts'
+import { sizeText } from './document-texts.ts'
 
 interface Props {
-  /** Name of the present document. */
+  /** Name of the current document. */
   name: string
   /** The new file, while the dialog is open. */
   file: File | undefined
@@ -31,7 +31,7 @@ export function ReplaceDialog({ name, file, onYes, onNo }: Props) {
         {file && (
           <p>
             <strong>{name}</strong> will be replaced by <strong>{file.name}</strong> (
-            {shownSize(file.size)}).
+            {sizeText(file.size)}).
           </p>
         )}
       </DialogContent>

@@ -1,13 +1,13 @@
 import { styled } from '@mui/material/styles'
-import { Float } from '../../ui/Float.tsx'
+import { FloatingNotices } from '../../ui/FloatingNotices.tsx'
 import { Notice } from '../../ui/Notice.tsx'
-import type { ToastFacts } from './use-toast.ts'
+import type { ToastMessage } from './use-toast.ts'
 
 const Name = styled('strong')({ overflowWrap: 'anywhere' })
 
-export function Toast({ toast }: { toast: ToastFacts | undefined }) {
+export function Toast({ toast }: { toast: ToastMessage | undefined }) {
   return (
-    <Float aboveMenu>
+    <FloatingNotices aboveMenu>
       <Notice kind="success">
         {toast?.kind === 'success' && (
           <>
@@ -16,6 +16,6 @@ export function Toast({ toast }: { toast: ToastFacts | undefined }) {
         )}
       </Notice>
       <Notice kind="error">{toast?.kind === 'error' && toast.text}</Notice>
-    </Float>
+    </FloatingNotices>
   )
 }

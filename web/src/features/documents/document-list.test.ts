@@ -1,6 +1,12 @@
 import type { Document } from '@guidon/contract/documents'
 import { expect, it } from 'vitest'
-import { countText, inPlaceOf, newestOnTop, requestedFirst, withNew } from './document-list.ts'
+import {
+  countText,
+  replaceDocument,
+  newUploadsFirst,
+  requestedFirst,
+  addDocument,
+} from './document-list.ts'
 
 const document = (id: string, boxFileId: string | null = `file-${id}`): Document => ({
   id,
@@ -25,33 +31,36 @@ it('treats an empty file id as none', () => {
 })
 
 it('places new items at the top', () => {
-  const list = withNew(withNew([requested('a'), document('b')], document('c')), document('d'))
+  const list = addDocument(
+    addDocument([requested('a'), document('b')], document('c')),
+    document('d'),
+  )
   expect(ids(list)).toBe('d c a b')
 })
 
 it('does not list a document twice', () => {
-  expect(ids(withNew([requested('a'), document('b')], document('b')))).toBe('b a')
+  expect(ids(addDocument([requested('a'), document('b')], document('b')))).toBe('b a')
 })
 
 it('keeps new items at the top after a refetch', () => {
-  expect(ids(newestOnTop([requested('a'), document('b'), document('c')], ['c', 'gone']))).toBe(
+  expect(ids(newUploadsFirst([requested('a'), document('b'), document('c')], ['c', 'gone']))).toBe(
     'c a b',
   )
 })
 
 it('replaces the requested item by the upload', () => {
-  const list = inPlaceOf([requested('a'), requested('b'), document('c')], 'b', document('b'))
+  const list = replaceDocument([requested('a'), requested('b'), document('c')], 'b', document('b'))
   expect(ids(list)).toBe('a b c')
   expect(list[1]?.boxFileId).toBe('file-b')
 })
 
 it('replaces it also when the upload has another id, or is in the list already', () => {
-  expect(ids(inPlaceOf([requested('a'), requested('b')], 'a', document('n')))).toBe('n b')
-  expect(ids(inPlaceOf([requested('a'), document('n')], 'a', document('n')))).toBe('n')
+  expect(ids(replaceDocument([requested('a'), requested('b')], 'a', document('n')))).toBe('n b')
+  expect(ids(replaceDocument([requested('a'), document('n')], 'a', document('n')))).toBe('n')
 })
 
 it('keeps an upload whose requested item is gone', () => {
-  expect(ids(inPlaceOf([document('a')], 'gone', document('n')))).toBe('n a')
+  expect(ids(replaceDocument([document('a')], 'gone', document('n')))).toBe('n a')
 })
 
 it('counts both kinds', () => {

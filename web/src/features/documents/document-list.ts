@@ -4,30 +4,36 @@ export const isRequested = ({ boxFileId }: Document): boolean => !boxFileId
 
 /** Requested documents come before uploaded ones; each group keeps the server's order. */
 export function requestedFirst(documents: readonly Document[]): Document[] {
-  return [...documents.filter(isRequested), ...documents.filter((one) => !isRequested(one))]
+  return [
+    ...documents.filter(isRequested),
+    ...documents.filter((document) => !isRequested(document)),
+  ]
 }
 
 /** Keeps the uploads of this visit at the top, also after a refetch. */
-export function newestOnTop(documents: readonly Document[], newIds: readonly string[]): Document[] {
-  const top = newIds.flatMap((id) => documents.find((one) => one.id === id) ?? [])
+export function newUploadsFirst(
+  documents: readonly Document[],
+  newIds: readonly string[],
+): Document[] {
+  const top = newIds.flatMap((id) => documents.find((document) => document.id === id) ?? [])
   return [...top, ...documents.filter(({ id }) => !newIds.includes(id))]
 }
 
 /** Adds a document at the top; one with the same id is replaced. */
-export function withNew(documents: readonly Document[], created: Document): Document[] {
+export function addDocument(documents: readonly Document[], created: Document): Document[] {
   return [created, ...documents.filter(({ id }) => id !== created.id)]
 }
 
 /** Replaces the requested document by the uploaded one. */
-export function inPlaceOf(
+export function replaceDocument(
   documents: readonly Document[],
   oldId: string,
   created: Document,
 ): Document[] {
-  if (!documents.some(({ id }) => id === oldId)) return withNew(documents, created)
+  if (!documents.some(({ id }) => id === oldId)) return addDocument(documents, created)
   return documents
     .filter(({ id }) => id === oldId || id !== created.id)
-    .map((one) => (one.id === oldId ? created : one))
+    .map((document) => (document.id === oldId ? created : document))
 }
 
 /** `2 requested, 1 uploaded` */

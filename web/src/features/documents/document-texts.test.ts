@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { CallFailure } from '../../api/call-failure.ts'
-import { fingerprint, shownSize, shownTime, uploadFailure } from './document-texts.ts'
+import { fingerprint, sizeText, timeText, uploadFailure } from './document-texts.ts'
 
 it.each([
   [0, '0 bytes'],
@@ -11,7 +11,7 @@ it.each([
   [2_411_724, '2.3 MB'],
   [104_857_600, '100 MB'],
 ])('writes %i bytes as %s', (bytes, text) => {
-  expect(shownSize(bytes)).toBe(text)
+  expect(sizeText(bytes)).toBe(text)
 })
 
 it('shows the first twelve digits of a fingerprint', () => {
@@ -19,9 +19,9 @@ it('shows the first twelve digits of a fingerprint', () => {
 })
 
 it('shows a time in 12-hour format in UTC', () => {
-  expect(shownTime('2026-11-03T16:12:00.000Z')).toBe('4:12 PM UTC')
-  expect(shownTime('2026-11-03')).toBe('')
-  expect(shownTime('someday')).toBe('')
+  expect(timeText('2026-11-03T16:12:00.000Z')).toBe('4:12 PM UTC')
+  expect(timeText('2026-11-03')).toBe('')
+  expect(timeText('someday')).toBe('')
 })
 
 it.each([

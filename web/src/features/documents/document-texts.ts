@@ -9,7 +9,7 @@ const UNITS = ['bytes', 'KB', 'MB'] as const
 const STEP = 1024
 
 /** `482 KB`, `2.3 MB` */
-export function shownSize(bytes: number): string {
+export function sizeText(bytes: number): string {
   if (bytes === 1) return '1 byte'
   const unit = bytes < STEP ? 0 : bytes < STEP * STEP ? 1 : 2
   const amount = bytes / STEP ** unit
@@ -28,29 +28,29 @@ export function fingerprint(sha256: string): string {
   )
 }
 
-const time = new Intl.DateTimeFormat('en-US', {
+const timeFormat = new Intl.DateTimeFormat('en-US', {
   timeZone: 'UTC',
   hour: 'numeric',
   minute: '2-digit',
 })
 
 /** `2026-11-03T16:12:00Z` → `4:12 PM UTC`; empty if the text has no time. */
-export function shownTime(moment: string): string {
-  const at = Date.parse(moment)
-  return Number.isNaN(at) || !moment.includes('T') ? '' : `${time.format(at)} UTC`
+export function timeText(moment: string): string {
+  const time = Date.parse(moment)
+  return Number.isNaN(time) || !moment.includes('T') ? '' : `${timeFormat.format(time)} UTC`
 }
 
-const unbroken = (fact: string): string => fact.replaceAll(' ', '\u00a0')
+const unbroken = (text: string): string => text.replaceAll(' ', '\u00a0')
 
 /** Time, size and fingerprint of a file that was uploaded through the portal; lines break only between them. */
-export function receiptOf({ lastUploadedDate, size, sha256 }: Document): string {
+export function receiptText({ lastUploadedDate, size, sha256 }: Document): string {
   if (size === null || sha256 === null) return ''
-  const facts = [
-    lastUploadedDate === null ? '' : shownTime(lastUploadedDate),
-    shownSize(size),
+  const parts = [
+    lastUploadedDate === null ? '' : timeText(lastUploadedDate),
+    sizeText(size),
     `fingerprint ${fingerprint(sha256)}`,
   ]
-  return facts.filter(Boolean).map(unbroken).join(', ')
+  return parts.filter(Boolean).map(unbroken).join(', ')
 }
 
 /** The message of a failed upload; an error that is not a `CallFailure` is unexpected. */
@@ -58,7 +58,7 @@ export function uploadFailure(error: unknown): string {
   return failureText(error, UPLOAD_FAILED_UNEXPECTEDLY)
 }
 
-export function failureText(error: unknown, unforeseen: string): string {
-  if (!(error instanceof CallFailure)) return unforeseen
+export function failureText(error: unknown, fallback: string): string {
+  if (!(error instanceof CallFailure)) return fallback
   return error.status === documentExists.status ? documentExists.message : error.message
 }

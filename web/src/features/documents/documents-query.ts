@@ -1,7 +1,7 @@
 import { getDocuments, type Document } from '@guidon/contract/documents'
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
-import { inPlaceOf, requestedFirst, withNew } from './document-list.ts'
+import { replaceDocument, requestedFirst, addDocument } from './document-list.ts'
 
 export const documentsQuery = queryOptions({
   queryKey: ['documents'],
@@ -16,14 +16,14 @@ export function useDocumentChanges() {
   async function change(next: (documents: Document[]) => Document[]): Promise<void> {
     // A list that is still loading would not contain the upload.
     await client.cancelQueries({ queryKey })
-    const known = client.setQueryData(queryKey, (documents) => documents && next(documents))
+    const updated = client.setQueryData(queryKey, (documents) => documents && next(documents))
     // There was no list to update, so fetch it.
-    if (known === undefined) await client.invalidateQueries({ queryKey })
+    if (updated === undefined) await client.invalidateQueries({ queryKey })
   }
 
   return {
-    add: (created: Document) => change((documents) => withNew(documents, created)),
+    add: (created: Document) => change((documents) => addDocument(documents, created)),
     putInPlace: (oldId: string, created: Document) =>
-      change((documents) => inPlaceOf(documents, oldId, created)),
+      change((documents) => replaceDocument(documents, oldId, created)),
   }
 }

@@ -1,6 +1,6 @@
 import { DOCUMENT_MAX_BYTES } from '@guidon/contract/document-refusals'
 import { expect, it } from 'vitest'
-import { ACCEPT, refusalOf } from './file-check.ts'
+import { FILE_INPUT_ACCEPT, refusalMessage } from './file-check.ts'
 
 const WRONG_TYPE = 'Only PDF and JPEG files are accepted.'
 const pdf = '%PDF-1.7\n'
@@ -12,7 +12,7 @@ it.each([
   ['a jpg in capitals, of no type', new File([jpeg], 'A.JPG')],
   ['a photo without an ending', new File([jpeg], 'image', { type: 'image/jpeg' })],
 ])('accepts %s', async (_, file) => {
-  expect(await refusalOf(file)).toBeUndefined()
+  expect(await refusalMessage(file)).toBeUndefined()
 })
 
 it.each([
@@ -22,15 +22,17 @@ it.each([
   ['a PDF that begins later', new File([` ${pdf}`], 'a.pdf', { type: 'application/pdf' })],
   ['an empty file', new File([], 'a.pdf', { type: 'application/pdf' })],
 ])('refuses %s', async (_, file) => {
-  expect(await refusalOf(file)).toBe(WRONG_TYPE)
+  expect(await refusalMessage(file)).toBe(WRONG_TYPE)
 })
 
 it('refuses a file that is too large, before it is sent', async () => {
   const file = new File([pdf], 'a.pdf', { type: 'application/pdf' })
   Object.defineProperty(file, 'size', { value: DOCUMENT_MAX_BYTES + 1 })
-  expect(await refusalOf(file)).toBe('A file can be at most 100 MB. Please upload a smaller file.')
+  expect(await refusalMessage(file)).toBe(
+    'A file can be at most 100 MB. Please upload a smaller file.',
+  )
 })
 
 it('lists the accepted types for a file chooser', () => {
-  expect(ACCEPT).toBe('application/pdf,.pdf,image/jpeg,.jpg,.jpeg')
+  expect(FILE_INPUT_ACCEPT).toBe('application/pdf,.pdf,image/jpeg,.jpg,.jpeg')
 })

@@ -5,19 +5,19 @@ import {
   wrongFileType,
 } from '@guidon/contract/document-refusals'
 
-export const ACCEPTED = {
+export const ACCEPTED_TYPES = {
   'application/pdf': ['.pdf'],
   'image/jpeg': ['.jpg', '.jpeg'],
 }
 
 /** For a file chooser. */
-export const ACCEPT = Object.entries(ACCEPTED).flat(2).join(',')
+export const FILE_INPUT_ACCEPT = Object.entries(ACCEPTED_TYPES).flat(2).join(',')
 
 const PDF = [...new TextEncoder().encode('%PDF-')]
 const JPEG = [0xff, 0xd8, 0xff]
 
-/** Why the server would refuse a file, as far as the browser can check; undefined if it may be sent. */
-export async function refusalOf(file: File): Promise<string | undefined> {
+/** Checks what the browser can check. Returns the reason for a refusal, or undefined if the file may be sent. */
+export async function refusalMessage(file: File): Promise<string | undefined> {
   if (!hasAcceptedName(file)) return wrongFileType.message
   if (file.size > DOCUMENT_MAX_BYTES) return fileTooLarge.message
   try {
@@ -29,10 +29,10 @@ export async function refusalOf(file: File): Promise<string | undefined> {
   }
 }
 
-/** By type or extension: phones give a type without an extension, other systems the reverse. */
+/** Accepts a known type or extension: phones give a type without an extension, other systems the reverse. */
 function hasAcceptedName({ name, type }: File): boolean {
   const ending = /\.[^.]*$/.exec(name.toLowerCase())?.[0] ?? ''
-  return type in ACCEPTED || Object.values(ACCEPTED).flat().includes(ending)
+  return type in ACCEPTED_TYPES || Object.values(ACCEPTED_TYPES).flat().includes(ending)
 }
 
 const startsWith = (bytes: Uint8Array, start: readonly number[]): boolean =>

@@ -1,4 +1,4 @@
-/** Phones give every photo taken for a page this name, and a second one would be refused for it. */
+/** Phones give this name to every photo taken from a web page. A second one would be refused as a duplicate. */
 const CAMERA_NAME = /^image\.jpe?g$/i
 
 /** Renames a file with a camera's generic name to a unique one. */

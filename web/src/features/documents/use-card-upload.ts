@@ -11,7 +11,7 @@ import { upload } from '../../api/upload.ts'
 import { isRequested } from './document-list.ts'
 import { failureText, uploadFailure } from './document-texts.ts'
 import { useDocumentChanges } from './documents-query.ts'
-import { refusalOf } from './file-check.ts'
+import { refusalMessage } from './file-check.ts'
 import { askBeforeLeaving } from './leave-guard.ts'
 import { uniquePhotoName } from './unique-photo-name.ts'
 import type { ShowToast } from './use-toast.ts'
@@ -39,7 +39,7 @@ export function useCardUpload(document: Document, { show, onReplaced }: Callback
   async function choose(given: File): Promise<void> {
     if (running.current !== undefined) return
     const file = uniquePhotoName(given)
-    const refusal = await refusalOf(file)
+    const refusal = await refusalMessage(file)
     if (refusal !== undefined) fail(refusal, WRONG_TYPE_TOAST_SECONDS)
     else if (isRequested(document)) await send(file)
     else setChosen(file)
@@ -67,11 +67,11 @@ export function useCardUpload(document: Document, { show, onReplaced }: Callback
 
   return {
     choose,
-    /** The file that waits for confirmation before it replaces the present one. */
+    /** The file that replaces the current one after confirmation. */
     chosen,
     confirm: () => chosen && void send(chosen),
     dismiss: () => setChosen(undefined),
-    /** The share that has been sent, while uploading. */
+    /** The fraction that has been sent, while uploading. */
     share,
     failure,
     stop: () => running.current?.abort(),

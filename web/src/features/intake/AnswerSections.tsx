@@ -13,7 +13,7 @@ const Card = styled(Paper)(({ theme: { breakpoints } }) => ({
   '@media print': { padding: '4px 0', border: 0, breakInside: 'avoid' },
 }))
 
-const Top = styled('div')({
+const SectionHeader = styled('div')({
   display: 'flex',
   flexWrap: 'wrap',
   alignItems: 'center',
@@ -22,7 +22,7 @@ const Top = styled('div')({
   minHeight: 44,
 })
 
-const Changes = styled('div')({
+const ChangeLinks = styled('div')({
   display: 'flex',
   flexWrap: 'wrap',
   gap: '0 20px',
@@ -44,34 +44,34 @@ const Rows = styled('dl')(({ theme: { vars, breakpoints } }) => ({
 interface Props {
   answers: Answers
   level: 'h2' | 'h3'
-  /** Opens the step of an answer; absent where nothing can be changed. */
-  onChange?: (step: IntakeStep) => void
+  /** Opens a step to change its answers; absent if the answers cannot change. */
+  onEditStep?: (step: IntakeStep) => void
 }
 
-/** All answers, by section. */
-export function AnswerSections({ answers, level, onChange }: Props) {
+/** Shows all answers, grouped by section. */
+export function AnswerSections({ answers, level, onEditStep }: Props) {
   return sectionsOf(answers).map(({ heading, steps, rows }) => (
     <Card key={heading} variant="outlined">
-      <Top>
+      <SectionHeader>
         <Typography variant="h2" component={level}>
           {heading}
         </Typography>
-        {onChange && (
-          <Changes>
+        {onEditStep && (
+          <ChangeLinks>
             {steps.map(({ name, title }) => (
               <Link
                 key={name}
                 component="button"
                 type="button"
                 aria-label={`Change ${title}`}
-                onClick={() => onChange(name)}
+                onClick={() => onEditStep(name)}
               >
                 {steps.length === 1 ? 'Change' : `Change ${title}`}
               </Link>
             ))}
-          </Changes>
+          </ChangeLinks>
         )}
-      </Top>
+      </SectionHeader>
       <Rows>
         {rows.map(([label, text]) => (
           <div key={label}>

@@ -5,7 +5,7 @@ import { FieldError } from '../../ui/Field.tsx'
 
 const Group = styled('fieldset')({ minWidth: 0, margin: 0, padding: 0, border: 0 })
 
-const Top = styled('div')({
+const LabelRow = styled('div')({
   display: 'flex',
   alignItems: 'center',
   gap: 8,
@@ -86,7 +86,7 @@ export function ChoiceField({ label, error, columnRem = 8.4, onClear, children }
   return (
     // No legend, because it cannot share a row with a button.
     <Group aria-labelledby={id} {...(error !== undefined && { 'aria-describedby': errorId })}>
-      <Top>
+      <LabelRow>
         <span id={id}>{label}</span>
         {onClear && (
           <Button
@@ -98,7 +98,7 @@ export function ChoiceField({ label, error, columnRem = 8.4, onClear, children }
             Clear
           </Button>
         )}
-      </Top>
+      </LabelRow>
       <Options sx={{ '--column': `${columnRem}rem` }}>{children}</Options>
       {error !== undefined && <FieldError id={errorId}>{error}</FieldError>}
     </Group>

@@ -14,10 +14,10 @@ import dayjs, { type Dayjs } from 'dayjs'
 import { useId, useState } from 'react'
 import { today } from './date-parts.ts'
 
-const AS_STORED = 'YYYY-MM-DD'
-/** Where an empty calendar opens: nearer to most veterans' birth than today. */
-const MIDDLE = dayjs('1970-01-01')
-const TO_CHOOSE: Readonly<Record<DateView, string>> = {
+const STORED_FORMAT = 'YYYY-MM-DD'
+/** The page that an empty calendar opens at: closer than today to most veterans' year of birth. */
+const INITIAL_DATE = dayjs('1970-01-01')
+const INSTRUCTIONS: Readonly<Record<DateView, string>> = {
   year: 'First choose the year.',
   month: 'Now choose the month.',
   day: 'Now choose the day.',
@@ -51,24 +51,24 @@ export function DateOfBirthCalendar({ chosen, onChoose, onClose }: Props) {
   const id = useId()
   const [view, setView] = useState<DateView>('year')
   /** The year or month chosen so far; it sets the visible page of the calendar, not the date. */
-  const [place, setPlace] = useState<Dayjs>()
+  const [visibleDate, setVisibleDate] = useState<Dayjs>()
   return (
     <Dialog open onClose={onClose} aria-labelledby={`${id}-title`} aria-describedby={`${id}-next`}>
       <DialogTitle id={`${id}-title`}>Choose your date of birth</DialogTitle>
       <DialogContent sx={{ px: { xs: 1.5, sm: 3 } }}>
         <Typography id={`${id}-next`} aria-live="polite" sx={{ px: { xs: 1.5, sm: 0 } }}>
-          {TO_CHOOSE[view]}
+          {INSTRUCTIONS[view]}
         </Typography>
         <LocalizationProvider dateAdapter={AdapterDayjs}>
           <Calendar
             // oxlint-disable-next-line jsx-a11y/no-autofocus -- a dialog that was just opened
             autoFocus
-            value={place || chosen === '' ? null : dayjs(chosen)}
-            referenceDate={place ?? (chosen !== '' ? dayjs(chosen) : MIDDLE)}
+            value={visibleDate || chosen === '' ? null : dayjs(chosen)}
+            referenceDate={visibleDate ?? (chosen !== '' ? dayjs(chosen) : INITIAL_DATE)}
             onChange={(date, selection) => {
               if (!date?.isValid()) return
-              if (selection === 'finish') onChoose(date.format(AS_STORED))
-              else setPlace(date)
+              if (selection === 'finish') onChoose(date.format(STORED_FORMAT))
+              else setVisibleDate(date)
             }}
             view={view}
             onViewChange={setView}

@@ -9,14 +9,14 @@ import { FieldError } from '../../ui/Field.tsx'
 import { VisuallyHidden } from '../../ui/VisuallyHidden.ts'
 import { afterPress } from './after-press.ts'
 import {
-  completed,
-  isFull,
+  completeParts,
+  isPartComplete,
   PART_NAMES,
   partsOf,
   partText,
   problemOf,
   typedAnswer,
-  wholeAnswer,
+  dateAnswer,
   wholeDateIn,
   type DateParts,
   type DateProblem,
@@ -43,7 +43,7 @@ const Row = styled('div')(({ theme: { breakpoints } }) => ({
   alignItems: 'end',
   gap: 12,
   '& label': { display: 'block', marginBottom: 4, fontSize: '0.95rem' },
-  // All three beside each other on the narrowest phone.
+  // All three fit side by side on the narrowest phone.
   '& .month, & .day': { width: '3.6rem' },
   '& .year': { width: '5.2rem' },
   '& input': { paddingInline: 14 },
@@ -56,28 +56,28 @@ export function DateOfBirthField({ form }: { form: StepForm }) {
   const { field } = useController({ control: form.control, name: 'dateOfBirth' })
   const [parts, setParts] = useState(() => partsOf(field.value))
   const [problem, setProblem] = useState<DateProblem>()
-  const [spoken, setSpoken] = useState('')
+  const [announcement, setAnnouncement] = useState('')
   const id = useId()
   const group = useRef<HTMLFieldSetElement>(null)
   const calendar = useCalendar()
   const errorId = `${id}-error`
 
   /** `whole` is false while a part may be incomplete, such as `2` of `27`. */
-  function take(next: DateParts, whole: boolean): void {
+  function enterParts(next: DateParts, whole: boolean): void {
     setParts(next)
-    const answer = whole ? wholeAnswer(next) : typedAnswer(next)
+    const answer = whole ? dateAnswer(next) : typedAnswer(next)
     if (answer !== field.value) field.onChange(answer)
   }
 
-  function type(next: DateParts, whole: boolean): void {
-    take(next, whole)
-    // Clears the message once the date is valid, and does not change it with each key.
+  function changeParts(next: DateParts, whole: boolean): void {
+    enterParts(next, whole)
+    // Clears the message when the date is valid. Does not show a new one while typing.
     if (!problemOf(next)) setProblem(undefined)
   }
 
   function leave(to: EventTarget | null): void {
-    const next = completed(parts)
-    take(next, true)
+    const next = completeParts(parts)
+    enterParts(next, true)
     // Opening the calendar does not leave the question.
     const left = !calendar.Calendar && !(to instanceof Node && group.current?.contains(to))
     if (!left && !problem) return
@@ -87,10 +87,10 @@ export function DateOfBirthField({ form }: { form: StepForm }) {
     })
   }
 
-  // Completes the parts before a press or Enter: these do not move the focus in every browser.
+  // Completes the parts before a press or Enter, because these do not cause a blur in every browser.
   useEffect(() => {
     const finish = () => {
-      if (group.current?.contains(document.activeElement)) take(completed(parts), true)
+      if (group.current?.contains(document.activeElement)) enterParts(completeParts(parts), true)
     }
     const onEnter = ({ key }: KeyboardEvent) => (key === 'Enter' ? finish() : undefined)
     addEventListener('pointerdown', finish, true)
@@ -137,19 +137,22 @@ export function DateOfBirthField({ form }: { form: StepForm }) {
                 onChange={({ target: { value } }) => {
                   const whole = wholeDateIn(value)
                   const next = whole ?? { ...parts, [name]: partText(value) }
-                  // Without focus, the browser filled it in.
+                  // A change without focus is an autofill by the browser.
                   const isFilled = !group.current?.contains(document.activeElement)
-                  type(next, whole !== undefined || isFilled || isFull(name, next[name]))
+                  changeParts(
+                    next,
+                    whole !== undefined || isFilled || isPartComplete(name, next[name]),
+                  )
                 }}
                 onPaste={(event) => {
                   const whole = wholeDateIn(event.clipboardData.getData('text'))
                   if (!whole) return
                   event.preventDefault()
-                  type(whole, true)
+                  changeParts(whole, true)
                 }}
                 onKeyDown={({ key }) => {
                   // Enter submits the step without a blur.
-                  if (key === 'Enter') take(completed(parts), true)
+                  if (key === 'Enter') enterParts(completeParts(parts), true)
                 }}
               />
             </div>
@@ -171,15 +174,15 @@ export function DateOfBirthField({ form }: { form: StepForm }) {
             )}
           </div>
         </Row>
-        <VisuallyHidden aria-live="polite">{spoken}</VisuallyHidden>
+        <VisuallyHidden aria-live="polite">{announcement}</VisuallyHidden>
       </Group>
       {calendar.Calendar && (
         <calendar.Calendar
           chosen={isValid('dateOfBirth', field.value) ? String(field.value) : ''}
           onClose={calendar.close}
           onChoose={(date) => {
-            type(partsOf(date), true)
-            setSpoken(`${longDate(date)} chosen`)
+            changeParts(partsOf(date), true)
+            setAnnouncement(`${longDate(date)} chosen`)
             calendar.close()
           }}
         />

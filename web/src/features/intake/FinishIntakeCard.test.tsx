@@ -23,8 +23,8 @@ const intake = {
 }
 const SENT = '2026-11-15T15:42:00.000Z'
 
-function open(answer: Reply) {
-  const replies = { '/auth/check-auth': () => reply(200, { user }), [getIntake.path]: answer }
+function open(intakeReply: Reply) {
+  const replies = { '/auth/check-auth': () => reply(200, { user }), [getIntake.path]: intakeReply }
   const requests = stubNetwork(replies)
   renderApp(screens.home)
   return { replies, requests }

@@ -49,7 +49,7 @@ export function FinishIntakeCard() {
   // Submitted in this tab and not sent yet; `SendUnsentIntake` shows that.
   if (!submitted && readLocalDraft(sessionStorage, email)?.submit) return null
   return (
-    <Loaded result={result} what="intake" skeleton={skeleton}>
+    <Loaded result={result} contentName="intake" skeleton={skeleton}>
       {({ submittedAt, data: answers }) =>
         submittedAt === null ? (
           <Unfinished />
@@ -67,7 +67,7 @@ function Unfinished() {
       <div>
         <Typography variant="h2">Finish your intake</Typography>
         <Typography sx={{ mt: 0.5 }}>
-          Your answers so far are saved. It takes a few minutes, and every question is optional.
+          Your answers so far are saved. It accepts a few minutes, and every question is optional.
         </Typography>
       </div>
       <Button component={Link} to={screens.getStarted}>

@@ -29,18 +29,18 @@ const intake = (parts: Partial<Intake> = {}): Reply => {
   }
   return () => reply(200, body)
 }
-const at = (step: Intake['step'], data: Intake['data'] = {}) =>
+const replyAtStep = (step: Intake['step'], data: Intake['data'] = {}) =>
   intake({
     step,
     data,
     editedAt: Object.fromEntries([...Object.keys(data), 'step'].map((name) => [name, 5])),
   })
 
-function open(answer: Reply) {
+function open(intakeReply: Reply) {
   const replies: Record<string, Reply> = {
     '/auth/check-auth': () => reply(200, { user }),
     [getUserInfo.path]: () => reply(200, { ...user, ...nothingKnown }),
-    [getIntake.path]: answer,
+    [getIntake.path]: intakeReply,
   }
   const requests = stubNetwork(replies)
   const { unmount } = renderApp(screens.getStarted)
@@ -81,7 +81,7 @@ describe('the wizard', { timeout: 20_000 }, () => {
   })
 
   it('opens only the current or an earlier step from its menu', async () => {
-    open(at('personalDetails'))
+    open(replyAtStep('personalDetails'))
     await heading('Personal Details')
     const menu = within(screen.getByRole('navigation', { name: 'Steps' }))
     expect(menu.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
@@ -96,7 +96,7 @@ describe('the wizard', { timeout: 20_000 }, () => {
   })
 
   it('shows invalid answers, focuses the first, and continues once they are corrected', async () => {
-    open(at('financialInfo'))
+    open(replyAtStep('financialInfo'))
     await heading('Financial Info')
     await userEvent.type(screen.getByLabelText('VA disability pay'), '-1')
     await userEvent.type(screen.getByLabelText('Dependents'), '11')
@@ -113,7 +113,7 @@ describe('the wizard', { timeout: 20_000 }, () => {
   })
 
   it('shows ethnicity and race unselected, and clears an answer', async () => {
-    const { saves } = open(at('demographicInfo'))
+    const { saves } = open(replyAtStep('demographicInfo'))
     await heading('Demographic Info')
     expect(screen.queryAllByRole('radio', { checked: true })).toEqual([])
     await userEvent.click(screen.getByRole('radio', { name: 'Asian' }))
@@ -124,7 +124,7 @@ describe('the wizard', { timeout: 20_000 }, () => {
   })
 
   it('refuses an incomplete date of birth, keeps its digits and focuses the missing part', async () => {
-    const { saves } = open(at('personalDetails'))
+    const { saves } = open(replyAtStep('personalDetails'))
     await heading('Personal Details')
     await userEvent.type(part('Month'), '03')
     await userEvent.type(part('Day'), '27')
@@ -150,7 +150,7 @@ describe('the wizard', { timeout: 20_000 }, () => {
   })
 
   it('clears a date only when all of its parts are cleared', async () => {
-    const { saves } = open(at('personalDetails', { dateOfBirth: '1968-03-27' }))
+    const { saves } = open(replyAtStep('personalDetails', { dateOfBirth: '1968-03-27' }))
     await heading('Personal Details')
     await userEvent.clear(part('Year'))
     await userEvent.click(screen.getByRole('radio', { name: 'Female' }))
@@ -166,7 +166,7 @@ describe('the wizard', { timeout: 20_000 }, () => {
   })
 
   it('does not save a day that is still being typed', async () => {
-    const { saves } = open(at('personalDetails', { dateOfBirth: '1968-03-27' }))
+    const { saves } = open(replyAtStep('personalDetails', { dateOfBirth: '1968-03-27' }))
     await heading('Personal Details')
     await userEvent.type(part('Day'), '{Backspace}')
     expect(part('Day').value).toBe('2')
@@ -182,7 +182,7 @@ describe('the wizard', { timeout: 20_000 }, () => {
 
   it.each(['03/27/1968', '1968-03-27'])('accepts %s pasted into any part', async (text) => {
     for (const name of ['Month', 'Day', 'Year'] as const) {
-      const { unmount } = open(at('personalDetails'))
+      const { unmount } = open(replyAtStep('personalDetails'))
       await heading('Personal Details')
       await userEvent.click(part(name))
       await userEvent.paste(text)
@@ -193,7 +193,7 @@ describe('the wizard', { timeout: 20_000 }, () => {
   })
 
   it('returns to the Preview after a change', async () => {
-    open(at('preview', { claimType: 'New Claim Never Filed' }))
+    open(replyAtStep('preview', { claimType: 'New Claim Never Filed' }))
     await heading('Review Your Information')
     expect(screen.queryByRole('button', { name: 'Next' })).toBeNull()
     await userEvent.click(screen.getByRole('button', { name: /Change Goal/ }))
@@ -218,7 +218,7 @@ describe('the wizard', { timeout: 20_000 }, () => {
   })
 
   it('goes to the dashboard on Submit and clears the local draft after a 2xx', async () => {
-    const { replies, saves } = open(at('preview'))
+    const { replies, saves } = open(replyAtStep('preview'))
     await heading('Review Your Information')
     replies[saveIntake.path] = intake({ submittedAt: '2026-11-15T23:42:00.000Z' })
     await userEvent.click(screen.getByRole('button', { name: 'Submit' }))
@@ -228,7 +228,7 @@ describe('the wizard', { timeout: 20_000 }, () => {
   })
 
   it('shows on the dashboard that the intake was received, without waiting for another response', async () => {
-    const { replies, requests } = open(at('preview', { city: 'Reno' }))
+    const { replies, requests } = open(replyAtStep('preview', { city: 'Reno' }))
     await heading('Review Your Information')
     const submitted = intake({ submittedAt: '2026-11-15T12:00:00.000Z' })
     const held: (() => void)[] = []
@@ -246,7 +246,7 @@ describe('the wizard', { timeout: 20_000 }, () => {
   })
 
   it('goes to the dashboard even when Submit fails, and keeps the local draft', async () => {
-    const { replies } = open(at('preview', { city: 'Reno' }))
+    const { replies } = open(replyAtStep('preview', { city: 'Reno' }))
     await heading('Review Your Information')
     replies[saveIntake.path] = () => Promise.reject(new TypeError('Failed to fetch'))
     await userEvent.click(screen.getByRole('button', { name: 'Submit' }))
@@ -265,7 +265,7 @@ describe('/get-started', { timeout: 20_000 }, () => {
   })
 
   it('resumes at the last step with the answers from any device', async () => {
-    open(at('vaInfo', { disabilityRating: '30%', activeClaim: 'Yes' }))
+    open(replyAtStep('vaInfo', { disabilityRating: '30%', activeClaim: 'Yes' }))
     await heading('VA Info')
     expect(screen.getByLabelText('Disability rating')).toHaveValue('30%')
     const claim = screen.getByRole('group', { name: 'Active claim pending' })

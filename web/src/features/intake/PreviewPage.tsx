@@ -12,13 +12,13 @@ import type { Answers } from './wizard-step.ts'
 interface Props {
   pageTitle: string
   answers: Answers
-  onChange: (step: IntakeStep) => void
+  onEditStep: (step: IntakeStep) => void
   onSubmit: () => void
-  /** Back and Submit. */
+  /** The buttons Back and Submit. */
   children: ReactNode
 }
 
-export function PreviewPage({ pageTitle, answers, onChange, onSubmit, children }: Props) {
+export function PreviewPage({ pageTitle, answers, onEditStep, onSubmit, children }: Props) {
   return (
     <>
       <PageHeading title={pageTitle}>{previewStep.heading}</PageHeading>
@@ -30,7 +30,7 @@ export function PreviewPage({ pageTitle, answers, onChange, onSubmit, children }
           Print
         </Button>
       </Box>
-      <AnswerSections answers={answers} level="h2" onChange={onChange} />
+      <AnswerSections answers={answers} level="h2" onEditStep={onEditStep} />
       <form
         onSubmit={(event) => {
           event.preventDefault()

@@ -1,7 +1,7 @@
 import type { AnswerName } from '@guidon/contract/intake'
 import { useWatch } from 'react-hook-form'
 import { ChoiceField } from './ChoiceField.tsx'
-import { fieldOf, type StepForm } from './wizard-step.ts'
+import { fieldProps, type StepForm } from './wizard-step.ts'
 
 interface Props {
   form: StepForm
@@ -14,7 +14,7 @@ interface Props {
 
 /** A choice of one option, which can be cleared because every answer is optional. */
 export function RadioField({ form, name, label, options, wide = false }: Props) {
-  const { error, ...input } = fieldOf(form, name)
+  const { error, ...input } = fieldProps(form, name)
   const chosen = useWatch({ control: form.control, name })
 
   function clear(): void {

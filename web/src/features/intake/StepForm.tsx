@@ -6,8 +6,8 @@ import { PageHeading } from '../../ui/PageHeading.tsx'
 import type { DraftSync } from './draft-sync.ts'
 import { formValue, isValid } from './entries.ts'
 import {
-  answersIn,
-  resolverOf,
+  answersOfForm,
+  stepResolver,
   type StepForm as Form,
   type StepValues,
   type WizardStep,
@@ -27,14 +27,14 @@ interface Props {
   pageTitle: string
   draft: DraftSync
   onDone: () => void
-  /** Back and Next. */
+  /** The buttons Back and Next. */
   children: ReactNode
 }
 
 export function StepForm({ step, pageTitle, draft, onDone, children }: Props) {
   const form = useStepForm(step, draft)
   const submit = form.handleSubmit(() => {
-    draft.enter(answersIn(step.answers, form.getValues()))
+    draft.enter(answersOfForm(step.answers, form.getValues()))
     onDone()
   })
   return (
@@ -54,9 +54,9 @@ export function StepForm({ step, pageTitle, draft, onDone, children }: Props) {
 
 function useStepForm(step: WizardStep, draft: DraftSync): Form {
   const form = useForm<StepValues>({
-    // An invalid answer is not saved, so it is marked on blur, not only on Next.
+    // Invalid answers are not saved, so show them when the field loses the focus, not only on Next.
     mode: 'onTouched',
-    resolver: resolverOf(step.answers),
+    resolver: stepResolver(step.answers),
     defaultValues: Object.fromEntries(
       step.answers.map((name) => [name, formValue(name, draft.answers()[name])]),
     ),
@@ -66,17 +66,17 @@ function useStepForm(step: WizardStep, draft: DraftSync): Form {
     () =>
       form.subscribe({
         formState: { values: true },
-        callback: ({ values }) => draft.enter(answersIn(step.answers, values)),
+        callback: ({ values }) => draft.enter(answersOfForm(step.answers, values)),
       }),
     [form, draft, step],
   )
 
   useEffect(() => {
-    // The form has completed a date that was left while typing.
-    draft.enter(answersIn(step.answers, form.getValues()))
-    const kept = draft.answers()
-    // Shows answers that were left invalid at once, not only on Submit.
-    if (step.answers.some((name) => !isValid(name, kept[name] ?? null))) {
+    // The form may have completed a date whose field was left while typing.
+    draft.enter(answersOfForm(step.answers, form.getValues()))
+    const answers = draft.answers()
+    // Show invalid answers of an earlier visit at once, not only on Submit.
+    if (step.answers.some((name) => !isValid(name, answers[name] ?? null))) {
       void form.handleSubmit(() => {})()
     }
   }, [form, draft, step])

@@ -59,12 +59,12 @@ interface Props {
 
 /** Links to the current and earlier steps; later ones are plain text. */
 export function StepMenu({ current, onGo }: Props) {
-  const here = allSteps.findIndex(({ name }) => name === current)
+  const currentIndex = allSteps.findIndex(({ name }) => name === current)
   return (
     <List>
       {allSteps.map(({ name, title }, index) => (
         <li key={name}>
-          {index > here ? (
+          {index > currentIndex ? (
             <span className="later">
               <Number aria-hidden>{index + 1}</Number>
               {title}
@@ -72,12 +72,12 @@ export function StepMenu({ current, onGo }: Props) {
           ) : (
             <button
               type="button"
-              {...(index === here ? { 'aria-current': 'step' } : { className: 'done' })}
+              {...(index === currentIndex ? { 'aria-current': 'step' } : { className: 'done' })}
               onClick={() => onGo(name)}
             >
-              <Number aria-hidden>{index === here ? index + 1 : <Check />}</Number>
+              <Number aria-hidden>{index === currentIndex ? index + 1 : <Check />}</Number>
               {title}
-              {index < here && <VisuallyHidden> (done)</VisuallyHidden>}
+              {index < currentIndex && <VisuallyHidden> (done)</VisuallyHidden>}
             </button>
           )}
         </li>

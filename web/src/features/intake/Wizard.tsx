@@ -13,7 +13,7 @@ import { intakeQuery } from './intake-query.ts'
 import { PreviewPage } from './PreviewPage.tsx'
 import { SaveStatus } from './SaveStatus.tsx'
 import { StepForm } from './StepForm.tsx'
-import { allSteps, firstInvalidStep, questionsOf, stepAt } from './steps.ts'
+import { allSteps, firstInvalidStep, questionStep, stepAtDistance } from './steps.ts'
 import { useAutosave, useDraftSync, useSaveState } from './use-draft-sync.ts'
 import { useWizardLocation } from './use-wizard-location.ts'
 import { WizardLayout } from './WizardLayout.tsx'
@@ -53,12 +53,12 @@ export function Wizard({ intake, known, account, notice }: Props) {
     },
   })
 
-  const questions = questionsOf(step)
+  const questions = questionStep(step)
   const number = allSteps.findIndex(({ name }) => name === step) + 1
   const pageTitle = `Step ${number} of ${allSteps.length}: ${allSteps[number - 1]!.title}`
   const goTo = (to: IntakeStep) => go({ step: to })
   const back = number > 1 && (
-    <Button variant="outlined" onClick={() => goTo(stepAt(step, -1))}>
+    <Button variant="outlined" onClick={() => goTo(stepAtDistance(step, -1))}>
       Back
     </Button>
   )
@@ -78,7 +78,7 @@ export function Wizard({ intake, known, account, notice }: Props) {
           step={questions}
           pageTitle={pageTitle}
           draft={draft}
-          onDone={() => goTo(changing ? 'preview' : stepAt(step, 1))}
+          onDone={() => goTo(changing ? 'preview' : stepAtDistance(step, 1))}
         >
           <Buttons>
             {back}
@@ -89,7 +89,7 @@ export function Wizard({ intake, known, account, notice }: Props) {
         <PreviewPage
           pageTitle={pageTitle}
           answers={draft.answers()}
-          onChange={(name) => go({ step: name, changing: true })}
+          onEditStep={(name) => go({ step: name, changing: true })}
           onSubmit={send}
         >
           <Buttons>

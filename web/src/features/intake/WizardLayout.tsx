@@ -35,7 +35,7 @@ const Page = styled(Main)(({ theme: { breakpoints } }) => ({
   '@media print': { width: '100%', padding: '16px 0' },
 }))
 
-const Place = styled('div')({
+const StepArea = styled('div')({
   display: 'flex',
   alignItems: 'center',
   justifyContent: 'space-between',
@@ -83,7 +83,7 @@ export function WizardLayout({ account, step, onGo, children }: Props) {
           <StepMenu current={step} onGo={onGo} />
         </Side>
         <Page>
-          <Place>
+          <StepArea>
             <Typography color="textSecondary" sx={{ fontWeight: 700 }}>
               Step {number} of {allSteps.length}
             </Typography>
@@ -96,7 +96,7 @@ export function WizardLayout({ account, step, onGo, children }: Props) {
             >
               All steps
             </Button>
-          </Place>
+          </StepArea>
           <Bar aria-hidden>
             <div style={{ width: `${((number - 1) / allSteps.length) * 100}%` }} />
           </Bar>

@@ -3,35 +3,35 @@ import { afterPress } from './after-press.ts'
 
 afterEach(() => document.body.replaceChildren())
 
-const press = (type: string, target: EventTarget = document.body) =>
+const dispatch = (type: string, target: EventTarget = document.body) =>
   target.dispatchEvent(new Event(type, { bubbles: true }))
 
-/** Leaving a field while the pointer is down, as a press on a button does. */
+/** Presses elsewhere, which moves the focus out of a field while the pointer is down. */
 function leaveField(action: () => void): void {
   const field = document.createElement('input')
   document.body.append(field)
   field.addEventListener('blur', () => afterPress(action))
   field.focus()
-  press('pointerdown')
+  dispatch('pointerdown')
   field.blur()
 }
 
-it('waits for the end of the press when a press on a button leaves a field', async () => {
+it('runs the action of a blur after the press that caused the blur', async () => {
   vi.useFakeTimers()
   const action = vi.fn<() => void>()
   leaveField(action)
   vi.runAllTimers()
   expect(action).not.toHaveBeenCalled()
-  press('pointerup')
+  dispatch('pointerup')
   vi.runAllTimers()
   expect(action).toHaveBeenCalledOnce()
   vi.useRealTimers()
 })
 
-it('does not wait after the window has lost the focus during a press', () => {
+it('does not wait for a press during which the window lost the focus', () => {
   vi.useFakeTimers()
   const action = vi.fn<() => void>()
-  press('pointerdown')
+  dispatch('pointerdown')
   window.dispatchEvent(new Event('blur'))
   afterPress(action)
   vi.runAllTimers()

@@ -1,12 +1,12 @@
-const ENDS = ['pointerup', 'pointercancel']
+const PRESS_END_EVENTS = ['pointerup', 'pointercancel']
 let pressed = false
 
 addEventListener('pointerdown', () => (pressed = true), true)
-// If the end of a press is lost (over a menu or another window), the next key ends it.
-for (const ended of [...ENDS, 'contextmenu', 'keydown']) {
+// The end of a press over a menu or another window is not reported, so the next key also ends a press.
+for (const ended of [...PRESS_END_EVENTS, 'contextmenu', 'keydown']) {
   addEventListener(ended, () => (pressed = false), true)
 }
-// Without capture: only when the window itself loses the focus, because a press also takes it from a field.
+// Not in the capture phase, where the blur of each field would also end the press.
 addEventListener('blur', () => (pressed = false))
 
 /**
@@ -14,12 +14,12 @@ addEventListener('blur', () => (pressed = false))
  * the button, and the click would be lost.
  */
 export function afterPress(action: () => void): void {
-  // A touch fires its mouse events and the click together, after the pointer is up.
+  // `setTimeout`, because a touch fires its mouse events and the click after `pointerup`.
   if (!pressed) return void setTimeout(action)
-  const over = new AbortController()
+  const pressEnd = new AbortController()
   const run = () => {
-    over.abort()
+    pressEnd.abort()
     setTimeout(action)
   }
-  for (const ended of ENDS) addEventListener(ended, run, { signal: over.signal })
+  for (const ended of PRESS_END_EVENTS) addEventListener(ended, run, { signal: pressEnd.signal })
 }

@@ -1,13 +1,13 @@
 import { dateOfBirth, DATE_OUT_OF_RANGE } from '@guidon/contract/intake'
 import { describe, expect, it } from 'vitest'
 import {
-  completed,
-  isFull,
+  completeParts,
+  isPartComplete,
   partsOf,
   problemOf,
   today,
   typedAnswer,
-  wholeAnswer,
+  dateAnswer,
   wholeDateIn,
 } from './date-parts.ts'
 
@@ -29,7 +29,7 @@ describe('an answer', () => {
     ['3/27/68', '3|27|68'],
     ['//', ''],
   ])('of %s is %j', (typed, answer) => {
-    expect(wholeAnswer(parts(typed))).toBe(answer)
+    expect(dateAnswer(parts(typed))).toBe(answer)
   })
 
   it.each(['03/27/', '/27/1968', '3/27/68', '13/45/19', 'March//'])(
@@ -60,11 +60,11 @@ describe('a year of two digits', () => {
     ['//196', '196'],
     ['//', ''],
   ])('is completed if only one century is possible: %s → %s', (typed, year) => {
-    expect(completed(parts(typed)).year).toBe(year)
+    expect(completeParts(parts(typed)).year).toBe(year)
   })
 
   it('must be typed in full if two centuries are possible', () => {
-    const ambiguous = completed(parts('01/01/25'))
+    const ambiguous = completeParts(parts('01/01/25'))
     expect(ambiguous.year).toBe('25')
     expect(problemOf(ambiguous)).toEqual({
       message: 'Year must have four digits, such as 1968',
@@ -75,7 +75,7 @@ describe('a year of two digits', () => {
   it('is of the last century if the later date is in the future', () => {
     const tomorrow = new Date(Date.now() + 86_400_000).toISOString()
     const [year = '', month = '', day = ''] = tomorrow.slice(0, 10).split('-')
-    expect(completed({ month, day, year: year.slice(2) }).year).toBe(`19${year.slice(2)}`)
+    expect(completeParts({ month, day, year: year.slice(2) }).year).toBe(`19${year.slice(2)}`)
   })
 })
 
@@ -86,7 +86,7 @@ it('accepts the name of a month', () => {
     ['DEC', '12'],
     ['xyz', 'xyz'],
   ]) {
-    expect(completed({ month: name!, day: '', year: '' }).month).toBe(month)
+    expect(completeParts({ month: name!, day: '', year: '' }).month).toBe(month)
   }
 })
 
@@ -144,12 +144,16 @@ describe('the problem', () => {
 })
 
 it('knows when a part is complete', () => {
-  expect(['1', '0', '3', '12'].map((text) => isFull('month', text))).toEqual([
+  expect(['1', '0', '3', '12'].map((text) => isPartComplete('month', text))).toEqual([
     false,
     false,
     true,
     true,
   ])
-  expect(['3', '4', '27'].map((text) => isFull('day', text))).toEqual([false, true, true])
-  expect(['68', '196', '1968'].map((text) => isFull('year', text))).toEqual([false, false, true])
+  expect(['3', '4', '27'].map((text) => isPartComplete('day', text))).toEqual([false, true, true])
+  expect(['68', '196', '1968'].map((text) => isPartComplete('year', text))).toEqual([
+    false,
+    false,
+    true,
+  ])
 })

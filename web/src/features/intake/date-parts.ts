@@ -2,7 +2,7 @@ import { dateOfBirth, DATE_OUT_OF_RANGE } from '@guidon/contract/intake'
 import { DATE_OF_BIRTH_MIN } from '@guidon/contract/limits'
 import { longDate } from '../../ui/dates.ts'
 
-/** A date as typed: three texts, valid or not. */
+/** The three texts of a typed date, valid or not. */
 export interface DateParts {
   month: string
   day: string
@@ -28,21 +28,21 @@ const MONTHS = [
   'December',
 ]
 /** Separates the parts of an incomplete date, so that no schema accepts it as a date. */
-const BETWEEN = '|'
+const SEPARATOR = '|'
 const PART_MAX = 20
 
 export const today = () => new Date().toISOString().slice(0, 10)
 
 /** The text of one part, without the separator and of limited length. */
-export const partText = (text: string) => text.replaceAll(BETWEEN, '').slice(0, PART_MAX)
+export const partText = (text: string) => text.replaceAll(SEPARATOR, '').slice(0, PART_MAX)
 
 /** The parts of a stored answer: a whole date (`1968-03-27`) or an incomplete one. */
 export function partsOf(answer: unknown): DateParts {
   if (typeof answer !== 'string') return NO_DATE
   const [, isoYear, isoMonth, isoDay] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(answer) ?? []
   if (isoYear && isoMonth && isoDay) return { month: isoMonth, day: isoDay, year: isoYear }
-  const [month, day, year, ...more] = answer.split(BETWEEN)
-  if (month === undefined || day === undefined || year === undefined || more.length > 0) {
+  const [month, day, year, ...rest] = answer.split(SEPARATOR)
+  if (month === undefined || day === undefined || year === undefined || rest.length > 0) {
     return NO_DATE
   }
   return { month, day, year }
@@ -51,30 +51,30 @@ export function partsOf(answer: unknown): DateParts {
 /** The parts as typed, which no schema accepts as a date; empty if all are empty. */
 export function typedAnswer({ month, day, year }: DateParts): string {
   const texts = [month, day, year]
-  return texts.every((text) => text.trim() === '') ? '' : texts.map(partText).join(BETWEEN)
+  return texts.every((text) => text.trim() === '') ? '' : texts.map(partText).join(SEPARATOR)
 }
 
 /** `1968-03-27` if the parts are a date, else the parts as typed. */
-export function wholeAnswer(parts: DateParts): string {
+export function dateAnswer(parts: DateParts): string {
   return isoOf(parts) ?? typedAnswer(parts)
 }
 
 /** Completes unambiguous input: the name of a month, and the last two digits of a year. */
-export function completed(parts: DateParts): DateParts {
+export function completeParts(parts: DateParts): DateParts {
   const month = parts.month.trim()
-  const named = /^[a-z]{3,}$/i.test(month)
+  const monthIndex = /^[a-z]{3,}$/i.test(month)
     ? MONTHS.findIndex((name) => name.toLowerCase().startsWith(month.toLowerCase()))
     : -1
-  const read = {
-    month: named === -1 ? month : String(named + 1),
+  const trimmed = {
+    month: monthIndex === -1 ? month : String(monthIndex + 1),
     day: parts.day.trim(),
     year: parts.year.trim(),
   }
-  if (!/^\d\d$/.test(read.year)) return read
+  if (!/^\d\d$/.test(trimmed.year)) return trimmed
   const [only, ...others] = ['19', '20']
-    .map((century) => century + read.year)
-    .filter((year) => isPossible({ ...read, year }))
-  return only !== undefined && others.length === 0 ? { ...read, year: only } : read
+    .map((century) => century + trimmed.year)
+    .filter((year) => isPossible({ ...trimmed, year }))
+  return only !== undefined && others.length === 0 ? { ...trimmed, year: only } : trimmed
 }
 
 function isPossible(parts: DateParts): boolean {
@@ -85,22 +85,22 @@ function isPossible(parts: DateParts): boolean {
 
 const isInRange = (iso: string) => dateOfBirth.safeParse(iso).success
 
-/** Whether no further digit can belong to this part. */
-export function isFull(name: PartName, text: string): boolean {
+/** Whether this part cannot have a further digit. */
+export function isPartComplete(name: PartName, text: string): boolean {
   if (name === 'year') return /^\d{4}$/.test(text)
   return /^\d\d$/.test(text) || (name === 'month' ? /^[2-9]$/ : /^[4-9]$/).test(text)
 }
 
 /** A whole date that was pasted, autofilled or typed into one part. */
 export function wholeDateIn(text: string): DateParts | undefined {
-  const tries = [
+  const patterns = [
     /^(?<month>\d{1,2})[/.\s-]{1,3}(?<day>\d{1,2})[/.\s-]{1,3}(?<year>\d{4})$/,
     /^(?<year>\d{4})[/.\s-]{1,3}(?<month>\d{1,2})[/.\s-]{1,3}(?<day>\d{1,2})$/,
     /^(?<month>\d\d)(?<day>\d\d)(?<year>\d{4})$/,
     /^(?<year>\d{4})(?<month>\d\d)(?<day>\d\d)$/,
   ]
-  const found = tries.flatMap((one) => {
-    const groups = one.exec(text.trim())?.groups
+  const found = patterns.flatMap((pattern) => {
+    const groups = pattern.exec(text.trim())?.groups
     return groups ? [{ ...NO_DATE, ...groups }] : []
   })
   return found.find((parts) => isoOf(parts) !== undefined) ?? found[0]
@@ -120,7 +120,7 @@ export interface DateProblem {
   parts: readonly [PartName, ...PartName[]]
 }
 
-/** What has to be corrected; three empty parts are valid. */
+/** Returns what the user must correct. Three empty parts are valid. */
 export function problemOf(parts: DateParts): DateProblem | undefined {
   const [missing, ...furtherMissing] = PART_NAMES.filter((name) => parts[name].trim() === '')
   if (missing && furtherMissing.length === 2) return undefined
@@ -140,10 +140,10 @@ function wrongPart(parts: DateParts): DateProblem | undefined {
   if (month !== '' && !isNumber(month, 12)) {
     return { message: 'Month must be a number from 1 to 12', parts: ['month'] }
   }
-  const last = daysIn(month, year)
-  if (day !== '' && !isNumber(day, last)) {
-    const where = last === 31 ? '' : ` in ${MONTHS[Number(month) - 1]}`
-    return { message: `Day must be a number from 1 to ${last}${where}`, parts: ['day'] }
+  const lastDay = daysIn(month, year)
+  if (day !== '' && !isNumber(day, lastDay)) {
+    const where = lastDay === 31 ? '' : ` in ${MONTHS[Number(month) - 1]}`
+    return { message: `Day must be a number from 1 to ${lastDay}${where}`, parts: ['day'] }
   }
   if (year !== '' && !/^\d{4}$/.test(year)) {
     return { message: 'Year must have four digits, such as 1968', parts: ['year'] }
@@ -151,10 +151,10 @@ function wrongPart(parts: DateParts): DateProblem | undefined {
   return undefined
 }
 
-const isNumber = (text: string, most: number) =>
-  /^\d{1,2}$/.test(text) && Number(text) >= 1 && Number(text) <= most
+const isNumber = (text: string, max: number) =>
+  /^\d{1,2}$/.test(text) && Number(text) >= 1 && Number(text) <= max
 
-/** The maximum while the month or the year is unknown. */
+/** Returns the maximum if the month or the year is unknown. */
 function daysIn(month: string, year: string): number {
   if (month === '') return 31
   return new Date(

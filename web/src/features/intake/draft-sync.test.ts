@@ -145,7 +145,11 @@ describe('an entered answer', () => {
   })
 })
 
-const has = (data: Intake['data'], edits: Intake['edits'], step: Intake['step'] = 'goal') => ({
+const serverDraft = (
+  data: Intake['data'],
+  edits: Intake['edits'],
+  step: Intake['step'] = 'goal',
+) => ({
   data,
   step,
   edits,
@@ -156,7 +160,7 @@ describe('the server’s draft', () => {
   it('fills missing entries, and does not override entries that are not sent yet', async () => {
     openDraft().enter({ street: 'newer' })
     const draft = openDraft()
-    const server = has(
+    const server = serverDraft(
       { street: 'older', city: 'Reno' },
       { street: edit('a'), city: edit('b'), step: edit('c') },
       'vaInfo',
@@ -174,7 +178,7 @@ describe('the server’s draft', () => {
     before.enter({ street: 'arrived, but unconfirmed', city: 'Reno' })
     await before.save()
     const draft = openDraft()
-    draft.open(has({ street: 'newer' }, { street: { id: 'a', over: ['e1'] } }))
+    draft.open(serverDraft({ street: 'newer' }, { street: { id: 'a', over: ['e1'] } }))
     expect(draft.answers()).toMatchObject({ street: 'newer', city: 'Reno' })
     respondWith = () => saved
     await draft.save()
@@ -186,7 +190,7 @@ describe('the server’s draft', () => {
     before.enter({ street: 'older' })
     await before.save()
     const draft = openDraft()
-    draft.open(has({ street: 'newer' }, { street: edit('a') }))
+    draft.open(serverDraft({ street: 'newer' }, { street: edit('a') }))
     expect(draft.answers().street).toBe('newer')
     expect(draft.hasUnsent()).toBe(false)
   })

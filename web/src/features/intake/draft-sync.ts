@@ -7,7 +7,7 @@ import {
   type IntakeSave,
   type IntakeStep,
 } from '@guidon/contract/intake'
-import { withHistory, isKnownTo, PREFILLED, type Edit } from '@guidon/contract/intake-merge'
+import { withHistory, isSameOrEarlier, PREFILLED, type Edit } from '@guidon/contract/intake-merge'
 import { prefilled, serverEdit } from './edits.ts'
 import { isValid, isSameAnswer } from './entries.ts'
 import {
@@ -59,7 +59,7 @@ export function createDraftSync({ storage, owner, send, newId }: DraftSyncParts)
   }
   /** Refused edits, which are not sent again. */
   const refused: LocalDraft['sent'] = {}
-  /** Answers that are shown as invalid or were left so; not one that is being typed. */
+  /** Answers that are shown as invalid, now or before a reload. An answer that is being typed is not one of them. */
   const invalid = new Set(
     ANSWER_NAMES.filter((name) => !isValid(name, local.answers[name] ?? null)),
   )
@@ -71,7 +71,7 @@ export function createDraftSync({ storage, owner, send, newId }: DraftSyncParts)
   let submittedAt: string | undefined
   let paused = false
   let running: Promise<void> | undefined
-  let again = false
+  let saveAgain = false
   const listeners = new Set<() => void>()
 
   const valueOf = (name: EntryName): unknown => (name === 'step' ? local.step : local.answers[name])
@@ -103,18 +103,20 @@ export function createDraftSync({ storage, owner, send, newId }: DraftSyncParts)
     local.edits[name] = edit
   }
 
-  /** Names the earlier edits, except those that were never sent. */
+  /** Creates an edit whose history has the earlier edits, except those that were never sent. */
   function nextEdit(name: EntryName): Edit {
-    const before = local.edits[name]
+    const previous = local.edits[name]
     const edit = { id: newId(), over: [] }
     neverSent.add(edit.id)
-    if (!before) return edit
-    return neverSent.delete(before.id) ? { ...before, id: edit.id } : withHistory(before, edit)
+    if (!previous) return edit
+    return neverSent.delete(previous.id)
+      ? { ...previous, id: edit.id }
+      : withHistory(previous, edit)
   }
 
   async function sendAll(): Promise<void> {
     do {
-      again = false
+      saveAgain = false
       const names = sendable()
       if (names.length === 0 && !local.submit) return updateState()
       setState({ kind: 'saving' })
@@ -128,19 +130,19 @@ export function createDraftSync({ storage, owner, send, newId }: DraftSyncParts)
       // Another instance owns the local draft by now.
       if (paused) return
       if (outcome.kind === 'failed') return setState({ kind: 'unsent' })
-      if (outcome.kind === 'refused') again = excludeRefused(outcome.names, ids)
+      if (outcome.kind === 'refused') saveAgain = excludeRefused(outcome.names, ids)
       else applyOutcome(outcome, ids)
-    } while (again && !submitted)
+    } while (saveAgain && !submitted)
     updateState()
   }
 
-  /** False if no entry can be left out, since the same save would be refused again. */
+  /** Returns false if no entry can be left out: the same save would be refused again. */
   function excludeRefused(names: readonly string[], ids: LocalDraft['sent']): boolean {
-    const named = ENTRIES.filter((name) => name in ids && names.includes(name))
-    for (const name of named) refused[name] = ids[name]!
+    const refusedNames = ENTRIES.filter((name) => name in ids && names.includes(name))
+    for (const name of refusedNames) refused[name] = ids[name]!
     // A submitted intake cannot change, so do not submit it without this answer.
-    if (named.length > 0) local.submit = false
-    return named.length > 0
+    if (refusedNames.length > 0) local.submit = false
+    return refusedNames.length > 0
   }
 
   function applyOutcome(
@@ -166,7 +168,7 @@ export function createDraftSync({ storage, owner, send, newId }: DraftSyncParts)
   }
 
   function save(): Promise<void> {
-    again = true
+    saveAgain = true
     running ??= sendAll().finally(() => (running = undefined))
     return running
   }
@@ -175,19 +177,24 @@ export function createDraftSync({ storage, owner, send, newId }: DraftSyncParts)
     /** Merges the server's draft. Entries that are not sent yet stay, and are sent later. */
     open(intake: Pick<Intake, 'data' | 'step' | 'edits' | 'editedAt'>): void {
       for (const name of ENTRIES) {
-        const given = serverEdit(intake, name)
-        if (!given) continue
-        // The server keeps the earlier edits itself.
-        const there = { id: given.id, over: [] }
-        const here = local.edits[name]
-        if (here && here.id !== PREFILLED && isUnsent(name) && !isKnownTo(here, given)) {
-          local.edits[name] = withHistory(there, here)
-          neverSent.delete(here.id)
+        const fromServer = serverEdit(intake, name)
+        if (!fromServer) continue
+        // Without its history, because the server stores that itself.
+        const ownEdit = { id: fromServer.id, over: [] }
+        const localEdit = local.edits[name]
+        if (
+          localEdit &&
+          localEdit.id !== PREFILLED &&
+          isUnsent(name) &&
+          !isSameOrEarlier(localEdit, fromServer)
+        ) {
+          local.edits[name] = withHistory(ownEdit, localEdit)
+          neverSent.delete(localEdit.id)
         } else {
           const value = name === 'step' ? intake.step : (intake.data[name] ?? null)
-          setEntry(name, value, there)
+          setEntry(name, value, ownEdit)
         }
-        local.sent[name] = there.id
+        local.sent[name] = ownEdit.id
       }
       write()
     },
@@ -229,7 +236,7 @@ export function createDraftSync({ storage, owner, send, newId }: DraftSyncParts)
     /** Sends all unsent entries; never throws. */
     save,
 
-    /** True if the server has confirmed it; else the draft stays and is sent again. */
+    /** Returns true if the server has confirmed the submission. Otherwise the draft stays and is sent again. */
     async submit(): Promise<boolean> {
       local.submit = true
       write()

@@ -1,6 +1,6 @@
 import { DEPLOYMENTS, intakeAnswers, type AnswerName } from '@guidon/contract/intake'
 import { STATES } from '@guidon/contract/states'
-import { completed, partsOf, wholeAnswer } from './date-parts.ts'
+import { completeParts, partsOf, dateAnswer } from './date-parts.ts'
 
 /** A value in a form: a typed text, the text of a choice, or a checkbox. */
 export type FormValue = string | boolean
@@ -14,16 +14,16 @@ export function answerOf(name: AnswerName, value: unknown): unknown {
   if (typeof value !== 'string') return value
   const text = value.trim()
   if (text === '') return null
-  if (NUMBERS.has(name)) return numberIn(text)
+  if (NUMBERS.has(name)) return toNumber(text)
   if (name === 'state') return STATES.find((state) => state.name === text)?.code ?? text
   if (YES_OR_NO.has(name) && (text === 'Yes' || text === 'No')) return text === 'Yes'
   return text
 }
 
 /** A text that is not a number stays a text, so that it is kept and shown as invalid. */
-function numberIn(text: string): number | string {
-  const bare = text.replace(/^\$\s*/, '').replaceAll(',', '')
-  return /^-?\d*\.?\d+$|^-?\d+\.$/.test(bare) ? Number(bare) : text
+function toNumber(text: string): number | string {
+  const digits = text.replace(/^\$\s*/, '').replaceAll(',', '')
+  return /^-?\d*\.?\d+$|^-?\d+\.$/.test(digits) ? Number(digits) : text
 }
 
 export function isValid(name: AnswerName, answer: unknown): boolean {
@@ -40,7 +40,7 @@ export function fieldText(name: AnswerName, answer: unknown): string {
 
 /** Converts an answer to the initial value of its field. */
 export function formValue(name: AnswerName, answer: unknown): FormValue {
-  if (name === 'dateOfBirth') return wholeAnswer(completed(partsOf(answer)))
+  if (name === 'dateOfBirth') return dateAnswer(completeParts(partsOf(answer)))
   return name in DEPLOYMENTS ? answer === true : fieldText(name, answer)
 }
 

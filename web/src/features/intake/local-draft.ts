@@ -8,7 +8,7 @@ import {
   type IntakeStep,
 } from '@guidon/contract/intake'
 import { timedEdit, type Edit } from '@guidon/contract/intake-merge'
-import { INTAKE_VERSION, upgraded } from '@guidon/contract/intake-versions'
+import { INTAKE_VERSION, upgradeAnswers } from '@guidon/contract/intake-versions'
 
 /** The part of `sessionStorage` that this module uses. */
 export interface DraftStorage {
@@ -44,43 +44,46 @@ const KEYS: Readonly<Record<string, readonly AnswerName[]>> = {
 
 /** Undefined if there is none, or if it belongs to another user. */
 export function readLocalDraft(storage: DraftStorage, owner: string): LocalDraft | undefined {
-  const { owner: found, version, step, submit, ...rest } = parsed(storage, FORM)
+  const { owner: found, version, step, submit, ...rest } = readJson(storage, FORM)
   if (found !== owner) return undefined
-  const parts = Object.keys(KEYS).map((key) => parsed(storage, key)['answers'])
-  const answers = upgraded(Number(version), Object.assign({}, ...parts) as Record<string, unknown>)
-  const marks = editsOf(rest)
+  const parts = Object.keys(KEYS).map((key) => readJson(storage, key)['answers'])
+  const answers = upgradeAnswers(
+    Number(version),
+    Object.assign({}, ...parts) as Record<string, unknown>,
+  )
+  const draftEdits = editsOf(rest)
   if (answers['dateOfBirth'] === LEGACY_INCOMPLETE) {
     delete answers['dateOfBirth']
-    delete marks.edits.dateOfBirth
+    delete draftEdits.edits.dateOfBirth
   }
   return {
     answers,
     step: INTAKE_STEPS.find((name) => name === step) ?? INTAKE_STEPS[0],
-    ...marks,
+    ...draftEdits,
     submit: submit === true,
   }
 }
 
 function editsOf(form: Record<string, unknown>): Pick<LocalDraft, 'edits' | 'sent'> {
   const { edits, sent, editedAt, sentAt } = form
-  const read = editsSchema.safeParse(edits)
-  if (read.success) {
-    return { edits: read.data as LocalDraft['edits'], sent: idsOf(sent) }
+  const parsed = editsSchema.safeParse(edits)
+  if (parsed.success) {
+    return { edits: parsed.data as LocalDraft['edits'], sent: idsOf(sent) }
   }
   // A draft of an older release has times of the device's clock instead of edit ids.
-  const entered = idsOfTimes(editedAt)
+  const editIds = idsOfTimes(editedAt)
   return {
     edits: Object.fromEntries(
-      Object.entries(entered).map(([name, id]) => [name, { id, over: [] }]),
+      Object.entries(editIds).map(([name, id]) => [name, { id, over: [] }]),
     ),
     sent: idsOfTimes(sentAt),
   }
 }
 
 function idsOfTimes(times: unknown): Record<string, string> {
-  const known = Object.entries(editTimes.safeParse(times).data ?? {})
+  const entries = Object.entries(editTimes.safeParse(times).data ?? {})
   return Object.fromEntries(
-    known.flatMap(([name, time]) => (time === undefined ? [] : [[name, timedEdit(time).id]])),
+    entries.flatMap(([name, time]) => (time === undefined ? [] : [[name, timedEdit(time).id]])),
   )
 }
 
@@ -88,15 +91,15 @@ function idsOf(value: unknown): Record<string, string> {
   return value !== null && typeof value === 'object' ? (value as Record<string, string>) : {}
 }
 
-export function writeLocalDraft(storage: DraftStorage, owner: string, copy: LocalDraft): void {
-  const { answers, ...rest } = copy
+export function writeLocalDraft(storage: DraftStorage, owner: string, draft: LocalDraft): void {
+  const { answers, ...rest } = draft
   for (const [key, names] of Object.entries(KEYS)) {
     const part = Object.fromEntries(
       names.filter((name) => name in answers).map((name) => [name, answers[name]]),
     )
-    const about = key === FORM ? { owner, version: INTAKE_VERSION, ...rest } : {}
+    const metadata = key === FORM ? { owner, version: INTAKE_VERSION, ...rest } : {}
     try {
-      storage.setItem(key, JSON.stringify({ ...about, answers: part }))
+      storage.setItem(key, JSON.stringify({ ...metadata, answers: part }))
     } catch {
       // The storage is full or disabled; the answers are still sent to the server.
     }
@@ -107,7 +110,7 @@ export function clearLocalDraft(storage: DraftStorage): void {
   for (const key of Object.keys(KEYS)) storage.removeItem(key)
 }
 
-function parsed(storage: DraftStorage, key: string): Record<string, unknown> {
+function readJson(storage: DraftStorage, key: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(storage.getItem(key) ?? '{}')
     return value !== null && typeof value === 'object' ? (value as Record<string, unknown>) : {}

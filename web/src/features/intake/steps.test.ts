@@ -2,7 +2,7 @@ import { ANSWER_NAMES, INTAKE_STEPS } from '@guidon/contract/intake'
 import { expect, it } from 'vitest'
 import { answerOf, fieldText, formValue } from './entries.ts'
 import { knownAddress } from './known-address.ts'
-import { allSteps, firstInvalidStep, questionSteps, sectionsOf, stepAt } from './steps.ts'
+import { allSteps, firstInvalidStep, questionSteps, sectionsOf, stepAtDistance } from './steps.ts'
 
 const everything = {
   street: '12 Elm St',
@@ -46,10 +46,10 @@ it('has the steps in the order of the menu, and each answer once', () => {
 })
 
 it('goes one step at a time, and stops at the first and the last', () => {
-  expect(stepAt('goal', 1)).toBe('personalDetails')
-  expect(stepAt('goal', -1)).toBe('initialInfo')
-  expect(stepAt('initialInfo', -1)).toBe('initialInfo')
-  expect(stepAt('preview', 1)).toBe('preview')
+  expect(stepAtDistance('goal', 1)).toBe('personalDetails')
+  expect(stepAtDistance('goal', -1)).toBe('initialInfo')
+  expect(stepAtDistance('initialInfo', -1)).toBe('initialInfo')
+  expect(stepAtDistance('preview', 1)).toBe('preview')
 })
 
 it('shows the sections of the Preview', () => {

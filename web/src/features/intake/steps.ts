@@ -31,11 +31,11 @@ export const allSteps: readonly Pick<WizardStep, 'name' | 'title' | 'heading'>[]
   previewStep,
 ]
 
-export const questionsOf = (name: IntakeStep) => questionSteps.find((step) => step.name === name)
+export const questionStep = (name: IntakeStep) => questionSteps.find((step) => step.name === name)
 
 /** The step at this distance, limited to the first and the last. */
-export function stepAt(name: IntakeStep, places: number): IntakeStep {
-  const index = INTAKE_STEPS.indexOf(name) + places
+export function stepAtDistance(name: IntakeStep, distance: number): IntakeStep {
+  const index = INTAKE_STEPS.indexOf(name) + distance
   return INTAKE_STEPS[Math.min(Math.max(index, 0), INTAKE_STEPS.length - 1)]!
 }
 

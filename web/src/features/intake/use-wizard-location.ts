@@ -12,8 +12,8 @@ interface Place {
 
 function locationIn(state: unknown): Place | undefined {
   const { step, changing } = (state ?? {}) as Record<string, unknown>
-  const known = INTAKE_STEPS.find((name) => name === step)
-  return known && { step: known, changing: changing === true }
+  const knownStep = INTAKE_STEPS.find((name) => name === step)
+  return knownStep && { step: knownStep, changing: changing === true }
 }
 
 /** Each step is an entry of the browser's history, so that its Back button returns to the previous step. */

@@ -24,18 +24,18 @@ export interface WizardStep {
   preview(answers: Answers): readonly (readonly [label: string, text: string])[]
 }
 
-export const answersIn = (names: readonly AnswerName[], values: StepValues) =>
+export const answersOfForm = (names: readonly AnswerName[], values: StepValues) =>
   Object.fromEntries(names.map((name) => [name, answerOf(name, values[name])]))
 
 /** Validates a step's form by the contract. */
-export function resolverOf(names: readonly AnswerName[]): Resolver<StepValues> {
+export function stepResolver(names: readonly AnswerName[]): Resolver<StepValues> {
   const shape = Object.fromEntries(names.map((name) => [name, intakeAnswers.shape[name]]))
   const validate = zodResolver(z.object(shape)) as unknown as Resolver<StepValues>
-  return (values, context, options) => validate(answersIn(names, values), context, options)
+  return (values, context, options) => validate(answersOfForm(names, values), context, options)
 }
 
 /** The props of a field. */
-export function fieldOf(form: StepForm, name: AnswerName) {
+export function fieldProps(form: StepForm, name: AnswerName) {
   const { onBlur, ...input } = form.register(name)
   return {
     ...input,

@@ -10,7 +10,7 @@ import { Notice } from '../../ui/Notice.tsx'
 import { focusOnMount } from './DialogForm.ts'
 import { DialogFrame } from './DialogFrame.tsx'
 import { useUserChange } from './user-queries.ts'
-import { DELETED, fullName } from './user-texts.ts'
+import { USER_DELETED, fullName } from './user-texts.ts'
 
 interface Props {
   user: ManagedUser
@@ -25,7 +25,7 @@ export function DeleteUserDialog({ user, onClose, onDeleted }: Props) {
     mutationFn: () => call(deactivateUser, { params: { id: user.id } }),
     onSuccess: () => {
       show({ ...user, isActive: false })
-      onDeleted(DELETED)
+      onDeleted(USER_DELETED)
     },
   })
   const busy = isPending || isSuccess

@@ -10,5 +10,5 @@ export const DialogForm = styled('form')({
   },
 })
 
-/** For the button that replaces the pressed one. */
+/** Focuses the button that replaces the pressed one. */
 export const focusOnMount = (button: HTMLButtonElement | null): void => button?.focus()

@@ -2,7 +2,7 @@ import { contactTaken, folderTaken, notYourself } from '@guidon/contract/manage-
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
 import { reply, type Reply } from '../../../test/test-app.tsx'
-import { later, maria, openDialog, press, type } from '../../../test/user-dialog.tsx'
+import { advanceSeconds, maria, openDialog, press, typeInto } from '../../../test/user-dialog.tsx'
 import { sampleUser } from './sample-users.ts'
 
 afterEach(() => vi.useRealTimers())
@@ -13,11 +13,11 @@ it('enables Save only when the Salesforce ID or the Box ID changed', async () =>
   expect(dialog.getByLabelText('Email')).toHaveValue(maria.email)
   expect(dialog.getByLabelText('Email')).toHaveAttribute('readonly')
   expect(save).toBeDisabled()
-  type('Box ID', '99')
+  typeInto('Box ID', '99')
   expect(save).toBeEnabled()
-  type('Box ID', ' 281190442718 ')
+  typeInto('Box ID', ' 281190442718 ')
   expect(save).toBeDisabled()
-  type('Salesforce ID', '')
+  typeInto('Salesforce ID', '')
   expect(save).toBeDisabled()
   expect(dialog.getByText('An ID that is left empty stays as it was.')).toBeVisible()
 })
@@ -28,29 +28,29 @@ it('sends only what changed and is not empty, says so, and closes 1.5 seconds la
     replies: { '/admin/users/maria': () => reply(200, now) },
   })
   vi.useFakeTimers({ shouldAdvanceTime: true })
-  type('Salesforce ID', '')
-  type('Box ID', ' 99 ')
+  typeInto('Salesforce ID', '')
+  typeInto('Box ID', ' 99 ')
   press('Save')
   const message = 'User updated successfully!'
   expect(await screen.findByText(message)).toBeVisible()
   expect(sent()).toEqual([{ path: '/admin/users/maria', body: { boxFolderId: '99' } }])
-  await later(1.2)
+  await advanceSeconds(1.2)
   expect(screen.getByRole('dialog', { name: 'Edit User' })).toBeVisible()
-  await later(0.4)
-  await later(0.5)
+  await advanceSeconds(0.4)
+  await advanceSeconds(0.5)
   expect(screen.queryByRole('dialog')).toBeNull()
   expect(menu).toHaveFocus()
   expect(screen.getByText('99')).toBeVisible()
   // The snackbar, for 3 seconds.
   expect(screen.getByText(message)).toBeVisible()
-  await later(3.1)
+  await advanceSeconds(3.1)
   expect(screen.queryByText(message)).toBeNull()
 })
 
 it('shows that it is saving, and cannot be closed meanwhile', async () => {
   const { promise, resolve } = Promise.withResolvers<Response>()
   await openDialog('Edit', 'Maria', { replies: { '/admin/users/maria': () => promise } })
-  type('Box ID', '99')
+  typeInto('Box ID', '99')
   press('Save')
   expect(await screen.findByRole('button', { name: 'Saving…' })).toHaveAttribute(
     'aria-busy',
@@ -63,7 +63,7 @@ it('shows that it is saving, and cannot be closed meanwhile', async () => {
 
 it('does not send an ID with characters other than letters and digits', async () => {
   const { dialog, sent } = await openDialog('Edit', 'Maria')
-  type('Salesforce ID', '003-5e')
+  typeInto('Salesforce ID', '003-5e')
   press('Save')
   await waitFor(() =>
     expect(dialog.getByLabelText('Salesforce ID')).toHaveAccessibleDescription(
@@ -76,7 +76,7 @@ it('does not send an ID with characters other than letters and digits', async ()
 it('does not save an account whose email has no @', async () => {
   const odd = sampleUser({ id: 'odd', email: 'maria.example.com' })
   const { dialog, sent } = await openDialog('Edit', 'Maria', { users: [odd] })
-  type('Box ID', '99')
+  typeInto('Box ID', '99')
   press('Save')
   expect(await dialog.findByText('Please enter a valid email address')).toBeVisible()
   expect(sent()).toEqual([])
@@ -85,9 +85,9 @@ it('does not save an account whose email has no @', async () => {
 it.each<[string, Reply, string]>([
   ["the server's message, at its field", () => reply(409, contactTaken), contactTaken.message],
   ['the default', () => reply(500), 'Failed to update user. Please try again later.'],
-])('shows a refusal with %s', async (_, answer, sentence) => {
-  await openDialog('Edit', 'Maria', { replies: { '/admin/users/maria': answer } })
-  type('Salesforce ID', '0035e00001Other')
+])('shows a refusal with %s', async (_, saveReply, sentence) => {
+  await openDialog('Edit', 'Maria', { replies: { '/admin/users/maria': saveReply } })
+  typeInto('Salesforce ID', '0035e00001Other')
   press('Save')
   expect(await screen.findByText(sentence)).toBeVisible()
   expect(screen.getByLabelText('Salesforce ID')).toHaveValue('0035e00001Other')
@@ -97,7 +97,7 @@ it("shows at its field that a Box folder is another veteran's", async () => {
   const { dialog } = await openDialog('Edit', 'Maria', {
     replies: { '/admin/users/maria': () => reply(409, folderTaken) },
   })
-  type('Box ID', '99')
+  typeInto('Box ID', '99')
   press('Save')
   await waitFor(() =>
     expect(dialog.getByLabelText('Box ID')).toHaveAccessibleDescription(folderTaken.message),

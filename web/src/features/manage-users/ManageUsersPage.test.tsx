@@ -2,17 +2,17 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
 import {
-  ALL,
-  choose,
+  LISTING_PATH,
+  chooseAction,
   dana,
-  emails,
-  FIRST,
+  shownEmails,
+  FIRST_PAGE_PATH,
   linda,
   maria,
   openUsers,
   sampleUsers,
-  row,
-  status,
+  rowOf,
+  findStatus,
   tom,
 } from '../../../test/manage-users.tsx'
 import { manyUsers } from './sample-users.ts'
@@ -24,8 +24,8 @@ afterEach(() => {
 
 it('lists every account with its details, the newest first', async () => {
   const { requested } = await openUsers()
-  await status('4 users')
-  expect(emails()).toEqual(sampleUsers.map(({ email }) => email))
+  await findStatus('4 users')
+  expect(shownEmails()).toEqual(sampleUsers.map(({ email }) => email))
   const headings = screen.getAllByRole('columnheader').map((cell) => cell.textContent)
   expect(headings.map((text) => text?.replace(/sorted.*/, ''))).toEqual([
     'Email',
@@ -37,21 +37,21 @@ it('lists every account with its details, the newest first', async () => {
     'Box ID',
     'Actions',
   ])
-  expect(row(/maria/)).toHaveTextContent('AlvarezMariaUserNovember 12, 2026')
-  expect(within(row(/maria/)).getByRole('link')).toHaveAttribute(
+  expect(rowOf(/maria/)).toHaveTextContent('AlvarezMariaUserNovember 12, 2026')
+  expect(within(rowOf(/maria/)).getByRole('link')).toHaveAttribute(
     'href',
     'https://crm.example/0035e00001XyAb1',
   )
-  expect(row(/maria/)).toHaveTextContent('281190442718')
-  expect(row(/tom/)).toHaveTextContent('Not linked')
-  expect(within(row(/tom/)).queryByRole('link')).toBeNull()
-  await waitFor(() => expect(requested()).toEqual([FIRST, ALL]))
+  expect(rowOf(/maria/)).toHaveTextContent('281190442718')
+  expect(rowOf(/tom/)).toHaveTextContent('Not linked')
+  expect(within(rowOf(/tom/)).queryByRole('link')).toBeNull()
+  await waitFor(() => expect(requested()).toEqual([FIRST_PAGE_PATH, LISTING_PATH]))
 })
 
 it('shows the role as a chip: admin primary, staff secondary, user default', async () => {
   await openUsers()
-  await status('4 users')
-  const chip = (name: RegExp, text: string) => within(row(name)).getByText(text).parentElement
+  await findStatus('4 users')
+  const chip = (name: RegExp, text: string) => within(rowOf(name)).getByText(text).parentElement
   expect(chip(/dana/, 'Admin')).toHaveClass('MuiChip-colorPrimary')
   expect(chip(/tom/, 'Staff')).toHaveClass('MuiChip-colorSecondary')
   expect(chip(/maria/, 'User')).toHaveClass('MuiChip-colorDefault')
@@ -59,14 +59,14 @@ it('shows the role as a chip: admin primary, staff secondary, user default', asy
 
 it('marks an inactive account', async () => {
   await openUsers()
-  await status('4 users')
-  expect(row(/linda/)).toHaveTextContent('Inactive')
-  expect(row(/maria/)).not.toHaveTextContent('Inactive')
+  await findStatus('4 users')
+  expect(rowOf(/linda/)).toHaveTextContent('Inactive')
+  expect(rowOf(/maria/)).not.toHaveTextContent('Inactive')
 })
 
 it('searches half a second after the last key, and shows the count', async () => {
   await openUsers({ users: [...sampleUsers, ...manyUsers(30)] })
-  await status('34 users')
+  await findStatus('34 users')
   vi.useFakeTimers({ shouldAdvanceTime: true })
   const box = screen.getByPlaceholderText('Search users...')
   fireEvent.change(box, { target: { value: 'beck' } })
@@ -75,17 +75,17 @@ it('searches half a second after the last key, and shows the count', async () =>
   await act(() => vi.advanceTimersByTimeAsync(400))
   expect(screen.getByText('34 users')).toBeVisible()
   await act(() => vi.advanceTimersByTimeAsync(150))
-  expect(await status('1 user')).toBeVisible()
-  expect(emails()).toEqual([tom.email])
+  expect(await findStatus('1 user')).toBeVisible()
+  expect(shownEmails()).toEqual([tom.email])
   fireEvent.change(box, { target: { value: 'nobody at all' } })
   await act(() => vi.advanceTimersByTimeAsync(550))
   expect(screen.getByText('No users found')).toBeVisible()
-  expect(await status('0 users')).toBeVisible()
+  expect(await findStatus('0 users')).toBeVisible()
 })
 
 it('filters by role: All Roles, Admin, User, Staff', async () => {
   await openUsers()
-  await status('4 users')
+  await findStatus('4 users')
   const filter = screen.getByRole('combobox', { name: 'Role' })
   const choices = within(filter).getAllByRole('option')
   expect(choices.map((choice) => choice.textContent)).toEqual([
@@ -95,35 +95,35 @@ it('filters by role: All Roles, Admin, User, Staff', async () => {
     'Staff',
   ])
   await userEvent.selectOptions(filter, 'Staff')
-  expect(emails()).toEqual([tom.email])
+  expect(shownEmails()).toEqual([tom.email])
   await userEvent.selectOptions(filter, 'All Roles')
-  expect(emails()).toHaveLength(4)
+  expect(shownEmails()).toHaveLength(4)
 })
 
 it('sorts by a column, and reverses the order when it is pressed again', async () => {
   await openUsers()
-  await status('4 users')
+  await findStatus('4 users')
   const heading = (name: RegExp) => screen.getByRole('columnheader', { name })
   expect(heading(/Created at/)).toHaveAttribute('aria-sort', 'descending')
   await userEvent.click(screen.getByRole('button', { name: /Last name/ }))
-  expect(emails()).toEqual([maria, tom, linda, dana].map(({ email }) => email))
+  expect(shownEmails()).toEqual([maria, tom, linda, dana].map(({ email }) => email))
   expect(heading(/Last name/)).toHaveAttribute('aria-sort', 'ascending')
   await userEvent.click(screen.getByRole('button', { name: /Last name/ }))
-  expect(emails()).toEqual([dana, linda, tom, maria].map(({ email }) => email))
+  expect(shownEmails()).toEqual([dana, linda, tom, maria].map(({ email }) => email))
   expect(screen.queryByRole('button', { name: /Salesforce ID/ })).toBeNull()
 })
 
 it('shows pages of 10 or 25', async () => {
   await openUsers({ users: manyUsers(30) })
-  await status('30 users')
-  expect(emails()).toHaveLength(10)
+  await findStatus('30 users')
+  expect(shownEmails()).toHaveLength(10)
   expect(screen.getByText('1–10 of 30')).toBeVisible()
   await userEvent.click(screen.getByRole('button', { name: 'Next page' }))
   expect(screen.getByText('11–20 of 30')).toBeVisible()
   await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Rows per page:' }), '25')
   expect(screen.getByText('1–25 of 30')).toBeVisible()
   await userEvent.click(screen.getByRole('button', { name: 'Next page' }))
-  expect(emails()).toHaveLength(5)
+  expect(shownEmails()).toHaveLength(5)
   expect(screen.getByRole('button', { name: 'Next page' })).toHaveAttribute('aria-disabled', 'true')
   await userEvent.click(screen.getByRole('button', { name: 'Previous page' }))
   expect(screen.getByText('1–25 of 30')).toBeVisible()
@@ -131,7 +131,7 @@ it('shows pages of 10 or 25', async () => {
 
 it('shows cards with a sort menu on narrow screens', async () => {
   await openUsers({ wide: false })
-  await status('4 users')
+  await findStatus('4 users')
   expect(screen.queryByRole('table')).toBeNull()
   const names = () => screen.getAllByRole('heading', { level: 2 }).map((name) => name.textContent)
   expect(names()).toEqual(['Maria Alvarez', 'Tom Becker', 'Dana Okafor', 'Linda Chow'])
@@ -140,7 +140,7 @@ it('shows cards with a sort menu on narrow screens', async () => {
     'Last name, Z to A',
   )
   expect(names()).toEqual(['Dana Okafor', 'Linda Chow', 'Tom Becker', 'Maria Alvarez'])
-  await choose('Maria Alvarez', 'Edit')
+  await chooseAction('Maria Alvarez', 'Edit')
   expect(await screen.findByRole('dialog', { name: 'Edit User' })).toBeVisible()
 })
 
@@ -156,6 +156,6 @@ it('does not let staff edit staff and administrators', async () => {
   await userEvent.click(await screen.findByRole('button', { name: 'Actions for Dana Okafor' }))
   expect(await screen.findByRole('menuitem', { name: /Edit/ })).toHaveAttribute('aria-disabled')
   await userEvent.keyboard('{Escape}')
-  await choose('Maria Alvarez', 'Edit')
+  await chooseAction('Maria Alvarez', 'Edit')
   expect(await screen.findByRole('dialog', { name: 'Edit User' })).toBeVisible()
 })

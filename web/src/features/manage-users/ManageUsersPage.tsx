@@ -16,7 +16,7 @@ import type { OpenDialog } from './UserMenu.tsx'
 import { UsersPager } from './UsersPager.tsx'
 import { UsersTable } from './UsersTable.tsx'
 import { UsersToolbar } from './UsersToolbar.tsx'
-import { sortedBy } from './view.ts'
+import { nextSort } from './view.ts'
 
 const UserDialog = lazy(async () => ({
   default: (await import('./UserDialog.tsx')).UserDialog,
@@ -68,13 +68,13 @@ export function ManageUsersPage() {
             </Typography>
           )}
         </div>
-        <Loaded result={result} what="users" skeleton={skeleton}>
+        <Loaded result={result} contentName="users" skeleton={skeleton}>
           {(shown) =>
             wide ? (
               <UsersTable
                 users={shown.users}
                 view={view}
-                onSort={(column) => change(sortedBy(view, column))}
+                onSort={(column) => change(nextSort(view, column))}
                 onOpen={show}
               />
             ) : (

@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
 import { reply, type Reply } from '../../../test/test-app.tsx'
-import { later, openDialog, press, type } from '../../../test/user-dialog.tsx'
+import { advanceSeconds, openDialog, press, typeInto } from '../../../test/user-dialog.tsx'
 
 afterEach(() => vi.useRealTimers())
 
@@ -35,8 +35,8 @@ it.each([
 ])('does not set a password that is %s', async (_, password, again, field, sentence) => {
   const { reset, submit, sent } = await openReset()
   expect(reset.getByText('Use uppercase, lowercase and numbers or symbols.')).toBeVisible()
-  type('New password', password)
-  type('Confirm password', again)
+  typeInto('New password', password)
+  typeInto('Confirm password', again)
   submit()
   await waitFor(() =>
     expect(reset.getByLabelText(field)).toHaveAccessibleDescription(
@@ -49,8 +49,8 @@ it.each([
 it('resets the password, says so, and closes 2 seconds later', async () => {
   const { promise, resolve } = Promise.withResolvers<Response>()
   const { reset, submit, sent } = await openReset({ [RESET]: () => promise })
-  type('New password', STRONG)
-  type('Confirm password', STRONG)
+  typeInto('New password', STRONG)
+  typeInto('Confirm password', STRONG)
   submit()
   expect(await reset.findByRole('button', { name: 'Resetting…' })).toBeVisible()
   await waitFor(() => expect(sent()).toHaveLength(1))
@@ -58,17 +58,17 @@ it('resets the password, says so, and closes 2 seconds later', async () => {
   await act(async () => resolve(reply(204)))
   expect(await screen.findByText('Password has been reset successfully!')).toBeVisible()
   expect(sent()).toEqual([{ path: RESET, body: { newPassword: STRONG, confirmPassword: STRONG } }])
-  await later(1.7)
+  await advanceSeconds(1.7)
   expect(screen.getByRole('dialog', { name: 'Reset Password' })).toBeVisible()
-  await later(0.4)
+  await advanceSeconds(0.4)
   expect(screen.queryByRole('dialog', { name: 'Reset Password' })).toBeNull()
   expect(screen.getByRole('dialog', { name: 'Edit User' })).toBeVisible()
 })
 
 it('shows: Failed to reset password. Please try again later.', async () => {
   const { submit } = await openReset({ [RESET]: () => reply(500) })
-  type('New password', STRONG)
-  type('Confirm password', STRONG)
+  typeInto('New password', STRONG)
+  typeInto('Confirm password', STRONG)
   submit()
   expect(await screen.findByText('Failed to reset password. Please try again later.')).toBeVisible()
 })

@@ -49,7 +49,7 @@ export function ResetPasswordDialog({ user, onClose, onMessage }: Props) {
               <input hidden readOnly autoComplete="username" value={user.email} />
               <NewPasswordField
                 label="New password"
-                what="new password"
+                nameInButton="new password"
                 text={newPassword}
                 person={user}
                 error={errors.newPassword?.message}
@@ -57,7 +57,7 @@ export function ResetPasswordDialog({ user, onClose, onMessage }: Props) {
               />
               <PasswordField
                 label="Confirm password"
-                what="confirmed password"
+                nameInButton="confirmed password"
                 autoComplete="new-password"
                 error={errors.confirmPassword?.message}
                 {...register('confirmPassword')}

@@ -1,5 +1,5 @@
 import { SNACKBAR_SECONDS } from '@guidon/contract/manage-users'
-import { Float } from '../../ui/Float.tsx'
+import { FloatingNotices } from '../../ui/FloatingNotices.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { useTimeout } from '../../ui/use-timeout.ts'
 
@@ -7,8 +7,8 @@ import { useTimeout } from '../../ui/use-timeout.ts'
 export function Snackbar({ text, onGone }: { text: string; onGone: () => void }) {
   useTimeout(SNACKBAR_SECONDS, text !== '', onGone)
   return (
-    <Float>
+    <FloatingNotices>
       <Notice kind="success">{text}</Notice>
-    </Float>
+    </FloatingNotices>
   )
 }

@@ -8,7 +8,7 @@ import { EmailText } from '../../ui/EmailText.tsx'
 import { EmptyCard } from '../../ui/EmptyCard.tsx'
 import { CrmLink } from './CrmLink.tsx'
 import { RoleChips } from './RoleChips.tsx'
-import { fullName, MISSING, NO_USERS } from './user-texts.ts'
+import { fullName, NO_VALUE, NO_USERS } from './user-texts.ts'
 import { UserMenu, type OpenDialog } from './UserMenu.tsx'
 
 const List = styled('ul')({ display: 'grid', gap: 12, margin: 0, padding: 0, listStyle: 'none' })
@@ -27,7 +27,7 @@ const Name = styled('div')({
   gap: '4px 10px',
 })
 
-const Facts = styled('dl')(({ theme: { vars } }) => ({
+const Details = styled('dl')(({ theme: { vars } }) => ({
   display: 'grid',
   gap: 4,
   margin: '12px 0 0',
@@ -67,7 +67,7 @@ export function UserCards({ users, onOpen }: Props) {
               </div>
               <UserMenu user={user} onOpen={onOpen} />
             </Head>
-            <Facts>
+            <Details>
               <div>
                 <dt>Salesforce ID</dt>
                 <dd>
@@ -76,7 +76,7 @@ export function UserCards({ users, onOpen }: Props) {
               </div>
               <div>
                 <dt>Box ID</dt>
-                <dd>{user.boxFolderId ?? MISSING}</dd>
+                <dd>{user.boxFolderId ?? NO_VALUE}</dd>
               </div>
               <div>
                 <dt>Created at</dt>
@@ -84,7 +84,7 @@ export function UserCards({ users, onOpen }: Props) {
                   <time dateTime={user.createdAt}>{longDate(user.createdAt)}</time>
                 </dd>
               </div>
-            </Facts>
+            </Details>
           </Paper>
         </li>
       ))}

@@ -62,7 +62,7 @@ function DocumentsOf({ salesforceId }: { salesforceId: string }) {
     refetchOnWindowFocus: false,
   })
   return (
-    <Loaded result={result} what="documents" skeleton={skeleton}>
+    <Loaded result={result} contentName="documents" skeleton={skeleton}>
       {(documents) =>
         documents.length === 0 ? (
           <Typography color="textSecondary" sx={{ mt: 1.5 }}>
@@ -87,7 +87,7 @@ function DocumentsOf({ salesforceId }: { salesforceId: string }) {
 
 /** Requested documents first, as on the veteran's screen. */
 function requestedFirst(documents: readonly StaffDocument[]): StaffDocument[] {
-  return documents.toSorted((one, other) => Number(!!one.boxFileId) - Number(!!other.boxFileId))
+  return documents.toSorted((a, b) => Number(!!a.boxFileId) - Number(!!b.boxFileId))
 }
 
 function statusText({ type, boxFileId, lastUploadedDate, hasScripts }: StaffDocument): string {

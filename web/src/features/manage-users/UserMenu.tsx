@@ -6,7 +6,7 @@ import MenuItem from '@mui/material/MenuItem'
 import Typography from '@mui/material/Typography'
 import { useId, useRef, useState } from 'react'
 import { useSignedInUser } from '../../api/current-user.ts'
-import { MAIN } from '../../ui/Main.tsx'
+import { MAIN_ID } from '../../ui/Main.tsx'
 import { mayEdit } from './permissions.ts'
 import { fullName } from './user-texts.ts'
 
@@ -47,7 +47,7 @@ export function UserMenu({ user, onOpen }: { user: ManagedUser; onOpen: OpenDial
         onClose={() => setOpen(false)}
         transitionDuration={0}
         // Inside the main landmark, for screen reader navigation.
-        container={() => document.getElementById(MAIN)}
+        container={() => document.getElementById(MAIN_ID)}
         slotProps={{ list: { 'aria-labelledby': id } }}
       >
         <MenuItem

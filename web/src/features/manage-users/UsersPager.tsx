@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Pager } from './Pager.tsx'
 import type { UsersPage } from './use-users.ts'
-import { rangeOf } from './user-texts.ts'
+import { rangeText } from './user-texts.ts'
 import type { View } from './view.ts'
 
 interface Props {
@@ -30,7 +30,7 @@ export function UsersPager({ shown, view, onChange }: Props) {
     <Pager
       size={view.size}
       onSize={(size) => onChange({ size })}
-      range={rangeOf(page, view.size, users.length, found)}
+      range={rangeText(page, view.size, users.length, found)}
       onBack={page > 0 ? back : undefined}
       onForward={more ? forward : undefined}
     />

@@ -10,7 +10,7 @@ import { longDate } from '../../ui/dates.ts'
 import { EmailText } from '../../ui/EmailText.tsx'
 import { CrmLink } from './CrmLink.tsx'
 import { RoleChips } from './RoleChips.tsx'
-import { COLUMNS, MISSING, NO_USERS } from './user-texts.ts'
+import { COLUMNS, NO_VALUE, NO_USERS } from './user-texts.ts'
 import { UserMenu, type OpenDialog } from './UserMenu.tsx'
 import type { View } from './view.ts'
 
@@ -114,7 +114,7 @@ function UserRow({ user, onOpen }: { user: ManagedUser; onOpen: OpenDialog }) {
       <TableCell>
         <CrmLink {...user} />
       </TableCell>
-      <TableCell sx={{ whiteSpace: 'nowrap' }}>{user.boxFolderId ?? MISSING}</TableCell>
+      <TableCell sx={{ whiteSpace: 'nowrap' }}>{user.boxFolderId ?? NO_VALUE}</TableCell>
       <TableCell align="center">
         <UserMenu user={user} onOpen={onOpen} />
       </TableCell>

@@ -6,7 +6,7 @@ import { styled } from '@mui/material/styles'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useDebounced } from '../../ui/use-debounced.ts'
 import { PlainSelect } from './PlainSelect.tsx'
-import { ALL_ROLES, ROLE_CHOICES, SORT_CHOICES, sortChosen, sortOf } from './user-texts.ts'
+import { ALL_ROLES, ROLE_CHOICES, SORT_CHOICES, sortFromChoice, sortOf } from './user-texts.ts'
 import type { View } from './view.ts'
 
 const Bar = styled('div')(({ theme: { breakpoints, vars } }) => ({
@@ -59,7 +59,7 @@ export function UsersToolbar({ view, onChange, offersSort, count }: Props) {
           aria-label="Sort by"
           options={SORT_CHOICES}
           value={sortOf(view)}
-          onChoose={(value) => onChange(sortChosen(value))}
+          onChoose={(value) => onChange(sortFromChoice(value))}
         />
       )}
       <output>{count}</output>

@@ -11,10 +11,10 @@ import type { Resolver } from 'react-hook-form'
 import * as z from 'zod/mini'
 import type { CallFailure } from '../../api/call-failure.ts'
 
-export const IDS = ['salesforceId', 'boxFolderId'] as const
-type Id = (typeof IDS)[number]
+export const ID_FIELDS = ['salesforceId', 'boxFolderId'] as const
+type IdField = (typeof ID_FIELDS)[number]
 
-export type Values = { email: string } & Record<Id, string>
+export type Values = { email: string } & Record<IdField, string>
 export type Changes = BodyIn<typeof updateUser>
 
 export const valuesOf = ({ email, salesforceId, boxFolderId }: ManagedUser): Values => ({
@@ -25,13 +25,13 @@ export const valuesOf = ({ email, salesforceId, boxFolderId }: ManagedUser): Val
 
 /** Only changed fields, none empty: this form cannot unlink an account. */
 export function changesOf(user: ManagedUser, values: Partial<Values>): Changes {
-  const kept = valuesOf(user)
-  const entries = IDS.map((id) => [id, values[id]?.trim() ?? ''] as const)
-  return Object.fromEntries(entries.filter(([id, value]) => value !== '' && value !== kept[id]))
+  const current = valuesOf(user)
+  const entries = ID_FIELDS.map((id) => [id, values[id]?.trim() ?? ''] as const)
+  return Object.fromEntries(entries.filter(([id, value]) => value !== '' && value !== current[id]))
 }
 
 /** Whether an existing id was cleared. */
-export function isEmptied(user: ManagedUser, values: Partial<Values>, id: Id): boolean {
+export function isCleared(user: ManagedUser, values: Partial<Values>, id: IdField): boolean {
   return user[id] !== null && values[id]?.trim() === ''
 }
 
@@ -50,11 +50,11 @@ export function rulesFor(user: ManagedUser): Resolver<Values, unknown, z.infer<t
     )
 }
 
-const ABOUT_SALESFORCE = new Set([contactUnknown.code, contactTaken.code])
+const SALESFORCE_ID_CODES = new Set([contactUnknown.code, contactTaken.code])
 
 /** The fields that the server refused, each with its message. */
-export function refusedIds({ code, message, fields }: CallFailure): [Id, string][] {
-  if (ABOUT_SALESFORCE.has(code)) return [['salesforceId', message]]
+export function refusedIds({ code, message, fields }: CallFailure): [IdField, string][] {
+  if (SALESFORCE_ID_CODES.has(code)) return [['salesforceId', message]]
   if (code === folderTaken.code) return [['boxFolderId', message]]
-  return IDS.flatMap((id) => (fields[id] ? [[id, fields[id]]] : []))
+  return ID_FIELDS.flatMap((id) => (fields[id] ? [[id, fields[id]]] : []))
 }

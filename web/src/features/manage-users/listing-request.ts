@@ -3,7 +3,7 @@ import { LISTING_MAX, listUsers, type ManagedUser } from '@guidon/contract/manag
 import { CallFailure } from '../../api/call-failure.ts'
 import { withSessionRefresh } from '../../api/call.ts'
 import { addressOf, readResponse, TIMED_OUT } from '../../api/send.ts'
-import { haystackOf, listingOf, type Listing } from './listing.ts'
+import { searchTextOf, listingOf, type Listing } from './listing.ts'
 import { rowSlices } from './row-slices.ts'
 import { FIRST_VIEW } from './view.ts'
 
@@ -39,15 +39,15 @@ async function read(response: Response): Promise<Listing> {
   if (!response.ok || response.body === null) return listingOf(usersIn(await response.text()))
 
   const users: ManagedUser[] = []
-  const haystacks: string[] = []
+  const searchTexts: string[] = []
   for await (const slice of rowSlices(texts(response.body))) {
     for (const user of usersIn(slice)) {
       users.push(user)
-      haystacks.push(haystackOf(user))
+      searchTexts.push(searchTextOf(user))
     }
     await yieldToBrowser()
   }
-  return listingOf(users, haystacks)
+  return listingOf(users, searchTexts)
 }
 
 /** Not every browser can iterate over a stream. */

@@ -1,6 +1,13 @@
 import type { ManagedUser } from '@guidon/contract/manage-users'
 import { expect, it } from 'vitest'
-import { listingOf, matching, orderOf, pageOf, withUser, type ListingFilter } from './listing.ts'
+import {
+  listingOf,
+  matchingRows,
+  sortedRows,
+  pageOf,
+  replaceUser,
+  type ListingFilter,
+} from './listing.ts'
 import { manyUsers, sampleUser } from './sample-users.ts'
 
 const DEFAULT: ListingFilter = { q: '', role: undefined, sortBy: 'createdAt', order: 'desc' }
@@ -42,7 +49,7 @@ function found(
 ): string[] {
   const listing = listingOf(users)
   return Array.from(
-    matching(listing, { ...DEFAULT, ...wanted }),
+    matchingRows(listing, { ...DEFAULT, ...wanted }),
     (row) => listing.users[row]!.firstName,
   )
 }
@@ -65,7 +72,7 @@ it.each([
   ['firstName', ['Dana', 'Ramón', 'Tom', 'zoe']],
   ['role', ['Dana', 'Tom', 'Ramón', 'zoe']],
   ['createdAt', ['Dana', 'zoe', 'Ramón', 'Tom']],
-] as const)('sorts by %s, both ways, whatever the case and accents', (sortBy, names) => {
+] as const)('sorts by %s in both directions, ignoring case and accents', (sortBy, names) => {
   expect(found({ sortBy, order: 'asc' })).toEqual(names)
   expect(found({ sortBy, order: 'desc' })).toEqual(names.toReversed())
 })
@@ -90,7 +97,7 @@ it('filters by role, together with a search', () => {
 
 it('shows a page of 10, and the last one for a page beyond the end', () => {
   const listing = listingOf(manyUsers(23))
-  const rows = matching(listing, DEFAULT)
+  const rows = matchingRows(listing, DEFAULT)
   expect(pageOf(listing, rows, 0, 10).users).toHaveLength(10)
   expect(pageOf(listing, rows, 2, 10)).toMatchObject({ page: 2, users: { length: 3 } })
   expect(pageOf(listing, rows, 9, 10)).toMatchObject({ page: 2, users: { length: 3 } })
@@ -99,32 +106,32 @@ it('shows a page of 10, and the last one for a page beyond the end', () => {
 
 it('replaces an account, and finds it by its new values', () => {
   const listing = listingOf(sampleUsers)
-  orderOf(listing, 'email')
-  orderOf(listing, 'firstName')
-  const now = withUser(listing, { ...sampleUsers[0]!, firstName: 'Adam', salesforceId: 'NEW1' })
+  sortedRows(listing, 'email')
+  sortedRows(listing, 'firstName')
+  const now = replaceUser(listing, { ...sampleUsers[0]!, firstName: 'Adam', salesforceId: 'NEW1' })
   expect([...now.orders.keys()]).toEqual(['email'])
-  expect([...matching(now, { ...DEFAULT, q: 'new1' })]).toEqual([0])
+  expect([...matchingRows(now, { ...DEFAULT, q: 'new1' })]).toEqual([0])
   expect(listing.users[0]!.firstName).toBe('Tom')
-  expect(withUser(listing, sampleUser({ id: 'someone else' }))).toBe(listing)
+  expect(replaceUser(listing, sampleUser({ id: 'someone else' }))).toBe(listing)
 })
 
 it('sorts and searches 100,000 accounts in acceptable time', () => {
   const listing = listingOf(manyUsers(100_000))
-  const took = (what: string, action: () => unknown) => {
+  const took = (name: string, action: () => unknown) => {
     const start = performance.now()
     action()
     const ms = performance.now() - start
     // oxlint-disable-next-line no-console -- Shows how the time develops.
-    console.log(`${what} at 100,000: ${ms.toFixed(0)} ms`)
+    console.log(`${name} at 100,000: ${ms.toFixed(0)} ms`)
     return ms
   }
   const times = [
-    took('sort by email', () => orderOf(listing, 'email')),
-    took('sort by last name', () => orderOf(listing, 'lastName')),
-    took('sort by created at', () => orderOf(listing, 'createdAt')),
-    took('search', () => matching(listing, { ...DEFAULT, q: 'example 42' })),
-    took('filter', () => matching(listing, { ...DEFAULT, role: 'STAFF' })),
-    took('page', () => pageOf(listing, matching(listing, DEFAULT), 9_999, 10)),
+    took('sort by email', () => sortedRows(listing, 'email')),
+    took('sort by last name', () => sortedRows(listing, 'lastName')),
+    took('sort by created at', () => sortedRows(listing, 'createdAt')),
+    took('search', () => matchingRows(listing, { ...DEFAULT, q: 'example 42' })),
+    took('filter', () => matchingRows(listing, { ...DEFAULT, role: 'STAFF' })),
+    took('page', () => pageOf(listing, matchingRows(listing, DEFAULT), 9_999, 10)),
   ]
   // Far above the usual time: only quadratic behaviour must fail it, not a loaded machine.
   expect(Math.max(...times)).toBeLessThan(10_000)

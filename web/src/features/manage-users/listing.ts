@@ -5,8 +5,8 @@ import { sortRows } from './sort-rows.ts'
 /** Every account, with indexes for searching and sorting. */
 export interface Listing {
   readonly users: readonly ManagedUser[]
-  /** The searched text of each user, folded. */
-  readonly haystacks: readonly string[]
+  /** The text of each user that a search looks through, in lower case without accents. */
+  readonly searchTexts: readonly string[]
   /** Row numbers in ascending order of a column, sorted on first use. */
   readonly orders: Map<SortBy, Uint32Array>
 }
@@ -18,65 +18,68 @@ export interface ListingFilter {
   order: Order
 }
 
-const NOT_PLAIN = /[^\0-\u007f]/
+const NOT_ASCII = /[^\0-\u007f]/
 
 /** Lower case without accents, so that `ramon` finds Ramón and is sorted beside him. */
-function folded(text: string): string {
+function foldText(text: string): string {
   const lower = text.toLowerCase()
-  return NOT_PLAIN.test(lower) ? lower.normalize('NFD').replace(/\p{M}/gu, '') : lower
+  return NOT_ASCII.test(lower) ? lower.normalize('NFD').replace(/\p{M}/gu, '') : lower
 }
 
-export function haystackOf(user: ManagedUser): string {
+export function searchTextOf(user: ManagedUser): string {
   const { firstName, lastName, email, salesforceId, boxFolderId } = user
-  return folded(`${firstName} ${lastName} ${email} ${salesforceId ?? ''} ${boxFolderId ?? ''}`)
+  return foldText(`${firstName} ${lastName} ${email} ${salesforceId ?? ''} ${boxFolderId ?? ''}`)
 }
 
 export function listingOf(
   users: readonly ManagedUser[],
-  haystacks = users.map(haystackOf),
+  searchTexts = users.map(searchTextOf),
 ): Listing {
-  return { users, haystacks, orders: new Map() }
+  return { users, searchTexts, orders: new Map() }
 }
 
 /** Replaces an account, and keeps the orders that it does not change. */
-export function withUser(listing: Listing, user: ManagedUser): Listing {
+export function replaceUser(listing: Listing, user: ManagedUser): Listing {
   const row = listing.users.findIndex(({ id }) => id === user.id)
   const old = listing.users[row]
   if (!old) return listing
-  const kept = [...listing.orders].filter(([column]) => old[column] === user[column])
+  const unchangedOrders = [...listing.orders].filter(([column]) => old[column] === user[column])
   return {
     users: listing.users.with(row, user),
-    haystacks: listing.haystacks.with(row, haystackOf(user)),
-    orders: new Map(kept),
+    searchTexts: listing.searchTexts.with(row, searchTextOf(user)),
+    orders: new Map(unchangedOrders),
   }
 }
 
 /** Row numbers of the matching accounts, in the requested order. */
-export function matching(listing: Listing, { q, role, sortBy, order }: ListingFilter): Uint32Array {
-  const ascending = orderOf(listing, sortBy)
+export function matchingRows(
+  listing: Listing,
+  { q, role, sortBy, order }: ListingFilter,
+): Uint32Array {
+  const ascending = sortedRows(listing, sortBy)
   const rows = order === 'asc' ? ascending : ascending.toReversed()
-  const words = folded(q).split(' ').filter(Boolean)
+  const words = foldText(q).split(' ').filter(Boolean)
   if (words.length === 0 && role === undefined) return rows
-  const { users, haystacks } = listing
+  const { users, searchTexts } = listing
   return rows.filter(
     (row) =>
       (role === undefined || users[row]?.role === role) &&
-      words.every((word) => haystacks[row]?.includes(word)),
+      words.every((word) => searchTexts[row]?.includes(word)),
   )
 }
 
-export function orderOf(listing: Listing, column: SortBy): Uint32Array {
-  const known = listing.orders.get(column)
-  if (known) return known
-  const steps = ordering(listing, column)
+export function sortedRows(listing: Listing, column: SortBy): Uint32Array {
+  const cached = listing.orders.get(column)
+  if (cached) return cached
+  const steps = sortInSteps(listing, column)
   let step = steps.next()
   while (!step.done) step = steps.next()
   return step.value
 }
 
-/** The same in small steps. */
-export function* ordering(listing: Listing, column: SortBy): Generator<undefined, Uint32Array> {
-  const keys = listing.users.map((user) => folded(user[column]))
+/** Sorts like `sortedRows`, in small steps. */
+export function* sortInSteps(listing: Listing, column: SortBy): Generator<undefined, Uint32Array> {
+  const keys = listing.users.map((user) => foldText(user[column]))
   yield
   const sorted = yield* sortRows(keys)
   listing.orders.set(column, sorted)

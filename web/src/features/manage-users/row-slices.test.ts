@@ -13,11 +13,11 @@ async function slices(text: string, chunk: number, characters: number): Promise<
   return parts
 }
 
-const answer = (users: readonly ManagedUser[]) =>
+const listingText = (users: readonly ManagedUser[]) =>
   JSON.stringify({ users, total: users.length, next: null })
 
 const usersIn = (parts: readonly string[]) =>
-  parts.flatMap((text) => listUsers.answer.parse(JSON.parse(text)).users)
+  parts.flatMap((text) => listUsers.response.parse(JSON.parse(text)).users)
 
 const HOSTILE = ['},{', '},{"id":"x"', '[{', '}],"total":9', '\\"},{\\"id\\":\\"', '😀}']
 
@@ -29,14 +29,18 @@ it.each([1, 7, 100, 10_000])(
       ...HOSTILE.map((name) => sampleUser({ firstName: name, lastName: name, email: name })),
       ...manyUsers(3),
     ]
-    const parts = await slices(answer(users), chunk, 600)
+    const parts = await slices(listingText(users), chunk, 600)
     expect(usersIn(parts)).toEqual(users)
     expect(parts.length > 10).toBe(chunk < 1000)
   },
 )
 
 it('does not cut a short response, an empty one, or one without a place to cut', async () => {
-  for (const text of [answer([]), answer(manyUsers(1)), '{"users":[' + '1,'.repeat(5000)]) {
+  for (const text of [
+    listingText([]),
+    listingText(manyUsers(1)),
+    '{"users":[' + '1,'.repeat(5000),
+  ]) {
     expect(await slices(text, 50, 100)).toEqual([text])
   }
 })

@@ -1,7 +1,7 @@
 /** The boundary between two accounts. Quotation marks inside a string are escaped, so it cannot be part of one. */
 const BETWEEN = '},{"id":'
 
-/** Complete a slice to a valid response; the values after the users are not used. */
+/** Put around a slice, to make it a valid response; the values after the users are not used. */
 const HEAD = '{"users":['
 const TAIL = '],"total":0,"next":null}'
 
@@ -9,8 +9,8 @@ const TAIL = '],"total":0,"next":null}'
 const SLICE_CHARACTERS = 256 * 1024
 
 /**
- * Cuts the text of a listing, while it arrives, into valid responses with a part of the accounts each, so
- * that each is quick to parse. Without a place to cut, the response stays in one piece.
+ * Cuts the text of a listing into several valid responses while it arrives. Each contains some of the
+ * accounts, so that each is quick to parse. A response without a boundary stays in one piece.
  */
 export async function* rowSlices(
   chunks: AsyncIterable<string>,

@@ -1,8 +1,8 @@
 import type { ManagedUser } from '@guidon/contract/manage-users'
 
-export function sampleUser(facts: Partial<ManagedUser> = {}): ManagedUser {
+export function sampleUser(values: Partial<ManagedUser> = {}): ManagedUser {
   return {
-    id: facts.email ?? 'maria',
+    id: values.email ?? 'maria',
     email: 'maria.alvarez@example.com',
     firstName: 'Maria',
     lastName: 'Alvarez',
@@ -12,7 +12,7 @@ export function sampleUser(facts: Partial<ManagedUser> = {}): ManagedUser {
     salesforceId: null,
     boxFolderId: null,
     createdAt: '2026-11-12T09:30:00.000Z',
-    ...facts,
+    ...values,
   }
 }
 

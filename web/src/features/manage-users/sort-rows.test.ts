@@ -12,9 +12,7 @@ function sorted(keys: readonly string[], run?: number): number[] {
 const expected = (keys: readonly string[]) =>
   keys
     .map((_, row) => row)
-    .toSorted((one, other) =>
-      keys[one]! < keys[other]! ? -1 : keys[one]! > keys[other]! ? 1 : one - other,
-    )
+    .toSorted((a, b) => (keys[a]! < keys[b]! ? -1 : keys[a]! > keys[b]! ? 1 : a - b))
 
 it.each([1, 2, 3, 7, 100, 8192])('sorts by keys, in runs of %i', (run) => {
   for (const count of [1, 2, 5, 64, 301]) {

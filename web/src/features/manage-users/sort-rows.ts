@@ -2,7 +2,7 @@
 const RUN = 8192
 
 /**
- * A stable sort: row numbers in the order of their keys. In steps, each short enough for one frame.
+ * Sorts row numbers by their keys, stably, in steps that are each short enough for one frame.
  *
  * It sorts the distinct keys with the engine's default comparison, several times faster than sorting rows.
  */

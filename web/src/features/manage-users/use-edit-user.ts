@@ -6,8 +6,8 @@ import type { CallFailure } from '../../api/call-failure.ts'
 import { call } from '../../api/call.ts'
 import {
   changesOf,
-  IDS,
-  isEmptied,
+  ID_FIELDS,
+  isCleared,
   refusedIds,
   rulesFor,
   valuesOf,
@@ -37,7 +37,7 @@ export function useEditUser(user: ManagedUser) {
     submit: handleSubmit(() => mutate(changesOf(user, values))),
     errors: formState.errors,
     changed: Object.keys(changesOf(user, values)).length > 0,
-    emptied: IDS.some((id) => isEmptied(user, values, id)),
+    emptied: ID_FIELDS.some((id) => isCleared(user, values, id)),
     busy: isPending,
     saved: isSuccess,
     failure: error && refusedIds(error).length === 0 ? error.message : undefined,

@@ -1,6 +1,6 @@
 import { SORTABLE } from '@guidon/contract/manage-users'
 import { useEffect } from 'react'
-import { ordering, type Listing } from './listing.ts'
+import { sortInSteps, type Listing } from './listing.ts'
 
 /** Long enough to handle input in between. */
 const PAUSE_MS = 20
@@ -19,6 +19,6 @@ export function usePresort(listing: Listing | undefined): void {
 
 function* allOrders(listing: Listing): Generator<undefined> {
   for (const column of SORTABLE) {
-    if (!listing.orders.has(column)) yield* ordering(listing, column)
+    if (!listing.orders.has(column)) yield* sortInSteps(listing, column)
   }
 }

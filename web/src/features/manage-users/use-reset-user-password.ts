@@ -1,6 +1,6 @@
 import type { BodyIn } from '@guidon/contract/endpoint'
 import { resetUserPassword, type ManagedUser } from '@guidon/contract/manage-users'
-import { PASSWORD_UNMET } from '@guidon/contract/password'
+import { PASSWORD_BREAKS_RULES } from '@guidon/contract/password'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
 import { useMemo } from 'react'
@@ -14,7 +14,7 @@ type Values = BodyIn<typeof resetUserPassword>
 const rulesFor = (user: ManagedUser) =>
   withStrength<Values, Values>(zodResolver(resetUserPassword.body), {
     field: 'newPassword',
-    message: PASSWORD_UNMET,
+    message: PASSWORD_BREAKS_RULES,
     password: ({ newPassword }) => newPassword,
     person: () => user,
   })

@@ -3,13 +3,13 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
 import {
-  ALL,
-  emails,
-  FIRST,
+  LISTING_PATH,
+  shownEmails,
+  FIRST_PAGE_PATH,
   openUsers,
-  page,
+  pageReply,
   sampleUsers,
-  status,
+  findStatus,
 } from '../../../test/manage-users.tsx'
 import { reply } from '../../../test/test-app.tsx'
 import { manyUsers } from './sample-users.ts'
@@ -23,7 +23,7 @@ it('starts with the view of its address, and pages on the server until all accou
   const users = manyUsers(30)
   const { requested } = await openUsers({ users, at: '?sortBy=email&order=asc&page=3&role=USER' })
   expect(await screen.findByText('21–29 of 29')).toBeVisible()
-  expect(emails()[0]).toBe(
+  expect(shownEmails()[0]).toBe(
     users
       .filter(({ role }) => role === 'USER')
       .map(({ email }) => email)
@@ -34,7 +34,7 @@ it('starts with the view of its address, and pages on the server until all accou
 
 it('keeps the focus where it is while the address changes', async () => {
   await openUsers({ users: manyUsers(30) })
-  await status('30 users')
+  await findStatus('30 users')
   const next = screen.getByRole('button', { name: 'Next page' })
   await userEvent.click(next)
   await screen.findByText('11–20 of 30')
@@ -42,17 +42,17 @@ it('keeps the focus where it is while the address changes', async () => {
 })
 
 it('shows a failure, and loads on Try again', async () => {
-  const { replies } = await openUsers({ replies: { [FIRST]: () => reply(500) } })
+  const { replies } = await openUsers({ replies: { [FIRST_PAGE_PATH]: () => reply(500) } })
   expect(await screen.findByText('Failed to load users. Please try again later.')).toBeVisible()
-  replies[FIRST] = () => page(sampleUsers)
+  replies[FIRST_PAGE_PATH] = () => pageReply(sampleUsers)
   await userEvent.click(screen.getByRole('button', { name: 'Try again to load users' }))
-  expect(await status('4 users')).toBeVisible()
+  expect(await findStatus('4 users')).toBeVisible()
 })
 
 it('pages on the server if the whole listing cannot be fetched', async () => {
-  await openUsers({ users: manyUsers(30), replies: { [ALL]: () => reply(500) } })
+  await openUsers({ users: manyUsers(30), replies: { [LISTING_PATH]: () => reply(500) } })
   expect(await screen.findByText(/ask the server, a page at a time/)).toBeVisible()
-  expect(emails()).toHaveLength(10)
+  expect(shownEmails()).toHaveLength(10)
 })
 
 it('pages on the server if there are more accounts than a listing holds, and says so', async () => {
@@ -61,26 +61,27 @@ it('pages on the server if there are more accounts than a listing holds, and say
   const { requested } = await openUsers({
     users,
     replies: {
-      [FIRST]: () => page(users.slice(0, 10), total, 'c10'),
-      [`${FIRST}&cursor=c10`]: () => page(users.slice(10, 20), total, 'c20'),
-      [`${FIRST}&cursor=c20`]: () => page(users.slice(20, 30), total),
-      '/admin/users?sortBy=email&order=asc&limit=10': () => page(users.slice(3, 13), total, 'e10'),
-      '/admin/users?sortBy=email&order=asc&limit=10&role=STAFF': () => page([], total),
+      [FIRST_PAGE_PATH]: () => pageReply(users.slice(0, 10), total, 'c10'),
+      [`${FIRST_PAGE_PATH}&cursor=c10`]: () => pageReply(users.slice(10, 20), total, 'c20'),
+      [`${FIRST_PAGE_PATH}&cursor=c20`]: () => pageReply(users.slice(20, 30), total),
+      '/admin/users?sortBy=email&order=asc&limit=10': () =>
+        pageReply(users.slice(3, 13), total, 'e10'),
+      '/admin/users?sortBy=email&order=asc&limit=10&role=STAFF': () => pageReply([], total),
     },
   })
   expect(await screen.findByText(/More than 100,000 accounts/)).toBeVisible()
-  expect(await status('100,001 users')).toBeVisible()
+  expect(await findStatus('100,001 users')).toBeVisible()
   const turn = (name: string) => userEvent.click(screen.getByRole('button', { name }))
   await turn('Next page')
-  await waitFor(() => expect(emails()[0]).toBe(users[10]!.email))
+  await waitFor(() => expect(shownEmails()[0]).toBe(users[10]!.email))
   await turn('Next page')
-  await waitFor(() => expect(emails()[0]).toBe(users[20]!.email))
+  await waitFor(() => expect(shownEmails()[0]).toBe(users[20]!.email))
   expect(screen.getByText('21–30 of 100,001')).toBeVisible()
   await turn('Previous page')
-  await waitFor(() => expect(emails()[0]).toBe(users[10]!.email))
+  await waitFor(() => expect(shownEmails()[0]).toBe(users[10]!.email))
   await userEvent.click(screen.getByRole('button', { name: 'Email' }))
-  await waitFor(() => expect(emails()[0]).toBe(users[3]!.email))
+  await waitFor(() => expect(shownEmails()[0]).toBe(users[3]!.email))
   await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Role' }), 'Staff')
   expect(await screen.findByText('No users found')).toBeVisible()
-  expect(requested()).not.toContain(ALL)
+  expect(requested()).not.toContain(LISTING_PATH)
 })

@@ -1,7 +1,7 @@
 import { LISTING_MAX, type ManagedUser } from '@guidon/contract/manage-users'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { matching, pageOf } from './listing.ts'
+import { matchingRows, pageOf } from './listing.ts'
 import { usePresort } from './use-presort.ts'
 import { listingQuery, pageQuery } from './user-queries.ts'
 import { FIRST_VIEW, type View } from './view.ts'
@@ -34,7 +34,7 @@ export function useUsers(view: View) {
 
   const { q, role, sortBy, order, page, size } = view
   const rows = useMemo(
-    () => listing.data && matching(listing.data, { q, role, sortBy, order }),
+    () => listing.data && matchingRows(listing.data, { q, role, sortBy, order }),
     [listing.data, q, role, sortBy, order],
   )
 

@@ -1,5 +1,5 @@
 import { useLocation, useNavigate } from 'react-router'
-import { addressOfView, changed, viewFrom, type View } from './view.ts'
+import { addressOfView, changeView, viewFrom, type View } from './view.ts'
 
 /** The view in the address, and a function to change it. */
 export function useView() {
@@ -9,7 +9,7 @@ export function useView() {
   return {
     view,
     change: (change: Partial<View>) => {
-      const address = new URLSearchParams(addressOfView(changed(view, change)))
+      const address = new URLSearchParams(addressOfView(changeView(view, change)))
       void navigate({ search: address.toString() }, { replace: true })
     },
   }

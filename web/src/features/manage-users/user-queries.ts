@@ -1,9 +1,9 @@
-import type { AnswerOut } from '@guidon/contract/endpoint'
+import type { ResponseOut } from '@guidon/contract/endpoint'
 import { listUsers, type ManagedUser } from '@guidon/contract/manage-users'
 import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
 import { requestListing } from './listing-request.ts'
-import { withUser } from './listing.ts'
+import { replaceUser } from './listing.ts'
 import type { View } from './view.ts'
 
 const PAGES = ['users', 'page'] as const
@@ -32,13 +32,13 @@ export const listingQuery = queryOptions({
 export function useUserChange(): (user: ManagedUser) => void {
   const client = useQueryClient()
   return (user) => {
-    client.setQueryData(listingQuery.queryKey, (listing) => listing && withUser(listing, user))
-    client.setQueriesData<AnswerOut<typeof listUsers>>(
+    client.setQueryData(listingQuery.queryKey, (listing) => listing && replaceUser(listing, user))
+    client.setQueriesData<ResponseOut<typeof listUsers>>(
       { queryKey: PAGES },
-      (answer) =>
-        answer && {
-          ...answer,
-          users: answer.users.map((old) => (old.id === user.id ? user : old)),
+      (cached) =>
+        cached && {
+          ...cached,
+          users: cached.users.map((old) => (old.id === user.id ? user : old)),
         },
     )
   }

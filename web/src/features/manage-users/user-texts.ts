@@ -53,7 +53,7 @@ export function sortOf({ sortBy, order }: Sort): string {
   return `${sortBy} ${order}`
 }
 
-export function sortChosen(value: string): Partial<Sort> {
+export function sortFromChoice(value: string): Partial<Sort> {
   const chosen = sorts.find((sort) => sort.value === value)
   return chosen ? { sortBy: chosen.sortBy, order: chosen.order } : {}
 }
@@ -63,9 +63,9 @@ export const SERVER_PAGING_NOTES = {
   'too many': `More than ${LISTING_MAX.toLocaleString('en-US')} accounts: searching, sorting and paging ask the server.`,
   'not fetched': 'Searching, sorting and paging ask the server, a page at a time.',
 } as const
-export const DELETED = 'User deleted: the account can no longer sign in.'
+export const USER_DELETED = 'User deleted: the account can no longer sign in.'
 export const NOT_LINKED = 'Not linked'
-export const MISSING = 'N/A'
+export const NO_VALUE = 'N/A'
 
 export const fullName = ({ firstName, lastName }: ManagedUser): string =>
   `${firstName} ${lastName}`.trim()
@@ -74,7 +74,7 @@ export const countText = (count: number): string =>
   `${count.toLocaleString('en-US')} ${count === 1 ? 'user' : 'users'}`
 
 /** `11–20 of 12,486`; without the count if it is unknown. */
-export function rangeOf(
+export function rangeText(
   page: number,
   size: number,
   shown: number,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { addressOfView, changed, FIRST_VIEW, sortedBy, viewFrom, type View } from './view.ts'
+import { addressOfView, changeView, FIRST_VIEW, nextSort, viewFrom, type View } from './view.ts'
 
 const viewAt = (address: string) => viewFrom(new URLSearchParams(address))
 
@@ -31,13 +31,13 @@ it('ignores invalid values in the address', () => {
 
 it('goes back to the first page with every change except of the page', () => {
   const third = { ...FIRST_VIEW, page: 2, after: 'abc' }
-  expect(changed(third, { role: 'USER' })).toMatchObject({ page: 0, after: undefined })
-  expect(changed(third, { page: 3 })).toMatchObject({ page: 3, after: undefined })
+  expect(changeView(third, { role: 'USER' })).toMatchObject({ page: 0, after: undefined })
+  expect(changeView(third, { page: 3 })).toMatchObject({ page: 3, after: undefined })
 })
 
 it('reverses the order when the column is pressed again', () => {
-  expect(sortedBy(FIRST_VIEW, 'email')).toEqual({ sortBy: 'email', order: 'asc' })
-  expect(sortedBy(FIRST_VIEW, 'createdAt')).toEqual({ sortBy: 'createdAt', order: 'asc' })
+  expect(nextSort(FIRST_VIEW, 'email')).toEqual({ sortBy: 'email', order: 'asc' })
+  expect(nextSort(FIRST_VIEW, 'createdAt')).toEqual({ sortBy: 'createdAt', order: 'asc' })
   const byEmail = { ...FIRST_VIEW, sortBy: 'email', order: 'asc' } as const
-  expect(sortedBy(byEmail, 'email')).toEqual({ sortBy: 'email', order: 'desc' })
+  expect(nextSort(byEmail, 'email')).toEqual({ sortBy: 'email', order: 'desc' })
 })

@@ -27,15 +27,15 @@ export const FIRST_VIEW: View = {
 /** Ignores invalid values. */
 export function viewFrom(address: URLSearchParams): View {
   const page = Number(address.get('page'))
-  const given = <Value>(name: string, known: readonly Value[]) =>
+  const knownValue = <Value>(name: string, known: readonly Value[]) =>
     known.find((value) => String(value) === address.get(name))
   return {
     q: address.get('q') ?? '',
-    role: given('role', ROLES),
-    sortBy: given('sortBy', SORTABLE) ?? FIRST_VIEW.sortBy,
-    order: given('order', ['asc', 'desc'] as const) ?? FIRST_VIEW.order,
+    role: knownValue('role', ROLES),
+    sortBy: knownValue('sortBy', SORTABLE) ?? FIRST_VIEW.sortBy,
+    order: knownValue('order', ['asc', 'desc'] as const) ?? FIRST_VIEW.order,
     page: Number.isSafeInteger(page) && page > 1 ? page - 1 : 0,
-    size: given('size', PAGE_SIZES) ?? FIRST_VIEW.size,
+    size: knownValue('size', PAGE_SIZES) ?? FIRST_VIEW.size,
     after: address.get('after') ?? undefined,
   }
 }
@@ -50,12 +50,12 @@ export function addressOfView(view: View): Record<string, string> {
   )
 }
 
-/** Every change except of the page goes back to the first page. */
-export function changed(view: View, change: Partial<View>): View {
+/** Applies a change. Every change except one of the page goes back to the first page. */
+export function changeView(view: View, change: Partial<View>): View {
   return { ...view, page: 0, after: undefined, ...change }
 }
 
 /** For a press on a column's heading: reverses the order of the sorted column. */
-export function sortedBy({ sortBy, order }: View, column: SortBy): Pick<View, 'sortBy' | 'order'> {
+export function nextSort({ sortBy, order }: View, column: SortBy): Pick<View, 'sortBy' | 'order'> {
   return { sortBy: column, order: sortBy === column && order === 'asc' ? 'desc' : 'asc' }
 }

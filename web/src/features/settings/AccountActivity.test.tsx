@@ -7,8 +7,8 @@ import { activityTime } from './activity-time.ts'
 
 const PATH = '/account/activity/me'
 
-function open(answer: Reply) {
-  const replies = { [PATH]: answer }
+function open(activityReply: Reply) {
+  const replies = { [PATH]: activityReply }
   stubNetwork(replies)
   renderScreen('/dashboard/settings', <AccountActivity />)
   return { replies, section: within(screen.getByRole('region', { name: 'Account activity' })) }

@@ -1,4 +1,4 @@
-import type { AnswerOut } from '@guidon/contract/endpoint'
+import type { ResponseOut } from '@guidon/contract/endpoint'
 import { getActivity } from '@guidon/contract/manage-users'
 import Button from '@mui/material/Button'
 import Paper from '@mui/material/Paper'
@@ -10,7 +10,7 @@ import { useState } from 'react'
 import { call } from '../../api/call.ts'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { PageSection } from '../../ui/PageSection.tsx'
-import { PhoneLink } from '../../ui/PhoneLink.tsx'
+import { ProviderPhoneLink } from '../../ui/ProviderPhoneLink.tsx'
 import { activityTime } from './activity-time.ts'
 
 const List = styled('ol')(({ theme: { vars } }) => ({
@@ -27,7 +27,8 @@ const skeleton = [1, 2, 3].map((line) => <Skeleton key={line} height="3.4rem" />
 
 const note = (
   <>
-    What happened to your account, newest first. If something here was not you, call <PhoneLink />.
+    What happened to your account, newest first. If something here was not you, call{' '}
+    <ProviderPhoneLink />.
   </>
 )
 
@@ -39,7 +40,7 @@ export function AccountActivity() {
   return (
     <PageSection title="Account activity" note={note}>
       <Paper variant="outlined" sx={{ px: { xs: '20px', sm: '24px' }, py: '10px' }}>
-        <Loaded result={result} what="account activity" skeleton={skeleton}>
+        <Loaded result={result} contentName="account activity" skeleton={skeleton}>
           {(events) =>
             events.length === 0 ? (
               <Typography color="textSecondary" sx={{ py: '10px' }}>
@@ -55,7 +56,7 @@ export function AccountActivity() {
   )
 }
 
-function Events({ events }: { events: AnswerOut<typeof getActivity> }) {
+function Events({ events }: { events: ResponseOut<typeof getActivity> }) {
   const [all, setAll] = useState(false)
   return (
     <>

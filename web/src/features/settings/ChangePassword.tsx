@@ -23,14 +23,14 @@ export function ChangePassword(form: ReturnType<typeof useChangePassword>) {
           <input hidden readOnly autoComplete="username" value={email} />
           <PasswordField
             label="Current password"
-            what="current password"
+            nameInButton="current password"
             autoComplete="current-password"
             error={errors.currentPassword?.message}
             {...register('currentPassword')}
           />
           <NewPasswordField
             label="New password"
-            what="new password"
+            nameInButton="new password"
             text={newPassword}
             person={person}
             error={errors.newPassword?.message}

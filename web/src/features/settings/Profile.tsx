@@ -10,10 +10,10 @@ import { EmailText } from '../../ui/EmailText.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { mailHref } from '../../ui/mail-href.ts'
 import { PageSection } from '../../ui/PageSection.tsx'
-import { PhoneLink } from '../../ui/PhoneLink.tsx'
-import { profileFacts } from './profile-facts.ts'
+import { ProviderPhoneLink } from '../../ui/ProviderPhoneLink.tsx'
+import { profileRows } from './profile-rows.ts'
 
-const Facts = styled('dl')(({ theme: { vars, breakpoints } }) => ({
+const Rows = styled('dl')(({ theme: { vars, breakpoints } }) => ({
   display: 'grid',
   gap: '20px 32px',
   margin: 0,
@@ -28,7 +28,7 @@ const skeleton = LINES.map((width) => <Skeleton key={width} width={width} height
 
 const contactUs = (
   <>
-    To change any of this, please contact {brand.name}: call <PhoneLink /> or write to{' '}
+    To change any of this, please contact {brand.name}: call <ProviderPhoneLink /> or write to{' '}
     <Link href={mailHref(brand.informationEmail)} sx={{ overflowWrap: 'anywhere' }}>
       {brand.informationEmail}
     </Link>
@@ -44,10 +44,10 @@ export function Profile() {
   return (
     <PageSection title="Your profile" note={contactUs}>
       <Paper variant="outlined" sx={{ p: { xs: '20px', sm: '24px' } }}>
-        <Loaded result={result} what="profile" skeleton={skeleton}>
+        <Loaded result={result} contentName="profile" skeleton={skeleton}>
           {(info) => (
-            <Facts>
-              {profileFacts(info).map(({ label, value }) => (
+            <Rows>
+              {profileRows(info).map(({ label, value }) => (
                 <div key={label}>
                   <dt>{label}</dt>
                   <dd>
@@ -55,7 +55,7 @@ export function Profile() {
                   </dd>
                 </div>
               ))}
-            </Facts>
+            </Rows>
           )}
         </Loaded>
       </Paper>

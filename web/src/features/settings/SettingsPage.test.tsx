@@ -68,9 +68,9 @@ it('shows the profile, N/A for missing values, and whom to contact for changes',
   const profile = within(await screen.findByRole('region', { name: 'Your profile' }))
   expect(await profile.findByText('12 Harbor Drive')).toBeVisible()
   expect(profile.getByText('(619) 555-0134')).toBeVisible()
-  const facts = profile.getAllByRole('term').map((term) => term.parentElement?.textContent)
-  expect(facts).toContain('ZipN/A')
-  expect(facts).toHaveLength(8)
+  const rows = profile.getAllByRole('term').map((term) => term.parentElement?.textContent)
+  expect(rows).toContain('ZipN/A')
+  expect(rows).toHaveLength(8)
   expect(profile.getByText(/please contact Guidon/)).toBeVisible()
   expect(profile.queryByRole('textbox')).toBeNull()
 })
@@ -148,8 +148,8 @@ it.each<[string, Reply, string]>([
     'Wait a bit.',
   ],
   ['the default', () => reply(500), changePassword.failure],
-])('shows any other refusal with %s', async (_, answer, sentence) => {
-  await open({ [CHANGE]: answer })
+])('shows any other refusal with %s', async (_, changeReply, sentence) => {
+  await open({ [CHANGE]: changeReply })
   await submit(OLD, STRONG)
   expect(await screen.findByText(sentence)).toBeVisible()
   expect(screen.queryByText(CHANGED)).toBeNull()

@@ -1,6 +1,6 @@
 import type { BodyIn } from '@guidon/contract/endpoint'
 import {
-  PASSWORD_UNFIT,
+  FIX_PASSWORD_BELOW,
   changePasswordForm,
   wrongCurrentPassword,
   type changePassword,
@@ -13,7 +13,7 @@ import { withStrength } from '../../ui/strength-resolver.ts'
 
 export type Values = BodyIn<typeof changePassword>
 
-export const NOTHING: Values = { currentPassword: '', newPassword: '', confirmPassword: '' }
+export const EMPTY_FORM: Values = { currentPassword: '', newPassword: '', confirmPassword: '' }
 
 const contractRules = zodResolver(changePasswordForm)
 
@@ -24,7 +24,7 @@ const rules: Resolver<Values, unknown, Values> = (values, ...rest) =>
 export function rulesFor(person: PersonalInfo): Resolver<Values, unknown, Values> {
   return withStrength(rules, {
     field: 'newPassword',
-    message: PASSWORD_UNFIT,
+    message: FIX_PASSWORD_BELOW,
     password: ({ newPassword }) => newPassword,
     person: () => person,
   })

@@ -6,7 +6,7 @@ import type { CallFailure } from '../../api/call-failure.ts'
 import { call } from '../../api/call.ts'
 import { useSignedInUser } from '../../api/current-user.ts'
 import { useTimeout } from '../../ui/use-timeout.ts'
-import { NOTHING, refusedFields, rulesFor, type Values } from './change-password-form.ts'
+import { EMPTY_FORM, refusedFields, rulesFor, type Values } from './change-password-form.ts'
 
 /** How long the success message is shown. */
 const SHOWN_SECONDS = 5
@@ -14,7 +14,7 @@ const SHOWN_SECONDS = 5
 export function useChangePassword() {
   const user = useSignedInUser()
   const resolver = useMemo(() => rulesFor(user), [user])
-  const form = useForm<Values, unknown, Values>({ resolver, defaultValues: NOTHING })
+  const form = useForm<Values, unknown, Values>({ resolver, defaultValues: EMPTY_FORM })
   const { errors, isSubmitting } = form.formState
   const { currentPassword, newPassword } = useWatch({ control: form.control })
   const heading = useRef<HTMLHeadingElement>(null)
@@ -28,7 +28,7 @@ export function useChangePassword() {
     onSuccess: () => {
       // Cleared fields disable the focused button, which would lose the focus.
       heading.current?.focus()
-      form.reset(NOTHING)
+      form.reset(EMPTY_FORM)
     },
     onError: (failure) => {
       const refused = Object.entries(refusedFields(failure)) as [keyof Values, string][]

@@ -7,7 +7,7 @@ import Paper from '@mui/material/Paper'
 import { styled } from '@mui/material/styles'
 import { VisuallyHidden } from '../../../ui/VisuallyHidden.ts'
 import { Thumbnail } from '../Thumbnail.tsx'
-import type { JoinedPage } from './use-photo-pages.ts'
+import type { ChosenPhoto } from './use-photo-pages.ts'
 
 const Row = styled(Paper)({
   display: 'grid',
@@ -32,7 +32,7 @@ const Name = styled('div')(({ theme: { vars } }) => ({
 }))
 
 interface Props {
-  page: JoinedPage
+  page: ChosenPhoto
   number: number
   last: boolean
   onMove: (step: -1 | 1, button: HTMLElement) => void
@@ -51,7 +51,7 @@ export function PageRow({ page: { file, turn }, number, last, onMove, onTurn, on
           <Buttons>
             <PageButton
               number={number}
-              what="Up"
+              label="Up"
               startIcon={<ArrowUpward aria-hidden />}
               // Not disabled at the ends, because a focused button would lose the focus.
               aria-disabled={number === 1}
@@ -59,20 +59,20 @@ export function PageRow({ page: { file, turn }, number, last, onMove, onTurn, on
             />
             <PageButton
               number={number}
-              what="Down"
+              label="Down"
               startIcon={<ArrowDownward aria-hidden />}
               aria-disabled={last}
               onClick={({ currentTarget }) => onMove(1, currentTarget)}
             />
             <PageButton
               number={number}
-              what="Turn"
+              label="Turn"
               startIcon={<RotateRight aria-hidden />}
               onClick={onTurn}
             />
             <PageButton
               number={number}
-              what="Remove"
+              label="Remove"
               startIcon={<Close aria-hidden />}
               onClick={onRemove}
             />
@@ -83,10 +83,10 @@ export function PageRow({ page: { file, turn }, number, last, onMove, onTurn, on
   )
 }
 
-function PageButton({ number, what, ...button }: ButtonProps & { number: number; what: string }) {
+function PageButton({ number, label, ...button }: ButtonProps & { number: number; label: string }) {
   return (
     <Button variant="text" {...button}>
-      {what} <VisuallyHidden>page {number}</VisuallyHidden>
+      {label} <VisuallyHidden>page {number}</VisuallyHidden>
     </Button>
   )
 }

@@ -11,7 +11,7 @@ import { Notice } from '../../../ui/Notice.tsx'
 import { TextField } from '../../../ui/TextField.tsx'
 import { VisuallyHidden } from '../../../ui/VisuallyHidden.ts'
 import { PageRow } from './PageRow.tsx'
-import { moved, turned } from './photo-pages.ts'
+import { movePage, turnPage } from './photo-pages.ts'
 import { usePhotoPages } from './use-photo-pages.ts'
 
 const Content = styled(DialogContent)({
@@ -44,7 +44,7 @@ export function PhotoJoiner({ onBack, onJoined }: Props) {
   }
 
   function move(key: string, step: -1 | 1, button: HTMLElement): void {
-    const next = moved(pages, key, step)
+    const next = movePage(pages, key, step)
     // Moving the row in the DOM drops the focus, so restore it.
     flushSync(() => setPages(next))
     button.focus()
@@ -98,7 +98,7 @@ export function PhotoJoiner({ onBack, onJoined }: Props) {
                   number={index + 1}
                   last={index === pages.length - 1}
                   onMove={(step, button) => move(page.key, step, button)}
-                  onTurn={() => setPages(turned(pages, page.key))}
+                  onTurn={() => setPages(turnPage(pages, page.key))}
                   onRemove={() => setPages(pages.filter(({ key }) => key !== page.key))}
                 />
               ))}

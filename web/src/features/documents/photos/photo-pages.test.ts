@@ -1,22 +1,22 @@
 import { expect, it } from 'vitest'
-import { moved, pdfName, turned } from './photo-pages.ts'
+import { movePage, pdfName, turnPage } from './photo-pages.ts'
 import type { Turn } from './photos-pdf.ts'
 
 const pages = ['a', 'b', 'c'].map((key) => ({ key, turn: 0 as Turn }))
 const order = (list: { key: string }[]) => list.map(({ key }) => key).join('')
 
 it('moves a page up and down, and stops at the ends', () => {
-  expect(order(moved(pages, 'b', -1))).toBe('bac')
-  expect(order(moved(pages, 'b', 1))).toBe('acb')
-  expect(order(moved(pages, 'a', -1))).toBe('abc')
-  expect(order(moved(pages, 'c', 1))).toBe('abc')
-  expect(order(moved(pages, 'gone', 1))).toBe('abc')
+  expect(order(movePage(pages, 'b', -1))).toBe('bac')
+  expect(order(movePage(pages, 'b', 1))).toBe('acb')
+  expect(order(movePage(pages, 'a', -1))).toBe('abc')
+  expect(order(movePage(pages, 'c', 1))).toBe('abc')
+  expect(order(movePage(pages, 'gone', 1))).toBe('abc')
 })
 
 it('turns a page by quarters, four times around', () => {
   let list = pages
   const seen = [1, 2, 3, 4].map(() => {
-    list = turned(list, 'b')
+    list = turnPage(list, 'b')
     return list[1]!.turn
   })
   expect(seen).toEqual([90, 180, 270, 0])

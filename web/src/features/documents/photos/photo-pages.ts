@@ -6,7 +6,7 @@ interface Page {
 }
 
 /** Moves a page up (-1) or down (1); at an end it stays. */
-export function moved<P extends Page>(pages: readonly P[], key: string, step: -1 | 1): P[] {
+export function movePage<P extends Page>(pages: readonly P[], key: string, step: -1 | 1): P[] {
   const from = pages.findIndex((page) => page.key === key)
   const to = from + step
   if (from === -1 || to < 0 || to >= pages.length) return [...pages]
@@ -16,7 +16,7 @@ export function moved<P extends Page>(pages: readonly P[], key: string, step: -1
 }
 
 /** Turns a page by a quarter, clockwise. */
-export function turned<P extends Page>(pages: readonly P[], key: string): P[] {
+export function turnPage<P extends Page>(pages: readonly P[], key: string): P[] {
   return pages.map((page) =>
     page.key === key ? { ...page, turn: ((page.turn + 90) % 360) as Turn } : page,
   )

@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { jpegFacts, UnusablePhoto } from './jpeg-facts.ts'
+import { readJpegInfo, UnusablePhoto } from './jpeg-info.ts'
 import { pageSize, photosPdf, type Turn } from './photos-pdf.ts'
-import { heldAt, sampleBytes, type Sample } from './sample-photos.ts'
+import { photoWithOrientation, sampleBytes, type SamplePhoto } from './sample-photos.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'guidon-photos-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -14,7 +14,7 @@ const blob = (bytes: Uint8Array<ArrayBuffer>) => new Blob([bytes], { type: 'imag
 
 async function page(bytes: Uint8Array<ArrayBuffer>, turn: Turn = 0) {
   const photo = blob(bytes)
-  return { photo, facts: await jpegFacts(photo), turn }
+  return { photo, info: await readJpegInfo(photo), turn }
 }
 
 async function written(pages: Awaited<ReturnType<typeof page>>[]): Promise<string> {
@@ -32,7 +32,7 @@ function corners(path: string, number = 1) {
     const at = (Math.floor(y * height!) * width! + Math.floor(x * width!)) * 3
     const light = [...pixels.subarray(at, at + 3)]
     if (light.every((value) => value > 200)) return 'white'
-    // The strongest component: a CMYK green has much red in it.
+    // Compare only the strongest component, because a green from CMYK also contains much red.
     return ['red', 'green', 'blue'][light.indexOf(Math.max(...light))]
   }
   const [near, far] = [0.2, 0.8]
@@ -63,13 +63,16 @@ it('joins many photos into one valid PDF, one page each', async () => {
 })
 
 it('embeds each photo byte for byte', async () => {
-  const path = await written([await page(sampleBytes('colour')), await page(heldAt(6))])
+  const path = await written([
+    await page(sampleBytes('colour')),
+    await page(photoWithOrientation(6)),
+  ])
   const whole = readFileSync(path)
-  for (const bytes of [sampleBytes('colour'), heldAt(6)])
+  for (const bytes of [sampleBytes('colour'), photoWithOrientation(6)])
     expect(whole.includes(Buffer.from(bytes))).toBe(true)
 })
 
-it.each<Sample>(['colour', 'progressive', 'cmyk'])(
+it.each<SamplePhoto>(['colour', 'progressive', 'cmyk'])(
   'shows the colours of a %s photo',
   async (name) => {
     expect(corners(await written([await page(sampleBytes(name))]))).toEqual(asTaken)
@@ -78,7 +81,7 @@ it.each<Sample>(['colour', 'progressive', 'cmyk'])(
 
 it('embeds a grey photo', async () => {
   const grey = await page(sampleBytes('grey'))
-  expect(grey.facts.components).toBe(1)
+  expect(grey.info.components).toBe(1)
   expect(corners(await written([grey]))['bottom right']).toBe('white')
 })
 
@@ -102,7 +105,7 @@ it.each([
     right: 'left',
   }
   for (const order of ['II', 'MM'] as const) {
-    expect(corners(await written([await page(heldAt(orientation, order))]))).toEqual({
+    expect(corners(await written([await page(photoWithOrientation(orientation, order))]))).toEqual({
       wide: row === 'top' || row === 'bottom',
       [at(row, column)]: 'red',
       [at(row, against[column]!)]: 'green',
@@ -115,8 +118,8 @@ it.each([
 it('turns a page clockwise, in addition to the orientation', async () => {
   const turned = await written([
     await page(sampleBytes('colour'), 90),
-    await page(heldAt(6), 270),
-    await page(heldAt(3), 180),
+    await page(photoWithOrientation(6), 270),
+    await page(photoWithOrientation(3), 180),
   ])
   expect(corners(turned)).toMatchObject({ wide: false, 'top right': 'red', 'top left': 'blue' })
   expect(corners(turned, 2)).toEqual(asTaken)
@@ -140,6 +143,6 @@ it('refuses a photo that cannot become a page', async () => {
     changed(4, 12),
     changed(9, 2),
   ]) {
-    await expect(jpegFacts(blob(bytes))).rejects.toThrow(UnusablePhoto)
+    await expect(readJpegInfo(blob(bytes))).rejects.toThrow(UnusablePhoto)
   }
 })

@@ -1,10 +1,10 @@
-import type { JpegFacts } from './jpeg-facts.ts'
+import type { JpegInfo } from './jpeg-info.ts'
 
 export type Turn = 0 | 90 | 180 | 270
 
 interface PhotoPage {
   photo: Blob
-  facts: JpegFacts
+  info: JpegInfo
   /** Clockwise, set by the user in addition to the orientation. */
   turn: Turn
 }
@@ -13,7 +13,7 @@ interface PhotoPage {
 const LETTER = { short: 612, long: 792 }
 
 /** For each Exif orientation: the clockwise turn that makes it upright, after mirroring. */
-const HELD: readonly { turn: Turn; mirrored: boolean }[] = [
+const UPRIGHT_TURNS: readonly { turn: Turn; mirrored: boolean }[] = [
   { turn: 0, mirrored: false },
   { turn: 0, mirrored: true },
   { turn: 180, mirrored: false },
@@ -45,24 +45,24 @@ type Parts = (string | Blob)[]
 const OBJECTS_A_PAGE = 3
 const pageNumber = (index: number): number => 3 + index * OBJECTS_A_PAGE
 
-function pageObjects({ photo, facts, turn }: PhotoPage, index: number): Parts[] {
+function pageObjects({ photo, info, turn }: PhotoPage, index: number): Parts[] {
   const number = pageNumber(index)
-  const { width, height } = pageSize(facts)
-  const held = HELD[facts.orientation - 1] ?? HELD[0]!
-  const drawing = held.mirrored
+  const { width, height } = pageSize(info)
+  const upright = UPRIGHT_TURNS[info.orientation - 1] ?? UPRIGHT_TURNS[0]!
+  const drawing = upright.mirrored
     ? `q -${width} 0 0 ${height} ${width} 0 cm /Photo Do Q`
     : `q ${width} 0 0 ${height} 0 0 cm /Photo Do Q`
   return [
     [
       `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${width} ${height}] ` +
-        `/Rotate ${(held.turn + turn) % 360} /Contents ${number + 1} 0 R ` +
+        `/Rotate ${(upright.turn + turn) % 360} /Contents ${number + 1} 0 R ` +
         `/Resources << /XObject << /Photo ${number + 2} 0 R >> >> >>`,
     ],
     stream(`<< /Length ${drawing.length} >>`, drawing),
     stream(
-      `<< /Type /XObject /Subtype /Image /Width ${facts.width} /Height ${facts.height} ` +
-        `/ColorSpace ${COLOURS[facts.components]} /BitsPerComponent 8 /Filter /DCTDecode ` +
-        (facts.components === 4 && facts.inverted ? '/Decode [1 0 1 0 1 0 1 0] ' : '') +
+      `<< /Type /XObject /Subtype /Image /Width ${info.width} /Height ${info.height} ` +
+        `/ColorSpace ${COLOURS[info.components]} /BitsPerComponent 8 /Filter /DCTDecode ` +
+        (info.components === 4 && info.inverted ? '/Decode [1 0 1 0 1 0 1 0] ' : '') +
         `/Length ${photo.size} >>`,
       photo,
     ),
@@ -76,7 +76,7 @@ const stream = (about: string, content: string | Blob): Parts => [
 ]
 
 /** The proportions of the photo, as large as fits on a sheet. */
-export function pageSize({ width, height }: Pick<JpegFacts, 'width' | 'height'>) {
+export function pageSize({ width, height }: Pick<JpegInfo, 'width' | 'height'>) {
   const scale = Math.min(
     LETTER.long / Math.max(width, height),
     LETTER.short / Math.min(width, height),

@@ -28,14 +28,17 @@ const cmyk =
   'AQQJ/8QAHBAAAQQDAQAAAAAAAAAAAAAAABhnpeQWZaPi/9oADgRDAE0AWQBLAAA/ALq2Gzna4sWE7Ph6IQw6MBYH' +
   'LGOwnZ8PRrQCGHRgLAH/2Q=='
 
-const samples = { colour, progressive, grey, cmyk }
-export type Sample = keyof typeof samples
+const samplePhotos = { colour, progressive, grey, cmyk }
+export type SamplePhoto = keyof typeof samplePhotos
 
-export const sampleBytes = (name: Sample): Uint8Array<ArrayBuffer> =>
-  Uint8Array.from(atob(samples[name]), (char) => char.charCodeAt(0))
+export const sampleBytes = (name: SamplePhoto): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(atob(samplePhotos[name]), (char) => char.charCodeAt(0))
 
 /** As a phone writes it: the sensor's image with an Exif orientation. */
-export function heldAt(orientation: number, order: 'II' | 'MM' = 'MM'): Uint8Array<ArrayBuffer> {
+export function photoWithOrientation(
+  orientation: number,
+  order: 'II' | 'MM' = 'MM',
+): Uint8Array<ArrayBuffer> {
   const little = order === 'II'
   const exif = new DataView(new ArrayBuffer(36))
   const text = (at: number, chars: string) => {

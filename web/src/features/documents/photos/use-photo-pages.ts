@@ -1,25 +1,25 @@
 import { DOCUMENT_MAX_BYTES, fileTooLarge } from '@guidon/contract/document-refusals'
 import { useState } from 'react'
-import { jpegFacts, UnusablePhoto, type JpegFacts } from './jpeg-facts.ts'
+import { readJpegInfo, UnusablePhoto, type JpegInfo } from './jpeg-info.ts'
 import { pdfName } from './photo-pages.ts'
 import { photosPdf, type Turn } from './photos-pdf.ts'
 
-export interface JoinedPage {
+export interface ChosenPhoto {
   key: string
   file: File
-  facts: JpegFacts
+  info: JpegInfo
   turn: Turn
 }
 
 /** The photos for one PDF, in the order of its pages. */
 export function usePhotoPages() {
-  const [pages, setPages] = useState<JoinedPage[]>([])
+  const [pages, setPages] = useState<ChosenPhoto[]>([])
   const [errors, setErrors] = useState<string[]>([])
 
   async function add(files: readonly File[]): Promise<void> {
-    const read = await Promise.all(files.map(pageOf))
-    setErrors(read.filter((one) => typeof one === 'string'))
-    setPages((known) => [...known, ...read.filter((one) => typeof one !== 'string')])
+    const results = await Promise.all(files.map(pageOf))
+    setErrors(results.filter((result) => typeof result === 'string'))
+    setPages((earlier) => [...earlier, ...results.filter((result) => typeof result !== 'string')])
   }
 
   /** Undefined, with an error message, if the file would be too large. */
@@ -35,9 +35,9 @@ export function usePhotoPages() {
   return { pages, setPages, errors, add, join }
 }
 
-async function pageOf(file: File): Promise<JoinedPage | string> {
+async function pageOf(file: File): Promise<ChosenPhoto | string> {
   try {
-    return { key: crypto.randomUUID(), file, facts: await jpegFacts(file), turn: 0 }
+    return { key: crypto.randomUUID(), file, info: await readJpegInfo(file), turn: 0 }
   } catch (error) {
     const reason = error instanceof UnusablePhoto ? error : new UnusablePhoto()
     return `${file.name}: ${reason.message}`

@@ -2,7 +2,7 @@ import { MAX_FILES } from '@guidon/contract/documents'
 import CloudUpload from '@mui/icons-material/CloudUploadOutlined'
 import { styled } from '@mui/material/styles'
 import { useDropzone } from 'react-dropzone'
-import { ACCEPTED } from '../file-check.ts'
+import { ACCEPTED_TYPES } from '../file-check.ts'
 
 const Area = styled('button')(({ theme: { vars } }) => ({
   display: 'grid',
@@ -34,11 +34,11 @@ interface Props {
 /** A drop area that is also a button, for keyboard and touch. */
 export function DropArea({ disabled, remaining, onFiles }: Props) {
   const { getRootProps, getInputProps, isDragActive } = useDropzone({
-    accept: ACCEPTED,
+    accept: ACCEPTED_TYPES,
     disabled,
     // A button handles its keys itself.
     noKeyboard: true,
-    // `onFiles` checks all files, whatever way they were added.
+    // `onFiles` checks all files, dropped or chosen.
     onDrop: (accepted, rejected) => onFiles([...accepted, ...rejected.map(({ file }) => file)]),
   })
   return (

@@ -7,9 +7,9 @@ import { useEffect, useRef } from 'react'
 import { Notice } from '../../../ui/Notice.tsx'
 import { Restrictions } from '../Restrictions.tsx'
 import { DropArea } from './DropArea.tsx'
-import { choicesFor, categoryErrorOf, failureLines } from './picked-files.ts'
+import { categoriesFor, categoryErrorOf, failureLines } from './picked-files.ts'
 import { PickedFileRow } from './PickedFileRow.tsx'
-import type { Refused, useUploadFiles } from './use-upload-files.ts'
+import type { RefusedFiles, useUploadFiles } from './use-upload-files.ts'
 
 const Content = styled(DialogContent)({
   display: 'grid',
@@ -28,7 +28,11 @@ const List = styled('ul')({
   containerType: 'inline-size',
 })
 
-const Lines = styled('ul')({ margin: '4px 0 0', paddingLeft: '1.1em', overflowWrap: 'anywhere' })
+const MessageList = styled('ul')({
+  margin: '4px 0 0',
+  paddingLeft: '1.1em',
+  overflowWrap: 'anywhere',
+})
 
 interface Props {
   files: ReturnType<typeof useUploadFiles>
@@ -69,33 +73,36 @@ export function FilesView({ files, categories, showMissing, onJoin }: Props) {
         </>
       )}
       <Notice kind="error">
-        {refused.length > 0 && refused.map((one) => <RefusedLines key={one.sentence} {...one} />)}
+        {refused.length > 0 &&
+          refused.map((refusedFiles) => (
+            <RefusedLines key={refusedFiles.message} {...refusedFiles} />
+          ))}
       </Notice>
       <Notice kind="success">{uploaded.length > 0 && uploadedDocuments(uploaded)}</Notice>
       <Notice kind="error">
         {lines.length > 0 && !busy && (
           <>
             <p>{FAILED_TO_UPLOAD}</p>
-            <Lines>
+            <MessageList>
               {lines.map((line) => (
                 <li key={line}>{line}</li>
               ))}
-            </Lines>
+            </MessageList>
           </>
         )}
       </Notice>
       {picked.length > 0 && (
         <List aria-label="Files to upload">
-          {picked.map((one) => (
+          {picked.map((pickedFile) => (
             <PickedFileRow
-              key={one.key}
-              one={one}
-              choices={categories && choicesFor(one.key, picked, categories)}
-              categoryError={showMissing ? categoryErrorOf(one, picked) : undefined}
+              key={pickedFile.key}
+              one={pickedFile}
+              choices={categories && categoriesFor(pickedFile.key, picked, categories)}
+              categoryError={showMissing ? categoryErrorOf(pickedFile, picked) : undefined}
               busy={busy}
-              onChoose={(category) => files.choose(one.key, category)}
-              onRemove={() => files.remove(one.key)}
-              onStop={() => files.stop(one.key)}
+              onChoose={(category) => files.choose(pickedFile.key, category)}
+              onRemove={() => files.remove(pickedFile.key)}
+              onStop={() => files.stop(pickedFile.key)}
             />
           ))}
         </List>
@@ -104,16 +111,16 @@ export function FilesView({ files, categories, showMissing, onJoin }: Props) {
   )
 }
 
-function RefusedLines({ sentence, names }: Refused) {
+function RefusedLines({ message, names }: RefusedFiles) {
   return (
     <>
-      <p>{sentence}</p>
+      <p>{message}</p>
       {names.length > 0 && (
-        <Lines>
+        <MessageList>
           {names.map((name) => (
             <li key={name}>{name}</li>
           ))}
-        </Lines>
+        </MessageList>
       )}
     </>
   )

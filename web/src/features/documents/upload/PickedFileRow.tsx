@@ -4,10 +4,10 @@ import Paper from '@mui/material/Paper'
 import { styled } from '@mui/material/styles'
 import { SelectField } from '../../../ui/SelectField.tsx'
 import { VisuallyHidden } from '../../../ui/VisuallyHidden.ts'
-import { shownSize } from '../document-texts.ts'
+import { sizeText } from '../document-texts.ts'
 import { Thumbnail } from '../Thumbnail.tsx'
 import { UploadProgress } from '../UploadProgress.tsx'
-import { isRunning, type PickedFile } from './picked-files.ts'
+import { isUploading, type PickedFile } from './picked-files.ts'
 
 const Row = styled(Paper)(({ theme: { vars } }) => ({
   display: 'grid',
@@ -52,7 +52,7 @@ export function PickedFileRow({
   onStop,
 }: Props) {
   const { file, category, progress } = one
-  const running = isRunning(one)
+  const running = isUploading(one)
   return (
     <li>
       <Row variant="outlined" data-failed={progress.kind === 'failed'}>
@@ -61,7 +61,7 @@ export function PickedFileRow({
           <span>
             <strong>{file.name}</strong>
             <small>
-              {shownSize(file.size)}
+              {sizeText(file.size)}
               {progress.kind === 'failed' && ' · Not uploaded'}
             </small>
           </span>

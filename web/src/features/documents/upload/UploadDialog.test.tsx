@@ -11,7 +11,7 @@ vi.setConfig({ testTimeout: 30_000 })
 
 const CATEGORIES = '/salesforce/document-categories/me'
 
-const later = (seconds: number) => act(() => vi.advanceTimersByTimeAsync(seconds * 1000))
+const advanceSeconds = (seconds: number) => act(() => vi.advanceTimersByTimeAsync(seconds * 1000))
 const dialog = () => screen.queryByRole('dialog', { name: 'Upload Documents' })
 const inside = () => within(dialog()!)
 const press = (name: string) => fireEvent.click(inside().getByRole('button', { name }))
@@ -26,18 +26,18 @@ const options = (name: string) =>
 const rows = () =>
   inside()
     .queryAllByRole('combobox')
-    .map((one) => one.getAttribute('aria-label')!.replace('Category of ', ''))
+    .map((select) => select.getAttribute('aria-label')!.replace('Category of ', ''))
 
 async function add(...files: File[]): Promise<void> {
   const input = dialog()!.querySelector('input[type=file]')!
   fireEvent.change(input, { target: { files } })
-  await later(0)
+  await advanceSeconds(0)
 }
 
 function answering(upload: FakeUpload): void {
   const { name } = upload.file
-  const made: Document = { ...uploadedOne, id: name, name }
-  upload.respond(201, made)
+  const created: Document = { ...uploadedOne, id: name, name }
+  upload.respond(201, created)
 }
 
 async function open(
@@ -48,7 +48,7 @@ async function open(
   stubNetwork({ [CATEGORIES]: categories })
   const [onClose, onUploaded] = [vi.fn<() => void>(), vi.fn<(made: Document) => void>()]
   renderScreen('/dashboard/home', <UploadDialog open onClose={onClose} onUploaded={onUploaded} />)
-  await later(0)
+  await advanceSeconds(0)
   return { sent, onClose, onUploaded }
 }
 
@@ -64,7 +64,7 @@ it('uploads files with their categories, says so, and closes 2 seconds later', a
   choose('a.pdf', 'Medical records')
   choose('b.pdf', 'Other')
   press('Upload')
-  await later(0)
+  await advanceSeconds(0)
   expect(sent.map(({ form }) => [form.get('documentType'), form.get('documentId')])).toEqual([
     ['Medical records', null],
     ['Other', null],
@@ -72,9 +72,9 @@ it('uploads files with their categories, says so, and closes 2 seconds later', a
   expect(inside().getByText('Successfully uploaded documents a.pdf, b.pdf')).toBeVisible()
   expect(inside().getByRole('button', { name: 'Close' })).toHaveFocus()
   expect(onUploaded.mock.calls.map(([made]) => made.name)).toEqual(['a.pdf', 'b.pdf'])
-  await later(1.9)
+  await advanceSeconds(1.9)
   expect(onClose).not.toHaveBeenCalled()
-  await later(0.2)
+  await advanceSeconds(0.2)
   expect(onClose).toHaveBeenCalledOnce()
 })
 
@@ -106,7 +106,7 @@ it('requires a category for each file', async () => {
   await add(pdf('a.pdf'), pdf('b.pdf'))
   choose('a.pdf', 'Other')
   press('Upload')
-  await later(0)
+  await advanceSeconds(0)
   expect(field('b.pdf')).toHaveFocus()
   expect(field('b.pdf')).toBeInvalid()
   expect(field('b.pdf')).toHaveAccessibleDescription('Please select a category for each file.')
@@ -139,7 +139,7 @@ it('keeps the failed files, with a line for each, and sends only them again', as
   await add(pdf('good.pdf'), pdf('same.pdf'), pdf('locked.pdf'))
   for (const name of rows()) choose(name, 'Other')
   press('Upload')
-  await later(0)
+  await advanceSeconds(0)
   const alert = inside().getByText('Failed to upload:').closest('[role=alert]')!
   expect(
     within(alert as HTMLElement)
@@ -151,13 +151,13 @@ it('keeps the failed files, with a line for each, and sends only them again', as
   ])
   expect(rows()).toEqual(['same.pdf', 'locked.pdf'])
   expect(inside().getByText('Successfully uploaded documents good.pdf')).toBeVisible()
-  await later(5)
+  await advanceSeconds(5)
   expect(onClose).not.toHaveBeenCalled()
 
   press('Remove same.pdf')
   delete answers['locked.pdf']
   press('Try again')
-  await later(0)
+  await advanceSeconds(0)
   expect(sent.map(({ file }) => file.name)).toEqual([
     'good.pdf',
     'same.pdf',
@@ -174,7 +174,7 @@ it('shows an unexpected error', async () => {
   await add(pdf('a.pdf'))
   choose('a.pdf', 'Other')
   press('Upload')
-  await later(0)
+  await advanceSeconds(0)
   expect(
     inside().getByText('a.pdf: An unexpected error occurred while uploading documents.'),
   ).toBeVisible()
@@ -185,7 +185,7 @@ it('sends files one after the other, shows the progress of each, and can cancel 
   await add(pdf('a.pdf'), pdf('b.pdf'))
   for (const name of rows()) choose(name, 'Other')
   press('Upload')
-  await later(0)
+  await advanceSeconds(0)
   expect(sent).toHaveLength(1)
   act(() => sent[0]!.progress(0.5))
   expect(inside().getByRole('progressbar', { name: 'Upload of a.pdf' })).toHaveAttribute(
@@ -195,11 +195,11 @@ it('sends files one after the other, shows the progress of each, and can cancel 
   fireEvent.keyDown(dialog()!, { key: 'Escape' })
   expect(onClose).not.toHaveBeenCalled()
   press('Cancel a.pdf')
-  await later(0)
+  await advanceSeconds(0)
   expect(sent[0]!.aborted).toBe(true)
   expect(sent[1]!.file.name).toBe('b.pdf')
   press('Stop uploading')
-  await later(0)
+  await advanceSeconds(0)
   expect(rows()).toEqual(['a.pdf', 'b.pdf'])
   expect(inside().queryByText('Failed to upload:')).toBeNull()
   expect(inside().getByRole('button', { name: 'Upload' })).toBeVisible()

@@ -46,8 +46,8 @@ export function UploadDialog({ open, onClose, onUploaded }: Props) {
       <UploadForm
         onClose={onClose}
         onUploaded={onUploaded}
-        onContentChange={(what) => {
-          content.current = what
+        onContentChange={(next) => {
+          content.current = next
         }}
       />
     </Sheet>

@@ -15,7 +15,7 @@ const PhotoJoiner = lazy(async () => ({
 interface Props {
   onClose: () => void
   onUploaded: (created: Document) => unknown
-  onContentChange: (what: 'nothing' | 'files' | 'uploads') => void
+  onContentChange: (content: 'nothing' | 'files' | 'uploads') => void
 }
 
 const focusOnMount = (button: HTMLButtonElement | null) => button?.focus()

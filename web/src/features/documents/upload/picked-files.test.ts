@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import {
-  changed,
-  choicesFor,
+  updateFile,
+  categoriesFor,
   failureLines,
-  knownCategories,
-  withFiles,
+  withOtherLast,
+  addFiles,
   type PickedFile,
 } from './picked-files.ts'
 
@@ -13,42 +13,42 @@ const keys = () => {
   let last = 0
   return () => `k${(last += 1)}`
 }
-const names = (picked: PickedFile[]) => picked.map((one) => one.file.name).join(' ')
-const three = () => withFiles([], [file('a'), file('b'), file('c')], keys()).picked
+const names = (picked: PickedFile[]) => picked.map((pickedFile) => pickedFile.file.name).join(' ')
+const three = () => addFiles([], [file('a'), file('b'), file('c')], keys()).picked
 
 it('accepts files over several picks, up to 3', () => {
   const newKey = keys()
-  const first = withFiles([], [file('a'), file('b')], newKey)
+  const first = addFiles([], [file('a'), file('b')], newKey)
   expect(first.tooMany).toBe(false)
-  const second = withFiles(first.picked, [file('c')], newKey)
+  const second = addFiles(first.picked, [file('c')], newKey)
   expect(names(second.picked)).toBe('a b c')
   expect(second.tooMany).toBe(false)
 })
 
 it('reports too many files, and keeps the first 3', () => {
-  const { picked, tooMany } = withFiles(three().slice(1), [file('d'), file('e')], () => 'k9')
+  const { picked, tooMany } = addFiles(three().slice(1), [file('d'), file('e')], () => 'k9')
   expect(names(picked)).toBe('b c d')
   expect(tooMany).toBe(true)
-  expect(withFiles(three(), [file('d')], () => 'k9').tooMany).toBe(true)
+  expect(addFiles(three(), [file('d')], () => 'k9').tooMany).toBe(true)
 })
 
 it('ends the categories with Other, always and once', () => {
   expect(
-    knownCategories(['Other', 'Medical records', 'Discharge papers', 'Medical records']),
+    withOtherLast(['Other', 'Medical records', 'Discharge papers', 'Medical records']),
   ).toEqual(['Medical records', 'Discharge papers', 'Other'])
-  expect(knownCategories()).toEqual(['Other'])
+  expect(withOtherLast()).toEqual(['Other'])
 })
 
 it('hides a category that is chosen for another file, except Other', () => {
-  let picked = changed(three(), 'k1', { category: 'Medical records' })
-  picked = changed(picked, 'k2', { category: 'Other' })
+  let picked = updateFile(three(), 'k1', { category: 'Medical records' })
+  picked = updateFile(picked, 'k2', { category: 'Other' })
   const all = ['Discharge papers', 'Medical records', 'Other']
-  expect(choicesFor('k1', picked, all)).toEqual(all)
-  expect(choicesFor('k3', picked, all)).toEqual(['Discharge papers', 'Other'])
+  expect(categoriesFor('k1', picked, all)).toEqual(all)
+  expect(categoriesFor('k3', picked, all)).toEqual(['Discharge papers', 'Other'])
 })
 
 it('has a line for each failed file', () => {
   const failed = { kind: 'failed', message: 'It is locked.' } as const
-  const picked = changed(three(), 'k2', { progress: failed })
+  const picked = updateFile(three(), 'k2', { progress: failed })
   expect(failureLines(picked)).toEqual(['b: It is locked.'])
 })

@@ -17,7 +17,7 @@ export interface PickedFile {
 }
 
 /** Adds files up to the limit. */
-export function withFiles(
+export function addFiles(
   picked: readonly PickedFile[],
   files: readonly File[],
   newKey: () => string,
@@ -32,43 +32,47 @@ export function withFiles(
   return { picked: [...picked, ...added], tooMany: files.length > remaining }
 }
 
-export function changed(
+export function updateFile(
   picked: readonly PickedFile[],
   key: string,
   change: Partial<PickedFile>,
 ): PickedFile[] {
-  return picked.map((one) => (one.key === key ? { ...one, ...change } : one))
+  return picked.map((pickedFile) =>
+    pickedFile.key === key ? { ...pickedFile, ...change } : pickedFile,
+  )
 }
 
-export const without = (picked: readonly PickedFile[], key: string): PickedFile[] =>
-  picked.filter((one) => one.key !== key)
+export const removeFile = (picked: readonly PickedFile[], key: string): PickedFile[] =>
+  picked.filter((pickedFile) => pickedFile.key !== key)
 
-export const isRunning = ({ progress }: PickedFile): boolean =>
+export const isUploading = ({ progress }: PickedFile): boolean =>
   progress.kind === 'sending' || progress.kind === 'waiting'
 
 /** The server's categories without duplicates, and Other always last. */
-export function knownCategories(given: readonly string[] = []): string[] {
+export function withOtherLast(given: readonly string[] = []): string[] {
   return [...new Set([...given].filter((name) => name !== OTHER_CATEGORY)), OTHER_CATEGORY]
 }
 
 /** Categories for a file: those not chosen for another file, and Other, which may repeat. */
-export function choicesFor(
+export function categoriesFor(
   key: string,
   picked: readonly PickedFile[],
   categories: readonly string[],
 ): string[] {
-  const taken = new Set(picked.filter((one) => one.key !== key).map(({ category }) => category))
+  const taken = new Set(
+    picked.filter((pickedFile) => pickedFile.key !== key).map(({ category }) => category),
+  )
   return categories.filter((name) => name === OTHER_CATEGORY || !taken.has(name))
 }
 
 /** The full message at the first file without a category, and a short one at the others. */
 export function categoryErrorOf(
-  one: PickedFile,
+  pickedFile: PickedFile,
   picked: readonly PickedFile[],
 ): string | undefined {
-  if (one.category !== '') return undefined
+  if (pickedFile.category !== '') return undefined
   const first = picked.find(({ category }) => category === '')
-  return one === first ? NO_CATEGORY : 'This file needs a category too.'
+  return pickedFile === first ? NO_CATEGORY : 'This file needs a category too.'
 }
 
 export const failureLines = (picked: readonly PickedFile[]): string[] =>

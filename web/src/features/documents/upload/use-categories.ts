@@ -1,7 +1,7 @@
 import { getDocumentCategories } from '@guidon/contract/documents'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../../api/call.ts'
-import { knownCategories } from './picked-files.ts'
+import { withOtherLast } from './picked-files.ts'
 
 /** Undefined while loading; only Other if they cannot be fetched. */
 export function useCategories(): string[] | undefined {
@@ -9,5 +9,5 @@ export function useCategories(): string[] | undefined {
     queryKey: ['document-categories'],
     queryFn: ({ signal }) => call(getDocumentCategories, { signal }),
   })
-  return isPending ? undefined : knownCategories(data)
+  return isPending ? undefined : withOtherLast(data)
 }

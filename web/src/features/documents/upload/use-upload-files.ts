@@ -2,13 +2,13 @@ import { TOO_MANY_FILES, uploadDocument, type Document } from '@guidon/contract/
 import { useRef, useState } from 'react'
 import { upload } from '../../../api/upload.ts'
 import { uploadFailure } from '../document-texts.ts'
-import { refusalOf } from '../file-check.ts'
+import { refusalMessage } from '../file-check.ts'
 import { askBeforeLeaving } from '../leave-guard.ts'
-import { changed, isRunning, without, withFiles, type PickedFile } from './picked-files.ts'
+import { updateFile, isUploading, removeFile, addFiles, type PickedFile } from './picked-files.ts'
 
 /** A message, and the files it concerns. */
-export interface Refused {
-  sentence: string
+export interface RefusedFiles {
+  message: string
   names: string[]
 }
 
@@ -17,7 +17,7 @@ const READY = { kind: 'ready' } as const
 /** The files of the dialog: chosen, given a category, and sent one after the other. */
 export function useUploadFiles(onUploaded: (created: Document) => unknown) {
   const [picked, setPicked] = useState<PickedFile[]>([])
-  const [refused, setRefused] = useState<Refused[]>([])
+  const [refused, setRefused] = useState<RefusedFiles[]>([])
   const [uploaded, setUploaded] = useState<string[]>([])
   const [busy, setBusy] = useState(false)
   // The current list, for uploads that end many renders after they started.
@@ -30,18 +30,18 @@ export function useUploadFiles(onUploaded: (created: Document) => unknown) {
     setPicked(next)
   }
   const patch = (key: string, change: Partial<PickedFile>) =>
-    update(changed(latest.current, key, change))
+    update(updateFile(latest.current, key, change))
 
   async function add(files: readonly File[]): Promise<void> {
     const checked = await Promise.all(
-      files.map(async (file) => ({ file, refusal: await refusalOf(file) })),
+      files.map(async (file) => ({ file, refusal: await refusalMessage(file) })),
     )
-    const good = checked.filter(({ refusal }) => refusal === undefined).map(({ file }) => file)
-    const next = withFiles(latest.current, good, () => crypto.randomUUID())
+    const accepted = checked.filter(({ refusal }) => refusal === undefined).map(({ file }) => file)
+    const next = addFiles(latest.current, accepted, () => crypto.randomUUID())
     update(next.picked)
     setRefused([
-      ...bySentence(checked),
-      ...(next.tooMany ? [{ sentence: TOO_MANY_FILES, names: [] }] : []),
+      ...groupByMessage(checked),
+      ...(next.tooMany ? [{ message: TOO_MANY_FILES, names: [] }] : []),
     ])
   }
 
@@ -51,11 +51,11 @@ export function useUploadFiles(onUploaded: (created: Document) => unknown) {
     setBusy(true)
     setRefused([])
     const queue = latest.current.map(({ key }) => key)
-    update(latest.current.map((one) => ({ ...one, progress: { kind: 'waiting' } })))
+    update(latest.current.map((pickedFile) => ({ ...pickedFile, progress: { kind: 'waiting' } })))
     try {
       for (const key of queue) {
-        const one = latest.current.find((other) => other.key === key)
-        if (one?.progress.kind === 'waiting') await sendOne(one)
+        const next = latest.current.find((other) => other.key === key)
+        if (next?.progress.kind === 'waiting') await sendOne(next)
       }
     } finally {
       running.current = false
@@ -75,7 +75,7 @@ export function useUploadFiles(onUploaded: (created: Document) => unknown) {
       const created = await askBeforeLeaving(sending)
       await onUploaded(created)
       setUploaded((names) => [...names, created.name])
-      update(without(latest.current, key))
+      update(removeFile(latest.current, key))
     } catch (error) {
       if (controller.signal.aborted) patch(key, { progress: READY })
       else patch(key, { progress: { kind: 'failed', message: uploadFailure(error) } })
@@ -98,17 +98,19 @@ export function useUploadFiles(onUploaded: (created: Document) => unknown) {
     finished: !busy && uploaded.length > 0 && picked.length === 0,
     add,
     choose: (key: string, category: string) => patch(key, { category }),
-    remove: (key: string) => update(without(latest.current, key)),
+    remove: (key: string) => update(removeFile(latest.current, key)),
     send,
     stop,
-    stopAll: () => latest.current.filter(isRunning).forEach(({ key }) => stop(key)),
+    stopAll: () => latest.current.filter(isUploading).forEach(({ key }) => stop(key)),
   }
 }
 
-function bySentence(checked: readonly { file: File; refusal: string | undefined }[]): Refused[] {
-  const sentences = new Set(checked.flatMap(({ refusal }) => refusal ?? []))
-  return [...sentences].map((sentence) => ({
-    sentence,
-    names: checked.filter(({ refusal }) => refusal === sentence).map(({ file }) => file.name),
+function groupByMessage(
+  checked: readonly { file: File; refusal: string | undefined }[],
+): RefusedFiles[] {
+  const messages = new Set(checked.flatMap(({ refusal }) => refusal ?? []))
+  return [...messages].map((message) => ({
+    message,
+    names: checked.filter(({ refusal }) => refusal === message).map(({ file }) => file.name),
   }))
 }

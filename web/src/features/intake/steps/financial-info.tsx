@@ -1,7 +1,7 @@
 import InputAdornment from '@mui/material/InputAdornment'
 import { TextField } from '../../../ui/TextField.tsx'
 import { fieldText } from '../entries.ts'
-import { fieldOf, type StepForm, type WizardStep } from '../wizard-step.ts'
+import { fieldProps, type StepForm, type WizardStep } from '../wizard-step.ts'
 import { VA_AND_FINANCIAL } from './va-info.tsx'
 
 const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
@@ -15,13 +15,13 @@ function Fields({ form }: { form: StepForm }) {
         autoComplete="off"
         sx={{ '& input': { pl: 0 } }}
         startAdornment={<InputAdornment position="start">$</InputAdornment>}
-        {...fieldOf(form, 'vaDisabilityPay')}
+        {...fieldProps(form, 'vaDisabilityPay')}
       />
       <TextField
         label="Dependents"
         inputMode="numeric"
         autoComplete="off"
-        {...fieldOf(form, 'dependents')}
+        {...fieldProps(form, 'dependents')}
       />
     </>
   )

@@ -5,7 +5,7 @@ import { SelectField } from '../../../ui/SelectField.tsx'
 import { TextField } from '../../../ui/TextField.tsx'
 import { fieldText } from '../entries.ts'
 import { RadioField } from '../RadioField.tsx'
-import { fieldOf, type StepForm, type WizardStep } from '../wizard-step.ts'
+import { fieldProps, type StepForm, type WizardStep } from '../wizard-step.ts'
 
 const StateAndZip = styled('div')({
   display: 'grid',
@@ -17,21 +17,21 @@ const StateAndZip = styled('div')({
 function Fields({ form }: { form: StepForm }) {
   return (
     <>
-      <TextField label="Street" autoComplete="street-address" {...fieldOf(form, 'street')} />
-      <TextField label="City" autoComplete="address-level2" {...fieldOf(form, 'city')} />
+      <TextField label="Street" autoComplete="street-address" {...fieldProps(form, 'street')} />
+      <TextField label="City" autoComplete="address-level2" {...fieldProps(form, 'city')} />
       <StateAndZip>
         <SelectField
           label="State"
           placeholder="Select a state"
           options={STATE_NAMES}
           autoComplete="address-level1"
-          {...fieldOf(form, 'state')}
+          {...fieldProps(form, 'state')}
         />
         <TextField
           label="ZIP code"
           inputMode="numeric"
           autoComplete="postal-code"
-          {...fieldOf(form, 'zip')}
+          {...fieldProps(form, 'zip')}
         />
       </StateAndZip>
       <RadioField form={form} name="ToC" label="Preferred contact time" options={CONTACT_TIMES} />

@@ -3,7 +3,7 @@ import { SelectField } from '../../../ui/SelectField.tsx'
 import { ChoiceField } from '../ChoiceField.tsx'
 import { fieldText } from '../entries.ts'
 import { RadioField } from '../RadioField.tsx'
-import { fieldOf, type StepForm, type WizardStep } from '../wizard-step.ts'
+import { fieldProps, type StepForm, type WizardStep } from '../wizard-step.ts'
 
 const flags = Object.entries(DEPLOYMENTS) as [AnswerName, string][]
 
@@ -14,7 +14,7 @@ function Fields({ form }: { form: StepForm }) {
         label="Branch"
         placeholder="Select a branch"
         options={BRANCHES}
-        {...fieldOf(form, 'branch')}
+        {...fieldProps(form, 'branch')}
       />
       <ChoiceField label="Deployments (select all that apply)" columnRem={10}>
         {flags.map(([name, place]) => (

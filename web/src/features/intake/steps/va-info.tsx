@@ -2,7 +2,7 @@ import { DISABILITY_RATINGS, YES_NO } from '@guidon/contract/intake'
 import { SelectField } from '../../../ui/SelectField.tsx'
 import { fieldText } from '../entries.ts'
 import { RadioField } from '../RadioField.tsx'
-import { fieldOf, type StepForm, type WizardStep } from '../wizard-step.ts'
+import { fieldProps, type StepForm, type WizardStep } from '../wizard-step.ts'
 
 export const VA_AND_FINANCIAL = 'VA & Financial Information'
 
@@ -13,7 +13,7 @@ function Fields({ form }: { form: StepForm }) {
         label="Disability rating"
         placeholder="Select a rating"
         options={DISABILITY_RATINGS}
-        {...fieldOf(form, 'disabilityRating')}
+        {...fieldProps(form, 'disabilityRating')}
       />
       <RadioField form={form} name="activeClaim" label="Active claim pending" options={YES_NO} />
       <RadioField form={form} name="activeAppeal" label="Active appeal pending" options={YES_NO} />

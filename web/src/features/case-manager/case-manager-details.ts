@@ -1,19 +1,19 @@
 import type { PageBrand } from '@guidon/contract/brand'
 import type { CaseManager } from '@guidon/contract/case-manager'
-import { shownPhone } from '../../ui/phone.ts'
+import { phoneText } from '../../ui/phone.ts'
 
-export interface ShownCaseManager extends CaseManager {
+export interface CaseManagerDetails extends CaseManager {
   /** False until the provider assigns a case manager. */
   assigned: boolean
 }
 
 /** The case manager, or the provider's contact until one is assigned. */
-export function shownCaseManager(
+export function caseManagerDetails(
   caseManager: CaseManager | null,
   brand: Pick<PageBrand, 'informationEmail' | 'phone'>,
-): ShownCaseManager {
+): CaseManagerDetails {
   if (caseManager) {
-    const phone = caseManager.phone && shownPhone(caseManager.phone)
+    const phone = caseManager.phone && phoneText(caseManager.phone)
     return { ...caseManager, phone, assigned: true }
   }
   return {

@@ -1,7 +1,9 @@
 import { styled } from '@mui/material/styles'
 
-/** Places notices above the screen's lower edge; clicks pass through it. */
-export const Float = styled('div', { shouldForwardProp: (name) => name !== 'aboveMenu' })<{
+/** Places notices above the lower edge of the screen. Clicks beside a notice reach the page. */
+export const FloatingNotices = styled('div', {
+  shouldForwardProp: (name) => name !== 'aboveMenu',
+})<{
   /** For pages whose menu is at the bottom of a phone. */
   aboveMenu?: boolean
 }>(({ aboveMenu, theme: { breakpoints } }) => ({

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { profileFacts } from './profile-facts.ts'
+import { profileRows } from './profile-rows.ts'
 
 it('lists first name, last name, phone, email, street, city, state and zip', () => {
-  const facts = profileFacts({
+  const rows = profileRows({
     firstName: 'James',
     lastName: 'Whitfield',
     phone: '6195550134',
@@ -12,7 +12,7 @@ it('lists first name, last name, phone, email, street, city, state and zip', () 
     state: 'California',
     zip: '92101',
   })
-  expect(facts.map(({ label, value }) => `${label}: ${value}`)).toEqual([
+  expect(rows.map(({ label, value }) => `${label}: ${value}`)).toEqual([
     'First name: James',
     'Last name: Whitfield',
     'Phone: (619) 555-0134',
@@ -24,8 +24,8 @@ it('lists first name, last name, phone, email, street, city, state and zip', () 
   ])
 })
 
-it('shows N/A when missing', () => {
-  const nothing = profileFacts({
+it('shows N/A for each field without a value', () => {
+  const rows = profileRows({
     firstName: null,
     lastName: '',
     phone: null,
@@ -35,5 +35,5 @@ it('shows N/A when missing', () => {
     state: null,
     zip: null,
   })
-  expect(nothing.map(({ value }) => value)).toEqual(Array(8).fill('N/A'))
+  expect(rows.map(({ value }) => value)).toEqual(Array(8).fill('N/A'))
 })

@@ -7,9 +7,9 @@ import { CopyButton } from '../../ui/CopyButton.tsx'
 import { EmailText } from '../../ui/EmailText.tsx'
 import { IconLine } from '../../ui/IconLine.tsx'
 import { mailHref } from '../../ui/mail-href.ts'
-import { initials, type ShownCaseManager } from './shown-case-manager.ts'
+import { initials, type CaseManagerDetails } from './case-manager-details.ts'
 
-const Sides = styled('div')({
+const Columns = styled('div')({
   display: 'flex',
   flexWrap: 'wrap',
   alignItems: 'center',
@@ -38,21 +38,21 @@ const Disc = styled('span')(({ theme: { vars } }) => ({
   border: '1px solid transparent',
 }))
 
-const Ways = styled('div')({
+const ContactLinks = styled('div')({
   minWidth: 0,
   '& > div': { display: 'flex', flexWrap: 'wrap' },
   // Aligned with the text of the address above.
   '@container (max-width: 22rem)': { '& button': { marginLeft: 'calc(1.2rem - 2px)' } },
 })
 
-interface Props extends ShownCaseManager {
+interface Props extends CaseManagerDetails {
   title: string
 }
 
-export function CaseManagerFacts({ title, assigned, name, email, phone }: Props) {
+export function CaseManagerContact({ title, assigned, name, email, phone }: Props) {
   return (
     <>
-      <Sides>
+      <Columns>
         <Person>
           <Disc aria-hidden>{assigned ? initials(name) : <Hourglass />}</Disc>
           <div>
@@ -64,13 +64,13 @@ export function CaseManagerFacts({ title, assigned, name, email, phone }: Props)
             </Typography>
           </div>
         </Person>
-        <Ways>
+        <ContactLinks>
           {email && (
             <div>
               <IconLine icon={<Mail aria-hidden />} href={mailHref(email)}>
                 <EmailText>{email}</EmailText>
               </IconLine>
-              <CopyButton text={email} what="email address" />
+              <CopyButton text={email} contentName="email address" />
             </div>
           )}
           {phone && (
@@ -78,8 +78,8 @@ export function CaseManagerFacts({ title, assigned, name, email, phone }: Props)
               <CallLink phone={phone} />
             </div>
           )}
-        </Ways>
-      </Sides>
+        </ContactLinks>
+      </Columns>
       {!assigned && (
         <Typography variant="body2" color="textSecondary" sx={{ mt: 1.5 }}>
           We will assign you a case manager, and show here who it is. Until then, anyone at our

@@ -1,5 +1,5 @@
 /** What a PDF must declare about an embedded JPEG. */
-export interface JpegFacts {
+export interface JpegInfo {
   width: number
   height: number
   components: 1 | 3 | 4
@@ -29,7 +29,7 @@ const FRAMES = new Set([0xc0, 0xc1, 0xc2])
 const OTHER_FRAMES = new Set([0xc3, 0xc5, 0xc6, 0xc7, 0xc9, 0xca, 0xcb, 0xcd, 0xce, 0xcf])
 
 /** Reads only the head of a JPEG; the image is not decoded. */
-export async function jpegFacts(photo: Blob): Promise<JpegFacts> {
+export async function readJpegInfo(photo: Blob): Promise<JpegInfo> {
   const head = new DataView(await photo.slice(0, HEAD_BYTES).arrayBuffer())
   try {
     return factsOf(head)
@@ -39,7 +39,7 @@ export async function jpegFacts(photo: Blob): Promise<JpegFacts> {
   }
 }
 
-function factsOf(head: DataView): JpegFacts {
+function factsOf(head: DataView): JpegInfo {
   if (head.getUint16(0) !== 0xff00 + START) throw new UnusablePhoto()
   let orientation = 1
   let inverted = false
