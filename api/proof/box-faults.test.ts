@@ -40,7 +40,7 @@ async function waitForEffect({ mode }: Fault, failedBefore: number): Promise<voi
 }
 
 async function checkFault(fault: Fault): Promise<void> {
-  const { person: client, userId } = await testApp.signedUp()
+  const { client, userId } = await testApp.signedUp()
   const failedBefore = failedJobs()
   await box.fault(fault)
   const file = aFile()

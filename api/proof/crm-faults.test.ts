@@ -61,7 +61,7 @@ const requestsOf = async (userId: string) => {
 async function checkFault(fault: Fault): Promise<void> {
   const failedBefore = failedJobs()
   await org.fault(fault)
-  const { person: client, userId, email } = await testApp.signedUp()
+  const { client, userId, email } = await testApp.signedUp()
   const statuses = await Promise.all(READS.map((endpoint) => timed(client, endpoint)))
   expect(statuses).toEqual(READS.map(() => 200))
   for (const method of ['Call', 'Email'] as const) {

@@ -30,7 +30,7 @@ const visit = async (client: TestClient) => {
 
 it('a visit to the dashboard causes no CRM call: only the poller calls the CRM', async () => {
   const visits = size(100, 10_000)
-  const { person: client, userId } = await testApp.signedUp()
+  const { client, userId } = await testApp.signedUp()
   await org.rows('Contact', { Portal_User_Id__c: userId })
   await expect.poll(async () => (await testApp.admin.crm.status()).outbox.waiting).toBe(0)
 

@@ -8,7 +8,7 @@ import { boot } from '../test/boot.ts'
 import { figures, size } from './size.ts'
 
 const testApp = await boot()
-const { person: client, userId } = await testApp.signedUp()
+const { client, userId } = await testApp.signedUp()
 
 const DELIVERIES = ['arrives', 'never arrives', 'response is lost', 'arrives late'] as const
 type Delivery = (typeof DELIVERIES)[number]
@@ -103,10 +103,10 @@ function openTabs() {
     const newId = () => `e${(ids += 1)}`
     return createDraftSync({ storage, owner: 'one', send: sendFrom(number), newId })
   }
-  const keepers = [opened(0), opened(1)]
+  const draftSyncs = [opened(0), opened(1)]
 
   return {
-    keepers,
+    draftSyncs,
     storages,
     expected: () =>
       Object.fromEntries(Object.entries(expected).filter(([name]) => name !== 'step')),
@@ -117,23 +117,23 @@ function openTabs() {
     deliver: (next: Delivery) => void (nextDelivery = next),
     async run(one: Action): Promise<void> {
       if (one.kind === 'the late arrive') return this.arriveLate()
-      const keeper = keepers[one.tab]!
+      const draftSync = draftSyncs[one.tab]!
       if (one.kind === 'enter') {
         for (const [name, value] of Object.entries(one.entry)) {
           // Entering the value that is already in the field is no edit.
-          if ((keeper.answers()[name as keyof IntakeAnswers] ?? null) === value) continue
+          if ((draftSync.answers()[name as keyof IntakeAnswers] ?? null) === value) continue
           ;(enteredLast[name] ??= {})[one.tab] = value
         }
-        return keeper.enter(one.entry)
+        return draftSync.enter(one.entry)
       }
       if (one.kind === 'go') {
         nextDelivery = one.delivery
-        keeper.go(one.step)
-        return keeper.save()
+        draftSync.go(one.step)
+        return draftSync.save()
       }
-      keeper.pause()
-      keepers[one.tab] = opened(one.tab)
-      if (one.reachable) keepers[one.tab]!.open((await client.call(getIntake, {})).body)
+      draftSync.pause()
+      draftSyncs[one.tab] = opened(one.tab)
+      if (one.reachable) draftSyncs[one.tab]!.open((await client.call(getIntake, {})).body)
     },
   }
 }
@@ -157,7 +157,7 @@ it('after any edits, steps, reloads and failed saves the last entered answers ar
 
         one.deliver('arrives')
         await one.arriveLate()
-        for (const keeper of one.keepers) await keeper.save()
+        for (const draftSync of one.draftSyncs) await draftSync.save()
         const before = await stored()
         expect(before.data).toEqual(one.expected())
         // Independent of the model: every answer is stored and is the last one of a tab.
@@ -167,11 +167,11 @@ it('after any edits, steps, reloads and failed saves the last entered answers ar
 
         // Submit once with any delivery, and once more from the dashboard.
         one.deliver(submitDelivery)
-        await one.keepers[0]!.submit()
+        await one.draftSyncs[0]!.submit()
         one.deliver('arrives')
-        await one.keepers[0]!.submit()
+        await one.draftSyncs[0]!.submit()
         await one.arriveLate()
-        expect(one.keepers[0]!.isSubmitted()).toBe(true)
+        expect(one.draftSyncs[0]!.isSubmitted()).toBe(true)
         expect([...one.storages[0]!.keys()]).toEqual([])
         const after = await stored()
         expect(after.data).toEqual(before.data)

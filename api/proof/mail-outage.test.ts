@@ -246,7 +246,7 @@ it('an email whose recipient the relay refuses is tried once and reported as ref
     (await other.admin.queues.states()).find(({ name }) => name === 'auth.send-code')
   await vi.waitUntil(async () => (await state())?.refused === 1, WAIT)
   expect(await state()).toMatchObject({ unfinished: 0, dead: 0, refused: 1 })
-  expect(refusing.said.filter((line) => line.startsWith('RCPT'))).toHaveLength(1)
+  expect(refusing.commandLines.filter((line) => line.startsWith('RCPT'))).toHaveLength(1)
   expect(other.logged()).toMatch(/"level":"warn".*"msg":"mail: refused"/)
   expect(other.logged()).not.toContain(one.email)
 })

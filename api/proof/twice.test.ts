@@ -70,7 +70,7 @@ const LOST_RESPONSES = ['/composite', 'PATCH', '/query', '/services/data'] as co
 async function useEverything(index: number): Promise<void> {
   const { email } = veterans[index]!
   await org.fault({ mode: 'lost', match: LOST_RESPONSES[index % LOST_RESPONSES.length]!, times: 2 })
-  const { person: client } = await testApp.signedUp(email)
+  const { client } = await testApp.signedUp(email)
   await client.call(requestContact, { body: { method: 'Call' } })
   await client.call(requestContact, { body: { method: 'Email' } })
   await client.call(saveIntake, { body: { city: 'San Diego', submit: true } })

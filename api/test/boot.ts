@@ -110,7 +110,7 @@ export async function boot(
       const { rows } = await sql.query<{ id: string }>('select id from users where email = $1', [
         email,
       ])
-      return { person: client, email, linked, userId: rows[0]!.id }
+      return { client, email, linked, userId: rows[0]!.id }
     },
     /** Signs in with the password and the emailed code. */
     async signedIn(

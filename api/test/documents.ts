@@ -45,7 +45,7 @@ export async function bootWithDocuments() {
         Portal_Document_Id__c: documentId,
       }),
     veteran: async () => {
-      const { person: client, ...signedUp } = await testApp.signedUp()
+      const { client, ...signedUp } = await testApp.signedUp()
       const [contact] = await org.rows<{ Id: string }>('Contact', {
         Portal_User_Id__c: signedUp.userId,
       })

@@ -45,13 +45,13 @@ function cutOff(request: IncomingMessage, response: ServerResponse): void {
 function discardRest(request: IncomingMessage): void {
   const { socket } = request
   const until = performance.now() + DISCARD_MS
-  const most = socket.bytesRead + DISCARD_BYTES
+  const maxBytesRead = socket.bytesRead + DISCARD_BYTES
   // Counted on the socket, because Node discards some data without events.
   const checking = setInterval(() => {
     if (request.complete || socket.destroyed) clearInterval(checking)
     else if (performance.now() > until) request.destroy()
     // Pause instead of closing, so that the client can still read the response.
-    else if (socket.bytesRead > most) socket.pause()
+    else if (socket.bytesRead > maxBytesRead) socket.pause()
   }, DISCARD_CHECK_MS)
   request.unpipe()
   request.resume()

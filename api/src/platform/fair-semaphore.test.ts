@@ -22,10 +22,10 @@ function tasks(semaphore: ReturnType<typeof fairSemaphore>) {
 
 it('runs a limited number at the same time, and all of them in the end', async () => {
   const { run, state } = fairSemaphore({ atOnce: 2 })
-  let [running, most, done] = [0, 0, 0]
+  let [running, maxRunning, done] = [0, 0, 0]
   const task = async () => {
     running += 1
-    most = Math.max(most, running)
+    maxRunning = Math.max(maxRunning, running)
     await Promise.resolve()
     running -= 1
     done += 1
@@ -34,7 +34,7 @@ it('runs a limited number at the same time, and all of them in the end', async (
   const results = await Promise.allSettled(
     Array.from({ length: 9 }, (_, n) => run(`key ${n % 2}`, task)),
   )
-  expect({ most, done }).toEqual({ most: 2, done: 9 })
+  expect({ maxRunning, done }).toEqual({ maxRunning: 2, done: 9 })
   expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(1)
   expect(state()).toEqual({ running: 0, waiting: 0 })
 })

@@ -199,7 +199,7 @@ describe('wrong passwords', () => {
 
   it('never make the wait overflow, however many there were', async () => {
     const db = databaseAt(config.DATABASE_URL, 1)
-    const backoff = { key: randomBytes(32), free: 5, mostMinutes: 15 }
+    const backoff = { key: randomBytes(32), free: 5, maxMinutes: 15 }
     await takeWithBackoff(db, backoff)
     await sql.query('update limits set count = 2000000 where key = $1', [backoff.key])
     expect(await takeWithBackoff(db, backoff)).toBe(true)

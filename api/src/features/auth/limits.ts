@@ -85,35 +85,35 @@ export interface Limits {
 export function limits(db: Queryable, tokens: Tokens, addressFactor: number): Limits {
   const keyOf = (...parts: string[]) => tokens.hash('limit', parts.join('\0'))
   const subjectOf = (email: string) => keyOf('subject', email)
-  const backoffLimits = { free: SIGN_IN_TRIES, mostMinutes: SIGN_IN_WAIT_MINUTES_MAX }
+  const backoffLimits = { free: SIGN_IN_TRIES, maxMinutes: SIGN_IN_WAIT_MINUTES_MAX }
 
   const knownDevice = async (on: Queryable, email: string, { device }: Client) =>
     device && (await isKnownDevice(on, { email, tokenHashes: tokens.hashes('device', device) }))
       ? device
       : undefined
 
-  const perQuarterHour = (most: number, what: string, ...parts: string[]): Window => ({
+  const perQuarterHour = (max: number, what: string, ...parts: string[]): Window => ({
     key: keyOf(what, ...parts),
-    most: most * addressFactor,
+    max: max * addressFactor,
     seconds: QUARTER_HOUR,
   })
   const daily = (email: string): Window => ({
     key: keyOf('sign-ins a day', email),
     subject: subjectOf(email),
-    most: WRONG_SIGN_INS_A_DAY,
+    max: WRONG_SIGN_INS_A_DAY,
     seconds: DAY,
   })
   /** After a reset, nobody is refused for longer than 15 minutes, whatever others try. */
   const afterReset = (email: string): Window => ({
     key: keyOf('sign-ins after a reset', email),
     subject: subjectOf(email),
-    most: WRONG_SIGN_INS_AFTER_RESET,
+    max: WRONG_SIGN_INS_AFTER_RESET,
     seconds: QUARTER_HOUR,
   })
   /** Open for a day after the limits were cleared. Meanwhile `afterReset` replaces `daily`. */
   const cleared = (email: string): Window => ({
     key: keyOf('cleared', email),
-    most: CLEARED_MAX,
+    max: CLEARED_MAX,
     seconds: DAY,
   })
 
@@ -191,7 +191,7 @@ export function limits(db: Queryable, tokens: Tokens, addressFactor: number): Li
 
     code: async ({ userId, email, purpose }, client) => {
       const subject = subjectOf(email)
-      const day = { subject, most: WRONG_CODES_A_DAY, seconds: DAY }
+      const day = { subject, max: WRONG_CODES_A_DAY, seconds: DAY }
       if (purpose === 'email' || !userId) {
         return inWindow({ key: keyOf('sign-up code', email, client.address), ...day })
       }
@@ -235,7 +235,7 @@ export function limits(db: Queryable, tokens: Tokens, addressFactor: number): Li
       const hourly = {
         key: keyOf('resends', userId ?? signUpId ?? '', device ?? ''),
         subject: subjectOf(email),
-        most: RESENDS_AN_HOUR,
+        max: RESENDS_AN_HOUR,
         seconds: HOUR,
       }
       await takeOrRefuse(tx, hourly, tooManyCodes)

@@ -41,9 +41,9 @@ describe('an erasure', () => {
   it('waits for a file that is being sent to Box', async () => {
     await box.fault({ mode: 'hang' })
     const other = await testApp.signedUp()
-    await upload(other.person, 'held.pdf')
+    await upload(other.client, 'held.pdf')
     await expect.poll(() => records.erase.erase(other.userId).catch(String), SOON).toMatch('Busy')
-    expect((await other.person.call(checkAuth, {})).status).toBe(401)
+    expect((await other.client.call(checkAuth, {})).status).toBe(401)
     await box.fault({ mode: '503' })
     expect(await eraseWhenUnlocked(other.userId)).toMatchObject({ unsent: { documents: 1 } })
   })

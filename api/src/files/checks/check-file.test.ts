@@ -29,8 +29,8 @@ afterAll(async () => {
   await virusScanner.close()
   await rm(folder, { recursive: true })
   const lines = [...times].map(([kind, all]) => {
-    const [middle, most] = [all.toSorted((a, b) => a - b)[all.length >> 1]!, Math.max(...all)]
-    return `${kind}: ${all.length} files, ${Math.round(middle)} ms, at most ${Math.round(most)} ms`
+    const [median, longest] = [all.toSorted((a, b) => a - b)[all.length >> 1]!, Math.max(...all)]
+    return `${kind}: ${all.length} files, ${Math.round(median)} ms, at most ${Math.round(longest)} ms`
   })
   process.stdout.write(`${lines.join('\n')}\nmemory grew by ${Math.round(growth / MB)} MB\n`)
 })

@@ -46,7 +46,7 @@ function* streams(bytes: Buffer): Generator<{ start: number; end: number }> {
 }
 
 /** Returns 0 as soon as the ratio is not suspicious. */
-async function inflatedSize(packed: Buffer, most: number): Promise<number> {
+async function inflatedSize(packed: Buffer, maxSize: number): Promise<number> {
   const source = Readable.from(pieces(packed))
   const inflate = createInflate({ chunkSize: MB })
   let size = 0
@@ -54,7 +54,7 @@ async function inflatedSize(packed: Buffer, most: number): Promise<number> {
   try {
     for await (const chunk of inflate) {
       size += (chunk as Buffer).length
-      if (size >= most) break
+      if (size >= maxSize) break
       if (inflate.bytesWritten > LARGE / 4 && size < inflate.bytesWritten * SUSPICIOUS_RATIO)
         return 0
     }
