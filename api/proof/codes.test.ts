@@ -24,34 +24,34 @@ const MINUTES_A_CODE = 13
 const PATIENT_CODES = 8
 
 const startSignIn = async () => {
-  const one = await account()
+  const veteran = await account()
   const client = newClient()
-  await client.call(login, { body: one })
-  return { ...one, client, code: await mailbox.codeFor(one.email) }
+  await client.call(login, { body: veteran })
+  return { ...veteran, client, code: await mailbox.codeFor(veteran.email) }
 }
 
 /** Has the password and the challenge, but not the mailbox. */
-const attackerOf = (one: { email: string; password: string }) => {
+const attackerOf = (veteran: { email: string; password: string }) => {
   let client: TestClient = newClient()
   let right = ''
   let guesses = 0
   const newCode = async () => {
     await moveClock(sql, MINUTES_A_CODE)
-    const [last] = await mailbox.mailsTo(one.email, { waitMs: 0 })
+    const [last] = await mailbox.mailsTo(veteran.email, { waitMs: 0 })
     const again = await client.call(resendVerificationCode, {
-      body: { email: one.email, verificationType: 'login' },
+      body: { email: veteran.email, verificationType: 'login' },
     })
     if (again.status !== 202) {
       client = newClient()
-      await client.call(login, { body: one })
+      await client.call(login, { body: veteran })
     }
-    right = await mailbox.codeFor(one.email, { after: last?.id ?? '' })
+    right = await mailbox.codeFor(veteran.email, { after: last?.id ?? '' })
   }
   const guess = async () => {
     guesses += 1
     const digits = String(Math.floor(Math.random() * 1_000_000)).padStart(6, '0')
     return client.call(verifyLogin, {
-      body: { email: one.email, code: digits === right ? '000000' : digits },
+      body: { email: veteran.email, code: digits === right ? '000000' : digits },
       headers: { 'x-forwarded-for': `203.0.113.${guesses % ADDRESSES}` },
     })
   }
@@ -59,13 +59,13 @@ const attackerOf = (one: { email: string; password: string }) => {
     newCode,
     guess,
     guesses: () => guesses,
-    enterRightCode: () => client.call(verifyLogin, { body: { email: one.email, code: right } }),
+    enterRightCode: () => client.call(verifyLogin, { body: { email: veteran.email, code: right } }),
   }
 }
 
 it('at most 20 guessed codes a day are compared, and none opens a session', async () => {
-  const one = await account()
-  const attacker = attackerOf(one)
+  const veteran = await account()
+  const attacker = attackerOf(veteran)
   const wanted = size(200, 10_000)
   const responses: { status: number }[] = []
 
@@ -82,18 +82,18 @@ it('at most 20 guessed codes a day are compared, and none opens a session', asyn
   const ofAccount = `audit_events join users on users.id = subject_id
     where email = $1 and event = 'code_refused'`
   const compared = await countRows(sql, `${ofAccount} and details @> '{"compared": true}'`, [
-    one.email,
+    veteran.email,
   ])
   // Further guesses that are not compared are counted in blocked_tries until the worker logs their number.
   const { rows } = await sql.query<{ recorded: number }>(
     `select (select sum(coalesce((details ->> 'count')::int, 1)) from ${ofAccount})::int
        + (select coalesce(sum(count - 1), 0) from blocked_tries
           join users on users.id = subject_id where email = $1)::int as recorded`,
-    [one.email],
+    [veteran.email],
   )
   const { recorded } = rows[0]!
-  const logged = await countRows(sql, ofAccount, [one.email])
-  const sessions = await countSessions(sql, one.email)
+  const logged = await countRows(sql, ofAccount, [veteran.email])
+  const sessions = await countSessions(sql, veteran.email)
   figures('guessed codes', { guesses: attacker.guesses(), recorded, logged, compared, sessions })
   expect(countStatus(responses, 400) + countStatus(responses, 429)).toBe(attacker.guesses())
   expect(recorded).toBe(attacker.guesses())

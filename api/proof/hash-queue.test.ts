@@ -20,23 +20,23 @@ it('a sign-in that is refused because the queue is full does not count as a try'
   let queueFull = 0
   let lockedOut = 0
   for (let n = 0; n < rounds; n += 1) {
-    const one = await account()
-    const signIn = (body: typeof one) => newClient().call(login, { body })
+    const veteran = await account()
+    const signIn = (body: typeof veteran) => newClient().call(login, { body })
     const load = { running: true }
     // A new email each time, so that only the queue refuses.
     const others = atOnce(CONCURRENT_CLIENTS, async () => {
-      while (load.running) await signIn({ ...one, email: `${randomUUID()}@example.com` })
+      while (load.running) await signIn({ ...veteran, email: `${randomUUID()}@example.com` })
     })
     let [refused, blocked] = [0, 0]
     while (refused < tries && blocked === 0) {
-      const { status } = await signIn(one)
+      const { status } = await signIn(veteran)
       if (status === 503) refused += 1
       else if (status === 429) blocked += 1
     }
     load.running = false
     await others
     queueFull += refused
-    if (blocked > 0 || (await signIn(one)).status !== 204) lockedOut += 1
+    if (blocked > 0 || (await signIn(veteran)).status !== 204) lockedOut += 1
   }
   figures('full hash queue', { rounds, refused: queueFull, 'locked out': lockedOut })
   expect(lockedOut).toBe(0)

@@ -15,7 +15,7 @@ const isSignedIn = async (client: Awaited<ReturnType<typeof signedIn>>) =>
   (await client.call(checkAuth, {})).status === 200
 
 describe('a session', fullSizeOnly('api/src/features/auth/routes.test.ts'), () => {
-  it('survives 20 refreshes at once, whichever response the browser keeps', async () => {
+  it('survives 20 concurrent refreshes, no matter which response the browser keeps', async () => {
     let refused = 0
     let signedOut = 0
     for (const client of await signedInClients()) {
@@ -48,7 +48,7 @@ describe('a session', fullSizeOnly('api/src/features/auth/routes.test.ts'), () =
     expect(signedOut).toBe(0)
   })
 
-  it('ends for its thief and its owner when a refresh token older than the parent is used', async () => {
+  it('ends for thief and owner when a refresh token older than the previous one is used', async () => {
     let revoked = 0
     let accepted = 0
     for (const client of await signedInClients()) {

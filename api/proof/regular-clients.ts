@@ -51,9 +51,9 @@ export class RegularClients {
   /** During the attack the first veteran reads, the second uploads, and the others sign in one after the other. */
   async during<T>(attack: () => Promise<T>, emails: readonly string[]): Promise<T> {
     const [reader, uploader, ...others] = emails as [string, string, ...string[]]
-    const over = new AbortController()
+    const attackEnded = new AbortController()
     const repeat = async (betweenMs: number, task: (turn: number) => Promise<unknown>) => {
-      for (let turn = 0; !over.signal.aborted; turn += 1) {
+      for (let turn = 0; !attackEnded.signal.aborted; turn += 1) {
         await task(turn).catch((error: unknown) => this.failures.push(String(error)))
         await delay(betweenMs)
       }
@@ -69,7 +69,7 @@ export class RegularClients {
     try {
       return await attackEnds
     } finally {
-      over.abort()
+      attackEnded.abort()
       await clients
     }
   }

@@ -12,19 +12,19 @@ const AT_ONCE = size(20, 50)
 const rounds = size(1, 20)
 const resetLinks = () =>
   limitedConcurrency(rounds, async () => {
-    const one = await account()
-    return { ...one, token: await resetTokenFor(newClient(), one.email) }
+    const veteran = await account()
+    return { ...veteran, token: await resetTokenFor(newClient(), veteran.email) }
   })
 
-it('a reset link used many times at once sets one password, and none afterwards', async () => {
+it('a reset link used many times concurrently sets one password, and is void afterwards', async () => {
   const links = await resetLinks()
   let used = 0
   let wrong = 0
   let replayed = 0
   for (const { email, token } of links) {
     const tries = await atOnce(AT_ONCE, () => newClient().call(resetPassword, resetWith(token)))
-    const good = countStatus(tries, 204)
-    used += good
+    const succeeded = countStatus(tries, 204)
+    used += succeeded
     const audited = await countRows(
       sql,
       `audit_events join users on users.id = subject_id
@@ -32,7 +32,7 @@ it('a reset link used many times at once sets one password, and none afterwards'
       [email],
     )
     const signIn = await newClient().call(login, { body: { email, password: NEW_PASSWORD } })
-    if (good !== 1 || countStatus(tries, 400) !== AT_ONCE - 1) wrong += 1
+    if (succeeded !== 1 || countStatus(tries, 400) !== AT_ONCE - 1) wrong += 1
     else if (audited !== 1 || signIn.status !== 204) wrong += 1
     const again = await newClient().call(resetPassword, resetWith(token))
     if (again.status !== 400 || again.body.code !== 'reset_link_void') replayed += 1
@@ -42,7 +42,7 @@ it('a reset link used many times at once sets one password, and none afterwards'
 })
 
 it(
-  'a reset link sets nothing once its account is deactivated',
+  'a reset link is void after its account is deactivated',
   fullSizeOnly('api/src/features/auth/password-change.test.ts'),
   async () => {
     let used = 0

@@ -140,7 +140,7 @@ it(
       const refused = next.status === 401 && signIn.body.code === 'account_deactivated'
       return before === 200 && refused ? 0 : 1
     })
-    const total = accepted.reduce<number>((sum, one) => sum + one, 0)
+    const total = accepted.reduce<number>((sum, value) => sum + value, 0)
     figures('deactivated by staff', { rounds, accepted: total })
     expect(total).toBe(0)
   },

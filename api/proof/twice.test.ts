@@ -84,7 +84,7 @@ async function useEverything(index: number): Promise<void> {
 const unfinished = `from pgboss.job where state in ('created', 'retry', 'active')
   and name not like '%.dead' and name not like '\\_\\_%'`
 /** Waits until all jobs are done, skipping delays between tries and before a receipt. */
-const untilDone = () =>
+const waitUntilDone = () =>
   vi.waitUntil(
     async () => {
       await sql.query(
@@ -138,7 +138,7 @@ it('every job takes effect once, although delivered twice, out of order and with
   const before = await allContacts()
 
   await limitedConcurrency(VETERANS, useEverything)
-  await untilDone()
+  await waitUntilDone()
   const once = await effects()
   const changedOnce = changedFields(before, await allContacts())
   const audited = await auditedLinks()
@@ -158,7 +158,7 @@ it('every job takes effect once, although delivered twice, out of order and with
        priority = floor(random() * 100)
      where state = 'completed' and name not like '\\_\\_%' returning name`,
   )
-  await untilDone()
+  await waitUntilDone()
   const twice = await effects()
   const changedTwice = changedFields(before, await allContacts())
 

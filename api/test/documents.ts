@@ -12,11 +12,15 @@ export const SOON = { timeout: 20_000, interval: 100 }
 export const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
 /** Returns a unique PDF of about this size. */
-export const aPdf = (bytes = 2_000) => samplePdf(1, streamOf(randomBytes(bytes).toString('base64')))
-export const aName = () => `${randomUUID()}.pdf`
+export const newPdf = (bytes = 2_000) =>
+  samplePdf(1, streamOf(randomBytes(bytes).toString('base64')))
+export const newName = () => `${randomUUID()}.pdf`
 
-export const send = (client: TestClient, file = { name: aName(), bytes: aPdf() }, fields = {}) =>
-  client.upload(uploadDocument, file, { fields: { documentType: 'DD Form 214', ...fields } })
+export const send = (
+  client: TestClient,
+  file = { name: newName(), bytes: newPdf() },
+  fields = {},
+) => client.upload(uploadDocument, file, { fields: { documentType: 'DD Form 214', ...fields } })
 
 export const listOf = async (client: TestClient) => (await client.call(getDocuments, {})).body
 

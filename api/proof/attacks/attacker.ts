@@ -6,12 +6,12 @@ import type { Target } from './target.ts'
 export interface Order {
   attack: string
   target: Target
-  forMs: number
+  durationMs: number
 }
 
-process.once('message', ({ attack, target, forMs }: Order) => {
+process.once('message', ({ attack, target, durationMs }: Order) => {
   const report = async () => {
-    process.send!(await attacks[attack]!.run(target, forMs))
+    process.send!(await attacks[attack]!.run(target, durationMs))
     process.disconnect()
   }
   void report()

@@ -16,30 +16,30 @@ export type Statuses = Record<number, number>
 interface Attack {
   /** Whether the server must refuse all of it. */
   hostile: boolean
-  run(target: Target, forMs: number): Promise<Statuses>
+  run(target: Target, durationMs: number): Promise<Statuses>
 }
 
 const MANY = 1_000_000
 
 const floodOf =
   (make: Make, atOnce: number): Attack['run'] =>
-  async (target, forMs) => {
+  async (target, durationMs) => {
     const file = await make()
-    return uploadFlood(target, () => file, { count: MANY, atOnce, forMs })
+    return uploadFlood(target, () => file, { count: MANY, atOnce, durationMs })
   }
 
 /** Almost as long as a JSON body may be; a backtracking pattern starts again at each dot. */
 const DOTS = `a@${'.'.repeat(65_000)}@`
 
-async function slowPatterns(target: Target, forMs: number): Promise<Statuses> {
-  const until = Date.now() + forMs
+async function slowPatterns(target: Target, durationMs: number): Promise<Statuses> {
+  const until = Date.now() + durationMs
   const statuses: Statuses = {}
   const bodies = [
     [login.path, { email: DOTS, password: 'xxxxxx' }],
     [register.path, { email: DOTS, password: 'x' }],
     [verifyLogin.path, { email: DOTS, code: '000000' }],
   ] as const
-  const one = async (n: number) => {
+  const sendRepeatedly = async (n: number) => {
     for (let turn = n; Date.now() < until; turn += 1) {
       const [path, body] = bodies[turn % bodies.length]!
       const { status } = await fetch(target.base + path, {
@@ -51,18 +51,18 @@ async function slowPatterns(target: Target, forMs: number): Promise<Statuses> {
           ...forwardedFor(target),
         },
         body: JSON.stringify(body),
-        signal: AbortSignal.timeout(forMs + 60_000),
+        signal: AbortSignal.timeout(durationMs + 60_000),
       }).catch(() => ({ status: 0 }))
       statuses[status] = (statuses[status] ?? 0) + 1
     }
   }
-  await Promise.all(Array.from({ length: 4 }, (_, n) => one(n)))
+  await Promise.all(Array.from({ length: 4 }, (_, n) => sendRepeatedly(n)))
   return statuses
 }
 
 /** Ten endless uploads of 95 MB, restarted when they are cut off, and sign-ins that stall in their body. */
-async function slowBodies(target: Target, forMs: number): Promise<Statuses> {
-  const until = Date.now() + forMs
+async function slowBodies(target: Target, durationMs: number): Promise<Statuses> {
+  const until = Date.now() + durationMs
   const statuses: Statuses = {}
   while (Date.now() < until) {
     const slow = await slowUploads(target, { count: 10, megabytes: 95, everyMs: 15_000 })

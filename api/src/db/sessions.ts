@@ -59,10 +59,10 @@ export interface LiveSession {
 
 /** There are several hashes only during a key rotation; one hash gets a simpler plan. */
 function byHash<Row>(text: (comparison: string) => string) {
-  const one = statement<Row>(text('= $1'))
-  const any = statement<Row>(text('= any($1::bytea[])'))
+  const withOneHash = statement<Row>(text('= $1'))
+  const withAnyHash = statement<Row>(text('= any($1::bytea[])'))
   return (db: Queryable, hashes: Buffer[]) =>
-    hashes.length === 1 ? one(db, hashes[0]) : any(db, hashes)
+    hashes.length === 1 ? withOneHash(db, hashes[0]) : withAnyHash(db, hashes)
 }
 
 const selectByAccess = byHash<SessionUser & { sessionId: string; seenLongAgo: boolean }>(

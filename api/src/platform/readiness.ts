@@ -25,7 +25,7 @@ export function readiness(checks: Checks, log: Pick<Log, 'warn' | 'info'>): Read
 
   const check = async (): Promise<boolean> => {
     const failed = await Promise.all(
-      Object.entries(checks).map(async ([kind, one]) => ((await passes(one)) ? [] : [kind])),
+      Object.entries(checks).map(async ([kind, run]) => ((await passes(run)) ? [] : [kind])),
     )
     const now = failed.flat().join(', ')
     // Log only changes.

@@ -67,16 +67,16 @@ export function gaugeRegistry(
 function gauge(name: string, description: string, value: GaugeValue): GaugeMetricData {
   const now = Date.now()
   const time: HrTime = [Math.trunc(now / 1000), (now % 1000) * 1e6]
-  const values = typeof value === 'number' ? [{ of: {}, value }] : (value ?? [])
+  const values = typeof value === 'number' ? [{ labels: {}, value }] : (value ?? [])
   return {
     descriptor: { name, description, unit: '', valueType: ValueType.DOUBLE },
     aggregationTemporality: AggregationTemporality.CUMULATIVE,
     dataPointType: DataPointType.GAUGE,
-    dataPoints: values.map((one) => ({
+    dataPoints: values.map((sample) => ({
       startTime: time,
       endTime: time,
-      attributes: one.of,
-      value: one.value,
+      attributes: sample.labels,
+      value: sample.value,
     })),
   }
 }

@@ -115,7 +115,7 @@ it('sends a span for each request and job, continues the trace of the balancer, 
     traceparent: `00-${traceId}-${parent}-01`,
   })
   await vi.waitUntil(() => collected.spans.some((span) => span.traceId === traceId), 15_000)
-  const span = collected.spans.find((one) => one.traceId === traceId)
+  const span = collected.spans.find((candidate) => candidate.traceId === traceId)
   expect(span).toMatchObject({ name: 'GET /auth/check-auth', parentSpanId: parent })
   expect(collected.text).toContain(`"service.version","value":{"stringValue":"${version}"}`)
   await vi.waitUntil(() => collected.spans.some(({ name }) => name === 'auth.send-code'), 15_000)

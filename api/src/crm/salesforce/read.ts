@@ -51,7 +51,7 @@ export function reads(connection: SalesforceConnection, mapping: Mapping): Reads
 
   async function readAll<Row>(reader: Reader<Row>, deadline: Deadline): Promise<Page<Row>> {
     const { body, asOf } = await query(selectFrom(reader), false, deadline)
-    const records = body.records.toSorted((one, other) => (orderOf(one) < orderOf(other) ? -1 : 1))
+    const records = body.records.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))
     return { rows: records.map(reader.row), full: false, asOf }
   }
 

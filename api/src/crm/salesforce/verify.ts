@@ -11,7 +11,7 @@ export class MappingMismatch extends Error {
   readonly mismatches: readonly string[]
   constructor(mismatches: readonly string[]) {
     super(
-      `The CRM lacks what the portal uses:\n${mismatches.map((one) => `- ${one}`).join('\n')}\nDeploy the source in salesforce/, give the permission set Guidon_Integration to the portal's user, or correct the mapping file.`,
+      `The CRM lacks what the portal uses:\n${mismatches.map((mismatch) => `- ${mismatch}`).join('\n')}\nDeploy the source in salesforce/, give the permission set Guidon_Integration to the portal's user, or correct the mapping file.`,
     )
     this.mismatches = mismatches
   }
@@ -100,7 +100,7 @@ function* differences(
     }
     if (field.type !== 'picklist') continue
     const choices = new Set(
-      field.picklistValues?.filter((one) => one.active).map((one) => one.value),
+      field.picklistValues?.filter(({ active }) => active).map(({ value }) => value),
     )
     for (const value of Object.values(values[ours] ?? {})) {
       if (!choices.has(value)) yield `${place} has no value '${value}'`

@@ -14,7 +14,7 @@ import { sealAudit, sealAuditWork } from './seal-job.ts'
 const services = ({ db }: { db: Database }) => ({
   audit: {
     verify: () => verifyChain(db),
-    of: (emailOrId: string) => auditOf(db, emailOrId),
+    eventsOf: (emailOrId: string) => auditOf(db, emailOrId),
     by: (emailOrId: string) => auditBy(db, emailOrId),
   },
 })
@@ -28,7 +28,7 @@ const showAudit: Command<ReturnType<typeof services>> = {
   run: async ({ audit }, { options, table }) => {
     const named = z.optional(z.union([email, z.uuid()]))
     const wanted = parsed(z.object({ subject: named, actor: named }), options)
-    if (wanted.subject !== undefined) table(await audit.of(wanted.subject))
+    if (wanted.subject !== undefined) table(await audit.eventsOf(wanted.subject))
     if (wanted.actor !== undefined) table(await audit.by(wanted.actor))
     const { broken, ...report } = await audit.verify()
     table(report)

@@ -22,7 +22,7 @@ const from = (address: string) => ({ 'x-forwarded-for': address })
 const WRONG = 'Wrong-Lantern-42!'
 
 const sourcesOf = async (email: string) =>
-  (await admin.audit.of(email)).map(({ event, network }) => [event, network])
+  (await admin.audit.eventsOf(email)).map(({ event, network }) => [event, network])
 
 describe('the source of an event', () => {
   it('is stored for sign-ins, codes and passwords, as a network only', async () => {
@@ -52,7 +52,7 @@ describe('the source of an event', () => {
       ['password_change_refused', '203.0.113.0/24'],
       ['password_reset_requested', '2001:db8:aa::/48'],
     ])
-    const events = await admin.audit.of(email)
+    const events = await admin.audit.eventsOf(email)
     const sources = new Set(events.map(({ source }) => source))
     expect(sources.size).toBe(3)
     for (const address of [HOME, ELSEWHERE]) {
@@ -84,7 +84,7 @@ describe('the source of an event', () => {
       .newClient()
       .call(login, { body: { email, password: WRONG }, headers })
     expect(response.status).toBe(400)
-    expect((await admin.audit.of(email)).at(-1)).toMatchObject({
+    expect((await admin.audit.eventsOf(email)).at(-1)).toMatchObject({
       network: null,
       source: expect.stringMatching(/^[0-9a-f]{16}$/),
     })

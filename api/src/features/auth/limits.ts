@@ -87,8 +87,9 @@ export function limits(db: Queryable, tokens: Tokens, addressFactor: number): Li
   const subjectOf = (email: string) => keyOf('subject', email)
   const backoffLimits = { free: SIGN_IN_TRIES, maxMinutes: SIGN_IN_WAIT_MINUTES_MAX }
 
-  const knownDevice = async (on: Queryable, email: string, { device }: Client) =>
-    device && (await isKnownDevice(on, { email, tokenHashes: tokens.hashes('device', device) }))
+  const knownDevice = async (queryable: Queryable, email: string, { device }: Client) =>
+    device &&
+    (await isKnownDevice(queryable, { email, tokenHashes: tokens.hashes('device', device) }))
       ? device
       : undefined
 
@@ -117,9 +118,13 @@ export function limits(db: Queryable, tokens: Tokens, addressFactor: number): Li
     seconds: DAY,
   })
 
-  const takeOrRefuse = async (on: Queryable, window: Window, refusal: typeof tooManyTries) => {
-    if (await take(on, window)) return
-    const retryAfterSeconds = await secondsToWait(on, [window])
+  const takeOrRefuse = async (
+    queryable: Queryable,
+    window: Window,
+    refusal: typeof tooManyTries,
+  ) => {
+    if (await take(queryable, window)) return
+    const retryAfterSeconds = await secondsToWait(queryable, [window])
     throw refuse(refusal(retryAfterSeconds), { retryAfterSeconds })
   }
 
@@ -148,8 +153,8 @@ export function limits(db: Queryable, tokens: Tokens, addressFactor: number): Li
     return false
   }
 
-  const mailTo = async (on: Queryable, email: string, client: Client) => {
-    const device = await knownDevice(on, email, client)
+  const mailTo = async (queryable: Queryable, email: string, client: Client) => {
+    const device = await knownDevice(queryable, email, client)
     const subject = subjectOf(email)
     const windows = device
       ? [perQuarterHour(MAILS_TO_EMAIL_FROM_ADDRESS, 'mail for device', email, device)]
@@ -157,7 +162,8 @@ export function limits(db: Queryable, tokens: Tokens, addressFactor: number): Li
           perQuarterHour(MAILS_TO_EMAIL_FROM_ADDRESS, 'mail from', email, client.address),
           perQuarterHour(MAILS_TO_EMAIL, 'mail', email),
         ]
-    for (const window of windows) await takeOrRefuse(on, { ...window, subject }, tooManyTries)
+    for (const window of windows)
+      await takeOrRefuse(queryable, { ...window, subject }, tooManyTries)
   }
 
   const signInCode: Limits['signInCode'] = async (tx, { id, email }, client) => {

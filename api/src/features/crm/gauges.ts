@@ -16,7 +16,7 @@ export const crmGauges = (db: Database) => [
       const lag = (seconds: number | null) => seconds ?? process.uptime()
       return {
         guidon_mirror_lag_seconds: states.map(({ kind, lagSeconds }) => ({
-          of: { kind },
+          labels: { kind },
           value: lag(lagSeconds),
         })),
       }

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { documentExists, replaceDocument } from '@guidon/contract/documents'
 import { describe, expect, it } from 'vitest'
 import {
-  aName,
-  aPdf,
+  newName,
+  newPdf,
   bootWithDocuments,
   hashOf,
   listOf,
@@ -18,11 +18,11 @@ const { sql } = testApp
 describe('a replacement', () => {
   it('is a new version of the same file in Box', async () => {
     const { client } = await veteran()
-    const file = { name: aName(), bytes: aPdf() }
+    const file = { name: newName(), bytes: newPdf() }
     await send(client, file)
     const stored = await boxFile(file.name)
     await expect.poll(() => listOf(client), SOON).toMatchObject([{ boxFileId: stored.id }])
-    const bytes = aPdf()
+    const bytes = newPdf()
     const { status, body } = await client.upload(
       replaceDocument,
       { name: 'other name.pdf', bytes },
@@ -41,7 +41,7 @@ describe('a replacement', () => {
 
   it('of another kind changes the extension here, in Box and in the CRM', async () => {
     const { client } = await veteran()
-    const file = { name: aName(), bytes: aPdf() }
+    const file = { name: newName(), bytes: newPdf() }
     const { body: first } = await send(client, file)
     const stored = await boxFile(file.name)
     const bytes = await photo().jpeg().toBuffer()
@@ -60,7 +60,7 @@ describe('a replacement', () => {
   it('of another kind is refused if another document has the new name', async () => {
     const { client } = await veteran()
     const bytes = await photo().jpeg().toBuffer()
-    const { body } = await send(client, { name: 'Orders.pdf', bytes: aPdf() })
+    const { body } = await send(client, { name: 'Orders.pdf', bytes: newPdf() })
     await send(client, { name: 'orders.JPG', bytes })
     const response = await client.upload(
       replaceDocument,
@@ -81,7 +81,7 @@ describe('a replacement', () => {
     )
     const { status, body } = await client.upload(
       replaceDocument,
-      { name: 'scan.pdf', bytes: aPdf() },
+      { name: 'scan.pdf', bytes: newPdf() },
       { params: { id: userId } },
     )
     expect({ status, name: body.name }).toEqual({ status: 200, name: 'Rating decision.pdf' })
@@ -90,9 +90,9 @@ describe('a replacement', () => {
   it('of a file that is not in Box yet is stored after it', async () => {
     const { client } = await veteran()
     await box.fault({ mode: '500' })
-    const file = { name: aName(), bytes: aPdf() }
+    const file = { name: newName(), bytes: newPdf() }
     const { body } = await send(client, file)
-    const bytes = aPdf()
+    const bytes = newPdf()
     const response = await client.upload(
       replaceDocument,
       { name: file.name, bytes },
@@ -107,13 +107,13 @@ describe('a replacement', () => {
 
   it("of another veteran's file is not found, and changes nothing", async () => {
     const [one, other] = [await veteran(), await veteran()]
-    const file = { name: aName(), bytes: aPdf() }
+    const file = { name: newName(), bytes: newPdf() }
     const { body } = await send(one.client, file)
     const stored = await boxFile(file.name)
     for (const id of [stored.id, body.id, randomUUID(), 'no id']) {
       const response = await other.client.upload(
         replaceDocument,
-        { name: aName(), bytes: aPdf() },
+        { name: newName(), bytes: newPdf() },
         { params: { id } },
       )
       expect(response.status).toBe(404)

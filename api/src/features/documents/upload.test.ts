@@ -4,8 +4,8 @@ import { fileInfected, fileProtected, wrongFileType } from '@guidon/contract/doc
 import { documentExists, getDocumentsOf, NO_CATEGORY } from '@guidon/contract/documents'
 import { describe, expect, it, vi } from 'vitest'
 import {
-  aName,
-  aPdf,
+  newName,
+  newPdf,
   bootWithDocuments,
   hashOf,
   listOf,
@@ -24,7 +24,7 @@ const staff = await testApp.signedIn(await testApp.account('STAFF'))
 describe('an upload', () => {
   it('responds with the document, and is then stored unchanged in Box and sent to the CRM', async () => {
     const { client, userId, contactId } = await veteran()
-    const file = { name: aName(), bytes: aPdf(3_000_000) }
+    const file = { name: newName(), bytes: newPdf(3_000_000) }
     const { status, body } = await send(client, file)
     expect(status).toBe(201)
     expect(body).toMatchObject({
@@ -56,7 +56,7 @@ describe('an upload', () => {
     ['a signed PDF', signedPdf, false],
   ])('of %s is stored unchanged, and staff see whether it has scripts', async (_, make, has) => {
     const { client, userId, contactId } = await veteran()
-    const file = { name: aName(), bytes: make() }
+    const file = { name: newName(), bytes: make() }
     const { status, body } = await send(client, file)
     expect(status).toBe(201)
     expect(body).not.toHaveProperty('hasScripts')
@@ -72,7 +72,7 @@ describe('an upload', () => {
 
   it('with a name of the maximal length and no extension is stored in Box', async () => {
     const { client } = await veteran()
-    const file = { name: `${randomUUID()}${'a'.repeat(255 - 36)}`, bytes: aPdf() }
+    const file = { name: `${randomUUID()}${'a'.repeat(255 - 36)}`, bytes: newPdf() }
     const { body } = await send(client, file)
     expect(body.name).toBe(`${file.name.slice(0, 251)}.pdf`)
     expect((await boxFile(body.name)).sha256).toBe(hashOf(file.bytes))
@@ -100,7 +100,7 @@ describe('an upload', () => {
 
   it('that is repeated after a lost response is the same document', async () => {
     const { client } = await veteran()
-    const file = { name: aName(), bytes: aPdf() }
+    const file = { name: newName(), bytes: newPdf() }
     const first = await send(client, file)
     const again = await send(client, file)
     expect([first.status, again.status]).toEqual([201, 200])
@@ -110,8 +110,8 @@ describe('an upload', () => {
 
   it('of another file with the same name is refused, whatever the case of its letters', async () => {
     const { client } = await veteran()
-    await send(client, { name: 'Orders.pdf', bytes: aPdf() })
-    expect(await send(client, { name: 'ORDERS.PDF', bytes: aPdf() })).toMatchObject({
+    await send(client, { name: 'Orders.pdf', bytes: newPdf() })
+    expect(await send(client, { name: 'ORDERS.PDF', bytes: newPdf() })).toMatchObject({
       status: 409,
       body: { message: documentExists.message },
     })
@@ -119,9 +119,9 @@ describe('an upload', () => {
 
   it('of one name by twenty concurrent requests is accepted once', async () => {
     const { client } = await veteran()
-    const name = aName()
+    const name = newName()
     const responses = await Promise.all(
-      Array.from({ length: 20 }, () => send(client, { name, bytes: aPdf() })),
+      Array.from({ length: 20 }, () => send(client, { name, bytes: newPdf() })),
     )
     const count = (wanted: number) => responses.filter(({ status }) => status === wanted).length
     // More than three at a time are refused before they are received.
@@ -150,7 +150,7 @@ describe('an upload', () => {
     ],
   ])('with %s is refused, and nothing of it is stored', async (_, make, refusal) => {
     const { client, userId } = await veteran()
-    const { status, body } = await send(client, { name: aName(), bytes: await make() })
+    const { status, body } = await send(client, { name: newName(), bytes: await make() })
     expect({ status, message: body.message }).toEqual({
       status: refusal.status,
       message: refusal.message,
@@ -197,7 +197,7 @@ describe('an upload', () => {
     const { client, contactId } = await veteran()
     const requested = await org.staff('request-document', { contactId, type: 'DD Form 214' })
     await expect.poll(() => listOf(client), SOON).toHaveLength(1)
-    const file = { name: aName(), bytes: aPdf() }
+    const file = { name: newName(), bytes: newPdf() }
     const first = await send(client, file, { documentId: requested })
     const isMirrored = async () =>
       (
@@ -213,7 +213,7 @@ describe('an upload', () => {
 
   it('is confirmed by one email for several files, which names none of them', async () => {
     const { client, email, userId } = await veteran()
-    await send(client, { name: 'Nightmares diagnosis.pdf', bytes: aPdf() })
+    await send(client, { name: 'Nightmares diagnosis.pdf', bytes: newPdf() })
     await send(client)
     // Send the email now.
     await sql.query(

@@ -179,12 +179,12 @@ describe('an intake', () => {
   })
 
   it('cannot be decrypted in the row of another account', async () => {
-    const [one, other] = [await signedUp(), await signedUp()]
-    await save(one.client, { race: 'Asian' })
+    const [first, other] = [await signedUp(), await signedUp()]
+    await save(first.client, { race: 'Asian' })
     await save(other.client, { race: 'White' })
     await sql.query(
       `update intakes set sealed = (select sealed from intakes where user_id = $1) where user_id = $2`,
-      [one.userId, other.userId],
+      [first.userId, other.userId],
     )
     expect(await other.client.call(getIntake, {})).toMatchObject({ status: 500 })
   })
@@ -202,7 +202,7 @@ describe('submitting', () => {
     })
 
     const [mail] = await mailbox.mailsTo(email, { subject: 'We received your Guidon intake' })
-    for (const answer of Object.values(everything).filter((one) => typeof one === 'string')) {
+    for (const answer of Object.values(everything).filter((value) => typeof value === 'string')) {
       expect(mail?.text).not.toContain(answer)
     }
     const { rows } = await sql.query(

@@ -34,12 +34,12 @@ const TEXTS_BY_STAFF: Partial<Record<AuditEvent, string>> = {
 }
 
 export interface Activity {
-  of(userId: string): Promise<{ at: string; what: string }[]>
+  listOf(userId: string): Promise<{ at: string; what: string }[]>
 }
 
 export function activity(db: Database): Activity {
   return {
-    of: async (userId) => {
+    listOf: async (userId) => {
       const shown = Object.keys(TEXTS) as AuditEvent[]
       const events = await eventsOf(db, userId, { events: shown, limit: EVENTS_MAX })
       return events.map(({ at, event, actorId }) => {

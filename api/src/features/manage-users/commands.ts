@@ -11,11 +11,11 @@ async function create(
   ifMissing: boolean,
   { print }: CommandLine,
 ): Promise<void> {
-  for (const one of list) {
-    const created = await accounts.create(one)
+  for (const newAccount of list) {
+    const created = await accounts.create(newAccount)
     if (!created && !ifMissing)
-      throw new UsageError(`An account with the email ${one.email} exists already.`)
-    print(`${one.role} ${one.email}: ${created ? 'created' : 'exists already'}`)
+      throw new UsageError(`An account with the email ${newAccount.email} exists already.`)
+    print(`${newAccount.role} ${newAccount.email}: ${created ? 'created' : 'exists already'}`)
   }
 }
 
@@ -28,8 +28,8 @@ export const accountCommands: Record<string, Command<{ accounts: Accounts }>> = 
       const typed = await line.input('Password (one line, then Enter and Ctrl-D): ')
       const [password] = typed.split('\n')
       const { 'first-name': firstName, 'last-name': lastName, ...rest } = line.options
-      const one = parsed(account, { ...rest, firstName, lastName, password })
-      await create(accounts, [one], false, line)
+      const newAccount = parsed(account, { ...rest, firstName, lastName, password })
+      await create(accounts, [newAccount], false, line)
     },
   },
   'create-users': {

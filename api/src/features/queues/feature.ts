@@ -40,7 +40,7 @@ const queueGauges = (control: QueueControl) =>
     read: async () => {
       const states = await control.states('cached')
       const perQueue = (value: (state: QueueState) => number) =>
-        states.map((state) => ({ of: { queue: state.name }, value: value(state) }))
+        states.map((state) => ({ labels: { queue: state.name }, value: value(state) }))
       return {
         guidon_queue_unfinished: perQueue(({ unfinished }) => unfinished),
         guidon_queue_dead: perQueue(({ dead }) => dead),

@@ -101,7 +101,7 @@ describe('an erasure', () => {
     expect(await foundInDatabase(sql, file.id)).toEqual([])
     expect((await client.call(checkAuth, {})).status).toBe(401)
     expect(await admin.audit.verify()).toMatchObject({ broken: undefined })
-    const events = (await admin.audit.of(userId)).map(({ event }) => event)
+    const events = (await admin.audit.eventsOf(userId)).map(({ event }) => event)
     expect(events.slice(-2)).toEqual(['account_deactivated', 'account_erased'])
   })
 

@@ -126,7 +126,7 @@ export function erasing({ db, deleteJobsOf, calls }: ErasingParts): Erasing {
     list: () => erasures(db),
     again: async (also) => {
       await db.transaction().execute(async (tx) => {
-        for (const one of also) await recordErasure(tx, one)
+        for (const erasure of also) await recordErasure(tx, erasure)
       })
       let erased = 0
       for (const { userId, contactId } of await erasures(db)) {

@@ -22,8 +22,8 @@ const { sql } = testApp
 const { records } = testApp.admin
 const folder = join(await mkdtemp(join(tmpdir(), 'guidon-export-')), 'record')
 
-const savedAt = async (on: Queryable, id: string) => {
-  const query = on.selectFrom('intakes').select('saved_at').where('user_id', '=', id)
+const savedAt = async (queryable: Queryable, id: string) => {
+  const query = queryable.selectFrom('intakes').select('saved_at').where('user_id', '=', id)
   return (await query.executeTakeFirst())?.saved_at
 }
 

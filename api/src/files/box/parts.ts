@@ -10,7 +10,7 @@ import { BoxRefusal } from './refusal.ts'
 const PART_TRIES = 3
 const COMMIT_TRIES = 5
 const USUAL_WAIT_SECONDS = 1
-const LONGEST_WAIT_SECONDS = 10
+const MAX_WAIT_SECONDS = 10
 
 type Uploads = BoxClient['chunkedUploads']
 type Session = Awaited<ReturnType<Uploads['createFileUploadSession']>>
@@ -100,7 +100,7 @@ async function commit(call: () => Promise<Stored>): Promise<Stored> {
 }
 
 const waitOf = ({ retryAfterSeconds = USUAL_WAIT_SECONDS }: BoxRefusal) =>
-  Math.min(retryAfterSeconds, LONGEST_WAIT_SECONDS)
+  Math.min(retryAfterSeconds, MAX_WAIT_SECONDS)
 
 async function withRetries<Result>(times: number, call: () => Promise<Result>): Promise<Result> {
   try {

@@ -25,7 +25,7 @@ it('stops a program that uses too much CPU time', async () => {
   expect(await shell('while :; do :; done')).toMatchObject({ exit: null, timedOut: false })
 })
 
-it('stops a program that takes too long, and says so', async () => {
+it('stops a program that takes too long, and reports it', async () => {
   const ran = await shell('exec tail -f /dev/null', {
     bounds: { ...BOUNDS, timeoutMs: 100 },
   })
@@ -54,7 +54,7 @@ it('ends a program as soon as it has written enough output', async () => {
   expect(ran).toMatchObject({ exit: null, timedOut: false })
 })
 
-it('hides our environment from the program', async () => {
+it('does not pass our environment to the program', async () => {
   const { output } = await shell('env | cut -d= -f1 | sort | tr "\\n" " "')
   expect(output).toBe('LC_ALL MALLOC_ARENA_MAX PATH PWD ')
 })

@@ -4,8 +4,8 @@ import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 
 const KB = 1024
-const LONGEST_OUTPUT = 64 * KB
-const MOST_OPEN_FILES = 64
+const MAX_OUTPUT_CHARS = 64 * KB
+const MAX_OPEN_FILES = 64
 
 export interface Bounds {
   memory: number
@@ -79,7 +79,7 @@ function limitsOf({ memory, cpuSeconds }: Bounds, mayStartProcesses: boolean): s
   const limits = [
     `--as=${memory}`,
     `--cpu=${cpuSeconds}`,
-    `--nofile=${MOST_OPEN_FILES}`,
+    `--nofile=${MAX_OPEN_FILES}`,
     '--core=0',
     '--fsize=0',
   ]
@@ -108,7 +108,7 @@ async function passOn(stream: Readable, onOutput: (text: string) => void): Promi
 async function beginning(stream: Readable, end: () => void, enough = Infinity): Promise<string> {
   let text = ''
   for await (const chunk of stream.setEncoding('latin1')) {
-    if (text.length < LONGEST_OUTPUT) text += chunk as string
+    if (text.length < MAX_OUTPUT_CHARS) text += chunk as string
     if (text.length >= enough) end()
   }
   return text

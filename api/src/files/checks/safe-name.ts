@@ -1,7 +1,7 @@
 import { DOCUMENT_NAME_MAX_BYTES } from '@guidon/contract/document-refusals'
 
 const FALLBACK = 'document'
-const LONGEST_EXTENSION = 16
+const MAX_EXTENSION_BYTES = 16
 /** Bounds the work for a name that an attacker made long. */
 const INPUT_MAX = 4_096
 
@@ -33,7 +33,7 @@ function withoutEnds(text: string): string {
 
 function cut(name: string): string {
   const at = name.lastIndexOf('.')
-  const hasExtension = at > 0 && Buffer.byteLength(name.slice(at)) <= LONGEST_EXTENSION
+  const hasExtension = at > 0 && Buffer.byteLength(name.slice(at)) <= MAX_EXTENSION_BYTES
   return hasExtension ? withEnding(name.slice(0, at), name.slice(at)) : withEnding(name, '')
 }
 

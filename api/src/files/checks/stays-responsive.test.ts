@@ -13,7 +13,7 @@ import { checkFile } from './check-file.ts'
 
 /** The number of libuv threads: if all were busy, no password would be hashed and no name resolved. */
 const CONCURRENT_FILES = 4
-/** Generous, because other processes share the machine; inspecting in this process took many seconds. */
+/** Generous, because other processes share the machine. An inspection in this process blocked it for many seconds. */
 const MAX_DELAY_MS = 500
 const MAX_WAIT_MS = 1_000
 

@@ -9,9 +9,9 @@ const CHUNK_BYTES = 64 * KB
 const LARGE = 512 * KB
 /** Large pictures are compressed to about a tenth; only blank, small ones to less than this. */
 const SUSPICIOUS_RATIO = 200
-const MOST_INFLATED = 1024 * MB
+const MAX_INFLATED_BYTES = 1024 * MB
 /** Twenty on each of 10,000 pages. */
-const MOST_STREAMS = 200_000
+const MAX_STREAMS = 200_000
 
 /**
  * Detects decompression bombs in the streams of a PDF. pdfinfo and qpdf do not unpack pages here, and the
@@ -22,10 +22,10 @@ export async function inflatesTooFar(bytes: Buffer): Promise<boolean> {
   let count = 0
   for (const { start, end } of streams(bytes)) {
     count += 1
-    if (count > MOST_STREAMS) return true
+    if (count > MAX_STREAMS) return true
     if (end - start < LARGE) continue
-    inflated += await inflatedSize(bytes.subarray(start), MOST_INFLATED - inflated)
-    if (inflated >= MOST_INFLATED) return true
+    inflated += await inflatedSize(bytes.subarray(start), MAX_INFLATED_BYTES - inflated)
+    if (inflated >= MAX_INFLATED_BYTES) return true
   }
   return false
 }

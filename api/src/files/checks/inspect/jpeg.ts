@@ -6,11 +6,11 @@ import { readScans } from './jpeg-scans.ts'
 import { hasAttachment } from './programs.ts'
 
 /** A legal page at 1200 dpi, or the largest picture of current phones. */
-const MOST_PIXELS = 200_000_000
+const MAX_PIXELS = 200_000_000
 /** A progressive picture is decoded in memory as a whole, with six bytes for a pixel. */
-const MOST_PROGRESSIVE_PIXELS = 50_000_000
+const MAX_PROGRESSIVE_PIXELS = 50_000_000
 /** Each scan decodes the whole picture again; encoders write about ten. */
-const MOST_SCANS = 100
+const MAX_SCANS = 100
 /** A small output makes decoding cheaper, while all compressed data is still read. */
 const SIDE = 32
 
@@ -19,19 +19,19 @@ sharp.cache(false)
 sharp.concurrency(1)
 
 export async function checkJpeg(bytes: Buffer): Promise<Refusal | FileFlag[]> {
-  const { scans, end } = readScans(bytes, MOST_SCANS)
-  if (scans > MOST_SCANS) return fileUnreadable
+  const { scans, end } = readScans(bytes, MAX_SCANS)
+  if (scans > MAX_SCANS) return fileUnreadable
   if (hasAttachment(bytes, end)) return photoHasAttachment
   return (await isWhole(bytes)) ? [] : fileUnreadable
 }
 
 async function isWhole(bytes: Buffer): Promise<boolean> {
   const open = (failOn: 'error' | 'warning') =>
-    sharp(bytes, { failOn, limitInputPixels: MOST_PIXELS, sequentialRead: true, pages: 1 })
+    sharp(bytes, { failOn, limitInputPixels: MAX_PIXELS, sequentialRead: true, pages: 1 })
   try {
     const { format, width, height, isProgressive } = await open('error').metadata()
     if (format !== 'jpeg') return false
-    if (isProgressive && width * height > MOST_PROGRESSIVE_PIXELS) return false
+    if (isProgressive && width * height > MAX_PROGRESSIVE_PIXELS) return false
     await open('warning').resize(SIDE, SIDE, { fit: 'fill' }).raw().toBuffer()
     return true
   } catch (error) {

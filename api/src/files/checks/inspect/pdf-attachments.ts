@@ -10,7 +10,7 @@ import { beginsAsProgram } from './programs.ts'
 import { runReader } from './run-reader.ts'
 
 /** Each attachment costs a process. */
-const MOST_FILES = 30
+const MAX_ATTACHMENTS = 30
 /** For all attachments together. */
 const TIMEOUT_MS = 5_000
 const OK = 0
@@ -29,7 +29,7 @@ export async function attachmentRefusal(
 ): Promise<Refusal | undefined> {
   if (findings.fileNames.some((name) => RUNNABLE.test(readable(name)))) return fileHasProgram
   const files = [...new Set(findings.files())]
-  if (files.length > MOST_FILES) return tooManyAttachments
+  if (files.length > MAX_ATTACHMENTS) return tooManyAttachments
   const until = performance.now() + TIMEOUT_MS
   for (const reference of files) {
     const [number, generation] = reference.split(' ')

@@ -1,8 +1,8 @@
 import { runReader } from './run-reader.ts'
 
 /** A PDF of 10,000 pages has about 10 MB of JSON. */
-const MOST_TEXT = 128 * 1024 * 1024
-const LONGEST_OBJECT = 16 * 1024 * 1024
+const MAX_TEXT_CHARS = 128 * 1024 * 1024
+const MAX_OBJECT_CHARS = 16 * 1024 * 1024
 const CPU_SECONDS = 2
 const OBJECT_END = '\n      }'
 
@@ -77,7 +77,7 @@ function splitter(reader: ObjectReader) {
       }
       text = text.slice(from)
       searched = Math.max(0, text.length - OBJECT_END.length)
-      if (total > MOST_TEXT || text.length > LONGEST_OBJECT) throw new TooMuch()
+      if (total > MAX_TEXT_CHARS || text.length > MAX_OBJECT_CHARS) throw new TooMuch()
     },
   }
 }
