@@ -82,7 +82,7 @@ export async function startAlertStack() {
     /** Runs a statement and keeps its connection, with its locks, until the returned function is called. */
     async hold(text: string): Promise<() => Promise<void>> {
       const client = new Client({ connectionString: database })
-      // The connection ends if the database stops meanwhile; the tests notice that by themselves.
+      // The connection ends if the database stops meanwhile; the tests detect that.
       client.on('error', () => undefined)
       await client.connect()
       await client.query(text)

@@ -30,7 +30,7 @@ const startSignIn = async () => {
   return { ...veteran, client, code: await mailbox.codeFor(veteran.email) }
 }
 
-/** Has the password and the challenge, but not the mailbox. */
+/** An attacker who has the password and the challenge, but not the mailbox. */
 const attackerOf = (veteran: { email: string; password: string }) => {
   let client: TestClient = newClient()
   let right = ''
@@ -101,7 +101,7 @@ it('at most 20 guessed codes a day are compared, and none opens a session', asyn
   expect(logged).toBeLessThanOrEqual(2 * ADDRESSES + WRONG_CODES_A_DAY)
   expect(compared).toBe(WRONG_CODES_A_DAY)
   expect(sessions).toBe(0)
-  // The daily limit refuses the right code too, so that guessing cannot go on.
+  // The daily limit refuses the right code too, so that guessing cannot continue.
   expect(await attacker.enterRightCode()).toMatchObject({ status: 429 })
 })
 

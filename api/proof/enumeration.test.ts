@@ -139,7 +139,7 @@ it('a sign-up, a wrong code and a resend do not reveal whether the email is know
   expect(results).toEqual({ registered: ALIKE, wrongCodes: ALIKE, resends: ALIKE })
 })
 
-it('a sign-in with the password of one’s own sign-up does not reveal whether the email is known', async () => {
+it('a sign-in with the password of an unverified sign-up does not reveal whether the email is known', async () => {
   const kinds = await allKinds()
   const { registered } = await signUps(kinds)
   const signIns = await compare('register, then login', kinds, (email) =>

@@ -134,7 +134,7 @@ describe('an attacker', fullSizeOnly('api/src/features/auth/limits.test.ts'), ()
     expect([onKnownDevice.status, onOtherDevice.status]).toEqual([204, 204])
   })
 
-  it('who has the password neither floods the mailbox nor uses up the owner’s codes', async () => {
+  it('who has the password can neither flood the mailbox nor use up the owner’s codes', async () => {
     const veteran = await account()
     const owner = await signedIn(veteran)
     const logins = await limitedConcurrency(200, async () => {

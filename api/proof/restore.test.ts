@@ -125,7 +125,7 @@ it(
     parts.defer(() => stack.stop())
     const url = urls.database
     const sql = await connected(url)
-    sql.databaseUrlOn('error', () => {})
+    sql.on('error', () => {})
     const box = new BoxSandboxClient(urls.box)
     const traffic = new Traffic({
       base: urls.portal,

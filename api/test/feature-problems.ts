@@ -23,7 +23,7 @@ export interface Facts {
   documentedCommands: readonly string[]
 }
 
-/** Returns what a set of features lacks or has too much of; empty if it is complete. */
+/** Returns what is missing or superfluous in a set of features; empty if it is complete. */
 export async function featureProblems(
   features: readonly Feature[],
   facts: Facts,

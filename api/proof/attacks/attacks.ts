@@ -14,7 +14,7 @@ import { uploadFlood } from './upload-flood.ts'
 export type Statuses = Record<number, number>
 
 interface Attack {
-  /** Whether the server must refuse all of it. */
+  /** Whether the server must refuse every request of the attack. */
   hostile: boolean
   run(target: Target, durationMs: number): Promise<Statuses>
 }
@@ -22,10 +22,10 @@ interface Attack {
 const MANY = 1_000_000
 
 const floodOf =
-  (make: Make, atOnce: number): Attack['run'] =>
+  (make: Make, concurrency: number): Attack['run'] =>
   async (target, durationMs) => {
     const file = await make()
-    return uploadFlood(target, () => file, { count: MANY, atOnce, durationMs })
+    return uploadFlood(target, () => file, { count: MANY, concurrency, durationMs })
   }
 
 /** Almost as long as a JSON body may be; a backtracking pattern starts again at each dot. */

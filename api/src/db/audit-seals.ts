@@ -94,7 +94,7 @@ export async function continueTransactionNumbers(db: Queryable): Promise<void> {
   const highest = sql`(select max(transaction)::text::bigint from audit_events)`
   const { rows } = await sql`
     select from audit_epoch where ${highest} > ${currentNumber} + ahead`.execute(db)
-  // Only the owner may write this table; processes with the application's role start after it did.
+  // Only the owner may write this table; processes with the application's role start later.
   if (rows.length === 0) return
   await sql`
     update audit_epoch set ahead = ${highest} - ${currentNumber} + 1

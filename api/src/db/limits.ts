@@ -70,12 +70,12 @@ export async function takeBoth(db: Queryable, backoff: Backoff, window: Window):
   return rows.length > 0
 }
 
-/** Uncounts one try that turned out to be right; the earlier ones still count. */
+/** Removes one correct try from the counter; earlier tries still count. */
 export async function giveBack(db: Queryable, { key }: Counter): Promise<void> {
   await sql`update limits set count = greatest(count - 1, 0) where key = ${key}`.execute(db)
 }
 
-/** Resets the counter after a try that turned out to be right. */
+/** Resets the counter after a correct try. */
 export async function reset(db: Queryable, { key }: Counter): Promise<void> {
   await sql`delete from limits where key = ${key}`.execute(db)
 }

@@ -9,8 +9,8 @@ import type { Database } from './database.ts'
 const FOLDER = join(import.meta.dirname, '../../migrations')
 
 /**
- * While a migration waits for a table lock, all other queries of that table wait behind it. So it gives up
- * early and tries again. Shorter than deadlock_timeout, so that a deadlock never ends another transaction.
+ * While a migration waits for a table lock, all other queries of that table wait behind it. So it times
+ * out early and tries again. Shorter than deadlock_timeout, so that a deadlock never ends another transaction.
  */
 const LOCK_TIMEOUT = '500ms'
 const LOCK_NOT_AVAILABLE = '55P03'

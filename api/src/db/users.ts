@@ -162,7 +162,7 @@ export async function setSalesforceId(
     .execute()
 }
 
-/** False if staff have set a contact in between; theirs stays. */
+/** False if staff have set a contact meanwhile, which is kept. */
 export async function setFirstSalesforceId(
   db: Queryable,
   id: string,

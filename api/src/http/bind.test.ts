@@ -19,7 +19,7 @@ it('does not compile if a route disagrees with the contract', () => {
   const app = Fastify()
   app.decorate('bound', new Set<Endpoint>())
   bind(app, open, ({ body, params }) => ({ count: body.name.length + params.id.length }))
-  // @ts-expect-error the answer has no such field
+  // @ts-expect-error the response has no such field
   bind(app, { ...open, path: '/a/{id}' }, () => ({ total: 1 }))
   // @ts-expect-error the body has no such field
   bind(app, { ...open, path: '/b/{id}' }, ({ body }) => ({ count: body.title }))

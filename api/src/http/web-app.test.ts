@@ -54,7 +54,7 @@ describe('the pages', () => {
     expect(await load()).not.toBe(await load())
   })
 
-  it('have the status 404 at a path that is no screen', async () => {
+  it('have the status 404 at a path that is not a screen', async () => {
     const { status, body } = await testApp.newClient().send('GET', '/nowhere', undefined, html)
     expect(status).toBe(404)
     expect(body).toContain('guidon-brand')

@@ -110,7 +110,7 @@ describe('the features together', async () => {
   })
 
   it.each(features.map((feature) => [feature.name, feature] as const))(
-    'fail the checks without any one entry of %s',
+    'fail the checks if any entry of %s is missing',
     async (name, feature) => {
       const unnoticed: string[] = []
       for (const [left, changed] of withoutOneEntry(feature)) {

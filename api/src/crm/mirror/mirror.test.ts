@@ -122,7 +122,7 @@ describe('the dashboard', () => {
 })
 
 describe('the mirror', () => {
-  it('is read by one worker at a time, however many there are', async () => {
+  it('is read by one worker at a time, with any number of workers', async () => {
     await Promise.all([testApp.anotherWorker(), testApp.anotherWorker()])
     const queryCount = async () => {
       const { calls } = await org.stats()
@@ -152,7 +152,7 @@ describe('the mirror', () => {
       .toBe(4_500)
   })
 
-  it('accepts text that PostgreSQL cannot store: NUL, half a character', async () => {
+  it('accepts text that PostgreSQL cannot store: NUL, a lone surrogate', async () => {
     const [id] = org.load('Contact', [{ LastName: 'Odd\u0000 \ud800name', MailingCity: '\u0000' }])
     org.load('Document_Request__c', [{ Veteran__c: id, Name: 'Letter\u0000' }])
     const mirrored = async (table: string, column: string, value: string) =>

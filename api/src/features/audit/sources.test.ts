@@ -77,7 +77,7 @@ describe('the source of an event', () => {
     })
   })
 
-  it('is stored even if a proxy passes on something that is no address', async () => {
+  it('is stored even if a proxy forwards something that is not an address', async () => {
     const { email } = await testApp.account()
     const headers = from('z'.repeat(4_000))
     const response = await testApp
@@ -128,7 +128,7 @@ describe('blocked tries', () => {
     expect(await rowsOf('sign_in_blocked')).toEqual([first, counted, first])
   })
 
-  it('are all counted when many come at once, in one row', async () => {
+  it('are all counted in one row when many are concurrent', async () => {
     const entry = { event: 'code_refused', details: { compared: false } } as const
     await Promise.all(Array.from({ length: 300 }, () => recordBlocked(db, entry)))
     await windowEnds()

@@ -219,7 +219,7 @@ describe('the session', () => {
     expect(await client.call(refresh, {})).toMatchObject({ status: 204 })
   })
 
-  it('survives 20 concurrent refreshes, whichever response the browser keeps', async () => {
+  it('survives 20 concurrent refreshes, no matter which response the browser keeps', async () => {
     const client = await signedIn(await account())
     const responses = await Promise.all(Array.from({ length: 20 }, () => client.call(refresh, {})))
     expect(responses.map(({ status }) => status)).toEqual(Array(20).fill(204))

@@ -98,7 +98,7 @@ describe('the job that sends a code', () => {
     expect(second).toEqual(first)
   })
 
-  it('sends nothing if a newer code was requested or the sign-in is over', async () => {
+  it('sends nothing if a newer code was requested or the sign-in has ended', async () => {
     const { email, challengeId } = await startedSignIn()
     await testApp.sql.query('update challenges set sends = 2 where id = $1', [challengeId])
     await run({ challengeId, send: 1 }, { id: randomUUID() })

@@ -10,7 +10,7 @@ import { soleMatch } from './match.ts'
 
 export interface Linking {
   /**
-   * Links a veteran's account to a contact of the CRM, or has a new contact made, at the first sign-in.
+   * Links a veteran's account to a contact of the CRM, or requests a new contact, at the first sign-in.
    * Returns whether the account is linked to a contact that the provider had before.
    */
   linkAccount(tx: Tx, user: { userId: string; role: Role }): Promise<boolean>

@@ -26,7 +26,7 @@ export interface NetworkOptions {
 
 /**
  * Replaces the network layer of Box's client, which hangs on a truncated response, reads uploads into
- * memory, retries them by itself and prints tokens. Here one call is one request; the callers retry.
+ * memory, retries them on its own and prints tokens. Here one call is one request; the callers retry.
  */
 export function boxNetwork(options: NetworkOptions): NetworkClient {
   return {

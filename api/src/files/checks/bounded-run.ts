@@ -33,7 +33,7 @@ export interface RunResult {
   exit: number | null
   output: string
   errors: string
-  /** The machine was too busy, so the result says nothing about the file. */
+  /** The machine was too busy, so there is no verdict about the file. */
   timedOut: boolean
 }
 

@@ -35,7 +35,7 @@ async function listening(respond: (socket: Socket) => void): Promise<string> {
 }
 
 describe('the scanner', () => {
-  it('tells clean files from infected ones, also large ones', async () => {
+  it('distinguishes clean from infected files, including large files', async () => {
     const real = await startClamd()
     const scanner = clamd(real)
     expect(await scanner.scan(small)).toBe('clean')

@@ -43,7 +43,7 @@ export async function inspect(
   const [started, result] = ran.output.split('\n')
   if (result) return inspectedBy(JSON.parse(result) as Inspection)
   if (ran.timedOut) return { refusal: refusals.cannotCheckFiles }
-  // A process that did not start or failed by itself says nothing about the file.
+  // A process that did not start or crashed gives no verdict about the file.
   if (started !== 'started' || ran.exit === 1) {
     throw new Error('files: the inspection process failed', { cause: ran.errors })
   }
