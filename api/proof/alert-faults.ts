@@ -6,7 +6,7 @@ import { alternativeName } from '../src/features/documents/store-document.ts'
 import { samplePdf } from '../test/files/made-pdf.ts'
 import type { TestClient } from '../test/test-client.ts'
 import type { AlertStack } from './alert-stack.ts'
-import { atOnce, limitedConcurrency } from './concurrency.ts'
+import { concurrently, limitedConcurrency } from './concurrency.ts'
 
 interface AlertFault {
   cause(alertStack: AlertStack): Promise<unknown>
@@ -50,7 +50,7 @@ export const faults: Record<string, AlertFault> = {
       client = await alertStack.signedIn()
       await alertStack.sql('revoke select on sessions from guidon_app')
     },
-    repeat: () => atOnce(5, () => client.call(checkAuth, {})),
+    repeat: () => concurrently(5, () => client.call(checkAuth, {})),
     repair: (alertStack) => alertStack.sql('grant select on sessions to guidon_app'),
   },
   GuidonSlow: {
@@ -59,7 +59,7 @@ export const faults: Record<string, AlertFault> = {
     },
     repeat: async (alertStack) => {
       const release = await alertStack.hold('begin; lock table sessions in access exclusive mode')
-      const responses = atOnce(5, () => client.call(checkAuth, {}))
+      const responses = concurrently(5, () => client.call(checkAuth, {}))
       await new Promise((resolve) => setTimeout(resolve, 1_500))
       await release()
       await responses
@@ -69,7 +69,7 @@ export const faults: Record<string, AlertFault> = {
   GuidonSignInsRefused: {
     cause: async () => undefined,
     repeat: (alertStack) =>
-      atOnce(12, () => {
+      concurrently(12, () => {
         const email = `${randomUUID()}@example.com`
         return alertStack
           .newClient()

@@ -107,8 +107,8 @@ async function compare(title: string, kinds: Kinds, send: Request) {
   return { responses: [...shapes], distinguishable: distinguishable.map(({ name }) => name) }
 }
 
-const ALIKE = { responses: [expect.any(String)], distinguishable: [] }
-const WRONG = 'Wrong-Lantern-42!'
+const INDISTINGUISHABLE = { responses: [expect.any(String)], distinguishable: [] }
+const WRONG_PASSWORD = 'Wrong-Lantern-42!'
 
 async function signUps(kinds: Kinds) {
   const challenges = new Map<string, string>()
@@ -136,7 +136,11 @@ it('a sign-up, a wrong code and a resend do not reveal whether the email is know
     post(resendVerificationCode.path, { email, verificationType: 'email' }, challengeOf(email)),
   )
   const results = { registered, wrongCodes, resends }
-  expect(results).toEqual({ registered: ALIKE, wrongCodes: ALIKE, resends: ALIKE })
+  expect(results).toEqual({
+    registered: INDISTINGUISHABLE,
+    wrongCodes: INDISTINGUISHABLE,
+    resends: INDISTINGUISHABLE,
+  })
 })
 
 it('a sign-in with the password of an unverified sign-up does not reveal whether the email is known', async () => {
@@ -145,12 +149,15 @@ it('a sign-in with the password of an unverified sign-up does not reveal whether
   const signIns = await compare('register, then login', kinds, (email) =>
     post(login.path, { email, password: NEW_PASSWORD }),
   )
-  expect({ registered, signIns }).toEqual({ registered: ALIKE, signIns: ALIKE })
+  expect({ registered, signIns }).toEqual({
+    registered: INDISTINGUISHABLE,
+    signIns: INDISTINGUISHABLE,
+  })
 })
 
 it('a wrong password does not reveal whether the email is known', async () => {
-  const send: Request = (email) => post(login.path, { email, password: WRONG })
-  expect(await compare('login', await allKinds(), send)).toEqual(ALIKE)
+  const send: Request = (email) => post(login.path, { email, password: WRONG_PASSWORD })
+  expect(await compare('login', await allKinds(), send)).toEqual(INDISTINGUISHABLE)
 })
 
 it('a wrong password does not reveal that a hash has an older pepper', async () => {
@@ -160,14 +167,14 @@ it('a wrong password does not reveal that a hash has an older pepper', async () 
     await hash(NEW_PASSWORD, 'nobody'),
     older,
   ])
-  const send: Request = (email) => post(login.path, { email, password: WRONG })
+  const send: Request = (email) => post(login.path, { email, password: WRONG_PASSWORD })
   const kinds = { unknown: newEmails(), 'older pepper': older }
-  expect(await compare('login, older pepper', kinds, send)).toEqual(ALIKE)
+  expect(await compare('login, older pepper', kinds, send)).toEqual(INDISTINGUISHABLE)
 })
 
 it('a forgotten password and a wrong reset link do not reveal whether the email is known', async () => {
   const kinds = await allKinds()
-  const forgots = await compare('forgot-password', kinds, (email) =>
+  const resetRequests = await compare('forgot-password', kinds, (email) =>
     post(forgotPassword.path, { email }),
   )
   const onDevices = await compare('forgot-password with a device cookie', kinds, (email) =>
@@ -176,8 +183,12 @@ it('a forgotten password and a wrong reset link do not reveal whether the email 
   const resets = await compare('forgot-password, then reset-password', kinds, () =>
     post(resetPassword.path, resetWith(randomBytes(32).toString('base64url')).body),
   )
-  const results = { forgots, onDevices, resets }
-  expect(results).toEqual({ forgots: ALIKE, onDevices: ALIKE, resets: ALIKE })
+  const results = { resetRequests, onDevices, resets }
+  expect(results).toEqual({
+    resetRequests: INDISTINGUISHABLE,
+    onDevices: INDISTINGUISHABLE,
+    resets: INDISTINGUISHABLE,
+  })
 })
 
 it('without a challenge, a code and a resend do not reveal whether the email is known', async () => {
@@ -188,5 +199,5 @@ it('without a challenge, a code and a resend do not reveal whether the email is 
   const resends = await compare('resend without a challenge', kinds, (email) =>
     post(resendVerificationCode.path, { email, verificationType: 'login' }, 'guidon-challenge=f'),
   )
-  expect({ codes, resends }).toEqual({ codes: ALIKE, resends: ALIKE })
+  expect({ codes, resends }).toEqual({ codes: INDISTINGUISHABLE, resends: INDISTINGUISHABLE })
 })

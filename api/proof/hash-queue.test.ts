@@ -3,7 +3,7 @@ import { login } from '@guidon/contract/auth'
 import { SIGN_IN_TRIES } from '@guidon/contract/limits'
 import { expect, it } from 'vitest'
 import { boot } from '../test/boot.ts'
-import { atOnce, countStatus, limitedConcurrency } from './concurrency.ts'
+import { concurrently, countStatus, limitedConcurrency } from './concurrency.ts'
 import { figures, fullSizeOnly, size } from './size.ts'
 
 /** Sign-ins that are hashed or wait to be hashed. */
@@ -24,7 +24,7 @@ it('a sign-in that is refused because the queue is full does not count as a try'
     const signIn = (body: typeof veteran) => newClient().call(login, { body })
     const load = { running: true }
     // A new email each time, so that only the queue refuses.
-    const others = atOnce(CONCURRENT_CLIENTS, async () => {
+    const others = concurrently(CONCURRENT_CLIENTS, async () => {
       while (load.running) await signIn({ ...veteran, email: `${randomUUID()}@example.com` })
     })
     let [refused, blocked] = [0, 0]
@@ -47,7 +47,7 @@ it(
   fullSizeOnly('api/src/passwords/passwords.test.ts, api/src/telemetry/telemetry.test.ts'),
   async () => {
     const accounts = await limitedConcurrency(CAPACITY * 5, () => account())
-    const responses = await atOnce(accounts.length, (n) =>
+    const responses = await concurrently(accounts.length, (n) =>
       newClient().call(login, { body: accounts[n]! }),
     )
     const [served, refused] = [countStatus(responses, 204), countStatus(responses, 503)]

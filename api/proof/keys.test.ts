@@ -22,10 +22,10 @@ const box = await newBox()
 
 const NAMES = ['TOKEN_KEY', 'PASSWORD_PEPPER', 'DATA_KEYS'] as const
 type KeyOrder = 'old' | 'old,new' | 'new,old' | 'new'
-const fresh = Object.fromEntries(NAMES.map((name) => [name, randomBytes(32).toString('base64')]))
+const newKeys = Object.fromEntries(NAMES.map((name) => [name, randomBytes(32).toString('base64')]))
 
 function environmentWith(order: KeyOrder): Record<string, string> {
-  const keys = { old: inject('environment'), new: fresh }
+  const keys = { old: inject('environment'), new: newKeys }
   const lists = NAMES.map((name) => [
     name,
     order
@@ -151,8 +151,8 @@ async function checkRotation(before: KeyOrder, after: KeyOrder): Promise<void> {
   const results = await useState(second, state)
   await second.stopWorkers()
   const names = Object.keys(ALL_WORK) as (keyof typeof ALL_WORK)[]
-  const right = names.filter((name) => isDeepStrictEqual(results[name], ALL_WORK[name]))
-  figures(`${before} → ${after}`, { kinds: names.length, working: right.length })
+  const working = names.filter((name) => isDeepStrictEqual(results[name], ALL_WORK[name]))
+  figures(`${before} → ${after}`, { kinds: names.length, working: working.length })
   expect(results).toEqual(ALL_WORK)
 }
 
@@ -232,7 +232,7 @@ it('waiting uploads are sealed with the new key and stay the same, byte for byte
   )
   await second.stopWorkers()
   const third = await boot({
-    environment: { ...environmentWith('new,old'), DATA_KEYS: fresh['DATA_KEYS']! },
+    environment: { ...environmentWith('new,old'), DATA_KEYS: newKeys['DATA_KEYS']! },
     database: first.config.DATABASE_URL,
   })
   expect(await useState(third, state)).toEqual(ALL_WORK)

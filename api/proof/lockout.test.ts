@@ -27,7 +27,7 @@ const { account, admin, signedIn, newClient, sql } = await boot({
 
 const MAX_WAIT_SECONDS = LIMIT_WINDOW_MINUTES * 60
 const TRIES = 2_000
-const WRONG = 'Wrong-Lantern-42!'
+const WRONG_PASSWORD = 'Wrong-Lantern-42!'
 /** One guess more for each code than the API compares. */
 const GUESSES = CODE_TRIES + 1
 
@@ -47,13 +47,17 @@ const comparisons = (email: string) =>
   )
 
 const attack = (email: string, addressOf: (n: number) => string) =>
-  limitedConcurrency(TRIES, (n) => signIn(newClient(), { email, password: WRONG }, addressOf(n)), 8)
+  limitedConcurrency(
+    TRIES,
+    (n) => signIn(newClient(), { email, password: WRONG_PASSWORD }, addressOf(n)),
+    8,
+  )
 
 /** Enters wrong passwords until the wait no longer grows, and returns the longest wait. */
 async function longestWait(owner: TestClient, email: string): Promise<number> {
   let longest = 0
   for (let n = 0; n < SIGN_IN_TRIES + 12; n += 1) {
-    const response = await signIn(owner, { email, password: WRONG }, newAddress())
+    const response = await signIn(owner, { email, password: WRONG_PASSWORD }, newAddress())
     if (response.status === 400) continue
     expect(response.body.message).toMatch(/Please try again in \d+ minutes?\.$/)
     longest = Math.max(longest, retryAfter(response))
@@ -117,7 +121,7 @@ describe('an attacker', fullSizeOnly('api/src/features/auth/limits.test.ts'), ()
     const address = newAddress()
     const tries = 2_000
     const responses = await limitedConcurrency(tries, () => {
-      const body = { email: `${randomUUID()}@example.com`, password: WRONG }
+      const body = { email: `${randomUUID()}@example.com`, password: WRONG_PASSWORD }
       return signIn(newClient(), body, address)
     })
     const compared = countStatus(responses, 400)

@@ -158,14 +158,14 @@ it('every code and link requested while the relay was down arrives once it is ba
   const requested = await requestEverything()
   await runOutage(requested)
   const seconds = (performance.now() - began) / 1000
-  const during = await jobs()
+  const jobsDuring = await jobs()
 
   await mails.fault('none')
   await relay.up()
-  const back = performance.now()
+  const backAt = performance.now()
   await vi.waitUntil(async () => (await jobs()).unfinished === 0, WAIT)
-  const after = await jobs()
-  const arrivedAfter = (performance.now() - back) / 1000
+  const jobsAfter = await jobs()
+  const arrivedAfter = (performance.now() - backAt) / 1000
   const { accepted } = (await (await fetch(`${mailbox.url}/stats`)).json()) as { accepted: number }
   const usable = await limitedConcurrency(requested.length, (index) =>
     isAccepted(requested[index]!),
@@ -178,21 +178,22 @@ it('every code and link requested while the relay was down arrives once it is ba
       ? (seconds / 60).toFixed(1)
       : `${TRIES * MINUTES_PER_TRY} (moved clock)`,
     'codes and links requested': requested.length,
-    'jobs sent': after.completedWith('sent'),
-    superseded: after.completedWith('superseded'),
-    expired: after.completedWith('expired'),
-    failed: after.failed,
+    'jobs sent': jobsAfter.completedWith('sent'),
+    superseded: jobsAfter.completedWith('superseded'),
+    expired: jobsAfter.completedWith('expired'),
+    failed: jobsAfter.failed,
     'completed without a mail':
-      after.completedWithoutOutcome + after.completedWith('sent') - accepted,
+      jobsAfter.completedWithoutOutcome + jobsAfter.completedWith('sent') - accepted,
     'seconds until all had arrived': arrivedAfter.toFixed(1),
     usable: usable.filter(Boolean).length,
   })
-  expect(during.completedWith('sent') + during.completedWithoutOutcome).toBe(0)
+  expect(jobsDuring.completedWith('sent') + jobsDuring.completedWithoutOutcome).toBe(0)
   expect({
-    sent: after.completedWith('sent'),
+    sent: jobsAfter.completedWith('sent'),
     accepted,
-    superseded: after.completedWith('superseded'),
-    others: after.completedWith('expired') + after.completedWithoutOutcome + after.failed,
+    superseded: jobsAfter.completedWith('superseded'),
+    others:
+      jobsAfter.completedWith('expired') + jobsAfter.completedWithoutOutcome + jobsAfter.failed,
     work: usable.filter(Boolean).length,
   }).toEqual({
     sent,

@@ -166,8 +166,8 @@ it(
     const baseTook = secondsSince(started)
     // The WAL is checked by the restore below.
     await tool('pg_verifybackup', '--no-parse-wal', base)
-    const more = traffic.acknowledged.uploads.size + 5
-    await waitUntil(() => traffic.acknowledged.uploads.size >= more)
+    const targetCount = traffic.acknowledged.uploads.size + 5
+    await waitUntil(() => traffic.acknowledged.uploads.size >= targetCount)
     const acknowledgedAtArchive = traffic.snapshot()
     await waitForArchive(sql)
 

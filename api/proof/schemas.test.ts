@@ -22,9 +22,9 @@ const sessions = {
 await stopWorkers()
 
 const INPUTS = size(60, 10_000)
-const AT_ONCE = 8
+const CONCURRENT_REQUESTS = 8
 const MAX_MS = 20
-const REACHED = 0.9
+const MIN_SHARE_REACHED = 0.9
 /** Sent before the schema is checked: no session, wrong role, a limit, a full queue. */
 const BEFORE_THE_SCHEMA = new Set([401, 403, 408, 413, 429, 503])
 
@@ -85,7 +85,7 @@ describe.each(received)('the $part of $name', ({ name, endpoint, part, schema })
         for (const [cookie, value] of cookies) sender.cookies.set(cookie, value)
         return send(sender, endpoint, part, inputs[n])
       },
-      endpoint.form ? MAX_FILES : AT_ONCE,
+      endpoint.form ? MAX_FILES : CONCURRENT_REQUESTS,
     )
     const failed = responses.filter(({ status }) => status >= 500 && status !== 503)
     const reached = responses.filter(
@@ -100,7 +100,7 @@ describe.each(received)('the $part of $name', ({ name, endpoint, part, schema })
       '5xx responses': failed.length,
     })
     expect(failed).toEqual([])
-    expect(reached.length / INPUTS).toBeGreaterThanOrEqual(REACHED)
+    expect(reached.length / INPUTS).toBeGreaterThanOrEqual(MIN_SHARE_REACHED)
   })
 })
 

@@ -88,8 +88,11 @@ async function tryCell(name: string, actor: Actor, target: Target) {
   const { status, body } = await client.send(endpoint.method, path, await bodyOf[name]?.(self))
   const { code } = (body ?? {}) as { code?: string }
   const changed = (await stateOf(id)) !== before
-  const got = [status, ...(status < 400 ? [] : [code])].join(' ')
-  return { got, isAudited: changed === (await countAudited(id)) > 0 && (status < 400 || !changed) }
+  const actual = [status, ...(status < 400 ? [] : [code])].join(' ')
+  return {
+    actual,
+    isAudited: changed === (await countAudited(id)) > 0 && (status < 400 || !changed),
+  }
 }
 
 it('every staff write has a row in the table, and a missing row is detected', () => {
@@ -105,11 +108,11 @@ it('staff writes have the outcomes in the table, and only completed writes are i
   )
   const outcomes = await limitedConcurrency(cells.length, async (index) => {
     const { name, actor, target } = cells[index]!
-    const { got, isAudited } = await tryCell(name, actor, target)
+    const { actual, isAudited } = await tryCell(name, actor, target)
     const expected = table[name]![actor][target]
-    const wrong = got !== expected || !isAudited
+    const wrong = actual !== expected || !isAudited
     return wrong
-      ? [`${name} by ${actor} on ${target}: ${got}, not ${expected}, or not audited`]
+      ? [`${name} by ${actor} on ${target}: ${actual}, not ${expected}, or not audited`]
       : []
   })
   const wrong = outcomes.flat()

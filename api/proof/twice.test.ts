@@ -15,21 +15,21 @@ import { figures, size } from './size.ts'
 
 const VETERANS = size(4, 100)
 /** Where a contact exists before the veteran signs up. */
-const KNOWN = ['in the mirror', 'only in the CRM', 'not at all'] as const
-type Known = (typeof KNOWN)[number]
+const CONTACT_STATES = ['in the mirror', 'only in the CRM', 'nowhere'] as const
+type ContactState = (typeof CONTACT_STATES)[number]
 
 const [org, box] = await Promise.all([newOrg(), newBox()])
 const veterans = Array.from({ length: VETERANS }, (_, index) => ({
   email: `${randomUUID()}@example.com`,
-  known: KNOWN[index % KNOWN.length]!,
+  known: CONTACT_STATES[index % CONTACT_STATES.length]!,
   // Half of the contacts match by last name, the others by phone.
   contact:
     index % 2 === 0
       ? { LastName: NEWCOMER.lastName, Phone: '(202) 555-0100' }
       : { LastName: 'Alvarez-Moore', Phone: '+1 (619) 555-0104' },
 }))
-const veteransKnown = (known: Known) => veterans.filter((veteran) => veteran.known === known)
-const addContacts = (known: Known) =>
+const veteransKnown = (known: ContactState) => veterans.filter((veteran) => veteran.known === known)
+const addContacts = (known: ContactState) =>
   limitedConcurrency(veteransKnown(known).length, (index) => {
     const { email, contact } = veteransKnown(known)[index]!
     const own = { FirstName: 'Maria del Carmen', MailingState: 'Oregon', MailingCity: 'Portland' }

@@ -7,7 +7,7 @@ import { samplePdf, streamOf } from './files/made-pdf.ts'
 import { newOrg } from './org.ts'
 import type { TestClient } from './test-client.ts'
 
-export const SOON = { timeout: 20_000, interval: 100 }
+export const WAIT_OPTIONS = { timeout: 20_000, interval: 100 }
 
 export const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
@@ -41,7 +41,7 @@ export async function bootWithDocuments() {
       await vi.waitUntil(async () => {
         found = (await box.files()).find((file) => file.name === name)
         return found
-      }, SOON)
+      }, WAIT_OPTIONS)
       return found!
     },
     crmDocument: (documentId: string) =>

@@ -71,7 +71,7 @@ export async function takeBoth(db: Queryable, backoff: Backoff, window: Window):
 }
 
 /** Removes one correct try from the counter; earlier tries still count. */
-export async function giveBack(db: Queryable, { key }: Counter): Promise<void> {
+export async function removeTry(db: Queryable, { key }: Counter): Promise<void> {
   await sql`update limits set count = greatest(count - 1, 0) where key = ${key}`.execute(db)
 }
 
@@ -84,7 +84,7 @@ export async function reset(db: Queryable, { key }: Counter): Promise<void> {
  * Undoes `takeBoth`. The condition on `deleted` makes PostgreSQL lock the backoff before the window, the order
  * that all statements use, so that they cannot deadlock.
  */
-export async function giveBackBoth(
+export async function removeTryFromBoth(
   db: Queryable,
   backoff: Counter,
   window: Counter,

@@ -63,7 +63,7 @@ export async function passwords({
   if (!first || !oldest) throw new Error('There is no pepper to hash with')
   const firstId = keyIdOf('pepper', first)
   const byId = new Map(peppers.map((pepper) => [keyIdOf('pepper', pepper), pepper]))
-  const hashing = fairSemaphore({ atOnce: concurrency, ...(metrics && { metrics }) })
+  const hashing = fairSemaphore({ maxRunning: concurrency, ...(metrics && { metrics }) })
   const perKey = Math.max(
     ADMITTED_PER_KEY_MIN,
     concurrency + Math.ceil(queue * QUEUE_SHARE_PER_KEY * addressFactor),

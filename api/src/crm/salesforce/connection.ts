@@ -120,7 +120,7 @@ async function request(
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     },
     {
-      timeout: deadline.left(),
+      timeout: deadline.remainingMs(),
       retry: { maxRetries: 0 },
       followRedirect: false,
       // A proxy from the environment would bypass our dispatcher.

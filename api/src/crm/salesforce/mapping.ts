@@ -36,10 +36,12 @@ export function readMapping(file?: string): Mapping {
 
 function merged(base: Tree, over: Tree): Tree {
   const entries = Object.entries(base).map(([name, inner]) => {
-    const given = over[name] ?? inner
+    const override = over[name] ?? inner
     return [
       name,
-      typeof inner === 'object' && typeof given === 'object' ? merged(inner, given) : given,
+      typeof inner === 'object' && typeof override === 'object'
+        ? merged(inner, override)
+        : override,
     ]
   })
   return Object.fromEntries(entries) as Tree

@@ -27,9 +27,9 @@ const showAudit: Command<ReturnType<typeof services>> = {
     'while it is stored. Name an account by its email or id',
   run: async ({ audit }, { options, table }) => {
     const named = z.optional(z.union([email, z.uuid()]))
-    const wanted = parsed(z.object({ subject: named, actor: named }), options)
-    if (wanted.subject !== undefined) table(await audit.eventsOf(wanted.subject))
-    if (wanted.actor !== undefined) table(await audit.by(wanted.actor))
+    const input = parsed(z.object({ subject: named, actor: named }), options)
+    if (input.subject !== undefined) table(await audit.eventsOf(input.subject))
+    if (input.actor !== undefined) table(await audit.by(input.actor))
     const { broken, ...report } = await audit.verify()
     table(report)
     if (broken) throw new UsageError(`The audit log does not match its seals: ${broken}.`)

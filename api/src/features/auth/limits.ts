@@ -21,8 +21,8 @@ import type { Queryable, Tx } from '../../db/database.ts'
 import {
   clearSubject,
   reset,
-  giveBack,
-  giveBackBoth,
+  removeTry,
+  removeTryFromBoth,
   isOpen,
   secondsToWait,
   take,
@@ -137,7 +137,7 @@ export function limits(db: Queryable, tokens: Tokens, addressFactor: number): Li
   }
   const inWindow = async (window: Window): Promise<Attempt> => ({
     allowed: await take(db, window),
-    succeeded: () => giveBack(db, window),
+    succeeded: () => removeTry(db, window),
     refusal: () => refusalOf([window]),
   })
   const withBackoff = async (backoff: Backoff): Promise<Attempt> => ({
@@ -149,7 +149,7 @@ export function limits(db: Queryable, tokens: Tokens, addressFactor: number): Li
   /** A try that the account's limits refuse is not compared, so it does not count for the address. */
   const takeForAccount = async (address: Window, pair: Backoff, day: Window) => {
     if (await takeBoth(db, pair, day)) return true
-    await giveBack(db, address)
+    await removeTry(db, address)
     return false
   }
 
@@ -185,8 +185,8 @@ export function limits(db: Queryable, tokens: Tokens, addressFactor: number): Li
       return {
         allowed: (await take(db, address)) && (await takeForAccount(address, pair, day)),
         succeeded: async () => {
-          await giveBackBoth(db, pair, day)
-          await giveBack(db, address)
+          await removeTryFromBoth(db, pair, day)
+          await removeTry(db, address)
         },
         refusal: () =>
           refusalOf([address, pair, day], (seconds) =>

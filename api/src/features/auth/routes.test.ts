@@ -14,7 +14,7 @@ import { mailbox } from '../../../test/mailbox.ts'
 const testApp = await boot()
 const { account, newClient, signedIn, sql } = testApp
 
-const minutesPass = (minutes: number, email: string) =>
+const moveClock = (minutes: number, email: string) =>
   sql.query(
     `update challenges set code_expires_at = code_expires_at - make_interval(mins => $1),
        expires_at = expires_at - make_interval(mins => $1), sent_at = sent_at - make_interval(mins => $1)
@@ -129,7 +129,7 @@ describe('the code', () => {
 
   it('is void after 10 minutes', async () => {
     const { email, client, code } = await started()
-    await minutesPass(10, email)
+    await moveClock(10, email)
     expect(await client.call(verifyLogin, { body: { email, code } })).toMatchObject({ status: 400 })
   })
 
@@ -155,7 +155,7 @@ describe('the code', () => {
     expect(early).toMatchObject({ status: 429, body: { code: 'resend_too_soon' } })
     expect(Number(early.headers.get('retry-after'))).toBeGreaterThan(50)
 
-    await minutesPass(1, email)
+    await moveClock(1, email)
     expect(await again()).toMatchObject({ status: 202 })
     const second = await mailbox.codeFor(email, { after: first?.id ?? '' })
     // The old code is void. One time in a million the new code has the same digits.

@@ -8,7 +8,7 @@ import {
   hashOf,
   listOf,
   send,
-  SOON,
+  WAIT_OPTIONS,
 } from '../../../test/documents.ts'
 import { photo } from '../../../test/files/photo.ts'
 
@@ -21,7 +21,7 @@ describe('a replacement', () => {
     const file = { name: newName(), bytes: newPdf() }
     await send(client, file)
     const stored = await boxFile(file.name)
-    await expect.poll(() => listOf(client), SOON).toMatchObject([{ boxFileId: stored.id }])
+    await expect.poll(() => listOf(client), WAIT_OPTIONS).toMatchObject([{ boxFileId: stored.id }])
     const bytes = newPdf()
     const { status, body } = await client.upload(
       replaceDocument,
@@ -34,7 +34,10 @@ describe('a replacement', () => {
       sha256: hashOf(bytes),
     })
     await expect
-      .poll(async () => (await boxFile(file.name)).versions.map(({ sha256 }) => sha256), SOON)
+      .poll(
+        async () => (await boxFile(file.name)).versions.map(({ sha256 }) => sha256),
+        WAIT_OPTIONS,
+      )
       .toEqual([hashOf(bytes), hashOf(file.bytes)])
     expect(await listOf(client)).toHaveLength(1)
   })
@@ -53,8 +56,12 @@ describe('a replacement', () => {
     const name = file.name.replace(/pdf$/, 'jpg')
     expect({ status, name: body.name }).toEqual({ status: 200, name })
     expect(await boxFile(name)).toMatchObject({ id: stored.id, sha256: hashOf(bytes) })
-    await expect.poll(async () => (await crmDocument(first.id))[0]?.['Name'], SOON).toBe(name)
-    await expect.poll(() => listOf(client), SOON).toMatchObject([{ name, boxFileId: stored.id }])
+    await expect
+      .poll(async () => (await crmDocument(first.id))[0]?.['Name'], WAIT_OPTIONS)
+      .toBe(name)
+    await expect
+      .poll(() => listOf(client), WAIT_OPTIONS)
+      .toMatchObject([{ name, boxFileId: stored.id }])
   })
 
   it('of another kind is refused if another document has the new name', async () => {
@@ -74,7 +81,7 @@ describe('a replacement', () => {
   it("of a provider's file without an extension adds one", async () => {
     const { client, contactId, userId } = await veteran()
     const requested = await org.staff('request-document', { contactId, type: 'VA Decision Letter' })
-    await expect.poll(() => listOf(client), SOON).toMatchObject([{ id: requested }])
+    await expect.poll(() => listOf(client), WAIT_OPTIONS).toMatchObject([{ id: requested }])
     await sql.query(
       `update crm_document set box_file_id = $2, name = 'Rating decision' where id = $1`,
       [requested, userId],
@@ -101,7 +108,10 @@ describe('a replacement', () => {
     expect(response.status).toBe(200)
     await box.fault({ mode: 'none' })
     await expect
-      .poll(async () => (await boxFile(file.name)).versions.map(({ sha256 }) => sha256), SOON)
+      .poll(
+        async () => (await boxFile(file.name)).versions.map(({ sha256 }) => sha256),
+        WAIT_OPTIONS,
+      )
       .toEqual([hashOf(bytes), hashOf(file.bytes)])
   })
 

@@ -6,7 +6,7 @@ import {
   hashOf,
   listOf,
   send,
-  SOON,
+  WAIT_OPTIONS,
 } from '../../../test/documents.ts'
 import { storeDocument } from './store-document.ts'
 
@@ -24,7 +24,7 @@ describe('storing a document', () => {
     const bytes = newPdf()
     expect((await send(client, { name, bytes })).status).toBe(201)
     await expect
-      .poll(async () => (await box.files(folderId)).map(({ sha256 }) => sha256), SOON)
+      .poll(async () => (await box.files(folderId)).map(({ sha256 }) => sha256), WAIT_OPTIONS)
       .toContain(hashOf(bytes))
   })
 
@@ -42,7 +42,7 @@ describe('storing a document', () => {
     const { body } = await send(client, { name, bytes: newPdf() })
     const [row] = await crmDocument(body.id)
     await org.staff('delete-row', { id: row!['Id'] })
-    await expect.poll(() => listOf(client), SOON).toEqual([])
+    await expect.poll(() => listOf(client), WAIT_OPTIONS).toEqual([])
     expect((await send(client, { name, bytes: newPdf() })).status).toBe(201)
   })
 
@@ -58,7 +58,7 @@ describe('storing a document', () => {
         [userId],
       )
       return rows.length === 0
-    }, SOON)
+    }, WAIT_OPTIONS)
     const named = (await box.files()).filter(({ name }) => name === file.name)
     expect(named.map(({ versions }) => versions.length)).toEqual([1])
   })
@@ -78,7 +78,7 @@ describe('with many files of one account waiting', () => {
       )
       return rows.map((row) => row.document_id)
     }
-    await expect.poll(async () => (await stored()).length, SOON).toBe(21)
+    await expect.poll(async () => (await stored()).length, WAIT_OPTIONS).toBe(21)
     expect((await stored()).indexOf(body.id)).toBeLessThan(10)
   })
 })

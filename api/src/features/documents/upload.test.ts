@@ -10,7 +10,7 @@ import {
   hashOf,
   listOf,
   send,
-  SOON,
+  WAIT_OPTIONS,
 } from '../../../test/documents.ts'
 import { EICAR } from '../../../test/files/clamd.ts'
 import { acroForm, signedPdf, xfaForm } from '../../../test/files/form-pdfs.ts'
@@ -42,7 +42,7 @@ describe('an upload', () => {
     expect(await org.rows('Contact', { Box_Folder_Id__c: stored.folderId })).toMatchObject([
       { Id: contactId },
     ])
-    await expect.poll(() => listOf(client), SOON).toMatchObject([{ boxFileId: stored.id }])
+    await expect.poll(() => listOf(client), WAIT_OPTIONS).toMatchObject([{ boxFileId: stored.id }])
     const { rows } = await sql.query(
       'select from upload_chunks join uploads on id = upload_id where user_id = $1',
       [userId],
@@ -89,12 +89,14 @@ describe('an upload', () => {
     const { client, contactId } = await veteran()
     const requested = await org.staff('request-document', { contactId, type: 'VA Decision Letter' })
     await expect
-      .poll(() => listOf(client), SOON)
+      .poll(() => listOf(client), WAIT_OPTIONS)
       .toMatchObject([{ id: requested, boxFileId: null }])
     const { status, body } = await send(client, undefined, { documentId: requested })
     expect(status).toBe(201)
     expect(await listOf(client)).toMatchObject([{ id: body.id, boxFileId: body.id }])
-    await expect.poll(async () => (await crmDocument(body.id))[0]?.['Id'], SOON).toBe(requested)
+    await expect
+      .poll(async () => (await crmDocument(body.id))[0]?.['Id'], WAIT_OPTIONS)
+      .toBe(requested)
     expect(await listOf(client)).toHaveLength(1)
   })
 
@@ -174,7 +176,7 @@ describe('an upload', () => {
       contactId: other.contactId,
       type: 'DD Form 214',
     })
-    await expect.poll(() => listOf(other.client), SOON).toHaveLength(1)
+    await expect.poll(() => listOf(other.client), WAIT_OPTIONS).toHaveLength(1)
     const responses = await Promise.all(
       [requested, '0', 'a0A5g00000ZZZZZAA4'].map((documentId) =>
         send(one.client, undefined, { documentId }),
@@ -188,7 +190,7 @@ describe('an upload', () => {
     const requested = await org.staff('request-document', { contactId, type: 'DD Form 214' })
     await org.staff('change-row', { id: requested, Box_File_Id__c: '987654321' })
     await expect
-      .poll(() => listOf(client), SOON)
+      .poll(() => listOf(client), WAIT_OPTIONS)
       .toMatchObject([{ id: requested, boxFileId: '987654321' }])
     expect(await send(client, undefined, { documentId: requested })).toMatchObject({ status: 404 })
   })
@@ -196,7 +198,7 @@ describe('an upload', () => {
   it('for a request that is repeated after the CRM has the document is the same document', async () => {
     const { client, contactId } = await veteran()
     const requested = await org.staff('request-document', { contactId, type: 'DD Form 214' })
-    await expect.poll(() => listOf(client), SOON).toHaveLength(1)
+    await expect.poll(() => listOf(client), WAIT_OPTIONS).toHaveLength(1)
     const file = { name: newName(), bytes: newPdf() }
     const first = await send(client, file, { documentId: requested })
     const isMirrored = async () =>
@@ -205,7 +207,7 @@ describe('an upload', () => {
           requested,
         ])
       ).rows.length === 1
-    await vi.waitUntil(isMirrored, SOON)
+    await vi.waitUntil(isMirrored, WAIT_OPTIONS)
     const again = await send(client, file, { documentId: requested })
     expect([first.status, again.status]).toEqual([201, 200])
     expect(again.body.id).toBe(first.body.id)
@@ -222,7 +224,7 @@ describe('an upload', () => {
     )
     const receipts = async () =>
       (await mailbox.mailsTo(email)).filter(({ subject }) => subject.includes('received'))
-    await expect.poll(receipts, SOON).toHaveLength(1)
+    await expect.poll(receipts, WAIT_OPTIONS).toHaveLength(1)
     const [mail] = await receipts()
     expect(mail!.subject).toBe('Guidon received your 2 documents')
     expect(mail!.text + mail!.html).not.toContain('Nightmares')

@@ -8,9 +8,9 @@ import {
   bootWithVeteran,
   BYTES,
   EMAIL,
-  IN_ROWS,
-  SEALED,
-  STORED,
+  PLAIN_VALUES,
+  ENCRYPTED_VALUES,
+  STORED_FILE_NAME,
   WAITING,
 } from '../../../test/veteran-with-data.ts'
 import { openDatabase, openPool } from '../../db/database.ts'
@@ -31,15 +31,15 @@ describe('an export', () => {
   it('contains all data of the veteran, readable by its owner only', async () => {
     expect(await records.export(EMAIL, folder)).toBe(2)
     const record = await readFile(join(folder, 'record.json'), 'utf8')
-    for (const planted of [...IN_ROWS, ...SEALED]) expect(record).toContain(planted)
+    for (const value of [...PLAIN_VALUES, ...ENCRYPTED_VALUES]) expect(record).toContain(value)
     expect(JSON.parse(record)).toMatchObject({
       account: { id: userId, salesforceId: contactId },
       contactRequests: [{ method: 'Call' }],
-      documents: [{ name: STORED }, { name: WAITING }],
+      documents: [{ name: STORED_FILE_NAME }, { name: WAITING }],
       unverifiedSignUps: [{ signedUpAt: expect.any(String) }],
       signIns: { sessions: [{}], codes: [{ purpose: 'email' }], devices: [{}] },
       copyOfCrm: { contact: { id: contactId }, appointments: [{ date: '2031-05-06' }] },
-      filesStillHere: [`file-1-${WAITING}`],
+      exportedFiles: [`file-1-${WAITING}`],
     })
     expect(record).toContain('"event": "sign_in_refused"')
     // The networks of the veteran's own requests, shortened, and none of staff.

@@ -63,8 +63,10 @@ export async function boundedRun(
   try {
     const [[exit], output, errors] = await Promise.all([
       once(child, 'close') as Promise<[number | null]>,
-      onOutput ? passOn(child.stdout!, onOutput) : beginning(child.stdout!, end, enoughOutput),
-      beginning(child.stderr!, end),
+      onOutput
+        ? forwardOutput(child.stdout!, onOutput)
+        : readBeginning(child.stdout!, end, enoughOutput),
+      readBeginning(child.stderr!, end),
     ])
     if (/^prlimit: failed to execute/m.test(errors)) throw new Error(`${program} is not installed`)
     if (errors.startsWith('prlimit: ')) throw new Error('The limits could not be set')
@@ -99,13 +101,17 @@ function kill(child: ChildProcess, wholeGroup: boolean): void {
   }
 }
 
-async function passOn(stream: Readable, onOutput: (text: string) => void): Promise<string> {
+async function forwardOutput(stream: Readable, onOutput: (text: string) => void): Promise<string> {
   for await (const chunk of stream.setEncoding('latin1')) onOutput(chunk as string)
   return ''
 }
 
 /** Reads to the end, because a full pipe would block the program; keeps only the beginning. */
-async function beginning(stream: Readable, end: () => void, enough = Infinity): Promise<string> {
+async function readBeginning(
+  stream: Readable,
+  end: () => void,
+  enough = Infinity,
+): Promise<string> {
   let text = ''
   for await (const chunk of stream.setEncoding('latin1')) {
     if (text.length < MAX_OUTPUT_CHARS) text += chunk as string

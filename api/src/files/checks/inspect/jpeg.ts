@@ -12,7 +12,7 @@ const MAX_PROGRESSIVE_PIXELS = 50_000_000
 /** Each scan decodes the whole picture again; encoders write about ten. */
 const MAX_SCANS = 100
 /** A small output makes decoding cheaper, while all compressed data is still read. */
-const SIDE = 32
+const OUTPUT_SIDE_PIXELS = 32
 
 sharp.cache(false)
 // The CPU limit counts all threads, and other uploads are checked at the same time.
@@ -32,7 +32,10 @@ async function isWhole(bytes: Buffer): Promise<boolean> {
     const { format, width, height, isProgressive } = await open('error').metadata()
     if (format !== 'jpeg') return false
     if (isProgressive && width * height > MAX_PROGRESSIVE_PIXELS) return false
-    await open('warning').resize(SIDE, SIDE, { fit: 'fill' }).raw().toBuffer()
+    await open('warning')
+      .resize(OUTPUT_SIDE_PIXELS, OUTPUT_SIDE_PIXELS, { fit: 'fill' })
+      .raw()
+      .toBuffer()
     return true
   } catch (error) {
     return isHarmless(error instanceof Error ? error.message : '')
@@ -41,8 +44,6 @@ async function isWhole(bytes: Buffer): Promise<boolean> {
 
 /** Some phones write a few extra bytes before the end marker. */
 function isHarmless(message: string): boolean {
-  const complaints = message.split('\n').filter((line) => line.trim() !== '')
-  return (
-    complaints.length > 0 && complaints.every((line) => /\d+ extraneous bytes before/.test(line))
-  )
+  const warnings = message.split('\n').filter((line) => line.trim() !== '')
+  return warnings.length > 0 && warnings.every((line) => /\d+ extraneous bytes before/.test(line))
 }
