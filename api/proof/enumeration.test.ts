@@ -30,7 +30,7 @@ const SAMPLES = size(2, 1_000)
 const WARM_UP = size(0, 50)
 const MAX_DEVIATION = 0.05
 /** With few samples, chance alone exceeds the allowed deviation. */
-const bound = Math.max(MAX_DEVIATION, aucTolerance(SAMPLES, 3.8))
+const maxDeviation = Math.max(MAX_DEVIATION, aucTolerance(SAMPLES, 3.8))
 
 const newEmails = () =>
   Array.from({ length: SAMPLES + WARM_UP }, () => `${randomUUID()}@example.com`)
@@ -49,7 +49,7 @@ async function accounts(role: 'USER' | 'STAFF', isActive: boolean): Promise<stri
   return emails
 }
 
-async function unverified(): Promise<string[]> {
+async function unverifiedSignUps(): Promise<string[]> {
   const { email } = await account()
   const emails = newEmails()
   await sql.query(
@@ -70,7 +70,7 @@ type Kinds = Record<string, readonly string[]>
 async function allKinds(): Promise<Kinds> {
   const kinds = {
     unknown: newEmails(),
-    unverified: await unverified(),
+    unverified: await unverifiedSignUps(),
     active: await accounts('USER', true),
     deactivated: await accounts('USER', false),
     staff: await accounts('STAFF', true),
@@ -85,12 +85,12 @@ type Request = (email: string) => Promise<TimedResponse>
 async function compare(title: string, kinds: Kinds, send: Request) {
   const names = Object.keys(kinds)
   const times = Object.fromEntries(names.map((name) => [name, [] as number[]]))
-  const shapes = new Set<string>()
+  const fingerprints = new Set<string>()
   for (let index = 0; index < SAMPLES + WARM_UP; index += 1) {
     const order = names.map((name) => ({ name, at: Math.random() })).toSorted((a, b) => a.at - b.at)
     for (const { name } of order) {
-      const { ms, shape } = await send(kinds[name]![index]!)
-      shapes.add(shape)
+      const { ms, fingerprint } = await send(kinds[name]![index]!)
+      fingerprints.add(fingerprint)
       if (index >= WARM_UP) times[name]!.push(ms)
     }
   }
@@ -99,12 +99,14 @@ async function compare(title: string, kinds: Kinds, send: Request) {
     .map((name) => ({ name, auc: auc(times[name]!, times['unknown']!) }))
   figures(title, {
     'samples of each': SAMPLES,
-    'different responses': shapes.size - 1,
-    'allowed 0.5 ±': bound.toFixed(3),
-    ...Object.fromEntries(measured.map(({ name, auc: of }) => [`AUC ${name}`, of.toFixed(3)])),
+    'different responses': fingerprints.size - 1,
+    'allowed 0.5 ±': maxDeviation.toFixed(3),
+    ...Object.fromEntries(
+      measured.map(({ name, auc: value }) => [`AUC ${name}`, value.toFixed(3)]),
+    ),
   })
-  const distinguishable = measured.filter((each) => Math.abs(each.auc - 0.5) > bound)
-  return { responses: [...shapes], distinguishable: distinguishable.map(({ name }) => name) }
+  const distinguishable = measured.filter((each) => Math.abs(each.auc - 0.5) > maxDeviation)
+  return { responses: [...fingerprints], distinguishable: distinguishable.map(({ name }) => name) }
 }
 
 const INDISTINGUISHABLE = { responses: [expect.any(String)], distinguishable: [] }

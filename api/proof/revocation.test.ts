@@ -27,7 +27,7 @@ async function isRefusedAfter(end: End): Promise<boolean> {
 async function expectRefused(name: string, end: End): Promise<void> {
   const rounds = size(1, 100)
   const refused = await limitedConcurrency(rounds, () => isRefusedAfter(end))
-  const accepted = refused.filter((yes) => !yes).length
+  const accepted = refused.filter((isRefused) => !isRefused).length
   figures(`after ${name}`, { rounds, accepted })
   expect(accepted).toBe(0)
 }

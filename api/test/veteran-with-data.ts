@@ -23,7 +23,7 @@ const BIRTH_DATE = '1961-07-19'
 const CLINIC = { clinicName: 'Planted Clinic of Toledo', clinicPhone: '4195550199' }
 const REQUESTED_DOCUMENT = 'Planted buddy statement'
 export const STORED_FILE_NAME = 'planted-discharge.pdf'
-export const WAITING = 'planted-letter.pdf'
+export const WAITING_FILE_NAME = 'planted-letter.pdf'
 export const MAILING_ADDRESS = { MailingStreet: '9 Plantedlane', MailingCity: 'Mirrorplanted' }
 
 /** Values that are plain text in the database. */
@@ -36,7 +36,7 @@ export const PLAIN_VALUES = [
   CLINIC.clinicPhone,
   REQUESTED_DOCUMENT,
   STORED_FILE_NAME,
-  WAITING,
+  WAITING_FILE_NAME,
   MAILING_ADDRESS.MailingStreet,
   MAILING_ADDRESS.MailingCity,
 ]
@@ -106,7 +106,7 @@ export async function bootWithVeteran() {
   const staff = await testApp.signedIn(await testApp.account('STAFF'))
   await staff.call(getDocumentsOf, { params: { id: contactId } })
   await box.fault({ mode: '503' })
-  await upload(client, WAITING)
+  await upload(client, WAITING_FILE_NAME)
 
   return { testApp, box, org, signUpAs, client, userId, contactId }
 }

@@ -19,20 +19,20 @@ interface Attack {
   run(target: Target, durationMs: number): Promise<Statuses>
 }
 
-const MANY = 1_000_000
+const UNLIMITED = 1_000_000
 
 const floodOf =
   (make: Make, concurrency: number): Attack['run'] =>
   async (target, durationMs) => {
     const file = await make()
-    return uploadFlood(target, () => file, { count: MANY, concurrency, durationMs })
+    return uploadFlood(target, () => file, { count: UNLIMITED, concurrency, durationMs })
   }
 
 /** Almost as long as a JSON body may be; a backtracking pattern starts again at each dot. */
 const DOTS = `a@${'.'.repeat(65_000)}@`
 
 async function slowPatterns(target: Target, durationMs: number): Promise<Statuses> {
-  const until = Date.now() + durationMs
+  const deadline = Date.now() + durationMs
   const statuses: Statuses = {}
   const bodies = [
     [login.path, { email: DOTS, password: 'xxxxxx' }],
@@ -40,7 +40,7 @@ async function slowPatterns(target: Target, durationMs: number): Promise<Statuse
     [verifyLogin.path, { email: DOTS, code: '000000' }],
   ] as const
   const sendRepeatedly = async (n: number) => {
-    for (let turn = n; Date.now() < until; turn += 1) {
+    for (let turn = n; Date.now() < deadline; turn += 1) {
       const [path, body] = bodies[turn % bodies.length]!
       const { status } = await fetch(target.base + path, {
         method: 'POST',
@@ -62,12 +62,12 @@ async function slowPatterns(target: Target, durationMs: number): Promise<Statuse
 
 /** Ten endless uploads of 95 MB, restarted when they are cut off, and sign-ins that stall in their body. */
 async function slowBodies(target: Target, durationMs: number): Promise<Statuses> {
-  const until = Date.now() + durationMs
+  const deadline = Date.now() + durationMs
   const statuses: Statuses = {}
-  while (Date.now() < until) {
+  while (Date.now() < deadline) {
     const slow = await slowUploads(target, { count: 10, megabytes: 95, everyMs: 15_000 })
     const stalled = stalledBodies(target, { count: 20 })
-    while (slow.open() > 0 && Date.now() < until) await delay(100)
+    while (slow.open() > 0 && Date.now() < deadline) await delay(100)
     for (const { status } of slow.uploads) {
       const received = status() ?? 0
       statuses[received] = (statuses[received] ?? 0) + 1

@@ -60,7 +60,7 @@ describe('the pages', () => {
     expect(body).toContain('guidon-brand')
   })
 
-  it('are not sent to a client that wants JSON', async () => {
+  it('are not sent to a client that accepts only JSON', async () => {
     expect(await testApp.newClient().send('GET', '/nowhere')).toMatchObject({
       status: 404,
       body: { code: 'not_found' },

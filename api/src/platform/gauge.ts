@@ -7,7 +7,7 @@ export type GaugeValue =
 /** Gauges that are read together at each scrape. */
 export interface GaugeSource<Name extends string = string> {
   /** Names the source if a read fails. */
-  what: string
+  sourceName: string
   /** The help text of each gauge, by its name. */
   gauges: Record<Name, string>
   read(): Record<Name, GaugeValue> | Promise<Record<Name, GaugeValue>>

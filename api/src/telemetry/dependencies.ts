@@ -43,7 +43,7 @@ export function countScans({ meter }: Pick<Telemetry, 'meter'>, scanner: Scanner
 /** Checked at each scrape, so that an outage is reported before an upload fails. */
 export function reportScanner({ gauges }: Pick<Telemetry, 'gauges'>, scanner: Clamd): void {
   gauges.add({
-    what: 'scanner',
+    sourceName: 'scanner',
     gauges: { guidon_scanner_up: 'Whether the malware scanner responds: 1 or 0' },
     read: async () => ({ guidon_scanner_up: Number(await scanner.alive()) }),
   })

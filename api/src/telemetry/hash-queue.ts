@@ -20,7 +20,7 @@ export function reportHashQueue(
   state: FairSemaphore['state'],
 ): void {
   gauges.add({
-    what: 'hash queue',
+    sourceName: 'hash queue',
     gauges: {
       guidon_hash_running: 'Passwords that are being hashed',
       guidon_hash_waiting: 'Passwords that wait to be hashed',

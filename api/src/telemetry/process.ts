@@ -31,7 +31,7 @@ export function reportProcess(
     return Math.max(0, seconds)
   }
   gauges.add({
-    what: 'process',
+    sourceName: 'process',
     gauges: {
       process_resident_memory_bytes: 'Resident memory of the process',
       guidon_event_loop_delay_seconds: 'Event loop delay, 99th percentile',
@@ -49,12 +49,12 @@ export function reportProcess(
     }),
   })
   gauges.add({
-    what: 'build',
+    sourceName: 'build',
     gauges: { guidon_build_info: 'Always 1; the label is the version of the process' },
     read: () => ({ guidon_build_info: [{ labels: { version }, value: 1 }] }),
   })
   gauges.add({
-    what: 'ready',
+    sourceName: 'ready',
     gauges: { guidon_ready: 'Whether the process is ready: 1, or 0 without its database' },
     read: async () => {
       // A process that shuts down is not ready on purpose, so it reports nothing.

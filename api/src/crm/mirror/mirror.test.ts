@@ -47,7 +47,7 @@ describe('the dashboard', () => {
       .toMatchObject({ city: 'San Diego', street: '12 Harbor Road' })
   })
 
-  it('shows a case manager once one is assigned', async () => {
+  it('shows the assigned case manager', async () => {
     expect(await caseManager()).toBeNull()
     const [manager] = await org.rows<{ Id: string; Name: string; Phone: string }>('User')
     await org.staff('assign-case-manager', { contactId, userId: manager!.Id })
@@ -127,7 +127,7 @@ describe('the dashboard', () => {
 
 describe('the mirror', () => {
   it('is read by one worker at a time, with any number of workers', async () => {
-    await Promise.all([testApp.anotherWorker(), testApp.anotherWorker()])
+    await Promise.all([testApp.startWorker(), testApp.startWorker()])
     const queryCount = async () => {
       const { calls } = await org.stats()
       return calls.query + calls.queryAll
@@ -141,7 +141,7 @@ describe('the mirror', () => {
     expect((await queryCount()) - before).toBeLessThanOrEqual(passes * 5)
   })
 
-  it('reads every one of thousands of rows with the same timestamp', async () => {
+  it('reads thousands of rows with the same timestamp completely', async () => {
     const stamp = new Date(Date.now() + 5_000).toISOString()
     const rows = Array.from({ length: 4_500 }, (_, index) => ({
       LastName: `Bulk ${index}`,

@@ -97,13 +97,13 @@ describe('an entry that the CRM refuses', () => {
       .toMatchObject([{ kind: 'contact_request', entries: 1 }])
     expect((await outboxState()).waiting).toBe(2)
 
-    const again = await org.staff('add-contact', {
+    const newContactId = await org.staff('add-contact', {
       LastName: 'Alvarez',
       Portal_User_Id__c: userId,
     })
     expect(await testApp.admin.crm.sendAgain()).toBe(1)
     await expect.poll(async () => (await outboxState()).waiting, { timeout: 10_000 }).toBe(0)
-    expect(await requestsOf(again)).toHaveLength(2)
+    expect(await requestsOf(newContactId)).toHaveLength(2)
   })
 })
 
@@ -120,8 +120,8 @@ describe('the quota', () => {
     const contacts = await Promise.all(users.map(({ userId }) => contactOf(userId)))
     await org.setUsed(LIMIT * 0.8)
     // The worker reads the usage from the response to its next call.
-    const another = await testApp.signedUp()
-    await contactOf(another.userId)
+    const otherUser = await testApp.signedUp()
+    await contactOf(otherUser.userId)
     await expect
       .poll(async () => (await testApp.admin.crm.status()).usage?.used)
       .toBeGreaterThanOrEqual(LIMIT * 0.8)

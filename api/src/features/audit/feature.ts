@@ -70,7 +70,7 @@ export const audit = feature({
   work: ({ db, log }) => [sealAuditWork(db, log)],
   gauges: ({ db }) => [
     gaugeSource({
-      what: 'audit',
+      sourceName: 'audit',
       gauges: {
         guidon_audit_unsealed_seconds: 'Age of the oldest audit event that no seal covers',
       },

@@ -70,7 +70,7 @@ describe('with many files of one account waiting', () => {
     await testApp.stopWorkers()
     for (let n = 0; n < 20; n += 1) expect((await send(many.client)).status).toBe(201)
     const { body } = await send(one.client)
-    await testApp.anotherWorker()
+    await testApp.startWorker()
     const stored = async () => {
       const { rows } = await sql.query<{ document_id: string }>(
         'select document_id from uploads where user_id = any($1) and stored_at is not null order by stored_at',

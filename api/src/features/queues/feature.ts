@@ -31,7 +31,7 @@ export const queues = feature<{ queues: QueueControl }>({
 
 const queueGauges = (control: QueueControl) =>
   gaugeSource({
-    what: 'queues',
+    sourceName: 'queues',
     gauges: {
       guidon_queue_unfinished: 'Jobs that are waiting, due for a retry, or running',
       guidon_queue_dead: 'Failed jobs, kept until an operator sends them again',

@@ -11,7 +11,7 @@ import {
   PLAIN_VALUES,
   ENCRYPTED_VALUES,
   STORED_FILE_NAME,
-  WAITING,
+  WAITING_FILE_NAME,
 } from '../../../test/veteran-with-data.ts'
 import { openDatabase, openPool } from '../../db/database.ts'
 import type { Queryable } from '../../db/database.ts'
@@ -35,11 +35,11 @@ describe('an export', () => {
     expect(JSON.parse(record)).toMatchObject({
       account: { id: userId, salesforceId: contactId },
       contactRequests: [{ method: 'Call' }],
-      documents: [{ name: STORED_FILE_NAME }, { name: WAITING }],
+      documents: [{ name: STORED_FILE_NAME }, { name: WAITING_FILE_NAME }],
       unverifiedSignUps: [{ signedUpAt: expect.any(String) }],
       signIns: { sessions: [{}], codes: [{ purpose: 'email' }], devices: [{}] },
       copyOfCrm: { contact: { id: contactId }, appointments: [{ date: '2031-05-06' }] },
-      exportedFiles: [`file-1-${WAITING}`],
+      exportedFiles: [`file-1-${WAITING_FILE_NAME}`],
     })
     expect(record).toContain('"event": "sign_in_refused"')
     // The networks of the veteran's own requests, shortened, and none of staff.
@@ -50,7 +50,7 @@ describe('an export', () => {
     expect(new Set(networks)).toContain('themselves: 127.0.0.0/24')
     expect(new Set(networks)).toContain('someone else: null')
     expect(networks).not.toContain('someone else: 127.0.0.0/24')
-    expect(await readFile(join(folder, `file-1-${WAITING}`))).toEqual(BYTES)
+    expect(await readFile(join(folder, `file-1-${WAITING_FILE_NAME}`))).toEqual(BYTES)
     const modes = await Promise.all(
       ['.', ...(await readdir(folder))].map(async (name) => (await stat(join(folder, name))).mode),
     )
@@ -69,7 +69,7 @@ describe('an export', () => {
     expect(await readdir(relative)).toEqual(['file-1-.._.._escaped_.pdf', 'record.json'])
     await renameTo(`${'\u{1F600}\u4e2d'.repeat(120)}.pdf`)
     expect(await records.export(EMAIL, long)).toBe(2)
-    await renameTo(WAITING)
+    await renameTo(WAITING_FILE_NAME)
   })
 
   it('is a snapshot: a concurrent change of the intake is not in it', async () => {
