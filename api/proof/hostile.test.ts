@@ -5,7 +5,7 @@ import { setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startStack } from '@guidon/sandbox/stack/stack'
 import { afterAll, describe, expect, inject, it } from 'vitest'
-import type { Order } from './attacks/attacker.ts'
+import type { AttackMessage } from './attacks/attacker.ts'
 import { attacks } from './attacks/attacks.ts'
 import type { Statuses } from './attacks/attacks.ts'
 import { cookieOf } from './attacks/target.ts'
@@ -74,7 +74,7 @@ async function runAttack({ urls, admin }: Product, name: string) {
     const child = fork(join(import.meta.dirname, 'attacks/attacker.ts'))
     // A real attacker uses another machine and takes no CPU time from the product.
     setPriority(child.pid!, LOWEST_PRIORITY)
-    child.send({ attack: name, target, durationMs: ATTACK_MS } satisfies Order)
+    child.send({ attack: name, target, durationMs: ATTACK_MS } satisfies AttackMessage)
     const [statuses] = (await once(child, 'message')) as [Statuses]
     return statuses
   }

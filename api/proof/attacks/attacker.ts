@@ -3,13 +3,13 @@ import type { Target } from './target.ts'
 
 /** The attacker is a separate process, so that its work does not distort the measurement. */
 
-export interface Order {
+export interface AttackMessage {
   attack: string
   target: Target
   durationMs: number
 }
 
-process.once('message', ({ attack, target, durationMs }: Order) => {
+process.once('message', ({ attack, target, durationMs }: AttackMessage) => {
   const report = async () => {
     process.send!(await attacks[attack]!.run(target, durationMs))
     process.disconnect()

@@ -9,7 +9,7 @@ export interface Seal {
   hash: Buffer
 }
 
-/** `text` is every column of the row in one unambiguous form; it is what gets hashed. */
+/** `text` contains every column of the row in an unambiguous form, and is hashed. */
 export interface SealedRow {
   transaction: string
   id: string
@@ -20,8 +20,8 @@ const sealColumns = sql.raw(
   `number, until_transaction::text as "untilTransaction", until_id as "untilId", events, hash`,
 )
 
-/** One sealer at a time across all workers; undefined while another one holds the lock. */
-export async function asOnlySealer<T>(
+/** Runs `work` in one worker at a time; returns undefined while another worker has the lock. */
+export async function withSealLock<T>(
   db: Database,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T | undefined> {

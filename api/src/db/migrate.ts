@@ -14,7 +14,7 @@ const FOLDER = join(import.meta.dirname, '../../migrations')
  */
 const LOCK_TIMEOUT = '500ms'
 const LOCK_NOT_AVAILABLE = '55P03'
-const BETWEEN_TRIES_MS = 1_000
+const RETRY_DELAY_MS = 1_000
 const TRIES = 60
 
 async function readMigrations(folder: string): Promise<Record<string, Migration>> {
@@ -57,7 +57,7 @@ export async function migrate(db: Database, folder = FOLDER): Promise<string[]> 
     if (!isBusy(error) || attempt === TRIES) {
       throw new Error('the migrations could not be applied', { cause: error })
     }
-    await delay(BETWEEN_TRIES_MS)
+    await delay(RETRY_DELAY_MS)
   }
 }
 

@@ -5,7 +5,7 @@ import { commandsOf } from './fold.ts'
 type Help = Pick<Command<object>, 'help' | 'usage'>
 
 /** Commands that no feature owns. */
-export const GENERAL: Record<string, Help> = {
+export const GENERAL_COMMANDS: Record<string, Help> = {
   migrate: { help: 'brings the database up to date' },
   configuration: { help: 'prints the variables that the processes read, as docs/configuration.md' },
   version: { help: 'prints the version' },
@@ -14,7 +14,7 @@ export const GENERAL: Record<string, Help> = {
 
 const all = (): [name: string, help: Help][] => [
   ...Object.entries(commandsOf(features)),
-  ...Object.entries(GENERAL),
+  ...Object.entries(GENERAL_COMMANDS),
 ]
 
 const head = (name: string, { usage = '' }: Help) => `${name} ${usage}`.trimEnd()

@@ -7,7 +7,7 @@ import { featureProblems } from '../../test/feature-problems.ts'
 import type { Facts } from '../../test/feature-problems.ts'
 import type { Feature } from '../features/feature.ts'
 import { createLog } from '../platform/log.ts'
-import { commandsPage, GENERAL } from './admin-help.ts'
+import { commandsPage, GENERAL_COMMANDS } from './admin-help.ts'
 import { features } from './features.ts'
 import { openServerParts } from './server-parts.ts'
 import { openWorkerParts } from './worker-parts.ts'
@@ -65,7 +65,7 @@ async function facts(): Promise<Facts> {
     tables: tables.rows,
     outboxKinds: [...kinds.rows[0]!.definition.matchAll(/'(\w+)'::/g)].map(([, kind]) => kind!),
     namedGauges: namedGauges(),
-    documentedCommands: documented.filter((name) => !(name in GENERAL)),
+    documentedCommands: documented.filter((name) => !(name in GENERAL_COMMANDS)),
   }
 }
 

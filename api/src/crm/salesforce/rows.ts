@@ -9,7 +9,7 @@ import type {
 } from '../port.ts'
 import type { Mapping } from './default-mapping.ts'
 import { unreadable } from './errors.ts'
-import { cut } from './fields.ts'
+import { truncate } from './fields.ts'
 
 export type RawRecord = Record<string, unknown>
 
@@ -128,7 +128,7 @@ const MAX_TEXT = 600
 /** Makes the text storable: one value that PostgreSQL refuses would block its page and all later ones. */
 function text(raw: unknown): string | null {
   if (typeof raw !== 'string') return null
-  return cut(raw.replaceAll('\0', ''), MAX_TEXT).toWellFormed() || null
+  return truncate(raw.replaceAll('\0', ''), MAX_TEXT).toWellFormed() || null
 }
 
 function lower(raw: unknown): string | null {
