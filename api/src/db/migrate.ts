@@ -48,9 +48,12 @@ async function appliedByNewerRelease(
  * migrator holds an advisory lock.
  */
 export async function migrate(db: Database, folder = FOLDER): Promise<string[]> {
-  const ours = await readMigrations(folder)
+  const ownMigrations = await readMigrations(folder)
   for (let attempt = 1; ; attempt += 1) {
-    const all = { ...ours, ...(await appliedByNewerRelease(Object.keys(ours), db)) }
+    const all = {
+      ...ownMigrations,
+      ...(await appliedByNewerRelease(Object.keys(ownMigrations), db)),
+    }
     const migrator = new Migrator({ db, provider: { getMigrations: async () => all } })
     const { error, results } = await migrator.migrateToLatest()
     if (!error) return (results ?? []).map((result) => result.migrationName)
