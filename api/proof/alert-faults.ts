@@ -6,7 +6,7 @@ import { alternativeName } from '../src/features/documents/store-document.ts'
 import { samplePdf } from '../test/files/made-pdf.ts'
 import type { TestClient } from '../test/test-client.ts'
 import type { AlertStack } from './alert-stack.ts'
-import { atOnce, limitedConcurrency } from './concurrency.ts'
+import { concurrently, limitedConcurrency } from './concurrency.ts'
 
 interface AlertFault {
   cause(alertStack: AlertStack): Promise<unknown>
@@ -15,7 +15,7 @@ interface AlertFault {
   repair(alertStack: AlertStack): Promise<unknown>
 }
 
-const untilAffected = (alertStack: AlertStack, text: string) =>
+const waitUntilAffected = (alertStack: AlertStack, text: string) =>
   vi.waitUntil(async () => (await alertStack.sql(text)) > 0, { timeout: 20_000, interval: 200 })
 
 const signIn = (alertStack: AlertStack) =>
@@ -50,7 +50,7 @@ export const faults: Record<string, AlertFault> = {
       client = await alertStack.signedIn()
       await alertStack.sql('revoke select on sessions from guidon_app')
     },
-    repeat: () => atOnce(5, () => client.call(checkAuth, {})),
+    repeat: () => concurrently(5, () => client.call(checkAuth, {})),
     repair: (alertStack) => alertStack.sql('grant select on sessions to guidon_app'),
   },
   GuidonSlow: {
@@ -59,7 +59,7 @@ export const faults: Record<string, AlertFault> = {
     },
     repeat: async (alertStack) => {
       const release = await alertStack.hold('begin; lock table sessions in access exclusive mode')
-      const responses = atOnce(5, () => client.call(checkAuth, {}))
+      const responses = concurrently(5, () => client.call(checkAuth, {}))
       await new Promise((resolve) => setTimeout(resolve, 1_500))
       await release()
       await responses
@@ -69,7 +69,7 @@ export const faults: Record<string, AlertFault> = {
   GuidonSignInsRefused: {
     cause: async () => undefined,
     repeat: (alertStack) =>
-      atOnce(12, () => {
+      concurrently(12, () => {
         const email = `${randomUUID()}@example.com`
         return alertStack
           .newClient()
@@ -81,7 +81,7 @@ export const faults: Record<string, AlertFault> = {
     cause: async (alertStack) => {
       await alertStack.mailbox.fault('fail')
       await signIn(alertStack)
-      await untilAffected(
+      await waitUntilAffected(
         alertStack,
         `update pgboss.job set retry_limit = 0, start_after = now()
          where name = 'auth.send-code' and state = 'retry'`,
@@ -98,7 +98,7 @@ export const faults: Record<string, AlertFault> = {
       await alertStack.box.fault({ mode: 'hang' })
       await limitedConcurrency(12, () => alertStack.upload(client), 3)
       await alertStack.box.holding()
-      await untilAffected(
+      await waitUntilAffected(
         alertStack,
         `update pgboss.job set start_after = now() - interval '10 minutes'
          where name = 'documents.store' and state = 'created'`,
@@ -110,7 +110,7 @@ export const faults: Record<string, AlertFault> = {
     cause: async (alertStack) => {
       await alertStack.salesforce.fault({ mode: 'down' })
       // A read that is running would complete and reset the age, so wait until one has failed.
-      await untilAffected(alertStack, `select from crm_sync_cursor where failure is not null`)
+      await waitUntilAffected(alertStack, `select from crm_sync_cursor where failure is not null`)
       await alertStack.sql(`update crm_sync_cursor set completed_at = now() - interval '1 hour'`)
     },
     repair: (alertStack) => alertStack.salesforce.fault({ mode: 'none' }),
@@ -159,12 +159,12 @@ export const faults: Record<string, AlertFault> = {
       client = await alertStack.signedIn()
       const known = await alertStack.box.folders()
       await alertStack.upload(client)
-      await untilAffected(
+      await waitUntilAffected(
         alertStack,
         `select where not exists (select from uploads where stored_at is null)`,
       )
       const folder = (await alertStack.box.folders()).find(
-        (one) => !known.some(({ id }) => id === one.id),
+        (candidate) => !known.some(({ id }) => id === candidate.id),
       )!
       // Other files already have the document's name and its fallback name.
       const [name, sha1] = ['taken.pdf', createHash('sha1').update(samplePdf(1)).digest('hex')]
@@ -189,7 +189,7 @@ export const faults: Record<string, AlertFault> = {
     cause: (alertStack) => alertStack.mailbox.fault('fail'),
     repeat: async (alertStack) => {
       await signIn(alertStack)
-      await untilAffected(
+      await waitUntilAffected(
         alertStack,
         `update challenges set expires_at = now() where expires_at > now() and exists (
            select from pgboss.job where name = 'auth.send-code' and state = 'retry'
@@ -205,7 +205,7 @@ export const faults: Record<string, AlertFault> = {
     cause: async (alertStack) => {
       await alertStack.mailbox.fault('fail')
       await signIn(alertStack)
-      await untilAffected(
+      await waitUntilAffected(
         alertStack,
         `update pgboss.job set created_on = created_on - interval '2 minutes'
          where name = 'auth.send-code' and state = 'retry'`,
@@ -234,7 +234,7 @@ export const faults: Record<string, AlertFault> = {
     cause: async (alertStack) => {
       releaseLock = await alertStack.hold(`select pg_advisory_lock(hashtext('guidon.audit.seal'))`)
       await alertStack.signedIn()
-      await untilAffected(alertStack, `update audit_events set at = at - interval '1 hour'`)
+      await waitUntilAffected(alertStack, `update audit_events set at = at - interval '1 hour'`)
     },
     repair: () => releaseLock!(),
   },

@@ -13,7 +13,7 @@ import { startStack } from '@guidon/sandbox/stack/stack'
 import { Client } from 'pg'
 import { samplePdf } from '../test/files/made-pdf.ts'
 import { TestClient } from '../test/test-client.ts'
-import { veteran as aVeteran } from './traffic.ts'
+import { veteran as newVeteran } from './traffic.ts'
 
 const VETERANS = 20
 
@@ -28,7 +28,7 @@ export async function startAlertStack() {
   const socket = join(folder, 'clamd.sock')
   let scanner = await startClamd()
   symlinkSync(scanner.address, socket)
-  const veterans = Array.from({ length: VETERANS }, aVeteran)
+  const veterans = Array.from({ length: VETERANS }, newVeteran)
   const stack = await startStack({
     dataDir: join(folder, 'stack'),
     mode: 'test',
@@ -82,7 +82,7 @@ export async function startAlertStack() {
     /** Runs a statement and keeps its connection, with its locks, until the returned function is called. */
     async hold(text: string): Promise<() => Promise<void>> {
       const client = new Client({ connectionString: database })
-      // The connection ends if the database stops meanwhile; the tests notice that by themselves.
+      // The connection ends if the database stops meanwhile; the tests detect that.
       client.on('error', () => undefined)
       await client.connect()
       await client.query(text)

@@ -1,15 +1,15 @@
-const SECONDS = 15
-const [BEFORE, FAULT, AFTER] = [40, 80, 120]
+const STEP_SECONDS = 15
+const [BEFORE_STEPS, FAULT_STEPS, AFTER_STEPS] = [40, 80, 120]
 const REQUESTS = 'http_server_request_duration_seconds'
 
 /** Normal until 10m, faulty from 10m15s until 30m15s, then normal again. */
 const gauge = (normal: number, faulty: number) =>
-  `${normal}+0x${BEFORE} ${faulty}+0x${FAULT} ${normal}+0x${AFTER}`
+  `${normal}+0x${BEFORE_STEPS} ${faulty}+0x${FAULT_STEPS} ${normal}+0x${AFTER_STEPS}`
 /** Increases only during the fault. */
-const COUNTED = `0+0x${BEFORE} 1+1x${FAULT} 81+0x${AFTER}`
+const INCREASES_IN_FAULT = `0+0x${BEFORE_STEPS} 1+1x${FAULT_STEPS} 81+0x${AFTER_STEPS}`
 /** Increases only outside the fault. */
-const PAUSED = `0+10x${BEFORE} 400+0x${FAULT} 400+10x${AFTER}`
-const STEADY = '0+10x240'
+const PAUSES_IN_FAULT = `0+10x${BEFORE_STEPS} 400+0x${FAULT_STEPS} 400+10x${AFTER_STEPS}`
+const INCREASES_ALWAYS = '0+10x240'
 
 interface Timeline {
   series: Record<string, string>
@@ -19,10 +19,10 @@ interface Timeline {
   windowMinutes?: number
 }
 
-const late = (metric: string, bound: string, labels = '') => ({
-  [`${metric}_bucket{${labels}le="${bound}"}`]: PAUSED,
-  [`${metric}_bucket{${labels}le="60"}`]: STEADY,
-  [`${metric}_bucket{${labels}le="+Inf"}`]: STEADY,
+const slowHistogram = (metric: string, bound: string, labels = '') => ({
+  [`${metric}_bucket{${labels}le="${bound}"}`]: PAUSES_IN_FAULT,
+  [`${metric}_bucket{${labels}le="60"}`]: INCREASES_ALWAYS,
+  [`${metric}_bucket{${labels}le="+Inf"}`]: INCREASES_ALWAYS,
 })
 
 const timelines: Record<string, Timeline> = {
@@ -37,14 +37,17 @@ const timelines: Record<string, Timeline> = {
   GuidonNotReady: { series: { guidon_ready: gauge(1, 0) }, forMinutes: 1 },
   GuidonErrors: {
     series: {
-      [`${REQUESTS}_count{http_response_status_code="200"}`]: STEADY,
-      [`${REQUESTS}_count{http_response_status_code="500"}`]: COUNTED,
+      [`${REQUESTS}_count{http_response_status_code="200"}`]: INCREASES_ALWAYS,
+      [`${REQUESTS}_count{http_response_status_code="500"}`]: INCREASES_IN_FAULT,
     },
     windowMinutes: 5,
   },
-  GuidonSlow: { series: late(REQUESTS, '1', 'http_route="/auth/login", '), windowMinutes: 5 },
+  GuidonSlow: {
+    series: slowHistogram(REQUESTS, '1', 'http_route="/auth/login", '),
+    windowMinutes: 5,
+  },
   GuidonSignInsRefused: {
-    series: { guidon_hash_refused_total: COUNTED },
+    series: { guidon_hash_refused_total: INCREASES_IN_FAULT },
     forMinutes: 1,
     windowMinutes: 5,
   },
@@ -72,18 +75,18 @@ const timelines: Record<string, Timeline> = {
   GuidonUploadsRefused: { series: { guidon_uploads_refused: gauge(0, 1) }, forMinutes: 1 },
   GuidonMailNotSent: {
     series: {
-      guidon_mail_failures_total: COUNTED,
+      guidon_mail_failures_total: INCREASES_IN_FAULT,
       guidon_mail_sent_total: '0+1x10 10+0x110 10+1x120',
     },
     forMinutes: 1,
     windowMinutes: 5,
   },
   GuidonMailExpired: {
-    series: { 'guidon_mail_outcomes_total{outcome="expired"}': COUNTED },
+    series: { 'guidon_mail_outcomes_total{outcome="expired"}': INCREASES_IN_FAULT },
     forMinutes: 1,
     windowMinutes: 15,
   },
-  GuidonMailLate: { series: late('guidon_mail_delay_seconds', '30'), windowMinutes: 10 },
+  GuidonMailLate: { series: slowHistogram('guidon_mail_delay_seconds', '30'), windowMinutes: 10 },
   GuidonCrmQuota: {
     series: {
       guidon_crm_calls_used: gauge(80_000, 80_001),
@@ -92,7 +95,7 @@ const timelines: Record<string, Timeline> = {
     forMinutes: 5,
   },
   GuidonFileStoreThrottled: {
-    series: { 'guidon_file_store_calls_total{outcome="429"}': COUNTED },
+    series: { 'guidon_file_store_calls_total{outcome="429"}': INCREASES_IN_FAULT },
     forMinutes: 2,
     windowMinutes: 10,
   },
@@ -102,7 +105,7 @@ const timelines: Record<string, Timeline> = {
     forMinutes: 5,
   },
   GuidonNotMeasured: {
-    series: { 'guidon_watch_failures_total{reading="outbox"}': COUNTED },
+    series: { 'guidon_watch_failures_total{reading="outbox"}': INCREASES_IN_FAULT },
     forMinutes: 5,
     windowMinutes: 5,
   },
@@ -122,10 +125,10 @@ export function ruleTests(rulesFile: string): object {
   )
   return {
     rule_files: [rulesFile],
-    evaluation_interval: `${SECONDS}s`,
+    evaluation_interval: `${STEP_SECONDS}s`,
     tests: [
       {
-        interval: `${SECONDS}s`,
+        interval: `${STEP_SECONDS}s`,
         // No two alerts use the same series, so one test can hold all timelines.
         input_series: series.map(([name, values]) => ({ series: name, values })),
         promql_expr_test: moments,
@@ -135,18 +138,18 @@ export function ruleTests(rulesFile: string): object {
 }
 
 function momentsOf({ forMinutes, windowMinutes = 0 }: Timeline): [number, string?][] {
-  const began = (BEFORE + 1) * SECONDS
-  const over = began + (FAULT + 1) * SECONDS
+  const began = (BEFORE_STEPS + 1) * STEP_SECONDS
+  const ended = began + (FAULT_STEPS + 1) * STEP_SECONDS
   const fires = began + (forMinutes ?? 0) * 60
   return [
-    [began - SECONDS],
+    [began - STEP_SECONDS],
     ...(forMinutes === undefined
       ? []
       : ([
-          [fires - SECONDS, 'pending'],
+          [fires - STEP_SECONDS, 'pending'],
           [fires, 'firing'],
         ] as [number, string][])),
-    [over - SECONDS, 'firing'],
-    [over + windowMinutes * 60],
+    [ended - STEP_SECONDS, 'firing'],
+    [ended + windowMinutes * 60],
   ]
 }

@@ -69,11 +69,14 @@ it('the processes export every metric that an alert or the dashboard uses', asyn
     (text) => text.match(/\b(?:guidon|http_server|process)_\w+/g) ?? [],
   )
   const testApp = await appWithTelemetry()
-  const { person: client } = await testApp.signedUp()
+  const { client } = await testApp.signedUp()
   const file = { name: 'document.pdf', bytes: samplePdf(1) }
   await client.upload(uploadDocument, file, { fields: { documentType: 'Other' } })
   const missing = async () => {
-    const samples = [...(await scrape(testApp.ofApi)), ...(await scrape(testApp.ofWorker))]
+    const samples = [
+      ...(await scrape(testApp.apiMetricsPort)),
+      ...(await scrape(testApp.workerMetricsPort)),
+    ]
     const exported = new Set(samples.map(({ name }) => name))
     return [...new Set(used)].filter((name) => !exported.has(name))
   }

@@ -1,6 +1,6 @@
 /**
- * How well values alone separate two samples (area under the ROC curve): the chance that a value of the first is the
- * larger one. 0.5 means not at all, 0 and 1 mean always.
+ * Area under the ROC curve: the probability that a value of the first sample is larger than a value of the second.
+ * At 0.5 the values do not distinguish the samples, at 0 or 1 they always do.
  */
 export function auc(first: readonly number[], second: readonly number[]): number {
   const all = [
@@ -11,7 +11,7 @@ export function auc(first: readonly number[], second: readonly number[]): number
   for (let from = 0; from < all.length;) {
     let to = from
     while (to < all.length && all[to]!.value === all[from]!.value) to += 1
-    // Equal values share the middle of their ranks.
+    // Equal values get the mean of their ranks.
     const rank = (from + 1 + to) / 2
     ranks += rank * all.slice(from, to).filter(({ isFirst }) => isFirst).length
     from = to
@@ -20,7 +20,7 @@ export function auc(first: readonly number[], second: readonly number[]): number
   return (ranks - (n * (n + 1)) / 2) / (n * second.length)
 }
 
-/** How far chance alone moves the AUC from 0.5, at the given number of standard deviations. */
+/** How far the AUC of equal samples may be from 0.5, for a number of standard deviations. */
 export function aucTolerance(pairs: number, deviations: number): number {
   return deviations * Math.sqrt((2 * pairs + 1) / (12 * pairs * pairs))
 }

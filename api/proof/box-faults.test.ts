@@ -26,7 +26,7 @@ const testApp = await boot({
   environment: { ...org.environment, ...box.environment, CRM_POLL_SECONDS: '3600' },
 })
 
-const aFile = () => ({
+const newFile = () => ({
   name: `${randomUUID()}.pdf`,
   bytes: samplePdf(1, streamOf(randomBytes(50_000).toString('base64'))),
 })
@@ -40,10 +40,10 @@ async function waitForEffect({ mode }: Fault, failedBefore: number): Promise<voi
 }
 
 async function checkFault(fault: Fault): Promise<void> {
-  const { person: client, userId } = await testApp.signedUp()
+  const { client, userId } = await testApp.signedUp()
   const failedBefore = failedJobs()
   await box.fault(fault)
-  const file = aFile()
+  const file = newFile()
   const started = performance.now()
   const { status, body } = await client.upload(uploadDocument, file, {
     fields: { documentType: 'Other' },

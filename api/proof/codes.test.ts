@@ -5,7 +5,7 @@ import { boot } from '../test/boot.ts'
 import { mailbox } from '../test/mailbox.ts'
 import type { TestClient } from '../test/test-client.ts'
 import {
-  atOnce,
+  concurrently,
   countRows,
   countSessions,
   countStatus,
@@ -16,42 +16,42 @@ import { figures, fullSizeOnly, size } from './size.ts'
 
 const { account, newClient, sql } = await boot()
 
-const AT_ONCE = 50
+const CONCURRENT_REQUESTS = 50
 const ADDRESSES = 20
-const WAVES_A_CODE = 10
+const WAVES_PER_CODE = 10
 /** Five codes an hour are sent; with this pause the whole attack stays within one day. */
-const MINUTES_A_CODE = 13
+const MINUTES_PER_CODE = 13
 const PATIENT_CODES = 8
 
 const startSignIn = async () => {
-  const one = await account()
+  const veteran = await account()
   const client = newClient()
-  await client.call(login, { body: one })
-  return { ...one, client, code: await mailbox.codeFor(one.email) }
+  await client.call(login, { body: veteran })
+  return { ...veteran, client, code: await mailbox.codeFor(veteran.email) }
 }
 
-/** Has the password and the challenge, but not the mailbox. */
-const attackerOf = (one: { email: string; password: string }) => {
+/** An attacker who has the password and the challenge, but not the mailbox. */
+const attackerOf = (veteran: { email: string; password: string }) => {
   let client: TestClient = newClient()
-  let right = ''
+  let rightCode = ''
   let guesses = 0
   const newCode = async () => {
-    await moveClock(sql, MINUTES_A_CODE)
-    const [last] = await mailbox.mailsTo(one.email, { waitMs: 0 })
+    await moveClock(sql, MINUTES_PER_CODE)
+    const [last] = await mailbox.mailsTo(veteran.email, { waitMs: 0 })
     const again = await client.call(resendVerificationCode, {
-      body: { email: one.email, verificationType: 'login' },
+      body: { email: veteran.email, verificationType: 'login' },
     })
     if (again.status !== 202) {
       client = newClient()
-      await client.call(login, { body: one })
+      await client.call(login, { body: veteran })
     }
-    right = await mailbox.codeFor(one.email, { after: last?.id ?? '' })
+    rightCode = await mailbox.codeFor(veteran.email, { after: last?.id ?? '' })
   }
   const guess = async () => {
     guesses += 1
     const digits = String(Math.floor(Math.random() * 1_000_000)).padStart(6, '0')
     return client.call(verifyLogin, {
-      body: { email: one.email, code: digits === right ? '000000' : digits },
+      body: { email: veteran.email, code: digits === rightCode ? '000000' : digits },
       headers: { 'x-forwarded-for': `203.0.113.${guesses % ADDRESSES}` },
     })
   }
@@ -59,41 +59,42 @@ const attackerOf = (one: { email: string; password: string }) => {
     newCode,
     guess,
     guesses: () => guesses,
-    enterRightCode: () => client.call(verifyLogin, { body: { email: one.email, code: right } }),
+    enterRightCode: () =>
+      client.call(verifyLogin, { body: { email: veteran.email, code: rightCode } }),
   }
 }
 
 it('at most 20 guessed codes a day are compared, and none opens a session', async () => {
-  const one = await account()
-  const attacker = attackerOf(one)
-  const wanted = size(200, 10_000)
+  const veteran = await account()
+  const attacker = attackerOf(veteran)
+  const guessCount = size(200, 10_000)
   const responses: { status: number }[] = []
 
   // First a patient attacker who uses only the allowed tries, then brute force.
   for (let n = 0; n < PATIENT_CODES; n += 1) {
     await attacker.newCode()
-    responses.push(...(await atOnce(CODE_TRIES, attacker.guess)))
+    responses.push(...(await concurrently(CODE_TRIES, attacker.guess)))
   }
-  for (let wave = 0; attacker.guesses() < wanted; wave += 1) {
-    if (wave % WAVES_A_CODE === 0) await attacker.newCode()
-    responses.push(...(await atOnce(AT_ONCE, attacker.guess)))
+  for (let wave = 0; attacker.guesses() < guessCount; wave += 1) {
+    if (wave % WAVES_PER_CODE === 0) await attacker.newCode()
+    responses.push(...(await concurrently(CONCURRENT_REQUESTS, attacker.guess)))
   }
 
   const ofAccount = `audit_events join users on users.id = subject_id
     where email = $1 and event = 'code_refused'`
   const compared = await countRows(sql, `${ofAccount} and details @> '{"compared": true}'`, [
-    one.email,
+    veteran.email,
   ])
   // Further guesses that are not compared are counted in blocked_tries until the worker logs their number.
   const { rows } = await sql.query<{ recorded: number }>(
     `select (select sum(coalesce((details ->> 'count')::int, 1)) from ${ofAccount})::int
        + (select coalesce(sum(count - 1), 0) from blocked_tries
           join users on users.id = subject_id where email = $1)::int as recorded`,
-    [one.email],
+    [veteran.email],
   )
   const { recorded } = rows[0]!
-  const logged = await countRows(sql, ofAccount, [one.email])
-  const sessions = await countSessions(sql, one.email)
+  const logged = await countRows(sql, ofAccount, [veteran.email])
+  const sessions = await countSessions(sql, veteran.email)
   figures('guessed codes', { guesses: attacker.guesses(), recorded, logged, compared, sessions })
   expect(countStatus(responses, 400) + countStatus(responses, 429)).toBe(attacker.guesses())
   expect(recorded).toBe(attacker.guesses())
@@ -101,7 +102,7 @@ it('at most 20 guessed codes a day are compared, and none opens a session', asyn
   expect(logged).toBeLessThanOrEqual(2 * ADDRESSES + WRONG_CODES_A_DAY)
   expect(compared).toBe(WRONG_CODES_A_DAY)
   expect(sessions).toBe(0)
-  // The daily limit refuses the right code too, so that guessing cannot go on.
+  // The daily limit refuses the right code too, so that guessing cannot continue.
   expect(await attacker.enterRightCode()).toMatchObject({ status: 429 })
 })
 
@@ -115,7 +116,7 @@ it(
     let wrong = 0
     for (const { email, code, client } of signIns) {
       const cookies = new Map(client.cookies)
-      const responses = await atOnce(AT_ONCE, () => {
+      const responses = await concurrently(CONCURRENT_REQUESTS, () => {
         const tab = newClient()
         for (const [name, value] of cookies) tab.cookies.set(name, value)
         return tab.call(verifyLogin, { body: { email, code } })
@@ -124,7 +125,12 @@ it(
       opened += sessions
       if (countStatus(responses, 200) !== 1 || sessions !== 1) wrong += 1
     }
-    figures('the right code at once', { rounds, 'at once': AT_ONCE, opened, 'wrong rounds': wrong })
+    figures('the right code at once', {
+      rounds,
+      'at once': CONCURRENT_REQUESTS,
+      opened,
+      'wrong rounds': wrong,
+    })
     expect(wrong).toBe(0)
     expect(opened).toBe(rounds)
   },

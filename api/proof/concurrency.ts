@@ -4,7 +4,7 @@ interface Sql {
   query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>
 }
 
-export function atOnce<T>(count: number, task: (index: number) => Promise<T>): Promise<T[]> {
+export function concurrently<T>(count: number, task: (index: number) => Promise<T>): Promise<T[]> {
   return Promise.all(Array.from({ length: count }, (_, index) => task(index)))
 }
 

@@ -35,7 +35,7 @@ const org = await newOrg()
 const testApp = await boot({ environment: { ...org.environment, CRM_POLL_SECONDS: '2' } })
 
 let slowest = 0
-async function timed(client: TestClient, endpoint: (typeof READS)[number]): Promise<number> {
+async function timedStatus(client: TestClient, endpoint: (typeof READS)[number]): Promise<number> {
   const started = performance.now()
   const { status } = await client.send(endpoint.method, endpoint.path)
   slowest = Math.max(slowest, performance.now() - started)
@@ -61,8 +61,8 @@ const requestsOf = async (userId: string) => {
 async function checkFault(fault: Fault): Promise<void> {
   const failedBefore = failedJobs()
   await org.fault(fault)
-  const { person: client, userId, email } = await testApp.signedUp()
-  const statuses = await Promise.all(READS.map((endpoint) => timed(client, endpoint)))
+  const { client, userId, email } = await testApp.signedUp()
+  const statuses = await Promise.all(READS.map((endpoint) => timedStatus(client, endpoint)))
   expect(statuses).toEqual(READS.map(() => 200))
   for (const method of ['Call', 'Email'] as const) {
     expect((await client.call(requestContact, { body: { method } })).status).toBe(202)
@@ -102,11 +102,11 @@ async function checkFault(fault: Fault): Promise<void> {
 }
 
 it.each(GATE_FAULTS)(
-  'a veteran can do everything during the CRM fault $mode, and afterwards the CRM has all of it once',
+  'a veteran can do everything during the CRM fault $mode, and afterwards the CRM has each request exactly once',
   checkFault,
 )
 it.each(OTHER_FAULTS)(
-  'a veteran can do everything during the CRM fault $mode, and afterwards the CRM has all of it once',
+  'a veteran can do everything during the CRM fault $mode, and afterwards the CRM has each request exactly once',
   fullSizeOnly('api/src/crm/salesforce/salesforce-crm.test.ts, api/src/crm/outbox/outbox.test.ts'),
   checkFault,
 )

@@ -9,14 +9,14 @@ const testApp = await boot()
 const { account, signedIn, sql } = testApp
 
 const veteran = await account('USER')
-const another = await account('USER')
+const otherVeteran = await account('USER')
 const colleague = await account('STAFF')
 const ids = {
   'their own': await linkContact(sql, veteran.email),
-  "another veteran's": await linkContact(sql, another.email),
+  "another veteran's": await linkContact(sql, otherVeteran.email),
   "a colleague's": await linkContact(sql, colleague.email),
   'a contact without an account': '0035g00000ZZZZZAA4',
-  'no id at all': "' or 1=1 --",
+  'not an id': "' or 1=1 --",
 }
 type Which = keyof typeof ids
 
@@ -24,7 +24,7 @@ const refused = ({ status, code, message }: typeof notFound) => ({
   status,
   body: { code, message },
 })
-const none = { status: 200, body: [] }
+const noDocuments = { status: 200, body: [] }
 const missing = refused(notFound)
 
 const roles = {
@@ -32,16 +32,16 @@ const roles = {
   STAFF: {
     account: await account('STAFF'),
     expected: (which: Which) =>
-      which === 'their own' || which === "another veteran's" ? none : missing,
+      which === 'their own' || which === "another veteran's" ? noDocuments : missing,
   },
   ADMIN: {
     account: await account('ADMIN'),
     expected: (which: Which) =>
-      which === 'a contact without an account' || which === 'no id at all' ? missing : none,
+      which === 'a contact without an account' || which === 'not an id' ? missing : noDocuments,
   },
 }
 
-it("documents by contact id: somebody else's are as not found as missing ones", async () => {
+it('documents by contact id: a caller without access gets the same 404 as for a missing contact', async () => {
   let cells = 0
   for (const [role, { account: caller, expected }] of Object.entries(roles)) {
     const client = await signedIn(caller)
@@ -54,7 +54,7 @@ it("documents by contact id: somebody else's are as not found as missing ones", 
   figures('documents by id', { roles: 3, ids: Object.keys(ids).length, cells, leaks: 0 })
 })
 
-it('every staff view of documents is in the audit log, and no refused one', async () => {
+it('the audit log contains every staff view of documents and no refused request', async () => {
   const { rows } = await sql.query<{ views: string }>(
     `select count(*) as views from audit_events where event = 'documents_viewed'`,
   )

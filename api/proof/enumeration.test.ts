@@ -30,7 +30,7 @@ const SAMPLES = size(2, 1_000)
 const WARM_UP = size(0, 50)
 const MAX_DEVIATION = 0.05
 /** With few samples, chance alone exceeds the allowed deviation. */
-const bound = Math.max(MAX_DEVIATION, aucTolerance(SAMPLES, 3.8))
+const maxDeviation = Math.max(MAX_DEVIATION, aucTolerance(SAMPLES, 3.8))
 
 const newEmails = () =>
   Array.from({ length: SAMPLES + WARM_UP }, () => `${randomUUID()}@example.com`)
@@ -49,7 +49,7 @@ async function accounts(role: 'USER' | 'STAFF', isActive: boolean): Promise<stri
   return emails
 }
 
-async function unverified(): Promise<string[]> {
+async function unverifiedSignUps(): Promise<string[]> {
   const { email } = await account()
   const emails = newEmails()
   await sql.query(
@@ -70,7 +70,7 @@ type Kinds = Record<string, readonly string[]>
 async function allKinds(): Promise<Kinds> {
   const kinds = {
     unknown: newEmails(),
-    unverified: await unverified(),
+    unverified: await unverifiedSignUps(),
     active: await accounts('USER', true),
     deactivated: await accounts('USER', false),
     staff: await accounts('STAFF', true),
@@ -85,12 +85,12 @@ type Request = (email: string) => Promise<TimedResponse>
 async function compare(title: string, kinds: Kinds, send: Request) {
   const names = Object.keys(kinds)
   const times = Object.fromEntries(names.map((name) => [name, [] as number[]]))
-  const shapes = new Set<string>()
+  const fingerprints = new Set<string>()
   for (let index = 0; index < SAMPLES + WARM_UP; index += 1) {
     const order = names.map((name) => ({ name, at: Math.random() })).toSorted((a, b) => a.at - b.at)
     for (const { name } of order) {
-      const { ms, shape } = await send(kinds[name]![index]!)
-      shapes.add(shape)
+      const { ms, fingerprint } = await send(kinds[name]![index]!)
+      fingerprints.add(fingerprint)
       if (index >= WARM_UP) times[name]!.push(ms)
     }
   }
@@ -99,16 +99,18 @@ async function compare(title: string, kinds: Kinds, send: Request) {
     .map((name) => ({ name, auc: auc(times[name]!, times['unknown']!) }))
   figures(title, {
     'samples of each': SAMPLES,
-    'different responses': shapes.size - 1,
-    'allowed 0.5 ±': bound.toFixed(3),
-    ...Object.fromEntries(measured.map(({ name, auc: of }) => [`AUC ${name}`, of.toFixed(3)])),
+    'different responses': fingerprints.size - 1,
+    'allowed 0.5 ±': maxDeviation.toFixed(3),
+    ...Object.fromEntries(
+      measured.map(({ name, auc: value }) => [`AUC ${name}`, value.toFixed(3)]),
+    ),
   })
-  const distinguishable = measured.filter((each) => Math.abs(each.auc - 0.5) > bound)
-  return { responses: [...shapes], distinguishable: distinguishable.map(({ name }) => name) }
+  const distinguishable = measured.filter((each) => Math.abs(each.auc - 0.5) > maxDeviation)
+  return { responses: [...fingerprints], distinguishable: distinguishable.map(({ name }) => name) }
 }
 
-const ALIKE = { responses: [expect.any(String)], distinguishable: [] }
-const WRONG = 'Wrong-Lantern-42!'
+const INDISTINGUISHABLE = { responses: [expect.any(String)], distinguishable: [] }
+const WRONG_PASSWORD = 'Wrong-Lantern-42!'
 
 async function signUps(kinds: Kinds) {
   const challenges = new Map<string, string>()
@@ -136,21 +138,28 @@ it('a sign-up, a wrong code and a resend do not reveal whether the email is know
     post(resendVerificationCode.path, { email, verificationType: 'email' }, challengeOf(email)),
   )
   const results = { registered, wrongCodes, resends }
-  expect(results).toEqual({ registered: ALIKE, wrongCodes: ALIKE, resends: ALIKE })
+  expect(results).toEqual({
+    registered: INDISTINGUISHABLE,
+    wrongCodes: INDISTINGUISHABLE,
+    resends: INDISTINGUISHABLE,
+  })
 })
 
-it('a sign-in with the password of one’s own sign-up does not reveal whether the email is known', async () => {
+it('a sign-in with the password of an unverified sign-up does not reveal whether the email is known', async () => {
   const kinds = await allKinds()
   const { registered } = await signUps(kinds)
   const signIns = await compare('register, then login', kinds, (email) =>
     post(login.path, { email, password: NEW_PASSWORD }),
   )
-  expect({ registered, signIns }).toEqual({ registered: ALIKE, signIns: ALIKE })
+  expect({ registered, signIns }).toEqual({
+    registered: INDISTINGUISHABLE,
+    signIns: INDISTINGUISHABLE,
+  })
 })
 
 it('a wrong password does not reveal whether the email is known', async () => {
-  const send: Request = (email) => post(login.path, { email, password: WRONG })
-  expect(await compare('login', await allKinds(), send)).toEqual(ALIKE)
+  const send: Request = (email) => post(login.path, { email, password: WRONG_PASSWORD })
+  expect(await compare('login', await allKinds(), send)).toEqual(INDISTINGUISHABLE)
 })
 
 it('a wrong password does not reveal that a hash has an older pepper', async () => {
@@ -160,14 +169,14 @@ it('a wrong password does not reveal that a hash has an older pepper', async () 
     await hash(NEW_PASSWORD, 'nobody'),
     older,
   ])
-  const send: Request = (email) => post(login.path, { email, password: WRONG })
+  const send: Request = (email) => post(login.path, { email, password: WRONG_PASSWORD })
   const kinds = { unknown: newEmails(), 'older pepper': older }
-  expect(await compare('login, older pepper', kinds, send)).toEqual(ALIKE)
+  expect(await compare('login, older pepper', kinds, send)).toEqual(INDISTINGUISHABLE)
 })
 
 it('a forgotten password and a wrong reset link do not reveal whether the email is known', async () => {
   const kinds = await allKinds()
-  const forgots = await compare('forgot-password', kinds, (email) =>
+  const resetRequests = await compare('forgot-password', kinds, (email) =>
     post(forgotPassword.path, { email }),
   )
   const onDevices = await compare('forgot-password with a device cookie', kinds, (email) =>
@@ -176,8 +185,12 @@ it('a forgotten password and a wrong reset link do not reveal whether the email 
   const resets = await compare('forgot-password, then reset-password', kinds, () =>
     post(resetPassword.path, resetWith(randomBytes(32).toString('base64url')).body),
   )
-  const results = { forgots, onDevices, resets }
-  expect(results).toEqual({ forgots: ALIKE, onDevices: ALIKE, resets: ALIKE })
+  const results = { resetRequests, onDevices, resets }
+  expect(results).toEqual({
+    resetRequests: INDISTINGUISHABLE,
+    onDevices: INDISTINGUISHABLE,
+    resets: INDISTINGUISHABLE,
+  })
 })
 
 it('without a challenge, a code and a resend do not reveal whether the email is known', async () => {
@@ -188,5 +201,5 @@ it('without a challenge, a code and a resend do not reveal whether the email is 
   const resends = await compare('resend without a challenge', kinds, (email) =>
     post(resendVerificationCode.path, { email, verificationType: 'login' }, 'guidon-challenge=f'),
   )
-  expect({ codes, resends }).toEqual({ codes: ALIKE, resends: ALIKE })
+  expect({ codes, resends }).toEqual({ codes: INDISTINGUISHABLE, resends: INDISTINGUISHABLE })
 })

@@ -64,7 +64,7 @@ it(
   async () => {
     const org = await newOrg()
     const testApp = await boot({ environment: org.environment })
-    const { person: client, userId } = await testApp.signedUp()
+    const { client, userId } = await testApp.signedUp()
     const [contact] = await org.rows<{ Id: string }>('Contact', { Portal_User_Id__c: userId })
     const rounds = 5
     let slowest = 0

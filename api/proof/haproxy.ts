@@ -11,7 +11,7 @@ import { vi } from 'vitest'
 
 const CONFIGURATION = resolve(import.meta.dirname, '../../deploy/haproxy.cfg')
 
-/** Within the open-file limit of a developer's machine. */
+/** Fits the open-file limit of a developer's machine. */
 const MAX_CONNECTIONS = ['-n', '1000']
 
 /** Starts HAProxy with the shipped configuration and our addresses and certificate. */
@@ -25,7 +25,7 @@ export async function startHaproxy(port: number, apis: readonly string[]) {
   const socket = join(folder, 'stats.sock')
   const extra = join(folder, 'extra.cfg')
   writeFileSync(extra, `global\n    stats socket ${socket}\n`)
-  const addresses = apis.map((url, index) => [`API_${index + 1}`, new URL(url).host])
+  const addressVariables = apis.map((url, index) => [`API_${index + 1}`, new URL(url).host])
   const child = spawn('haproxy', [...MAX_CONNECTIONS, '-db', '-f', CONFIGURATION, '-f', extra], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
@@ -33,23 +33,23 @@ export async function startHaproxy(port: number, apis: readonly string[]) {
       HTTP_BIND: `127.0.0.1:${await freePort()}`,
       HTTPS_BIND: `127.0.0.1:${port}`,
       TLS_FILE: certificate,
-      ...Object.fromEntries(addresses),
+      ...Object.fromEntries(addressVariables),
     },
   })
   const exited = once(child, 'exit')
-  const up = async (): Promise<number> => {
+  const countUp = async (): Promise<number> => {
     const stats = connect(socket)
     stats.end('show stat\n')
     const rows = (await text(stats)).split('\n').filter((row) => row.startsWith('api,api-'))
     return rows.filter((row) => row.split(',')[17] === 'UP').length
   }
   return {
-    up,
-    untilUp: (wanted: number) =>
+    countUp,
+    waitUntilUp: (expected: number) =>
       vi.waitUntil(
         async () => {
           if (child.exitCode !== null) throw new Error('haproxy ended')
-          return (await up().catch(() => -1)) === wanted
+          return (await countUp().catch(() => -1)) === expected
         },
         { timeout: 30_000, interval: 50 },
       ),

@@ -3,7 +3,7 @@ import { login } from '@guidon/contract/auth'
 import { SIGN_IN_TRIES } from '@guidon/contract/limits'
 import { expect, it } from 'vitest'
 import { boot } from '../test/boot.ts'
-import { atOnce, countStatus, limitedConcurrency } from './concurrency.ts'
+import { concurrently, countStatus, limitedConcurrency } from './concurrency.ts'
 import { figures, fullSizeOnly, size } from './size.ts'
 
 /** Sign-ins that are hashed or wait to be hashed. */
@@ -20,23 +20,23 @@ it('a sign-in that is refused because the queue is full does not count as a try'
   let queueFull = 0
   let lockedOut = 0
   for (let n = 0; n < rounds; n += 1) {
-    const one = await account()
-    const signIn = (body: typeof one) => newClient().call(login, { body })
+    const veteran = await account()
+    const signIn = (body: typeof veteran) => newClient().call(login, { body })
     const load = { running: true }
     // A new email each time, so that only the queue refuses.
-    const others = atOnce(CONCURRENT_CLIENTS, async () => {
-      while (load.running) await signIn({ ...one, email: `${randomUUID()}@example.com` })
+    const others = concurrently(CONCURRENT_CLIENTS, async () => {
+      while (load.running) await signIn({ ...veteran, email: `${randomUUID()}@example.com` })
     })
     let [refused, blocked] = [0, 0]
     while (refused < tries && blocked === 0) {
-      const { status } = await signIn(one)
+      const { status } = await signIn(veteran)
       if (status === 503) refused += 1
       else if (status === 429) blocked += 1
     }
     load.running = false
     await others
     queueFull += refused
-    if (blocked > 0 || (await signIn(one)).status !== 204) lockedOut += 1
+    if (blocked > 0 || (await signIn(veteran)).status !== 204) lockedOut += 1
   }
   figures('full hash queue', { rounds, refused: queueFull, 'locked out': lockedOut })
   expect(lockedOut).toBe(0)
@@ -47,7 +47,7 @@ it(
   fullSizeOnly('api/src/passwords/passwords.test.ts, api/src/telemetry/telemetry.test.ts'),
   async () => {
     const accounts = await limitedConcurrency(CAPACITY * 5, () => account())
-    const responses = await atOnce(accounts.length, (n) =>
+    const responses = await concurrently(accounts.length, (n) =>
       newClient().call(login, { body: accounts[n]! }),
     )
     const [served, refused] = [countStatus(responses, 204), countStatus(responses, 503)]

@@ -5,7 +5,7 @@ import { setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startStack } from '@guidon/sandbox/stack/stack'
 import { afterAll, describe, expect, inject, it } from 'vitest'
-import type { Order } from './attacks/attacker.ts'
+import type { AttackMessage } from './attacks/attacker.ts'
 import { attacks } from './attacks/attacks.ts'
 import type { Statuses } from './attacks/attacks.ts'
 import { cookieOf } from './attacks/target.ts'
@@ -53,7 +53,7 @@ async function startProduct(parts: AsyncDisposableStack, checkout?: string) {
   return stack
 }
 
-/** As much disk space as the compose file gives. Mounting it needs root, so the gate does without. */
+/** As much disk space as the compose file gives. Mounting it needs root, so the gate uses the normal disk. */
 function uploadDir(parts: AsyncDisposableStack): { UPLOAD_DIR?: string } {
   if (!isFullSize) return {}
   const disk = smallDisk(UPLOAD_DISK_MB)
@@ -74,7 +74,7 @@ async function runAttack({ urls, admin }: Product, name: string) {
     const child = fork(join(import.meta.dirname, 'attacks/attacker.ts'))
     // A real attacker uses another machine and takes no CPU time from the product.
     setPriority(child.pid!, LOWEST_PRIORITY)
-    child.send({ attack: name, target, forMs: ATTACK_MS } satisfies Order)
+    child.send({ attack: name, target, durationMs: ATTACK_MS } satisfies AttackMessage)
     const [statuses] = (await once(child, 'message')) as [Statuses]
     return statuses
   }
@@ -128,10 +128,10 @@ describe('while one anonymous client or one account attacks', async () => {
 
 const control = inject('control')
 
-/** Prints what the same attacks do to an earlier revision, without limits. */
+/** Prints the effect of the same attacks on an earlier revision; expects no limits. */
 describe.skipIf(control === '')('the same attacks on the control revision', () => {
   it.each(Object.keys(attacks))('with %s', async (name) => {
-    // Each attack gets its own stack, because the one before may have broken it.
+    // Each attack gets its own stack, because an earlier attack may have broken it.
     await using parts = new AsyncDisposableStack()
     const result = await runAttack(await startProduct(parts, controlCheckout()), name)
     report(`${name}, on ${control}`, result)

@@ -8,7 +8,7 @@ import { boot } from '../test/boot.ts'
 import { figures, size } from './size.ts'
 
 const testApp = await boot()
-const { person: client, userId } = await testApp.signedUp()
+const { client, userId } = await testApp.signedUp()
 
 const DELIVERIES = ['arrives', 'never arrives', 'response is lost', 'arrives late'] as const
 type Delivery = (typeof DELIVERIES)[number]
@@ -21,7 +21,7 @@ const entry = fc.oneof(
 )
 const tab = fc.nat(1)
 const delivery = fc.constantFrom(...DELIVERIES)
-const action = fc.oneof(
+const anyAction = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('enter' as const), tab, entry }) },
   {
     weight: 3,
@@ -36,9 +36,9 @@ const action = fc.oneof(
     weight: 1,
     arbitrary: fc.record({ kind: fc.constant('reload' as const), tab, reachable: fc.boolean() }),
   },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('the late arrive' as const) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('late saves arrive' as const) }) },
 )
-type Action = typeof action extends fc.Arbitrary<infer A> ? A : never
+type Action = typeof anyAction extends fc.Arbitrary<infer A> ? A : never
 
 /** An edit that was sent; `turn` orders the edits of a tab. */
 interface Sent {
@@ -57,7 +57,7 @@ function openTabs() {
   const sent = new Map<string, Sent>()
   /** The latest turn that arrived, by name and tab. */
   const arrived: Record<string, Record<number, number>> = {}
-  /** The value to be stored: the last to arrive, unless a later edit of the same tab arrived before. */
+  /** The expected value: the last that arrived, unless a later edit of the same tab arrived before it. */
   const expected: Record<string, unknown> = {}
   const enteredLast: Record<string, Record<number, unknown>> = {}
 
@@ -93,7 +93,7 @@ function openTabs() {
       const outcome = await deliver(body)
       return nextDelivery === 'arrives' ? outcome : { kind: 'failed' }
     }
-  const opened = (number: number): DraftSync => {
+  const openTab = (number: number): DraftSync => {
     const map = storages[number]!
     const storage = {
       getItem: (key: string) => map.get(key) ?? null,
@@ -103,37 +103,37 @@ function openTabs() {
     const newId = () => `e${(ids += 1)}`
     return createDraftSync({ storage, owner: 'one', send: sendFrom(number), newId })
   }
-  const keepers = [opened(0), opened(1)]
+  const draftSyncs = [openTab(0), openTab(1)]
 
   return {
-    keepers,
+    draftSyncs,
     storages,
     expected: () =>
       Object.fromEntries(Object.entries(expected).filter(([name]) => name !== 'step')),
     enteredLast,
-    arriveLate: async () => {
+    deliverLate: async () => {
       for (const body of late.splice(0).toReversed()) await deliver(body)
     },
     deliver: (next: Delivery) => void (nextDelivery = next),
-    async run(one: Action): Promise<void> {
-      if (one.kind === 'the late arrive') return this.arriveLate()
-      const keeper = keepers[one.tab]!
-      if (one.kind === 'enter') {
-        for (const [name, value] of Object.entries(one.entry)) {
-          // Entering the value that is already in the field is no edit.
-          if ((keeper.answers()[name as keyof IntakeAnswers] ?? null) === value) continue
-          ;(enteredLast[name] ??= {})[one.tab] = value
+    async run(action: Action): Promise<void> {
+      if (action.kind === 'late saves arrive') return this.deliverLate()
+      const draftSync = draftSyncs[action.tab]!
+      if (action.kind === 'enter') {
+        for (const [name, value] of Object.entries(action.entry)) {
+          // Entering the current value again is not an edit.
+          if ((draftSync.answers()[name as keyof IntakeAnswers] ?? null) === value) continue
+          ;(enteredLast[name] ??= {})[action.tab] = value
         }
-        return keeper.enter(one.entry)
+        return draftSync.enter(action.entry)
       }
-      if (one.kind === 'go') {
-        nextDelivery = one.delivery
-        keeper.go(one.step)
-        return keeper.save()
+      if (action.kind === 'go') {
+        nextDelivery = action.delivery
+        draftSync.go(action.step)
+        return draftSync.save()
       }
-      keeper.pause()
-      keepers[one.tab] = opened(one.tab)
-      if (one.reachable) keepers[one.tab]!.open((await client.call(getIntake, {})).body)
+      draftSync.pause()
+      draftSyncs[action.tab] = openTab(action.tab)
+      if (action.reachable) draftSyncs[action.tab]!.open((await client.call(getIntake, {})).body)
     },
   }
 }
@@ -143,36 +143,36 @@ const stored = async () => {
   return { ...body, data: Object.fromEntries(Object.entries(body.data)) }
 }
 
-it('after any edits, steps, reloads and failed saves the last entered answers are stored', async () => {
+it('the last entered answers are stored after any sequence of edits, steps, reloads and failed saves', async () => {
   let saves = 0
   await fc.assert(
     fc.asyncProperty(
-      fc.array(action, { minLength: 10, maxLength: 40 }),
+      fc.array(anyAction, { minLength: 10, maxLength: 40 }),
       delivery,
       async (actions, submitDelivery) => {
         await testApp.sql.query('delete from intakes where user_id = $1', [userId])
-        const one = openTabs()
-        for (const each of actions) await one.run(each)
+        const tabs = openTabs()
+        for (const each of actions) await tabs.run(each)
         saves += actions.filter(({ kind }) => kind === 'go').length
 
-        one.deliver('arrives')
-        await one.arriveLate()
-        for (const keeper of one.keepers) await keeper.save()
+        tabs.deliver('arrives')
+        await tabs.deliverLate()
+        for (const draftSync of tabs.draftSyncs) await draftSync.save()
         const before = await stored()
-        expect(before.data).toEqual(one.expected())
-        // Independent of the model: every answer is stored and is the last one of a tab.
-        for (const [name, byTab] of Object.entries(one.enteredLast)) {
+        expect(before.data).toEqual(tabs.expected())
+        // Independent of the model: every answer is stored and is the last of its tab.
+        for (const [name, byTab] of Object.entries(tabs.enteredLast)) {
           expect(Object.values(byTab)).toContain(before.data[name])
         }
 
         // Submit once with any delivery, and once more from the dashboard.
-        one.deliver(submitDelivery)
-        await one.keepers[0]!.submit()
-        one.deliver('arrives')
-        await one.keepers[0]!.submit()
-        await one.arriveLate()
-        expect(one.keepers[0]!.isSubmitted()).toBe(true)
-        expect([...one.storages[0]!.keys()]).toEqual([])
+        tabs.deliver(submitDelivery)
+        await tabs.draftSyncs[0]!.submit()
+        tabs.deliver('arrives')
+        await tabs.draftSyncs[0]!.submit()
+        await tabs.deliverLate()
+        expect(tabs.draftSyncs[0]!.isSubmitted()).toBe(true)
+        expect([...tabs.storages[0]!.keys()]).toEqual([])
         const after = await stored()
         expect(after.data).toEqual(before.data)
         expect(after.submittedAt).not.toBeNull()

@@ -22,10 +22,10 @@ const box = await newBox()
 
 const NAMES = ['TOKEN_KEY', 'PASSWORD_PEPPER', 'DATA_KEYS'] as const
 type KeyOrder = 'old' | 'old,new' | 'new,old' | 'new'
-const fresh = Object.fromEntries(NAMES.map((name) => [name, randomBytes(32).toString('base64')]))
+const newKeys = Object.fromEntries(NAMES.map((name) => [name, randomBytes(32).toString('base64')]))
 
 function environmentWith(order: KeyOrder): Record<string, string> {
-  const keys = { old: inject('environment'), new: fresh }
+  const keys = { old: inject('environment'), new: newKeys }
   const lists = NAMES.map((name) => [
     name,
     order
@@ -42,7 +42,7 @@ const bootWith = (order: KeyOrder, database?: string) =>
 
 const STREET = '12 Elm St'
 
-/** One of everything that depends on a key, each of its own account. */
+/** Creates one of everything that depends on a key, each for its own account. */
 async function createState(testApp: TestApp) {
   const signedIn = async () => {
     const account = await testApp.account()
@@ -59,44 +59,54 @@ async function createState(testApp: TestApp) {
   const resetting = await testApp.account()
   const resetToken = await resetTokenFor(testApp.newClient(), resetting.email)
 
-  const filling = await signedIn()
-  await filling.client.call(saveIntake, { body: { street: STREET } })
+  const withDraft = await signedIn()
+  await withDraft.client.call(saveIntake, { body: { street: STREET } })
 
-  const sending = await signedIn()
+  const uploader = await signedIn()
   const name = `${randomUUID()}.pdf`
   // The file store is unavailable until the keys have changed.
   await box.fault({ mode: '503' })
-  const sent = await sending.client.upload(
+  const sent = await uploader.client.upload(
     uploadDocument,
     { name, bytes: samplePdf() },
     { fields: { documentType: 'Other' } },
   )
   expect(sent.status).toBe(201)
-  return { inSession, onDevice, awaitsCode, challenged, code, resetting, resetToken, filling, name }
+  return {
+    inSession,
+    onDevice,
+    awaitsCode,
+    challenged,
+    code,
+    resetting,
+    resetToken,
+    withDraft,
+    name,
+  }
 }
 
 type State = Awaited<ReturnType<typeof createState>>
 
 async function useState(testApp: TestApp, state: State) {
-  const { inSession, onDevice, awaitsCode, challenged, code, resetToken, filling, name } = state
-  const moved = (from: { cookies: ReadonlyMap<string, string> }) =>
+  const { inSession, onDevice, awaitsCode, challenged, code, resetToken, withDraft, name } = state
+  const clientWithCookiesOf = (from: { cookies: ReadonlyMap<string, string> }) =>
     withCookies(testApp.newClient(), from.cookies)
 
-  const session = moved(inSession.client)
+  const session = clientWithCookiesOf(inSession.client)
   const check = await session.call(checkAuth, {})
   const renewed = await session.call(refresh, {})
   const checkAfter = await session.call(checkAuth, {})
 
-  const solved = await moved(challenged).call(verifyLogin, {
+  const verified = await clientWithCookiesOf(challenged).call(verifyLogin, {
     body: { email: awaitsCode.email, code },
   })
   const reset = await testApp.newClient().call(resetPassword, resetWith(resetToken))
 
-  const again = moved(onDevice.client)
+  const returning = clientWithCookiesOf(onDevice.client)
   const [last] = await mailbox.mailsTo(onDevice.account.email, { waitMs: 0 })
-  await again.call(login, { body: onDevice.account })
+  await returning.call(login, { body: onDevice.account })
   const nextCode = await mailbox.codeFor(onDevice.account.email, { after: last!.id })
-  const arrived = await again.call(verifyLogin, {
+  const signedInAgain = await returning.call(verifyLogin, {
     body: { email: onDevice.account.email, code: nextCode },
   })
   const { rows: newDevices } = await testApp.sql.query(
@@ -105,7 +115,7 @@ async function useState(testApp: TestApp, state: State) {
     [onDevice.account.email],
   )
 
-  const intake = await moved(filling.client).call(getIntake, {})
+  const intake = await clientWithCookiesOf(withDraft.client).call(getIntake, {})
   await box.fault({ mode: 'none' })
   await testApp.admin.files.sendAgain()
   const stored = await expect
@@ -115,16 +125,16 @@ async function useState(testApp: TestApp, state: State) {
 
   return {
     session: [check.status, renewed.status, checkAfter.status],
-    code: solved.status,
+    code: verified.status,
     link: reset.status,
     // Only the account's first sign-in was on a new device.
-    device: [arrived.status, newDevices.length],
+    device: [signedInAgain.status, newDevices.length],
     intake: intake.body.data?.street,
     upload: stored,
   }
 }
 
-const ALL = {
+const ALL_WORK = {
   session: [200, 204, 200],
   code: 200,
   link: 204,
@@ -140,10 +150,10 @@ async function checkRotation(before: KeyOrder, after: KeyOrder): Promise<void> {
   const second = await bootWith(after, first.config.DATABASE_URL)
   const results = await useState(second, state)
   await second.stopWorkers()
-  const names = Object.keys(ALL) as (keyof typeof ALL)[]
-  const right = names.filter((name) => isDeepStrictEqual(results[name], ALL[name]))
-  figures(`${before} → ${after}`, { kinds: names.length, working: right.length })
-  expect(results).toEqual(ALL)
+  const names = Object.keys(ALL_WORK) as (keyof typeof ALL_WORK)[]
+  const working = names.filter((name) => isDeepStrictEqual(results[name], ALL_WORK[name]))
+  figures(`${before} → ${after}`, { kinds: names.length, working: working.length })
+  expect(results).toEqual(ALL_WORK)
 }
 
 it.each<[KeyOrder, KeyOrder]>([['old', 'new,old']])(
@@ -190,7 +200,7 @@ it('old keys can be removed once nothing needs them, and everything still works'
   await second.stopWorkers()
 
   const third = await bootWith('new', url)
-  expect(await useState(third, state)).toEqual(ALL)
+  expect(await useState(third, state)).toEqual(ALL_WORK)
   const states = await third.admin.keys.states()
   expect(states.find(({ place }) => place === 'missing')).toMatchObject({
     variable: 'PASSWORD_PEPPER',
@@ -217,19 +227,19 @@ it('waiting uploads are sealed with the new key and stay the same, byte for byte
   const second = await bootWith('new,old', first.config.DATABASE_URL)
   expect(await second.admin.keys.reseal()).toEqual({ intakes: 1, upload_chunks: 1 })
   const states = await second.admin.keys.states()
-  expect(states.find((one) => one.variable === 'DATA_KEYS' && one.place === 'older')).toMatchObject(
+  expect(states.find((key) => key.variable === 'DATA_KEYS' && key.place === 'older')).toMatchObject(
     { needed: '0 intakes, 0 upload_chunks', mayGo: true },
   )
   await second.stopWorkers()
   const third = await boot({
-    environment: { ...environmentWith('new,old'), DATA_KEYS: fresh['DATA_KEYS']! },
+    environment: { ...environmentWith('new,old'), DATA_KEYS: newKeys['DATA_KEYS']! },
     database: first.config.DATABASE_URL,
   })
-  expect(await useState(third, state)).toEqual(ALL)
+  expect(await useState(third, state)).toEqual(ALL_WORK)
   await third.stopWorkers()
 })
 
-it('a right password with an older pepper is hashed again once, and stays the same password', async () => {
+it('a correct password with an older pepper is hashed again once and stays valid', async () => {
   const first = await bootWith('old')
   const account = await first.account()
   await first.stopWorkers()

@@ -56,12 +56,12 @@ async function signIn(): Promise<TestClient> {
 }
 
 const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
-const aFile = (bytes: number) => ({
+const newFile = (bytes: number) => ({
   name: `${randomUUID()}.pdf`,
   bytes: samplePdf(1, streamOf(randomBytes(bytes).toString('base64'))),
 })
 
-/** Kills and restarts one process after the other until aborted; returns the number of kills. */
+/** Kills and restarts the processes in turn until aborted; returns the number of kills. */
 async function killRepeatedly(processes: Stack['api'], signal: AbortSignal): Promise<number> {
   let kills = 0
   while (!signal.aborted) {
@@ -73,20 +73,20 @@ async function killRepeatedly(processes: Stack['api'], signal: AbortSignal): Pro
   return kills
 }
 
-it('every acknowledged upload is stored once and complete although processes are killed, and no other one is stored in part', async () => {
+it('while processes are killed, every acknowledged upload is stored once and completely, and no upload partially', async () => {
   const client = await signIn()
   await Promise.all([
     box.fault({ mode: '500', times: 10 }),
     salesforce.fault({ mode: 'down', times: 10 }),
   ])
-  const over = new AbortController()
+  const stopKilling = new AbortController()
   const killing = Promise.all(
-    [stack.api, stack.workers].map((processes) => killRepeatedly(processes, over.signal)),
+    [stack.api, stack.workers].map((processes) => killRepeatedly(processes, stopKilling.signal)),
   )
   const tries = await limitedConcurrency(
     size(15, 300),
     async (index) => {
-      const file = aFile(index % 5 === 0 ? 4_000_000 : 100_000)
+      const file = newFile(index % 5 === 0 ? 4_000_000 : 100_000)
       const fields = { documentType: 'Other' }
       const response = await client
         .upload(uploadDocument, file, { fields })
@@ -95,7 +95,7 @@ it('every acknowledged upload is stored once and complete although processes are
     },
     3,
   )
-  over.abort()
+  stopKilling.abort()
   const [apis, workers] = (await killing) as [number, number]
   const accepted = tries.filter(({ status }) => status === 201)
   const refused = tries.filter(({ status }) => status !== 201)

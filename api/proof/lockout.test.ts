@@ -25,10 +25,10 @@ const { account, admin, signedIn, newClient, sql } = await boot({
   environment: { ADDRESS_LIMIT_FACTOR: '1' },
 })
 
-const LONGEST_SECONDS = LIMIT_WINDOW_MINUTES * 60
+const MAX_WAIT_SECONDS = LIMIT_WINDOW_MINUTES * 60
 const TRIES = 2_000
-const WRONG = 'Wrong-Lantern-42!'
-/** One more for each code than is compared. */
+const WRONG_PASSWORD = 'Wrong-Lantern-42!'
+/** One guess more for each code than the API compares. */
 const GUESSES = CODE_TRIES + 1
 
 let networks = 0
@@ -47,13 +47,17 @@ const comparisons = (email: string) =>
   )
 
 const attack = (email: string, addressOf: (n: number) => string) =>
-  limitedConcurrency(TRIES, (n) => signIn(newClient(), { email, password: WRONG }, addressOf(n)), 8)
+  limitedConcurrency(
+    TRIES,
+    (n) => signIn(newClient(), { email, password: WRONG_PASSWORD }, addressOf(n)),
+    8,
+  )
 
 /** Enters wrong passwords until the wait no longer grows, and returns the longest wait. */
 async function longestWait(owner: TestClient, email: string): Promise<number> {
   let longest = 0
   for (let n = 0; n < SIGN_IN_TRIES + 12; n += 1) {
-    const response = await signIn(owner, { email, password: WRONG }, newAddress())
+    const response = await signIn(owner, { email, password: WRONG_PASSWORD }, newAddress())
     if (response.status === 400) continue
     expect(response.body.message).toMatch(/Please try again in \d+ minutes?\.$/)
     longest = Math.max(longest, retryAfter(response))
@@ -64,101 +68,100 @@ async function longestWait(owner: TestClient, email: string): Promise<number> {
 
 describe('an attacker', fullSizeOnly('api/src/features/auth/limits.test.ts'), () => {
   it('who uses one IPv6 network compares five passwords and locks nobody out', async () => {
-    const one = await account()
-    const owner = await signedIn(one)
-    const responses = await attack(one.email, (n) => `2001:db8:ffff:1::${(n + 1).toString(16)}`)
-    const compared = await comparisons(one.email)
-    const known = await signIn(owner, one, newAddress())
-    const elsewhere = await signIn(newClient(), one, newAddress())
+    const veteran = await account()
+    const owner = await signedIn(veteran)
+    const responses = await attack(veteran.email, (n) => `2001:db8:ffff:1::${(n + 1).toString(16)}`)
+    const compared = await comparisons(veteran.email)
+    const onKnownDevice = await signIn(owner, veteran, newAddress())
+    const onOtherDevice = await signIn(newClient(), veteran, newAddress())
     figures('one /64', { tries: responses.length, compared, refused: countStatus(responses, 429) })
     expect(compared).toBe(SIGN_IN_TRIES)
-    expect([known.status, elsewhere.status]).toEqual([204, 204])
+    expect([onKnownDevice.status, onOtherDevice.status]).toEqual([204, 204])
   })
 
   it('who uses many networks compares 50 passwords a day, and a known device is not affected', async () => {
-    const one = await account()
-    const owner = await signedIn(one)
-    const responses = await attack(one.email, newAddress)
-    const compared = await comparisons(one.email)
-    const unknown = await signIn(newClient(), one, newAddress())
-    const known = await signIn(owner, one, newAddress())
-    const wait = await longestWait(owner, one.email)
+    const veteran = await account()
+    const owner = await signedIn(veteran)
+    const responses = await attack(veteran.email, newAddress)
+    const compared = await comparisons(veteran.email)
+    const onNewDevice = await signIn(newClient(), veteran, newAddress())
+    const onKnownDevice = await signIn(owner, veteran, newAddress())
+    const wait = await longestWait(owner, veteran.email)
     figures('many networks', { tries: responses.length, compared, 'longest wait, s': wait })
     expect(compared).toBe(WRONG_SIGN_INS_A_DAY)
-    expect(unknown).toMatchObject({ status: 429 })
-    expect(unknown.body.message).toMatch(/in about \d+ hours\. .*Forgot password/)
-    expect(known.status).toBe(204)
+    expect(onNewDevice).toMatchObject({ status: 429 })
+    expect(onNewDevice.body.message).toMatch(/in about \d+ hours\. .*Forgot password/)
+    expect(onKnownDevice.status).toBe(204)
     expect(wait).toBeGreaterThan(0)
-    expect(wait).toBeLessThanOrEqual(LONGEST_SECONDS)
+    expect(wait).toBeLessThanOrEqual(MAX_WAIT_SECONDS)
   })
 
-  it('does not keep the owner out after a reset by email, even while the attack goes on', async () => {
-    const one = await account()
-    await attack(one.email, newAddress)
+  it('cannot lock out the owner after a reset by email, even while the attack continues', async () => {
+    const veteran = await account()
+    await attack(veteran.email, newAddress)
     const owner = newClient()
-    expect((await signIn(owner, one, newAddress())).status).toBe(429)
-    const token = await resetTokenFor(owner, one.email)
+    expect((await signIn(owner, veteran, newAddress())).status).toBe(429)
+    const token = await resetTokenFor(owner, veteran.email)
     expect((await owner.call(resetPassword, resetWith(token))).status).toBe(204)
-    const renewed = { email: one.email, password: NEW_PASSWORD }
-    const atOnceAfter = await signIn(owner, renewed, newAddress())
-    await attack(one.email, newAddress)
-    const underAttack = await signIn(owner, renewed, newAddress())
-    const wait = await longestWait(owner, one.email)
-    await admin.accounts.unlock(one.email)
-    const unlocked = await signIn(newClient(), renewed, newAddress())
+    const newCredentials = { email: veteran.email, password: NEW_PASSWORD }
+    const afterReset = await signIn(owner, newCredentials, newAddress())
+    await attack(veteran.email, newAddress)
+    const underAttack = await signIn(owner, newCredentials, newAddress())
+    const wait = await longestWait(owner, veteran.email)
+    await admin.accounts.unlock(veteran.email)
+    const unlocked = await signIn(newClient(), newCredentials, newAddress())
     figures('after a reset', { tries: 2 * TRIES, 'longest wait, s': wait })
-    expect([atOnceAfter, underAttack, unlocked].map(({ status }) => status)).toEqual([
-      204, 204, 204,
-    ])
-    expect(wait).toBeLessThanOrEqual(LONGEST_SECONDS)
+    expect([afterReset, underAttack, unlocked].map(({ status }) => status)).toEqual([204, 204, 204])
+    expect(wait).toBeLessThanOrEqual(MAX_WAIT_SECONDS)
   })
 
   it('who tries many accounts from one address compares 100 passwords in 15 minutes', async () => {
-    const one = await account()
-    const owner = await signedIn(one)
+    const veteran = await account()
+    const owner = await signedIn(veteran)
     const address = newAddress()
     const tries = 2_000
     const responses = await limitedConcurrency(tries, () => {
-      const body = { email: `${randomUUID()}@example.com`, password: WRONG }
+      const body = { email: `${randomUUID()}@example.com`, password: WRONG_PASSWORD }
       return signIn(newClient(), body, address)
     })
     const compared = countStatus(responses, 400)
     const waits = responses.filter(({ status }) => status === 429).map(retryAfter)
-    const known = await signIn(owner, one, address)
-    const elsewhere = await signIn(newClient(), one, newAddress())
+    const onKnownDevice = await signIn(owner, veteran, address)
+    const onOtherDevice = await signIn(newClient(), veteran, newAddress())
     figures('one address, many accounts', {
       tries,
       compared,
       'longest wait, s': Math.max(...waits),
     })
     expect(compared).toBe(WRONG_SIGN_INS_FROM_ADDRESS)
-    expect(Math.max(...waits)).toBeLessThanOrEqual(LONGEST_SECONDS)
-    expect([known.status, elsewhere.status]).toEqual([204, 204])
+    expect(Math.max(...waits)).toBeLessThanOrEqual(MAX_WAIT_SECONDS)
+    expect([onKnownDevice.status, onOtherDevice.status]).toEqual([204, 204])
   })
 
-  it('who has the password neither floods the mailbox nor uses up the owner’s codes', async () => {
-    const one = await account()
-    const owner = await signedIn(one)
+  it('who has the password can neither flood the mailbox nor use up the owner’s codes', async () => {
+    const veteran = await account()
+    const owner = await signedIn(veteran)
     const logins = await limitedConcurrency(200, async () => {
       const thief = newClient()
-      const { status } = await signIn(thief, one, newAddress())
-      const guess = () => thief.call(verifyLogin, { body: { email: one.email, code: '000000' } })
+      const { status } = await signIn(thief, veteran, newAddress())
+      const guess = () =>
+        thief.call(verifyLogin, { body: { email: veteran.email, code: '000000' } })
       return { status, guesses: await limitedConcurrency(status === 204 ? GUESSES : 0, guess, 1) }
     })
     const guesses = logins.flatMap((each) => each.guesses)
-    const last = await newestCodeMail(one.email, 1 + countStatus(logins, 204))
-    await signIn(owner, one, newAddress())
-    const code = await mailbox.codeFor(one.email, { after: last.id })
-    const verified = await owner.call(verifyLogin, { body: { email: one.email, code } })
+    const last = await newestCodeMail(veteran.email, 1 + countStatus(logins, 204))
+    await signIn(owner, veteran, newAddress())
+    const code = await mailbox.codeFor(veteran.email, { after: last.id })
+    const verified = await owner.call(verifyLogin, { body: { email: veteran.email, code } })
     const codes = countStatus(logins, 204)
     figures('with the password', { 'sign-ins': logins.length, codes, guesses: guesses.length })
-    // The owner's first sign-in, on a device that was not known yet, took one of the codes.
+    // One of the codes was used for the owner's first sign-in.
     expect(codes).toBe(SIGN_IN_CODES - 1)
     expect(countStatus(guesses, 400)).toBeLessThanOrEqual(WRONG_CODES_A_DAY)
     expect(verified.status).toBe(200)
   })
 
-  it('who signs up with another’s email does not keep its owner from signing up', async () => {
+  it('who signs up with the email of another does not prevent its owner from signing up', async () => {
     const email = `${randomUUID()}@example.com`
     const address = newAddress()
     const body = { ...NEWCOMER, lastName: 'Attacker', email }
@@ -172,10 +175,10 @@ describe('an attacker', fullSizeOnly('api/src/features/auth/limits.test.ts'), ()
     })
     const last = await newestCodeMail(email, countStatus(signUps, 202))
     const owner = newClient()
-    const home = from(newAddress())
-    const registered = await owner.call(register, { body: { ...NEWCOMER, email }, ...home })
+    const ownerAddress = from(newAddress())
+    const registered = await owner.call(register, { body: { ...NEWCOMER, email }, ...ownerAddress })
     const code = await mailbox.codeFor(email, { after: last.id })
-    const verified = await owner.call(verifyEmail, { body: { email, code }, ...home })
+    const verified = await owner.call(verifyEmail, { body: { email, code }, ...ownerAddress })
     const { rows } = await sql.query('select last_name from users where email = $1', [email])
     const mails = (await mailbox.mailsTo(email)).length
     figures('sign-ups with another’s email', {
@@ -201,6 +204,6 @@ describe('an attacker', fullSizeOnly('api/src/features/auth/limits.test.ts'), ()
       'longest wait, s': Math.max(...waits),
     })
     expect(countStatus(responses, 202)).toBe(SIGN_UPS_FROM_ADDRESS)
-    expect(Math.max(...waits)).toBeLessThanOrEqual(LONGEST_SECONDS)
+    expect(Math.max(...waits)).toBeLessThanOrEqual(MAX_WAIT_SECONDS)
   })
 })

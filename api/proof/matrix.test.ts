@@ -29,11 +29,11 @@ async function tryCell(name: string, principal: Principal) {
   const before = new Map(client.cookies)
   const { status, body: response } = await client.send(endpoint.method, path, body)
   const { code } = (response ?? {}) as { code?: string }
-  const gained = SESSION.some((cookie) => {
+  const gotSession = SESSION.some((cookie) => {
     const now = client.cookies.get(cookie)
     return now !== undefined && now !== before.get(cookie)
   })
-  return { got: [status, ...(status < 400 ? [] : [code])].join(' '), gained }
+  return { actual: [status, ...(status < 400 ? [] : [code])].join(' '), gotSession }
 }
 
 it('every endpoint has a row, and every row an endpoint', () => {
@@ -43,8 +43,8 @@ it('every endpoint has a row, and every row an endpoint', () => {
 })
 
 it('the table allows nobody without a session on an endpoint that requires one', () => {
-  const guarded = names.filter((name) => endpoints[name]?.session === 'required')
-  const open = guarded.filter((name) =>
+  const withSession = names.filter((name) => endpoints[name]?.session === 'required')
+  const open = withSession.filter((name) =>
     WITHOUT_SESSION.some((principal) => matrix[name]?.[principal] !== '401 no_session'),
   )
   expect(open).toEqual([])
@@ -53,10 +53,10 @@ it('the table allows nobody without a session on an endpoint that requires one',
 it('every caller gets the response in the table, and no refusal opens a session', async () => {
   const outcomes = await limitedConcurrency(cells.length, async (index) => {
     const { name, principal } = cells[index]!
-    const { got, gained } = await tryCell(name, principal)
+    const { actual, gotSession } = await tryCell(name, principal)
     const expected = matrix[name]?.[principal] ?? 'no row'
-    const wrong = got !== expected || (gained && !got.startsWith('2'))
-    return wrong ? [`${name} for ${principal}: ${got}, not ${expected}`] : []
+    const wrong = actual !== expected || (gotSession && !actual.startsWith('2'))
+    return wrong ? [`${name} for ${principal}: ${actual}, not ${expected}`] : []
   })
   const wrong = outcomes.flat()
   figures('the matrix', {

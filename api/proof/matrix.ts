@@ -39,7 +39,7 @@ const anySession = (outcome: Outcome): Row => ({
   ADMIN: outcome,
 })
 
-/** Veterans only; these endpoints know no account but the caller's own. */
+/** Veterans only; these endpoints use only the caller's own account. */
 const veteransOnly = (outcome: Outcome): Row => ({
   ...anySession(outcome),
   STAFF: '403 wrong_role',

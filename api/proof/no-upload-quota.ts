@@ -1,2 +1,2 @@
-/** For proofs in which one account uploads more in a minute than a veteran in a day. */
+/** For proofs whose accounts upload more than the daily quota. */
 export const NO_UPLOAD_QUOTA = { UPLOADS_A_DAY: '1000000', UPLOAD_GIGABYTES_A_DAY: '10000' }

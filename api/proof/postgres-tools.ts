@@ -4,11 +4,11 @@ import { promisify } from 'node:util'
 import type { Client } from 'pg'
 
 const run = promisify(execFile)
-const FIND = resolve(import.meta.dirname, '../../.ci/postgres-tools')
+const FIND_TOOLS = resolve(import.meta.dirname, '../../.ci/postgres-tools')
 
 /** Runs tools of the server's PostgreSQL version; downloads them if the machine has none. */
 export function postgresTools() {
-  const folder = execFileSync(FIND, { encoding: 'utf8' }).trim()
+  const folder = execFileSync(FIND_TOOLS, { encoding: 'utf8' }).trim()
   return async (tool: string, ...args: string[]): Promise<string> =>
     (await run(join(folder, tool), args, { maxBuffer: 2 ** 28 })).stdout
 }

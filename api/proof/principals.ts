@@ -16,13 +16,13 @@ export interface Account {
 interface Caller {
   client: TestClient
   subject: Account
-  /** The caller's own account, if it is another one. */
+  /** The caller's own account, if it differs from the subject. */
   self?: Account
   /** Changes the caller's account after the request was prepared. */
   beforeCall(): Promise<unknown>
 }
 
-const nothing = async () => {}
+const doNothing = async () => {}
 
 export function principals(testApp: TestApp) {
   const { account, newClient, signedIn, sql } = testApp
@@ -30,11 +30,11 @@ export function principals(testApp: TestApp) {
   const anonymous = async (cookies: readonly string[] = []): Promise<Caller> => {
     const client = newClient()
     for (const name of cookies) client.cookies.set(name, randomBytes(32).toString('base64url'))
-    return { client, subject: await account(), beforeCall: nothing }
+    return { client, subject: await account(), beforeCall: doNothing }
   }
   const signedInAs = async (
     role: Role,
-    beforeCall: (subject: Account) => Promise<unknown> = nothing,
+    beforeCall: (subject: Account) => Promise<unknown> = doNothing,
   ) => {
     const subject = await account(role)
     return { client: await signedIn(subject), subject, beforeCall: () => beforeCall(subject) }
@@ -58,7 +58,7 @@ export function principals(testApp: TestApp) {
       const client = newClient()
       await client.call(login, { body: subject })
       await mailbox.codeFor(subject.email)
-      return { client, subject, beforeCall: nothing }
+      return { client, subject, beforeCall: doNothing }
     },
     owner: () => signedInAs('USER'),
     'other USER': async () => {

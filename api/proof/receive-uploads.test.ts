@@ -52,21 +52,21 @@ async function startReceiver({
     }),
   )
   const base = await app.listen({ host: '127.0.0.1', port: 0 })
-  closing.push(() => app.close())
-  const as = (cookie: string) => ({ base, origin, cookie })
-  return { as, received, release: released.resolve }
+  cleanups.push(() => app.close())
+  const targetFor = (cookie: string) => ({ base, origin, cookie })
+  return { targetFor, received, release: released.resolve }
 }
-const closing: (() => unknown)[] = []
+const cleanups: (() => unknown)[] = []
 afterEach(async () => {
-  for (const close of closing.splice(0).toReversed()) await close()
+  for (const close of cleanups.splice(0).toReversed()) await close()
   await vi.waitUntil(() => readdirSync(directory).length === 0, WAIT)
 })
 
-const whole = (bytes: number) =>
+const formWithFile = (bytes: number) =>
   Buffer.concat([Buffer.from(formStart('a.pdf')), Buffer.alloc(bytes, 'a'), Buffer.from(FORM_END)])
 
-async function sendWhole(target: Parameters<typeof openUpload>[0], bytes = 1_000) {
-  const body = whole(bytes)
+async function sendForm(target: Parameters<typeof openUpload>[0], bytes = 1_000) {
+  const body = formWithFile(bytes)
   const { request, response } = openUpload(target, body.length)
   request.end(body)
   return response
@@ -78,49 +78,49 @@ const refusalOf = ({ status, code }: { status: number; code: string }) => ({
 
 describe('one account', () => {
   it('can send three uploads at once; a fourth is refused with a message and a time to retry', async () => {
-    const { as, received, release } = await startReceiver()
-    const three = Array.from({ length: MAX_FILES }, () => sendWhole(as('one')))
+    const { targetFor, received, release } = await startReceiver()
+    const three = Array.from({ length: MAX_FILES }, () => sendForm(targetFor('one')))
     await vi.waitUntil(() => received.length === MAX_FILES, WAIT)
-    const fourth = await sendWhole(as('one'))
+    const fourth = await sendForm(targetFor('one'))
     expect(fourth).toMatchObject({ ...refusalOf(tooManyUploads), retryAfter: '5' })
     expect(fourth.body).toContain('You can only upload up to 3 documents at a time.')
-    const other = sendWhole(as('other'))
+    const other = sendForm(targetFor('other'))
     await vi.waitUntil(() => received.length === MAX_FILES + 1, WAIT)
     release()
     const responses = await Promise.all([...three, other])
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200])
-    expect(await sendWhole(as('one'))).toMatchObject({ status: 200 })
+    expect(await sendForm(targetFor('one'))).toMatchObject({ status: 200 })
     expect(readdirSync(directory)).toEqual([])
   })
 
-  it('that starts ten endless uploads takes three slots, and only until they are too slow', async () => {
+  it('that starts ten endless uploads occupies three slots, and only until the uploads are refused as too slow', async () => {
     const pace = { windowMs: 400, bytesPerSecondMin: 8_192, totalMs: 60_000 }
-    const { as, release } = await startReceiver({ pace })
+    const { targetFor, release } = await startReceiver({ pace })
     release()
-    const attack = await slowUploads(as('one'), { count: 10, everyMs: 50 })
-    closing.push(() => attack.stop())
+    const attack = await slowUploads(targetFor('one'), { count: 10, everyMs: 50 })
+    cleanups.push(() => attack.stop())
     const responses = await Promise.all(attack.uploads.map(({ response }) => response))
     const statuses = responses.map(({ status }) => status).toSorted((a, b) => a - b)
     expect(statuses).toEqual([408, 408, 408, ...Array<number>(7).fill(429)])
     const slow = responses.find(({ status }) => status === 408)
     expect(slow!.body).toContain(uploadTooSlow.message)
     await vi.waitUntil(() => readdirSync(directory).length === 0, WAIT)
-    expect(await sendWhole(as('one'))).toMatchObject({ status: 200 })
+    expect(await sendForm(targetFor('one'))).toMatchObject({ status: 200 })
   })
 })
 
 describe('an upload', () => {
-  it('ends after the longest time allowed, however steady it is', async () => {
+  it('ends after the maximum time, even if it is steady', async () => {
     const pace = { windowMs: 60_000, bytesPerSecondMin: 1, totalMs: 300 }
-    const { as } = await startReceiver({ pace })
-    const attack = await slowUploads(as('one'), { count: 1, everyMs: 20 })
-    closing.push(() => attack.stop())
+    const { targetFor } = await startReceiver({ pace })
+    const attack = await slowUploads(targetFor('one'), { count: 1, everyMs: 20 })
+    cleanups.push(() => attack.stop())
     expect(await attack.uploads[0]!.response).toMatchObject(refusalOf(uploadTooSlow))
   })
 
   it('whose declared length is too large is refused before it is read', async () => {
-    const { as, received } = await startReceiver()
-    const { request, response } = openUpload(as('one'), UPLOAD_MAX_BYTES + 1)
+    const { targetFor, received } = await startReceiver()
+    const { request, response } = openUpload(targetFor('one'), UPLOAD_MAX_BYTES + 1)
     request.flushHeaders()
     expect(await response).toMatchObject(refusalOf(fileTooLarge))
     expect(received).toEqual([])
@@ -130,8 +130,8 @@ describe('an upload', () => {
   it.each(Object.keys(ENDLESS) as (keyof typeof ENDLESS)[])(
     'without a length whose %s never ends is cut off at the limit',
     async (where) => {
-      const { as } = await startReceiver()
-      const { status, megabytes, closed } = await endlessUpload(as('one'), where, 250)
+      const { targetFor } = await startReceiver()
+      const { status, megabytes, closed } = await endlessUpload(targetFor('one'), where, 250)
       expect(closed).toBe(true)
       expect([400, 413]).toContain(status)
       expect(megabytes).toBeLessThan(140)
@@ -140,44 +140,44 @@ describe('an upload', () => {
   )
 
   it('whose client disconnects frees its slot and its disk space', async () => {
-    const { as, release } = await startReceiver({ freeBytes: 150 * MEGABYTE })
+    const { targetFor, release } = await startReceiver({ freeBytes: 150 * MEGABYTE })
     release()
-    const { request } = openUpload(as('one'), 100 * MEGABYTE)
+    const { request } = openUpload(targetFor('one'), 100 * MEGABYTE)
     request.write(formStart('gone.pdf'))
     await vi.waitUntil(() => readdirSync(directory).length === 1, WAIT)
-    expect(await sendWhole(as('two'), 60 * MEGABYTE)).toMatchObject({ status: 503 })
+    expect(await sendForm(targetFor('two'), 60 * MEGABYTE)).toMatchObject({ status: 503 })
     request.destroy()
     await vi.waitUntil(() => readdirSync(directory).length === 0, WAIT)
-    expect(await sendWhole(as('two'), 60 * MEGABYTE)).toMatchObject({ status: 200 })
+    expect(await sendForm(targetFor('two'), 60 * MEGABYTE)).toMatchObject({ status: 200 })
   })
 })
 
-describe('the capacity', () => {
-  it('in disk space is reserved for whole files; one that does not fit is refused with a message', async () => {
-    const { as } = await startReceiver({ freeBytes: 250 * MEGABYTE })
-    const attack = await slowUploads(as('one'), { count: 2, everyMs: 1_000 })
-    closing.push(() => attack.stop())
+describe('the server', () => {
+  it('reserves disk space for whole files, and refuses an upload that does not fit with a message', async () => {
+    const { targetFor } = await startReceiver({ freeBytes: 250 * MEGABYTE })
+    const attack = await slowUploads(targetFor('one'), { count: 2, everyMs: 1_000 })
+    cleanups.push(() => attack.stop())
     await vi.waitUntil(() => readdirSync(directory).length === 2, WAIT)
-    const refused = await sendWhole(as('other'), 60 * MEGABYTE)
+    const refused = await sendForm(targetFor('other'), 60 * MEGABYTE)
     expect(refused).toMatchObject({ ...refusalOf(noSpaceForUploads), retryAfter: '30' })
     expect(attack.open()).toBe(2)
   })
 
-  it('of the slowest upload is given to another client when none is left', async () => {
+  it('gives the slot of the slowest upload to another client when no slot is free', async () => {
     const pace = { windowMs: 200, bytesPerSecondMin: 1, totalMs: 60_000 }
-    const { as, release } = await startReceiver({ pace, maxConcurrent: 3 })
+    const { targetFor, release } = await startReceiver({ pace, maxConcurrent: 3 })
     release()
-    const attack = await slowUploads(as('one'), { count: 3, everyMs: 20 })
-    closing.push(() => attack.stop())
-    await expect.poll(() => sendWhole(as('other')), WAIT).toMatchObject({ status: 200 })
+    const attack = await slowUploads(targetFor('one'), { count: 3, everyMs: 20 })
+    cleanups.push(() => attack.stop())
+    await expect.poll(() => sendForm(targetFor('other')), WAIT).toMatchObject({ status: 200 })
     expect(attack.open()).toBeLessThan(3)
   })
 
-  it('of the process is limited, too', async () => {
-    const { as } = await startReceiver({ maxConcurrent: 2 })
-    const attack = await slowUploads(as('one'), { count: 2, everyMs: 1_000 })
-    closing.push(() => attack.stop())
-    const refused = await sendWhole(as('other'))
+  it('limits the concurrent uploads of all accounts', async () => {
+    const { targetFor } = await startReceiver({ maxConcurrent: 2 })
+    const attack = await slowUploads(targetFor('one'), { count: 2, everyMs: 1_000 })
+    cleanups.push(() => attack.stop())
+    const refused = await sendForm(targetFor('other'))
     expect(refused).toMatchObject({ ...refusalOf(uploadsBusy), retryAfter: '30' })
   })
 })
@@ -195,7 +195,7 @@ describe('a form', () => {
     ['with an empty boundary', 'multipart/form-data; boundary=', `${file()}${B}--`, 400],
     ['with another boundary', 'multipart/form-data; boundary=other', `${file()}${B}--`, 400],
     ['without its end', withBoundary, file(), 400],
-    ['of nothing', withBoundary, '', 422],
+    ['that is empty', withBoundary, '', 422],
     ['without a file', withBoundary, `${field(1)}${B}--`, 422],
     ['with its file under another name', withBoundary, `${file('other')}${B}--`, 422],
     ['with a file named __proto__', withBoundary, `${file('__proto__')}${B}--`, 400],
@@ -218,12 +218,12 @@ describe('a form', () => {
       `${part('X: y\r\n'.repeat(10_000).trimEnd())}${B}--`,
       422,
     ],
-    ['that is no form', 'application/json', '{}', 406],
-    ['with NUL everywhere', withBoundary, '\0'.repeat(65_536), 400],
+    ['that is not a form', 'application/json', '{}', 406],
+    ['that contains only NUL', withBoundary, '\0'.repeat(65_536), 400],
   ])('%s gets a 4xx response', async (_, type, body, status) => {
-    const { as, release } = await startReceiver()
+    const { targetFor, release } = await startReceiver()
     release()
-    const upload = openUpload(as('one'), Buffer.byteLength(body), { 'content-type': type })
+    const upload = openUpload(targetFor('one'), Buffer.byteLength(body), { 'content-type': type })
     upload.request.end(body)
     const { status: received } = await upload.response
     expect(received).toBeGreaterThanOrEqual(400)

@@ -1,12 +1,12 @@
 import { checkAuth, refresh } from '@guidon/contract/auth'
 import { describe, expect, it } from 'vitest'
 import { boot } from '../test/boot.ts'
-import { atOnce, countStatus, limitedConcurrency, withCookies } from './concurrency.ts'
+import { concurrently, countStatus, limitedConcurrency, withCookies } from './concurrency.ts'
 import { figures, fullSizeOnly } from './size.ts'
 
 const { account, newClient, signedIn } = await boot()
 
-const AT_ONCE = 20
+const CONCURRENT_REFRESHES = 20
 const ROUNDS = 100
 const signedInClients = () => limitedConcurrency(ROUNDS, async () => signedIn(await account()))
 const isSignedIn = async (client: Awaited<ReturnType<typeof signedIn>>) =>
@@ -15,20 +15,22 @@ const isSignedIn = async (client: Awaited<ReturnType<typeof signedIn>>) =>
   (await client.call(checkAuth, {})).status === 200
 
 describe('a session', fullSizeOnly('api/src/features/auth/routes.test.ts'), () => {
-  it('survives 20 refreshes at once, whichever response the browser keeps', async () => {
+  it('survives 20 concurrent refreshes, no matter which response the browser keeps', async () => {
     let refused = 0
     let signedOut = 0
     for (const client of await signedInClients()) {
       const before = new Map(client.cookies)
-      const tabs = Array.from({ length: AT_ONCE }, () => withCookies(newClient(), before))
-      const responses = await atOnce(AT_ONCE, (n) => tabs[n]!.call(refresh, {}))
-      refused += AT_ONCE - countStatus(responses, 204)
-      const kept = tabs[Math.floor(Math.random() * AT_ONCE)]!
+      const tabs = Array.from({ length: CONCURRENT_REFRESHES }, () =>
+        withCookies(newClient(), before),
+      )
+      const responses = await concurrently(CONCURRENT_REFRESHES, (n) => tabs[n]!.call(refresh, {}))
+      refused += CONCURRENT_REFRESHES - countStatus(responses, 204)
+      const kept = tabs[Math.floor(Math.random() * CONCURRENT_REFRESHES)]!
       if (!(await isSignedIn(kept))) signedOut += 1
     }
     figures('concurrent refreshes', {
       rounds: ROUNDS,
-      'at once': AT_ONCE,
+      'at once': CONCURRENT_REFRESHES,
       refused,
       'false sign-outs': signedOut,
     })
@@ -48,7 +50,7 @@ describe('a session', fullSizeOnly('api/src/features/auth/routes.test.ts'), () =
     expect(signedOut).toBe(0)
   })
 
-  it('ends for its thief and its owner when a refresh token older than the parent is used', async () => {
+  it('ends for thief and owner when a refresh token older than the previous one is used', async () => {
     let revoked = 0
     let accepted = 0
     for (const client of await signedInClients()) {

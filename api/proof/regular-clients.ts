@@ -11,9 +11,9 @@ import { formOf, TestClient } from '../test/test-client.ts'
 import { PASSWORD } from './traffic.ts'
 
 const READS = [checkAuth, getUserInfo, getAppointments, getCaseManager, getDocuments] as const
-const BETWEEN_READS_MS = 100
-const BETWEEN_UPLOADS_MS = 1_500
-const BETWEEN_SIGN_INS_MS = 1_000
+const READ_PAUSE_MS = 100
+const UPLOAD_PAUSE_MS = 1_500
+const SIGN_IN_PAUSE_MS = 1_000
 const ADDRESS = { 'x-forwarded-for': '198.51.100.7' }
 
 export interface Stack {
@@ -51,9 +51,9 @@ export class RegularClients {
   /** During the attack the first veteran reads, the second uploads, and the others sign in one after the other. */
   async during<T>(attack: () => Promise<T>, emails: readonly string[]): Promise<T> {
     const [reader, uploader, ...others] = emails as [string, string, ...string[]]
-    const over = new AbortController()
+    const attackEnded = new AbortController()
     const repeat = async (betweenMs: number, task: (turn: number) => Promise<unknown>) => {
-      for (let turn = 0; !over.signal.aborted; turn += 1) {
+      for (let turn = 0; !attackEnded.signal.aborted; turn += 1) {
         await task(turn).catch((error: unknown) => this.failures.push(String(error)))
         await delay(betweenMs)
       }
@@ -61,15 +61,15 @@ export class RegularClients {
     const [reading, uploading] = await Promise.all([this.signIn(reader), this.signIn(uploader)])
     const attackEnds = attack()
     const clients = Promise.all([
-      repeat(BETWEEN_READS_MS, (turn) => this.#read(reading, turn)),
-      repeat(BETWEEN_UPLOADS_MS, () => this.#upload(uploading)),
-      repeat(BETWEEN_SIGN_INS_MS, (turn) => this.signIn(others[turn % others.length]!)),
-      repeat(BETWEEN_READS_MS, () => this.#checkReadiness()),
+      repeat(READ_PAUSE_MS, (turn) => this.#read(reading, turn)),
+      repeat(UPLOAD_PAUSE_MS, () => this.#upload(uploading)),
+      repeat(SIGN_IN_PAUSE_MS, (turn) => this.signIn(others[turn % others.length]!)),
+      repeat(READ_PAUSE_MS, () => this.#checkReadiness()),
     ])
     try {
       return await attackEnds
     } finally {
-      over.abort()
+      attackEnded.abort()
       await clients
     }
   }

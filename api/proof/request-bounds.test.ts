@@ -40,7 +40,7 @@ describe('a body', () => {
     expect(attack.responses()[0]).toMatch(new RegExp(`^HTTP/1\\.1 (${status}|408) `))
   })
 
-  it('of a form that no route accepts is not waited for', async () => {
+  it('of a form that no route accepts gets a response without waiting for the rest', async () => {
     const type = 'multipart/form-data; boundary=x'
     const attack = stalledBodies({ base, origin }, { count: 1, type, length: 1_000_000_000 })
     await attack.closed
@@ -65,7 +65,7 @@ describe('a body', () => {
       if (!flushed) await Promise.race([once(socket, 'drain'), closed]).catch(() => {})
     }
     await closed
-    // Includes what the socket buffers of both sides hold.
+    // Includes the data in the socket buffers of both sides.
     expect(sent).toBeLessThan(40_000_000)
   })
 })
@@ -74,19 +74,19 @@ describe('an invalid request', () => {
   it('gets a response with the usual security headers', async () => {
     const ordinary = await raw('GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
     const other = /^(access-control-.*|content-length|content-type|date|vary|x-request-id)$/
-    const wanted = [...headersOf(ordinary)].filter((name) => !other.test(name))
-    expect(wanted).toEqual(
+    const expected = [...headersOf(ordinary)].filter((name) => !other.test(name))
+    expect(expected).toEqual(
       expect.arrayContaining(['strict-transport-security', 'permissions-policy']),
     )
     const badUrl = await raw('GET /%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
     expect(badUrl).toMatch(/^HTTP\/1\.1 400 /)
-    expect([...headersOf(badUrl)]).toEqual(expect.arrayContaining(wanted))
+    expect([...headersOf(badUrl)]).toEqual(expect.arrayContaining(expected))
     expect(badUrl).not.toContain('%zz')
-    const noRequest = await raw('EHLO mail.example\r\n\r\n')
-    expect(noRequest).toMatch(/^HTTP\/1\.1 400 /)
-    expect([...headersOf(noRequest)]).toEqual(expect.arrayContaining(wanted))
+    const notHttp = await raw('EHLO mail.example\r\n\r\n')
+    expect(notHttp).toMatch(/^HTTP\/1\.1 400 /)
+    expect([...headersOf(notHttp)]).toEqual(expect.arrayContaining(expected))
     const endlessHead = await raw(`GET / HTTP/1.1\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`)
     expect(endlessHead).toMatch(/^HTTP\/1\.1 431 /)
-    expect([...headersOf(endlessHead)]).toEqual(expect.arrayContaining(wanted))
+    expect([...headersOf(endlessHead)]).toEqual(expect.arrayContaining(expected))
   })
 })

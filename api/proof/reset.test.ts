@@ -2,29 +2,31 @@ import { login } from '@guidon/contract/auth'
 import { resetPassword } from '@guidon/contract/password'
 import { expect, it } from 'vitest'
 import { boot } from '../test/boot.ts'
-import { atOnce, countRows, countStatus, limitedConcurrency } from './concurrency.ts'
+import { concurrently, countRows, countStatus, limitedConcurrency } from './concurrency.ts'
 import { NEW_PASSWORD, resetTokenFor, resetWith } from './reset-link.ts'
 import { figures, fullSizeOnly, size } from './size.ts'
 
 const { account, newClient, sql } = await boot()
 
-const AT_ONCE = size(20, 50)
+const CONCURRENT_REQUESTS = size(20, 50)
 const rounds = size(1, 20)
 const resetLinks = () =>
   limitedConcurrency(rounds, async () => {
-    const one = await account()
-    return { ...one, token: await resetTokenFor(newClient(), one.email) }
+    const veteran = await account()
+    return { ...veteran, token: await resetTokenFor(newClient(), veteran.email) }
   })
 
-it('a reset link used many times at once sets one password, and none afterwards', async () => {
+it('a reset link used many times concurrently sets one password, and is void afterwards', async () => {
   const links = await resetLinks()
   let used = 0
   let wrong = 0
   let replayed = 0
   for (const { email, token } of links) {
-    const tries = await atOnce(AT_ONCE, () => newClient().call(resetPassword, resetWith(token)))
-    const good = countStatus(tries, 204)
-    used += good
+    const tries = await concurrently(CONCURRENT_REQUESTS, () =>
+      newClient().call(resetPassword, resetWith(token)),
+    )
+    const succeeded = countStatus(tries, 204)
+    used += succeeded
     const audited = await countRows(
       sql,
       `audit_events join users on users.id = subject_id
@@ -32,17 +34,23 @@ it('a reset link used many times at once sets one password, and none afterwards'
       [email],
     )
     const signIn = await newClient().call(login, { body: { email, password: NEW_PASSWORD } })
-    if (good !== 1 || countStatus(tries, 400) !== AT_ONCE - 1) wrong += 1
+    if (succeeded !== 1 || countStatus(tries, 400) !== CONCURRENT_REQUESTS - 1) wrong += 1
     else if (audited !== 1 || signIn.status !== 204) wrong += 1
     const again = await newClient().call(resetPassword, resetWith(token))
     if (again.status !== 400 || again.body.code !== 'reset_link_void') replayed += 1
   }
-  figures('reset links', { rounds, 'at once': AT_ONCE, used, 'wrong rounds': wrong, replayed })
+  figures('reset links', {
+    rounds,
+    'at once': CONCURRENT_REQUESTS,
+    used,
+    'wrong rounds': wrong,
+    replayed,
+  })
   expect({ used, wrong, replayed }).toEqual({ used: rounds, wrong: 0, replayed: 0 })
 })
 
 it(
-  'a reset link sets nothing once its account is deactivated',
+  'a reset link is void after its account is deactivated',
   fullSizeOnly('api/src/features/auth/password-change.test.ts'),
   async () => {
     let used = 0
@@ -51,11 +59,13 @@ it(
         (await sql.query('select password_hash from users where email = $1', [email])).rows
       const before = await storedHash()
       await sql.query('update users set is_active = false where email = $1', [email])
-      const tries = await atOnce(AT_ONCE, () => newClient().call(resetPassword, resetWith(token)))
-      used += AT_ONCE - countStatus(tries, 400)
+      const tries = await concurrently(CONCURRENT_REQUESTS, () =>
+        newClient().call(resetPassword, resetWith(token)),
+      )
+      used += CONCURRENT_REQUESTS - countStatus(tries, 400)
       expect(await storedHash()).toEqual(before)
     }
-    figures('reset links after deactivation', { rounds, 'at once': AT_ONCE, used })
+    figures('reset links after deactivation', { rounds, 'at once': CONCURRENT_REQUESTS, used })
     expect(used).toBe(0)
   },
 )

@@ -21,25 +21,25 @@ import type { Acknowledged } from './traffic.ts'
 
 const VETERANS = Array.from({ length: 5 }, veteran)
 const EMAILS = VETERANS.map(({ email }) => email)
-const MINUTES = 60_000
-const settings = {
+const MINUTE_MS = 60_000
+const STACK_OPTIONS = {
   mode: 'test',
   env: { WEB_DIR: '', CRM_POLL_SECONDS: '3600', ...NO_UPLOAD_QUOTA },
 } as const
 
 const folder = join(tmpdir(), `guidon-restore-${randomUUID()}`)
-const place = (name: string) => join(folder, name)
-const archive = place('archive')
+const pathOf = (name: string) => join(folder, name)
+const archive = pathOf('archive')
 
-const until = (what: () => unknown, interval = 50) =>
-  vi.waitUntil(what, { timeout: 2 * MINUTES, interval })
-const seconds = (since: number) => Math.round((performance.now() - since) / 100) / 10
-const rowsOf = (hashes: TableHashes) =>
+const waitUntil = (what: () => unknown, interval = 50) =>
+  vi.waitUntil(what, { timeout: 2 * MINUTE_MS, interval })
+const secondsSince = (since: number) => Math.round((performance.now() - since) / 100) / 10
+const countRows = (hashes: TableHashes) =>
   Object.values(hashes).reduce((sum, { rows }) => sum + rows, 0)
-const on = (postgresUrl: string) =>
+const databaseUrlOn = (postgresUrl: string) =>
   Object.assign(new URL(postgresUrl), { pathname: '/guidon' }).href
 
-/** Rows of every kind, also of unfinished work. */
+/** Counts the rows of each kind, including those of unfinished work. */
 async function countKinds(sql: Client): Promise<Record<string, number>> {
   const { rows } = await sql.query<Record<string, number>>(
     `select (select count(*) from sessions)::int as sessions,
@@ -56,7 +56,7 @@ async function waitForArchive(sql: Client): Promise<void> {
   const { rows } = await sql.query<{ file: string }>(
     'select pg_walfile_name(pg_switch_wal()) as file',
   )
-  await until(
+  await waitUntil(
     async () =>
       (
         await sql.query('select from pg_stat_archiver where last_archived_wal >= $1', [
@@ -74,21 +74,22 @@ async function checkProduct(
 ) {
   await using parts = new AsyncDisposableStack()
   const started = performance.now()
-  const stack = await startStack({ ...settings, dataDir: place('stack'), databaseUrl })
+  const stack = await startStack({ ...STACK_OPTIONS, dataDir: pathOf('stack'), databaseUrl })
   parts.defer(() => stack.stop())
   const audit = await stack.admin(['audit'])
   const { portal, mailbox, box } = stack.urls
   const traffic = new Traffic({ base: portal, origin: portal, mailbox, bytesPerFile: 0 })
-  const forgotten: string[] = []
-  const turn = (city: string | null | undefined) => Number(city?.split(' ')[1] ?? -1)
+  const staleCities: string[] = []
+  const turnOf = (city: string | null | undefined) => Number(city?.split(' ')[1] ?? -1)
   for (const [email, city] of acknowledged.cities) {
     const { body } = await (await traffic.signIn(email)).call(getIntake, {})
-    if (turn(body.data.city) < turn(city)) forgotten.push(`${body.data.city} is before ${city}`)
+    if (turnOf(body.data.city) < turnOf(city))
+      staleCities.push(`${body.data.city} is before ${city}`)
   }
   const sql = await connected(databaseUrl)
   parts.defer(() => sql.end())
   await stack.admin(['files', 'send-again'])
-  await until(
+  await waitUntil(
     async () => (await sql.query('select from uploads where stored_at is null')).rowCount === 0,
     500,
   )
@@ -98,14 +99,14 @@ async function checkProduct(
   )
   return {
     audit,
-    lost: [...forgotten, ...lost],
+    lost: [...staleCities, ...lost],
     failures: traffic.failures,
-    took: seconds(started),
+    took: secondsSince(started),
   }
 }
 
 it(
-  'a dump, and a base backup with its WAL, restore everything that was acknowledged',
+  'a dump and a base backup with its WAL both restore every acknowledged write',
   fullSizeOnly('may download the tools of PostgreSQL'),
   async () => {
     await using parts = new AsyncDisposableStack()
@@ -113,10 +114,10 @@ it(
     mkdirSync(folder, { mode: 0o711 })
     parts.defer(() => rmSync(folder, { recursive: true, force: true }))
     const tool = postgresTools()
-    await createArchivingCluster(place('stack/postgres'), archive)
+    await createArchivingCluster(pathOf('stack/postgres'), archive)
     const stack = await startStack({
-      ...settings,
-      dataDir: place('stack'),
+      ...STACK_OPTIONS,
+      dataDir: pathOf('stack'),
       durable: true,
       accounts: VETERANS,
     })
@@ -125,7 +126,7 @@ it(
     const url = urls.database
     const sql = await connected(url)
     sql.on('error', () => {})
-    const files = new BoxSandboxClient(urls.box)
+    const box = new BoxSandboxClient(urls.box)
     const traffic = new Traffic({
       base: urls.portal,
       origin: urls.portal,
@@ -133,10 +134,10 @@ it(
       bytesPerFile: 1_000_000,
     })
     await traffic.start(EMAILS)
-    await until(async () => (await files.files()).length > 2)
-    await files.fault({ mode: '500', times: 1_000_000 })
+    await waitUntil(async () => (await box.files()).length > 2)
+    await box.fault({ mode: '500', times: 1_000_000 })
     await salesforceControl(urls.salesforce).fault({ mode: 'down', times: 1_000_000 })
-    await until(async () => Object.values(await countKinds(sql)).every((count) => count > 0))
+    await waitUntil(async () => Object.values(await countKinds(sql)).every((count) => count > 0))
 
     // A logical backup: pg_dump and the row hashes use the same snapshot.
     const acknowledgedAtDump = traffic.snapshot()
@@ -149,75 +150,75 @@ it(
       'pg_dump',
       '--format=custom',
       `--snapshot=${rows[0]!.snapshot}`,
-      `--file=${place('guidon.dump')}`,
+      `--file=${pathOf('guidon.dump')}`,
       url,
     )
-    const dumpTook = seconds(started)
-    const atDump = await tableHashes(sql)
+    const dumpTook = secondsSince(started)
+    const hashesAtDump = await tableHashes(sql)
     const kindsAtDump = await countKinds(sql)
     const granted = await grants(sql)
     await sql.query('commit')
 
     // The recommended backup: a base backup under load, and the WAL from then on.
     started = performance.now()
-    const base = place('base')
+    const base = pathOf('base')
     await tool('pg_basebackup', `--dbname=${url}`, `--pgdata=${base}`, '--checkpoint=fast')
-    const baseTook = seconds(started)
-    // The restore below reads its WAL.
+    const baseTook = secondsSince(started)
+    // The WAL is checked by the restore below.
     await tool('pg_verifybackup', '--no-parse-wal', base)
-    const more = traffic.acknowledged.uploads.size + 5
-    await until(() => traffic.acknowledged.uploads.size >= more)
+    const targetCount = traffic.acknowledged.uploads.size + 5
+    await waitUntil(() => traffic.acknowledged.uploads.size >= targetCount)
     const acknowledgedAtArchive = traffic.snapshot()
     await waitForArchive(sql)
 
-    const cluster = place('stack/postgres/cluster')
+    const cluster = pathOf('stack/postgres/cluster')
     process.kill(
       Number.parseInt(readFileSync(join(cluster, 'postmaster.pid'), 'utf8'), 10),
       'SIGKILL',
     )
     const acknowledgedAtEnd = traffic.snapshot()
     await traffic.end()
-    const stored = await files.files()
+    const stored = await box.files()
     const requests = traffic.requests
     await sql.end().catch(() => {})
     await stack.stop()
-    cpSync(place('stack/postgres/password'), place('password'))
-    cpSync(join(cluster, 'pg_wal'), place('rescued-wal'), { recursive: true })
-    const killed = await startPostgres({ dataDir: place('stack/postgres'), durable: true })
-    const original = await connected(on(killed.url))
-    const atEnd = await tableHashes(original)
+    cpSync(pathOf('stack/postgres/password'), pathOf('password'))
+    cpSync(join(cluster, 'pg_wal'), pathOf('rescued-wal'), { recursive: true })
+    const killed = await startPostgres({ dataDir: pathOf('stack/postgres'), durable: true })
+    const original = await connected(databaseUrlOn(killed.url))
+    const hashesAtEnd = await tableHashes(original)
     await original.end()
     await killed.stop()
-    rmSync(place('stack/postgres'), { recursive: true })
+    rmSync(pathOf('stack/postgres'), { recursive: true })
 
     const restored = async (name: string, wal?: string) => {
       const began = performance.now()
       const postgres = await restoreCluster({
-        home: place(name),
+        home: pathOf(name),
         base,
         archive,
         ...(wal && { wal }),
       })
-      const took = seconds(began)
-      const client = await connected(on(postgres.url))
+      const took = secondsSince(began)
+      const client = await connected(databaseUrlOn(postgres.url))
       const hashes = await tableHashes(client)
       const acl = await grants(client)
       await client.end()
       parts.defer(() => postgres.stop())
-      return { url: on(postgres.url), hashes, acl, took }
+      return { url: databaseUrlOn(postgres.url), hashes, acl, took }
     }
     const lostDisk = await restored('lost-disk')
-    const sameDisk = await restored('same-disk', place('rescued-wal'))
+    const sameDisk = await restored('same-disk', pathOf('rescued-wal'))
 
     started = performance.now()
-    const fresh = await startPostgres({ dataDir: place('fresh'), durable: true })
+    const fresh = await startPostgres({ dataDir: pathOf('fresh'), durable: true })
     parts.defer(() => fresh.stop())
     const target = await fresh.createDatabase('guidon')
     await tool('psql', '--quiet', '--command=create role guidon_app nologin', target)
-    await tool('pg_restore', '--exit-on-error', `--dbname=${target}`, place('guidon.dump'))
-    const restoreTook = seconds(started)
+    await tool('pg_restore', '--exit-on-error', `--dbname=${target}`, pathOf('guidon.dump'))
+    const restoreTook = secondsSince(started)
     const client = await connected(target)
-    const fromDump = await tableHashes(client)
+    const hashesFromDump = await tableHashes(client)
     const grantedByDump = await grants(client)
     await client.end()
 
@@ -228,27 +229,27 @@ it(
     }
     figures('backed up under load', {
       requests,
-      tables: Object.keys(atEnd).length,
-      'rows at the dump': rowsOf(atDump),
-      'rows at the end': rowsOf(atEnd),
+      tables: Object.keys(hashesAtEnd).length,
+      'rows at the dump': countRows(hashesAtDump),
+      'rows at the end': countRows(hashesAtEnd),
       'kinds at the dump': JSON.stringify(kindsAtDump),
-      'dump MB': Math.round(statSync(place('guidon.dump')).size / 1e5) / 10,
+      'dump MB': Math.round(statSync(pathOf('guidon.dump')).size / 1e5) / 10,
     })
     figures('seconds', {
       dump: dumpTook,
-      'its restore': restoreTook,
+      'restore of the dump': restoreTook,
       'base backup': baseTook,
-      'its restore from the archive': lostDisk.took,
-      'and with the old WAL': sameDisk.took,
+      'restore from the archive': lostDisk.took,
+      'restore with the old WAL': sameDisk.took,
       'checks of the product': JSON.stringify(
         Object.fromEntries(Object.entries(products).map(([name, { took }]) => [name, took])),
       ),
     })
-    expect(fromDump).toEqual(atDump)
+    expect(hashesFromDump).toEqual(hashesAtDump)
     expect(grantedByDump).toEqual(granted)
-    expect(sameDisk.hashes).toEqual(atEnd)
+    expect(sameDisk.hashes).toEqual(hashesAtEnd)
     expect(sameDisk.acl).toEqual(granted)
-    expect(rowsOf(lostDisk.hashes)).toBeGreaterThan(rowsOf(atDump))
+    expect(countRows(lostDisk.hashes)).toBeGreaterThan(countRows(hashesAtDump))
     for (const { lost, failures } of Object.values(products)) {
       expect(lost).toEqual([])
       expect(failures).toEqual([])

@@ -12,13 +12,13 @@ const { account, admin, newClient, signedIn, sql } = await boot()
 type End = (session: { email: string; client: TestClient }) => Promise<unknown>
 
 async function isRefusedAfter(end: End): Promise<boolean> {
-  const one = await account()
-  const client = await signedIn(one)
+  const veteran = await account()
+  const client = await signedIn(veteran)
   const [checking, refreshing] = [newClient(), newClient()].map((copy) =>
     withCookies(copy, new Map(client.cookies)),
   )
   const before = await checking!.call(checkAuth, {})
-  await end({ email: one.email, client })
+  await end({ email: veteran.email, client })
   const check = await checking!.call(checkAuth, {})
   const refreshed = await refreshing!.call(refresh, {})
   return before.status === 200 && check.status === 401 && refreshed.status === 401
@@ -27,7 +27,7 @@ async function isRefusedAfter(end: End): Promise<boolean> {
 async function expectRefused(name: string, end: End): Promise<void> {
   const rounds = size(1, 100)
   const refused = await limitedConcurrency(rounds, () => isRefusedAfter(end))
-  const accepted = refused.filter((yes) => !yes).length
+  const accepted = refused.filter((isRefused) => !isRefused).length
   figures(`after ${name}`, { rounds, accepted })
   expect(accepted).toBe(0)
 }

@@ -20,7 +20,7 @@ const ROUNDS = 4
 const VETERANS = Array.from({ length: 6 }, veteran)
 
 /** Runs a migration as the next release would before its processes start. */
-async function migrateToNext(url: string, parts: AsyncDisposableStack): Promise<string[]> {
+async function migrateToNextRelease(url: string, parts: AsyncDisposableStack): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'guidon-next-'))
   parts.defer(() => rmSync(folder, { recursive: true }))
   cpSync(resolve(import.meta.dirname, '../migrations'), folder, { recursive: true })
@@ -57,7 +57,7 @@ async function startProduct(parts: AsyncDisposableStack) {
   parts.defer(() => stack.stop())
   const haproxy = await startHaproxy(port, stack.urls.api)
   parts.defer(() => haproxy.close())
-  await haproxy.untilUp(2)
+  await haproxy.waitUntilUp(2)
   return { stack, haproxy, portal }
 }
 
@@ -83,11 +83,11 @@ it(
     const restart = async (process: StackProcess) => {
       const started = performance.now()
       await process.restart()
-      await haproxy.untilUp(2)
-      const taken = (performance.now() - started) / 1000
-      ;(seconds[process.name] ??= []).push(Math.round(taken * 10) / 10)
+      await haproxy.waitUntilUp(2)
+      const tookSeconds = (performance.now() - started) / 1000
+      ;(seconds[process.name] ??= []).push(Math.round(tookSeconds * 10) / 10)
     }
-    expect(await migrateToNext(stack.urls.database, parts)).toHaveLength(1)
+    expect(await migrateToNextRelease(stack.urls.database, parts)).toHaveLength(1)
     for (let round = 0; round < ROUNDS; round += 1) {
       for (const process of [...stack.workers, ...stack.api]) await restart(process)
     }
@@ -102,10 +102,10 @@ it(
     const lost = [...uploads].filter(
       ([name, sha256]) => !stored.some((file) => file.name === name && file.sha256 === sha256),
     )
-    const forgotten: string[] = []
+    const staleCities: string[] = []
     for (const [email, city] of cities) {
       const { body } = await (await traffic.signIn(email)).call(getIntake, {})
-      if (body.data.city !== city) forgotten.push(`${body.data.city}, not ${city}`)
+      if (body.data.city !== city) staleCities.push(`${body.data.city}, not ${city}`)
     }
     figures('restarted behind haproxy', {
       restarts: ROUNDS * (stack.api.length + stack.workers.length),
@@ -113,12 +113,12 @@ it(
       failed: traffic.failures.length,
       uploads: uploads.size,
       'sign-ins': signIns,
-      'acknowledged and lost': lost.length + forgotten.length,
+      'acknowledged and lost': lost.length + staleCities.length,
       'slowest response ms': Math.round(traffic.slowestMs),
       'seconds a restart': JSON.stringify(seconds),
     })
     expect(traffic.failures).toEqual([])
-    expect([...lost, ...forgotten]).toEqual([])
+    expect([...lost, ...staleCities]).toEqual([])
     expect(uploads.size).toBeGreaterThan(ROUNDS)
     expect(signIns).toBeGreaterThan(ROUNDS)
   },

@@ -17,26 +17,26 @@ const testApp = await boot()
 const { account, signedIn, newClient, sql } = testApp
 const bodyOf = bodies(testApp)
 
-const TARGETS = ['USER', 'STAFF', 'ADMIN', 'oneself', 'deactivated', 'nobody'] as const
+const TARGETS = ['USER', 'STAFF', 'ADMIN', 'self', 'deactivated', 'nobody'] as const
 type Target = (typeof TARGETS)[number]
 const ACTORS = ['STAFF', 'ADMIN'] as const
 type Actor = (typeof ACTORS)[number]
 type Row = Record<Actor, Record<Target, Outcome>>
 
 /** Staff may change veterans, administrators may change everyone. */
-const row = (done: Outcome, differs: { self?: Outcome; deactivated?: Outcome } = {}): Row => {
+const row = (success: Outcome, exceptions: { self?: Outcome; deactivated?: Outcome } = {}): Row => {
   const all = {
-    USER: done,
-    STAFF: done,
-    ADMIN: done,
-    oneself: differs.self ?? done,
-    deactivated: differs.deactivated ?? done,
+    USER: success,
+    STAFF: success,
+    ADMIN: success,
+    self: exceptions.self ?? success,
+    deactivated: exceptions.deactivated ?? success,
     nobody: '404 not_found' as Outcome,
   }
   const refused: Outcome = '403 veterans_only'
   return {
     ADMIN: all,
-    STAFF: { ...all, STAFF: refused, ADMIN: refused, oneself: differs.self ?? refused },
+    STAFF: { ...all, STAFF: refused, ADMIN: refused, self: exceptions.self ?? refused },
   }
 }
 
@@ -46,14 +46,14 @@ const table: Readonly<Record<string, Row>> = {
   resetUserPassword: row('204', { deactivated: '409 already_inactive' }),
 }
 
-const writesOfStaff = (all: Readonly<Record<string, Endpoint>>) =>
+const staffWrites = (all: Readonly<Record<string, Endpoint>>) =>
   Object.entries(all)
     .filter(([, { method, roles }]) => method !== 'GET' && roles?.includes('STAFF'))
     .map(([name]) => name)
 
 async function idOfTarget(target: Target, self: Account): Promise<string> {
   if (target === 'nobody') return randomUUID()
-  if (target === 'oneself') return idOf(sql, self.email)
+  if (target === 'self') return idOf(sql, self.email)
   const id = await idOf(sql, (await account(target === 'deactivated' ? 'USER' : target)).email)
   if (target === 'deactivated') {
     await sql.query('update users set is_active = false where id = $1', [id])
@@ -88,28 +88,31 @@ async function tryCell(name: string, actor: Actor, target: Target) {
   const { status, body } = await client.send(endpoint.method, path, await bodyOf[name]?.(self))
   const { code } = (body ?? {}) as { code?: string }
   const changed = (await stateOf(id)) !== before
-  const got = [status, ...(status < 400 ? [] : [code])].join(' ')
-  return { got, isAudited: changed === (await countAudited(id)) > 0 && (status < 400 || !changed) }
+  const actual = [status, ...(status < 400 ? [] : [code])].join(' ')
+  return {
+    actual,
+    isAudited: changed === (await countAudited(id)) > 0 && (status < 400 || !changed),
+  }
 }
 
-it('every staff write has a row, and a new one without a row fails', () => {
-  const names = writesOfStaff(endpoints)
+it('every staff write has a row in the table, and a missing row is detected', () => {
+  const names = staffWrites(endpoints)
   expect(missingRows(names, Object.keys(table))).toEqual([])
   const added = { ...endpoints, added: { ...deactivateUser, path: '/admin/added/{id}' } as const }
-  expect(missingRows(writesOfStaff(added), Object.keys(table))).toEqual(['added'])
+  expect(missingRows(staffWrites(added), Object.keys(table))).toEqual(['added'])
 })
 
-it('staff writes do what the table says, and only completed ones are in the audit log', async () => {
+it('staff writes have the outcomes in the table, and only completed writes are in the audit log', async () => {
   const cells = Object.keys(table).flatMap((name) =>
     ACTORS.flatMap((actor) => TARGETS.map((target) => ({ name, actor, target }))),
   )
   const outcomes = await limitedConcurrency(cells.length, async (index) => {
     const { name, actor, target } = cells[index]!
-    const { got, isAudited } = await tryCell(name, actor, target)
+    const { actual, isAudited } = await tryCell(name, actor, target)
     const expected = table[name]![actor][target]
-    const wrong = got !== expected || !isAudited
+    const wrong = actual !== expected || !isAudited
     return wrong
-      ? [`${name} by ${actor} on ${target}: ${got}, not ${expected}, or not audited`]
+      ? [`${name} by ${actor} on ${target}: ${actual}, not ${expected}, or not audited`]
       : []
   })
   const wrong = outcomes.flat()
@@ -140,7 +143,7 @@ it(
       const refused = next.status === 401 && signIn.body.code === 'account_deactivated'
       return before === 200 && refused ? 0 : 1
     })
-    const total = accepted.reduce<number>((sum, one) => sum + one, 0)
+    const total = accepted.reduce<number>((sum, value) => sum + value, 0)
     figures('deactivated by staff', { rounds, accepted: total })
     expect(total).toBe(0)
   },

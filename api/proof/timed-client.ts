@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http'
 export interface TimedResponse {
   ms: number
   /** Status, headers and body, without what differs in every response: date, request id, cookie values. */
-  shape: string
+  fingerprint: string
   cookies: string[]
   status: number
 }
@@ -37,8 +37,10 @@ export function timedClient(base: string, origin: string) {
             const ms = performance.now() - started
             const status = response.statusCode ?? 0
             const bytes = Buffer.concat(chunks).toString('latin1')
-            const shape = [status, ...comparableHeaders(response.rawHeaders), bytes].join('\n')
-            resolve({ ms, status, shape, cookies: response.headers['set-cookie'] ?? [] })
+            const fingerprint = [status, ...comparableHeaders(response.rawHeaders), bytes].join(
+              '\n',
+            )
+            resolve({ ms, status, fingerprint, cookies: response.headers['set-cookie'] ?? [] })
           })
         },
       )

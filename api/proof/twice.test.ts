@@ -15,25 +15,30 @@ import { figures, size } from './size.ts'
 
 const VETERANS = size(4, 100)
 /** Where a contact exists before the veteran signs up. */
-const KNOWN = ['in the mirror', 'only in the CRM', 'not at all'] as const
-type Known = (typeof KNOWN)[number]
+const CONTACT_STATES = ['in the mirror', 'only in the CRM', 'nowhere'] as const
+type ContactState = (typeof CONTACT_STATES)[number]
 
 const [org, box] = await Promise.all([newOrg(), newBox()])
 const veterans = Array.from({ length: VETERANS }, (_, index) => ({
   email: `${randomUUID()}@example.com`,
-  known: KNOWN[index % KNOWN.length]!,
+  contactState: CONTACT_STATES[index % CONTACT_STATES.length]!,
   // Half of the contacts match by last name, the others by phone.
   contact:
     index % 2 === 0
       ? { LastName: NEWCOMER.lastName, Phone: '(202) 555-0100' }
       : { LastName: 'Alvarez-Moore', Phone: '+1 (619) 555-0104' },
 }))
-const veteransKnown = (known: Known) => veterans.filter((veteran) => veteran.known === known)
-const addContacts = (known: Known) =>
-  limitedConcurrency(veteransKnown(known).length, (index) => {
-    const { email, contact } = veteransKnown(known)[index]!
-    const own = { FirstName: 'Maria del Carmen', MailingState: 'Oregon', MailingCity: 'Portland' }
-    return org.staff('add-contact', { ...contact, ...own, Email: email.toUpperCase() })
+const veteransWith = (contactState: ContactState) =>
+  veterans.filter((veteran) => veteran.contactState === contactState)
+const addContacts = (contactState: ContactState) =>
+  limitedConcurrency(veteransWith(contactState).length, (index) => {
+    const { email, contact } = veteransWith(contactState)[index]!
+    const otherFields = {
+      FirstName: 'Maria del Carmen',
+      MailingState: 'Oregon',
+      MailingCity: 'Portland',
+    }
+    return org.staff('add-contact', { ...contact, ...otherFields, Email: email.toUpperCase() })
   })
 
 await addContacts('in the mirror')
@@ -70,21 +75,21 @@ const LOST_RESPONSES = ['/composite', 'PATCH', '/query', '/services/data'] as co
 async function useEverything(index: number): Promise<void> {
   const { email } = veterans[index]!
   await org.fault({ mode: 'lost', match: LOST_RESPONSES[index % LOST_RESPONSES.length]!, times: 2 })
-  const { person: client } = await testApp.signedUp(email)
+  const { client } = await testApp.signedUp(email)
   await client.call(requestContact, { body: { method: 'Call' } })
   await client.call(requestContact, { body: { method: 'Email' } })
   await client.call(saveIntake, { body: { city: 'San Diego', submit: true } })
   const file = { name: `${randomUUID()}.pdf`, bytes: samplePdf() }
   await client.upload(uploadDocument, file, { fields: { documentType: 'Other' } })
   const [last] = await mailbox.mailsTo(email)
-  const another = await testApp.signedIn({ email, password: PASSWORD }, last)
-  await another.call(forgotPassword, { body: { email } })
+  const otherClient = await testApp.signedIn({ email, password: PASSWORD }, last)
+  await otherClient.call(forgotPassword, { body: { email } })
 }
 
 const unfinished = `from pgboss.job where state in ('created', 'retry', 'active')
   and name not like '%.dead' and name not like '\\_\\_%'`
 /** Waits until all jobs are done, skipping delays between tries and before a receipt. */
-const untilDone = () =>
+const waitUntilDone = () =>
   vi.waitUntil(
     async () => {
       await sql.query(
@@ -109,7 +114,7 @@ async function effects() {
     'select email, salesforce_id, linked_at is not null as linked from users order by email',
   )
   return {
-    mails: mails.map((of) => of.map(({ subject }) => subject)),
+    mails: mails.map((mailsToOne) => mailsToOne.map(({ subject }) => subject)),
     contacts: contacts.map(({ Id }) => Id),
     requests: requests.map(({ Id }) => Id),
     intakes: intakes.map(({ Id }) => Id),
@@ -132,14 +137,14 @@ const lostResponses = () => testApp.logged().split('"code":"NETWORK"').length - 
 it('every job takes effect once, although delivered twice, out of order and with lost responses', async () => {
   await vi.waitUntil(async () => {
     const { rowCount } = await sql.query('select from crm_contact where email is not null')
-    return rowCount === veteransKnown('in the mirror').length
+    return rowCount === veteransWith('in the mirror').length
   }, 15_000)
   await addContacts('only in the CRM')
   const before = await allContacts()
 
   await limitedConcurrency(VETERANS, useEverything)
-  await untilDone()
-  const once = await effects()
+  await waitUntilDone()
+  const effectsOnce = await effects()
   const changedOnce = changedFields(before, await allContacts())
   const audited = await auditedLinks()
   const lost = lostResponses()
@@ -149,36 +154,40 @@ it('every job takes effect once, although delivered twice, out of order and with
   const { rowCount: entries } = await sql.query('update crm_outbox set sent_at = null')
   await sql.query(
     `update users set salesforce_id = null, linked_at = null where email = any($1::text[])`,
-    [veterans.filter(({ known }) => known !== 'in the mirror').map(({ email }) => email)],
+    [
+      veterans
+        .filter(({ contactState }) => contactState !== 'in the mirror')
+        .map(({ email }) => email),
+    ],
   )
   await sql.query('update documents set crm_id = null')
   await org.fault({ mode: 'lost', times: VETERANS })
-  const { rows: again } = await sql.query<{ name: string }>(
+  const { rows: redelivered } = await sql.query<{ name: string }>(
     `update pgboss.job set state = 'created', started_on = null, completed_on = null, output = null,
        priority = floor(random() * 100)
      where state = 'completed' and name not like '\\_\\_%' returning name`,
   )
-  await untilDone()
-  const twice = await effects()
+  await waitUntilDone()
+  const effectsTwice = await effects()
   const changedTwice = changedFields(before, await allContacts())
 
   figures('jobs delivered twice', {
     veterans: VETERANS,
-    queues: new Set(again.map(({ name }) => name)).size,
-    jobs: again.length,
+    queues: new Set(redelivered.map(({ name }) => name)).size,
+    jobs: redelivered.length,
     'outbox entries': entries ?? 0,
     'lost CRM responses': lostResponses(),
-    'further effects': Number(JSON.stringify(once) !== JSON.stringify(twice)),
+    'further effects': Number(JSON.stringify(effectsOnce) !== JSON.stringify(effectsTwice)),
   })
   figures("the provider's own contacts", {
-    'in the mirror': veteransKnown('in the mirror').length,
-    'only in the CRM': veteransKnown('only in the CRM').length,
+    'in the mirror': veteransWith('in the mirror').length,
+    'only in the CRM': veteransWith('only in the CRM').length,
     linked: linked.rowCount ?? 0,
     'audited links': audited.length,
     'fields changed': changedOnce + changedTwice,
   })
   expect(lost).toBeGreaterThan(0)
-  expect(again.map(({ name }) => name)).toEqual(
+  expect(redelivered.map(({ name }) => name)).toEqual(
     expect.arrayContaining([
       'auth.send-code',
       'auth.send-notice',
@@ -190,9 +199,9 @@ it('every job takes effect once, although delivered twice, out of order and with
       'documents.send-receipt',
     ]),
   )
-  expect(twice).toEqual(once)
+  expect(effectsTwice).toEqual(effectsOnce)
   expect([changedOnce, changedTwice]).toEqual([0, 0])
   expect(linked.rowCount).toBe(before.length)
   expect(audited).toEqual(before.map(() => 1))
-  expect(twice.contacts).toHaveLength(VETERANS)
+  expect(effectsTwice.contacts).toHaveLength(VETERANS)
 })

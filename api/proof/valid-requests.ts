@@ -49,21 +49,21 @@ export function bodies({ newClient, sql }: TestApp): Readonly<Record<string, Mak
     changePassword: async ({ password }) => ({ currentPassword: password, ...newPassword }),
     requestContact: async () => ({ method: 'Call' }),
     saveIntake: async () => ({ city: 'San Diego' }),
-    uploadDocument: async () => formOf(aFile(), { documentType: 'Other' }),
-    replaceDocument: async () => formOf(aFile()),
+    uploadDocument: async () => formOf(newFile(), { documentType: 'Other' }),
+    replaceDocument: async () => formOf(newFile()),
     updateUser: async () => ({ boxFolderId: String(randomInt(2 ** 47)) }),
     resetUserPassword: async () => newPassword,
   }
 }
 
 export function params({ account, sql }: TestApp): Readonly<Record<string, MakeParams>> {
-  const aVeteran = async () => ({ id: await idOf(sql, (await account()).email) })
+  const newVeteran = async () => ({ id: await idOf(sql, (await account()).email) })
   return {
     getDocumentsOf: async () => ({ id: await linkContact(sql, (await account()).email) }),
     replaceDocument: async (caller) => ({ id: await documentOf(sql, caller) }),
-    updateUser: aVeteran,
-    deactivateUser: aVeteran,
-    resetUserPassword: aVeteran,
+    updateUser: newVeteran,
+    deactivateUser: newVeteran,
+    resetUserPassword: newVeteran,
   }
 }
 
@@ -72,7 +72,7 @@ export async function idOf(sql: TestApp['sql'], email: string): Promise<string> 
   return rows[0]!.id
 }
 
-const aFile = () => ({ name: `${randomUUID()}.pdf`, bytes: samplePdf() })
+const newFile = () => ({ name: `${randomUUID()}.pdf`, bytes: samplePdf() })
 
 async function documentOf(sql: TestApp['sql'], email: string): Promise<string> {
   const { rows } = await sql.query<{ id: string }>(

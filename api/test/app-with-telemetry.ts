@@ -27,19 +27,19 @@ interface Collected {
 /** API and worker with their own metrics ports, and a collector that stores their traces. */
 export async function appWithTelemetry() {
   const collected = await startCollector()
-  const [ofApi, ofWorker] = [await freePort(), await freePort()]
+  const [apiMetricsPort, workerMetricsPort] = [await freePort(), await freePort()]
   const environment = {
     METRICS_HOST: '127.0.0.1',
-    METRICS_PORT: String(ofApi),
+    METRICS_PORT: String(apiMetricsPort),
     OTEL_EXPORTER_OTLP_ENDPOINT: collected.url,
     HASH_CONCURRENCY: '1',
     HASH_QUEUE: '2',
   }
   const testApp = await boot({ worker: false, environment })
-  const config = { ...testApp.config, METRICS_PORT: ofWorker }
+  const config = { ...testApp.config, METRICS_PORT: workerMetricsPort }
   const worker = await composeWorker(config, createLog('silent', 'worker'))
   afterAll(() => worker.close())
-  return { ...testApp, told: collected, ofApi, ofWorker }
+  return { ...testApp, collected, apiMetricsPort, workerMetricsPort }
 }
 
 async function startCollector(): Promise<Collected> {

@@ -48,8 +48,8 @@ export async function boot(
   const log = createLog('debug', 'test', sink)
   const server = await composeServer(config, log)
   const workers: Worker[] = []
-  const anotherWorker = async () => void workers.push(await composeWorker(config, log))
-  if (options.worker !== false) await anotherWorker()
+  const startWorker = async () => void workers.push(await composeWorker(config, log))
+  if (options.worker !== false) await startWorker()
   const admin = await composeAdmin(config, log)
   const sql = await connected(url)
   const pool = openPool({ url, size: 1, statementTimeoutMs: 0, onIdleError: () => {} })
@@ -76,7 +76,7 @@ export async function boot(
     close: () => server.close(),
     sql,
     admin,
-    anotherWorker,
+    startWorker,
     stopWorkers: () => Promise.all(workers.splice(0).map((worker) => worker.close())),
     /** Sends a job to the worker. */
     send: <Data extends z.ZodType>(job: Job<Data>, data: z.input<Data>) =>
@@ -110,7 +110,7 @@ export async function boot(
       const { rows } = await sql.query<{ id: string }>('select id from users where email = $1', [
         email,
       ])
-      return { person: client, email, linked, userId: rows[0]!.id }
+      return { client, email, linked, userId: rows[0]!.id }
     },
     /** Signs in with the password and the emailed code. */
     async signedIn(

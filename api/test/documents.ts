@@ -7,16 +7,20 @@ import { samplePdf, streamOf } from './files/made-pdf.ts'
 import { newOrg } from './org.ts'
 import type { TestClient } from './test-client.ts'
 
-export const SOON = { timeout: 20_000, interval: 100 }
+export const WAIT_OPTIONS = { timeout: 20_000, interval: 100 }
 
 export const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
 /** Returns a unique PDF of about this size. */
-export const aPdf = (bytes = 2_000) => samplePdf(1, streamOf(randomBytes(bytes).toString('base64')))
-export const aName = () => `${randomUUID()}.pdf`
+export const newPdf = (bytes = 2_000) =>
+  samplePdf(1, streamOf(randomBytes(bytes).toString('base64')))
+export const newName = () => `${randomUUID()}.pdf`
 
-export const send = (client: TestClient, file = { name: aName(), bytes: aPdf() }, fields = {}) =>
-  client.upload(uploadDocument, file, { fields: { documentType: 'DD Form 214', ...fields } })
+export const send = (
+  client: TestClient,
+  file = { name: newName(), bytes: newPdf() },
+  fields = {},
+) => client.upload(uploadDocument, file, { fields: { documentType: 'DD Form 214', ...fields } })
 
 export const listOf = async (client: TestClient) => (await client.call(getDocuments, {})).body
 
@@ -37,7 +41,7 @@ export async function bootWithDocuments() {
       await vi.waitUntil(async () => {
         found = (await box.files()).find((file) => file.name === name)
         return found
-      }, SOON)
+      }, WAIT_OPTIONS)
       return found!
     },
     crmDocument: (documentId: string) =>
@@ -45,7 +49,7 @@ export async function bootWithDocuments() {
         Portal_Document_Id__c: documentId,
       }),
     veteran: async () => {
-      const { person: client, ...signedUp } = await testApp.signedUp()
+      const { client, ...signedUp } = await testApp.signedUp()
       const [contact] = await org.rows<{ Id: string }>('Contact', {
         Portal_User_Id__c: signedUp.userId,
       })

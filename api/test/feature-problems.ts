@@ -23,7 +23,7 @@ export interface Facts {
   documentedCommands: readonly string[]
 }
 
-/** Returns what a set of features lacks or has too much of; empty if it is complete. */
+/** Returns what is missing or superfluous in a set of features; empty if it is complete. */
 export async function featureProblems(
   features: readonly Feature[],
   facts: Facts,
@@ -40,11 +40,11 @@ export async function featureProblems(
 
 /** `expected` and `actual` must have the same elements, each once. */
 function differences(what: string, expected: readonly string[], actual: readonly string[]) {
-  const duplicates = actual.filter((one, index) => actual.indexOf(one) !== index)
+  const duplicates = actual.filter((name, index) => actual.indexOf(name) !== index)
   return [
-    ...expected.filter((one) => !actual.includes(one)).map((one) => `${what} missing: ${one}`),
-    ...actual.filter((one) => !expected.includes(one)).map((one) => `${what} unknown: ${one}`),
-    ...duplicates.map((one) => `${what} declared twice: ${one}`),
+    ...expected.filter((name) => !actual.includes(name)).map((name) => `${what} missing: ${name}`),
+    ...actual.filter((name) => !expected.includes(name)).map((name) => `${what} unknown: ${name}`),
+    ...duplicates.map((name) => `${what} declared twice: ${name}`),
   ]
 }
 
@@ -72,7 +72,7 @@ function jobProblems(features: readonly Feature[], { worker, outboxKinds }: Fact
 }
 
 function tableProblems(features: readonly Feature[], { tables }: Facts) {
-  const rules = features.flatMap((one) => Object.entries(one.tables ?? {}))
+  const rules = features.flatMap((feature) => Object.entries(feature.tables ?? {}))
   const encrypted = Object.keys(encryptedOf(features))
   const swept = new Set(retentionOf(features).map(({ table }) => table))
   const names = (list: Facts['tables']) => list.map(({ name }) => name)
@@ -124,8 +124,8 @@ async function exportProblems(features: readonly Feature[], { db, worker, userId
 
 function gaugeProblems(features: readonly Feature[], { db, namedGauges }: Facts) {
   const queues = { states: async () => [], sendAgain: async () => 0 }
-  const gauges = features.flatMap((one) =>
-    (one.gauges?.({ db, queues }) ?? []).flatMap((source) => Object.keys(source.gauges)),
+  const gauges = features.flatMap((feature) =>
+    (feature.gauges?.({ db, queues }) ?? []).flatMap((source) => Object.keys(source.gauges)),
   )
   return differences('gauge', namedGauges, gauges)
 }

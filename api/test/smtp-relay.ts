@@ -13,10 +13,10 @@ const DEFAULT_REPLIES: Record<string, string> = {
 }
 
 /** An SMTP relay without TLS that gives configurable replies and records the commands it receives. */
-export async function startRelay(answers: Record<string, string> = {}) {
-  const said: string[] = []
+export async function startRelay(replies: Record<string, string> = {}) {
+  const commandLines: string[] = []
   const open = new Set<Socket>()
-  let taken = 0
+  let acceptedCount = 0
   const server = createServer((socket) => {
     open.add(socket)
     socket.on('error', () => {}).on('close', () => open.delete(socket))
@@ -24,10 +24,10 @@ export async function startRelay(answers: Record<string, string> = {}) {
     let isBody = false
     createInterface({ input: socket }).on('line', (line) => {
       if (isBody && line !== '.') return
-      if (isBody) taken += 1
-      else said.push(line)
+      if (isBody) acceptedCount += 1
+      else commandLines.push(line)
       const command = isBody ? '.' : line.split(/[ :]/)[0]!.toUpperCase()
-      const reply = answers[command] ?? DEFAULT_REPLIES[command] ?? '250 2.0.0 ok'
+      const reply = replies[command] ?? DEFAULT_REPLIES[command] ?? '250 2.0.0 ok'
       isBody = command === 'DATA' && reply.startsWith('3')
       socket.write(`${reply}\r\n`)
     })
@@ -39,5 +39,11 @@ export async function startRelay(answers: Record<string, string> = {}) {
     for (const socket of open) socket.destroy()
   })
   const { port } = server.address() as AddressInfo
-  return { url: `smtp://127.0.0.1:${port}`, port, said, answers, taken: () => taken }
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    port,
+    commandLines,
+    replies,
+    acceptedCount: () => acceptedCount,
+  }
 }

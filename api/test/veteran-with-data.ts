@@ -13,35 +13,35 @@ import { mailbox } from './mailbox.ts'
 import { newOrg } from './org.ts'
 import type { TestClient } from './test-client.ts'
 
-export const SOON = { timeout: 20_000, interval: 100 }
+export const WAIT_OPTIONS = { timeout: 20_000, interval: 100 }
 
 export const NAME = { firstName: 'Zebulonia', lastName: 'Quartermainex' }
 export const EMAIL = 'planted.zebulonia@example.com'
 export const PHONE = '4155559137'
 export const ANSWERS = { street: '77 Plantedstreet Way', city: 'Plantedville', zip: '91357' }
-const BORN = '1961-07-19'
+const BIRTH_DATE = '1961-07-19'
 const CLINIC = { clinicName: 'Planted Clinic of Toledo', clinicPhone: '4195550199' }
-const REQUESTED = 'Planted buddy statement'
-export const STORED = 'planted-discharge.pdf'
-export const WAITING = 'planted-letter.pdf'
-export const MAILING = { MailingStreet: '9 Plantedlane', MailingCity: 'Mirrorplanted' }
+const REQUESTED_DOCUMENT = 'Planted buddy statement'
+export const STORED_FILE_NAME = 'planted-discharge.pdf'
+export const WAITING_FILE_NAME = 'planted-letter.pdf'
+export const MAILING_ADDRESS = { MailingStreet: '9 Plantedlane', MailingCity: 'Mirrorplanted' }
 
 /** Values that are plain text in the database. */
-export const IN_ROWS = [
+export const PLAIN_VALUES = [
   EMAIL,
   NAME.firstName,
   NAME.lastName,
   PHONE,
   CLINIC.clinicName,
   CLINIC.clinicPhone,
-  REQUESTED,
-  STORED,
-  WAITING,
-  MAILING.MailingStreet,
-  MAILING.MailingCity,
+  REQUESTED_DOCUMENT,
+  STORED_FILE_NAME,
+  WAITING_FILE_NAME,
+  MAILING_ADDRESS.MailingStreet,
+  MAILING_ADDRESS.MailingCity,
 ]
 /** Values that are encrypted in the database. */
-export const SEALED = [...Object.values(ANSWERS), BORN]
+export const ENCRYPTED_VALUES = [...Object.values(ANSWERS), BIRTH_DATE]
 
 export const BYTES = samplePdf(1, streamOf(randomBytes(2_000).toString('base64')))
 export const upload = (client: TestClient, name: string) =>
@@ -75,10 +75,10 @@ export async function bootWithVeteran() {
     LastName: NAME.lastName,
     Email: EMAIL,
     Phone: PHONE,
-    ...MAILING,
+    ...MAILING_ADDRESS,
   })
   await org.staff('add-appointment', { contactId, date: '2031-05-06', time: '09:30', ...CLINIC })
-  await org.staff('request-document', { contactId, name: REQUESTED, type: 'Other' })
+  await org.staff('request-document', { contactId, name: REQUESTED_DOCUMENT, type: 'Other' })
   const isMirrored = async () => {
     const { rows } = await sql.query(
       `select from crm_contact join crm_appointment a on a.contact_id = crm_contact.id
@@ -87,23 +87,26 @@ export async function bootWithVeteran() {
     )
     return rows.length === 1
   }
-  await vi.waitUntil(isMirrored, SOON)
+  await vi.waitUntil(isMirrored, WAIT_OPTIONS)
   const { client, userId } = await signUpAs(EMAIL)
-  await client.call(saveIntake, { body: { ...ANSWERS, dateOfBirth: BORN } })
+  await client.call(saveIntake, { body: { ...ANSWERS, dateOfBirth: BIRTH_DATE } })
   await client.call(requestContact, { body: { method: 'Call' } })
   await client.call(forgotPassword, { body: { email: EMAIL } })
   await testApp.newClient().call(login, { body: { email: EMAIL, password: 'Wrong-Lantern-42!' } })
   await testApp.newClient().call(register, {
     body: { ...NAME, email: EMAIL, password: PASSWORD, phone: PHONE, state: 'Ohio' },
   })
-  await upload(client, STORED)
-  await vi.waitUntil(async () => (await box.files()).some(({ name }) => name === STORED), SOON)
-  await vi.waitUntil(async () => (await admin.files.status()).waiting === 0, SOON)
-  await vi.waitUntil(async () => (await admin.crm.status()).outbox.waiting === 0, SOON)
+  await upload(client, STORED_FILE_NAME)
+  await vi.waitUntil(
+    async () => (await box.files()).some(({ name }) => name === STORED_FILE_NAME),
+    WAIT_OPTIONS,
+  )
+  await vi.waitUntil(async () => (await admin.files.status()).waiting === 0, WAIT_OPTIONS)
+  await vi.waitUntil(async () => (await admin.crm.status()).outbox.waiting === 0, WAIT_OPTIONS)
   const staff = await testApp.signedIn(await testApp.account('STAFF'))
   await staff.call(getDocumentsOf, { params: { id: contactId } })
   await box.fault({ mode: '503' })
-  await upload(client, WAITING)
+  await upload(client, WAITING_FILE_NAME)
 
   return { testApp, box, org, signUpAs, client, userId, contactId }
 }

@@ -3,15 +3,15 @@ import type { Target } from './target.ts'
 
 /** The attacker is a separate process, so that its work does not distort the measurement. */
 
-export interface Order {
+export interface AttackMessage {
   attack: string
   target: Target
-  forMs: number
+  durationMs: number
 }
 
-process.once('message', ({ attack, target, forMs }: Order) => {
+process.once('message', ({ attack, target, durationMs }: AttackMessage) => {
   const report = async () => {
-    process.send!(await attacks[attack]!.run(target, forMs))
+    process.send!(await attacks[attack]!.run(target, durationMs))
     process.disconnect()
   }
   void report()

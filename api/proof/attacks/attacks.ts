@@ -14,33 +14,33 @@ import { uploadFlood } from './upload-flood.ts'
 export type Statuses = Record<number, number>
 
 interface Attack {
-  /** Whether the server must refuse all of it. */
+  /** Whether the server must refuse every request of the attack. */
   hostile: boolean
-  run(target: Target, forMs: number): Promise<Statuses>
+  run(target: Target, durationMs: number): Promise<Statuses>
 }
 
-const MANY = 1_000_000
+const UNLIMITED = 1_000_000
 
 const floodOf =
-  (make: Make, atOnce: number): Attack['run'] =>
-  async (target, forMs) => {
+  (make: Make, concurrency: number): Attack['run'] =>
+  async (target, durationMs) => {
     const file = await make()
-    return uploadFlood(target, () => file, { count: MANY, atOnce, forMs })
+    return uploadFlood(target, () => file, { count: UNLIMITED, concurrency, durationMs })
   }
 
 /** Almost as long as a JSON body may be; a backtracking pattern starts again at each dot. */
 const DOTS = `a@${'.'.repeat(65_000)}@`
 
-async function slowPatterns(target: Target, forMs: number): Promise<Statuses> {
-  const until = Date.now() + forMs
+async function slowPatterns(target: Target, durationMs: number): Promise<Statuses> {
+  const deadline = Date.now() + durationMs
   const statuses: Statuses = {}
   const bodies = [
     [login.path, { email: DOTS, password: 'xxxxxx' }],
     [register.path, { email: DOTS, password: 'x' }],
     [verifyLogin.path, { email: DOTS, code: '000000' }],
   ] as const
-  const one = async (n: number) => {
-    for (let turn = n; Date.now() < until; turn += 1) {
+  const sendRepeatedly = async (n: number) => {
+    for (let turn = n; Date.now() < deadline; turn += 1) {
       const [path, body] = bodies[turn % bodies.length]!
       const { status } = await fetch(target.base + path, {
         method: 'POST',
@@ -51,23 +51,23 @@ async function slowPatterns(target: Target, forMs: number): Promise<Statuses> {
           ...forwardedFor(target),
         },
         body: JSON.stringify(body),
-        signal: AbortSignal.timeout(forMs + 60_000),
+        signal: AbortSignal.timeout(durationMs + 60_000),
       }).catch(() => ({ status: 0 }))
       statuses[status] = (statuses[status] ?? 0) + 1
     }
   }
-  await Promise.all(Array.from({ length: 4 }, (_, n) => one(n)))
+  await Promise.all(Array.from({ length: 4 }, (_, n) => sendRepeatedly(n)))
   return statuses
 }
 
 /** Ten endless uploads of 95 MB, restarted when they are cut off, and sign-ins that stall in their body. */
-async function slowBodies(target: Target, forMs: number): Promise<Statuses> {
-  const until = Date.now() + forMs
+async function slowBodies(target: Target, durationMs: number): Promise<Statuses> {
+  const deadline = Date.now() + durationMs
   const statuses: Statuses = {}
-  while (Date.now() < until) {
+  while (Date.now() < deadline) {
     const slow = await slowUploads(target, { count: 10, megabytes: 95, everyMs: 15_000 })
     const stalled = stalledBodies(target, { count: 20 })
-    while (slow.open() > 0 && Date.now() < until) await delay(100)
+    while (slow.open() > 0 && Date.now() < deadline) await delay(100)
     for (const { status } of slow.uploads) {
       const received = status() ?? 0
       statuses[received] = (statuses[received] ?? 0) + 1

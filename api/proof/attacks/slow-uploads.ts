@@ -35,7 +35,8 @@ export async function slowUploads(
   }, everyMs)
   return {
     uploads,
-    open: () => uploads.filter((one) => !one.closed() && one.status() === undefined).length,
+    open: () =>
+      uploads.filter((upload) => !upload.closed() && upload.status() === undefined).length,
     stop: () => {
       clearInterval(trickle)
       for (const { request } of uploads) request.destroy()

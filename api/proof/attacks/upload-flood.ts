@@ -7,17 +7,17 @@ import type { Target } from './target.ts'
 export async function uploadFlood(
   target: Target,
   file: (n: number) => Buffer,
-  { count = 300, atOnce = 5, forMs = 60_000 } = {},
+  { count = 300, concurrency = 5, durationMs = 60_000 } = {},
 ): Promise<Record<number, number>> {
-  const until = Date.now() + forMs
+  const deadline = Date.now() + durationMs
   const statuses: Record<number, number> = {}
-  let next = 0
-  const one = async () => {
-    while (next < count && Date.now() < until) {
-      next += 1
+  let sent = 0
+  const sendRepeatedly = async () => {
+    while (sent < count && Date.now() < deadline) {
+      sent += 1
       const body = Buffer.concat([
         Buffer.from(formStart(`${randomUUID()}.pdf`)),
-        file(next),
+        file(sent),
         Buffer.from(FORM_END),
       ])
       const { request, response } = openUpload(target, body.length)
@@ -29,6 +29,6 @@ export async function uploadFlood(
       statuses[status] = (statuses[status] ?? 0) + 1
     }
   }
-  await Promise.all(Array.from({ length: atOnce }, one))
+  await Promise.all(Array.from({ length: concurrency }, sendRepeatedly))
   return statuses
 }

@@ -148,7 +148,7 @@ export interface Crm {
   count(kind: Kind): Promise<number>
   /** Counts as one call of the quota. */
   veteran(contactId: string): Promise<VeteranRows>
-  /** The contacts with this email, and the one that carries the user's id. */
+  /** The contacts with this email, and the contact that has the user's id. */
   findContacts(email: string, userId: string): Promise<ContactRow[]>
 
   /** Idempotent: creates or updates by the portal's id. Returns the CRM's id. */

@@ -1,12 +1,12 @@
 import type { Usage } from './port.ts'
 
 /** Above this share of the quota, the remaining calls are spread over a day. */
-const SCARCE_FROM = 0.8
+const SCARCE_SHARE = 0.8
 const DAY_MS = 86_400_000
 const MAX_SPACING_MS = 60_000
 
 export function isScarce(usage: Usage | undefined): boolean {
-  return usage !== undefined && usage.used >= usage.limit * SCARCE_FROM
+  return usage !== undefined && usage.used >= usage.limit * SCARCE_SHARE
 }
 
 /** The time between two background calls. */

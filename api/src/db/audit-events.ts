@@ -130,8 +130,8 @@ async function loggedWhere(db: Queryable, condition: RawBuilder<unknown>) {
 }
 
 /**
- * The account owner's copy of the log, oldest first. The network is included for what the owner or somebody
- * not signed in did, never for what staff did.
+ * The account owner's copy of the log, oldest first. The network is included for events caused by the
+ * owner or by a client without a session, never for those caused by staff.
  */
 export async function exportLogOf(db: Queryable, userId: string) {
   const { rows } = await sql<{

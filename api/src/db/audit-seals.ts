@@ -9,7 +9,7 @@ export interface Seal {
   hash: Buffer
 }
 
-/** `text` is every column of the row in one unambiguous form; it is what gets hashed. */
+/** `text` contains every column of the row in an unambiguous form, and is hashed. */
 export interface SealedRow {
   transaction: string
   id: string
@@ -20,8 +20,8 @@ const sealColumns = sql.raw(
   `number, until_transaction::text as "untilTransaction", until_id as "untilId", events, hash`,
 )
 
-/** One sealer at a time across all workers; undefined while another one holds the lock. */
-export async function asOnlySealer<T>(
+/** Runs `work` in one worker at a time; returns undefined while another worker has the lock. */
+export async function withSealLock<T>(
   db: Database,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T | undefined> {
@@ -94,7 +94,7 @@ export async function continueTransactionNumbers(db: Queryable): Promise<void> {
   const highest = sql`(select max(transaction)::text::bigint from audit_events)`
   const { rows } = await sql`
     select from audit_epoch where ${highest} > ${currentNumber} + ahead`.execute(db)
-  // Only the owner may write this table; processes with the application's role start after it did.
+  // Only the owner may write this table; processes with the application's role start later.
   if (rows.length === 0) return
   await sql`
     update audit_epoch set ahead = ${highest} - ${currentNumber} + 1

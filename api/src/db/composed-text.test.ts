@@ -60,7 +60,7 @@ it('composes only the first of several emails with the same composed form', asyn
   )
 })
 
-it('keeps both of two accounts whose emails have the same composed form', async () => {
+it('keeps two accounts whose emails have the same composed form', async () => {
   const { composed, decomposed } = await migratedAccount()
   const other = await account()
   await sql.query('update users set email = $1 where email = $2', [decomposed, other.email])

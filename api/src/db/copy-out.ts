@@ -46,12 +46,12 @@ class CopyOut implements Submittable {
 
   constructor(
     text: string,
-    on: { row(line: Buffer): void; end(): void; error(error: Error): void },
+    handlers: { row(line: Buffer): void; end(): void; error(error: Error): void },
   ) {
     this.#text = text
-    this.handleCopyData = ({ chunk }) => on.row(chunk)
-    this.handleReadyForQuery = () => on.end()
-    this.handleError = (error) => on.error(error)
+    this.handleCopyData = ({ chunk }) => handlers.row(chunk)
+    this.handleReadyForQuery = () => handlers.end()
+    this.handleError = (error) => handlers.error(error)
   }
 
   submit(connection: Connection): void {

@@ -137,7 +137,7 @@ const allColumnsNull = (kind: Kind) =>
       .join(', '),
   )
 
-/** The contacts that carry this account's id in the CRM. */
+/** The contacts that have this account's id in the CRM. */
 export async function contactsOfAccount(tx: Tx, userId: string): Promise<string[]> {
   const rows = await tx
     .selectFrom('crm_contact')
@@ -176,7 +176,7 @@ export async function sweepUnseen(tx: Tx, kind: Kind, passAsOf: Date): Promise<v
   await tx.deleteFrom('crm_seen').where('kind', '=', kind).execute()
 }
 
-/** Safe once no page can bring an older version of such a row. */
+/** Call it only for days after which the CRM no longer returns older versions of these rows. */
 export async function purgeDeleted(db: Queryable, kind: Kind, days: number): Promise<void> {
   await sql`delete from ${tableOf(kind)}
     where deleted and modified_at < now() - make_interval(days => ${days})`.execute(db)

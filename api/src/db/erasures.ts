@@ -55,7 +55,7 @@ export async function findErasable(db: Queryable, by: { email: string } | { user
     .executeTakeFirst()
 }
 
-/** The ids of everything that other systems or jobs know of the account. */
+/** The ids by which other systems and jobs refer to the account's data. */
 export async function relatedIdsOf(tx: Tx, userId: string) {
   const { rows } = await sql<{
     documents: string[]

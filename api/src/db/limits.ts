@@ -10,17 +10,17 @@ interface Counter {
 
 export interface Window extends Counter {
   /** How many tries are allowed. */
-  most: number
+  max: number
   seconds: number
 }
 
-const countInWindow = ({ key, subject, most, seconds }: Window, where: RawBuilder<unknown>) => sql`
+const countInWindow = ({ key, subject, max, seconds }: Window, where: RawBuilder<unknown>) => sql`
   insert into limits as stored (key, subject, count, resets_at)
   select ${key}::bytea, ${subject ?? null}::bytea, 1, now() + make_interval(secs => ${seconds}) ${where}
   on conflict (key) do update set
     count = case when stored.resets_at <= now() then 1 else stored.count + 1 end,
     resets_at = case when stored.resets_at <= now() then excluded.resets_at else stored.resets_at end
-  where stored.resets_at <= now() or stored.count < ${most}
+  where stored.resets_at <= now() or stored.count < ${max}
   returning key`
 
 /**
@@ -36,13 +36,13 @@ export interface Backoff extends Counter {
   /** How many tries are allowed before the first wait. */
   free: number
   /** Waits start at one minute and double up to this. */
-  mostMinutes: number
+  maxMinutes: number
 }
 
-/** Keeps the power of two from overflowing; `mostMinutes` is always much lower. */
+/** Keeps the power of two from overflowing; `maxMinutes` is always much lower. */
 const DOUBLINGS_MAX = 16
 
-const countWithBackoff = ({ key, subject, free, mostMinutes }: Backoff) => sql`
+const countWithBackoff = ({ key, subject, free, maxMinutes }: Backoff) => sql`
   insert into limits as stored (key, subject, count, resets_at)
   values (${key}, ${subject ?? null}, 1, now() + interval '1 day')
   on conflict (key) do update set
@@ -50,7 +50,7 @@ const countWithBackoff = ({ key, subject, free, mostMinutes }: Backoff) => sql`
     resets_at = excluded.resets_at,
     blocked_until = case when stored.resets_at > now() and stored.count + 1 >= ${free}
       then now() + make_interval(mins =>
-        least(power(2, least(stored.count + 1 - ${free}, ${DOUBLINGS_MAX})), ${mostMinutes})::int)
+        least(power(2, least(stored.count + 1 - ${free}, ${DOUBLINGS_MAX})), ${maxMinutes})::int)
       else '-infinity' end
   where stored.blocked_until <= now()
   returning key`
@@ -70,12 +70,12 @@ export async function takeBoth(db: Queryable, backoff: Backoff, window: Window):
   return rows.length > 0
 }
 
-/** Uncounts one try that turned out to be right; the earlier ones still count. */
-export async function giveBack(db: Queryable, { key }: Counter): Promise<void> {
+/** Removes one correct try from the counter; earlier tries still count. */
+export async function removeTry(db: Queryable, { key }: Counter): Promise<void> {
   await sql`update limits set count = greatest(count - 1, 0) where key = ${key}`.execute(db)
 }
 
-/** Resets the counter after a try that turned out to be right. */
+/** Resets the counter after a correct try. */
 export async function reset(db: Queryable, { key }: Counter): Promise<void> {
   await sql`delete from limits where key = ${key}`.execute(db)
 }
@@ -84,7 +84,7 @@ export async function reset(db: Queryable, { key }: Counter): Promise<void> {
  * Undoes `takeBoth`. The condition on `deleted` makes PostgreSQL lock the backoff before the window, the order
  * that all statements use, so that they cannot deadlock.
  */
-export async function giveBackBoth(
+export async function removeTryFromBoth(
   db: Queryable,
   backoff: Counter,
   window: Counter,
@@ -123,12 +123,12 @@ export async function secondsToWait(
   counters: readonly (Window | Backoff)[],
 ): Promise<number> {
   const keys = counters.map(({ key }) => key)
-  const most = counters.map((counter) => ('most' in counter ? counter.most : null))
+  const maxCounts = counters.map((counter) => ('max' in counter ? counter.max : null))
   const { rows } = await sql<{ seconds: number | null }>`
     select ceil(extract(epoch from max(
-      case when blocked_until > now() then blocked_until when count >= most then resets_at end) - now()))::int
+      case when blocked_until > now() then blocked_until when count >= max_count then resets_at end) - now()))::int
       as seconds
-    from limits join unnest(${keys}::bytea[], ${most}::int[]) as requested (key, most) using (key)`.execute(
+    from limits join unnest(${keys}::bytea[], ${maxCounts}::int[]) as requested (key, max_count) using (key)`.execute(
     db,
   )
   return Math.max(rows[0]?.seconds ?? 1, 1)

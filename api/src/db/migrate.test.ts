@@ -7,11 +7,11 @@ import { connected, newDatabase } from '../../test/databases.ts'
 import { openDatabase, openPool } from './database.ts'
 import { migrate } from './migrate.ts'
 
-const NEXT = '9999_next.sql'
+const NEXT_MIGRATION = '9999_next.sql'
 const newer = mkdtempSync(join(tmpdir(), 'guidon-newer-'))
 afterAll(() => rmSync(newer, { recursive: true }))
 cpSync(resolve(import.meta.dirname, '../../migrations'), newer, { recursive: true })
-writeFileSync(join(newer, NEXT), 'alter table users add column of_the_next_release text;')
+writeFileSync(join(newer, NEXT_MIGRATION), 'alter table users add column of_the_next_release text;')
 
 async function migratedDatabase() {
   const url = await newDatabase(TEMPLATE)
@@ -24,7 +24,7 @@ async function migratedDatabase() {
 
 it('lets a process start after a newer release has migrated the database', async () => {
   const { db } = await migratedDatabase()
-  expect(await migrate(db, newer)).toEqual([NEXT])
+  expect(await migrate(db, newer)).toEqual([NEXT_MIGRATION])
   expect(await migrate(db)).toEqual([])
   expect(await migrate(db, newer)).toEqual([])
 })
@@ -49,6 +49,6 @@ it('does not block other queries while it waits for a locked table', async () =>
   // Waits behind the migration until its lock timeout.
   await reader.query('select count(*) from users')
   await sql.query('commit')
-  expect(await migrated).toEqual([NEXT])
+  expect(await migrated).toEqual([NEXT_MIGRATION])
   await reader.end()
 })

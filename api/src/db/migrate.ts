@@ -9,12 +9,12 @@ import type { Database } from './database.ts'
 const FOLDER = join(import.meta.dirname, '../../migrations')
 
 /**
- * While a migration waits for a table lock, all other queries of that table wait behind it. So it gives up
- * early and tries again. Shorter than deadlock_timeout, so that a deadlock never ends another transaction.
+ * While a migration waits for a table lock, all other queries of that table wait behind it. So it times
+ * out early and tries again. Shorter than deadlock_timeout, so that a deadlock never ends another transaction.
  */
 const LOCK_TIMEOUT = '500ms'
 const LOCK_NOT_AVAILABLE = '55P03'
-const BETWEEN_TRIES_MS = 1_000
+const RETRY_DELAY_MS = 1_000
 const TRIES = 60
 
 async function readMigrations(folder: string): Promise<Record<string, Migration>> {
@@ -48,16 +48,19 @@ async function appliedByNewerRelease(
  * migrator holds an advisory lock.
  */
 export async function migrate(db: Database, folder = FOLDER): Promise<string[]> {
-  const ours = await readMigrations(folder)
+  const ownMigrations = await readMigrations(folder)
   for (let attempt = 1; ; attempt += 1) {
-    const all = { ...ours, ...(await appliedByNewerRelease(Object.keys(ours), db)) }
+    const all = {
+      ...ownMigrations,
+      ...(await appliedByNewerRelease(Object.keys(ownMigrations), db)),
+    }
     const migrator = new Migrator({ db, provider: { getMigrations: async () => all } })
     const { error, results } = await migrator.migrateToLatest()
     if (!error) return (results ?? []).map((result) => result.migrationName)
     if (!isBusy(error) || attempt === TRIES) {
       throw new Error('the migrations could not be applied', { cause: error })
     }
-    await delay(BETWEEN_TRIES_MS)
+    await delay(RETRY_DELAY_MS)
   }
 }
 

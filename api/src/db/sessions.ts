@@ -11,7 +11,7 @@ export interface TokenHashes {
 }
 
 /** `last_seen_at` is written at most once a minute, to save a write on every request. */
-const SEEN_BEFORE = `now() - interval '1 minute'`
+const ONE_MINUTE_AGO = `now() - interval '1 minute'`
 
 export async function insertSession(
   tx: Tx,
@@ -45,7 +45,7 @@ export async function insertTokens(
     .execute()
 }
 
-const LIVE = `
+const FROM_LIVE_SESSIONS = `
   from session_tokens as token
   join sessions as session on session.id = token.session_id
   join users as account on account.id = session.user_id
@@ -59,19 +59,19 @@ export interface LiveSession {
 
 /** There are several hashes only during a key rotation; one hash gets a simpler plan. */
 function byHash<Row>(text: (comparison: string) => string) {
-  const one = statement<Row>(text('= $1'))
-  const any = statement<Row>(text('= any($1::bytea[])'))
+  const withOneHash = statement<Row>(text('= $1'))
+  const withAnyHash = statement<Row>(text('= any($1::bytea[])'))
   return (db: Queryable, hashes: Buffer[]) =>
-    hashes.length === 1 ? one(db, hashes[0]) : any(db, hashes)
+    hashes.length === 1 ? withOneHash(db, hashes[0]) : withAnyHash(db, hashes)
 }
 
 const selectByAccess = byHash<SessionUser & { sessionId: string; seenLongAgo: boolean }>(
   (comparison) => `
   select session.id as "sessionId",
-    session.last_seen_at < ${SEEN_BEFORE} as "seenLongAgo",
+    session.last_seen_at < ${ONE_MINUTE_AGO} as "seenLongAgo",
     account.id, account.role, account.email, account.first_name as "firstName",
     account.last_name as "lastName", account.phone
-  ${LIVE} and token.access_hash ${comparison} and token.access_expires_at > now()`,
+  ${FROM_LIVE_SESSIONS} and token.access_hash ${comparison} and token.access_expires_at > now()`,
 )
 
 /** Read on every request, so that a logout or a deactivation takes effect at once. */
@@ -91,14 +91,14 @@ async function touch(db: Queryable, sessionId: string): Promise<void> {
     .updateTable('sessions')
     .set({ last_seen_at: now })
     .where('id', '=', sessionId)
-    .where('last_seen_at', '<', sql.raw<Date>(SEEN_BEFORE))
+    .where('last_seen_at', '<', sql.raw<Date>(ONE_MINUTE_AGO))
     .execute()
 }
 
 const selectByRefresh = byHash<{ sessionId: string; tokenId: string; userId: string }>(
   (comparison) => `
   select session.id as "sessionId", token.id as "tokenId", session.user_id as "userId"
-  ${LIVE} and token.refresh_hash ${comparison} for update of session`,
+  ${FROM_LIVE_SESSIONS} and token.refresh_hash ${comparison} for update of session`,
 )
 
 /** Locks the session, so that concurrent refreshes of it run one after the other. */

@@ -70,15 +70,15 @@ export async function findPasswordHash(db: Queryable, id: string): Promise<strin
   return row?.passwordHash
 }
 
-/** Stores the same password with a newer pepper, unless the password was changed in between. */
+/** Stores the same password with a newer pepper, unless the password was changed meanwhile. */
 export async function renewPasswordHash(
   db: Queryable,
   { id, passwordHash }: { id: string; passwordHash: string },
-  renewed: string,
+  newHash: string,
 ): Promise<void> {
   await db
     .updateTable('users')
-    .set({ password_hash: renewed })
+    .set({ password_hash: newHash })
     .where('id', '=', id)
     .where('password_hash', '=', passwordHash)
     .execute()
@@ -96,14 +96,14 @@ export async function setPassword(db: Queryable, id: string, passwordHash: strin
 export async function replacePassword(
   db: Queryable,
   id: string,
-  verified: string,
+  verifiedHash: string,
   passwordHash: string,
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('users')
     .set({ password_hash: passwordHash, password_expires_at: null })
     .where('id', '=', id)
-    .where('password_hash', '=', verified)
+    .where('password_hash', '=', verifiedHash)
     .where('is_active', '=', true)
     .executeTakeFirst()
   return numUpdatedRows > 0n
@@ -125,9 +125,8 @@ export async function setTemporaryPassword(
 }
 
 /**
- * Locks the account until the transaction ends, so that a deactivation, a new role or a new password comes
- * either before a session is opened, or after it and then ends the session. Lock it before the account's challenges and
- * tokens, to avoid deadlocks.
+ * Locks the account until the transaction ends, so that no session survives a concurrent deactivation, change of
+ * role or new password. Lock it before the account's challenges and tokens, to avoid deadlocks.
  */
 export async function lockAccount(tx: Tx, id: string) {
   return tx
@@ -162,7 +161,7 @@ export async function setSalesforceId(
     .execute()
 }
 
-/** False if staff have set a contact in between; theirs stays. */
+/** False if staff have set a contact meanwhile, which is kept. */
 export async function setFirstSalesforceId(
   db: Queryable,
   id: string,
@@ -217,8 +216,8 @@ export async function findFolders(db: Queryable, id: string) {
     .leftJoin('crm_contact', 'crm_contact.id', 'users.salesforce_id')
     .select([
       'users.salesforce_id as contactId',
-      'users.box_folder_id as ours',
-      'crm_contact.box_folder_id as theirs',
+      'users.box_folder_id as portalFolderId',
+      'crm_contact.box_folder_id as crmFolderId',
     ])
     .where('users.id', '=', id)
     .executeTakeFirst()

@@ -22,7 +22,7 @@ import type { Log } from '../platform/log.ts'
 import type { Tokens } from '../platform/tokens.ts'
 
 /**
- * A feature is one folder, and its `feature.ts` says everything that it brings to the product.
+ * A feature is one folder, and its `feature.ts` declares everything that it adds to the product.
  * `main/features.ts` lists the features; `main/compose.ts` joins them.
  */
 

@@ -17,7 +17,7 @@ it('rejects a missing folder', async () => {
   await expect(writable(join(folder, 'gone'))).rejects.toThrow('ENOENT')
 })
 
-it('reports free space, and tells a full disk from other errors', async () => {
+it('reports free space, and distinguishes a full disk from other errors', async () => {
   expect(await freeBytes(folder)).toBeGreaterThan(0)
   // Linux has a device that is always full.
   const full = await writeFile('/dev/full', 'x').catch((error: unknown) => error)

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { rm, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-const FULL = new Set(['ENOSPC', 'EDQUOT'])
+const DISK_FULL_CODES = new Set(['ENOSPC', 'EDQUOT'])
 
 export const isDiskFull = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && FULL.has(String(error.code))
+  error instanceof Error && 'code' in error && DISK_FULL_CODES.has(String(error.code))
 
 export async function freeBytes(directory: string): Promise<number> {
   const { bavail, bsize } = await statfs(directory)

@@ -9,7 +9,7 @@ const NETWORK_GROUPS = 3
 const MAPPED_IPV4 = '0:0:0:0:0:ffff'
 
 export interface AddressParts {
-  /** A /24 or a /48, for display; null if it is no address. */
+  /** A /24 or a /48, for display; null if it is not an address. */
   network: string | null
   /** An IPv4 address, or the /64 of an IPv6 address. */
   key: string

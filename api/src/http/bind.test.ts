@@ -13,13 +13,18 @@ const open = endpoint({
   response: z.object({ count: z.number() }),
   failure: 'Failed.',
 })
-const guarded = endpoint({ method: 'GET', path: '/mine', session: 'required', failure: 'Failed.' })
+const protectedEndpoint = endpoint({
+  method: 'GET',
+  path: '/mine',
+  session: 'required',
+  failure: 'Failed.',
+})
 
 it('does not compile if a route disagrees with the contract', () => {
   const app = Fastify()
   app.decorate('bound', new Set<Endpoint>())
   bind(app, open, ({ body, params }) => ({ count: body.name.length + params.id.length }))
-  // @ts-expect-error the answer has no such field
+  // @ts-expect-error the response has no such field
   bind(app, { ...open, path: '/a/{id}' }, () => ({ total: 1 }))
   // @ts-expect-error the body has no such field
   bind(app, { ...open, path: '/b/{id}' }, ({ body }) => ({ count: body.title }))
@@ -27,15 +32,15 @@ it('does not compile if a route disagrees with the contract', () => {
   bind(app, { ...open, path: '/c/{id}' }, ({ params }) => ({ count: params.other.length }))
   // @ts-expect-error no session is required, so there is no user
   bind(app, { ...open, path: '/d/{id}' }, ({ user }) => ({ count: user.email.length }))
-  bind(app, guarded, ({ user }) => void user.email)
+  bind(app, protectedEndpoint, ({ user }) => void user.email)
   expect(app.bound.size).toBe(6)
 })
 
 it('sends only the fields that the contract names', async () => {
   const app = Fastify()
   app.decorate('bound', new Set<Endpoint>())
-  const secretive = { count: 2, passwordHash: 'argon2id' }
-  bind(app, open, () => secretive)
+  const withSecret = { count: 2, passwordHash: 'argon2id' }
+  bind(app, open, () => withSecret)
   const response = await app.inject({ method: 'POST', url: '/things/1', payload: { name: 'x' } })
   expect(response.json()).toEqual({ count: 2 })
 })

@@ -25,7 +25,7 @@ declare module 'fastify' {
   }
 }
 
-/** What a handler gets besides its input, by the session that its endpoint requires. */
+/** What a handler gets in addition to its input, by the session that its endpoint requires. */
 type SessionOf<E extends Endpoint> = E['session'] extends 'required'
   ? LiveSession
   : E['session'] extends 'challenge'

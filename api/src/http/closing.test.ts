@@ -12,7 +12,7 @@ import { formOf } from '../../test/test-client.ts'
 it('finishes requests in flight', async () => {
   const testApp = await boot({ worker: false })
   const accounts = await Promise.all(Array.from({ length: 10 }, () => testApp.account()))
-  const responses = accounts.map((one) => testApp.newClient().call(login, { body: one }))
+  const responses = accounts.map((body) => testApp.newClient().call(login, { body }))
   // After the first response the others have arrived too and wait for the password hash.
   await Promise.race(responses)
   await testApp.close()

@@ -24,7 +24,7 @@ export interface Cookies {
 }
 
 const DEVICE_SECONDS = DEVICE_DAYS * 24 * 3600
-const LONGEST_SESSION = Math.max(...Object.values(SESSION_HOURS)) * 3600
+const MAX_SESSION_SECONDS = Math.max(...Object.values(SESSION_HOURS)) * 3600
 
 /**
  * Over https the names have the prefixes that bind a cookie to this host. Browsers accept the prefixes
@@ -33,11 +33,15 @@ const LONGEST_SESSION = Math.max(...Object.values(SESSION_HOURS)) * 3600
 export function cookies(publicUrl: string): Cookies {
   const secure = publicUrl.startsWith('https:')
   const jar = {
-    access: { name: `${secure ? '__Host-' : ''}guidon-access`, path: '/', maxAge: LONGEST_SESSION },
+    access: {
+      name: `${secure ? '__Host-' : ''}guidon-access`,
+      path: '/',
+      maxAge: MAX_SESSION_SECONDS,
+    },
     refresh: {
       name: `${secure ? '__Secure-' : ''}guidon-refresh`,
       path: '/auth',
-      maxAge: LONGEST_SESSION,
+      maxAge: MAX_SESSION_SECONDS,
     },
     challenge: {
       name: `${secure ? '__Host-' : ''}guidon-challenge`,

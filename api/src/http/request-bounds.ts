@@ -23,7 +23,7 @@ export function boundRequests(app: FastifyInstance, bodyMs: number): void {
     })
     if (isForm(request)) return
     const timer = setTimeout(() => {
-      if (!request.complete) cutOff(request, response)
+      if (!request.complete) abortBody(request, response)
     }, bodyMs)
     request.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer))
   })
@@ -34,7 +34,7 @@ class RequestTooSlow extends Error {
   readonly statusCode = 408
 }
 
-function cutOff(request: IncomingMessage, response: ServerResponse): void {
+function abortBody(request: IncomingMessage, response: ServerResponse): void {
   // If a handler reads the body, the error lets it respond; a destroyed request gets no response.
   const isRead = !response.headersSent && request.listenerCount('error') > 0
   if (isRead) request.emit('error', new RequestTooSlow())
@@ -45,13 +45,13 @@ function cutOff(request: IncomingMessage, response: ServerResponse): void {
 function discardRest(request: IncomingMessage): void {
   const { socket } = request
   const until = performance.now() + DISCARD_MS
-  const most = socket.bytesRead + DISCARD_BYTES
+  const maxBytesRead = socket.bytesRead + DISCARD_BYTES
   // Counted on the socket, because Node discards some data without events.
   const checking = setInterval(() => {
     if (request.complete || socket.destroyed) clearInterval(checking)
     else if (performance.now() > until) request.destroy()
     // Pause instead of closing, so that the client can still read the response.
-    else if (socket.bytesRead > most) socket.pause()
+    else if (socket.bytesRead > maxBytesRead) socket.pause()
   }, DISCARD_CHECK_MS)
   request.unpipe()
   request.resume()

@@ -54,13 +54,13 @@ describe('the pages', () => {
     expect(await load()).not.toBe(await load())
   })
 
-  it('have the status 404 at a path that is no screen', async () => {
+  it('have the status 404 at a path that is not a screen', async () => {
     const { status, body } = await testApp.newClient().send('GET', '/nowhere', undefined, html)
     expect(status).toBe(404)
     expect(body).toContain('guidon-brand')
   })
 
-  it('are not sent to a client that wants JSON', async () => {
+  it('are not sent to a client that accepts only JSON', async () => {
     expect(await testApp.newClient().send('GET', '/nowhere')).toMatchObject({
       status: 404,
       body: { code: 'not_found' },

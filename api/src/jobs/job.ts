@@ -15,7 +15,7 @@ export interface Job<Data extends z.ZodType = z.ZodType> {
   name: string
   data: Data
   options: JobOptions
-  /** A cron expression for scheduled jobs; they run once, however many workers there are. */
+  /** A cron expression for scheduled jobs; they run once, with any number of workers. */
   every?: string
 }
 

@@ -16,17 +16,17 @@ const log = createLog('silent', 'test')
 
 const REFUSED = { permanent: true, outcome: 'refused' }
 
-const greet = job({
+const greeting = job({
   name: 'test.greet',
   data: z.object({ name: z.string() }),
   options: { retryLimit: 0, retryDelay: 1, expireInSeconds: 30 },
 })
 const retried = job({
-  ...greet,
+  ...greeting,
   name: 'test.retried',
   options: { retryLimit: 1_000, retryDelay: 1, retryDelayMax: 60, expireInSeconds: 30 },
 })
-await migrateQueues(url, [greet, retried], log)
+await migrateQueues(url, [greeting, retried], log)
 const queues = await openSender(pool, log)
 const control = queueControl(pool, url, log)
 
@@ -34,7 +34,7 @@ let onStart: (name: string) => void = () => {}
 const nextStart = () => new Promise<string>((resolve) => (onStart = resolve))
 const stop = await startWorking(
   url,
-  [greet, retried].map((definition) =>
+  [greeting, retried].map((definition) =>
     work(definition, async ({ name }) => {
       onStart(name)
       if (name === 'broken') throw new Error('no')
@@ -54,20 +54,20 @@ it('runs a job when its transaction commits, and never when it rolls back', asyn
   const next = nextStart()
   await expect(
     db.transaction().execute(async (tx) => {
-      await queues.send(greet, { name: 'rolled back' }, tx)
+      await queues.send(greeting, { name: 'rolled back' }, tx)
       throw new Error('roll back')
     }),
   ).rejects.toThrow('roll back')
-  await db.transaction().execute((tx) => queues.send(greet, { name: 'committed' }, tx))
+  await db.transaction().execute((tx) => queues.send(greeting, { name: 'committed' }, tx))
   expect(await next).toBe('committed')
 })
 
 it('stores the outcome of a job', async () => {
-  await db.transaction().execute((tx) => queues.send(greet, { name: 'ada' }, tx))
+  await db.transaction().execute((tx) => queues.send(greeting, { name: 'ada' }, tx))
   const output = async () => {
     const { rows } = await testApp.sql.query(
       `select output from pgboss.job where name = $1 and data ->> 'name' = 'ada'`,
-      [greet.name],
+      [greeting.name],
     )
     return rows[0]?.output
   }
@@ -81,7 +81,7 @@ it('does not retry a refused job, and counts it apart from failed ones', async (
 })
 
 it('fails a job that takes too long before the queue gives it to another worker', async () => {
-  const slow = job({ ...greet, options: { ...greet.options, expireInSeconds: 1 } })
+  const slow = job({ ...greeting, options: { ...greeting.options, expireInSeconds: 1 } })
   let ended: unknown
   const endless = work(slow, async (_, { signal }) => {
     await once(signal, 'abort')
@@ -92,21 +92,21 @@ it('fails a job that takes too long before the queue gives it to another worker'
 })
 
 it('keeps a failed job for the operator, who can send it again', async () => {
-  const dead = async () => (await control.states()).find(({ name }) => name === greet.name)?.dead
+  const dead = async () => (await control.states()).find(({ name }) => name === greeting.name)?.dead
   const first = nextStart()
-  await db.transaction().execute((tx) => queues.send(greet, { name: 'broken' }, tx))
+  await db.transaction().execute((tx) => queues.send(greeting, { name: 'broken' }, tx))
   await first
   await expect.poll(dead).toBe(1)
 
   const second = nextStart()
-  expect(await control.sendAgain(greet.name)).toBe(1)
+  expect(await control.sendAgain(greeting.name)).toBe(1)
   expect(await second).toBe('broken')
   await expect.poll(dead).toBe(1)
 })
 
 it('runs the first job of an account before the tenth of an account with hundreds', async () => {
   const order: string[] = []
-  const turns = job({ ...greet, name: 'test.turns' })
+  const turns = job({ ...greeting, name: 'test.turns' })
   await migrateQueues(url, [turns], log)
   await db.transaction().execute(async (tx) => {
     for (let turn = 1; turn <= 300; turn += 1) {

@@ -12,7 +12,7 @@ export interface OutcomeReport {
 }
 
 const isMailOutcome = (outcome: Outcome): outcome is MailOutcome =>
-  MAIL_OUTCOMES.some((one) => one === outcome)
+  MAIL_OUTCOMES.some((known) => known === outcome)
 
 /** Logs and counts how each mail job ended, so that no email is dropped silently. */
 export function reportOutcome(anyWork: Work, { log, count }: OutcomeReport): Work {

@@ -9,7 +9,7 @@ import { version } from '../platform/version.ts'
 import { commandsPage, usageText } from './admin-help.ts'
 import { composeAdmin, migrateAll } from './compose.ts'
 import { configurationPage } from './config-page.ts'
-import { configOrExit, DEVELOPMENT, startFolder } from './config.ts'
+import { configOrExit, DEVELOPMENT_ENV_FILE, startFolder } from './config.ts'
 import { features } from './features.ts'
 import { commandsOf } from './fold.ts'
 
@@ -67,7 +67,7 @@ if (!command && name !== 'migrate') {
   process.exit(positionals.length === 0 ? 0 : 1)
 }
 
-const config = configOrExit(DEVELOPMENT)
+const config = configOrExit(DEVELOPMENT_ENV_FILE)
 const log = createLog('error', 'admin')
 await migrateAll(config, log)
 const admin = await composeAdmin(config, log)

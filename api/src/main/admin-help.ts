@@ -5,7 +5,7 @@ import { commandsOf } from './fold.ts'
 type Help = Pick<Command<object>, 'help' | 'usage'>
 
 /** Commands that no feature owns. */
-export const GENERAL: Record<string, Help> = {
+export const GENERAL_COMMANDS: Record<string, Help> = {
   migrate: { help: 'brings the database up to date' },
   configuration: { help: 'prints the variables that the processes read, as docs/configuration.md' },
   version: { help: 'prints the version' },
@@ -13,15 +13,16 @@ export const GENERAL: Record<string, Help> = {
 }
 
 const all = (): [name: string, help: Help][] =>
-  [...Object.entries(commandsOf(features)), ...Object.entries(GENERAL)].toSorted(([a], [b]) =>
-    a.localeCompare(b),
+  [...Object.entries(commandsOf(features)), ...Object.entries(GENERAL_COMMANDS)].toSorted(
+    ([a], [b]) => a.localeCompare(b),
   )
 
 const head = (name: string, { usage = '' }: Help) => `${name} ${usage}`.trimEnd()
 
 export function usageText(): string {
   const entries = all().map(
-    ([name, one]) => `  ${head(name, one)}\n      ${one.help.replaceAll('\n', '\n      ')}`,
+    ([name, command]) =>
+      `  ${head(name, command)}\n      ${command.help.replaceAll('\n', '\n      ')}`,
   )
   return `Usage: npm run admin -- <command>\n\n${entries.join('\n')}`
 }
@@ -31,9 +32,9 @@ const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(
 /** `docs/operate/admin.md` */
 export function commandsPage(): string {
   const sections = all().map(
-    ([name, one]) =>
-      `## \`${name}\`\n\n\`\`\`sh\nnpm run admin -- ${head(name, one)}\n\`\`\`\n\n` +
-      sentence(one.help.replaceAll('\n', ' ')),
+    ([name, command]) =>
+      `## \`${name}\`\n\n\`\`\`sh\nnpm run admin -- ${head(name, command)}\n\`\`\`\n\n` +
+      sentence(command.help.replaceAll('\n', ' ')),
   )
   return `# Admin commands
 

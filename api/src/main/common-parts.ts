@@ -48,7 +48,7 @@ export async function openTelemetry(
   return telemetry
 }
 
-/** Calls from one feature to another. Features meet only here. */
+/** Calls from one feature to another. Features call each other only through these. */
 function callsBetween({ tokens, jobs, outbox, ...parts }: Omit<CommonParts, 'calls'>): Calls {
   const { linkAccount } = linking(outbox)
   return {

@@ -84,7 +84,7 @@ export async function composeWorker(
   const { db, crm } = parts
   const works = all
     .flatMap(({ work }) => work?.(parts) ?? [])
-    .map((one) => reportOutcome(one, { log, count: metrics.mailOutcome }))
+    .map((work) => reportOutcome(work, { log, count: metrics.mailOutcome }))
   const stopWorking = await startWorking(config.DATABASE_URL, works, log, metrics.jobs)
   const stopPolling = startPoller({ db, crm, everySeconds: config.CRM_POLL_SECONDS, log })
   closing.defer(async () => void (await Promise.all([stopWorking(), stopPolling()])))

@@ -14,14 +14,14 @@ export function salesforceAccess(config: Config) {
   const { SALESFORCE_LOGIN_URL: loginUrl, SALESFORCE_CLIENT_ID: clientId } = config
   const { SALESFORCE_CLIENT_SECRET: clientSecret, SALESFORCE_USERNAME: username } = config
   const keyFile = config.SALESFORCE_PRIVATE_KEY_FILE
-  const needed = (what: string) =>
-    new ConfigError(`The worker needs ${what} to reach Salesforce; see docs/configuration.md`)
-  if (!loginUrl || !clientId) throw needed('SALESFORCE_LOGIN_URL and SALESFORCE_CLIENT_ID')
+  const missingError = (names: string) =>
+    new ConfigError(`The worker needs ${names} to reach Salesforce; see docs/configuration.md`)
+  if (!loginUrl || !clientId) throw missingError('SALESFORCE_LOGIN_URL and SALESFORCE_CLIENT_ID')
   if (clientSecret) {
     return { loginUrl, clientId, auth: { kind: 'client-credentials', clientSecret } as const }
   }
   if (!username || !keyFile) {
-    throw needed(
+    throw missingError(
       'SALESFORCE_CLIENT_SECRET, or SALESFORCE_USERNAME and SALESFORCE_PRIVATE_KEY_FILE,',
     )
   }

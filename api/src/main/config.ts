@@ -59,7 +59,7 @@ export function parseConfig(environment: Environment): Config {
 }
 
 /** Written by `npm run dev`, so that admin commands use the same database. */
-export const DEVELOPMENT = '.data/dev.env'
+export const DEVELOPMENT_ENV_FILE = '.data/dev.env'
 
 /** The only place that reads the process environment and the .env files. */
 export function configOrExit(...files: string[]): Config {

@@ -1,21 +1,21 @@
 import { checkAuth } from '@guidon/contract/auth'
 import { afterEach, expect, it } from 'vitest'
-import { serving } from '../../test/serving.ts'
-import type { Serving } from '../../test/serving.ts'
+import { startApiProcess } from '../../test/api-process.ts'
+import type { ApiProcess } from '../../test/api-process.ts'
 
-const running: Serving[] = []
+const running: ApiProcess[] = []
 const start = async (drainSeconds: number) => {
-  const process = await serving({ DRAIN_SECONDS: String(drainSeconds) })
+  const process = await startApiProcess({ DRAIN_SECONDS: String(drainSeconds) })
   running.push(process)
   return process
 }
 afterEach(() => running.splice(0).forEach((process) => process.kill('SIGKILL')))
 
 it('reports not ready first, continues to serve, then ends', async () => {
-  const { base, kill, says, ended } = await start(3)
+  const { base, kill, waitForLog, ended } = await start(3)
   expect((await fetch(`${base}/readyz`)).status).toBe(200)
   kill('SIGTERM')
-  await says('shutdown: draining')
+  await waitForLog('shutdown: draining')
   expect((await fetch(`${base}/readyz`)).status).toBe(503)
   const response = await fetch(base + checkAuth.path)
   expect(response.status).toBe(401)
@@ -24,9 +24,9 @@ it('reports not ready first, continues to serve, then ends', async () => {
 })
 
 it('ends at once at a second signal', async () => {
-  const { kill, says, ended } = await start(600)
+  const { kill, waitForLog, ended } = await start(600)
   kill('SIGTERM')
-  await says('shutdown: draining')
+  await waitForLog('shutdown: draining')
   const repeating = setInterval(() => kill('SIGTERM'), 100)
   expect(await ended).toBe(1)
   clearInterval(repeating)

@@ -7,7 +7,7 @@ import { featureProblems } from '../../test/feature-problems.ts'
 import type { Facts } from '../../test/feature-problems.ts'
 import type { Feature } from '../features/feature.ts'
 import { createLog } from '../platform/log.ts'
-import { commandsPage, GENERAL } from './admin-help.ts'
+import { commandsPage, GENERAL_COMMANDS } from './admin-help.ts'
 import { features } from './features.ts'
 import { openServerParts } from './server-parts.ts'
 import { openWorkerParts } from './worker-parts.ts'
@@ -65,40 +65,41 @@ async function facts(): Promise<Facts> {
     tables: tables.rows,
     outboxKinds: [...kinds.rows[0]!.definition.matchAll(/'(\w+)'::/g)].map(([, kind]) => kind!),
     namedGauges: namedGauges(),
-    documentedCommands: documented.filter((name) => !(name in GENERAL)),
+    documentedCommands: documented.filter((name) => !(name in GENERAL_COMMANDS)),
   }
 }
 
 /** Copies of a feature, each without one entry, with the name of that entry. */
-function* withoutOne(one: Feature): Generator<[left: string, feature: Feature]> {
-  const { jobs = [], tables = {}, encrypted = {}, commands = {}, work, crm, gauges } = one
+function* withoutOneEntry(feature: Feature): Generator<[left: string, feature: Feature]> {
+  const { jobs = [], tables = {}, encrypted = {}, commands = {}, work, crm, gauges } = feature
   const without = (record: object, key: string) =>
     Object.fromEntries(Object.entries(record).filter(([name]) => name !== key))
-  for (const entry of Object.keys(one).filter((key) => key !== 'name')) {
-    yield [entry, without(one, entry) as unknown as Feature]
+  for (const entry of Object.keys(feature).filter((key) => key !== 'name')) {
+    yield [entry, without(feature, entry) as unknown as Feature]
   }
   for (const job of jobs) {
-    yield [`job ${job.name}`, { ...one, jobs: jobs.filter((other) => other !== job) }]
+    yield [`job ${job.name}`, { ...feature, jobs: jobs.filter((other) => other !== job) }]
     if (!work) continue
     const others = (parts: Parameters<typeof work>[0]) =>
       work(parts).filter((done) => done.job.name !== job.name)
-    yield [`worker of ${job.name}`, { ...one, work: others }]
+    yield [`worker of ${job.name}`, { ...feature, work: others }]
   }
   for (const [table, rule] of Object.entries(tables)) {
-    yield [`table ${table}`, { ...one, tables: without(tables, table) }]
+    yield [`table ${table}`, { ...feature, tables: without(tables, table) }]
     for (const key of Object.keys(rule)) {
       const changed = { ...tables, [table]: without(rule, key) }
-      yield [`${key} of ${table}`, { ...one, tables: changed }]
+      yield [`${key} of ${table}`, { ...feature, tables: changed }]
     }
   }
   for (const table of Object.keys(encrypted)) {
-    yield [`encrypted ${table}`, { ...one, encrypted: without(encrypted, table) }]
+    yield [`encrypted ${table}`, { ...feature, encrypted: without(encrypted, table) }]
   }
   for (const command of Object.keys(commands)) {
-    yield [`command ${command}`, { ...one, commands: without(commands, command) }]
+    yield [`command ${command}`, { ...feature, commands: without(commands, command) }]
   }
-  if (crm) yield ['senders', { ...one, crm: () => ({}) }]
-  if (gauges) yield ['one source of gauges', { ...one, gauges: (parts) => gauges(parts).slice(1) }]
+  if (crm) yield ['senders', { ...feature, crm: () => ({}) }]
+  if (gauges)
+    yield ['one source of gauges', { ...feature, gauges: (parts) => gauges(parts).slice(1) }]
 }
 
 describe('the features together', async () => {
@@ -108,11 +109,11 @@ describe('the features together', async () => {
     expect(await featureProblems(features, known)).toEqual([])
   })
 
-  it.each(features.map((one) => [one.name, one] as const))(
-    'fail the checks without any one entry of %s',
-    async (name, one) => {
+  it.each(features.map((feature) => [feature.name, feature] as const))(
+    'fail the checks if any entry of %s is missing',
+    async (name, feature) => {
       const unnoticed: string[] = []
-      for (const [left, changed] of withoutOne(one)) {
+      for (const [left, changed] of withoutOneEntry(feature)) {
         const others = features.map((other) => (other.name === name ? changed : other))
         if ((await featureProblems(others, known)).length === 0) unnoticed.push(left)
       }

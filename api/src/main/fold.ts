@@ -10,7 +10,7 @@ export function sendersOf(
   features: readonly Feature[],
   parts: Pick<WorkerParts, 'crm' | 'sealer'>,
 ): Senders {
-  const senders = Object.assign({}, ...features.map((one) => one.crm?.(parts)))
+  const senders = Object.assign({}, ...features.map((feature) => feature.crm?.(parts)))
   // `features.test.ts` verifies that every kind has a sender.
   return senders as Senders
 }
@@ -23,20 +23,20 @@ export const retentionOf = (features: readonly Feature[]): NamedRetention[] =>
   )
 
 export const exportsOf = (features: readonly Feature[], parts: Pick<AdminParts, 'db' | 'sealer'>) =>
-  features.flatMap((one) => one.export?.(parts) ?? [])
+  features.flatMap((feature) => feature.export?.(parts) ?? [])
 
 export const encryptedOf = (features: readonly Feature[]): AdminParts['encrypted'] =>
   Object.assign({}, ...features.map(({ encrypted }) => encrypted))
 
 /** The services of all features, by their names. */
 export type ServicesOf<Features extends readonly Feature[]> = Intersection<
-  Features[number] extends infer One
-    ? One extends Feature<infer Services>
+  Features[number] extends infer Each
+    ? Each extends Feature<infer Services>
       ? Services
       : never
     : never
 >
-type Intersection<Union> = (Union extends unknown ? (one: Union) => void : never) extends (
+type Intersection<Union> = (Union extends unknown ? (member: Union) => void : never) extends (
   all: infer All,
 ) => void
   ? All

@@ -1,6 +1,6 @@
 import { openCopyStreams } from '../db/copy-streams.ts'
 import type { ServerParts } from '../features/feature.ts'
-import { LISTINGS_AT_ONCE } from '../features/manage-users/listing.ts'
+import { MAX_CONCURRENT_LISTINGS } from '../features/manage-users/listing.ts'
 import { clamd } from '../files/checks/clamd.ts'
 import { emptyDirectory } from '../files/empty-directory.ts'
 import { writable } from '../files/writable.ts'
@@ -65,7 +65,7 @@ export async function openServerParts(closing: AsyncDisposableStack, config: Con
 function openListingStreams(closing: AsyncDisposableStack, config: Config, log: Log) {
   const options = {
     url: config.DATABASE_URL,
-    size: LISTINGS_AT_ONCE,
+    size: MAX_CONCURRENT_LISTINGS,
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
   }
   const streams = openCopyStreams(options, onIdleError(log))

@@ -4,7 +4,7 @@ import { readMapping } from '../crm/salesforce/mapping.ts'
 import { salesforceCrm } from '../crm/salesforce/salesforce-crm.ts'
 import type { Feature, WorkerParts } from '../features/feature.ts'
 import { boxFiles } from '../files/box/box-files.ts'
-import { BOX_CALLS_A_MINUTE, BOX_UPLOADS_A_MINUTE } from '../files/box/connect.ts'
+import { BOX_CALLS_PER_MINUTE, BOX_UPLOADS_PER_MINUTE } from '../files/box/connect.ts'
 import type { Files, FileStoreMetrics } from '../files/port.ts'
 import { queueControl } from '../jobs/queues.ts'
 import { sendOnce } from '../mail/send-once.ts'
@@ -87,8 +87,8 @@ function openFiles(
   const files = boxFiles({
     ...boxAccess(config),
     timeoutMs: BOX_TIMEOUT_MS,
-    callsPerMinute: BOX_CALLS_A_MINUTE / config.BOX_SHARE,
-    uploadsPerMinute: BOX_UPLOADS_A_MINUTE / config.BOX_SHARE,
+    callsPerMinute: BOX_CALLS_PER_MINUTE / config.BOX_SHARE,
+    uploadsPerMinute: BOX_UPLOADS_PER_MINUTE / config.BOX_SHARE,
     log,
     metrics,
   })

@@ -65,9 +65,9 @@ describe('password hashing', () => {
     const { hash } = await create()
     const hashes = Array.from({ length: 9 }, (_, n) => hash('Harbor-Lantern-42!', `address ${n}`))
     const settled = await Promise.allSettled(hashes)
-    const refused = settled.filter((one) => one.status === 'rejected')
-    expect(settled.filter((one) => one.status === 'fulfilled')).toHaveLength(6)
-    expect(refused.map((one) => one.reason)).toEqual(
+    const refused = settled.filter((result) => result.status === 'rejected')
+    expect(settled.filter((result) => result.status === 'fulfilled')).toHaveLength(6)
+    expect(refused.map((result) => result.reason)).toEqual(
       Array(3).fill(
         expect.objectContaining({
           refusal: expect.objectContaining({ status: 503, code: 'too_busy' }),
@@ -84,7 +84,7 @@ describe('password hashing', () => {
     const order: string[] = []
     const hashAs = (key: string) => hash('Harbor-Lantern-42!', key).then(() => order.push(key))
     const flood = Array.from({ length: 40 }, () => hashAs('flood'))
-    await Promise.all([hashAs('veteran'), ...flood.map((one) => one.catch(() => {}))])
+    await Promise.all([hashAs('veteran'), ...flood.map((hashing) => hashing.catch(() => {}))])
     expect(order.indexOf('veteran')).toBeLessThanOrEqual(2)
     expect(order.filter((key) => key === 'flood')).toHaveLength(11)
     const refused = (await Promise.allSettled(flood)).find(({ status }) => status === 'rejected')

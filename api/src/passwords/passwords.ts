@@ -22,8 +22,8 @@ export interface Passwords {
   /** The key is the client's address, or the account that is signed in. Keys take turns. */
   hash(password: string, key: string): Promise<string>
   /**
-   * Reserves a place in the queue, then runs the steps that lead to a hash. Refuses first, so that a request
-   * which is too many runs no SQL and uses up no try.
+   * Reserves a slot in the queue, then runs the steps that lead to a hash. Refuses before them, so that a request
+   * over the limit runs no SQL and does not count as a try.
    */
   withQueueSlot<T>(key: string, steps: (verify: Verify, renew: Renew) => Promise<T>): Promise<T>
   queueState: FairSemaphore['state']
@@ -63,7 +63,7 @@ export async function passwords({
   if (!first || !oldest) throw new Error('There is no pepper to hash with')
   const firstId = keyIdOf('pepper', first)
   const byId = new Map(peppers.map((pepper) => [keyIdOf('pepper', pepper), pepper]))
-  const hashing = fairSemaphore({ atOnce: concurrency, ...(metrics && { metrics }) })
+  const hashing = fairSemaphore({ maxRunning: concurrency, ...(metrics && { metrics }) })
   const perKey = Math.max(
     ADMITTED_PER_KEY_MIN,
     concurrency + Math.ceil(queue * QUEUE_SHARE_PER_KEY * addressFactor),

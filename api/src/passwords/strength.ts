@@ -5,7 +5,7 @@ import { refuse } from '../http/refuse.ts'
 import { fairSemaphore, QueueFull } from '../platform/fair-semaphore.ts'
 import type { Estimate, EstimateResult } from './strength-thread.ts'
 
-const WAITING_PER_KEY = 25
+const MAX_WAITING_PER_KEY = 25
 const WAIT_MS = 8_000
 const BUSY_RETRY_SECONDS = 30
 
@@ -39,7 +39,11 @@ export function strength(): Strength {
     return started
   }
 
-  const turns = fairSemaphore({ atOnce: 1, waitingPerKey: WAITING_PER_KEY, waitMs: WAIT_MS })
+  const turns = fairSemaphore({
+    maxRunning: 1,
+    maxWaitingPerKey: MAX_WAITING_PER_KEY,
+    waitMs: WAIT_MS,
+  })
   const estimate = (password: string, person: PersonalInfo) =>
     new Promise<boolean>((resolve, reject) => {
       thread ??= start()

@@ -21,11 +21,11 @@ function tasks(semaphore: ReturnType<typeof fairSemaphore>) {
 }
 
 it('runs a limited number at the same time, and all of them in the end', async () => {
-  const { run, state } = fairSemaphore({ atOnce: 2 })
-  let [running, most, done] = [0, 0, 0]
+  const { run, state } = fairSemaphore({ maxRunning: 2 })
+  let [running, maxRunning, done] = [0, 0, 0]
   const task = async () => {
     running += 1
-    most = Math.max(most, running)
+    maxRunning = Math.max(maxRunning, running)
     await Promise.resolve()
     running -= 1
     done += 1
@@ -34,13 +34,13 @@ it('runs a limited number at the same time, and all of them in the end', async (
   const results = await Promise.allSettled(
     Array.from({ length: 9 }, (_, n) => run(`key ${n % 2}`, task)),
   )
-  expect({ most, done }).toEqual({ most: 2, done: 9 })
+  expect({ maxRunning, done }).toEqual({ maxRunning: 2, done: 9 })
   expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(1)
   expect(state()).toEqual({ running: 0, waiting: 0 })
 })
 
 it('lets keys take turns, even if one has many tasks', async () => {
-  const { began, add, endOne } = tasks(fairSemaphore({ atOnce: 1 }))
+  const { began, add, endOne } = tasks(fairSemaphore({ maxRunning: 1 }))
   for (let n = 0; n < 300; n += 1) void add('many')
   void add('one')
   void add('two')
@@ -49,7 +49,7 @@ it('lets keys take turns, even if one has many tasks', async () => {
 })
 
 it('limits the tasks of one key, and leaves the other slots to other keys', async () => {
-  const { began, add, endOne } = tasks(fairSemaphore({ atOnce: 3, atOncePerKey: 1 }))
+  const { began, add, endOne } = tasks(fairSemaphore({ maxRunning: 3, maxRunningPerKey: 1 }))
   for (let n = 0; n < 5; n += 1) void add('many')
   void add('other')
   await settled()
@@ -59,7 +59,7 @@ it('limits the tasks of one key, and leaves the other slots to other keys', asyn
 })
 
 it('refuses only the key that has too many waiting tasks', async () => {
-  const semaphore = fairSemaphore({ atOnce: 1, waitingPerKey: 2 })
+  const semaphore = fairSemaphore({ maxRunning: 1, maxWaitingPerKey: 2 })
   const { began, add, endOne } = tasks(semaphore)
   for (let n = 0; n < 3; n += 1) void add('many')
   await expect(add('many')).rejects.toThrow(QueueFull)
@@ -71,7 +71,7 @@ it('refuses only the key that has too many waiting tasks', async () => {
 })
 
 it('refuses a task that has waited too long, and continues with the others', async () => {
-  const semaphore = fairSemaphore({ atOnce: 1, waitMs: 20 })
+  const semaphore = fairSemaphore({ maxRunning: 1, waitMs: 20 })
   const { began, add, endOne } = tasks(semaphore)
   void add('first')
   await expect(add('late')).rejects.toThrow('waited too long')
@@ -82,7 +82,7 @@ it('refuses a task that has waited too long, and continues with the others', asy
 })
 
 it('releases a slot only once', async () => {
-  const semaphore = fairSemaphore({ atOnce: 1 })
+  const semaphore = fairSemaphore({ maxRunning: 1 })
   const done = await semaphore.take('key')
   done()
   done()

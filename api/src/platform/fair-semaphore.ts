@@ -6,11 +6,11 @@ export interface QueueMetrics {
 
 export interface FairSemaphoreOptions {
   /** Tasks of all keys that run at the same time. */
-  atOnce: number
+  maxRunning: number
   /** Tasks of one key that run at the same time. */
-  atOncePerKey?: number
+  maxRunningPerKey?: number
   /** Tasks of one key that may wait. */
-  waitingPerKey?: number
+  maxWaitingPerKey?: number
   waitMs?: number
   metrics?: Pick<QueueMetrics, 'waited'>
 }
@@ -32,9 +32,9 @@ export class QueueFull extends Error {
  * thousand tasks delays another key's first task by one task only.
  */
 export function fairSemaphore({
-  atOnce,
-  atOncePerKey = Infinity,
-  waitingPerKey = Infinity,
+  maxRunning,
+  maxRunningPerKey = Infinity,
+  maxWaitingPerKey = Infinity,
   waitMs,
   metrics,
 }: FairSemaphoreOptions): FairSemaphore {
@@ -52,12 +52,12 @@ export function fairSemaphore({
   }
 
   const nextKey = () => {
-    for (const key of queues.keys()) if (runningOf(key) < atOncePerKey) return key
+    for (const key of queues.keys()) if (runningOf(key) < maxRunningPerKey) return key
     return undefined
   }
 
   const startNext = () => {
-    const key = taken < atOnce ? nextKey() : undefined
+    const key = taken < maxRunning ? nextKey() : undefined
     if (key === undefined) return
     const queue = queues.get(key) ?? []
     const next = queue.shift()
@@ -80,7 +80,7 @@ export function fairSemaphore({
   const wait = (key: string) =>
     new Promise<void>((resolve, reject) => {
       const queue = queues.get(key) ?? []
-      if (queue.length >= waitingPerKey) return reject(new QueueFull('too many wait'))
+      if (queue.length >= maxWaitingPerKey) return reject(new QueueFull('too many wait'))
       const expire = () => {
         queue.splice(queue.indexOf(go), 1)
         waiting -= 1
@@ -99,7 +99,7 @@ export function fairSemaphore({
 
   const take = async (key: string) => {
     const requestedAt = performance.now()
-    if (taken < atOnce && runningOf(key) < atOncePerKey) start(key)
+    if (taken < maxRunning && runningOf(key) < maxRunningPerKey) start(key)
     else await wait(key)
     metrics?.waited((performance.now() - requestedAt) / 1000)
     let released = false

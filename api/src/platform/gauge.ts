@@ -1,10 +1,13 @@
 /** One value, one for each set of labels, or null if there is nothing to report. */
-export type GaugeValue = number | null | readonly { of: Record<string, string>; value: number }[]
+export type GaugeValue =
+  | number
+  | null
+  | readonly { labels: Record<string, string>; value: number }[]
 
 /** Gauges that are read together at each scrape. */
 export interface GaugeSource<Name extends string = string> {
   /** Names the source if a read fails. */
-  what: string
+  sourceName: string
   /** The help text of each gauge, by its name. */
   gauges: Record<Name, string>
   read(): Record<Name, GaugeValue> | Promise<Record<Name, GaugeValue>>

@@ -37,13 +37,13 @@ it('is false as soon as the process shuts down', async () => {
 it('is false while the upload folder is not writable', async () => {
   const uploads = join(folder, 'uploads')
   const { newClient } = await boot({ worker: false, environment: { UPLOAD_DIR: uploads } })
-  const becomes = (status: number) =>
+  const waitForStatus = (status: number) =>
     vi.waitFor(async () => expect((await newClient().send('GET', '/readyz')).status).toBe(status), {
       timeout: 10_000,
     })
-  await becomes(200)
+  await waitForStatus(200)
   rmSync(uploads, { recursive: true })
-  await becomes(503)
+  await waitForStatus(503)
   mkdirSync(uploads)
-  await becomes(200)
+  await waitForStatus(200)
 })

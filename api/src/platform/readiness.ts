@@ -18,36 +18,36 @@ export interface Readiness {
 }
 
 export function readiness(checks: Checks, log: Pick<Log, 'warn' | 'info'>): Readiness {
-  let left = false
-  let missing = ''
+  let isShuttingDown = false
+  let failedChecks = ''
   let checkedAt = -Infinity
   let result = Promise.resolve(true)
 
   const check = async (): Promise<boolean> => {
     const failed = await Promise.all(
-      Object.entries(checks).map(async ([kind, one]) => ((await passes(one)) ? [] : [kind])),
+      Object.entries(checks).map(async ([kind, run]) => ((await passes(run)) ? [] : [kind])),
     )
     const now = failed.flat().join(', ')
     // Log only changes.
-    if (now !== missing && now !== '') log.warn({ kind: now }, 'readiness: not ready')
-    if (now !== missing && now === '') log.info('readiness: ready again')
-    missing = now
+    if (now !== failedChecks && now !== '') log.warn({ kind: now }, 'readiness: not ready')
+    if (now !== failedChecks && now === '') log.info('readiness: ready again')
+    failedChecks = now
     return now === ''
   }
 
   return {
     ready: async () => {
-      if (left) return false
+      if (isShuttingDown) return false
       if (performance.now() - checkedAt >= CACHE_MS) {
         checkedAt = performance.now()
         result = check()
       }
-      return (await result) && !left
+      return (await result) && !isShuttingDown
     },
     leave: () => {
-      left = true
+      isShuttingDown = true
     },
-    leaving: () => left,
+    leaving: () => isShuttingDown,
   }
 }
 

@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
 
-/** Separates the uses of one key: a hash for one purpose never matches another. */
+/** Separates the uses of a key: hashes for different purposes never match. */
 type TokenPurpose =
   | 'access'
   | 'refresh'
@@ -15,9 +15,9 @@ type TokenPurpose =
 export interface Tokens {
   /** 256 random bits, safe in a cookie or a link. */
   make(): string
-  /** The form of a token that may be stored, made with the first key. */
+  /** The stored form of a token, made with the first key. */
   hash(purpose: TokenPurpose, token: string): Buffer
-  /** The same with each key, the first one first. */
+  /** The hashes with all keys, in the order of the keys. */
   hashes(purpose: TokenPurpose, token: string): Buffer[]
   /** A deterministic token for the subject, unguessable without the key. */
   derive(subject: string): string
@@ -25,7 +25,7 @@ export interface Tokens {
   digits(subject: string, count: number): string[]
 }
 
-/** The first key creates hashes, all keys find them. To change the key, add a new one in front. */
+/** The first key creates hashes; hashes of all keys are recognized. To rotate, add the new key in front. */
 export function tokens(keys: readonly Buffer[]): Tokens {
   // Creating the key object once makes each hash five times as fast.
   const secrets = keys.map((key) => createSecretKey(key))

@@ -2,7 +2,7 @@ import type { Clamd, Scanner } from '../files/checks/clamd.ts'
 import type { FileStoreMetrics } from '../files/port.ts'
 import type { Telemetry } from './start-telemetry.ts'
 
-const WAITS = [0.01, 0.1, 0.5, 1, 2.5, 5, 10, 20, 30]
+const WAIT_BUCKETS = [0.01, 0.1, 0.5, 1, 2.5, 5, 10, 20, 30]
 
 export function fileStoreMetrics({ meter }: Pick<Telemetry, 'meter'>): FileStoreMetrics {
   const calls = meter.createCounter('guidon_file_store_calls_total', {
@@ -11,7 +11,7 @@ export function fileStoreMetrics({ meter }: Pick<Telemetry, 'meter'>): FileStore
   })
   const wait = meter.createHistogram('guidon_file_store_pace_wait_seconds', {
     description: 'How long calls waited for our own rate limit',
-    advice: { explicitBucketBoundaries: WAITS },
+    advice: { explicitBucketBoundaries: WAIT_BUCKETS },
   })
   // Start at 0, because a rate does not count the first event of a series.
   for (const outcome of ['429', 'none', 'own_pace']) calls.add(0, { outcome })
@@ -43,7 +43,7 @@ export function countScans({ meter }: Pick<Telemetry, 'meter'>, scanner: Scanner
 /** Checked at each scrape, so that an outage is reported before an upload fails. */
 export function reportScanner({ gauges }: Pick<Telemetry, 'gauges'>, scanner: Clamd): void {
   gauges.add({
-    what: 'scanner',
+    sourceName: 'scanner',
     gauges: { guidon_scanner_up: 'Whether the malware scanner responds: 1 or 0' },
     read: async () => ({ guidon_scanner_up: Number(await scanner.alive()) }),
   })

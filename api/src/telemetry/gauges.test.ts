@@ -8,14 +8,14 @@ it('does not wait for a read that hangs, and does not start it again at each scr
   const pending = Promise.withResolvers<number>()
   let reads = 0
   all.add({
-    what: 'slow',
+    sourceName: 'slow',
     gauges: { slow: 'Takes its time' },
     read: async () => {
       reads += 1
       return { slow: await pending.promise }
     },
   })
-  all.add({ what: 'fast', gauges: { fast: 'Is there' }, read: () => ({ fast: 1 }) })
+  all.add({ sourceName: 'fast', gauges: { fast: 'Is there' }, read: () => ({ fast: 1 }) })
   const names = async () => {
     const { resourceMetrics } = await all.collect()
     return resourceMetrics.scopeMetrics[0]!.metrics.map(({ descriptor }) => descriptor.name)

@@ -23,15 +23,15 @@ export function gaugeRegistry(
   log: Pick<Log, 'warn'>,
   timeoutMs = READ_TIMEOUT_MS,
 ): GaugeRegistry & MetricProducer & { countFailuresIn(meter: Meter): void } {
-  const all: { what: string; collect(): Promise<GaugeMetricData[]> }[] = []
+  const all: { sourceName: string; collect(): Promise<GaugeMetricData[]> }[] = []
   let failures: Counter | undefined
 
-  const collectOne = async ({ what, collect }: (typeof all)[number]) => {
+  const collectOne = async ({ sourceName, collect }: (typeof all)[number]) => {
     try {
       return await withTimeout(timeoutMs, collect())
     } catch (err) {
-      failures?.add(1, { reading: what })
-      log.warn({ err, kind: what }, 'metrics: not read')
+      failures?.add(1, { reading: sourceName })
+      log.warn({ err, kind: sourceName }, 'metrics: not read')
       return []
     }
   }
@@ -41,18 +41,18 @@ export function gaugeRegistry(
         description: 'Reads of gauges that failed or took too long, by source',
       })
     },
-    add: ({ what, gauges, read }) => {
+    add: ({ sourceName, gauges, read }) => {
       let pending: Promise<GaugeMetricData[]> | undefined
       const collect = async () => {
         const values = Object.entries<GaugeValue>(await read())
         return values.map(([name, value]) => gauge(name, gauges[name] ?? '', value))
       }
       all.push({
-        what,
+        sourceName,
         // A read that hangs is not started again by the next scrape.
         collect: () => (pending ??= collect().finally(() => (pending = undefined))),
       })
-      failures?.add(0, { reading: what })
+      failures?.add(0, { reading: sourceName })
     },
     collect: async () => {
       const metrics = (await Promise.all(all.map(collectOne))).flat()
@@ -67,16 +67,16 @@ export function gaugeRegistry(
 function gauge(name: string, description: string, value: GaugeValue): GaugeMetricData {
   const now = Date.now()
   const time: HrTime = [Math.trunc(now / 1000), (now % 1000) * 1e6]
-  const values = typeof value === 'number' ? [{ of: {}, value }] : (value ?? [])
+  const values = typeof value === 'number' ? [{ labels: {}, value }] : (value ?? [])
   return {
     descriptor: { name, description, unit: '', valueType: ValueType.DOUBLE },
     aggregationTemporality: AggregationTemporality.CUMULATIVE,
     dataPointType: DataPointType.GAUGE,
-    dataPoints: values.map((one) => ({
+    dataPoints: values.map((sample) => ({
       startTime: time,
       endTime: time,
-      attributes: one.of,
-      value: one.value,
+      attributes: sample.labels,
+      value: sample.value,
     })),
   }
 }

@@ -4,7 +4,7 @@ import { MAIL_OUTCOMES } from '../mail/port.ts'
 import type { Mail, MailOutcome, MailRefused } from '../mail/port.ts'
 import type { Telemetry } from './start-telemetry.ts'
 
-const WAITS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800]
+const WAIT_BUCKETS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800]
 const DURATIONS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300]
 const MAIL_DELAYS = [0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 900]
 
@@ -20,7 +20,7 @@ export interface WorkerMetrics {
 export function jobMetrics({ meter, tracer }: Pick<Telemetry, 'meter' | 'tracer'>): WorkerMetrics {
   const wait = meter.createHistogram('guidon_job_wait_seconds', {
     description: 'Time from when a job was due until a worker started it',
-    advice: { explicitBucketBoundaries: WAITS },
+    advice: { explicitBucketBoundaries: WAIT_BUCKETS },
   })
   const duration = meter.createHistogram('guidon_job_duration_seconds', {
     description: 'How long jobs ran, by outcome',

@@ -31,7 +31,7 @@ export function reportProcess(
     return Math.max(0, seconds)
   }
   gauges.add({
-    what: 'process',
+    sourceName: 'process',
     gauges: {
       process_resident_memory_bytes: 'Resident memory of the process',
       guidon_event_loop_delay_seconds: 'Event loop delay, 99th percentile',
@@ -42,19 +42,19 @@ export function reportProcess(
       process_resident_memory_bytes: process.memoryUsage.rss(),
       guidon_event_loop_delay_seconds: eventLoopDelay(),
       guidon_database_connections: [
-        { of: { state: 'in_use' }, value: pool.totalCount - pool.idleCount },
-        { of: { state: 'idle' }, value: pool.idleCount },
-        { of: { state: 'waiting' }, value: pool.waitingCount },
+        { labels: { state: 'in_use' }, value: pool.totalCount - pool.idleCount },
+        { labels: { state: 'idle' }, value: pool.idleCount },
+        { labels: { state: 'waiting' }, value: pool.waitingCount },
       ],
     }),
   })
   gauges.add({
-    what: 'build',
+    sourceName: 'build',
     gauges: { guidon_build_info: 'Always 1; the label is the version of the process' },
-    read: () => ({ guidon_build_info: [{ of: { version }, value: 1 }] }),
+    read: () => ({ guidon_build_info: [{ labels: { version }, value: 1 }] }),
   })
   gauges.add({
-    what: 'ready',
+    sourceName: 'ready',
     gauges: { guidon_ready: 'Whether the process is ready: 1, or 0 without its database' },
     read: async () => {
       // A process that shuts down is not ready on purpose, so it reports nothing.

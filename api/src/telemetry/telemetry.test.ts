@@ -9,14 +9,14 @@ import { version } from '../platform/version.ts'
 import { startTelemetry } from './start-telemetry.ts'
 
 const testApp = await appWithTelemetry()
-const { ofApi, ofWorker, told: collector } = testApp
-const { person: client, email } = await testApp.signedUp()
+const { apiMetricsPort, workerMetricsPort, collected } = testApp
+const { client, email } = await testApp.signedUp()
 
 it('counts requests by route pattern, without personal data', async () => {
   await client.call(checkAuth, {})
   await client.send('GET', '/no/such/place?email=someone@example.com')
   await client.send('GET', '/admin/users/0199a5a0-0000-7000-8000-000000000000')
-  const samples = await scrape(ofApi)
+  const samples = await scrape(apiMetricsPort)
   const count = (labels: Record<string, string>) =>
     valueOf(samples, 'http_server_request_duration_seconds_count', labels)
   expect(
@@ -33,7 +33,7 @@ it('counts requests by route pattern, without personal data', async () => {
 
 it('does not count health checks of balancers', async () => {
   await client.send('GET', '/readyz')
-  const samples = await scrape(ofApi)
+  const samples = await scrape(apiMetricsPort)
   expect(
     valueOf(samples, 'http_server_request_duration_seconds_count', { http_route: '/readyz' }),
   ).toBe(undefined)
@@ -44,7 +44,7 @@ it('counts sign-ins that were refused because the hash queue was full', async ()
     testApp.newClient().call(login, { body: { email, password: 'Wrong-Lantern-42!' } }),
   )
   const refused = (await Promise.all(tries)).filter(({ status }) => status === 503).length
-  const samples = await scrape(ofApi)
+  const samples = await scrape(apiMetricsPort)
   expect(refused).toBeGreaterThan(0)
   expect(valueOf(samples, 'guidon_hash_refused_total')).toBe(refused)
   expect(valueOf(samples, 'guidon_hash_wait_seconds_count')).toBeGreaterThan(0)
@@ -52,7 +52,7 @@ it('counts sign-ins that were refused because the hash queue was full', async ()
 })
 
 it('reports the database, the scanner and the process', async () => {
-  const samples = await scrape(ofApi)
+  const samples = await scrape(apiMetricsPort)
   expect(valueOf(samples, 'guidon_ready')).toBe(1)
   expect(valueOf(samples, 'guidon_scanner_up')).toBe(1)
   expect(valueOf(samples, 'process_resident_memory_bytes')).toBeGreaterThan(10_000_000)
@@ -60,7 +60,7 @@ it('reports the database, the scanner and the process', async () => {
 })
 
 it('reports the version of each process', async () => {
-  for (const port of [ofApi, ofWorker]) {
+  for (const port of [apiMetricsPort, workerMetricsPort]) {
     expect(valueOf(await scrape(port), 'guidon_build_info', { version })).toBe(1)
   }
 })
@@ -72,7 +72,7 @@ it('reports jobs, email and waiting rows from the worker', async () => {
     { fields: { documentType: 'Other' } },
   )
   await vi.waitUntil(async () => {
-    const samples = await scrape(ofWorker)
+    const samples = await scrape(workerMetricsPort)
     const stored = { queue: 'documents.store', outcome: 'completed' }
     return (
       valueOf(samples, 'guidon_job_duration_seconds_count', stored) === 1 &&
@@ -80,7 +80,7 @@ it('reports jobs, email and waiting rows from the worker', async () => {
       valueOf(samples, 'guidon_crm_calls_limit') === 100_000
     )
   }, 20_000)
-  const samples = await scrape(ofWorker)
+  const samples = await scrape(workerMetricsPort)
   expect(valueOf(samples, 'guidon_mail_sent_total')).toBeGreaterThan(0)
   expect(valueOf(samples, 'guidon_mail_delay_seconds_count', { queue: 'auth.send-code' })).toBe(1)
   expect(valueOf(samples, 'guidon_file_store_calls_total', { outcome: '201' })).toBeGreaterThan(0)
@@ -94,18 +94,18 @@ it('reports jobs, email and waiting rows from the worker', async () => {
 
 it('leaves out a gauge that cannot be read, and counts the failure', async () => {
   const failures = async () =>
-    valueOf(await scrape(ofWorker), 'guidon_watch_failures_total', { reading: 'outbox' })
+    valueOf(await scrape(workerMetricsPort), 'guidon_watch_failures_total', { reading: 'outbox' })
   expect(await failures()).toBe(0)
   await testApp.sql.query('revoke select on crm_outbox from guidon_app')
   try {
-    const samples = await scrape(ofWorker)
+    const samples = await scrape(workerMetricsPort)
     expect(valueOf(samples, 'guidon_outbox_waiting')).toBe(undefined)
     expect(valueOf(samples, 'guidon_uploads_waiting')).toBe(0)
   } finally {
     await testApp.sql.query('grant select on crm_outbox to guidon_app')
   }
   expect(await failures()).toBe(1)
-  expect(valueOf(await scrape(ofWorker), 'guidon_outbox_waiting')).toBe(0)
+  expect(valueOf(await scrape(workerMetricsPort), 'guidon_outbox_waiting')).toBe(0)
 })
 
 it('sends a span for each request and job, continues the trace of the balancer, and contains no personal data', async () => {
@@ -114,33 +114,33 @@ it('sends a span for each request and job, continues the trace of the balancer, 
   await client.send('GET', '/auth/check-auth?email=someone@example.com', undefined, {
     traceparent: `00-${traceId}-${parent}-01`,
   })
-  await vi.waitUntil(() => collector.spans.some((span) => span.traceId === traceId), 15_000)
-  const span = collector.spans.find((one) => one.traceId === traceId)
+  await vi.waitUntil(() => collected.spans.some((span) => span.traceId === traceId), 15_000)
+  const span = collected.spans.find((candidate) => candidate.traceId === traceId)
   expect(span).toMatchObject({ name: 'GET /auth/check-auth', parentSpanId: parent })
-  expect(collector.text).toContain(`"service.version","value":{"stringValue":"${version}"}`)
-  await vi.waitUntil(() => collector.spans.some(({ name }) => name === 'auth.send-code'), 15_000)
-  expect(collector.text).not.toContain('example.com')
-  expect(collector.text).not.toContain(email)
+  expect(collected.text).toContain(`"service.version","value":{"stringValue":"${version}"}`)
+  await vi.waitUntil(() => collected.spans.some(({ name }) => name === 'auth.send-code'), 15_000)
+  expect(collected.text).not.toContain('example.com')
+  expect(collected.text).not.toContain(email)
 })
 
 it('logs and counts traces that the collector refuses', async () => {
-  collector.refusing = true
+  collected.refusing = true
   await client.call(checkAuth, {})
   await vi.waitUntil(
-    async () => (valueOf(await scrape(ofApi), 'guidon_trace_failures_total') ?? 0) > 0,
+    async () => (valueOf(await scrape(apiMetricsPort), 'guidon_trace_failures_total') ?? 0) > 0,
     15_000,
   )
   expect(testApp.logged()).toContain('traces: not sent')
 })
 
 it('does not start if its port is taken', async () => {
-  const metrics = { host: '127.0.0.1', port: ofApi }
+  const metrics = { host: '127.0.0.1', port: apiMetricsPort }
   const log = createLog('silent', 'test')
   await expect(startTelemetry({ process: 'api', metrics, log })).rejects.toThrow('EADDRINUSE')
 })
 
 it('does not report readiness during shutdown', async () => {
-  expect(valueOf(await scrape(ofApi), 'guidon_ready')).toBe(1)
+  expect(valueOf(await scrape(apiMetricsPort), 'guidon_ready')).toBe(1)
   testApp.drain()
-  expect(valueOf(await scrape(ofApi), 'guidon_ready')).toBe(undefined)
+  expect(valueOf(await scrape(apiMetricsPort), 'guidon_ready')).toBe(undefined)
 })

@@ -53,17 +53,17 @@ export function crmOutageSuite(name: string, makeSetup: MakeCrmSetup): void {
     it('waits for a slow response until the timeout', async () => {
       await setup.outage('slow', { milliseconds: 300 })
       await call(setup.crm)
-      const impatient = await makeSetup({ timeoutMs: 500 })
+      const shortTimeoutSetup = await makeSetup({ timeoutMs: 500 })
       try {
-        await call(impatient.crm)
-        await impatient.outage('slow', { milliseconds: 5_000 })
-        const { reason, ms } = await timed(call(impatient.crm))
+        await call(shortTimeoutSetup.crm)
+        await shortTimeoutSetup.outage('slow', { milliseconds: 5_000 })
+        const { reason, ms } = await timed(call(shortTimeoutSetup.crm))
         expect(reason).toMatchObject(UNAVAILABLE)
         expect(ms).toBeLessThan(1_500)
-        await impatient.outage('none')
-        await call(impatient.crm)
+        await shortTimeoutSetup.outage('none')
+        await call(shortTimeoutSetup.crm)
       } finally {
-        await impatient.close()
+        await shortTimeoutSetup.close()
       }
     })
   })

@@ -32,9 +32,9 @@ function crmReadSuite(name: string, makeSetup: MakeCrmSetup): void {
   describe(`${name}: changes`, () => {
     it('come page by page, in order, each once, even with equal timestamps', async () => {
       // More than a page of rows has the second timestamp, so that a page ends in the middle of them.
-      const one = '2026-03-01T00:00:00.000Z'
-      const other = '2026-03-01T00:00:01.000Z'
-      const ids = setup.loadContacts(7_000, [other, one, other])
+      const earlier = '2026-03-01T00:00:00.000Z'
+      const later = '2026-03-01T00:00:01.000Z'
+      const ids = setup.loadContacts(7_000, [later, earlier, later])
       const rows = await allChanges(setup.crm, 'contact')
       expect(rows.map(({ id }) => id).toSorted()).toEqual(ids.toSorted())
       const keys = rows.map(({ modifiedAt, id }) => `${modifiedAt} ${id}`)

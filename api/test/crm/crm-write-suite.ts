@@ -93,9 +93,14 @@ export function crmWriteSuite(name: string, makeSetup: MakeCrmSetup): void {
       expect(await setup.intakes()).toEqual([
         { ...answers, id, contactId, portalIntakeId: intakeId, contact: contactId, submittedAt },
       ])
-      const fewer = { city: null, afghan: null, nam: false, dependents: 3 }
+      const changedAnswers = { city: null, afghan: null, nam: false, dependents: 3 }
       expect(
-        await setup.crm.upsertIntake({ intakeId, userId, answers: fewer, submittedAt: at }),
+        await setup.crm.upsertIntake({
+          intakeId,
+          userId,
+          answers: changedAnswers,
+          submittedAt: at,
+        }),
       ).toBe(id)
       const [row, ...more] = await setup.intakes()
       expect(more).toEqual([])
@@ -157,11 +162,11 @@ export function crmWriteSuite(name: string, makeSetup: MakeCrmSetup): void {
 
     it('is refused for an unknown veteran or an invalid id', async () => {
       const requested = { method: 'Call' as const, requestedAt: at }
-      const nobody = { requestId: randomUUID(), userId: randomUUID(), ...requested }
-      await expect(setup.crm.upsertContactRequest(nobody)).rejects.toMatchObject({
+      const unknownVeteran = { requestId: randomUUID(), userId: randomUUID(), ...requested }
+      await expect(setup.crm.upsertContactRequest(unknownVeteran)).rejects.toMatchObject({
         name: 'CrmRefused',
       })
-      const invalid = { ...nobody, requestId: '../Contact' }
+      const invalid = { ...unknownVeteran, requestId: '../Contact' }
       await expect(setup.crm.upsertContactRequest(invalid)).rejects.toMatchObject({
         name: 'CrmRefused',
       })

@@ -91,7 +91,7 @@ export function filesSuite(name: string, make: () => Promise<FilesUnderTest>): v
     )
 
     it.each([-1, 0, 1])(
-      'stores a file unchanged, %i bytes off the size of uploads in parts',
+      'stores a file unchanged whose size is the minimum of multipart uploads plus %i',
       async (difference) => {
         const bytes = randomBytes(store.inPartsFrom + difference)
         const id = await store.files.upload(folderId, contentOf('Records.pdf', bytes))

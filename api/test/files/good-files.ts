@@ -3,7 +3,7 @@ import {
   byQpdf,
   withIncrementalUpdate,
   samplePdf,
-  madeBy,
+  outputOf,
   compressed,
   pdfOf,
   streamOf,
@@ -55,11 +55,11 @@ export const goodFiles: Record<string, { kind: 'pdf' | 'jpeg'; flags?: 'scripts'
     },
     'a PDF by cairo': {
       kind: 'pdf',
-      make: () => madeBy('pdftocairo', ['-pdf', 'in', 'out'], samplePdf()),
+      make: () => outputOf('pdftocairo', ['-pdf', 'in', 'out'], samplePdf()),
     },
     'a PDF by poppler': {
       kind: 'pdf',
-      make: () => madeBy('pdfunite', ['in', 'in', 'out'], samplePdf()),
+      make: () => outputOf('pdfunite', ['in', 'in', 'out'], samplePdf()),
     },
     'a PDF whose password was removed': {
       kind: 'pdf',
@@ -119,7 +119,7 @@ export const goodFiles: Record<string, { kind: 'pdf' | 'jpeg'; flags?: 'scripts'
       kind: 'jpeg',
       make: () => {
         const script = 'pdftocairo -jpeg -singlefile "$0" "$1" && mv "$1.jpg" "$1"'
-        return madeBy('sh', ['-c', script, 'in', 'out'], samplePdf())
+        return outputOf('sh', ['-c', script, 'in', 'out'], samplePdf())
       },
     },
     'a JPEG of 48 million pixels': {

@@ -235,6 +235,6 @@ function doubleBomb(megabytes: number): Buffer {
 
 /** Compressed zeros, made without holding them all in memory. */
 function zeros(megabytes: number): Buffer {
-  const one = deflateRawSync(Buffer.alloc(MB), { finishFlush: 2 })
-  return bytes('\u0078\u009c', ...Array.from({ length: megabytes }, () => one), '\u0003\0')
+  const block = deflateRawSync(Buffer.alloc(MB), { finishFlush: 2 })
+  return bytes('\u0078\u009c', ...Array.from({ length: megabytes }, () => block), '\u0003\0')
 }

@@ -76,7 +76,7 @@ export function withIncrementalUpdate(pdf: Buffer): Buffer {
 }
 
 /** Runs a program on a file and returns its output; the arguments `in` and `out` become paths. */
-export async function madeBy(
+export async function outputOf(
   program: string,
   args: readonly string[],
   source: Buffer,
@@ -97,4 +97,4 @@ export async function madeBy(
 }
 
 export const byQpdf = (args: readonly string[], source: Buffer) =>
-  madeBy('qpdf', [...args, 'in', 'out'], source)
+  outputOf('qpdf', [...args, 'in', 'out'], source)

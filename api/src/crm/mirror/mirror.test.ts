@@ -14,7 +14,7 @@ const testApp = await boot({ environment: { ...org.environment, CRM_POLL_SECONDS
 let contactId: string
 let veteran: TestClient
 
-const SOON = { timeout: 15_000, interval: 100 }
+const WAIT_OPTIONS = { timeout: 15_000, interval: 100 }
 const appointments = async () => (await veteran.call(getAppointments, {})).body
 const documents = async () => (await veteran.call(getDocuments, {})).body
 const caseManager = async () => (await veteran.call(getCaseManager, {})).body.caseManager
@@ -42,15 +42,17 @@ describe('the dashboard', () => {
   it('shows the address of a contact linked by email and last name', async () => {
     expect(await userInfo()).toMatchObject({ city: 'San Diego', street: null })
     await org.staff('edit-contact', { contactId, MailingStreet: '12 Harbor Road' })
-    await expect.poll(userInfo, SOON).toMatchObject({ city: 'San Diego', street: '12 Harbor Road' })
+    await expect
+      .poll(userInfo, WAIT_OPTIONS)
+      .toMatchObject({ city: 'San Diego', street: '12 Harbor Road' })
   })
 
-  it('shows a case manager once one is assigned', async () => {
+  it('shows the assigned case manager', async () => {
     expect(await caseManager()).toBeNull()
     const [manager] = await org.rows<{ Id: string; Name: string; Phone: string }>('User')
     await org.staff('assign-case-manager', { contactId, userId: manager!.Id })
     await expect
-      .poll(caseManager, SOON)
+      .poll(caseManager, WAIT_OPTIONS)
       .toMatchObject({ name: manager!.Name, phone: manager!.Phone })
   })
 
@@ -62,7 +64,7 @@ describe('the dashboard', () => {
       clinicName: 'Harbor Clinic',
       clinicPhone: '8005550177',
     })
-    await expect.poll(appointments, SOON).toEqual([
+    await expect.poll(appointments, WAIT_OPTIONS).toEqual([
       {
         id,
         appointmentDateText: '2030-03-10',
@@ -73,10 +75,10 @@ describe('the dashboard', () => {
     ])
     await org.staff('change-appointment', { appointmentId: id, date: '2030-03-11', time: '16:00' })
     await expect
-      .poll(appointments, SOON)
+      .poll(appointments, WAIT_OPTIONS)
       .toMatchObject([{ appointmentDateText: '2030-03-11', appointmentTimeText: '16:00' }])
     await org.staff('cancel-appointment', { appointmentId: id })
-    await expect.poll(appointments, SOON).toEqual([])
+    await expect.poll(appointments, WAIT_OPTIONS).toEqual([])
   })
 
   it('shows future appointments only, the soonest first', async () => {
@@ -95,16 +97,18 @@ describe('the dashboard', () => {
             ({ appointmentDateText, appointmentTimeText }) =>
               `${appointmentDateText} ${appointmentTimeText}`,
           ),
-        SOON,
+        WAIT_OPTIONS,
       )
       .toEqual(['2031-01-01 08:30', '2031-01-01 14:00', '2031-01-02 09:00'])
   })
 
   it('shows a requested document until it is deleted in the CRM', async () => {
     const id = await org.staff('request-document', { contactId, type: 'DD Form 214' })
-    await expect.poll(documents, SOON).toMatchObject([{ id, type: 'DD Form 214', boxFileId: null }])
+    await expect
+      .poll(documents, WAIT_OPTIONS)
+      .toMatchObject([{ id, type: 'DD Form 214', boxFileId: null }])
     await org.staff('delete-row', { object: 'Document_Request__c', id })
-    await expect.poll(documents, SOON).toEqual([])
+    await expect.poll(documents, WAIT_OPTIONS).toEqual([])
   })
 
   it('shows the document categories in their order, always ending with Other', async () => {
@@ -117,25 +121,27 @@ describe('the dashboard', () => {
   it('shows a second change within the same second', async () => {
     await org.staff('edit-contact', { contactId, MailingCity: 'Oceanside' })
     await org.staff('edit-contact', { contactId, MailingCity: 'Carlsbad' })
-    await expect.poll(userInfo, SOON).toMatchObject({ city: 'Carlsbad' })
+    await expect.poll(userInfo, WAIT_OPTIONS).toMatchObject({ city: 'Carlsbad' })
   })
 })
 
 describe('the mirror', () => {
-  it('is read by one worker at a time, however many there are', async () => {
-    await Promise.all([testApp.anotherWorker(), testApp.anotherWorker()])
+  it('is read by one worker at a time, with any number of workers', async () => {
+    await Promise.all([testApp.startWorker(), testApp.startWorker()])
     const queryCount = async () => {
       const { calls } = await org.stats()
       return calls.query + calls.queryAll
     }
     const before = await queryCount()
     const started = Date.now()
-    await expect.poll(async () => (await queryCount()) - before, SOON).toBeGreaterThanOrEqual(15)
+    await expect
+      .poll(async () => (await queryCount()) - before, WAIT_OPTIONS)
+      .toBeGreaterThanOrEqual(15)
     const passes = Math.ceil((Date.now() - started) / 1000) + 1
     expect((await queryCount()) - before).toBeLessThanOrEqual(passes * 5)
   })
 
-  it('reads every one of thousands of rows with the same timestamp', async () => {
+  it('reads thousands of rows with the same timestamp completely', async () => {
     const stamp = new Date(Date.now() + 5_000).toISOString()
     const rows = Array.from({ length: 4_500 }, (_, index) => ({
       LastName: `Bulk ${index}`,
@@ -148,20 +154,20 @@ describe('the mirror', () => {
           `select count(*) from crm_contact where last_name like 'Bulk %'`,
         )
         return Number(found[0]!.count)
-      }, SOON)
+      }, WAIT_OPTIONS)
       .toBe(4_500)
   })
 
-  it('accepts text that PostgreSQL cannot store: NUL, half a character', async () => {
+  it('accepts text that PostgreSQL cannot store: NUL, a lone surrogate', async () => {
     const [id] = org.load('Contact', [{ LastName: 'Odd\u0000 \ud800name', MailingCity: '\u0000' }])
     org.load('Document_Request__c', [{ Veteran__c: id, Name: 'Letter\u0000' }])
     const mirrored = async (table: string, column: string, value: string) =>
       (await testApp.sql.query(`select * from ${table} where ${column} = $1`, [value])).rows
     await expect
-      .poll(() => mirrored('crm_contact', 'id', id!), SOON)
+      .poll(() => mirrored('crm_contact', 'id', id!), WAIT_OPTIONS)
       .toMatchObject([{ last_name: 'Odd \ufffdname', city: null }])
     await expect
-      .poll(() => mirrored('crm_document', 'contact_id', id!), SOON)
+      .poll(() => mirrored('crm_document', 'contact_id', id!), WAIT_OPTIONS)
       .toMatchObject([{ name: 'Letter' }])
   })
 
@@ -185,7 +191,7 @@ describe('the mirror', () => {
           [[...missed, '0035g00000GONEGAAA']],
         )
         return rows.map(({ id }) => id)
-      }, SOON)
+      }, WAIT_OPTIONS)
       .toEqual(missed)
   })
 })

@@ -3,7 +3,7 @@ import { recordSeen, sweepUnseen, upsertRows } from '../../db/crm-rows.ts'
 import type { Database } from '../../db/database.ts'
 import type { Crm, Kind } from '../port.ts'
 
-/** A change gets its timestamp before it is committed; one that commits later than this is missed until the nightly count. */
+/** The CRM sets a timestamp before the commit. A commit that takes longer than this is found by the nightly count. */
 const OVERLAP_MS = 5 * 60_000
 
 type Step = 'not due' | 'more' | 'done'
@@ -31,7 +31,7 @@ export function readPage(
         present.map(({ id }) => id),
       )
     }
-    // The CRM's clock, because the next pass starts from what changed there after this one began.
+    // By the CRM's clock, because the next pass reads the changes after the start of this one.
     const passAsOf = cursor.passAsOf ?? new Date(page.asOf)
     const last = page.rows.at(-1)
     if (page.full && last) {

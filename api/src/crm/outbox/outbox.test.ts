@@ -27,14 +27,14 @@ const outboxState = async () => (await testApp.admin.crm.status()).outbox
 
 describe('a request for contact', () => {
   it('is stored in the CRM under the veteran who made it', async () => {
-    const { person: client, userId } = await testApp.signedUp()
+    const { client, userId } = await testApp.signedUp()
     const response = await client.call(requestContact, { body: { method: 'Email' } })
     expect(response.status).toBe(202)
     expect(await requestsOf(await contactOf(userId))).toMatchObject([{ Method__c: 'Email' }])
   })
 
   it('is sent once for each contact method, however often it is clicked', async () => {
-    const { person: client, userId } = await testApp.signedUp()
+    const { client, userId } = await testApp.signedUp()
     const call = () => client.call(requestContact, { body: { method: 'Call' } })
     await Promise.all(Array.from({ length: 5 }, call))
     await client.call(requestContact, { body: { method: 'Email' } })
@@ -45,7 +45,7 @@ describe('a request for contact', () => {
 
   it('is sent after the contact of its veteran', async () => {
     await org.fault({ mode: '500', match: '/Contact/', times: 2 })
-    const { person: client, userId } = await testApp.signedUp()
+    const { client, userId } = await testApp.signedUp()
     await client.call(requestContact, { body: { method: 'Call' } })
     expect(await requestsOf(await contactOf(userId))).toHaveLength(1)
     const { rows } = await testApp.sql.query(
@@ -87,7 +87,7 @@ describe('an entry', () => {
 
 describe('an entry that the CRM refuses', () => {
   it('is shown to the operator, blocks later entries, and can be sent again', async () => {
-    const { person: client, userId } = await testApp.signedUp()
+    const { client, userId } = await testApp.signedUp()
     const contactId = await contactOf(userId)
     await org.staff('delete-row', { id: contactId })
     await client.call(requestContact, { body: { method: 'Call' } })
@@ -97,13 +97,13 @@ describe('an entry that the CRM refuses', () => {
       .toMatchObject([{ kind: 'contact_request', entries: 1 }])
     expect((await outboxState()).waiting).toBe(2)
 
-    const again = await org.staff('add-contact', {
+    const newContactId = await org.staff('add-contact', {
       LastName: 'Alvarez',
       Portal_User_Id__c: userId,
     })
     expect(await testApp.admin.crm.sendAgain()).toBe(1)
     await expect.poll(async () => (await outboxState()).waiting, { timeout: 10_000 }).toBe(0)
-    expect(await requestsOf(again)).toHaveLength(2)
+    expect(await requestsOf(newContactId)).toHaveLength(2)
   })
 })
 
@@ -120,15 +120,15 @@ describe('the quota', () => {
     const contacts = await Promise.all(users.map(({ userId }) => contactOf(userId)))
     await org.setUsed(LIMIT * 0.8)
     // The worker reads the usage from the response to its next call.
-    const another = await testApp.signedUp()
-    await contactOf(another.userId)
+    const otherUser = await testApp.signedUp()
+    await contactOf(otherUser.userId)
     await expect
       .poll(async () => (await testApp.admin.crm.status()).usage?.used)
       .toBeGreaterThanOrEqual(LIMIT * 0.8)
 
     const started = Date.now()
     await Promise.all(
-      users.map(({ person: client }) => client.call(requestContact, { body: { method: 'Call' } })),
+      users.map(({ client }) => client.call(requestContact, { body: { method: 'Call' } })),
     )
     await Promise.all(contacts.map((contact) => requestsOf(contact)))
     // A fifth of a million spread over a day is a call every 432 ms.
@@ -136,7 +136,7 @@ describe('the quota', () => {
   })
 
   it('reserves no slot beyond the longest wait, and sends the entry later', async () => {
-    const { person: client, userId } = await testApp.signedUp()
+    const { client, userId } = await testApp.signedUp()
     const contactId = await contactOf(userId)
     await org.setUsed(LIMIT * 0.8)
     await testApp.sql.query(

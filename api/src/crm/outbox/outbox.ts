@@ -132,7 +132,7 @@ export function sendToCrmWork({ db, crm, senders, jobs, log }: OutboxParts) {
     const second = await withNextEntry(userId, async (entry, tx) => {
       const sender = senders[entry.kind]
       const { number, target } = first
-      // Another worker has prepared or sent this entry in between.
+      // Another worker has prepared or sent this entry meanwhile.
       const hasChanged = entry.number !== number || entry.target !== target
       if (hasChanged || typeof sender === 'function') return 'again'
       if ((await sender.send({ ...entry, target }, tx)) === 'again') return 'again'

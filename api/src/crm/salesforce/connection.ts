@@ -4,7 +4,7 @@ import { CrmRefused, CrmUnavailable } from '../port.ts'
 import type { Usage } from '../port.ts'
 import type { Deadline } from './deadline.ts'
 import { timedOut } from './deadline.ts'
-import { observed, openDispatcher } from './dispatcher.ts'
+import { withExchange, openDispatcher } from './dispatcher.ts'
 import type { Exchange } from './dispatcher.ts'
 import { failureOf, unreadable } from './errors.ts'
 import { sessions } from './sessions.ts'
@@ -72,7 +72,9 @@ export function salesforceConnection(options: ConnectionOptions): SalesforceConn
     const started = performance.now()
     let code: string | undefined
     try {
-      const body = await observed(exchange, () => request(connectionOf(session), call, deadline))
+      const body = await withExchange(exchange, () =>
+        request(connectionOf(session), call, deadline),
+      )
       const isObject = typeof body === 'object' && body !== null
       if (!isObject && exchange.status !== 204) throw unreadable()
       return { body: body as Body, asOf: clockOf(exchange) }
@@ -120,7 +122,7 @@ async function request(
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     },
     {
-      timeout: deadline.left(),
+      timeout: deadline.remainingMs(),
       retry: { maxRetries: 0 },
       followRedirect: false,
       // A proxy from the environment would bypass our dispatcher.

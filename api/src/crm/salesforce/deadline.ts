@@ -5,7 +5,7 @@ const GRACE_MS = 500
 
 export interface Deadline {
   /** The remaining milliseconds; throws if there are none. */
-  left(): number
+  remainingMs(): number
 }
 
 /** Settles even if `work` never does. */
@@ -17,10 +17,10 @@ export async function withTimeout<Result>(
   const { promise: late, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(timedOut()), milliseconds + GRACE_MS)
   const deadline = {
-    left() {
-      const left = Math.floor(end - performance.now())
-      if (left <= 0) throw timedOut()
-      return left
+    remainingMs() {
+      const remainingMs = Math.floor(end - performance.now())
+      if (remainingMs <= 0) throw timedOut()
+      return remainingMs
     },
   }
   try {

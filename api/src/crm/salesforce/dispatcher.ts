@@ -14,7 +14,10 @@ export interface Exchange {
 const current = new AsyncLocalStorage<Exchange>()
 
 /** Runs `work` and stores the status and headers of its response in `exchange`. */
-export function observed<Result>(exchange: Exchange, work: () => Promise<Result>): Promise<Result> {
+export function withExchange<Result>(
+  exchange: Exchange,
+  work: () => Promise<Result>,
+): Promise<Result> {
   return current.run(exchange, work)
 }
 
@@ -48,7 +51,7 @@ const bufferResponse: Dispatcher.DispatcherComposeInterceptor =
     })
   }
 
-// jsforce has one dispatcher for the whole process, however many adapters are open.
+// jsforce has one dispatcher for the whole process, which all adapters share.
 let shared: Dispatcher | undefined
 let users = 0
 

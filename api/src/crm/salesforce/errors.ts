@@ -1,6 +1,6 @@
 import { CrmRefused, CrmUnavailable } from '../port.ts'
 
-/** Errors that end by themselves or when an operator fixes something. */
+/** Errors that are temporary or that an operator can fix. */
 const TEMPORARY = new Set([
   'API_CURRENTLY_DISABLED',
   'API_DISABLED_FOR_ORG',

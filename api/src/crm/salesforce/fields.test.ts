@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { defaultMapping } from './default-mapping.ts'
-import { cut, intakeFields } from './fields.ts'
+import { truncate, intakeFields } from './fields.ts'
 
 describe('a text', () => {
   it.each([
@@ -10,7 +10,7 @@ describe('a text', () => {
     [`${'x'.repeat(79)}🎖`, 80, 'x'.repeat(79)],
     [`${'x'.repeat(78)}🎖y`, 80, `${'x'.repeat(78)}🎖`],
   ])('is cut between characters: %s', (text, longest, expected) => {
-    expect(cut(text, longest)).toBe(expected)
+    expect(truncate(text, longest)).toBe(expected)
   })
 })
 

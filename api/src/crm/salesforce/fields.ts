@@ -28,7 +28,7 @@ const CHECKBOXES = new Set([
 ])
 
 /** The CRM counts UTF-16 units; this does not cut a surrogate pair in half. */
-export function cut(text: string, max: number): string {
+export function truncate(text: string, max: number): string {
   let kept = ''
   for (const character of text) {
     if (kept.length + character.length > max) break
@@ -40,14 +40,14 @@ export function cut(text: string, max: number): string {
 export function contactFields({ contact: { fields } }: Mapping, contact: OutgoingContact): Fields {
   const max = MAX_LENGTHS.contact
   return toOrgFields(fields, {
-    firstName: cut(contact.firstName, max.firstName),
-    lastName: cut(contact.lastName, max.lastName),
+    firstName: truncate(contact.firstName, max.firstName),
+    lastName: truncate(contact.lastName, max.lastName),
     email: contact.email,
     phone: contact.phone,
-    state: cutOrNull(contact.state, max.state),
-    street: cutOrNull(contact.street, max.street),
-    city: cutOrNull(contact.city, max.city),
-    zip: cutOrNull(contact.zip, max.zip),
+    state: truncateOrNull(contact.state, max.state),
+    street: truncateOrNull(contact.street, max.street),
+    city: truncateOrNull(contact.city, max.city),
+    zip: truncateOrNull(contact.zip, max.zip),
   })
 }
 
@@ -74,7 +74,7 @@ export function intakeFields(
     const answer = answers[name as keyof typeof answers] ?? null
     if (CHECKBOXES.has(name)) sent[name] = answer === true
     else if (typeof answer !== 'string') sent[name] = answer
-    else sent[name] = choices[name]?.[answer] ?? cut(answer, max[name] ?? Infinity)
+    else sent[name] = choices[name]?.[answer] ?? truncate(answer, max[name] ?? Infinity)
   }
   return toOrgFields(fields, sent)
 }
@@ -85,8 +85,8 @@ export function documentFields(
 ): Fields {
   const max = MAX_LENGTHS.document
   return toOrgFields(fields, {
-    name: cut(document.name, max.name),
-    type: cut(document.type, max.type),
+    name: truncate(document.name, max.name),
+    type: truncate(document.type, max.type),
     boxFileId: document.boxFileId,
     lastUploadedAt: document.uploadedAt.toISOString(),
   })
@@ -101,6 +101,6 @@ function toOrgFields(fields: Record<string, string>, values: Fields): Fields {
   )
 }
 
-function cutOrNull(text: string | null | undefined, max: number): string | null | undefined {
-  return typeof text === 'string' ? cut(text, max) : text
+function truncateOrNull(text: string | null | undefined, max: number): string | null | undefined {
+  return typeof text === 'string' ? truncate(text, max) : text
 }

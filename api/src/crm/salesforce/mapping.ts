@@ -9,7 +9,7 @@ const value = z.string().min(1)
 
 type Tree = { [name: string]: string | Tree }
 
-/** Every known name is optional; an unknown one, such as a typing error, is refused. */
+/** Every known name is optional; an unknown one, such as a typo, is refused. */
 function schemaOf(tree: Tree, leaf: z.ZodType): z.ZodType {
   return z.strictObject(
     Object.fromEntries(
@@ -31,15 +31,15 @@ export function readMapping(file?: string): Mapping {
   if (file === undefined) return defaultMapping
   const read = mappingFile.safeParse(JSON.parse(readFileSync(file, 'utf8')))
   if (!read.success) throw new Error(`${file}: ${z.prettifyError(read.error)}`)
-  return merged(defaultMapping, read.data as Tree) as unknown as Mapping
+  return merge(defaultMapping, read.data as Tree) as unknown as Mapping
 }
 
-function merged(base: Tree, over: Tree): Tree {
+function merge(base: Tree, overrides: Tree): Tree {
   const entries = Object.entries(base).map(([name, inner]) => {
-    const given = over[name] ?? inner
+    const override = overrides[name] ?? inner
     return [
       name,
-      typeof inner === 'object' && typeof given === 'object' ? merged(inner, given) : given,
+      typeof inner === 'object' && typeof override === 'object' ? merge(inner, override) : override,
     ]
   })
   return Object.fromEntries(entries) as Tree

@@ -25,7 +25,7 @@ export interface Reads {
 }
 
 export function reads(connection: SalesforceConnection, mapping: Mapping): Reads {
-  const known = readers(mapping)
+  const kindReaders = readers(mapping)
 
   async function query(
     soql: string,
@@ -51,13 +51,13 @@ export function reads(connection: SalesforceConnection, mapping: Mapping): Reads
 
   async function readAll<Row>(reader: Reader<Row>, deadline: Deadline): Promise<Page<Row>> {
     const { body, asOf } = await query(selectFrom(reader), false, deadline)
-    const records = body.records.toSorted((one, other) => (orderOf(one) < orderOf(other) ? -1 : 1))
+    const records = body.records.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))
     return { rows: records.map(reader.row), full: false, asOf }
   }
 
   return {
     async changes(kind, after, deadline) {
-      const reader = known[kind]
+      const reader = kindReaders[kind]
       if (reader.isConfiguration) return readAll(reader, deadline)
       const soql = `${selectFrom(reader)} WHERE ${changedAfter(after)} ORDER BY SystemModstamp, Id LIMIT ${PAGE_SIZE}`
       const { body, asOf } = await query(soql, reader.hasDeleted, deadline)
@@ -65,24 +65,28 @@ export function reads(connection: SalesforceConnection, mapping: Mapping): Reads
     },
 
     async count(kind, deadline) {
-      const { body } = await query(`SELECT COUNT() FROM ${known[kind].object}`, false, deadline)
+      const { body } = await query(
+        `SELECT COUNT() FROM ${kindReaders[kind].object}`,
+        false,
+        deadline,
+      )
       return body.totalSize
     },
 
     async veteran(contactId, deadline) {
       const id = idLiteral(contactId)
-      const { contact, user, appointment, document } = known
+      const { contact, user, appointment, document } = kindReaders
       const manager = relationshipOf(mapping.contact.fields.caseManager)
       const managerFields = user.fields.map((field) => `${manager}.${field}`)
-      const of = (reader: Reader<unknown>, field: string) =>
+      const queryByContact = (reader: Reader<unknown>, field: string) =>
         queryPath(`${selectFrom(reader)} WHERE ${field} = ${id}`, reader.hasDeleted)
       const parts = await composite(connection, deadline, [
         {
           method: 'GET',
           path: queryPath(`${selectFrom(contact, managerFields)} WHERE Id = ${id}`, true),
         },
-        { method: 'GET', path: of(appointment, mapping.appointment.fields.contact) },
-        { method: 'GET', path: of(document, mapping.document.fields.contact) },
+        { method: 'GET', path: queryByContact(appointment, mapping.appointment.fields.contact) },
+        { method: 'GET', path: queryByContact(document, mapping.document.fields.contact) },
       ])
       const [contacts, appointments, documents] = await Promise.all(
         parts.map((part) => withFurtherPages(part as QueryResult, deadline)),
@@ -103,9 +107,9 @@ export function reads(connection: SalesforceConnection, mapping: Mapping): Reads
       // An empty text would match every contact without an email.
       const hasEmail = email.trim() && `${emailField} = ${textLiteral(email.trim())}`
       const where = [hasEmail, isOwn].filter(Boolean).join(' OR ')
-      const soql = `${selectFrom(known.contact)} WHERE ${where} ORDER BY Id LIMIT ${MAX_CONTACTS_FOUND}`
+      const soql = `${selectFrom(kindReaders.contact)} WHERE ${where} ORDER BY Id LIMIT ${MAX_CONTACTS_FOUND}`
       const { body } = await query(soql, false, deadline)
-      return body.records.map(known.contact.row)
+      return body.records.map(kindReaders.contact.row)
     },
   }
 }
@@ -114,8 +118,8 @@ export function queryPath(soql: string, includeDeleted: boolean): string {
   return `/${includeDeleted ? 'queryAll' : 'query'}?q=${encodeURIComponent(soql)}`
 }
 
-function selectFrom(reader: Reader<unknown>, more: string[] = []): string {
-  return `SELECT ${[...reader.fields, ...more].join(', ')} FROM ${reader.object}`
+function selectFrom(reader: Reader<unknown>, extraFields: string[] = []): string {
+  return `SELECT ${[...reader.fields, ...extraFields].join(', ')} FROM ${reader.object}`
 }
 
 /** The first condition is redundant, but lets the CRM use an index. */

@@ -9,7 +9,7 @@ import type {
 } from '../port.ts'
 import type { Mapping } from './default-mapping.ts'
 import { unreadable } from './errors.ts'
-import { cut } from './fields.ts'
+import { truncate } from './fields.ts'
 
 export type RawRecord = Record<string, unknown>
 
@@ -31,7 +31,7 @@ export function readers(mapping: Mapping): Readers {
     contact: reader(contact, (record): ContactRow => {
       const { fields } = contact
       return {
-        ...common(record),
+        ...commonFields(record),
         portalUserId: lower(record[fields.portalUserId]),
         firstName: text(record[fields.firstName]),
         lastName: text(record[fields.lastName]),
@@ -48,7 +48,7 @@ export function readers(mapping: Mapping): Readers {
     user: reader(user, (record): UserRow => {
       const { fields } = user
       return {
-        ...common(record),
+        ...commonFields(record),
         name: text(record[fields.name]) ?? '',
         email: lower(record[fields.email]),
         phone: text(record[fields.phone]),
@@ -57,9 +57,9 @@ export function readers(mapping: Mapping): Readers {
     appointment: reader(appointment, (record): AppointmentRow => {
       const { fields, values } = appointment
       const contactId = text(record[fields.contact])
-      const date = day(record[fields.date])
-      const time = hour(record[fields.time])
-      const { deleted, ...row } = common(record)
+      const date = validDate(record[fields.date])
+      const time = timeOfDay(record[fields.time])
+      const { deleted, ...row } = commonFields(record)
       return {
         ...row,
         // Incomplete appointments cannot be shown.
@@ -75,7 +75,7 @@ export function readers(mapping: Mapping): Readers {
     document: reader(document, (record): DocumentRow => {
       const { fields } = document
       const contactId = text(record[fields.contact])
-      const { deleted, ...row } = common(record)
+      const { deleted, ...row } = commonFields(record)
       return {
         ...row,
         deleted: deleted || contactId === null,
@@ -84,13 +84,13 @@ export function readers(mapping: Mapping): Readers {
         name: text(record[fields.name]) ?? '',
         type: text(record[fields.type]),
         boxFileId: text(record[fields.boxFileId]),
-        lastUploadedAt: moment(record[fields.lastUploadedAt]),
+        lastUploadedAt: timestamp(record[fields.lastUploadedAt]),
       }
     }),
     documentCategory: reader(documentCategory, (record): DocumentCategoryRow => {
       const { fields } = documentCategory
       return {
-        ...common(record),
+        ...commonFields(record),
         name: text(record[fields.name]) ?? '',
         sort: integer(record[fields.sort]),
       }
@@ -115,9 +115,9 @@ function reader<Row>(
   }
 }
 
-function common(record: RawRecord): { id: string; modifiedAt: string; deleted: boolean } {
-  const { Id: id, SystemModstamp: stamp, IsDeleted: deleted } = record
-  const modifiedAt = moment(stamp)
+function commonFields(record: RawRecord): { id: string; modifiedAt: string; deleted: boolean } {
+  const { Id: id, SystemModstamp: modstamp, IsDeleted: deleted } = record
+  const modifiedAt = timestamp(modstamp)
   if (typeof id !== 'string' || modifiedAt === null) throw unreadable()
   return { id, modifiedAt, deleted: deleted === true }
 }
@@ -128,7 +128,7 @@ const MAX_TEXT = 600
 /** Makes the text storable: one value that PostgreSQL refuses would block its page and all later ones. */
 function text(raw: unknown): string | null {
   if (typeof raw !== 'string') return null
-  return cut(raw.replaceAll('\0', ''), MAX_TEXT).toWellFormed() || null
+  return truncate(raw.replaceAll('\0', ''), MAX_TEXT).toWellFormed() || null
 }
 
 function lower(raw: unknown): string | null {
@@ -136,25 +136,25 @@ function lower(raw: unknown): string | null {
 }
 
 /** The CRM writes `+0000` instead of `Z`. Null if PostgreSQL cannot store the time. */
-function moment(raw: unknown): string | null {
+function timestamp(raw: unknown): string | null {
   const time = Date.parse(text(raw)?.replace(/\+0000$/, 'Z') ?? '')
   const iso = Number.isNaN(time) ? '' : new Date(time).toISOString()
   return /^(?!0000)\d{4}-/.test(iso) ? iso : null
 }
 
 /** Null for dates that do not exist, such as 31 February. */
-function day(raw: unknown): string | null {
+function validDate(raw: unknown): string | null {
   const date = text(raw)
-  return date !== null && moment(date)?.slice(0, 10) === date ? date : null
+  return date !== null && timestamp(date)?.slice(0, 10) === date ? date : null
 }
 
-function hour(raw: unknown): string | null {
+function timeOfDay(raw: unknown): string | null {
   return /^([01]\d|2[0-3]):[0-5]\d/.exec(text(raw) ?? '')?.[0] ?? null
 }
 
 const MAX_INTEGER = 2 ** 31 - 1
 
 function integer(raw: unknown): number {
-  const whole = Math.trunc(Number(raw))
-  return Math.min(Math.max(whole || 0, -MAX_INTEGER - 1), MAX_INTEGER)
+  const truncated = Math.trunc(Number(raw))
+  return Math.min(Math.max(truncated || 0, -MAX_INTEGER - 1), MAX_INTEGER)
 }

@@ -12,7 +12,7 @@ it.each([
   ['line\r\nnext\ttab\b\f', "'line\\r\\nnext\\ttab\\b\\f'"],
   ['ünïcödé 🎖', "'ünïcödé 🎖'"],
   ['100%_', "'100%_'"],
-])('writes %j as a literal that only its closing quote ends', (text, literal) => {
+])('escapes %j so that it cannot end the literal', (text, literal) => {
   expect(textLiteral(text)).toBe(literal)
   // Inside the literal, each quote must have an odd number of backslashes before it.
   const inner = literal.slice(1, -1)

@@ -40,7 +40,7 @@ function caseChecksum(id: string): string {
   return [0, 5, 10]
     .map((from) => {
       const five = Array.from(id.slice(from, from + 5))
-      const bits = five.reduce((sum, one, at) => sum + (/[A-Z]/.test(one) ? 1 << at : 0), 0)
+      const bits = five.reduce((sum, char, at) => sum + (/[A-Z]/.test(char) ? 1 << at : 0), 0)
       return CHECK_DIGITS[bits]
     })
     .join('')

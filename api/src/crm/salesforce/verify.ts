@@ -11,7 +11,7 @@ export class MappingMismatch extends Error {
   readonly mismatches: readonly string[]
   constructor(mismatches: readonly string[]) {
     super(
-      `The CRM lacks what the portal uses:\n${mismatches.map((one) => `- ${one}`).join('\n')}\nDeploy the source in salesforce/, give the permission set Guidon_Integration to the portal's user, or correct the mapping file.`,
+      `The CRM lacks what the portal uses:\n${mismatches.map((mismatch) => `- ${mismatch}`).join('\n')}\nDeploy the source in salesforce/, give the permission set Guidon_Integration to the portal's user, or correct the mapping file.`,
     )
     this.mismatches = mismatches
   }
@@ -88,22 +88,22 @@ function* differences(
     if (!known.has(field.toLowerCase())) yield `${object} has no field ${field}`
   }
   for (const [ours, theirs] of Object.entries(fields)) {
-    const place = `${object}.${theirs}`
+    const fieldName = `${object}.${theirs}`
     const field = known.get(theirs.toLowerCase())
     if (field === undefined) {
       yield `${object} has no field ${theirs} (${name}.${ours}), or the portal's user may not see it`
       continue
     }
-    if (KEYS[name] === ours && !field.externalId) yield `${place} is not an external id`
+    if (KEYS[name] === ours && !field.externalId) yield `${fieldName} is not an external id`
     if (isWritten(name, ours) && !(field.createable && field.updateable)) {
-      yield `${place} may not be written by the portal's user`
+      yield `${fieldName} may not be written by the portal's user`
     }
     if (field.type !== 'picklist') continue
     const choices = new Set(
-      field.picklistValues?.filter((one) => one.active).map((one) => one.value),
+      field.picklistValues?.filter(({ active }) => active).map(({ value }) => value),
     )
     for (const value of Object.values(values[ours] ?? {})) {
-      if (!choices.has(value)) yield `${place} has no value '${value}'`
+      if (!choices.has(value)) yield `${fieldName} has no value '${value}'`
     }
   }
 }

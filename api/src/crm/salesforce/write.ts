@@ -151,7 +151,7 @@ export function writes(connection: SalesforceConnection, mapping: Mapping): Writ
           await patch(`/sobjects/${document.object}/${id}`, named, deadline)
           return id
         } catch (error) {
-          // The request was deleted in between; store the veteran's document as a new row.
+          // The request was deleted meanwhile; store the veteran's document as a new row.
           if (!hasCode(error, 'ENTITY_IS_DELETED', 'NOT_FOUND')) throw error
         }
       }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { asOnlySealer, insertSeal, lastSeal, sealsFrom, settledRows } from '../../db/audit-seals.ts'
+import { withSealLock, insertSeal, lastSeal, sealsFrom, settledRows } from '../../db/audit-seals.ts'
 import type { Seal, SealedRow } from '../../db/audit-seals.ts'
 import type { Database } from '../../db/database.ts'
 
@@ -16,7 +16,7 @@ export function chainHash(previous: Buffer | undefined, rows: readonly SealedRow
 
 /** Seals the settled events in batches. Returns the newest seal if it added one. */
 export async function sealEvents(db: Database): Promise<Seal | undefined> {
-  return asOnlySealer(db, async (tx) => {
+  return withSealLock(db, async (tx) => {
     let newest = await lastSeal(tx)
     let added: Seal | undefined
     for (;;) {

@@ -14,7 +14,7 @@ import { sealAudit, sealAuditWork } from './seal-job.ts'
 const services = ({ db }: { db: Database }) => ({
   audit: {
     verify: () => verifyChain(db),
-    of: (emailOrId: string) => auditOf(db, emailOrId),
+    eventsOf: (emailOrId: string) => auditOf(db, emailOrId),
     by: (emailOrId: string) => auditBy(db, emailOrId),
   },
 })
@@ -27,9 +27,9 @@ const showAudit: Command<ReturnType<typeof services>> = {
     'account by its email or its id',
   run: async ({ audit }, { options, table }) => {
     const named = z.optional(z.union([email, z.uuid()]))
-    const wanted = parsed(z.object({ subject: named, actor: named }), options)
-    if (wanted.subject !== undefined) table(await audit.of(wanted.subject))
-    if (wanted.actor !== undefined) table(await audit.by(wanted.actor))
+    const input = parsed(z.object({ subject: named, actor: named }), options)
+    if (input.subject !== undefined) table(await audit.eventsOf(input.subject))
+    if (input.actor !== undefined) table(await audit.by(input.actor))
     const { broken, ...report } = await audit.verify()
     table(report)
     if (broken) throw new UsageError(`The audit log does not match its seals: ${broken}.`)
@@ -70,7 +70,7 @@ export const audit = feature({
   work: ({ db, log }) => [sealAuditWork(db, log)],
   gauges: ({ db }) => [
     gaugeSource({
-      what: 'audit',
+      sourceName: 'audit',
       gauges: {
         guidon_audit_unsealed_seconds: 'Age of the oldest audit event that no seal covers',
       },

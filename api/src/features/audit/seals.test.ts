@@ -29,7 +29,7 @@ const sealUpTo = (db: Database, events: number) =>
   }, 10_000)
 
 describe('a forged seal', () => {
-  const BEYOND = {
+  const FUTURE_END = {
     untilTransaction: '9223372036854775807',
     untilId: 'ffffffff-ffff-ffff-ffff-ffffffffffff',
   }
@@ -61,9 +61,9 @@ describe('a forged seal', () => {
     ['empty', ({ last }) => ({ events: 0, hash: chainHash(last.hash, []) })],
     [
       'empty, far in the future',
-      ({ last }) => ({ ...BEYOND, events: 0, hash: chainHash(last.hash, []) }),
+      ({ last }) => ({ ...FUTURE_END, events: 0, hash: chainHash(last.hash, []) }),
     ],
-    ['in the future', () => BEYOND],
+    ['in the future', () => FUTURE_END],
     ['of a negative number of events', () => ({ events: -1 })],
     ['of more events than exist', () => ({ events: 4 })],
     [

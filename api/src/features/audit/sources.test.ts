@@ -16,32 +16,35 @@ const testApp = await boot({ environment: { TRUST_PROXY: '127.0.0.1' } })
 const { sql, admin } = testApp
 const db = databaseAt(testApp.config.DATABASE_URL, 4)
 
-const HOME = '203.0.113.77'
-const ELSEWHERE = '2001:db8:aa:bb:1:2:3:4'
+const HOME_ADDRESS = '203.0.113.77'
+const OTHER_ADDRESS = '2001:db8:aa:bb:1:2:3:4'
 const from = (address: string) => ({ 'x-forwarded-for': address })
-const WRONG = 'Wrong-Lantern-42!'
+const WRONG_PASSWORD = 'Wrong-Lantern-42!'
 
 const sourcesOf = async (email: string) =>
-  (await admin.audit.of(email)).map(({ event, network }) => [event, network])
+  (await admin.audit.eventsOf(email)).map(({ event, network }) => [event, network])
 
 describe('the source of an event', () => {
   it('is stored for sign-ins, codes and passwords, as a network only', async () => {
     const { email } = await testApp.account()
     const client = testApp.newClient()
     const own = { email, password: PASSWORD }
-    await client.call(login, { body: { email, password: WRONG }, headers: from(ELSEWHERE) })
-    await client.call(login, { body: own, headers: from(HOME) })
+    await client.call(login, {
+      body: { email, password: WRONG_PASSWORD },
+      headers: from(OTHER_ADDRESS),
+    })
+    await client.call(login, { body: own, headers: from(HOME_ADDRESS) })
     const code = await mailbox.codeFor(email)
     const wrong = code === '000000' ? '000001' : '000000'
-    await client.call(verifyLogin, { body: { email, code: wrong }, headers: from(ELSEWHERE) })
-    await client.call(verifyLogin, { body: { email, code }, headers: from(HOME) })
+    await client.call(verifyLogin, { body: { email, code: wrong }, headers: from(OTHER_ADDRESS) })
+    await client.call(verifyLogin, { body: { email, code }, headers: from(HOME_ADDRESS) })
     const body = {
-      currentPassword: WRONG,
+      currentPassword: WRONG_PASSWORD,
       newPassword: 'Copper-Window-58!',
       confirmPassword: 'Copper-Window-58!',
     }
-    await client.call(changePassword, { body, headers: from(HOME) })
-    await client.call(forgotPassword, { body: { email }, headers: from(ELSEWHERE) })
+    await client.call(changePassword, { body, headers: from(HOME_ADDRESS) })
+    await client.call(forgotPassword, { body: { email }, headers: from(OTHER_ADDRESS) })
     expect(await sourcesOf(email)).toEqual([
       ['account_created', null],
       ['sign_in_refused', '2001:db8:aa::/48'],
@@ -52,10 +55,10 @@ describe('the source of an event', () => {
       ['password_change_refused', '203.0.113.0/24'],
       ['password_reset_requested', '2001:db8:aa::/48'],
     ])
-    const events = await admin.audit.of(email)
+    const events = await admin.audit.eventsOf(email)
     const sources = new Set(events.map(({ source }) => source))
     expect(sources.size).toBe(3)
-    for (const address of [HOME, ELSEWHERE]) {
+    for (const address of [HOME_ADDRESS, OTHER_ADDRESS]) {
       expect(await foundInDatabase(sql, address)).toEqual([])
       expect(testApp.logged()).not.toContain(address)
     }
@@ -64,12 +67,12 @@ describe('the source of an event', () => {
   it('is stored for sign-ups and for what staff viewed', async () => {
     const email = 'source.newcomer@example.com'
     const body = { ...NEWCOMER, email }
-    await testApp.newClient().call(register, { body, headers: from(HOME) })
+    await testApp.newClient().call(register, { body, headers: from(HOME_ADDRESS) })
     expect(await sourcesOf(email)).toEqual([['signed_up', '203.0.113.0/24']])
 
     const account = await testApp.account('STAFF')
     const staff = await testApp.signedIn(account)
-    await staff.call(listUsers, { headers: from(HOME) })
+    await staff.call(listUsers, { headers: from(HOME_ADDRESS) })
     expect((await admin.audit.by(account.email)).at(-1)).toMatchObject({
       event: 'users_listed',
       by: account.email,
@@ -77,14 +80,14 @@ describe('the source of an event', () => {
     })
   })
 
-  it('is stored even if a proxy passes on something that is no address', async () => {
+  it('is stored even if a proxy forwards something that is not an address', async () => {
     const { email } = await testApp.account()
     const headers = from('z'.repeat(4_000))
     const response = await testApp
       .newClient()
-      .call(login, { body: { email, password: WRONG }, headers })
+      .call(login, { body: { email, password: WRONG_PASSWORD }, headers })
     expect(response.status).toBe(400)
-    expect((await admin.audit.of(email)).at(-1)).toMatchObject({
+    expect((await admin.audit.eventsOf(email)).at(-1)).toMatchObject({
       network: null,
       source: expect.stringMatching(/^[0-9a-f]{16}$/),
     })
@@ -109,7 +112,9 @@ describe('blocked tries', () => {
   it('of a sign-in make one row for the first, and one row with the count of the others', async () => {
     const { email } = await testApp.account()
     const attempt = () =>
-      testApp.newClient().call(login, { body: { email, password: WRONG }, headers: from(HOME) })
+      testApp
+        .newClient()
+        .call(login, { body: { email, password: WRONG_PASSWORD }, headers: from(HOME_ADDRESS) })
     const statuses: number[] = []
     for (let time = 0; time < 60; time += 1) statuses.push((await attempt()).status)
     const blocked = statuses.filter((status) => status === 429).length
@@ -128,7 +133,7 @@ describe('blocked tries', () => {
     expect(await rowsOf('sign_in_blocked')).toEqual([first, counted, first])
   })
 
-  it('are all counted when many come at once, in one row', async () => {
+  it('are all counted in one row when many are concurrent', async () => {
     const entry = { event: 'code_refused', details: { compared: false } } as const
     await Promise.all(Array.from({ length: 300 }, () => recordBlocked(db, entry)))
     await windowEnds()

@@ -35,8 +35,8 @@ const refusalsOf = async (actorId: string) => {
   return rows
 }
 
-const NEW = 'Quartz-Meadow-91!'
-const newPassword = { newPassword: NEW, confirmPassword: NEW }
+const NEW_PASSWORD = 'Quartz-Meadow-91!'
+const newPassword = { newPassword: NEW_PASSWORD, confirmPassword: NEW_PASSWORD }
 const CONTACT = '0035g00000ZZZZZAA4'
 
 describe('a refused staff action is audited with actor, target, reason and source', () => {

@@ -92,8 +92,8 @@ export function challenges({ db, tokens, jobs, limits }: ChallengeParts): Challe
       const challenge = await find(presented, purpose)
       const { id: challengeId, userId, decoy } = challenge
       // Compared codes are few, because they are limited. The others are counted: anyone can send any number.
-      const recordRefusal = (on: Queryable, compared: boolean) =>
-        (compared ? recordEvent : recordBlocked)(on, {
+      const recordRefusal = (queryable: Queryable, compared: boolean) =>
+        (compared ? recordEvent : recordBlocked)(queryable, {
           event: 'code_refused',
           subjectId: subjectOf(challenge),
           details: { compared },

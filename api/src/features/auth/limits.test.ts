@@ -22,8 +22,8 @@ const newAddress = () => `198.18.${(networks += 1) >> 8}.${networks & 255}`
 const retryAfter = ({ headers }: { headers: Headers }) => Number(headers.get('retry-after'))
 
 const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
-const wrong = (email: string) => ({ body: { email, password: 'Wrong-Lantern-42!' } })
-const minutesPass = (minutes: number) =>
+const wrongPassword = (email: string) => ({ body: { email, password: 'Wrong-Lantern-42!' } })
+const moveClock = (minutes: number) =>
   sql.query(
     `update limits set blocked_until = blocked_until - make_interval(mins => $1),
        resets_at = resets_at - make_interval(mins => $1)`,
@@ -33,7 +33,7 @@ const minutesPass = (minutes: number) =>
 /** Uses up the daily limit of wrong passwords, from many addresses. */
 async function useUpDailyLimit(email: string): Promise<void> {
   for (let n = 0; n < WRONG_SIGN_INS_A_DAY; n += 1) {
-    await newClient().call(login, { ...wrong(email), ...from(newAddress()) })
+    await newClient().call(login, { ...wrongPassword(email), ...from(newAddress()) })
   }
 }
 
@@ -42,14 +42,15 @@ describe('wrong passwords', () => {
     'require a wait of 1, 2, 4 … 15 minutes after five, for %s emails',
     async (kind) => {
       const email = kind === 'known' ? (await account()).email : 'unknown@example.com'
-      const attempt = () => newClient().call(login, { ...wrong(email), ...from('203.0.113.1') })
+      const attempt = () =>
+        newClient().call(login, { ...wrongPassword(email), ...from('203.0.113.1') })
       for (let n = 0; n < 5; n += 1) expect(await attempt()).toMatchObject({ status: 400 })
       for (const minutes of [1, 2, 4, 8, 15, 15]) {
         const blocked = await attempt()
         expect(blocked).toMatchObject({ status: 429, body: { code: 'too_many_tries' } })
         expect(Number(blocked.headers.get('retry-after'))).toBeGreaterThan((minutes - 1) * 60)
         expect(Number(blocked.headers.get('retry-after'))).toBeLessThanOrEqual(minutes * 60)
-        await minutesPass(minutes)
+        await moveClock(minutes)
         expect(await attempt()).toMatchObject({ status: 400 })
       }
     },
@@ -58,7 +59,7 @@ describe('wrong passwords', () => {
   it('from one address do not lock out the owner at another', async () => {
     const user = await account()
     for (let n = 0; n < 6; n += 1) {
-      await newClient().call(login, { ...wrong(user.email), ...from('203.0.113.2') })
+      await newClient().call(login, { ...wrongPassword(user.email), ...from('203.0.113.2') })
     }
     const attacker = await newClient().call(login, { body: user, ...from('203.0.113.2') })
     expect(attacker.status).toBe(429)
@@ -71,7 +72,7 @@ describe('wrong passwords', () => {
     const { email } = await account()
     const responses = await Promise.all(
       Array.from({ length: 20 }, () =>
-        newClient().call(login, { ...wrong(email), ...from('203.0.113.3') }),
+        newClient().call(login, { ...wrongPassword(email), ...from('203.0.113.3') }),
       ),
     )
     expect(responses.filter(({ status }) => status === 400)).toHaveLength(5)
@@ -83,13 +84,13 @@ describe('wrong passwords', () => {
     let compared = 0
     for (let n = 0; n < 60; n += 1) {
       const response = await newClient().call(login, {
-        ...wrong(email),
+        ...wrongPassword(email),
         ...from(`203.0.113.${100 + n}`),
       })
       if (response.status === 400) compared += 1
     }
     expect(compared).toBe(50)
-    const today = await newClient().call(login, { ...wrong(email), ...from(newAddress()) })
+    const today = await newClient().call(login, { ...wrongPassword(email), ...from(newAddress()) })
     expect(today.body.message).toBe(
       'There were too many tries. Please try again in about 24 hours. ' +
         'If this is your account, Forgot password lets you in at once.',
@@ -101,14 +102,17 @@ describe('wrong passwords', () => {
     const statuses: number[] = []
     for (let n = 1; n <= 8; n += 1) {
       const response = await newClient().call(login, {
-        ...wrong(email),
+        ...wrongPassword(email),
         ...from(`2001:db8:7:7::${n.toString(16)}`),
       })
       statuses.push(response.status)
     }
     expect(statuses).toEqual([400, 400, 400, 400, 400, 429, 429, 429])
-    const neighbour = await newClient().call(login, { ...wrong(email), ...from('2001:db8:7:8::1') })
-    expect(neighbour.status).toBe(400)
+    const fromNextNetwork = await newClient().call(login, {
+      ...wrongPassword(email),
+      ...from('2001:db8:7:8::1'),
+    })
+    expect(fromNextNetwork.status).toBe(400)
   })
 
   it('of others do not use up the tries of a known device, which never waits longer than 15 minutes', async () => {
@@ -119,17 +123,20 @@ describe('wrong passwords', () => {
     expect((await owner.call(login, { body: user, ...from(newAddress()) })).status).toBe(204)
     let longest = 0
     for (let n = 0; n < 20; n += 1) {
-      const response = await owner.call(login, { ...wrong(user.email), ...from(newAddress()) })
+      const response = await owner.call(login, {
+        ...wrongPassword(user.email),
+        ...from(newAddress()),
+      })
       if (response.status !== 429) continue
       longest = Math.max(longest, retryAfter(response))
       expect(response.body.message).toMatch(
         /^There were too many tries\. Please try again in \d+ minutes?\.$/,
       )
-      await minutesPass(15)
+      await moveClock(15)
     }
     expect(longest).toBeGreaterThan(8 * 60)
     expect(longest).toBeLessThanOrEqual(15 * 60)
-    await minutesPass(15)
+    await moveClock(15)
     expect((await owner.call(login, { body: user, ...from(newAddress()) })).status).toBe(204)
   })
 
@@ -179,7 +186,7 @@ describe('wrong passwords', () => {
     const refused = await newClient().call(login, { body: user, ...from(newAddress()) })
     expect(refused.status).toBe(429)
     expect(retryAfter(refused)).toBeLessThanOrEqual(15 * 60)
-    await minutesPass(15)
+    await moveClock(15)
     expect(await newClient().call(login, { body: user, ...from(newAddress()) })).toMatchObject({
       status: 204,
     })
@@ -188,20 +195,23 @@ describe('wrong passwords', () => {
   it('for many accounts are limited to 100 from one address, except on known devices', async () => {
     const user = await account()
     const owner = await signedIn(user)
-    const office = from(newAddress())
+    const sharedAddress = from(newAddress())
     for (let n = 0; n < 100; n += 1) {
-      await newClient().call(login, { ...wrong(`sprayed-${n}@example.com`), ...office })
+      await newClient().call(login, {
+        ...wrongPassword(`sprayed-${n}@example.com`),
+        ...sharedAddress,
+      })
     }
-    const refused = await newClient().call(login, { body: user, ...office })
+    const refused = await newClient().call(login, { body: user, ...sharedAddress })
     expect(refused.status).toBe(429)
     expect(retryAfter(refused)).toBeLessThanOrEqual(15 * 60)
-    expect((await owner.call(login, { body: user, ...office })).status).toBe(204)
+    expect((await owner.call(login, { body: user, ...sharedAddress })).status).toBe(204)
     expect((await newClient().call(login, { body: user, ...from(newAddress()) })).status).toBe(204)
   })
 
   it('never make the wait overflow, however many there were', async () => {
     const db = databaseAt(config.DATABASE_URL, 1)
-    const backoff = { key: randomBytes(32), free: 5, mostMinutes: 15 }
+    const backoff = { key: randomBytes(32), free: 5, maxMinutes: 15 }
     await takeWithBackoff(db, backoff)
     await sql.query('update limits set count = 2000000 where key = $1', [backoff.key])
     expect(await takeWithBackoff(db, backoff)).toBe(true)
@@ -212,7 +222,7 @@ describe('wrong passwords', () => {
     const user = await account()
     for (let round = 0; round < 3; round += 1) {
       for (let n = 0; n < 4; n += 1)
-        await newClient().call(login, { ...wrong(user.email), ...from('203.0.113.4') })
+        await newClient().call(login, { ...wrongPassword(user.email), ...from('203.0.113.4') })
       expect(await newClient().call(login, { body: user, ...from('203.0.113.4') })).toMatchObject({
         status: 204,
       })
@@ -314,14 +324,14 @@ describe('email that anyone can cause', () => {
   })
 
   it('is limited to 20 sign-ups and 20 reset links from one address', async () => {
-    const office = newAddress()
+    const sharedAddress = newAddress()
     const all = await Promise.all(
       Array.from({ length: 25 }, async (_, n) => [
-        (await requestReset(`${n}@office.example.com`, office)).status,
+        (await requestReset(`${n}@office.example.com`, sharedAddress)).status,
         (
           await newClient().call(register, {
             body: { ...NEWCOMER, email: `${n}@office.example.com` },
-            ...from(office),
+            ...from(sharedAddress),
           })
         ).status,
       ]),
@@ -359,7 +369,7 @@ describe('resent codes', () => {
       const client = newClient()
       await client.call(login, { body: user })
       for (let n = 0; n < 3; n += 1) statuses.push((await resend(client)).status)
-      await minutesPass(15)
+      await moveClock(15)
     }
     expect(statuses).toEqual([202, 202, 202, 202, 202, 429])
   })

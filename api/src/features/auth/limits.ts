@@ -21,8 +21,8 @@ import type { Queryable, Tx } from '../../db/database.ts'
 import {
   clearSubject,
   reset,
-  giveBack,
-  giveBackBoth,
+  removeTry,
+  removeTryFromBoth,
   isOpen,
   secondsToWait,
   take,
@@ -85,41 +85,46 @@ export interface Limits {
 export function limits(db: Queryable, tokens: Tokens, addressFactor: number): Limits {
   const keyOf = (...parts: string[]) => tokens.hash('limit', parts.join('\0'))
   const subjectOf = (email: string) => keyOf('subject', email)
-  const backoffLimits = { free: SIGN_IN_TRIES, mostMinutes: SIGN_IN_WAIT_MINUTES_MAX }
+  const backoffLimits = { free: SIGN_IN_TRIES, maxMinutes: SIGN_IN_WAIT_MINUTES_MAX }
 
-  const knownDevice = async (on: Queryable, email: string, { device }: Client) =>
-    device && (await isKnownDevice(on, { email, tokenHashes: tokens.hashes('device', device) }))
+  const knownDevice = async (queryable: Queryable, email: string, { device }: Client) =>
+    device &&
+    (await isKnownDevice(queryable, { email, tokenHashes: tokens.hashes('device', device) }))
       ? device
       : undefined
 
-  const perQuarterHour = (most: number, what: string, ...parts: string[]): Window => ({
+  const perQuarterHour = (max: number, what: string, ...parts: string[]): Window => ({
     key: keyOf(what, ...parts),
-    most: most * addressFactor,
+    max: max * addressFactor,
     seconds: QUARTER_HOUR,
   })
   const daily = (email: string): Window => ({
     key: keyOf('sign-ins a day', email),
     subject: subjectOf(email),
-    most: WRONG_SIGN_INS_A_DAY,
+    max: WRONG_SIGN_INS_A_DAY,
     seconds: DAY,
   })
   /** After a reset, nobody is refused for longer than 15 minutes, whatever others try. */
   const afterReset = (email: string): Window => ({
     key: keyOf('sign-ins after a reset', email),
     subject: subjectOf(email),
-    most: WRONG_SIGN_INS_AFTER_RESET,
+    max: WRONG_SIGN_INS_AFTER_RESET,
     seconds: QUARTER_HOUR,
   })
   /** Open for a day after the limits were cleared. Meanwhile `afterReset` replaces `daily`. */
   const cleared = (email: string): Window => ({
     key: keyOf('cleared', email),
-    most: CLEARED_MAX,
+    max: CLEARED_MAX,
     seconds: DAY,
   })
 
-  const takeOrRefuse = async (on: Queryable, window: Window, refusal: typeof tooManyTries) => {
-    if (await take(on, window)) return
-    const retryAfterSeconds = await secondsToWait(on, [window])
+  const takeOrRefuse = async (
+    queryable: Queryable,
+    window: Window,
+    refusal: typeof tooManyTries,
+  ) => {
+    if (await take(queryable, window)) return
+    const retryAfterSeconds = await secondsToWait(queryable, [window])
     throw refuse(refusal(retryAfterSeconds), { retryAfterSeconds })
   }
 
@@ -132,7 +137,7 @@ export function limits(db: Queryable, tokens: Tokens, addressFactor: number): Li
   }
   const inWindow = async (window: Window): Promise<Attempt> => ({
     allowed: await take(db, window),
-    succeeded: () => giveBack(db, window),
+    succeeded: () => removeTry(db, window),
     refusal: () => refusalOf([window]),
   })
   const withBackoff = async (backoff: Backoff): Promise<Attempt> => ({
@@ -144,12 +149,12 @@ export function limits(db: Queryable, tokens: Tokens, addressFactor: number): Li
   /** A try that the account's limits refuse is not compared, so it does not count for the address. */
   const takeForAccount = async (address: Window, pair: Backoff, day: Window) => {
     if (await takeBoth(db, pair, day)) return true
-    await giveBack(db, address)
+    await removeTry(db, address)
     return false
   }
 
-  const mailTo = async (on: Queryable, email: string, client: Client) => {
-    const device = await knownDevice(on, email, client)
+  const mailTo = async (queryable: Queryable, email: string, client: Client) => {
+    const device = await knownDevice(queryable, email, client)
     const subject = subjectOf(email)
     const windows = device
       ? [perQuarterHour(MAILS_TO_EMAIL_FROM_ADDRESS, 'mail for device', email, device)]
@@ -157,7 +162,8 @@ export function limits(db: Queryable, tokens: Tokens, addressFactor: number): Li
           perQuarterHour(MAILS_TO_EMAIL_FROM_ADDRESS, 'mail from', email, client.address),
           perQuarterHour(MAILS_TO_EMAIL, 'mail', email),
         ]
-    for (const window of windows) await takeOrRefuse(on, { ...window, subject }, tooManyTries)
+    for (const window of windows)
+      await takeOrRefuse(queryable, { ...window, subject }, tooManyTries)
   }
 
   const signInCode: Limits['signInCode'] = async (tx, { id, email }, client) => {
@@ -179,8 +185,8 @@ export function limits(db: Queryable, tokens: Tokens, addressFactor: number): Li
       return {
         allowed: (await take(db, address)) && (await takeForAccount(address, pair, day)),
         succeeded: async () => {
-          await giveBackBoth(db, pair, day)
-          await giveBack(db, address)
+          await removeTryFromBoth(db, pair, day)
+          await removeTry(db, address)
         },
         refusal: () =>
           refusalOf([address, pair, day], (seconds) =>
@@ -191,7 +197,7 @@ export function limits(db: Queryable, tokens: Tokens, addressFactor: number): Li
 
     code: async ({ userId, email, purpose }, client) => {
       const subject = subjectOf(email)
-      const day = { subject, most: WRONG_CODES_A_DAY, seconds: DAY }
+      const day = { subject, max: WRONG_CODES_A_DAY, seconds: DAY }
       if (purpose === 'email' || !userId) {
         return inWindow({ key: keyOf('sign-up code', email, client.address), ...day })
       }
@@ -235,7 +241,7 @@ export function limits(db: Queryable, tokens: Tokens, addressFactor: number): Li
       const hourly = {
         key: keyOf('resends', userId ?? signUpId ?? '', device ?? ''),
         subject: subjectOf(email),
-        most: RESENDS_AN_HOUR,
+        max: RESENDS_AN_HOUR,
         seconds: HOUR,
       }
       await takeOrRefuse(tx, hourly, tooManyCodes)

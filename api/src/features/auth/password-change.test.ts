@@ -6,7 +6,7 @@ import { mailbox } from '../../../test/mailbox.ts'
 
 const { account, signedIn, newClient, sql } = await boot()
 
-const NEW = 'Meadow5!anchor-river'
+const NEW_PASSWORD = 'Meadow5!anchor-river'
 const withConfirmation = (newPassword: string) => ({ newPassword, confirmPassword: newPassword })
 
 async function tokenFor(email: string): Promise<string> {
@@ -21,13 +21,13 @@ describe('a forgotten password', () => {
     const user = await account()
     const token = await tokenFor(user.email)
     expect(
-      await newClient().call(resetPassword, { body: { token, ...withConfirmation(NEW) } }),
+      await newClient().call(resetPassword, { body: { token, ...withConfirmation(NEW_PASSWORD) } }),
     ).toMatchObject({
       status: 204,
     })
     expect(await newClient().call(login, { body: user })).toMatchObject({ status: 400 })
     expect(
-      await newClient().call(login, { body: { email: user.email, password: NEW } }),
+      await newClient().call(login, { body: { email: user.email, password: NEW_PASSWORD } }),
     ).toMatchObject({ status: 204 })
     expect(
       await newClient().call(resetPassword, {
@@ -43,7 +43,7 @@ describe('a forgotten password', () => {
     const user = await account()
     const client = await signedIn(user)
     const token = await tokenFor(user.email)
-    await newClient().call(resetPassword, { body: { token, ...withConfirmation(NEW) } })
+    await newClient().call(resetPassword, { body: { token, ...withConfirmation(NEW_PASSWORD) } })
     expect(await client.call(checkAuth, {})).toMatchObject({ status: 401 })
     const [notice] = await mailbox.mailsTo(user.email, {
       subject: 'Your Guidon password was changed',
@@ -52,22 +52,24 @@ describe('a forgotten password', () => {
   })
 
   it('cannot be reset after 30 minutes, nor for a deactivated account', async () => {
-    const late = await account()
-    const lateToken = await tokenFor(late.email)
+    const expiredAccount = await account()
+    const expiredToken = await tokenFor(expiredAccount.email)
     await sql.query("update reset_tokens set expires_at = expires_at - interval '30 minutes'")
     expect(
       await newClient().call(resetPassword, {
-        body: { token: lateToken, ...withConfirmation(NEW) },
+        body: { token: expiredToken, ...withConfirmation(NEW_PASSWORD) },
       }),
     ).toMatchObject({
       status: 400,
     })
-    const gone = await account()
-    const goneToken = await tokenFor(gone.email)
-    await sql.query('update users set is_active = false where email = $1', [gone.email])
+    const deactivatedAccount = await account()
+    const deactivatedToken = await tokenFor(deactivatedAccount.email)
+    await sql.query('update users set is_active = false where email = $1', [
+      deactivatedAccount.email,
+    ])
     expect(
       await newClient().call(resetPassword, {
-        body: { token: goneToken, ...withConfirmation(NEW) },
+        body: { token: deactivatedToken, ...withConfirmation(NEW_PASSWORD) },
       }),
     ).toMatchObject({
       status: 400,
@@ -94,13 +96,13 @@ describe('a forgotten password', () => {
   })
 
   it.each([
-    [{ token: '', ...withConfirmation(NEW) }, { token: 'Invalid or missing token.' }],
+    [{ token: '', ...withConfirmation(NEW_PASSWORD) }, { token: 'Invalid or missing token.' }],
     [
       { token: 'x', ...withConfirmation('weak') },
       { newPassword: 'Please fix the password requirements below.' },
     ],
     [
-      { token: 'x', newPassword: NEW, confirmPassword: 'Meadow5!anchor' },
+      { token: 'x', newPassword: NEW_PASSWORD, confirmPassword: 'Meadow5!anchor' },
       { confirmPassword: 'Passwords do not match' },
     ],
   ])('is not reset with invalid input: %j', async (body, fields) => {
@@ -123,18 +125,18 @@ describe('changing the password', () => {
     const user = await account()
     const [here, elsewhere] = [await signedIn(user), await signedInAgain(user)]
     const wrong = await here.call(changePassword, {
-      body: { currentPassword: 'Wrong-1!', ...withConfirmation(NEW) },
+      body: { currentPassword: 'Wrong-1!', ...withConfirmation(NEW_PASSWORD) },
     })
     expect(wrong).toMatchObject({ status: 400, body: { code: 'wrong_current_password' } })
 
     const right = await here.call(changePassword, {
-      body: { currentPassword: user.password, ...withConfirmation(NEW) },
+      body: { currentPassword: user.password, ...withConfirmation(NEW_PASSWORD) },
     })
     expect(right.status).toBe(204)
     expect(await here.call(checkAuth, {})).toMatchObject({ status: 200 })
     expect(await elsewhere.call(checkAuth, {})).toMatchObject({ status: 401 })
     expect(
-      await newClient().call(login, { body: { email: user.email, password: NEW } }),
+      await newClient().call(login, { body: { email: user.email, password: NEW_PASSWORD } }),
     ).toMatchObject({ status: 204 })
   })
 
@@ -151,7 +153,7 @@ describe('changing the password', () => {
 
   it('requires a wait after five wrong tries', async () => {
     const client = await signedIn(await account())
-    const body = { currentPassword: 'Wrong-1!', ...withConfirmation(NEW) }
+    const body = { currentPassword: 'Wrong-1!', ...withConfirmation(NEW_PASSWORD) }
     for (let attempt = 0; attempt < 5; attempt += 1) {
       expect(await client.call(changePassword, { body })).toMatchObject({ status: 400 })
     }

@@ -16,7 +16,7 @@ import { mailbox } from '../../../test/mailbox.ts'
 const testApp = await boot()
 const { account, newClient, signedIn, sql } = testApp
 
-const minutesPass = (minutes: number, email: string) =>
+const moveClock = (minutes: number, email: string) =>
   sql.query(
     `update challenges set code_expires_at = code_expires_at - make_interval(mins => $1),
        expires_at = expires_at - make_interval(mins => $1), sent_at = sent_at - make_interval(mins => $1)
@@ -131,7 +131,7 @@ describe('the code', () => {
 
   it('is void after 10 minutes', async () => {
     const { email, client, code } = await started()
-    await minutesPass(10, email)
+    await moveClock(10, email)
     expect(await client.call(verifyLogin, { body: { email, code } })).toMatchObject({ status: 400 })
   })
 
@@ -157,7 +157,7 @@ describe('the code', () => {
     expect(early).toMatchObject({ status: 429, body: { code: 'resend_too_soon' } })
     expect(Number(early.headers.get('retry-after'))).toBeGreaterThan(50)
 
-    await minutesPass(1, email)
+    await moveClock(1, email)
     expect(await again()).toMatchObject({ status: 202 })
     const second = await mailbox.codeFor(email, { after: first?.id ?? '' })
     // The old code is void. One time in a million the new code has the same digits.
@@ -221,7 +221,7 @@ describe('the session', () => {
     expect(await client.call(refresh, {})).toMatchObject({ status: 204 })
   })
 
-  it('survives 20 concurrent refreshes, whichever response the browser keeps', async () => {
+  it('survives 20 concurrent refreshes, no matter which response the browser keeps', async () => {
     const client = await signedIn(await account())
     const responses = await Promise.all(Array.from({ length: 20 }, () => client.call(refresh, {})))
     expect(responses.map(({ status }) => status)).toEqual(Array(20).fill(204))

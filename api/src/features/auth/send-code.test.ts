@@ -48,7 +48,7 @@ async function startedSignIn() {
   return { email: user.email, challengeId: rows[0].id as string }
 }
 
-const minutesPass = (challengeId: string, minutes: number) =>
+const moveClock = (challengeId: string, minutes: number) =>
   testApp.sql.query(
     `update challenges set created_at = created_at - make_interval(mins => $2),
        code_expires_at = code_expires_at - make_interval(mins => $2),
@@ -98,7 +98,7 @@ describe('the job that sends a code', () => {
     expect(second).toEqual(first)
   })
 
-  it('sends nothing if a newer code was requested or the sign-in is over', async () => {
+  it('sends nothing if a newer code was requested or the sign-in has ended', async () => {
     const { email, challengeId } = await startedSignIn()
     await testApp.sql.query('update challenges set sends = 2 where id = $1', [challengeId])
     await run({ challengeId, send: 1 }, { id: randomUUID() })
@@ -127,7 +127,7 @@ describe('the job that sends a code', () => {
     const id = randomUUID()
     isRelayDown = true
     await expect(run({ challengeId, send: 1 }, { id })).rejects.toThrow('relay down')
-    await minutesPass(challengeId, 29)
+    await moveClock(challengeId, 29)
     isRelayDown = false
     expect(await run({ challengeId, send: 1 }, { id })).toBe('sent')
     // The challenge is extended, or the code could not be entered.
@@ -138,7 +138,7 @@ describe('the job that sends a code', () => {
     const { challengeId } = await startedSignIn()
     const id = randomUUID()
     await run({ challengeId, send: 1 }, { id })
-    await minutesPass(challengeId, 4)
+    await moveClock(challengeId, 4)
     expect(await run({ challengeId, send: 1 }, { id })).toBe('sent')
     expect(await minutesLeft(challengeId)).toEqual({ code: 6, challenge: 26 })
   })

@@ -14,7 +14,7 @@ import { verificationCode } from './messages/verification-code.ts'
 export const sendCode = job({
   name: 'auth.send-code',
   data: z.object({ challengeId: z.uuid(), send: z.int().positive() }),
-  // Retries for longer than a challenge lives, so that the job ends as sent or as expired.
+  // Retries for longer than a challenge is valid, so that the job ends as sent or as expired.
   options: { retryLimit: 150, retryDelay: 2, retryDelayMax: 15, expireInSeconds: 120 },
 })
 

@@ -43,7 +43,7 @@ async function failedTry() {
   return user
 }
 
-const minutesPass = (minutes: number) =>
+const moveClock = (minutes: number) =>
   sql.query('update reset_tokens set expires_at = expires_at - make_interval(mins => $1)', [
     minutes,
   ])
@@ -60,7 +60,7 @@ const minutesLeft = async (userId: string) => {
 describe('the job that sends a reset link', () => {
   it('sends one link that is valid for 30 minutes, even after an outage of the relay', async () => {
     const user = await failedTry()
-    await minutesPass(100)
+    await moveClock(100)
     expect(await run({ userId: user.userId }, user)).toBe('sent')
     expect(await minutesLeft(user.userId)).toEqual([30])
   })
@@ -68,7 +68,7 @@ describe('the job that sends a reset link', () => {
   it('does not extend a sent link when it is delivered again', async () => {
     const user = await newAccount()
     await run({ userId: user.userId }, user)
-    await minutesPass(20)
+    await moveClock(20)
     expect(await run({ userId: user.userId }, user)).toBe('sent')
     expect(await minutesLeft(user.userId)).toEqual([10])
     expect(sentTo.filter((to) => to === user.email)).toHaveLength(1)

@@ -104,7 +104,7 @@ describe('an unverified sign-up', () => {
     )
   })
 
-  it('ends if another one with its email was verified first, without revealing it', async () => {
+  it('ends if another sign-up with its email was verified first, without revealing that', async () => {
     const email = newEmail()
     const [first, second] = [await signUp(email), await signUp(email, { lastName: 'Late' })]
     expect((await verify(first.client, email, first.code)).status).toBe(200)

@@ -6,7 +6,7 @@ import { gaugeSource } from '../../platform/gauge.ts'
 
 export const crmGauges = (db: Database) => [
   gaugeSource({
-    what: 'mirror',
+    sourceName: 'mirror',
     gauges: {
       guidon_mirror_lag_seconds: 'Seconds since a kind of CRM record was last read completely',
     },
@@ -16,14 +16,14 @@ export const crmGauges = (db: Database) => [
       const lag = (seconds: number | null) => seconds ?? process.uptime()
       return {
         guidon_mirror_lag_seconds: states.map(({ kind, lagSeconds }) => ({
-          of: { kind },
+          labels: { kind },
           value: lag(lagSeconds),
         })),
       }
     },
   }),
   gaugeSource({
-    what: 'outbox',
+    sourceName: 'outbox',
     gauges: {
       guidon_outbox_waiting: 'Entries waiting to be sent to the CRM',
       guidon_outbox_oldest_seconds: 'Age of the oldest entry waiting to be sent to the CRM',
@@ -39,7 +39,7 @@ export const crmGauges = (db: Database) => [
     },
   }),
   gaugeSource({
-    what: 'crm calls',
+    sourceName: 'crm calls',
     gauges: {
       guidon_crm_calls_used: 'CRM API calls in the last 24 hours, as the CRM counts them',
       guidon_crm_calls_limit: 'CRM API calls allowed in 24 hours',

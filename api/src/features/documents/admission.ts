@@ -59,7 +59,7 @@ export function admission({
   const abortSlowest = async (): Promise<boolean> => {
     const rated = [...uploads].map((upload) => ({ upload, rate: upload.rate() ?? Infinity }))
     const slow = rated.filter(({ rate }) => rate < UPLOAD_BYTES_A_SECOND_MIN_AT_CAPACITY)
-    const [slowest] = slow.toSorted((one, other) => one.rate - other.rate)
+    const [slowest] = slow.toSorted((a, b) => a.rate - b.rate)
     if (!slowest) return false
     slowest.upload.abort(refuse(uploadTooSlow))
     await slowest.upload.released

@@ -1,7 +1,7 @@
 const WINDOW_MS = 60_000
 /** Nice values of the operating system: below the processes that handle requests, and at last the lowest. */
-const FIRST = 5
-const LAST = 19
+const FIRST_PRIORITY = 5
+const LOWEST_PRIORITY = 19
 
 /**
  * Returns the priority of an account's next file check. It falls with the checks of the last minute, so that
@@ -23,6 +23,6 @@ export function checkPriority(now: () => number = () => performance.now()) {
     const own = recent.get(userId) ?? { since: now(), checks: 0 }
     recent.set(userId, own)
     own.checks += 1
-    return Math.min(LAST, FIRST + own.checks - 1)
+    return Math.min(LOWEST_PRIORITY, FIRST_PRIORITY + own.checks - 1)
   }
 }

@@ -10,7 +10,7 @@ import { documentCategories } from './document-categories.sql.ts'
 import { documentsOf } from './documents.sql.ts'
 
 export interface Documents {
-  of(userId: string): Promise<Document[]>
+  listOf(userId: string): Promise<Document[]>
   /** For staff. Each view is recorded in the audit log. */
   ofVeteran(salesforceId: string, viewer: { id: string; role: Role }): Promise<StaffDocument[]>
   categories(): Promise<string[]>
@@ -18,7 +18,7 @@ export interface Documents {
 
 export function documents(db: Database): Documents {
   return {
-    of: (userId) => documentsOf(db, userId),
+    listOf: (userId) => documentsOf(db, userId),
     ofVeteran: async (salesforceId, viewer) => {
       const owner = await findBySalesforceId(db, salesforceId)
       // Staff only see documents of veterans, and do not learn which other accounts exist.

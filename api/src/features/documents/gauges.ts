@@ -4,7 +4,7 @@ import { uploadState } from './uploads.sql.ts'
 
 export const uploadGauges = (db: Database) =>
   gaugeSource({
-    what: 'uploads',
+    sourceName: 'uploads',
     gauges: {
       guidon_uploads_waiting: 'Uploaded files that have not reached the file store yet',
       guidon_uploads_bytes: 'Total size of the uploads waiting for the file store',

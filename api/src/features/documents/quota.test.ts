@@ -30,10 +30,10 @@ async function insertUploads(userId: string, count: number, size: number, hoursA
 }
 
 it('refuses an account that has reached its daily number of files, and says when it can send more', async () => {
-  const { person, userId } = await testApp.signedUp()
+  const { client, userId } = await testApp.signedUp()
   await insertUploads(userId, UPLOADS_A_DAY - 1, 1_000, 20)
-  expect((await send(person)).status).toBe(201)
-  const refused = await send(person)
+  expect((await send(client)).status).toBe(201)
+  const refused = await send(client)
   expect(refused).toMatchObject({ status: 429, body: { code: 'upload_quota' } })
   expect(refused.body.message).toMatch(/200 files or 2 GB\. You can send more in about 4 hours\.$/)
   const seconds = Number(refused.headers.get('retry-after'))
@@ -41,31 +41,31 @@ it('refuses an account that has reached its daily number of files, and says when
   expect(seconds).toBeLessThanOrEqual(4 * 3600)
 
   const other = await testApp.signedUp()
-  expect((await send(other.person)).status).toBe(201)
+  expect((await send(other.client)).status).toBe(201)
 })
 
 it('counts the bytes of a day, with the size of the file to be sent', async () => {
-  const { person, userId } = await testApp.signedUp()
+  const { client, userId } = await testApp.signedUp()
   await insertUploads(userId, 1, GIGABYTE, 23)
   await insertUploads(userId, 1, GIGABYTE - 100_000, 2)
-  expect((await send(person)).status).toBe(201)
+  expect((await send(client)).status).toBe(201)
   const large = Buffer.concat([samplePdf(), Buffer.alloc(200_000)])
-  const refused = await send(person, large)
+  const refused = await send(client, large)
   expect(refused).toMatchObject({ status: 429, body: { code: 'upload_quota' } })
   expect(refused.body.message).toMatch(/in (\d+ minutes|about 1 hour)/)
 })
 
 it('does not count uploads of more than a day ago', async () => {
-  const { person, userId } = await testApp.signedUp()
+  const { client, userId } = await testApp.signedUp()
   await insertUploads(userId, UPLOADS_A_DAY, 20_000_000, 25)
-  expect((await send(person)).status).toBe(201)
+  expect((await send(client)).status).toBe(201)
 })
 
 it('counts refused files as tries', async () => {
-  const { person } = await testApp.signedUp()
+  const { client } = await testApp.signedUp()
   const before = await sql.query<{ key: Buffer }>('select key from limits')
   const known = new Set(before.rows.map(({ key }) => key.toString('hex')))
-  expect((await send(person, Buffer.from('no pdf'))).status).toBe(415)
+  expect((await send(client, Buffer.from('no pdf'))).status).toBe(415)
   const { rows } = await sql.query<{ key: Buffer; count: number }>('select key, count from limits')
   const tries = rows.find(({ key }) => !known.has(key.toString('hex')))
   expect(tries!.count).toBe(1)
@@ -73,7 +73,7 @@ it('counts refused files as tries', async () => {
     tries!.key,
     UPLOADS_A_DAY * UPLOAD_TRIES_A_FILE,
   ])
-  const refused = await send(person)
+  const refused = await send(client)
   expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_upload_tries' } })
   expect(refused.body.message).toContain('in about 24 hours')
   expect(refused.headers.get('retry-after')).toMatch(/^86\d{3}$/)

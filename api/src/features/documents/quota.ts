@@ -24,7 +24,7 @@ export function uploadQuota(db: Queryable, tokens: Pick<Tokens, 'hash'>, quota: 
       throw refuse(uploadQuotaReached(quota, seconds), { retryAfterSeconds: seconds })
     }
     const key = tokens.hash('limit', `upload\0${userId}`)
-    const limit = { key, most: maxTries, seconds: DAY_SECONDS }
+    const limit = { key, max: maxTries, seconds: DAY_SECONDS }
     if (await take(db, limit)) return
     const wait = await secondsToWait(db, [limit])
     throw refuse(tooManyUploadTries(wait), { retryAfterSeconds: wait })

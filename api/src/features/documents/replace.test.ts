@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { documentExists, replaceDocument } from '@guidon/contract/documents'
 import { describe, expect, it } from 'vitest'
 import {
-  aName,
-  aPdf,
+  newName,
+  newPdf,
   bootWithDocuments,
   hashOf,
   listOf,
   send,
-  SOON,
+  WAIT_OPTIONS,
 } from '../../../test/documents.ts'
 import { photo } from '../../../test/files/photo.ts'
 
@@ -18,11 +18,11 @@ const { sql } = testApp
 describe('a replacement', () => {
   it('is a new version of the same file in Box', async () => {
     const { client } = await veteran()
-    const file = { name: aName(), bytes: aPdf() }
+    const file = { name: newName(), bytes: newPdf() }
     await send(client, file)
     const stored = await boxFile(file.name)
-    await expect.poll(() => listOf(client), SOON).toMatchObject([{ boxFileId: stored.id }])
-    const bytes = aPdf()
+    await expect.poll(() => listOf(client), WAIT_OPTIONS).toMatchObject([{ boxFileId: stored.id }])
+    const bytes = newPdf()
     const { status, body } = await client.upload(
       replaceDocument,
       { name: 'other name.pdf', bytes },
@@ -34,14 +34,17 @@ describe('a replacement', () => {
       sha256: hashOf(bytes),
     })
     await expect
-      .poll(async () => (await boxFile(file.name)).versions.map(({ sha256 }) => sha256), SOON)
+      .poll(
+        async () => (await boxFile(file.name)).versions.map(({ sha256 }) => sha256),
+        WAIT_OPTIONS,
+      )
       .toEqual([hashOf(bytes), hashOf(file.bytes)])
     expect(await listOf(client)).toHaveLength(1)
   })
 
   it('of another kind changes the extension here, in Box and in the CRM', async () => {
     const { client } = await veteran()
-    const file = { name: aName(), bytes: aPdf() }
+    const file = { name: newName(), bytes: newPdf() }
     const { body: first } = await send(client, file)
     const stored = await boxFile(file.name)
     const bytes = await photo().jpeg().toBuffer()
@@ -53,14 +56,18 @@ describe('a replacement', () => {
     const name = file.name.replace(/pdf$/, 'jpg')
     expect({ status, name: body.name }).toEqual({ status: 200, name })
     expect(await boxFile(name)).toMatchObject({ id: stored.id, sha256: hashOf(bytes) })
-    await expect.poll(async () => (await crmDocument(first.id))[0]?.['Name'], SOON).toBe(name)
-    await expect.poll(() => listOf(client), SOON).toMatchObject([{ name, boxFileId: stored.id }])
+    await expect
+      .poll(async () => (await crmDocument(first.id))[0]?.['Name'], WAIT_OPTIONS)
+      .toBe(name)
+    await expect
+      .poll(() => listOf(client), WAIT_OPTIONS)
+      .toMatchObject([{ name, boxFileId: stored.id }])
   })
 
   it('of another kind is refused if another document has the new name', async () => {
     const { client } = await veteran()
     const bytes = await photo().jpeg().toBuffer()
-    const { body } = await send(client, { name: 'Orders.pdf', bytes: aPdf() })
+    const { body } = await send(client, { name: 'Orders.pdf', bytes: newPdf() })
     await send(client, { name: 'orders.JPG', bytes })
     const response = await client.upload(
       replaceDocument,
@@ -74,14 +81,14 @@ describe('a replacement', () => {
   it("of a provider's file without an extension adds one", async () => {
     const { client, contactId, userId } = await veteran()
     const requested = await org.staff('request-document', { contactId, type: 'VA Decision Letter' })
-    await expect.poll(() => listOf(client), SOON).toMatchObject([{ id: requested }])
+    await expect.poll(() => listOf(client), WAIT_OPTIONS).toMatchObject([{ id: requested }])
     await sql.query(
       `update crm_document set box_file_id = $2, name = 'Rating decision' where id = $1`,
       [requested, userId],
     )
     const { status, body } = await client.upload(
       replaceDocument,
-      { name: 'scan.pdf', bytes: aPdf() },
+      { name: 'scan.pdf', bytes: newPdf() },
       { params: { id: userId } },
     )
     expect({ status, name: body.name }).toEqual({ status: 200, name: 'Rating decision.pdf' })
@@ -90,9 +97,9 @@ describe('a replacement', () => {
   it('of a file that is not in Box yet is stored after it', async () => {
     const { client } = await veteran()
     await box.fault({ mode: '500' })
-    const file = { name: aName(), bytes: aPdf() }
+    const file = { name: newName(), bytes: newPdf() }
     const { body } = await send(client, file)
-    const bytes = aPdf()
+    const bytes = newPdf()
     const response = await client.upload(
       replaceDocument,
       { name: file.name, bytes },
@@ -101,19 +108,22 @@ describe('a replacement', () => {
     expect(response.status).toBe(200)
     await box.fault({ mode: 'none' })
     await expect
-      .poll(async () => (await boxFile(file.name)).versions.map(({ sha256 }) => sha256), SOON)
+      .poll(
+        async () => (await boxFile(file.name)).versions.map(({ sha256 }) => sha256),
+        WAIT_OPTIONS,
+      )
       .toEqual([hashOf(bytes), hashOf(file.bytes)])
   })
 
   it("of another veteran's file is not found, and changes nothing", async () => {
     const [one, other] = [await veteran(), await veteran()]
-    const file = { name: aName(), bytes: aPdf() }
+    const file = { name: newName(), bytes: newPdf() }
     const { body } = await send(one.client, file)
     const stored = await boxFile(file.name)
     for (const id of [stored.id, body.id, randomUUID(), 'no id']) {
       const response = await other.client.upload(
         replaceDocument,
-        { name: aName(), bytes: aPdf() },
+        { name: newName(), bytes: newPdf() },
         { params: { id } },
       )
       expect(response.status).toBe(404)

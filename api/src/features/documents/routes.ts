@@ -21,7 +21,7 @@ export interface DocumentParts {
 
 export function documentRoutes(app: FastifyInstance, parts: DocumentParts): void {
   const { documents, uploads, receiving } = parts
-  bind(app, getDocuments, ({ user }) => documents.of(user.id))
+  bind(app, getDocuments, ({ user }) => documents.listOf(user.id))
   bind(app, getDocumentsOf, ({ user, params }) => documents.ofVeteran(params.id, user))
   bind(app, getDocumentCategories, () => documents.categories())
   bind(app, uploadDocument, ({ user, request, reply }) =>

@@ -13,8 +13,8 @@ export function sendDocument(crm: Pick<Crm, 'upsertDocument' | 'setBoxFolder'>) 
     const id = await crm.upsertDocument({ ...rest, boxFileId, ...(crmId && { crmId }) })
     await setCrmId(tx, document.documentId, id)
     const folders = await findFolders(tx, document.userId)
-    if (folders?.ours && folders.contactId && !folders.theirs) {
-      await crm.setBoxFolder(folders.contactId, folders.ours)
+    if (folders?.portalFolderId && folders.contactId && !folders.crmFolderId) {
+      await crm.setBoxFolder(folders.contactId, folders.portalFolderId)
     }
   }
 }

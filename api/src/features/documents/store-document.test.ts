@@ -1,12 +1,12 @@
 import { describe, expect, it, vi } from 'vitest'
 import {
-  aName,
-  aPdf,
+  newName,
+  newPdf,
   bootWithDocuments,
   hashOf,
   listOf,
   send,
-  SOON,
+  WAIT_OPTIONS,
 } from '../../../test/documents.ts'
 import { storeDocument } from './store-document.ts'
 
@@ -16,39 +16,39 @@ const { sql } = testApp
 describe('storing a document', () => {
   it('succeeds when Box has another file of the same name', async () => {
     const { client } = await veteran()
-    const first = aName()
-    await send(client, { name: first, bytes: aPdf() })
+    const first = newName()
+    await send(client, { name: first, bytes: newPdf() })
     const { folderId } = await boxFile(first)
-    const name = aName()
-    await box.addFile(folderId, name, aPdf())
-    const bytes = aPdf()
+    const name = newName()
+    await box.addFile(folderId, name, newPdf())
+    const bytes = newPdf()
     expect((await send(client, { name, bytes })).status).toBe(201)
     await expect
-      .poll(async () => (await box.files(folderId)).map(({ sha256 }) => sha256), SOON)
+      .poll(async () => (await box.files(folderId)).map(({ sha256 }) => sha256), WAIT_OPTIONS)
       .toContain(hashOf(bytes))
   })
 
   it('creates the folder again when it is gone', async () => {
     const { client, userId } = await veteran()
     await sql.query(`update users set box_folder_id = '1' where id = $1`, [userId])
-    const file = { name: aName(), bytes: aPdf() }
+    const file = { name: newName(), bytes: newPdf() }
     await send(client, file)
     expect((await boxFile(file.name)).sha256).toBe(hashOf(file.bytes))
   })
 
   it('frees the name of a document that was deleted in the CRM, and lists it no longer', async () => {
     const { client } = await veteran()
-    const name = aName()
-    const { body } = await send(client, { name, bytes: aPdf() })
+    const name = newName()
+    const { body } = await send(client, { name, bytes: newPdf() })
     const [row] = await crmDocument(body.id)
     await org.staff('delete-row', { id: row!['Id'] })
-    await expect.poll(() => listOf(client), SOON).toEqual([])
-    expect((await send(client, { name, bytes: aPdf() })).status).toBe(201)
+    await expect.poll(() => listOf(client), WAIT_OPTIONS).toEqual([])
+    expect((await send(client, { name, bytes: newPdf() })).status).toBe(201)
   })
 
   it('more than once leaves one file with one version in Box', async () => {
     const { client, userId } = await veteran()
-    const file = { name: aName(), bytes: aPdf() }
+    const file = { name: newName(), bytes: newPdf() }
     await box.fault({ mode: 'lost-response', path: '/2.0/files/content', times: 1 })
     const { body } = await send(client, file)
     await Promise.all([1, 2].map(() => testApp.send(storeDocument, { documentId: body.id })))
@@ -58,7 +58,7 @@ describe('storing a document', () => {
         [userId],
       )
       return rows.length === 0
-    }, SOON)
+    }, WAIT_OPTIONS)
     const named = (await box.files()).filter(({ name }) => name === file.name)
     expect(named.map(({ versions }) => versions.length)).toEqual([1])
   })
@@ -70,7 +70,7 @@ describe('with many files of one account waiting', () => {
     await testApp.stopWorkers()
     for (let n = 0; n < 20; n += 1) expect((await send(many.client)).status).toBe(201)
     const { body } = await send(one.client)
-    await testApp.anotherWorker()
+    await testApp.startWorker()
     const stored = async () => {
       const { rows } = await sql.query<{ document_id: string }>(
         'select document_id from uploads where user_id = any($1) and stored_at is not null order by stored_at',
@@ -78,7 +78,7 @@ describe('with many files of one account waiting', () => {
       )
       return rows.map((row) => row.document_id)
     }
-    await expect.poll(async () => (await stored()).length, SOON).toBe(21)
+    await expect.poll(async () => (await stored()).length, WAIT_OPTIONS).toBe(21)
     expect((await stored()).indexOf(body.id)).toBeLessThan(10)
   })
 })

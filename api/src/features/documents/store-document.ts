@@ -48,7 +48,7 @@ export function storeDocumentWork({ db, sealer, files, outbox, log }: StoreParts
       open: () => readChunks(db, sealer, upload),
     }
     // The provider's staff may have added a file of that name, or removed the file or the folder. The veteran's
-    // file must be stored all the same.
+    // file must be stored anyway.
     const withFreeName = async (send: (content: Content) => Promise<string>) =>
       (await undefinedIf('name_taken', () => send(content))) ??
       send({ ...content, name: alternativeName(upload.name, content.sha1) })
@@ -66,7 +66,7 @@ export function storeDocumentWork({ db, sealer, files, outbox, log }: StoreParts
     )
   }
 
-  /** Returns whether there may be another one. */
+  /** Returns whether there may be another upload. */
   const storeNext = async (documentId: string): Promise<boolean> => {
     const upload = await nextUpload(db, documentId)
     if (!upload || upload.refused) return false
@@ -103,7 +103,7 @@ async function undefinedIf<T>(code: string, attempt: () => Promise<T>): Promise<
   }
 }
 
-/** The name helps the provider's staff to find the folder; the id tells namesakes apart. */
+/** The name helps the provider's staff to find the folder; the id distinguishes namesakes. */
 function folderName(person: { userId: string; firstName: string; lastName: string }) {
   const name = `${person.lastName}, ${person.firstName}`.replaceAll(/[/\\\p{Cc}]/gu, ' ').trim()
   return `${name.slice(0, 180)} (${person.userId.slice(-12)})`

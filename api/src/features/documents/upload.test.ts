@@ -4,13 +4,13 @@ import { fileInfected, fileProtected, wrongFileType } from '@guidon/contract/doc
 import { documentExists, getDocumentsOf, NO_CATEGORY } from '@guidon/contract/documents'
 import { describe, expect, it, vi } from 'vitest'
 import {
-  aName,
-  aPdf,
+  newName,
+  newPdf,
   bootWithDocuments,
   hashOf,
   listOf,
   send,
-  SOON,
+  WAIT_OPTIONS,
 } from '../../../test/documents.ts'
 import { EICAR } from '../../../test/files/clamd.ts'
 import { acroForm, signedPdf, xfaForm } from '../../../test/files/form-pdfs.ts'
@@ -24,7 +24,7 @@ const staff = await testApp.signedIn(await testApp.account('STAFF'))
 describe('an upload', () => {
   it('responds with the document, and is then stored unchanged in Box and sent to the CRM', async () => {
     const { client, userId, contactId } = await veteran()
-    const file = { name: aName(), bytes: aPdf(3_000_000) }
+    const file = { name: newName(), bytes: newPdf(3_000_000) }
     const { status, body } = await send(client, file)
     expect(status).toBe(201)
     expect(body).toMatchObject({
@@ -42,7 +42,7 @@ describe('an upload', () => {
     expect(await org.rows('Contact', { Box_Folder_Id__c: stored.folderId })).toMatchObject([
       { Id: contactId },
     ])
-    await expect.poll(() => listOf(client), SOON).toMatchObject([{ boxFileId: stored.id }])
+    await expect.poll(() => listOf(client), WAIT_OPTIONS).toMatchObject([{ boxFileId: stored.id }])
     const { rows } = await sql.query(
       'select from upload_chunks join uploads on id = upload_id where user_id = $1',
       [userId],
@@ -56,7 +56,7 @@ describe('an upload', () => {
     ['a signed PDF', signedPdf, false],
   ])('of %s is stored unchanged, and staff see whether it has scripts', async (_, make, has) => {
     const { client, userId, contactId } = await veteran()
-    const file = { name: aName(), bytes: make() }
+    const file = { name: newName(), bytes: make() }
     const { status, body } = await send(client, file)
     expect(status).toBe(201)
     expect(body).not.toHaveProperty('hasScripts')
@@ -72,7 +72,7 @@ describe('an upload', () => {
 
   it('with a name of the maximal length and no extension is stored in Box', async () => {
     const { client } = await veteran()
-    const file = { name: `${randomUUID()}${'a'.repeat(255 - 36)}`, bytes: aPdf() }
+    const file = { name: `${randomUUID()}${'a'.repeat(255 - 36)}`, bytes: newPdf() }
     const { body } = await send(client, file)
     expect(body.name).toBe(`${file.name.slice(0, 251)}.pdf`)
     expect((await boxFile(body.name)).sha256).toBe(hashOf(file.bytes))
@@ -89,18 +89,20 @@ describe('an upload', () => {
     const { client, contactId } = await veteran()
     const requested = await org.staff('request-document', { contactId, type: 'VA Decision Letter' })
     await expect
-      .poll(() => listOf(client), SOON)
+      .poll(() => listOf(client), WAIT_OPTIONS)
       .toMatchObject([{ id: requested, boxFileId: null }])
     const { status, body } = await send(client, undefined, { documentId: requested })
     expect(status).toBe(201)
     expect(await listOf(client)).toMatchObject([{ id: body.id, boxFileId: body.id }])
-    await expect.poll(async () => (await crmDocument(body.id))[0]?.['Id'], SOON).toBe(requested)
+    await expect
+      .poll(async () => (await crmDocument(body.id))[0]?.['Id'], WAIT_OPTIONS)
+      .toBe(requested)
     expect(await listOf(client)).toHaveLength(1)
   })
 
   it('that is repeated after a lost response is the same document', async () => {
     const { client } = await veteran()
-    const file = { name: aName(), bytes: aPdf() }
+    const file = { name: newName(), bytes: newPdf() }
     const first = await send(client, file)
     const again = await send(client, file)
     expect([first.status, again.status]).toEqual([201, 200])
@@ -110,8 +112,8 @@ describe('an upload', () => {
 
   it('of another file with the same name is refused, whatever the case of its letters', async () => {
     const { client } = await veteran()
-    await send(client, { name: 'Orders.pdf', bytes: aPdf() })
-    expect(await send(client, { name: 'ORDERS.PDF', bytes: aPdf() })).toMatchObject({
+    await send(client, { name: 'Orders.pdf', bytes: newPdf() })
+    expect(await send(client, { name: 'ORDERS.PDF', bytes: newPdf() })).toMatchObject({
       status: 409,
       body: { message: documentExists.message },
     })
@@ -119,9 +121,9 @@ describe('an upload', () => {
 
   it('of one name by twenty concurrent requests is accepted once', async () => {
     const { client } = await veteran()
-    const name = aName()
+    const name = newName()
     const responses = await Promise.all(
-      Array.from({ length: 20 }, () => send(client, { name, bytes: aPdf() })),
+      Array.from({ length: 20 }, () => send(client, { name, bytes: newPdf() })),
     )
     const count = (wanted: number) => responses.filter(({ status }) => status === wanted).length
     // More than three at a time are refused before they are received.
@@ -150,7 +152,7 @@ describe('an upload', () => {
     ],
   ])('with %s is refused, and nothing of it is stored', async (_, make, refusal) => {
     const { client, userId } = await veteran()
-    const { status, body } = await send(client, { name: aName(), bytes: await make() })
+    const { status, body } = await send(client, { name: newName(), bytes: await make() })
     expect({ status, message: body.message }).toEqual({
       status: refusal.status,
       message: refusal.message,
@@ -174,7 +176,7 @@ describe('an upload', () => {
       contactId: other.contactId,
       type: 'DD Form 214',
     })
-    await expect.poll(() => listOf(other.client), SOON).toHaveLength(1)
+    await expect.poll(() => listOf(other.client), WAIT_OPTIONS).toHaveLength(1)
     const responses = await Promise.all(
       [requested, '0', 'a0A5g00000ZZZZZAA4'].map((documentId) =>
         send(one.client, undefined, { documentId }),
@@ -188,7 +190,7 @@ describe('an upload', () => {
     const requested = await org.staff('request-document', { contactId, type: 'DD Form 214' })
     await org.staff('change-row', { id: requested, Box_File_Id__c: '987654321' })
     await expect
-      .poll(() => listOf(client), SOON)
+      .poll(() => listOf(client), WAIT_OPTIONS)
       .toMatchObject([{ id: requested, boxFileId: '987654321' }])
     expect(await send(client, undefined, { documentId: requested })).toMatchObject({ status: 404 })
   })
@@ -196,8 +198,8 @@ describe('an upload', () => {
   it('for a request that is repeated after the CRM has the document is the same document', async () => {
     const { client, contactId } = await veteran()
     const requested = await org.staff('request-document', { contactId, type: 'DD Form 214' })
-    await expect.poll(() => listOf(client), SOON).toHaveLength(1)
-    const file = { name: aName(), bytes: aPdf() }
+    await expect.poll(() => listOf(client), WAIT_OPTIONS).toHaveLength(1)
+    const file = { name: newName(), bytes: newPdf() }
     const first = await send(client, file, { documentId: requested })
     const isMirrored = async () =>
       (
@@ -205,7 +207,7 @@ describe('an upload', () => {
           requested,
         ])
       ).rows.length === 1
-    await vi.waitUntil(isMirrored, SOON)
+    await vi.waitUntil(isMirrored, WAIT_OPTIONS)
     const again = await send(client, file, { documentId: requested })
     expect([first.status, again.status]).toEqual([201, 200])
     expect(again.body.id).toBe(first.body.id)
@@ -213,7 +215,7 @@ describe('an upload', () => {
 
   it('is confirmed by one email for several files, which names none of them', async () => {
     const { client, email, userId } = await veteran()
-    await send(client, { name: 'Nightmares diagnosis.pdf', bytes: aPdf() })
+    await send(client, { name: 'Nightmares diagnosis.pdf', bytes: newPdf() })
     await send(client)
     // Send the email now.
     await sql.query(
@@ -222,7 +224,7 @@ describe('an upload', () => {
     )
     const receipts = async () =>
       (await mailbox.mailsTo(email)).filter(({ subject }) => subject.includes('received'))
-    await expect.poll(receipts, SOON).toHaveLength(1)
+    await expect.poll(receipts, WAIT_OPTIONS).toHaveLength(1)
     const [mail] = await receipts()
     expect(mail!.subject).toBe('Guidon received your 2 documents')
     expect(mail!.text + mail!.html).not.toContain('Nightmares')

@@ -31,7 +31,7 @@ import { storeDocument } from './store-document.ts'
 import { countWaitingUploads, insertUpload } from './uploads.sql.ts'
 
 /** A malicious file may make its check use a gigabyte of memory. */
-const CHECKS_AT_ONCE = 2 * availableParallelism()
+const MAX_CONCURRENT_CHECKS = 2 * availableParallelism()
 /** Together with the check, less than the 60 seconds for which a screen waits. */
 const CHECK_WAIT_MS = 25_000
 const CHECK_RETRY_SECONDS = 60
@@ -60,8 +60,8 @@ interface CheckedFile extends Received {
 
 export function uploads({ db, sealer, scanner, jobs }: UploadParts): Uploads {
   const checks = fairSemaphore({
-    atOnce: CHECKS_AT_ONCE,
-    atOncePerKey: 1,
+    maxRunning: MAX_CONCURRENT_CHECKS,
+    maxRunningPerKey: 1,
     waitMs: CHECK_WAIT_MS,
   })
   const priorityOf = checkPriority()

@@ -209,13 +209,13 @@ export async function takeForReceipt(db: Queryable, userId: string, job: string)
   return count
 }
 
-export async function lockChunksOfKeys(tx: Tx, keyIds: string[], most: number) {
+export async function lockChunksOfKeys(tx: Tx, keyIds: string[], limit: number) {
   return tx
     .selectFrom('upload_chunks')
     .innerJoin('uploads', 'uploads.id', 'upload_chunks.upload_id')
     .select(['upload_id as uploadId', 'number', 'uploads.chunks', 'key_id as keyId', 'bytes'])
     .where(sql<boolean>`key_id = any(${keyIds})`)
-    .limit(most)
+    .limit(limit)
     .forUpdate('upload_chunks')
     .execute()
 }

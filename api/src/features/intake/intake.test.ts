@@ -45,8 +45,8 @@ const everything: IntakeAnswers = {
 
 describe('an intake', () => {
   it('of a new account is empty and at its first step', async () => {
-    const { person } = await signedUp()
-    expect(await read(person)).toEqual({
+    const { client } = await signedUp()
+    expect(await read(client)).toEqual({
       data: {},
       step: 'initialInfo',
       edits: {},
@@ -59,44 +59,44 @@ describe('an intake', () => {
   })
 
   it('stores any part of the answers, and returns all of them', async () => {
-    const { person } = await signedUp()
+    const { client } = await signedUp()
     const { street, city, ...rest } = everything
-    expect(await save(person, { street, step: 'goal' })).toMatchObject({
+    expect(await save(client, { street, step: 'goal' })).toMatchObject({
       status: 200,
       body: { submittedAt: null, savedAt: expect.stringMatching(/Z$/) },
     })
-    await save(person, { city })
-    await save(person, { ...rest, step: 'demographicInfo' })
-    expect(await read(person)).toMatchObject({ data: everything, step: 'demographicInfo' })
+    await save(client, { city })
+    await save(client, { ...rest, step: 'demographicInfo' })
+    expect(await read(client)).toMatchObject({ data: everything, step: 'demographicInfo' })
   })
 
   it('removes an answer that is null', async () => {
-    const { person } = await signedUp()
-    await save(person, { city: 'Reno', street: '12 Elm St' })
-    await save(person, { city: null })
-    expect((await read(person)).data).toEqual({ street: '12 Elm St', city: null })
+    const { client } = await signedUp()
+    await save(client, { city: 'Reno', street: '12 Elm St' })
+    await save(client, { city: null })
+    expect((await read(client)).data).toEqual({ street: '12 Elm St', city: null })
   })
 
   it('keeps the later edit of a tab, even if its saves arrive in the wrong order', async () => {
-    const { person } = await signedUp()
-    await save(person, { city: 'Elko', edits: { city: { id: 'two', over: ['one'] } } })
-    const late = await save(person, {
+    const { client } = await signedUp()
+    await save(client, { city: 'Elko', edits: { city: { id: 'two', over: ['one'] } } })
+    const late = await save(client, {
       city: 'Reno',
       street: '1 A St',
       edits: { city: { id: 'one', over: [] }, street: { id: 'one', over: [] } },
     })
     expect(late.status).toBe(200)
-    expect((await read(person)).data).toEqual({ city: 'Elko', street: '1 A St' })
+    expect((await read(client)).data).toEqual({ city: 'Elko', street: '1 A St' })
   })
 
   it('keeps the edit of two devices that arrives last, and ignores a repeated save', async () => {
-    const { person } = await signedUp()
+    const { client } = await signedUp()
     const phone = { city: 'Reno', edits: { city: { id: 'phone', over: [] } } }
     const laptop = { city: 'Elko', edits: { city: { id: 'laptop', over: [] } } }
-    await save(person, phone)
-    await save(person, laptop)
-    await save(person, phone)
-    expect(await read(person)).toMatchObject({
+    await save(client, phone)
+    await save(client, laptop)
+    await save(client, phone)
+    expect(await read(client)).toMatchObject({
       data: { city: 'Elko' },
       edits: { city: { id: 'laptop', over: ['phone'] } },
     })
@@ -106,17 +106,17 @@ describe('an intake', () => {
     const FAR_FUTURE = 8_640_000_000_000_000
 
     it('can be changed after a time far in the future', async () => {
-      const { person } = await signedUp()
-      await save(person, { city: 'Reno', editedAt: { city: FAR_FUTURE } })
-      await save(person, { city: 'Elko', editedAt: { city: Date.now() } })
-      expect((await read(person)).data).toEqual({ city: 'Elko' })
-      await save(person, { city: 'Ely', edits: { city: { id: 'new', over: [] } } })
-      expect((await read(person)).data).toEqual({ city: 'Ely' })
+      const { client } = await signedUp()
+      await save(client, { city: 'Reno', editedAt: { city: FAR_FUTURE } })
+      await save(client, { city: 'Elko', editedAt: { city: Date.now() } })
+      expect((await read(client)).data).toEqual({ city: 'Elko' })
+      await save(client, { city: 'Ely', edits: { city: { id: 'new', over: [] } } })
+      expect((await read(client)).data).toEqual({ city: 'Ely' })
     })
 
     it('can be changed when such a time is stored already', async () => {
-      const { person, userId } = await signedUp()
-      await save(person, { city: 'Reno' })
+      const { client, userId } = await signedUp()
+      await save(client, { city: 'Reno' })
       const content = { answers: { city: 'Reno' }, editedAt: { city: FAR_FUTURE } }
       const { keyId, bytes } = sealer.seal(Buffer.from(JSON.stringify(content)), contextOf(userId))
       await sql.query('update intakes set key_id = $1, sealed = $2 where user_id = $3', [
@@ -124,32 +124,32 @@ describe('an intake', () => {
         bytes,
         userId,
       ])
-      const opened = await read(person)
+      const opened = await read(client)
       expect(opened.data).toEqual({ city: 'Reno' })
       expect(opened.editedAt.city).toBeLessThanOrEqual(Date.now())
-      await save(person, { city: 'Elko', editedAt: { city: Date.now() } })
-      expect((await read(person)).data).toEqual({ city: 'Elko' })
+      await save(client, { city: 'Elko', editedAt: { city: Date.now() } })
+      expect((await read(client)).data).toEqual({ city: 'Elko' })
     })
 
     it('ignores a slow, older save of the same page and a repeated save', async () => {
-      const { person } = await signedUp()
-      await save(person, { city: 'Elko', editedAt: { city: 20 } })
-      await save(person, { city: 'Reno', editedAt: { city: 10 } })
-      expect((await read(person)).data).toEqual({ city: 'Elko' })
-      await save(person, { city: 'Ely', edits: { city: { id: 'new', over: [] } } })
-      await save(person, { city: 'Elko', editedAt: { city: 20 } })
-      expect((await read(person)).data).toEqual({ city: 'Ely' })
+      const { client } = await signedUp()
+      await save(client, { city: 'Elko', editedAt: { city: 20 } })
+      await save(client, { city: 'Reno', editedAt: { city: 10 } })
+      expect((await read(client)).data).toEqual({ city: 'Elko' })
+      await save(client, { city: 'Ely', edits: { city: { id: 'new', over: [] } } })
+      await save(client, { city: 'Elko', editedAt: { city: 20 } })
+      expect((await read(client)).data).toEqual({ city: 'Ely' })
     })
   })
 
   it('loses nothing when many first saves are concurrent', async () => {
-    const { person } = await signedUp()
+    const { client } = await signedUp()
     const names = Object.keys(everything) as (keyof IntakeAnswers)[]
     const statuses = await Promise.all(
-      names.map(async (name) => (await save(person, { [name]: everything[name] })).status),
+      names.map(async (name) => (await save(client, { [name]: everything[name] })).status),
     )
     expect(new Set(statuses)).toEqual(new Set([200]))
-    expect((await read(person)).data).toEqual(everything)
+    expect((await read(client)).data).toEqual(everything)
   })
 
   it.each([
@@ -160,15 +160,15 @@ describe('an intake', () => {
     [{ dependents: 11 }, { dependents: 'Dependents must be from 0 to 10' }],
     [{ vaDisabilityPay: -1 }, { vaDisabilityPay: 'VA disability pay must be at least 0' }],
   ])('stores nothing of an invalid save: %j', async (answers, fields) => {
-    const { person } = await signedUp()
-    const refused = await save(person, { city: 'Reno', ...answers })
+    const { client } = await signedUp()
+    const refused = await save(client, { city: 'Reno', ...answers })
     expect(refused).toMatchObject({ status: 422, body: { fields } })
-    expect((await read(person)).data).toEqual({})
+    expect((await read(client)).data).toEqual({})
   })
 
   it('is encrypted in the database, and is not in the log', async () => {
-    const { person, userId } = await signedUp()
-    await save(person, { street: 'Whippoorwill Lane', race: 'Asian' })
+    const { client, userId } = await signedUp()
+    await save(client, { street: 'Whippoorwill Lane', race: 'Asian' })
     const { rows } = await sql.query(
       'select intakes::text as row, sealed from intakes where user_id = $1',
       [userId],
@@ -179,30 +179,30 @@ describe('an intake', () => {
   })
 
   it('cannot be decrypted in the row of another account', async () => {
-    const [one, other] = [await signedUp(), await signedUp()]
-    await save(one.person, { race: 'Asian' })
-    await save(other.person, { race: 'White' })
+    const [first, other] = [await signedUp(), await signedUp()]
+    await save(first.client, { race: 'Asian' })
+    await save(other.client, { race: 'White' })
     await sql.query(
       `update intakes set sealed = (select sealed from intakes where user_id = $1) where user_id = $2`,
-      [one.userId, other.userId],
+      [first.userId, other.userId],
     )
-    expect(await other.person.call(getIntake, {})).toMatchObject({ status: 500 })
+    expect(await other.client.call(getIntake, {})).toMatchObject({ status: 500 })
   })
 })
 
 describe('submitting', () => {
   it('stores the answers, sends them to the CRM, and confirms by an email without them', async () => {
-    const { person, email, userId } = await signedUp()
-    await save(person, everything)
-    const sent = await save(person, { submit: true, step: 'preview' })
+    const { client, email, userId } = await signedUp()
+    await save(client, everything)
+    const sent = await save(client, { submit: true, step: 'preview' })
     expect(sent.body.submittedAt).toEqual(expect.any(String))
-    expect(await read(person)).toMatchObject({
+    expect(await read(client)).toMatchObject({
       data: everything,
       submittedAt: sent.body.submittedAt,
     })
 
     const [mail] = await mailbox.mailsTo(email, { subject: 'We received your Guidon intake' })
-    for (const answer of Object.values(everything).filter((one) => typeof one === 'string')) {
+    for (const answer of Object.values(everything).filter((value) => typeof value === 'string')) {
       expect(mail?.text).not.toContain(answer)
     }
     const { rows } = await sql.query(
@@ -238,10 +238,10 @@ describe('submitting', () => {
   })
 
   it('again after a lost response succeeds and has no further effect', async () => {
-    const { person, userId } = await signedUp()
+    const { client, userId } = await signedUp()
     const body = { city: 'Reno', editedAt: { city: 5 }, submit: true }
-    const first = await save(person, body)
-    const second = await save(person, body)
+    const first = await save(client, body)
+    const second = await save(client, body)
     expect(second).toMatchObject({ status: 200, body: first.body })
     const { rows } = await sql.query(
       `select kind from crm_outbox where user_id = $1 and kind = 'intake'`,
@@ -251,22 +251,22 @@ describe('submitting', () => {
   })
 
   it('is final: later changes are refused', async () => {
-    const { person } = await signedUp()
-    await save(person, { city: 'Elko', editedAt: { city: 20 }, submit: true })
-    expect(await save(person, { city: 'Reno', editedAt: { city: 30 } })).toMatchObject({
+    const { client } = await signedUp()
+    await save(client, { city: 'Elko', editedAt: { city: 20 }, submit: true })
+    expect(await save(client, { city: 'Reno', editedAt: { city: 30 } })).toMatchObject({
       status: 409,
       body: { code: 'intake_submitted' },
     })
     // A slow, older save changes nothing and is not an error.
-    expect(await save(person, { city: 'Reno', editedAt: { city: 10 } })).toMatchObject({
+    expect(await save(client, { city: 'Reno', editedAt: { city: 10 } })).toMatchObject({
       status: 200,
     })
-    expect((await read(person)).data).toEqual({ city: 'Elko' })
+    expect((await read(client)).data).toEqual({ city: 'Elko' })
   })
 
   it('without any answer is allowed', async () => {
-    const { person } = await signedUp()
-    expect(await save(person, { submit: true })).toMatchObject({ status: 200 })
-    expect((await read(person)).submittedAt).not.toBeNull()
+    const { client } = await signedUp()
+    expect(await save(client, { submit: true })).toMatchObject({ status: 200 })
+    expect((await read(client)).submittedAt).not.toBeNull()
   })
 })

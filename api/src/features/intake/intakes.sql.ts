@@ -93,12 +93,12 @@ export async function updateIntake(tx: Tx, id: string, content: IntakeContent): 
     .executeTakeFirstOrThrow()
 }
 
-export async function lockIntakesOfKeys(tx: Tx, keyIds: string[], most: number) {
+export async function lockIntakesOfKeys(tx: Tx, keyIds: string[], limit: number) {
   return tx
     .selectFrom('intakes')
     .select(['id', 'user_id as userId', 'key_id as keyId', 'sealed as bytes'])
     .where(sql<boolean>`key_id = any(${keyIds})`)
-    .limit(most)
+    .limit(limit)
     .forUpdate()
     .execute()
 }

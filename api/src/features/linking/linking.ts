@@ -10,7 +10,7 @@ import { soleMatch } from './match.ts'
 
 export interface Linking {
   /**
-   * Links a veteran's account to a contact of the CRM, or has a new contact made, at the first sign-in.
+   * Links a veteran's account to a contact of the CRM, or requests a new contact, at the first sign-in.
    * Returns whether the account is linked to a contact that the provider had before.
    */
   linkAccount(tx: Tx, user: { userId: string; role: Role }): Promise<boolean>
@@ -43,7 +43,7 @@ export function linking(outbox: Pick<Outbox, 'add'>): Linking {
 }
 
 /** The target of an entry that makes a contact. Any other target is the id of a contact that the provider had. */
-const NEW = 'new'
+const NEW_CONTACT = 'new'
 
 /** Sends an account to the CRM: links the contact that the provider had, or makes a new one. */
 export function sendContact(
@@ -52,8 +52,8 @@ export function sendContact(
   return {
     prepare: async ({ userId, target }, tx) => {
       const person = await findForCrm(tx, userId)
-      if (!person) return NEW
-      if (person.salesforceId) return person.linked ? person.salesforceId : NEW
+      if (!person) return NEW_CONTACT
+      if (person.salesforceId) return person.linked ? person.salesforceId : NEW_CONTACT
       // The mirror may not have this contact yet.
       const contacts = await crm.findContacts(person.email, userId)
       const mayLink = ({ id }: { id: string }) => id !== person.unlinkedFrom
@@ -61,16 +61,16 @@ export function sendContact(
       if (own && (await findBySalesforceId(tx, own.id))) {
         // Staff linked it to another account. Remove our id, or the upsert by our id would overwrite it.
         await crm.unlinkContact(own.id, userId)
-        return NEW
+        return NEW_CONTACT
       }
       if (own && mayLink(own)) {
         // An earlier try wrote our id there, but its response was lost. Keep what the provider changed since.
-        if (target === NEW) await setFirstSalesforceId(tx, userId, own.id, 'created')
-        return target === NEW ? NEW : own.id
+        if (target === NEW_CONTACT) await setFirstSalesforceId(tx, userId, own.id, 'created')
+        return target === NEW_CONTACT ? NEW_CONTACT : own.id
       }
       const match = soleMatch(contacts, person)
       const isFree = match?.portalUserId === null && mayLink(match)
-      return isFree && !(await findBySalesforceId(tx, match.id)) ? match.id : NEW
+      return isFree && !(await findBySalesforceId(tx, match.id)) ? match.id : NEW_CONTACT
     },
     send: async ({ userId, target }, tx) => {
       const person = await findForCrm(tx, userId)
@@ -80,7 +80,7 @@ export function sendContact(
       if (unlinkedFrom) await crm.unlinkContact(unlinkedFrom, userId)
       if (salesforceId) return
       if (target === unlinkedFrom) return 'again'
-      if (target !== NEW) {
+      if (target !== NEW_CONTACT) {
         // Staff linked it to another account meanwhile.
         if (await findBySalesforceId(tx, target)) return 'again'
         await crm.linkContact(target, userId)

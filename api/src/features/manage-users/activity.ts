@@ -5,7 +5,7 @@ import type { Database } from '../../db/database.ts'
 const EVENTS_MAX = 50
 
 /** Only these events are shown to the owner of the account. */
-const TEXTS: Partial<Record<AuditEvent, string>> = {
+const EVENT_TEXTS: Partial<Record<AuditEvent, string>> = {
   account_created: 'Account created by our staff',
   signed_up: 'Account created',
   email_verified: 'Email address confirmed',
@@ -29,24 +29,24 @@ const TEXTS: Partial<Record<AuditEvent, string>> = {
 }
 
 /** Used if staff did it, for events that the owner can cause too. */
-const TEXTS_BY_STAFF: Partial<Record<AuditEvent, string>> = {
+const EVENT_TEXTS_BY_STAFF: Partial<Record<AuditEvent, string>> = {
   account_linked: 'Account linked to your records by our staff',
 }
 
 export interface Activity {
-  of(userId: string): Promise<{ at: string; what: string }[]>
+  listOf(userId: string): Promise<{ at: string; what: string }[]>
 }
 
 export function activity(db: Database): Activity {
   return {
-    of: async (userId) => {
-      const shown = Object.keys(TEXTS) as AuditEvent[]
+    listOf: async (userId) => {
+      const shown = Object.keys(EVENT_TEXTS) as AuditEvent[]
       const events = await eventsOf(db, userId, { events: shown, limit: EVENTS_MAX })
       return events.map(({ at, event, actorId }) => {
         const byStaff = actorId !== null && actorId !== userId
         return {
           at: at.toISOString(),
-          what: (byStaff ? TEXTS_BY_STAFF[event] : undefined) ?? TEXTS[event] ?? '',
+          what: (byStaff ? EVENT_TEXTS_BY_STAFF[event] : undefined) ?? EVENT_TEXTS[event] ?? '',
         }
       })
     },

@@ -11,11 +11,11 @@ async function create(
   ifMissing: boolean,
   { print }: CommandLine,
 ): Promise<void> {
-  for (const one of list) {
-    const created = await accounts.create(one)
+  for (const newAccount of list) {
+    const created = await accounts.create(newAccount)
     if (!created && !ifMissing)
-      throw new UsageError(`An account with the email ${one.email} exists already.`)
-    print(`${one.role} ${one.email}: ${created ? 'created' : 'exists already'}`)
+      throw new UsageError(`An account with the email ${newAccount.email} exists already.`)
+    print(`${newAccount.role} ${newAccount.email}: ${created ? 'created' : 'exists already'}`)
   }
 }
 
@@ -28,8 +28,8 @@ export const accountCommands: Record<string, Command<{ accounts: Accounts }>> = 
       const typed = await line.input('Password (one line, then Enter and Ctrl-D): ')
       const [password] = typed.split('\n')
       const { 'first-name': firstName, 'last-name': lastName, ...rest } = line.options
-      const one = parsed(account, { ...rest, firstName, lastName, password })
-      await create(accounts, [one], false, line)
+      const newAccount = parsed(account, { ...rest, firstName, lastName, password })
+      await create(accounts, [newAccount], false, line)
     },
   },
   'create-users': {
@@ -46,29 +46,29 @@ export const accountCommands: Record<string, Command<{ accounts: Accounts }>> = 
     usage: '--email E --role USER|STAFF|ADMIN',
     help: "changes a role and ends the account's sessions",
     run: async ({ accounts }, { options, print }) => {
-      const wanted = parsed(z.object({ email, role }), options)
-      if (!(await accounts.setRole(wanted.email, wanted.role))) throw noAccount(wanted.email)
-      print(`${wanted.email} is now ${wanted.role}. Its sessions have ended.`)
+      const input = parsed(z.object({ email, role }), options)
+      if (!(await accounts.setRole(input.email, input.role))) throw noAccount(input.email)
+      print(`${input.email} is now ${input.role}. Its sessions have ended.`)
     },
   },
   unlock: {
     usage: '--email E',
     help: 'clears the limits that failed sign-ins have reached for an account',
     run: async ({ accounts }, { options, print }) => {
-      const wanted = parsed(z.object({ email }), options)
-      if (!(await accounts.unlock(wanted.email))) throw noAccount(wanted.email)
-      print(`${wanted.email} can sign in again: its counters of failed sign-ins are cleared.`)
+      const input = parsed(z.object({ email }), options)
+      if (!(await accounts.unlock(input.email))) throw noAccount(input.email)
+      print(`${input.email} can sign in again: its counters of failed sign-ins are cleared.`)
     },
   },
   unlink: {
     usage: '--email E',
     help: 'replaces a wrong CRM contact of an account with a new contact',
     run: async ({ accounts }, { options, print }) => {
-      const wanted = parsed(z.object({ email }), options)
-      if (!(await accounts.unlink(wanted.email))) {
-        throw new UsageError(`There is no linked account with the email ${wanted.email}.`)
+      const input = parsed(z.object({ email }), options)
+      if (!(await accounts.unlink(input.email))) {
+        throw new UsageError(`There is no linked account with the email ${input.email}.`)
       }
-      print(`${wanted.email} is no longer linked. The CRM will be updated.`)
+      print(`${input.email} is no longer linked. The CRM will be updated.`)
     },
   },
 }

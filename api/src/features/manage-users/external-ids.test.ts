@@ -25,7 +25,7 @@ const isMirrored = (id: string) =>
   )
 
 describe('the Salesforce ID', () => {
-  const aContact = async () => {
+  const newContact = async () => {
     const id = await org.staff('add-contact', {
       LastName: 'Okafor',
       Email: `${randomUUID()}@example.com`,
@@ -38,7 +38,7 @@ describe('the Salesforce ID', () => {
 
   it('is stored in its long form, recorded with the previous one, and sent to the CRM', async () => {
     const veteran = await newAccount()
-    const [one, other] = [await aContact(), await aContact()]
+    const [one, other] = [await newContact(), await newContact()]
     expect(await set(veteran.id, one.slice(0, 15))).toMatchObject({
       status: 200,
       body: { id: veteran.id, salesforceId: one },
@@ -66,7 +66,7 @@ describe('the Salesforce ID', () => {
 
   it('is refused if it is linked to another account, here or in the CRM', async () => {
     const [here, there, second] = [await newAccount(), await newAccount(), await newAccount()]
-    const [one, other] = [await aContact(), await aContact()]
+    const [one, other] = [await newContact(), await newContact()]
     await set(here.id, one)
     await sql.query('update crm_contact set portal_user_id = $1 where id = $2', [there.id, other])
     for (const taken of [one, other]) {
@@ -79,7 +79,7 @@ describe('the Salesforce ID', () => {
   })
 
   it('is given to one account by concurrent requests', async () => {
-    const contact = await aContact()
+    const contact = await newContact()
     const accounts = await Promise.all([newAccount(), newAccount(), newAccount()])
     const responses = await Promise.all(accounts.map(({ id }) => set(id, contact)))
     expect(responses.map(({ status }) => `${status}`).toSorted()).toEqual(['200', '409', '409'])
@@ -101,7 +101,7 @@ it('gives an account that the operator unlinked a new contact, and does not link
     return holder !== undefined && holder.Id !== wrong
   }, 15_000)
   expect(await holders()).toHaveLength(1)
-  expect((await testApp.admin.audit.of(email)).map(({ event }) => event)).toContain(
+  expect((await testApp.admin.audit.eventsOf(email)).map(({ event }) => event)).toContain(
     'account_unlinked',
   )
   expect(await testApp.admin.accounts.unlink(`${randomUUID()}@example.com`)).toBe(false)
@@ -119,7 +119,7 @@ it('stores and records the Box ID, and changes no other field', async () => {
 
 describe('a Box folder', () => {
   let last = 281_190_000_000
-  const aFolder = () => String((last += 1))
+  const newFolder = () => String((last += 1))
   const give = (id: string, boxFolderId: string) =>
     staff.call(updateUser, { params: { id }, body: { boxFolderId } })
   const taken = { status: 409, body: { code: folderTaken.code, message: folderTaken.message } }
@@ -132,7 +132,7 @@ describe('a Box folder', () => {
 
   it('of another account is refused, also with leading zeros, and the refusal is recorded', async () => {
     const [owner, other] = [await newAccount(), await newAccount()]
-    const folder = aFolder()
+    const folder = newFolder()
     expect((await give(owner.id, folder)).status).toBe(200)
     for (const same of [folder, `00${folder}`]) {
       expect(await give(other.id, same)).toMatchObject(taken)
@@ -149,7 +149,7 @@ describe('a Box folder', () => {
 
   it('of a deactivated account is refused too', async () => {
     const [owner, other] = [await newAccount(), await newAccount()]
-    const folder = aFolder()
+    const folder = newFolder()
     await give(owner.id, folder)
     await staff.call(deactivateUser, { params: { id: owner.id } })
     expect(await give(other.id, folder)).toMatchObject(taken)
@@ -157,7 +157,7 @@ describe('a Box folder', () => {
 
   it("of another contact in the CRM is refused, and the account's own is not", async () => {
     const [owner, other, coming] = [await newAccount(), await newAccount(), await newAccount()]
-    const folders = [aFolder(), aFolder(), aFolder()]
+    const folders = [newFolder(), newFolder(), newFolder()]
     const [linkedTo, namedBy, gone] = folders.map(() => `003${randomUUID().slice(0, 12)}`)
     await sql.query(
       `insert into crm_contact (id, modified_at, deleted, portal_user_id, box_folder_id)
@@ -173,7 +173,7 @@ describe('a Box folder', () => {
   })
 
   it('is given to one account by several concurrent requests', async () => {
-    const folder = aFolder()
+    const folder = newFolder()
     const accounts = await Promise.all(Array.from({ length: 6 }, () => newAccount()))
     const responses = await Promise.all(accounts.map(({ id }) => give(id, folder)))
     const statuses = responses.map(({ status }) => status).toSorted((a, b) => a - b)

@@ -122,18 +122,18 @@ it('runs one listing of a member of staff at a time, refuses too many, and does 
     stream: () => new PassThrough(),
   })
   const { rows } = await sql.query<{ id: string }>('select id from users limit 2')
-  const [one, colleague] = rows.map(({ id }) => id)
+  const [staffId, colleagueId] = rows.map(({ id }) => id)
   const all = listUsers.query.parse({})
   const begin = async (actorId: string) => (await listUsersAs(actorId, all)) as Streamed
-  const first = await begin(one!)
+  const first = await begin(staffId!)
   const run = async (actorId: string) => void (await begin(actorId))(false).destroy()
   // Two of them wait, and one is refused.
-  const more = [1, 2, 3].map(() => run(one!))
+  const more = [1, 2, 3].map(() => run(staffId!))
   await expect(Promise.race(more)).rejects.toMatchObject({
     refusal: { status: 429, code: 'too_many_listings' },
     details: { retryAfterSeconds: 5 },
   })
-  await run(colleague!)
+  await run(colleagueId!)
   first(false).destroy()
   const ends = await Promise.allSettled(more)
   expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)

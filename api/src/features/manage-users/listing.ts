@@ -13,9 +13,9 @@ import type { Sorting } from './managed-users.sql.ts'
 
 const PAGE_MAX = 100
 /** Each listing holds a database connection until its client has read it. */
-export const LISTINGS_AT_ONCE = 3
+export const MAX_CONCURRENT_LISTINGS = 3
 /** For a page that is reloaded before its first request has ended. */
-const LISTINGS_WAITING = 2
+const MAX_WAITING_LISTINGS = 2
 const LISTING_RETRY_SECONDS = 5
 /** Less than the 10 seconds after which the screen times out. */
 const LISTING_WAIT_MS = 8_000
@@ -37,9 +37,9 @@ export interface Listing {
 
 export function listing({ db, cursors, stream }: ListingParts): Listing {
   const { take } = fairSemaphore({
-    atOnce: LISTINGS_AT_ONCE,
-    atOncePerKey: 1,
-    waitingPerKey: LISTINGS_WAITING,
+    maxRunning: MAX_CONCURRENT_LISTINGS,
+    maxRunningPerKey: 1,
+    maxWaitingPerKey: MAX_WAITING_LISTINGS,
     waitMs: LISTING_WAIT_MS,
   })
 

@@ -85,7 +85,7 @@ describe('a password set by staff', () => {
     expect(old.body.code).toBe(wrongCredentials.code)
   })
 
-  it('only allows its owner to choose another one', async () => {
+  it('only allows its owner to choose another password', async () => {
     const { veteran, signIn } = await setTemporary()
     const { client, response } = await signInWithTemporary(veteran.email, signIn!.id)
     expect(response).toMatchObject({ status: 200, body: { user: { role: 'USER' } } })

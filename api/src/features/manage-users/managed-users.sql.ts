@@ -46,11 +46,11 @@ export function streamUsers(copies: CopyStreams, sorting: Sorting, gzipped: bool
 
 /** Exact up to twice the size of a listing; beyond that PostgreSQL's estimate, because counting is too slow. */
 export async function countUsers(db: Queryable): Promise<number> {
-  const most = 2 * LISTING_MAX
+  const maxCounted = 2 * LISTING_MAX
   const { rows } = await sql<{ estimate: number; counted: number | null }>`
     with known as (select reltuples::float8 as estimate from pg_class where oid = 'users'::regclass)
-    select estimate, case when estimate <= ${most}
-      then (select count(*)::int from (select from ${sql.raw(ACCOUNTS)} limit ${most}) as bounded) end as counted
+    select estimate, case when estimate <= ${maxCounted}
+      then (select count(*)::int from (select from ${sql.raw(ACCOUNTS)} limit ${maxCounted}) as bounded) end as counted
     from known`.execute(db)
   const { estimate, counted } = rows[0]!
   return counted ?? estimate

@@ -31,7 +31,7 @@ export const queues = feature<{ queues: QueueControl }>({
 
 const queueGauges = (control: QueueControl) =>
   gaugeSource({
-    what: 'queues',
+    sourceName: 'queues',
     gauges: {
       guidon_queue_unfinished: 'Jobs that are waiting, due for a retry, or running',
       guidon_queue_dead: 'Failed jobs, kept until an operator sends them again',
@@ -40,7 +40,7 @@ const queueGauges = (control: QueueControl) =>
     read: async () => {
       const states = await control.states('cached')
       const perQueue = (value: (state: QueueState) => number) =>
-        states.map((state) => ({ of: { queue: state.name }, value: value(state) }))
+        states.map((state) => ({ labels: { queue: state.name }, value: value(state) }))
       return {
         guidon_queue_unfinished: perQueue(({ unfinished }) => unfinished),
         guidon_queue_dead: perQueue(({ dead }) => dead),

@@ -50,7 +50,7 @@ function erasedText({ userId, crm, fileStore, unsent, jobs }: Erased): string {
 }
 
 /** Asks for confirmation and erases. Returns the text for the operator. */
-async function eraseOne(erase: Erasing, address: string, line: CommandLine): Promise<string> {
+async function eraseAccount(erase: Erasing, address: string, line: CommandLine): Promise<string> {
   const found = await erase.find(address)
   if (found && found.role !== 'USER') {
     throw new UsageError(
@@ -99,11 +99,11 @@ export const recordCommands: Record<string, Command<RecordServices>> = {
     usage: '--email E --out FOLDER',
     help: 'writes all data of an account into a new folder',
     run: async ({ records }, { options, path, print }) => {
-      const wanted = parsed(z.object({ email, out: z.string() }), options)
-      const files = await records.export(wanted.email, path(wanted.out))
-      if (files === undefined) throw noAccount(wanted.email)
+      const input = parsed(z.object({ email, out: z.string() }), options)
+      const files = await records.export(input.email, path(input.out))
+      if (files === undefined) throw noAccount(input.email)
       print(
-        `Written to ${wanted.out}: record.json and ${files - 1} files that Box does not have yet.`,
+        `Written to ${input.out}: record.json and ${files - 1} files that Box does not have yet.`,
       )
     },
   },
@@ -117,12 +117,12 @@ export const recordCommands: Record<string, Command<RecordServices>> = {
       const { options, path, print } = line
       if (options['again']) {
         const { from } = parsed(z.object({ from: z.optional(z.string()) }), options)
-        const also = from ? readErasures(path(from)) : []
-        print(`${await erase.again(also)} accounts had come back, and are erased.`)
+        const externalErasures = from ? readErasures(path(from)) : []
+        print(`${await erase.again(externalErasures)} accounts had come back, and are erased.`)
         return
       }
-      const wanted = parsed(z.object({ email }), options)
-      print(await eraseOne(erase, wanted.email, line))
+      const input = parsed(z.object({ email }), options)
+      print(await eraseAccount(erase, input.email, line))
     },
   },
   erasures: {

@@ -10,13 +10,13 @@ import { mailbox } from '../../../test/mailbox.ts'
 import {
   bootWithVeteran,
   EMAIL,
-  IN_ROWS,
-  MAILING,
+  PLAIN_VALUES,
+  MAILING_ADDRESS,
   NAME,
   PHONE,
-  SEALED,
-  SOON,
-  STORED,
+  ENCRYPTED_VALUES,
+  WAIT_OPTIONS,
+  STORED_FILE_NAME,
   upload,
 } from '../../../test/veteran-with-data.ts'
 import { Busy } from '../../db/locks.ts'
@@ -32,7 +32,7 @@ const eraseWhenUnlocked = (id: string) =>
       records.erase.erase(id).catch((error: unknown) => {
         if (!(error instanceof Busy)) throw error
       }),
-    SOON,
+    WAIT_OPTIONS,
   )
 
 describe('an erasure', () => {
@@ -41,16 +41,18 @@ describe('an erasure', () => {
   it('waits for a file that is being sent to Box', async () => {
     await box.fault({ mode: 'hang' })
     const other = await testApp.signedUp()
-    await upload(other.person, 'held.pdf')
-    await expect.poll(() => records.erase.erase(other.userId).catch(String), SOON).toMatch('Busy')
-    expect((await other.person.call(checkAuth, {})).status).toBe(401)
+    await upload(other.client, 'held.pdf')
+    await expect
+      .poll(() => records.erase.erase(other.userId).catch(String), WAIT_OPTIONS)
+      .toMatch('Busy')
+    expect((await other.client.call(checkAuth, {})).status).toBe(401)
     await box.fault({ mode: '503' })
     expect(await eraseWhenUnlocked(other.userId)).toMatchObject({ unsent: { documents: 1 } })
   })
 
   it('deletes all data of the veteran, and lists what other systems still have', async () => {
-    for (const planted of IN_ROWS) expect(await foundInDatabase(sql, planted)).not.toEqual([])
-    for (const planted of SEALED) expect(await foundInDatabase(sql, planted)).toEqual([])
+    for (const value of PLAIN_VALUES) expect(await foundInDatabase(sql, value)).not.toEqual([])
+    for (const value of ENCRYPTED_VALUES) expect(await foundInDatabase(sql, value)).toEqual([])
     backup = []
     for (const table of ['users', 'crm_contact', 'intakes']) {
       const key = table === 'intakes' ? 'user_id' : 'id'
@@ -60,7 +62,7 @@ describe('an erasure', () => {
       )
       backup.push({ table, row: rows[0]!.row })
     }
-    const file = (await box.files()).find(({ name }) => name === STORED)!
+    const file = (await box.files()).find(({ name }) => name === STORED_FILE_NAME)!
     const countJobs = async () => {
       const { rows } = await sql.query(
         `select from pgboss.job where data ->> 'userId' = $1 and state < 'completed'`,
@@ -85,8 +87,8 @@ describe('an erasure', () => {
       unsent: { entries: 0, documents: 1 },
       jobs: expect.any(Number),
     })
-    for (const planted of [...IN_ROWS, ...SEALED]) {
-      expect([planted, await foundInDatabase(sql, planted)]).toEqual([planted, []])
+    for (const value of [...PLAIN_VALUES, ...ENCRYPTED_VALUES]) {
+      expect([value, await foundInDatabase(sql, value)]).toEqual([value, []])
     }
     expect(await foundInDatabase(sql, userId)).toEqual([
       'public.audit_events.actor_id',
@@ -101,7 +103,7 @@ describe('an erasure', () => {
     expect(await foundInDatabase(sql, file.id)).toEqual([])
     expect((await client.call(checkAuth, {})).status).toBe(401)
     expect(await admin.audit.verify()).toMatchObject({ broken: undefined })
-    const events = (await admin.audit.of(userId)).map(({ event }) => event)
+    const events = (await admin.audit.eventsOf(userId)).map(({ event }) => event)
     expect(events.slice(-2)).toEqual(['account_deactivated', 'account_erased'])
   })
 
@@ -129,7 +131,7 @@ describe('an erasure', () => {
     const before = await contactRow()
     await org.staff('edit-contact', { contactId, Phone: '4155550000' })
     await expect
-      .poll(async () => (await contactRow()).modified_at > before.modified_at, SOON)
+      .poll(async () => (await contactRow()).modified_at > before.modified_at, WAIT_OPTIONS)
       .toBe(true)
     expect(await contactRow()).toMatchObject({ email: null, phone: null, deleted: false })
   })
@@ -172,18 +174,18 @@ describe('an erasure', () => {
       return rows[0].id
     }
     // The contact still names the erased account, so it is not linked automatically.
-    await expect.poll(contactOfNew, SOON).toBeTruthy()
+    await expect.poll(contactOfNew, WAIT_OPTIONS).toBeTruthy()
     expect(await contactOfNew()).not.toBe(contactId)
     const staff = await testApp.signedIn(await testApp.account('ADMIN'))
     const body = { salesforceId: contactId }
     const linked = await staff.call(updateUser, { params: { id: newId }, body })
     expect(linked).toMatchObject({ status: 200, body: { salesforceId: contactId } })
     await expect
-      .poll(async () => (await newClient.call(getUserInfo, {})).body.street, SOON)
-      .toBe(MAILING.MailingStreet)
+      .poll(async () => (await newClient.call(getUserInfo, {})).body.street, WAIT_OPTIONS)
+      .toBe(MAILING_ADDRESS.MailingStreet)
     await testApp.signedIn({ email: EMAIL, password: PASSWORD }, (await mailbox.mailsTo(EMAIL))[0])
     await expect
-      .poll(async () => (await newClient.call(getAppointments, {})).body, SOON)
+      .poll(async () => (await newClient.call(getAppointments, {})).body, WAIT_OPTIONS)
       .toHaveLength(1)
   })
 })

@@ -53,7 +53,7 @@ export interface Erasing {
   eraseSignUps(email: string): Promise<number>
   list(): Promise<Erasure[]>
   /** After a restore: erases every account again that was erased before. Returns how many the backup had. */
-  again(also: readonly Pick<Erasure, 'userId' | 'contactId'>[]): Promise<number>
+  again(externalErasures: readonly Pick<Erasure, 'userId' | 'contactId'>[]): Promise<number>
 }
 
 export function erasing({ db, deleteJobsOf, calls }: ErasingParts): Erasing {
@@ -124,14 +124,14 @@ export function erasing({ db, deleteJobsOf, calls }: ErasingParts): Erasing {
         return ids.length
       }),
     list: () => erasures(db),
-    again: async (also) => {
+    again: async (externalErasures) => {
       await db.transaction().execute(async (tx) => {
-        for (const one of also) await recordErasure(tx, one)
+        for (const erasure of externalErasures) await recordErasure(tx, erasure)
       })
       let erased = 0
       for (const { userId, contactId } of await erasures(db)) {
         if (await erase(userId)) erased += 1
-        if (contactId) await emptyAgain(db, contactId)
+        if (contactId) await clearContactAgain(db, contactId)
       }
       return erased
     },
@@ -139,7 +139,7 @@ export function erasing({ db, deleteJobsOf, calls }: ErasingParts): Erasing {
 }
 
 /** The backup may have the contact without the account. A contact that now belongs to a new account is kept. */
-async function emptyAgain(db: Database, contactId: string): Promise<void> {
+async function clearContactAgain(db: Database, contactId: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await withoutStatementTimeout(tx)
     const [contact] = await erasedContacts(tx, [contactId])

@@ -8,10 +8,10 @@ import {
   bootWithVeteran,
   BYTES,
   EMAIL,
-  IN_ROWS,
-  SEALED,
-  STORED,
-  WAITING,
+  PLAIN_VALUES,
+  ENCRYPTED_VALUES,
+  STORED_FILE_NAME,
+  WAITING_FILE_NAME,
 } from '../../../test/veteran-with-data.ts'
 import { openDatabase, openPool } from '../../db/database.ts'
 import type { Queryable } from '../../db/database.ts'
@@ -22,8 +22,8 @@ const { sql } = testApp
 const { records } = testApp.admin
 const folder = join(await mkdtemp(join(tmpdir(), 'guidon-export-')), 'record')
 
-const savedAt = async (on: Queryable, id: string) => {
-  const query = on.selectFrom('intakes').select('saved_at').where('user_id', '=', id)
+const savedAt = async (queryable: Queryable, id: string) => {
+  const query = queryable.selectFrom('intakes').select('saved_at').where('user_id', '=', id)
   return (await query.executeTakeFirst())?.saved_at
 }
 
@@ -31,15 +31,15 @@ describe('an export', () => {
   it('contains all data of the veteran, readable by its owner only', async () => {
     expect(await records.export(EMAIL, folder)).toBe(2)
     const record = await readFile(join(folder, 'record.json'), 'utf8')
-    for (const planted of [...IN_ROWS, ...SEALED]) expect(record).toContain(planted)
+    for (const value of [...PLAIN_VALUES, ...ENCRYPTED_VALUES]) expect(record).toContain(value)
     expect(JSON.parse(record)).toMatchObject({
       account: { id: userId, salesforceId: contactId },
       contactRequests: [{ method: 'Call' }],
-      documents: [{ name: STORED }, { name: WAITING }],
+      documents: [{ name: STORED_FILE_NAME }, { name: WAITING_FILE_NAME }],
       unverifiedSignUps: [{ signedUpAt: expect.any(String) }],
       signIns: { sessions: [{}], codes: [{ purpose: 'email' }], devices: [{}] },
       copyOfCrm: { contact: { id: contactId }, appointments: [{ date: '2031-05-06' }] },
-      filesStillHere: [`file-1-${WAITING}`],
+      exportedFiles: [`file-1-${WAITING_FILE_NAME}`],
     })
     expect(record).toContain('"event": "sign_in_refused"')
     // The networks of the veteran's own requests, shortened, and none of staff.
@@ -50,7 +50,7 @@ describe('an export', () => {
     expect(new Set(networks)).toContain('themselves: 127.0.0.0/24')
     expect(new Set(networks)).toContain('someone else: null')
     expect(networks).not.toContain('someone else: 127.0.0.0/24')
-    expect(await readFile(join(folder, `file-1-${WAITING}`))).toEqual(BYTES)
+    expect(await readFile(join(folder, `file-1-${WAITING_FILE_NAME}`))).toEqual(BYTES)
     const modes = await Promise.all(
       ['.', ...(await readdir(folder))].map(async (name) => (await stat(join(folder, name))).mode),
     )
@@ -69,7 +69,7 @@ describe('an export', () => {
     expect(await readdir(relative)).toEqual(['file-1-.._.._escaped_.pdf', 'record.json'])
     await renameTo(`${'\u{1F600}\u4e2d'.repeat(120)}.pdf`)
     expect(await records.export(EMAIL, long)).toBe(2)
-    await renameTo(WAITING)
+    await renameTo(WAITING_FILE_NAME)
   })
 
   it('is a snapshot: a concurrent change of the intake is not in it', async () => {

@@ -8,7 +8,7 @@ export interface KeyUse {
   rows: number
 }
 
-/** The hash has the id in base64 without padding. */
+/** The hash contains the id in base64 without padding. */
 const PEPPER_ID = `encode(decode(substring(password_hash from 'keyid=([^,$]+)') || '=', 'base64'), 'hex')`
 
 /** Counts the rows that each key encrypted or hashed. */

@@ -15,7 +15,7 @@ export const sweepRecords = job({
 /** Small, so that a statement holds its row locks for some ten milliseconds only. */
 const BATCH = 1_000
 /** After a long pause there may be millions of rows; the next run continues. */
-const BATCHES_A_RUN = 1_000
+const MAX_BATCHES_PER_RUN = 1_000
 
 /** Deletes expired rows batch by batch, each in its own transaction. Returns the rows by table. */
 export async function sweep(
@@ -25,7 +25,7 @@ export async function sweep(
   const deleted: Record<string, number> = {}
   for (const { table, hours, delete: deleteBatch, batch = BATCH } of rules) {
     let total = 0
-    for (let round = 0; round < BATCHES_A_RUN; round += 1) {
+    for (let round = 0; round < MAX_BATCHES_PER_RUN; round += 1) {
       const count = await deleteBatch(db, hours, batch)
       total += count
       if (count < batch) break

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { FetchOptions } from 'box-node-sdk/networking'
 
-const PIECE = 64 * 1024
+const CHUNK_BYTES = 64 * 1024
 
 const lengths = new WeakMap<object, number>()
 
@@ -18,7 +18,7 @@ export function streamOf(bytes: Buffer): Readable {
 }
 
 function* pieces(bytes: Buffer) {
-  for (let at = 0; at < bytes.length; at += PIECE) yield bytes.subarray(at, at + PIECE)
+  for (let at = 0; at < bytes.length; at += CHUNK_BYTES) yield bytes.subarray(at, at + CHUNK_BYTES)
 }
 
 export interface Body {

@@ -59,12 +59,12 @@ describe('the adapter for Box', () => {
   })
   afterEach(() => box.store.close())
 
-  it.each(['429', '503'] as const)('passes on how long Box asks to wait: %s', async (mode) => {
+  it.each(['429', '503'] as const)('reports the wait that Box requests: %s', async (mode) => {
     await box.sandbox.fault({ mode })
     await expect(upload()).rejects.toMatchObject({ retryAfterSeconds: 1 })
   })
 
-  it('waits as long as Box asks before it repeats a commit', async () => {
+  it('waits as long as Box requests before it repeats a commit', async () => {
     await box.sandbox.fault({ mode: '202', times: 2 })
     const started = performance.now()
     await box.store.files.upload(folderId, contentOf('b.pdf', randomBytes(250_000)))

@@ -8,9 +8,9 @@ import { sendParts } from './parts.ts'
 import { BoxRefusal, NAME_IN_USE, translated } from './refusal.ts'
 
 /** Box accepts uploads in parts only from this size on. */
-const IN_PARTS_FROM = 20_000_000
+const MULTIPART_MIN_BYTES = 20_000_000
 const VERSION_TRIES = 3
-const ITEMS_A_PAGE = 1_000
+const ITEMS_PER_PAGE = 1_000
 
 export interface BoxFilesOptions extends BoxOptions {
   rootFolderId: string
@@ -18,7 +18,7 @@ export interface BoxFilesOptions extends BoxOptions {
 }
 
 export function boxFiles(options: BoxFilesOptions): Files {
-  const { rootFolderId, log, inPartsFrom = IN_PARTS_FROM } = options
+  const { rootFolderId, log, inPartsFrom = MULTIPART_MIN_BYTES } = options
   const { client, withToken, close } = connect(options)
   const { folders, files, uploads, chunkedUploads } = client
 
@@ -38,7 +38,7 @@ export function boxFiles(options: BoxFilesOptions): Files {
 
   async function upload(folderId: string, content: Content): Promise<string> {
     try {
-      const id = await (content.size < inPartsFrom ? whole : inParts)(folderId, content)
+      const id = await (content.size < inPartsFrom ? uploadWhole : inParts)(folderId, content)
       return id ?? (await findInFolder(folderId, content)) ?? lost()
     } catch (error) {
       const { conflict } = nameInUse(error)
@@ -52,7 +52,7 @@ export function boxFiles(options: BoxFilesOptions): Files {
     }
   }
 
-  async function whole(folderId: string, content: Content): Promise<string | undefined> {
+  async function uploadWhole(folderId: string, content: Content): Promise<string | undefined> {
     const attributes = { name: content.name, parent: { id: folderId } }
     const headers = { contentMd5: content.sha1 }
     const stored = await withToken(() =>
@@ -79,7 +79,7 @@ export function boxFiles(options: BoxFilesOptions): Files {
       const queryParams = {
         fields: ['name', 'sha1'],
         usemarker: true,
-        limit: ITEMS_A_PAGE,
+        limit: ITEMS_PER_PAGE,
         ...(marker !== undefined && { marker }),
       }
       const page = await withToken(() => folders.getFolderItems(folderId, { queryParams }))

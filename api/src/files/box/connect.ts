@@ -8,11 +8,11 @@ import { pace } from './pace.ts'
 import { BoxRefusal } from './refusal.ts'
 
 const BYTES_TIMEOUT_MS = 60_000
-const LONGEST_OWN_WAIT_MS = 30_000
+const MAX_OWN_WAIT_MS = 30_000
 
 /** Box's limits for one account; all our processes share them. */
-export const BOX_CALLS_A_MINUTE = 1_000
-export const BOX_UPLOADS_A_MINUTE = 240
+export const BOX_CALLS_PER_MINUTE = 1_000
+export const BOX_UPLOADS_PER_MINUTE = 240
 
 export interface BoxOptions {
   clientId: string
@@ -37,8 +37,9 @@ export type WithToken = <Result>(call: () => Promise<Result>) => Promise<Result>
 
 export function connect(options: BoxOptions) {
   const { clientId, clientSecret, enterpriseId, apiUrl, uploadUrl, timeoutMs, log } = options
-  const { callsPerMinute = BOX_CALLS_A_MINUTE, uploadsPerMinute = BOX_UPLOADS_A_MINUTE } = options
-  const longestWaitMs = options.longestOwnWaitMs ?? LONGEST_OWN_WAIT_MS
+  const { callsPerMinute = BOX_CALLS_PER_MINUTE, uploadsPerMinute = BOX_UPLOADS_PER_MINUTE } =
+    options
+  const longestWaitMs = options.longestOwnWaitMs ?? MAX_OWN_WAIT_MS
   const dispatcher = new Agent({ connect: { timeout: timeoutMs }, allowH2: false })
   const auth = new SharedAuth({ config: new CcgConfig({ clientId, clientSecret, enterpriseId }) })
   const networkClient = boxNetwork({

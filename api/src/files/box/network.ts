@@ -10,7 +10,7 @@ import { idleTimeout } from './idle-timeout.ts'
 import type { Pace } from './pace.ts'
 import { BoxRefusal } from './refusal.ts'
 
-const MOST_REDIRECTS = 3
+const MAX_REDIRECTS = 3
 
 export interface NetworkOptions {
   dispatcher: Dispatcher
@@ -26,7 +26,7 @@ export interface NetworkOptions {
 
 /**
  * Replaces the network layer of Box's client, which hangs on a truncated response, reads uploads into
- * memory, retries them by itself and prints tokens. Here one call is one request; the callers retry.
+ * memory, retries them on its own and prints tokens. Here one call is one request; the callers retry.
  */
 export function boxNetwork(options: NetworkOptions): NetworkClient {
   return {
@@ -71,7 +71,7 @@ async function sendFollowingRedirects(
   const query = new URLSearchParams(call.params ?? {}).toString()
   let url = new URL(query === '' ? call.url : `${call.url}?${query}`)
   const { origin } = url
-  for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
+  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
     const authorization =
       url.origin === origin
         ? await call.auth?.retrieveAuthorizationHeader(call.networkSession)

@@ -16,25 +16,30 @@ function clock() {
   }
 }
 
-/** The times at which calls get their turns: `atOnce` calls in each round. */
-async function turns(perMinute: number, rounds: number, atOnce: number, everyMs: number) {
+/** The times at which calls get their turns: `callsPerRound` calls in each round. */
+async function turnTimes(
+  perMinute: number,
+  rounds: number,
+  callsPerRound: number,
+  everyMs: number,
+) {
   const time = clock()
-  const through: number[] = []
+  const times: number[] = []
   const take = pace(perMinute, Infinity, {
     now: time.now,
     wait: async (ms) => {
-      through.push(time.now() + ms)
+      times.push(time.now() + ms)
     },
   })
   for (let round = 0; round < rounds; round += 1) {
-    for (let n = 0; n < atOnce; n += 1) {
-      const before = through.length
+    for (let n = 0; n < callsPerRound; n += 1) {
+      const before = times.length
       await take()
-      if (through.length === before) through.push(time.now())
+      if (times.length === before) times.push(time.now())
     }
     time.pass(everyMs)
   }
-  return through
+  return times
 }
 
 describe('the pace', () => {
@@ -44,17 +49,17 @@ describe('the pace', () => {
     [240, 30, 50, 11_000],
     [12, 40, 3, 4_000],
     [5, 3, 20, 90_000],
-  ])('of %i a minute is kept in any minute', async (limit, rounds, atOnce, everyMs) => {
-    const through = (await turns(limit, rounds, atOnce, everyMs)).toSorted((a, b) => a - b)
-    expect(through).toHaveLength(rounds * atOnce)
-    const windows = through.slice(limit).map((at, index) => at - through[index]!)
+  ])('of %i a minute is kept in any minute', async (limit, rounds, callsPerRound, everyMs) => {
+    const times = (await turnTimes(limit, rounds, callsPerRound, everyMs)).toSorted((a, b) => a - b)
+    expect(times).toHaveLength(rounds * callsPerRound)
+    const windows = times.slice(limit).map((at, index) => at - times[index]!)
     expect(Math.min(MINUTE_MS, ...windows)).toBeGreaterThanOrEqual(MINUTE_MS - 1)
   })
 
   it('lets a burst through at once, and the rest at the rate of the limit', async () => {
-    const through = await turns(240, 1, 480, 0)
-    expect(through.filter((at) => at === 0)).toHaveLength(48)
-    expect(Math.max(...through)).toBeLessThan(3 * MINUTE_MS)
+    const times = await turnTimes(240, 1, 480, 0)
+    expect(times.filter((at) => at === 0)).toHaveLength(48)
+    expect(Math.max(...times)).toBeLessThan(3 * MINUTE_MS)
   })
 
   it('refuses a call that would wait too long, and says how long', async () => {

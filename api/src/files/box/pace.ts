@@ -19,14 +19,14 @@ export type Pace = () => Promise<void>
  */
 export function pace(perMinute: number, longestWaitMs: number, clock: Clock = realClock): Pace {
   const capacity = Math.max(1, Math.floor(perMinute / 5))
-  const msForOne = MINUTE_MS / Math.max(1, perMinute - capacity)
+  const msPerCall = MINUTE_MS / Math.max(1, perMinute - capacity)
   let available = capacity
   let at = clock.now()
   return async () => {
     const now = clock.now()
-    available = Math.min(capacity, available + (now - at) / msForOne)
+    available = Math.min(capacity, available + (now - at) / msPerCall)
     at = now
-    const waitMs = Math.ceil(Math.max(0, (1 - available) * msForOne))
+    const waitMs = Math.ceil(Math.max(0, (1 - available) * msPerCall))
     if (waitMs > longestWaitMs) throw new FilesUnavailable('own_pace', Math.ceil(waitMs / 1000))
     available -= 1
     if (waitMs > 0) await clock.wait(waitMs)

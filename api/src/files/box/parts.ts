@@ -10,7 +10,7 @@ import { BoxRefusal } from './refusal.ts'
 const PART_TRIES = 3
 const COMMIT_TRIES = 5
 const USUAL_WAIT_SECONDS = 1
-const LONGEST_WAIT_SECONDS = 10
+const MAX_WAIT_SECONDS = 10
 
 type Uploads = BoxClient['chunkedUploads']
 type Session = Awaited<ReturnType<Uploads['createFileUploadSession']>>
@@ -45,12 +45,12 @@ export async function sendParts(
 
 async function partsOf(withToken: WithToken, uploads: Uploads, session: Session, content: Content) {
   const sent: Part[] = []
-  const whole = createHash('sha1')
+  const fileHash = createHash('sha1')
   let from = 0
   const partSize = Math.min(session.partSize!, content.size)
   for await (const bytes of inParts(content.open(), partSize)) {
     if (bytes.length !== Math.min(partSize, content.size - from)) throw wrongSize()
-    whole.update(bytes)
+    fileHash.update(bytes)
     const headers = {
       digest: digest(createHash('sha1').update(bytes).digest('hex')),
       contentRange: `bytes ${from}-${from + bytes.length - 1}/${content.size}`,
@@ -63,7 +63,7 @@ async function partsOf(withToken: WithToken, uploads: Uploads, session: Session,
     from += bytes.length
   }
   if (from !== content.size) throw wrongSize()
-  if (whole.digest('hex') !== content.sha1) throw new FilesRefused('wrong_bytes')
+  if (fileHash.digest('hex') !== content.sha1) throw new FilesRefused('wrong_bytes')
   return sent
 }
 
@@ -100,7 +100,7 @@ async function commit(call: () => Promise<Stored>): Promise<Stored> {
 }
 
 const waitOf = ({ retryAfterSeconds = USUAL_WAIT_SECONDS }: BoxRefusal) =>
-  Math.min(retryAfterSeconds, LONGEST_WAIT_SECONDS)
+  Math.min(retryAfterSeconds, MAX_WAIT_SECONDS)
 
 async function withRetries<Result>(times: number, call: () => Promise<Result>): Promise<Result> {
   try {

@@ -8,8 +8,8 @@ const shell = (script: string, options: Partial<RunOptions> = {}) =>
   boundedRun('sh', ['-c', script], { bounds: BOUNDS, mayStartProcesses: true, ...options })
 
 it('returns the output and the exit code of a program', async () => {
-  const ran = await shell('echo out; echo err >&2; exit 3')
-  expect(ran).toEqual({ exit: 3, output: 'out\n', errors: 'err\n', timedOut: false })
+  const result = await shell('echo out; echo err >&2; exit 3')
+  expect(result).toEqual({ exit: 3, output: 'out\n', errors: 'err\n', timedOut: false })
 })
 
 it('limits the memory', async () => {
@@ -25,11 +25,11 @@ it('stops a program that uses too much CPU time', async () => {
   expect(await shell('while :; do :; done')).toMatchObject({ exit: null, timedOut: false })
 })
 
-it('stops a program that takes too long, and says so', async () => {
-  const ran = await shell('exec tail -f /dev/null', {
+it('stops a program that takes too long, and reports it', async () => {
+  const result = await shell('exec tail -f /dev/null', {
     bounds: { ...BOUNDS, timeoutMs: 100 },
   })
-  expect(ran).toMatchObject({ exit: null, timedOut: true })
+  expect(result).toMatchObject({ exit: null, timedOut: true })
 })
 
 it('keeps only the beginning of the output', async () => {
@@ -50,11 +50,11 @@ it('throws if the limits cannot be set', async () => {
 })
 
 it('ends a program as soon as it has written enough output', async () => {
-  const ran = await shell('exec yes', { enoughOutput: 10_000 })
-  expect(ran).toMatchObject({ exit: null, timedOut: false })
+  const result = await shell('exec yes', { enoughOutput: 10_000 })
+  expect(result).toMatchObject({ exit: null, timedOut: false })
 })
 
-it('hides our environment from the program', async () => {
+it('does not pass our environment to the program', async () => {
   const { output } = await shell('env | cut -d= -f1 | sort | tr "\\n" " "')
   expect(output).toBe('LC_ALL MALLOC_ARENA_MAX PATH PWD ')
 })

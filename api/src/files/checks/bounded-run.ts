@@ -4,8 +4,8 @@ import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 
 const KB = 1024
-const LONGEST_OUTPUT = 64 * KB
-const MOST_OPEN_FILES = 64
+const MAX_OUTPUT_CHARS = 64 * KB
+const MAX_OPEN_FILES = 64
 
 export interface Bounds {
   memory: number
@@ -33,7 +33,7 @@ export interface RunResult {
   exit: number | null
   output: string
   errors: string
-  /** The machine was too busy, so the result says nothing about the file. */
+  /** The machine was too busy, so there is no verdict about the file. */
   timedOut: boolean
 }
 
@@ -63,8 +63,10 @@ export async function boundedRun(
   try {
     const [[exit], output, errors] = await Promise.all([
       once(child, 'close') as Promise<[number | null]>,
-      onOutput ? passOn(child.stdout!, onOutput) : beginning(child.stdout!, end, enoughOutput),
-      beginning(child.stderr!, end),
+      onOutput
+        ? forwardOutput(child.stdout!, onOutput)
+        : readBeginning(child.stdout!, end, enoughOutput),
+      readBeginning(child.stderr!, end),
     ])
     if (/^prlimit: failed to execute/m.test(errors)) throw new Error(`${program} is not installed`)
     if (errors.startsWith('prlimit: ')) throw new Error('The limits could not be set')
@@ -79,7 +81,7 @@ function limitsOf({ memory, cpuSeconds }: Bounds, mayStartProcesses: boolean): s
   const limits = [
     `--as=${memory}`,
     `--cpu=${cpuSeconds}`,
-    `--nofile=${MOST_OPEN_FILES}`,
+    `--nofile=${MAX_OPEN_FILES}`,
     '--core=0',
     '--fsize=0',
   ]
@@ -99,16 +101,20 @@ function kill(child: ChildProcess, wholeGroup: boolean): void {
   }
 }
 
-async function passOn(stream: Readable, onOutput: (text: string) => void): Promise<string> {
+async function forwardOutput(stream: Readable, onOutput: (text: string) => void): Promise<string> {
   for await (const chunk of stream.setEncoding('latin1')) onOutput(chunk as string)
   return ''
 }
 
 /** Reads to the end, because a full pipe would block the program; keeps only the beginning. */
-async function beginning(stream: Readable, end: () => void, enough = Infinity): Promise<string> {
+async function readBeginning(
+  stream: Readable,
+  end: () => void,
+  enough = Infinity,
+): Promise<string> {
   let text = ''
   for await (const chunk of stream.setEncoding('latin1')) {
-    if (text.length < LONGEST_OUTPUT) text += chunk as string
+    if (text.length < MAX_OUTPUT_CHARS) text += chunk as string
     if (text.length >= enough) end()
   }
   return text

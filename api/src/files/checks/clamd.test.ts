@@ -35,14 +35,14 @@ async function listening(respond: (socket: Socket) => void): Promise<string> {
 }
 
 describe('the scanner', () => {
-  it('tells clean files from infected ones, also large ones', async () => {
-    const real = await startClamd()
-    const scanner = clamd(real)
+  it('distinguishes clean from infected files, including large files', async () => {
+    const realScanner = await startClamd()
+    const scanner = clamd(realScanner)
     expect(await scanner.scan(small)).toBe('clean')
     expect(await scanner.scan(large)).toBe('clean')
     writeFileSync(join(folder, 'bad'), Buffer.concat([Buffer.alloc(20_000_000, 'abc'), EICAR]))
     expect(await scanner.scan(join(folder, 'bad'))).toBe('infected')
-    await real.close()
+    await realScanner.close()
     await expect(scanner.scan(small)).rejects.toThrow(ScannerDown)
   })
 
@@ -54,17 +54,17 @@ describe('the scanner', () => {
       .split('\n')
       .filter((line) => line !== '' && !elsewhere.test(line))
     expect(settings).toContain('ScanImageFuzzyHash no')
-    const real = await startClamd(settings)
+    const realScanner = await startClamd(settings)
     try {
       const full = join(folder, 'full')
       writeFileSync(
         full,
         Buffer.concat([Buffer.alloc(DOCUMENT_MAX_BYTES - EICAR.length, 'abc'), EICAR]),
       )
-      expect(await clamd(real).scan(small)).toBe('clean')
-      expect(await clamd(real).scan(full)).toBe('infected')
+      expect(await clamd(realScanner).scan(small)).toBe('clean')
+      expect(await clamd(realScanner).scan(full)).toBe('infected')
     } finally {
-      await real.close()
+      await realScanner.close()
     }
   })
 
@@ -105,8 +105,10 @@ describe('the scanner', () => {
       ScannerDown,
     )
     server?.close()
-    const still = await listening((socket) => socket.pause())
-    await expect(clamd({ address: still, timeoutMs: 100 }).scan(large)).rejects.toThrow(ScannerDown)
+    const notReading = await listening((socket) => socket.pause())
+    await expect(clamd({ address: notReading, timeoutMs: 100 }).scan(large)).rejects.toThrow(
+      ScannerDown,
+    )
   })
 
   it('does not count as down for a missing file', async () => {

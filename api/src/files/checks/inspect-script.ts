@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 
 const PREPARE = fileURLToPath(new URL('./inspect/prepare.ts', import.meta.url))
 /** Linux limits an argument to this size. */
-const MOST_OUTPUT = 128 * 1024
+const MAX_OUTPUT_BYTES = 128 * 1024
 
 let script: Promise<string> | undefined
 
@@ -19,6 +19,8 @@ export function inspectScript(): Promise<string> {
 
 async function prepare(): Promise<string> {
   const args = ['--disable-warning=ExperimentalWarning', PREPARE]
-  const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: MOST_OUTPUT })
+  const { stdout } = await promisify(execFile)(process.execPath, args, {
+    maxBuffer: MAX_OUTPUT_BYTES,
+  })
   return stdout
 }

@@ -34,18 +34,18 @@ export async function inspect(
   { size, priority }: { size: number; priority: number },
 ): Promise<Inspected> {
   const args = ['--input-type=module', '--eval', await inspectScript(), kind]
-  const ran = await boundedRun(process.execPath, args, {
+  const run = await boundedRun(process.execPath, args, {
     bounds: { memory: MEMORY, cpuSeconds: cpuSecondsFor(CPU_SECONDS, size), timeoutMs: TIMEOUT_MS },
     stdin: file.fd,
     priority,
     mayStartProcesses: true,
   })
-  const [started, result] = ran.output.split('\n')
+  const [started, result] = run.output.split('\n')
   if (result) return inspectedBy(JSON.parse(result) as Inspection)
-  if (ran.timedOut) return { refusal: refusals.cannotCheckFiles }
-  // A process that did not start or failed by itself says nothing about the file.
-  if (started !== 'started' || ran.exit === 1) {
-    throw new Error('files: the inspection process failed', { cause: ran.errors })
+  if (run.timedOut) return { refusal: refusals.cannotCheckFiles }
+  // A process that did not start or crashed gives no verdict about the file.
+  if (started !== 'started' || run.exit === 1) {
+    throw new Error('files: the inspection process failed', { cause: run.errors })
   }
   return { refusal: refusals.fileUnreadable }
 }

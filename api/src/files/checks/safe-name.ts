@@ -1,12 +1,12 @@
 import { DOCUMENT_NAME_MAX_BYTES } from '@guidon/contract/document-refusals'
 
 const FALLBACK = 'document'
-const LONGEST_EXTENSION = 16
+const MAX_EXTENSION_BYTES = 16
 /** Bounds the work for a name that an attacker made long. */
 const INPUT_MAX = 4_096
 
 /** Control characters, lone surrogates, line ends, bidi and byte order marks, and path separators. */
-const UNSAFE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\u{feff}\u{fff9}-\u{fffb}/\\]/gu
+const UNSAFE_CHARACTERS = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\u{feff}\u{fff9}-\u{fffb}/\\]/gu
 
 /** Removes what could harm a screen or a file system; never returns an empty name. */
 export function safeName(name: string): string {
@@ -14,12 +14,12 @@ export function safeName(name: string): string {
   const plain = name
     .slice(0, INPUT_MAX)
     .replace(/^[a-z]:\\fakepath\\/i, '')
-    .replace(UNSAFE, '')
+    .replace(UNSAFE_CHARACTERS, '')
   const bare = withoutEnds(plain.replace(/\s+/g, ' '))
   if (bare === '') return FALLBACK
   // Only an extension.
   if (/^\s*\.[a-z0-9]+\s*$/i.test(plain)) return `${FALLBACK}.${bare}`
-  return cut(bare)
+  return shorten(bare)
 }
 
 /** Trims spaces and dots. A regular expression would take quadratic time for many dots. */
@@ -31,9 +31,9 @@ function withoutEnds(text: string): string {
   return text.slice(start, end)
 }
 
-function cut(name: string): string {
+function shorten(name: string): string {
   const at = name.lastIndexOf('.')
-  const hasExtension = at > 0 && Buffer.byteLength(name.slice(at)) <= LONGEST_EXTENSION
+  const hasExtension = at > 0 && Buffer.byteLength(name.slice(at)) <= MAX_EXTENSION_BYTES
   return hasExtension ? withEnding(name.slice(0, at), name.slice(at)) : withEnding(name, '')
 }
 

@@ -12,10 +12,10 @@ import { photosWithAttachment, startingPrograms } from '../../../test/files/host
 import { checkFile } from './check-file.ts'
 
 /** The number of libuv threads: if all were busy, no password would be hashed and no name resolved. */
-const AT_ONCE = 4
-/** Generous, because other processes share the machine; inspecting in this process took many seconds. */
-const MOST_DELAY_MS = 500
-const MOST_WAIT_MS = 1_000
+const CONCURRENT_FILES = 4
+/** Generous, because other processes share the machine. An inspection in this process blocked it for many seconds. */
+const MAX_DELAY_MS = 500
+const MAX_WAIT_MS = 1_000
 
 /** None of these files reaches the scanner. */
 const scanner = { scan: async () => 'clean' as const }
@@ -31,26 +31,26 @@ const hash = promisify(scrypt)
 
 /** Measures how long work in the thread pool takes, until it is stopped. */
 function poolProbe() {
-  const over = new AbortController()
+  const stopped = new AbortController()
   const longest = (async () => {
-    let most = 0
-    while (!over.signal.aborted) {
+    let longestMs = 0
+    while (!stopped.signal.aborted) {
       const started = performance.now()
       await Promise.all([hash('password', 'salt', 32), lookup('localhost'), stat(folder)])
-      most = Math.max(most, performance.now() - started)
+      longestMs = Math.max(longestMs, performance.now() - started)
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
-    return most
+    return longestMs
   })()
   return {
     stop: () => {
-      over.abort()
+      stopped.abort()
       return longest
     },
   }
 }
 
-async function whileInspected(files: readonly Make[]) {
+async function measureInspection(files: readonly Make[]) {
   const paths = await Promise.all(
     files.map(async (make, index) => {
       const path = join(folder, String(index))
@@ -67,22 +67,24 @@ async function whileInspected(files: readonly Make[]) {
 }
 
 const others = Object.entries({ ...startingPrograms, ...photosWithAttachment })
-const groups = Array.from({ length: Math.ceil(others.length / AT_ONCE) }, (_, index) =>
-  others.slice(index * AT_ONCE, (index + 1) * AT_ONCE),
+const groups = Array.from({ length: Math.ceil(others.length / CONCURRENT_FILES) }, (_, index) =>
+  others.slice(index * CONCURRENT_FILES, (index + 1) * CONCURRENT_FILES),
 )
 
 it.each([
-  ...Object.entries(bombs).map(([name, make]) => [name, Array<Make>(AT_ONCE).fill(make)] as const),
+  ...Object.entries(bombs).map(
+    ([name, make]) => [name, Array<Make>(CONCURRENT_FILES).fill(make)] as const,
+  ),
   ...groups.map(
     (group) => [group.map(([name]) => name).join('; '), group.map(([, make]) => make)] as const,
   ),
 ])(
   'this process stays responsive while a file is inspected: %s',
   async (_, files) => {
-    const { verdicts, delayMs, waitMs } = await whileInspected(files)
+    const { verdicts, delayMs, waitMs } = await measureInspection(files)
     for (const verdict of verdicts) expect(verdict).toHaveProperty('refusal.status', 422)
-    expect(delayMs).toBeLessThan(MOST_DELAY_MS)
-    expect(waitMs).toBeLessThan(MOST_WAIT_MS)
+    expect(delayMs).toBeLessThan(MAX_DELAY_MS)
+    expect(waitMs).toBeLessThan(MAX_WAIT_MS)
   },
   60_000,
 )

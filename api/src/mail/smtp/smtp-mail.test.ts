@@ -14,15 +14,15 @@ async function relayWith(responses: Record<string, string> = {}, requireTls = fa
   return { ...relay, send: (to = 'a@example.com') => mail.send(to, MESSAGE, 'an-id') }
 }
 
-const commands = (said: readonly string[]) => said.map((line) => line.split(' ')[0])
+const commands = (commandLines: readonly string[]) => commandLines.map((line) => line.split(' ')[0])
 
 describe('a relay that offers no TLS', () => {
   it('gets neither password nor email if TLS is required', async () => {
-    const { said, send, taken } = await relayWith({}, true)
+    const { commandLines, send, acceptedCount } = await relayWith({}, true)
     await expect(send()).rejects.toMatchObject({ code: 'ETLS' })
-    expect(commands(said)).not.toEqual(expect.arrayContaining(['AUTH']))
-    expect(commands(said)).not.toEqual(expect.arrayContaining(['MAIL']))
-    expect(taken()).toBe(0)
+    expect(commands(commandLines)).not.toEqual(expect.arrayContaining(['AUTH']))
+    expect(commands(commandLines)).not.toEqual(expect.arrayContaining(['MAIL']))
+    expect(acceptedCount()).toBe(0)
   })
 
   it('is not used unencrypted because of a URL that turns TLS off', async () => {
@@ -32,13 +32,13 @@ describe('a relay that offers no TLS', () => {
     await expect(mail.send('a@example.com', MESSAGE, 'an-id')).rejects.toMatchObject({
       code: 'ETLS',
     })
-    expect(relay.taken()).toBe(0)
+    expect(relay.acceptedCount()).toBe(0)
   })
 
   it('gets the email if that is allowed', async () => {
-    const { send, taken } = await relayWith()
+    const { send, acceptedCount } = await relayWith()
     await send()
-    expect(taken()).toBe(1)
+    expect(acceptedCount()).toBe(1)
   })
 })
 
@@ -67,8 +67,8 @@ describe('the response of the relay to a recipient', () => {
   })
 
   it('is not needed if the address is invalid', async () => {
-    const { send, said } = await relayWith()
+    const { send, commandLines } = await relayWith()
     await expect(send('')).rejects.toThrow(MailRefused)
-    expect(commands(said)).not.toEqual(expect.arrayContaining(['RCPT']))
+    expect(commands(commandLines)).not.toEqual(expect.arrayContaining(['RCPT']))
   })
 })

@@ -18,13 +18,13 @@ export function smtpMail(
   const transport = createTransport({
     url: connectionUrl(options),
     pool: true,
-    // One retry for a pooled connection that the relay has closed. The job queue does all others.
+    // One retry for a pooled connection that the relay has closed. The job queue does all other retries.
     maxRequeues: 1,
     dnsTimeout: TIMEOUT_MS,
     connectionTimeout: TIMEOUT_MS,
     greetingTimeout: TIMEOUT_MS,
     socketTimeout: TIMEOUT_MS,
-    // Our messages are strings; never let one read a file or fetch a URL.
+    // Our messages are strings, so nodemailer never needs to read a file or fetch a URL.
     disableFileAccess: true,
     disableUrlAccess: true,
   })

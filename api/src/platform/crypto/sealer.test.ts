@@ -9,11 +9,11 @@ const content = Buffer.from('{"race":"Asian"}')
 
 describe('sealed data', () => {
   it('can be opened, and does not contain the content', () => {
-    const one = sealer([current])
-    const sealed = one.seal(content, ABOUT)
+    const currentSealer = sealer([current])
+    const sealed = currentSealer.seal(content, ABOUT)
     expect(sealed.bytes.includes('Asian')).toBe(false)
-    expect(one.open(sealed, ABOUT)).toEqual(content)
-    expect(one.seal(content, ABOUT).bytes).not.toEqual(sealed.bytes)
+    expect(currentSealer.open(sealed, ABOUT)).toEqual(content)
+    expect(currentSealer.seal(content, ABOUT).bytes).not.toEqual(sealed.bytes)
   })
 
   it('is sealed with the first key and opened with any key', () => {
@@ -31,18 +31,22 @@ describe('sealed data', () => {
   })
 
   it('cannot be opened for another owner', () => {
-    const one = sealer([current])
-    expect(() => one.open(one.seal(content, ABOUT), 'intake of 0200')).toThrow(SealBroken)
+    const currentSealer = sealer([current])
+    expect(() => currentSealer.open(currentSealer.seal(content, ABOUT), 'intake of 0200')).toThrow(
+      SealBroken,
+    )
   })
 
   it('cannot be opened if a byte was changed or is missing', () => {
-    const one = sealer([current])
-    const { keyId, bytes } = one.seal(content, ABOUT)
+    const currentSealer = sealer([current])
+    const { keyId, bytes } = currentSealer.seal(content, ABOUT)
     for (let at = 0; at < bytes.length; at += 1) {
       const changed = Buffer.from(bytes)
       changed[at]! ^= 1
-      expect(() => one.open({ keyId, bytes: changed }, ABOUT)).toThrow(SealBroken)
-      expect(() => one.open({ keyId, bytes: bytes.subarray(0, at) }, ABOUT)).toThrow(SealBroken)
+      expect(() => currentSealer.open({ keyId, bytes: changed }, ABOUT)).toThrow(SealBroken)
+      expect(() => currentSealer.open({ keyId, bytes: bytes.subarray(0, at) }, ABOUT)).toThrow(
+        SealBroken,
+      )
     }
   })
 

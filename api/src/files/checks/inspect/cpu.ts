@@ -1,7 +1,7 @@
 const MB = 1024 * 1024
 /** One more CPU second for each of these; a photo of this size decodes in a third of a second. */
-const BYTES_A_SECOND = 25 * MB
+const BYTES_PER_CPU_SECOND = 25 * MB
 
 export function cpuSecondsFor(base: number, size: number): number {
-  return base + Math.floor(size / BYTES_A_SECOND)
+  return base + Math.floor(size / BYTES_PER_CPU_SECOND)
 }

@@ -9,9 +9,9 @@ const CHUNK_BYTES = 64 * KB
 const LARGE = 512 * KB
 /** Large pictures are compressed to about a tenth; only blank, small ones to less than this. */
 const SUSPICIOUS_RATIO = 200
-const MOST_INFLATED = 1024 * MB
+const MAX_INFLATED_BYTES = 1024 * MB
 /** Twenty on each of 10,000 pages. */
-const MOST_STREAMS = 200_000
+const MAX_STREAMS = 200_000
 
 /**
  * Detects decompression bombs in the streams of a PDF. pdfinfo and qpdf do not unpack pages here, and the
@@ -22,10 +22,10 @@ export async function inflatesTooFar(bytes: Buffer): Promise<boolean> {
   let count = 0
   for (const { start, end } of streams(bytes)) {
     count += 1
-    if (count > MOST_STREAMS) return true
+    if (count > MAX_STREAMS) return true
     if (end - start < LARGE) continue
-    inflated += await inflatedSize(bytes.subarray(start), MOST_INFLATED - inflated)
-    if (inflated >= MOST_INFLATED) return true
+    inflated += await inflatedSize(bytes.subarray(start), MAX_INFLATED_BYTES - inflated)
+    if (inflated >= MAX_INFLATED_BYTES) return true
   }
   return false
 }
@@ -46,7 +46,7 @@ function* streams(bytes: Buffer): Generator<{ start: number; end: number }> {
 }
 
 /** Returns 0 as soon as the ratio is not suspicious. */
-async function inflatedSize(packed: Buffer, most: number): Promise<number> {
+async function inflatedSize(packed: Buffer, maxSize: number): Promise<number> {
   const source = Readable.from(pieces(packed))
   const inflate = createInflate({ chunkSize: MB })
   let size = 0
@@ -54,7 +54,7 @@ async function inflatedSize(packed: Buffer, most: number): Promise<number> {
   try {
     for await (const chunk of inflate) {
       size += (chunk as Buffer).length
-      if (size >= most) break
+      if (size >= maxSize) break
       if (inflate.bytesWritten > LARGE / 4 && size < inflate.bytesWritten * SUSPICIOUS_RATIO)
         return 0
     }

@@ -5,13 +5,16 @@ const RESTARTS = { first: 0xd0, last: 0xd8 }
 const TEMPORARY = 0x01
 
 /** Counts the scans of a picture and finds its end; decoders ignore what follows. */
-export function readScans(bytes: Buffer, most: number): { scans: number; end: number | undefined } {
+export function readScans(
+  bytes: Buffer,
+  maxScans: number,
+): { scans: number; end: number | undefined } {
   let scans = 0
   for (let at = nextMarker(bytes, 2); at !== -1; at = nextMarker(bytes, at)) {
     const mark = bytes[at]!
     if (mark === END_OF_IMAGE) return { scans, end: at + 1 }
     if (mark === START_OF_SCAN) scans += 1
-    if (scans > most) break
+    if (scans > maxScans) break
     at += isAlone(mark) ? 1 : 1 + lengthAt(bytes, at + 1)
   }
   return { scans, end: undefined }

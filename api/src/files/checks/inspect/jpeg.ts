@@ -6,33 +6,36 @@ import { readScans } from './jpeg-scans.ts'
 import { hasAttachment } from './programs.ts'
 
 /** A legal page at 1200 dpi, or the largest picture of current phones. */
-const MOST_PIXELS = 200_000_000
+const MAX_PIXELS = 200_000_000
 /** A progressive picture is decoded in memory as a whole, with six bytes for a pixel. */
-const MOST_PROGRESSIVE_PIXELS = 50_000_000
+const MAX_PROGRESSIVE_PIXELS = 50_000_000
 /** Each scan decodes the whole picture again; encoders write about ten. */
-const MOST_SCANS = 100
+const MAX_SCANS = 100
 /** A small output makes decoding cheaper, while all compressed data is still read. */
-const SIDE = 32
+const OUTPUT_SIDE_PIXELS = 32
 
 sharp.cache(false)
 // The CPU limit counts all threads, and other uploads are checked at the same time.
 sharp.concurrency(1)
 
 export async function checkJpeg(bytes: Buffer): Promise<Refusal | FileFlag[]> {
-  const { scans, end } = readScans(bytes, MOST_SCANS)
-  if (scans > MOST_SCANS) return fileUnreadable
+  const { scans, end } = readScans(bytes, MAX_SCANS)
+  if (scans > MAX_SCANS) return fileUnreadable
   if (hasAttachment(bytes, end)) return photoHasAttachment
   return (await isWhole(bytes)) ? [] : fileUnreadable
 }
 
 async function isWhole(bytes: Buffer): Promise<boolean> {
   const open = (failOn: 'error' | 'warning') =>
-    sharp(bytes, { failOn, limitInputPixels: MOST_PIXELS, sequentialRead: true, pages: 1 })
+    sharp(bytes, { failOn, limitInputPixels: MAX_PIXELS, sequentialRead: true, pages: 1 })
   try {
     const { format, width, height, isProgressive } = await open('error').metadata()
     if (format !== 'jpeg') return false
-    if (isProgressive && width * height > MOST_PROGRESSIVE_PIXELS) return false
-    await open('warning').resize(SIDE, SIDE, { fit: 'fill' }).raw().toBuffer()
+    if (isProgressive && width * height > MAX_PROGRESSIVE_PIXELS) return false
+    await open('warning')
+      .resize(OUTPUT_SIDE_PIXELS, OUTPUT_SIDE_PIXELS, { fit: 'fill' })
+      .raw()
+      .toBuffer()
     return true
   } catch (error) {
     return isHarmless(error instanceof Error ? error.message : '')
@@ -41,8 +44,6 @@ async function isWhole(bytes: Buffer): Promise<boolean> {
 
 /** Some phones write a few extra bytes before the end marker. */
 function isHarmless(message: string): boolean {
-  const complaints = message.split('\n').filter((line) => line.trim() !== '')
-  return (
-    complaints.length > 0 && complaints.every((line) => /\d+ extraneous bytes before/.test(line))
-  )
+  const warnings = message.split('\n').filter((line) => line.trim() !== '')
+  return warnings.length > 0 && warnings.every((line) => /\d+ extraneous bytes before/.test(line))
 }

@@ -10,13 +10,13 @@ import { beginsAsProgram } from './programs.ts'
 import { runReader } from './run-reader.ts'
 
 /** Each attachment costs a process. */
-const MOST_FILES = 30
+const MAX_ATTACHMENTS = 30
 /** For all attachments together. */
 const TIMEOUT_MS = 5_000
 const OK = 0
 const WITH_WARNINGS = 3
 /** Long enough for the second header of a Windows program. */
-const BEGINNING = 4 * 1024
+const HEAD_BYTES = 4 * 1024
 
 /** File names that a double click runs, and documents with macros. */
 const RUNNABLE =
@@ -29,16 +29,16 @@ export async function attachmentRefusal(
 ): Promise<Refusal | undefined> {
   if (findings.fileNames.some((name) => RUNNABLE.test(readable(name)))) return fileHasProgram
   const files = [...new Set(findings.files())]
-  if (files.length > MOST_FILES) return tooManyAttachments
+  if (files.length > MAX_ATTACHMENTS) return tooManyAttachments
   const until = performance.now() + TIMEOUT_MS
   for (const reference of files) {
     const [number, generation] = reference.split(' ')
     const args = [`--show-object=${number},${generation}`, '--filtered-stream-data', '/dev/stdin']
-    const ran = await runReader('qpdf', args, { size, enoughOutput: BEGINNING })
-    if (beginsAsProgram(Buffer.from(ran.output, 'latin1'))) return fileHasProgram
-    if (ran.timedOut || performance.now() > until) return cannotCheckFiles
-    const isEnough = ran.output.length >= BEGINNING
-    if (!isEnough && ran.exit !== OK && ran.exit !== WITH_WARNINGS) return fileUnreadable
+    const result = await runReader('qpdf', args, { size, enoughOutput: HEAD_BYTES })
+    if (beginsAsProgram(Buffer.from(result.output, 'latin1'))) return fileHasProgram
+    if (result.timedOut || performance.now() > until) return cannotCheckFiles
+    const isEnough = result.output.length >= HEAD_BYTES
+    if (!isEnough && result.exit !== OK && result.exit !== WITH_WARNINGS) return fileUnreadable
   }
   return undefined
 }

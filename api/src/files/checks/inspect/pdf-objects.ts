@@ -1,8 +1,8 @@
 import { runReader } from './run-reader.ts'
 
 /** A PDF of 10,000 pages has about 10 MB of JSON. */
-const MOST_TEXT = 128 * 1024 * 1024
-const LONGEST_OBJECT = 16 * 1024 * 1024
+const MAX_TEXT_CHARS = 128 * 1024 * 1024
+const MAX_OBJECT_CHARS = 16 * 1024 * 1024
 const CPU_SECONDS = 2
 const OBJECT_END = '\n      }'
 
@@ -30,23 +30,24 @@ export async function readObjects(
   const split = splitter(reader)
   try {
     const args = ['--json=2', '--json-key=qpdf', '--json-key=encrypt', '/dev/stdin']
-    const ran = await runReader('qpdf', args, {
+    const result = await runReader('qpdf', args, {
       size,
       cpuSeconds: CPU_SECONDS,
       onOutput: split.add,
     })
-    if (split.isEncrypted() || /invalid password|encryption/i.test(ran.errors)) return 'encrypted'
-    if (ran.timedOut) return 'late'
-    return ran.exit === DONE || ran.exit === DONE_WITH_WARNINGS ? 'read' : 'unreadable'
+    if (split.isEncrypted() || /invalid password|encryption/i.test(result.errors))
+      return 'encrypted'
+    if (result.timedOut) return 'late'
+    return result.exit === DONE || result.exit === DONE_WITH_WARNINGS ? 'read' : 'unreadable'
   } catch (error) {
-    if (error instanceof TooMuch || error instanceof SyntaxError || error instanceof RangeError) {
+    if (error instanceof TooLarge || error instanceof SyntaxError || error instanceof RangeError) {
       return 'unreadable'
     }
     throw error
   }
 }
 
-class TooMuch extends Error {}
+class TooLarge extends Error {}
 
 /** qpdf indents each object by six spaces, so the JSON can be split without holding all of it in memory. */
 function splitter(reader: ObjectReader) {
@@ -77,7 +78,7 @@ function splitter(reader: ObjectReader) {
       }
       text = text.slice(from)
       searched = Math.max(0, text.length - OBJECT_END.length)
-      if (total > MOST_TEXT || text.length > LONGEST_OBJECT) throw new TooMuch()
+      if (total > MAX_TEXT_CHARS || text.length > MAX_OBJECT_CHARS) throw new TooLarge()
     },
   }
 }

@@ -39,13 +39,14 @@ function isWhole(bytes: Buffer): boolean {
 }
 
 async function openingRefusal(size: number): Promise<Refusal | undefined> {
-  const ran = await runReader('pdfinfo', ['-f', '1', '-l', '1', '/dev/stdin'], { size })
-  const says = (pattern: RegExp) => pattern.test(`${ran.output}\n${ran.errors}`)
-  if (says(/^Encrypted:\s+yes|Incorrect password|security handler/m)) return fileProtected
+  const result = await runReader('pdfinfo', ['-f', '1', '-l', '1', '/dev/stdin'], { size })
+  const outputMatches = (pattern: RegExp) => pattern.test(`${result.output}\n${result.errors}`)
+  if (outputMatches(/^Encrypted:\s+yes|Incorrect password|security handler/m)) return fileProtected
   // Without a size, the first page is missing.
-  const isOpen = says(/^Encrypted:\s+no/m) && says(/^Page\s+1 size:\s+[\d.]*[1-9]/m)
-  if (ran.exit === 0 && isOpen) return undefined
-  return ran.timedOut ? cannotCheckFiles : fileUnreadable
+  const isOpen =
+    outputMatches(/^Encrypted:\s+no/m) && outputMatches(/^Page\s+1 size:\s+[\d.]*[1-9]/m)
+  if (result.exit === 0 && isOpen) return undefined
+  return result.timedOut ? cannotCheckFiles : fileUnreadable
 }
 
 async function checkContents(size: number): Promise<Refusal | FileFlag[]> {

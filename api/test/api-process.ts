@@ -6,10 +6,10 @@ import { inject } from 'vitest'
 import { TEMPLATE } from './cluster.ts'
 import { newDatabase } from './databases.ts'
 
-export type Serving = Awaited<ReturnType<typeof serving>>
+export type ApiProcess = Awaited<ReturnType<typeof startApiProcess>>
 
 /** Starts the API as a process with its own database. */
-export async function serving(environment: Record<string, string>) {
+export async function startApiProcess(environment: Record<string, string>) {
   const child = spawn(process.execPath, [join(import.meta.dirname, '../src/main/serve.ts')], {
     env: {
       ...inject('environment'),
@@ -25,7 +25,7 @@ export async function serving(environment: Record<string, string>) {
   const reader = createInterface({ input: child.stdout })
   reader.on('line', (line) => lines.push(line))
   /** Waits for the first log line with this message; it may have been logged already. */
-  const says = async (message: string): Promise<string> => {
+  const waitForLog = async (message: string): Promise<string> => {
     for (;;) {
       const line = lines.find((each) => each.includes(`"msg":"${message}"`))
       if (line) return line
@@ -35,6 +35,6 @@ export async function serving(environment: Record<string, string>) {
         throw new Error(`ended without the log line: ${message}`)
     }
   }
-  const { address } = JSON.parse(await says('api ready')) as { address: string }
-  return { base: address, says, ended, kill: (signal: NodeJS.Signals) => child.kill(signal) }
+  const { address } = JSON.parse(await waitForLog('api ready')) as { address: string }
+  return { base: address, waitForLog, ended, kill: (signal: NodeJS.Signals) => child.kill(signal) }
 }
