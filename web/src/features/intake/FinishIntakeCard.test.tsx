@@ -56,8 +56,8 @@ it('shows a loading state, and offers Try again when loading fails', async () =>
   expect(await screen.findByRole('heading', { name: 'Finish your intake' })).toBeVisible()
 })
 
-it('sends from the dashboard what the wizard could not send', { timeout: 20_000 }, async () => {
-  const copy = {
+function keepSubmittedDraft() {
+  const draft = {
     owner: user.email,
     version: 1,
     step: 'preview',
@@ -66,7 +66,11 @@ it('sends from the dashboard what the wizard could not send', { timeout: 20_000 
     editedAt: { city: 5 },
     sentAt: {},
   }
-  sessionStorage.setItem('guidon.intake.form', JSON.stringify(copy))
+  sessionStorage.setItem('guidon.intake.form', JSON.stringify(draft))
+}
+
+it('sends from the dashboard what the wizard could not send', { timeout: 20_000 }, async () => {
+  keepSubmittedDraft()
   const { replies, requests } = open(() => reply(503))
   expect(
     await screen.findByText(/Your intake is kept in this tab/, {}, { timeout: 10_000 }),
@@ -78,4 +82,19 @@ it('sends from the dashboard what the wizard could not send', { timeout: 20_000 
   expect(requests.findLast(({ body }) => body)?.body).toMatchObject({ city: 'Reno', submit: true })
   expect(await screen.findByText('We received your intake on November 15, 2026.')).toBeVisible()
   expect(screen.queryByText(/Your intake is kept in this tab/)).toBeNull()
+})
+
+it('shows that the intake was received, even if an older response arrives after the submit', async () => {
+  keepSubmittedDraft()
+  const older = Promise.withResolvers<Response>()
+  let reads = 0
+  const { replies, requests } = open(() => older.promise)
+  replies[getIntake.path] = () => {
+    if (requests.at(-1)?.body) return reply(200, { savedAt: SENT, submittedAt: SENT })
+    reads += 1
+    return reads === 1 ? older.promise : reply(200, { ...intake, submittedAt: SENT })
+  }
+  await waitFor(() => expect(sessionStorage).toHaveLength(0), { timeout: 10_000 })
+  older.resolve(reply(200, intake))
+  expect(await screen.findByText('We received your intake on November 15, 2026.')).toBeVisible()
 })

@@ -67,7 +67,7 @@ function Unfinished() {
       <div>
         <Typography variant="h2">Finish your intake</Typography>
         <Typography sx={{ mt: 0.5 }}>
-          Your answers so far are saved. It accepts a few minutes, and every question is optional.
+          Your answers so far are saved. It takes a few minutes, and every question is optional.
         </Typography>
       </div>
       <Button component={Link} to={screens.getStarted}>

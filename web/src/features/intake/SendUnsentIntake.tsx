@@ -21,7 +21,13 @@ function Sending() {
 
   const sent = draft.isSubmitted()
   useEffect(() => {
-    if (sent) void queryClient.invalidateQueries({ queryKey: intakeQuery.queryKey })
+    const { queryKey } = intakeQuery
+    // A read that began before the submit would show the intake as unfinished.
+    const readAgain = async () => {
+      await queryClient.cancelQueries({ queryKey })
+      await queryClient.invalidateQueries({ queryKey })
+    }
+    if (sent) void readAgain()
   }, [sent, queryClient])
 
   return (
