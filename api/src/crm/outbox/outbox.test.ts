@@ -84,7 +84,7 @@ describe('an entry', () => {
       [numbers],
     )
     expect(rows.map(({ number }) => number)).toEqual(numbers)
-    await testApp.anotherWorker()
+    await testApp.startWorker()
   })
 })
 
