@@ -13,6 +13,8 @@ export default defineConfig({
     globalSetup: 'test/cluster.ts',
     env: { UV_THREADPOOL_SIZE: String(availableParallelism()) },
     testTimeout: 30_000,
+    // The default of one second is too short on a busy machine.
+    expect: { poll: { timeout: 15_000 } },
     hookTimeout: 60_000,
   },
 })

@@ -14,7 +14,7 @@ const brand: PageBrand = {
 }
 
 // The code of a screen loads when it is first shown. That takes longer than a second on a busy machine.
-configure({ asyncUtilTimeout: 5_000 })
+configure({ asyncUtilTimeout: 10_000 })
 
 const block = document.createElement('script')
 block.type = 'application/json'
