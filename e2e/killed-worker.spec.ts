@@ -52,7 +52,7 @@ for (const [index, moment] of [
     } else {
       await mailbox.fault('hang', 1)
       await enterPassword(page, james)
-      await mailbox.holding()
+      await mailbox.waitForHeldDelivery()
     }
     await victim.kill('SIGKILL')
     other.signal('SIGCONT')

@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
-/** Runs one proof at full size and prints its results at the end. */
+/**
+ * Runs one proof at full size and prints its results at the end. With `--control`, a proof that supports it also runs
+ * on that Git revision, for comparison.
+ */
 
 const root = resolve(import.meta.dirname, '..')
 const EXTENSION = '.test.ts'

@@ -97,7 +97,7 @@ export const faults: Record<string, AlertFault> = {
       client = await alertStack.signedIn()
       await alertStack.box.fault({ mode: 'hang' })
       await limitedConcurrency(12, () => alertStack.upload(client), 3)
-      await alertStack.box.holding()
+      await alertStack.box.waitForHeldCall()
       await waitUntilAffected(
         alertStack,
         `update pgboss.job set start_after = now() - interval '10 minutes'

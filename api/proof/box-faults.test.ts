@@ -35,7 +35,7 @@ const failedJobs = () => testApp.logged().split('"msg":"jobs: job failed"').leng
 
 /** Waits until the outage has affected a job, else the test would prove nothing. */
 async function waitForEffect({ mode }: Fault, failedBefore: number): Promise<void> {
-  if (mode === 'hang') await box.holding()
+  if (mode === 'hang') await box.waitForHeldCall()
   else if (mode !== 'slow') await vi.waitUntil(() => failedJobs() > failedBefore, 15_000)
 }
 

@@ -12,7 +12,7 @@ const veteran = await account('USER')
 const otherVeteran = await account('USER')
 const colleague = await account('STAFF')
 const ids = {
-  'their own': await linkContact(sql, veteran.email),
+  "the veteran's": await linkContact(sql, veteran.email),
   "another veteran's": await linkContact(sql, otherVeteran.email),
   "a colleague's": await linkContact(sql, colleague.email),
   'a contact without an account': '0035g00000ZZZZZAA4',
@@ -32,7 +32,7 @@ const roles = {
   STAFF: {
     account: await account('STAFF'),
     expected: (which: Which) =>
-      which === 'their own' || which === "another veteran's" ? noDocuments : missing,
+      which === "the veteran's" || which === "another veteran's" ? noDocuments : missing,
   },
   ADMIN: {
     account: await account('ADMIN'),
@@ -41,7 +41,7 @@ const roles = {
   },
 }
 
-it('documents by contact id: a caller without access gets the same 404 as for a missing contact', async () => {
+it('documents by contact id: veterans get 403, staff without access the same 404 as for a missing contact', async () => {
   let cells = 0
   for (const [role, { account: caller, expected }] of Object.entries(roles)) {
     const client = await signedIn(caller)

@@ -37,19 +37,19 @@ export async function startHaproxy(port: number, apis: readonly string[]) {
     },
   })
   const exited = once(child, 'exit')
-  const countUp = async (): Promise<number> => {
+  const countApisUp = async (): Promise<number> => {
     const stats = connect(socket)
     stats.end('show stat\n')
     const rows = (await text(stats)).split('\n').filter((row) => row.startsWith('api,api-'))
     return rows.filter((row) => row.split(',')[17] === 'UP').length
   }
   return {
-    countUp,
+    countApisUp,
     waitUntilUp: (expected: number) =>
       vi.waitUntil(
         async () => {
           if (child.exitCode !== null) throw new Error('haproxy ended')
-          return (await countUp().catch(() => -1)) === expected
+          return (await countApisUp().catch(() => -1)) === expected
         },
         { timeout: 30_000, interval: 50 },
       ),

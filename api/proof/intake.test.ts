@@ -40,10 +40,10 @@ const anyAction = fc.oneof(
 )
 type Action = typeof anyAction extends fc.Arbitrary<infer A> ? A : never
 
-/** An edit that was sent; `turn` orders the edits of a tab. */
+/** An edit that was sent; `sequence` orders the edits of a tab. */
 interface Sent {
   tab: number
-  turn: number
+  sequence: number
   value: unknown
 }
 
@@ -53,9 +53,9 @@ function openTabs() {
   const late: IntakeSave[] = []
   let nextDelivery: Delivery = 'arrives'
   let ids = 0
-  let turns = 0
+  let lastSequence = 0
   const sent = new Map<string, Sent>()
-  /** The latest turn that arrived, by name and tab. */
+  /** The highest sequence that arrived, by name and tab. */
   const arrived: Record<string, Record<number, number>> = {}
   /** The expected value: the last that arrived, unless a later edit of the same tab arrived before it. */
   const expected: Record<string, unknown> = {}
@@ -71,10 +71,10 @@ function openTabs() {
     if (status === 409) return { kind: 'closed' }
     if (status !== 200) throw new Error(`the save returned ${status}`)
     for (const { name, key } of entriesIn(body)) {
-      const { tab: from, turn, value } = sent.get(key)!
+      const { tab: from, sequence, value } = sent.get(key)!
       const latest = (arrived[name] ??= {})
-      if (turn <= (latest[from] ?? 0)) continue
-      latest[from] = turn
+      if (sequence <= (latest[from] ?? 0)) continue
+      latest[from] = sequence
       expected[name] = value
     }
     return { kind: 'saved', savedAt: response.savedAt, submittedAt: response.submittedAt }
@@ -83,7 +83,7 @@ function openTabs() {
     (number: number) =>
     async (body: IntakeSave): Promise<Outcome> => {
       for (const { key, value } of entriesIn(body)) {
-        if (!sent.has(key)) sent.set(key, { tab: number, turn: (turns += 1), value })
+        if (!sent.has(key)) sent.set(key, { tab: number, sequence: (lastSequence += 1), value })
       }
       if (nextDelivery === 'never arrives') return { kind: 'failed' }
       if (nextDelivery === 'arrives late') {
@@ -114,7 +114,7 @@ function openTabs() {
     deliverLate: async () => {
       for (const body of late.splice(0).toReversed()) await deliver(body)
     },
-    deliver: (next: Delivery) => void (nextDelivery = next),
+    setDelivery: (next: Delivery) => void (nextDelivery = next),
     async run(action: Action): Promise<void> {
       if (action.kind === 'late saves arrive') return this.deliverLate()
       const draftSync = draftSyncs[action.tab]!
@@ -155,20 +155,20 @@ it('the last entered answers are stored after any sequence of edits, steps, relo
         for (const each of actions) await tabs.run(each)
         saves += actions.filter(({ kind }) => kind === 'go').length
 
-        tabs.deliver('arrives')
+        tabs.setDelivery('arrives')
         await tabs.deliverLate()
         for (const draftSync of tabs.draftSyncs) await draftSync.save()
         const before = await stored()
         expect(before.data).toEqual(tabs.expected())
-        // Independent of the model: every answer is stored and is the last of its tab.
+        // Without relying on `expected`: each stored answer is the last that one of the tabs entered.
         for (const [name, byTab] of Object.entries(tabs.enteredLast)) {
           expect(Object.values(byTab)).toContain(before.data[name])
         }
 
         // Submit once with any delivery, and once more from the dashboard.
-        tabs.deliver(submitDelivery)
+        tabs.setDelivery(submitDelivery)
         await tabs.draftSyncs[0]!.submit()
-        tabs.deliver('arrives')
+        tabs.setDelivery('arrives')
         await tabs.draftSyncs[0]!.submit()
         await tabs.deliverLate()
         expect(tabs.draftSyncs[0]!.isSubmitted()).toBe(true)

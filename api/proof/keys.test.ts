@@ -87,7 +87,8 @@ async function createState(testApp: TestApp) {
 
 type State = Awaited<ReturnType<typeof createState>>
 
-async function useState(testApp: TestApp, state: State) {
+/** Uses everything that `createState` created, and returns the results. */
+async function tryState(testApp: TestApp, state: State) {
   const { inSession, onDevice, awaitsCode, challenged, code, resetToken, withDraft, name } = state
   const clientWithCookiesOf = (from: { cookies: ReadonlyMap<string, string> }) =>
     withCookies(testApp.newClient(), from.cookies)
@@ -134,7 +135,7 @@ async function useState(testApp: TestApp, state: State) {
   }
 }
 
-const ALL_WORK = {
+const ALL_WORKING = {
   session: [200, 204, 200],
   code: 200,
   link: 204,
@@ -148,12 +149,12 @@ async function checkRotation(before: KeyOrder, after: KeyOrder): Promise<void> {
   const state = await createState(first)
   await first.stopWorkers()
   const second = await bootWith(after, first.config.DATABASE_URL)
-  const results = await useState(second, state)
+  const results = await tryState(second, state)
   await second.stopWorkers()
-  const names = Object.keys(ALL_WORK) as (keyof typeof ALL_WORK)[]
-  const working = names.filter((name) => isDeepStrictEqual(results[name], ALL_WORK[name]))
+  const names = Object.keys(ALL_WORKING) as (keyof typeof ALL_WORKING)[]
+  const working = names.filter((name) => isDeepStrictEqual(results[name], ALL_WORKING[name]))
   figures(`${before} → ${after}`, { kinds: names.length, working: working.length })
-  expect(results).toEqual(ALL_WORK)
+  expect(results).toEqual(ALL_WORKING)
 }
 
 it.each<[KeyOrder, KeyOrder]>([['old', 'new,old']])(
@@ -200,7 +201,7 @@ it('old keys can be removed once nothing needs them, and everything still works'
   await second.stopWorkers()
 
   const third = await bootWith('new', url)
-  expect(await useState(third, state)).toEqual(ALL_WORK)
+  expect(await tryState(third, state)).toEqual(ALL_WORKING)
   const states = await third.admin.keys.states()
   expect(states.find(({ place }) => place === 'missing')).toMatchObject({
     variable: 'PASSWORD_PEPPER',
@@ -220,7 +221,7 @@ it('old keys can be removed once nothing needs them, and everything still works'
   await third.stopWorkers()
 })
 
-it('waiting uploads are sealed with the new key and stay the same, byte for byte', async () => {
+it('waiting uploads are encrypted again with the new key and stay the same, byte for byte', async () => {
   const first = await bootWith('old')
   const state = await createState(first)
   await first.stopWorkers()
@@ -235,7 +236,7 @@ it('waiting uploads are sealed with the new key and stay the same, byte for byte
     environment: { ...environmentWith('new,old'), DATA_KEYS: newKeys['DATA_KEYS']! },
     database: first.config.DATABASE_URL,
   })
-  expect(await useState(third, state)).toEqual(ALL_WORK)
+  expect(await tryState(third, state)).toEqual(ALL_WORKING)
   await third.stopWorkers()
 })
 

@@ -4,7 +4,7 @@ import { endpoints } from '@guidon/contract/endpoints'
 import { expect, it } from 'vitest'
 import { boot } from '../test/boot.ts'
 import { limitedConcurrency } from './concurrency.ts'
-import { missingRows, matrix, PRINCIPALS, WITHOUT_SESSION } from './matrix.ts'
+import { unmatchedNames, matrix, PRINCIPALS, WITHOUT_SESSION } from './matrix.ts'
 import type { Principal } from './matrix.ts'
 import { principals } from './principals.ts'
 import { figures } from './size.ts'
@@ -22,9 +22,9 @@ const SESSION = ['guidon-access', 'guidon-refresh']
 /** Uses new accounts and objects, so that cells do not affect each other. */
 async function tryCell(name: string, principal: Principal) {
   const endpoint: Endpoint = endpoints[name]!
-  const { client, subject, self = subject, beforeCall } = await callers[principal]()
+  const { client, subject, ownAccount = subject, beforeCall } = await callers[principal]()
   const body = await bodyOf[name]?.(subject)
-  const path = pathOf(endpoint, ((await paramsOf[name]?.(self.email)) ?? {}) as never)
+  const path = pathOf(endpoint, ((await paramsOf[name]?.(ownAccount.email)) ?? {}) as never)
   await beforeCall()
   const before = new Map(client.cookies)
   const { status, body: response } = await client.send(endpoint.method, path, body)
@@ -37,9 +37,9 @@ async function tryCell(name: string, principal: Principal) {
 }
 
 it('every endpoint has a row, and every row an endpoint', () => {
-  expect(missingRows(names, Object.keys(matrix))).toEqual([])
-  expect(missingRows([...names, 'added'], Object.keys(matrix))).toEqual(['added'])
-  expect(missingRows(names.slice(1), Object.keys(matrix))).toEqual(names.slice(0, 1))
+  expect(unmatchedNames(names, Object.keys(matrix))).toEqual([])
+  expect(unmatchedNames([...names, 'added'], Object.keys(matrix))).toEqual(['added'])
+  expect(unmatchedNames(names.slice(1), Object.keys(matrix))).toEqual(names.slice(0, 1))
 })
 
 it('the table allows nobody without a session on an endpoint that requires one', () => {

@@ -88,7 +88,8 @@ export const matrix: Readonly<Record<string, Row>> = {
   getActivity: anySession('200'),
 }
 
-export function missingRows(endpoints: readonly string[], rows: readonly string[]): string[] {
+/** Returns the endpoints without a row and the rows without an endpoint. */
+export function unmatchedNames(endpoints: readonly string[], rows: readonly string[]): string[] {
   const missing = endpoints.filter((name) => !rows.includes(name))
   const unknown = rows.filter((name) => !endpoints.includes(name))
   return [...missing, ...unknown]

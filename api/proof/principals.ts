@@ -17,7 +17,7 @@ interface Caller {
   client: TestClient
   subject: Account
   /** The caller's own account, if it differs from the subject. */
-  self?: Account
+  ownAccount?: Account
   /** Changes the caller's account after the request was prepared. */
   beforeCall(): Promise<unknown>
 }
@@ -63,7 +63,7 @@ export function principals(testApp: TestApp) {
     owner: () => signedInAs('USER'),
     'other USER': async () => {
       const other = await signedInAs('USER')
-      return { ...other, self: other.subject, subject: await account() }
+      return { ...other, ownAccount: other.subject, subject: await account() }
     },
     deactivated: () =>
       signedInAs('USER', ({ email }) =>

@@ -6,7 +6,7 @@ import { bareApp } from '../test/bare-app.ts'
 import { stalledBodies } from './attacks/stalled-bodies.ts'
 
 const origin = 'https://portal.example.org'
-const app = await bareApp({ publicUrl: origin, bodyMs: 300 })
+const app = await bareApp({ publicUrl: origin, bodyTimeoutMs: 300 })
 app.post('/auth/login', (request, reply) => reply.send(request.body))
 const base = await app.listen({ host: '127.0.0.1', port: 0 })
 afterAll(() => app.close())
@@ -20,7 +20,7 @@ async function raw(bytes: string): Promise<string> {
 const headersOf = (response: string) => new Set(response.toLowerCase().match(/^[a-z-]+(?=: )/gm))
 
 describe('a body', () => {
-  it('that stalls gets a response and its connection is closed, without a session', async () => {
+  it('that stalls gets a response, even without a session, and its connection is closed', async () => {
     const attack = stalledBodies({ base, origin })
     await attack.closed
     expect(attack.responses()).toHaveLength(5)
@@ -47,7 +47,7 @@ describe('a body', () => {
     expect(attack.responses()[0]).toMatch(/^HTTP\/1\.1 /)
   })
 
-  it('that continues after the response is read only briefly', async () => {
+  it('is read only for a short time after the response was sent', async () => {
     const socket = connect(Number(new URL(base).port), '127.0.0.1').resume()
     const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
     socket.on('error', () => {})

@@ -39,8 +39,8 @@ const countRows = (hashes: TableHashes) =>
 const databaseUrlOn = (postgresUrl: string) =>
   Object.assign(new URL(postgresUrl), { pathname: '/guidon' }).href
 
-/** Counts the rows of each kind, including those of unfinished work. */
-async function countKinds(sql: Client): Promise<Record<string, number>> {
+/** Counts the rows of some tables; only unfinished ones of the outbox and the jobs. */
+async function countByTable(sql: Client): Promise<Record<string, number>> {
   const { rows } = await sql.query<Record<string, number>>(
     `select (select count(*) from sessions)::int as sessions,
        (select count(*) from intakes)::int as intakes,
@@ -80,10 +80,11 @@ async function checkProduct(
   const { portal, mailbox, box } = stack.urls
   const traffic = new Traffic({ base: portal, origin: portal, mailbox, bytesPerFile: 0 })
   const staleCities: string[] = []
-  const turnOf = (city: string | null | undefined) => Number(city?.split(' ')[1] ?? -1)
+  // `Traffic` saves "Reno 0", "Reno 1" and so on, so the number shows which save is stored.
+  const saveNumberOf = (city: string | null | undefined) => Number(city?.split(' ')[1] ?? -1)
   for (const [email, city] of acknowledged.cities) {
     const { body } = await (await traffic.signIn(email)).call(getIntake, {})
-    if (turnOf(body.data.city) < turnOf(city))
+    if (saveNumberOf(body.data.city) < saveNumberOf(city))
       staleCities.push(`${body.data.city} is before ${city}`)
   }
   const sql = await connected(databaseUrl)
@@ -137,7 +138,7 @@ it(
     await waitUntil(async () => (await box.files()).length > 2)
     await box.fault({ mode: '500', times: 1_000_000 })
     await salesforceControl(urls.salesforce).fault({ mode: 'down', times: 1_000_000 })
-    await waitUntil(async () => Object.values(await countKinds(sql)).every((count) => count > 0))
+    await waitUntil(async () => Object.values(await countByTable(sql)).every((count) => count > 0))
 
     // A logical backup: pg_dump and the row hashes use the same snapshot.
     const acknowledgedAtDump = traffic.snapshot()
@@ -155,7 +156,7 @@ it(
     )
     const dumpTook = secondsSince(started)
     const hashesAtDump = await tableHashes(sql)
-    const kindsAtDump = await countKinds(sql)
+    const countsAtDump = await countByTable(sql)
     const granted = await grants(sql)
     await sql.query('commit')
 
@@ -207,8 +208,9 @@ it(
       parts.defer(() => postgres.stop())
       return { url: databaseUrlOn(postgres.url), hashes, acl, took }
     }
-    const lostDisk = await restored('lost-disk')
-    const sameDisk = await restored('same-disk', pathOf('rescued-wal'))
+    // With the archive only, as after the loss of the disk, and with the WAL of the killed cluster.
+    const fromArchive = await restored('from-archive')
+    const withRescuedWal = await restored('with-rescued-wal', pathOf('rescued-wal'))
 
     started = performance.now()
     const fresh = await startPostgres({ dataDir: pathOf('fresh'), durable: true })
@@ -224,32 +226,32 @@ it(
 
     const products = {
       dump: await checkProduct(target, acknowledgedAtDump, stored),
-      'lost disk': await checkProduct(lostDisk.url, acknowledgedAtArchive, stored),
-      'same disk': await checkProduct(sameDisk.url, acknowledgedAtEnd, stored),
+      'from the archive': await checkProduct(fromArchive.url, acknowledgedAtArchive, stored),
+      'with the rescued WAL': await checkProduct(withRescuedWal.url, acknowledgedAtEnd, stored),
     }
     figures('backed up under load', {
       requests,
       tables: Object.keys(hashesAtEnd).length,
       'rows at the dump': countRows(hashesAtDump),
       'rows at the end': countRows(hashesAtEnd),
-      'kinds at the dump': JSON.stringify(kindsAtDump),
+      'rows by table at the dump': JSON.stringify(countsAtDump),
       'dump MB': Math.round(statSync(pathOf('guidon.dump')).size / 1e5) / 10,
     })
     figures('seconds', {
       dump: dumpTook,
       'restore of the dump': restoreTook,
       'base backup': baseTook,
-      'restore from the archive': lostDisk.took,
-      'restore with the old WAL': sameDisk.took,
+      'restore from the archive': fromArchive.took,
+      'restore with the rescued WAL': withRescuedWal.took,
       'checks of the product': JSON.stringify(
         Object.fromEntries(Object.entries(products).map(([name, { took }]) => [name, took])),
       ),
     })
     expect(hashesFromDump).toEqual(hashesAtDump)
     expect(grantedByDump).toEqual(granted)
-    expect(sameDisk.hashes).toEqual(hashesAtEnd)
-    expect(sameDisk.acl).toEqual(granted)
-    expect(countRows(lostDisk.hashes)).toBeGreaterThan(countRows(hashesAtDump))
+    expect(withRescuedWal.hashes).toEqual(hashesAtEnd)
+    expect(withRescuedWal.acl).toEqual(granted)
+    expect(countRows(fromArchive.hashes)).toBeGreaterThan(countRows(hashesAtDump))
     for (const { lost, failures } of Object.values(products)) {
       expect(lost).toEqual([])
       expect(failures).toEqual([])

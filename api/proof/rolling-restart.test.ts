@@ -115,7 +115,7 @@ it(
       'sign-ins': signIns,
       'acknowledged and lost': lost.length + staleCities.length,
       'slowest response ms': Math.round(traffic.slowestMs),
-      'seconds a restart': JSON.stringify(seconds),
+      'seconds per restart': JSON.stringify(seconds),
     })
     expect(traffic.failures).toEqual([])
     expect([...lost, ...staleCities]).toEqual([])

@@ -7,7 +7,7 @@ import { deactivateUser } from '@guidon/contract/manage-users'
 import { expect, it } from 'vitest'
 import { boot } from '../test/boot.ts'
 import { limitedConcurrency } from './concurrency.ts'
-import { missingRows } from './matrix.ts'
+import { unmatchedNames } from './matrix.ts'
 import type { Outcome } from './matrix.ts'
 import type { Account } from './principals.ts'
 import { figures, fullSizeOnly } from './size.ts'
@@ -97,9 +97,9 @@ async function tryCell(name: string, actor: Actor, target: Target) {
 
 it('every staff write has a row in the table, and a missing row is detected', () => {
   const names = staffWrites(endpoints)
-  expect(missingRows(names, Object.keys(table))).toEqual([])
+  expect(unmatchedNames(names, Object.keys(table))).toEqual([])
   const added = { ...endpoints, added: { ...deactivateUser, path: '/admin/added/{id}' } as const }
-  expect(missingRows(staffWrites(added), Object.keys(table))).toEqual(['added'])
+  expect(unmatchedNames(staffWrites(added), Object.keys(table))).toEqual(['added'])
 })
 
 it('staff writes have the outcomes in the table, and only completed writes are in the audit log', async () => {

@@ -1,7 +1,13 @@
 import { endpoints } from '@guidon/contract/endpoints'
 import type { Database } from '../src/db/database.ts'
 import type { Feature, ServerParts, WorkerParts } from '../src/features/feature.ts'
-import { commandsOf, encryptedOf, exportsOf, jobsOf, retentionOf } from '../src/main/fold.ts'
+import {
+  commandsOf,
+  encryptedOf,
+  exportsOf,
+  jobsOf,
+  retentionOf,
+} from '../src/main/merge-features.ts'
 import { bareApp } from './bare-app.ts'
 
 /** Facts from the database, the contract and the operator docs that the features must match. */

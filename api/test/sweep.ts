@@ -1,7 +1,7 @@
 import type { Database } from '../src/db/database.ts'
 import { sweep } from '../src/features/records/retention.ts'
 import { features } from '../src/main/features.ts'
-import { retentionOf } from '../src/main/fold.ts'
+import { retentionOf } from '../src/main/merge-features.ts'
 
 export const RETENTION = retentionOf(features)
 

@@ -20,7 +20,7 @@ export class FaultInjection<Fault extends InjectedFault<string>> {
   }
 
   /** The number of calls held at this moment. */
-  get hanging(): number {
+  get heldCount(): number {
     return this.#held.size
   }
 
@@ -57,15 +57,16 @@ export class FaultInjection<Fault extends InjectedFault<string>> {
     disconnected.addEventListener('abort', release)
     if (disconnected.aborted) release()
     await promise
-    // The disconnect of a killed client may be queued behind the request that released the call.
+    // If the client was killed before the release, its disconnect may still be queued: let the caller see it.
     await nextTurn()
     await nextTurn()
   }
 
-  /** Returns the number of held calls as soon as there are some (or none), or when `signal` aborts. */
-  async waitForHold(signal: AbortSignal, some = true): Promise<number> {
-    await waitUntil(this.#changes, 'change', signal, () => this.hanging > 0 === some)
-    return this.hanging
+  /** Waits until calls are held, or until none is, or until `signal` aborts. Returns the number of held calls. */
+  async waitForHeldCalls(signal: AbortSignal, until: 'some' | 'none' = 'some'): Promise<number> {
+    const isReached = () => (until === 'some' ? this.heldCount > 0 : this.heldCount === 0)
+    await waitUntil(this.#changes, 'change', signal, isReached)
+    return this.heldCount
   }
 }
 

@@ -119,7 +119,7 @@ describe.runIf(hasHaproxy)('the balancer', () => {
     expect(response.statusCode).toBe(411)
   })
 
-  it('refuses an upload without a length over HTTP/2, and accepts other requests without a body', async () => {
+  it('over HTTP/2, refuses an upload without a length and accepts requests that have no body', async () => {
     const session = connect(`https://127.0.0.1:${ports.https}`, { rejectUnauthorized: false })
     const statusOf = async (method: string, path: string, endStream: boolean) => {
       const stream = session.request({ ':method': method, ':path': path }, { endStream })

@@ -5,7 +5,7 @@ export class FakeUpload extends EventTarget {
   readonly upload = new EventTarget()
   readonly headers: Record<string, string> = {}
   method = ''
-  address = ''
+  url = ''
   withCredentials = false
   form = new FormData()
   aborted = false
@@ -13,8 +13,8 @@ export class FakeUpload extends EventTarget {
   responseText = ''
   #responseHeaders: Record<string, string> = {}
 
-  open(method: string, address: string): void {
-    Object.assign(this, { method, address })
+  open(method: string, url: string): void {
+    Object.assign(this, { method, url })
   }
 
   setRequestHeader(name: string, value: string): void {
@@ -70,9 +70,9 @@ let sent: FakeUpload[] = []
 let onSend: ((upload: FakeUpload) => unknown) | undefined
 
 /** Replaces `XMLHttpRequest`, which uploads use instead of `fetch`. Returns the sent uploads. */
-export function stubUploads(react?: (upload: FakeUpload) => unknown): FakeUpload[] {
+export function stubUploads(handleSend?: (upload: FakeUpload) => unknown): FakeUpload[] {
   sent = []
-  onSend = react
+  onSend = handleSend
   vi.stubGlobal('XMLHttpRequest', FakeUpload)
   return sent
 }

@@ -59,7 +59,7 @@ export interface HttpParts {
   /** Called after each request except health checks. */
   onResponse?: (request: RequestRecord) => void
   /** How long a body may take to arrive. */
-  bodyMs?: number
+  bodyTimeoutMs?: number
 }
 
 export async function createApp(parts: HttpParts): Promise<FastifyInstance> {
@@ -86,7 +86,7 @@ export async function createApp(parts: HttpParts): Promise<FastifyInstance> {
       raw.end(JSON.stringify({ code: 'bad_request' }))
     },
   })
-  boundRequests(app, parts.bodyMs ?? REQUEST_BODY_SECONDS * 1000)
+  boundRequests(app, parts.bodyTimeoutMs ?? REQUEST_BODY_SECONDS * 1000)
   const origins = new Set([parts.publicUrl, ...parts.allowedOrigins])
 
   // Forms of other sites can post text without a preflight, and no endpoint needs it.

@@ -15,7 +15,7 @@ const isForm = ({ headers }: IncomingMessage) =>
  * Limits the time for a body, and how much of it is read after the response. Uploads take longer, so the
  * upload route has its own limits.
  */
-export function boundRequests(app: FastifyInstance, bodyMs: number): void {
+export function boundRequests(app: FastifyInstance, bodyTimeoutMs: number): void {
   app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     if (!hasBody(request)) return
     response.once('finish', () => {
@@ -24,7 +24,7 @@ export function boundRequests(app: FastifyInstance, bodyMs: number): void {
     if (isForm(request)) return
     const timer = setTimeout(() => {
       if (!request.complete) abortBody(request, response)
-    }, bodyMs)
+    }, bodyTimeoutMs)
     request.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer))
   })
 }

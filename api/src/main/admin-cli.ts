@@ -11,7 +11,7 @@ import { composeAdmin, migrateAll } from './compose.ts'
 import { configurationPage } from './config-page.ts'
 import { configOrExit, DEVELOPMENT_ENV_FILE, startFolder } from './config.ts'
 import { features } from './features.ts'
-import { commandsOf } from './fold.ts'
+import { commandsOf } from './merge-features.ts'
 
 const commands = commandsOf(features)
 

@@ -1,6 +1,6 @@
 import type { Command } from '../platform/command.ts'
 import { features } from './features.ts'
-import { commandsOf } from './fold.ts'
+import { commandsOf } from './merge-features.ts'
 
 type Help = Pick<Command<object>, 'help' | 'usage'>
 

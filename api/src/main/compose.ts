@@ -16,7 +16,7 @@ import type { Log } from '../platform/log.ts'
 import { openCommonParts, openPasswords, openStore } from './common-parts.ts'
 import type { Config } from './config.ts'
 import { features } from './features.ts'
-import { encryptedOf, exportsOf, jobsOf, servicesOf } from './fold.ts'
+import { encryptedOf, exportsOf, jobsOf, servicesOf } from './merge-features.ts'
 import { openServerParts } from './server-parts.ts'
 import { openWorkerParts } from './worker-parts.ts'
 

@@ -3,7 +3,10 @@ import { composeWorker, migrateAll } from './compose.ts'
 import { configOrExit } from './config.ts'
 import { endOnSignal } from './end-on-signal.ts'
 
-/** Another worker repeats a job that is cut off, because its heartbeat stops. */
+/**
+ * How long jobs may continue after a signal. The heartbeat of a job that takes longer stops, so another worker repeats
+ * it.
+ */
 const GRACE_MS = 25_000
 
 const config = configOrExit()

@@ -18,7 +18,7 @@ import { reportProcess } from '../telemetry/process.ts'
 import { openCommonParts, openTelemetry } from './common-parts.ts'
 import { boxAccess, salesforceAccess, smtpAccess } from './config-access.ts'
 import type { Config } from './config.ts'
-import { retentionOf, sendersOf } from './fold.ts'
+import { retentionOf, sendersOf } from './merge-features.ts'
 
 /** Opens the parts that only the worker has. */
 

@@ -13,7 +13,7 @@ export function fileStoreMetrics({ meter }: Pick<Telemetry, 'meter'>): FileStore
     description: 'How long calls waited for our own rate limit',
     advice: { explicitBucketBoundaries: WAIT_BUCKETS },
   })
-  // Start at 0, because a rate does not count the first event of a series.
+  // Start at 0, because Prometheus' `rate()` ignores the first value of a series.
   for (const outcome of ['429', 'none', 'own_pace']) calls.add(0, { outcome })
   return {
     ended: (outcome) => calls.add(1, { outcome }),

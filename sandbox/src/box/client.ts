@@ -52,7 +52,7 @@ export class BoxSandboxClient {
   }
 
   /** Settles when the sandbox holds a call. */
-  async holding(): Promise<void> {
+  async waitForHeldCall(): Promise<void> {
     const { hanging } = await this.#request<{ hanging: number }>('GET', '/hanging?wait=20000')
     if (hanging < 1) throw new Error('no call was held')
   }

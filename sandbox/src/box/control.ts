@@ -57,9 +57,9 @@ async function route({ state, faults, request, response }: ControlRequest): Prom
       return { json: faults.current }
     }
     case 'GET /hanging':
-      return { json: { hanging: await faults.waitForHold(waitSignal(query, response)) } }
+      return { json: { hanging: await faults.waitForHeldCalls(waitSignal(query, response)) } }
     case 'GET /stats':
-      return { json: { ...state.stats, hanging: faults.hanging } }
+      return { json: { ...state.stats, hanging: faults.heldCount } }
     case 'POST /reset':
       faults.set({ mode: 'none' })
       await state.reset()

@@ -98,7 +98,7 @@ describe('faults', () => {
   it('hold a call until it is released', async () => {
     await sandbox.fault({ mode: 'hang', times: 1 })
     const held = upload()
-    await sandbox.holding()
+    await sandbox.waitForHeldCall()
     await getFolder()
     expect(await sandbox.files()).toEqual([])
     await sandbox.fault({ mode: 'none' })
@@ -112,7 +112,7 @@ describe('faults', () => {
     const held = sdk.uploads.uploadFile(uploadOf('a.pdf', 'bytes'), {
       cancellationToken: disconnect.signal,
     })
-    await sandbox.holding()
+    await sandbox.waitForHeldCall()
     disconnect.abort()
     await expect(held).rejects.toThrow(/abort/i)
     await expect.poll(async () => (await sandbox.stats()).abandoned).toBe(1)
@@ -144,7 +144,7 @@ describe('faults', () => {
   it('do not prevent the sandbox from closing', async () => {
     await sandbox.fault({ mode: 'hang' })
     const held = getFolder().catch((error: Error) => error.message)
-    await sandbox.holding()
+    await sandbox.waitForHeldCall()
     await box.close()
     expect(await held).toMatch(/ECONNRESET|hang up/)
   })

@@ -52,7 +52,7 @@ export class MailboxClient {
   }
 
   /** Settles when the mailbox holds a delivery. */
-  async holding(): Promise<void> {
+  async waitForHeldDelivery(): Promise<void> {
     const { hanging } = await this.#request<{ hanging: number }>('GET', '/hanging?wait=20000')
     if (hanging < 1) throw new Error('no delivery was held')
   }

@@ -25,7 +25,7 @@ export class Faults extends FaultInjection<Fault> {
   readonly #counts = { accepted: 0, refused: 0, failed: 0, abandoned: 0 }
 
   get stats(): Stats {
-    return { ...this.#counts, hanging: this.hanging }
+    return { ...this.#counts, hanging: this.heldCount }
   }
 
   count(outcome: Exclude<keyof Stats, 'hanging'>): void {

@@ -66,7 +66,7 @@ export async function startHttp(
       case 'GET /stats':
         return asJson(faults.stats)
       case 'GET /hanging':
-        return asJson({ hanging: await faults.waitForHold(wait) })
+        return asJson({ hanging: await faults.waitForHeldCalls(wait) })
       default:
         return request.method === 'GET' ? page(url.pathname, store) : { status: 405 }
     }

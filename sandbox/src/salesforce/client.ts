@@ -22,7 +22,7 @@ export interface SalesforceControl {
   staff(action: StaffAction, fields: Record<string, unknown>): Promise<string>
   fault(fault: Fault): Promise<void>
   /** Waits until a call is held. */
-  hanging(): Promise<number>
+  waitForHeldCall(): Promise<number>
   stats(): Promise<Usage & { hanging: number }>
   /** Sets the number of calls made today. */
   setUsed(used: number): Promise<void>
@@ -46,7 +46,7 @@ export function salesforceControl(url: string): SalesforceControl {
     async fault(fault) {
       await request('PUT', '/faults', JSON.stringify(fault))
     },
-    async hanging() {
+    async waitForHeldCall() {
       return (await request<{ hanging: number }>('GET', `/hanging?wait=${WAIT_MS}`)).hanging
     },
     stats: () => request('GET', '/stats'),

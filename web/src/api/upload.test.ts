@@ -49,7 +49,7 @@ function start(parts: { onProgress?: (share: number) => void; signal?: AbortSign
 
 it('sends the fields and then the file, with cookies, to the path of the contract', async () => {
   const { first, state } = start()
-  expect([first.method, first.address, first.withCredentials]).toEqual([
+  expect([first.method, first.url, first.withCredentials]).toEqual([
     'POST',
     '/box/uploadfile/me',
     true,
@@ -68,7 +68,7 @@ it('leaves out a field that is not given, and puts parameters into the path', as
   void upload(uploadDocument, { file, form: { documentType: 'Other' } }).catch(() => {})
   void upload(replaceDocument, { file, form: {}, params: { id: 'a/1' } }).catch(() => {})
   expect([...sent[0]!.form.keys()]).toEqual(['documentType', 'file'])
-  expect(sent[1]!.address).toBe('https://api.test/box/version/a%2F1')
+  expect(sent[1]!.url).toBe('https://api.test/box/version/a%2F1')
 })
 
 it('reports its progress', () => {

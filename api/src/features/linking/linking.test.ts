@@ -175,7 +175,7 @@ describe("a provider's contact that the mirror does not have yet", async () => {
   ) => {
     await freshOrg.fault({ mode: 'hang', match, times: 1 })
     const { userId } = await unpolledApp.signedUp(email)
-    await freshOrg.hanging()
+    await freshOrg.waitForHeldCall()
     const blocker = await connected(unpolledApp.config.DATABASE_URL)
     await blocker.query('begin')
     await blocker.query('select from users where id = $1 for update', [userId])
@@ -220,7 +220,7 @@ describe("a provider's contact that the mirror does not have yet", async () => {
     const { id, before } = await providersContact(email)
     await freshOrg.fault({ mode: 'hang', match: COMPOSITE, times: 1 })
     const { userId } = await unpolledApp.signedUp(email)
-    await freshOrg.hanging()
+    await freshOrg.waitForHeldCall()
     await Promise.all([
       unpolledApp.send(sendToCrm, { userId }),
       unpolledApp.send(sendToCrm, { userId }),
@@ -304,7 +304,7 @@ describe("a provider's contact that the mirror does not have yet", async () => {
     const chosenBefore = await fieldsOf(chosen)
     await freshOrg.fault({ mode: 'hang', match: COMPOSITE, times: 1 })
     const { userId } = await unpolledApp.signedUp(email)
-    await freshOrg.hanging()
+    await freshOrg.waitForHeldCall()
     // The same writes as the Edit User dialog, during the request to the CRM.
     await unpolledApp.sql.query(
       'update users set salesforce_id = $2, linked_at = now() where id = $1',

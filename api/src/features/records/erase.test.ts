@@ -43,7 +43,7 @@ describe('an erasure', () => {
     const other = await testApp.signedUp()
     await upload(other.client, 'held.pdf')
     // Erased any earlier, the file would not be locked yet.
-    await box.holding()
+    await box.waitForHeldCall()
     await expect(records.erase.erase(other.userId)).rejects.toThrow(Busy)
     expect((await other.client.call(checkAuth, {})).status).toBe(401)
     await box.fault({ mode: '503' })

@@ -5,7 +5,7 @@ import { ofLength } from './body.ts'
 import { connect } from './connect.ts'
 import type { BoxOptions } from './connect.ts'
 import { sendParts } from './parts.ts'
-import { BoxRefusal, NAME_IN_USE, translated } from './refusal.ts'
+import { BoxResponseError, NAME_IN_USE, translated } from './response-error.ts'
 
 /** Box accepts uploads in parts only from this size on. */
 const MULTIPART_MIN_BYTES = 20_000_000
@@ -101,7 +101,7 @@ export function boxFiles(options: BoxFilesOptions): Files {
         if ((await readFile(id)).sha1 !== content.sha1) lost()
         return
       } catch (error) {
-        const wasChanged = error instanceof BoxRefusal && error.status === 412
+        const wasChanged = error instanceof BoxResponseError && error.status === 412
         if (!wasChanged || tries === VERSION_TRIES) throw error
         log.warn({ attempt: tries }, 'box: file changed meanwhile')
       }
@@ -136,8 +136,8 @@ export function boxFiles(options: BoxFilesOptions): Files {
 
 const bytesOf = (content: Content) => ofLength(content.open(), content.size)
 
-function nameInUse(error: unknown): BoxRefusal {
-  if (error instanceof BoxRefusal && error.code === NAME_IN_USE) return error
+function nameInUse(error: unknown): BoxResponseError {
+  if (error instanceof BoxResponseError && error.code === NAME_IN_USE) return error
   throw error
 }
 

@@ -5,7 +5,7 @@ import type { FileStoreMetrics } from '../port.ts'
 import { SharedAuth } from './auth.ts'
 import { boxNetwork } from './network.ts'
 import { pace } from './pace.ts'
-import { BoxRefusal } from './refusal.ts'
+import { BoxResponseError } from './response-error.ts'
 
 const BYTES_TIMEOUT_MS = 60_000
 const MAX_OWN_WAIT_MS = 30_000
@@ -65,7 +65,7 @@ export function connect(options: BoxOptions) {
     try {
       return await call()
     } catch (error) {
-      if (!(error instanceof BoxRefusal) || error.status !== 401) throw error
+      if (!(error instanceof BoxResponseError) || error.status !== 401) throw error
       log.warn({ status: error.status }, 'box: token expired')
       return call()
     }

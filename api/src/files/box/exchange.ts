@@ -4,7 +4,7 @@ import { errors } from 'undici'
 import { FilesRefused, FilesUnavailable } from '../port.ts'
 import type { Body } from './body.ts'
 import type { IdleTimeout } from './idle-timeout.ts'
-import { BoxRefusal } from './refusal.ts'
+import { BoxResponseError } from './response-error.ts'
 
 const RESPONSE_MAX = 4 * 1024 * 1024
 
@@ -75,7 +75,7 @@ export async function readJson(response: Readable, timeout: IdleTimeout): Promis
 
 export function callError(error: unknown, timeout: IdleTimeout): unknown {
   if (timeout.expired) return new FilesUnavailable('timeout')
-  if (error instanceof BoxRefusal || error instanceof FilesUnavailable) return error
+  if (error instanceof BoxResponseError || error instanceof FilesUnavailable) return error
   // Our own error: the stream does not have the announced length.
   if (error instanceof errors.RequestContentLengthMismatchError)
     return new FilesRefused('wrong_size')

@@ -8,7 +8,7 @@ import { bodyOf } from './body.ts'
 import { callError, readJson, downloadStream, requestStream } from './exchange.ts'
 import { idleTimeout } from './idle-timeout.ts'
 import type { Pace } from './pace.ts'
-import { BoxRefusal } from './refusal.ts'
+import { BoxResponseError } from './response-error.ts'
 
 const MAX_REDIRECTS = 3
 
@@ -117,7 +117,7 @@ async function send(
     timeout.pause()
     if (status === 401 && authorization !== undefined) await forget(authorization)
     // Box's client would take 202 for success and drop its Retry-After.
-    if (status >= 400 || status === 202) throw new BoxRefusal(status, headers, data)
+    if (status >= 400 || status === 202) throw new BoxResponseError(status, headers, data)
     return { status, headers, ...(data !== undefined && { data }) }
   } catch (error) {
     timeout.pause()

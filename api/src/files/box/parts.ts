@@ -5,7 +5,7 @@ import { FilesRefused, FilesUnavailable } from '../port.ts'
 import type { Content } from '../port.ts'
 import { streamOf } from './body.ts'
 import type { WithToken } from './connect.ts'
-import { BoxRefusal } from './refusal.ts'
+import { BoxResponseError } from './response-error.ts'
 
 const PART_TRIES = 3
 const COMMIT_TRIES = 5
@@ -91,7 +91,7 @@ async function commit(call: () => Promise<Stored>): Promise<Stored> {
     try {
       return await withRetries(2, call)
     } catch (error) {
-      if (!(error instanceof BoxRefusal)) throw error
+      if (!(error instanceof BoxResponseError)) throw error
       if (error.status === 404) return undefined
       if (error.status !== 202 || tries === COMMIT_TRIES) throw error
       await delay(1000 * waitOf(error))
@@ -99,7 +99,7 @@ async function commit(call: () => Promise<Stored>): Promise<Stored> {
   }
 }
 
-const waitOf = ({ retryAfterSeconds = USUAL_WAIT_SECONDS }: BoxRefusal) =>
+const waitOf = ({ retryAfterSeconds = USUAL_WAIT_SECONDS }: BoxResponseError) =>
   Math.min(retryAfterSeconds, MAX_WAIT_SECONDS)
 
 async function withRetries<Result>(times: number, call: () => Promise<Result>): Promise<Result> {

@@ -9,11 +9,11 @@ import type { FileKind, Inspection } from './inspect/inspection.ts'
 const MB = 1024 * 1024
 /** Address space: Node reserves much more than it uses. */
 const MEMORY = 2048 * MB
-/** Child processes inherit the limits. */
+/** For a small file. Programs that the process starts inherit the memory and CPU limits. */
 const CPU_SECONDS = 2
 const TIMEOUT_MS = 25_000
 
-export type Inspected = Exclude<Inspection, { refusal: string }> | { refusal: Refusal }
+export type InspectionResult = Exclude<Inspection, { refusal: string }> | { refusal: Refusal }
 
 const byCode = new Map(
   [
@@ -32,7 +32,7 @@ export async function inspect(
   file: FileHandle,
   kind: FileKind,
   { size, priority }: { size: number; priority: number },
-): Promise<Inspected> {
+): Promise<InspectionResult> {
   const args = ['--input-type=module', '--eval', await inspectScript(), kind]
   const run = await boundedRun(process.execPath, args, {
     bounds: { memory: MEMORY, cpuSeconds: cpuSecondsFor(CPU_SECONDS, size), timeoutMs: TIMEOUT_MS },
@@ -41,16 +41,17 @@ export async function inspect(
     mayStartProcesses: true,
   })
   const [started, result] = run.output.split('\n')
-  if (result) return inspectedBy(JSON.parse(result) as Inspection)
+  if (result) return resultOf(JSON.parse(result) as Inspection)
   if (run.timedOut) return { refusal: refusals.cannotCheckFiles }
-  // A process that did not start or crashed gives no verdict about the file.
+  // If the process crashed or did not start, nothing is known about the file.
   if (started !== 'started' || run.exit === 1) {
     throw new Error('files: the inspection process failed', { cause: run.errors })
   }
+  // Something, usually a limit, killed the process while it inspected the file.
   return { refusal: refusals.fileUnreadable }
 }
 
-function inspectedBy(inspection: Inspection): Inspected {
+function resultOf(inspection: Inspection): InspectionResult {
   if (!('refusal' in inspection)) return inspection
   const refusal = byCode.get(inspection.refusal)
   if (!refusal) throw new Error('files: the inspection process returned an unknown refusal')

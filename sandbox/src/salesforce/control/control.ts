@@ -48,12 +48,12 @@ export function controlHandler(parts: ControlParts) {
         return asJson(faults.current)
       }
       case 'GET /hanging': {
-        const some = url.searchParams.get('until') !== 'none'
+        const until = url.searchParams.get('until') === 'none' ? 'none' : 'some'
         const wait = waitSignal(url.searchParams, response)
-        return asJson({ hanging: await faults.waitForHold(wait, some) })
+        return asJson({ hanging: await faults.waitForHeldCalls(wait, until) })
       }
       case 'GET /stats':
-        return asJson({ ...usage.usage, hanging: faults.hanging })
+        return asJson({ ...usage.usage, hanging: faults.heldCount })
       case 'PUT /usage': {
         const { used } = JSON.parse(await text(request)) as { used: number }
         usage.setUsed(used)

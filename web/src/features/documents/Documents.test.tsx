@@ -87,7 +87,7 @@ it('uploads a requested document with its type and id, and shows it in its place
   press.focus()
   await choose('DD Form 214', pdf())
   const upload = sent[0]!
-  expect(upload.address).toBe('/box/uploadfile/me')
+  expect(upload.url).toBe('/box/uploadfile/me')
   expect(upload.form.get('documentType')).toBe('Discharge papers')
   expect(upload.form.get('documentId')).toBe('r1')
   act(() => upload.progress(0.42))
@@ -168,7 +168,7 @@ it('replaces a document after confirmation, without adding a card', async () => 
   expect(sent).toEqual([])
   fireEvent.click(screen.getByRole('button', { name: 'Replace' }))
   await advanceSeconds(0)
-  expect(sent[0]!.address).toBe('/box/version/f1')
+  expect(sent[0]!.url).toBe('/box/version/f1')
   sent[0]!.respond(200, { ...uploadedOne, name: 'renamed.jpg', sha256: 'b'.repeat(64) })
   await advanceSeconds(1)
   expect(screen.queryByRole('dialog')).toBeNull()

@@ -1,7 +1,7 @@
 /** Signatures of programs and archives, strict enough not to occur by chance in 100 MB. */
 
 interface Signature {
-  begins: Buffer
+  magic: Buffer
   isReal?: (bytes: Buffer, at: number) => boolean
 }
 
@@ -16,7 +16,8 @@ const uint32BE = (bytes: Buffer, at: number) =>
 
 const isPrintable = (byte: number | undefined) => byte !== undefined && byte >= 0x20 && byte <= 0x7e
 const MACH_O_CPUS = new Set([7, 12, 18])
-const LATEST_JAVA = 100
+/** No Mach-O file has more processors, and no Java class a higher version. */
+const MAX_CPUS_OR_JAVA_VERSION = 100
 
 function isPortableExecutable(bytes: Buffer, at: number): boolean {
   const header = uint32LE(bytes, at + 60)
@@ -31,21 +32,24 @@ function isElf(bytes: Buffer, at: number): boolean {
 const isMachO = (bytes: Buffer, at: number) =>
   MACH_O_CPUS.has((uint32LE(bytes, at + 4) ?? 0) & 0xff_ff_ff)
 
-/** Mach-O for several processors, and Java classes, share this signature. */
+/**
+ * Mach-O for several processors, and Java classes, share this signature. The number of processors or the version
+ * follows it.
+ */
 const isFatOrJava = (bytes: Buffer, at: number) =>
-  (uint32BE(bytes, at + 4) ?? Infinity) <= LATEST_JAVA
+  (uint32BE(bytes, at + 4) ?? Infinity) <= MAX_CPUS_OR_JAVA_VERSION
 
-/** A text that mentions the line has a printable character before it. */
+/** If a text only mentions a shebang line, a printable character precedes it. */
 const isAtLineStart = (bytes: Buffer, at: number) => !isPrintable(bytes[at - 1])
 
 const PROGRAMS: Signature[] = [
-  { begins: latin1('MZ'), isReal: isPortableExecutable },
-  { begins: latin1('\u007fELF'), isReal: isElf },
-  { begins: hex('cffaedfe'), isReal: isMachO },
-  { begins: hex('cefaedfe'), isReal: isMachO },
-  { begins: hex('cafebabe'), isReal: isFatOrJava },
+  { magic: latin1('MZ'), isReal: isPortableExecutable },
+  { magic: latin1('\u007fELF'), isReal: isElf },
+  { magic: hex('cffaedfe'), isReal: isMachO },
+  { magic: hex('cefaedfe'), isReal: isMachO },
+  { magic: hex('cafebabe'), isReal: isFatOrJava },
   ...['#!/bin/', '#!/usr/', '#! /bin/', '#! /usr/'].map((line) => ({
-    begins: latin1(line),
+    magic: latin1(line),
     isReal: isAtLineStart,
   })),
 ]
@@ -53,19 +57,19 @@ const PROGRAMS: Signature[] = [
 /** Not allowed in or after a photo; videos and other pictures are. */
 const FORBIDDEN_IN_PHOTOS: Signature[] = [
   {
-    begins: latin1('PK\u0003\u0004'),
+    magic: latin1('PK\u0003\u0004'),
     isReal: (bytes, at) => bytes[at + 4]! < 64 && bytes[at + 5] === 0,
   },
-  { begins: latin1('Rar!\u001a\u0007') },
-  { begins: latin1('7z\u00bc\u00af\u0027\u001c') },
-  { begins: latin1('\u00fd7zXZ\0') },
-  { begins: latin1('MSCF\0\0\0\0') },
-  { begins: latin1('ustar\u000000') },
-  { begins: latin1('ustar  \0') },
-  { begins: hex('d0cf11e0a1b11ae1') },
-  { begins: latin1('%PDF-') },
-  { begins: latin1('<script') },
-  { begins: latin1('<?php') },
+  { magic: latin1('Rar!\u001a\u0007') },
+  { magic: latin1('7z\u00bc\u00af\u0027\u001c') },
+  { magic: latin1('\u00fd7zXZ\0') },
+  { magic: latin1('MSCF\0\0\0\0') },
+  { magic: latin1('ustar\u000000') },
+  { magic: latin1('ustar  \0') },
+  { magic: hex('d0cf11e0a1b11ae1') },
+  { magic: latin1('%PDF-') },
+  { magic: latin1('<script') },
+  { magic: latin1('<?php') },
 ]
 
 /** Too short to search for everywhere, so only checked directly after a photo. */
@@ -74,22 +78,21 @@ const FORBIDDEN_AFTER_PHOTOS = [hex('1f8b08'), latin1('BZh')]
 export const hasProgram = (bytes: Buffer) => PROGRAMS.some((signature) => has(bytes, signature))
 
 export const beginsAsProgram = (bytes: Buffer) =>
-  PROGRAMS.some(({ begins, isReal }) => startsWith(bytes, begins) && (!isReal || isReal(bytes, 0)))
+  PROGRAMS.some(({ magic, isReal }) => startsWith(bytes, magic) && (!isReal || isReal(bytes, 0)))
 
 export function hasAttachment(photo: Buffer, end: number | undefined): boolean {
   const after = end === undefined ? undefined : photo.subarray(end, end + 4)
   return (
     hasProgram(photo) ||
     FORBIDDEN_IN_PHOTOS.some((signature) => has(photo, signature)) ||
-    (after !== undefined && FORBIDDEN_AFTER_PHOTOS.some((begins) => startsWith(after, begins)))
+    (after !== undefined && FORBIDDEN_AFTER_PHOTOS.some((magic) => startsWith(after, magic)))
   )
 }
 
-const startsWith = (bytes: Buffer, begins: Buffer) =>
-  bytes.subarray(0, begins.length).equals(begins)
+const startsWith = (bytes: Buffer, magic: Buffer) => bytes.subarray(0, magic.length).equals(magic)
 
-function has(bytes: Buffer, { begins, isReal }: Signature): boolean {
-  for (let at = bytes.indexOf(begins); at !== -1; at = bytes.indexOf(begins, at + 1)) {
+function has(bytes: Buffer, { magic, isReal }: Signature): boolean {
+  for (let at = bytes.indexOf(magic); at !== -1; at = bytes.indexOf(magic, at + 1)) {
     if (!isReal || isReal(bytes, at)) return true
   }
   return false

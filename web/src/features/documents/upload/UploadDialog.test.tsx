@@ -41,10 +41,10 @@ function answering(upload: FakeUpload): void {
 }
 
 async function open(
-  react?: (upload: FakeUpload) => void,
+  handleSend?: (upload: FakeUpload) => void,
   categories: Reply = () => reply(200, ['Discharge papers', 'Medical records', 'Other']),
 ) {
-  const sent = stubUploads(react)
+  const sent = stubUploads(handleSend)
   stubNetwork({ [CATEGORIES]: categories })
   const [onClose, onUploaded] = [vi.fn<() => void>(), vi.fn<(made: Document) => void>()]
   renderScreen('/dashboard/home', <UploadDialog open onClose={onClose} onUploaded={onUploaded} />)

@@ -2,8 +2,8 @@ import { readFileSync, readdirSync, writeSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 
 /**
- * Writes the inspection program as one JavaScript script. Stripping the types takes longer than inspecting a
- * typical file, so it is done once.
+ * Bundles the inspection program into one JavaScript file on standard output. Stripping the types takes longer than
+ * inspecting a typical file, so each process does it only once.
  */
 
 const MAIN = import.meta.resolve('./main.ts')

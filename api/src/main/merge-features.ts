@@ -29,16 +29,16 @@ export const encryptedOf = (features: readonly Feature[]): AdminParts['encrypted
   Object.assign({}, ...features.map(({ encrypted }) => encrypted))
 
 /** The services of all features, by their names. */
-export type ServicesOf<Features extends readonly Feature[]> = Intersection<
+export type ServicesOf<Features extends readonly Feature[]> = UnionToIntersection<
   Features[number] extends infer Each
     ? Each extends Feature<infer Services>
       ? Services
       : never
     : never
 >
-type Intersection<Union> = (Union extends unknown ? (member: Union) => void : never) extends (
-  all: infer All,
-) => void
+type UnionToIntersection<Union> = (
+  Union extends unknown ? (member: Union) => void : never
+) extends (all: infer All) => void
   ? All
   : never
 

@@ -8,9 +8,9 @@ export interface Conflict {
   sha1: string | undefined
 }
 
-/** Replaces the error of Box's client, which contains the request with its token. */
-export class BoxRefusal extends Error {
-  override name = 'BoxRefusal'
+/** Thrown instead of the error of Box's client, because that error contains the request and its token. */
+export class BoxResponseError extends Error {
+  override name = 'BoxResponseError'
   readonly status: number
   readonly code: string
   readonly conflict: Conflict | undefined
@@ -47,13 +47,13 @@ const NAME_CODES = new Set(['item_name_invalid', 'item_name_too_long'])
 
 /** Translates errors of Box and its client to those of the port. */
 export function translated(error: unknown): unknown {
-  if (error instanceof BoxRefusal) return ofResponse(error)
+  if (error instanceof BoxResponseError) return ofResponse(error)
   // The client could not parse the response.
   if (error instanceof BoxSdkError) return new FilesUnavailable('bad_answer')
   return error
 }
 
-function ofResponse({ status, code, retryAfterSeconds }: BoxRefusal): Error {
+function ofResponse({ status, code, retryAfterSeconds }: BoxResponseError): Error {
   if (status === 429) return new FilesUnavailable('too_many_calls', retryAfterSeconds)
   if (status >= 500) return new FilesUnavailable('failed', retryAfterSeconds)
   // Our own account is rejected: it works again once the operator fixes it.
