@@ -35,15 +35,23 @@ const eraseWhenUnlocked = (id: string) =>
     WAIT_OPTIONS,
   )
 
+const isLocked = async (name: string) => {
+  const { rows } = await sql.query(
+    `select from pg_locks where locktype = 'advisory'
+       and (classid::bigint << 32 | objid::bigint) = hashtextextended($1, 0)`,
+    [name],
+  )
+  return rows.length > 0
+}
+
 describe('an erasure', () => {
   let backup: { table: string; row: unknown }[] = []
 
   it('waits for a file that is being sent to Box', async () => {
     await box.fault({ mode: 'hang' })
     const other = await testApp.signedUp()
-    await upload(other.client, 'held.pdf')
-    // Erased any earlier, the file would not be locked yet.
-    await box.waitForHeldCall()
+    const { body: document } = await upload(other.client, 'held.pdf')
+    await vi.waitUntil(() => isLocked(`document ${document.id}`), WAIT_OPTIONS)
     await expect(records.erase.erase(other.userId)).rejects.toThrow(Busy)
     expect((await other.client.call(checkAuth, {})).status).toBe(401)
     await box.fault({ mode: '503' })
