@@ -39,7 +39,7 @@ describe('an export', () => {
       unverifiedSignUps: [{ signedUpAt: expect.any(String) }],
       signIns: { sessions: [{}], codes: [{ purpose: 'email' }], devices: [{}] },
       copyOfCrm: { contact: { id: contactId }, appointments: [{ date: '2031-05-06' }] },
-      exportedFiles: [`file-1-${WAITING_FILE_NAME}`],
+      filesStillHere: [`file-1-${WAITING_FILE_NAME}`],
     })
     expect(record).toContain('"event": "sign_in_refused"')
     // The networks of the veteran's own requests, shortened, and none of staff.

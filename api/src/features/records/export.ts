@@ -63,12 +63,12 @@ export function exporting({ db, findId, exports }: ExportParts): Exporting {
       if (!record['account']) return undefined
       await mkdir(folder, { mode: FOLDER_MODE })
       try {
-        const exportedFiles = await writeFiles(folder, files)
-        const content = { exportedAt: new Date(), ...record, exportedFiles }
+        const filesStillHere = await writeFiles(folder, files)
+        const content = { exportedAt: new Date(), ...record, filesStillHere }
         const text = `${JSON.stringify(content, null, 2)}\n`
         await writeFile(join(folder, 'record.json'), text, { mode: FILE_MODE })
         await recordEvent(db, { event: 'account_exported', subjectId: userId })
-        return exportedFiles.length + 1
+        return filesStillHere.length + 1
       } catch (error) {
         // An incomplete folder could be mistaken for a complete one.
         await rm(folder, { recursive: true })
