@@ -88,11 +88,11 @@ export interface Calls {
 }
 
 /** One part of the record that `admin export` writes. */
-export interface Export {
+export interface Export<Parts extends Record<string, unknown> = Record<string, unknown>> {
   /** Returns named parts of the record, as the transaction sees them. */
-  read(tx: Tx, userId: string): Promise<Record<string, unknown>>
-  /** Files that no other system has yet. */
-  files?(tx: Tx, userId: string): Promise<{ name: string; open(): Readable }[]>
+  read(tx: Tx, userId: string): Promise<Parts>
+  /** Files of these parts that no other system has yet. */
+  files?(parts: Parts): { name: string; open(): Readable }[]
 }
 
 /** Encrypts a batch of rows again with the first key. Returns how many rows it changed; 0 ends the run. */

@@ -11,11 +11,17 @@ interface DocumentRecord {
   uploads: { id: string; chunks: number; storedAt: string | null }[]
 }
 
-export function exportDocuments({ db, sealer }: { db: Database; sealer: Sealer }): Export {
+export function exportDocuments({
+  db,
+  sealer,
+}: {
+  db: Database
+  sealer: Sealer
+}): Export<{ documents: DocumentRecord[] }> {
   return {
     read: async (tx, userId) => ({ documents: await documentRecords(tx, userId) }),
-    files: async (tx, userId) =>
-      (await documentRecords(tx, userId)).flatMap(({ name, uploads }) =>
+    files: ({ documents }) =>
+      documents.flatMap(({ name, uploads }) =>
         uploads
           .filter(({ storedAt }) => storedAt === null)
           .map((upload) => ({ name, open: () => readChunks(db, sealer, upload) })),

@@ -34,9 +34,10 @@ export function exporting({ db, findId, exports }: ExportParts): Exporting {
   const read = async (tx: Tx, userId: string) => {
     const record: Record<string, unknown> = {}
     const files = []
-    for (const part of exports) {
-      Object.assign(record, await part.read(tx, userId))
-      files.push(...((await part.files?.(tx, userId)) ?? []))
+    for (const feature of exports) {
+      const parts = await feature.read(tx, userId)
+      Object.assign(record, parts)
+      files.push(...(feature.files?.(parts) ?? []))
     }
     return { record, files }
   }
