@@ -12,8 +12,7 @@ import {
 } from '../../../test/documents.ts'
 import { photo } from '../../../test/files/photo.ts'
 
-const { testApp, box, org, boxFile, crmDocument, veteran } = await bootWithDocuments()
-const { sql } = testApp
+const { box, org, boxFile, crmDocument, veteran } = await bootWithDocuments()
 
 describe('a replacement', () => {
   it('is a new version of the same file in Box', async () => {
@@ -79,17 +78,15 @@ describe('a replacement', () => {
   })
 
   it("of a provider's file without an extension adds one", async () => {
-    const { client, contactId, userId } = await veteran()
-    const requested = await org.staff('request-document', { contactId, type: 'VA Decision Letter' })
-    await expect.poll(() => listOf(client), WAIT_OPTIONS).toMatchObject([{ id: requested }])
-    await sql.query(
-      `update crm_document set box_file_id = $2, name = 'Rating decision' where id = $1`,
-      [requested, userId],
-    )
+    const { client, contactId } = await veteran()
+    const id = await org.staff('request-document', { contactId, type: 'VA Decision Letter' })
+    const boxFileId = randomUUID()
+    await org.staff('change-row', { id, Name: 'Rating decision', Box_File_Id__c: boxFileId })
+    await expect.poll(() => listOf(client), WAIT_OPTIONS).toMatchObject([{ boxFileId }])
     const { status, body } = await client.upload(
       replaceDocument,
       { name: 'scan.pdf', bytes: newPdf() },
-      { params: { id: userId } },
+      { params: { id: boxFileId } },
     )
     expect({ status, name: body.name }).toEqual({ status: 200, name: 'Rating decision.pdf' })
   })

@@ -28,6 +28,21 @@ describe('storing a document', () => {
       .toContain(hashOf(bytes))
   })
 
+  it('locks the document while its file is being sent', async () => {
+    const { client } = await veteran()
+    const file = { name: newName(), bytes: newPdf() }
+    await box.fault({ mode: 'hang' })
+    const { body } = await send(client, file)
+    await box.waitForHeldCall()
+    const { rows } = await sql.query(
+      'select pg_try_advisory_lock(hashtextextended($1, 0)) as acquired',
+      [`document ${body.id}`],
+    )
+    expect(rows).toEqual([{ acquired: false }])
+    await box.fault({ mode: 'none' })
+    expect((await boxFile(file.name)).sha256).toBe(hashOf(file.bytes))
+  })
+
   it('creates the folder again when it is gone', async () => {
     const { client, userId } = await veteran()
     await sql.query(`update users set box_folder_id = '1' where id = $1`, [userId])
