@@ -1,4 +1,4 @@
-/** The rows of a Salesforce org with invented veterans. Each run gets the same rows. */
+/** The rows of a Salesforce org with invented veterans. Each run gets the same rows, with dates relative to today. */
 
 export const APPOINTMENTS_EACH = 2
 export const DOCUMENTS_EACH = 3
@@ -8,7 +8,7 @@ type Row = Record<string, unknown>
 const CASE_MANAGERS = 200
 const DAY_MS = 86_400_000
 const START = Date.now() - 365 * DAY_MS
-/** Ends 65 days ago, so that the mirror does not read any of these rows a second time. */
+/** The rows were last changed between START and 65 days ago, so that the mirror reads each row only once. */
 const SPAN_MS = 300 * DAY_MS
 
 const CITIES = ['San Diego', 'Fayetteville', 'El Paso', 'Norfolk', 'Tampa', 'Colorado Springs']

@@ -3,7 +3,7 @@ import { startApiStack } from './api-stack.ts'
 
 export type DashboardStack = Awaited<ReturnType<typeof startDashboardStack>>
 
-/** Starts an API whose database has no accounts and no rows from the CRM. */
+/** Starts an API whose database has no accounts and no rows from the CRM, except those of an earlier run. */
 export async function startDashboardStack(
   permanentDir: string | undefined,
   env: Record<string, string>,

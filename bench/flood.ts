@@ -1,7 +1,7 @@
 import { client, openLoop } from './client.ts'
 import { runTasks } from './run-tasks.ts'
 
-/** Sends sign-ins at a fixed rate from a separate process, so that the load does not slow the measuring one. */
+/** Sends sign-ins at a fixed rate from a separate process, so that they do not slow the process that measures. */
 
 /** More than the API queues, so that no sign-in waits in this process. */
 const CONNECTIONS = 400

@@ -3,8 +3,8 @@ import { READ_NAMES, READS, sessionParameters } from './reads.ts'
 import type { Statements } from './reads.ts'
 import { accessHasher } from './veterans.ts'
 
-/** PostgreSQL plans each of the first five executions anew; from the sixth on it may use a generic plan. */
-const EXECUTIONS_BEFORE_GENERIC_PLAN = 6
+/** PostgreSQL plans each of the first five executions anew; the sixth is the first that may use a generic plan. */
+const EXECUTIONS_UNTIL_GENERIC_PLAN = 6
 /** Tables of a few rows, for which a sequential scan is the fastest plan. */
 const SMALL_TABLES = new Set(['crm_document_category', 'crm_user'])
 
@@ -49,7 +49,7 @@ async function planOf(sql: Client, name: string, text: string, parameters: unkno
   const values = parameters.map((value) => `'${String(value).replaceAll("'", "''")}'`)
   const execute = `execute "${name}" (${values.join(', ')})`
   await sql.query(`prepare "${name}" as ${text}`)
-  for (let n = 0; n < EXECUTIONS_BEFORE_GENERIC_PLAN; n += 1) await sql.query(execute)
+  for (let n = 0; n < EXECUTIONS_UNTIL_GENERIC_PLAN; n += 1) await sql.query(execute)
   const { rows } = await sql.query<{ 'QUERY PLAN': Explained[] }>(
     `explain (analyze, buffers, format json) ${execute}`,
   )

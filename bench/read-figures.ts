@@ -36,7 +36,7 @@ function readFigure(rounds: readonly Round[], name: ReadName) {
   const ratioTo = (side: Side) =>
     ratioFigure(rounds.map((round) => ratio(round, name, 'ours', side)))
   const [sql, http] = [ratioTo('sql'), ratioTo('http')]
-  // The minimal server does the same work; SQL alone sends no response.
+  // The goal is relative to the minimal server, which does the same work; SQL alone sends no response.
   const reached = http.low >= MIN_RATIO
   const rates = (['ours', 'http', 'sql'] as const).map((side) => fixed(medianOf(side, 'rate'), 0))
   const line =

@@ -6,7 +6,7 @@ import { READS } from './reads.ts'
 import { runTasks } from './run-tasks.ts'
 import { cookieOf } from './veterans.ts'
 
-/** Sends dashboard reads to a server from a separate process, so that the load does not slow the measuring one. */
+/** Sends dashboard reads to a server and measures them, in a separate process. */
 
 async function load({ base, names, sessions, loop }: ReadTask) {
   const { host, port } = new URL(base)

@@ -4,7 +4,7 @@ import { READ_NAMES, READS } from './reads.ts'
 import type { ReadName, Statements } from './reads.ts'
 import { cookieOf } from './veterans.ts'
 
-/** Reads the SQL that the API sent from PostgreSQL, so that the baseline runs the same statements. */
+/** Asks PostgreSQL which statements the API sent, so that the baseline runs the same ones. */
 export async function statementsOf(base: string, sql: Client): Promise<Statements> {
   const session = await lastStatementOf(base + checkAuth.path, sql)
   const reads: Partial<Record<ReadName, string>> = {}

@@ -100,7 +100,10 @@ async function measureRate(
   return (bytes / MEGABYTE / (performance.now() - started)) * 1000
 }
 
-/** Stores as many bytes with PostgreSQL alone, in rows of a megabyte. Returns the upper bound of the rate. */
+/**
+ * Stores the same number of bytes with PostgreSQL alone, in rows of a megabyte. Returns megabytes a second, which is an
+ * upper bound for uploads.
+ */
 async function measureStorage(): Promise<number> {
   const started = performance.now()
   const row = large.subarray(0, MEGABYTE)

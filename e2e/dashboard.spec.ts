@@ -107,7 +107,7 @@ test.describe('Request Contact', () => {
 
   test(
     'by phone, with the keyboard alone',
-    { tag: '@once' },
+    { tag: '@desktop-only' },
     async ({ page, signedIn, salesforce }) => {
       const james = await signedIn()
       await openHome(page)
@@ -132,7 +132,7 @@ test.describe('Request Contact', () => {
 
   test(
     'a double click requests contact by email once',
-    { tag: '@once' },
+    { tag: '@desktop-only' },
     async ({ page, signedIn }) => {
       const bodies: unknown[] = []
       page.on('request', (request) => {
@@ -153,7 +153,7 @@ test.describe('Request Contact', () => {
     },
   )
 
-  test('shows: Failed to request contact.', { tag: '@once' }, async ({ page, signedIn }) => {
+  test('shows: Failed to request contact', { tag: '@desktop-only' }, async ({ page, signedIn }) => {
     await failRequests(page, '**/request-contact/me')
     await signedIn()
     await openHome(page)
@@ -179,8 +179,8 @@ for (const [path, message, what, retried] of [
   [getCaseManager.path, 'Failed to get case manager.', 'case manager', 'Awaiting Case Manager'],
 ] as const) {
   test(
-    `a card loads, fails and is retried alone: ${message}`,
-    { tag: '@once' },
+    `a card that fails to load shows its message, and is retried alone: ${message}`,
+    { tag: '@desktop-only' },
     async ({ page, signedIn }) => {
       const { release } = await holdAndFailRequests(page, `**${path}`)
       await signedIn()

@@ -152,7 +152,7 @@ test('the calendar enters only a complete date', async ({ page, isMobile }) => {
 
 test(
   'by keyboard alone: a short year is completed or refused, and the calendar works',
-  { tag: '@once' },
+  { tag: '@desktop-only' },
   async ({ page }) => {
     const { keyboard } = page
     await datePart(page, 'Month').focus()
@@ -199,7 +199,7 @@ test(
 
 test(
   'every part accepts the whole date: pasted, filled in by the browser, or typed',
-  { tag: '@once' },
+  { tag: '@desktop-only' },
   async ({ page, context }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     for (const name of ['Month', 'Day', 'Year'] as const) {
@@ -231,7 +231,7 @@ test(
 
 test(
   'the date fits a narrow screen, large text and forced colours',
-  { tag: '@once' },
+  { tag: '@desktop-only' },
   async ({ page }) => {
     await typeDate(page, '02/30/1968')
     await next(page).click()
@@ -262,7 +262,7 @@ test(
 
 test(
   'the calendar loads when it is opened, and a failed load shows a message',
-  { tag: '@once' },
+  { tag: '@desktop-only' },
   async ({ page }) => {
     await page.route('**/assets/DateOfBirthCalendar-*.js', (route) => route.abort())
     await page.getByRole('button', { name: 'Calendar' }).click()

@@ -148,8 +148,8 @@ test('photos of pages become one PDF', async ({ page, signedIn, box }, info) => 
 })
 
 test(
-  'the dialog by keyboard alone; without categories only Other',
-  { tag: '@once' },
+  'the dialog works by keyboard alone, and offers only Other if the categories cannot be loaded',
+  { tag: '@desktop-only' },
   async ({ page, signedIn }) => {
     await failRequests(page, '**/document-categories/me', 503)
     await signedIn()
@@ -188,8 +188,8 @@ test(
 )
 
 test(
-  'an upload is cancelled, fails, and asks before the page is left',
-  { tag: '@once' },
+  'an upload can be cancelled, shows its failure, and asks before the page is left',
+  { tag: '@desktop-only' },
   async ({ page, signedIn }) => {
     await signedIn()
     await openHome(page)

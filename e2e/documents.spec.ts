@@ -94,8 +94,8 @@ test('a document is requested, uploaded and replaced', async ({
 })
 
 test(
-  'the list of documents loads, fails and is retried',
-  { tag: '@once' },
+  'the list of documents shows when it cannot be loaded, and is retried',
+  { tag: '@desktop-only' },
   async ({ page, signedIn }) => {
     const { release } = await holdAndFailRequests(page, `**${getDocuments.path}`)
     await signedIn()

@@ -5,7 +5,7 @@ const BUDGET_BYTES = 180_000
 
 test(
   'the first load of /signin is at most 180 kB of gzip JavaScript',
-  { tag: '@once' },
+  { tag: '@desktop-only' },
   async ({ page }) => {
     const scripts = new Map<string, Promise<Buffer>>()
     page.on('response', (response) => {
@@ -27,7 +27,7 @@ test(
   },
 )
 
-test('assets are immutable, and compressed at build time', { tag: '@once' }, async ({ page }) => {
+test('assets are immutable, and are precompressed', { tag: '@desktop-only' }, async ({ page }) => {
   const [response] = await Promise.all([
     page.waitForResponse(/\/assets\/index-.*\.js$/),
     page.goto('/signin'),

@@ -49,7 +49,7 @@ test('a forgotten password is reset by the mailed link, and the new one signs in
   ).toBeVisible()
 })
 
-test('the email needs an @', { tag: '@once' }, async ({ page }) => {
+test('the email needs an @', { tag: '@desktop-only' }, async ({ page }) => {
   await page.goto('/forgot-password')
   await page.getByLabel('Email').fill('james')
   await page.getByRole('button', { name: 'Request Reset Link' }).click()
@@ -57,7 +57,7 @@ test('the email needs an @', { tag: '@once' }, async ({ page }) => {
   await expectAccessible(page)
 })
 
-test('a weak or mistyped new password is refused', async ({ page }) => {
+test('a missing token and a weak or mistyped new password are refused', async ({ page }) => {
   await page.goto('/reset-password')
   await expect(page.getByText('Invalid or missing token.')).toBeVisible()
   await expectAccessible(page)

@@ -19,7 +19,7 @@ const home = /\/dashboard\/home$/
 
 test(
   'an intake closed midway resumes at its step in another browser',
-  { tag: '@once' },
+  { tag: '@desktop-only' },
   async ({ page, browser, baseURL, signedIn, mailbox }) => {
     const james = await signedIn()
     await openIntake(page)
@@ -50,7 +50,7 @@ test(
 
 test(
   'a session that ends midway loses no answer',
-  { tag: '@once' },
+  { tag: '@desktop-only' },
   async ({ page, context, signedIn, mailbox }) => {
     const james = await signedIn()
     await openIntake(page)
@@ -69,7 +69,7 @@ test(
 
 test(
   'an API that is unreachable during Next and Submit blocks nobody and loses nothing',
-  { tag: '@once' },
+  { tag: '@desktop-only' },
   async ({ page, signedIn }) => {
     test.setTimeout(120_000)
     await signedIn()

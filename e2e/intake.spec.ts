@@ -26,7 +26,7 @@ const rows = (page: Page) => page.locator('dl > div')
 test.describe('the whole wizard', () => {
   test(
     'by mouse: every answer reaches the database and the provider',
-    { tag: '@once' },
+    { tag: '@desktop-only' },
     async ({ page, signedIn, mailbox, salesforce }) => {
       test.setTimeout(180_000)
       const james = await signedIn()
@@ -86,7 +86,7 @@ test.describe('the whole wizard', () => {
     },
   )
 
-  test('by keyboard alone', { tag: '@once' }, async ({ page, signedIn }) => {
+  test('by keyboard alone', { tag: '@desktop-only' }, async ({ page, signedIn }) => {
     test.setTimeout(120_000)
     await signedIn()
     await openIntake(page)
@@ -136,7 +136,7 @@ test.describe('the whole wizard', () => {
   })
 
   test(
-    'by touch, on a phone and on a narrow one',
+    'by touch, on a phone and in the narrowest window',
     { tag: '@phone' },
     async ({ page, signedIn }) => {
       test.setTimeout(180_000)
@@ -174,7 +174,7 @@ test.describe('the whole wizard', () => {
 
   test(
     'with no answer at all: N/A everywhere, and the intake is still sent',
-    { tag: '@once' },
+    { tag: '@desktop-only' },
     async ({ page, signedIn }) => {
       await signedIn()
       await openIntake(page)
@@ -192,7 +192,7 @@ test.describe('the whole wizard', () => {
   )
 })
 
-test('invalid answers have their messages', { tag: '@once' }, async ({ page, signedIn }) => {
+test('invalid answers show messages', { tag: '@desktop-only' }, async ({ page, signedIn }) => {
   await signedIn()
   await openIntake(page)
   await page.getByLabel('ZIP code').fill('9210')

@@ -56,7 +56,7 @@ async function idOf(page: Page, { email }: Account): Promise<string> {
   return ((await response.json()) as { users: { id: string }[] }).users[0]!.id
 }
 
-test('staff search, filter, sort and page, and the URL keeps it', async ({
+test('staff search, filter, sort and page, and the URL keeps their choices', async ({
   page,
   account,
   signedIn,
@@ -116,7 +116,7 @@ test('an administrator edits the external IDs of an account', async ({
   signedIn,
 }) => {
   const veteran = await account()
-  // Only one account may have a Box ID, and every run of this journey uses the same server.
+  // Two accounts cannot have the same Box ID, and every run of this journey uses the same server.
   const folder = String(randomInt(100_000_000_000, 281_000_000_000_000))
   await signedIn('ADMIN')
   await openManageUsers(page)
@@ -143,8 +143,8 @@ test('an administrator edits the external IDs of an account', async ({
 })
 
 test(
-  'shows the documents of a linked user',
-  { tag: '@once' },
+  'staff see the documents of a linked user',
+  { tag: '@desktop-only' },
   async ({ page, account, signedIn, mailbox, salesforce }) => {
     const veteran = await signedIn()
     const contactId = await contactIdOf(veteran, salesforce)
@@ -179,7 +179,7 @@ test(
 
 test(
   'a deleted user is refused at the next request and at sign-in',
-  { tag: '@once' },
+  { tag: '@desktop-only' },
   async ({ page, browser, account, signedIn, mailbox, baseURL }) => {
     const veteran = await account()
     const veteranPage = await browser.newPage({ baseURL: baseURL! })
@@ -210,7 +210,7 @@ test(
 
 test(
   'a password set by staff is temporary, and ends the sessions',
-  { tag: '@once' },
+  { tag: '@desktop-only' },
   async ({ page, browser, account, signedIn, mailbox, baseURL }) => {
     const veteran = await account()
     const veteranPage = await browser.newPage({ baseURL: baseURL! })
@@ -243,8 +243,8 @@ test(
 )
 
 test(
-  'staff may not change administrators, nor an administrator delete itself',
-  { tag: '@once' },
+  'staff may not change administrators, and administrators may not delete themselves',
+  { tag: '@desktop-only' },
   async ({ page, account, signedIn, mailbox }) => {
     const admin = await account('ADMIN')
     await signedIn('STAFF')

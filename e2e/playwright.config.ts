@@ -49,8 +49,8 @@ export default defineConfig({
     {
       name: 'phone',
       testIgnore: WAITING,
-      // The result does not depend on the size of the screen.
-      grepInvert: /@once/,
+      // Journeys whose result does not depend on the size of the screen.
+      grepInvert: /@desktop-only/,
       workers: 2,
       use: phone,
     },

@@ -7,7 +7,7 @@ import { expect, test } from './support/test.ts'
 
 const alert = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text })
 
-/** Opens the page of the code, as after a password. */
+/** Opens the page that asks for a code, as after entering a password. */
 async function openCodePage(page: Page, type: string): Promise<void> {
   await page.goto('/signin')
   await expect(page.getByRole('heading', { name: 'Welcome Back' })).toBeVisible()
@@ -16,7 +16,7 @@ async function openCodePage(page: Page, type: string): Promise<void> {
   await page.goto('/verification-code')
 }
 
-test.describe('a server that fails without a message', { tag: '@once' }, () => {
+test.describe('a server that fails without a message', { tag: '@desktop-only' }, () => {
   test('shows: Failed to sign in, please try again later.', async ({ page }) => {
     await failRequests(page, '**/auth/login')
     await page.goto('/signin')
@@ -72,7 +72,7 @@ test.describe('a server that fails without a message', { tag: '@once' }, () => {
   })
 })
 
-test('an invalid verification type has its message', { tag: '@once' }, async ({ page }) => {
+test('an invalid verification type has its message', { tag: '@desktop-only' }, async ({ page }) => {
   await openCodePage(page, 'fax')
   await enterCode(page, '123456')
   await expect(alert(page, 'Invalid verification type')).toBeVisible()

@@ -7,7 +7,7 @@ const welcome = (page: Page) => page.getByRole('heading', { name: 'Welcome, Jame
 
 test(
   'a session is refreshed without a visible change, also in five tabs at once',
-  { tag: '@once' },
+  { tag: '@desktop-only' },
   async ({ page, context, signedIn }) => {
     await signedIn()
     await openHome(page)
@@ -27,7 +27,7 @@ test(
 
 test(
   'an API that is down never sends anyone to /signin, an ended session does',
-  { tag: '@once' },
+  { tag: '@desktop-only' },
   async ({ page, context, signedIn }) => {
     await signedIn()
     await openHome(page)
@@ -48,7 +48,7 @@ test(
 
 test(
   'a veteran is sent from /dashboard to /dashboard/home, and from /admin-dashboard to /signin',
-  { tag: '@once' },
+  { tag: '@desktop-only' },
   async ({ page, signedIn }) => {
     await signedIn()
     await page.goto('/dashboard')
@@ -64,7 +64,7 @@ test.describe('an idle session', () => {
 
   test(
     'asks in every tab before its limit, and stays when one tab confirms',
-    { tag: '@once' },
+    { tag: '@desktop-only' },
     async ({ page, context, signedIn }) => {
       await context.clock.install()
       await signedIn()
@@ -84,7 +84,7 @@ test.describe('an idle session', () => {
 
   test(
     'ends at /signin with the reason when nobody confirms',
-    { tag: '@once' },
+    { tag: '@desktop-only' },
     async ({ page, signedIn }) => {
       await page.clock.install()
       const { promise: released, resolve: release } = Promise.withResolvers<void>()

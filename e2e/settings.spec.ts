@@ -48,8 +48,8 @@ test('the profile is read-only, with N/A for missing values', async ({ page, sig
 })
 
 test(
-  'shows: Failed to get user info., and loads it on a retry',
-  { tag: '@once' },
+  'shows “Failed to get user info.”, and loads the profile on a retry',
+  { tag: '@desktop-only' },
   async ({ page, signedIn }) => {
     await failRequests(page, '**/salesforce/user/me/data', 503)
     await signedIn()
@@ -64,7 +64,7 @@ test(
 
 test(
   'a veteran who knows the current password changes it',
-  { tag: '@once' },
+  { tag: '@desktop-only' },
   async ({ page, signedIn }) => {
     const james = await signedIn()
     await openSettings(page)
@@ -106,7 +106,7 @@ test(
 
 test(
   'shows: Failed to reset password. Please try again later.',
-  { tag: '@once' },
+  { tag: '@desktop-only' },
   async ({ page, signedIn }) => {
     await failRequests(page, '**/auth/reset-password-with-current-password')
     const james = await signedIn()

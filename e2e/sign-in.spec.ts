@@ -42,7 +42,7 @@ test('a veteran signs in with password and mailed code, sees the dashboard, and 
   await expect(page).toHaveURL(/\/signin$/)
 })
 
-test('signing in works by keyboard alone', { tag: '@once' }, async ({ page, account, mailbox }) => {
+test('sign-in by keyboard alone', { tag: '@desktop-only' }, async ({ page, account, mailbox }) => {
   const james = await account()
   await page.goto('/signin')
   await expect(page.getByRole('heading', { name: 'Welcome Back' })).toBeVisible()
@@ -62,7 +62,7 @@ test('signing in works by keyboard alone', { tag: '@once' }, async ({ page, acco
 
 test(
   'the whole code can be pasted into any box',
-  { tag: '@once' },
+  { tag: '@desktop-only' },
   async ({ page, account, mailbox }) => {
     const james = await account()
     await enterPassword(page, james)
@@ -114,7 +114,7 @@ test('invalid fields have their messages on submit, and lose them while typing',
 
 test(
   'a wrong code has its message, and the right one still works',
-  { tag: '@once' },
+  { tag: '@desktop-only' },
   async ({ page, account, mailbox }) => {
     const james = await account()
     await enterPassword(page, james)
@@ -132,14 +132,14 @@ test(
 
 test(
   'the code page without a stored email redirects to /signin',
-  { tag: '@once' },
+  { tag: '@desktop-only' },
   async ({ page }) => {
     await page.goto('/verification-code')
     await expect(page).toHaveURL(/\/signin$/)
   },
 )
 
-test('the resend link counts down from a minute', { tag: '@once' }, async ({ page, account }) => {
+test('the resend link waits a minute', { tag: '@desktop-only' }, async ({ page, account }) => {
   await page.clock.install()
   await enterPassword(page, await account())
   await expect(page.getByText(/Resend code in (1:00|0:5\d)/)).toBeVisible()
@@ -153,7 +153,7 @@ test('the resend link counts down from a minute', { tag: '@once' }, async ({ pag
   await expectAccessible(page)
 })
 
-test('/signin clears all browser-stored data', { tag: '@once' }, async ({ page }) => {
+test('/signin clears all browser-stored data', { tag: '@desktop-only' }, async ({ page }) => {
   await page.goto('/signin')
   await page.evaluate(() => {
     localStorage.setItem('left', 'behind')
@@ -166,8 +166,8 @@ test('/signin clears all browser-stored data', { tag: '@once' }, async ({ page }
 
 for (const role of ['ADMIN', 'STAFF'] as const) {
   test(
-    `${role} arrives at /admin-dashboard and may not open a veteran's`,
-    { tag: '@once' },
+    `${role} arrives at /admin-dashboard and may not open a veteran's dashboard`,
+    { tag: '@desktop-only' },
     async ({ page, account, mailbox }) => {
       await signIn(page, await account(role), mailbox)
       await expect(page).toHaveURL(/\/admin-dashboard$/)
@@ -181,7 +181,7 @@ for (const role of ['ADMIN', 'STAFF'] as const) {
 
 test(
   'any other path shows Page Not Found, with a link home',
-  { tag: '@once' },
+  { tag: '@desktop-only' },
   async ({ page }) => {
     const response = await page.goto('/no/such/page')
     expect(response?.status()).toBe(404)
@@ -197,13 +197,13 @@ test(
 )
 
 for (const [name, options] of Object.entries({
-  dark: { colorScheme: 'dark' },
+  'dark mode': { colorScheme: 'dark' },
   'forced colours': { forcedColors: 'active' },
   'reduced motion': { reducedMotion: 'reduce' },
 } as const)) {
   test(
-    `the screens are accessible in ${name}, and at 320 px`,
-    { tag: '@once' },
+    `the screens are accessible at a width of 320 px with ${name}`,
+    { tag: '@desktop-only' },
     async ({ page, account, mailbox }) => {
       await page.emulateMedia(options)
       await page.setViewportSize({ width: 320, height: 700 })
@@ -222,7 +222,7 @@ for (const [name, options] of Object.entries({
 
 test(
   'the Content Security Policy refuses no script or style',
-  { tag: '@once' },
+  { tag: '@desktop-only' },
   async ({ page }) => {
     const refused: string[] = []
     page.on('console', (message) => {

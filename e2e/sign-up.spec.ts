@@ -45,7 +45,7 @@ test('each invalid field has its message, and typed values stay', async ({ page 
   await expect(page.getByLabel('First name')).toHaveValue('Maria')
 })
 
-test('the sign-up form', { tag: '@once' }, async ({ page }) => {
+test('the sign-up form', { tag: '@desktop-only' }, async ({ page }) => {
   await page.goto('/signup')
 
   await test.step('offers the 50 states and no other', async () => {
@@ -88,8 +88,8 @@ test('the sign-up form', { tag: '@once' }, async ({ page }) => {
 })
 
 test(
-  'a sign-up with a taken email looks the same, and mails the owner',
-  { tag: '@once' },
+  'a sign-up with a taken email looks like any other, and mails the owner',
+  { tag: '@desktop-only' },
   async ({ page, account, mailbox }) => {
     const owner = await account()
     await page.goto('/signup')

@@ -5,8 +5,8 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
 /**
- * Runs one proof at full size and prints its results at the end. With `--control`, a proof that supports it also runs
- * on that Git revision, for comparison.
+ * Runs one proof at full size and prints its results at the end. With `--control REVISION`, a proof that
+ * supports it also runs on that Git revision, for comparison.
  */
 
 const root = resolve(import.meta.dirname, '..')

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
 /**
- * The gate: runs every check in order, or those named as arguments (`node scripts/validate.ts lint types`).
+ * The gate: runs all checks one after the other, or those named as arguments (`node scripts/validate.ts lint types`).
  * A check with a test report counts each of its tests, any other check counts as one. All checks run even
  * if one fails, so that one run shows every failure.
  */

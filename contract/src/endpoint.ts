@@ -7,7 +7,8 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
 /**
  * `none`: anyone may call. `challenge`: needs the cookie of a sign-in or sign-up in progress.
- * `required`: needs a live session; only these calls are refreshed and repeated after a 401 or 403.
+ * `required`: needs a live session. Only for these calls, the client refreshes the session after a 401 or 403
+ * and repeats the call.
  */
 type SessionRequirement = 'none' | 'challenge' | 'required'
 

@@ -1,6 +1,6 @@
 import { EDIT_HISTORY_MAX } from './limits.ts'
 
-/** The last change of an intake answer or of the step. */
+/** The last change of an intake answer, or of the step at which the veteran is. */
 export interface Edit {
   id: string
   /** Ids of the earlier edits that it replaces. */

@@ -169,7 +169,7 @@ export const edits = perEntry(
 )
 export type Edits = z.infer<typeof edits>
 
-/** Sent by pages of an older release instead: milliseconds of the device's clock. */
+/** Pages of an older release send the time of each edit instead, in milliseconds of the device's clock. */
 const LATEST_DATE = 8_640_000_000_000_000
 export const editTimes = perEntry(z.int().check(z.minimum(0), z.maximum(LATEST_DATE)))
 export type EditTimes = z.infer<typeof editTimes>

@@ -19,7 +19,7 @@ export const SIGN_IN_TRIES = 5
 export const SIGN_IN_WAIT_MINUTES_MAX = 15
 /** For one account, over all unknown devices. */
 export const WRONG_SIGN_INS_A_DAY = 50
-/** For one account, over all unknown devices, in each window of the day after a reset or an unlock. */
+/** For a day after a reset or an unlock, this limit replaces the one above. Its window is LIMIT_WINDOW_MINUTES. */
 export const WRONG_SIGN_INS_AFTER_RESET = 10
 
 /** Window of the limits below. */
@@ -31,11 +31,11 @@ export const RESET_LINKS_FROM_ADDRESS = 20
 export const RESENDS_FROM_ADDRESS = 60
 /** Emails that anyone can trigger by entering an address at sign-up or Forgot password. */
 export const MAILS_TO_EMAIL = 10
-/** Lower, so that a single IP address cannot use up the limit of the email's owner. */
+/** Lower than MAILS_TO_EMAIL, so that a single IP address cannot use up the limit of the email's owner. */
 export const MAILS_TO_EMAIL_FROM_ADDRESS = 6
 /** Sign-in codes of one account, sign-ins and resends together; a known device has its own limit. */
 export const SIGN_IN_CODES = 6
-/** How often one refresh token can be used while its access tokens are valid: responses may get lost. */
+/** How often a client can repeat a refresh whose response was lost, before the access tokens of its repeats expire. */
 export const REFRESHES_OF_ONE_TOKEN = 30
 
 export const RESET_TOKEN_MINUTES = 30
@@ -85,7 +85,7 @@ export const UPLOAD_BYTES_A_SECOND_MIN_AT_CAPACITY = 64 * 1024
 /** Default quota of an account in 24 hours. */
 export const UPLOADS_A_DAY = 200
 export const UPLOAD_GIGABYTES_A_DAY = 2
-/** How many files are received and checked for each file of the quota, accepted or not. */
+/** Tries for each file of the quota, because refused files count as tries, too: 200 files allow 500 tries. */
 export const UPLOAD_TRIES_A_FILE = 2.5
 
 /** The audit log counts blocked tries of one kind in one entry per window. */

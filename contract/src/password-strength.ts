@@ -8,7 +8,7 @@ export const HARD_TO_GUESS = 'Hard to guess, without your name or email'
 const SCORE_MIN = 3
 /** The estimate takes quadratic time, and the first part of a password is enough for the score. */
 const CHECKED_LENGTH = 32
-/** Shorter parts of a name or an email occur in many passwords by chance. */
+/** Parts of a name or an email with fewer characters occur in many passwords by chance. */
 const NAME_PART_MIN = 3
 
 const zxcvbn = new ZxcvbnFactory({

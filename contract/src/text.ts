@@ -12,8 +12,8 @@ const UNREADABLE = new RegExp(`[${CONTROL}]`, 'u')
 /** The same, except tabs and line breaks. */
 const UNREADABLE_IN_LINES = new RegExp(`(?![\\t\\n])[${CONTROL}]`, 'u')
 
-/** Composing shortens a text to a quarter at most, so a text above four times the limit is too long. */
-const DECOMPOSED = 4
+/** Composing makes a text at most four times shorter, so a text above four times its limit is always too long. */
+const DECOMPOSED_FACTOR = 4
 
 export const UNREADABLE_TEXT = 'This contains a character we cannot read. Please type it again.'
 export const tooLongText = (max: number): string => `Use at most ${max} characters`
@@ -30,7 +30,7 @@ const receivedText = (rule: TextRule, unreadable: RegExp, normalised: (text: str
   const tooLong = rule.invalid ?? tooLongText(rule.max)
   const unfit = rule.invalid ?? UNREADABLE_TEXT
   return z.string(rule.required ?? rule.invalid).check(
-    z.maxLength(rule.max * DECOMPOSED, { error: tooLong, abort: true }),
+    z.maxLength(rule.max * DECOMPOSED_FACTOR, { error: tooLong, abort: true }),
     z.overwrite(normalised),
     z.maxLength(rule.max, { error: tooLong, abort: true }),
     z.refine((text) => !unreadable.test(text), { error: unfit, abort: true }),

@@ -7,11 +7,11 @@ import type { Account } from './account.ts'
 
 type Role = Account['role']
 
-/** Accounts per run of the command line tool, because each run starts a process. */
+/** Accounts per run of the admin CLI. Many at once, because each run starts a process. */
 const BATCH: Record<Role, number> = { USER: 120, STAFF: 10, ADMIN: 10 }
 
 /**
- * Serves new accounts to the Playwright workers over HTTP. Accounts come from the command line tool,
+ * Serves new accounts to the Playwright workers over HTTP. Accounts come from the admin CLI,
  * which only the process that started the stack can run.
  */
 export async function startAccountsServer(admin: Stack['admin']) {

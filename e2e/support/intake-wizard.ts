@@ -99,7 +99,7 @@ export async function pickDate(page: Page, press: Press): Promise<void> {
   await expect(calendar).toBeHidden()
 }
 
-/** Fills in one step with the maximal answers: types text, presses everything else. */
+/** Answers every question of one step with `allAnswers`: types text, presses everything else. */
 const answerStep: Readonly<Record<string, (page: Page, press: Press) => Promise<void>>> = {
   'Initial Info': async (page, press) => {
     await page.getByLabel('Street').fill(allAnswers.street)

@@ -45,7 +45,7 @@ export async function startClamd(
     // As root, clamd would switch to a user that may not enter the folder.
     ...(userInfo().uid === 0 ? ['User root'] : []),
   ]
-  // clamd uses the first line of a setting.
+  // If a setting occurs twice, clamd uses the first line.
   writeFileSync(join(folder, 'clamd.conf'), `${[...settings, ...lines].join('\n')}\n`)
   const child = spawn('clamd', ['--config-file', join(folder, 'clamd.conf')], {
     stdio: 'ignore',

@@ -9,7 +9,7 @@ interface Tool {
   homebrew?: string
 }
 
-/** The API starts the tools that read files with this fixed PATH. */
+/** The fixed PATH of the tools with which the API reads files. */
 const API_DIRECTORIES = ['/usr/local/bin', '/usr/bin', '/bin']
 
 /** Debian installs clamd where the PATH of an ordinary user does not look; the last one is Homebrew's. */

@@ -75,7 +75,7 @@ describe('the compose file', () => {
     expect(mounted.filter((path) => !existsSync(join(root, 'deploy', path)))).toEqual([])
   })
 
-  it('drops all privileges, and makes every possible root read-only', () => {
+  it('drops all privileges, and makes every root file system read-only except the scanner’s', () => {
     for (const [name, { cap_drop, security_opt, read_only }] of services) {
       expect({ name, cap_drop, security_opt, read_only }).toEqual({
         name,
@@ -134,7 +134,7 @@ describe('the compose file', () => {
     }
   })
 
-  it('uses the accounts of the sandboxes for the trial', () => {
+  it('uses the credentials of the sandboxes for the trial', () => {
     expect(Object.fromEntries(variablesOf('deploy/trial.env'))).toMatchObject({
       SALESFORCE_CLIENT_ID: SANDBOX_CLIENT.id,
       BOX_CLIENT_ID: SANDBOX_CREDENTIALS.clientId,

@@ -30,15 +30,15 @@ function isBroken(page: string, link: string): boolean {
 
 const escaped = (text: string) => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)
 
-/** Ignores shorter strings: `${one} ${other}`, for example, would match any text. */
-const LEAST_FIXED_TEXT = 5
+/** Strings with fewer fixed characters are ignored: `${one} ${other}`, for example, would match any text. */
+const MIN_FIXED_CHARACTERS = 5
 
 /** Every string of the sources as a pattern, in which `${…}` stands for any text. */
 function stringsOf(files: string[]): RegExp[] {
   const literals = files.flatMap((file) => read(file).match(/'[^'\n]*'|`[^`]+`|"[^"\n]*"/g) ?? [])
   return literals
     .map((literal) => literal.slice(1, -1).split(/\$\{[^}]*\}|\$\w+/))
-    .filter((parts) => parts.join('').length >= LEAST_FIXED_TEXT)
+    .filter((parts) => parts.join('').length >= MIN_FIXED_CHARACTERS)
     .map((parts) => new RegExp(`^${parts.map((part) => escaped(part)).join('.+')}$`))
 }
 

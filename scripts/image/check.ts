@@ -7,7 +7,7 @@ import { changedSince } from './changed-files.ts'
 import { startImageStack } from './image-stack.ts'
 import { buildImage, IMAGE, imageBytes, findUnwantedTools } from './image.ts'
 import { runJourneys } from './journeys.ts'
-import { missingTools } from './required-tools.ts'
+import { unmetRequirement } from './required-tools.ts'
 
 /** Builds the image, runs the product from it as a container engine would, and prints the results. */
 
@@ -21,9 +21,9 @@ function report(name: string, value: string | number, ok = true): void {
   console.log(`${ok ? '      ' : 'FAILED'} ${name}: ${value}`)
 }
 
-const missing = missingTools()
-if (missing) {
-  console.error(missing)
+const unmet = unmetRequirement()
+if (unmet) {
+  console.error(unmet)
   process.exit(1)
 }
 

@@ -10,8 +10,8 @@ const TOOLS = {
 }
 
 /** Returns why the image check cannot run on this machine, and how to fix that. */
-export function missingTools(): string | undefined {
-  if (userInfo().uid !== 0) return 'Run this as root: the image is built and mounted.'
+export function unmetRequirement(): string | undefined {
+  if (userInfo().uid !== 0) return 'Run this as root, because it builds and mounts the image.'
   const absent = Object.entries(TOOLS).filter(
     ([name]) => spawnSync('sh', ['-c', `command -v ${name}`]).status !== 0,
   )

@@ -69,7 +69,7 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   scripts: ['contract', 'sandbox'],
 }
 
-/** Packages that only some folders may import: the words of a vendor stop at its adapter. */
+/** Packages that only some folders may import, so that only an adapter depends on its vendor's package. */
 export const packages: Readonly<Record<string, readonly string[]>> = {
   nodemailer: ['api/src/mail/smtp', 'sandbox'],
   '@jsforce/jsforce-node': ['api/src/crm/salesforce', 'sandbox'],

@@ -97,7 +97,7 @@ describe('the source of the CRM', () => {
     expect(problems.join('\n')).toContain(file)
   })
 
-  it('is refused when an app is missing, or the text of a replacement', async () => {
+  it('is refused when an app or the text of a replacement does not exist', async () => {
     const policy = `${SOURCE}/extlClntAppOauthPolicies/Guidon_Portal_oauth_policy.ecaOauthPlcy-meta.xml`
     edit(policy, '>Guidon_Portal<', '>Guidon<')
     edit(policy, 'guidon-integration@guidon.example', 'someone@guidon.example')

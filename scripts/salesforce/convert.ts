@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-// Set before the import: the library would write a log file into the home folder.
+// Set before the import, or the library would write a log file into the home folder.
 process.env['SF_DISABLE_LOG_FILE'] ??= 'true'
 const { ComponentSet, MetadataConverter } = await import('@salesforce/source-deploy-retrieve')
 

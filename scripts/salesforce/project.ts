@@ -7,7 +7,7 @@ interface ProjectFile {
   replacements?: { filename: string; stringToReplace: string }[]
 }
 
-/** Checks that every replacement of the deployment exists in the source, and that every part of an app has its app. */
+/** Checks that every text that a deployment replaces exists in the source, and that every part of an app has its app. */
 export function checkProject(project: string, files: readonly SourceFile[]): string[] {
   const { replacements = [] } = JSON.parse(
     readFileSync(join(project, 'sfdx-project.json'), 'utf8'),

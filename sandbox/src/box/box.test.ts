@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startBox } from './box.ts'
 import type { Box } from './box.ts'
 import { BoxSandboxClient } from './client.ts'
-import { bytesOnDisk, refusal, sdkFor, sha1, uploadOf } from './sdk.ts'
+import { filesOnDisk, refusal, sdkFor, sha1, uploadOf } from './sdk.ts'
 
 let box: Box
 let sdk: ReturnType<typeof sdkFor>
@@ -44,7 +44,7 @@ describe('the token', () => {
     expect(await response.json()).toMatchObject(body)
   })
 
-  it('expires, and the client requests a new one', async () => {
+  it('expires, and Box’s SDK requests a new one', async () => {
     await sdk.folders.getFolderById('0')
     await sandbox.fault({ mode: 'expired-token', times: 1 })
     expect((await sdk.folders.getFolderById('0')).name).toBe('All Files')
@@ -114,7 +114,7 @@ describe('files', () => {
     const { id } = await uploaded('DD-214.pdf', 'one')
     await sdk.files.deleteFileById(id)
     expect((await refusal(sdk.files.getFileById(id))).body).toMatchObject({ code: 'trashed' })
-    expect(await bytesOnDisk(box)).toBe(0)
+    expect(await filesOnDisk(box)).toBe(0)
     expect((await uploaded('DD-214.pdf', 'one')).id).not.toBe(id)
   })
 

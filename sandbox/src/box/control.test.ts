@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startBox } from './box.ts'
 import type { Box } from './box.ts'
 import { BoxSandboxClient } from './client.ts'
-import { bytesOnDisk, refusal, sdkFor, sha1, uploadOf } from './sdk.ts'
+import { filesOnDisk, refusal, sdkFor, sha1, uploadOf } from './sdk.ts'
 
 const HOSTILE = `<img src=x onerror=alert(1)>"'&.pdf`
 
@@ -17,8 +17,8 @@ afterEach(() => box.close())
 
 const show = async (path: string) => (await fetch(box.url + path)).text()
 
-describe('the provider’s staff', () => {
-  it('add, replace and delete files, and the API returns the result', async () => {
+describe('the control client', () => {
+  it('adds, replaces and deletes files as the provider’s staff do, and the API returns the result', async () => {
     const folder = await sandbox.addFolder('James Whitfield')
     const file = await sandbox.addFile(folder.id, 'Rating decision.pdf', 'one')
     const sdk = sdkFor(box)
@@ -35,20 +35,20 @@ describe('the provider’s staff', () => {
     expect(await sandbox.folders()).toMatchObject([{ id: '0' }, { name: 'James Whitfield' }])
   })
 
-  it('get the reason when an action is refused', async () => {
+  it('throws with the reason when an action is refused', async () => {
     await expect(sandbox.addFile('17', 'a.pdf', 'one')).rejects.toThrow('not_found')
     await expect(sandbox.addFile('0', 'a/b', 'one')).rejects.toThrow('item_name_invalid')
     await expect(sandbox.deleteFile('17')).rejects.toThrow('not_found')
-    expect(await bytesOnDisk(box)).toBe(0)
+    expect(await filesOnDisk(box)).toBe(0)
   })
 
-  it('reset files, bytes, counts, faults and tokens', async () => {
+  it('resets files, bytes, counts, faults and tokens', async () => {
     const sdk = sdkFor(box)
     await sdk.uploads.uploadFile(uploadOf('a.pdf', 'bytes'))
     await sandbox.fault({ mode: 'down' })
     await sandbox.reset()
     expect(await sandbox.files()).toEqual([])
-    expect(await bytesOnDisk(box)).toBe(0)
+    expect(await filesOnDisk(box)).toBe(0)
     expect(await sandbox.stats()).toEqual({
       calls: {},
       uploads: 0,

@@ -3,7 +3,7 @@ import { startBox } from './box.ts'
 import type { Box } from './box.ts'
 import { BoxSandboxClient } from './client.ts'
 import type { FaultMode } from './faults.ts'
-import { bytesOnDisk, downloaded, refusal, sdkFor, sha1, uploadOf } from './sdk.ts'
+import { filesOnDisk, downloaded, refusal, sdkFor, sha1, uploadOf } from './sdk.ts'
 
 let box: Box
 let sdk: ReturnType<typeof sdkFor>
@@ -47,7 +47,7 @@ describe('faults', () => {
     await getFolder()
   })
 
-  // Box's client waits forever for the rest of such a response, unless it has a timeout.
+  // Box's SDK waits forever for the rest of such a response, unless it has a timeout.
   it('truncate a response', async () => {
     await sandbox.fault({ mode: 'truncated', times: 1 })
     const withTimeout = sdk.withTimeouts({ timeoutMs: 200 })
@@ -89,7 +89,7 @@ describe('faults', () => {
     expect((await refusal(getFolder())).statusCode).toBe(503)
   })
 
-  it('expire every token when there is no number of times', async () => {
+  it('expire the token of every call when no number of calls is given', async () => {
     await sandbox.fault({ mode: 'expired-token' })
     const retrying = sdkFor(box, { maxAttempts: 3 })
     expect((await refusal(retrying.folders.getFolderById('0'))).statusCode).toBe(401)
@@ -118,7 +118,7 @@ describe('faults', () => {
     await expect.poll(async () => (await sandbox.stats()).abandoned).toBe(1)
     await sandbox.fault({ mode: 'none' })
     expect(await sandbox.files()).toEqual([])
-    expect(await bytesOnDisk(box)).toBe(0)
+    expect(await filesOnDisk(box)).toBe(0)
   })
 
   it('make a call slow', async () => {

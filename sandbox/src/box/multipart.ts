@@ -78,7 +78,7 @@ class Reader {
     return this.#held.toString('latin1', 0, 2) === '--'
   }
 
-  // Starts at the line break of the delimiter, so that a head without lines is found, too.
+  // Starts with the line break after the delimiter, so that the blank line is found even if a part has no headers.
   async head(): Promise<string> {
     let head = ''
     for await (const chunk of this.until(Buffer.from('\r\n\r\n'))) {

@@ -92,7 +92,7 @@ export function versionFull(version: Version, file: StoredFile) {
   }
 }
 
-/** Box returns the requested `fields` and three that every item has; without `fields`, its default. */
+/** With `fields`, Box returns these and type, id and etag; without `fields`, the form that is the default. */
 export function present(
   item: Item,
   folders: Folders,

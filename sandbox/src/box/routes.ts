@@ -28,7 +28,7 @@ function route(kind: string, line: string, handle: Handler): Route {
   return { kind, handle, method, path: pattern, isUpload: UPLOADS.has(kind) }
 }
 
-// A path under /api belongs to the upload host: an upload to the other host is not found.
+// A path under /api belongs to the upload host: an upload without this prefix gets 404.
 const ROUTES = [
   route('folder.create', 'POST /2.0/folders', items.createFolder),
   route('folder.get', 'GET /2.0/folders/*', items.getFolder),

@@ -11,7 +11,7 @@ interface Retries {
   maxRetriesOnException?: number
 }
 
-/** Box's own client with the sandbox's URLs and short retries. For tests. */
+/** Box's SDK with the sandbox's URLs and short retries. For tests. */
 export function sdkFor(box: Box, retries: Retries = {}, credentials = box.credentials) {
   const retryStrategy = new BoxRetryStrategy({
     maxAttempts: 2,
@@ -62,4 +62,4 @@ export async function refusal(call: Promise<unknown>): Promise<Refusal> {
 
 export const sha1 = (bytes: Buffer | string) => createHash('sha1').update(bytes).digest('hex')
 
-export const bytesOnDisk = async (box: Box) => (await readdir(box.folder)).length
+export const filesOnDisk = async (box: Box) => (await readdir(box.folder)).length

@@ -7,7 +7,7 @@ import { Tree } from './tree.ts'
 
 const MB = 1_000_000
 
-/** A test may lower each of Box's own limits. */
+/** Box's own limits, unless a test changes them. */
 export interface Limits {
   callsPerMinute: number
   uploadsPerMinute: number

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { startBox } from './box.ts'
 import type { Box } from './box.ts'
 import { BoxSandboxClient } from './client.ts'
-import { bytesOnDisk, downloaded, refusal, sdkFor, sha1 } from './sdk.ts'
+import { filesOnDisk, downloaded, refusal, sdkFor, sha1 } from './sdk.ts'
 
 const PART = 100_000
 
@@ -47,7 +47,7 @@ const open = async () =>
     folderId: '0',
   })
 
-it('makes a file of the parts that the client’s own helper sends', async () => {
+it('makes a file of the parts that uploadBigFile of Box’s SDK sends', async () => {
   const file = await sdk.chunkedUploads.uploadBigFile(
     Readable.from([wholeFile]),
     'Service records.pdf',
@@ -56,7 +56,7 @@ it('makes a file of the parts that the client’s own helper sends', async () =>
   )
   expect(file).toMatchObject({ size: wholeFile.length, sha1: sha1(wholeFile) })
   expect(wholeFile.equals(await downloaded(sdk, file.id))).toBe(true)
-  expect(await bytesOnDisk(box)).toBe(1)
+  expect(await filesOnDisk(box)).toBe(1)
   expect(await sandbox.stats()).toMatchObject({ uploads: 1, calls: { 'session.part': 3 } })
 })
 
@@ -101,7 +101,7 @@ it('refuses parts that are damaged, misplaced or not of the agreed size', async 
   for (const contentRange of ['bytes 5-100004/250001', 'bytes 0-9/250001', 'bytes 0-99999/9', '']) {
     expect((await refusal(send(id!, wholeFile, 0, { contentRange }))).statusCode).toBe(416)
   }
-  expect(await bytesOnDisk(box)).toBe(0)
+  expect(await filesOnDisk(box)).toBe(0)
 })
 
 it('accepts a part again, but not with other bytes', async () => {
@@ -109,7 +109,7 @@ it('accepts a part again, but not with other bytes', async () => {
   const once = await send(id!, wholeFile, 0)
   expect((await send(id!, wholeFile, 0)).part).toEqual(once.part)
   expect((await refusal(send(id!, randomBytes(wholeFile.length), 0))).statusCode).toBe(409)
-  expect(await bytesOnDisk(box)).toBe(1)
+  expect(await filesOnDisk(box)).toBe(1)
 })
 
 it('commits only a complete file with the announced digest', async () => {
@@ -127,7 +127,7 @@ it('commits only a complete file with the announced digest', async () => {
   expect(await sandbox.files()).toMatchObject([{ name: 'a.pdf', sha1: sha1(wholeFile) }])
 })
 
-// Box's client ignores the request to retry, and its helper for big files fails.
+// Box's SDK does not retry after a 202, so its uploadBigFile fails: the test sends the commits itself.
 it('responds that a commit is not ready, and commits on the retry', async () => {
   const { id } = await open()
   const parts = await sendAll(id!, wholeFile)
@@ -146,6 +146,6 @@ it('deletes the parts when it is aborted', async () => {
     numPartsProcessed: 3,
   })
   await sdk.chunkedUploads.deleteFileUploadSessionById(id!)
-  expect(await bytesOnDisk(box)).toBe(0)
+  expect(await filesOnDisk(box)).toBe(0)
   expect((await refusal(sdk.chunkedUploads.getFileUploadSessionById(id!))).statusCode).toBe(404)
 })

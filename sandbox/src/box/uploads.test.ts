@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startBox } from './box.ts'
 import type { Box } from './box.ts'
 import { BoxSandboxClient } from './client.ts'
-import { bytesOnDisk, downloaded, refusal, sdkFor, sha1, uploadOf } from './sdk.ts'
+import { filesOnDisk, downloaded, refusal, sdkFor, sha1, uploadOf } from './sdk.ts'
 
 let box: Box
 let sdk: ReturnType<typeof sdkFor>
@@ -44,7 +44,7 @@ describe('a direct upload', () => {
     expect(bytes.equals(await downloaded(sdk, file.id))).toBe(true)
   })
 
-  it('with a name that is in use, in any case, is refused and names the existing file', async () => {
+  it('whose name is in use, in upper or lower case, is refused: the error names the existing file', async () => {
     const file = await uploaded('DD-214.pdf', 'one')
     const { statusCode, body } = await refusal(uploaded('dd-214.PDF', 'other'))
     expect(statusCode).toBe(409)
@@ -52,13 +52,13 @@ describe('a direct upload', () => {
       code: 'item_name_in_use',
       context_info: { conflicts: { type: 'file', id: file.id, sha1: sha1('one') } },
     })
-    expect(await bytesOnDisk(box)).toBe(1)
+    expect(await filesOnDisk(box)).toBe(1)
   })
 
   it('with the same name as a concurrent one is stored only if it is the first of the two', async () => {
     const outcomes = await Promise.allSettled(['one', 'two'].map((text) => uploaded('a', text)))
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
-    expect(await bytesOnDisk(box)).toBe(1)
+    expect(await filesOnDisk(box)).toBe(1)
   })
 
   it('whose SHA-1 differs from the announced one is refused and leaves nothing', async () => {
@@ -67,14 +67,14 @@ describe('a direct upload', () => {
     })
     expect((await refusal(call)).body).toMatchObject({ status: 400, code: 'bad_digest' })
     expect(await sandbox.files()).toEqual([])
-    expect(await bytesOnDisk(box)).toBe(0)
+    expect(await filesOnDisk(box)).toBe(0)
   })
 
   it('above the limit is refused and leaves nothing', async () => {
     const small = await startBox({ limits: { maxDirectUploadBytes: 1_000_000 } })
     const call = sdkFor(small).uploads.uploadFile(uploadOf('a.pdf', Buffer.alloc(5_000_000)))
     expect((await refusal(call)).statusCode).toBe(413)
-    expect(await bytesOnDisk(small)).toBe(0)
+    expect(await filesOnDisk(small)).toBe(0)
     await small.close()
   })
 
@@ -118,7 +118,7 @@ describe('a direct upload', () => {
       yield OPENING
       yield Buffer.alloc(1_000_000)
       // The sandbox has opened its file.
-      await expect.poll(() => bytesOnDisk(box)).toBe(1)
+      await expect.poll(() => filesOnDisk(box)).toBe(1)
       abort.abort()
     }
     const call = fetch(`${box.uploadUrl}/2.0/files/content`, {
@@ -129,7 +129,7 @@ describe('a direct upload', () => {
       signal: abort.signal,
     })
     await expect(call).rejects.toThrow(/abort/)
-    await expect.poll(() => bytesOnDisk(box)).toBe(0)
+    await expect.poll(() => filesOnDisk(box)).toBe(0)
     expect(await sandbox.files()).toEqual([])
     expect((await sandbox.stats()).uploads).toBe(0)
   })
@@ -180,6 +180,6 @@ describe('versions', () => {
     expect(statusCode).toBe(412)
     expect(body.code).toBe('precondition_failed')
     expect(String(await sandbox.bytes(file.id))).toBe('by staff')
-    expect(await bytesOnDisk(box)).toBe(2)
+    expect(await filesOnDisk(box)).toBe(2)
   })
 })

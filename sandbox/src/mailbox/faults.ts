@@ -1,5 +1,9 @@
 import { FaultInjection } from '../fault-injection.ts'
 
+/**
+ * `refuse` responds to a connection with 421, `fail` to a delivery with 451. `hang` holds a delivery until the fault
+ * changes.
+ */
 export const FAULT_MODES = ['none', 'refuse', 'hang', 'fail'] as const
 export type FaultMode = (typeof FAULT_MODES)[number]
 

@@ -43,7 +43,7 @@ async function stopOrphan(data: string): Promise<void> {
       if (await endsAfter(pid, orphan, signal)) break
     }
   }
-  // An unrelated process may have the number by now, and PostgreSQL would refuse to start.
+  // An unrelated process may have this process id by now, and PostgreSQL would refuse to start.
   rmSync(lock, { force: true })
 }
 

@@ -77,7 +77,7 @@ describe('a token', () => {
     )
   })
 
-  it('is checked with the public key of the client, if there is one', async () => {
+  it('is granted only for the right signature if the public key of the client is known', async () => {
     const key = publicKey.export({ type: 'spki', format: 'pem' }).toString()
     const strict = await startSalesforce({ client: { ...SANDBOX_CLIENT, publicKey: key } })
     try {

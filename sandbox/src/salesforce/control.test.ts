@@ -102,7 +102,7 @@ describe('the provider’s staff', () => {
   })
 })
 
-describe('a test', () => {
+describe('the control client', () => {
   it('waits until a row is written', async () => {
     const waiting = control.rows('Contact', { Portal_User_Id__c: 'u-7' })
     await connection.sobject('Contact').create({ LastName: 'Other', Portal_User_Id__c: 'u-8' })
@@ -177,7 +177,7 @@ describe('the page', () => {
     expect((await fetch(`${salesforce.url}/contacts/nobody`)).status).toBe(404)
   })
 
-  it('gives every field a different label', async () => {
+  it('gives every field its own id and a label', async () => {
     const shown = await page(`/contacts/${contactId}`)
     const ids = [...shown.matchAll(/<(?:input|select) id="([^"]+)"/g)].map(([, id]) => id!)
     expect(new Set(ids).size).toBe(ids.length)

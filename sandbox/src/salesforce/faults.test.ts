@@ -81,7 +81,7 @@ it('does not handle a held call whose client has disconnected', async () => {
   expect(await query()).toMatchObject({ totalSize: 0 })
 })
 
-it('handles a call and loses the response, so that a retry must not repeat it', async () => {
+it('handles a call and loses the response: a retry updates the row that the call created', async () => {
   await inject({ mode: 'lost', times: 1 })
   await expect(upsert()).rejects.toThrow(BROKEN)
   expect(await query()).toMatchObject({ totalSize: 1 })
@@ -89,7 +89,7 @@ it('handles a call and loses the response, so that a retry must not repeat it', 
   expect(await query()).toMatchObject({ totalSize: 1 })
 })
 
-// Without the vendor's client, which throws an uncaught exception for a truncated body.
+// Without jsforce, which throws an uncaught exception for a truncated body.
 it('handles a call and truncates the response', async () => {
   await inject({ mode: 'truncated', times: 1 })
   const response = await fetch(`${salesforce.url}/services/data/v64.0/sobjects/Contact`, {

@@ -1,7 +1,7 @@
 import { Connection } from '@jsforce/jsforce-node'
 import { SANDBOX_CLIENT } from './rest/sessions.ts'
 
-/** The vendor's own client, connected to the sandbox and signed in. */
+/** A jsforce connection to the sandbox, signed in. */
 export async function connect(url: string): Promise<Connection> {
   const connection = new Connection({
     version: '64.0',
@@ -12,7 +12,7 @@ export async function connect(url: string): Promise<Connection> {
   return connection
 }
 
-/** Sends a request without the retries of the vendor's client. */
+/** Sends a request without jsforce's retries. */
 export async function request<Result>(
   connection: Connection,
   path: string,

@@ -39,7 +39,7 @@ export function portTaken(name: Name, port: number): UserError {
   )
 }
 
-/** Not PostgreSQL's port: a server that a killed run left behind is stopped first. */
+/** Does not check PostgreSQL's port: `startPostgres` first stops a server that a killed run left there. */
 export async function checkPortsFree(ports: DevPorts, waitMs = WAIT_MS): Promise<void> {
   for (const name of ['web', 'api', 'mailboxHttp', 'mailboxSmtp', 'salesforce', 'box'] as const) {
     for (let waited = 0; !(await isFree(name, ports[name])); waited += POLL_MS) {

@@ -24,7 +24,7 @@ const stopping = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => stopping.abort())
 }
-// Writing to a closed terminal fails; everything must still be stopped in order.
+// Writing to a closed terminal fails; everything must still be stopped gracefully.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 
 const missingTools = missingUploadTools()

@@ -127,7 +127,7 @@ export class StackProcess {
     const child = spawn(program[0], [...program.slice(1), ...args], {
       cwd,
       env,
-      // In a new process group: Ctrl-C reaches only this process, which stops the others in order.
+      // In a new process group: Ctrl-C reaches only this process, which stops its children gracefully.
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
     })

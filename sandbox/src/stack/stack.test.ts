@@ -47,7 +47,7 @@ const identities = ({ api, workers }: Stack) =>
   [...api, ...workers].map(({ pid }) => processIdentity(pid ?? 0) ?? 'not running')
 
 describe('the stack', () => {
-  it('starts every part, and stops them all in order', async () => {
+  it('starts every part, and stops them all gracefully', async () => {
     const logFile = join(dataDir, 'stack.log')
     const log = fileLog(logFile)
     const { urls, ...rest } = await start({ apis: 2, workers: 2, scanner: true, log })
@@ -59,10 +59,10 @@ describe('the stack', () => {
     expect(processes.filter(isRunning)).toHaveLength(4)
     await stack!.stop()
     expect(processes.filter(isRunning)).toEqual([])
-    expect(await readFile(logFile, 'utf8')).toContain('api-2 | closed in order')
+    expect(await readFile(logFile, 'utf8')).toContain('api-2 | closed gracefully')
   })
 
-  it('starts without a scanner, at an address where the API finds none', async () => {
+  it('without a scanner, gives the API the address of a socket that does not exist', async () => {
     const { environment } = await start({ workers: 0 })
     await expect(once(connect(environment['CLAMD_ADDRESS']!), 'connect')).rejects.toThrow('ENOENT')
   })

@@ -81,7 +81,7 @@ async function startParts(options: StackOptions, parts: AsyncDisposableStack): P
     NODE_ENV: options.mode,
     DATABASE_URL: databaseUrl,
     HOST: '127.0.0.1',
-    // No balancer needs time to notice that a process stops.
+    // The stack's balancer skips a stopped process at once, so a process does not wait before it stops.
     DRAIN_SECONDS: '0',
     PUBLIC_URL: portal,
     ...stackSecrets(dataDir),
@@ -159,7 +159,7 @@ async function startSandboxes(
   parts.defer(() => salesforce.close())
   const box = await startBox({ port: ports.box ?? 0 })
   parts.defer(() => box.close())
-  // Nothing listens on the second address, so the API refuses every upload.
+  // This socket does not exist, so the API refuses every upload.
   if (!scanner) return { mailbox, salesforce, box, scannerAddress: join(dataDir, 'no-clamd.sock') }
   const clamd = await startClamd()
   parts.defer(() => clamd.close())

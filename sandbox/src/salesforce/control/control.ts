@@ -28,7 +28,7 @@ interface ControlParts {
   reset(): void
 }
 
-/** Handles everything that is not the vendor's API: the page for developers, and the control addresses for tests. */
+/** Handles everything that is not Salesforce's API: the page for developers, and the control addresses for tests. */
 export function controlHandler(parts: ControlParts) {
   const { org, usage, faults } = parts
 

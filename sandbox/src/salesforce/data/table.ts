@@ -64,6 +64,7 @@ export class Table {
   removeCreated(row: Row): void {
     this.#rows.delete(row.id)
     for (const [field, index] of this.#keys) index.remove(row.values[field], row)
+    // Its entry in the time index becomes stale.
     row.stamp = Number.NaN
   }
 }

@@ -4,7 +4,7 @@ import { VERSION } from '../soql/project.ts'
 import type { Route } from './call.ts'
 import { objectOf } from './sobjects.ts'
 
-/** Describes objects and fields in Salesforce's format. The portal checks its mapping with it at the start. */
+/** Describes objects and fields in Salesforce's format. The portal checks its field mapping with it when it starts. */
 export function describeRoutes(org: Org): Route[] {
   return [
     {

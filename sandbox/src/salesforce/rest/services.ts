@@ -20,7 +20,7 @@ interface ServicesParts {
   faults: Faults
 }
 
-/** Handles everything under `/services`: the addresses that the vendor's own client calls. */
+/** Handles everything under `/services`: the addresses that jsforce calls. */
 export function servicesHandler({ api, sessions, usage, faults }: ServicesParts) {
   return async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = 'GET' } = request

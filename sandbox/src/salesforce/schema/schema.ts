@@ -105,7 +105,7 @@ export class Schema {
     return object.fields.find((field) => field.relationship?.toLowerCase() === name.toLowerCase())
   }
 
-  /** The objects whose rows are deleted together with their parent of this object. */
+  /** The objects whose rows are deleted together with their parent row, a row of `object`. */
   detailsOf(object: ObjectSchema): { object: ObjectSchema; field: Field }[] {
     return this.objects.flatMap((detail) =>
       detail.fields

@@ -63,7 +63,7 @@ function customObject(source: string, name: string, own: Field[], number: number
   const file = join(source, 'objects', name, `${name}.object-meta.xml`)
   const body = read(file, 'CustomObject')
   const label = textOf(body['label'])
-  // Salesforce assigns prefixes in order; sorted names give stable ids.
+  // Salesforce numbers objects when they are created. Here they are numbered by name, so that ids stay the same.
   const counted = number.toString(36).padStart(2, '0')
   if (name.endsWith('__mdt')) {
     const fields = [...METADATA_TYPE_FIELDS, ...own]

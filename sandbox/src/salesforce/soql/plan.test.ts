@@ -20,9 +20,9 @@ beforeAll(() => {
   org.load('Appointment__c', [{ Veteran__c: ids[7] }, { Veteran__c: ids[8] }])
 })
 
-function rowsRead(where: string, object = 'Contact', wantsTime = false): number {
+function rowsRead(where: string, object = 'Contact', wantsTimeOrder = false): number {
   const { where: clause } = parseQuery(`SELECT Id FROM ${object} WHERE ${where}`)
-  return [...planFor(org, org.table(object)!, treeOf(clause!), wantsTime).rows].length
+  return [...planFor(org, org.table(object)!, treeOf(clause!), wantsTimeOrder).rows].length
 }
 
 const since = (milliseconds: number) => new Date(START + milliseconds).toISOString()

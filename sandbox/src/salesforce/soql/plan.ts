@@ -12,13 +12,18 @@ interface Plan {
 }
 
 /** The smallest set of rows that contains the result: by a key, by time, or all of them. */
-export function planFor(org: Org, table: Table, where: Tree | undefined, wantsTime: boolean): Plan {
+export function planFor(
+  org: Org,
+  table: Table,
+  where: Tree | undefined,
+  wantsTimeOrder: boolean,
+): Plan {
   for (const test of where === undefined ? [] : conjuncts(where)) {
     const rows = byKey(org, table, test)
     if (rows !== undefined) return { rows, byTime: false }
   }
   const since = where === undefined ? -Infinity : earliest(where)
-  if (since === -Infinity && !wantsTime) return { rows: table.all(), byTime: false }
+  if (since === -Infinity && !wantsTimeOrder) return { rows: table.all(), byTime: false }
   return { rows: table.since(since), byTime: true }
 }
 
