@@ -109,7 +109,7 @@ describe('the files', () => {
     expect(again.status).toBe(304)
   })
 
-  it('do not include files outside of the folder or brand.json', async () => {
+  it('include neither files outside of the folder nor brand.json', async () => {
     for (const notServed of [
       '/../brand/brand.json',
       '/assets/..%2f..%2fbrand%2fbrand.json',
