@@ -43,7 +43,7 @@ filesFaultsSuite(
     truncated: { code: 'unreachable' },
     'lost-response': { code: 'unreachable' },
     slow: { code: 'timeout' },
-    '202': { code: 'not_ready', strikes: 'some' },
+    '202': { code: 'not_ready', onlySomeCalls: true },
   },
 )
 

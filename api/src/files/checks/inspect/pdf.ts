@@ -14,7 +14,7 @@ import { readObjects } from './pdf-objects.ts'
 import { hasProgram } from './programs.ts'
 import { runReader } from './run-reader.ts'
 
-/** A complete PDF has its end marker within this distance of its end, as viewers search it, plus padding. */
+/** Viewers search the end marker in the last kilobyte; the rest allows for padding after it. */
 const END_WINDOW = 8 * 1024
 const HEAD_WINDOW = 1024
 
