@@ -5,7 +5,7 @@ import type { Telemetry } from './start-telemetry.ts'
 
 const NANOSECONDS = 1e9
 const SAMPLE_EVERY_MS = 20
-/** Several readers, such as a scrape and a health check, get the same period. */
+/** Not reset at every scrape, so that two Prometheus servers see the same delays. */
 const RESET_AFTER_MS = 10_000
 
 export interface ReportedProcess {

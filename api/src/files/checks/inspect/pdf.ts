@@ -53,7 +53,7 @@ async function checkContents(size: number): Promise<Refusal | FileFlag[]> {
   const findings = new PdfFindings()
   const read = await readObjects(size, findings)
   if (read === 'encrypted') return fileProtected
-  if (read === 'late') return cannotCheckFiles
+  if (read === 'timed out') return cannotCheckFiles
   // Only decompression bombs are packed twice.
   if (read === 'unreadable' || findings.isPackedTwice()) return fileUnreadable
   if (findings.startsProgram) return fileHasProgram
