@@ -43,7 +43,7 @@ it('a sign-in that is refused because the queue is full does not count as a try'
 })
 
 it(
-  'the queue accepts no more than its length, and serves everyone in it',
+  'of many concurrent sign-ins, at least as many as fit into the queue are served, and the others refused',
   fullSizeOnly('api/src/passwords/passwords.test.ts, api/src/telemetry/telemetry.test.ts'),
   async () => {
     const accounts = await limitedConcurrency(CAPACITY * 5, () => account())

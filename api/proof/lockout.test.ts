@@ -67,7 +67,7 @@ async function longestWait(owner: TestClient, email: string): Promise<number> {
 }
 
 describe('an attacker', fullSizeOnly('api/src/features/auth/limits.test.ts'), () => {
-  it('who uses one IPv6 network compares five passwords and locks nobody out', async () => {
+  it('who uses one IPv6 network gets only five passwords compared and locks nobody out', async () => {
     const veteran = await account()
     const owner = await signedIn(veteran)
     const responses = await attack(veteran.email, (n) => `2001:db8:ffff:1::${(n + 1).toString(16)}`)
@@ -79,7 +79,7 @@ describe('an attacker', fullSizeOnly('api/src/features/auth/limits.test.ts'), ()
     expect([onKnownDevice.status, onOtherDevice.status]).toEqual([204, 204])
   })
 
-  it('who uses many networks compares 50 passwords a day, and a known device is not affected', async () => {
+  it('who uses many networks gets only 50 passwords a day compared, and a known device is not affected', async () => {
     const veteran = await account()
     const owner = await signedIn(veteran)
     const responses = await attack(veteran.email, newAddress)
@@ -115,7 +115,7 @@ describe('an attacker', fullSizeOnly('api/src/features/auth/limits.test.ts'), ()
     expect(wait).toBeLessThanOrEqual(MAX_WAIT_SECONDS)
   })
 
-  it('who tries many accounts from one address compares 100 passwords in 15 minutes', async () => {
+  it('who tries many accounts from one address gets only 100 passwords compared in 15 minutes', async () => {
     const veteran = await account()
     const owner = await signedIn(veteran)
     const address = newAddress()

@@ -152,7 +152,7 @@ async function isAccepted({ email, client, kind }: Pending): Promise<boolean> {
   return false
 }
 
-it('every code and link requested while the relay was down arrives once it is back, and is accepted', async () => {
+it('every code and link requested while the relay is down arrives after the outage, and is accepted', async () => {
   await mails.fault('fail')
   const began = performance.now()
   const requested = await requestEverything()

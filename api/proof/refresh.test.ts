@@ -64,7 +64,7 @@ describe('a session', fullSizeOnly('api/src/features/auth/routes.test.ts'), () =
       const after = [await client.call(checkAuth, {}), await client.call(refresh, {})]
       if (countStatus(after, 401) === after.length) revoked += 1
     }
-    figures('replayed grandparent tokens', { rounds: ROUNDS, revoked, accepted })
+    figures('replayed tokens older than the previous one', { rounds: ROUNDS, revoked, accepted })
     expect({ revoked, accepted }).toEqual({ revoked: ROUNDS, accepted: 0 })
   })
 })

@@ -91,7 +91,7 @@ async function tryCell(name: string, actor: Actor, target: Target) {
   const actual = [status, ...(status < 400 ? [] : [code])].join(' ')
   return {
     actual,
-    isAudited: changed === (await countAudited(id)) > 0 && (status < 400 || !changed),
+    auditMatches: changed === (await countAudited(id)) > 0 && (status < 400 || !changed),
   }
 }
 
@@ -108,11 +108,11 @@ it('staff writes have the outcomes in the table, and only completed writes are i
   )
   const outcomes = await limitedConcurrency(cells.length, async (index) => {
     const { name, actor, target } = cells[index]!
-    const { actual, isAudited } = await tryCell(name, actor, target)
+    const { actual, auditMatches } = await tryCell(name, actor, target)
     const expected = table[name]![actor][target]
-    const wrong = actual !== expected || !isAudited
+    const wrong = actual !== expected || !auditMatches
     return wrong
-      ? [`${name} by ${actor} on ${target}: ${actual}, not ${expected}, or not audited`]
+      ? [`${name} by ${actor} on ${target}: ${actual}, not ${expected}, or the audit log is wrong`]
       : []
   })
   const wrong = outcomes.flat()

@@ -64,7 +64,7 @@ export class Traffic {
     return client
   }
 
-  /** All veterans read and save their intake, some upload, and the last one only signs in repeatedly. */
+  /** The last veteran only signs in, repeatedly. All others read and save their intake, and two of them upload. */
   async start(emails: readonly string[]): Promise<void> {
     const [signingIn, ...others] = emails.toReversed() as [string, ...string[]]
     const clients = await Promise.all(others.map((email) => this.signIn(email)))

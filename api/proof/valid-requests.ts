@@ -8,7 +8,7 @@ import { NEW_PASSWORD, resetTokenFor } from './reset-link.ts'
 
 type TestApp = Pick<Awaited<ReturnType<typeof boot>>, 'account' | 'newClient' | 'sql'>
 
-/** Prepares a request about the account to succeed and returns its body. */
+/** Returns a valid body for a request about the account, after preparing what the request needs to succeed. */
 type MakeBody = (subject: Account) => Promise<object>
 
 /** `caller` is an email; a document must belong to it. */

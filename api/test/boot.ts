@@ -112,7 +112,7 @@ export async function boot(
       ])
       return { client, email, linked, userId: rows[0]!.id }
     },
-    /** Signs in with the password and the emailed code. */
+    /** Signs in with the password and the emailed code, which must be newer than the email `after`. */
     async signedIn(
       account: { email: string; password: string },
       after?: Mail,

@@ -15,7 +15,7 @@ export interface Facts {
   db: Database
   server: ServerParts
   worker: WorkerParts
-  /** An account with at least one row in every exported table. */
+  /** Any account: only the names of its exported parts are checked. */
   userId: string
   tables: readonly {
     name: string

@@ -60,7 +60,7 @@ async function slowPatterns(target: Target, durationMs: number): Promise<Statuse
   return statuses
 }
 
-/** Ten endless uploads of 95 MB, restarted when they are cut off, and sign-ins that stall in their body. */
+/** Ten uploads that almost stop after 95 MB, restarted when they are cut off, and sign-ins that stall in their body. */
 async function slowBodies(target: Target, durationMs: number): Promise<Statuses> {
   const deadline = Date.now() + durationMs
   const statuses: Statuses = {}

@@ -11,7 +11,7 @@ export interface LockedCursor {
 
 const inSeconds = (seconds: number) => sql<Date>`now() + make_interval(secs => ${seconds})`
 
-/** Undefined if the kind is not due or another worker has the lock, which ends with the transaction. */
+/** Locks the cursor until the transaction ends; undefined if the kind is not due or another worker has the lock. */
 export async function lockCursor(tx: Tx, kind: Kind): Promise<LockedCursor | undefined> {
   const row = await tx
     .selectFrom('crm_sync_cursor')
@@ -92,7 +92,7 @@ export async function recordCount(
     .execute()
 }
 
-/** Reads all rows from the beginning and records each as seen. */
+/** Makes the next pass read all rows from the beginning and record each as seen. */
 export async function startFullPass(db: Queryable, kind: Kind): Promise<void> {
   await db
     .updateTable('crm_sync_cursor')

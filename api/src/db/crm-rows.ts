@@ -176,7 +176,10 @@ export async function sweepUnseen(tx: Tx, kind: Kind, passAsOf: Date): Promise<v
   await tx.deleteFrom('crm_seen').where('kind', '=', kind).execute()
 }
 
-/** Call it only for days after which the CRM no longer returns older versions of these rows. */
+/**
+ * Deletes rows that were deleted in the CRM more than `days` ago. Rows that are deleted here too early would be
+ * inserted again if the CRM still returned an older version of them.
+ */
 export async function purgeDeleted(db: Queryable, kind: Kind, days: number): Promise<void> {
   await sql`delete from ${tableOf(kind)}
     where deleted and modified_at < now() - make_interval(days => ${days})`.execute(db)

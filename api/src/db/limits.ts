@@ -111,13 +111,14 @@ export async function clearSubject(tx: Tx, subjects: readonly Buffer[]): Promise
   }
 }
 
+/** Whether the counter has counted a try and its window has not ended. */
 export async function isOpen(db: Queryable, { key }: Counter): Promise<boolean> {
   const { rows } = await sql`
     select from limits where key = ${key} and resets_at > now()`.execute(db)
   return rows.length > 0
 }
 
-/** Seconds until none of these blocks; at least one. */
+/** Seconds until none of these counters blocks; at least 1. */
 export async function secondsToWait(
   db: Queryable,
   counters: readonly (Window | Backoff)[],

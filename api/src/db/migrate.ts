@@ -30,7 +30,7 @@ async function readMigrations(folder: string): Promise<Record<string, Migration>
   return Object.fromEntries(await Promise.all(entries))
 }
 
-/** A process of this release may start beside a newer one, or after a rollback, so its migrations are accepted. */
+/** Accepted without running them, because this process may start beside a newer one or after a rollback. */
 async function appliedByNewerRelease(
   names: string[],
   db: Database,

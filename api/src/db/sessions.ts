@@ -116,14 +116,14 @@ export async function tokenState(tx: Tx, tokenId: string) {
     .executeTakeFirstOrThrow()
 }
 
-/** The count of valid tokens that were never used, and the seconds until the first of them expires. */
+/** The count of valid tokens that were never used for a refresh, and the seconds until the first of them expires. */
 export async function unusedTokens(tx: Tx, sessionId: string) {
   return tx
     .selectFrom('session_tokens')
     .select((eb) => [
       eb.fn.countAll<string>().as('count'),
       sql<number>`greatest(1, ceil(extract(epoch from min(access_expires_at) - now())))::int`.as(
-        'freeInSeconds',
+        'firstExpiresInSeconds',
       ),
     ])
     .where('session_id', '=', sessionId)

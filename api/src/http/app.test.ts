@@ -25,7 +25,7 @@ describe('the origin check', () => {
     }
   })
 
-  it('has no effect', async () => {
+  it('leaves a refused request without effect', async () => {
     const { email, password } = await account()
     await newClient().call(login, {
       body: { email, password },

@@ -28,7 +28,7 @@ import { bareHeaders, helmetOptions, PERMISSIONS_POLICY } from './security-heade
 const JSON_BODY_LIMIT = 64 * 1024
 const HEADERS_TIMEOUT_MS = 10_000
 const CHECK_CONNECTIONS_MS = 5_000
-/** Above the limits that respond with a message. */
+/** Longer than the limits for bodies and uploads, which respond with a message. */
 const REQUEST_TIMEOUT_MS = (UPLOAD_MINUTES_MAX + 1) * 60_000
 const METHODS = [...new Set(Object.values(endpoints).map(({ method }) => method))]
 const PROBES = new Set(['/healthz', '/readyz'])
@@ -118,13 +118,13 @@ export async function createApp(parts: HttpParts): Promise<FastifyInstance> {
   app.addHook('preHandler', (request, _reply, done) => {
     withSource(() => parts.sourceOf(request.ip), done)
   })
-  app.addHook('preClose', async () => parts.readiness.leave())
+  app.addHook('preClose', async () => parts.readiness.drain())
   endConnectionsOnClose(app)
-  // Responses contain personal data; files set their own header before this.
+  // Responses contain personal data, so they are not cached. The web app's files set their own header before this.
   app.addHook('onSend', async (_request, reply) => {
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
     // A kept-alive connection would delay the shutdown.
-    if (parts.readiness.leaving()) reply.header('connection', 'close')
+    if (parts.readiness.isDraining()) reply.header('connection', 'close')
   })
   app.addHook('onResponse', async (request, reply) => {
     const { id, method } = request

@@ -9,7 +9,7 @@ import { boot } from '../../test/boot.ts'
 import { samplePdf } from '../../test/files/made-pdf.ts'
 import { formOf } from '../../test/test-client.ts'
 
-it('finishes requests in flight', async () => {
+it('closing the app finishes requests in flight', async () => {
   const testApp = await boot({ worker: false })
   const accounts = await Promise.all(Array.from({ length: 10 }, () => testApp.account()))
   const responses = accounts.map((body) => testApp.newClient().call(login, { body }))
@@ -20,7 +20,7 @@ it('finishes requests in flight', async () => {
   await expect(testApp.newClient().send('GET', '/healthz')).rejects.toThrow('fetch failed')
 })
 
-it('waits for the second half of an upload', async () => {
+it('closing the app waits for the second half of an upload', async () => {
   const testApp = await boot()
   const client = await testApp.signedIn(await testApp.account())
   const fields = { documentType: 'Other' }
@@ -48,7 +48,7 @@ it('waits for the second half of an upload', async () => {
   await closed
 })
 
-it('does not wait for a connection without a request', async () => {
+it('closing the app does not wait for a connection without a request', async () => {
   const testApp = await boot({ worker: false })
   const silent = connect(Number(new URL(testApp.base).port), '127.0.0.1').resume()
   await Promise.all([once(silent, 'connect'), once(testApp.app.server, 'connection')])

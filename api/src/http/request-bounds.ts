@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 
-/** Read after the response was sent, so that the client can receive it. */
+/** Limits for reading the rest of a body after the response was sent, so that the client can receive the response. */
 const DISCARD_BYTES = 8 * 1024 * 1024
 const DISCARD_MS = 2_000
 const DISCARD_CHECK_MS = 20

@@ -89,15 +89,18 @@ describe('the files', () => {
     ['br, gzip', 'br'],
     ['gzip', 'gzip'],
     ['identity', null],
-  ])('are sent compressed to a browser that accepts %s', async (accepted, sent) => {
-    const { headers, body } = await testApp
-      .newClient()
-      .send('GET', path, undefined, { 'accept-encoding': accepted })
-    expect(headers.get('content-encoding')).toBe(sent)
-    expect(headers.get('vary')).toContain('accept-encoding')
-    expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
-    expect(body).toBe(script)
-  })
+  ])(
+    'are sent to a browser that accepts %s with the content encoding %s',
+    async (accepted, sent) => {
+      const { headers, body } = await testApp
+        .newClient()
+        .send('GET', path, undefined, { 'accept-encoding': accepted })
+      expect(headers.get('content-encoding')).toBe(sent)
+      expect(headers.get('vary')).toContain('accept-encoding')
+      expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+      expect(body).toBe(script)
+    },
+  )
 
   it('are not sent again to a browser that has cached them', async () => {
     const first = await testApp.newClient().send('GET', path)
@@ -106,13 +109,13 @@ describe('the files', () => {
     expect(again.status).toBe(304)
   })
 
-  it('cannot be read from outside the folder', async () => {
-    for (const outside of [
+  it('include neither files outside of the folder nor brand.json', async () => {
+    for (const notServed of [
       '/../brand/brand.json',
       '/assets/..%2f..%2fbrand%2fbrand.json',
       '/brand/brand.json',
     ]) {
-      expect(await testApp.newClient().send('GET', outside)).toMatchObject({ status: 404 })
+      expect(await testApp.newClient().send('GET', notServed)).toMatchObject({ status: 404 })
     }
   })
 })

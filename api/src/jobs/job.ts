@@ -15,7 +15,7 @@ export interface Job<Data extends z.ZodType = z.ZodType> {
   name: string
   data: Data
   options: JobOptions
-  /** A cron expression for scheduled jobs; they run once, with any number of workers. */
+  /** A cron expression for scheduled jobs; each run happens once, however many workers there are. */
   every?: string
 }
 
@@ -24,7 +24,7 @@ export function job<Data extends z.ZodType>(definition: Job<Data>): Job<Data> {
 }
 
 export interface JobContext {
-  /** The same at every delivery of one job. */
+  /** The same at every try of one job. */
   id: string
   /** Aborts shortly before the job expires. */
   signal: AbortSignal

@@ -8,7 +8,7 @@ import type { Log } from '../platform/log.ts'
 import { isPermanent } from './job.ts'
 import type { Job, Work } from './job.ts'
 
-/** The minimum of pg-boss, because users wait for their codes. */
+/** The minimum of pg-boss: a job whose worker died is retried after this time, and users wait for their codes. */
 const HEARTBEAT_SECONDS = 10
 const SUPERVISE_SECONDS = 5
 const BATCH = 5

@@ -67,7 +67,7 @@ export async function composeServer(
   if (config.WEB_DIR) serveWebApp(app, config.WEB_DIR, brandFolder)
 
   const opened = closing.move()
-  return { app, drain: state.leave, close: () => opened.disposeAsync() }
+  return { app, drain: state.drain, close: () => opened.disposeAsync() }
 }
 
 export interface Worker {

@@ -11,7 +11,7 @@ const start = async (drainSeconds: number) => {
 }
 afterEach(() => running.splice(0).forEach((process) => process.kill('SIGKILL')))
 
-it('reports not ready first, continues to serve, then ends', async () => {
+it('after SIGTERM, the API reports not ready, continues to serve, and then ends', async () => {
   const { base, kill, waitForLog, ended } = await start(3)
   expect((await fetch(`${base}/readyz`)).status).toBe(200)
   kill('SIGTERM')
@@ -23,7 +23,7 @@ it('reports not ready first, continues to serve, then ends', async () => {
   expect(await ended).toBe(0)
 })
 
-it('ends at once at a second signal', async () => {
+it('after a second signal, the API ends at once', async () => {
   const { kill, waitForLog, ended } = await start(600)
   kill('SIGTERM')
   await waitForLog('shutdown: draining')

@@ -70,7 +70,7 @@ async function openCrm(closing: AsyncDisposableStack, config: Config, log: Log):
   try {
     await crm.verify()
   } catch (err) {
-    // Start when Salesforce is unreachable, because codes must be mailed. An org that lacks a mapped field is an error.
+    // Start even if Salesforce is unreachable, because codes must be mailed. An org without a mapped field is an error.
     if (!(err instanceof CrmUnavailable)) throw err
     log.warn({ err }, 'crm: unreachable, fields not verified')
   }

@@ -11,6 +11,7 @@ export interface FairSemaphoreOptions {
   maxRunningPerKey?: number
   /** Tasks of one key that may wait. */
   maxWaitingPerKey?: number
+  /** The longest wait of a task; without it, tasks wait until a slot is free. */
   waitMs?: number
   metrics?: Pick<QueueMetrics, 'waited'>
 }

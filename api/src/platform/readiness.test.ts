@@ -27,10 +27,10 @@ it('does not wait for a check that hangs', async () => {
   expect(log.warn).toHaveBeenLastCalledWith({ kind: 'database' }, 'readiness: not ready')
 })
 
-it('is false as soon as the process shuts down', async () => {
-  const { ready, leave } = readiness({}, log)
+it('is false as soon as the process drains', async () => {
+  const { ready, drain } = readiness({}, log)
   expect(await ready()).toBe(true)
-  leave()
+  drain()
   expect(await ready()).toBe(false)
 })
 

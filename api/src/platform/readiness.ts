@@ -13,12 +13,12 @@ export interface Readiness {
   /** Whether this process should receive requests. */
   ready(): Promise<boolean>
   /** Reports not ready from now on; requests are still served. */
-  leave(): void
-  leaving(): boolean
+  drain(): void
+  isDraining(): boolean
 }
 
 export function readiness(checks: Checks, log: Pick<Log, 'warn' | 'info'>): Readiness {
-  let isShuttingDown = false
+  let isDraining = false
   let failedChecks = ''
   let checkedAt = -Infinity
   let result = Promise.resolve(true)
@@ -37,17 +37,17 @@ export function readiness(checks: Checks, log: Pick<Log, 'warn' | 'info'>): Read
 
   return {
     ready: async () => {
-      if (isShuttingDown) return false
+      if (isDraining) return false
       if (performance.now() - checkedAt >= CACHE_MS) {
         checkedAt = performance.now()
         result = check()
       }
-      return (await result) && !isShuttingDown
+      return (await result) && !isDraining
     },
-    leave: () => {
-      isShuttingDown = true
+    drain: () => {
+      isDraining = true
     },
-    leaving: () => isShuttingDown,
+    isDraining: () => isDraining,
   }
 }
 

@@ -5,12 +5,12 @@ import type { Telemetry } from './start-telemetry.ts'
 
 const NANOSECONDS = 1e9
 const SAMPLE_EVERY_MS = 20
-/** Several readers, such as a scrape and a health check, get the same period. */
+/** Not reset at every scrape, so that two Prometheus servers see the same delays. */
 const RESET_AFTER_MS = 10_000
 
 export interface ReportedProcess {
   pool: { totalCount: number; idleCount: number; waitingCount: number }
-  readiness: Pick<Readiness, 'ready' | 'leaving'>
+  readiness: Pick<Readiness, 'ready' | 'isDraining'>
 }
 
 /** Metrics that every process reports. */
@@ -55,11 +55,13 @@ export function reportProcess(
   })
   gauges.add({
     sourceName: 'ready',
-    gauges: { guidon_ready: 'Whether the process is ready: 1, or 0 without its database' },
+    gauges: {
+      guidon_ready: 'Whether the process is ready: 1, or 0 without its database or upload folder',
+    },
     read: async () => {
-      // A process that shuts down is not ready on purpose, so it reports nothing.
+      // A process that drains is not ready on purpose, so it reports nothing.
       const ready = await readiness.ready()
-      return { guidon_ready: readiness.leaving() ? null : Number(ready) }
+      return { guidon_ready: readiness.isDraining() ? null : Number(ready) }
     },
   })
   meter

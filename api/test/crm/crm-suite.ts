@@ -143,8 +143,10 @@ function crmReadSuite(name: string, makeSetup: MakeCrmSetup): void {
       expect(categories).toHaveLength(6)
       expect(categories).toContainEqual({ ...row, name: 'DD Form 214', sort: 10 })
     })
+  })
 
-    it('can be counted by kind', async () => {
+  describe(`${name}: a count`, () => {
+    it('is the number of rows of one kind', async () => {
       setup.loadContacts(2_100, ['2026-03-01T00:00:00.000Z'])
       expect(await setup.crm.count('contact')).toBe(2_100)
       expect(await setup.crm.count('appointment')).toBe(0)
@@ -182,7 +184,7 @@ function crmReadSuite(name: string, makeSetup: MakeCrmSetup): void {
       expect((await setup.crm.veteran(id)).caseManager).toBeUndefined()
     })
 
-    it('is deleted, or undefined if it never existed', async () => {
+    it('is read as deleted after its deletion, and as undefined if it never existed', async () => {
       const id = await setup.addContact({ lastName: 'Whitfield' })
       await setup.remove(id)
       expect((await setup.crm.veteran(id)).contact).toMatchObject({ id, deleted: true })

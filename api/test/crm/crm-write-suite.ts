@@ -200,7 +200,7 @@ export function crmWriteSuite(name: string, makeSetup: MakeCrmSetup): void {
       expect(await contactOf(old)).toMatchObject({ portalUserId: null })
     })
 
-    it('is created for a new user, and replaces another user', async () => {
+    it('is created for a new user, and replaces the link of another user', async () => {
       const id = await setup.addContact({ lastName: 'Whitfield' })
       const [one, two] = [randomUUID(), randomUUID()]
       await setup.crm.linkContact(id, one)

@@ -1,3 +1,3 @@
-/** The scanner of the sandbox, for tests beside the code that it checks. */
+/** The sandbox's scanner, for the tests in `api/src`, which may not import the sandbox. */
 export { EICAR, startClamd } from '@guidon/sandbox/clamd'
 export type { Clamd } from '@guidon/sandbox/clamd'

@@ -117,7 +117,7 @@ export function filesSuite(name: string, make: () => Promise<FilesUnderTest>): v
     })
 
     it.each(['small', 'large'])(
-      'refuses the name of a %s file with other content',
+      'refuses a %s file if a file of the same name has other content',
       async (size) => {
         const length = size === 'small' ? 3 : large.length
         await store.files.upload(folderId, contentOf('a.pdf', randomBytes(length)))

@@ -217,7 +217,7 @@ export const infected: Hostile = {
   'in a compressed page of a PDF': () => samplePdf(1, compressed(EICAR)),
   'between the objects of a PDF': () =>
     bytes(samplePdf().subarray(0, -6), '%', EICAR, '\n', samplePdf().subarray(-6)),
-  'in an attachment of a PDF': () => samplePdf(1, compressed(bytes(text(50), EICAR))),
+  'after the text of a compressed page': () => samplePdf(1, compressed(bytes(text(50), EICAR))),
   'after a JPEG': async () => bytes(await jpeg(), EICAR),
   'in a comment of a JPEG': async () => {
     const whole = await jpeg()

@@ -67,7 +67,7 @@ export const startingPrograms: Record<string, Make> = {
       '<< /Type /Filespec /F (report.pdf) /EF << /F 5 0 R >> >>',
       streamOf(`${programs.linuxProgram().toString('hex')}>`, '/Filter /ASCIIHexDecode'),
     ]),
-  'with a script attached, by its name': () =>
+  'with a script attached, recognized by its name': () =>
     withAttachment('report.pdf.vbs', Buffer.from('MsgBox "hello"')),
   'with a Windows program after its end': () =>
     Buffer.concat([samplePdf(), programs.windowsProgram()]),

@@ -126,7 +126,7 @@ describe('the dashboard', () => {
 })
 
 describe('the mirror', () => {
-  it('is read by one worker at a time, with any number of workers', async () => {
+  it('is filled by one worker at a time, however many workers run', async () => {
     await Promise.all([testApp.startWorker(), testApp.startWorker()])
     const queryCount = async () => {
       const { calls } = await org.stats()
@@ -172,7 +172,7 @@ describe('the mirror', () => {
   })
 
   it('repairs itself at night if the counts differ', async () => {
-    // Too old for the overlap of the next pass.
+    // So old that a pass that reads only changes does not find these rows.
     const stamp = '2020-01-01T00:00:00.000Z'
     const missed = org.load('Contact', [
       { LastName: 'Missed', SystemModstamp: stamp },

@@ -3,7 +3,10 @@ import { recordSeen, sweepUnseen, upsertRows } from '../../db/crm-rows.ts'
 import type { Database } from '../../db/database.ts'
 import type { Crm, Kind } from '../port.ts'
 
-/** The CRM sets a timestamp before the commit. A commit that takes longer than this is found by the nightly count. */
+/**
+ * Each pass starts this long before the start of the previous one, because the CRM sets the timestamp of a change
+ * before it commits the change. A commit that takes longer is found by the nightly count.
+ */
 const OVERLAP_MS = 5 * 60_000
 
 type Step = 'not due' | 'more' | 'done'
@@ -31,7 +34,7 @@ export function readPage(
         present.map(({ id }) => id),
       )
     }
-    // By the CRM's clock, because the next pass reads the changes after the start of this one.
+    // The start of this pass by the CRM's clock: the next pass reads the changes since then.
     const passAsOf = cursor.passAsOf ?? new Date(page.asOf)
     const last = page.rows.at(-1)
     if (page.full && last) {

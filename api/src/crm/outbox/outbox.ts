@@ -29,10 +29,10 @@ export const sendToCrm = job({
   options: { retryLimit: 2000, retryDelay: 2, retryDelayMax: 60, expireInSeconds: 300 },
 })
 
-/** Twice the longest spacing, and less than half of the job's expiry. */
+/** Twice the longest time between two slots, and less than half of the job's expiry. */
 const MAX_SLOT_WAIT_MS = 120_000
 
-/** After these, other accounts get their turn. */
+/** After this many entries, other accounts get their turn. */
 const ENTRIES_PER_RUN = 5
 
 /** Nightly: starts a job for every veteran with unsent entries, in case theirs has failed. */
@@ -157,7 +157,7 @@ export function sendToCrmWork({ db, crm, senders, jobs, log }: OutboxParts) {
   return work(sendToCrm, async ({ userId }, { signal }) => {
     let mayBeMore = true
     for (let sent = 0; mayBeMore && sent < ENTRIES_PER_RUN; sent += 1) {
-      // With long waits for a slot, the next try sends the rest.
+      // If the waits for slots have used up the job's time, its next try sends the rest.
       signal.throwIfAborted()
       await waitForSlot(signal)
       mayBeMore = await sendNext(userId)

@@ -92,7 +92,7 @@ export function documentFields(
   })
 }
 
-/** Maps to the org's field names and drops undefined values, which the CRM keeps as they are. */
+/** Maps to the org's field names and leaves out undefined values, so that the CRM keeps those fields as they are. */
 function toOrgFields(fields: Record<string, string>, values: Fields): Fields {
   return Object.fromEntries(
     Object.entries(values)

@@ -91,7 +91,7 @@ describe('an org', () => {
     expect(setup.lines.filter(([line]) => typeof line === 'string')).toEqual([])
   })
 
-  it('is refused with everything that it lacks, at once', async () => {
+  it('is refused with a list of everything that it lacks', async () => {
     const mismatches = await mismatchesOf({
       contact: { fields: { portalUserId: 'LastName', zip: 'Zip_Code__c', boxFolderId: 'Name' } },
       appointment: { values: { status: { scheduled: 'Booked' } } },

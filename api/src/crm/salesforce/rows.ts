@@ -122,7 +122,7 @@ function commonFields(record: RawRecord): { id: string; modifiedAt: string; dele
   return { id, modifiedAt, deleted: deleted === true }
 }
 
-/** Below the 2,704 bytes of a PostgreSQL index entry, in any script. */
+/** In UTF-16 units. In any script this is less than the 2,704 bytes that fit into a PostgreSQL index entry. */
 const MAX_TEXT = 600
 
 /** Makes the text storable: one value that PostgreSQL refuses would block its page and all later ones. */

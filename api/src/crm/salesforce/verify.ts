@@ -33,7 +33,7 @@ interface Part {
   values?: Record<string, Record<string, string>>
 }
 
-/** The fields with the portal's id of a row. */
+/** The field of each object that holds the portal's id of the row. */
 const KEYS: Partial<Record<keyof Mapping, string>> = {
   contact: 'portalUserId',
   contactRequest: 'portalRequestId',

@@ -90,15 +90,18 @@ describe('the audit log', () => {
   })
 
   it.each([
-    ['edited', "update audit_events set details = '{\"n\": 99}' where details ->> 'n' = '3'"],
     [
-      'dated back',
+      'a row was edited',
+      "update audit_events set details = '{\"n\": 99}' where details ->> 'n' = '3'",
+    ],
+    [
+      'a row was dated back',
       "update audit_events set at = at - interval '1 hour' where details ->> 'n' = '3'",
     ],
-    ['removed', "delete from audit_events where details ->> 'n' = '3'"],
-    ['removed at the end', "delete from audit_events where details ->> 'n' = '9'"],
+    ['a row was deleted', "delete from audit_events where details ->> 'n' = '3'"],
+    ['the newest row was deleted', "delete from audit_events where details ->> 'n' = '9'"],
     [
-      'reordered',
+      'two rows were swapped',
       `with pair as (select transaction, id, details, lead(details) over w as other, row_number() over w as place
          from audit_events window w as (order by transaction, id))
        update audit_events e set details = case place when 4 then pair.other
@@ -106,12 +109,12 @@ describe('the audit log', () => {
        from pair where pair.id = e.id and place in (4, 5)`,
     ],
     [
-      'slipped in',
+      'a row was inserted among sealed ones',
       `insert into audit_events (transaction, event)
        select transaction, 'signed_in' from audit_events order by transaction limit 1`,
     ],
-    ['without its first seal', 'delete from audit_seals where number = 1'],
-  ])('does not verify when a row was %s', async (_how, statement) => {
+    ['the first seal was deleted', 'delete from audit_seals where number = 1'],
+  ])('does not verify when %s', async (_how, statement) => {
     const { testApp, db } = await appWithEvents(5)
     await sealUpTo(db, 5)
     for (let n = 5; n < 10; n += 1) await recordEvent(db, { event: 'signed_in', details: { n } })

@@ -40,7 +40,7 @@ export interface ChainReport {
   seals: number
   events: number
   unsealed: number
-  /** Hash of the newest seal. Compare it with the log to see whether the end of the chain was removed. */
+  /** Hash of the newest seal. If the last `audit: sealed` in the process log has another one, seals were removed. */
   head: string
   /** What does not match, if anything. */
   broken: string | undefined

@@ -16,7 +16,7 @@ export function sealAuditWork(db: Database, log: Log) {
   return work(sealAudit, async () => {
     await logBlockedCounts(db)
     const seal = await sealEvents(db)
-    // The log is stored elsewhere, so that a truncated chain can be detected by its last seal.
+    // The process log is stored outside of the database, so it shows if the newest seals were removed.
     if (seal) log.info({ seal: seal.number, hash: seal.hash.toString('hex') }, 'audit: sealed')
   })
 }

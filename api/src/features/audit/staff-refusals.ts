@@ -5,7 +5,7 @@ import type { Database } from '../../db/database.ts'
 import type { RefusedAction } from '../../http/refused-action.ts'
 import { isUuid } from '../../platform/uuid.ts'
 
-/** Ids of contacts start with 003, so that a name of fifteen letters does not match. */
+/** Requires the prefix of contact ids, 003, because a typed name can have fifteen letters too. */
 const CONTACT_ID = /^003[A-Za-z0-9]{12}([A-Za-z0-9]{3})?$/
 
 /** The target of the action if it is an id. Anything else may be typed text, which is not logged. */

@@ -69,7 +69,7 @@ const minutesLeft = async (challengeId: string) => {
 const emailsTo = (email: string) => sent.filter(({ to }) => to === email)
 
 describe('the job that sends a code', () => {
-  it('sends one email even if it is delivered twice', async () => {
+  it('sends one email even if it runs twice', async () => {
     const { email, challengeId } = await startedSignIn()
     const id = randomUUID()
     await run({ challengeId, send: 1 }, { id })
@@ -87,7 +87,7 @@ describe('the job that sends a code', () => {
     expect(second).toEqual(first)
   })
 
-  it('sends the same code when the key was changed between two deliveries', async () => {
+  it('sends the same code when it runs again after the key was changed', async () => {
     const { email, challengeId } = await startedSignIn()
     const id = randomUUID()
     await run({ challengeId, send: 1 }, { id })
@@ -134,7 +134,7 @@ describe('the job that sends a code', () => {
     expect(await minutesLeft(challengeId)).toEqual({ code: 10, challenge: 10 })
   })
 
-  it('does not extend a sent code when it is delivered again', async () => {
+  it('does not extend the validity of a sent code when it runs again', async () => {
     const { challengeId } = await startedSignIn()
     const id = randomUUID()
     await run({ challengeId, send: 1 }, { id })

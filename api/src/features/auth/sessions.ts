@@ -37,9 +37,9 @@ export function sessions(db: Database, tokens: Tokens): Sessions {
 
   /** A client may repeat a refresh whose response was lost. Each repeat inserts a row, so their number is limited. */
   const limitRepeats = async (tx: Tx, sessionId: string) => {
-    const { count, freeInSeconds } = await unusedTokens(tx, sessionId)
+    const { count, firstExpiresInSeconds } = await unusedTokens(tx, sessionId)
     if (Number(count) < REFRESHES_OF_ONE_TOKEN) return
-    throw refuse(tooManyTries(freeInSeconds), { retryAfterSeconds: freeInSeconds })
+    throw refuse(tooManyTries(firstExpiresInSeconds), { retryAfterSeconds: firstExpiresInSeconds })
   }
 
   return {

@@ -41,7 +41,7 @@ export const crmCommands: Record<string, Command<Services>> = {
     },
   },
   'crm send-again': {
-    help: 'sends all entries to the CRM again that are waiting for it, also those that it refused',
+    help: 'sends all waiting entries to the CRM again, also those that it refused',
     run: async ({ crm }, { print }) =>
       print(`${await crm.sendAgain()} veterans' entries will be tried again.`),
   },

@@ -11,7 +11,7 @@ import { crmCommands } from './commands.ts'
 import { exportCrm } from './export.ts'
 import { crmGauges } from './gauges.ts'
 
-/** Copies of the CRM's records. The nightly reconciliation completes them. */
+/** Copies of the CRM's records. The nightly reconciliation deletes those that the CRM deleted. */
 const mirrored = {
   export: 'copyOfCrm',
   erase: 'emptied: by the contact of the account',
@@ -52,7 +52,7 @@ export const crm = feature({
       retention: 'kept: one row for each kind of record',
     },
     crm_seen: {
-      noPersonalData: 'ids that a full pass has met',
+      noPersonalData: 'ids that a full pass has seen',
       retention: 'kept: until the full pass ends',
     },
     crm_outbox: {

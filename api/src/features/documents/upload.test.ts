@@ -170,7 +170,7 @@ describe('an upload', () => {
     })
   })
 
-  it("for another veteran's request, or for none, is not found", async () => {
+  it("with the id of another veteran's request, or of a request that does not exist, is not found", async () => {
     const [one, other] = [await veteran(), await veteran()]
     const requested = await org.staff('request-document', {
       contactId: other.contactId,
@@ -195,7 +195,7 @@ describe('an upload', () => {
     expect(await send(client, undefined, { documentId: requested })).toMatchObject({ status: 404 })
   })
 
-  it('for a request that is repeated after the CRM has the document is the same document', async () => {
+  it('that is repeated after the CRM has the requested document returns the same document', async () => {
     const { client, contactId } = await veteran()
     const requested = await org.staff('request-document', { contactId, type: 'DD Form 214' })
     await expect.poll(() => listOf(client), WAIT_OPTIONS).toHaveLength(1)

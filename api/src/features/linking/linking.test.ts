@@ -57,7 +57,7 @@ it('links an account to the contact with its email and last name, and audits the
   expect(await contactsOf(email)).toHaveLength(1)
 })
 
-it('makes a new contact with our id for a veteran whom the provider does not know', async () => {
+it('makes a new contact with the id of the account for a veteran whom the provider does not know', async () => {
   const { linked, userId, email } = await testApp.signedUp()
   expect(linked).toBe(false)
   const [contact, ...more] = await contactsWithId(userId)
@@ -167,7 +167,7 @@ describe("a provider's contact that the mirror does not have yet", async () => {
     )
     return rows[0]?.pid
   }
-  /** The CRM executes the request, and the worker is killed before it commits. */
+  /** As if the worker were killed: the CRM executes the request, then the worker loses its database connection. */
   const killedBeforeCommit = async (
     match: string,
     email: string,
@@ -215,7 +215,7 @@ describe("a provider's contact that the mirror does not have yet", async () => {
     expect(await account(userId)).toMatchObject({ contact: id, linked: true, audited: [id] })
   })
 
-  it('is linked once when the job is delivered twice at the same time', async () => {
+  it('is linked once when the job runs twice at the same time', async () => {
     const email = newEmail()
     const { id, before } = await providersContact(email)
     await freshOrg.fault({ mode: 'hang', match: COMPOSITE, times: 1 })
@@ -243,7 +243,7 @@ describe("a provider's contact that the mirror does not have yet", async () => {
     expect(await account(userId)).toMatchObject({ contact: made!.Id, linked: false, audited: [] })
   })
 
-  it('is not confused with a contact that we made: a retry keeps what the provider changed in ours', async () => {
+  it('is not confused with a contact that the portal made, in which a retry keeps the changes of the provider', async () => {
     const change = { FirstName: 'Mary', Email: newEmail() }
     const userId = await killedBeforeCommit('PATCH', newEmail(), (contactId) =>
       freshOrg.staff('edit-contact', { contactId, ...change }),
@@ -269,14 +269,14 @@ describe("a provider's contact that the mirror does not have yet", async () => {
     expect(await account(userId)).toMatchObject({ contact: made!.Id, linked: false, audited: [id] })
   })
 
-  it('is not overwritten when staff link it to another account while it has our id', async () => {
+  it('is not overwritten when staff link it to another account while it has the id of the first', async () => {
     const email = newEmail()
     const { id, before } = await providersContact(email)
     const { userId } = await unpolledApp.signedUp(email)
     await sent(userId)
     const other = await unpolledApp.signedUp()
     await sent(other.userId)
-    // As if the link was never stored here and staff linked the contact to the other account meanwhile.
+    // As if the portal had never stored the link, and staff had linked the contact to the other account.
     await unpolledApp.sql.query(
       'update users set salesforce_id = null, linked_at = null where id = $1',
       [userId],

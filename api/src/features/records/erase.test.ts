@@ -25,7 +25,7 @@ const { testApp, box, org, signUpAs, client, userId, contactId } = await bootWit
 const { sql, admin } = testApp
 const { records } = admin
 
-/** The worker locks the file while it tries to send it to Box, which is unavailable. */
+/** Retries, because the worker locks the file while it tries to send it to Box, which is unavailable. */
 const eraseWhenUnlocked = (id: string) =>
   vi.waitUntil(
     () =>
@@ -38,7 +38,7 @@ const eraseWhenUnlocked = (id: string) =>
 describe('an erasure', () => {
   let backup: { table: string; row: unknown }[] = []
 
-  it('waits for a file that is being sent to Box', async () => {
+  it('is refused while a file is being sent to Box', async () => {
     const other = await testApp.signedUp()
     const { body: document } = await upload(other.client, 'held.pdf')
     const lock = [`document ${document.id}`]

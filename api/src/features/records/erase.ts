@@ -45,7 +45,7 @@ export interface ErasingParts {
 
 export interface Erasing {
   find(email: string): Promise<Erasable | undefined>
-  /** Ids of contacts in the CRM with this email that belong to no account. */
+  /** Ids of all mirrored contacts with this email; after `erase`, those of the account have no email any more. */
   contactsWith(email: string): Promise<string[]>
   /** Returns undefined if there is no such account. */
   erase(userId: string): Promise<Erased | undefined>
@@ -67,7 +67,7 @@ export function erasing({ db, deleteJobsOf, calls }: ErasingParts): Erasing {
 
   const eraseIn = async (tx: Tx, userId: string): Promise<Erased | undefined> => {
     await withoutStatementTimeout(tx)
-    // Locked before the account, in the order of the senders. Waits for an entry that is being sent.
+    // Locked before the account, as the senders do, to avoid deadlocks. Waits for an entry that is being sent.
     await lockOutbox(tx, userId)
     const { documents, waiting, challenges, ...ids } = await relatedIdsOf(tx, userId)
     for (const id of waiting) await lockInside(tx, `document ${id}`)

@@ -237,8 +237,8 @@ describe('the hourly sweep', () => {
   })
 })
 
-describe('during live traffic', () => {
-  it('sign-ins, sessions and sign-ups are not disturbed', async () => {
+describe('a sweep during live traffic', () => {
+  it('does not disturb sign-ins, sessions and sign-ups', async () => {
     const account = await busyApp.account()
     const client = await busyApp.signedIn(account)
     // Many expired sessions of the same account, so that the sweep is busy during the requests.
@@ -273,19 +273,19 @@ describe('during live traffic', () => {
     expect([...statuses]).toEqual(['200 204 400 202'])
     expect(sweeps).toBeGreaterThan(20)
   })
+})
 
-  it('the sweep is scheduled, and the worker logs the deleted rows', async () => {
-    const live = await boot()
-    await live.sql.query(
-      `insert into limits (key, count, resets_at) values ('over', 1, now() - interval '1 hour')`,
-    )
-    await live.send(sweepRecords, {})
-    await expect
-      .poll(() => live.logged(), { timeout: 10_000 })
-      .toContain('"kind":"limits","count":1,"msg":"retention: rows deleted"')
-    const { rows } = await live.sql.query(`select cron from pgboss.schedule where name = $1`, [
-      sweepRecords.name,
-    ])
-    expect(rows).toEqual([{ cron: sweepRecords.every }])
-  })
+it('the sweep is scheduled, and the worker logs the deleted rows', async () => {
+  const live = await boot()
+  await live.sql.query(
+    `insert into limits (key, count, resets_at) values ('over', 1, now() - interval '1 hour')`,
+  )
+  await live.send(sweepRecords, {})
+  await expect
+    .poll(() => live.logged(), { timeout: 10_000 })
+    .toContain('"kind":"limits","count":1,"msg":"retention: rows deleted"')
+  const { rows } = await live.sql.query(`select cron from pgboss.schedule where name = $1`, [
+    sweepRecords.name,
+  ])
+  expect(rows).toEqual([{ cron: sweepRecords.every }])
 })

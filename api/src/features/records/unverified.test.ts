@@ -20,7 +20,7 @@ describe('an account whose email was never verified', () => {
   }
 
   it.each([
-    ['was verified', `email_verified_at = now()`],
+    ['was verified meanwhile', `email_verified_at = now()`],
     ['is linked', `salesforce_id = 'linked', linked_at = now()`],
     ['is known to the CRM', `salesforce_id = 'made'`],
     ['belongs to staff', `role = 'STAFF'`],
@@ -62,15 +62,15 @@ describe('an account whose email was never verified', () => {
     expect(rows).toEqual([{ event: 'unverified_account_removed' }])
     expect(await testApp.admin.audit.verify()).toMatchObject({ broken: undefined })
   })
+})
 
-  it('is deleted after a day as a sign-up with its challenge, and can sign up again', async () => {
-    const email = 'late@example.com'
-    await testApp.newClient().call(register, { body: { ...NEWCOMER, email } })
-    await sql.query(`update sign_ups set created_at = now() - interval '25 hours'`)
-    expect(await sweepAll(db)).toMatchObject({ sign_ups: 1 })
-    const { rows } = await sql.query('select from challenges where sign_up_id is not null')
-    expect(rows).toEqual([])
-    const response = await testApp.newClient().call(register, { body: { ...NEWCOMER, email } })
-    expect(response.status).toBe(202)
-  })
+it('an unverified sign-up is deleted after a day with its challenge, and its email can sign up again', async () => {
+  const email = 'late@example.com'
+  await testApp.newClient().call(register, { body: { ...NEWCOMER, email } })
+  await sql.query(`update sign_ups set created_at = now() - interval '25 hours'`)
+  expect(await sweepAll(db)).toMatchObject({ sign_ups: 1 })
+  const { rows } = await sql.query('select from challenges where sign_up_id is not null')
+  expect(rows).toEqual([])
+  const response = await testApp.newClient().call(register, { body: { ...NEWCOMER, email } })
+  expect(response.status).toBe(202)
 })

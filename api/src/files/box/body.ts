@@ -6,7 +6,7 @@ const CHUNK_BYTES = 64 * 1024
 
 const lengths = new WeakMap<object, number>()
 
-/** Records the length of a stream, because Box's client has no field for it. */
+/** Records the length of a stream, because the Box SDK has no field for it. */
 export function ofLength<Stream extends Readable>(stream: Stream, length: number): Stream {
   lengths.set(stream, length)
   return stream
@@ -29,7 +29,7 @@ export interface Body {
   after: string
 }
 
-/** Box's client would read the file into memory twice (175 MB for 40 MB), so the form is written around the stream. */
+/** The Box SDK would read the file into memory twice (175 MB for 40 MB), so the form is written around the stream. */
 export function bodyOf(options: FetchOptions): Body | undefined {
   if (options.multipartData) return formOf(options.multipartData)
   if (options.fileStream) {
@@ -49,7 +49,7 @@ export function bodyOf(options: FetchOptions): Body | undefined {
   return sized({ headers: { 'content-type': options.contentType }, before, after: '' })
 }
 
-// Box requires the attributes before the bytes; its client passes the parts in this order.
+// Box requires the attributes before the bytes; the SDK passes the parts in this order.
 function formOf(items: NonNullable<FetchOptions['multipartData']>): Body {
   const boundary = randomBytes(16).toString('hex')
   const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` }

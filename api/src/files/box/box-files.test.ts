@@ -43,7 +43,7 @@ filesFaultsSuite(
     truncated: { code: 'unreachable' },
     'lost-response': { code: 'unreachable' },
     slow: { code: 'timeout' },
-    '202': { code: 'not_ready', strikes: 'some' },
+    '202': { code: 'not_ready', onlySomeCalls: true },
   },
 )
 
@@ -82,7 +82,7 @@ describe('the adapter for Box', () => {
     })
   })
 
-  it('requests one token for many calls, and another when it has expired', async () => {
+  it('requests one new token when the token of many calls has expired', async () => {
     await box.sandbox.reset()
     const names = Array.from({ length: 10 }, (_, n) => `veteran-${n}`)
     await Promise.all(names.map((name) => box.store.files.folder(name)))

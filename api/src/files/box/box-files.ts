@@ -14,6 +14,7 @@ const ITEMS_PER_PAGE = 1_000
 
 export interface BoxFilesOptions extends BoxOptions {
   rootFolderId: string
+  /** Files of this many bytes and above are uploaded in parts. */
   inPartsFrom?: number
 }
 
@@ -54,6 +55,7 @@ export function boxFiles(options: BoxFilesOptions): Files {
 
   async function uploadWhole(folderId: string, content: Content): Promise<string | undefined> {
     const attributes = { name: content.name, parent: { id: folderId } }
+    // Box expects a SHA-1 in this header, despite its name.
     const headers = { contentMd5: content.sha1 }
     const stored = await withToken(() =>
       uploads.uploadFile({ attributes, file: bytesOf(content) }, { headers }),

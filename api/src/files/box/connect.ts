@@ -27,6 +27,7 @@ export interface BoxOptions {
   bytesTimeoutMs?: number
   callsPerMinute?: number
   uploadsPerMinute?: number
+  /** How long a call may wait for our own rate limit. */
   longestOwnWaitMs?: number
   log: { warn(fields: object, message: string): void }
   metrics?: FileStoreMetrics

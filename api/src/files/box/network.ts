@@ -25,7 +25,7 @@ export interface NetworkOptions {
 }
 
 /**
- * Replaces the network layer of Box's client, which hangs on a truncated response, reads uploads into
+ * Replaces the network layer of the Box SDK, which hangs on a truncated response, reads uploads into
  * memory, retries them on its own and prints tokens. Here one call is one request; the callers retry.
  */
 export function boxNetwork(options: NetworkOptions): NetworkClient {
@@ -116,7 +116,7 @@ async function send(
     const data = await readJson(bytes, timeout)
     timeout.pause()
     if (status === 401 && authorization !== undefined) await forget(authorization)
-    // Box's client would take 202 for success and drop its Retry-After.
+    // The Box SDK would take 202 for success and drop its Retry-After.
     if (status >= 400 || status === 202) throw new BoxResponseError(status, headers, data)
     return { status, headers, ...(data !== undefined && { data }) }
   } catch (error) {

@@ -8,7 +8,7 @@ export interface Conflict {
   sha1: string | undefined
 }
 
-/** Thrown instead of the error of Box's client, because that error contains the request and its token. */
+/** Thrown instead of the error of the Box SDK, because that error contains the request and its token. */
 export class BoxResponseError extends Error {
   override name = 'BoxResponseError'
   readonly status: number
@@ -45,10 +45,10 @@ function secondsOf(retryAfter: string | undefined): number | undefined {
 export const NAME_IN_USE = 'item_name_in_use'
 const NAME_CODES = new Set(['item_name_invalid', 'item_name_too_long'])
 
-/** Translates errors of Box and its client to those of the port. */
+/** Translates errors of Box and of its SDK to those of the port. */
 export function translated(error: unknown): unknown {
   if (error instanceof BoxResponseError) return ofResponse(error)
-  // The client could not parse the response.
+  // The SDK could not parse the response.
   if (error instanceof BoxSdkError) return new FilesUnavailable('bad_answer')
   return error
 }

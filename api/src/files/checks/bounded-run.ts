@@ -8,6 +8,7 @@ const MAX_OUTPUT_CHARS = 64 * KB
 const MAX_OPEN_FILES = 64
 
 export interface Bounds {
+  /** Address space in bytes. */
   memory: number
   cpuSeconds: number
   /** Wall-clock time, higher than the CPU time because the machine may be busy. */

@@ -88,7 +88,7 @@ describe.each([
   })
 })
 
-it('was tested with enough good and bad files, in bounded memory', () => {
+it('the tests above check enough good and bad files, in bounded memory', () => {
   const { ofWrongType, unreadable, passwordProtected, infected } = hostile
   const all = [ofWrongType, unreadable, passwordProtected, infected].flatMap(Object.keys)
   expect(all.length).toBeGreaterThanOrEqual(60)

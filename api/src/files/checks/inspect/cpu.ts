@@ -1,5 +1,5 @@
 const MB = 1024 * 1024
-/** One more CPU second for each of these; a photo of this size decodes in a third of a second. */
+/** Each 25 MB of a file allow one more CPU second; a photo of this size decodes in a third of a second. */
 const BYTES_PER_CPU_SECOND = 25 * MB
 
 export function cpuSecondsFor(base: number, size: number): number {

@@ -5,9 +5,12 @@ const KB = 1024
 const MB = KB * KB
 const CHUNK_BYTES = 64 * KB
 
-/** A smaller stream unpacks to half a gigabyte at most; scanned pages are smaller. */
-const LARGE = 512 * KB
-/** Large pictures are compressed to about a tenth; only blank, small ones to less than this. */
+/**
+ * Smaller streams, such as most scanned pages, are not checked: deflate expands at most about 1,000 times, so each
+ * gives at most half a gigabyte.
+ */
+const MIN_CHECKED_BYTES = 512 * KB
+/** Inflated size divided by compressed size. Large pictures have about 10; only small blank ones have more than this. */
 const SUSPICIOUS_RATIO = 200
 const MAX_INFLATED_BYTES = 1024 * MB
 /** Twenty on each of 10,000 pages. */
@@ -23,7 +26,7 @@ export async function inflatesTooFar(bytes: Buffer): Promise<boolean> {
   for (const { start, end } of streams(bytes)) {
     count += 1
     if (count > MAX_STREAMS) return true
-    if (end - start < LARGE) continue
+    if (end - start < MIN_CHECKED_BYTES) continue
     inflated += await inflatedSize(bytes.subarray(start), MAX_INFLATED_BYTES - inflated)
     if (inflated >= MAX_INFLATED_BYTES) return true
   }
@@ -55,8 +58,8 @@ async function inflatedSize(packed: Buffer, maxSize: number): Promise<number> {
     for await (const chunk of inflate) {
       size += (chunk as Buffer).length
       if (size >= maxSize) break
-      if (inflate.bytesWritten > LARGE / 4 && size < inflate.bytesWritten * SUSPICIOUS_RATIO)
-        return 0
+      const hasReadEnough = inflate.bytesWritten > MIN_CHECKED_BYTES / 4
+      if (hasReadEnough && size < inflate.bytesWritten * SUSPICIOUS_RATIO) return 0
     }
   } catch {
     // Another encoding, or damaged: count what was unpacked so far.

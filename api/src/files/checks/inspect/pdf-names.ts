@@ -17,7 +17,7 @@ const LAUNCHES = new RegExp(
 )
 
 /**
- * Searches all bytes for such an action, because viewers differ in what they accept as an object.
+ * Searches all bytes for an action that starts a program, because viewers differ in what they accept as an object.
  * `PdfFindings` finds it in compressed objects.
  */
 export function namesLaunch(bytes: Buffer): boolean {

@@ -26,7 +26,7 @@ export type PdfObject = { value: PdfValue } | { stream: { dict: PdfDictionary } 
 export async function readObjects(
   size: number,
   reader: ObjectReader,
-): Promise<'read' | 'encrypted' | 'late' | 'unreadable'> {
+): Promise<'read' | 'encrypted' | 'timed out' | 'unreadable'> {
   const split = splitter(reader)
   try {
     const args = ['--json=2', '--json-key=qpdf', '--json-key=encrypt', '/dev/stdin']
@@ -37,7 +37,7 @@ export async function readObjects(
     })
     if (split.isEncrypted() || /invalid password|encryption/i.test(result.errors))
       return 'encrypted'
-    if (result.timedOut) return 'late'
+    if (result.timedOut) return 'timed out'
     return result.exit === DONE || result.exit === DONE_WITH_WARNINGS ? 'read' : 'unreadable'
   } catch (error) {
     if (error instanceof TooLarge || error instanceof SyntaxError || error instanceof RangeError) {

@@ -14,7 +14,7 @@ import { readObjects } from './pdf-objects.ts'
 import { hasProgram } from './programs.ts'
 import { runReader } from './run-reader.ts'
 
-/** A complete PDF has its end marker within this distance of its end, as viewers search it, plus padding. */
+/** Viewers search the end marker in the last kilobyte; the rest allows for padding after it. */
 const END_WINDOW = 8 * 1024
 const HEAD_WINDOW = 1024
 
@@ -53,7 +53,7 @@ async function checkContents(size: number): Promise<Refusal | FileFlag[]> {
   const findings = new PdfFindings()
   const read = await readObjects(size, findings)
   if (read === 'encrypted') return fileProtected
-  if (read === 'late') return cannotCheckFiles
+  if (read === 'timed out') return cannotCheckFiles
   // Only decompression bombs are packed twice.
   if (read === 'unreadable' || findings.isPackedTwice()) return fileUnreadable
   if (findings.startsProgram) return fileHasProgram
