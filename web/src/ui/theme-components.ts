@@ -45,6 +45,8 @@ export const components: NonNullable<CssVarsThemeOptions['components']> = {
         '&:hover': { backgroundColor: vars.palette.tint.soft },
       }),
       text: { borderColor: 'transparent' },
+      // In `em`, to grow with the text.
+      startIcon: { '& > *:nth-of-type(1)': { fontSize: '1.25em' } },
     },
   },
   MuiLink: {
