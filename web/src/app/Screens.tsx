@@ -1,17 +1,16 @@
 import { screens } from '@guidon/contract/screens'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { Navigate, Route, Routes, useLocation } from 'react-router'
+import { lazyCode } from '../ui/lazy-code.ts'
 import { LoadingPage } from '../ui/LoadingPage.tsx'
-import { featureRoutes } from './feature-routes.tsx'
+import { featureRoutes, Lazy } from './feature-routes.tsx'
 import { features } from './features.ts'
 import { LoadFailureBoundary } from './LoadFailureBoundary.tsx'
 import { useSessionEnd } from './use-session-end.ts'
 
-const NotFoundPage = lazy(async () => ({
-  default: (await import('./NotFoundPage.tsx')).NotFoundPage,
-}))
+const notFound = lazyCode(async () => (await import('./NotFoundPage.tsx')).NotFoundPage)
 
-const routes = featureRoutes(features)
+export const { routes, codeFrom } = featureRoutes(features)
 
 export function Screens() {
   useSessionEnd()
@@ -22,7 +21,7 @@ export function Screens() {
         <Routes>
           <Route path="/" element={<Navigate to={screens.signIn} replace />} />
           {routes}
-          <Route path="*" element={<NotFoundPage />} />
+          <Route path="*" element={<Lazy code={notFound} />} />
         </Routes>
       </Suspense>
     </LoadFailureBoundary>
