@@ -2,7 +2,7 @@ import { login } from '@guidon/contract/auth'
 import { saveIntake } from '@guidon/contract/intake'
 import { forgotPassword } from '@guidon/contract/password'
 import { screens } from '@guidon/contract/screens'
-import { register } from '@guidon/contract/sign-up'
+import { register, signUp } from '@guidon/contract/sign-up'
 import type { Page } from '@playwright/test'
 import { newAccount, type Account } from '../support/account.ts'
 import {
@@ -34,16 +34,14 @@ function email(name: string, subject: string, cause: (tools: Tools) => Promise<A
   })
 }
 
-const signUp = ({ role: _, ...form }: Account) => form
-
 email('sign-up code', 'verification code', async ({ page }) => {
   const maria = newAccount()
-  await post(page, register.path, signUp(maria))
+  await post(page, register.path, signUp.parse(maria))
   return maria
 })
 email('account exists', 'already have', async ({ page, account }) => {
   const james = await account()
-  await post(page, register.path, signUp(james))
+  await post(page, register.path, signUp.parse(james))
   return james
 })
 email('sign-in code', 'sign-in code', async ({ page, account }) => {

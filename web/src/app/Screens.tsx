@@ -1,16 +1,18 @@
 import { screens } from '@guidon/contract/screens'
 import { Suspense } from 'react'
 import { Navigate, Route, Routes, useLocation } from 'react-router'
-import { lazyCode } from '../ui/lazy-code.ts'
+import { lazyComponent } from '../ui/lazy-component.ts'
 import { LoadingPage } from '../ui/LoadingPage.tsx'
-import { featureRoutes, Lazy } from './feature-routes.tsx'
+import { featureRoutes } from './feature-routes.tsx'
 import { features } from './features.ts'
 import { LoadFailureBoundary } from './LoadFailureBoundary.tsx'
 import { useSessionEnd } from './use-session-end.ts'
 
-const notFound = lazyCode(async () => (await import('./NotFoundPage.tsx')).NotFoundPage)
+const NotFoundPage = lazyComponent(async () => (await import('./NotFoundPage.tsx')).NotFoundPage)
 
-export const { routes, codeFrom } = featureRoutes(features)
+const { routes, codeFrom } = featureRoutes(features)
+
+export { codeFrom }
 
 export function Screens() {
   useSessionEnd()
@@ -21,7 +23,7 @@ export function Screens() {
         <Routes>
           <Route path="/" element={<Navigate to={screens.signIn} replace />} />
           {routes}
-          <Route path="*" element={<Lazy code={notFound} />} />
+          <Route path="*" element={<NotFoundPage />} />
         </Routes>
       </Suspense>
     </LoadFailureBoundary>

@@ -14,7 +14,7 @@ beforeEach(() => {
 })
 
 it('fetches the code once, however often it is needed', async () => {
-  const load = vi.fn(async () => 'code')
+  const load = vi.fn<() => Promise<string>>(async () => 'code')
   const code = lazyCode(load)
   expect(await Promise.all([code(), code()])).toEqual(['code', 'code'])
   expect(load).toHaveBeenCalledTimes(1)
@@ -23,7 +23,7 @@ it('fetches the code once, however often it is needed', async () => {
 it('does not try without a connection, because the browser would remember the failure', async () => {
   online(false)
   portal(false)
-  const load = vi.fn(async () => 'code')
+  const load = vi.fn<() => Promise<string>>(async () => 'code')
   const code = lazyCode(load)
   await expect(code()).rejects.toEqual(new LoadFailure(true))
   expect(load).not.toHaveBeenCalled()

@@ -29,12 +29,19 @@ export function forgetLoadFailures(): void {
 }
 
 /** Fetches code once, when it is first needed or ahead of time. */
-export function lazyCode<Code>(load: () => Promise<Code>): () => Promise<Code> {
+export function lazyCode<Code>(
+  load: () => Promise<Code>,
+  onForget = () => {},
+): () => Promise<Code> {
   let loading: Promise<Code> | undefined
+  const forget = () => {
+    loading = undefined
+    onForget()
+  }
   return () => {
     if (loading) return loading
     loading = attempt(load)
-    loading.catch(() => failed.add(() => (loading = undefined)))
+    loading.catch(() => failed.add(forget))
     return loading
   }
 }

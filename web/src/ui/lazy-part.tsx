@@ -1,7 +1,8 @@
 import Button from '@mui/material/Button'
-import { Component, Suspense, use, type ComponentType, type ReactNode } from 'react'
+import { Component, Suspense, type ComponentType, type ReactNode } from 'react'
 import { FloatingNotices } from './FloatingNotices.tsx'
-import { forgetLoadFailures, lazyCode, LoadFailure } from './lazy-code.ts'
+import { forgetLoadFailures, LoadFailure } from './lazy-code.ts'
+import { lazyComponent } from './lazy-component.ts'
 import { Notice } from './Notice.tsx'
 
 const parts = new Set<() => Promise<unknown>>()
@@ -13,17 +14,13 @@ export const codeOfParts = () => [...parts]
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
 ): ComponentType<Props> {
-  const code = lazyCode(load)
-  parts.add(code)
-  function Loaded(props: Props) {
-    const Part = use(code())
-    return <Part {...props} />
-  }
+  const Part = lazyComponent(load)
+  parts.add(Part.load)
   return function LazyPart(props: Props) {
     return (
       <PartBoundary>
         <Suspense>
-          <Loaded {...props} />
+          <Part {...props} />
         </Suspense>
       </PartBoundary>
     )
