@@ -17,7 +17,11 @@ const { status } = spawnSync(
   ['playwright', 'test', '--config', `${import.meta.dirname}/playwright.config.ts`, ...chosen],
   {
     stdio: 'inherit',
-    env: { ...process.env, ...(readme && { GUIDON_README_IMAGES: 'yes' }) },
+    env: {
+      ...process.env,
+      GUIDON_DEMO_ACCOUNTS: 'yes',
+      ...(readme && { GUIDON_README_IMAGES: 'yes' }),
+    },
   },
 )
 console.log(`\nLook at the pictures: ${writeAlbum(PICTURES)}`)
