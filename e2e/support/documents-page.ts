@@ -97,7 +97,11 @@ export async function chooseFiles(page: Page, ...files: TestFile[]): Promise<voi
 }
 
 /** Chooses a file through a button of a card. */
-export async function chooseFileFor(page: Page, button: string, file: TestFile): Promise<void> {
+export async function chooseFileFor(
+  page: Page,
+  button: string | RegExp,
+  file: TestFile,
+): Promise<void> {
   const [chooser] = await Promise.all([
     page.waitForEvent('filechooser'),
     documentsSection(page).getByRole('button', { name: button }).click(),

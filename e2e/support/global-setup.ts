@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { DEMO_ACCOUNTS } from '@guidon/sandbox/stack/demo-accounts'
 import { onImage } from '@guidon/sandbox/stack/image'
 import { fileLog } from '@guidon/sandbox/stack/logs'
 import { startStack } from '@guidon/sandbox/stack/stack'
@@ -31,6 +32,10 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
     log: fileLog(logFile),
   })
   const accounts = await startAccountsServer(stack.admin)
+  // For pictures: last, so that they are at the top of Manage Users.
+  if (process.env['GUIDON_DEMO_ACCOUNTS']) {
+    await stack.admin(['create-users'], JSON.stringify(DEMO_ACCOUNTS))
+  }
   process.env['GUIDON_PORTAL'] = stack.urls.portal
   process.env['GUIDON_MAILBOX'] = stack.urls.mailbox
   process.env['GUIDON_SALESFORCE'] = stack.urls.salesforce

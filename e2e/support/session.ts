@@ -54,6 +54,14 @@ export async function openHome(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name: 'Welcome, James' })).toBeVisible()
 }
 
+/** Logs out by the menu of the dashboard, which asks on a phone. */
+export async function logOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Log out' }).click()
+  if ((page.viewportSize()?.width ?? 0) >= 900) return
+  const question = page.getByRole('alertdialog', { name: 'Log out?' })
+  await question.getByRole('button', { name: 'Log out' }).click()
+}
+
 /** Returns a function that waits for a code which is newer than the account's messages so far. */
 async function nextCodeReader(
   email: string,

@@ -5,9 +5,12 @@ import type { SalesforceControl } from '@guidon/sandbox/salesforce/client'
 import { expect, test as base } from '@playwright/test'
 import type { Account } from './account.ts'
 import { address } from './addresses.ts'
+import { watchFocus } from './focus-guard.ts'
 import { openSession } from './session.ts'
 
-interface Fixtures {
+export interface Fixtures {
+  /** Whether a journey fails when the focus falls to `body`. */
+  guardFocus: boolean
   mailbox: MailboxClient
   /** Acts as the provider's staff in the CRM, and reads its rows. */
   salesforce: SalesforceControl
@@ -21,6 +24,14 @@ interface Fixtures {
 /* oxlint-disable no-empty-pattern -- Playwright reads a fixture's needs from this pattern. */
 export const test = base.extend<Fixtures>({
   baseURL: async ({}, use) => use(address('GUIDON_PORTAL')),
+  guardFocus: [true, { option: true }],
+  context: async ({ context, guardFocus }, use) => {
+    if (!guardFocus) return use(context)
+    const focus = await watchFocus(context)
+    await use(context)
+    await focus.settled()
+    expect(focus.losses, 'the focus was lost').toEqual([])
+  },
   mailbox: async ({}, use) => use(new MailboxClient(address('GUIDON_MAILBOX'))),
   salesforce: async ({}, use) => use(salesforceControl(address('GUIDON_SALESFORCE'))),
   box: async ({}, use) => use(new BoxSandboxClient(address('GUIDON_BOX'))),

@@ -20,7 +20,7 @@ const SOFT_INK = '#3F5468'
 const font = "'Public Sans', 'Segoe UI', Helvetica, Arial, sans-serif"
 
 const styles = {
-  body: {
+  page: {
     backgroundColor: '#F4F8FB',
     color: INK,
     fontFamily: font,
@@ -61,15 +61,30 @@ const styles = {
     padding: '12px 24px',
     textDecoration: 'none',
   },
+  line: { borderColor: '#D6E2EC', margin: '24px 0 16px' },
   small: { color: SOFT_INK, fontSize: 15, lineHeight: '22px', margin: '0 0 8px' },
   link: { color: '#006BAC', fontWeight: 700, textDecoration: 'none' },
 } satisfies Record<string, CSSProperties>
 
-export const paragraph = (text: ReactNode) => h(Text, { style: styles.text }, text)
-export const code = (digits: string) => h(Text, { style: styles.code }, digits)
+// Email clients that know style sheets also know these; the others keep the light colours above.
+const styleSheet = `
+  @media (max-width: 480px) { .card { padding: 24px 20px 16px !important; } }
+  @media (prefers-color-scheme: dark) {
+    .page, .page td { background-color: #0B1722 !important; color: #EAF3FA !important; }
+    .card, .card td { background-color: #122433 !important; }
+    .card, .line { border-color: #2C4459 !important; }
+    .code { background-color: #152C3F !important; border-color: #2F5F82 !important; }
+    .name, .link { color: #8FD0F8 !important; }
+    .small { color: #B4C7D8 !important; }
+  }`
+
+const styled = (name: keyof typeof styles) => ({ className: name, style: styles[name] })
+
+export const paragraph = (text: ReactNode) => h(Text, styled('text'), text)
+export const code = (digits: string) => h(Text, styled('code'), digits)
 
 export const button = (label: string, link: string) =>
-  h(Section, { style: styles.buttonRow }, h(Link, { href: link, style: styles.button }, label))
+  h(Section, styled('buttonRow'), h(Link, { href: link, ...styled('button') }, label))
 
 export interface EmailContent {
   subject: string
@@ -87,39 +102,67 @@ export async function emailLayout(brand: Brand, message: EmailContent): Promise<
     h(
       Head,
       null,
-      h('meta', { name: 'color-scheme', content: 'light' }),
+      h('meta', { name: 'viewport', content: 'width=device-width' }),
+      h('meta', { name: 'color-scheme', content: 'light dark' }),
+      h('meta', { name: 'supported-color-schemes', content: 'light dark' }),
       h('title', null, message.subject),
+      h('style', null, styleSheet),
     ),
     h(Preview, null, message.preview),
     h(
       Body,
-      { style: styles.body },
+      styled('page'),
       h(
         Container,
-        { style: styles.card },
-        h(Text, { style: styles.name }, brand.name),
+        styled('card'),
+        h(Text, styled('name'), brand.name),
         h(Heading, { as: 'h1', style: styles.heading }, message.heading),
         h(Section, null, ...message.body),
-        h(Hr, { style: { borderColor: '#D6E2EC', margin: '24px 0 16px' } }),
+        h(Hr, styled('line')),
         h(
           Text,
-          { style: styles.small },
+          styled('small'),
           'Questions? Call ',
-          h(Link, { href: telHref(brand.phone), style: styles.link }, brand.phone),
-          ', Monday-Friday, 8:00 am-5:00 pm PST.',
+          h(Link, { href: telHref(brand.phone), ...styled('link') }, brand.phone),
+          ', Monday to Friday, 8:00 am to 5:00 pm PST.',
         ),
         h(
           Text,
-          { style: styles.small },
+          styled('small'),
           `This message was sent by ${brand.name}. Replies to it are not read.`,
         ),
       ),
     ),
   )
   const html = await render(page)
-  // In plain text the phone number is enough; its link would repeat it.
-  const selectors = [
+  return { subject: message.subject, html, text: toPlainText(html, PLAIN_TEXT) }
+}
+
+interface LinkElement {
+  attribs: Record<string, string>
+  children: unknown[]
+}
+interface TextBuilder {
+  addInline(text: string, options?: { noWordTransform: boolean }): void
+  addLineBreak(): void
+}
+type Walk = (children: unknown[], builder: TextBuilder) => void
+
+/** Written to be read aloud: no capitals, no row of dashes, and each link in full on its own line. */
+const PLAIN_TEXT = {
+  selectors: [
+    { selector: 'h1', options: { uppercase: false } },
+    { selector: 'hr', format: 'skip' },
+    { selector: 'a.button', format: 'linkBelow' },
+    // The phone number is enough; its link would repeat it.
     { selector: 'a[href^="tel:"]', format: 'anchor', options: { ignoreHref: true } },
-  ]
-  return { subject: message.subject, html, text: toPlainText(html, { selectors }) }
+  ],
+  formatters: {
+    linkBelow: (element: LinkElement, walk: Walk, builder: TextBuilder) => {
+      walk(element.children, builder)
+      builder.addInline(':')
+      builder.addLineBreak()
+      builder.addInline(element.attribs['href'] ?? '', { noWordTransform: true })
+    },
+  },
 }

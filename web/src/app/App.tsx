@@ -1,4 +1,5 @@
 import { BrowserRouter } from 'react-router'
+import { LoadAhead } from './LoadAhead.tsx'
 import { Providers } from './Providers.tsx'
 import { Screens } from './Screens.tsx'
 
@@ -7,6 +8,7 @@ export function App() {
     <Providers>
       <BrowserRouter>
         <Screens />
+        <LoadAhead />
       </BrowserRouter>
     </Providers>
   )

@@ -1,23 +1,31 @@
 import Logout from '@mui/icons-material/Logout'
-import { Suspense } from 'react'
+import { Suspense, useState } from 'react'
 import { Outlet } from 'react-router'
 import { useSignedInUser } from '../api/current-user.ts'
 import { DashboardLayout } from '../ui/DashboardLayout.tsx'
 import { DashboardMenu } from '../ui/DashboardMenu.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
+import { LoadingText } from '../ui/LoadingText.tsx'
+import { useMenuIsBar } from '../ui/menu-places.ts'
 import { Notice } from '../ui/Notice.tsx'
 import { menuFor, type RoleEntry } from './menu.tsx'
 import { useLogOut } from './use-log-out.ts'
 
+const LogOutDialog = lazyPart(async () => (await import('./LogOutDialog.tsx')).LogOutDialog)
+
 export function Dashboard({ entries }: { entries: readonly RoleEntry[] }) {
   const user = useSignedInUser()
   const { logOut, busy, failure } = useLogOut()
+  const [asking, setAsking] = useState(false)
+  const asks = useMenuIsBar()
+  const press = () => (asks ? setAsking(true) : logOut())
   const menu = (
     <DashboardMenu entries={menuFor(user.role, entries)}>
       <button
         type="button"
         aria-disabled={busy}
         aria-busy={busy}
-        onClick={busy ? undefined : logOut}
+        onClick={busy ? undefined : press}
       >
         <Logout aria-hidden />
         Log out
@@ -26,10 +34,18 @@ export function Dashboard({ entries }: { entries: readonly RoleEntry[] }) {
   )
   return (
     <DashboardLayout menu={menu} person={user}>
-      <Notice kind="error">{failure}</Notice>
-      <Suspense fallback={<output>Loading…</output>}>
+      <Notice kind="error">{asking ? undefined : failure}</Notice>
+      <Suspense fallback={<LoadingText />}>
         <Outlet />
       </Suspense>
+      {asking && (
+        <LogOutDialog
+          onStay={() => setAsking(false)}
+          onLogOut={logOut}
+          busy={busy}
+          failure={failure}
+        />
+      )}
     </DashboardLayout>
   )
 }

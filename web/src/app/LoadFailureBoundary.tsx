@@ -1,27 +1,31 @@
-import Refresh from '@mui/icons-material/Refresh'
-import Button from '@mui/material/Button'
 import { Component, type ReactNode } from 'react'
-import { MessagePage } from '../ui/MessagePage.tsx'
-import { PageHeading } from '../ui/PageHeading.tsx'
+import { forgetLoadFailures, LoadFailure } from '../ui/lazy-code.ts'
+import { LoadFailedPage } from './LoadFailedPage.tsx'
 
-/** After a deploy the chunks of the old version are gone; a reload fetches the new ones. */
-export class LoadFailureBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
-  override state = { failed: false }
+interface State {
+  failed: boolean
+  offline: boolean
+  retried: boolean
+}
 
-  static getDerivedStateFromError() {
-    return { failed: true }
+/** Shows a page instead of a screen whose code could not be fetched. */
+export class LoadFailureBoundary extends Component<{ children: ReactNode }, State> {
+  override state = { failed: false, offline: false, retried: false }
+
+  static getDerivedStateFromError(error: unknown): Partial<State> {
+    return { failed: true, offline: error instanceof LoadFailure && error.offline }
+  }
+
+  override componentDidCatch(): void {
+    forgetLoadFailures()
+    // The browser remembers the failed import although the portal responds again.
+    if (this.state.retried && !this.state.offline) location.reload()
   }
 
   override render() {
-    if (!this.state.failed) return this.props.children
-    return (
-      <MessagePage icon={<Refresh aria-hidden />}>
-        <PageHeading title="Reload needed" failed>
-          This page could not be loaded
-        </PageHeading>
-        <p role="alert">The portal may have been updated. Reload the page to go on.</p>
-        <Button onClick={() => location.reload()}>Reload</Button>
-      </MessagePage>
-    )
+    const { failed, offline } = this.state
+    if (!failed) return this.props.children
+    const retry = () => this.setState({ failed: false, retried: true })
+    return <LoadFailedPage offline={offline} onRetry={retry} />
   }
 }

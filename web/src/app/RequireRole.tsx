@@ -1,15 +1,15 @@
 import type { Role } from '@guidon/contract/account'
 import { screens } from '@guidon/contract/screens'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
 import { Navigate, Outlet } from 'react-router'
 import { isAuthFailure } from '../api/call-failure.ts'
 import { currentUserQuery } from '../api/current-user.ts'
 import { SESSION_ENDED } from '../features/auth/session-ended.ts'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { LoadingPage } from '../ui/LoadingPage.tsx'
 import { CheckFailedPage } from './CheckFailedPage.tsx'
 
-const IdleTimeout = lazy(async () => ({ default: (await import('./IdleTimeout.tsx')).IdleTimeout }))
+const IdleTimeout = lazyPart(async () => (await import('./IdleTimeout.tsx')).IdleTimeout)
 
 /** Shows its screens to these roles only. The server checks again on each call. */
 export function RequireRole({ roles }: { roles: readonly Role[] }) {
@@ -22,9 +22,7 @@ export function RequireRole({ roles }: { roles: readonly Role[] }) {
     return (
       <>
         <Outlet />
-        <Suspense>
-          <IdleTimeout />
-        </Suspense>
+        <IdleTimeout />
       </>
     )
   }

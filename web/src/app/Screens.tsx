@@ -1,17 +1,18 @@
 import { screens } from '@guidon/contract/screens'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { Navigate, Route, Routes, useLocation } from 'react-router'
+import { lazyComponent } from '../ui/lazy-component.ts'
 import { LoadingPage } from '../ui/LoadingPage.tsx'
 import { featureRoutes } from './feature-routes.tsx'
 import { features } from './features.ts'
 import { LoadFailureBoundary } from './LoadFailureBoundary.tsx'
 import { useSessionEnd } from './use-session-end.ts'
 
-const NotFoundPage = lazy(async () => ({
-  default: (await import('./NotFoundPage.tsx')).NotFoundPage,
-}))
+const NotFoundPage = lazyComponent(async () => (await import('./NotFoundPage.tsx')).NotFoundPage)
 
-const routes = featureRoutes(features)
+const { routes, codeFrom } = featureRoutes(features)
+
+export { codeFrom }
 
 export function Screens() {
   useSessionEnd()

@@ -1,12 +1,25 @@
-import { lazy, type ComponentType, type ReactElement } from 'react'
+import type { ComponentType, ReactElement } from 'react'
 import { Navigate, Route } from 'react-router'
 import type { Feature, LazyScreen, ScreenRoute } from '../ui/feature.ts'
+import { lazyComponent } from '../ui/lazy-component.ts'
 import { loadMenu } from './menu.tsx'
 import { RequireRole } from './RequireRole.tsx'
 
-/** The routes of every feature, each behind its role guard and in its frame. */
-export function featureRoutes(features: readonly Feature[]): ReactElement[] {
-  const Dashboard = lazy(() => loadDashboard(features))
+type LoadCode = () => Promise<unknown>
+
+/** The routes of every feature, each behind its role guard and in its frame, and the code of each. */
+export function featureRoutes(features: readonly Feature[]) {
+  const screens = features.flatMap(({ routes }) => routes)
+  const Dashboard = lazyComponent(() => loadDashboard(features))
+  const codes = new Map<string, LoadCode[]>()
+
+  function elementOf(route: ScreenRoute): ReactElement {
+    if ('redirectTo' in route) return <Navigate to={route.redirectTo} replace />
+    if ('Screen' in route) return <route.Screen />
+    const Screen = lazyComponent(() => loadScreen(route))
+    codes.set(route.path, [...(route.frame === 'dashboard' ? [Dashboard.load] : []), Screen.load])
+    return <Screen />
+  }
 
   function framed(route: ScreenRoute): ReactElement {
     const screen = <Route key={route.path} path={route.path} element={elementOf(route)} />
@@ -14,24 +27,22 @@ export function featureRoutes(features: readonly Feature[]): ReactElement[] {
     return isPage ? <Route element={<Dashboard />}>{screen}</Route> : screen
   }
 
-  return features
-    .flatMap(({ routes }) => routes)
-    .map((route) =>
-      route.roles ? (
-        <Route key={route.path} element={<RequireRole roles={route.roles} />}>
-          {framed(route)}
-        </Route>
-      ) : (
-        framed(route)
-      ),
-    )
-}
+  const routes = screens.map((route) =>
+    route.roles ? (
+      <Route key={route.path} element={<RequireRole roles={route.roles} />}>
+        {framed(route)}
+      </Route>
+    ) : (
+      framed(route)
+    ),
+  )
 
-function elementOf(route: ScreenRoute): ReactElement {
-  if ('redirectTo' in route) return <Navigate to={route.redirectTo} replace />
-  if ('Screen' in route) return <route.Screen />
-  const Screen = lazy(async () => ({ default: await loadScreen(route) }))
-  return <Screen />
+  /** The code of the screen at this path, then that of the screens it leads to. */
+  function codeFrom(path: string): LoadCode[] {
+    const leadsTo = screens.find((route) => route.path === path)?.leadsTo ?? []
+    return [path, ...leadsTo].flatMap((next) => codes.get(next) ?? [])
+  }
+  return { routes, codeFrom }
 }
 
 async function loadScreen(route: LazyScreen): Promise<ComponentType> {
@@ -41,10 +52,10 @@ async function loadScreen(route: LazyScreen): Promise<ComponentType> {
   return withAccount(Screen)
 }
 
-async function loadDashboard(features: readonly Feature[]): Promise<{ default: ComponentType }> {
+async function loadDashboard(features: readonly Feature[]): Promise<ComponentType> {
   const [{ Dashboard }, entries] = await Promise.all([
     import('./Dashboard.tsx'),
     loadMenu(features),
   ])
-  return { default: () => <Dashboard entries={entries} /> }
+  return () => <Dashboard entries={entries} />
 }

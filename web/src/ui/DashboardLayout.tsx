@@ -4,6 +4,7 @@ import { styled } from '@mui/material/styles'
 import type { ReactNode } from 'react'
 import { HelpPanel } from './HelpPanel.tsx'
 import { Main } from './Main.tsx'
+import { menuPlaces } from './menu-places.ts'
 import { PageFrame } from './PageFrame.tsx'
 import { PersonCard } from './PersonCard.tsx'
 
@@ -31,13 +32,17 @@ const HelpCard = styled(Paper)(({ theme: { vars } }) => ({
   backgroundColor: vars.palette.tint.faint,
 }))
 
-// On phones the menu is fixed at the bottom; the footer must not lie under it.
-const MenuSpace = styled('div')(({ theme: { breakpoints } }) => ({
-  [breakpoints.down('md')]: {
+// Where the menu is fixed, the page must not lie under it.
+const MenuSpace = styled('div')({
+  [menuPlaces.bottom]: {
     '--menu-height': 'calc(3.9rem + env(safe-area-inset-bottom))',
     paddingBottom: 'var(--menu-height)',
   },
-}))
+  [menuPlaces.side]: {
+    '--menu-width': 'calc(5.4rem + env(safe-area-inset-left))',
+    paddingLeft: 'var(--menu-width)',
+  },
+})
 
 interface Props {
   menu: ReactNode

@@ -1,6 +1,7 @@
 import { styled } from '@mui/material/styles'
 import type { ReactNode } from 'react'
 import { NavLink } from 'react-router'
+import { menuPlaces } from './menu-places.ts'
 
 const Menu = styled('nav')(({ theme: { vars, breakpoints } }) => ({
   '& ul': { display: 'flex', margin: 0, padding: 0, listStyle: 'none' },
@@ -19,7 +20,7 @@ const Menu = styled('nav')(({ theme: { vars, breakpoints } }) => ({
   '& svg': { color: vars.palette.text.secondary },
   '& a.active': { fontWeight: 700, '& svg': { color: vars.palette.primary.main } },
 
-  [breakpoints.up('md')]: {
+  [menuPlaces.column]: {
     '& ul': { flexDirection: 'column', gap: 4 },
     '& a, & button': {
       gap: 12,
@@ -41,12 +42,8 @@ const Menu = styled('nav')(({ theme: { vars, breakpoints } }) => ({
   },
 
   [breakpoints.down('md')]: {
-    position: 'fixed',
-    inset: 'auto 0 0',
     zIndex: 5,
-    paddingBottom: 'env(safe-area-inset-bottom)',
     backgroundColor: vars.palette.background.paper,
-    borderTop: `1px solid ${vars.palette.divider}`,
     '& li': { flex: 1 },
     '& a, & button': {
       flexDirection: 'column',
@@ -54,13 +51,34 @@ const Menu = styled('nav')(({ theme: { vars, breakpoints } }) => ({
       padding: '8px 4px',
       fontSize: '0.8rem',
       fontWeight: 600,
+      textAlign: 'center',
       outlineOffset: -4,
     },
     '& svg': { boxSizing: 'content-box', padding: '2px 16px', borderRadius: 16 },
     '& a.active': { color: vars.palette.primary.main },
     '& a.active svg': { backgroundColor: vars.palette.tint.soft },
+    // Forced colours remove the tint.
+    '@media (forced-colors: active)': { '& a.active svg': { outline: '2px solid Highlight' } },
+  },
+  [menuPlaces.bottom]: {
+    position: 'fixed',
+    inset: 'auto 0 0',
+    paddingBottom: 'env(safe-area-inset-bottom)',
+    borderTop: `1px solid ${vars.palette.divider}`,
     '@media print': { position: 'static' },
   },
+  [menuPlaces.side]: {
+    position: 'fixed',
+    inset: '0 auto 0 0',
+    width: 'var(--menu-width)',
+    paddingLeft: 'env(safe-area-inset-left)',
+    borderRight: `1px solid ${vars.palette.divider}`,
+    overflowY: 'auto',
+    '& ul': { flexDirection: 'column', justifyContent: 'center', minHeight: '100%' },
+    '& li': { flex: 'none' },
+    '@media print': { position: 'static' },
+  },
+  [menuPlaces.top]: { border: `1px solid ${vars.palette.divider}`, borderRadius: 16 },
 }))
 
 export interface MenuEntry {
@@ -75,7 +93,7 @@ interface Props {
   children: ReactNode
 }
 
-/** One list: a column beside the page, or a bar at the bottom of a phone. */
+/** One list: a column beside the page, or a bar on a phone. */
 export function DashboardMenu({ entries, children }: Props) {
   return (
     <Menu aria-label="Main">

@@ -4,8 +4,8 @@ import { styled } from '@mui/material/styles'
 export const IconDisc = styled('div')(({ theme: { vars } }) => ({
   display: 'grid',
   placeItems: 'center',
-  width: 72,
-  height: 72,
+  width: '4rem',
+  height: '4rem',
   borderRadius: '50%',
   color: vars.palette.primary.main,
   backgroundColor: vars.palette.tint.soft,

@@ -6,11 +6,17 @@ import Typography from '@mui/material/Typography'
 import { useId } from 'react'
 import { BusyButton } from './BusyButton.tsx'
 import { minutesAndSeconds } from './countdown.ts'
+import { MAIN_ID } from './Main.tsx'
 import { Notice } from './Notice.tsx'
 import { VisuallyHidden } from './VisuallyHidden.ts'
 
 /** When a screen reader announces the remaining time, once. */
 const LAST_CALL_SECONDS = 30
+
+/** The dialog gives the focus back to what had it. Right after a page was loaded, nothing had it. */
+function focusMain(): void {
+  if (document.activeElement === document.body) document.getElementById(MAIN_ID)?.focus()
+}
 
 /** An alert dialog focuses the safe button first. */
 const focusOnMount = (button: HTMLButtonElement | null) => button?.focus()
@@ -44,6 +50,7 @@ export function IdleDialog({
       aria-labelledby={`${id}-title`}
       aria-describedby={`${id}-text`}
       transitionDuration={0}
+      slotProps={{ transition: { onExited: focusMain } }}
     >
       <DialogTitle id={`${id}-title`}>Are you still there?</DialogTitle>
       <DialogContent>

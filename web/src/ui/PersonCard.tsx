@@ -2,6 +2,7 @@ import type { SignedInUser } from '@guidon/contract/account'
 import Paper from '@mui/material/Paper'
 import { styled } from '@mui/material/styles'
 import Typography from '@mui/material/Typography'
+import { EmailText } from './EmailText.tsx'
 import { phoneText } from './phone.ts'
 
 const Initials = styled('span')(({ theme: { vars } }) => ({
@@ -32,7 +33,9 @@ export function PersonCard({ firstName, lastName, email, phone }: Omit<SignedInU
         </Typography>
       </Row>
       <Facts>
-        <div>{email}</div>
+        <div>
+          <EmailText>{email}</EmailText>
+        </div>
         <div>{phoneText(phone)}</div>
       </Facts>
     </Paper>

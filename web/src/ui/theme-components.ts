@@ -24,7 +24,14 @@ export const components: NonNullable<CssVarsThemeOptions['components']> = {
   MuiButton: {
     defaultProps: { variant: 'contained', disableElevation: true },
     styleOverrides: {
-      root: { minHeight: 48, padding: '8px 24px', whiteSpace: 'nowrap', border: '1px solid' },
+      root: {
+        minHeight: 48,
+        padding: '8px 24px',
+        whiteSpace: 'nowrap',
+        border: '1px solid',
+        // A phone with large text: `em` is the size of text in the settings of the browser.
+        '@media (max-width: 22em)': { whiteSpace: 'normal' },
+      },
       contained: ({ theme: { vars } }) => ({
         color: vars.palette.fill.ink,
         backgroundColor: vars.palette.fill.main,
@@ -45,6 +52,8 @@ export const components: NonNullable<CssVarsThemeOptions['components']> = {
         '&:hover': { backgroundColor: vars.palette.tint.soft },
       }),
       text: { borderColor: 'transparent' },
+      // In `em`, to grow with the text.
+      startIcon: { '& > *:nth-of-type(1)': { fontSize: '1.25em' } },
     },
   },
   MuiLink: {

@@ -5,13 +5,19 @@ import { SignInPage } from './SignInPage.tsx'
 export const auth = feature({
   name: 'auth',
   routes: [
-    { path: screens.signIn, Screen: SignInPage },
+    {
+      path: screens.signIn,
+      leadsTo: [screens.verificationCode, screens.signUp, screens.forgotPassword],
+      Screen: SignInPage,
+    },
     {
       path: screens.signUp,
+      leadsTo: [screens.verificationCode],
       load: async () => (await import('./SignUpPage.tsx')).SignUpPage,
     },
     {
       path: screens.forgotPassword,
+      leadsTo: [screens.forgotPasswordSent],
       load: async () => (await import('./ForgotPasswordPage.tsx')).ForgotPasswordPage,
     },
     {
@@ -20,6 +26,7 @@ export const auth = feature({
     },
     {
       path: screens.resetPassword,
+      leadsTo: [screens.resetPasswordSuccess],
       load: async () => (await import('./ResetPasswordPage.tsx')).ResetPasswordPage,
     },
     {
@@ -28,6 +35,7 @@ export const auth = feature({
     },
     {
       path: screens.verificationCode,
+      leadsTo: [screens.home, screens.getStarted],
       load: async () => (await import('./VerificationCodePage.tsx')).VerificationCodePage,
     },
   ],

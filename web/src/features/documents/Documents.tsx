@@ -5,8 +5,9 @@ import WarningAmber from '@mui/icons-material/WarningAmber'
 import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { EmptyCard } from '../../ui/EmptyCard.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { PageSection } from '../../ui/PageSection.tsx'
 import { countText, newUploadsFirst } from './document-list.ts'
@@ -18,8 +19,7 @@ import { StaticNote } from './StaticNote.tsx'
 import { Toast } from './Toast.tsx'
 import { useToast } from './use-toast.ts'
 
-const load = () => import('./upload/UploadDialog.tsx')
-const UploadDialog = lazy(async () => ({ default: (await load()).UploadDialog }))
+const UploadDialog = lazyPart(async () => (await import('./upload/UploadDialog.tsx')).UploadDialog)
 
 const Stack = styled('div')({ display: 'grid', gap: 12 })
 
@@ -52,9 +52,6 @@ export function Documents() {
         <Button
           variant="outlined"
           startIcon={<UploadFile aria-hidden />}
-          // Starts to load the dialog's code before the press.
-          onPointerEnter={() => void load()}
-          onFocus={() => void load()}
           onClick={start}
           sx={({ breakpoints }) => ({ [breakpoints.down('sm')]: { width: '100%' } })}
         >
@@ -80,13 +77,11 @@ export function Documents() {
         </Loaded>
       </Stack>
       {dialog !== 'never' && (
-        <Suspense>
-          <UploadDialog
-            open={dialog === 'open'}
-            onClose={() => setDialog('closed')}
-            onUploaded={uploaded}
-          />
-        </Suspense>
+        <UploadDialog
+          open={dialog === 'open'}
+          onClose={() => setDialog('closed')}
+          onUploaded={uploaded}
+        />
       )}
       <Toast toast={toast} />
     </PageSection>

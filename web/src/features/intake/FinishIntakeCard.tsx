@@ -6,18 +6,19 @@ import Skeleton from '@mui/material/Skeleton'
 import { styled } from '@mui/material/styles'
 import Typography from '@mui/material/Typography'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import { useSignedInUser } from '../../api/current-user.ts'
 import { longDate } from '../../ui/dates.ts'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { intakeQuery } from './intake-query.ts'
 import { readLocalDraft } from './local-draft.ts'
 
 // Lazy, because it contains all the questions, which the dashboard does not need otherwise.
-const SentIntakeDialog = lazy(async () => ({
-  default: (await import('./SentIntakeDialog.tsx')).SentIntakeDialog,
-}))
+const SentIntakeDialog = lazyPart(
+  async () => (await import('./SentIntakeDialog.tsx')).SentIntakeDialog,
+)
 
 const Card = styled(Paper)(({ theme: { vars } }) => ({
   display: 'flex',
@@ -86,9 +87,7 @@ function Received({ answers, sentOn }: { answers: IntakeAnswers; sentOn: string 
         Print or save what you sent
       </Button>
       {shown && (
-        <Suspense>
-          <SentIntakeDialog answers={answers} sentOn={sentOn} onClose={() => setShown(false)} />
-        </Suspense>
+        <SentIntakeDialog answers={answers} sentOn={sentOn} onClose={() => setShown(false)} />
       )}
     </Card>
   )

@@ -4,7 +4,8 @@ import Skeleton from '@mui/material/Skeleton'
 import { styled } from '@mui/material/styles'
 import Typography from '@mui/material/Typography'
 import useMediaQuery from '@mui/material/useMediaQuery'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { PageHeading } from '../../ui/PageHeading.tsx'
 import { Snackbar } from './Snackbar.tsx'
@@ -18,9 +19,7 @@ import { UsersTable } from './UsersTable.tsx'
 import { UsersToolbar } from './UsersToolbar.tsx'
 import { nextSort } from './view.ts'
 
-const UserDialog = lazy(async () => ({
-  default: (await import('./UserDialog.tsx')).UserDialog,
-}))
+const UserDialog = lazyPart(async () => (await import('./UserDialog.tsx')).UserDialog)
 
 /** A frame around the table; the cards of narrow screens have their own. */
 const Frame = styled(Paper)(({ theme: { breakpoints } }) => ({
@@ -88,20 +87,18 @@ export function ManageUsersPage() {
           </div>
         )}
       </Frame>
-      <Suspense>
-        {dialog && (
-          <UserDialog
-            {...dialog}
-            open={open}
-            onClose={() => setOpen(false)}
-            onClosed={() => {
-              setDialog(undefined)
-              opener.current?.focus()
-            }}
-            onMessage={setMessage}
-          />
-        )}
-      </Suspense>
+      {dialog && (
+        <UserDialog
+          {...dialog}
+          open={open}
+          onClose={() => setOpen(false)}
+          onClosed={() => {
+            setDialog(undefined)
+            opener.current?.focus()
+          }}
+          onMessage={setMessage}
+        />
+      )}
       <Snackbar text={message} onGone={() => setMessage('')} />
     </>
   )

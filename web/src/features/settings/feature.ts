@@ -6,6 +6,7 @@ export const settings = feature({
   routes: [
     {
       path: screens.settings,
+      leadsTo: [screens.home],
       roles: ['USER'],
       frame: 'dashboard',
       load: async () => (await import('./SettingsPage.tsx')).SettingsPage,

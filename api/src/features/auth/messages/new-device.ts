@@ -9,7 +9,7 @@ export function newDevice(brand: Brand): Promise<EmailMessage> {
     heading: 'New sign-in to your account',
     body: [
       paragraph(
-        'Your account was just signed in to on a device or in a browser that we have not seen before.',
+        'We saw a new sign-in to your account, on a device or in a browser that we do not know yet.',
       ),
       paragraph(
         `If that was you, there is nothing to do. If it was not, change your password and call us at ${brand.phone}.`,

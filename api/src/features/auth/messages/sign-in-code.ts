@@ -15,7 +15,7 @@ export function signInCode(brand: Brand, digits: string): Promise<EmailMessage> 
         `The code works once, for ${CODE_MINUTES} minutes. We will never ask you for it by phone.`,
       ),
       paragraph(
-        'If you did not just sign in, someone else may know your password. Do not share this code, and call us.',
+        `If you did not just sign in, someone else may know your password. Do not share this code, and call us at ${brand.phone}.`,
       ),
     ],
   })

@@ -1,0 +1,93 @@
+import { screens } from '@guidon/contract/screens'
+import type { Page } from '@playwright/test'
+import { expectAccessible } from './support/accessibility.ts'
+import { logOut, openHome } from './support/session.ts'
+import { expect, test } from './support/test.ts'
+
+const h1 = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
+const menu = (page: Page) => page.getByRole('navigation', { name: 'Main' })
+
+test('Settings opens without a connection, because its code was loaded ahead', async ({
+  page,
+  context,
+  signedIn,
+}) => {
+  await signedIn()
+  await Promise.all([
+    page.waitForEvent('requestfinished', isCodeOf('SettingsPage')),
+    openHome(page),
+  ])
+  await context.setOffline(true)
+  await menu(page).getByRole('link', { name: 'Settings' }).click()
+  await expect(h1(page, 'Settings')).toBeFocused()
+  await expect(page.getByText(/^You are offline\. What you have typed is kept/)).toBeVisible()
+  await expect(page.getByText('Failed to get user info.')).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('a screen that is not loaded yet names the lost connection, and opens once it is back', async ({
+  page,
+  context,
+}) => {
+  await page.route(/SignUpPage/, (route) => route.abort())
+  await Promise.all([
+    page.waitForEvent('requestfailed', isCodeOf('SignUpPage')),
+    page.goto(screens.signIn),
+  ])
+  await context.setOffline(true)
+  await page.getByRole('link', { name: 'Sign up' }).click()
+  await expect(h1(page, 'You are offline')).toBeFocused()
+  await expect(page).toHaveTitle('Error: You are offline – Guidon')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('We still cannot reach the portal.')).toBeVisible()
+  await page.unroute(/SignUpPage/)
+  await context.setOffline(false)
+  await expect(h1(page, 'Create Account')).toBeVisible()
+  await expect(page).toHaveURL(/\/signup$/)
+})
+
+test(
+  'Back to the first screen of the visit focuses its heading',
+  { tag: '@once' },
+  async ({ page }) => {
+    await page.goto(screens.signIn)
+    await page.getByRole('link', { name: 'Sign up' }).click()
+    await expect(h1(page, 'Create Account')).toBeFocused()
+    await page.goBack()
+    await expect(h1(page, 'Welcome Back')).toBeFocused()
+  },
+)
+
+test('Log out asks first in the bar of a phone @phone', async ({ page, signedIn }) => {
+  await signedIn()
+  await openHome(page)
+  await menu(page).getByRole('button', { name: 'Log out' }).tap()
+  const question = page.getByRole('alertdialog', { name: 'Log out?' })
+  await expect(question.getByRole('button', { name: 'Stay' })).toBeFocused()
+  await expectAccessible(page)
+  await question.getByRole('button', { name: 'Stay' }).tap()
+  await expect(menu(page).getByRole('button', { name: 'Log out' })).toBeFocused()
+  await logOut(page)
+  await expect(h1(page, 'Welcome Back')).toBeVisible()
+})
+
+test('the menu leaves a low window its height @phone', async ({ page, signedIn }) => {
+  await signedIn()
+  for (const [width, height] of [
+    [844, 390],
+    [320, 256],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    await openHome(page)
+    const bar = (await menu(page).boundingBox())!
+    const fixed = (await menu(page).evaluate((nav) => getComputedStyle(nav).position)) === 'fixed'
+    // Beside the page, or a part of it that scrolls away.
+    expect(fixed ? bar.width / width : 0).toBeLessThan(0.15)
+    expect(fixed ? bar.height : height).toBe(height)
+    await expectAccessible(page)
+  }
+})
+
+/** Whether a request fetches the code of this screen. */
+const isCodeOf = (name: string) => (request: { url(): string }) => request.url().includes(name)

@@ -1,0 +1,49 @@
+import { join, resolve } from 'node:path'
+import type { Page } from '@playwright/test'
+import { waitForAnimations } from '../support/accessibility.ts'
+import { test, type Fixtures } from '../support/test.ts'
+import { PICTURES, pictureName, SCHEMES, WIDTHS } from './picture-files.ts'
+
+const README_IMAGES = resolve(import.meta.dirname, '../../docs/images')
+
+const HEIGHTS = { 1280: 800, 390: 844, 320: 640 }
+const MEDIA = {
+  light: { colorScheme: 'light', forcedColors: 'none' },
+  dark: { colorScheme: 'dark', forcedColors: 'none' },
+  forced: { colorScheme: 'light', forcedColors: 'active' },
+} as const
+
+export type Tools = Pick<Fixtures, 'account' | 'signedIn' | 'mailbox' | 'salesforce'> & {
+  page: Page
+}
+
+/** A picture of the README: its file, and the width at which it is taken. */
+export interface ReadmeImage {
+  file: string
+  width: 1280 | 390
+}
+
+/** One row of the table of pictures: a screen, one of its states, and how to get there. */
+export function picture(
+  screen: string,
+  state: string,
+  open: (tools: Tools) => Promise<void>,
+  readme: readonly ReadmeImage[] = [],
+): void {
+  test(`${screen}: ${state}`, async ({ page, account, signedIn, mailbox, salesforce }) => {
+    await open({ page, account, signedIn, mailbox, salesforce })
+    for (const scheme of SCHEMES) {
+      await page.emulateMedia(MEDIA[scheme])
+      for (const width of scheme === 'forced' ? ([390] as const) : WIDTHS) {
+        await page.setViewportSize({ width, height: HEIGHTS[width] })
+        await waitForAnimations(page)
+        const path = join(PICTURES, pictureName({ screen, state, width, scheme }))
+        await page.screenshot({ path, fullPage: true })
+        const image = readme.find((one) => one.width === width)
+        if (scheme === 'light' && image && process.env['GUIDON_README_IMAGES']) {
+          await page.screenshot({ path: join(README_IMAGES, image.file) })
+        }
+      }
+    }
+  })
+}

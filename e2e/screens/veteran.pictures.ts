@@ -1,0 +1,192 @@
+import { getAppointments } from '@guidon/contract/appointments'
+import { getCaseManager } from '@guidon/contract/case-manager'
+import { screens } from '@guidon/contract/screens'
+import type { SalesforceControl } from '@guidon/sandbox/salesforce/client'
+import type { Page } from '@playwright/test'
+import type { Account } from '../support/account.ts'
+import { contactIdOf, expectInPortal } from '../support/crm.ts'
+import {
+  chooseFileFor,
+  chooseFiles,
+  clickInDialog,
+  newPdf,
+  openDialog,
+  requestDocument,
+  uploadDialog,
+} from '../support/documents-page.ts'
+import { failRequests } from '../support/failing-requests.ts'
+import { openHome } from '../support/session.ts'
+import { expect } from '../support/test.ts'
+import { picture } from './picture.ts'
+
+const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click()
+
+/** Two appointments, a case manager, a requested document and an uploaded one. */
+async function fillHome(page: Page, james: Account, salesforce: SalesforceControl): Promise<void> {
+  const contactId = await contactIdOf(james, salesforce)
+  const [dana] = await salesforce.rows<{ Id: string }>('User', { LastName: 'Reyes' })
+  await salesforce.staff('assign-case-manager', { contactId, userId: dana?.Id })
+  for (const [date, time, clinicName, clinicPhone] of [
+    ['2026-12-10', '14:00', 'Mission Valley Audiology', '6195550190'],
+    ['2026-11-24', '09:30', 'Harbor Orthopedic Clinic', '6195550121'],
+  ]) {
+    await salesforce.staff('add-appointment', { contactId, date, time, clinicName, clinicPhone })
+  }
+  await openHome(page)
+  await requestDocument(page, salesforce, james, {
+    name: 'VA Decision Letter',
+    type: 'VA Decision Letter',
+  })
+  await openDialog(page)
+  const file = newPdf('Separation papers 1998.pdf')
+  await chooseFiles(page, file)
+  await uploadDialog(page).getByRole('combobox').selectOption('Other')
+  await clickInDialog(page, 'Upload')
+  await expect(uploadDialog(page)).toBeHidden({ timeout: 10_000 })
+  await expectInPortal(page, getCaseManager.path, 'Dana Reyes')
+  await expectInPortal(page, getAppointments.path, 'Harbor Orthopedic Clinic')
+  await expectInPortal(page, getAppointments.path, 'Mission Valley Audiology')
+  await openHome(page)
+  await expect(page.getByText('Mission Valley Audiology')).toBeVisible()
+}
+
+picture('Home', 'new veteran', async ({ page, signedIn }) => {
+  await signedIn()
+  await openHome(page)
+  await expect(page.getByText('No upcoming appointments scheduled')).toBeVisible()
+})
+picture(
+  'Home',
+  'filled',
+  async ({ page, signedIn, salesforce }) => fillHome(page, await signedIn(), salesforce),
+  [
+    { file: 'home.png', width: 1280 },
+    { file: 'home-phone.png', width: 390 },
+  ],
+)
+picture('Home', 'loading', async ({ page, signedIn }) => {
+  await signedIn()
+  await page.route('**/salesforce/**', () => {})
+  await openHome(page)
+})
+picture('Home', 'failing', async ({ page, signedIn }) => {
+  await signedIn()
+  await failRequests(page, '**/salesforce/**', 503)
+  await openHome(page)
+  await expect(page.getByText('Failed to get appointments.')).toBeVisible()
+})
+picture('Home', 'offline', async ({ page, signedIn }) => {
+  await signedIn()
+  await openHome(page)
+  await page.context().setOffline(true)
+  await expect(page.getByText(/^You are offline/)).toBeVisible()
+})
+picture('Home', 'intake received', async ({ page, signedIn }) => {
+  await signedIn()
+  await page.goto(screens.getStarted)
+  await page.request.patch('/salesforce/get-started/me', {
+    data: { city: 'Reno', submit: true },
+    headers: { origin: new URL(page.url()).origin },
+  })
+  await openHome(page)
+  await press(page, 'Print or save what you sent')
+  await expect(page.getByRole('dialog')).toBeVisible()
+})
+picture('Home', 'log out asks on a phone', async ({ page, signedIn }) => {
+  await signedIn()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await openHome(page)
+  await press(page, 'Log out')
+  await expect(page.getByRole('alertdialog', { name: 'Log out?' })).toBeVisible()
+})
+picture('Home', 'idle dialog', async ({ page, signedIn }) => {
+  await page.clock.install()
+  await signedIn()
+  await openHome(page)
+  await page.clock.fastForward('28:30')
+  await expect(page.getByRole('alertdialog')).toBeVisible()
+})
+
+picture('Request Contact', 'open', async ({ page, signedIn }) => {
+  await signedIn()
+  await openHome(page)
+  await press(page, 'Request Contact')
+  await expect(page.getByRole('dialog')).toBeVisible()
+})
+picture('Request Contact', 'failing', async ({ page, signedIn }) => {
+  await signedIn()
+  await failRequests(page, '**/request-contact/me')
+  await openHome(page)
+  await press(page, 'Request Contact')
+  await page.getByRole('radio', { name: 'Phone' }).check()
+  await press(page, 'Send Request')
+  await expect(page.getByText('Failed to request contact.')).toBeVisible()
+})
+
+picture('Upload', 'empty', async ({ page, signedIn }) => {
+  await signedIn()
+  await openHome(page)
+  await openDialog(page)
+})
+picture('Upload', 'files without a category', async ({ page, signedIn }) => {
+  await signedIn()
+  await openHome(page)
+  await openDialog(page)
+  await chooseFiles(page, newPdf('Separation papers 1998.pdf'), newPdf('Hearing test.pdf'))
+  await clickInDialog(page, 'Upload')
+  await expect(page.getByText('Please select a category for each file.')).toBeVisible()
+})
+picture('Upload', 'failed', async ({ page, signedIn }) => {
+  await signedIn()
+  await failRequests(page, '**/box/uploadfile/me')
+  await openHome(page)
+  await openDialog(page)
+  await chooseFiles(page, newPdf('Separation papers 1998.pdf'))
+  await uploadDialog(page).getByRole('combobox').selectOption('Other')
+  await clickInDialog(page, 'Upload')
+  await expect(
+    uploadDialog(page)
+      .getByText(/^Failed to upload/)
+      .first(),
+  ).toBeVisible()
+})
+picture('Upload', 'joining photos', async ({ page, signedIn }) => {
+  await signedIn()
+  await openHome(page)
+  await openDialog(page)
+  await uploadDialog(page)
+    .getByRole('button', { name: /photos/i })
+    .click()
+  await expect(uploadDialog(page).getByRole('heading').first()).toBeVisible()
+})
+picture('Upload', 'replace asks', async ({ page, signedIn, salesforce }) => {
+  await fillHome(page, await signedIn(), salesforce)
+  await chooseFileFor(page, /^Replace/, newPdf('Separation papers, both sides.pdf'))
+  await expect(page.getByRole('dialog')).toBeVisible()
+})
+
+picture('Settings', 'filled', async ({ page, signedIn }) => {
+  await signedIn()
+  await page.goto(screens.settings)
+  await expect(page.getByText('California')).toBeVisible()
+})
+picture('Settings', 'loading', async ({ page, signedIn }) => {
+  await signedIn()
+  await page.route('**/salesforce/**', () => {})
+  await page.goto(screens.settings)
+  await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
+})
+picture('Settings', 'failing', async ({ page, signedIn }) => {
+  await signedIn()
+  await failRequests(page, '**/salesforce/**', 503)
+  await page.goto(screens.settings)
+  await expect(page.getByText('Failed to get user info.')).toBeVisible()
+})
+picture('Settings', 'password errors', async ({ page, signedIn }) => {
+  const { password } = await signedIn()
+  await page.goto(screens.settings)
+  await page.getByLabel('Current password', { exact: true }).fill(password)
+  await page.getByLabel('New password', { exact: true }).fill('weak')
+  await press(page, 'Change Password')
+  await expect(page.getByText('Please fix the password requirements below.')).toBeVisible()
+})

@@ -1,0 +1,57 @@
+/** Code that could not be fetched. */
+export class LoadFailure extends Error {
+  override name = 'LoadFailure'
+  /** Without a connection to the portal. With one, the files of this version are gone after a deploy. */
+  readonly offline: boolean
+
+  constructor(offline: boolean, options?: ErrorOptions) {
+    super('code could not be fetched', options)
+    this.offline = offline
+  }
+}
+
+/** Asks the server, because `navigator.onLine` only knows about the device's own network. */
+export async function portalResponds(): Promise<boolean> {
+  try {
+    await fetch('/brand/logo.svg', { method: 'HEAD', cache: 'no-store' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+const failed = new Set<() => void>()
+
+/** Allows another attempt to load what failed. Until then it stays failed, for React to see it. */
+export function forgetLoadFailures(): void {
+  for (const forget of failed) forget()
+  failed.clear()
+}
+
+/** Fetches code once, when it is first needed or ahead of time. */
+export function lazyCode<Code>(
+  load: () => Promise<Code>,
+  onForget = () => {},
+): () => Promise<Code> {
+  let loading: Promise<Code> | undefined
+  const forget = () => {
+    loading = undefined
+    onForget()
+  }
+  return () => {
+    if (loading) return loading
+    loading = attempt(load)
+    loading.catch(() => failed.add(forget))
+    return loading
+  }
+}
+
+async function attempt<Code>(load: () => Promise<Code>): Promise<Code> {
+  // Browsers remember a failed import until the page is reloaded, so do not try without a connection.
+  if (!navigator.onLine && !(await portalResponds())) throw new LoadFailure(true)
+  try {
+    return await load()
+  } catch (cause) {
+    throw new LoadFailure(!(await portalResponds()), { cause })
+  }
+}
