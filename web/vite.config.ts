@@ -29,8 +29,6 @@ export default defineConfig({
   build: {
     sourcemap: false,
     assetsInlineLimit: 0,
-    // The dictionaries of the password check are a large chunk that loads on demand.
-    chunkSizeWarningLimit: 1800,
     rolldownOptions: {
       // The first load in one file, because it compresses better than several.
       output: { codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] } },
