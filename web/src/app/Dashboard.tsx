@@ -4,13 +4,13 @@ import { Outlet } from 'react-router'
 import { useSignedInUser } from '../api/current-user.ts'
 import { DashboardLayout } from '../ui/DashboardLayout.tsx'
 import { DashboardMenu } from '../ui/DashboardMenu.tsx'
-import { Notice } from '../ui/Notice.tsx'
+import { LogOutFailure } from './LogOutFailure.tsx'
 import { menuFor, type RoleEntry } from './menu.tsx'
 import { useLogOut } from './use-log-out.ts'
 
 export function Dashboard({ entries }: { entries: readonly RoleEntry[] }) {
   const user = useSignedInUser()
-  const { logOut, busy, failure } = useLogOut()
+  const { logOut, busy, error } = useLogOut()
   const menu = (
     <DashboardMenu entries={menuFor(user.role, entries)}>
       <button
@@ -26,7 +26,7 @@ export function Dashboard({ entries }: { entries: readonly RoleEntry[] }) {
   )
   return (
     <DashboardLayout menu={menu} person={user}>
-      <Notice kind="error">{failure}</Notice>
+      <LogOutFailure error={error} />
       <Suspense fallback={<output>Loading…</output>}>
         <Outlet />
       </Suspense>
