@@ -74,12 +74,14 @@ export const components: NonNullable<CssVarsThemeOptions['components']> = {
         },
       }),
       notchedOutline: ({ theme: { vars } }) => ({ borderColor: vars.palette.field }),
-      input: {
+      input: ({ theme: { vars } }) => ({
         height: 'auto',
         padding: '12px 16px',
         lineHeight: 1.6,
         '&:focus-visible': { outline: 'none' },
-      },
+        // The library's placeholder is too pale to read.
+        '&::placeholder': { opacity: 1, color: vars.palette.text.secondary },
+      }),
     },
   },
   MuiDialog: {
