@@ -3,7 +3,7 @@ import { forgotPassword } from '@guidon/contract/password'
 import { HARD_TO_GUESS, NO_NAME } from '@guidon/contract/password-strength'
 import type { MailboxClient } from '@guidon/sandbox/mailbox/client'
 import type { Locator, Page } from '@playwright/test'
-import { expectAccessible } from './support/accessibility.ts'
+import { expectAccessible, NARROWEST_WINDOW } from './support/accessibility.ts'
 import type { Account } from './support/account.ts'
 import { newAccount } from './support/account.ts'
 import { failRequests } from './support/failing-requests.ts'
@@ -38,7 +38,10 @@ test('/signin says who is still signed in, and logs out for good', async ({
   await signedIn()
   await page.goto('/signin')
   await expect(signedInNotice(page)).toBeVisible()
+  const window = page.viewportSize()!
+  await page.setViewportSize(NARROWEST_WINDOW)
   await expectAccessible(page)
+  await page.setViewportSize(window)
   expect(await page.evaluate(() => localStorage.length + sessionStorage.length)).toBe(0)
   await page.getByRole('link', { name: 'Go to your dashboard' }).click()
   await expect(welcome(page)).toBeVisible()

@@ -46,7 +46,7 @@ export function IdleTimeout() {
       staying={stay.isPending}
       onLeave={leave.logOut}
       leaving={leave.busy}
-      failure={stay.error?.message ?? leave.error?.message}
+      failure={stay.error?.message ?? leave.failure}
     />
   )
 }

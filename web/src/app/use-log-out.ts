@@ -15,5 +15,5 @@ export function useLogOut() {
       return navigate(screens.signIn, { replace: true })
     },
   })
-  return { logOut: () => mutate(), busy: isPending || isSuccess, error }
+  return { logOut: () => mutate(), busy: isPending || isSuccess, failure: error?.message, error }
 }

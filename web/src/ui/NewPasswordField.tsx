@@ -12,12 +12,14 @@ interface Props extends Omit<TextFieldProps, 'error'> {
   text: string
   /** The name and email that the password must not contain, if the screen knows them. */
   person?: PersonalInfo
+  /** Above the rules. */
+  rulesHeading?: string
   /** The form's error; the code of a refusal as its type marks the rule that the server found broken. */
   error?: { type?: string; message?: string | undefined } | undefined
 }
 
 /** The field for a new password, with its rules checked while typing. */
-export function NewPasswordField({ text, person, error, ...field }: Props) {
+export function NewPasswordField({ text, person, error, rulesHeading, ...field }: Props) {
   const id = useId()
   return (
     <div>
@@ -27,7 +29,11 @@ export function NewPasswordField({ text, person, error, ...field }: Props) {
         describedBy={id}
         error={error?.message}
       />
-      <PasswordRules id={id} rules={passwordProgress({ text, person, error })} />
+      <PasswordRules
+        id={id}
+        rules={passwordProgress({ text, person, error })}
+        heading={rulesHeading}
+      />
     </div>
   )
 }

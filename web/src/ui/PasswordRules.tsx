@@ -20,7 +20,13 @@ const List = styled('ul')(({ theme: { vars } }) => ({
   lineHeight: 1.45,
   color: vars.palette.text.secondary,
   '& > li': { display: 'flex', gap: 8 },
-  '& svg': { flex: 'none', marginTop: '0.1em', fontSize: '1.1rem' },
+  '& svg': {
+    flex: 'none',
+    marginTop: '0.1em',
+    fontSize: '1.1rem',
+    // Else its green would stay on the black of forced colours.
+    forcedColorAdjust: 'auto',
+  },
   '& > [data-state=met]': { color: vars.palette.text.primary },
   '& > [data-state=met] > svg': { color: vars.palette.success.main },
   '& > [data-state=unmet]': { color: vars.palette.error.main, fontWeight: 600 },
@@ -32,12 +38,18 @@ const WORDS = { open: '', met: ', met', unmet: ', not met', hint: '' }
 
 const Lead = styled('p')({ marginTop: 10, fontSize: '0.9rem', fontWeight: 600 })
 
-export function PasswordRules({ id, rules }: { id: string; rules: readonly RuleState[] }) {
+interface Props {
+  id: string
+  rules: readonly RuleState[]
+  heading?: string | undefined
+}
+
+export function PasswordRules({ id, rules, heading = 'Your password needs:' }: Props) {
   const spoken = useDebounced(spokenProgress(rules), PAUSE_MS)
   return (
     <>
       <div id={id}>
-        <Lead>Your password needs:</Lead>
+        <Lead>{heading}</Lead>
         <List>
           {rules.map((rule) => (
             <Rule key={rule.sentence} {...rule} />

@@ -79,7 +79,6 @@ export const components: NonNullable<CssVarsThemeOptions['components']> = {
         padding: '12px 16px',
         lineHeight: 1.6,
         '&:focus-visible': { outline: 'none' },
-        // The library's placeholder is too pale to read.
         '&::placeholder': { opacity: 1, color: vars.palette.text.secondary },
       }),
     },

@@ -65,7 +65,7 @@ export function ForgotPasswordPage() {
           error={errors.email?.message}
           {...register('email')}
         />
-        <Notice kind="error">{failure && failureText(failure)}</Notice>
+        <Notice kind="error">{failureText(failure)}</Notice>
         <BusyButton type="submit" busy={isPending || isSuccess} fullWidth>
           Request Reset Link
         </BusyButton>

@@ -17,13 +17,15 @@ const Place = styled('div')({
 
 const Name = styled('strong')({ overflowWrap: 'anywhere' })
 
-const Actions = styled('div')({
+const Actions = styled('div')(({ theme: { breakpoints } }) => ({
   display: 'flex',
   flexWrap: 'wrap',
   gap: 12,
   marginTop: 12,
-  '& > *': { flex: '1 1 auto' },
-})
+  // Below the icon too, or the buttons are too wide for the narrowest screens.
+  [breakpoints.down('sm')]: { marginLeft: -38 },
+  '& > *': { flex: '1 1 auto', whiteSpace: 'normal' },
+}))
 
 /** Says who is still signed in: on a shared computer, a form alone would look signed out. */
 export function OpenSession(session: ReturnType<typeof useOpenSession>) {
@@ -53,7 +55,7 @@ export function OpenSession(session: ReturnType<typeof useOpenSession>) {
         )}
       </Notice>
       <Notice kind="success">{loggedOut && 'You are logged out.'}</Notice>
-      <Notice kind="error">{user && failure && failureText(failure)}</Notice>
+      <Notice kind="error">{user && failureText(failure)}</Notice>
     </Place>
   )
 }

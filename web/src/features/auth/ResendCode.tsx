@@ -20,6 +20,7 @@ const Line = styled('div')({
 
 const Resend = styled(Link)(({ theme: { vars } }) => ({
   minHeight: 44,
+  verticalAlign: 'baseline',
   '&[aria-disabled=true]': {
     color: vars.palette.text.secondary,
     fontWeight: 400,
@@ -56,7 +57,7 @@ export function ResendCode({ pending }: { pending: PendingVerification }) {
       </Line>
       <VisuallyHidden as="output">{!waiting && 'Resend available'}</VisuallyHidden>
       <Notice kind="success">{sent && CODE_RESENT}</Notice>
-      <Notice kind="error">{failure && failureText(failure)}</Notice>
+      <Notice kind="error">{failureText(failure)}</Notice>
     </>
   )
 }

@@ -60,7 +60,7 @@ export function ResetPasswordForm({ token, reset, busy, failure }: Props) {
           error={errors.confirmPassword?.message}
           {...register('confirmPassword')}
         />
-        <Notice kind="error">{failure && failureText(failure)}</Notice>
+        <Notice kind="error">{failureText(failure)}</Notice>
         <BusyButton type="submit" busy={busy} fullWidth>
           Reset Password
         </BusyButton>

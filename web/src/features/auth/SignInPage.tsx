@@ -83,7 +83,7 @@ export function SignInPage() {
             Forgot password?
           </TextLink>
         </div>
-        <Notice kind="error">{failure && failureText(failure)}</Notice>
+        <Notice kind="error">{failureText(failure)}</Notice>
         <BusyButton type="submit" busy={busy} fullWidth>
           Sign In
         </BusyButton>

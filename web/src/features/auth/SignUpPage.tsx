@@ -61,7 +61,7 @@ export function SignUpPage() {
       {draft && (
         <Box sx={{ mt: 3 }}>
           <Notice kind="info">
-            Please check your email, and choose your password again. The rest is as you typed it.
+            Please correct your email, and type your password again. The rest is as you left it.
           </Notice>
         </Box>
       )}
@@ -107,7 +107,7 @@ export function SignUpPage() {
         <CheckboxField error={errors.terms?.message} {...register('terms')}>
           <TermsLabel />
         </CheckboxField>
-        <Notice kind="error">{failure && failureText(failure)}</Notice>
+        <Notice kind="error">{failureText(failure)}</Notice>
         <BusyButton type="submit" busy={busy || isSubmitting} fullWidth>
           Sign Up
         </BusyButton>
