@@ -88,7 +88,7 @@ test('Home of a veteran without a case manager and appointments', async ({ page,
   await expect(card.getByText('Awaiting Case Manager')).toBeVisible()
   await expect(card.getByRole('link', { name: 'info@guidon.example' })).toBeVisible()
   await expect(card.getByRole('link', { name: '1-800-555-0142' })).toBeVisible()
-  await expect(page.getByText('No upcoming appointments scheduled')).toBeVisible()
+  await expect(page.getByText('No upcoming appointments scheduled.')).toBeVisible()
 
   const menu = page.getByRole('navigation', { name: 'Main' })
   await expect(menu.getByRole('listitem')).toHaveText(['Home', 'Settings', 'Log out'])
@@ -174,7 +174,7 @@ for (const [path, message, what, retried] of [
     getAppointments.path,
     'Failed to get appointments.',
     'appointments',
-    'No upcoming appointments scheduled',
+    'No upcoming appointments scheduled.',
   ],
   [getCaseManager.path, 'Failed to get case manager.', 'case manager', 'Awaiting Case Manager'],
 ] as const) {

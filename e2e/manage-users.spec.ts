@@ -75,7 +75,7 @@ test('staff search, filter, sort and page, and the URL keeps their choices', asy
   const role = page.getByRole('combobox', { name: 'Role' })
   await expect(role.getByRole('option')).toHaveText(['All Roles', 'Admin', 'User', 'Staff'])
   await role.selectOption('Admin')
-  await expect(page.getByText('No users found')).toBeVisible()
+  await expect(page.getByText('No users found.')).toBeVisible()
   await expectAccessible(page)
   await role.selectOption('User')
   if (isMobile) {

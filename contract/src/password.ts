@@ -81,7 +81,7 @@ export const resetPassword = endpoint({
 export const changePasswordForm = z
   .object({
     currentPassword: secret({ max: PASSWORD_MAX, tooLong: PASSWORD_TOO_LONG }).check(
-      z.minLength(1),
+      z.minLength(1, 'Please enter a password'),
     ),
     newPassword: chosenPassword,
     confirmPassword: repeatedPassword,

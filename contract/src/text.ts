@@ -50,7 +50,7 @@ export const textOfLines = (rule: TextRule) =>
 
 /** A password is not normalised; only its length and NUL are checked here. */
 export const secret = ({ max, tooLong }: { max: number; tooLong?: string }) =>
-  z.string().check(
+  z.string('Please enter a password').check(
     z.maxLength(max, { error: tooLong ?? tooLongText(max), abort: true }),
     z.refine((typed) => !typed.includes('\0'), { error: UNREADABLE_TEXT, abort: true }),
   )

@@ -40,7 +40,7 @@ export async function submitPassword(page: Page, account: Account): Promise<void
   await page.getByLabel('Email').fill(account.email)
   await page.getByLabel('Password', { exact: true }).fill(account.password)
   await page.getByRole('button', { name: 'Sign In' }).click()
-  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeFocused()
+  await expect(page.getByLabel('Digit 1 of 6')).toBeFocused()
 }
 
 export async function enterCode(page: Page, code: string): Promise<void> {

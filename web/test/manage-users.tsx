@@ -103,7 +103,7 @@ export async function openUsers({
 const table = () => screen.getByRole<HTMLTableElement>('table')
 export const shownEmails = () =>
   Array.from(table().tBodies[0]!.rows, (line) => line.cells[0]!.textContent).filter(
-    (text) => text !== 'No users found',
+    (text) => text !== 'No users found.',
   )
 export const rowOf = (name: RegExp) =>
   Array.from(table().rows).find((line) => name.test(line.cells[0]!.textContent))!

@@ -42,7 +42,7 @@ export interface CommonParts {
 export interface ServerParts extends CommonParts {
   copyStreams: CopyStreams
   passwords: Passwords
-  strength: Pick<Strength, 'isHardToGuess'>
+  strength: Pick<Strength, 'weakness'>
   brand: Brand
   scanner: Scanner
   uploadDirectory: string

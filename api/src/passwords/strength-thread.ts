@@ -1,18 +1,17 @@
 import { parentPort } from 'node:worker_threads'
-import { isHardToGuess } from '@guidon/contract/password-strength'
-import type { PersonalInfo } from '@guidon/contract/password-strength'
+import { isGuessable } from './guessability.ts'
 
 export interface Estimate {
   number: number
   password: string
-  person: PersonalInfo
+  knownWords: string[]
 }
 export interface EstimateResult {
   number: number
-  isHard: boolean
+  guessable: boolean
 }
 
-parentPort?.on('message', ({ number, password, person }: Estimate) => {
-  const isHard = isHardToGuess(password, person)
-  parentPort?.postMessage({ number, isHard } satisfies EstimateResult)
+parentPort?.on('message', ({ number, password, knownWords }: Estimate) => {
+  const guessable = isGuessable(password, knownWords)
+  parentPort?.postMessage({ number, guessable } satisfies EstimateResult)
 })

@@ -1,17 +1,26 @@
+import { passwordGuessable, passwordHasName } from '@guidon/contract/password-strength'
 import { tooBusy } from '@guidon/contract/refusal'
 import { afterAll, expect, it } from 'vitest'
 import { strength } from './strength.ts'
 
-const { isHardToGuess, close } = strength()
+const { weakness, close } = strength()
 afterAll(close)
 
 const person = { email: 'maria@example.com', firstName: 'Maria', lastName: 'Alvarez' }
 const GUESSABLE = 'Password123!'
 
+it.each([
+  ['Alvarez-Lantern-42!', passwordHasName],
+  [GUESSABLE, passwordGuessable],
+  ['Copper7!lantern-harbor', undefined],
+])('names the rule that a password breaks: %s', async (password, broken) => {
+  expect(await weakness(password, person, 'one')).toBe(broken)
+})
+
 it('refuses a client that sends too many requests, and does not delay the others', async () => {
   const outcomes: string[] = []
   const estimateFor = (key: string) =>
-    isHardToGuess(GUESSABLE, person, key).then(
+    weakness(GUESSABLE, person, key).then(
       () => outcomes.push(key),
       (error: { refusal?: unknown }) =>
         outcomes.push(error.refusal === tooBusy ? 'refused' : 'failed'),

@@ -1,6 +1,13 @@
 import { Worker } from 'node:worker_threads'
+import {
+  containsName,
+  passwordGuessable,
+  passwordHasName,
+  personalWords,
+} from '@guidon/contract/password-strength'
 import type { PersonalInfo } from '@guidon/contract/password-strength'
 import { tooBusy } from '@guidon/contract/refusal'
+import type { Refusal } from '@guidon/contract/refusal'
 import { refuse } from '../http/refuse.ts'
 import { fairSemaphore, QueueFull } from '../platform/fair-semaphore.ts'
 import type { Estimate, EstimateResult } from './strength-thread.ts'
@@ -10,8 +17,11 @@ const WAIT_MS = 8_000
 const BUSY_RETRY_SECONDS = 30
 
 export interface Strength {
-  /** The key is the client's address, or an account. Keys take turns. */
-  isHardToGuess(password: string, person: PersonalInfo, key: string): Promise<boolean>
+  /**
+   * Returns the rule that the password breaks, if any. The key is the client's address, or an account. Keys
+   * take turns.
+   */
+  weakness(password: string, person: PersonalInfo, key: string): Promise<Refusal | undefined>
   close(): Promise<void>
 }
 
@@ -19,7 +29,7 @@ export interface Strength {
 export function strength(): Strength {
   const pending = new Map<
     number,
-    { resolve: (isHard: boolean) => void; reject: (error: Error) => void }
+    { resolve: (guessable: boolean) => void; reject: (error: Error) => void }
   >()
   let thread: Worker | undefined
   let number = 0
@@ -28,7 +38,7 @@ export function strength(): Strength {
     const started = new Worker(new URL('./strength-thread.ts', import.meta.url))
     started.unref()
     started.on('message', (result: EstimateResult) => {
-      pending.get(result.number)?.resolve(result.isHard)
+      pending.get(result.number)?.resolve(result.guessable)
       pending.delete(result.number)
     })
     started.on('error', (error) => {
@@ -49,17 +59,21 @@ export function strength(): Strength {
       thread ??= start()
       number += 1
       pending.set(number, { resolve, reject })
-      thread.postMessage({ number, password, person } satisfies Estimate)
+      const knownWords = personalWords(person)
+      thread.postMessage({ number, password, knownWords } satisfies Estimate)
     })
 
   return {
-    isHardToGuess: (password, person, key) =>
-      turns
+    weakness: async (password, person, key) => {
+      if (containsName(password, person)) return passwordHasName
+      const guessable = await turns
         .run(key, () => estimate(password, person))
         .catch((error: unknown) => {
           if (!(error instanceof QueueFull)) throw error
           throw refuse(tooBusy, { retryAfterSeconds: BUSY_RETRY_SECONDS })
-        }),
+        })
+      return guessable ? passwordGuessable : undefined
+    },
     close: async () => void (await thread?.terminate()),
   }
 }

@@ -7,7 +7,7 @@ import { DashboardMenu } from '../ui/DashboardMenu.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { LoadingText } from '../ui/LoadingText.tsx'
 import { useMenuIsBar } from '../ui/menu-places.ts'
-import { Notice } from '../ui/Notice.tsx'
+import { LogOutFailure } from './LogOutFailure.tsx'
 import { menuFor, type RoleEntry } from './menu.tsx'
 import { useLogOut } from './use-log-out.ts'
 
@@ -15,7 +15,7 @@ const LogOutDialog = lazyPart(async () => (await import('./LogOutDialog.tsx')).L
 
 export function Dashboard({ entries }: { entries: readonly RoleEntry[] }) {
   const user = useSignedInUser()
-  const { logOut, busy, failure } = useLogOut()
+  const { logOut, busy, error } = useLogOut()
   const [asking, setAsking] = useState(false)
   const asks = useMenuIsBar()
   const press = () => (asks ? setAsking(true) : logOut())
@@ -34,7 +34,7 @@ export function Dashboard({ entries }: { entries: readonly RoleEntry[] }) {
   )
   return (
     <DashboardLayout menu={menu} person={user}>
-      <Notice kind="error">{asking ? undefined : failure}</Notice>
+      <LogOutFailure error={asking ? null : error} />
       <Suspense fallback={<LoadingText />}>
         <Outlet />
       </Suspense>
@@ -43,7 +43,7 @@ export function Dashboard({ entries }: { entries: readonly RoleEntry[] }) {
           onStay={() => setAsking(false)}
           onLogOut={logOut}
           busy={busy}
-          failure={failure}
+          failure={error?.message}
         />
       )}
     </DashboardLayout>

@@ -38,7 +38,7 @@ it('shows each part that loads, even when others fail', async () => {
     '/salesforce/appointments/me': () => reply(200, []),
   })
   expect(await screen.findByText('Failed to get case manager.')).toBeVisible()
-  expect(await screen.findByText('No upcoming appointments scheduled')).toBeVisible()
+  expect(await screen.findByText('No upcoming appointments scheduled.')).toBeVisible()
   expect(screen.getByRole('button', { name: 'Request Contact' })).toBeVisible()
 })
 

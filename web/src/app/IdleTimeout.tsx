@@ -29,9 +29,11 @@ export function IdleTimeout() {
   useEffect(() => {
     if (!expired) return
     const timer = setTimeout(() => {
-      // The server's idle limit ends a little later than this tab's, so end the session now.
-      call(logout).catch(() => {})
-      void navigate(screens.signIn, { replace: true, state: SESSION_ENDED })
+      // The server's idle limit ends a little later than this tab's, so end the session now. First this,
+      // because /signin shows a session that is still open.
+      void call(logout)
+        .catch(() => {})
+        .finally(() => navigate(screens.signIn, { replace: true, state: SESSION_ENDED }))
     }, GRACE_MS)
     return () => clearTimeout(timer)
   }, [expired, navigate])

@@ -1,6 +1,7 @@
 import type { Role } from '@guidon/contract/account'
 import { screens } from '@guidon/contract/screens'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { Navigate, Outlet } from 'react-router'
 import { isAuthFailure } from '../api/call-failure.ts'
 import { currentUserQuery } from '../api/current-user.ts'
@@ -14,6 +15,7 @@ const IdleTimeout = lazyPart(async () => (await import('./IdleTimeout.tsx')).Idl
 /** Shows its screens to these roles only. The server checks again on each call. */
 export function RequireRole({ roles }: { roles: readonly Role[] }) {
   const { data: user, error, isFetching, refetch } = useQuery(currentUserQuery)
+  useCheckWhenRestored()
   if (isAuthFailure(error)) {
     return <Navigate to={screens.signIn} replace state={user ? SESSION_ENDED : null} />
   }
@@ -33,4 +35,16 @@ export function RequireRole({ roles }: { roles: readonly Role[] }) {
     )
   }
   return <LoadingPage />
+}
+
+/** A page that Back or Forward restores is as it was left, but the session may have ended since. */
+function useCheckWhenRestored(): void {
+  const queryClient = useQueryClient()
+  useEffect(() => {
+    function onPageShow({ persisted }: PageTransitionEvent): void {
+      if (persisted) void queryClient.resetQueries({ queryKey: currentUserQuery.queryKey })
+    }
+    addEventListener('pageshow', onPageShow)
+    return () => removeEventListener('pageshow', onPageShow)
+  }, [queryClient])
 }

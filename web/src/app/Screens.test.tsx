@@ -1,7 +1,7 @@
 import type { SignedInUser } from '@guidon/contract/account'
 import { checkAuth, logout } from '@guidon/contract/auth'
 import { noSession } from '@guidon/contract/refusal'
-import { act, screen, waitFor } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it } from 'vitest'
 import { stubNetwork, renderApp, reply, type Reply } from '../../test/test-app.tsx'
@@ -104,7 +104,8 @@ it('redirects a visitor without a session to /signin', async () => {
   })
   renderApp('/dashboard/home')
   expect(await signInPage()).toBeVisible()
-  expect(requests.map(({ path }) => path)).toEqual(['/auth/check-auth', '/auth/refresh'])
+  expect(requests.map(({ path }) => path)).toContain('/auth/refresh')
+  expect(screen.queryByText(noSession.message)).toBeNull()
 })
 
 it('says at /signin that the session has ended when it ended while in use', async () => {
@@ -148,13 +149,34 @@ it('logs out to /signin', async () => {
   renderApp('/dashboard/home')
   await userEvent.click(await screen.findByRole('button', { name: 'Log out' }))
   expect(await signInPage()).toBeVisible()
-  expect(requests.at(-1)?.path).toBe('/auth/logout')
+  expect(requests.map(({ path }) => path)).toContain('/auth/logout')
 })
 
 it('stays on the screen and shows the failure when logging out fails', async () => {
   stubNetwork({ '/auth/check-auth': signedInAs(veteran), '/auth/logout': () => reply(500) })
   renderApp('/dashboard/home')
   await userEvent.click(await screen.findByRole('button', { name: 'Log out' }))
-  expect(await screen.findByText(logout.failure)).toBeVisible()
+  const message = await screen.findByText(logout.failure)
   expect(screen.getByText('Welcome, James')).toBeVisible()
+  // The focus scrolls it into view.
+  await waitFor(() => expect(document.activeElement).toContainElement(message))
+})
+
+it('shows nothing of a restored page before its session is checked', async () => {
+  const replies: Record<string, Reply> = { '/auth/check-auth': signedInAs(veteran) }
+  stubNetwork(replies)
+  renderApp('/dashboard/home')
+  await screen.findByText('Welcome, James')
+  replies['/auth/check-auth'] = () => reply(401)
+  replies['/auth/refresh'] = () => reply(401)
+  fireEvent(window, new PageTransitionEvent('pageshow', { persisted: true }))
+  await waitFor(() => expect(screen.queryByText('Welcome, James')).toBeNull())
+  expect(await signInPage()).toBeVisible()
+})
+
+it('leads from Page Not Found to the notice of an open session', async () => {
+  stubNetwork({ '/auth/check-auth': signedInAs(veteran) })
+  renderApp('/nowhere')
+  await userEvent.click(await screen.findByRole('link', { name: 'Go Home' }))
+  expect(await screen.findByText(/You are signed in as/)).toBeVisible()
 })

@@ -3,7 +3,7 @@ import { screens } from '@guidon/contract/screens'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { call } from '../api/call.ts'
-import { postToTabs } from './tab-channel.ts'
+import { postToTabs } from '../api/tab-channel.ts'
 
 /** Leaves clearing the cache to /signin: clearing it here would empty the screen that is still shown. */
 export function useLogOut() {
@@ -15,5 +15,5 @@ export function useLogOut() {
       return navigate(screens.signIn, { replace: true })
     },
   })
-  return { logOut: () => mutate(), busy: isPending || isSuccess, failure: error?.message }
+  return { logOut: () => mutate(), busy: isPending || isSuccess, failure: error?.message, error }
 }

@@ -2,7 +2,7 @@ import { screens } from '@guidon/contract/screens'
 import { useEffect } from 'react'
 import { useNavigate } from 'react-router'
 import { lastSessionSeen, recordSeenInOtherTab, onSessionSeen } from '../api/session-seen.ts'
-import { onTabMessage, postToTabs } from './tab-channel.ts'
+import { onTabMessage, postToTabs } from '../api/tab-channel.ts'
 
 /** Shares the latest activity between tabs, and signs all of them out together. */
 export function useTabSync(): void {

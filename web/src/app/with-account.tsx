@@ -1,17 +1,17 @@
 import type { ComponentType } from 'react'
 import type { AccountProps } from '../ui/feature.ts'
-import { Notice } from '../ui/Notice.tsx'
 import { AccountBar } from './AccountBar.tsx'
+import { LogOutFailure } from './LogOutFailure.tsx'
 import { useLogOut } from './use-log-out.ts'
 
 /** For screens that draw their own layout, with the account bar in its header. */
 export function withAccount(Screen: ComponentType<AccountProps>): ComponentType {
   return function ScreenWithAccount() {
-    const { logOut, busy, failure } = useLogOut()
+    const { logOut, busy, error } = useLogOut()
     return (
       <Screen
         account={<AccountBar logOut={logOut} busy={busy} />}
-        notice={<Notice kind="error">{failure}</Notice>}
+        notice={<LogOutFailure error={error} />}
       />
     )
   }

@@ -1,74 +1,110 @@
-import { HARD_TO_GUESS } from '@guidon/contract/password-strength'
+import {
+  HARD_TO_GUESS,
+  NO_NAME,
+  passwordGuessable,
+  passwordHasName,
+  type PersonalInfo,
+} from '@guidon/contract/password-strength'
 import { ThemeProvider } from '@mui/material/styles'
 import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
-import { beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { NewPasswordField } from './NewPasswordField.tsx'
 import { theme } from './theme.ts'
 
-const person = { firstName: 'James', lastName: 'Whitfield', email: 'jw@example.com' }
+const james = { firstName: 'James', lastName: 'Whitfield', email: 'jw@example.com' }
 
-function Form() {
+interface Given {
+  person?: PersonalInfo
+  error?: { type: string; message: string }
+}
+
+function Form(given: Given) {
   const [text, setText] = useState('')
   return (
     <NewPasswordField
+      {...given}
       label="Password"
       text={text}
-      person={person}
       onChange={({ target }) => setText(target.value)}
     />
   )
 }
 
 const field = () => screen.getByLabelText('Password')
-const met = () =>
-  screen
-    .getAllByRole('listitem')
-    .map(({ textContent }) => textContent ?? '')
-    .filter((text) => text.endsWith(', met'))
+const rules = () => screen.getAllByRole('listitem').map(({ textContent }) => textContent ?? '')
+const met = () => rules().filter((text) => text.endsWith(', met'))
+const notMet = () => rules().filter((text) => text.includes(', not met'))
 
-beforeEach(() => {
+function open(given: Given = { person: james }): void {
   render(
     <ThemeProvider theme={theme}>
-      <Form />
+      <Form {...given} />
     </ThemeProvider>,
   )
-})
+}
 
 it('lists every rule before anything is typed, as the description of the field', () => {
-  const rules = screen.getAllByRole('listitem').map(({ textContent }) => textContent)
-  expect(rules).toEqual([
+  open()
+  expect(rules()).toEqual([
     'At least 8 characters',
     'At least one symbol',
     'At least one digit',
     'At least one uppercase letter',
     'At least one lowercase letter',
     'No spaces',
+    NO_NAME,
     HARD_TO_GUESS,
   ])
   expect(field()).toHaveAccessibleDescription(expect.stringContaining('At least one digit'))
   expect(field()).toHaveAttribute('autocomplete', 'new-password')
 })
 
-it('ticks off each rule as it is met', async () => {
+it('ticks off each rule as it is met, and leaves the estimate to the server', async () => {
+  open()
   await userEvent.type(field(), 'copper')
-  await waitFor(() =>
-    expect(met()).toEqual(['At least one lowercase letter, met', 'No spaces, met']),
-  )
+  expect(met()).toEqual(['At least one lowercase letter, met', 'No spaces, met', `${NO_NAME}, met`])
   await userEvent.type(field(), '7!Lantern')
-  await waitFor(() => expect(met()).toHaveLength(7))
+  expect(met()).toHaveLength(7)
+  expect(rules().at(-1)).toBe(HARD_TO_GUESS)
   await userEvent.type(field(), ' ')
-  await waitFor(() => expect(met()).not.toContain('No spaces, met'))
+  expect(met()).not.toContain('No spaces, met')
 })
 
-it('does not accept a password with the name in it as hard to guess', async () => {
+it('checks the name where it is known', async () => {
+  open()
   await userEvent.type(field(), 'Whitfield7!')
-  await waitFor(() => expect(met()).toHaveLength(6))
-  expect(met()).not.toContain(`${HARD_TO_GUESS}, met`)
+  expect(met()).toHaveLength(6)
+  expect(met()).not.toContain(`${NO_NAME}, met`)
+})
+
+it('does not claim to know the name where only the server does', async () => {
+  open({})
+  await userEvent.type(field(), 'Whitfield7!')
+  expect(met()).toHaveLength(6)
+  expect(rules()).toContain(NO_NAME)
+})
+
+it.each([
+  [passwordHasName, NO_NAME],
+  [passwordGuessable, HARD_TO_GUESS],
+])('marks exactly the rule that the server found broken, with words: %o', async (refusal, rule) => {
+  open({ error: { type: refusal.code, message: 'Please fix the password requirements below.' } })
+  await userEvent.type(field(), 'Copper7!lantern')
+  expect(notMet()).toEqual([`${rule}, not met. ${refusal.message}`])
+  expect(field()).toHaveAccessibleDescription(expect.stringContaining(refusal.message))
+  expect(field()).toBeInvalid()
+})
+
+it('marks each unmet rule of a form that was refused', async () => {
+  open({ person: james, error: { type: 'custom', message: 'Password does not meet requirements' } })
+  await userEvent.type(field(), 'Copper7lantern')
+  expect(notMet()).toEqual(['At least one symbol, not met'])
 })
 
 it('announces after a pause what is still needed', async () => {
+  open()
   await userEvent.type(field(), 'Copper7lantern')
   const status = screen.getByRole('status')
   expect(status).toBeEmptyDOMElement()
@@ -76,7 +112,8 @@ it('announces after a pause what is still needed', async () => {
     timeout: 3000,
   })
   await userEvent.type(field(), '!')
-  await waitFor(() => expect(status).toHaveTextContent('The password meets every requirement.'), {
-    timeout: 3000,
-  })
+  await waitFor(
+    () => expect(status).toHaveTextContent('The password meets every requirement so far.'),
+    { timeout: 3000 },
+  )
 })

@@ -1,29 +1,48 @@
 import { PASSWORD_RULES } from '@guidon/contract/password'
-import type { PersonalInfo } from '@guidon/contract/password-strength'
-import { HARD_TO_GUESS, type StrengthCheck } from './strength.ts'
+import {
+  containsName,
+  HARD_TO_GUESS,
+  NO_NAME,
+  passwordGuessable,
+  passwordHasName,
+  type PersonalInfo,
+} from '@guidon/contract/password-strength'
 
 export interface RuleState {
   sentence: string
-  met: boolean
+  /** `open`: not met yet. `unmet`: not met on submit. `hint`: only the server can tell. */
+  state: 'open' | 'met' | 'unmet' | 'hint'
+  /** Why the server refused the password. */
+  reason?: string
+}
+
+interface Input {
+  text: string
+  /** The name and email that the password must not contain, if the screen knows them. */
+  person: PersonalInfo | undefined
+  /** The error of the field; its type is the code of the server's refusal. */
+  error: { type?: string; message?: string | undefined } | undefined
 }
 
 /** Each rule for a new password, and whether the text meets it. An empty text meets none. */
-export function passwordProgress(
-  text: string,
-  person: PersonalInfo,
-  check: StrengthCheck | undefined,
-): RuleState[] {
-  const isTyped = text !== ''
+export function passwordProgress({ text, person, error }: Input): RuleState[] {
+  const judged = (met: boolean) => (met && text !== '' ? 'met' : error ? 'unmet' : 'open')
+  const decided = ({ code, message }: typeof passwordHasName, otherwise: RuleState['state']) =>
+    error?.type === code ? { state: 'unmet' as const, reason: message } : { state: otherwise }
   return [
-    ...PASSWORD_RULES.map(({ sentence, met }) => ({ sentence, met: isTyped && met(text) })),
-    { sentence: HARD_TO_GUESS, met: isTyped && (check?.(text, person) ?? false) },
+    ...PASSWORD_RULES.map(({ sentence, met }) => ({ sentence, state: judged(met(text)) }) as const),
+    {
+      sentence: NO_NAME,
+      ...decided(passwordHasName, person ? judged(!containsName(text, person)) : 'hint'),
+    },
+    { sentence: HARD_TO_GUESS, ...decided(passwordGuessable, 'hint') },
   ]
 }
 
 /** The announcement for screen readers. */
 export function spokenProgress(rules: readonly RuleState[]): string {
-  const unmet = rules.filter(({ met }) => !met).map(({ sentence }) => sentence)
-  if (unmet.length === rules.length) return ''
-  if (unmet.length === 0) return 'The password meets every requirement.'
-  return `Still needed: ${unmet.join('; ')}.`
+  if (!rules.some(({ state }) => state === 'met')) return ''
+  const needed = rules.filter(({ state }) => state === 'open' || state === 'unmet')
+  if (needed.length === 0) return 'The password meets every requirement so far.'
+  return `Still needed: ${needed.map(({ sentence }) => sentence).join('; ')}.`
 }

@@ -83,12 +83,13 @@ export const components: NonNullable<CssVarsThemeOptions['components']> = {
         },
       }),
       notchedOutline: ({ theme: { vars } }) => ({ borderColor: vars.palette.field }),
-      input: {
+      input: ({ theme: { vars } }) => ({
         height: 'auto',
         padding: '12px 16px',
         lineHeight: 1.6,
         '&:focus-visible': { outline: 'none' },
-      },
+        '&::placeholder': { opacity: 1, color: vars.palette.text.secondary },
+      }),
     },
   },
   MuiDialog: {

@@ -1,5 +1,6 @@
 import { checkAuth, login } from '@guidon/contract/auth'
 import { changePassword, forgotPassword, resetPassword } from '@guidon/contract/password'
+import { passwordGuessable, passwordHasName } from '@guidon/contract/password-strength'
 import { describe, expect, it } from 'vitest'
 import { boot } from '../../../test/boot.ts'
 import { mailbox } from '../../../test/mailbox.ts'
@@ -93,6 +94,27 @@ describe('a forgotten password', () => {
     const token = await tokenFor((await account()).email)
     const { rows } = await sql.query('select reset_tokens::text as row from reset_tokens')
     expect(rows.map(({ row }) => row).join()).not.toContain(token)
+  })
+
+  it('names the rule that a new password breaks, which only the server can check', async () => {
+    const token = await tokenFor((await account()).email)
+    for (const [password, { code, message }] of [
+      ['Whitfield-Lantern-42!', passwordHasName],
+      ['Password1!', passwordGuessable],
+    ] as const) {
+      const response = await newClient().call(resetPassword, {
+        body: { token, ...withConfirmation(password) },
+      })
+      expect(response.status).toBe(422)
+      expect(response.body).toEqual({
+        code,
+        message,
+        fields: { newPassword: 'Please fix the password requirements below.' },
+      })
+    }
+    // The link can still be used.
+    const body = { token, ...withConfirmation(NEW_PASSWORD) }
+    expect(await newClient().call(resetPassword, { body })).toMatchObject({ status: 204 })
   })
 
   it.each([

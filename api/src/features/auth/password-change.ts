@@ -11,7 +11,7 @@ import {
   replacePassword,
   setPassword,
 } from '../../db/users.ts'
-import { refuse, refuseInput } from '../../http/refuse.ts'
+import { refuse } from '../../http/refuse.ts'
 import type { Jobs } from '../../jobs/queues.ts'
 import type { Passwords } from '../../passwords/passwords.ts'
 import type { Strength } from '../../passwords/strength.ts'
@@ -27,7 +27,7 @@ export interface PasswordChangeParts {
   db: Database
   tokens: Tokens
   passwords: Passwords
-  strength: Pick<Strength, 'isHardToGuess'>
+  strength: Pick<Strength, 'weakness'>
   jobs: Jobs
   limits: Pick<Limits, 'currentPassword' | 'forgot' | 'clear'>
 }
@@ -50,8 +50,8 @@ export function passwordChange(parts: PasswordChangeParts): PasswordChange {
     password: string,
     person: PersonalInfo & { id: string },
   ): Promise<void> => {
-    if (await strength.isHardToGuess(password, person, person.id)) return
-    throw refuseInput([{ path: ['newPassword'], message: FIX_PASSWORD_BELOW }])
+    const weakness = await strength.weakness(password, person, person.id)
+    if (weakness) throw refuse(weakness, { fields: { newPassword: FIX_PASSWORD_BELOW } })
   }
 
   return {

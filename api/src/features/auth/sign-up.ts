@@ -4,7 +4,7 @@ import type { SignUp as SignUpData } from '@guidon/contract/sign-up'
 import { recordEvent } from '../../db/audit-events.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import { markEmailVerified } from '../../db/users.ts'
-import { refuse, refuseInput } from '../../http/refuse.ts'
+import { refuse } from '../../http/refuse.ts'
 import type { Passwords } from '../../passwords/passwords.ts'
 import type { Strength } from '../../passwords/strength.ts'
 import type { Challenges, PresentedChallenge, SolvedChallenge } from './challenge.ts'
@@ -16,7 +16,7 @@ import { closeSignUp, insertSignUp, promoteSignUp } from './sign-ups.sql.ts'
 export interface SignUpParts {
   db: Database
   passwords: Pick<Passwords, 'hash'>
-  strength: Pick<Strength, 'isHardToGuess'>
+  strength: Pick<Strength, 'weakness'>
   challenges: Pick<Challenges, 'openSignUp' | 'solve'>
   openSession: OpenSession
   limits: Pick<Limits, 'signUp' | 'mailTo'>
@@ -51,9 +51,8 @@ export function signUp(parts: SignUpParts): SignUp {
   return {
     start: async ({ password, ...person }, client) => {
       await limits.signUp(client)
-      if (!(await strength.isHardToGuess(password, person, client.address))) {
-        throw refuseInput([{ path: ['password'], message: PASSWORD_BREAKS_RULES }])
-      }
+      const weakness = await strength.weakness(password, person, client.address)
+      if (weakness) throw refuse(weakness, { fields: { password: PASSWORD_BREAKS_RULES } })
       await limits.mailTo(person.email, client)
       const passwordHash = await passwords.hash(password, client.address)
       return db.transaction().execute(async (tx) => {

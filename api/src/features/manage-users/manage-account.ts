@@ -4,10 +4,11 @@ import type { ManagedUser } from '@guidon/contract/manage-users'
 import { FIX_PASSWORD_BELOW } from '@guidon/contract/password'
 import type { PersonalInfo } from '@guidon/contract/password-strength'
 import { notFound, noSession } from '@guidon/contract/refusal'
+import type { Refusal } from '@guidon/contract/refusal'
 import { recordEvent } from '../../db/audit-events.ts'
 import type { Database } from '../../db/database.ts'
 import { deactivate, setTemporaryPassword } from '../../db/users.ts'
-import { refuse, refuseInput } from '../../http/refuse.ts'
+import { refuse } from '../../http/refuse.ts'
 import { isUuid } from '../../platform/uuid.ts'
 import type { Calls } from '../feature.ts'
 import { linkToContact, setFolder } from './external-ids.ts'
@@ -22,7 +23,7 @@ interface Actor {
 export interface ManageAccountParts extends ExternalIdParts {
   db: Database
   strength: {
-    isHardToGuess(password: string, person: PersonalInfo, key: string): Promise<boolean>
+    weakness(password: string, person: PersonalInfo, key: string): Promise<Refusal | undefined>
   }
   passwords: { hash(password: string, key: string): Promise<string> }
   calls: Pick<Calls, 'clearLimits' | 'endSignIns' | 'notifyOfTemporaryPassword'>
@@ -79,9 +80,8 @@ export function manageAccount(parts: ManageAccountParts): ManageAccount {
 
     resetPassword: async (actor, id, newPassword) => {
       const person = requireManageable(actor, await findManaged(db, asUuid(id)))
-      if (!(await strength.isHardToGuess(newPassword, person, actor.id))) {
-        throw refuseInput([{ path: ['newPassword'], message: FIX_PASSWORD_BELOW }])
-      }
+      const weakness = await strength.weakness(newPassword, person, actor.id)
+      if (weakness) throw refuse(weakness, { fields: { newPassword: FIX_PASSWORD_BELOW } })
       const passwordHash = await passwords.hash(newPassword, actor.id)
       await db.transaction().execute(async (tx) => {
         const target = requireManageable(actor, await lockManaged(tx, id))

@@ -12,6 +12,7 @@ import { PageHeading } from '../../ui/PageHeading.tsx'
 import { TextLink } from '../../ui/TextLink.tsx'
 import { firstEmptyBox, NO_DIGITS } from './code-digits.ts'
 import { CodeBoxes, type CodeBoxesHandle } from './CodeBoxes.tsx'
+import { failureText } from './failure-text.ts'
 import type { PendingVerification } from './pending-verification.ts'
 import { useVerifyCode } from './use-verify-code.ts'
 
@@ -26,6 +27,8 @@ export function CodeForm({ pending }: { pending: PendingVerification }) {
   const incomplete = submitted && !parsed.success
   const tooLate = error instanceof CallFailure && error.code === noChallenge.code
 
+  // Not the heading, so that the code can be typed at once.
+  useEffect(() => boxes.current?.focus(0), [])
   useEffect(() => {
     if (error) boxes.current?.focus(0)
   }, [error])
@@ -42,7 +45,7 @@ export function CodeForm({ pending }: { pending: PendingVerification }) {
       <PageHeading title="Check your email" failed={incomplete || error !== null}>
         Check your email
       </PageHeading>
-      <Typography color="textSecondary" sx={{ mt: 1 }}>
+      <Typography id={`${id}-sent`} color="textSecondary" sx={{ mt: 1 }}>
         We sent a six-digit code to <strong>{maskEmail(pending.email)}</strong>. It can take a
         minute to arrive. Check your spam folder too.
       </Typography>
@@ -53,7 +56,7 @@ export function CodeForm({ pending }: { pending: PendingVerification }) {
             digits={digits}
             onChange={setDigits}
             invalid={incomplete || error !== null}
-            describedBy={`${id}-hint ${id}-error`}
+            describedBy={`${id}-sent ${id}-hint ${id}-error`}
           />
           <Typography id={`${id}-hint`} variant="body2" color="textSecondary" sx={{ mt: 1 }}>
             You can paste the whole code into any box.
@@ -65,7 +68,8 @@ export function CodeForm({ pending }: { pending: PendingVerification }) {
         <Notice kind="error">
           {error && (
             <>
-              {error.message} {tooLate && <TextLink to={screens.signIn}>Sign in again</TextLink>}
+              {failureText(error)}{' '}
+              {tooLate && <TextLink to={screens.signIn}>Sign in again</TextLink>}
             </>
           )}
         </Notice>

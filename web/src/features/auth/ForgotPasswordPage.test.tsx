@@ -51,6 +51,14 @@ it.each([
   expect(readResetEmail()).toBeUndefined()
 })
 
+it('keeps the email when there is no connection, and says so', async () => {
+  stubNetwork({ [PATH]: () => Promise.reject(new TypeError('Failed to fetch')) })
+  open()
+  await request('james.w@example.com')
+  await waitFor(() => expect(screen.getByRole('alert')).toHaveTextContent(/internet connection/))
+  expect(email()).toHaveValue('james.w@example.com')
+})
+
 it('has the default message of the specification, and a link back', () => {
   open()
   expect(forgotPassword.failure).toBe('Failed to send email. Please try again later.')

@@ -15,6 +15,7 @@ import { Notice } from '../../ui/Notice.tsx'
 import { PageHeading } from '../../ui/PageHeading.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { TextLink } from '../../ui/TextLink.tsx'
+import { failureText } from './failure-text.ts'
 import { storeResetEmail } from './reset-email.ts'
 import { useFieldFailures } from './use-field-failures.ts'
 
@@ -64,7 +65,7 @@ export function ForgotPasswordPage() {
           error={errors.email?.message}
           {...register('email')}
         />
-        <Notice kind="error">{failure?.message}</Notice>
+        <Notice kind="error">{failureText(failure)}</Notice>
         <BusyButton type="submit" busy={isPending || isSuccess} fullWidth>
           Request Reset Link
         </BusyButton>

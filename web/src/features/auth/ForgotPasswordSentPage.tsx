@@ -30,9 +30,9 @@ export function ForgotPasswordSentPage() {
       <p>
         Didn’t get it? <TextLink to={screens.forgotPassword}>Request another link</TextLink>
       </p>
-      <Typography sx={{ mt: 1.5 }}>
-        <TextLink to={screens.signIn}>Back to sign in</TextLink>
-      </Typography>
+      <TextLink alone to={screens.signIn}>
+        Back to sign in
+      </TextLink>
     </AuthLayout>
   )
 }

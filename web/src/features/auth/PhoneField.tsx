@@ -21,6 +21,7 @@ export function PhoneField({ onChange, ...field }: TextFieldProps) {
   return (
     <TextField
       {...field}
+      onFocus={({ target }) => (before.current = target.value)}
       onChange={change}
       type="tel"
       inputMode="tel"

@@ -5,6 +5,7 @@ import Typography from '@mui/material/Typography'
 import { minutesAndSeconds } from '../../ui/countdown.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import { VisuallyHidden } from '../../ui/VisuallyHidden.ts'
+import { failureText } from './failure-text.ts'
 import type { PendingVerification } from './pending-verification.ts'
 import { useResendCode } from './use-resend-code.ts'
 
@@ -17,32 +18,46 @@ const Line = styled('div')({
   margin: '16px 0 8px',
 })
 
+const Resend = styled(Link)(({ theme: { vars } }) => ({
+  minHeight: 44,
+  verticalAlign: 'baseline',
+  '&[aria-disabled=true]': {
+    color: vars.palette.text.secondary,
+    fontWeight: 400,
+    textDecoration: 'none',
+    cursor: 'default',
+  },
+})) as typeof Link
+
 export function ResendCode({ pending }: { pending: PendingVerification }) {
   const { secondsLeft, resend, busy, sent, failure } = useResendCode(pending)
   const waiting = secondsLeft > 0
+  const idle = waiting || busy
   return (
     <>
       <Line>
         <span>Didn’t get a code?</span>
-        {waiting ? (
-          <Typography component="span" variant="body2" color="textSecondary">
-            Resend code in <time>{minutesAndSeconds(secondsLeft)}</time>
-          </Typography>
-        ) : (
-          <Link
+        <span>
+          {/* Stays while waiting: a button that disappears loses the focus. */}
+          <Resend
             component="button"
             type="button"
-            aria-disabled={busy}
-            onClick={busy ? undefined : resend}
-            sx={{ minHeight: 44 }}
+            aria-disabled={idle}
+            onClick={idle ? undefined : resend}
           >
             Resend code
-          </Link>
-        )}
+          </Resend>
+          {waiting && (
+            <Typography component="span" variant="body2" color="textSecondary">
+              {' '}
+              in <time>{minutesAndSeconds(secondsLeft)}</time>
+            </Typography>
+          )}
+        </span>
       </Line>
       <VisuallyHidden as="output">{!waiting && 'Resend available'}</VisuallyHidden>
       <Notice kind="success">{sent && CODE_RESENT}</Notice>
-      <Notice kind="error">{failure}</Notice>
+      <Notice kind="error">{failureText(failure)}</Notice>
     </>
   )
 }

@@ -1,6 +1,12 @@
 import { resetLinkVoid, resetPassword } from '@guidon/contract/password'
+import {
+  HARD_TO_GUESS,
+  NO_NAME,
+  passwordGuessable,
+  passwordHasName,
+} from '@guidon/contract/password-strength'
 import { screens } from '@guidon/contract/screens'
-import { screen, waitFor } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it } from 'vitest'
 import { stubNetwork, renderApp, reply } from '../../../test/test-app.tsx'
@@ -28,12 +34,32 @@ async function submit(first: string, second: string): Promise<void> {
 
 afterEach(() => history.replaceState(null, '', '/'))
 
-it('removes the token from the address at once, and stores it nowhere', async () => {
+it('removes the token from the address at once, and keeps it in this tab only', async () => {
   await open()
   expect(location.pathname + location.search).toBe(screens.resetPassword)
   expect(history.state).toEqual({ key: 'kept' })
-  expect([sessionStorage.length, localStorage.length]).toEqual([0, 0])
+  expect(Object.values(sessionStorage)).toEqual(['abc-123'])
+  expect(localStorage).toHaveLength(0)
   expect(title()).toBe('Reset Password – Guidon')
+})
+
+it('still has the token after a reload, until it is used', async () => {
+  const requests = stubNetwork({ [PATH]: () => reply(204) })
+  await open()
+  cleanup()
+  await open('')
+  await submit(STRONG, STRONG)
+  expect(await screen.findByRole('heading', { name: 'Password Changed' })).toBeVisible()
+  expect(requests).toMatchObject([{ body: { token: 'abc-123' } }])
+  expect(sessionStorage).toHaveLength(0)
+})
+
+it('prefers the token of a new link, even a damaged one, to the stored one', async () => {
+  await open()
+  cleanup()
+  renderApp(`${screens.resetPassword}?token=`)
+  expect(await screen.findByText('Invalid or missing token.')).toBeVisible()
+  expect(sessionStorage).toHaveLength(0)
 })
 
 it('sends token and password, and goes to Password Changed', async () => {
@@ -48,28 +74,23 @@ it('sends token and password, and goes to Password Changed', async () => {
 })
 
 it.each(['', '?token=', `?token=${'x'.repeat(201)}`])(
-  'shows Invalid or missing token. with %j and does not submit',
+  'shows Invalid or missing token. with %j, one button, and no form',
   async (query) => {
-    const requests = stubNetwork({})
-    await open(query)
-    const [notice] = screen.getAllByRole('alert')
-    expect(notice).toHaveTextContent('Invalid or missing token.')
-    const link = screen.getByRole('link', { name: 'Request a new link' })
-    expect(link).toHaveAttribute('href', screens.forgotPassword)
+    renderApp(screens.resetPassword + query)
+    expect(await screen.findByRole('alert')).toHaveTextContent('Invalid or missing token.')
+    const main = within(screen.getByRole('main'))
+    const links = [...main.queryAllByRole('link'), ...main.queryAllByRole('button')]
+    expect(links.map(({ textContent }) => textContent)).toEqual(['Request a new link'])
+    expect(links[0]).toHaveAttribute('href', screens.forgotPassword)
+    expect(screen.queryByLabelText('New password')).toBeNull()
     expect(title()).toBe('Error: Reset Password – Guidon')
-    await submit(STRONG, STRONG)
-    await waitFor(() => expect(notice?.parentElement).toHaveFocus())
-    expect(requests).toEqual([])
   },
 )
 
-it.each([
-  ['too weak by the rules', 'weak'],
-  ['easy to guess', 'Password1!'],
-])('asks to fix a password that is %s', async (_, weak) => {
+it('asks to fix a password that is too weak by the rules', async () => {
   const requests = stubNetwork({})
   await open()
-  await submit(weak, weak)
+  await submit('weak', 'weak')
   const field = await chosen()
   await waitFor(() => expect(field).toHaveFocus())
   expect(field).toHaveAccessibleDescription(
@@ -88,13 +109,43 @@ it('says that the passwords do not match, until the first is changed to match', 
   await waitFor(() => expect(confirmed()).not.toBeInvalid())
 })
 
-it('says that the link is void, and offers a new one', async () => {
+it.each([
+  ['Whitfield7!lantern', passwordHasName, NO_NAME],
+  ['Password1!', passwordGuessable, HARD_TO_GUESS],
+])('marks the rule that the server found broken: %s', async (password, refusal, rule) => {
+  const fields = { newPassword: 'Please fix the password requirements below.' }
+  stubNetwork({ [PATH]: () => reply(422, { ...refusal, fields }) })
+  await open()
+  await submit(password, password)
+  const marked = `${rule}, not met. ${refusal.message}`
+  await waitFor(() => expect(screen.getByText(/not met/).parentElement).toHaveTextContent(marked))
+  const field = await chosen()
+  expect(field).toHaveAccessibleDescription(expect.stringContaining(fields.newPassword))
+  expect(field).toHaveFocus()
+  // The verdict is about the refused text only.
+  await userEvent.type(field, 'x')
+  await waitFor(() => expect(screen.queryByText(/not met/)).toBeNull())
+})
+
+it('says that the link is void, and offers a new one instead of the form', async () => {
   stubNetwork({ [PATH]: () => reply(400, resetLinkVoid) })
   await open()
   await submit(STRONG, STRONG)
   await waitFor(() => expect(screen.getByRole('alert')).toHaveTextContent(resetLinkVoid.message))
   const link = screen.getByRole('link', { name: 'Request a new link' })
   expect(link).toHaveAttribute('href', screens.forgotPassword)
+  expect(link).toHaveFocus()
+  expect(screen.queryByLabelText('New password')).toBeNull()
+  expect(sessionStorage).toHaveLength(0)
+})
+
+it('keeps what was typed when there is no connection, and says so', async () => {
+  stubNetwork({ [PATH]: () => Promise.reject(new TypeError('Failed to fetch')) })
+  await open()
+  await submit(STRONG, STRONG)
+  await waitFor(() => expect(screen.getByRole('alert')).toHaveTextContent(/internet connection/))
+  expect(await chosen()).toHaveValue(STRONG)
+  expect(confirmed()).toHaveValue(STRONG)
 })
 
 it('shows the default message when the server sends none', async () => {

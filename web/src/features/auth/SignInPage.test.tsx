@@ -1,9 +1,10 @@
-import { login, wrongCredentials } from '@guidon/contract/auth'
+import type { SignedInUser } from '@guidon/contract/account'
+import { login, logout, wrongCredentials } from '@guidon/contract/auth'
 import { screens } from '@guidon/contract/screens'
-import { screen, waitFor } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it } from 'vitest'
-import { stubNetwork, renderScreen, reply } from '../../../test/test-app.tsx'
+import { stubNetwork, renderScreen, reply, type Reply } from '../../../test/test-app.tsx'
 import { readPending } from './pending-verification.ts'
 import { SignInPage } from './SignInPage.tsx'
 
@@ -11,8 +12,28 @@ const email = () => screen.getByLabelText('Email')
 const password = () => screen.getByLabelText('Password')
 const button = () => screen.getByRole('button', { name: 'Sign In' })
 
+const james: SignedInUser = {
+  role: 'USER',
+  email: 'james.w@example.com',
+  firstName: 'James',
+  lastName: 'Whitfield',
+  phone: '6195550134',
+}
+const CHECK = '/auth/check-auth'
+const signedInAs =
+  (user: SignedInUser): Reply =>
+  () =>
+    reply(200, { user })
+const notice = () => screen.queryByText(/^You are signed in as/)
+
 function open(): void {
   renderScreen(screens.signIn, <SignInPage />)
+}
+
+/** The requests except the check for an open session. */
+function stub(replies: Record<string, Reply>): () => { path: string; body: unknown }[] {
+  const requests = stubNetwork(replies)
+  return () => requests.filter(({ path }) => path !== CHECK)
 }
 
 async function signIn(): Promise<void> {
@@ -41,7 +62,7 @@ it('has a heading, the two links and autocomplete for a password manager', () =>
 })
 
 it('shows errors on submit, focuses the first invalid field, then validates while typing', async () => {
-  const requests = stubNetwork({})
+  const requests = stub({})
   open()
   await userEvent.type(email(), 'james')
   await userEvent.type(password(), '12345')
@@ -54,15 +75,15 @@ it('shows errors on submit, focuses the first invalid field, then validates whil
   await userEvent.type(email(), '@example.com')
   await waitFor(() => expect(email()).not.toBeInvalid())
   expect(password()).toBeInvalid()
-  expect(requests).toEqual([])
+  expect(requests()).toEqual([])
 })
 
 it('sends the email lowercased, stores email and type, and goes to the code page', async () => {
-  const requests = stubNetwork({ '/auth/login': () => reply(204) })
+  const requests = stub({ '/auth/login': () => reply(204) })
   open()
   await signIn()
   expect(await screen.findByText(`At ${screens.verificationCode}`)).toBeVisible()
-  expect(requests).toEqual([
+  expect(requests()).toEqual([
     { path: '/auth/login', body: { email: 'james.w@example.com', password: 'secret12' } },
   ])
   expect(readPending()).toEqual({ email: 'james.w@example.com', type: 'signin' })
@@ -73,7 +94,7 @@ it("shows the server's message and keeps the input", async () => {
   open()
   await signIn()
   expect(await screen.findByText(wrongCredentials.message)).toBeVisible()
-  expect(screen.getByRole('alert')).toHaveTextContent(wrongCredentials.message)
+  expect(screen.getByText(wrongCredentials.message).closest('[role=alert]')).not.toBeNull()
   expect(email()).toHaveValue('James.W@Example.com')
   expect(password()).toHaveValue('secret12')
   expect(document.title).toBe('Error: Sign In – Guidon')
@@ -95,13 +116,13 @@ it('puts the messages of a 422 under their fields', async () => {
 })
 
 it('ignores a second press while busy, and keeps its label and focus', async () => {
-  const requests = stubNetwork({ '/auth/login': () => new Promise<Response>(() => {}) })
+  const requests = stub({ '/auth/login': () => new Promise<Response>(() => {}) })
   open()
   await signIn()
   await userEvent.click(button())
   expect(button()).toHaveAttribute('aria-busy', 'true')
   expect(button()).toHaveFocus()
-  expect(requests).toHaveLength(1)
+  expect(requests()).toHaveLength(1)
 })
 
 it('shows and hides the password', async () => {
@@ -112,4 +133,82 @@ it('shows and hides the password', async () => {
   expect(hide).toHaveAttribute('aria-controls', password().id)
   await userEvent.click(hide)
   expect(password()).toHaveAttribute('type', 'password')
+})
+
+it.each([
+  ['USER', screens.home],
+  ['STAFF', screens.adminDashboard],
+  ['ADMIN', screens.adminDashboard],
+] as const)('tells a %s who is still signed in, with a link to %s', async (role, path) => {
+  stubNetwork({ [CHECK]: signedInAs({ ...james, role }) })
+  open()
+  const link = await screen.findByRole('link', { name: 'Go to your dashboard' })
+  expect(link).toHaveAttribute('href', path)
+  expect(notice()?.closest('[role=status]')).toHaveTextContent('You are signed in as James')
+  expect(screen.getByRole('button', { name: 'Log out' })).toBeVisible()
+  expect(email()).toBeVisible()
+  expect(sessionStorage).toHaveLength(0)
+})
+
+it('logs out there: the notice goes, the form stays, and the focus is not lost', async () => {
+  const replies: Record<string, Reply> = {
+    [CHECK]: signedInAs(james),
+    [logout.path]: () => reply(204),
+  }
+  const requests = stub(replies)
+  open()
+  await userEvent.click(await screen.findByRole('button', { name: 'Log out' }))
+  expect(await screen.findByText('You are logged out.')).toBeVisible()
+  expect(notice()).toBeNull()
+  expect(requests()).toEqual([{ path: logout.path, body: undefined }])
+  expect(document.activeElement).toHaveTextContent('You are logged out.')
+})
+
+it('stays signed in, and says so, when logging out fails', async () => {
+  stubNetwork({ [CHECK]: signedInAs(james), [logout.path]: () => reply(500) })
+  open()
+  await userEvent.click(await screen.findByRole('button', { name: 'Log out' }))
+  expect(await screen.findByText(logout.failure)).toBeVisible()
+  expect(notice()).toBeVisible()
+})
+
+it.each<[string, Reply]>([
+  ['no session', () => reply(401)],
+  ['a server that fails', () => reply(503)],
+  ['no network', () => Promise.reject(new TypeError('Failed to fetch'))],
+])('shows the plain form with %s', async (_, checkReply) => {
+  const requests = stubNetwork({ [CHECK]: checkReply })
+  open()
+  await waitFor(() => expect(requests[0]?.path).toBe(CHECK))
+  await act(async () => {})
+  expect(notice()).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Log out' })).toBeNull()
+  expect(document.querySelector('[role=alert]:not(:empty)')).toBeNull()
+})
+
+it.each([
+  [
+    'Back restores it',
+    () => fireEvent(window, new PageTransitionEvent('pageshow', { persisted: true })),
+  ],
+  ['the tab is shown again', () => fireEvent(document, new Event('visibilitychange'))],
+])('checks again when %s', async (_, show) => {
+  const replies: Record<string, Reply> = { [CHECK]: () => reply(404) }
+  stubNetwork(replies)
+  open()
+  replies[CHECK] = signedInAs(james)
+  show()
+  expect(await screen.findByText(/^You are signed in as/)).toBeVisible()
+  replies[CHECK] = () => reply(404)
+  show()
+  await waitFor(() => expect(notice()).toBeNull())
+})
+
+it('names the connection when there is none, and keeps what was typed', async () => {
+  stubNetwork({ [login.path]: () => Promise.reject(new TypeError('Failed to fetch')) })
+  open()
+  await signIn()
+  expect(await screen.findByText(/check your internet connection/)).toHaveTextContent(login.failure)
+  expect(email()).toHaveValue('James.W@Example.com')
+  expect(password()).toHaveValue('secret12')
 })

@@ -18,8 +18,11 @@ import { PageHeading } from '../../ui/PageHeading.tsx'
 import { PasswordField } from '../../ui/PasswordField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { TextLink } from '../../ui/TextLink.tsx'
+import { failureText } from './failure-text.ts'
+import { OpenSession } from './OpenSession.tsx'
 import { isSessionEnded } from './session-ended.ts'
 import { useFieldFailures } from './use-field-failures.ts'
+import { useOpenSession } from './use-open-session.ts'
 import { useSignIn } from './use-sign-in.ts'
 
 const FIELDS = ['email', 'password'] as const
@@ -27,6 +30,7 @@ const FIELDS = ['email', 'password'] as const
 export function SignInPage() {
   const queryClient = useQueryClient()
   const ended = isSessionEnded(useLocation().state)
+  const session = useOpenSession()
   const { signIn, busy, failure } = useSignIn()
   const { register, handleSubmit, setError, formState } = useForm({
     resolver: zodResolver(signInForm),
@@ -50,11 +54,12 @@ export function SignInPage() {
       <Typography color="textSecondary" sx={{ mt: 1 }}>
         Sign in to check your appointments, documents and case manager.
       </Typography>
-      {ended && (
+      {ended && !session.user && !session.loggedOut && (
         <Box sx={{ mt: 3 }}>
           <Notice kind="info">{noSession.message}</Notice>
         </Box>
       )}
+      <OpenSession {...session} />
       <FormStack
         noValidate
         onSubmit={(event) => void handleSubmit((values) => signIn(values))(event)}
@@ -74,11 +79,11 @@ export function SignInPage() {
             error={errors.password?.message}
             {...register('password')}
           />
-          <Typography sx={{ mt: 1.5 }}>
-            <TextLink to={screens.forgotPassword}>Forgot password?</TextLink>
-          </Typography>
+          <TextLink alone to={screens.forgotPassword}>
+            Forgot password?
+          </TextLink>
         </div>
-        <Notice kind="error">{failure?.message}</Notice>
+        <Notice kind="error">{failureText(failure)}</Notice>
         <BusyButton type="submit" busy={busy} fullWidth>
           Sign In
         </BusyButton>

@@ -1,6 +1,12 @@
+import {
+  HARD_TO_GUESS,
+  NO_NAME,
+  passwordGuessable,
+  passwordHasName,
+} from '@guidon/contract/password-strength'
 import { screens } from '@guidon/contract/screens'
 import { register } from '@guidon/contract/sign-up'
-import { screen, waitFor, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it } from 'vitest'
 import { stubNetwork, renderScreen, reply } from '../../../test/test-app.tsx'
@@ -160,6 +166,70 @@ it('registers without the consent field, stores email and type, and goes to the 
   expect(await screen.findByText(`At ${screens.verificationCode}`)).toBeVisible()
   expect(requests).toEqual([{ path: PATH, body: person }])
   expect(readPending()).toEqual({ email: person.email, type: 'signup' })
+})
+
+it('has everything but the password when the person comes back, with the email focused', async () => {
+  stubNetwork({ [PATH]: () => reply(202) })
+  open()
+  await fill()
+  await userEvent.click(button())
+  await screen.findByText(`At ${screens.verificationCode}`)
+  expect(Object.values(sessionStorage).join()).not.toContain(person.password)
+  cleanup()
+  open()
+  await waitFor(() => expect(field('Email')).toHaveFocus())
+  expect(field('Email')).toHaveValue(person.email)
+  expect(field('First name')).toHaveValue('Maria')
+  expect(field('Last name')).toHaveValue('Delgado')
+  expect(field('State')).toHaveValue('California')
+  expect(field('Phone')).toHaveValue('6195550134')
+  expect(box()).toBeChecked()
+  expect(field('Password')).toHaveValue('')
+  await userEvent.type(field('Phone'), '{Backspace}9')
+  expect(field('Phone')).toHaveValue('6195550139')
+})
+
+it('has an empty form when what is stored is damaged', () => {
+  sessionStorage.setItem('guidon.sign-up', '{"firstName":')
+  open()
+  expect(field('First name')).toHaveValue('')
+  expect(box()).not.toBeChecked()
+})
+
+it.each([
+  ['name', passwordHasName, NO_NAME],
+  ['estimate', passwordGuessable, HARD_TO_GUESS],
+])('marks the rule that the server found broken: %s', async (_, refusal, rule) => {
+  const fields = { password: 'Password does not meet requirements' }
+  stubNetwork({ [PATH]: () => reply(422, { ...refusal, fields }) })
+  open()
+  await fill()
+  await userEvent.click(button())
+  await waitFor(() =>
+    expect(field('Password')).toHaveAccessibleDescription(
+      expect.stringContaining(`${rule}, not met. ${refusal.message}`),
+    ),
+  )
+  expect(field('Password')).toHaveFocus()
+})
+
+it('says how long a name may be', async () => {
+  open()
+  await fill({ firstName: 'M'.repeat(81) })
+  await userEvent.click(button())
+  await waitFor(() =>
+    expect(field('First name')).toHaveAccessibleDescription('Use at most 80 characters'),
+  )
+})
+
+it('keeps what was typed when there is no connection, and says so', async () => {
+  stubNetwork({ [PATH]: () => Promise.reject(new TypeError('Failed to fetch')) })
+  open()
+  await fill()
+  await userEvent.click(button())
+  await waitFor(() => expect(screen.getByRole('alert')).toHaveTextContent(/internet connection/))
+  expect(field('First name')).toHaveValue('Maria')
+  expect(field('Password')).toHaveValue(person.password)
 })
 
 it("shows the server's message and keeps the input", async () => {

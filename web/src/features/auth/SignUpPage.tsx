@@ -1,8 +1,10 @@
 import { screens } from '@guidon/contract/screens'
 import { signUp as signUpBody } from '@guidon/contract/sign-up'
 import { STATE_NAMES } from '@guidon/contract/states'
+import Box from '@mui/material/Box'
 import { styled } from '@mui/material/styles'
 import Typography from '@mui/material/Typography'
+import { useEffect, useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { AuthLayout } from '../../ui/AuthLayout.tsx'
 import { BusyButton } from '../../ui/BusyButton.tsx'
@@ -15,7 +17,9 @@ import { PageHeading } from '../../ui/PageHeading.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { TextLink } from '../../ui/TextLink.tsx'
+import { failureText } from './failure-text.ts'
 import { PhoneField } from './PhoneField.tsx'
+import { readSignUpDraft } from './sign-up-draft.ts'
 import { TermsLabel } from './TermsLabel.tsx'
 import { useFieldFailures } from './use-field-failures.ts'
 import { SIGN_UP_FIELDS, useSignUpForm } from './use-sign-up-form.ts'
@@ -30,11 +34,15 @@ const Names = styled('div')({
 
 export function SignUpPage() {
   const { signUp, busy, failure } = useSignUp()
-  const { register, handleSubmit, setError, control, formState } = useSignUpForm()
+  const [draft] = useState(readSignUpDraft)
+  const { register, handleSubmit, setError, setFocus, control, formState } = useSignUpForm(draft)
   const { errors, isSubmitting } = formState
   const typed = useWatch({ control })
   const { firstName = '', lastName = '', email = '', password = '' } = typed
   useFieldFailures(failure, SIGN_UP_FIELDS, setError)
+  useEffect(() => {
+    if (draft) setFocus('email')
+  }, [draft, setFocus])
 
   // The call has no field for the consent.
   const submit = handleSubmit((form) => signUp(signUpBody.parse(form)))
@@ -50,6 +58,13 @@ export function SignUpPage() {
       <Typography color="textSecondary" sx={{ mt: 1 }}>
         Tell us who you are. We will then email you a six-digit code to confirm your address.
       </Typography>
+      {draft && (
+        <Box sx={{ mt: 3 }}>
+          <Notice kind="info">
+            Please correct your email, and type your password again. The rest is as you left it.
+          </Notice>
+        </Box>
+      )}
       <FormStack noValidate onSubmit={(event) => void submit(event)}>
         <Names>
           <TextField
@@ -86,13 +101,13 @@ export function SignUpPage() {
           label="Password"
           text={password}
           person={{ firstName, lastName, email }}
-          error={errors.password?.message}
+          error={errors.password}
           {...register('password')}
         />
         <CheckboxField error={errors.terms?.message} {...register('terms')}>
           <TermsLabel />
         </CheckboxField>
-        <Notice kind="error">{failure?.message}</Notice>
+        <Notice kind="error">{failureText(failure)}</Notice>
         <BusyButton type="submit" busy={busy || isSubmitting} fullWidth>
           Sign Up
         </BusyButton>

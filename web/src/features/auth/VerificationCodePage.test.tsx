@@ -49,6 +49,35 @@ it('has six boxes that accept autofill of a one-time code', () => {
   }
 })
 
+it('has the focus on the first box, and says where the code was sent', async () => {
+  open()
+  expect(box(1)).toHaveFocus()
+  expect(screen.getByRole('group', { name: 'Verification code' })).toHaveAccessibleDescription(
+    expect.stringContaining('We sent a six-digit code to jam****@example.com.'),
+  )
+  expect(document.title).toBe('Check your email – Guidon')
+  await userEvent.keyboard('123456')
+  expect(shown()).toBe('123456')
+})
+
+it.each([
+  ['signin', screens.signIn],
+  ['signup', screens.signUp],
+])('after %s, a wrong email leads back to %s', (type, path) => {
+  storePending({ email: 'james.w@example.com', type })
+  open()
+  const link = screen.getByRole('link', { name: 'Wrong email? Start again' })
+  expect(link).toHaveAttribute('href', path)
+})
+
+it('keeps the digits when there is no connection, and says so', async () => {
+  stubNetwork({ '/auth/verify-login': () => Promise.reject(new TypeError('Failed to fetch')) })
+  open()
+  await confirm('123456')
+  expect(await screen.findByText(/check your internet connection/)).toBeVisible()
+  expect(shown()).toBe('123456')
+})
+
 it('goes to the screen of the role after verification, and clears email and type', async () => {
   const requests = stubNetwork({
     '/auth/verify-login': () => reply(200, { user: { role: 'STAFF' } }),
@@ -138,6 +167,7 @@ it.each([
   [false, screens.getStarted],
 ])('after a sign-up, linked to an existing account: %s, goes to %s', async (linked, next) => {
   storePending({ email: 'maria@example.com', type: 'signup' })
+  sessionStorage.setItem('guidon.sign-up', '{}')
   const verified = { salesforceInfo: { linkedToExistingAccount: linked } }
   const requests = stubNetwork({ '/auth/verify-email': () => reply(200, verified) })
   open()
@@ -145,7 +175,7 @@ it.each([
   expect(await screen.findByText(`At ${next}`)).toBeVisible()
   const body = { email: 'maria@example.com', code: '123456' }
   expect(requests).toEqual([{ path: '/auth/verify-email', body }])
-  expect(readPending()).toBeUndefined()
+  expect(sessionStorage).toHaveLength(0)
 })
 
 it.each([

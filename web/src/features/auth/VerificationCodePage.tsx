@@ -2,6 +2,7 @@ import { screens } from '@guidon/contract/screens'
 import { useState } from 'react'
 import { Navigate } from 'react-router'
 import { AuthLayout } from '../../ui/AuthLayout.tsx'
+import { TextLink } from '../../ui/TextLink.tsx'
 import { CodeForm } from './CodeForm.tsx'
 import { readPending } from './pending-verification.ts'
 import { ResendCode } from './ResendCode.tsx'
@@ -14,6 +15,9 @@ export function VerificationCodePage() {
     <AuthLayout>
       <CodeForm pending={pending} />
       <ResendCode pending={pending} />
+      <TextLink alone to={pending.type === 'signup' ? screens.signUp : screens.signIn}>
+        Wrong email? Start again
+      </TextLink>
     </AuthLayout>
   )
 }

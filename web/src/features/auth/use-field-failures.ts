@@ -11,7 +11,8 @@ export function useFieldFailures<Values extends FieldValues>(
   useEffect(() => {
     const refused = names.filter((name) => failure?.fields[name])
     for (const [at, name] of refused.entries()) {
-      setError(name, { message: failure?.fields[name] ?? '' }, { shouldFocus: at === 0 })
+      const error = { type: failure?.code ?? '', message: failure?.fields[name] ?? '' }
+      setError(name, error, { shouldFocus: at === 0 })
     }
   }, [failure, names, setError])
 }

@@ -32,6 +32,6 @@ export function useResendCode(pending: PendingVerification) {
     resend: () => mutate(),
     busy: isPending,
     sent: isSuccess,
-    failure: error?.message,
+    failure: error,
   }
 }

@@ -3,18 +3,19 @@ import { useEffect, useState } from 'react'
 import { secondsUntil } from '../../ui/countdown.ts'
 import { readResendAt, storeResendAt } from './pending-verification.ts'
 
-function startCooldown(seconds: number): number {
-  const time = Date.now() + seconds * 1000
+function startCooldown(now: number, seconds: number): number {
+  const time = now + seconds * 1000
   storeResendAt(time)
   return time
 }
 
 /** Seconds until a code may be requested again. */
 export function useResendCooldown() {
-  const [resendAt, setResendAt] = useState(
-    () => readResendAt() ?? startCooldown(RESEND_COOLDOWN_SECONDS),
-  )
   const [now, setNow] = useState(Date.now)
+  // From the same reading of the clock: a later one would show a second too much.
+  const [resendAt, setResendAt] = useState(
+    () => readResendAt() ?? startCooldown(now, RESEND_COOLDOWN_SECONDS),
+  )
   const secondsLeft = secondsUntil(resendAt, now)
   const waiting = secondsLeft > 0
 
@@ -26,8 +27,9 @@ export function useResendCooldown() {
   }, [waiting])
 
   function restart(seconds = RESEND_COOLDOWN_SECONDS): void {
-    setNow(Date.now())
-    setResendAt(startCooldown(seconds))
+    const restartedAt = Date.now()
+    setNow(restartedAt)
+    setResendAt(startCooldown(restartedAt, seconds))
   }
   return { secondsLeft, restart }
 }

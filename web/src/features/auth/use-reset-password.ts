@@ -1,10 +1,11 @@
 import type { BodyIn } from '@guidon/contract/endpoint'
-import { resetPassword } from '@guidon/contract/password'
+import { resetLinkVoid, resetPassword } from '@guidon/contract/password'
 import { screens } from '@guidon/contract/screens'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import type { CallFailure } from '../../api/call-failure.ts'
 import { call } from '../../api/call.ts'
+import { clearResetToken } from './use-reset-token.ts'
 
 export function useResetPassword() {
   const navigate = useNavigate()
@@ -14,7 +15,13 @@ export function useResetPassword() {
     BodyIn<typeof resetPassword>
   >({
     mutationFn: (body) => call(resetPassword, { body }),
-    onSuccess: () => navigate(screens.resetPasswordSuccess, { replace: true }),
+    onSuccess: () => {
+      clearResetToken()
+      return navigate(screens.resetPasswordSuccess, { replace: true })
+    },
+    onError: ({ code }) => {
+      if (code === resetLinkVoid.code) clearResetToken()
+    },
   })
   return { reset: mutate, busy: isPending || isSuccess, failure: error }
 }

@@ -2,18 +2,26 @@ import { resetPasswordForm } from '@guidon/contract/password'
 import { useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
 
+const KEY = 'guidon.reset-token'
+
 /**
  * The token of the emailed link; empty if it is missing or malformed. It is removed from the address bar
- * and the history as soon as it is read. Not earlier: a screen that failed to load is reloaded with it.
+ * and the history as soon as it is read, and kept for this tab, so that a reload does not lose it.
  */
 export function useResetToken(): string {
   const { search } = useLocation()
   const [token] = useState(() => {
-    const given = new URLSearchParams(search).get('token')
+    const given = new URLSearchParams(search).get('token') ?? sessionStorage.getItem(KEY)
     return resetPasswordForm.shape.token.safeParse(given).data ?? ''
   })
   useEffect(() => {
+    if (token) sessionStorage.setItem(KEY, token)
+    else clearResetToken()
     history.replaceState(history.state, '', location.pathname)
-  }, [])
+  }, [token])
   return token
+}
+
+export function clearResetToken(): void {
+  sessionStorage.removeItem(KEY)
 }

@@ -3,7 +3,8 @@ import { signUpForm } from '@guidon/contract/sign-up'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
 import type * as z from 'zod/mini'
-import { withStrength } from '../../ui/strength-resolver.ts'
+import { withNameRule } from '../../ui/name-rule.ts'
+import type { SignUpDraft } from './sign-up-draft.ts'
 
 type Parsed = z.output<typeof signUpForm>
 /** The form's values before validation: the state may be empty and the checkbox not ticked. */
@@ -18,7 +19,7 @@ export const SIGN_UP_FIELDS = [
   'password',
 ] as const
 
-const resolver = withStrength<SignUpValues, Parsed>(
+const resolver = withNameRule<SignUpValues, Parsed>(
   zodResolver<SignUpValues, unknown, Parsed>(signUpForm),
   {
     field: 'password',
@@ -28,7 +29,8 @@ const resolver = withStrength<SignUpValues, Parsed>(
   },
 )
 
-export function useSignUpForm() {
+/** `draft`: what was typed before, if the person comes back from the code page. */
+export function useSignUpForm(draft: SignUpDraft | undefined) {
   return useForm<SignUpValues, unknown, Parsed>({
     resolver,
     defaultValues: {
@@ -37,8 +39,9 @@ export function useSignUpForm() {
       state: '',
       phone: '',
       email: '',
+      terms: draft !== undefined,
+      ...draft,
       password: '',
-      terms: false,
     },
   })
 }

@@ -6,6 +6,7 @@ import { useNavigate } from 'react-router'
 import type { CallFailure } from '../../api/call-failure.ts'
 import { call } from '../../api/call.ts'
 import { storePending } from './pending-verification.ts'
+import { storeSignUpDraft } from './sign-up-draft.ts'
 
 export function useSignUp() {
   const navigate = useNavigate()
@@ -15,8 +16,9 @@ export function useSignUp() {
     BodyIn<typeof register>
   >({
     mutationFn: (body) => call(register, { body }),
-    onSuccess: (_, { email }) => {
-      storePending({ email, type: 'signup' })
+    onSuccess: (_, person) => {
+      storePending({ email: person.email, type: 'signup' })
+      storeSignUpDraft(person)
       return navigate(screens.verificationCode)
     },
   })

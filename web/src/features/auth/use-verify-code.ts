@@ -12,6 +12,7 @@ import {
   verificationTypeOf,
   type PendingVerification,
 } from './pending-verification.ts'
+import { clearSignUpDraft } from './sign-up-draft.ts'
 
 /** Each returns the path of the next screen. */
 const verify: Record<VerificationType, (body: BodyIn<typeof verifyLogin>) => Promise<string>> = {
@@ -33,6 +34,7 @@ export function useVerifyCode(pending: PendingVerification) {
     mutationFn: async (code) => verify[verificationTypeOf(pending)]({ email: pending.email, code }),
     onSuccess: (next) => {
       clearPending()
+      clearSignUpDraft()
       queryClient.removeQueries({ queryKey: currentUserQuery.queryKey })
       return navigate(next, { replace: true })
     },

@@ -79,7 +79,7 @@ it('searches half a second after the last key, and shows the count', async () =>
   expect(shownEmails()).toEqual([tom.email])
   fireEvent.change(box, { target: { value: 'nobody at all' } })
   await act(() => vi.advanceTimersByTimeAsync(550))
-  expect(screen.getByText('No users found')).toBeVisible()
+  expect(screen.getByText('No users found.')).toBeVisible()
   expect(await findStatus('0 users')).toBeVisible()
 })
 

@@ -1,3 +1,4 @@
+import { HARD_TO_GUESS, passwordGuessable } from '@guidon/contract/password-strength'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
 import { reply, type Reply } from '../../../test/test-app.tsx'
@@ -25,9 +26,9 @@ it.each([
     'Password does not meet requirements',
   ],
   [
-    'easy to guess',
-    'Password1!',
-    'Password1!',
+    'like the name',
+    'Alvarez7!lantern',
+    'Alvarez7!lantern',
     'New password',
     'Password does not meet requirements',
   ],
@@ -71,4 +72,20 @@ it('shows: Failed to reset password. Please try again later.', async () => {
   typeInto('Confirm password', STRONG)
   submit()
   expect(await screen.findByText('Failed to reset password. Please try again later.')).toBeVisible()
+})
+
+it('marks the rule that the server found broken', async () => {
+  const fields = { newPassword: 'Please fix the password requirements below.' }
+  const { reset, submit } = await openReset({
+    [RESET]: () => reply(422, { ...passwordGuessable, fields }),
+  })
+  typeInto('New password', 'Password1!')
+  typeInto('Confirm password', 'Password1!')
+  submit()
+  const rule = `${HARD_TO_GUESS}, not met. ${passwordGuessable.message}`
+  await waitFor(() =>
+    expect(reset.getByLabelText('New password')).toHaveAccessibleDescription(
+      expect.stringContaining(rule),
+    ),
+  )
 })

@@ -52,7 +52,7 @@ export function ResetPasswordDialog({ user, onClose, onMessage }: Props) {
                 nameInButton="new password"
                 text={newPassword}
                 person={user}
-                error={errors.newPassword?.message}
+                error={errors.newPassword}
                 {...register('newPassword', { deps: ['confirmPassword'] })}
               />
               <PasswordField

@@ -7,12 +7,12 @@ import { useMemo } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import type { CallFailure } from '../../api/call-failure.ts'
 import { call } from '../../api/call.ts'
-import { withStrength } from '../../ui/strength-resolver.ts'
+import { withNameRule } from '../../ui/name-rule.ts'
 
 type Values = BodyIn<typeof resetUserPassword>
 
 const rulesFor = (user: ManagedUser) =>
-  withStrength<Values, Values>(zodResolver(resetUserPassword.body), {
+  withNameRule<Values, Values>(zodResolver(resetUserPassword.body), {
     field: 'newPassword',
     message: PASSWORD_BREAKS_RULES,
     password: ({ newPassword }) => newPassword,
@@ -27,9 +27,8 @@ export function useResetUserPassword(user: ManagedUser) {
   const newPassword = useWatch({ control, name: 'newPassword' })
   const { mutate, isPending, isSuccess, error } = useMutation<undefined, CallFailure, Values>({
     mutationFn: (body) => call(resetUserPassword, { params: { id: user.id }, body }),
-    onError: ({ fields }) => {
-      if (fields['newPassword'])
-        setError('newPassword', { message: fields['newPassword'] }, { shouldFocus: true })
+    onError: ({ code, fields: { newPassword: message } }) => {
+      if (message) setError('newPassword', { type: code, message }, { shouldFocus: true })
     },
   })
   return {

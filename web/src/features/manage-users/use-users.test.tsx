@@ -82,6 +82,6 @@ it('pages on the server if there are more accounts than a listing holds, and say
   await userEvent.click(screen.getByRole('button', { name: 'Email' }))
   await waitFor(() => expect(shownEmails()[0]).toBe(users[3]!.email))
   await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Role' }), 'Staff')
-  expect(await screen.findByText('No users found')).toBeVisible()
+  expect(await screen.findByText('No users found.')).toBeVisible()
   expect(requested()).not.toContain(LISTING_PATH)
 })

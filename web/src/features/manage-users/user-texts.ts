@@ -58,7 +58,7 @@ export function sortFromChoice(value: string): Partial<Sort> {
   return chosen ? { sortBy: chosen.sortBy, order: chosen.order } : {}
 }
 
-export const NO_USERS = 'No users found'
+export const NO_USERS = 'No users found.'
 export const SERVER_PAGING_NOTES = {
   'too many': `More than ${LISTING_MAX.toLocaleString('en-US')} accounts: searching, sorting and paging ask the server.`,
   'not fetched': 'Searching, sorting and paging ask the server, a page at a time.',

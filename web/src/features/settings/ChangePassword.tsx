@@ -33,7 +33,7 @@ export function ChangePassword(form: ReturnType<typeof useChangePassword>) {
             nameInButton="new password"
             text={newPassword}
             person={person}
-            error={errors.newPassword?.message}
+            error={errors.newPassword}
             {...register('newPassword')}
           />
           <Notice kind="error">{form.failure}</Notice>

@@ -1,7 +1,7 @@
 import type { SignedInUser } from '@guidon/contract/account'
 import { changePassword, wrongCurrentPassword } from '@guidon/contract/password'
+import { HARD_TO_GUESS, passwordGuessable } from '@guidon/contract/password-strength'
 import type { UserInfo } from '@guidon/contract/profile'
-import { invalidInput } from '@guidon/contract/refusal'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
@@ -112,7 +112,6 @@ it('changes the password, says so for 5 seconds, and clears the fields', async (
 
 it.each([
   ['too weak by the rules', 'weak'],
-  ['easy to guess', 'Password1!'],
   ['made of the name', 'Whitfield-Lantern-42!'],
 ])('does not send a password that is %s', async (_, weak) => {
   const { sent } = await open()
@@ -135,9 +134,12 @@ it('shows at its field that the current password is wrong', async () => {
 
 it('shows at its field why the server refuses the new password', async () => {
   const fields = { newPassword: 'Please fix the password requirements below.' }
-  await open({ [CHANGE]: () => reply(422, { ...invalidInput, fields }) })
-  await submit(OLD, STRONG)
+  await open({ [CHANGE]: () => reply(422, { ...passwordGuessable, fields }) })
+  await submit(OLD, 'Password1!')
   await waitFor(() => expect(chosen()).toHaveAccessibleDescription(/Please fix the password/))
+  expect(chosen()).toHaveAccessibleDescription(
+    expect.stringContaining(`${HARD_TO_GUESS}, not met. ${passwordGuessable.message}`),
+  )
   expect(chosen()).toHaveFocus()
 })
 

@@ -9,7 +9,7 @@ import type { PersonalInfo } from '@guidon/contract/password-strength'
 import { zodResolver } from '@hookform/resolvers/zod'
 import type { Resolver } from 'react-hook-form'
 import type { CallFailure } from '../../api/call-failure.ts'
-import { withStrength } from '../../ui/strength-resolver.ts'
+import { withNameRule } from '../../ui/name-rule.ts'
 
 export type Values = BodyIn<typeof changePassword>
 
@@ -22,7 +22,7 @@ const rules: Resolver<Values, unknown, Values> = (values, ...rest) =>
   contractRules({ ...values, confirmPassword: values.newPassword }, ...rest)
 
 export function rulesFor(person: PersonalInfo): Resolver<Values, unknown, Values> {
-  return withStrength(rules, {
+  return withNameRule(rules, {
     field: 'newPassword',
     message: FIX_PASSWORD_BELOW,
     password: ({ newPassword }) => newPassword,

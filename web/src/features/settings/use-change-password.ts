@@ -33,7 +33,7 @@ export function useChangePassword() {
     onError: (failure) => {
       const refused = Object.entries(refusedFields(failure)) as [keyof Values, string][]
       for (const [at, [name, message]] of refused.entries()) {
-        form.setError(name, { message }, { shouldFocus: at === 0 })
+        form.setError(name, { type: failure.code, message }, { shouldFocus: at === 0 })
       }
     },
   })

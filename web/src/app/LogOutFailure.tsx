@@ -1,0 +1,27 @@
+import { styled } from '@mui/material/styles'
+import { useEffect, useRef } from 'react'
+import { Notice } from '../ui/Notice.tsx'
+
+const Place = styled('div')({
+  '&:focus': { outline: 'none' },
+  '&:has(> [role=alert] > *)': { marginBottom: 20 },
+})
+
+/** Takes the focus, which scrolls it into view: the button may be far below it. */
+export function LogOutFailure({ error }: { error: Error | null }) {
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (error) place.current?.focus()
+  }, [error])
+  return (
+    <Place ref={place} tabIndex={-1}>
+      <Notice kind="error">
+        {error && (
+          <>
+            {error.message} <span>You are still signed in.</span>
+          </>
+        )}
+      </Notice>
+    </Place>
+  )
+}

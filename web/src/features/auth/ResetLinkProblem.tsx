@@ -1,0 +1,39 @@
+import { screens } from '@guidon/contract/screens'
+import Box from '@mui/material/Box'
+import Button from '@mui/material/Button'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { Notice } from '../../ui/Notice.tsx'
+import { PageHeading } from '../../ui/PageHeading.tsx'
+
+interface Props {
+  /** Whether the form was shown before; then the focus would be lost with it. */
+  replacesForm: boolean
+  children: ReactNode
+}
+
+function focus(link: HTMLAnchorElement | null): void {
+  link?.focus()
+}
+
+/** Instead of a form that could not be sent. */
+export function ResetLinkProblem({ replacesForm, children }: Props) {
+  return (
+    <>
+      <PageHeading title="Reset Password" failed>
+        Reset Password
+      </PageHeading>
+      <Box sx={{ my: 3 }}>
+        <Notice kind="error">{children}</Notice>
+      </Box>
+      <Button
+        component={Link}
+        to={screens.forgotPassword}
+        fullWidth
+        {...(replacesForm && { ref: focus })}
+      >
+        Request a new link
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,51 @@
+import type { SignedInUser } from '@guidon/contract/account'
+import { checkAuth, logout } from '@guidon/contract/auth'
+import { useMutation } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { call } from '../../api/call.ts'
+import { postToTabs } from '../../api/tab-channel.ts'
+
+/** The user who is still signed in in this browser. Checked on arrival, and when the page is shown again. */
+export function useOpenSession() {
+  const [user, setUser] = useState<SignedInUser>()
+  const lastCheck = useRef(0)
+
+  useEffect(() => {
+    async function check(): Promise<void> {
+      const number = (lastCheck.current += 1)
+      // If the check fails, the plain form is shown.
+      const response = await call(checkAuth).catch(() => undefined)
+      if (number === lastCheck.current) setUser(response?.user)
+    }
+    function onVisible(): void {
+      if (document.visibilityState === 'visible') void check()
+    }
+    function onPageShow({ persisted }: PageTransitionEvent): void {
+      if (persisted) void check()
+    }
+    void check()
+    document.addEventListener('visibilitychange', onVisible)
+    addEventListener('pageshow', onPageShow)
+    return () => {
+      lastCheck.current += 1
+      document.removeEventListener('visibilitychange', onVisible)
+      removeEventListener('pageshow', onPageShow)
+    }
+  }, [])
+
+  const { mutate, isPending, isSuccess, error } = useMutation({
+    mutationFn: () => call(logout),
+    onSuccess: () => {
+      lastCheck.current += 1
+      setUser(undefined)
+      postToTabs({ kind: 'left' })
+    },
+  })
+  return {
+    user,
+    logOut: () => mutate(),
+    busy: isPending,
+    loggedOut: isSuccess && user === undefined,
+    failure: error,
+  }
+}
