@@ -45,6 +45,8 @@ export const components: NonNullable<CssVarsThemeOptions['components']> = {
         '&:hover': { backgroundColor: vars.palette.tint.soft },
       }),
       text: { borderColor: 'transparent' },
+      // The library sets pixels, which do not grow with the text.
+      startIcon: { '& > *:nth-of-type(1)': { fontSize: '1.1rem' } },
     },
   },
   MuiLink: {

@@ -47,9 +47,9 @@ it('shows badge, long date, time, clinic name and clinic phone of each appointme
   expect(within(second!).queryByRole('link')).toBeNull()
 })
 
-it('says: No upcoming appointments scheduled', async () => {
+it('says: No upcoming appointments scheduled.', async () => {
   open(() => reply(200, []))
-  expect(await screen.findByText('No upcoming appointments scheduled')).toBeVisible()
+  expect(await screen.findByText('No upcoming appointments scheduled.')).toBeVisible()
 })
 
 it('shows a placeholder while it loads', async () => {

@@ -49,7 +49,7 @@ export function Appointments() {
 function listed(appointments: Appointment[]) {
   if (appointments.length === 0)
     return (
-      <EmptyCard icon={<EventBusy aria-hidden />}>No upcoming appointments scheduled</EmptyCard>
+      <EmptyCard icon={<EventBusy aria-hidden />}>No upcoming appointments scheduled.</EmptyCard>
     )
   return (
     <List>
