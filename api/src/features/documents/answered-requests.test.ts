@@ -1,5 +1,6 @@
 import { OTHER_CATEGORY } from '@guidon/contract/documents'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { connected } from '../../../test/databases.ts'
 import {
   bootWithDocuments,
   listOf,
@@ -63,15 +64,28 @@ describe('an upload without a named request', () => {
     expect(await listOf(client)).toHaveLength(2)
   })
 
-  it('answers one request each, when three arrive at once for two', async () => {
-    const { client, ids } = await asked([letter, secondLetter])
-    const files = await Promise.all(
-      [1, 2, 3].map(() => send(client, undefined, { documentType: letter.type })),
+  it('answers the next request when another upload answers the oldest at that moment', async () => {
+    const { client, userId, ids } = await asked([letter, secondLetter])
+    const other = await connected(testApp.config.DATABASE_URL)
+    await other.query('begin')
+    await other.query(
+      `insert into documents (user_id, name, type, size, sha256, crm_id)
+       values ($1, 'other.pdf', $2, 1, '', $3)`,
+      [userId, letter.type, ids[0]],
     )
-    expect(files.map(({ status }) => status)).toEqual([201, 201, 201])
-    const answered = files.map(({ body }) => body.request?.id ?? '')
-    expect(answered.toSorted()).toEqual(['', ...ids].toSorted())
-    expect(await listOf(client)).toHaveLength(3)
+    const sending = send(client, undefined, { documentType: letter.type })
+    const isWaiting = async () => {
+      const { rows } = await sql.query(
+        `select from pg_stat_activity
+         where datname = current_database() and wait_event = 'transactionid'`,
+      )
+      return rows.length > 0
+    }
+    await vi.waitUntil(isWaiting, WAIT_OPTIONS)
+    await other.query('commit')
+    await other.end()
+    expect((await sending).body.request?.id).toBe(ids[1])
+    expect(await listOf(client)).toHaveLength(2)
   })
 
   it('that is repeated after a lost response answers no second request', async () => {
