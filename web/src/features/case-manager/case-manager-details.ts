@@ -31,7 +31,7 @@ export function introText(caseManager: CaseManager | null | undefined): string {
   if (caseManager === undefined) return ASK
   return caseManager
     ? `Your case manager guides your claim from start to finish. ${ASK}`
-    : 'We are assigning your case manager, and will show here who it is. Until then, anyone at our office can help you.'
+    : 'We are assigning your case manager. Until then, anyone at our office can help you.'
 }
 
 /** `Dana van Okafor` → `DO`. */

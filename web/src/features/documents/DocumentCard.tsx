@@ -56,6 +56,7 @@ const Actions = styled('div')({
   display: 'flex',
   flexWrap: 'wrap',
   gap: 8,
+  alignSelf: 'start',
   '& > button': { minWidth: '7.2rem' },
 })
 

@@ -56,7 +56,9 @@ export function Documents() {
           onPointerEnter={() => void load()}
           onFocus={() => void load()}
           onClick={start}
-          sx={({ breakpoints }) => ({ [breakpoints.down('sm')]: { width: '100%' } })}
+          sx={({ breakpoints }) => ({
+            [breakpoints.down('sm')]: { width: '100%', whiteSpace: 'normal' },
+          })}
         >
           Upload Document
         </Button>

@@ -28,6 +28,7 @@ const Disclosure = styled('details')(({ theme: { vars } }) => ({
     '&::after': { content: '": "' },
   },
   '& dd': { display: 'inline', margin: 0, overflowWrap: 'anywhere' },
+  '& div:last-of-type > dd': { whiteSpace: 'nowrap' },
 }))
 
 /** For a file that was uploaded through the portal: when it arrived, and what identifies it on the phone. */
