@@ -1,3 +1,4 @@
+import { getAppointments } from '@guidon/contract/appointments'
 import { getDocuments, uploadDocument } from '@guidon/contract/documents'
 import { screens } from '@guidon/contract/screens'
 import type { Locator, Page } from '@playwright/test'
@@ -163,14 +164,30 @@ test('Home of a newcomer says that a case manager is being assigned, and counts 
     documentsSection(page).getByText('No documents have been shared or requested.'),
   ).toBeVisible()
   await expect(page.getByText(/\d requested/)).toHaveCount(0)
-  await test.step('and fits the window when text is twice as large', async () => {
+})
+
+test(
+  'Home fits a phone when text is twice as large, and icons grow with it',
+  { tag: '@phone' },
+  async ({ page, signedIn }) => {
+    await signedIn()
+    const appointment = {
+      id: 'a1',
+      appointmentDateText: '2099-11-24',
+      appointmentTimeText: '09:30',
+      clinicName: 'Harbor Orthopedic Clinic',
+      clinicPhone: '6195550121',
+    }
+    await page.route(`**${getAppointments.path}`, (route) => route.fulfill({ json: [appointment] }))
+    await uploadFile(page, newPdf(), { documentType: 'Other' })
+    await openHome(page)
+    await expect(page.getByText('We have it.')).toBeVisible()
     await page.evaluate(() => (document.documentElement.style.fontSize = '225%'))
     await expectAccessible(page)
-    const button = page.getByRole('button', { name: 'Upload Document' })
-    const icon = (await button.locator('svg').boundingBox())!
-    expect(icon.height).toBeGreaterThan(36)
-  })
-})
+    const icon = page.getByRole('button', { name: 'Upload Document' }).locator('svg')
+    expect((await icon.boundingBox())!.height).toBeGreaterThan(36)
+  },
+)
 
 test('without a connection every part says so, can be tried again, and keeps what was typed', async ({
   page,
