@@ -136,7 +136,8 @@ test.describe('Request Contact', () => {
     async ({ page, signedIn }) => {
       const bodies: unknown[] = []
       page.on('request', (request) => {
-        if (request.url().endsWith('/request-contact/me')) bodies.push(request.postDataJSON())
+        const isSent = request.url().endsWith('/request-contact/me') && request.method() === 'POST'
+        if (isSent) bodies.push(request.postDataJSON())
       })
       await signedIn()
       await page.setViewportSize(NARROWEST_WINDOW)

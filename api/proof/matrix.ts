@@ -77,6 +77,7 @@ export const matrix: Readonly<Record<string, Row>> = {
   getDocumentsOf: staffOnly('200'),
   getDocumentCategories: veteransOnly('200'),
   requestContact: veteransOnly('202'),
+  getContactRequest: veteransOnly('200'),
   getIntake: veteransOnly('200'),
   saveIntake: veteransOnly('200'),
   uploadDocument: veteransOnly('201'),

@@ -15,6 +15,8 @@ export const document = z.object({
   /** Bytes and hexadecimal SHA-256 of a file that was uploaded through the portal. */
   size: z.nullable(z.number()),
   sha256: z.nullable(z.string()),
+  /** The request that this file answers. */
+  request: z.nullish(z.object({ id: z.string(), name: z.string() })),
 })
 export type Document = z.infer<typeof document>
 
@@ -77,7 +79,10 @@ export const uploadDocument = endpoint({
   status: 201,
   form: z.object({
     documentType: text({ max: DOCUMENT_TYPE_MAX, required: NO_CATEGORY }),
-    /** The requested document that this file is for. */
+    /**
+     * The requested document that this file is for. Without it, the file answers the oldest open request of its
+     * category, if there is one.
+     */
     documentId: z.optional(identifier(ID_MAX)),
   }),
   response: document,

@@ -32,6 +32,7 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
   uploadDocument: documents.uploadDocument,
   replaceDocument: documents.replaceDocument,
   requestContact: contact.requestContact,
+  getContactRequest: contact.getContactRequest,
   getIntake: intake.getIntake,
   saveIntake: intake.saveIntake,
   listUsers: manageUsers.listUsers,

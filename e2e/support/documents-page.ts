@@ -131,11 +131,12 @@ export async function waitForStoredFile(
   name: string,
   { buffer }: Pick<TestFile, 'buffer'>,
 ): Promise<SandboxFile> {
-  let found: SandboxFile | undefined
+  const find = async () => (await box.files()).find((file) => file.name === name)
   const stored = async () => {
-    found = (await box.files()).find((file) => file.name === name)
+    const found = await find()
     return found !== undefined && buffer.equals(await box.bytes(found.id))
   }
   await expect.poll(stored, { timeout: 40_000 }).toBe(true)
-  return found!
+  // Read again: the version with these bytes may be newer than the one that was found.
+  return (await find())!
 }

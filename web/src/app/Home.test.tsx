@@ -42,6 +42,23 @@ it('shows each part that loads, even when others fail', async () => {
   expect(screen.getByRole('button', { name: 'Request Contact' })).toBeVisible()
 })
 
+it.each([
+  [null, 'We are assigning your case manager.'],
+  [
+    { name: 'Dana Okafor', email: null, phone: null },
+    'Your case manager guides your claim from start to finish.',
+  ],
+])('says under the heading whether there is a case manager: %o', async (caseManager, sentence) => {
+  await open({ '/salesforce/case-manager/me': () => reply(200, { caseManager }) })
+  expect(await screen.findByText(sentence, { exact: false })).toBeVisible()
+  expect(screen.getAllByText(/case manager guides|assigning/)).toHaveLength(1)
+})
+
+it('says nothing about a case manager as long as it is not known', async () => {
+  await open({ '/salesforce/case-manager/me': () => reply(503) })
+  expect(await screen.findByText('Reach out whenever you have a question.')).toBeVisible()
+})
+
 it('links to an unfinished intake', async () => {
   const intake = {
     data: {},

@@ -1,5 +1,6 @@
 import { Appointments } from '../features/appointments/Appointments.tsx'
 import { CaseManagerCard } from '../features/case-manager/CaseManagerCard.tsx'
+import { CaseManagerIntro } from '../features/case-manager/CaseManagerIntro.tsx'
 import { RequestContact } from '../features/contact/RequestContact.tsx'
 import { Documents } from '../features/documents/Documents.tsx'
 import { HomePage } from '../features/home/HomePage.tsx'
@@ -15,7 +16,7 @@ const intake = (
 
 export function Home() {
   return (
-    <HomePage contact={<RequestContact />} first={intake}>
+    <HomePage contact={<RequestContact />} intro={<CaseManagerIntro />} first={intake}>
       <CaseManagerCard />
       <Appointments />
       <Documents />

@@ -20,6 +20,9 @@ interface Props<Data> {
   children: (data: Data) => ReactNode
 }
 
+/** Whether no response came, by the status of a failed call. */
+const isWithoutResponse = (error: Error): boolean => 'status' in error && error.status === 0
+
 /** A part of a screen with its own loading state, failure and Try again. Loaded content stays on later failures. */
 export function Loaded<Data>({ result, contentName, skeleton, children }: Props<Data>) {
   const region = useRef<HTMLDivElement>(null)
@@ -38,6 +41,7 @@ export function Loaded<Data>({ result, contentName, skeleton, children }: Props<
         {failed && (
           <>
             <p>{error.message}</p>
+            {isWithoutResponse(error) && <p>Please check your internet connection.</p>}
             <Button variant="outlined" onClick={tryAgain} sx={{ mt: 1.5 }}>
               Try again <VisuallyHidden>to load {contentName}</VisuallyHidden>
             </Button>

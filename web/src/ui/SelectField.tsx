@@ -3,10 +3,15 @@ import { useId, type ComponentProps } from 'react'
 import { Field, FieldError } from './Field.tsx'
 import { SelectFrame } from './SelectFrame.ts'
 
+interface OptionGroup {
+  label: string
+  options: readonly string[]
+}
+
 interface Props extends ComponentProps<'select'> {
   label: string
   placeholder: string
-  options: readonly string[]
+  options: readonly (string | OptionGroup)[]
   error?: string | undefined
 }
 
@@ -25,9 +30,17 @@ export function SelectField({ label, placeholder, options, error, ...select }: P
           {...(error !== undefined && { 'aria-describedby': errorId })}
         >
           <option value="">{placeholder}</option>
-          {options.map((option) => (
-            <option key={option}>{option}</option>
-          ))}
+          {options.map((option) =>
+            typeof option === 'string' ? (
+              <option key={option}>{option}</option>
+            ) : (
+              <optgroup key={option.label} label={option.label}>
+                {option.options.map((inGroup) => (
+                  <option key={inGroup}>{inGroup}</option>
+                ))}
+              </optgroup>
+            ),
+          )}
         </select>
         <ExpandMore aria-hidden />
       </SelectFrame>

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { longDate, weekdayOf } from './dates.ts'
+import { localDateTime, localMonthDay, longDate, weekdayOf } from './dates.ts'
 
 afterEach(() => vi.unstubAllEnvs())
 
@@ -27,4 +27,22 @@ it('is tested in time zones that do shift a date', () => {
 it.each(['', 'soon', '2026-13-40'])('leaves %j unchanged', (text) => {
   expect(longDate(text)).toBe(text)
   expect(weekdayOf(text)).toBe('')
+})
+
+it.each([
+  ['Pacific/Honolulu', 'November 14, 2026, 11:06 PM HST', 'November 14'],
+  ['America/New_York', 'November 15, 2026, 4:06 AM EST', 'November 15'],
+  ['UTC', 'November 15, 2026, 9:06 AM UTC', 'November 15'],
+])("writes a moment in the reader's own zone and names it: %s", async (zone, full, day) => {
+  vi.stubEnv('TZ', zone)
+  vi.resetModules()
+  const dates = await import('./dates.ts')
+  const moment = '2026-11-15T09:06:00.000Z'
+  expect(dates.localDateTime(moment).replaceAll('\u00a0', ' ')).toBe(full)
+  expect(dates.localMonthDay(moment)).toBe(day)
+})
+
+it('leaves a text that is not a moment unchanged', () => {
+  expect(localDateTime('soon')).toBe('soon')
+  expect(localMonthDay('soon')).toBe('soon')
 })

@@ -1,7 +1,7 @@
 import type { ContactMethod } from '@guidon/contract/contact'
 import type { Generated } from 'kysely'
 import { sql } from 'kysely'
-import { rowsOf } from '../../db/database.ts'
+import { rowsOf, statement } from '../../db/database.ts'
 import type { Queryable, Tx } from '../../db/database.ts'
 
 interface ContactRequests {
@@ -35,6 +35,16 @@ export async function insertContactRequest(
         and requested_at > now() - make_interval(secs => ${repeatSeconds}))
     returning id`.execute(tx)
   return rows[0]?.id
+}
+
+const selectLatest = statement<{ method: ContactMethod; requestedAt: string }>(`
+  select method, to_char(requested_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "requestedAt"
+  from contact_requests where user_id = $1 and requested_at > now() - make_interval(days => $2)
+  order by requested_at desc limit 1`)
+
+export async function latestContactRequest(db: Queryable, userId: string, days: number) {
+  const [request] = await selectLatest(db, userId, days)
+  return request
 }
 
 export async function findContactRequest(db: Queryable, id: string) {

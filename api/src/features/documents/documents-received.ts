@@ -2,17 +2,30 @@ import type { Brand } from '@guidon/contract/brand'
 import { emailLayout, paragraph } from '../../mail/layout.ts'
 import type { EmailMessage } from '../../mail/port.ts'
 
-/** Says nothing about the documents, because others may read the email. */
-export function documentsReceived(brand: Brand, count: number): Promise<EmailMessage> {
+/** Says nothing about the documents, also not which ones are still requested, because others may read the email. */
+export function documentsReceived(
+  brand: Brand,
+  count: number,
+  stillRequested: number,
+): Promise<EmailMessage> {
   const documents = count === 1 ? 'your document' : `your ${count} documents`
   return emailLayout(brand, {
     subject: `${brand.name} received ${documents}`,
-    preview: 'They are safe with us.',
+    preview: count === 1 ? 'It is safe with us.' : 'They are safe with us.',
     heading: `We received ${documents}`,
     body: [
-      paragraph('Thank you. What you sent is stored safely, and there is nothing else to do.'),
-      paragraph('Each document on your dashboard shows its name, its size and when you sent it.'),
+      paragraph('Thank you. What you sent is stored safely.'),
+      paragraph(stillRequestedText(stillRequested)),
+      paragraph('Your dashboard shows each document and when we received it.'),
       paragraph(`If you did not send anything, call us at ${brand.phone} right away.`),
     ],
   })
+}
+
+function stillRequestedText(count: number): string {
+  if (count === 0) return 'We do not need any other document from you right now.'
+  if (count === 1) {
+    return 'We still need 1 document from you. Sign in to see which one, and upload it when you can.'
+  }
+  return `We still need ${count} documents from you. Sign in to see which ones, and upload them when you can.`
 }

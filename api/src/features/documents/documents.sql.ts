@@ -16,6 +16,7 @@ interface Documents {
   uploaded_at: Generated<Date>
   removed: Generated<boolean>
   has_scripts: Generated<boolean>
+  request_name: string | null
 }
 
 declare module '../../db/schema.ts' {
@@ -30,9 +31,11 @@ const isoDate = `to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
 const OWN_FIELDS = `
   d.id::text as id, d.name, d.type, coalesce(d.box_file_id, d.id::text) as "boxFileId",
   d.uploaded_at as at, d.size::float8 as size, encode(d.sha256, 'hex') as sha256,
-  d.has_scripts as "hasScripts"`
+  d.has_scripts as "hasScripts",
+  case when d.request_name is not null
+    then jsonb_build_object('id', d.crm_id, 'name', d.request_name) end as request`
 const DOCUMENT_FIELDS = `id, name, type, "boxFileId", ${isoDate} as "lastUploadedDate", size, sha256,
-  "hasScripts"`
+  "hasScripts", request`
 
 /**
  * Documents of the portal, and those of the CRM mirror that are not in the portal. Our own rows win, because
@@ -48,7 +51,7 @@ const selectDocuments = statement<StaffDocument>(`
     select ${OWN_FIELDS} from own d
     where not exists (select from crm_document c where c.id = d.crm_id and c.deleted)
     union all
-    select c.id, c.name, c.type, c.box_file_id, c.last_uploaded_at, null, null, false
+    select c.id, c.name, c.type, c.box_file_id, c.last_uploaded_at, null, null, false, null
     from mirrored c
     where not exists (
       select from own d where d.crm_id = c.id or d.id::text = c.portal_document_id))
@@ -73,7 +76,8 @@ export interface NewDocument {
   userId: string
   name: string
   type: string
-  crmId: string | undefined
+  crmId?: string | undefined
+  requestName?: string | null
   boxFileId?: string
   size: number
   sha256: Buffer
@@ -89,6 +93,7 @@ export async function insertDocument(tx: Tx, row: NewDocument): Promise<string |
       name: row.name,
       type: row.type,
       crm_id: row.crmId ?? null,
+      request_name: row.requestName ?? null,
       box_file_id: row.boxFileId ?? null,
       size: String(row.size),
       sha256: row.sha256,
@@ -128,13 +133,46 @@ export async function isNameTakenInCrm(tx: Tx, userId: string, name: string): Pr
   return rows.length > 0
 }
 
+export interface DocumentRequest {
+  id: string
+  name: string | null
+}
+
+/** No file in the CRM, and none that is on its way there. */
+const isOpenRequest = sql`
+  not c.deleted and c.box_file_id is null
+  and not exists (select from documents d where d.crm_id = c.id)
+  and not exists (
+    select from documents d where d.user_id = u.id and d.id::text = c.portal_document_id)`
+
+/** Finds the oldest request of this type without a file; the ids of the CRM grow with time. */
+export async function findOpenRequest(
+  tx: Tx,
+  userId: string,
+  type: string,
+): Promise<DocumentRequest | undefined> {
+  const { rows } = await sql<DocumentRequest>`
+    select c.id, c.name from users u join crm_document c on c.contact_id = u.salesforce_id
+    where u.id = ${userId} and lower(btrim(c.type)) = lower(${type}) and ${isOpenRequest}
+    order by c.id collate "C" limit 1`.execute(tx)
+  return rows[0]
+}
+
+export async function countOpenRequests(db: Queryable, userId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count
+    from users u join crm_document c on c.contact_id = u.salesforce_id
+    where u.id = ${userId} and ${isOpenRequest}`.execute(db)
+  return rows[0]!.count
+}
+
 /**
  * Finds a document that was requested from this veteran and has no file yet. One with the veteran's own upload
  * is found too, so that a retry after a lost response succeeds.
  */
 export async function findRequested(db: Queryable, userId: string, crmId: string) {
-  const { rows } = await sql<{ id: string }>`
-    select c.id from users u join crm_document c on c.contact_id = u.salesforce_id
+  const { rows } = await sql<DocumentRequest>`
+    select c.id, c.name from users u join crm_document c on c.contact_id = u.salesforce_id
     where u.id = ${userId} and c.id = ${crmId} and not c.deleted
       and (c.box_file_id is null or exists (
         select from documents d

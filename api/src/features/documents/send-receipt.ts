@@ -5,6 +5,7 @@ import { findPerson } from '../../db/users.ts'
 import { job, work } from '../../jobs/job.ts'
 import type { SendOnce } from '../../mail/send-once.ts'
 import { documentsReceived } from './documents-received.ts'
+import { countOpenRequests } from './documents.sql.ts'
 import { takeForReceipt } from './uploads.sql.ts'
 
 /** Files that arrive within this time of the first one are confirmed by one email. */
@@ -30,9 +31,9 @@ export function sendReceiptWork({ db, brand, send }: ReceiptParts) {
       // An earlier email confirmed all of them.
       if (count === 0) return 'superseded'
       const person = await findPerson(db, userId)
-      return person
-        ? { to: person.email, message: await documentsReceived(brand, count) }
-        : 'no-recipient'
+      if (!person) return 'no-recipient'
+      const stillRequested = await countOpenRequests(db, userId)
+      return { to: person.email, message: await documentsReceived(brand, count, stillRequested) }
     }),
   )
 }

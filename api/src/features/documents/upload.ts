@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { cannotCheckFiles } from '@guidon/contract/document-refusals'
-import { documentExists } from '@guidon/contract/documents'
+import { documentExists, OTHER_CATEGORY } from '@guidon/contract/documents'
 import type { Document } from '@guidon/contract/documents'
 import { notFound } from '@guidon/contract/refusal'
 import { recordEvent } from '../../db/audit-events.ts'
@@ -17,6 +17,7 @@ import { chunksOf, storeChunks } from './chunks.ts'
 import {
   findByName,
   findDocument,
+  findOpenRequest,
   findReplaceable,
   findRequested,
   freeNamesOfRemoved,
@@ -24,6 +25,7 @@ import {
   isNameTakenInCrm,
   setContent,
 } from './documents.sql.ts'
+import type { DocumentRequest, NewDocument } from './documents.sql.ts'
 import { nameByKind } from './name-by-kind.ts'
 import type { Received } from './receive.ts'
 import { RECEIPT_AFTER_SECONDS, sendReceipt } from './send-receipt.ts'
@@ -99,23 +101,22 @@ export function uploads({ db, sealer, scanner, jobs }: UploadParts): Uploads {
     return document
   }
 
-  const requestedId = async (userId: string, documentId: string | undefined) => {
-    if (!documentId) return undefined
+  const requireRequest = async (userId: string, documentId: string) => {
     const requested = await findRequested(db, userId, documentId)
     if (!requested) throw refuse(notFound)
-    return requested.id
+    return requested
   }
 
   return {
     add: async (userId, received, { documentType, documentId }) => {
-      const crmId = await requestedId(userId, documentId)
+      const requested = documentId ? await requireRequest(userId, documentId) : undefined
       const file = await check(userId, received)
       return db.transaction().execute(async (tx) => {
         await freeNamesOfRemoved(tx, userId)
         if (await isNameTakenInCrm(tx, userId, file.name)) throw refuse(documentExists)
         const { name, size, sha256, hasScripts } = file
-        const row = { userId, name, type: documentType, crmId, size, sha256, hasScripts }
-        const id = await insertDocument(tx, row)
+        const row = { userId, name, type: documentType, size, sha256, hasScripts }
+        const id = await insertAnswer(tx, row, requested ?? (await openRequestFor(tx, row)))
         if (!id) {
           const existing = await findByName(tx, userId, name)
           if (!existing?.sha256.equals(sha256)) throw refuse(documentExists)
@@ -157,6 +158,24 @@ export function uploads({ db, sealer, scanner, jobs }: UploadParts): Uploads {
       })
     },
   }
+}
+
+/** Other says nothing about which request is meant. */
+async function openRequestFor(tx: Tx, { userId, type }: NewDocument) {
+  return type === OTHER_CATEGORY ? undefined : findOpenRequest(tx, userId, type)
+}
+
+/** Returns the new id, or undefined if the name is taken. */
+async function insertAnswer(
+  tx: Tx,
+  row: NewDocument,
+  request: DocumentRequest | undefined,
+): Promise<string | undefined> {
+  if (!request) return insertDocument(tx, row)
+  const id = await insertDocument(tx, { ...row, crmId: request.id, requestName: request.name })
+  if (id || (await findByName(tx, row.userId, row.name))) return id
+  // Another upload answered the request first. This one is for the next of its category, or for none.
+  return insertAnswer(tx, row, await openRequestFor(tx, row))
 }
 
 const detailsOf = ({ hasScripts }: CheckedFile) => (hasScripts ? { scripts: true } : {})

@@ -23,6 +23,8 @@ const Card = styled(Paper)({
   padding: 16,
   '& > button': { flex: '0 1 auto' },
   '@container (max-width: 30rem)': { '& > button': { flex: '1 1 100%' } },
+  // On a phone with twice the text size.
+  '@container (max-width: 12rem)': { '& > button': { whiteSpace: 'normal' } },
 })
 
 const Details = styled('div')({ flex: '1 1 9rem', minWidth: 0 })

@@ -64,12 +64,19 @@ it('shows a placeholder while it loads', async () => {
 it('shows its own failure, loads on Try again, and keeps the focus', async () => {
   const replies = open(() => reply(503))
   expect(await screen.findByText('Failed to get appointments.')).toBeVisible()
+  expect(screen.queryByText('Please check your internet connection.')).toBeNull()
   replies[PATH] = () => reply(200, [harbor])
   await userEvent.click(screen.getByRole('button', { name: 'Try again to load appointments' }))
   expect(await screen.findByText('Harbor Orthopedic Clinic')).toBeVisible()
   expect(screen.queryByText('Failed to get appointments.')).toBeNull()
   expect(document.activeElement).toContainElement(screen.getByText('Harbor Orthopedic Clinic'))
   expect(document.activeElement).not.toBe(document.body)
+})
+
+it('mentions the connection when no response came', async () => {
+  open(() => Promise.reject(new TypeError('Failed to fetch')))
+  expect(await screen.findByText('Failed to get appointments.')).toBeVisible()
+  expect(screen.getByText('Please check your internet connection.')).toBeVisible()
 })
 
 it('adds an appointment to the calendar with a file created in the browser', async () => {

@@ -12,6 +12,7 @@ import { AppointmentCard } from './AppointmentCard.tsx'
 
 const List = styled('ul')({
   display: 'grid',
+  gridTemplateColumns: 'minmax(0, 1fr)',
   gap: 12,
   margin: 0,
   padding: 0,

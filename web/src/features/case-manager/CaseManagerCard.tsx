@@ -1,13 +1,12 @@
-import { getCaseManager } from '@guidon/contract/case-manager'
 import Paper from '@mui/material/Paper'
 import Skeleton from '@mui/material/Skeleton'
 import { styled } from '@mui/material/styles'
 import Typography from '@mui/material/Typography'
 import { useQuery } from '@tanstack/react-query'
-import { call } from '../../api/call.ts'
 import { brand } from '../../ui/brand.ts'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { caseManagerDetails } from './case-manager-details.ts'
+import { caseManagerQuery } from './case-manager-query.ts'
 import { CaseManagerContact } from './CaseManagerContact.tsx'
 
 const TITLE = 'Your case manager'
@@ -32,10 +31,7 @@ const skeleton = (
 )
 
 export function CaseManagerCard() {
-  const result = useQuery({
-    queryKey: ['case-manager'],
-    queryFn: ({ signal }) => call(getCaseManager, { signal }),
-  })
+  const result = useQuery(caseManagerQuery)
   return (
     <Card variant="outlined" component="section" aria-label={TITLE}>
       <Loaded result={result} contentName="case manager" skeleton={skeleton}>

@@ -51,41 +51,33 @@ interface Props extends CaseManagerDetails {
 
 export function CaseManagerContact({ title, assigned, name, email, phone }: Props) {
   return (
-    <>
-      <Columns>
-        <Person>
-          <Disc aria-hidden>{assigned ? initials(name) : <Hourglass />}</Disc>
+    <Columns>
+      <Person>
+        <Disc aria-hidden>{assigned ? initials(name) : <Hourglass />}</Disc>
+        <div>
+          <Typography variant="body2" component="h2" color="textSecondary">
+            {title}
+          </Typography>
+          <Typography variant="h3" component="p">
+            {name}
+          </Typography>
+        </div>
+      </Person>
+      <ContactLinks>
+        {email && (
           <div>
-            <Typography variant="body2" component="h2" color="textSecondary">
-              {title}
-            </Typography>
-            <Typography variant="h3" component="p">
-              {name}
-            </Typography>
+            <IconLine icon={<Mail aria-hidden />} href={mailHref(email)}>
+              <EmailText>{email}</EmailText>
+            </IconLine>
+            <CopyButton text={email} contentName="email address" />
           </div>
-        </Person>
-        <ContactLinks>
-          {email && (
-            <div>
-              <IconLine icon={<Mail aria-hidden />} href={mailHref(email)}>
-                <EmailText>{email}</EmailText>
-              </IconLine>
-              <CopyButton text={email} contentName="email address" />
-            </div>
-          )}
-          {phone && (
-            <div>
-              <CallLink phone={phone} />
-            </div>
-          )}
-        </ContactLinks>
-      </Columns>
-      {!assigned && (
-        <Typography variant="body2" color="textSecondary" sx={{ mt: 1.5 }}>
-          We will assign you a case manager, and show here who it is. Until then, anyone at our
-          office can help you.
-        </Typography>
-      )}
-    </>
+        )}
+        {phone && (
+          <div>
+            <CallLink phone={phone} />
+          </div>
+        )}
+      </ContactLinks>
+    </Columns>
   )
 }

@@ -24,6 +24,16 @@ export function caseManagerDetails(
   }
 }
 
+const ASK = 'Reach out whenever you have a question.'
+
+/** Undefined if it is not known whether there is a case manager. */
+export function introText(caseManager: CaseManager | null | undefined): string {
+  if (caseManager === undefined) return ASK
+  return caseManager
+    ? `Your case manager guides your claim from start to finish. ${ASK}`
+    : 'We are assigning your case manager. Until then, anyone at our office can help you.'
+}
+
 /** `Dana van Okafor` → `DO`. */
 export function initials(name: string): string {
   const words = name.split(/\s+/).filter(Boolean)

@@ -4,9 +4,12 @@ import Dialog from '@mui/material/Dialog'
 import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import DialogTitle from '@mui/material/DialogTitle'
+import Typography from '@mui/material/Typography'
 import { useId, useRef, useState, type FormEvent } from 'react'
 import { BusyButton } from '../../ui/BusyButton.tsx'
 import { Notice } from '../../ui/Notice.tsx'
+import { ProviderEmailLink } from '../../ui/ProviderEmailLink.tsx'
+import { ProviderPhoneLink } from '../../ui/ProviderPhoneLink.tsx'
 import { ContactChoice } from './ContactChoice.tsx'
 
 interface Props {
@@ -54,11 +57,16 @@ function ContactForm({ onClose, onSend, busy, sent, failure }: Omit<Props, 'open
     <form ref={form} noValidate onSubmit={submit}>
       <DialogContent sx={{ py: 1, '& > [role]:not(fieldset, :empty)': { mt: 2 } }}>
         {!sent && (
-          <ContactChoice
-            chosen={method}
-            onChoose={setMethod}
-            missing={missing && method === undefined}
-          />
+          <>
+            <ContactChoice
+              chosen={method}
+              onChoose={setMethod}
+              missing={missing && method === undefined}
+            />
+            <Typography variant="body2" color="textSecondary" sx={{ mt: 2 }}>
+              Or reach us yourself: call <ProviderPhoneLink /> or write to <ProviderEmailLink />.
+            </Typography>
+          </>
         )}
         <Notice kind="error">{failure}</Notice>
         <Notice kind="success">{sent && contactRequested(sent)}</Notice>

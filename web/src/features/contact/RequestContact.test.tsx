@@ -15,7 +15,9 @@ function open(contactReply: Reply) {
   const requests = stubNetwork(replies)
   renderScreen('/dashboard/home', <RequestContact />)
   press('Request Contact')
-  return { requests, replies }
+  // The same path also reads the latest request.
+  const sent = () => requests.filter(({ body }) => body !== undefined)
+  return { sent, replies }
 }
 
 beforeEach(() => void vi.useFakeTimers())
@@ -27,11 +29,11 @@ it.each([
 ])(
   'requests contact by %s as %s, says so, and closes 2 seconds later',
   async (label, method, by) => {
-    const { requests } = open(() => reply(202))
+    const { sent } = open(() => reply(202))
     choose(label)
     press('Send Request')
     await advanceSeconds(0)
-    expect(requests).toEqual([{ path: PATH, body: { method } }])
+    expect(sent()).toEqual([{ path: PATH, body: { method } }])
     const sentence = `Your request for contact via ${by} has been sent.`
     expect(screen.getByText(sentence)).toBeVisible()
     expect(screen.getByRole('button', { name: 'Close' })).toHaveFocus()
@@ -46,7 +48,7 @@ it.each([
 
 it('sends one request for several presses of the button', async () => {
   const { promise, resolve } = Promise.withResolvers<Response>()
-  const { requests } = open(() => promise)
+  const { sent } = open(() => promise)
   choose('Phone')
   const send = screen.getByRole('button', { name: 'Send Request' })
   act(() => {
@@ -57,7 +59,7 @@ it('sends one request for several presses of the button', async () => {
   press('Send Request')
   resolve(reply(202))
   await advanceSeconds(0)
-  expect(requests).toHaveLength(1)
+  expect(sent()).toHaveLength(1)
 })
 
 it('stays open while sending', async () => {
@@ -76,7 +78,7 @@ it('stays open while sending', async () => {
 })
 
 it('shows a failure, and can be sent again', async () => {
-  const { requests, replies } = open(() => reply(500))
+  const { sent, replies } = open(() => reply(500))
   choose('Email')
   press('Send Request')
   await advanceSeconds(0)
@@ -88,18 +90,18 @@ it('shows a failure, and can be sent again', async () => {
   await advanceSeconds(0)
   expect(screen.queryByText('Failed to request contact.')).toBeNull()
   expect(screen.getByText('Your request for contact via email has been sent.')).toBeVisible()
-  expect(requests).toHaveLength(2)
+  expect(sent()).toHaveLength(2)
 })
 
 it('requires a choice', async () => {
-  const { requests } = open(() => reply(202))
+  const { sent } = open(() => reply(202))
   press('Send Request')
   await advanceSeconds(0)
   expect(screen.getByRole('radiogroup')).toHaveAccessibleDescription(
     'Please choose Phone or Email.',
   )
   expect(screen.getByRole('radio', { name: 'Phone' })).toHaveFocus()
-  expect(requests).toEqual([])
+  expect(sent()).toEqual([])
 })
 
 it('starts empty each time it is opened', async () => {
@@ -112,4 +114,26 @@ it('starts empty each time it is opened', async () => {
   press('Request Contact')
   expect(screen.queryByText('Failed to request contact.')).toBeNull()
   expect(screen.getByRole('radio', { name: 'Email' })).not.toBeChecked()
+})
+
+it('shows how to reach the provider', () => {
+  open(() => reply(202))
+  const hrefs = screen.getAllByRole('link').map((link) => link.getAttribute('href'))
+  expect(hrefs).toEqual(['tel:+18005550142', 'mailto:info@guidon.example'])
+})
+
+it.each([
+  ['Call', 'You asked for a call on November 15.'],
+  ['Email', 'You asked for an email on November 15.'],
+])('says after a reload that contact by %s was requested', async (method, sentence) => {
+  const request = { method, requestedAt: '2026-11-15T12:00:00.000Z' }
+  open(() => reply(200, { request }))
+  await advanceSeconds(0)
+  expect(screen.getByText(sentence)).toBeInTheDocument()
+})
+
+it('says nothing about an earlier request that could not be loaded', async () => {
+  open(() => reply(503))
+  await advanceSeconds(0)
+  expect(screen.queryByText(/You asked for/)).toBeNull()
 })

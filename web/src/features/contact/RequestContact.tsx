@@ -1,7 +1,10 @@
-import { contactRequested } from '@guidon/contract/contact'
+import { askedForContact, contactRequested } from '@guidon/contract/contact'
+import CheckCircle from '@mui/icons-material/CheckCircleOutlined'
 import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
+import Typography from '@mui/material/Typography'
 import { useState } from 'react'
+import { localMonthDay } from '../../ui/dates.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import { useTimeout } from '../../ui/use-timeout.ts'
 import { ContactDialog } from './ContactDialog.tsx'
@@ -16,9 +19,16 @@ const NoticeRow = styled('div')({
   '& [role=status]:not(:empty)': { marginTop: 20 },
 })
 
+const Earlier = styled(Typography)(({ theme: { vars } }) => ({
+  display: 'flex',
+  gap: 8,
+  marginTop: 12,
+  '& svg': { flex: 'none', fontSize: '1.2rem', marginTop: 1, color: vars.palette.success.main },
+}))
+
 export function RequestContact() {
   const [open, setOpen] = useState(false)
-  const { request, busy, sent, failure, reset } = useRequestContact()
+  const { request, busy, sent, latest, failure, reset } = useRequestContact()
   const close = () => setOpen(false)
   useTimeout(CLOSES_AFTER_SECONDS, open && sent !== undefined, close)
 
@@ -41,6 +51,12 @@ export function RequestContact() {
       <NoticeRow>
         {/* Two seconds in the dialog are too short for some readers. */}
         <Notice kind="success">{!open && sent && contactRequested(sent)}</Notice>
+        {latest && !sent && (
+          <Earlier variant="body2">
+            <CheckCircle aria-hidden />
+            {askedForContact(latest.method, localMonthDay(latest.requestedAt))}
+          </Earlier>
+        )}
       </NoticeRow>
     </>
   )

@@ -1,9 +1,16 @@
-import { requestContact, type ContactMethod } from '@guidon/contract/contact'
-import { useMutation } from '@tanstack/react-query'
+import { getContactRequest, requestContact, type ContactMethod } from '@guidon/contract/contact'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { call } from '../../api/call.ts'
 
+const contactRequestQuery = queryOptions({
+  queryKey: ['contact-request'],
+  queryFn: async ({ signal }) => (await call(getContactRequest, { signal })).request,
+})
+
 export function useRequestContact() {
+  const client = useQueryClient()
+  const { data: latest } = useQuery(contactRequestQuery)
   // A second press can come before the next render.
   const running = useRef(false)
   const { mutate, isPending, error, reset, data } = useMutation({
@@ -11,6 +18,7 @@ export function useRequestContact() {
       await call(requestContact, { body: { method } })
       return method
     },
+    onSuccess: () => void client.invalidateQueries(contactRequestQuery),
     onSettled: () => {
       running.current = false
     },
@@ -24,6 +32,8 @@ export function useRequestContact() {
     busy: isPending,
     /** The requested method, once the request has been sent. */
     sent: data,
+    /** The request of this or an earlier visit, as long as the server shows it. */
+    latest,
     failure: error?.message,
     reset,
   }

@@ -11,7 +11,7 @@ import { BusyButton } from '../../ui/BusyButton.tsx'
 import { longDate } from '../../ui/dates.ts'
 import { FieldError } from '../../ui/Field.tsx'
 import { VisuallyHidden } from '../../ui/VisuallyHidden.ts'
-import { isRequested } from './document-list.ts'
+import { isRequested, titleOf, typeBeside } from './document-list.ts'
 import { FILE_INPUT_ACCEPT } from './file-check.ts'
 import { Receipt } from './Receipt.tsx'
 import { ReplaceDialog } from './ReplaceDialog.tsx'
@@ -56,6 +56,7 @@ const Actions = styled('div')({
   display: 'flex',
   flexWrap: 'wrap',
   gap: 8,
+  alignSelf: 'start',
   '& > button': { minWidth: '7.2rem' },
 })
 
@@ -75,7 +76,8 @@ export function DocumentCard({ document, show, onReplaced }: Props) {
     show,
     onReplaced,
   })
-  const { name, type, lastUploadedDate } = document
+  const { name, lastUploadedDate } = document
+  const type = typeBeside(document)
   const requested = isRequested(document)
   const tone = requested ? 'warning' : 'success'
   const sending = share !== undefined
@@ -94,15 +96,20 @@ export function DocumentCard({ document, show, onReplaced }: Props) {
       </Tile>
       <div>
         <Typography variant="h3" sx={{ overflowWrap: 'anywhere' }}>
-          {name}
+          {titleOf(document)}
         </Typography>
+        {titleOf(document) !== name && (
+          <Typography variant="body2" sx={{ overflowWrap: 'anywhere' }}>
+            {name}
+          </Typography>
+        )}
         <Typography variant="body2" component="div" color="textSecondary">
           <Label tone={tone}>
             {requested ? <ErrorOutline aria-hidden /> : <CheckCircle aria-hidden />}
             {requested ? 'Requested' : 'Uploaded'}
           </Label>
           {type && ` · ${type}`}
-          {!requested && lastUploadedDate && (
+          {!requested && lastUploadedDate && document.size === null && (
             <>
               {' · '}
               <time dateTime={lastUploadedDate}>{longDate(lastUploadedDate)}</time>

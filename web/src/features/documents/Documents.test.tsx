@@ -3,6 +3,7 @@ import { act, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { stubUploads } from '../../../test/fake-uploads.ts'
 import { stubNetwork, renderScreen, reply, type Reply } from '../../../test/test-app.tsx'
+import { localDateTime } from '../../ui/dates.ts'
 import { Documents } from './Documents.tsx'
 // Loaded in advance, because dynamic imports do not follow the fake clock.
 import './upload/UploadDialog.tsx'
@@ -54,15 +55,36 @@ it('states what is accepted and that viewing is disabled, and lists requested be
   expect(first!.getByText('Requested')).toBeVisible()
   expect(first!.getByRole('button', { name: 'Upload DD Form 214' })).toBeVisible()
   expect(second!.getByText('Uploaded')).toBeVisible()
-  expect(second!.getByText('November 3, 2026')).toBeVisible()
-  expect(
-    second!.getByText('Receipt: 4:12 PM UTC, 2.3 MB, fingerprint 3fa9 c1d2 b04e'),
-  ).toBeVisible()
+  expect(second!.getByText(/^We have it. Received/)).toHaveTextContent(
+    `We have it. Received ${localDateTime('2026-11-03T16:12:00.000Z')}`.replaceAll('\u00a0', ' '),
+  )
   expect(second!.getByRole('button', { name: /^Replace/ })).toBeVisible()
 })
 
-it('has a text for an empty list', async () => {
+it('shows size and fingerprint of a received file only under Details', async () => {
+  await open(() => reply(200, [uploadedOne]))
+  const details = screen.getByText('Details').closest('details')!
+  expect(details).not.toHaveAttribute('open')
+  fireEvent.click(screen.getByText('Details'))
+  for (const [term, text] of [
+    ['File name', 'Service treatment records.pdf'],
+    ['Size', '2.3 MB'],
+    ['Fingerprint', '3fa9 c1d2 b04e'],
+  ] as const) {
+    expect(within(details).getByText(term).nextElementSibling).toHaveTextContent(text)
+  }
+})
+
+it('keeps the name of a request as the heading of its file', async () => {
+  const request = { id: 'r9', name: 'VA Decision Letter' }
+  await open(() => reply(200, [{ ...uploadedOne, name: 'rating.pdf', request }]))
+  expect(titles()).toEqual(['VA Decision Letter'])
+  expect(screen.getByText('rating.pdf', { selector: 'p' })).toBeVisible()
+})
+
+it('has a text for an empty list, and no count', async () => {
   await open(() => reply(200, []))
+  expect(screen.queryByText(/0 requested/)).toBeNull()
   expect(screen.getByText('No documents have been shared or requested.')).toBeVisible()
 })
 
@@ -110,8 +132,8 @@ it('uploads a requested document with its type and id, and shows it in its place
 const documentNamed = (name: string): Document => ({ ...uploadedOne, id: name, name })
 
 /** Uploads through the dialog, in the category Other. */
-async function uploadAnew(...files: File[]): Promise<void> {
-  stubUploads((upload) => upload.respond(201, documentNamed(upload.file.name)))
+async function uploadAnew(files: File[], changes: Partial<Document> = {}): Promise<void> {
+  stubUploads((upload) => upload.respond(201, { ...documentNamed(upload.file.name), ...changes }))
   fireEvent.click(button('Upload Document'))
   await vi.waitFor(async () => {
     await advanceSeconds(0)
@@ -130,14 +152,22 @@ async function uploadAnew(...files: File[]): Promise<void> {
 
 it('places the uploads of the dialog at the top', async () => {
   await open(() => reply(200, [uploadedOne, requestedOne]))
-  await uploadAnew(pdf('a.pdf'), pdf('b.pdf'))
+  await uploadAnew([pdf('a.pdf'), pdf('b.pdf')])
   expect(titles()).toEqual(['a.pdf', 'b.pdf', 'DD Form 214', 'Service treatment records.pdf'])
+})
+
+it('shows an upload that answers a request in its place, at the top', async () => {
+  await open(() => reply(200, [{ ...requestedOne, id: 'r0', name: 'First' }, requestedOne]))
+  const request = { id: requestedOne.id, name: requestedOne.name }
+  await uploadAnew([pdf('a.pdf')], { request })
+  expect(titles()).toEqual(['DD Form 214', 'First'])
+  expect(screen.getByText('1 requested, 1 uploaded')).toBeVisible()
 })
 
 it('fetches the list after an upload when it could not be loaded before', async () => {
   const replies = await open(() => reply(500))
   replies[PATH] = () => reply(200, [requestedOne, documentNamed('a.pdf')])
-  await uploadAnew(pdf('a.pdf'))
+  await uploadAnew([pdf('a.pdf')])
   expect(titles()).toEqual(['a.pdf', 'DD Form 214'])
 })
 
@@ -172,7 +202,7 @@ it('replaces a document after confirmation, without adding a card', async () => 
   sent[0]!.respond(200, { ...uploadedOne, name: 'renamed.jpg', sha256: 'b'.repeat(64) })
   await advanceSeconds(1)
   expect(screen.queryByRole('dialog')).toBeNull()
-  expect(screen.getByText(/fingerprint bbbb bbbb bbbb/)).toBeVisible()
+  expect(screen.getByText('bbbb bbbb bbbb')).toBeInTheDocument()
   expect(shown('Your document has been uploaded successfully!', 'status')).toBe(true)
   expect(shown('renamed.jpg', 'status')).toBe(true)
 })

@@ -53,7 +53,9 @@ export function Documents() {
           variant="outlined"
           startIcon={<UploadFile aria-hidden />}
           onClick={start}
-          sx={({ breakpoints }) => ({ [breakpoints.down('sm')]: { width: '100%' } })}
+          sx={({ breakpoints }) => ({
+            [breakpoints.down('sm')]: { width: '100%', whiteSpace: 'normal' },
+          })}
         >
           Upload Document
         </Button>

@@ -1,11 +1,15 @@
 import type { Document } from '@guidon/contract/documents'
 import { expect, it } from 'vitest'
 import {
-  countText,
-  replaceDocument,
-  newUploadsFirst,
-  requestedFirst,
   addDocument,
+  countText,
+  groupCategories,
+  newUploadsFirst,
+  replaceDocument,
+  requestedFirst,
+  requestedTypes,
+  titleOf,
+  typeBeside,
 } from './document-list.ts'
 
 const document = (id: string, boxFileId: string | null = `file-${id}`): Document => ({
@@ -61,6 +65,45 @@ it('replaces it also when the upload has another id, or is in the list already',
 
 it('keeps an upload whose requested item is gone', () => {
   expect(ids(replaceDocument([document('a')], 'gone', document('n')))).toBe('n a')
+})
+
+it('removes the request that an upload answers', () => {
+  const answer = { ...document('n'), request: { id: 'b', name: 'VA Decision Letter' } }
+  expect(ids(addDocument([requested('a'), requested('b')], answer))).toBe('n a')
+})
+
+it('keeps the name of an answered request as the title', () => {
+  const answer = { ...document('rating.pdf'), request: { id: 'b', name: 'VA Decision Letter' } }
+  expect(titleOf(answer)).toBe('VA Decision Letter')
+  expect(titleOf(document('rating.pdf'))).toBe('rating.pdf')
+})
+
+it('shows the type only beside a title that differs', () => {
+  expect(typeBeside({ ...requested('DD Form 214'), type: 'dd form 214 ' })).toBeUndefined()
+  expect(typeBeside({ ...requested('Discharge papers'), type: 'DD Form 214' })).toBe('DD Form 214')
+  expect(typeBeside(requested('DD Form 214'))).toBeUndefined()
+})
+
+it('puts the categories of open requests first, each once, and never Other', () => {
+  const withType = (id: string, type: string | null) => ({ ...requested(id), type })
+  const documents = [
+    withType('a', 'Medical records'),
+    withType('b', 'Medical records'),
+    withType('c', 'Other'),
+    withType('d', null),
+    { ...document('e'), type: 'Orders' },
+  ]
+  expect(requestedTypes(documents)).toEqual(['Medical records'])
+  const categories = ['Discharge papers', 'Medical records', 'Other']
+  expect(groupCategories(categories, requestedTypes(documents))).toEqual([
+    { label: 'We asked for', options: ['Medical records'] },
+    { label: 'More categories', options: ['Discharge papers', 'Other'] },
+  ])
+  expect(groupCategories(categories, [])).toEqual(categories)
+})
+
+it('counts nothing in an empty list', () => {
+  expect(countText([])).toBe('')
 })
 
 it('counts both kinds', () => {

@@ -1,4 +1,4 @@
-import type { Document } from '@guidon/contract/documents'
+import { OTHER_CATEGORY, type Document } from '@guidon/contract/documents'
 
 export const isRequested = ({ boxFileId }: Document): boolean => !boxFileId
 
@@ -19,9 +19,9 @@ export function newUploadsFirst(
   return [...top, ...documents.filter(({ id }) => !newIds.includes(id))]
 }
 
-/** Adds a document at the top; one with the same id is replaced. */
+/** Adds a document at the top, in place of one with the same id and of the request that it answers. */
 export function addDocument(documents: readonly Document[], created: Document): Document[] {
-  return [created, ...documents.filter(({ id }) => id !== created.id)]
+  return [created, ...documents.filter(({ id }) => id !== created.id && id !== created.request?.id)]
 }
 
 /** Replaces the requested document by the uploaded one. */
@@ -36,8 +36,45 @@ export function replaceDocument(
     .map((document) => (document.id === oldId ? created : document))
 }
 
-/** `2 requested, 1 uploaded` */
+const isSameText = (one: string, other: string): boolean =>
+  one.trim().toLowerCase() === other.trim().toLowerCase()
+
+/** A file that answers a request keeps the name of the request as its title. */
+export const titleOf = ({ name, request }: Document): string => request?.name || name
+
+/** The type of a document, unless the title says the same. */
+export function typeBeside(document: Document): string | undefined {
+  const type = document.type?.trim()
+  return type && !isSameText(type, titleOf(document)) ? type : undefined
+}
+
+/** The types of open requests. Other is left out: the server does not know which request it would answer. */
+export function requestedTypes(documents: readonly Document[]): string[] {
+  const types = documents.filter(isRequested).map(({ type }) => type?.trim() ?? '')
+  return [...new Set(types)].filter((type) => type !== '' && type !== OTHER_CATEGORY)
+}
+
+export interface CategoryGroup {
+  label: string
+  options: string[]
+}
+
+/** Categories of open requests come first, under a label of their own. */
+export function groupCategories(
+  categories: readonly string[],
+  requested: readonly string[],
+): readonly (string | CategoryGroup)[] {
+  const first = requested.filter((type) => categories.includes(type))
+  if (first.length === 0) return categories
+  return [
+    { label: 'We asked for', options: first },
+    { label: 'More categories', options: categories.filter((name) => !first.includes(name)) },
+  ]
+}
+
+/** `2 requested, 1 uploaded`; empty without documents. */
 export function countText(documents: readonly Document[]): string {
+  if (documents.length === 0) return ''
   const requested = documents.filter(isRequested).length
   return `${requested} requested, ${documents.length - requested} uploaded`
 }

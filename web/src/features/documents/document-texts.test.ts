@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { CallFailure } from '../../api/call-failure.ts'
-import { fingerprint, sizeText, timeText, uploadFailure } from './document-texts.ts'
+import { fingerprint, sizeText, uploadFailure } from './document-texts.ts'
 
 it.each([
   [0, '0 bytes'],
@@ -16,12 +16,6 @@ it.each([
 
 it('shows the first twelve digits of a fingerprint', () => {
   expect(fingerprint('3fa9c1d2b04e77aa')).toBe('3fa9 c1d2 b04e')
-})
-
-it('shows a time in 12-hour format in UTC', () => {
-  expect(timeText('2026-11-03T16:12:00.000Z')).toBe('4:12 PM UTC')
-  expect(timeText('2026-11-03')).toBe('')
-  expect(timeText('someday')).toBe('')
 })
 
 it.each([

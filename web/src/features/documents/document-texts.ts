@@ -1,8 +1,4 @@
-import {
-  documentExists,
-  UPLOAD_FAILED_UNEXPECTEDLY,
-  type Document,
-} from '@guidon/contract/documents'
+import { documentExists, UPLOAD_FAILED_UNEXPECTEDLY } from '@guidon/contract/documents'
 import { CallFailure } from '../../api/call-failure.ts'
 
 const UNITS = ['bytes', 'KB', 'MB'] as const
@@ -26,31 +22,6 @@ export function fingerprint(sha256: string): string {
       .match(/.{1,4}/g)
       ?.join(' ') ?? ''
   )
-}
-
-const timeFormat = new Intl.DateTimeFormat('en-US', {
-  timeZone: 'UTC',
-  hour: 'numeric',
-  minute: '2-digit',
-})
-
-/** `2026-11-03T16:12:00Z` → `4:12 PM UTC`; empty if the text has no time. */
-export function timeText(moment: string): string {
-  const time = Date.parse(moment)
-  return Number.isNaN(time) || !moment.includes('T') ? '' : `${timeFormat.format(time)} UTC`
-}
-
-const unbroken = (text: string): string => text.replaceAll(' ', '\u00a0')
-
-/** Time, size and fingerprint of a file that was uploaded through the portal; lines break only between them. */
-export function receiptText({ lastUploadedDate, size, sha256 }: Document): string {
-  if (size === null || sha256 === null) return ''
-  const parts = [
-    lastUploadedDate === null ? '' : timeText(lastUploadedDate),
-    sizeText(size),
-    `fingerprint ${fingerprint(sha256)}`,
-  ]
-  return parts.filter(Boolean).map(unbroken).join(', ')
 }
 
 /** The message of a failed upload; an error that is not a `CallFailure` is unexpected. */

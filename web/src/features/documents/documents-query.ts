@@ -1,12 +1,18 @@
 import { getDocuments, type Document } from '@guidon/contract/documents'
-import { queryOptions, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
-import { replaceDocument, requestedFirst, addDocument } from './document-list.ts'
+import { addDocument, replaceDocument, requestedFirst, requestedTypes } from './document-list.ts'
 
 export const documentsQuery = queryOptions({
   queryKey: ['documents'],
   queryFn: async ({ signal }) => requestedFirst(await call(getDocuments, { signal })),
 })
+
+/** The types of open requests, as far as the list is loaded. */
+export function useRequestedTypes(): string[] {
+  const { data } = useQuery({ ...documentsQuery, enabled: false })
+  return requestedTypes(data ?? [])
+}
 
 /** Updates the cached list with the document that the server returned. */
 export function useDocumentChanges() {

@@ -17,22 +17,23 @@ const First = styled('div')({ '& > :not(:empty)': { marginTop: 24 } })
 interface Props {
   /** The Request Contact button. */
   contact: ReactNode
+  /** A sentence under the heading. */
+  intro: ReactNode
   /** Tasks that the user should do first. */
   first?: ReactNode
   /** The sections of the page. */
   children: ReactNode
 }
 
-export function HomePage({ contact, first, children }: Props) {
+export function HomePage({ contact, intro, first, children }: Props) {
   const { firstName } = useSignedInUser()
   return (
     <>
       <Head>
         <div>
           <PageHeading title="Home">Welcome, {firstName}</PageHeading>
-          <Typography color="textSecondary" sx={{ mt: 1, maxWidth: '30rem' }}>
-            Your case manager guides your claim from start to finish. Reach out whenever you have a
-            question.
+          <Typography component="div" color="textSecondary" sx={{ mt: 1, maxWidth: '30rem' }}>
+            {intro}
           </Typography>
         </div>
         {contact}

@@ -8,10 +8,10 @@ import Typography from '@mui/material/Typography'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../api/call.ts'
+import { localDateTime } from '../../ui/dates.ts'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { PageSection } from '../../ui/PageSection.tsx'
 import { ProviderPhoneLink } from '../../ui/ProviderPhoneLink.tsx'
-import { activityTime } from './activity-time.ts'
 
 const List = styled('ol')(({ theme: { vars } }) => ({
   margin: 0,
@@ -65,7 +65,7 @@ function Events({ events }: { events: ResponseOut<typeof getActivity> }) {
           <li key={`${at} ${what}`}>
             <Typography>{what}</Typography>
             <Typography variant="body2" color="textSecondary">
-              <time dateTime={at}>{activityTime(at)}</time>
+              <time dateTime={at}>{localDateTime(at)}</time>
             </Typography>
           </li>
         ))}

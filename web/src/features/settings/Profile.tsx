@@ -1,5 +1,4 @@
 import { getUserInfo } from '@guidon/contract/profile'
-import Link from '@mui/material/Link'
 import Paper from '@mui/material/Paper'
 import Skeleton from '@mui/material/Skeleton'
 import { styled } from '@mui/material/styles'
@@ -8,8 +7,8 @@ import { call } from '../../api/call.ts'
 import { brand } from '../../ui/brand.ts'
 import { EmailText } from '../../ui/EmailText.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
-import { mailHref } from '../../ui/mail-href.ts'
 import { PageSection } from '../../ui/PageSection.tsx'
+import { ProviderEmailLink } from '../../ui/ProviderEmailLink.tsx'
 import { ProviderPhoneLink } from '../../ui/ProviderPhoneLink.tsx'
 import { profileRows } from './profile-rows.ts'
 
@@ -29,10 +28,7 @@ const skeleton = LINES.map((width) => <Skeleton key={width} width={width} height
 const contactUs = (
   <>
     To change any of this, please contact {brand.name}: call <ProviderPhoneLink /> or write to{' '}
-    <Link href={mailHref(brand.informationEmail)} sx={{ overflowWrap: 'anywhere' }}>
-      {brand.informationEmail}
-    </Link>
-    .
+    <ProviderEmailLink />.
   </>
 )
 

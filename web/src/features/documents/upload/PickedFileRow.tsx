@@ -4,7 +4,9 @@ import Paper from '@mui/material/Paper'
 import { styled } from '@mui/material/styles'
 import { SelectField } from '../../../ui/SelectField.tsx'
 import { VisuallyHidden } from '../../../ui/VisuallyHidden.ts'
+import { groupCategories } from '../document-list.ts'
 import { sizeText } from '../document-texts.ts'
+import { useRequestedTypes } from '../documents-query.ts'
 import { Thumbnail } from '../Thumbnail.tsx'
 import { UploadProgress } from '../UploadProgress.tsx'
 import { isUploading, type PickedFile } from './picked-files.ts'
@@ -53,6 +55,7 @@ export function PickedFileRow({
 }: Props) {
   const { file, category, progress } = one
   const running = isUploading(one)
+  const requested = useRequestedTypes()
   return (
     <li>
       <Row variant="outlined" data-failed={progress.kind === 'failed'}>
@@ -87,7 +90,7 @@ export function PickedFileRow({
             label="Category"
             aria-label={`Category of ${file.name}`}
             placeholder={choices === undefined ? 'Loading categories…' : 'Select a category'}
-            options={choices ?? []}
+            options={groupCategories(choices ?? [], requested)}
             value={category}
             disabled={busy}
             onChange={(event) => onChoose(event.target.value)}
