@@ -14,10 +14,12 @@ interface Props extends TextFieldProps {
   text: string
   /** The name and email that the password must not contain, if the screen knows them. */
   person?: PersonalInfo
+  /** Above the rules. */
+  rulesHeading?: string
 }
 
 /** The field for a new password, with its rules checked while typing. */
-export function NewPasswordField({ text, person = UNKNOWN_PERSON, ...field }: Props) {
+export function NewPasswordField({ text, person = UNKNOWN_PERSON, rulesHeading, ...field }: Props) {
   const id = useId()
   const { check, load } = useStrength()
   // The estimate is slow on old phones, so typing must not wait for it.
@@ -30,7 +32,7 @@ export function NewPasswordField({ text, person = UNKNOWN_PERSON, ...field }: Pr
   return (
     <div>
       <PasswordField {...field} autoComplete="new-password" describedBy={id} onFocus={load} />
-      <PasswordRules id={id} rules={rules} />
+      <PasswordRules id={id} rules={rules} heading={rulesHeading} />
     </div>
   )
 }

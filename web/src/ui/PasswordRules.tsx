@@ -25,12 +25,18 @@ const List = styled('ul')(({ theme: { vars } }) => ({
 
 const Lead = styled('p')({ marginTop: 10, fontSize: '0.9rem', fontWeight: 600 })
 
-export function PasswordRules({ id, rules }: { id: string; rules: readonly RuleState[] }) {
+interface Props {
+  id: string
+  rules: readonly RuleState[]
+  heading?: string | undefined
+}
+
+export function PasswordRules({ id, rules, heading = 'Your password needs:' }: Props) {
   const spoken = useDebounced(spokenProgress(rules), PAUSE_MS)
   return (
     <>
       <div id={id}>
-        <Lead>Your password needs:</Lead>
+        <Lead>{heading}</Lead>
         <List>
           {rules.map(({ sentence, met }) => (
             <li key={sentence} {...(met && { 'data-met': '' })}>

@@ -14,6 +14,7 @@ import { PasswordField } from '../../ui/PasswordField.tsx'
 import { useTimeout } from '../../ui/use-timeout.ts'
 import { DialogForm, focusOnMount } from './DialogForm.ts'
 import { DialogFrame } from './DialogFrame.tsx'
+import { SuggestedPassword } from './SuggestedPassword.tsx'
 import { useResetUserPassword } from './use-reset-user-password.ts'
 import { fullName } from './user-texts.ts'
 
@@ -24,7 +25,8 @@ interface Props {
 }
 
 export function ResetPasswordDialog({ user, onClose, onMessage }: Props) {
-  const { register, submit, errors, newPassword, busy, done, failure } = useResetUserPassword(user)
+  const form = useResetUserPassword(user)
+  const { register, submit, errors, newPassword, suggested, busy, done, failure } = form
 
   function finish(): void {
     onClose()
@@ -45,6 +47,12 @@ export function ResetPasswordDialog({ user, onClose, onMessage }: Props) {
               <Typography variant="body2" color="textSecondary">
                 Use uppercase, lowercase and numbers or symbols.
               </Typography>
+              <div>
+                <Button variant="outlined" onClick={busy ? undefined : form.suggest}>
+                  Suggest one
+                </Button>
+              </div>
+              <output>{suggested && <SuggestedPassword password={suggested} />}</output>
               {/* Tells a password manager which account the password belongs to. */}
               <input hidden readOnly autoComplete="username" value={user.email} />
               <NewPasswordField
@@ -52,6 +60,7 @@ export function ResetPasswordDialog({ user, onClose, onMessage }: Props) {
                 nameInButton="new password"
                 text={newPassword}
                 person={user}
+                rulesHeading="The password needs:"
                 error={errors.newPassword?.message}
                 {...register('newPassword', { deps: ['confirmPassword'] })}
               />

@@ -8,15 +8,21 @@ import TableRow from '@mui/material/TableRow'
 import TableSortLabel from '@mui/material/TableSortLabel'
 import { longDate } from '../../ui/dates.ts'
 import { EmailText } from '../../ui/EmailText.tsx'
+import { phoneText } from '../../ui/phone.ts'
 import { CrmLink } from './CrmLink.tsx'
+import { NoUsers } from './NoUsers.tsx'
 import { RoleChips } from './RoleChips.tsx'
-import { COLUMNS, NO_VALUE, NO_USERS } from './user-texts.ts'
+import { COLUMNS, NO_VALUE } from './user-texts.ts'
 import { UserMenu, type OpenDialog } from './UserMenu.tsx'
 import type { View } from './view.ts'
 
 const OTHERS = ['Salesforce ID', 'Box ID', 'Actions']
 
+/** In percent, in the order of the columns: fixed, so that they do not move from page to page. */
+const WIDTHS = [23, 10, 10, 9, 13, 17, 11, 7]
+
 const Grid = styled(Table)(({ theme: { vars, breakpoints } }) => ({
+  tableLayout: 'fixed',
   '& th, & td': {
     padding: '8px 10px',
     fontSize: '0.85rem',
@@ -25,7 +31,7 @@ const Grid = styled(Table)(({ theme: { vars, breakpoints } }) => ({
     overflowWrap: 'anywhere',
   },
   '& th:first-of-type': { paddingLeft: 20 },
-  '& thead th:last-of-type, & td:last-of-type': { paddingRight: 20 },
+  '& thead th:last-of-type, & td:last-of-type': { paddingRight: 16 },
   '& thead th': {
     height: '3.4rem',
     fontWeight: 700,
@@ -33,11 +39,18 @@ const Grid = styled(Table)(({ theme: { vars, breakpoints } }) => ({
     whiteSpace: 'nowrap',
     backgroundColor: vars.palette.tint.faint,
   },
-  '& tbody th': { fontWeight: 700, minWidth: '9rem' },
+  '& tbody th': { fontWeight: 700 },
+  '& td > time, & td > span, & td > a': {
+    display: 'block',
+    overflow: 'hidden',
+    textOverflow: 'ellipsis',
+    whiteSpace: 'nowrap',
+  },
+  '& td > a': { lineHeight: '44px' },
   [breakpoints.down('lg')]: {
     '& th, & td': { padding: '8px 6px' },
     '& td': { fontSize: '0.8rem' },
-    '& tbody th': { minWidth: '8rem', fontSize: '0.8rem' },
+    '& tbody th': { fontSize: '0.8rem' },
     '& .MuiTableSortLabel-icon': { marginInline: 0 },
   },
   '& [data-inactive] :is(th, td)': { color: vars.palette.text.secondary },
@@ -46,16 +59,28 @@ const Grid = styled(Table)(({ theme: { vars, breakpoints } }) => ({
   '& .Mui-active .MuiTableSortLabel-icon': { opacity: 1 },
 }))
 
+const Phone = styled('div')(({ theme: { vars } }) => ({
+  fontWeight: 400,
+  whiteSpace: 'nowrap',
+  color: vars.palette.text.secondary,
+}))
+
 interface Props {
   users: readonly ManagedUser[]
   view: View
   onSort: (column: SortBy) => void
   onOpen: OpenDialog
+  onClear: () => void
 }
 
-export function UsersTable({ users, view, onSort, onOpen }: Props) {
+export function UsersTable({ users, view, onSort, onOpen, onClear }: Props) {
   return (
     <Grid aria-label="Users">
+      <colgroup>
+        {WIDTHS.map((width, at) => (
+          <col key={at} style={{ width: `${width}%` }} />
+        ))}
+      </colgroup>
       <TableHead>
         <TableRow>
           {COLUMNS.map(({ column, label }) => {
@@ -88,7 +113,7 @@ export function UsersTable({ users, view, onSort, onOpen }: Props) {
               sx={{ height: '8rem' }}
               align="center"
             >
-              {NO_USERS}
+              <NoUsers view={view} onClear={onClear} />
             </TableCell>
           </TableRow>
         )}
@@ -102,6 +127,7 @@ function UserRow({ user, onOpen }: { user: ManagedUser; onOpen: OpenDialog }) {
     <TableRow hover {...(!user.isActive && { 'data-inactive': '' })}>
       <TableCell component="th" scope="row">
         <EmailText>{user.email}</EmailText>
+        <Phone>{phoneText(user.phone)}</Phone>
       </TableCell>
       <TableCell>{user.lastName}</TableCell>
       <TableCell>{user.firstName}</TableCell>
@@ -111,10 +137,12 @@ function UserRow({ user, onOpen }: { user: ManagedUser; onOpen: OpenDialog }) {
       <TableCell>
         <time dateTime={user.createdAt}>{longDate(user.createdAt)}</time>
       </TableCell>
-      <TableCell>
+      <TableCell title={user.salesforceId ?? undefined}>
         <CrmLink {...user} />
       </TableCell>
-      <TableCell sx={{ whiteSpace: 'nowrap' }}>{user.boxFolderId ?? NO_VALUE}</TableCell>
+      <TableCell title={user.boxFolderId ?? undefined}>
+        <span>{user.boxFolderId ?? NO_VALUE}</span>
+      </TableCell>
       <TableCell align="center">
         <UserMenu user={user} onOpen={onOpen} />
       </TableCell>
