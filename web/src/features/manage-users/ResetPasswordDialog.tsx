@@ -12,6 +12,7 @@ import { NewPasswordField } from '../../ui/NewPasswordField.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { PasswordField } from '../../ui/PasswordField.tsx'
 import { useTimeout } from '../../ui/use-timeout.ts'
+import { VisuallyHidden } from '../../ui/VisuallyHidden.ts'
 import { DialogForm, focusOnMount } from './DialogForm.ts'
 import { DialogFrame } from './DialogFrame.tsx'
 import { SuggestedPassword } from './SuggestedPassword.tsx'
@@ -52,7 +53,10 @@ export function ResetPasswordDialog({ user, onClose, onMessage }: Props) {
                   Suggest one
                 </Button>
               </div>
-              <output>{suggested && <SuggestedPassword password={suggested} />}</output>
+              {suggested && <SuggestedPassword password={suggested} />}
+              <VisuallyHidden as="output">
+                {suggested && 'A password is filled in. You can copy it.'}
+              </VisuallyHidden>
               {/* Tells a password manager which account the password belongs to. */}
               <input hidden readOnly autoComplete="username" value={user.email} />
               <NewPasswordField
