@@ -39,6 +39,8 @@ export function DialogFrame({
       maxWidth={wide ? 'md' : 'sm'}
       // The opener may be unmounted by the time it closes, so the page restores the focus.
       disableRestoreFocus={onClosed !== undefined}
+      // At twice the text size a label can be wider than the dialog; at usual sizes it stays on one line.
+      sx={{ '& .MuiButton-root': { whiteSpace: 'normal' } }}
       slotProps={{ transition: onClosed ? { onExited: onClosed } : {} }}
     >
       <DialogTitle id={id}>{title}</DialogTitle>

@@ -10,7 +10,13 @@ const Frame = styled('div')(({ theme: { vars } }) => ({
   border: `1px solid ${vars.palette.tone.info.edge}`,
   borderRadius: 12,
   backgroundColor: vars.palette.tone.info.ground,
-  '& code': { fontSize: '1.05rem', fontWeight: 600, letterSpacing: '0.04em' },
+  '& code': {
+    minWidth: 0,
+    overflowWrap: 'anywhere',
+    fontSize: '1.05rem',
+    fontWeight: 600,
+    letterSpacing: '0.04em',
+  },
   '& p': { flexBasis: '100%', fontSize: '0.9rem' },
 }))
 

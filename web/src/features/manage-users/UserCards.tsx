@@ -33,7 +33,7 @@ const Details = styled('dl')(({ theme: { vars } }) => ({
   display: 'grid',
   gap: 4,
   margin: '12px 0 0',
-  paddingTop: 12,
+  paddingTop: 6,
   fontSize: '0.95rem',
   borderTop: `1px solid ${vars.palette.divider}`,
   '& > div': {

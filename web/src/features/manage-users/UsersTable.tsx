@@ -19,10 +19,17 @@ import type { View } from './view.ts'
 const OTHERS = ['Salesforce ID', 'Box ID', 'Actions']
 
 /** In percent, in the order of the columns: fixed, so that they do not move from page to page. */
-const WIDTHS = [23, 10, 10, 9, 13, 17, 11, 7]
+const WIDTHS = [21, 10, 10, 9, 14, 18.5, 11, 6.5]
+const NARROW_WIDTHS = [19, 10, 10, 12, 12, 17, 12, 8]
+
+const columnWidths = (widths: readonly number[]) =>
+  Object.fromEntries(
+    widths.map((width, at) => [`& col:nth-of-type(${at + 1})`, { width: `${width}%` }]),
+  )
 
 const Grid = styled(Table)(({ theme: { vars, breakpoints } }) => ({
   tableLayout: 'fixed',
+  ...columnWidths(WIDTHS),
   '& th, & td': {
     padding: '8px 10px',
     fontSize: '0.85rem',
@@ -40,14 +47,16 @@ const Grid = styled(Table)(({ theme: { vars, breakpoints } }) => ({
     backgroundColor: vars.palette.tint.faint,
   },
   '& tbody th': { fontWeight: 700 },
-  '& td > time, & td > span, & td > a': {
+  '& td > :is(time, a, [data-id])': {
     display: 'block',
     overflow: 'hidden',
     textOverflow: 'ellipsis',
     whiteSpace: 'nowrap',
   },
-  '& td > a': { lineHeight: '44px' },
+  '& td > a': { fontSize: 'inherit', lineHeight: '44px' },
   [breakpoints.down('lg')]: {
+    ...columnWidths(NARROW_WIDTHS),
+    '& thead th, & td > time': { whiteSpace: 'normal', overflowWrap: 'break-word' },
     '& th, & td': { padding: '8px 6px' },
     '& td': { fontSize: '0.8rem' },
     '& tbody th': { fontSize: '0.8rem' },
@@ -77,8 +86,8 @@ export function UsersTable({ users, view, onSort, onOpen, onClear }: Props) {
   return (
     <Grid aria-label="Users">
       <colgroup>
-        {WIDTHS.map((width, at) => (
-          <col key={at} style={{ width: `${width}%` }} />
+        {[...COLUMNS.map(({ column }) => column), ...OTHERS].map((name) => (
+          <col key={name} />
         ))}
       </colgroup>
       <TableHead>
@@ -141,7 +150,7 @@ function UserRow({ user, onOpen }: { user: ManagedUser; onOpen: OpenDialog }) {
         <CrmLink {...user} />
       </TableCell>
       <TableCell title={user.boxFolderId ?? undefined}>
-        <span>{user.boxFolderId ?? NO_VALUE}</span>
+        <div data-id>{user.boxFolderId ?? NO_VALUE}</div>
       </TableCell>
       <TableCell align="center">
         <UserMenu user={user} onOpen={onOpen} />
