@@ -2,6 +2,6 @@
 create index users_by_phone on users (phone collate "C", id);
 create index users_by_part_of_phone on users using gin (phone gin_trgm_ops);
 
--- For the lists of inactive accounts and of those without a contact, which are rare among many.
+-- For the list of inactive accounts, which are rare among many. Accounts without a contact are found by
+-- users_salesforce_id.
 create index users_inactive on users (created_at, id) where not is_active;
-create index users_not_linked on users (created_at, id) where salesforce_id is null;

@@ -102,7 +102,7 @@ export async function pageOfUsers(db: Database, query: PageQuery): Promise<Liste
 const escaped = (text: string) => text.toLowerCase().replace(/[\\%_]/g, String.raw`\$&`)
 const startsWith = (text: string, q: string) => sql`${sql.raw(text)} like ${`${escaped(q)}%`}`
 
-/** The same conditions as in the partial indexes. */
+/** Each has an index, because few of many accounts may match. */
 const STATUSES: Record<AccountStatus, RawBuilder<unknown>> = {
   notLinked: sql`salesforce_id is null`,
   inactive: sql`not is_active`,
