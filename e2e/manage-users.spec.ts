@@ -152,7 +152,7 @@ test(
     await page.context().setOffline(true)
     const retry = documents.getByRole('button', { name: /^Try again/ })
     await retry.click()
-    await expect(documents.getByText(/Check your internet connection/)).toBeVisible()
+    await expect(documents.getByText(/Please check your internet connection\./)).toBeVisible()
     await page.context().setOffline(false)
     await retry.click()
     await expect(documents.getByText('1 requested, 0 uploaded')).toBeVisible()

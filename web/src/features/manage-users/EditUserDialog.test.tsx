@@ -99,7 +99,7 @@ it('keeps what was typed without a connection, and says so', async () => {
   })
   typeInto('Box ID', '99')
   press('Save')
-  const failure = await screen.findByText(/Check your internet connection, then try again/)
+  const failure = await screen.findByText(/Please check your internet connection\./)
   expect(failure).toHaveTextContent(updateUser.failure)
   expect(screen.getByLabelText('Box ID')).toHaveValue('99')
   replies['/admin/users/maria'] = () => reply(200, { ...maria, boxFolderId: '99' })

@@ -1,7 +1,6 @@
 import { CallFailure } from '../../api/call-failure.ts'
 
-const NOT_REACHED =
-  'The portal could not be reached. Check your internet connection, then try again.'
+const NOT_REACHED = 'Please check your internet connection.'
 
 /** The message of a failed call. Without a response it also names the connection. */
 export function failureText(error: Error | null): string | undefined {

@@ -59,7 +59,7 @@ it('shows a failure, and loads on Try again', async () => {
 
 it('names the connection if the server cannot be reached, and loads on Try again', async () => {
   const { replies } = await openUsers({ replies: { [FIRST_PAGE_PATH]: () => Promise.reject() } })
-  expect(await screen.findByText(/Check your internet connection, then try again/)).toBeVisible()
+  expect(await screen.findByText(/Please check your internet connection\./)).toBeVisible()
   replies[FIRST_PAGE_PATH] = () => pageReply(sampleUsers)
   await userEvent.click(screen.getByRole('button', { name: 'Try again to load users' }))
   expect(await findStatus('4 users')).toBeVisible()
