@@ -44,6 +44,19 @@ test('a phone number is found as it is written, and a search without a result ca
   expect(new URL(page.url()).search).toBe('')
 })
 
+test('the actions of an account are large enough to press', async ({ page, account, signedIn }) => {
+  const veteran = await account()
+  await signedIn('STAFF')
+  await openManageUsers(page)
+  await find(page, veteran)
+  const button = rowOf(page, veteran).getByRole('button', { name: /^Actions for/ })
+  await button.click()
+  for (const target of [button, ...(await page.getByRole('menuitem').all())]) {
+    const { width, height } = (await target.boundingBox())!
+    expect(Math.min(width, height)).toBeGreaterThanOrEqual(44)
+  }
+})
+
 test(
   'columns keep their widths, and IDs and dates stay on one line',
   { tag: '@once' },
@@ -62,8 +75,8 @@ test(
     const before = await widths()
     await find(page, veteran)
     expect(await widths()).toEqual(before)
-    const cut = await rowOf(page, veteran)
-      .locator('td > time, td > a, td > div')
+    const cut = await page
+      .locator('thead th, td > time, td > a, td > div')
       .evaluateAll((parts) => parts.filter((part) => part.scrollWidth > part.clientWidth).length)
     expect(cut).toBe(0)
     await expect(rowOf(page, veteran).getByRole('link')).toBeVisible()

@@ -19,7 +19,7 @@ import type { View } from './view.ts'
 const OTHERS = ['Salesforce ID', 'Box ID', 'Actions']
 
 /** In percent, in the order of the columns: fixed, so that they do not move from page to page. */
-const WIDTHS = [22.2, 10, 10, 8.5, 13.8, 18.2, 10.8, 6.5]
+const WIDTHS = [21.8, 9.3, 9.3, 8.5, 13.8, 20, 10.8, 6.5]
 const NARROW_WIDTHS = [19, 10, 10, 11, 12, 17, 12, 9]
 
 const columnWidths = (widths: readonly number[]) =>
@@ -53,18 +53,17 @@ const Grid = styled(Table)(({ theme: { vars, breakpoints } }) => ({
     textOverflow: 'ellipsis',
     whiteSpace: 'nowrap',
   },
-  '& td > a': { fontSize: 'inherit', lineHeight: '44px' },
+  '& td > a': { lineHeight: '44px' },
   [breakpoints.down('lg')]: {
     ...columnWidths(NARROW_WIDTHS),
     '& thead th, & td > time': { whiteSpace: 'normal', overflowWrap: 'break-word' },
     '& th, & td': { padding: '8px 6px' },
     '& td': { fontSize: '0.8rem' },
     '& tbody th': { fontSize: '0.8rem' },
-    '& .MuiTableSortLabel-icon': { marginInline: 0 },
   },
   '& [data-inactive] :is(th, td)': { color: vars.palette.text.secondary },
   '& .MuiTableSortLabel-root': { minHeight: 44 },
-  '& .MuiTableSortLabel-icon': { opacity: 0.5 },
+  '& .MuiTableSortLabel-icon': { marginInline: 0, opacity: 0.5 },
   '& .Mui-active .MuiTableSortLabel-icon': { opacity: 1 },
 }))
 
