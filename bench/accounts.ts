@@ -20,7 +20,7 @@ const MAX_SEARCH_MS = 50
 const MAX_TURN_MS = 5
 const MAX_LOOKUP_RATIO = 1.5
 
-/** The kinds of search: a prefix, an infix, both names, an address, one letter, one account, no match. */
+/** The kinds of search: a prefix, an infix, both names, an address, one letter, one account, a phone number, no match. */
 const SEARCHES = [
   'whit',
   'whitfield',
@@ -38,6 +38,8 @@ const SEARCHES = [
   '77777@example',
   'son',
   '@example.com',
+  '(000) 077-7777',
+  '7777',
 ]
 
 interface Page {

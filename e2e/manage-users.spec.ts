@@ -1,60 +1,23 @@
 import { randomInt } from 'node:crypto'
 import { getDocuments } from '@guidon/contract/documents'
-import { screens } from '@guidon/contract/screens'
-import type { Page } from '@playwright/test'
 import { expectAccessible, NARROWEST_WINDOW } from './support/accessibility.ts'
-import type { Account } from './support/account.ts'
 import { contactIdOf, expectInPortal } from './support/crm.ts'
 import { failRequests } from './support/failing-requests.ts'
+import {
+  choose,
+  dialog,
+  find,
+  idOf,
+  openManageUsers,
+  rowOf,
+  send,
+} from './support/manage-users-page.ts'
 import { openSession, signIn } from './support/session.ts'
 import { expect, test } from './support/test.ts'
 
 test.describe.configure({ timeout: 120_000 })
 
 const TEMPORARY_PASSWORD = 'Harbor8?walnut-orbit'
-
-async function openManageUsers(page: Page): Promise<void> {
-  await page.goto(screens.adminDashboard)
-  await expect(page.getByRole('heading', { level: 1, name: 'Manage Users' })).toBeVisible()
-}
-
-/** The account's row of the table, or its card on a phone. */
-const rowOf = (page: Page, { email }: Account) =>
-  page.locator('tbody tr, main li').filter({ hasText: email })
-
-async function find(page: Page, account: Account): Promise<void> {
-  await page.getByPlaceholder('Search users...').fill(account.email)
-  await expect(page.getByRole('status').filter({ hasText: /^1 user$/ })).toBeVisible()
-  await expect(rowOf(page, account)).toBeVisible()
-}
-
-async function choose(page: Page, account: Account, action: string): Promise<void> {
-  await find(page, account)
-  await rowOf(page, account)
-    .getByRole('button', { name: /^Actions for/ })
-    .click()
-  await page.getByRole('menuitem', { name: action }).click()
-}
-
-const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
-
-/** Sends a request that the page itself does not offer, and returns the status. */
-const send = (page: Page, method: string, path: string, body?: unknown) =>
-  page.evaluate(
-    async ([verb, url, json]) => {
-      const response = await fetch(url, {
-        method: verb,
-        ...(json && { body: json, headers: { 'Content-Type': 'application/json' } }),
-      })
-      return response.status
-    },
-    [method, path, body === undefined ? undefined : JSON.stringify(body)] as const,
-  )
-
-async function idOf(page: Page, { email }: Account): Promise<string> {
-  const response = await page.request.get(`/admin/users?q=${encodeURIComponent(email)}&limit=1`)
-  return ((await response.json()) as { users: { id: string }[] }).users[0]!.id
-}
 
 test('staff search, filter, sort and page, and the URL keeps their choices', async ({
   page,
@@ -96,9 +59,14 @@ test('staff search, filter, sort and page, and the URL keeps their choices', asy
     sortBy: 'email',
     order: 'asc',
   })
+  const searches: string[] = []
+  page.on('request', (request) => {
+    if (/\/admin\/users\?.*\bq=/.test(request.url())) searches.push(request.url())
+  })
   await page.reload()
   await expect(rowOf(page, veteran)).toBeVisible()
   await expect(role).toHaveValue('USER')
+  expect(searches).toEqual([])
 
   await page.goto('/admin-dashboard?size=10')
   await expect(page.getByText(/^1–10 of \d+$/)).toBeVisible()
@@ -165,6 +133,11 @@ test(
     await choose(page, veteran, 'View Documents')
     const documents = dialog(page, 'User Documents')
     await expect(documents.getByRole('listitem')).toHaveText([/Buddy statement of 2004.*Requested/])
+    await expect(documents.getByText('1 requested, 0 uploaded')).toBeVisible()
+    await expect(documents.getByRole('link', { name: /^Salesforce record/ })).toHaveAttribute(
+      'href',
+      new RegExp(contactId),
+    )
     await expectAccessible(page)
     await page.keyboard.press('Escape')
     await expect(documents).toBeHidden()
@@ -174,6 +147,15 @@ test(
     await expect(
       documents.getByText('Failed to load documents. Please try again later.'),
     ).toBeVisible()
+
+    await page.unroute('**/salesforce/documents/*')
+    await page.context().setOffline(true)
+    const retry = documents.getByRole('button', { name: /^Try again/ })
+    await retry.click()
+    await expect(documents.getByText(/Please check your internet connection\./)).toBeVisible()
+    await page.context().setOffline(false)
+    await retry.click()
+    await expect(documents.getByText('1 requested, 0 uploaded')).toBeVisible()
   },
 )
 
@@ -192,11 +174,18 @@ test(
     const confirmation = page.getByRole('alertdialog', { name: 'Delete User' })
     await expect(confirmation.getByRole('button', { name: 'Cancel' })).toBeFocused()
     await expectAccessible(page)
+    const red = await confirmation
+      .getByRole('button', { name: 'Delete User' })
+      .evaluate((button) => getComputedStyle(button).backgroundColor)
+    expect(red).toBe('rgb(179, 38, 30)')
     await confirmation.getByRole('button', { name: 'Delete User' }).click()
     await expect(rowOf(page, veteran)).toContainText('Inactive')
+    await expect(rowOf(page, veteran).getByRole('button')).toBeFocused()
     await expect(page.getByText(/^User deleted/)).toBeVisible()
     await expect(page.getByText(/^User deleted/)).toBeHidden({ timeout: 6_000 })
     await expectAccessible(page)
+    await choose(page, veteran, 'Edit')
+    await expect(dialog(page, 'Edit User')).toContainText('Ask an admin to make it active again.')
 
     expect((await veteranPage.request.get('/auth/check-auth')).status()).toBe(401)
     await veteranPage.goto('/signin')
@@ -262,6 +251,7 @@ test(
     const path = `/admin/users/${await idOf(page, admin)}`
     expect(await send(page, 'PATCH', path, { boxFolderId: '1' })).toBe(403)
     expect(await send(page, 'DELETE', path)).toBe(403)
+    expect(await send(page, 'POST', `${path}/reactivate`)).toBe(403)
     const passwords = { newPassword: TEMPORARY_PASSWORD, confirmPassword: TEMPORARY_PASSWORD }
     expect(await send(page, 'POST', `${path}/reset-password`, passwords)).toBe(403)
 

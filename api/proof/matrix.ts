@@ -52,6 +52,8 @@ const staffOnly = (outcome: Outcome): Row => ({
   'other USER': '403 wrong_role',
 })
 
+const adminsOnly = (outcome: Outcome): Row => ({ ...staffOnly(outcome), STAFF: '403 wrong_role' })
+
 /** The challenge belongs to a sign-in, so the endpoints of a sign-up refuse it. */
 const challengeOnly = (outcome: Outcome): Row => ({
   ...everyone('400 no_challenge'),
@@ -85,6 +87,7 @@ export const matrix: Readonly<Record<string, Row>> = {
   listUsers: staffOnly('200'),
   updateUser: staffOnly('200'),
   deactivateUser: staffOnly('204'),
+  reactivateUser: adminsOnly('200'),
   resetUserPassword: staffOnly('204'),
   getActivity: anySession('200'),
 }

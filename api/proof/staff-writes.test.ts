@@ -40,15 +40,22 @@ const row = (success: Outcome, exceptions: { self?: Outcome; deactivated?: Outco
   }
 }
 
+const adminsOnly = ({ ADMIN }: Row): Row => {
+  const refused = '403 wrong_role' as const
+  const all = { USER: refused, STAFF: refused, ADMIN: refused, self: refused, nobody: refused }
+  return { ADMIN, STAFF: { ...all, deactivated: refused } }
+}
+
 const table: Readonly<Record<string, Row>> = {
   updateUser: row('200'),
   deactivateUser: row('204', { self: '409 not_yourself' }),
+  reactivateUser: adminsOnly(row('200')),
   resetUserPassword: row('204', { deactivated: '409 already_inactive' }),
 }
 
 const staffWrites = (all: Readonly<Record<string, Endpoint>>) =>
   Object.entries(all)
-    .filter(([, { method, roles }]) => method !== 'GET' && roles?.includes('STAFF'))
+    .filter(([, { method, roles }]) => method !== 'GET' && roles?.includes('ADMIN'))
     .map(([name]) => name)
 
 async function idOfTarget(target: Target, self: Account): Promise<string> {
@@ -71,7 +78,8 @@ const stateOf = async (id: string) => {
 const countAudited = async (id: string) => {
   const { rows } = await sql.query(
     `select from audit_events where subject_id = $1 and actor_id is not null
-       and event in ('box_folder_changed', 'account_deactivated', 'password_set_by_staff')`,
+       and event in ('box_folder_changed', 'account_deactivated', 'account_reactivated',
+         'password_set_by_staff')`,
     [id],
   )
   return rows.length

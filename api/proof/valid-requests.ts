@@ -63,6 +63,7 @@ export function params({ account, sql }: TestApp): Readonly<Record<string, MakeP
     replaceDocument: async (caller) => ({ id: await documentOf(sql, caller) }),
     updateUser: newVeteran,
     deactivateUser: newVeteran,
+    reactivateUser: newVeteran,
     resetUserPassword: newVeteran,
   }
 }

@@ -54,19 +54,23 @@ export async function bootWithListing() {
       return all
     },
     /** Inserts accounts into the table, also with names that no form accepts. */
-    add: async (accounts: Partial<Record<'email' | 'first' | 'last' | 'role', string>>[]) => {
+    add: async (
+      accounts: Partial<Record<'email' | 'first' | 'last' | 'role' | 'phone', string>>[],
+    ) => {
       const rows = accounts.map(({ email = `${randomUUID()}@example.com`, ...account }) => ({
         email,
         first: 'James',
         last: 'Whitfield',
         role: 'USER',
+        phone: '6195550134',
         ...account,
       }))
       await sql.query(
         `insert into users (email, password_hash, first_name, last_name, phone, state, role,
            email_verified_at)
-         select email, 'none', first, last, '6195550134', 'California', role, now()
-         from jsonb_to_recordset($1) as given (email text, first text, last text, role text)`,
+         select email, 'none', first, last, phone, 'California', role, now()
+         from jsonb_to_recordset($1)
+           as given (email text, first text, last text, role text, phone text)`,
         [JSON.stringify(rows)],
       )
     },

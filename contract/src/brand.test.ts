@@ -16,6 +16,7 @@ describe('the brand', () => {
     ['termsUrl', 'javascript:alert(1)'],
     ['privacyUrl', 'http://www.guidon.example/privacy'],
     ['crmRecordUrl', 'https://crm.example/record'],
+    ['boxUrl', 'javascript:alert(1)'],
     ['informationEmail', 'info'],
   ])('is refused with %s = %s', (field, value) => {
     expect(brand.safeParse({ ...repositoryBrand, [field]: value }).success).toBe(false)

@@ -14,6 +14,8 @@ export const brand = z.object({
   termsVersion: z.string().check(z.minLength(1)),
   /** Address of a record in the CRM; `{id}` stands for the Salesforce id. */
   crmRecordUrl: httpsLink.check(z.includes('{id}', { error: 'must contain {id}' })),
+  /** Origin of the provider's Box, for links to folders and files; absent if staff get no such links. */
+  boxUrl: z.optional(httpsLink),
   emailSender: z.object({ name: z.string().check(z.minLength(1)), address: z.email() }),
   /** Origin of the API; absent if the API also serves the pages. */
   apiHost: z.optional(z.url()),

@@ -38,6 +38,7 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
   listUsers: manageUsers.listUsers,
   updateUser: manageUsers.updateUser,
   deactivateUser: manageUsers.deactivateUser,
+  reactivateUser: manageUsers.reactivateUser,
   resetUserPassword: manageUsers.resetUserPassword,
   getActivity: manageUsers.getActivity,
 }

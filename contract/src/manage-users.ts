@@ -28,6 +28,27 @@ export type SortBy = z.infer<typeof sortBy>
 export const order = z.enum(['asc', 'desc'])
 export type Order = z.infer<typeof order>
 
+/** What a list of accounts can be limited to, beside a role. */
+export const ACCOUNT_STATUSES = ['notLinked', 'inactive'] as const
+export const accountStatus = z.enum(ACCOUNT_STATUSES)
+export type AccountStatus = z.infer<typeof accountStatus>
+
+const PHONE_CHARACTERS = /^[\d\s()+./\u2010-\u2015-]+$/
+/** Fewer digits match too many phone numbers. */
+const PHONE_SEARCH_MIN = 3
+const PHONE_DIGITS = 10
+
+/** The digits of a search text that is written like a phone number or a part of one, without the country code. */
+export function phoneInSearch(q: string): string | undefined {
+  if (!PHONE_CHARACTERS.test(q)) return undefined
+  const digits = q
+    .trim()
+    .replace(/^\+1/, '')
+    .replace(/\D/g, '')
+    .replace(/^1(?=\d{10}$)/, '')
+  return digits.length < PHONE_SEARCH_MIN || digits.length > PHONE_DIGITS ? undefined : digits
+}
+
 /** Up to this many accounts the browser sorts, filters and pages; above it the server does. */
 export const LISTING_MAX = 100_000
 export const PAGE_SIZES = [10, 25] as const
@@ -55,14 +76,15 @@ export const listUsers = endpoint({
       z.coerce.number().check(z.int(), z.minimum(1), z.maximum(LISTING_MAX)),
       LISTING_MAX,
     ),
-    /** Used only above `LISTING_MAX`: search, role filter, and the end of the previous page. */
+    /** Used only above `LISTING_MAX`: search, filters, and the end of the previous page. */
     q: z.optional(text({ max: SEARCH_MAX })),
     role: z.optional(role),
+    status: z.optional(accountStatus),
     cursor: z.optional(identifier(CURSOR_MAX)),
   }),
   response: z.object({
     users: z.array(managedUser),
-    /** Count of all accounts, independent of the search and the role. */
+    /** Count of all accounts, independent of the search and the filters. */
     total: z.number(),
     /** Cursor of the next page; null on the last one. */
     next: z.nullable(z.string()),
@@ -92,6 +114,17 @@ export const deactivateUser = endpoint({
   session: 'required',
   roles: STAFF_ROLES,
   failure: 'Failed to delete user. Please try again later.',
+})
+
+/** The opposite of `deactivateUser`. The sessions and links that it ended stay void. */
+export const reactivateUser = endpoint({
+  method: 'POST',
+  path: '/admin/users/{id}/reactivate',
+  params: byId,
+  session: 'required',
+  roles: ['ADMIN'],
+  response: managedUser,
+  failure: 'Failed to make the account active again. Please try again later.',
 })
 
 /** Sets a temporary password: after signing in with it, the user must choose a new one. */

@@ -51,7 +51,7 @@ picture('Manage Users', 'failing', async ({ page, signedIn }) => {
 picture('Manage Users', 'nobody found', async ({ page, signedIn }) => {
   await signedIn('STAFF')
   await openUsers(page, '?q=nobody-has-this-name')
-  await expect(page.getByText('No users found')).toBeVisible()
+  await expect(page.getByText('No users found.')).toBeVisible()
 })
 picture('Manage Users', 'menu', async ({ page, signedIn }) => {
   await signedIn('STAFF')

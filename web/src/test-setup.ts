@@ -11,6 +11,7 @@ const brand: PageBrand = {
   termsVersion: '2026-01-01',
   privacyUrl: 'https://www.guidon.example/privacy',
   crmRecordUrl: 'https://crm.example/{id}',
+  boxUrl: 'https://box.example',
 }
 
 // The code of a screen loads when it is first shown. That takes longer than a second on a busy machine.

@@ -102,9 +102,9 @@ export async function openUsers({
 
 const table = () => screen.getByRole<HTMLTableElement>('table')
 export const shownEmails = () =>
-  Array.from(table().tBodies[0]!.rows, (line) => line.cells[0]!.textContent).filter(
-    (text) => text !== 'No users found.',
-  )
+  Array.from(table().tBodies[0]!.rows, (line) => line.cells[0]!)
+    .filter(({ tagName }) => tagName === 'TH')
+    .map(({ textContent }) => textContent.replace(/\(\d{3}\).*/, ''))
 export const rowOf = (name: RegExp) =>
   Array.from(table().rows).find((line) => name.test(line.cells[0]!.textContent))!
 export const findStatus = (text: string) => screen.findByText(text, { selector: 'output' })

@@ -9,6 +9,7 @@ export type AuditEvent =
   | 'account_created'
   | 'role_changed'
   | 'account_deactivated'
+  | 'account_reactivated'
   | 'account_unlocked'
   | 'unverified_account_removed'
   | 'account_exported'

@@ -289,3 +289,7 @@ export async function deactivate(tx: Tx, id: string): Promise<boolean> {
     .executeTakeFirst()
   return row !== undefined
 }
+
+export async function reactivate(tx: Tx, id: string): Promise<void> {
+  await tx.updateTable('users').set({ is_active: true }).where('id', '=', id).execute()
+}

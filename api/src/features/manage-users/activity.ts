@@ -10,6 +10,8 @@ const EVENT_TEXTS: Partial<Record<AuditEvent, string>> = {
   signed_up: 'Account created',
   email_verified: 'Email address confirmed',
   account_linked: 'Account linked to your records',
+  account_deactivated: 'Account made inactive by our staff',
+  account_reactivated: 'Account made active again by our staff',
   account_unlinked: 'Link to your records removed by our staff',
   box_folder_changed: 'Folder for your documents changed by our staff',
   role_changed: 'Role changed by our staff',

@@ -48,6 +48,7 @@ describe('a cursor', () => {
       { order: 'desc' },
       { q: 'whitfield' },
       { role: 'USER' },
+      { status: 'notLinked' },
     ]) {
       expect((await sendWith(staff, { ...wanted, ...change, cursor: cursor! })).status).toBe(422)
     }

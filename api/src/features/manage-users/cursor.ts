@@ -20,6 +20,7 @@ interface CursorOwner {
   order: Order
   q: string | undefined
   role: string | undefined
+  status: string | undefined
 }
 
 export interface Cursors {
@@ -34,8 +35,16 @@ const LIFETIME_MS = SESSION_HOURS.STAFF * 3_600_000
 
 /** Cursors are signed, so that a client cannot choose where a page begins. */
 export function cursors(tokens: Pick<Tokens, 'hash' | 'hashes'>): Cursors {
-  const signed = ({ actorId, sortBy, order, q, role }: CursorOwner, text: string) =>
-    JSON.stringify([actorId, sortBy, order, q || null, role ?? null, text])
+  const signed = ({ actorId, sortBy, order, q, role, status }: CursorOwner, text: string) =>
+    JSON.stringify([
+      actorId,
+      sortBy,
+      order,
+      q || null,
+      role ?? null,
+      ...(status ? [status] : []),
+      text,
+    ])
 
   return {
     write: (owner, { value, id, isSecondary, total, page }) => {

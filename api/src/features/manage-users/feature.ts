@@ -8,9 +8,11 @@ import { listing } from './listing.ts'
 import { manageAccount } from './manage-account.ts'
 import { streamUsers } from './managed-users.sql.ts'
 import { manageUsersRoutes } from './routes.ts'
+import { sendReactivated, sendReactivatedWork } from './send-reactivated.ts'
 
 export const manageUsers = feature<{ accounts: Accounts }>({
   name: 'manage-users',
+  jobs: [sendReactivated],
   serve: (app, parts) => {
     const { db, tokens, copyStreams } = parts
     manageUsersRoutes(app, {
@@ -23,6 +25,7 @@ export const manageUsers = feature<{ accounts: Accounts }>({
       activity: activity(db),
     })
   },
+  work: (parts) => [sendReactivatedWork(parts)],
   admin: (parts) => ({ accounts: accounts(parts) }),
   commands: accountCommands,
 })

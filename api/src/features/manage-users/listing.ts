@@ -70,21 +70,27 @@ export function listing({ db, cursors, stream }: ListingParts): Listing {
   }
 
   /** Called before the response. The search text is personal data, so only its length is recorded. */
-  const record = (actorId: string, { q, role }: Query, rows: number, page: number) =>
+  const record = (actorId: string, { q, role, status }: Query, rows: number, page: number) =>
     recordEvent(db, {
       event: 'users_listed',
       actorId,
-      details: { rows, page, ...(q && { searchLength: q.length }), ...(role && { role }) },
+      details: {
+        rows,
+        page,
+        ...(q && { searchLength: q.length }),
+        ...(role && { role }),
+        ...(status && { status }),
+      },
     })
 
   const page = async (actorId: string, query: Query, counted?: number): Promise<Page> => {
-    const { q, role, sortBy, order, limit, cursor } = query
-    const owner = { actorId, sortBy, order, q, role }
+    const { q, role, status, sortBy, order, limit, cursor } = query
+    const owner = { actorId, sortBy, order, q, role, status }
     const from = cursor === undefined ? undefined : cursors.read(owner, cursor)
     // Counted for the first page only, because counting takes longer than reading a page.
     const total = from?.total ?? counted ?? (await countUsers(db))
     const size = Math.min(limit, PAGE_MAX)
-    const wanted = { q, role, sortBy, order, limit: size + 1, after: from }
+    const wanted = { q, role, status, sortBy, order, limit: size + 1, after: from }
     const found = await pageOfUsers(db, wanted)
     const shown = found.slice(0, size)
     const last = found.length > size ? shown.at(-1) : undefined
@@ -99,8 +105,9 @@ export function listing({ db, cursors, stream }: ListingParts): Listing {
 
   return {
     list: async (actorId, query) => {
-      const { q, role, sortBy, order, limit, cursor } = query
-      if (q || role || cursor !== undefined || limit < LISTING_MAX) return page(actorId, query)
+      const { q, role, status, sortBy, order, limit, cursor } = query
+      const isPart = q || role || status || cursor !== undefined || limit < LISTING_MAX
+      if (isPart) return page(actorId, query)
       const total = await countUsers(db)
       if (total > LISTING_MAX) return page(actorId, query, total)
       return streamInTurn(actorId, { sortBy, order }, () => record(actorId, query, total, 1))

@@ -1,5 +1,5 @@
 import { checkAuth, login, verifyLogin, wrongCredentials } from '@guidon/contract/auth'
-import { deactivateUser, resetUserPassword } from '@guidon/contract/manage-users'
+import { deactivateUser, reactivateUser, resetUserPassword } from '@guidon/contract/manage-users'
 import { FIX_PASSWORD_BELOW, resetPassword } from '@guidon/contract/password'
 import { describe, expect, it } from 'vitest'
 import { mailbox } from '../../../test/mailbox.ts'
@@ -36,6 +36,77 @@ describe('a deactivated account', () => {
     await staff.call(deactivateUser, { params: { id: veteran.id } })
     const response = await client.call(verifyLogin, { body: { email: veteran.email, code } })
     expect(response.status).toBe(400)
+  })
+})
+
+describe('an account that is made active again', () => {
+  async function inactiveVeteran() {
+    const veteran = await newAccount()
+    const client = await testApp.signedIn(veteran)
+    await staff.call(deactivateUser, { params: { id: veteran.id } })
+    return { veteran, client, params: { id: veteran.id } }
+  }
+  const isActive = async (id: string) => {
+    const { rows } = await sql.query<{ active: boolean }>(
+      'select is_active as active from users where id = $1',
+      [id],
+    )
+    return rows[0]?.active
+  }
+
+  it('can sign in with the same password; its old sessions stay ended, and its owner is told', async () => {
+    const administrator = await newAccount('ADMIN')
+    const admin = await testApp.signedIn(administrator)
+    const { veteran, client, params } = await inactiveVeteran()
+    const [last] = await mailbox.mailsTo(veteran.email, { subject: ' code' })
+    const { status, body } = await admin.call(reactivateUser, { params })
+    expect({ status, body }).toMatchObject({ status: 200, body: { ...params, isActive: true } })
+    expect((await client.call(checkAuth, {})).status).toBe(401)
+    const again = await testApp.signedIn(veteran, last)
+    expect((await again.call(checkAuth, {})).status).toBe(200)
+    expect(await eventsOf(veteran.id, 'account_reactivated')).toEqual([
+      { actor: administrator.id, details: {} },
+    ])
+    const [mail] = await mailbox.mailsTo(veteran.email, { subject: 'active again' })
+    expect(mail?.text).toContain('/signin')
+  })
+
+  it('stays inactive if staff try', async () => {
+    const { veteran, params } = await inactiveVeteran()
+    expect((await staff.call(reactivateUser, { params })).status).toBe(403)
+    expect(await isActive(veteran.id)).toBe(false)
+  })
+
+  it('is recorded and told once if two administrators do it at once', async () => {
+    const admins = await Promise.all(
+      [1, 2].map(async () => testApp.signedIn(await newAccount('ADMIN'))),
+    )
+    const { veteran, params } = await inactiveVeteran()
+    const responses = await Promise.all(
+      admins.map((admin) => admin.call(reactivateUser, { params })),
+    )
+    expect(responses.map(({ status }) => status)).toEqual([200, 200])
+    expect(await eventsOf(veteran.id, 'account_reactivated')).toHaveLength(1)
+    const { rows } = await sql.query(
+      `select from pgboss.job where name = 'manage-users.send-reactivated'
+         and data ->> 'userId' = $1`,
+      [veteran.id],
+    )
+    expect(rows).toHaveLength(1)
+  })
+
+  it('is gone if it is erased at once', async () => {
+    const admin = await testApp.signedIn(await newAccount('ADMIN'))
+    for (let round = 0; round < 5; round += 1) {
+      const { veteran, params } = await inactiveVeteran()
+      const [{ status }] = await Promise.all([
+        admin.call(reactivateUser, { params }),
+        testApp.admin.records.erase.erase(veteran.id),
+      ])
+      expect([200, 404]).toContain(status)
+      expect(await isActive(veteran.id)).toBeUndefined()
+      expect((await admin.call(reactivateUser, { params })).status).toBe(404)
+    }
   })
 })
 

@@ -7,13 +7,15 @@ import { notFound, noSession } from '@guidon/contract/refusal'
 import type { Refusal } from '@guidon/contract/refusal'
 import { recordEvent } from '../../db/audit-events.ts'
 import type { Database } from '../../db/database.ts'
-import { deactivate, setTemporaryPassword } from '../../db/users.ts'
+import { deactivate, reactivate, setTemporaryPassword } from '../../db/users.ts'
 import { refuse } from '../../http/refuse.ts'
+import type { Jobs } from '../../jobs/queues.ts'
 import { isUuid } from '../../platform/uuid.ts'
 import type { Calls } from '../feature.ts'
 import { linkToContact, setFolder } from './external-ids.ts'
 import type { ExternalIds, ExternalIdParts } from './external-ids.ts'
 import { findManaged, lockAdmins, lockManaged } from './managed-users.sql.ts'
+import { sendReactivated } from './send-reactivated.ts'
 
 interface Actor {
   id: string
@@ -25,6 +27,7 @@ export interface ManageAccountParts extends ExternalIdParts {
   strength: {
     weakness(password: string, person: PersonalInfo, key: string): Promise<Refusal | undefined>
   }
+  jobs: Pick<Jobs, 'send'>
   passwords: { hash(password: string, key: string): Promise<string> }
   calls: Pick<Calls, 'clearLimits' | 'endSignIns' | 'notifyOfTemporaryPassword'>
 }
@@ -32,6 +35,8 @@ export interface ManageAccountParts extends ExternalIdParts {
 export interface ManageAccount {
   update(actor: Actor, id: string, ids: ExternalIds): Promise<ManagedUser>
   deactivate(actor: Actor, id: string): Promise<void>
+  /** Does nothing if the account is active. */
+  reactivate(actor: Actor, id: string): Promise<ManagedUser>
   resetPassword(actor: Actor, id: string, newPassword: string): Promise<void>
 }
 
@@ -43,7 +48,7 @@ function requireManageable(actor: Actor, target: ManagedUser | undefined): Manag
 }
 
 export function manageAccount(parts: ManageAccountParts): ManageAccount {
-  const { db, strength, passwords, calls } = parts
+  const { db, strength, jobs, passwords, calls } = parts
 
   const asUuid = (id: string) => {
     if (!isUuid(id)) throw refuse(notFound)
@@ -76,6 +81,20 @@ export function manageAccount(parts: ManageAccountParts): ManageAccount {
           actorId: actor.id,
           subjectId: target.id,
         })
+      }),
+
+    reactivate: (actor, id) =>
+      db.transaction().execute(async (tx) => {
+        const target = requireManageable(actor, await lockManaged(tx, asUuid(id)))
+        if (target.isActive) return target
+        await reactivate(tx, target.id)
+        await recordEvent(tx, {
+          event: 'account_reactivated',
+          actorId: actor.id,
+          subjectId: target.id,
+        })
+        await jobs.send(sendReactivated, { userId: target.id }, tx)
+        return { ...target, isActive: true }
       }),
 
     resetPassword: async (actor, id, newPassword) => {

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { Role } from '@guidon/contract/account'
-import { LISTING_MAX } from '@guidon/contract/manage-users'
-import type { ManagedUser, Order, SortBy } from '@guidon/contract/manage-users'
+import { LISTING_MAX, phoneInSearch } from '@guidon/contract/manage-users'
+import type { AccountStatus, ManagedUser, Order, SortBy } from '@guidon/contract/manage-users'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type { CopyStreams } from '../../db/copy-streams.ts'
@@ -24,6 +24,7 @@ const SORT_COLUMNS: Record<SortBy, string> = {
 }
 const FULL_NAME = `lower(first_name || ' ' || last_name) collate "C"`
 const PREFIX_COLUMNS = [SORT_COLUMNS.email, SORT_COLUMNS.lastName, FULL_NAME]
+const PHONE = 'phone collate "C"'
 const ANYWHERE = `lower(first_name || ' ' || last_name || ' ' || email)`
 /** The trigram index needs at least three characters. */
 const ANYWHERE_MIN_LENGTH = 3
@@ -64,10 +65,14 @@ export interface PagePosition {
   isSecondary: boolean
 }
 
-export interface PageQuery extends Sorting {
+interface Filter {
+  role?: Role | undefined
+  status?: AccountStatus | undefined
+}
+
+export interface PageQuery extends Sorting, Filter {
   limit: number
   q?: string | undefined
-  role?: Role | undefined
   after?: PagePosition | undefined
 }
 
@@ -78,34 +83,51 @@ export interface ListedUser {
 
 /** Reads a page by keyset, so that the last page is as fast as the first. */
 export async function pageOfUsers(db: Database, query: PageQuery): Promise<ListedUser[]> {
-  const { q, role, limit, after } = query
-  if (!q) return pageOf(db, query, role ? isRole(role) : sql`true`, false)
+  const { q, limit, after } = query
+  if (!q) return pageOf(db, query, passes(query), false)
   return db.transaction().execute(async (tx) => {
     // The best plan depends on the text: "smith" matches few rows, "s" many.
     await sql`set local plan_cache_mode = force_custom_plan`.execute(tx)
-    const first = after?.isSecondary ? [] : await pageOf(tx, query, prefixMatches(q, role), false)
+    const first = after?.isSecondary ? [] : await pageOf(tx, query, prefixMatches(q, query), false)
     if (first.length >= limit || q.length < ANYWHERE_MIN_LENGTH) return first
     const rest = {
       ...query,
       limit: limit - first.length,
       after: after?.isSecondary ? after : undefined,
     }
-    return [...first, ...(await pageOf(tx, rest, otherMatches(q, role), true))]
+    return [...first, ...(await pageOf(tx, rest, otherMatches(q, query), true))]
   })
 }
 
 const escaped = (text: string) => text.toLowerCase().replace(/[\\%_]/g, String.raw`\$&`)
 const startsWith = (text: string, q: string) => sql`${sql.raw(text)} like ${`${escaped(q)}%`}`
-const isRole = (role: Role) => sql`${sql.raw(SORT_COLUMNS.role)} = ${role}`
-const andRole = (role: Role | undefined) => (role ? sql`and ${isRole(role)}` : sql``)
+
+/** Each has an index, because few of many accounts may match. */
+const STATUSES: Record<AccountStatus, RawBuilder<unknown>> = {
+  notLinked: sql`salesforce_id is null`,
+  inactive: sql`not is_active`,
+}
+
+function passes({ role, status }: Filter): RawBuilder<unknown> {
+  const hasRole = role ? sql`${sql.raw(SORT_COLUMNS.role)} = ${role}` : sql`true`
+  return status ? sql`${hasRole} and ${STATUSES[status]}` : hasRole
+}
+
+/** Each column that is searched by prefix, and the condition. */
+function prefixConditions(q: string) {
+  const digits = phoneInSearch(q)
+  const columns: [string, string][] = PREFIX_COLUMNS.map((text) => [text, q])
+  if (digits) columns.push([PHONE, digits])
+  return columns.map(([text, start]) => ({ text, condition: startsWith(text, start) }))
+}
 
 /** The first matches of each index by prefix, and the account with this Salesforce ID. */
-function prefixMatches(q: string, role: Role | undefined) {
-  const matches = PREFIX_COLUMNS.map(
-    (text) => sql`(select id from users where ${startsWith(text, q)} ${andRole(role)}
+function prefixMatches(q: string, filter: Filter) {
+  const matches = prefixConditions(q).map(
+    ({ text, condition }) => sql`(select id from users where ${condition} and ${passes(filter)}
       order by ${sql.raw(text)}, id limit ${MATCHES_MAX})`,
   )
-  const linked = sql`(select id from users where salesforce_id = ${q} ${andRole(role)})`
+  const linked = sql`(select id from users where salesforce_id = ${q} and ${passes(filter)})`
   return sql`id in (${sql.join([...matches, linked], sql` union `)})`
 }
 
@@ -113,15 +135,20 @@ function prefixMatches(q: string, role: Role | undefined) {
  * The newest accounts with the text anywhere else. For an address, the index is searched by the part before
  * the "@", because the domain matches too many rows.
  */
-function otherMatches(q: string, role: Role | undefined) {
-  const matches = PREFIX_COLUMNS.map((text) => startsWith(text, q))
+function otherMatches(q: string, filter: Filter) {
+  const earlier = sql.join(
+    prefixConditions(q).map(({ condition }) => condition),
+    sql` or `,
+  )
+  const newest = (condition: RawBuilder<unknown>) => sql`(select id from users
+    where ${condition} and not (${earlier}) and ${passes(filter)} order by id desc limit ${MATCHES_MAX})`
   const [local = ''] = q.split('@')
   const indexed = local.length < q.length && local.length >= ANYWHERE_MIN_LENGTH ? local : q
-  return sql`id in (select id from users
-    where ${sql.raw(ANYWHERE)} like ${`%${escaped(indexed)}%`}
-      and strpos(${sql.raw(ANYWHERE)}, ${q.toLowerCase()}) > 0 and not (${sql.join(matches, sql` or `)})
-      ${andRole(role)}
-    order by id desc limit ${MATCHES_MAX})`
+  const inText = newest(sql`${sql.raw(ANYWHERE)} like ${`%${escaped(indexed)}%`}
+    and strpos(${sql.raw(ANYWHERE)}, ${q.toLowerCase()}) > 0`)
+  const digits = phoneInSearch(q)
+  const inPhone = digits ? [newest(sql`phone like ${`%${digits}%`}`)] : []
+  return sql`id in (${sql.join([inText, ...inPhone], sql` union `)})`
 }
 
 async function pageOf(

@@ -64,6 +64,33 @@ describe('a page', () => {
     expect(lastNames(await list({ q: id }))).toEqual(['Linked'])
   })
 
+  it.each(['5551234567', '(555) 123-4567', '+1 555.123.4567', '(555) 12', '4567', '123 45'])(
+    'of a search matches the phone number %s once',
+    async (q) => {
+      await sql.query(`delete from users where last_name = 'Phoned'`)
+      await add([{ last: 'Phoned', phone: '5551234567' }])
+      expect(lastNames(await list({ q }))).toEqual(['Phoned'])
+      expect(lastNames(await list({ q, role: 'STAFF' }))).toEqual([])
+    },
+  )
+
+  it('can be limited to accounts that are not linked or inactive', async () => {
+    await add([{ last: 'Gone' }, { last: 'Loose' }, { last: 'Bound' }])
+    await sql.query(`update users set is_active = false where last_name in ('Gone', 'Bound')`)
+    await sql.query(
+      `update users set salesforce_id = '003' || last_name where last_name in ('Gone', 'Bound')`,
+    )
+    const inactive = await list({ status: 'inactive', sortBy: 'lastName', order: 'asc' })
+    expect(lastNames(inactive)).toEqual(['Bound', 'Gone'])
+    expect(lastNames(await list({ status: 'inactive', q: 'gon' }))).toEqual(['Gone'])
+    const notLinked = await pages({ status: 'notLinked', limit: 2 })
+    const all = await list()
+    expect(notLinked.flatMap(lastNames)).toEqual(
+      all.users.filter(({ salesforceId }) => salesforceId === null).map((user) => user.lastName),
+    )
+    expect((await viewsRecorded()).slice(-2)[0]).toMatchObject({ status: 'notLinked' })
+  })
+
   it('of a search has no wildcards', async () => {
     expect((await list({ q: '100%_' })).users).toEqual([])
     expect(lastNames(await list({ q: `o'brien "bo" \\` }))).toEqual([ODD_NAMES[0]])

@@ -2,6 +2,7 @@ import {
   deactivateUser,
   getActivity,
   listUsers,
+  reactivateUser,
   resetUserPassword,
   updateUser,
 } from '@guidon/contract/manage-users'
@@ -24,6 +25,7 @@ export function manageUsersRoutes(
   bind(app, listUsers, ({ user, query }) => listing.list(user.id, query))
   bind(app, updateUser, ({ user, params, body }) => manageAccount.update(user, params.id, body))
   bind(app, deactivateUser, ({ user, params }) => manageAccount.deactivate(user, params.id))
+  bind(app, reactivateUser, ({ user, params }) => manageAccount.reactivate(user, params.id))
   bind(app, resetUserPassword, ({ user, params, body }) =>
     manageAccount.resetPassword(user, params.id, body.newPassword),
   )

@@ -1,6 +1,6 @@
 import Typography from '@mui/material/Typography'
-import { brand } from '../../ui/brand.ts'
 import { OutsideLink } from '../../ui/OutsideLink.tsx'
+import { crmAddress } from './outside-addresses.ts'
 import { NOT_LINKED } from './user-texts.ts'
 
 /** A link to the user's record in the CRM. */
@@ -12,9 +12,5 @@ export function CrmLink({ salesforceId }: { salesforceId: string | null }) {
       </Typography>
     )
   }
-  return (
-    <OutsideLink href={brand.crmRecordUrl.replace('{id}', encodeURIComponent(salesforceId))}>
-      {salesforceId}
-    </OutsideLink>
-  )
+  return <OutsideLink href={crmAddress(salesforceId)}>{salesforceId}</OutsideLink>
 }

@@ -4,6 +4,7 @@ import { styled } from '@mui/material/styles'
 export const DialogForm = styled('form')({
   '& > .MuiDialogContent-root': {
     display: 'grid',
+    gridTemplateColumns: 'minmax(0, 1fr)',
     gap: 20,
     paddingBlock: 8,
     '& > [role]:empty': { display: 'none' },

@@ -10,6 +10,8 @@ interface Props {
   onClosed?: (() => void) | undefined
   /** Not closable while busy, because the result would not be seen. */
   busy?: boolean
+  /** For content in columns. */
+  wide?: boolean
   /** Id of the text of an alert dialog. */
   describedBy?: string
   children: ReactNode
@@ -21,6 +23,7 @@ export function DialogFrame({
   onClose,
   onClosed,
   busy,
+  wide = false,
   describedBy,
   children,
 }: Props) {
@@ -33,9 +36,11 @@ export function DialogFrame({
       aria-labelledby={id}
       {...(describedBy && { 'aria-describedby': describedBy })}
       fullWidth
-      maxWidth="sm"
+      maxWidth={wide ? 'md' : 'sm'}
       // The opener may be unmounted by the time it closes, so the page restores the focus.
       disableRestoreFocus={onClosed !== undefined}
+      // At twice the text size a label can be wider than the dialog; at usual sizes it stays on one line.
+      sx={{ '& .MuiButton-root': { whiteSpace: 'normal' } }}
       slotProps={{ transition: onClosed ? { onExited: onClosed } : {} }}
     >
       <DialogTitle id={id}>{title}</DialogTitle>

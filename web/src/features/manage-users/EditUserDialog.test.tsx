@@ -1,4 +1,4 @@
-import { contactTaken, folderTaken, notYourself } from '@guidon/contract/manage-users'
+import { contactTaken, folderTaken, notYourself, updateUser } from '@guidon/contract/manage-users'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
 import { reply, type Reply } from '../../../test/test-app.tsx'
@@ -93,6 +93,28 @@ it.each<[string, Reply, string]>([
   expect(screen.getByLabelText('Salesforce ID')).toHaveValue('0035e00001Other')
 })
 
+it('keeps what was typed without a connection, and says so', async () => {
+  const { replies } = await openDialog('Edit', 'Maria', {
+    replies: { '/admin/users/maria': () => Promise.reject() },
+  })
+  typeInto('Box ID', '99')
+  press('Save')
+  const failure = await screen.findByText(/Please check your internet connection\./)
+  expect(failure).toHaveTextContent(updateUser.failure)
+  expect(screen.getByLabelText('Box ID')).toHaveValue('99')
+  replies['/admin/users/maria'] = () => reply(200, { ...maria, boxFolderId: '99' })
+  press('Save')
+  expect(await screen.findByText('User updated successfully!')).toBeVisible()
+})
+
+it('shows the phone number', async () => {
+  const { dialog } = await openDialog('Edit', 'Maria')
+  expect(dialog.getByRole('link', { name: '(619) 555-0134' })).toHaveAttribute(
+    'href',
+    'tel:+16195550134',
+  )
+})
+
 it("shows at its field that a Box folder is another veteran's", async () => {
   const { dialog } = await openDialog('Edit', 'Maria', {
     replies: { '/admin/users/maria': () => reply(409, folderTaken) },
@@ -106,7 +128,7 @@ it("shows at its field that a Box folder is another veteran's", async () => {
 
 it('deletes a user from Edit User after confirmation, and shows the account as inactive', async () => {
   const { promise, resolve } = Promise.withResolvers<Response>()
-  const { sent } = await openDialog('Edit', 'Maria', {
+  const { sent, menu } = await openDialog('Edit', 'Maria', {
     users: [maria],
     replies: { '/admin/users/maria': () => promise },
   })
@@ -114,14 +136,16 @@ it('deletes a user from Edit User after confirmation, and shows the account as i
   const question = within(await screen.findByRole('alertdialog', { name: 'Delete User' }))
   expect(question.getByText(/can no longer sign in/)).toBeVisible()
   expect(question.getByRole('button', { name: 'Cancel' })).toHaveFocus()
+  expect(question.getByRole('button', { name: 'Delete User' })).toHaveAttribute('data-destructive')
   expect(sent()).toEqual([])
   fireEvent.click(question.getByRole('button', { name: 'Delete User' }))
   expect(await question.findByRole('button', { name: 'Deleting…' })).toBeVisible()
   await act(async () => resolve(reply(204)))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(sent()).toEqual([{ path: '/admin/users/maria', body: undefined }])
-  expect(screen.getByText('Inactive')).toBeVisible()
+  expect(screen.getByText('Inactive', { selector: 'span' })).toBeVisible()
   expect(screen.getByText(/User deleted/)).toBeVisible()
+  await waitFor(() => expect(menu).toHaveFocus())
 })
 
 it('shows why an account was not deleted', async () => {
@@ -134,15 +158,35 @@ it('shows why an account was not deleted', async () => {
   expect(await question.findByText(notYourself.message)).toBeVisible()
 })
 
-it('does not offer Delete for the own account, and only the IDs for an inactive one', async () => {
+it('does not offer Delete for the own account', async () => {
   const { dialog } = await openDialog('Edit', 'Dana')
   expect(dialog.getByRole('button', { name: 'Reset Password' })).toBeVisible()
   expect(dialog.queryByRole('button', { name: 'Delete User' })).toBeNull()
-  press('Cancel')
+})
+
+it('says that an account is inactive, and makes it active again after confirmation', async () => {
+  const reactivated = sampleUser({ id: 'linda', firstName: 'Linda' })
+  const { dialog, sent, menu } = await openDialog('Edit', 'Linda', {
+    replies: { '/admin/users/linda/reactivate': () => reply(200, reactivated) },
+  })
+  expect(dialog.getByText(/This account is inactive/)).toBeVisible()
+  expect(dialog.queryByRole('button', { name: 'Reset Password' })).toBeNull()
+  expect(dialog.queryByRole('button', { name: 'Delete User' })).toBeNull()
+  press('Make active again')
+  const question = within(await screen.findByRole('alertdialog', { name: 'Make active again' }))
+  expect(question.getByText(/can sign in again with the same password/)).toBeVisible()
+  expect(question.getByRole('button', { name: 'Cancel' })).toHaveFocus()
+  expect(sent()).toEqual([])
+  fireEvent.click(question.getByRole('button', { name: 'Make active again' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-  fireEvent.click(screen.getByRole('button', { name: 'Actions for Linda Alvarez' }))
-  fireEvent.click(await screen.findByRole('menuitem', { name: 'Edit' }))
-  expect(await screen.findByLabelText('Box ID')).toBeVisible()
-  expect(screen.queryByRole('button', { name: 'Reset Password' })).toBeNull()
-  expect(screen.queryByRole('button', { name: 'Delete User' })).toBeNull()
+  expect(sent()).toEqual([{ path: '/admin/users/linda/reactivate', body: undefined }])
+  expect(screen.queryByText('Inactive', { selector: 'span' })).toBeNull()
+  expect(screen.getByText('The account is active again.')).toBeVisible()
+  await waitFor(() => expect(menu).toHaveFocus())
+})
+
+it('tells staff to ask an admin about an inactive account', async () => {
+  const { dialog } = await openDialog('Edit', 'Linda', { role: 'STAFF' })
+  expect(dialog.getByText(/Ask an admin to make it active again\./)).toBeVisible()
+  expect(dialog.queryByRole('button', { name: 'Make active again' })).toBeNull()
 })

@@ -7,13 +7,17 @@ import Typography from '@mui/material/Typography'
 import { useState } from 'react'
 import { useSignedInUser } from '../../api/current-user.ts'
 import { BusyButton } from '../../ui/BusyButton.tsx'
+import { CallLink } from '../../ui/CallLink.tsx'
 import { Notice } from '../../ui/Notice.tsx'
+import { phoneText } from '../../ui/phone.ts'
 import { TextField } from '../../ui/TextField.tsx'
 import { useTimeout } from '../../ui/use-timeout.ts'
 import { DeleteUserDialog } from './DeleteUserDialog.tsx'
 import { DialogForm, focusOnMount } from './DialogForm.ts'
 import { DialogFrame } from './DialogFrame.tsx'
+import { InactiveNotice } from './InactiveNotice.tsx'
 import { mayDelete } from './permissions.ts'
+import { ReactivateUserDialog } from './ReactivateUserDialog.tsx'
 import { ResetPasswordDialog } from './ResetPasswordDialog.tsx'
 import { useEditUser } from './use-edit-user.ts'
 import { fullName } from './user-texts.ts'
@@ -36,7 +40,7 @@ interface Props {
 
 export function EditUserDialog({ user, open, onClose, onClosed, onMessage }: Props) {
   const me = useSignedInUser()
-  const [openedDialog, setOpenedDialog] = useState<'reset' | 'delete'>()
+  const [openedDialog, setOpenedDialog] = useState<'reset' | 'delete' | 'reactivate'>()
   const form = useEditUser(user)
   const { register, errors, busy, saved } = form
 
@@ -50,7 +54,16 @@ export function EditUserDialog({ user, open, onClose, onClosed, onMessage }: Pro
     <DialogFrame title="Edit User" open={open} onClose={onClose} onClosed={onClosed} busy={busy}>
       <DialogForm noValidate onSubmit={(event) => void form.submit(event)}>
         <DialogContent>
-          <Typography sx={{ overflowWrap: 'anywhere' }}>{fullName(user)}</Typography>
+          <div>
+            <Typography sx={{ overflowWrap: 'anywhere' }}>{fullName(user)}</Typography>
+            <CallLink phone={phoneText(user.phone)} />
+          </div>
+          {!user.isActive && !saved && (
+            <InactiveNotice
+              role={me.role}
+              onReactivate={() => !busy && setOpenedDialog('reactivate')}
+            />
+          )}
           <TextField
             label="Email"
             readOnly
@@ -119,6 +132,13 @@ export function EditUserDialog({ user, open, onClose, onClosed, onMessage }: Pro
           user={user}
           onClose={() => setOpenedDialog(undefined)}
           onMessage={onMessage}
+        />
+      )}
+      {openedDialog === 'reactivate' && (
+        <ReactivateUserDialog
+          user={user}
+          onClose={() => setOpenedDialog(undefined)}
+          onReactivated={finish}
         />
       )}
       {openedDialog === 'delete' && (

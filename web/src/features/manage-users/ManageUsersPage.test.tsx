@@ -100,6 +100,51 @@ it('filters by role: All Roles, Admin, User, Staff', async () => {
   expect(shownEmails()).toHaveLength(4)
 })
 
+it('filters by status: All accounts, Not linked, Inactive', async () => {
+  await openUsers()
+  await findStatus('4 users')
+  const filter = screen.getByRole('combobox', { name: 'Status' })
+  const choices = within(filter).getAllByRole('option')
+  expect(choices.map((choice) => choice.textContent)).toEqual([
+    'All accounts',
+    'Not linked',
+    'Inactive',
+  ])
+  await userEvent.selectOptions(filter, 'Not linked')
+  expect(shownEmails()).toEqual([tom, dana, linda].map(({ email }) => email))
+  await userEvent.selectOptions(filter, 'Inactive')
+  expect(shownEmails()).toEqual([linda.email])
+})
+
+it('shows the phone number of each account', async () => {
+  await openUsers()
+  await findStatus('4 users')
+  expect(rowOf(/maria/).cells[0]).toHaveTextContent('(619) 555-0134')
+})
+
+it('offers to clear a search and the filters that match nobody, and goes to the search box', async () => {
+  await openUsers({ at: '?q=nobody&role=STAFF&status=inactive' })
+  await findStatus('0 users')
+  await userEvent.click(screen.getByRole('button', { name: 'Clear search and filters' }))
+  await findStatus('4 users')
+  const box = screen.getByPlaceholderText('Search users...')
+  expect(box).toHaveValue('')
+  expect(box).toHaveFocus()
+  expect(screen.getByRole('combobox', { name: 'Role' })).toHaveValue('ALL')
+  expect(screen.getByRole('combobox', { name: 'Status' })).toHaveValue('ALL')
+})
+
+it.each([
+  ['?q=nobody', 'Clear search'],
+  ['?role=ADMIN&status=inactive', 'Clear filters'],
+])('at %s, offers: %s', async (at, name) => {
+  await openUsers({ at, wide: false })
+  await findStatus('0 users')
+  expect(screen.getByText(/^No users found/)).toBeVisible()
+  await userEvent.click(screen.getByRole('button', { name }))
+  await findStatus('4 users')
+})
+
 it('sorts by a column, and reverses the order when it is pressed again', async () => {
   await openUsers()
   await findStatus('4 users')

@@ -4,10 +4,11 @@ import Skeleton from '@mui/material/Skeleton'
 import { styled } from '@mui/material/styles'
 import Typography from '@mui/material/Typography'
 import useMediaQuery from '@mui/material/useMediaQuery'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { PageHeading } from '../../ui/PageHeading.tsx'
+import { withFailureText } from './failure-text.ts'
 import { Snackbar } from './Snackbar.tsx'
 import { useUsers } from './use-users.ts'
 import { useView } from './use-view.ts'
@@ -17,7 +18,7 @@ import type { OpenDialog } from './UserMenu.tsx'
 import { UsersPager } from './UsersPager.tsx'
 import { UsersTable } from './UsersTable.tsx'
 import { UsersToolbar } from './UsersToolbar.tsx'
-import { nextSort } from './view.ts'
+import { nextSort, NO_FILTER } from './view.ts'
 
 const UserDialog = lazyPart(async () => (await import('./UserDialog.tsx')).UserDialog)
 
@@ -40,14 +41,30 @@ export function ManageUsersPage() {
   const [dialog, setDialog] = useState<{ kind: Parameters<OpenDialog>[0]; user: ManagedUser }>()
   const [open, setOpen] = useState(false)
   const [message, setMessage] = useState('')
+  const [typed, setTyped] = useState(view.q)
   const opener = useRef<HTMLElement>(null)
+  const searchBox = useRef<HTMLInputElement>(null)
+  const { data } = result
+
+  // After the dialogs are unmounted, because each of them moves the focus then.
+  useEffect(() => {
+    if (dialog || !opener.current) return
+    // A row can leave the list by a change, such as one that a filter excludes.
+    const target = opener.current.isConnected ? opener.current : document.querySelector('h1')
+    target?.focus()
+    opener.current = null
+  }, [dialog])
 
   const show: OpenDialog = (kind, user, from) => {
     opener.current = from
     setDialog({ kind, user })
     setOpen(true)
   }
-  const { data } = result
+  function clear(): void {
+    setTyped('')
+    change(NO_FILTER)
+    searchBox.current?.focus()
+  }
   return (
     <>
       <PageHeading title="Manage Users" failed={result.error !== null}>
@@ -58,6 +75,9 @@ export function ManageUsersPage() {
           <UsersToolbar
             view={view}
             onChange={change}
+            typed={typed}
+            onType={setTyped}
+            searchBox={searchBox}
             offersSort={!wide}
             count={data ? countText(data.found ?? data.total) : ''}
           />
@@ -67,7 +87,7 @@ export function ManageUsersPage() {
             </Typography>
           )}
         </div>
-        <Loaded result={result} contentName="users" skeleton={skeleton}>
+        <Loaded result={withFailureText(result)} contentName="users" skeleton={skeleton}>
           {(shown) =>
             wide ? (
               <UsersTable
@@ -75,9 +95,10 @@ export function ManageUsersPage() {
                 view={view}
                 onSort={(column) => change(nextSort(view, column))}
                 onOpen={show}
+                onClear={clear}
               />
             ) : (
-              <UserCards users={shown.users} onOpen={show} />
+              <UserCards users={shown.users} view={view} onOpen={show} onClear={clear} />
             )
           }
         </Loaded>
@@ -92,10 +113,7 @@ export function ManageUsersPage() {
           {...dialog}
           open={open}
           onClose={() => setOpen(false)}
-          onClosed={() => {
-            setDialog(undefined)
-            opener.current?.focus()
-          }}
+          onClosed={() => setDialog(undefined)}
           onMessage={setMessage}
         />
       )}

@@ -89,3 +89,24 @@ it('marks the rule that the server found broken', async () => {
     ),
   )
 })
+
+it('suggests a password that meets every rule, shows it and offers to copy it', async () => {
+  const { reset, submit, sent } = await openReset({ [RESET]: () => reply(204) })
+  expect(reset.getByText('The password needs:')).toBeVisible()
+  press('Suggest one')
+  const suggested = reset.getByText(/^(\w{4}-){3}\w{4}$/).textContent
+  expect(reset.getByLabelText('New password')).toHaveValue(suggested)
+  expect(reset.getByLabelText('Confirm password')).toHaveValue(suggested)
+  expect(reset.getByRole('button', { name: 'Copy suggested password' })).toBeVisible()
+  submit()
+  await waitFor(() =>
+    expect(sent()[0]?.body).toEqual({ newPassword: suggested, confirmPassword: suggested }),
+  )
+})
+
+it('hides the suggestion once another password is typed', async () => {
+  const { reset } = await openReset()
+  press('Suggest one')
+  typeInto('New password', STRONG)
+  expect(reset.queryByRole('button', { name: 'Copy suggested password' })).toBeNull()
+})

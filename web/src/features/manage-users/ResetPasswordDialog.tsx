@@ -12,8 +12,10 @@ import { NewPasswordField } from '../../ui/NewPasswordField.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { PasswordField } from '../../ui/PasswordField.tsx'
 import { useTimeout } from '../../ui/use-timeout.ts'
+import { VisuallyHidden } from '../../ui/VisuallyHidden.ts'
 import { DialogForm, focusOnMount } from './DialogForm.ts'
 import { DialogFrame } from './DialogFrame.tsx'
+import { SuggestedPassword } from './SuggestedPassword.tsx'
 import { useResetUserPassword } from './use-reset-user-password.ts'
 import { fullName } from './user-texts.ts'
 
@@ -24,7 +26,8 @@ interface Props {
 }
 
 export function ResetPasswordDialog({ user, onClose, onMessage }: Props) {
-  const { register, submit, errors, newPassword, busy, done, failure } = useResetUserPassword(user)
+  const form = useResetUserPassword(user)
+  const { register, submit, errors, newPassword, suggested, busy, done, failure } = form
 
   function finish(): void {
     onClose()
@@ -45,6 +48,15 @@ export function ResetPasswordDialog({ user, onClose, onMessage }: Props) {
               <Typography variant="body2" color="textSecondary">
                 Use uppercase, lowercase and numbers or symbols.
               </Typography>
+              <div>
+                <Button variant="outlined" onClick={busy ? undefined : form.suggest}>
+                  Suggest one
+                </Button>
+              </div>
+              {suggested && <SuggestedPassword password={suggested} />}
+              <VisuallyHidden as="output">
+                {suggested && 'A password is filled in. You can copy it.'}
+              </VisuallyHidden>
               {/* Tells a password manager which account the password belongs to. */}
               <input hidden readOnly autoComplete="username" value={user.email} />
               <NewPasswordField
@@ -52,6 +64,7 @@ export function ResetPasswordDialog({ user, onClose, onMessage }: Props) {
                 nameInButton="new password"
                 text={newPassword}
                 person={user}
+                rulesHeading="The password needs:"
                 error={errors.newPassword}
                 {...register('newPassword', { deps: ['confirmPassword'] })}
               />

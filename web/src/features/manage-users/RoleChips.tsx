@@ -2,7 +2,7 @@ import type { Role } from '@guidon/contract/account'
 import type { ManagedUser } from '@guidon/contract/manage-users'
 import Chip from '@mui/material/Chip'
 import { styled } from '@mui/material/styles'
-import { ROLE_NAMES } from './user-texts.ts'
+import { INACTIVE, ROLE_NAMES } from './user-texts.ts'
 
 const COLOURS = { ADMIN: 'primary', STAFF: 'secondary', USER: 'default' } as const satisfies Record<
   Role,
@@ -29,7 +29,7 @@ export function RoleChips({ role, isActive }: Pick<ManagedUser, 'role' | 'isActi
   return (
     <Row>
       <RoleChip color={COLOURS[role]} label={ROLE_NAMES[role]} />
-      {!isActive && <RoleChip variant="outlined" label="Inactive" />}
+      {!isActive && <RoleChip variant="outlined" label={INACTIVE} />}
     </Row>
   )
 }

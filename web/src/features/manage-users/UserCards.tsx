@@ -1,15 +1,17 @@
 import type { ManagedUser } from '@guidon/contract/manage-users'
-import PersonSearch from '@mui/icons-material/PersonSearchOutlined'
+import Link from '@mui/material/Link'
 import Paper from '@mui/material/Paper'
 import { styled } from '@mui/material/styles'
 import Typography from '@mui/material/Typography'
 import { longDate } from '../../ui/dates.ts'
 import { EmailText } from '../../ui/EmailText.tsx'
-import { EmptyCard } from '../../ui/EmptyCard.tsx'
+import { phoneHref, phoneText } from '../../ui/phone.ts'
 import { CrmLink } from './CrmLink.tsx'
+import { NoUsers } from './NoUsers.tsx'
 import { RoleChips } from './RoleChips.tsx'
-import { fullName, NO_VALUE, NO_USERS } from './user-texts.ts'
+import { fullName, NO_VALUE } from './user-texts.ts'
 import { UserMenu, type OpenDialog } from './UserMenu.tsx'
+import type { View } from './view.ts'
 
 const List = styled('ul')({ display: 'grid', gap: 12, margin: 0, padding: 0, listStyle: 'none' })
 
@@ -31,23 +33,37 @@ const Details = styled('dl')(({ theme: { vars } }) => ({
   display: 'grid',
   gap: 4,
   margin: '12px 0 0',
-  paddingTop: 12,
+  paddingTop: 6,
   fontSize: '0.95rem',
   borderTop: `1px solid ${vars.palette.divider}`,
-  '& > div': { display: 'flex', flexWrap: 'wrap', justifyContent: 'space-between', gap: '0 16px' },
+  '& > div': {
+    display: 'flex',
+    flexWrap: 'wrap',
+    alignItems: 'center',
+    justifyContent: 'space-between',
+    gap: '0 16px',
+  },
   '& dt': { color: vars.palette.text.secondary },
   '& dd': { margin: '0 0 0 auto', textAlign: 'end', overflowWrap: 'anywhere' },
+  '& dd > a': { display: 'inline-block', paddingBlock: 10 },
 }))
 
 interface Props {
   users: readonly ManagedUser[]
+  view: View
   onOpen: OpenDialog
+  onClear: () => void
 }
 
 /** The users as cards, for narrow screens. */
-export function UserCards({ users, onOpen }: Props) {
-  if (users.length === 0)
-    return <EmptyCard icon={<PersonSearch aria-hidden />}>{NO_USERS}</EmptyCard>
+export function UserCards({ users, view, onOpen, onClear }: Props) {
+  if (users.length === 0) {
+    return (
+      <Paper variant="outlined" sx={{ p: '16px' }}>
+        <NoUsers view={view} onClear={onClear} />
+      </Paper>
+    )
+  }
   return (
     <List aria-label="Users">
       {users.map((user) => (
@@ -68,6 +84,12 @@ export function UserCards({ users, onOpen }: Props) {
               <UserMenu user={user} onOpen={onOpen} />
             </Head>
             <Details>
+              <div>
+                <dt>Phone</dt>
+                <dd>
+                  <Link href={phoneHref(user.phone)}>{phoneText(user.phone)}</Link>
+                </dd>
+              </div>
               <div>
                 <dt>Salesforce ID</dt>
                 <dd>

@@ -17,7 +17,7 @@ const nexusLetter: StaffDocument = {
   hasScripts: false,
 }
 
-it('shows the documents of a user', async () => {
+it('shows the documents of a user with counts, time, size and links to Salesforce and Box', async () => {
   const requested = {
     ...nexusLetter,
     id: '1',
@@ -26,15 +26,35 @@ it('shows the documents of a user', async () => {
     lastUploadedDate: null,
   }
   const form = { ...nexusLetter, id: '3', name: 'VA-21-526EZ.pdf', hasScripts: true }
+  const sent = {
+    ...nexusLetter,
+    id: '4',
+    name: 'pages.pdf',
+    boxFileId: '0192aa11-0000-7000-8000-000000000000',
+    size: 1536,
+  }
   const { dialog } = await openDialog('View Documents', 'Maria', {
-    replies: { [OF_MARIA]: () => reply(200, [nexusLetter, requested, form]) },
+    replies: { [OF_MARIA]: () => reply(200, [nexusLetter, requested, form, sent]) },
   })
-  expect(await dialog.findByText('Uploaded · Medical · October 1, 2026')).toBeVisible()
+  expect(await dialog.findByText('1 requested, 3 uploaded')).toBeVisible()
   const lines = dialog.getAllByRole('listitem').map((line) => line.textContent)
+  const received = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'short' })
+    .format(Date.parse(nexusLetter.lastUploadedDate!))
+    .replace(' at ', ', ')
+  const zone = /(UTC|GMT|[A-Z]{3,4})/.source
+  const when = `Received${received} ${zone}`
   expect(lines).toEqual([
     'DD-214Requested · Medical',
-    'nexus-letter.pdfUploaded · Medical · October 1, 2026',
-    'VA-21-526EZ.pdfUploaded · Medical · October 1, 2026 · Contains form scripts',
+    expect.stringMatching(`^nexus-letter.pdfUploaded · Medical${when}BoxOpen file`),
+    expect.stringMatching('VA-21-526EZ.pdfUploaded · Medical · Contains form scripts'),
+    expect.stringMatching(`^pages.pdfUploaded · Medical${when}Size1.5 KBBoxOn its way$`),
+  ])
+  const addresses = dialog.getAllByRole('link').map((link) => link.getAttribute('href'))
+  expect(addresses).toEqual([
+    'https://crm.example/0035e00001XyAb1',
+    'https://box.example/folder/281190442718',
+    'https://box.example/file/9',
+    'https://box.example/file/9',
   ])
   await userEvent.click(dialog.getByRole('button', { name: 'Close' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())

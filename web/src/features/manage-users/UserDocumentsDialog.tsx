@@ -1,4 +1,4 @@
-import { getDocumentsOf, HAS_SCRIPTS, type StaffDocument } from '@guidon/contract/documents'
+import { getDocumentsOf } from '@guidon/contract/documents'
 import type { ManagedUser } from '@guidon/contract/manage-users'
 import Button from '@mui/material/Button'
 import DialogActions from '@mui/material/DialogActions'
@@ -8,17 +8,21 @@ import { styled } from '@mui/material/styles'
 import Typography from '@mui/material/Typography'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
-import { longDate } from '../../ui/dates.ts'
 import { Loaded } from '../../ui/Loaded.tsx'
+import { OutsideLink } from '../../ui/OutsideLink.tsx'
 import { DialogFrame } from './DialogFrame.tsx'
+import { withFailureText } from './failure-text.ts'
+import { boxAddress, crmAddress } from './outside-addresses.ts'
+import { documentCounts } from './staff-document-texts.ts'
+import { StaffDocuments } from './StaffDocuments.tsx'
 import { fullName } from './user-texts.ts'
 
-const List = styled('ul')(({ theme: { vars } }) => ({
-  margin: '12px 0 0',
-  padding: 0,
-  listStyle: 'none',
-  '& > li': { padding: '12px 0', borderTop: `1px solid ${vars.palette.divider}` },
-}))
+const Links = styled('div')({
+  display: 'flex',
+  flexWrap: 'wrap',
+  columnGap: 24,
+  '& > a': { paddingBlock: 10 },
+})
 
 const skeleton = [1, 2, 3].map((row) => <Skeleton key={row} height="3.4rem" />)
 
@@ -30,14 +34,22 @@ interface Props {
 }
 
 export function UserDocumentsDialog({ user, ...dialog }: Props) {
+  const { salesforceId } = user
+  const folder = boxAddress('folder', user.boxFolderId)
   return (
-    <DialogFrame title="User Documents" {...dialog}>
+    <DialogFrame title="User Documents" wide {...dialog}>
       <DialogContent sx={{ py: 1, overflowWrap: 'anywhere' }}>
         <Typography>
           {fullName(user)} ({user.email})
         </Typography>
-        {user.salesforceId ? (
-          <DocumentsOf salesforceId={user.salesforceId} />
+        <Links>
+          {salesforceId && (
+            <OutsideLink href={crmAddress(salesforceId)}>Salesforce record</OutsideLink>
+          )}
+          {folder && <OutsideLink href={folder}>Box folder</OutsideLink>}
+        </Links>
+        {salesforceId ? (
+          <DocumentsOf salesforceId={salesforceId} />
         ) : (
           <Typography color="textSecondary" sx={{ mt: 1.5 }}>
             This account is not linked to a Salesforce ID, so there are no documents to show.
@@ -62,36 +74,21 @@ function DocumentsOf({ salesforceId }: { salesforceId: string }) {
     refetchOnWindowFocus: false,
   })
   return (
-    <Loaded result={result} contentName="documents" skeleton={skeleton}>
+    <Loaded result={withFailureText(result)} contentName="documents" skeleton={skeleton}>
       {(documents) =>
         documents.length === 0 ? (
           <Typography color="textSecondary" sx={{ mt: 1.5 }}>
             No documents have been shared or requested.
           </Typography>
         ) : (
-          <List>
-            {requestedFirst(documents).map((document) => (
-              <li key={document.id}>
-                <Typography sx={{ fontWeight: 700 }}>{document.name}</Typography>
-                <Typography variant="body2" color="textSecondary">
-                  {statusText(document)}
-                </Typography>
-              </li>
-            ))}
-          </List>
+          <>
+            <Typography color="textSecondary" sx={{ my: 1 }}>
+              {documentCounts(documents)}
+            </Typography>
+            <StaffDocuments documents={documents} />
+          </>
         )
       }
     </Loaded>
   )
-}
-
-/** Requested documents first, as on the veteran's screen. */
-function requestedFirst(documents: readonly StaffDocument[]): StaffDocument[] {
-  return documents.toSorted((a, b) => Number(!!a.boxFileId) - Number(!!b.boxFileId))
-}
-
-function statusText({ type, boxFileId, lastUploadedDate, hasScripts }: StaffDocument): string {
-  const when = boxFileId && lastUploadedDate ? longDate(lastUploadedDate) : undefined
-  const note = hasScripts && HAS_SCRIPTS
-  return [boxFileId ? 'Uploaded' : 'Requested', type, when, note].filter(Boolean).join(' · ')
 }

@@ -10,7 +10,13 @@ import {
 } from './listing.ts'
 import { manyUsers, sampleUser } from './sample-users.ts'
 
-const DEFAULT: ListingFilter = { q: '', role: undefined, sortBy: 'createdAt', order: 'desc' }
+const DEFAULT: ListingFilter = {
+  q: '',
+  role: undefined,
+  status: undefined,
+  sortBy: 'createdAt',
+  order: 'desc',
+}
 
 const sampleUsers = [
   sampleUser({
@@ -18,6 +24,7 @@ const sampleUsers = [
     firstName: 'Tom',
     lastName: 'Becker',
     role: 'STAFF',
+    phone: '5551234567',
     createdAt: '2026-11-09T10:00:00.000Z',
   }),
   sampleUser({
@@ -30,6 +37,7 @@ const sampleUsers = [
     email: 'zoe@example.com',
     firstName: 'zoe',
     lastName: 'alvarado',
+    isActive: false,
     createdAt: '2026-11-07T10:00:00.000Z',
   }),
   sampleUser({
@@ -83,6 +91,11 @@ it.each([
   ['names in any order', 'okafor dana', ['Dana']],
   ['a Salesforce ID', '0035e00001lmkd2', ['Dana']],
   ['a Box ID', '81190442', ['Dana']],
+  ['a phone number as it is stored', '5551234567', ['Tom']],
+  ['a phone number as it is written', '(555) 123-4567', ['Tom']],
+  ['a phone number with its country code', '+1 555.123.4567', ['Tom']],
+  ['the last digits of a phone number', '4567', ['Tom']],
+  ['an area code with a name', '555 becker', ['Tom']],
   ['spaces around it', '  becker ', ['Tom']],
   ['nobody', 'nobody', []],
 ])('searches by %s', (_, q, names) => {
@@ -93,6 +106,12 @@ it('filters by role, together with a search', () => {
   expect(found({ role: 'USER' })).toEqual(['Ramón', 'zoe'])
   expect(found({ role: 'USER', q: 'zoe' })).toEqual(['zoe'])
   expect(found({ role: 'ADMIN', q: 'zoe' })).toEqual([])
+})
+
+it('filters by status: not linked as the Salesforce ID says, and inactive', () => {
+  expect(found({ status: 'notLinked' })).toEqual(['Tom', 'Ramón', 'zoe'])
+  expect(found({ status: 'inactive' })).toEqual(['zoe'])
+  expect(found({ status: 'notLinked', role: 'USER', q: 'example.com' })).toEqual(['Ramón', 'zoe'])
 })
 
 it('shows a page of 10, and the last one for a page beyond the end', () => {
@@ -130,6 +149,7 @@ it('sorts and searches 100,000 accounts in acceptable time', () => {
     took('sort by last name', () => sortedRows(listing, 'lastName')),
     took('sort by created at', () => sortedRows(listing, 'createdAt')),
     took('search', () => matchingRows(listing, { ...DEFAULT, q: 'example 42' })),
+    took('search by phone', () => matchingRows(listing, { ...DEFAULT, q: '(619) 555-01' })),
     took('filter', () => matchingRows(listing, { ...DEFAULT, role: 'STAFF' })),
     took('page', () => pageOf(listing, matchingRows(listing, DEFAULT), 9_999, 10)),
   ]

@@ -1,5 +1,11 @@
 import type { Role } from '@guidon/contract/account'
-import type { ManagedUser, Order, SortBy } from '@guidon/contract/manage-users'
+import {
+  phoneInSearch,
+  type AccountStatus,
+  type ManagedUser,
+  type Order,
+  type SortBy,
+} from '@guidon/contract/manage-users'
 import { sortRows } from './sort-rows.ts'
 
 /** Every account, with indexes for searching and sorting. */
@@ -14,6 +20,7 @@ export interface Listing {
 export interface ListingFilter {
   q: string
   role: Role | undefined
+  status: AccountStatus | undefined
   sortBy: SortBy
   order: Order
 }
@@ -27,8 +34,10 @@ function foldText(text: string): string {
 }
 
 export function searchTextOf(user: ManagedUser): string {
-  const { firstName, lastName, email, salesforceId, boxFolderId } = user
-  return foldText(`${firstName} ${lastName} ${email} ${salesforceId ?? ''} ${boxFolderId ?? ''}`)
+  const { firstName, lastName, email, phone, salesforceId, boxFolderId } = user
+  return foldText(
+    `${firstName} ${lastName} ${email} ${phone} ${salesforceId ?? ''} ${boxFolderId ?? ''}`,
+  )
 }
 
 export function listingOf(
@@ -51,21 +60,33 @@ export function replaceUser(listing: Listing, user: ManagedUser): Listing {
   }
 }
 
+const HAS_STATUS: Readonly<Record<AccountStatus, (user: ManagedUser) => boolean>> = {
+  notLinked: ({ salesforceId }) => salesforceId === null,
+  inactive: ({ isActive }) => !isActive,
+}
+
 /** Row numbers of the matching accounts, in the requested order. */
 export function matchingRows(
   listing: Listing,
-  { q, role, sortBy, order }: ListingFilter,
+  { q, role, status, sortBy, order }: ListingFilter,
 ): Uint32Array {
   const ascending = sortedRows(listing, sortBy)
   const rows = order === 'asc' ? ascending : ascending.toReversed()
   const words = foldText(q).split(' ').filter(Boolean)
-  if (words.length === 0 && role === undefined) return rows
+  if (words.length === 0 && role === undefined && status === undefined) return rows
   const { users, searchTexts } = listing
-  return rows.filter(
-    (row) =>
-      (role === undefined || users[row]?.role === role) &&
-      words.every((word) => searchTexts[row]?.includes(word)),
-  )
+  const digits = phoneInSearch(q)
+  const hasStatus = status && HAS_STATUS[status]
+  return rows.filter((row) => {
+    const user = users[row]!
+    const text = searchTexts[row]!
+    return (
+      (role === undefined || user.role === role) &&
+      (hasStatus === undefined || hasStatus(user)) &&
+      ((digits !== undefined && user.phone.includes(digits)) ||
+        words.every((word) => text.includes(word)))
+    )
+  })
 }
 
 export function sortedRows(listing: Listing, column: SortBy): Uint32Array {

@@ -14,6 +14,7 @@ import {
   type Changes,
   type Values,
 } from './edit-user-form.ts'
+import { failureText } from './failure-text.ts'
 import { useUserChange } from './user-queries.ts'
 
 export function useEditUser(user: ManagedUser) {
@@ -40,6 +41,6 @@ export function useEditUser(user: ManagedUser) {
     emptied: ID_FIELDS.some((id) => isCleared(user, values, id)),
     busy: isPending,
     saved: isSuccess,
-    failure: error && refusedIds(error).length === 0 ? error.message : undefined,
+    failure: error && refusedIds(error).length === 0 ? failureText(error) : undefined,
   }
 }

@@ -3,11 +3,13 @@ import { resetUserPassword, type ManagedUser } from '@guidon/contract/manage-use
 import { PASSWORD_BREAKS_RULES } from '@guidon/contract/password'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import type { CallFailure } from '../../api/call-failure.ts'
 import { call } from '../../api/call.ts'
 import { withNameRule } from '../../ui/name-rule.ts'
+import { failureText } from './failure-text.ts'
+import { suggestPassword } from './suggest-password.ts'
 
 type Values = BodyIn<typeof resetUserPassword>
 
@@ -21,9 +23,12 @@ const rulesFor = (user: ManagedUser) =>
 
 export function useResetUserPassword(user: ManagedUser) {
   const resolver = useMemo(() => rulesFor(user), [user])
-  const { register, handleSubmit, setError, control, formState } = useForm<Values, unknown, Values>(
-    { resolver, defaultValues: { newPassword: '', confirmPassword: '' } },
-  )
+  const { register, handleSubmit, setError, setValue, control, formState } = useForm<
+    Values,
+    unknown,
+    Values
+  >({ resolver, defaultValues: { newPassword: '', confirmPassword: '' } })
+  const [suggestion, setSuggestion] = useState('')
   const newPassword = useWatch({ control, name: 'newPassword' })
   const { mutate, isPending, isSuccess, error } = useMutation<undefined, CallFailure, Values>({
     mutationFn: (body) => call(resetUserPassword, { params: { id: user.id }, body }),
@@ -31,13 +36,25 @@ export function useResetUserPassword(user: ManagedUser) {
       if (message) setError('newPassword', { type: code, message }, { shouldFocus: true })
     },
   })
+
+  function suggest(): void {
+    const password = suggestPassword(user)
+    setSuggestion(password)
+    for (const field of ['newPassword', 'confirmPassword'] as const) {
+      setValue(field, password, { shouldDirty: true, shouldValidate: formState.isSubmitted })
+    }
+  }
+
   return {
     register,
+    suggest,
+    /** Empty once the field has another password. */
+    suggested: suggestion === newPassword ? suggestion : '',
     submit: handleSubmit((body) => mutate(body)),
     errors: formState.errors,
     newPassword,
     busy: isPending || formState.isSubmitting,
     done: isSuccess,
-    failure: error?.fields['newPassword'] ? undefined : error?.message,
+    failure: error?.fields['newPassword'] ? undefined : failureText(error),
   }
 }

@@ -19,9 +19,9 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-it('starts with the view of its address, and pages on the server until all accounts are loaded', async () => {
+it('starts with the view of its address', async () => {
   const users = manyUsers(30)
-  const { requested } = await openUsers({ users, at: '?sortBy=email&order=asc&page=3&role=USER' })
+  await openUsers({ users, at: '?sortBy=email&order=asc&page=3&role=USER' })
   expect(await screen.findByText('21–29 of 29')).toBeVisible()
   expect(shownEmails()[0]).toBe(
     users
@@ -29,7 +29,15 @@ it('starts with the view of its address, and pages on the server until all accou
       .map(({ email }) => email)
       .toSorted()[20],
   )
-  expect(requested()).toContain('/admin/users?sortBy=email&order=asc&limit=10&role=USER')
+})
+
+it('searches, filters and sorts in the browser after a reload too, and never asks the server', async () => {
+  const { requested } = await openUsers({
+    at: '?q=becker&role=STAFF&status=notLinked&sortBy=email&order=asc',
+  })
+  await findStatus('1 user')
+  expect(shownEmails()).toEqual(['tom.becker@guidon.example'])
+  expect(requested()).toEqual([FIRST_PAGE_PATH, LISTING_PATH])
 })
 
 it('keeps the focus where it is while the address changes', async () => {
@@ -44,6 +52,14 @@ it('keeps the focus where it is while the address changes', async () => {
 it('shows a failure, and loads on Try again', async () => {
   const { replies } = await openUsers({ replies: { [FIRST_PAGE_PATH]: () => reply(500) } })
   expect(await screen.findByText('Failed to load users. Please try again later.')).toBeVisible()
+  replies[FIRST_PAGE_PATH] = () => pageReply(sampleUsers)
+  await userEvent.click(screen.getByRole('button', { name: 'Try again to load users' }))
+  expect(await findStatus('4 users')).toBeVisible()
+})
+
+it('names the connection if the server cannot be reached, and loads on Try again', async () => {
+  const { replies } = await openUsers({ replies: { [FIRST_PAGE_PATH]: () => Promise.reject() } })
+  expect(await screen.findByText(/Please check your internet connection\./)).toBeVisible()
   replies[FIRST_PAGE_PATH] = () => pageReply(sampleUsers)
   await userEvent.click(screen.getByRole('button', { name: 'Try again to load users' }))
   expect(await findStatus('4 users')).toBeVisible()
@@ -67,6 +83,8 @@ it('pages on the server if there are more accounts than a listing holds, and say
       '/admin/users?sortBy=email&order=asc&limit=10': () =>
         pageReply(users.slice(3, 13), total, 'e10'),
       '/admin/users?sortBy=email&order=asc&limit=10&role=STAFF': () => pageReply([], total),
+      '/admin/users?sortBy=email&order=asc&limit=10&role=STAFF&status=inactive': () =>
+        pageReply(users.slice(5, 6), total),
     },
   })
   expect(await screen.findByText(/More than 100,000 accounts/)).toBeVisible()
@@ -83,5 +101,7 @@ it('pages on the server if there are more accounts than a listing holds, and say
   await waitFor(() => expect(shownEmails()[0]).toBe(users[3]!.email))
   await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Role' }), 'Staff')
   expect(await screen.findByText('No users found.')).toBeVisible()
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Status' }), 'Inactive')
+  await waitFor(() => expect(shownEmails()).toEqual([users[5]!.email]))
   expect(requested()).not.toContain(LISTING_PATH)
 })

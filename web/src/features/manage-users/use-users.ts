@@ -4,13 +4,13 @@ import { useMemo } from 'react'
 import { matchingRows, pageOf } from './listing.ts'
 import { usePresort } from './use-presort.ts'
 import { listingQuery, pageQuery } from './user-queries.ts'
-import { FIRST_VIEW, type View } from './view.ts'
+import { addressOfView, FIRST_VIEW, isFiltered, type View } from './view.ts'
 
 export interface UsersPage {
   users: readonly ManagedUser[]
   /** Counted from 0. */
   page: number
-  /** Count of matches of the search and the role; undefined if only the server could count them. */
+  /** Count of matches of the search and the filters; undefined if only the server could count them. */
   found: number | undefined
   /** Count of all accounts. */
   total: number
@@ -22,20 +22,22 @@ export interface UsersPage {
 
 /**
  * The accounts that a view shows. The first page is fetched at once and returns the total. Up to
- * `LISTING_MAX`, all accounts are fetched next, and the browser pages from then on.
+ * `LISTING_MAX`, all accounts are fetched next, and the browser searches, sorts and pages. The server does so only
+ * with more accounts, or if the listing could not be fetched.
  */
 export function useUsers(view: View) {
   const first = useQuery(pageQuery(FIRST_VIEW))
   const total = first.data?.total
   const fits = total === undefined || total <= LISTING_MAX
   const listing = useQuery({ ...listingQuery, enabled: total !== undefined && fits })
-  const serverPage = useQuery({ ...pageQuery(view), enabled: listing.data === undefined })
+  const serverPaging = fits ? (listing.isError ? 'not fetched' : undefined) : 'too many'
+  const serverPage = useQuery({ ...pageQuery(view), enabled: serverPaging !== undefined })
   usePresort(listing.data)
 
-  const { q, role, sortBy, order, page, size } = view
+  const { q, role, status, sortBy, order, page, size } = view
   const rows = useMemo(
-    () => listing.data && matchingRows(listing.data, { q, role, sortBy, order }),
-    [listing.data, q, role, sortBy, order],
+    () => listing.data && matchingRows(listing.data, { q, role, status, sortBy, order }),
+    [listing.data, q, role, status, sortBy, order],
   )
 
   function shown(): UsersPage | undefined {
@@ -48,23 +50,24 @@ export function useUsers(view: View) {
         serverPaging: undefined,
       }
     }
-    // The server finds a page only by its cursor.
-    const located = page === 0 || view.after !== undefined
-    if (!serverPage.data || (!located && fits && !listing.isError)) return undefined
+    const isFirst = Object.keys(addressOfView(view)).length === 0
+    const data = serverPaging ? serverPage.data : isFirst ? first.data : undefined
+    if (!data) return undefined
     return {
-      users: serverPage.data.users,
-      page: located ? page : 0,
-      found: q === '' && role === undefined ? serverPage.data.total : undefined,
-      total: serverPage.data.total,
-      next: serverPage.data.next ?? undefined,
-      serverPaging: fits ? (listing.isError ? 'not fetched' : undefined) : 'too many',
+      users: data.users,
+      // The server finds a page only by its cursor.
+      page: view.after === undefined ? 0 : page,
+      found: q === '' && !isFiltered(view) ? data.total : undefined,
+      total: data.total,
+      next: (serverPaging && data.next) ?? undefined,
+      serverPaging,
     }
   }
 
   return {
     data: shown(),
-    error: serverPage.error ?? first.error,
-    refetch: () => Promise.all([first, serverPage].map((query) => query.refetch())),
-    busy: serverPage.isFetching && listing.data === undefined,
+    error: first.error ?? (serverPaging ? serverPage.error : null),
+    refetch: () =>
+      Promise.all([first, ...(serverPaging ? [serverPage] : [])].map((query) => query.refetch())),
   }
 }

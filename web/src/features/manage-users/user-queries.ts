@@ -9,8 +9,8 @@ import type { View } from './view.ts'
 const PAGES = ['users', 'page'] as const
 
 /** One page from the server. */
-export function pageQuery({ q, role, sortBy, order, size, after }: View) {
-  const query = { sortBy, order, limit: size, q: q || undefined, role, cursor: after }
+export function pageQuery({ q, role, status, sortBy, order, size, after }: View) {
+  const query = { sortBy, order, limit: size, q: q || undefined, role, status, cursor: after }
   return queryOptions({
     queryKey: [...PAGES, query] as const,
     queryFn: ({ signal }) => call(listUsers, { query, signal }),
@@ -25,7 +25,8 @@ export const listingQuery = queryOptions({
   queryFn: ({ signal }) => requestListing(signal),
   structuralSharing: false,
   refetchOnWindowFocus: false,
-  refetchOnReconnect: false,
+  // Until it has arrived, the server pages.
+  refetchOnReconnect: ({ state }) => state.data === undefined,
 })
 
 /** Returns a function that replaces an account in every cached list. */

@@ -1,6 +1,7 @@
 import type { Role } from '@guidon/contract/account'
 import {
   LISTING_MAX,
+  type AccountStatus,
   type ManagedUser,
   type Order,
   type SortBy,
@@ -26,6 +27,19 @@ export const ROLE_CHOICES: readonly { value: Role | typeof ALL_ROLES; label: str
   { value: 'ADMIN', label: ROLE_NAMES.ADMIN },
   { value: 'USER', label: ROLE_NAMES.USER },
   { value: 'STAFF', label: ROLE_NAMES.STAFF },
+]
+
+export const NOT_LINKED = 'Not linked'
+export const INACTIVE = 'Inactive'
+
+export const ALL_ACCOUNTS = 'ALL'
+export const STATUS_CHOICES: readonly {
+  value: AccountStatus | typeof ALL_ACCOUNTS
+  label: string
+}[] = [
+  { value: ALL_ACCOUNTS, label: 'All accounts' },
+  { value: 'notLinked', label: NOT_LINKED },
+  { value: 'inactive', label: INACTIVE },
 ]
 
 interface Sort {
@@ -64,7 +78,7 @@ export const SERVER_PAGING_NOTES = {
   'not fetched': 'Searching, sorting and paging ask the server, a page at a time.',
 } as const
 export const USER_DELETED = 'User deleted: the account can no longer sign in.'
-export const NOT_LINKED = 'Not linked'
+export const USER_REACTIVATED = 'The account is active again.'
 export const NO_VALUE = 'N/A'
 
 export const fullName = ({ firstName, lastName }: ManagedUser): string =>

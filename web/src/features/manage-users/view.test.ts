@@ -13,6 +13,7 @@ it('keeps search, filter, sort and page in the address', () => {
   const view: View = {
     q: 'ramón & co',
     role: 'STAFF',
+    status: 'notLinked',
     sortBy: 'lastName',
     order: 'asc',
     page: 2,
@@ -20,12 +21,14 @@ it('keeps search, filter, sort and page in the address', () => {
     after: 'abc',
   }
   const address = addressOfView(view)
-  expect(address).toMatchObject({ page: '3', role: 'STAFF' })
+  expect(address).toMatchObject({ page: '3', role: 'STAFF', status: 'notLinked' })
   expect(viewFrom(new URLSearchParams(address))).toEqual(view)
 })
 
 it('ignores invalid values in the address', () => {
-  expect(viewAt('role=KING&sortBy=phone&order=up&page=-3&size=1000')).toEqual(FIRST_VIEW)
+  expect(viewAt('role=KING&status=gone&sortBy=phone&order=up&page=-3&size=1000')).toEqual(
+    FIRST_VIEW,
+  )
   expect(viewAt('page=1.5')).toEqual(FIRST_VIEW)
 })
 

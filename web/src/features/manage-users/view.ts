@@ -1,10 +1,18 @@
 import { ROLES, type Role } from '@guidon/contract/account'
-import { PAGE_SIZES, SORTABLE, type Order, type SortBy } from '@guidon/contract/manage-users'
+import {
+  ACCOUNT_STATUSES,
+  PAGE_SIZES,
+  SORTABLE,
+  type AccountStatus,
+  type Order,
+  type SortBy,
+} from '@guidon/contract/manage-users'
 
-/** Search, filter, order and page of the screen, as stored in the address. */
+/** Search, filters, order and page of the screen, as stored in the address. */
 export interface View {
   q: string
   role: Role | undefined
+  status: AccountStatus | undefined
   sortBy: SortBy
   order: Order
   /** Counted from 0; the address counts from 1. */
@@ -17,6 +25,7 @@ export interface View {
 export const FIRST_VIEW: View = {
   q: '',
   role: undefined,
+  status: undefined,
   sortBy: 'createdAt',
   order: 'desc',
   page: 0,
@@ -32,6 +41,7 @@ export function viewFrom(address: URLSearchParams): View {
   return {
     q: address.get('q') ?? '',
     role: knownValue('role', ROLES),
+    status: knownValue('status', ACCOUNT_STATUSES),
     sortBy: knownValue('sortBy', SORTABLE) ?? FIRST_VIEW.sortBy,
     order: knownValue('order', ['asc', 'desc'] as const) ?? FIRST_VIEW.order,
     page: Number.isSafeInteger(page) && page > 1 ? page - 1 : 0,
@@ -54,6 +64,12 @@ export function addressOfView(view: View): Record<string, string> {
 export function changeView(view: View, change: Partial<View>): View {
   return { ...view, page: 0, after: undefined, ...change }
 }
+
+/** Everything that limits which accounts are shown. */
+export const NO_FILTER = { q: '', role: undefined, status: undefined } as const
+
+export const isFiltered = ({ role, status }: View): boolean =>
+  role !== undefined || status !== undefined
 
 /** For a press on a column's heading: reverses the order of the sorted column. */
 export function nextSort({ sortBy, order }: View, column: SortBy): Pick<View, 'sortBy' | 'order'> {

@@ -1,0 +1,146 @@
+import { randomInt } from 'node:crypto'
+import { screens } from '@guidon/contract/screens'
+import type { Locator } from '@playwright/test'
+import { expectAccessible, NARROWEST_WINDOW } from './support/accessibility.ts'
+import { contactIdOf } from './support/crm.ts'
+import {
+  choose,
+  dialog,
+  find,
+  idOf,
+  openManageUsers,
+  rowOf,
+  send,
+} from './support/manage-users-page.ts'
+import { openSession } from './support/session.ts'
+import { expect, test } from './support/test.ts'
+
+/** Nothing in the dialog needs scrolling sideways. */
+const expectNothingCutOff = async (shown: Locator) => {
+  const overflow = await shown
+    .locator('.MuiDialogContent-root, .MuiDialogActions-root')
+    .evaluateAll((parts) => parts.map((part) => part.scrollWidth - part.clientWidth))
+  expect(Math.max(...overflow)).toBeLessThanOrEqual(0)
+}
+
+test('a phone number is found as it is written, and a search without a result can be cleared', async ({
+  page,
+  signedIn,
+}) => {
+  await signedIn('STAFF')
+  await openManageUsers(page)
+  const box = page.getByPlaceholder('Search users...')
+  await box.fill('+1 (619) 555-0134')
+  await expect(page).toHaveURL(/q=/)
+  await expect(page.locator('tbody tr, main li').first()).toContainText('(619) 555-0134')
+  await box.fill('(619) 555-9999')
+  await page.getByRole('combobox', { name: 'Status' }).selectOption('Not linked')
+  await expect(page.getByText('No users found.')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Clear search and filters' }).click()
+  await expect(box).toBeFocused()
+  await expect(box).toHaveValue('')
+  await expect(page.getByRole('status').filter({ hasText: /^\d+ users$/ })).toBeVisible()
+  expect(new URL(page.url()).search).toBe('')
+})
+
+test('the actions of an account are large enough to press', async ({ page, account, signedIn }) => {
+  const veteran = await account()
+  await signedIn('STAFF')
+  await openManageUsers(page)
+  await find(page, veteran)
+  const button = rowOf(page, veteran).getByRole('button', { name: /^Actions for/ })
+  await button.click()
+  for (const target of [button, ...(await page.getByRole('menuitem').all())]) {
+    const { width, height } = (await target.boundingBox())!
+    expect(Math.min(width, height)).toBeGreaterThanOrEqual(44)
+  }
+})
+
+test(
+  'columns keep their widths, and IDs and dates stay on one line',
+  { tag: '@once' },
+  async ({ page, account, signedIn, mailbox, salesforce }) => {
+    const veteran = await signedIn()
+    expect(await contactIdOf(veteran, salesforce)).toHaveLength(18)
+    await openSession(page, await account('ADMIN'), mailbox)
+    await openManageUsers(page)
+    const folder = String(randomInt(100_000_000_000, 999_999_999_999))
+    const path = `/admin/users/${await idOf(page, veteran)}`
+    expect(await send(page, 'PATCH', path, { boxFolderId: folder })).toBe(200)
+    await page.reload()
+    const widths = () =>
+      page.locator('thead th').evaluateAll((cells) => cells.map((cell) => cell.clientWidth))
+    await expect(page.locator('tbody tr').nth(9)).toBeVisible()
+    const before = await widths()
+    await find(page, veteran)
+    expect(await widths()).toEqual(before)
+    const cut = await page
+      .locator('thead th, td > time, td > a, td > div')
+      .evaluateAll((parts) => parts.filter((part) => part.scrollWidth > part.clientWidth).length)
+    expect(cut).toBe(0)
+    await expect(rowOf(page, veteran).getByRole('link')).toBeVisible()
+    await expect(rowOf(page, veteran)).toContainText(folder)
+    const heights = await rowOf(page, veteran)
+      .locator('time, td:nth-child(7) > div')
+      .evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect().height))
+    expect(Math.max(...heights)).toBeLessThan(30)
+  },
+)
+
+test(
+  'an administrator makes an inactive account active again, and its owner is told',
+  { tag: '@once' },
+  async ({ page, account, signedIn, mailbox }) => {
+    const veteran = await account()
+    await signedIn('ADMIN')
+    await openManageUsers(page)
+    expect(await send(page, 'DELETE', `/admin/users/${await idOf(page, veteran)}`)).toBe(204)
+    await page.goto(`${screens.adminDashboard}?status=inactive`)
+    await choose(page, veteran, 'Edit')
+    const edit = dialog(page, 'Edit User')
+    await expect(edit.getByText('This account is inactive.')).toBeVisible()
+    await edit.getByRole('button', { name: 'Make active again' }).click()
+    const confirmation = page.getByRole('alertdialog', { name: 'Make active again' })
+    await expect(confirmation.getByRole('button', { name: 'Cancel' })).toBeFocused()
+    await expectAccessible(page)
+    await confirmation.getByRole('button', { name: 'Make active again' }).click()
+    // The filter excludes the account from now on, so the focus cannot return to its row.
+    await expect(page.getByText('No users found.')).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+    const [told] = await mailbox.mailsTo(veteran.email, { subject: 'active again' })
+    expect(told?.text).toContain('You can sign in as before.')
+    await openSession(page, veteran, mailbox)
+    expect((await page.request.get('/auth/check-auth')).status()).toBe(200)
+  },
+)
+
+test('dialogs fit the narrowest window, and text of twice the size', async ({
+  page,
+  account,
+  signedIn,
+}) => {
+  const veteran = await account()
+  await signedIn('STAFF')
+  await openManageUsers(page)
+  await page.setViewportSize(NARROWEST_WINDOW)
+  await choose(page, veteran, 'Edit')
+  await expectAccessible(page)
+  const edit = dialog(page, 'Edit User')
+  await edit.getByRole('button', { name: 'Reset Password' }).click()
+  const reset = dialog(page, 'Reset Password')
+  await expect(reset.getByText('The password needs:')).toBeVisible()
+  await reset.getByRole('button', { name: 'Suggest one' }).click()
+  const suggested = await reset.locator('code').textContent()
+  await expect(reset.getByLabel('New password', { exact: true })).toHaveValue(suggested!)
+  await expect(reset.getByRole('button', { name: 'Copy suggested password' })).toBeVisible()
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.evaluate(() => (document.documentElement.style.fontSize = '225%'))
+  await expectAccessible(page)
+  await expectNothingCutOff(reset)
+  await reset.getByRole('button', { name: 'Cancel' }).click()
+  await expectNothingCutOff(edit)
+  await edit.getByRole('button', { name: 'Cancel' }).click()
+  await expect(rowOf(page, veteran).getByRole('button')).toBeFocused()
+})

@@ -1,0 +1,21 @@
+import Button from '@mui/material/Button'
+import { styled } from '@mui/material/styles'
+import { NO_USERS } from './user-texts.ts'
+import { isFiltered, type View } from './view.ts'
+
+const Frame = styled('div')({ display: 'grid', justifyItems: 'center', gap: 12, padding: 8 })
+
+/** Shown in place of the users if none match, with a way back to all of them. */
+export function NoUsers({ view, onClear }: { view: View; onClear: () => void }) {
+  const parts = [view.q !== '' && 'search', isFiltered(view) && 'filters'].filter(Boolean)
+  return (
+    <Frame>
+      <p>{NO_USERS}</p>
+      {parts.length > 0 && (
+        <Button variant="outlined" onClick={onClear}>
+          Clear {parts.join(' and ')}
+        </Button>
+      )}
+    </Frame>
+  )
+}

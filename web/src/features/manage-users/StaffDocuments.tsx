@@ -1,0 +1,92 @@
+import type { StaffDocument } from '@guidon/contract/documents'
+import { styled } from '@mui/material/styles'
+import Typography from '@mui/material/Typography'
+import { OutsideLink } from '../../ui/OutsideLink.tsx'
+import { boxAddress } from './outside-addresses.ts'
+import {
+  documentSize,
+  isInBox,
+  receivedText,
+  requestedFirst,
+  statusText,
+} from './staff-document-texts.ts'
+
+/** A line each, with the facts of a file in columns; below 900 px the facts stand under the name. */
+const List = styled('ul')(({ theme: { vars, breakpoints } }) => ({
+  margin: 0,
+  padding: 0,
+  listStyle: 'none',
+  '& > li': { padding: '12px 0', borderTop: `1px solid ${vars.palette.divider}` },
+  '& dl': { display: 'grid', gap: '2px 20px', margin: '4px 0 0', fontSize: '0.9rem' },
+  '& dl > div': { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: '0 8px' },
+  '& dt': { color: vars.palette.text.secondary },
+  '& dd': { margin: 0 },
+  '& dd > a': { paddingBlock: 10 },
+  [breakpoints.up('md')]: {
+    '& > li': {
+      display: 'grid',
+      gridTemplateColumns: 'minmax(0, 1fr) 29rem',
+      alignItems: 'center',
+      columnGap: 20,
+    },
+    '& dl': { gridTemplateColumns: '15.5rem 4.5rem 1fr', margin: 0 },
+    '& dd > a': { marginBlock: -10 },
+    '& dl > div': { display: 'block' },
+    '& [data-fact=size]': { gridColumn: 2 },
+    '& [data-fact=box]': { gridColumn: 3 },
+  },
+}))
+
+export function StaffDocuments({ documents }: { documents: readonly StaffDocument[] }) {
+  return (
+    <List>
+      {requestedFirst(documents).map((document) => (
+        <li key={document.id}>
+          <div>
+            <Typography sx={{ fontWeight: 700 }}>{document.name}</Typography>
+            <Typography variant="body2" color="textSecondary">
+              {statusText(document)}
+            </Typography>
+          </div>
+          {document.boxFileId && <FileFacts document={document} />}
+        </li>
+      ))}
+    </List>
+  )
+}
+
+function FileFacts({ document }: { document: StaffDocument }) {
+  const received = receivedText(document)
+  const size = documentSize(document)
+  const file = boxAddress('file', document.boxFileId)
+  return (
+    <dl>
+      {received && (
+        <div>
+          <dt>Received</dt>
+          <dd>
+            <time dateTime={document.lastUploadedDate!}>{received}</time>
+          </dd>
+        </div>
+      )}
+      {size && (
+        <div data-fact="size">
+          <dt>Size</dt>
+          <dd>{size}</dd>
+        </div>
+      )}
+      <div data-fact="box">
+        <dt>Box</dt>
+        <dd>
+          {file ? (
+            <OutsideLink href={file}>Open file</OutsideLink>
+          ) : isInBox(document) ? (
+            document.boxFileId
+          ) : (
+            'On its way'
+          )}
+        </dd>
+      </div>
+    </dl>
+  )
+}
