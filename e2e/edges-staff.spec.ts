@@ -49,12 +49,15 @@ test('the actions of an account are large enough to press', async ({ page, accou
   await signedIn('STAFF')
   await openManageUsers(page)
   await find(page, veteran)
-  const button = rowOf(page, veteran).getByRole('button', { name: /^Actions for/ })
-  await button.click()
-  for (const target of [button, ...(await page.getByRole('menuitem').all())]) {
+  const expectLarge = async (target: Locator) => {
     const { width, height } = (await target.boundingBox())!
     expect(Math.min(width, height)).toBeGreaterThanOrEqual(44)
   }
+  const button = rowOf(page, veteran).getByRole('button', { name: /^Actions for/ })
+  await expectLarge(button)
+  await button.click()
+  await expectLarge(page.getByRole('menuitem', { name: 'Edit' }))
+  await expectLarge(page.getByRole('menuitem', { name: 'View Documents' }))
 })
 
 test(
