@@ -33,7 +33,7 @@ export function IdleTimeout() {
       // because /signin shows a session that is still open.
       void call(logout)
         .catch(() => {})
-        .finally(() => navigate(screens.signIn, { replace: true, state: SESSION_ENDED }))
+        .finally(() => void navigate(screens.signIn, { replace: true, state: SESSION_ENDED }))
     }, GRACE_MS)
     return () => clearTimeout(timer)
   }, [expired, navigate])
