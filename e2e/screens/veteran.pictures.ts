@@ -47,7 +47,7 @@ async function fillHome(page: Page, james: Account, salesforce: SalesforceContro
   await expectInPortal(page, getAppointments.path, 'Harbor Orthopedic Clinic')
   await expectInPortal(page, getAppointments.path, 'Mission Valley Audiology')
   await openHome(page)
-  await expect(page.getByText('Mission Valley Audiology')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Mission Valley Audiology' })).toBeVisible()
 }
 
 picture('Home', 'new veteran', async ({ page, signedIn }) => {

@@ -13,9 +13,14 @@ export function LoadFailedPage({ offline, onRetry }: { offline: boolean; onRetry
 }
 
 function OfflinePage({ onRetry }: { onRetry: () => void }) {
-  const { mutate, isPending, data } = useMutation({
-    mutationFn: portalResponds,
-    onSuccess: (responds) => responds && onRetry(),
+  const { mutate, isPending, isError } = useMutation({
+    mutationFn: async () => {
+      if (!(await portalResponds())) throw new Error('the portal does not respond')
+    },
+    // A device reports its network a moment before it can be used.
+    retry: 2,
+    retryDelay: 1000,
+    onSuccess: onRetry,
   })
   useEffect(() => {
     const goOn = () => mutate()
@@ -28,7 +33,7 @@ function OfflinePage({ onRetry }: { onRetry: () => void }) {
         You are offline
       </PageHeading>
       <p>This page will open once you are connected. What you saved before is kept.</p>
-      <div role="alert">{data === false && !isPending && 'We still cannot reach the portal.'}</div>
+      <div role="alert">{isError && 'We still cannot reach the portal.'}</div>
       <BusyButton busy={isPending} onClick={() => mutate()}>
         Try again
       </BusyButton>

@@ -13,9 +13,11 @@ import { VisuallyHidden } from './VisuallyHidden.ts'
 /** When a screen reader announces the remaining time, once. */
 const LAST_CALL_SECONDS = 30
 
-/** The dialog gives the focus back to what had it. Right after a page was loaded, nothing had it. */
+/** The dialog gave the focus back to what had it. Right after a page was loaded, nothing had it. */
 function focusMain(): void {
-  if (document.activeElement === document.body) document.getElementById(MAIN_ID)?.focus()
+  const { activeElement, body } = document
+  const nowhere = activeElement === body || activeElement?.closest('[role=alertdialog]')
+  if (nowhere) document.getElementById(MAIN_ID)?.focus()
 }
 
 /** An alert dialog focuses the safe button first. */
