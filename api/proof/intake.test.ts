@@ -3,7 +3,8 @@ import type { EntryName, IntakeAnswers, IntakeSave } from '@guidon/contract/inta
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { createDraftSync } from '../../web/src/features/intake/draft-sync.ts'
-import type { DraftSync, Outcome } from '../../web/src/features/intake/draft-sync.ts'
+import type { DraftSync } from '../../web/src/features/intake/draft-sync.ts'
+import type { Outcome } from '../../web/src/features/intake/save-outcome.ts'
 import { boot } from '../test/boot.ts'
 import { figures, size } from './size.ts'
 
@@ -12,6 +13,7 @@ const { client, userId } = await testApp.signedUp()
 
 const DELIVERIES = ['arrives', 'never arrives', 'response is lost', 'arrives late'] as const
 type Delivery = (typeof DELIVERIES)[number]
+const failed: Outcome = { kind: 'failed', reason: 'no_network' }
 
 const entry = fc.oneof(
   fc.record({ city: fc.constantFrom('Reno', 'Elko', 'Ely', null) }),
@@ -85,13 +87,13 @@ function openTabs() {
       for (const { key, value } of entriesIn(body)) {
         if (!sent.has(key)) sent.set(key, { tab: number, sequence: (lastSequence += 1), value })
       }
-      if (nextDelivery === 'never arrives') return { kind: 'failed' }
+      if (nextDelivery === 'never arrives') return failed
       if (nextDelivery === 'arrives late') {
         late.push(structuredClone(body))
-        return { kind: 'failed' }
+        return failed
       }
       const outcome = await deliver(body)
-      return nextDelivery === 'arrives' ? outcome : { kind: 'failed' }
+      return nextDelivery === 'arrives' ? outcome : failed
     }
   const openTab = (number: number): DraftSync => {
     const map = storages[number]!

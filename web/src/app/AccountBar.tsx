@@ -2,6 +2,7 @@ import Logout from '@mui/icons-material/Logout'
 import Typography from '@mui/material/Typography'
 import { useSignedInUser } from '../api/current-user.ts'
 import { BusyButton } from '../ui/BusyButton.tsx'
+import { EmailText } from '../ui/EmailText.tsx'
 
 /** The signed-in user's email and the Log out button, for screens without the dashboard's menu. */
 export function AccountBar({ logOut, busy }: { logOut: () => void; busy: boolean }) {
@@ -9,7 +10,7 @@ export function AccountBar({ logOut, busy }: { logOut: () => void; busy: boolean
   return (
     <>
       <Typography variant="body2" color="textSecondary" sx={{ overflowWrap: 'anywhere' }}>
-        {email}
+        <EmailText>{email}</EmailText>
       </Typography>
       <BusyButton
         variant="outlined"

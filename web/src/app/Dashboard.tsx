@@ -2,6 +2,7 @@ import Logout from '@mui/icons-material/Logout'
 import { Suspense } from 'react'
 import { Outlet } from 'react-router'
 import { useSignedInUser } from '../api/current-user.ts'
+import { SendUnsentIntake } from '../features/intake/SendUnsentIntake.tsx'
 import { DashboardLayout } from '../ui/DashboardLayout.tsx'
 import { DashboardMenu } from '../ui/DashboardMenu.tsx'
 import { Notice } from '../ui/Notice.tsx'
@@ -27,6 +28,7 @@ export function Dashboard({ entries }: { entries: readonly RoleEntry[] }) {
   return (
     <DashboardLayout menu={menu} person={user}>
       <Notice kind="error">{failure}</Notice>
+      <SendUnsentIntake />
       <Suspense fallback={<output>Loading…</output>}>
         <Outlet />
       </Suspense>

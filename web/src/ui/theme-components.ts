@@ -63,7 +63,9 @@ export const components: NonNullable<CssVarsThemeOptions['components']> = {
       root: ({ theme: { vars } }) => ({
         backgroundColor: vars.palette.background.paper,
         '&.Mui-focused': { boxShadow: `0 0 0 4px ${vars.palette.tint.halo}` },
-        '&:hover .MuiOutlinedInput-notchedOutline': { borderColor: vars.palette.text.primary },
+        '&:hover:not(.Mui-error, .Mui-focused) .MuiOutlinedInput-notchedOutline': {
+          borderColor: vars.palette.text.primary,
+        },
         '&.Mui-focused .MuiOutlinedInput-notchedOutline': {
           borderColor: vars.palette.primary.main,
         },
@@ -74,12 +76,13 @@ export const components: NonNullable<CssVarsThemeOptions['components']> = {
         },
       }),
       notchedOutline: ({ theme: { vars } }) => ({ borderColor: vars.palette.field }),
-      input: {
+      input: ({ theme: { vars } }) => ({
         height: 'auto',
         padding: '12px 16px',
         lineHeight: 1.6,
         '&:focus-visible': { outline: 'none' },
-      },
+        '&::placeholder': { opacity: 1, color: vars.palette.text.secondary },
+      }),
     },
   },
   MuiDialog: {

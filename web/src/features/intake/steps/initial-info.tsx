@@ -1,6 +1,7 @@
 import { CONTACT_TIMES } from '@guidon/contract/intake'
 import { STATE_NAMES } from '@guidon/contract/states'
 import { styled } from '@mui/material/styles'
+import { OtherPlaceHint } from '../../../ui/OtherPlaceHint.tsx'
 import { SelectField } from '../../../ui/SelectField.tsx'
 import { TextField } from '../../../ui/TextField.tsx'
 import { fieldText } from '../entries.ts'
@@ -22,6 +23,7 @@ function Fields({ form }: { form: StepForm }) {
       <StateAndZip>
         <SelectField
           label="State"
+          hint={<OtherPlaceHint />}
           placeholder="Select a state"
           options={STATE_NAMES}
           autoComplete="address-level1"
