@@ -1,5 +1,5 @@
 import type { IntakeAnswers } from '@guidon/contract/intake'
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
 import { allAnswers } from './support/intake-answers.ts'
 import {
@@ -104,6 +104,45 @@ test('the whole wizard can be walked without a connection, and is saved afterwar
     data: { city: 'Reno', claimType: 'New Claim Never Filed' },
     step: 'preview',
   })
+})
+
+test('the wizard is easy to read and to press', async ({ page, isMobile, signedIn }) => {
+  const { email } = await signedIn()
+  await openIntakeAt(page, 'financialInfo')
+  const dependents = page.getByLabel('Dependents')
+  await dependents.fill('11')
+  await next(page).click()
+  await expect(dependents).toBeFocused()
+  await page.getByLabel('VA disability pay').focus()
+  const borderColour = () =>
+    dependents.evaluate(
+      (input) => getComputedStyle(input.parentElement!.querySelector('fieldset')!).borderTopColor,
+    )
+  await expect(dependents).toHaveAttribute('aria-invalid', 'true')
+  const colour = await borderColour()
+  await dependents.hover()
+  expect(await borderColour()).toBe(colour)
+
+  const lines = await page.getByText(email).evaluate((element) =>
+    [...element.childNodes].map((part) => {
+      const range = document.createRange()
+      range.selectNodeContents(part)
+      return range.getClientRects().length
+    }),
+  )
+  // The part before and the part after the @ are whole.
+  expect(Math.max(...lines)).toBe(1)
+
+  const heightOf = async (target: Locator) => (await target.boundingBox())?.height
+  expect(await heightOf(page.getByRole('link', { name: 'Finish later' }))).toBeGreaterThanOrEqual(
+    44,
+  )
+  await dependents.fill('')
+  await openIntakeAt(page, 'personalDetails')
+  await page.reload()
+  const calendar = await openCalendar(page, isMobile ? tap : click)
+  const year = calendar.getByRole('radio', { name: '1968' })
+  expect(await heightOf(year)).toBeGreaterThanOrEqual(44)
 })
 
 test(
