@@ -80,7 +80,7 @@ test('the whole wizard can be walked without a connection, and is saved afterwar
   await signedIn()
   const calendarLoaded = page.waitForResponse(/DateOfBirthCalendar/)
   await openIntake(page)
-  await expect(saved(page)).toBeVisible()
+  await expect(heading(page, 'More About You')).toBeVisible()
   await (await calendarLoaded).finished()
   await context.setOffline(true)
   await page.getByLabel('City').fill('Reno')

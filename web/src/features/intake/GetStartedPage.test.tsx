@@ -1,4 +1,4 @@
-import { getIntake, saveIntake } from '@guidon/contract/intake'
+import { getIntake, intakeSubmitted, saveIntake } from '@guidon/contract/intake'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
@@ -202,6 +202,18 @@ describe('the wizard', { timeout: 20_000 }, () => {
     expect(screen.queryByText('Finish your intake')).toBeNull()
     for (const release of held) release()
     expect(await screen.findByText(received)).toBeVisible()
+  })
+
+  it('tells on the dashboard that an answer came after the intake was sent elsewhere', async () => {
+    const { replies, requests } = open(intake())
+    await heading('More About You')
+    replies[saveIntake.path] = () =>
+      requests.at(-1)?.body
+        ? reply(intakeSubmitted.status, intakeSubmitted)
+        : intake({ submittedAt: '2026-11-15T12:00:00.000Z' })()
+    await userEvent.type(screen.getByLabelText('City'), 'Reno')
+    expect(await heading(/^Welcome/)).toBeVisible()
+    expect(await screen.findByText(intakeSubmitted.message)).toBeVisible()
   })
 
   it('goes to the dashboard even when Submit fails, and keeps the local draft', async () => {

@@ -28,9 +28,9 @@ const List = styled('ol')(({ theme: { vars } }) => ({
   '& .later': { color: vars.palette.text.secondary },
   '& button': { cursor: 'pointer', '&:hover': { backgroundColor: vars.palette.tint.faint } },
   '& small': {
-    marginLeft: 'auto',
-    flex: 'none',
+    display: 'block',
     fontSize: '0.85rem',
+    lineHeight: 1.3,
     fontWeight: 400,
     color: vars.palette.text.secondary,
   },
@@ -78,9 +78,11 @@ export function StepMenu({ current, answers, onGo }: Props) {
         const content = (
           <>
             <Number aria-hidden>{status?.kind === 'done' ? <Check /> : index + 1}</Number>
-            <span>{title}</span>
-            {status?.text && <small>{status.text}</small>}
-            {status?.kind === 'done' && <VisuallyHidden> (done)</VisuallyHidden>}
+            <span>
+              {title}
+              {status?.text && <small>{status.text}</small>}
+              {status?.kind === 'done' && <VisuallyHidden> (done)</VisuallyHidden>}
+            </span>
           </>
         )
         return (
