@@ -84,8 +84,8 @@ test('the whole wizard can be walked without a connection, and is saved afterwar
   await (await calendarLoaded).finished()
   await context.setOffline(true)
   await page.getByLabel('City').fill('Reno')
-  for (const [title, name] of STEPS.slice(0, -1)) {
-    await expect(heading(page, name)).toBeVisible()
+  for (const [index, [title, name]] of STEPS.slice(0, -1).entries()) {
+    if (index > 0) await expect(heading(page, name)).toBeFocused()
     if (title === 'Goal') await page.getByLabel('New Claim Never Filed').check()
     if (title === 'Personal Details') {
       const calendar = await openCalendar(page, isMobile ? tap : click)
