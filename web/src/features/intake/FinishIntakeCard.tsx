@@ -13,14 +13,13 @@ import Paper from '@mui/material/Paper'
 import Skeleton from '@mui/material/Skeleton'
 import { styled } from '@mui/material/styles'
 import Typography from '@mui/material/Typography'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { Link, useLocation } from 'react-router'
+import { Link } from 'react-router'
 import { useSignedInUser } from '../../api/current-user.ts'
 import { longDate } from '../../ui/dates.ts'
 import { Loaded } from '../../ui/Loaded.tsx'
-import { intakeQuery } from './intake-query.ts'
-import { wereAnswersTooLate } from './late-answers.ts'
+import { intakeQuery, LATE_ANSWERS } from './intake-query.ts'
 import { readLocalDraft } from './local-draft.ts'
 
 // Lazy, because it contains all the questions, which the dashboard does not need otherwise.
@@ -98,12 +97,16 @@ function Unfinished({ begun }: { begun: boolean }) {
 
 function Received({ answers, sentOn }: { answers: IntakeAnswers; sentOn: string }) {
   const [shown, setShown] = useState(false)
-  const { state } = useLocation()
+  const tooLate = useQueryClient().getQueryData(LATE_ANSWERS) === true
   return (
     <Card variant="outlined">
       <div>
         We received your intake on {sentOn}.
-        {wereAnswersTooLate(state) && <p role="status">{intakeSubmitted.message}</p>}
+        {tooLate && (
+          <Typography component="output" sx={{ display: 'block', mt: 0.5 }}>
+            {intakeSubmitted.message}
+          </Typography>
+        )}
       </div>
       <Button variant="outlined" onClick={() => setShown(true)} sx={{ whiteSpace: 'normal' }}>
         Print or save what you sent

@@ -213,7 +213,7 @@ describe('the wizard', { timeout: 20_000 }, () => {
         : intake({ submittedAt: '2026-11-15T12:00:00.000Z' })()
     await userEvent.type(screen.getByLabelText('City'), 'Reno')
     expect(await heading(/^Welcome/)).toBeVisible()
-    expect(await screen.findByText(intakeSubmitted.message)).toBeVisible()
+    expect(await screen.findByText(intakeSubmitted.message, {}, { timeout: 5000 })).toBeVisible()
   })
 
   it('goes to the dashboard even when Submit fails, and keeps the local draft', async () => {

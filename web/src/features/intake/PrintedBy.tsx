@@ -1,4 +1,5 @@
 import { styled } from '@mui/material/styles'
+import { useState } from 'react'
 import { useSignedInUser } from '../../api/current-user.ts'
 
 const OnPaper = styled('p')({
@@ -7,17 +8,18 @@ const OnPaper = styled('p')({
 })
 
 // In the reader's own zone, as on the clock beside the printer.
-const today = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' })
+const longDate = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' })
 
 /** Whose answers these are, on paper only: on the screen the veteran knows. */
 export function PrintedBy() {
   const { firstName, lastName } = useSignedInUser()
+  const [date] = useState(() => longDate.format(new Date()))
   return (
     <OnPaper>
       <strong>
         {firstName} {lastName}
       </strong>
-      , printed on {today.format(new Date())}
+      , printed on {date}
     </OnPaper>
   )
 }

@@ -9,8 +9,7 @@ import { useEffect, type ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import { BusyButton } from '../../ui/BusyButton.tsx'
 import { TextLink } from '../../ui/TextLink.tsx'
-import { intakeQuery } from './intake-query.ts'
-import { ANSWERS_TOO_LATE } from './late-answers.ts'
+import { intakeQuery, LATE_ANSWERS } from './intake-query.ts'
 import { PreviewPage } from './PreviewPage.tsx'
 import { SaveStatus } from './SaveStatus.tsx'
 import { StepForm } from './StepForm.tsx'
@@ -143,8 +142,7 @@ function useLeaving(draft: ReturnType<typeof useDraftSync>): () => void {
   const queryClient = useQueryClient()
   useSaveState(draft)
   const sent = draft.isSubmitted()
-  const state = draft.wasTooLate() ? ANSWERS_TOO_LATE : null
-  const leave = () => void navigate(screens.home, { replace: true, state })
+  const leave = () => void navigate(screens.home, { replace: true })
 
   useEffect(() => {
     if (sent) void updateCachedIntake(queryClient, draft).then(leave)
@@ -161,6 +159,7 @@ async function updateCachedIntake(
   const { queryKey } = intakeQuery
   const submittedAt = draft.submittedAt()
   if (submittedAt === undefined) {
+    client.setQueryData(LATE_ANSWERS, true)
     // Submitted elsewhere: only the server knows the time and the answers.
     await client.refetchQueries({ queryKey, exact: true })
     return

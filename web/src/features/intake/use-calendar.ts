@@ -2,13 +2,18 @@ import { useEffect, useState } from 'react'
 import type { DateOfBirthCalendar } from './DateOfBirthCalendar.tsx'
 
 const loadCalendar = () => import('./DateOfBirthCalendar.tsx')
-/** After the calls and the code of the screen itself. */
-const AHEAD_MS = 1000
+/** For Safari, which has no `requestIdleCallback`. */
+const IDLE_FALLBACK_MS = 5000
 
 /** Loads the calendar while the wizard is open, so that it also opens without a connection. */
 export function useCalendarAhead(): void {
   useEffect(() => {
-    const timer = setTimeout(() => void loadCalendar().catch(() => {}), AHEAD_MS)
+    const load = () => void loadCalendar().catch(() => {})
+    if ('requestIdleCallback' in globalThis) {
+      const handle = requestIdleCallback(load)
+      return () => cancelIdleCallback(handle)
+    }
+    const timer = setTimeout(load, IDLE_FALLBACK_MS)
     return () => clearTimeout(timer)
   }, [])
 }
