@@ -49,7 +49,7 @@ test('a screen that is not loaded yet names the lost connection, and opens once 
 
 test(
   'Back to the first screen of the visit focuses its heading',
-  { tag: '@once' },
+  { tag: '@desktop-only' },
   async ({ page }) => {
     await page.goto(screens.signIn)
     await page.getByRole('link', { name: 'Sign up' }).click()

@@ -73,7 +73,7 @@ test('/signin says who is still signed in, and logs out for good', async ({
 
 test(
   '/signin shows the plain form when it cannot check the session, and leads staff to their own screen',
-  { tag: '@once' },
+  { tag: '@desktop-only' },
   async ({ page, signedIn }) => {
     await signedIn('STAFF')
     await page.route(`**${checkAuth.path}`, (route) => route.abort())
@@ -149,7 +149,7 @@ test('a wrong email at sign-in leads back to /signin, with targets that are easy
 
 test(
   'the code can be typed at once, without a click',
-  { tag: '@once' },
+  { tag: '@desktop-only' },
   async ({ page, account, mailbox }) => {
     const james = await account()
     await page.goto('/signin')

@@ -62,7 +62,7 @@ test('the actions of an account are large enough to press', async ({ page, accou
 
 test(
   'columns keep their widths, and IDs and dates stay on one line',
-  { tag: '@once' },
+  { tag: '@desktop-only' },
   async ({ page, account, signedIn, mailbox, salesforce }) => {
     const veteran = await signedIn()
     expect(await contactIdOf(veteran, salesforce)).toHaveLength(18)
@@ -93,7 +93,7 @@ test(
 
 test(
   'an administrator makes an inactive account active again, and its owner is told',
-  { tag: '@once' },
+  { tag: '@desktop-only' },
   async ({ page, account, signedIn, mailbox }) => {
     const veteran = await account()
     await signedIn('ADMIN')

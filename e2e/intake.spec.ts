@@ -162,10 +162,7 @@ test.describe('the whole wizard', () => {
       await expect(drawer.getByRole('button', { name: /Goal|Initial Info|Close/ })).toHaveCount(3)
       await expect(drawer.getByRole('button')).toHaveCount(3)
       await drawer.getByRole('button', { name: 'Close' }).tap()
-      for (const [, name] of STEPS.slice(1, -1)) {
-        await expect(heading(page, name)).toBeVisible()
-        await next(page).tap()
-      }
+      await page.getByRole('button', { name: 'Return to Preview' }).tap()
       await submit(page).tap()
       await expect(page).toHaveURL(home)
       expect((await storedIntake(page)).data).toEqual(allAnswers)

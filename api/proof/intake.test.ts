@@ -3,7 +3,8 @@ import type { EntryName, IntakeAnswers, IntakeSave } from '@guidon/contract/inta
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { createDraftSync } from '../../web/src/features/intake/draft-sync.ts'
-import type { DraftSync, Outcome } from '../../web/src/features/intake/draft-sync.ts'
+import type { DraftSync } from '../../web/src/features/intake/draft-sync.ts'
+import type { Outcome } from '../../web/src/features/intake/save-outcome.ts'
 import { boot } from '../test/boot.ts'
 import { figures, size } from './size.ts'
 
@@ -12,6 +13,7 @@ const { client, userId } = await testApp.signedUp()
 
 const DELIVERIES = ['arrives', 'never arrives', 'response is lost', 'arrives late'] as const
 type Delivery = (typeof DELIVERIES)[number]
+const failed: Outcome = { kind: 'failed', reason: 'no_network' }
 
 const entry = fc.oneof(
   fc.record({ city: fc.constantFrom('Reno', 'Elko', 'Ely', null) }),
@@ -34,6 +36,10 @@ const anyAction = fc.oneof(
   },
   {
     weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('type and hide' as const), tab, entry, delivery }),
+  },
+  {
+    weight: 1,
     arbitrary: fc.record({ kind: fc.constant('reload' as const), tab, reachable: fc.boolean() }),
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('late saves arrive' as const) }) },
@@ -51,6 +57,7 @@ interface Sent {
 function openTabs() {
   const storages = [new Map<string, string>(), new Map<string, string>()]
   const late: IntakeSave[] = []
+  const pending: Promise<unknown>[] = []
   let nextDelivery: Delivery = 'arrives'
   let ids = 0
   let lastSequence = 0
@@ -85,13 +92,16 @@ function openTabs() {
       for (const { key, value } of entriesIn(body)) {
         if (!sent.has(key)) sent.set(key, { tab: number, sequence: (lastSequence += 1), value })
       }
-      if (nextDelivery === 'never arrives') return { kind: 'failed' }
-      if (nextDelivery === 'arrives late') {
+      const chosen = nextDelivery
+      if (chosen === 'never arrives') return failed
+      if (chosen === 'arrives late') {
         late.push(structuredClone(body))
-        return { kind: 'failed' }
+        return failed
       }
-      const outcome = await deliver(body)
-      return nextDelivery === 'arrives' ? outcome : { kind: 'failed' }
+      const delivering = deliver(body)
+      pending.push(delivering)
+      const outcome = await delivering
+      return chosen === 'arrives' ? outcome : failed
     }
   const openTab = (number: number): DraftSync => {
     const map = storages[number]!
@@ -104,6 +114,16 @@ function openTabs() {
     return createDraftSync({ storage, owner: 'one', send: sendFrom(number), newId })
   }
   const draftSyncs = [openTab(0), openTab(1)]
+
+  function enter(number: number, answers: object): void {
+    const draftSync = draftSyncs[number]!
+    for (const [name, value] of Object.entries(answers)) {
+      // Entering the current value again is not an edit.
+      if ((draftSync.answers()[name as keyof IntakeAnswers] ?? null) === value) continue
+      ;(enteredLast[name] ??= {})[number] = value
+    }
+    draftSync.enter(answers)
+  }
 
   return {
     draftSyncs,
@@ -118,13 +138,14 @@ function openTabs() {
     async run(action: Action): Promise<void> {
       if (action.kind === 'late saves arrive') return this.deliverLate()
       const draftSync = draftSyncs[action.tab]!
-      if (action.kind === 'enter') {
-        for (const [name, value] of Object.entries(action.entry)) {
-          // Entering the current value again is not an edit.
-          if ((draftSync.answers()[name as keyof IntakeAnswers] ?? null) === value) continue
-          ;(enteredLast[name] ??= {})[action.tab] = value
-        }
-        return draftSync.enter(action.entry)
+      if (action.kind === 'enter') return enter(action.tab, action.entry)
+      if (action.kind === 'type and hide') {
+        nextDelivery = action.delivery
+        const saving = draftSync.save()
+        enter(action.tab, action.entry)
+        draftSync.flush()
+        await saving
+        return void (await Promise.all(pending.splice(0)))
       }
       if (action.kind === 'go') {
         nextDelivery = action.delivery

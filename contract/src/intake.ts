@@ -5,6 +5,7 @@ import {
   DATE_OF_BIRTH_MIN,
   DEPENDENTS_MAX,
   EDIT_HISTORY_MAX,
+  SAVE_FAILURES_MAX,
   STREET_MAX,
   VA_DISABILITY_PAY_MAX,
 } from './limits.ts'
@@ -196,12 +197,24 @@ export const getIntake = endpoint({
 })
 export type Intake = z.infer<typeof getIntake.response>
 
+/** Why saves failed in the browser: how often for each reason, and how many of them were submits. */
+const failureCount = z.optional(z.int().check(z.minimum(1), z.maximum(SAVE_FAILURES_MAX)))
+export const saveFailures = z.object({
+  no_network: failureCount,
+  timed_out: failureCount,
+  server_error: failureCount,
+  submits: failureCount,
+})
+export type SaveFailures = z.infer<typeof saveFailures>
+
 /** Any part of the answers. An answer without its edit counts as entered on arrival. */
 export const intakeSave = z.extend(intakeAnswers, {
   step: z.optional(z.enum(INTAKE_STEPS)),
   edits: z.optional(edits),
   editedAt: z.optional(editTimes),
   submit: z.optional(z.literal(true)),
+  /** The failures since the last save that arrived, for the log. Counts only, never answers. */
+  failures: z.optional(saveFailures),
 })
 export type IntakeSave = z.infer<typeof intakeSave>
 

@@ -72,6 +72,8 @@ export const DEPENDENTS_MAX = 10
 export const DATE_OF_BIRTH_MIN = '1925-01-01'
 /** How many earlier edits of an intake answer are still recognised when they arrive late. */
 export const EDIT_HISTORY_MAX = 50
+/** The browser counts failed saves of the intake up to here. */
+export const SAVE_FAILURES_MAX = 1_000
 
 /** Longest time for receiving a request; uploads have their own limits below. */
 export const REQUEST_BODY_SECONDS = 15

@@ -1,5 +1,5 @@
 import { getIntake, saveIntake } from '@guidon/contract/intake'
-import type { IntakeStep } from '@guidon/contract/intake'
+import type { IntakeAnswers, IntakeStep } from '@guidon/contract/intake'
 import { screens } from '@guidon/contract/screens'
 import type { Locator, Page } from '@playwright/test'
 import { allAnswers } from './intake-answers.ts'
@@ -37,9 +37,14 @@ const choice = (page: Page, question: string, name: string) =>
 /** Opens the intake at its stored step. The page must be signed in. */
 export const openIntake = (page: Page) => page.goto(screens.getStarted)
 
-/** Opens the intake at this step, as if the veteran had left it there. */
-export async function openIntakeAt(page: Page, step: IntakeStep): Promise<void> {
-  const response = await page.request.patch(saveIntake.path, { data: { step }, ...portalHeaders() })
+/** Opens the intake at this step with these answers, as if the veteran had left it there. */
+export async function openIntakeAt(
+  page: Page,
+  step: IntakeStep,
+  answers: IntakeAnswers = {},
+): Promise<void> {
+  const data = { ...answers, step }
+  const response = await page.request.patch(saveIntake.path, { data, ...portalHeaders() })
   expect(response.ok(), await response.text()).toBe(true)
   await openIntake(page)
 }
@@ -47,7 +52,7 @@ export async function openIntakeAt(page: Page, step: IntakeStep): Promise<void> 
 /** Opens the intake from its card on the dashboard. */
 export async function continueIntake(page: Page): Promise<void> {
   await openHome(page)
-  await page.getByRole('link', { name: 'Continue' }).click()
+  await page.getByRole('link', { name: /^(Start|Continue)$/ }).click()
   await expect(page).toHaveURL(/\/get-started$/)
 }
 

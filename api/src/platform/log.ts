@@ -31,6 +31,7 @@ const ALLOWED = new Set([
   'outcome',
   'used',
   'allowed',
+  'saveFailures',
 ])
 
 /** Keeps type and stack only, because error messages can quote personal data. */

@@ -6,19 +6,25 @@ type Part<Name extends string, Value> = [Value] extends [undefined]
 
 type ParamsOrNone<E extends Endpoint> = keyof Params<E> extends never ? undefined : Params<E>
 
+interface CommonParts {
+  signal?: AbortSignal
+  /** Sends the request even if the tab is closed meanwhile; for bodies below 64 kB. */
+  keepalive?: boolean
+}
+
 /** Exactly the parts that this endpoint needs. */
 type Parts<E extends Endpoint> = Part<'body', BodyIn<E>> &
   Part<'params', ParamsOrNone<E>> &
-  Part<'query', QueryIn<E>> & { signal?: AbortSignal }
+  Part<'query', QueryIn<E>> &
+  CommonParts
 
 /** Makes the argument optional for an endpoint that needs no parts. */
 export type PartsArgument<E extends Endpoint> =
   Partial<Parts<E>> extends Parts<E> ? [parts?: Parts<E>] : [parts: Parts<E>]
 
 /** The same without the endpoint's types, for the implementation. */
-export interface UntypedParts {
+export interface UntypedParts extends CommonParts {
   body?: unknown
   params?: Record<string, string>
   query?: Record<string, unknown>
-  signal?: AbortSignal
 }

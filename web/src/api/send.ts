@@ -53,6 +53,7 @@ async function exchange(endpoint: Endpoint, parts: UntypedParts): Promise<RawRes
         ...(parts.body !== undefined && { 'Content-Type': 'application/json' }),
       },
       ...(parts.body !== undefined && { body: JSON.stringify(parts.body) }),
+      ...(parts.keepalive && { keepalive: true }),
       signal: parts.signal ? AbortSignal.any([parts.signal, timeout.signal]) : timeout.signal,
     })
     // The timeout covers the body too.

@@ -2,6 +2,7 @@ import Logout from '@mui/icons-material/Logout'
 import { Suspense, useState } from 'react'
 import { Outlet } from 'react-router'
 import { useSignedInUser } from '../api/current-user.ts'
+import { SendUnsentIntake } from '../features/intake/SendUnsentIntake.tsx'
 import { DashboardLayout } from '../ui/DashboardLayout.tsx'
 import { DashboardMenu } from '../ui/DashboardMenu.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
@@ -35,6 +36,7 @@ export function Dashboard({ entries }: { entries: readonly RoleEntry[] }) {
   return (
     <DashboardLayout menu={menu} person={user}>
       <LogOutFailure error={asking ? null : error} />
+      <SendUnsentIntake />
       <Suspense fallback={<LoadingText />}>
         <Outlet />
       </Suspense>

@@ -5,14 +5,8 @@ import { RequestContact } from '../features/contact/RequestContact.tsx'
 import { Documents } from '../features/documents/Documents.tsx'
 import { HomePage } from '../features/home/HomePage.tsx'
 import { FinishIntakeCard } from '../features/intake/FinishIntakeCard.tsx'
-import { SendUnsentIntake } from '../features/intake/SendUnsentIntake.tsx'
 
-const intake = (
-  <>
-    <SendUnsentIntake />
-    <FinishIntakeCard />
-  </>
-)
+const intake = <FinishIntakeCard />
 
 export function Home() {
   return (

@@ -2,6 +2,7 @@ import { logout } from '@guidon/contract/auth'
 import { screens } from '@guidon/contract/screens'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
+import { finishBeforeLogOut } from '../api/before-log-out.ts'
 import { call } from '../api/call.ts'
 import { postToTabs } from '../api/tab-channel.ts'
 
@@ -9,7 +10,10 @@ import { postToTabs } from '../api/tab-channel.ts'
 export function useLogOut() {
   const navigate = useNavigate()
   const { mutate, isPending, isSuccess, error } = useMutation({
-    mutationFn: () => call(logout),
+    mutationFn: async () => {
+      await finishBeforeLogOut()
+      await call(logout)
+    },
     onSuccess: () => {
       postToTabs({ kind: 'left' })
       return navigate(screens.signIn, { replace: true })

@@ -12,6 +12,14 @@ export const Field = styled('div')(({ theme: { vars } }) => ({
   '&:focus-within > label': { color: vars.palette.primary.main },
 }))
 
+/** A short explanation between the label and the control. */
+export const FieldHint = styled('p')(({ theme: { vars } }) => ({
+  margin: '-2px 0 6px',
+  fontSize: '0.9rem',
+  lineHeight: 1.45,
+  color: vars.palette.text.secondary,
+}))
+
 const ErrorLine = styled('p')(({ theme: { vars } }) => ({
   display: 'flex',
   gap: 8,

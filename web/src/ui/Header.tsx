@@ -17,6 +17,7 @@ const Bar = styled('header')(({ theme: { vars, breakpoints } }) => ({
   borderBottom: `1px solid ${vars.palette.divider}`,
   '& img': { display: 'block', height: 40, width: 'auto' },
   [breakpoints.up('sm')]: { columnGap: 24, '& img': { height: 55 } },
+  '@media print': { paddingInline: 0 },
 }))
 
 const Disc = styled('span')(({ theme: { vars } }) => ({

@@ -72,7 +72,9 @@ export const components: NonNullable<CssVarsThemeOptions['components']> = {
       root: ({ theme: { vars } }) => ({
         backgroundColor: vars.palette.background.paper,
         '&.Mui-focused': { boxShadow: `0 0 0 4px ${vars.palette.tint.halo}` },
-        '&:hover .MuiOutlinedInput-notchedOutline': { borderColor: vars.palette.text.primary },
+        '&:hover:not(.Mui-error, .Mui-focused) .MuiOutlinedInput-notchedOutline': {
+          borderColor: vars.palette.text.primary,
+        },
         '&.Mui-focused .MuiOutlinedInput-notchedOutline': {
           borderColor: vars.palette.primary.main,
         },

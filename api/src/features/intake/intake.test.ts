@@ -178,6 +178,27 @@ describe('an intake', () => {
     expect(logged()).not.toContain('Whippoorwill')
   })
 
+  it('logs how often saves failed in the browser before this one, without any answer', async () => {
+    const { client } = await signedUp()
+    const failures = { no_network: 3, timed_out: 1, submits: 2 }
+    await save(client, { street: 'Failing Lane', failures })
+    await save(client, { street: 'Later Lane', failures: {} })
+    const lines = logged()
+      .split('\n')
+      .filter((line) => line.includes('intake: saves failed in the browser'))
+    expect(lines.map((line) => JSON.parse(line).saveFailures)).toEqual([failures])
+    expect(logged()).not.toContain('Failing Lane')
+    expect((await read(client)).data).toEqual({ street: 'Later Lane' })
+  })
+
+  it.each([{ no_network: 0 }, { no_network: 1001 }, { timed_out: 'often' }])(
+    'refuses the count of failures %j',
+    async (failures) => {
+      const { client } = await signedUp()
+      expect(await save(client, { city: 'Reno', failures })).toMatchObject({ status: 422 })
+    },
+  )
+
   it('cannot be decrypted in the row of another account', async () => {
     const [first, other] = [await signedUp(), await signedUp()]
     await save(first.client, { race: 'Asian' })

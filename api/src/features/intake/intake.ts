@@ -8,6 +8,7 @@ import { isLinked } from '../../db/users.ts'
 import { refuse } from '../../http/refuse.ts'
 import type { Jobs } from '../../jobs/queues.ts'
 import type { Sealer } from '../../platform/crypto/sealer.ts'
+import type { Log } from '../../platform/log.ts'
 import { findIntakeOf, lockIntakeOf, insertIntake, updateIntake } from './intakes.sql.ts'
 import type { IntakeRow } from './intakes.sql.ts'
 import { mergeSave, timesOfEdits } from './merge-save.ts'
@@ -23,6 +24,7 @@ export interface IntakeParts {
   sealer: Sealer
   jobs: Jobs
   outbox: Pick<Outbox, 'add'>
+  log: Pick<Log, 'warn'>
 }
 
 export interface Intakes {
@@ -31,7 +33,7 @@ export interface Intakes {
   save(userId: string, save: IntakeSave): Promise<SavedIntake>
 }
 
-export function intakes({ db, sealer, jobs, outbox }: IntakeParts): Intakes {
+export function intakes({ db, sealer, jobs, outbox, log }: IntakeParts): Intakes {
   const submit = async (tx: Tx, { id, userId }: IntakeRow) => {
     await outbox.add(tx, { userId, kind: 'intake', entityId: id })
     await recordEvent(tx, { event: 'intake_submitted', actorId: userId, subjectId: userId })
@@ -66,6 +68,10 @@ export function intakes({ db, sealer, jobs, outbox }: IntakeParts): Intakes {
 
     save: async (userId, save) => {
       const row = await db.transaction().execute((tx) => saveIn(tx, userId, save))
+      const { failures: saveFailures = {} } = save
+      if (Object.keys(saveFailures).length > 0) {
+        log.warn({ saveFailures }, 'intake: saves failed in the browser')
+      }
       return {
         savedAt: row.savedAt.toISOString(),
         submittedAt: row.submittedAt?.toISOString() ?? null,

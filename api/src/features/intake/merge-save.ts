@@ -24,7 +24,7 @@ export function mergeSave(
   stored: StoredEdits,
   now: number,
 ): { values: Partial<IntakeSave>; edits: StoredEdits } {
-  const { edits = {}, editedAt = {}, submit: _, ...values } = save
+  const { edits = {}, editedAt = {}, submit: _submit, failures: _failures, ...values } = save
   const changed = (Object.keys(values) as EntryName[]).flatMap((name) => {
     const edit: NewEdit = edits[name] ?? editByTime(editedAt[name]) ?? editWithoutName()
     const before = stored[name]

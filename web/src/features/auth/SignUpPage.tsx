@@ -13,6 +13,7 @@ import { Divider } from '../../ui/Divider.ts'
 import { FormStack } from '../../ui/FormStack.ts'
 import { NewPasswordField } from '../../ui/NewPasswordField.tsx'
 import { Notice } from '../../ui/Notice.tsx'
+import { OtherPlaceHint } from '../../ui/OtherPlaceHint.tsx'
 import { PageHeading } from '../../ui/PageHeading.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
@@ -82,6 +83,7 @@ export function SignUpPage() {
         </Names>
         <SelectField
           label="State"
+          hint={<OtherPlaceHint />}
           placeholder="Select a state"
           options={STATE_NAMES}
           autoComplete="address-level1"

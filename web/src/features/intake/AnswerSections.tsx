@@ -10,7 +10,8 @@ const Card = styled(Paper)(({ theme: { breakpoints } }) => ({
   padding: '16px 20px 20px',
   '& + &': { marginTop: 16 },
   [breakpoints.up('md')]: { padding: '20px 32px 24px' },
-  '@media print': { padding: '4px 0', border: 0, breakInside: 'avoid' },
+  // Close together, so that all answers fit one sheet.
+  '@media print': { padding: 0, border: 0, breakInside: 'avoid', '& + &': { marginTop: 10 } },
 }))
 
 const SectionHeader = styled('div')({
@@ -20,6 +21,7 @@ const SectionHeader = styled('div')({
   justifyContent: 'space-between',
   gap: '0 16px',
   minHeight: 44,
+  '@media print': { minHeight: 0 },
 })
 
 const ChangeLinks = styled('div')({
@@ -39,6 +41,7 @@ const Rows = styled('dl')(({ theme: { vars, breakpoints } }) => ({
     '& > div': { display: 'grid', gridTemplateColumns: '14rem minmax(0, 1fr)', gap: 16 },
     '& dt': { fontSize: '1rem' },
   },
+  '@media print': { marginTop: 0, '& > div': { padding: '1px 0' } },
 }))
 
 interface Props {

@@ -1,7 +1,7 @@
 import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import { useId, type ReactNode } from 'react'
-import { FieldError } from '../../ui/Field.tsx'
+import { FieldError, FieldHint } from '../../ui/Field.tsx'
 
 const Group = styled('fieldset')({ minWidth: 0, margin: 0, padding: 0, border: 0 })
 
@@ -64,12 +64,17 @@ const Options = styled('div')(({ theme: { vars } }) => ({
       clipPath: 'polygon(14% 44%, 0 60%, 38% 96%, 100% 18%, 86% 4%, 37% 66%)',
     },
     '&:focus-visible': { outline: 'none' },
-    '@media (forced-colors: active)': { appearance: 'auto' },
+    // The browser draws its own dot or tick, which ours would cover.
+    '@media (forced-colors: active)': {
+      appearance: 'auto',
+      '&:checked::before': { content: 'none' },
+    },
   },
 }))
 
 interface Props {
   label: string
+  hint?: string | undefined
   error?: string | undefined
   /** Width of one option; as many are placed in a row as fit. */
   columnRem?: number
@@ -80,12 +85,15 @@ interface Props {
 }
 
 /** A question with its choices as large touch targets. */
-export function ChoiceField({ label, error, columnRem = 8.4, onClear, children }: Props) {
+export function ChoiceField(props: Props) {
+  const { label, hint, error, columnRem = 8.4, onClear, children } = props
   const id = useId()
   const errorId = `${id}-error`
+  const hintId = `${id}-hint`
+  const texts = [hint && hintId, error !== undefined && errorId].filter(Boolean).join(' ')
   return (
     // No legend, because it cannot share a row with a button.
-    <Group aria-labelledby={id} {...(error !== undefined && { 'aria-describedby': errorId })}>
+    <Group aria-labelledby={id} {...(texts !== '' && { 'aria-describedby': texts })}>
       <LabelRow>
         <span id={id}>{label}</span>
         {onClear && (
@@ -99,6 +107,11 @@ export function ChoiceField({ label, error, columnRem = 8.4, onClear, children }
           </Button>
         )}
       </LabelRow>
+      {hint && (
+        <FieldHint id={hintId} sx={{ mt: -1 }}>
+          {hint}
+        </FieldHint>
+      )}
       <Options sx={{ '--column': `${columnRem}rem` }}>{children}</Options>
       {error !== undefined && <FieldError id={errorId}>{error}</FieldError>}
     </Group>

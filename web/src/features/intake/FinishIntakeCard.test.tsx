@@ -1,4 +1,4 @@
-import { getIntake } from '@guidon/contract/intake'
+import { getIntake, intakeSubmitted } from '@guidon/contract/intake'
 import { screens } from '@guidon/contract/screens'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -54,6 +54,33 @@ it('shows a loading state, and offers Try again when loading fails', async () =>
   replies[getIntake.path] = () => reply(200, intake)
   await userEvent.click(screen.getByRole('button', { name: 'Try again to load intake' }))
   expect(await screen.findByRole('heading', { name: 'Finish your intake' })).toBeVisible()
+})
+
+it.each([
+  [
+    'has not started',
+    { data: { state: 'CA' }, edits: { state: { id: 't:0', over: [] } } },
+    'Start',
+  ],
+  ['has an answer', { edits: { city: { id: 'e1', over: [] } } }, 'Continue'],
+  ['has passed a step', { data: {}, step: 'goal', edits: {} }, 'Continue'],
+])('tells a veteran who %s where the intake stands', async (_, parts, link) => {
+  open(() => reply(200, { ...intake, step: 'initialInfo', ...parts }))
+  const found = await screen.findByRole('link', { name: link }, { timeout: 10_000 })
+  expect(found).toHaveAttribute('href', screens.getStarted)
+  const text = link === 'Start' ? /^You have not started yet\./ : /^Your answers so far are saved\./
+  expect(screen.getByText(text)).toBeVisible()
+})
+
+it('tells that answers of this tab came after the intake was sent elsewhere', async () => {
+  keepSubmittedDraft()
+  const { replies, requests } = open(() => reply(200, { ...intake, submittedAt: SENT }))
+  replies[getIntake.path] = () =>
+    requests.at(-1)?.body
+      ? reply(409, { code: 'intake_submitted', message: intakeSubmitted.message })
+      : reply(200, { ...intake, submittedAt: SENT })
+  expect(await screen.findByText(intakeSubmitted.message, {}, { timeout: 10_000 })).toBeVisible()
+  expect(sessionStorage).toHaveLength(0)
 })
 
 function keepSubmittedDraft() {

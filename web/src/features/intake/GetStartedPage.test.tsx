@@ -1,58 +1,17 @@
-import { getIntake, saveIntake, type Intake } from '@guidon/contract/intake'
-import { getUserInfo } from '@guidon/contract/profile'
-import { screens } from '@guidon/contract/screens'
+import { getIntake, intakeSubmitted, saveIntake } from '@guidon/contract/intake'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { stubNetwork, renderApp, reply, type Reply } from '../../../test/test-app.tsx'
+import { reply } from '../../../test/test-app.tsx'
+import {
+  heading,
+  intake,
+  next,
+  openWizard as open,
+  replyAtStep,
+  user,
+} from '../../../test/wizard.tsx'
 
-const user = {
-  role: 'USER',
-  email: 'james@example.com',
-  firstName: 'James',
-  lastName: 'Whitfield',
-  phone: '6195550134',
-}
-const nothingKnown = { street: null, city: null, zip: null, state: 'California' }
-
-/** Both calls have the same path, and this body is valid for either. */
-const intake = (parts: Partial<Intake> = {}): Reply => {
-  const body: Intake = {
-    data: {},
-    step: 'initialInfo',
-    editedAt: {},
-    savedAt: '2026-11-15T23:42:00.000Z',
-    submittedAt: null,
-    linkedToExistingAccount: false,
-    version: 1,
-    ...parts,
-  }
-  return () => reply(200, body)
-}
-const replyAtStep = (step: Intake['step'], data: Intake['data'] = {}) =>
-  intake({
-    step,
-    data,
-    editedAt: Object.fromEntries([...Object.keys(data), 'step'].map((name) => [name, 5])),
-  })
-
-function open(intakeReply: Reply) {
-  const replies: Record<string, Reply> = {
-    '/auth/check-auth': () => reply(200, { user }),
-    [getUserInfo.path]: () => reply(200, { ...user, ...nothingKnown }),
-    [getIntake.path]: intakeReply,
-  }
-  const requests = stubNetwork(replies)
-  const { unmount } = renderApp(screens.getStarted)
-  const saves = () =>
-    requests.filter(({ path, body }) => path === saveIntake.path && body).map(({ body }) => body)
-  return { replies, saves, requests, unmount }
-}
-
-/** The first one also waits for the wizard's code to load. */
-const heading = (name: string | RegExp) =>
-  screen.findByRole('heading', { level: 1, name }, { timeout: 10_000 })
-const next = () => userEvent.click(screen.getByRole('button', { name: 'Next' }))
 const part = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name })
 const copy = () => JSON.parse(sessionStorage.getItem('guidon.intake.form') ?? '{}')
 
@@ -243,6 +202,18 @@ describe('the wizard', { timeout: 20_000 }, () => {
     expect(screen.queryByText('Finish your intake')).toBeNull()
     for (const release of held) release()
     expect(await screen.findByText(received)).toBeVisible()
+  })
+
+  it('tells on the dashboard that an answer came after the intake was sent elsewhere', async () => {
+    const { replies, requests } = open(intake())
+    await heading('More About You')
+    replies[saveIntake.path] = () =>
+      requests.at(-1)?.body
+        ? reply(intakeSubmitted.status, intakeSubmitted)
+        : intake({ submittedAt: '2026-11-15T12:00:00.000Z' })()
+    await userEvent.type(screen.getByLabelText('City'), 'Reno')
+    expect(await heading(/^Welcome/)).toBeVisible()
+    expect(await screen.findByText(intakeSubmitted.message, {}, { timeout: 5000 })).toBeVisible()
   })
 
   it('goes to the dashboard even when Submit fails, and keeps the local draft', async () => {

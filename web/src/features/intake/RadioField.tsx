@@ -7,13 +7,14 @@ interface Props {
   form: StepForm
   name: AnswerName
   label: string
+  hint?: string
   options: readonly string[]
   /** One option per row, for long texts. */
   wide?: boolean
 }
 
 /** A choice of one option, which can be cleared because every answer is optional. */
-export function RadioField({ form, name, label, options, wide = false }: Props) {
+export function RadioField({ form, name, label, hint, options, wide = false }: Props) {
   const { error, ...input } = fieldProps(form, name)
   const chosen = useWatch({ control: form.control, name })
 
@@ -26,6 +27,7 @@ export function RadioField({ form, name, label, options, wide = false }: Props) 
   return (
     <ChoiceField
       label={label}
+      hint={hint}
       error={error}
       {...(wide && { columnRem: 34 })}
       onClear={chosen ? clear : undefined}

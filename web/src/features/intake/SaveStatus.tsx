@@ -1,5 +1,6 @@
 import Typography from '@mui/material/Typography'
-import type { DraftSync, SaveState } from './draft-sync.ts'
+import type { DraftSync } from './draft-sync.ts'
+import type { SaveState } from './save-outcome.ts'
 import { useSaveState } from './use-draft-sync.ts'
 
 const clock = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' })

@@ -1,10 +1,17 @@
+import { intakeSubmitted } from '@guidon/contract/intake'
+import { styled } from '@mui/material/styles'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useSignedInUser } from '../../api/current-user.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import { intakeQuery } from './intake-query.ts'
 import { readLocalDraft } from './local-draft.ts'
-import { useAutosave, useDraftSync, useSaveState } from './use-draft-sync.ts'
+import { useAutosave, useDraftSync, useSaveBeforeLogOut, useSaveState } from './use-draft-sync.ts'
+
+const Above = styled('div')({ '& > :not(:empty)': { marginBottom: 24 } })
+
+const WAITING =
+  'Your intake is kept in this tab and is sent as soon as we can be reached. Please leave the tab open.'
 
 /** Sends the draft that the wizard could not send. */
 export function SendUnsentIntake() {
@@ -18,6 +25,7 @@ function Sending() {
   const queryClient = useQueryClient()
   const state = useSaveState(draft)
   useAutosave(draft)
+  useSaveBeforeLogOut(draft)
 
   const sent = draft.isSubmitted()
   useEffect(() => {
@@ -30,11 +38,12 @@ function Sending() {
     if (sent) void readAgain()
   }, [sent, queryClient])
 
+  const isWaiting = state.kind === 'unsent' && draft.isSubmitPending()
   return (
-    <Notice kind="info">
-      {state.kind === 'unsent' && draft.isSubmitPending()
-        ? 'Your intake is kept in this tab and is sent as soon as we can be reached. Please leave the tab open.'
-        : undefined}
-    </Notice>
+    <Above>
+      <Notice kind="info">
+        {isWaiting ? WAITING : draft.wasTooLate() ? intakeSubmitted.message : undefined}
+      </Notice>
+    </Above>
   )
 }

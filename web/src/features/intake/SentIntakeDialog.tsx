@@ -7,6 +7,7 @@ import DialogTitle from '@mui/material/DialogTitle'
 import GlobalStyles from '@mui/material/GlobalStyles'
 import { useId } from 'react'
 import { AnswerSections } from './AnswerSections.tsx'
+import { PrintedBy } from './PrintedBy.tsx'
 import type { Answers } from './wizard-step.ts'
 
 // Prints the dialog instead of the page.
@@ -43,6 +44,7 @@ export function SentIntakeDialog({ answers, sentOn, onClose }: Props) {
       {onPaper}
       <DialogTitle id={title}>Your intake, sent on {sentOn}</DialogTitle>
       <DialogContent tabIndex={0}>
+        <PrintedBy />
         <AnswerSections answers={answers} level="h3" />
       </DialogContent>
       <DialogActions>

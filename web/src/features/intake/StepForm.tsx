@@ -1,5 +1,6 @@
 import Paper from '@mui/material/Paper'
 import { styled } from '@mui/material/styles'
+import Typography from '@mui/material/Typography'
 import { useEffect, type ReactNode } from 'react'
 import { useForm } from 'react-hook-form'
 import { PageHeading } from '../../ui/PageHeading.tsx'
@@ -17,7 +18,7 @@ const Card = styled(Paper)(({ theme: { breakpoints } }) => ({
   display: 'grid',
   gridTemplateColumns: 'minmax(0, 1fr)',
   gap: 28,
-  marginTop: 28,
+  marginTop: 20,
   padding: '24px 16px',
   [breakpoints.up('md')]: { padding: 32 },
 }))
@@ -42,6 +43,9 @@ export function StepForm({ step, pageTitle, draft, onDone, children }: Props) {
       <PageHeading title={pageTitle} failed={Object.keys(form.formState.errors).length > 0}>
         {step.heading}
       </PageHeading>
+      <Typography color="textSecondary" sx={{ mt: 1 }}>
+        Skip anything you do not know. Saved to your account; continue on any device.
+      </Typography>
       <form noValidate onSubmit={(event) => void submit(event)}>
         <Card variant="outlined">
           <step.Fields form={form} />

@@ -2,7 +2,8 @@ import type { IntakeStep } from '@guidon/contract/intake'
 import Check from '@mui/icons-material/Check'
 import { styled } from '@mui/material/styles'
 import { VisuallyHidden } from '../../ui/VisuallyHidden.ts'
-import { allSteps } from './steps.ts'
+import { allSteps, stepProgress } from './steps.ts'
+import type { Answers } from './wizard-step.ts'
 
 const List = styled('ol')(({ theme: { vars } }) => ({
   display: 'grid',
@@ -26,6 +27,14 @@ const List = styled('ol')(({ theme: { vars } }) => ({
   },
   '& .later': { color: vars.palette.text.secondary },
   '& button': { cursor: 'pointer', '&:hover': { backgroundColor: vars.palette.tint.faint } },
+  '& small': {
+    display: 'block',
+    fontSize: '0.85rem',
+    lineHeight: 1.3,
+    fontWeight: 400,
+    color: vars.palette.text.secondary,
+  },
+  '& .invalid small': { fontWeight: 700, color: vars.palette.error.main },
   '& [aria-current]': { fontWeight: 700, backgroundColor: vars.palette.tint.soft },
 }))
 
@@ -54,34 +63,55 @@ const Number = styled('span')(({ theme: { vars } }) => ({
 
 interface Props {
   current: IntakeStep
+  answers: Answers
   onGo: (step: IntakeStep) => void
 }
 
-/** Links to the current and earlier steps; later ones are plain text. */
-export function StepMenu({ current, onGo }: Props) {
+/** Links to the current and earlier steps; later ones are plain text. The others show what is answered. */
+export function StepMenu({ current, answers, onGo }: Props) {
   const currentIndex = allSteps.findIndex(({ name }) => name === current)
   return (
     <List>
-      {allSteps.map(({ name, title }, index) => (
-        <li key={name}>
-          {index > currentIndex ? (
-            <span className="later">
-              <Number aria-hidden>{index + 1}</Number>
+      {allSteps.map(({ name, title }, index) => {
+        const isCurrent = index === currentIndex
+        const status = isCurrent ? undefined : statusOf(name, answers, index < currentIndex)
+        const content = (
+          <>
+            <Number aria-hidden>{status?.kind === 'done' ? <Check /> : index + 1}</Number>
+            <span>
               {title}
+              {status?.text && <small>{status.text}</small>}
+              {status?.kind === 'done' && <VisuallyHidden> (done)</VisuallyHidden>}
             </span>
-          ) : (
-            <button
-              type="button"
-              {...(index === currentIndex ? { 'aria-current': 'step' } : { className: 'done' })}
-              onClick={() => onGo(name)}
-            >
-              <Number aria-hidden>{index === currentIndex ? index + 1 : <Check />}</Number>
-              {title}
-              {index < currentIndex && <VisuallyHidden> (done)</VisuallyHidden>}
-            </button>
-          )}
-        </li>
-      ))}
+          </>
+        )
+        return (
+          <li key={name} className={status?.kind}>
+            {index > currentIndex ? (
+              <span className="later">{content}</span>
+            ) : (
+              <button
+                type="button"
+                {...(isCurrent && { 'aria-current': 'step' })}
+                onClick={() => onGo(name)}
+              >
+                {content}
+              </button>
+            )}
+          </li>
+        )
+      })}
     </List>
   )
+}
+
+/** `passed`: a later step was opened already. */
+function statusOf(name: IntakeStep, answers: Answers, passed: boolean) {
+  const progress = stepProgress(name, answers)
+  if (!progress) return undefined
+  const { answered, total, invalid } = progress
+  if (invalid) return { kind: 'invalid', text: 'Fix an answer' }
+  if (answered === total) return { kind: 'done' }
+  if (answered > 0) return { kind: 'begun', text: `${answered} of ${total}` }
+  return passed ? { kind: 'skipped', text: 'Skipped' } : undefined
 }

@@ -9,12 +9,20 @@ import { useEffect, type ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import { BusyButton } from '../../ui/BusyButton.tsx'
 import { TextLink } from '../../ui/TextLink.tsx'
-import { intakeQuery } from './intake-query.ts'
+import { intakeQuery, LATE_ANSWERS } from './intake-query.ts'
 import { PreviewPage } from './PreviewPage.tsx'
 import { SaveStatus } from './SaveStatus.tsx'
 import { StepForm } from './StepForm.tsx'
-import { allSteps, firstInvalidStep, questionStep, stepAtDistance } from './steps.ts'
-import { useAutosave, useDraftSync, useSaveState } from './use-draft-sync.ts'
+import {
+  allSteps,
+  firstInvalidStep,
+  nextUnansweredStep,
+  previewStep,
+  questionStep,
+  stepAtDistance,
+} from './steps.ts'
+import { useCalendarAhead } from './use-calendar.ts'
+import { useAutosave, useDraftSync, useSaveBeforeLogOut, useSaveState } from './use-draft-sync.ts'
 import { useWizardLocation } from './use-wizard-location.ts'
 import { WizardLayout } from './WizardLayout.tsx'
 
@@ -27,7 +35,10 @@ const Buttons = styled('div')({
   '@media print': { display: 'none' },
 })
 
-const Later = styled('p')({ marginTop: 8, '@media print': { display: 'none' } })
+const Later = styled('p')({
+  '& > a': { display: 'inline-flex', alignItems: 'center', minHeight: 44 },
+  '@media print': { display: 'none' },
+})
 
 interface Props {
   /** Undefined if the server was unreachable and the wizard continues with the local draft. */
@@ -43,7 +54,9 @@ export function Wizard({ intake, known, account, notice }: Props) {
     created.prefill(known)
   })
   useAutosave(draft)
-  const { step, changing = false, go } = useWizardLocation(draft)
+  useSaveBeforeLogOut(draft)
+  useCalendarAhead()
+  const { step, fromPreview, go } = useWizardLocation(draft)
   const leave = useLeaving(draft)
   const submit = useMutation({
     // Without a response in time, the dashboard sends the kept draft again.
@@ -56,40 +69,51 @@ export function Wizard({ intake, known, account, notice }: Props) {
   const questions = questionStep(step)
   const number = allSteps.findIndex(({ name }) => name === step) + 1
   const pageTitle = `Step ${number} of ${allSteps.length}: ${allSteps[number - 1]!.title}`
-  const goTo = (to: IntakeStep) => go({ step: to })
+  const change = (to: IntakeStep) => go({ step: to, fromPreview: 'changing' })
+  /** A step that was opened from the Preview leads back to it, also after Back or the menu. */
+  const goTo = (to: IntakeStep) => {
+    if (to === previewStep.name) return go({ step: to })
+    if (step === previewStep.name) return change(to)
+    return go({ step: to, ...(fromPreview && { fromPreview }) })
+  }
   const back = number > 1 && (
     <Button variant="outlined" onClick={() => goTo(stepAtDistance(step, -1))}>
       Back
     </Button>
   )
 
+  function goOn(): void {
+    if (fromPreview === 'changing') goTo(previewStep.name)
+    else if (fromPreview === 'adding') goTo(nextUnansweredStep(draft.answers(), step))
+    else goTo(stepAtDistance(step, 1))
+  }
+
   function send(): void {
     const unfit = firstInvalidStep(draft.answers())
-    if (unfit) go({ step: unfit.name, changing: true })
+    if (unfit) change(unfit.name)
     else submit.mutate()
   }
 
   return (
-    <WizardLayout account={account} step={step} onGo={goTo}>
+    <WizardLayout account={account} step={step} answers={draft.answers()} onGo={goTo}>
       {notice}
       {questions ? (
-        <StepForm
-          key={step}
-          step={questions}
-          pageTitle={pageTitle}
-          draft={draft}
-          onDone={() => goTo(changing ? 'preview' : stepAtDistance(step, 1))}
-        >
+        <StepForm key={step} step={questions} pageTitle={pageTitle} draft={draft} onDone={goOn}>
           <Buttons>
             {back}
-            <Button type="submit">{changing ? 'Return to Preview' : 'Next'}</Button>
+            <Button type="submit">
+              {fromPreview === 'changing' ? 'Return to Preview' : 'Next'}
+            </Button>
           </Buttons>
         </StepForm>
       ) : (
         <PreviewPage
           pageTitle={pageTitle}
           answers={draft.answers()}
-          onEditStep={(name) => go({ step: name, changing: true })}
+          onEditStep={change}
+          onAddAnswers={() =>
+            go({ step: nextUnansweredStep(draft.answers()), fromPreview: 'adding' })
+          }
           onSubmit={send}
         >
           <Buttons>
@@ -135,6 +159,7 @@ async function updateCachedIntake(
   const { queryKey } = intakeQuery
   const submittedAt = draft.submittedAt()
   if (submittedAt === undefined) {
+    client.setQueryData(LATE_ANSWERS, true)
     // Submitted elsewhere: only the server knows the time and the answers.
     await client.refetchQueries({ queryKey, exact: true })
     return

@@ -10,6 +10,7 @@ import { Main } from '../../ui/Main.tsx'
 import { PageFrame } from '../../ui/PageFrame.tsx'
 import { StepMenu } from './StepMenu.tsx'
 import { allSteps } from './steps.ts'
+import type { Answers } from './wizard-step.ts'
 
 const MENU_WIDTH = 280
 
@@ -45,14 +46,15 @@ const StepArea = styled('div')({
 })
 
 const Bar = styled('div')(({ theme: { vars } }) => ({
-  height: 8,
+  height: 10,
   marginBottom: 28,
-  borderRadius: 4,
-  backgroundColor: vars.palette.tint.soft,
+  borderRadius: 5,
+  // A frame without a fill, so that an empty bar does not look like a full one.
+  border: `1px solid ${vars.palette.field}`,
+  backgroundColor: vars.palette.background.paper,
   overflow: 'hidden',
-  '& > div': { height: '100%', borderRadius: 4, backgroundColor: vars.palette.primary.main },
+  '& > div': { height: '100%', backgroundColor: vars.palette.primary.main },
   '@media (forced-colors: active)': {
-    border: '1px solid',
     '& > div': { forcedColorAdjust: 'none', backgroundColor: 'Highlight' },
   },
   '@media print': { display: 'none' },
@@ -68,11 +70,12 @@ const DrawerTop = styled('div')({
 interface Props {
   account: ReactNode
   step: IntakeStep
+  answers: Answers
   onGo: (step: IntakeStep) => void
   children: ReactNode
 }
 
-export function WizardLayout({ account, step, onGo, children }: Props) {
+export function WizardLayout({ account, step, answers, onGo, children }: Props) {
   const title = useId()
   const [open, setOpen] = useState(false)
   const number = allSteps.findIndex(({ name }) => name === step) + 1
@@ -80,7 +83,7 @@ export function WizardLayout({ account, step, onGo, children }: Props) {
     <PageFrame account={account}>
       <Columns>
         <Side aria-label="Steps">
-          <StepMenu current={step} onGo={onGo} />
+          <StepMenu current={step} answers={answers} onGo={onGo} />
         </Side>
         <Page>
           <StepArea>
@@ -132,6 +135,7 @@ export function WizardLayout({ account, step, onGo, children }: Props) {
         <nav aria-label="Steps">
           <StepMenu
             current={step}
+            answers={answers}
             onGo={(chosen) => {
               setOpen(false)
               onGo(chosen)

@@ -8,8 +8,9 @@ import {
   type IntakeStep,
 } from '@guidon/contract/intake'
 import { withHistory, isSameOrEarlier, PREFILLED, type Edit } from '@guidon/contract/intake-merge'
+import { SAVE_FAILURES_MAX } from '@guidon/contract/limits'
 import { prefilled, serverEdit } from './edits.ts'
-import { isValid, isSameAnswer } from './entries.ts'
+import { isValid } from './entries.ts'
 import {
   clearLocalDraft,
   readLocalDraft,
@@ -17,23 +18,7 @@ import {
   type LocalDraft,
   type DraftStorage,
 } from './local-draft.ts'
-
-export type Outcome =
-  | { kind: 'saved'; savedAt: string; submittedAt: string | null }
-  /** The server refuses these entries; it would accept the others. */
-  | { kind: 'refused'; names: readonly string[] }
-  /** The intake was submitted before and cannot change. */
-  | { kind: 'closed' }
-  | { kind: 'failed' }
-
-export type SaveState =
-  | { kind: 'untouched' }
-  | { kind: 'saving' }
-  | { kind: 'saved'; at: string }
-  /** The server is unreachable. */
-  | { kind: 'unsent' }
-  /** An answer that is shown as invalid is not saved; all others are. */
-  | { kind: 'invalid' }
+import type { Outcome, SaveFailureReason, SaveState } from './save-outcome.ts'
 
 interface DraftSyncParts {
   storage: DraftStorage
@@ -56,6 +41,7 @@ export function createDraftSync({ storage, owner, send, newId }: DraftSyncParts)
     edits: {},
     sent: {},
     submit: false,
+    failures: {},
   }
   /** Refused edits, which are not sent again. */
   const refused: LocalDraft['sent'] = {}
@@ -69,6 +55,11 @@ export function createDraftSync({ storage, owner, send, newId }: DraftSyncParts)
   let savedAt: string | undefined
   let submitted = false
   let submittedAt: string | undefined
+  let closed = false
+  /** Whether the last save failed. */
+  let unreachable = false
+  /** The edits that are being sent. */
+  let inFlight: LocalDraft['sent'] = {}
   let paused = false
   let running: Promise<void> | undefined
   let saveAgain = false
@@ -78,10 +69,9 @@ export function createDraftSync({ storage, owner, send, newId }: DraftSyncParts)
   const idOf = (name: EntryName) => local.edits[name]?.id
   const isUnsent = (name: EntryName) => idOf(name) !== undefined && idOf(name) !== local.sent[name]
   const unsentNames = () => ENTRIES.filter(isUnsent)
-  const sendable = () =>
-    unsentNames().filter(
-      (name) => idOf(name) !== refused[name] && (name === 'step' || isValid(name, valueOf(name))),
-    )
+  const isSendable = (name: EntryName) =>
+    idOf(name) !== refused[name] && (name === 'step' || isValid(name, valueOf(name)))
+  const sendable = () => unsentNames().filter(isSendable)
 
   const isBlocked = (name: EntryName) => {
     if (idOf(name) === refused[name]) return true
@@ -114,6 +104,21 @@ export function createDraftSync({ storage, owner, send, newId }: DraftSyncParts)
       : withHistory(previous, edit)
   }
 
+  function contentOf(names: readonly EntryName[]): IntakeSave {
+    for (const name of names) neverSent.delete(idOf(name)!)
+    return {
+      ...Object.fromEntries(names.map((name) => [name, valueOf(name)])),
+      edits: Object.fromEntries(names.map((name) => [name, local.edits[name]!])),
+    }
+  }
+
+  function countFailure(reason: SaveFailureReason): void {
+    for (const kind of local.submit ? [reason, 'submits' as const] : [reason]) {
+      local.failures[kind] = Math.min((local.failures[kind] ?? 0) + 1, SAVE_FAILURES_MAX)
+    }
+    write()
+  }
+
   async function sendAll(): Promise<void> {
     do {
       saveAgain = false
@@ -121,15 +126,20 @@ export function createDraftSync({ storage, owner, send, newId }: DraftSyncParts)
       if (names.length === 0 && !local.submit) return updateState()
       setState({ kind: 'saving' })
       const ids = Object.fromEntries(names.map((name) => [name, idOf(name)!]))
-      for (const id of Object.values(ids)) neverSent.delete(id)
+      inFlight = { ...ids }
       const outcome = await send({
-        ...Object.fromEntries(names.map((name) => [name, valueOf(name)])),
-        edits: Object.fromEntries(names.map((name) => [name, local.edits[name]!])),
+        ...contentOf(names),
         ...(local.submit && { submit: true }),
+        ...(Object.keys(local.failures).length > 0 && { failures: local.failures }),
       })
+      inFlight = {}
       // Another instance owns the local draft by now.
       if (paused) return
-      if (outcome.kind === 'failed') return setState({ kind: 'unsent' })
+      unreachable = outcome.kind === 'failed'
+      if (outcome.kind === 'failed') {
+        countFailure(outcome.reason)
+        return setState({ kind: 'unsent' })
+      }
       if (outcome.kind === 'refused') saveAgain = excludeRefused(outcome.names, ids)
       else applyOutcome(outcome, ids)
     } while (saveAgain && !submitted)
@@ -151,11 +161,13 @@ export function createDraftSync({ storage, owner, send, newId }: DraftSyncParts)
   ): void {
     if (outcome.kind === 'saved') {
       Object.assign(local.sent, ids)
+      local.failures = {}
       savedAt = outcome.savedAt
       submittedAt = outcome.submittedAt ?? undefined
     }
     if (outcome.kind === 'closed' || outcome.submittedAt !== null) {
       submitted = true
+      closed = outcome.kind === 'closed'
       clearLocalDraft(storage)
     }
     write()
@@ -209,7 +221,7 @@ export function createDraftSync({ storage, owner, send, newId }: DraftSyncParts)
 
     enter(answers: Partial<Record<AnswerName, unknown>>): void {
       for (const [name, value] of Object.entries(answers) as [AnswerName, unknown][]) {
-        if (isSameAnswer(name, local.answers[name], value)) continue
+        if ((local.answers[name] ?? null) === (value ?? null)) continue
         setEntry(name, value, nextEdit(name))
         // A further answer cancels a pending submit.
         local.submit = false
@@ -236,6 +248,17 @@ export function createDraftSync({ storage, owner, send, newId }: DraftSyncParts)
     /** Sends all unsent entries; never throws. */
     save,
 
+    /**
+     * For a tab that may be closed next: sends without waiting for a running save. The server ignores an
+     * edit that arrives twice, and one that arrives after its successor.
+     */
+    flush(): void {
+      if (!running) return void save()
+      const names = sendable().filter((name) => idOf(name) !== inFlight[name])
+      for (const name of names) inFlight[name] = idOf(name)!
+      if (names.length > 0) void send(contentOf(names))
+    },
+
     /** Returns true if the server has confirmed the submission. Otherwise the draft stays and is sent again. */
     async submit(): Promise<boolean> {
       local.submit = true
@@ -249,9 +272,19 @@ export function createDraftSync({ storage, owner, send, newId }: DraftSyncParts)
     step: (): IntakeStep => local.step,
     /** Whether there are entries to send. */
     hasUnsent: (): boolean => !submitted && (local.submit || sendable().length > 0),
+    /** The edits that only this tab has and could not send: unreachable server or invalid answer. Empty if none. */
+    keptHereOnly: (): string => {
+      if (submitted) return ''
+      const kept = ANSWER_NAMES.filter(
+        (name) => isUnsent(name) && idOf(name) !== PREFILLED && (unreachable || !isSendable(name)),
+      )
+      return [...kept.map(idOf), ...(local.submit ? ['submit'] : [])].join(' ')
+    },
     isSubmitPending: (): boolean => !submitted && local.submit,
     /** Whether the intake is submitted. */
     isSubmitted: (): boolean => submitted,
+    /** Whether answers of this tab came too late: the intake had been submitted elsewhere. */
+    wasTooLate: (): boolean => closed,
     /** Undefined also if it was submitted elsewhere. */
     submittedAt: (): string | undefined => submittedAt,
     state: (): SaveState => state,

@@ -41,13 +41,9 @@ export function fieldText(name: AnswerName, answer: unknown): string {
 /** Converts an answer to the initial value of its field. */
 export function formValue(name: AnswerName, answer: unknown): FormValue {
   if (name === 'dateOfBirth') return dateAnswer(completeParts(partsOf(answer)))
-  return name in DEPLOYMENTS ? answer === true : fieldText(name, answer)
-}
-
-/** A checkbox that was never ticked equals an unticked one. */
-export function isSameAnswer(name: AnswerName, one: unknown, other: unknown): boolean {
-  const none = name in DEPLOYMENTS ? false : null
-  return (one ?? none) === (other ?? none)
+  // Not answered differs from a No, which is a false.
+  if (name in DEPLOYMENTS) return typeof answer === 'boolean' ? answer : ''
+  return fieldText(name, answer)
 }
 
 function yesNo(answer: boolean): 'Yes' | 'No' {

@@ -8,3 +8,6 @@ export const intakeQuery = queryOptions({
   // The wizard has its own draft by then, and keeps it.
   refetchOnWindowFocus: false,
 })
+
+/** Key of `true` if answers of this tab came after the intake had been submitted elsewhere. */
+export const LATE_ANSWERS = ['intake', 'late-answers'] as const

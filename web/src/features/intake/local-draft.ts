@@ -3,9 +3,11 @@ import {
   edits as editsSchema,
   editTimes,
   INTAKE_STEPS,
+  saveFailures,
   type AnswerName,
   type EntryName,
   type IntakeStep,
+  type SaveFailures,
 } from '@guidon/contract/intake'
 import { timedEdit, type Edit } from '@guidon/contract/intake-merge'
 import { INTAKE_VERSION, upgradeAnswers } from '@guidon/contract/intake-versions'
@@ -26,6 +28,8 @@ export interface LocalDraft {
   sent: Partial<Record<EntryName, string>>
   /** Submit was pressed, and the server has not confirmed it. */
   submit: boolean
+  /** The failed saves that the server does not know of yet. */
+  failures: SaveFailures
 }
 
 /** An older release stored this for an incomplete date, without its digits; the server's date is used instead. */
@@ -44,7 +48,7 @@ const KEYS: Readonly<Record<string, readonly AnswerName[]>> = {
 
 /** Undefined if there is none, or if it belongs to another user. */
 export function readLocalDraft(storage: DraftStorage, owner: string): LocalDraft | undefined {
-  const { owner: found, version, step, submit, ...rest } = readJson(storage, FORM)
+  const { owner: found, version, step, submit, failures, ...rest } = readJson(storage, FORM)
   if (found !== owner) return undefined
   const parts = Object.keys(KEYS).map((key) => readJson(storage, key)['answers'])
   const answers = upgradeAnswers(
@@ -61,6 +65,7 @@ export function readLocalDraft(storage: DraftStorage, owner: string): LocalDraft
     step: INTAKE_STEPS.find((name) => name === step) ?? INTAKE_STEPS[0],
     ...draftEdits,
     submit: submit === true,
+    failures: saveFailures.safeParse(failures).data ?? {},
   }
 }
 

@@ -1,4 +1,5 @@
 import { INTAKE_STEPS, type IntakeStep } from '@guidon/contract/intake'
+import { answeredQuestions, QUESTIONS } from '@guidon/contract/intake-questions'
 import { isValid } from './entries.ts'
 import { demographicInfo } from './steps/demographic-info.tsx'
 import { financialInfo } from './steps/financial-info.tsx'
@@ -39,11 +40,43 @@ export function stepAtDistance(name: IntakeStep, distance: number): IntakeStep {
   return INTAKE_STEPS[Math.min(Math.max(index, 0), INTAKE_STEPS.length - 1)]!
 }
 
+const hasInvalidAnswer = (step: WizardStep, answers: Answers) =>
+  step.answers.some((name) => !isValid(name, answers[name] ?? null))
+
 /** The first step with an invalid answer, which can be left by going back. */
 export function firstInvalidStep(answers: Answers): WizardStep | undefined {
-  return questionSteps.find((step) =>
-    step.answers.some((name) => !isValid(name, answers[name] ?? null)),
+  return questionSteps.find((step) => hasInvalidAnswer(step, answers))
+}
+
+export interface StepProgress {
+  answered: number
+  total: number
+  /** Whether an answer is invalid, and so not saved. */
+  invalid: boolean
+}
+
+/** Undefined for the Preview, which has no questions. */
+export function stepProgress(name: IntakeStep, answers: Answers): StepProgress | undefined {
+  const step = questionStep(name)
+  if (!step) return undefined
+  const questions = QUESTIONS.filter((question) =>
+    question.some((each) => step.answers.includes(each)),
   )
+  return {
+    answered: answeredQuestions(answers, questions),
+    total: questions.length,
+    invalid: hasInvalidAnswer(step, answers),
+  }
+}
+
+/** The first step with an unanswered question, after the given step if there is one; else the Preview. */
+export function nextUnansweredStep(answers: Answers, after?: IntakeStep): IntakeStep {
+  const start = after === undefined ? 0 : INTAKE_STEPS.indexOf(after) + 1
+  const isUnanswered = (name: IntakeStep) => {
+    const progress = stepProgress(name, answers)
+    return progress !== undefined && progress.answered < progress.total
+  }
+  return INTAKE_STEPS.slice(start).find(isUnanswered) ?? previewStep.name
 }
 
 export interface Section {

@@ -1,6 +1,8 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
+import { beforeLogOut } from '../../api/before-log-out.ts'
 import { useSignedInUser } from '../../api/current-user.ts'
-import { createDraftSync, type DraftSync, type SaveState } from './draft-sync.ts'
+import { createDraftSync, type DraftSync } from './draft-sync.ts'
+import type { SaveState } from './save-outcome.ts'
 import { sendIntake } from './send-intake.ts'
 
 const TYPING_PAUSE_MS = 800
@@ -35,8 +37,9 @@ export function useSaveState(draft: DraftSync): SaveState {
 }
 
 /**
- * Saves shortly after the last key, when a field or the tab is left, and, while the server is
- * unreachable, at intervals and as soon as the network is back.
+ * Saves shortly after the last key, when a field, the screen or the tab is left, and, while the server is
+ * unreachable, at intervals and as soon as the network is back. Asks before the tab is closed with
+ * answers that could not be saved.
  */
 export function useAutosave(draft: DraftSync): void {
   useEffect(() => {
@@ -52,16 +55,46 @@ export function useAutosave(draft: DraftSync): void {
       if (!draft.hasUnsent()) return
       saveIn(draft.state().kind === 'unsent' ? RETRY_MS : TYPING_PAUSE_MS)
     })
-    addEventListener('online', saveUnsent)
-    addEventListener('focusout', saveUnsent)
-    document.addEventListener('visibilitychange', saveUnsent)
+    const onVisibility = () => (document.hidden ? leave() : saveUnsent())
+    const leave = () => {
+      if (draft.hasUnsent()) draft.flush()
+    }
+    const askBeforeClosing = (event: Event) => {
+      if (draft.keptHereOnly() !== '') event.preventDefault()
+    }
+    const mounted = new AbortController()
+    const { signal } = mounted
+    addEventListener('online', saveUnsent, { signal })
+    addEventListener('focusout', saveUnsent, { signal })
+    addEventListener('pagehide', leave, { signal })
+    addEventListener('beforeunload', askBeforeClosing, { signal })
+    document.addEventListener('visibilitychange', onVisibility, { signal })
     saveUnsent()
     return () => {
       stop()
       clearTimeout(timer)
-      removeEventListener('online', saveUnsent)
-      removeEventListener('focusout', saveUnsent)
-      document.removeEventListener('visibilitychange', saveUnsent)
+      mounted.abort()
+      // What was typed just before the browser's Back; the dashboard repeats what failed.
+      if (draft.state().kind === 'saving') draft.flush()
     }
+  }, [draft])
+}
+
+const LOG_OUT_UNSENT =
+  'Your last answers are not saved yet. Try again in a moment, or press Log out again to leave without them.'
+const LOG_OUT_INVALID =
+  'An answer of your intake is not saved yet. Fix it, or press Log out again to leave without it.'
+
+/** Saves before a log out, which clears the draft. Refuses once if that fails, so that nothing is lost unnoticed. */
+export function useSaveBeforeLogOut(draft: DraftSync): void {
+  useEffect(() => {
+    let toldAbout = ''
+    return beforeLogOut(async () => {
+      if (draft.hasUnsent()) await draft.save()
+      const kept = draft.keptHereOnly()
+      if (kept === toldAbout || kept === '') return
+      toldAbout = kept
+      throw new Error(draft.state().kind === 'unsent' ? LOG_OUT_UNSENT : LOG_OUT_INVALID)
+    })
   }, [draft])
 }

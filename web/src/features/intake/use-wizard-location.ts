@@ -6,14 +6,19 @@ import type { DraftSync } from './draft-sync.ts'
 
 interface Place {
   step: IntakeStep
-  /** Opened from the Preview, to which Next returns. */
-  changing?: boolean
+  /**
+   * Set if the step was opened from the Preview. `changing`: the next press returns to it. `adding`: it
+   * leads through the steps with unanswered questions first.
+   */
+  fromPreview?: 'changing' | 'adding'
 }
 
 function locationIn(state: unknown): Place | undefined {
-  const { step, changing } = (state ?? {}) as Record<string, unknown>
+  const { step, fromPreview } = (state ?? {}) as Record<string, unknown>
   const knownStep = INTAKE_STEPS.find((name) => name === step)
-  return knownStep && { step: knownStep, changing: changing === true }
+  if (!knownStep) return undefined
+  const isKnown = fromPreview === 'changing' || fromPreview === 'adding'
+  return { step: knownStep, ...(isKnown && { fromPreview }) }
 }
 
 /** Each step is an entry of the browser's history, so that its Back button returns to the previous step. */

@@ -1,3 +1,4 @@
+import { DEPENDENTS_MAX } from '@guidon/contract/limits'
 import InputAdornment from '@mui/material/InputAdornment'
 import { TextField } from '../../../ui/TextField.tsx'
 import { fieldText } from '../entries.ts'
@@ -11,6 +12,7 @@ function Fields({ form }: { form: StepForm }) {
     <>
       <TextField
         label="VA disability pay"
+        hint="Amount each month"
         inputMode="decimal"
         autoComplete="off"
         sx={{ '& input': { pl: 0 } }}
@@ -19,6 +21,7 @@ function Fields({ form }: { form: StepForm }) {
       />
       <TextField
         label="Dependents"
+        hint={`People you support, 0 to ${DEPENDENTS_MAX}`}
         inputMode="numeric"
         autoComplete="off"
         {...fieldProps(form, 'dependents')}

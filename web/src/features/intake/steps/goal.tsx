@@ -8,7 +8,16 @@ const FILED_BEFORE: Readonly<Record<string, string>> = {
 }
 
 function Fields({ form }: { form: StepForm }) {
-  return <RadioField form={form} name="claimType" label="Claim type" options={CLAIM_TYPES} wide />
+  return (
+    <RadioField
+      form={form}
+      name="claimType"
+      label="Claim type"
+      hint="Have you filed with the VA before?"
+      options={CLAIM_TYPES}
+      wide
+    />
+  )
 }
 
 export const goal: WizardStep = {

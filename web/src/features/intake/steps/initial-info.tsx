@@ -1,39 +1,32 @@
 import { CONTACT_TIMES } from '@guidon/contract/intake'
 import { STATE_NAMES } from '@guidon/contract/states'
-import { styled } from '@mui/material/styles'
+import { OtherPlaceHint } from '../../../ui/OtherPlaceHint.tsx'
 import { SelectField } from '../../../ui/SelectField.tsx'
 import { TextField } from '../../../ui/TextField.tsx'
 import { fieldText } from '../entries.ts'
 import { RadioField } from '../RadioField.tsx'
 import { fieldProps, type StepForm, type WizardStep } from '../wizard-step.ts'
 
-const StateAndZip = styled('div')({
-  display: 'grid',
-  gridTemplateColumns: 'repeat(auto-fit, minmax(min(11rem, 100%), 1fr))',
-  gap: '26px 16px',
-  alignItems: 'start',
-})
-
 function Fields({ form }: { form: StepForm }) {
   return (
     <>
       <TextField label="Street" autoComplete="street-address" {...fieldProps(form, 'street')} />
       <TextField label="City" autoComplete="address-level2" {...fieldProps(form, 'city')} />
-      <StateAndZip>
-        <SelectField
-          label="State"
-          placeholder="Select a state"
-          options={STATE_NAMES}
-          autoComplete="address-level1"
-          {...fieldProps(form, 'state')}
-        />
-        <TextField
-          label="ZIP code"
-          inputMode="numeric"
-          autoComplete="postal-code"
-          {...fieldProps(form, 'zip')}
-        />
-      </StateAndZip>
+      <SelectField
+        label="State"
+        hint={<OtherPlaceHint />}
+        placeholder="Select a state"
+        options={STATE_NAMES}
+        autoComplete="address-level1"
+        {...fieldProps(form, 'state')}
+      />
+      <TextField
+        label="ZIP code"
+        inputMode="numeric"
+        autoComplete="postal-code"
+        sx={{ maxWidth: '12rem' }}
+        {...fieldProps(form, 'zip')}
+      />
       <RadioField form={form} name="ToC" label="Preferred contact time" options={CONTACT_TIMES} />
     </>
   )

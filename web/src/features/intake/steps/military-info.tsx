@@ -1,4 +1,6 @@
 import { BRANCHES, DEPLOYMENTS, YES_NO, type AnswerName } from '@guidon/contract/intake'
+import { isNeverDeployed } from '@guidon/contract/intake-questions'
+import { useWatch } from 'react-hook-form'
 import { SelectField } from '../../../ui/SelectField.tsx'
 import { ChoiceField } from '../ChoiceField.tsx'
 import { fieldText } from '../entries.ts'
@@ -6,6 +8,24 @@ import { RadioField } from '../RadioField.tsx'
 import { fieldProps, type StepForm, type WizardStep } from '../wizard-step.ts'
 
 const flags = Object.entries(DEPLOYMENTS) as [AnswerName, string][]
+
+/** Answers No for each place, so that the question does not look skipped. */
+function NoneOfThese({ form }: { form: StepForm }) {
+  const names = flags.map(([name]) => name)
+  const chosen = useWatch({ control: form.control, name: names }).every((value) => value === false)
+  return (
+    <label>
+      <input
+        type="checkbox"
+        checked={chosen}
+        onChange={() => {
+          for (const name of names) form.setValue(name, chosen ? '' : false, { shouldDirty: true })
+        }}
+      />
+      None of these
+    </label>
+  )
+}
 
 function Fields({ form }: { form: StepForm }) {
   return (
@@ -23,8 +43,15 @@ function Fields({ form }: { form: StepForm }) {
             {place}
           </label>
         ))}
+        <NoneOfThese form={form} />
       </ChoiceField>
-      <RadioField form={form} name="retired" label="Are you retired?" options={YES_NO} />
+      <RadioField
+        form={form}
+        name="retired"
+        label="Are you retired?"
+        hint="From the military"
+        options={YES_NO}
+      />
       <RadioField
         form={form}
         name="nine11"
@@ -46,10 +73,12 @@ export const militaryInfo: WizardStep = {
     ['Branch', fieldText('branch', answers.branch)],
     [
       'Deployments',
-      flags
-        .filter(([name]) => answers[name] === true)
-        .map(([, place]) => place)
-        .join(', '),
+      isNeverDeployed(answers)
+        ? 'None of these'
+        : flags
+            .filter(([name]) => answers[name] === true)
+            .map(([, place]) => place)
+            .join(', '),
     ],
     ['Retired', fieldText('retired', answers.retired)],
     ['Served in combat after 9/11', fieldText('nine11', answers.nine11)],

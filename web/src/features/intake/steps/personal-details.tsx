@@ -9,7 +9,13 @@ function Fields({ form }: { form: StepForm }) {
   return (
     <>
       <RadioField form={form} name="gender" label="Gender" options={GENDERS} />
-      <RadioField form={form} name="dominantArm" label="Dominant arm" options={ARMS} />
+      <RadioField
+        form={form}
+        name="dominantArm"
+        label="Dominant arm"
+        hint="The arm you write with"
+        options={ARMS}
+      />
       <DateOfBirthField form={form} />
     </>
   )

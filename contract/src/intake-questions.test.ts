@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { answeredQuestions, isNeverDeployed, QUESTIONS } from './intake-questions.ts'
+import { ANSWER_NAMES } from './intake.ts'
+
+const NOWHERE = {
+  afghan: false,
+  djibouti: false,
+  gulf: false,
+  syria: false,
+  uzbekistan: false,
+  nam: false,
+}
+
+it('has each answer in one question, and all deployments in the same', () => {
+  expect(QUESTIONS).toHaveLength(20)
+  expect(QUESTIONS.flat().toSorted()).toEqual(ANSWER_NAMES.toSorted())
+})
+
+describe('a question', () => {
+  it.each([
+    [{}, 0],
+    [{ city: 'Reno', street: null }, 1],
+    [{ dependents: 0, retired: false }, 2],
+    // Invalid, so not saved.
+    [{ zip: '921', dateOfBirth: '03|27|' }, 0],
+    [{ afghan: true, gulf: true }, 1],
+    [{ afghan: false }, 0],
+    [NOWHERE, 1],
+  ])('is answered in %j: %i', (answers, count) => {
+    expect(answeredQuestions(answers)).toBe(count)
+  })
+})
+
+it('takes a No for every place as never deployed', () => {
+  expect(isNeverDeployed(NOWHERE)).toBe(true)
+  expect(isNeverDeployed({ ...NOWHERE, nam: true })).toBe(false)
+  expect(isNeverDeployed({})).toBe(false)
+})
