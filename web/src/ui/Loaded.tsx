@@ -1,6 +1,7 @@
 import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import { useRef, type ReactNode } from 'react'
+import { failureText } from './failure-text.ts'
 import { Notice } from './Notice.tsx'
 import { VisuallyHidden } from './VisuallyHidden.ts'
 
@@ -20,9 +21,6 @@ interface Props<Data> {
   children: (data: Data) => ReactNode
 }
 
-/** Whether no response came, by the status of a failed call. */
-const isWithoutResponse = (error: Error): boolean => 'status' in error && error.status === 0
-
 /** A part of a screen with its own loading state, failure and Try again. Loaded content stays on later failures. */
 export function Loaded<Data>({ result, contentName, skeleton, children }: Props<Data>) {
   const region = useRef<HTMLDivElement>(null)
@@ -40,8 +38,7 @@ export function Loaded<Data>({ result, contentName, skeleton, children }: Props<
       <Notice kind="error">
         {failed && (
           <>
-            <p>{error.message}</p>
-            {isWithoutResponse(error) && <p>Please check your internet connection.</p>}
+            <p>{failureText(error)}</p>
             <Button variant="outlined" onClick={tryAgain} sx={{ mt: 1.5 }}>
               Try again <VisuallyHidden>to load {contentName}</VisuallyHidden>
             </Button>

@@ -64,7 +64,7 @@ it('shows a placeholder while it loads', async () => {
 it('shows its own failure, loads on Try again, and keeps the focus', async () => {
   const replies = open(() => reply(503))
   expect(await screen.findByText('Failed to get appointments.')).toBeVisible()
-  expect(screen.queryByText('Please check your internet connection.')).toBeNull()
+  expect(screen.queryByText(/check your internet connection/)).toBeNull()
   replies[PATH] = () => reply(200, [harbor])
   await userEvent.click(screen.getByRole('button', { name: 'Try again to load appointments' }))
   expect(await screen.findByText('Harbor Orthopedic Clinic')).toBeVisible()
@@ -75,8 +75,8 @@ it('shows its own failure, loads on Try again, and keeps the focus', async () =>
 
 it('mentions the connection when no response came', async () => {
   open(() => Promise.reject(new TypeError('Failed to fetch')))
-  expect(await screen.findByText('Failed to get appointments.')).toBeVisible()
-  expect(screen.getByText('Please check your internet connection.')).toBeVisible()
+  expect(await screen.findByText(/^Failed to get appointments\./)).toBeVisible()
+  expect(screen.getByText(/check your internet connection/)).toBeVisible()
 })
 
 it('adds an appointment to the calendar with a file created in the browser', async () => {

@@ -1,12 +1,10 @@
 import { CallFailure } from '../../api/call-failure.ts'
+import * as ui from '../../ui/failure-text.ts'
 
-const CHECK_CONNECTION =
-  'We could not reach the portal. Please check your internet connection. What you typed is still here.'
-
-/** The message of a failed call. Without any response, it also names the connection. */
+/** The message of a failed call above a form, whose fields have their own messages. */
 export function failureText(failure: Error | null): string | undefined {
   if (!(failure instanceof CallFailure)) return failure?.message
-  // The fields have their own messages.
   if (Object.keys(failure.fields).length > 0) return undefined
-  return failure.status === 0 ? `${failure.message} ${CHECK_CONNECTION}` : failure.message
+  const text = ui.failureText(failure)
+  return failure.status === 0 ? `${text} What you typed is still here.` : text
 }

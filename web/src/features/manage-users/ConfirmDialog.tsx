@@ -4,10 +4,10 @@ import DialogContent from '@mui/material/DialogContent'
 import { useMutation } from '@tanstack/react-query'
 import { useId, type ReactNode } from 'react'
 import { BusyButton } from '../../ui/BusyButton.tsx'
+import { failureText } from '../../ui/failure-text.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import { focusOnMount } from './DialogForm.ts'
 import { DialogFrame } from './DialogFrame.tsx'
-import { failureText } from './failure-text.ts'
 
 interface Props {
   /** Also the label of the button that does it. */

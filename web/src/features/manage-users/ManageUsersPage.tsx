@@ -8,7 +8,6 @@ import { useEffect, useRef, useState } from 'react'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { PageHeading } from '../../ui/PageHeading.tsx'
-import { withFailureText } from './failure-text.ts'
 import { Snackbar } from './Snackbar.tsx'
 import { useUsers } from './use-users.ts'
 import { useView } from './use-view.ts'
@@ -87,7 +86,7 @@ export function ManageUsersPage() {
             </Typography>
           )}
         </div>
-        <Loaded result={withFailureText(result)} contentName="users" skeleton={skeleton}>
+        <Loaded result={result} contentName="users" skeleton={skeleton}>
           {(shown) =>
             wide ? (
               <UsersTable

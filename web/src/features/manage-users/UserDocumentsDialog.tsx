@@ -11,7 +11,6 @@ import { call } from '../../api/call.ts'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { OutsideLink } from '../../ui/OutsideLink.tsx'
 import { DialogFrame } from './DialogFrame.tsx'
-import { withFailureText } from './failure-text.ts'
 import { boxAddress, crmAddress } from './outside-addresses.ts'
 import { documentCounts } from './staff-document-texts.ts'
 import { StaffDocuments } from './StaffDocuments.tsx'
@@ -74,7 +73,7 @@ function DocumentsOf({ salesforceId }: { salesforceId: string }) {
     refetchOnWindowFocus: false,
   })
   return (
-    <Loaded result={withFailureText(result)} contentName="documents" skeleton={skeleton}>
+    <Loaded result={result} contentName="documents" skeleton={skeleton}>
       {(documents) =>
         documents.length === 0 ? (
           <Typography color="textSecondary" sx={{ mt: 1.5 }}>

@@ -4,6 +4,7 @@ import { useMemo } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import type { CallFailure } from '../../api/call-failure.ts'
 import { call } from '../../api/call.ts'
+import { failureText } from '../../ui/failure-text.ts'
 import {
   changesOf,
   ID_FIELDS,
@@ -14,7 +15,6 @@ import {
   type Changes,
   type Values,
 } from './edit-user-form.ts'
-import { failureText } from './failure-text.ts'
 import { useUserChange } from './user-queries.ts'
 
 export function useEditUser(user: ManagedUser) {

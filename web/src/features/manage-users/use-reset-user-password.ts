@@ -7,8 +7,8 @@ import { useMemo, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import type { CallFailure } from '../../api/call-failure.ts'
 import { call } from '../../api/call.ts'
+import { failureText } from '../../ui/failure-text.ts'
 import { withNameRule } from '../../ui/name-rule.ts'
-import { failureText } from './failure-text.ts'
 import { suggestPassword } from './suggest-password.ts'
 
 type Values = BodyIn<typeof resetUserPassword>
