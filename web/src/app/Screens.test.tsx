@@ -162,17 +162,30 @@ it('stays on the screen and shows the failure when logging out fails', async () 
   await waitFor(() => expect(document.activeElement).toContainElement(message))
 })
 
-it('shows nothing of a restored page before its session is checked', async () => {
-  const replies: Record<string, Reply> = { '/auth/check-auth': signedInAs(veteran) }
-  stubNetwork(replies)
-  renderApp('/dashboard/home')
-  await screen.findByText('Welcome, James')
-  replies['/auth/check-auth'] = () => reply(401)
-  replies['/auth/refresh'] = () => reply(401)
-  fireEvent(window, new PageTransitionEvent('pageshow', { persisted: true }))
-  await waitFor(() => expect(screen.queryByText('Welcome, James')).toBeNull())
-  expect(await signInPage()).toBeVisible()
-})
+it.each<[string, Reply, () => Promise<unknown>]>([
+  ['is over', () => reply(401), signInPage],
+  ['is still open', signedInAs(veteran), () => screen.findByText('Welcome, James')],
+  ['cannot be checked', () => reply(503), () => screen.findByText(checkAuth.failure)],
+])(
+  'shows nothing of a restored page before its session is checked: it %s',
+  async (_, next, shown) => {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    const replies: Record<string, Reply> = { '/auth/check-auth': signedInAs(veteran) }
+    stubNetwork(replies)
+    renderApp('/dashboard/home')
+    await screen.findByText('Welcome, James')
+    replies['/auth/check-auth'] = async () => {
+      await released
+      return next()
+    }
+    replies['/auth/refresh'] = () => reply(401)
+    fireEvent(window, new PageTransitionEvent('pageshow', { persisted: true }))
+    expect(screen.queryByText('Welcome, James')).toBeNull()
+    expect(screen.getByText('Loading…')).toBeVisible()
+    release()
+    expect(await shown()).toBeVisible()
+  },
+)
 
 it('leads from Page Not Found to the notice of an open session', async () => {
   stubNetwork({ '/auth/check-auth': signedInAs(veteran) })
