@@ -187,6 +187,20 @@ it.each<[string, Reply, () => Promise<unknown>]>([
   },
 )
 
+it('does not return to /signin when its check ends after the visitor has gone on', async () => {
+  const { promise, resolve } = Promise.withResolvers<Response>()
+  const requests = stubNetwork({
+    '/auth/check-auth': () => reply(401),
+    '/auth/refresh': () => promise,
+  })
+  renderApp('/signin')
+  await waitFor(() => expect(requests.map(({ path }) => path)).toContain('/auth/refresh'))
+  await userEvent.click(screen.getByRole('link', { name: 'Forgot password?' }))
+  const heading = await screen.findByRole('heading', { name: 'Forgot your password?' })
+  await act(async () => resolve(reply(401)))
+  expect(heading).toBeVisible()
+})
+
 it('leads from Page Not Found to the notice of an open session', async () => {
   stubNetwork({ '/auth/check-auth': signedInAs(veteran) })
   renderApp('/nowhere')
