@@ -19,9 +19,10 @@ export async function call<E extends Endpoint>(
 export async function withSessionRefresh(
   endpoint: Endpoint,
   request: () => Promise<unknown>,
+  quiet = false,
 ): Promise<unknown> {
   const startedAt = Date.now()
-  const response = await sendWithRefresh(endpoint, request)
+  const response = await sendWithRefresh(endpoint, request, quiet)
   if (endpoint.session === 'required') recordSessionCall(startedAt)
   return response
 }
@@ -29,6 +30,7 @@ export async function withSessionRefresh(
 async function sendWithRefresh(
   endpoint: Endpoint,
   request: () => Promise<unknown>,
+  quiet: boolean,
 ): Promise<unknown> {
   const refreshesBefore = refreshCount()
   try {
@@ -36,13 +38,13 @@ async function sendWithRefresh(
   } catch (failure) {
     // Without a session, a 401 is the actual result.
     if (endpoint.session !== 'required' || !isAuthFailure(failure)) throw failure
-    if (refreshesBefore === refreshCount()) await refreshFor(endpoint, failure)
+    if (refreshesBefore === refreshCount()) await refreshFor(endpoint, failure, quiet)
     return request()
   }
 }
 
-async function refreshFor(endpoint: Endpoint, failure: unknown): Promise<void> {
-  const outcome = await sessionRefresh()
+async function refreshFor(endpoint: Endpoint, failure: unknown, quiet: boolean): Promise<void> {
+  const outcome = await sessionRefresh(quiet)
   if (outcome === 'refreshed') return
   if (outcome === 'refused') throw failure
   throw new CallFailure({

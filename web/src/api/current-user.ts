@@ -1,7 +1,9 @@
 import type { SignedInUser } from '@guidon/contract/account'
 import { checkAuth } from '@guidon/contract/auth'
+import type { ResponseOut } from '@guidon/contract/endpoint'
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { call } from './call.ts'
+import { call, withSessionRefresh } from './call.ts'
+import { send } from './send.ts'
 
 const FRESH_SECONDS = 60
 
@@ -18,4 +20,14 @@ export function useSignedInUser(): SignedInUser {
   const { data } = useQuery({ ...currentUserQuery, refetchOnMount: false })
   if (data === undefined) throw new Error('useSignedInUser was called outside of a role guard')
   return data
+}
+
+/** The user who is signed in in this browser, if any. Sends nobody to /signin; a failed check counts as none. */
+export async function findSignedInUser(): Promise<SignedInUser | undefined> {
+  try {
+    const response = await withSessionRefresh(checkAuth, () => send(checkAuth, {}), true)
+    return (response as ResponseOut<typeof checkAuth>).user
+  } catch {
+    return undefined
+  }
 }

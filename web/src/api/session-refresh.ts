@@ -20,16 +20,22 @@ const REFUSALS = new Set([400, 401, 403])
 
 let running: Promise<Attempt> | undefined
 let count = 0
+/** Whether a refusal of the running refresh sends the user to /signin. */
+let endsSession = false
 
 /** Count of successful refreshes; a request sent before the latest one only needs to be repeated. */
 export function refreshCount(): number {
   return count
 }
 
-/** Starts a refresh, or waits for the running one. */
-export async function sessionRefresh(): Promise<RefreshOutcome> {
+/** Starts a refresh, or waits for the running one. A quiet one only asks, so its refusal sends nobody to /signin. */
+export async function sessionRefresh(quiet = false): Promise<RefreshOutcome> {
+  endsSession ||= !quiet
   if (running) return waitFor(running)
-  running = withRefreshLock(attempt).finally(() => (running = undefined))
+  running = withRefreshLock(attempt).finally(() => {
+    running = undefined
+    endsSession = false
+  })
   return (await running).outcome
 }
 
@@ -43,7 +49,7 @@ async function attempt(): Promise<Attempt> {
     if (error.code === TIMED_OUT)
       return { outcome: 'unreachable', queuedOutcome: 'waited_too_long' }
     if (!REFUSALS.has(error.status)) return sameOutcome('unreachable')
-    callSettings().onSessionEnd()
+    if (endsSession) callSettings().onSessionEnd()
     return sameOutcome('refused')
   }
 }

@@ -1,7 +1,7 @@
 import type { Role } from '@guidon/contract/account'
 import { screens } from '@guidon/contract/screens'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { Navigate, Outlet } from 'react-router'
 import { isAuthFailure } from '../api/call-failure.ts'
 import { currentUserQuery } from '../api/current-user.ts'
@@ -14,12 +14,12 @@ const IdleTimeout = lazyPart(async () => (await import('./IdleTimeout.tsx')).Idl
 
 /** Shows its screens to these roles only. The server checks again on each call. */
 export function RequireRole({ roles }: { roles: readonly Role[] }) {
-  const { data: user, error, isFetching, refetch } = useQuery(currentUserQuery)
-  useCheckWhenRestored()
+  const { data: user, dataUpdatedAt, error, isFetching, refetch } = useQuery(currentUserQuery)
+  const restoredAt = useRestoredAt(() => void refetch())
   if (isAuthFailure(error)) {
     return <Navigate to={screens.signIn} replace state={user ? SESSION_ENDED : null} />
   }
-  if (user) {
+  if (user && dataUpdatedAt >= restoredAt) {
     if (!roles.includes(user.role)) return <Navigate to={screens.signIn} replace />
     return (
       <>
@@ -37,14 +37,21 @@ export function RequireRole({ roles }: { roles: readonly Role[] }) {
   return <LoadingPage />
 }
 
-/** A page that Back or Forward restores is as it was left, but the session may have ended since. */
-function useCheckWhenRestored(): void {
-  const queryClient = useQueryClient()
+/**
+ * When Back or Forward restored the page; 0 if never. Such a page is as it was left, but the session may have
+ * ended since.
+ */
+function useRestoredAt(check: () => void): number {
+  const [restoredAt, setRestoredAt] = useState(0)
+  const checkAgain = useEffectEvent(check)
   useEffect(() => {
     function onPageShow({ persisted }: PageTransitionEvent): void {
-      if (persisted) void queryClient.resetQueries({ queryKey: currentUserQuery.queryKey })
+      if (!persisted) return
+      setRestoredAt(Date.now())
+      checkAgain()
     }
     addEventListener('pageshow', onPageShow)
     return () => removeEventListener('pageshow', onPageShow)
-  }, [queryClient])
+  }, [])
+  return restoredAt
 }

@@ -162,16 +162,43 @@ it('stays on the screen and shows the failure when logging out fails', async () 
   await waitFor(() => expect(document.activeElement).toContainElement(message))
 })
 
-it('shows nothing of a restored page before its session is checked', async () => {
-  const replies: Record<string, Reply> = { '/auth/check-auth': signedInAs(veteran) }
-  stubNetwork(replies)
-  renderApp('/dashboard/home')
-  await screen.findByText('Welcome, James')
-  replies['/auth/check-auth'] = () => reply(401)
-  replies['/auth/refresh'] = () => reply(401)
-  fireEvent(window, new PageTransitionEvent('pageshow', { persisted: true }))
-  await waitFor(() => expect(screen.queryByText('Welcome, James')).toBeNull())
-  expect(await signInPage()).toBeVisible()
+it.each<[string, Reply, () => Promise<unknown>]>([
+  ['is over', () => reply(401), signInPage],
+  ['is still open', signedInAs(veteran), () => screen.findByText('Welcome, James')],
+  ['cannot be checked', () => reply(503), () => screen.findByText(checkAuth.failure)],
+])(
+  'shows nothing of a restored page before its session is checked: it %s',
+  async (_, next, shown) => {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    const replies: Record<string, Reply> = { '/auth/check-auth': signedInAs(veteran) }
+    stubNetwork(replies)
+    renderApp('/dashboard/home')
+    await screen.findByText('Welcome, James')
+    replies['/auth/check-auth'] = async () => {
+      await released
+      return next()
+    }
+    replies['/auth/refresh'] = () => reply(401)
+    fireEvent(window, new PageTransitionEvent('pageshow', { persisted: true }))
+    expect(screen.queryByText('Welcome, James')).toBeNull()
+    expect(screen.getByText('Loading…')).toBeVisible()
+    release()
+    expect(await shown()).toBeVisible()
+  },
+)
+
+it('does not return to /signin when its check ends after the visitor has gone on', async () => {
+  const { promise, resolve } = Promise.withResolvers<Response>()
+  const requests = stubNetwork({
+    '/auth/check-auth': () => reply(401),
+    '/auth/refresh': () => promise,
+  })
+  renderApp('/signin')
+  await waitFor(() => expect(requests.map(({ path }) => path)).toContain('/auth/refresh'))
+  await userEvent.click(screen.getByRole('link', { name: 'Forgot password?' }))
+  const heading = await screen.findByRole('heading', { name: 'Forgot your password?' })
+  await act(async () => resolve(reply(401)))
+  expect(heading).toBeVisible()
 })
 
 it('leads from Page Not Found to the notice of an open session', async () => {

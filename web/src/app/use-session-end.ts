@@ -1,7 +1,7 @@
 import { screens } from '@guidon/contract/screens'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { useLocation, useNavigate } from 'react-router'
+import { useNavigate } from 'react-router'
 import { currentUserQuery } from '../api/current-user.ts'
 import { configureCalls } from '../api/settings.ts'
 import { SESSION_ENDED } from '../features/auth/session-ended.ts'
@@ -10,15 +10,12 @@ import { SESSION_ENDED } from '../features/auth/session-ended.ts'
 export function useSessionEnd(): void {
   const navigate = useNavigate()
   const queryClient = useQueryClient()
-  const { pathname } = useLocation()
   useEffect(() => {
     function onSessionEnd(): void {
-      // This screen only asks whether there is a session.
-      if (pathname === screens.signIn) return
       // A visitor who was not signed in gets no message.
       const known = queryClient.getQueryData(currentUserQuery.queryKey) !== undefined
       void navigate(screens.signIn, { replace: true, state: known ? SESSION_ENDED : null })
     }
     configureCalls({ onSessionEnd })
-  }, [navigate, pathname, queryClient])
+  }, [navigate, queryClient])
 }

@@ -1,8 +1,9 @@
 import type { SignedInUser } from '@guidon/contract/account'
-import { checkAuth, logout } from '@guidon/contract/auth'
+import { logout } from '@guidon/contract/auth'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { call } from '../../api/call.ts'
+import { findSignedInUser } from '../../api/current-user.ts'
 import { postToTabs } from '../../api/tab-channel.ts'
 
 /** The user who is still signed in in this browser. Checked on arrival, and when the page is shown again. */
@@ -13,9 +14,8 @@ export function useOpenSession() {
   useEffect(() => {
     async function check(): Promise<void> {
       const number = (lastCheck.current += 1)
-      // If the check fails, the plain form is shown.
-      const response = await call(checkAuth).catch(() => undefined)
-      if (number === lastCheck.current) setUser(response?.user)
+      const found = await findSignedInUser()
+      if (number === lastCheck.current) setUser(found)
     }
     function onVisible(): void {
       if (document.visibilityState === 'visible') void check()
