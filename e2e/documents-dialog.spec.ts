@@ -30,7 +30,7 @@ test('the Upload Documents dialog: three files, each with a category', async ({
   test.setTimeout(120_000)
   const james = await signedIn()
   await openHome(page)
-  await requestDocument(page, salesforce, james, { name: 'Asked for', type: 'DD Form 214' })
+  await requestDocument(page, salesforce, james, { name: 'Asked for', type: 'Other' })
   const [good, existing, other] = [newPdf(), newPdf(), newPdf()]
   const sameName = newPdf(existing.name)
 
