@@ -74,7 +74,6 @@ test('the Preview counts the answers, and a step opened from it returns to it', 
 test('the whole wizard can be walked without a connection, and is saved afterwards', async ({
   page,
   context,
-  isMobile,
   signedIn,
 }) => {
   await signedIn()
@@ -88,7 +87,7 @@ test('the whole wizard can be walked without a connection, and is saved afterwar
     if (index > 0) await expect(heading(page, name)).toBeFocused()
     if (title === 'Goal') await page.getByLabel('New Claim Never Filed').check()
     if (title === 'Personal Details') {
-      const calendar = await openCalendar(page, isMobile ? tap : click)
+      const calendar = await openCalendar(page, click)
       await calendar.getByRole('button', { name: 'Cancel' }).click()
     }
     await next(page).click()
