@@ -32,6 +32,9 @@ export function picture(
 ): void {
   test(`${screen}: ${state}`, async ({ page, account, signedIn, mailbox }) => {
     await open({ page, account, signedIn, mailbox })
+    // Leaves no trace of the way here.
+    await page.mouse.move(0, 0)
+    await page.evaluate(() => scrollTo(0, 0))
     for (const scheme of SCHEMES) {
       await page.emulateMedia(MEDIA[scheme])
       for (const width of scheme === 'forced' ? ([390] as const) : WIDTHS) {
