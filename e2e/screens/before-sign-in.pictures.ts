@@ -99,7 +99,8 @@ picture('Reset password', 'changed', ({ page }) =>
 picture('Messages', 'page not found', ({ page }) => open(page, '/nowhere', 'Page Not Found'))
 picture('Messages', 'loading', async ({ page }) => {
   await page.route('**/auth/check-auth', () => {})
-  await open(page, screens.home, 'Loading…')
+  await page.goto(screens.home)
+  await expect(page.getByText('Loading…')).toBeVisible()
 })
 picture('Messages', 'no connection to the account', async ({ page }) => {
   await failRequests(page, '**/auth/check-auth')

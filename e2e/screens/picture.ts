@@ -13,7 +13,7 @@ const MEDIA = {
   forced: { colorScheme: 'light', forcedColors: 'active' },
 } as const
 
-export type Tools = Pick<Fixtures, 'account' | 'signedIn' | 'mailbox' | 'salesforce'> & {
+export type Tools = Pick<Fixtures, 'account' | 'signedIn' | 'mailbox'> & {
   page: Page
 }
 
@@ -30,20 +30,33 @@ export function picture(
   open: (tools: Tools) => Promise<void>,
   readme: readonly ReadmeImage[] = [],
 ): void {
-  test(`${screen}: ${state}`, async ({ page, account, signedIn, mailbox, salesforce }) => {
-    await open({ page, account, signedIn, mailbox, salesforce })
+  test(`${screen}: ${state}`, async ({ page, account, signedIn, mailbox }) => {
+    await open({ page, account, signedIn, mailbox })
+    // Leaves no trace of the way here.
+    await page.mouse.move(0, 0)
+    await page.evaluate(() => scrollTo(0, 0))
     for (const scheme of SCHEMES) {
       await page.emulateMedia(MEDIA[scheme])
       for (const width of scheme === 'forced' ? ([390] as const) : WIDTHS) {
         await page.setViewportSize({ width, height: HEIGHTS[width] })
         await waitForAnimations(page)
-        const path = join(PICTURES, pictureName({ screen, state, width, scheme }))
-        await page.screenshot({ path, fullPage: true })
         const image = readme.find((one) => one.width === width)
         if (scheme === 'light' && image && process.env['GUIDON_README_IMAGES']) {
           await page.screenshot({ path: join(README_IMAGES, image.file) })
         }
+        await growToContent(page, width)
+        await page.screenshot({
+          path: join(PICTURES, pictureName({ screen, state, width, scheme })),
+        })
       }
     }
   })
+}
+
+/** Shows the whole page with its bar at the bottom. A dialog keeps the height of a real window. */
+async function growToContent(page: Page, width: keyof typeof HEIGHTS): Promise<void> {
+  if ((await page.getByRole('dialog').or(page.getByRole('alertdialog')).count()) > 0) return
+  const height = await page.evaluate(() => document.documentElement.scrollHeight)
+  await page.setViewportSize({ width, height: Math.max(height, HEIGHTS[width]) })
+  await waitForAnimations(page)
 }

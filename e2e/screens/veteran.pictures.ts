@@ -1,53 +1,30 @@
 import { getAppointments } from '@guidon/contract/appointments'
-import { getCaseManager } from '@guidon/contract/case-manager'
 import { screens } from '@guidon/contract/screens'
-import type { SalesforceControl } from '@guidon/sandbox/salesforce/client'
+import { DEMO_ACCOUNTS } from '@guidon/sandbox/stack/demo-accounts'
 import type { Page } from '@playwright/test'
-import type { Account } from '../support/account.ts'
-import { contactIdOf, expectInPortal } from '../support/crm.ts'
+import { expectInPortal } from '../support/crm.ts'
 import {
   chooseFileFor,
   chooseFiles,
   clickInDialog,
   newPdf,
   openDialog,
-  requestDocument,
   uploadDialog,
 } from '../support/documents-page.ts'
 import { failRequests } from '../support/failing-requests.ts'
-import { openHome } from '../support/session.ts'
+import { openHome, openSession } from '../support/session.ts'
 import { expect } from '../support/test.ts'
 import { picture } from './picture.ts'
 
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click()
 
-/** Two appointments, a case manager, a requested document and an uploaded one. */
-async function fillHome(page: Page, james: Account, salesforce: SalesforceControl): Promise<void> {
-  const contactId = await contactIdOf(james, salesforce)
-  const [dana] = await salesforce.rows<{ Id: string }>('User', { LastName: 'Reyes' })
-  await salesforce.staff('assign-case-manager', { contactId, userId: dana?.Id })
-  for (const [date, time, clinicName, clinicPhone] of [
-    ['2026-12-10', '14:00', 'Mission Valley Audiology', '6195550190'],
-    ['2026-11-24', '09:30', 'Harbor Orthopedic Clinic', '6195550121'],
-  ]) {
-    await salesforce.staff('add-appointment', { contactId, date, time, clinicName, clinicPhone })
-  }
+async function uploadPapers(page: Page): Promise<void> {
   await openHome(page)
-  await requestDocument(page, salesforce, james, {
-    name: 'VA Decision Letter',
-    type: 'VA Decision Letter',
-  })
   await openDialog(page)
-  const file = newPdf('Separation papers 1998.pdf')
-  await chooseFiles(page, file)
+  await chooseFiles(page, newPdf('Separation papers 1998.pdf'))
   await uploadDialog(page).getByRole('combobox').selectOption('Other')
   await clickInDialog(page, 'Upload')
-  await expect(uploadDialog(page)).toBeHidden({ timeout: 10_000 })
-  await expectInPortal(page, getCaseManager.path, 'Dana Reyes')
-  await expectInPortal(page, getAppointments.path, 'Harbor Orthopedic Clinic')
-  await expectInPortal(page, getAppointments.path, 'Mission Valley Audiology')
-  await openHome(page)
-  await expect(page.getByRole('heading', { name: 'Mission Valley Audiology' })).toBeVisible()
+  await expect(uploadDialog(page)).toBeHidden({ timeout: 20_000 })
 }
 
 picture('Home', 'new veteran', async ({ page, signedIn }) => {
@@ -58,7 +35,16 @@ picture('Home', 'new veteran', async ({ page, signedIn }) => {
 picture(
   'Home',
   'filled',
-  async ({ page, signedIn, salesforce }) => fillHome(page, await signedIn(), salesforce),
+  async ({ page, mailbox }) => {
+    // The demo veteran has a case manager, appointments and requests in the CRM.
+    await openSession(
+      page,
+      DEMO_ACCOUNTS.find(({ role }) => role === 'USER')!,
+      mailbox,
+    )
+    await expectInPortal(page, getAppointments.path, 'Cape Fear Clinic')
+    await uploadPapers(page)
+  },
   [
     { file: 'home.png', width: 1280 },
     { file: 'home-phone.png', width: 390 },
@@ -159,8 +145,9 @@ picture('Upload', 'joining photos', async ({ page, signedIn }) => {
     .click()
   await expect(uploadDialog(page).getByRole('heading').first()).toBeVisible()
 })
-picture('Upload', 'replace asks', async ({ page, signedIn, salesforce }) => {
-  await fillHome(page, await signedIn(), salesforce)
+picture('Upload', 'replace asks', async ({ page, signedIn }) => {
+  await signedIn()
+  await uploadPapers(page)
   await chooseFileFor(page, /^Replace/, newPdf('Separation papers, both sides.pdf'))
   await expect(page.getByRole('dialog')).toBeVisible()
 })

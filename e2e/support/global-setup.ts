@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { DEMO_ACCOUNTS } from '@guidon/sandbox/stack/demo-accounts'
+import { seedDemoCrm } from '@guidon/sandbox/stack/demo-crm'
 import { onImage } from '@guidon/sandbox/stack/image'
 import { fileLog } from '@guidon/sandbox/stack/logs'
 import { startStack } from '@guidon/sandbox/stack/stack'
@@ -34,6 +35,7 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
   const accounts = await startAccountsServer(stack.admin)
   // For pictures: last, so that they are at the top of Manage Users.
   if (process.env['GUIDON_DEMO_ACCOUNTS']) {
+    await seedDemoCrm(stack.urls.salesforce)
     await stack.admin(['create-users'], JSON.stringify(DEMO_ACCOUNTS))
   }
   process.env['GUIDON_PORTAL'] = stack.urls.portal

@@ -11,7 +11,11 @@ const message = () =>
     subject: 'Reset your password',
     preview: 'Choose a new password with the link inside.',
     heading: 'Reset your password',
-    body: [paragraph('Use this link.'), button('Choose a new password', LINK), code('123456')],
+    body: [
+      paragraph(`Use this link, or call ${brand.phone}.`),
+      button('Choose a new password', LINK),
+      code('123456'),
+    ],
   })
 
 it('writes a text to be read aloud, with each link in full on its own line', async () => {
@@ -19,7 +23,7 @@ it('writes a text to be read aloud, with each link in full on its own line', asy
   expect(text.split(/\n+/)).toEqual([
     'Guidon',
     'Reset your password',
-    'Use this link.',
+    'Use this link, or call 1-800-555-0142.',
     'Choose a new password:',
     LINK,
     '123456',
@@ -37,4 +41,11 @@ it('has colours for a dark email client', async () => {
     expect(html).toContain(`class="${name}"`)
   }
   expect(sheet).toContain('prefers-color-scheme: dark')
+})
+
+it('makes a phone number within a sentence a link that stays on one line', async () => {
+  const { html } = await message()
+  expect(html).toMatch(
+    /or call <a href="tel:\+18005550142"[^>]*white-space:nowrap[^>]*>1-800-555-0142<\/a>/,
+  )
 })

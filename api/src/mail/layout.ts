@@ -63,7 +63,7 @@ const styles = {
   },
   line: { borderColor: '#D6E2EC', margin: '24px 0 16px' },
   small: { color: SOFT_INK, fontSize: 15, lineHeight: '22px', margin: '0 0 8px' },
-  link: { color: '#006BAC', fontWeight: 700, textDecoration: 'none' },
+  link: { color: '#006BAC', fontWeight: 700, textDecoration: 'none', whiteSpace: 'nowrap' },
 } satisfies Record<string, CSSProperties>
 
 // Email clients that know style sheets also know these; the others keep the light colours above.
@@ -80,7 +80,15 @@ const styleSheet = `
 
 const styled = (name: keyof typeof styles) => ({ className: name, style: styles[name] })
 
-export const paragraph = (text: ReactNode) => h(Text, styled('text'), text)
+const PHONE_NUMBER = /(\+?\d[\d() .-]{5,}\d)/
+
+const phoneLink = (phone: string) => h(Link, { href: telHref(phone), ...styled('link') }, phone)
+
+/** Phone numbers become links, which stay on one line. */
+export const paragraph = (text: string) => {
+  const parts = text.split(PHONE_NUMBER).map((part, index) => (index % 2 ? phoneLink(part) : part))
+  return h(Text, styled('text'), ...parts)
+}
 export const code = (digits: string) => h(Text, styled('code'), digits)
 
 export const button = (label: string, link: string) =>
@@ -123,7 +131,7 @@ export async function emailLayout(brand: Brand, message: EmailContent): Promise<
           Text,
           styled('small'),
           'Questions? Call ',
-          h(Link, { href: telHref(brand.phone), ...styled('link') }, brand.phone),
+          phoneLink(brand.phone),
           ', Monday to Friday, 8:00 am to 5:00 pm PST.',
         ),
         h(
