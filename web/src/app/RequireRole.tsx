@@ -10,6 +10,9 @@ import { LoadingPage } from '../ui/LoadingPage.tsx'
 import { CheckFailedPage } from './CheckFailedPage.tsx'
 
 const IdleTimeout = lazy(async () => ({ default: (await import('./IdleTimeout.tsx')).IdleTimeout }))
+const Uploads = lazy(async () => ({
+  default: (await import('../features/documents/upload/Uploads.tsx')).Uploads,
+}))
 
 /** Shows its screens to these roles only. The server checks again on each call. */
 export function RequireRole({ roles }: { roles: readonly Role[] }) {
@@ -25,6 +28,11 @@ export function RequireRole({ roles }: { roles: readonly Role[] }) {
         <Suspense>
           <IdleTimeout />
         </Suspense>
+        {user.role === 'USER' && (
+          <Suspense>
+            <Uploads />
+          </Suspense>
+        )}
       </>
     )
   }

@@ -3,11 +3,13 @@ import { screens } from '@guidon/contract/screens'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { call } from '../api/call.ts'
+import { useUploads } from '../features/documents/upload/uploads.ts'
 import { postToTabs } from './tab-channel.ts'
 
 /** Leaves clearing the cache to /signin: clearing it here would empty the screen that is still shown. */
 export function useLogOut() {
   const navigate = useNavigate()
+  const { beforeLeaving } = useUploads()
   const { mutate, isPending, isSuccess, error } = useMutation({
     mutationFn: () => call(logout),
     onSuccess: () => {
@@ -15,5 +17,9 @@ export function useLogOut() {
       return navigate(screens.signIn, { replace: true })
     },
   })
-  return { logOut: () => mutate(), busy: isPending || isSuccess, failure: error?.message }
+  return {
+    logOut: () => beforeLeaving(() => mutate()),
+    busy: isPending || isSuccess,
+    failure: error?.message,
+  }
 }

@@ -1,5 +1,5 @@
 import { getDocuments, type Document } from '@guidon/contract/documents'
-import { queryOptions, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
 import { replaceDocument, requestedFirst, addDocument } from './document-list.ts'
 
@@ -8,9 +8,10 @@ export const documentsQuery = queryOptions({
   queryFn: async ({ signal }) => requestedFirst(await call(getDocuments, { signal })),
 })
 
+export type DocumentChanges = ReturnType<typeof documentChanges>
+
 /** Updates the cached list with the document that the server returned. */
-export function useDocumentChanges() {
-  const client = useQueryClient()
+export function documentChanges(client: QueryClient) {
   const { queryKey } = documentsQuery
 
   async function change(next: (documents: Document[]) => Document[]): Promise<void> {
@@ -25,5 +26,8 @@ export function useDocumentChanges() {
     add: (created: Document) => change((documents) => addDocument(documents, created)),
     putInPlace: (oldId: string, created: Document) =>
       change((documents) => replaceDocument(documents, oldId, created)),
+    /** Fetched, or else as last known. */
+    latest: (): Promise<Document[] | undefined> =>
+      client.fetchQuery(documentsQuery).catch(() => client.getQueryData(queryKey)),
   }
 }

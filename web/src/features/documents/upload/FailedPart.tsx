@@ -1,0 +1,64 @@
+import Button from '@mui/material/Button'
+import Typography from '@mui/material/Typography'
+import { useId, useRef, type ChangeEvent } from 'react'
+import { FieldError } from '../../../ui/Field.tsx'
+import { TextField } from '../../../ui/TextField.tsx'
+import { VisuallyHidden } from '../../../ui/VisuallyHidden.ts'
+import { FILE_INPUT_ACCEPT } from '../file-check.ts'
+import type { PickedFile } from './picked-files.ts'
+import type { Failure } from './upload-failures.ts'
+import { useUploads } from './uploads.ts'
+
+const OFFLINE = 'You are offline. The file stays here, and we send it again once you are connected.'
+
+/** Why a file was not uploaded, and what to do about it. */
+export function FailedPart({ one, failure }: { one: PickedFile; failure: Failure }) {
+  const { files } = useUploads()
+  const id = useId()
+  const input = useRef<HTMLInputElement>(null)
+  const { key, file, name } = one
+
+  function pick(event: ChangeEvent<HTMLInputElement>): void {
+    const other = event.target.files?.[0]
+    if (other) void files.swap(key, other)
+    event.target.value = ''
+  }
+
+  return (
+    <div>
+      <FieldError id={id}>{failure.message}</FieldError>
+      {failure.unanswered && !navigator.onLine && (
+        <Typography variant="body2">{OFFLINE}</Typography>
+      )}
+      {failure.remedy === 'rename' && (
+        <TextField
+          label="Upload it with this name"
+          aria-label={`New name of ${file.name}`}
+          value={name}
+          describedBy={id}
+          onChange={(event) => files.rename(key, event.target.value)}
+        />
+      )}
+      {failure.remedy === 'never' && (
+        <>
+          <Button
+            variant="outlined"
+            aria-describedby={id}
+            onClick={() => input.current?.click()}
+            data-part="choose-another"
+          >
+            Choose another file <VisuallyHidden>in place of {file.name}</VisuallyHidden>
+          </Button>
+          <input
+            ref={input}
+            type="file"
+            accept={FILE_INPUT_ACCEPT}
+            onChange={pick}
+            hidden
+            aria-label={`File in place of ${file.name}`}
+          />
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,36 @@
+import { lazy, Suspense, useState } from 'react'
+import { Question } from '../Question.tsx'
+import { loadUploadDialog } from './load-upload-dialog.ts'
+import { UploadNotices } from './UploadNotices.tsx'
+import { useUploads, useUploadsState } from './uploads.ts'
+
+const UploadDialog = lazy(async () => ({ default: (await loadUploadDialog()).UploadDialog }))
+
+/** The dialog, the results and the questions of uploads, on every screen of a veteran. */
+export function Uploads() {
+  const { stay, stopAndLeave } = useUploads()
+  const open = useUploadsState(({ dialog }) => dialog !== 'closed')
+  const leaving = useUploadsState(({ leave }) => leave !== undefined)
+  const [opened, setOpened] = useState(false)
+  if (open && !opened) setOpened(true)
+  return (
+    <>
+      {opened && (
+        <Suspense>
+          <UploadDialog />
+        </Suspense>
+      )}
+      <UploadNotices />
+      <Question
+        open={leaving}
+        title="Your upload is not finished"
+        yes="Stop and log out"
+        no="Keep uploading"
+        onYes={stopAndLeave}
+        onNo={stay}
+      >
+        <p>If you log out now, the upload stops and you will need to send the file again.</p>
+      </Question>
+    </>
+  )
+}

@@ -1,0 +1,1 @@
+export const loadUploadDialog = () => import('./UploadDialog.tsx')
