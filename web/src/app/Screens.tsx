@@ -1,10 +1,11 @@
 import { screens } from '@guidon/contract/screens'
 import { lazy, Suspense } from 'react'
-import { Navigate, Route, Routes, useLocation } from 'react-router'
+import { Navigate, Route, Routes } from 'react-router'
 import { LoadingPage } from '../ui/LoadingPage.tsx'
 import { featureRoutes } from './feature-routes.tsx'
 import { features } from './features.ts'
 import { LoadFailureBoundary } from './LoadFailureBoundary.tsx'
+import { useHeldLocation } from './use-held-location.ts'
 import { useSessionEnd } from './use-session-end.ts'
 
 const NotFoundPage = lazy(async () => ({
@@ -15,11 +16,11 @@ const routes = featureRoutes(features)
 
 export function Screens() {
   useSessionEnd()
-  const { pathname } = useLocation()
+  const location = useHeldLocation()
   return (
-    <LoadFailureBoundary key={pathname}>
+    <LoadFailureBoundary key={location.pathname}>
       <Suspense fallback={<LoadingPage />}>
-        <Routes>
+        <Routes location={location}>
           <Route path="/" element={<Navigate to={screens.signIn} replace />} />
           {routes}
           <Route path="*" element={<NotFoundPage />} />

@@ -32,7 +32,7 @@ beforeEach(async () => {
     '/salesforce/documents/me': () => reply(200, [uploadedOne]),
   }
   requests = stubNetwork(replies)
-  renderApp('/dashboard/home')
+  renderApp('/dashboard/home', '/signin')
   const input = await screen.findByLabelText(`File for ${uploadedOne.name}`)
   fireEvent.change(input, { target: { files: [pdf('better.pdf')] } })
   const confirmation = await screen.findByRole('dialog', { name: 'Replace this document?' })
@@ -74,6 +74,18 @@ it('asks before Log out stops an upload', async () => {
   expect(requests.map(({ path }) => path)).not.toContain('/auth/logout')
   await press('Log out')
   fireEvent.click(within(await question()).getByRole('button', { name: 'Stop and log out' }))
+  expect(await screen.findByRole('heading', { name: 'Welcome Back' })).toBeVisible()
+  expect(sent[0]!.aborted).toBe(true)
+})
+
+it('asks before Back leaves the portal during an upload, and stays or goes', async () => {
+  const back = () => fireEvent.click(screen.getByTestId('back'))
+  back()
+  fireEvent.click(within(await question()).getByRole('button', { name: 'Keep uploading' }))
+  expect(await screen.findByRole('heading', welcome)).toBeVisible()
+  expect(sent[0]!.aborted).toBe(false)
+  back()
+  fireEvent.click(within(await question()).getByRole('button', { name: 'Stop and leave' }))
   expect(await screen.findByRole('heading', { name: 'Welcome Back' })).toBeVisible()
   expect(sent[0]!.aborted).toBe(true)
 })

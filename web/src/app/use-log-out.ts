@@ -9,7 +9,7 @@ import { postToTabs } from './tab-channel.ts'
 /** Leaves clearing the cache to /signin: clearing it here would empty the screen that is still shown. */
 export function useLogOut() {
   const navigate = useNavigate()
-  const { beforeLeaving } = useUploads()
+  const { beforeLogOut } = useUploads()
   const { mutate, isPending, isSuccess, error } = useMutation({
     mutationFn: () => call(logout),
     onSuccess: () => {
@@ -18,7 +18,7 @@ export function useLogOut() {
     },
   })
   return {
-    logOut: () => beforeLeaving(() => mutate()),
+    logOut: () => beforeLogOut(() => mutate()),
     busy: isPending || isSuccess,
     failure: error?.message,
   }

@@ -1,4 +1,5 @@
 import Button from '@mui/material/Button'
+import { styled } from '@mui/material/styles'
 import Typography from '@mui/material/Typography'
 import { useId, useRef, type ChangeEvent } from 'react'
 import { FieldError } from '../../../ui/Field.tsx'
@@ -8,6 +9,14 @@ import { FILE_INPUT_ACCEPT } from '../file-check.ts'
 import type { PickedFile } from './picked-files.ts'
 import type { Failure } from './upload-failures.ts'
 import { useUploads } from './uploads.ts'
+import { useOnline } from './use-online.ts'
+
+const Part = styled('div')({
+  display: 'grid',
+  gap: 12,
+  '& > p': { margin: 0 },
+  '& > button': { justifySelf: 'start' },
+})
 
 const OFFLINE = 'You are offline. The file stays here, and we send it again once you are connected.'
 
@@ -16,6 +25,7 @@ export function FailedPart({ one, failure }: { one: PickedFile; failure: Failure
   const { files } = useUploads()
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
+  const online = useOnline()
   const { key, file, name } = one
 
   function pick(event: ChangeEvent<HTMLInputElement>): void {
@@ -25,11 +35,9 @@ export function FailedPart({ one, failure }: { one: PickedFile; failure: Failure
   }
 
   return (
-    <div>
+    <Part>
       <FieldError id={id}>{failure.message}</FieldError>
-      {failure.unanswered && !navigator.onLine && (
-        <Typography variant="body2">{OFFLINE}</Typography>
-      )}
+      {failure.unanswered && !online && <Typography variant="body2">{OFFLINE}</Typography>}
       {failure.remedy === 'rename' && (
         <TextField
           label="Upload it with this name"
@@ -59,6 +67,6 @@ export function FailedPart({ one, failure }: { one: PickedFile; failure: Failure
           />
         </>
       )}
-    </div>
+    </Part>
   )
 }

@@ -73,17 +73,22 @@ export function FilesView({ categories, showMissing, onFiles, onJoin }: Props) {
     next?.focus()
   }
 
+  const choices = (
+    <FileChoices
+      request={request}
+      remaining={remainingFor(request, picked)}
+      onFiles={onFiles}
+      onJoin={onJoin}
+    />
+  )
+  // Once they were sent, the files come first, with their progress and the reasons of failures.
+  const filesFirst = uploading || uploaded.length > 0 || lines.length > 0
   return (
     <Content ref={content}>
-      {!finished && (
+      {!filesFirst && (
         <>
           <Restrictions />
-          <FileChoices
-            request={request}
-            remaining={remainingFor(request, picked)}
-            onFiles={onFiles}
-            onJoin={onJoin}
-          />
+          {choices}
         </>
       )}
       <Notice kind="error">
@@ -118,13 +123,16 @@ export function FilesView({ categories, showMissing, onFiles, onJoin }: Props) {
           ))}
         </List>
       )}
+      {filesFirst && !finished && choices}
       {uploading && (
-        <Typography variant="body2" color="textSecondary">
-          You can close this window. The upload goes on.
-          <Button variant="text" onClick={closeDialog} sx={{ px: 1.5 }}>
+        <div>
+          <Typography variant="body2" color="textSecondary">
+            You can close this window. The upload goes on.
+          </Typography>
+          <Button variant="text" onClick={closeDialog} sx={{ px: 1.5, ml: -1.5 }}>
             Close and keep uploading
           </Button>
-        </Typography>
+        </div>
       )}
     </Content>
   )

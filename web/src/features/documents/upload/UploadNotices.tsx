@@ -1,18 +1,20 @@
 import { FAILED_TO_UPLOAD } from '@guidon/contract/documents'
 import { screens } from '@guidon/contract/screens'
 import Button from '@mui/material/Button'
-import LinearProgress from '@mui/material/LinearProgress'
 import { styled } from '@mui/material/styles'
 import { useLocation } from 'react-router'
 import { FloatingNotices } from '../../../ui/FloatingNotices.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { VisuallyHidden } from '../../../ui/VisuallyHidden.ts'
+import { ProgressBar } from '../ProgressBar.tsx'
 import { failureLines } from './picked-files.ts'
 import type { Replacement } from './uploads-state.ts'
 import { useUploads, useUploadsState } from './uploads.ts'
 
 const Frame = styled(FloatingNotices)({
   gap: 8,
+  // Below dialogs, whose buttons they would cover.
+  zIndex: 1200,
   '& > div > div': { pointerEvents: 'auto', maxWidth: '36rem' },
   '& p': { overflowWrap: 'anywhere' },
 })
@@ -92,16 +94,12 @@ function UnderWay({ replacements }: { replacements: readonly Replacement[] }) {
           {shown.map(({ name, share }) => (
             <div key={name}>
               <p>
-                Uploading <Name>{name}</Name>. You can keep using the portal.
+                Uploading <Name>{name}</Name>
               </p>
-              <LinearProgress
-                variant={share < 1 ? 'determinate' : 'indeterminate'}
-                value={Math.floor(share * 100)}
-                aria-label={`Upload of ${name}`}
-                sx={{ height: 6, borderRadius: 3, my: 1 }}
-              />
+              <ProgressBar share={share} name={name} />
             </div>
           ))}
+          <p>You can keep using the portal.</p>
           {inDialog.length > 0 && (
             <Actions>
               <Button variant="text" onClick={pressed(() => openDialog())}>

@@ -10,7 +10,8 @@ const UploadDialog = lazy(async () => ({ default: (await loadUploadDialog()).Upl
 export function Uploads() {
   const { stay, stopAndLeave } = useUploads()
   const open = useUploadsState(({ dialog }) => dialog !== 'closed')
-  const leaving = useUploadsState(({ leave }) => leave !== undefined)
+  const leaving = useUploadsState((state) => state.leaving)
+  const action = leaving?.action ?? 'leave'
   const [opened, setOpened] = useState(false)
   if (open && !opened) setOpened(true)
   return (
@@ -22,14 +23,14 @@ export function Uploads() {
       )}
       <UploadNotices />
       <Question
-        open={leaving}
+        open={leaving !== undefined}
         title="Your upload is not finished"
-        yes="Stop and log out"
+        yes={`Stop and ${action}`}
         no="Keep uploading"
         onYes={stopAndLeave}
         onNo={stay}
       >
-        <p>If you log out now, the upload stops and you will need to send the file again.</p>
+        <p>If you {action} now, the upload stops, and you will need to send the file again.</p>
       </Question>
     </>
   )

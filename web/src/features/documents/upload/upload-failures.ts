@@ -6,7 +6,7 @@ import { uploadFailure } from '../document-texts.ts'
  * `again`: the same file may succeed later. `rename`: it needs another name. `never`: the server will not take
  * this file.
  */
-export type Remedy = 'again' | 'rename' | 'never'
+type Remedy = 'again' | 'rename' | 'never'
 
 export interface Failure {
   message: string

@@ -1,10 +1,11 @@
 import type { Document } from '@guidon/contract/documents'
 import type { DocumentChanges } from '../documents-query.ts'
+import type { Leaving } from '../leave-guard.ts'
 import type { PickedFile, RefusedFiles } from './picked-files.ts'
 import type { Store } from './store.ts'
 import type { Failure } from './upload-failures.ts'
 
-export interface ToastMessage {
+interface ToastMessage {
   kind: 'success' | 'error'
   text: string
   /** The document's current name: a photo in place of a PDF changes the extension. */
@@ -35,8 +36,8 @@ export interface UploadsState {
   /** By the id of the document. */
   replacements: Readonly<Record<string, Replacement>>
   toast: ToastMessage | undefined
-  /** What the user wants to do, which would stop the uploads. */
-  leave: (() => void) | undefined
+  /** Waits for the answer whether to stop the uploads. */
+  leaving: Leaving | undefined
   /** Ids of new documents, which the list shows at the top. */
   newIds: readonly string[]
   /** The key of the card of an uploaded document: the card of its request keeps its place and focus. */
@@ -52,7 +53,7 @@ export const NO_UPLOADS: UploadsState = {
   hasPhotos: false,
   replacements: {},
   toast: undefined,
-  leave: undefined,
+  leaving: undefined,
   newIds: [],
   cardKeys: {},
 }

@@ -3,6 +3,7 @@ import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { currentUserQuery } from '../../../api/current-user.ts'
 import { documentChanges } from '../documents-query.ts'
+import { setLeaveQuestion, type Leaving } from '../leave-guard.ts'
 import { addBackEntry } from './back-entry.ts'
 import { dialogFiles } from './dialog-files.ts'
 import { isUploading } from './picked-files.ts'
@@ -12,7 +13,7 @@ import { NO_UPLOADS, type UploadParts, type UploadsState } from './uploads-state
 
 const SNACKBAR_SECONDS = 3
 
-export type Uploads = ReturnType<typeof createUploads>
+type Uploads = ReturnType<typeof createUploads>
 
 /** Sends files independently of the screen that is shown, so that an upload continues when the user leaves it. */
 function createUploads(client: QueryClient) {
@@ -100,6 +101,8 @@ function createUploads(client: QueryClient) {
     return picked.some(isUploading) || Object.values(sent).some(({ share }) => share !== undefined)
   }
 
+  const ask = (leaving: Leaving) => store.set({ leaving })
+
   function stopAll(): void {
     files.stopAll()
     versions.stopAll()
@@ -119,6 +122,7 @@ function createUploads(client: QueryClient) {
   client.getQueryCache().subscribe(({ type, query }) => {
     if (type === 'removed' && query.queryHash === CURRENT_USER_HASH) forget()
   })
+  setLeaveQuestion(ask)
   addEventListener('online', () => {
     files.sendUnanswered()
     versions.sendUnanswered()
@@ -137,13 +141,17 @@ function createUploads(client: QueryClient) {
     /** Discards the files that failed in the background. */
     dismissFailed: () => store.set({ picked: store.get().picked.filter(isUploading) }),
     /** Asks first if it would stop an upload. */
-    beforeLeaving: (leave: () => void) => (isSending() ? store.set({ leave }) : leave()),
-    stay: () => store.set({ leave: undefined }),
+    beforeLogOut: (go: () => void) => (isSending() ? ask({ action: 'log out', go }) : go()),
+    stay: () => {
+      const { leaving } = store.get()
+      store.set({ leaving: undefined })
+      leaving?.stay?.()
+    },
     stopAndLeave: () => {
-      const { leave, dialog } = store.get()
+      const { leaving, dialog } = store.get()
       stopAll()
-      store.set({ leave: undefined, ...(dialog === 'closed' && { picked: [] }) })
-      leave?.()
+      store.set({ leaving: undefined, ...(dialog === 'closed' && { picked: [] }) })
+      leaving?.go()
     },
   }
 }
