@@ -44,7 +44,11 @@ export function renderApp(path: string, ...earlier: string[]) {
 /** Stands for the Back button of the browser. */
 function BackButton() {
   const navigate = useNavigate()
-  return <button hidden data-testid="back" onClick={() => void navigate(-1)} />
+  return (
+    <button hidden data-testid="back" onClick={() => void navigate(-1)}>
+      Back
+    </button>
+  )
 }
 
 /** One screen alone; every other path shows only its name. */

@@ -37,7 +37,7 @@ beforeEach(async () => {
   fireEvent.change(input, { target: { files: [pdf('better.pdf')] } })
   const confirmation = await screen.findByRole('dialog', { name: 'Replace this document?' })
   fireEvent.click(within(confirmation).getByRole('button', { name: 'Replace' }))
-  await vi.waitFor(() => expect(sent).toHaveLength(1))
+  await vi.waitUntil(() => sent.length === 1)
 })
 afterEach(() => vi.unstubAllGlobals())
 

@@ -1,5 +1,11 @@
 import { useEffect, useState } from 'react'
-import { useLocation, useNavigate, useNavigationType, type Location } from 'react-router'
+import {
+  NavigationType,
+  useLocation,
+  useNavigate,
+  useNavigationType,
+  type Location,
+} from 'react-router'
 import { askToLeave, isUploadUnderWay } from '../features/documents/leave-guard.ts'
 import { features } from './features.ts'
 
@@ -13,7 +19,7 @@ const signedInPaths = new Set<string>(
  */
 export function useHeldLocation(): Location {
   const location = useLocation()
-  const isBack = useNavigationType() === 'POP'
+  const isBack = useNavigationType() === NavigationType.Pop
   const navigate = useNavigate()
   const [shown, setShown] = useState(location)
   const leaves = signedInPaths.has(shown.pathname) && !signedInPaths.has(location.pathname)
@@ -24,6 +30,7 @@ export function useHeldLocation(): Location {
     if (!held) return
     const go = () => setShown(location)
     askToLeave({ action: 'leave', go, stay: () => void navigate(shown) })
+    return () => askToLeave(undefined)
   }, [held, location, navigate, shown])
 
   return held ? shown : location

@@ -6,17 +6,18 @@ export interface Leaving {
 }
 
 let running = 0
-let question: ((leaving: Leaving) => void) | undefined
+let question: ((leaving: Leaving | undefined) => void) | undefined
 const preventLeaving = (event: Event): void => event.preventDefault()
 
 export const isUploadUnderWay = (): boolean => running > 0
 
 /** Set by the uploads, whose code is not part of the first load. */
-export function setLeaveQuestion(ask: (leaving: Leaving) => void): void {
+export function setLeaveQuestion(ask: NonNullable<typeof question>): void {
   question = ask
 }
 
-export function askToLeave(leaving: Leaving): void {
+/** Undefined withdraws the question. */
+export function askToLeave(leaving: Leaving | undefined): void {
   question?.(leaving)
 }
 

@@ -2,9 +2,7 @@ import { expect, it, vi } from 'vitest'
 import { movePage, pdfName, photosName, turnPage } from './photo-pages.ts'
 import type { Turn } from './photos-pdf.ts'
 
-vi.hoisted(() => {
-  process.env['TZ'] = 'America/Los_Angeles'
-})
+vi.hoisted(() => vi.stubEnv('TZ', 'America/Los_Angeles'))
 
 const pages = ['a', 'b', 'c'].map((key) => ({ key, turn: 0 as Turn }))
 const order = (list: { key: string }[]) => list.map(({ key }) => key).join('')

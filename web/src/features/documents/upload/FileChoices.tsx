@@ -28,6 +28,7 @@ export function FileChoices({ request, remaining, onFiles, onJoin }: Props) {
         <DropArea single={false} remaining={remaining} onFiles={onFiles} />
         <Button
           variant="text"
+          data-part="join"
           onClick={onJoin}
           startIcon={<PhotoLibrary aria-hidden />}
           sx={{ justifySelf: 'center', whiteSpace: 'normal' }}
@@ -41,7 +42,7 @@ export function FileChoices({ request, remaining, onFiles, onJoin }: Props) {
   return (
     <Pair>
       <DropArea single remaining={remaining} onFiles={onFiles} />
-      <ChoiceButton type="button" onClick={onJoin}>
+      <ChoiceButton type="button" data-part="join" onClick={onJoin}>
         <AddAPhoto aria-hidden />
         <strong>Take or join photos</strong>
         <small>Photos of the pages become one PDF</small>

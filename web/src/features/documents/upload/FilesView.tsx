@@ -123,7 +123,6 @@ export function FilesView({ categories, showMissing, onFiles, onJoin }: Props) {
           ))}
         </List>
       )}
-      {filesFirst && !finished && choices}
       {uploading && (
         <div>
           <Typography variant="body2" color="textSecondary">
@@ -134,6 +133,7 @@ export function FilesView({ categories, showMissing, onFiles, onJoin }: Props) {
           </Button>
         </div>
       )}
+      {filesFirst && !finished && choices}
     </Content>
   )
 }

@@ -240,7 +240,10 @@ it('takes another file in place of one that the server refused', async () => {
 })
 
 it('offers a free name after a 409, and sends the file with that name or the one typed', async () => {
-  const documents = ['rating.pdf', 'Rating (2).PDF'].map((name) => ({ ...uploadedOne, name }))
+  const documents = [
+    { ...uploadedOne, name: 'rating.pdf' },
+    { ...uploadedOne, name: 'Rating (2).PDF' },
+  ]
   const taken = new Set(['rating.pdf', 'mine.pdf'])
   const { sent } = await open(
     (upload) => (taken.has(upload.file.name) ? upload.respond(409) : answering(upload)),
@@ -424,4 +427,15 @@ it('goes on when the dialog is closed, and reports the result on the screen', as
   await shut()
   expect(screen.queryByText(failure)).toBeNull()
   expect(screen.getByRole('heading', { name: 'Home' })).toHaveFocus()
+})
+
+it('returns the focus to the choice of photos when joining them is given up', async () => {
+  await open(undefined, { request: requestedOne })
+  const choice = () => inside().getByRole('button', { name: /^Take or join photos/ })
+  fireEvent.click(choice())
+  await vi.waitFor(async () => {
+    await advanceSeconds(0)
+    press('Back')
+  }, 10_000)
+  expect(choice()).toHaveFocus()
 })

@@ -2,6 +2,7 @@ import { UPLOAD_CLOSES_SECONDS } from '@guidon/contract/documents'
 import Button from '@mui/material/Button'
 import DialogActions from '@mui/material/DialogActions'
 import { lazy, Suspense, useEffect, useRef, useState, type FormEvent } from 'react'
+import { flushSync } from 'react-dom'
 import { BusyButton } from '../../../ui/BusyButton.tsx'
 import { useTimeout } from '../../../ui/use-timeout.ts'
 import { FilesView } from './FilesView.tsx'
@@ -34,7 +35,6 @@ export function UploadForm() {
   const [joining, setJoining] = useState(false)
   const [submitAttempted, setSubmitAttempted] = useState(false)
   const form = useRef<HTMLFormElement>(null)
-  const added = useRef(false)
 
   const uploading = picked.some(isUploading)
   const sendable = picked.some(canSend)
@@ -47,12 +47,6 @@ export function UploadForm() {
   useTimeout(UPLOAD_CLOSES_SECONDS, finished, closeDialog)
   // In advance, so that photos can be joined without a connection too.
   useEffect(() => void loadJoiner().catch(() => {}), [])
-
-  useEffect(() => {
-    // The pressed button is gone: that of the other view, or the choice of a file for a request.
-    if (added.current) focusNext(form.current)
-    added.current = false
-  }, [joining, picked])
 
   useEffect(() => {
     // There is no button to send them.
@@ -68,19 +62,25 @@ export function UploadForm() {
   }
 
   async function add(given: readonly File[]): Promise<void> {
-    if (request) added.current = true
     await files.add(given)
+    // Renders the file. The choice for a request is gone then.
+    flushSync(() => {})
+    if (request) focusNext(form.current)
   }
 
+  /** Shows the files again, where the pressed button is not. */
   function stopJoining(): void {
-    setHasPhotos(false)
-    setJoining(false)
+    flushSync(() => {
+      setHasPhotos(false)
+      setJoining(false)
+    })
+    form.current?.querySelector<HTMLElement>('[data-part=join]')?.focus()
   }
 
   async function joined(file: File): Promise<void> {
     await files.add([file])
-    added.current = true
     stopJoining()
+    focusNext(form.current)
   }
 
   if (joining)

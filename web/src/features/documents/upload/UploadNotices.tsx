@@ -133,7 +133,7 @@ function FailedInBackground() {
               Show <VisuallyHidden>the files that failed</VisuallyHidden>
             </Button>
             <Button variant="text" onClick={pressed(dismissFailed)}>
-              Dismiss
+              Dismiss <VisuallyHidden>the files that failed</VisuallyHidden>
             </Button>
           </Actions>
         </>

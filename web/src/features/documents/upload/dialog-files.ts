@@ -61,11 +61,8 @@ export function dialogFiles({ store, documents, sessionSignal, onSent }: UploadP
   async function send(which = canSend): Promise<void> {
     const session = sessionSignal()
     store.set({ refused: [] })
-    update(
-      picked().map((one) =>
-        canSend(one) && which(one) ? { ...one, progress: { kind: 'waiting' } } : one,
-      ),
-    )
+    for (const one of picked())
+      if (canSend(one) && which(one)) patch(one.key, { progress: { kind: 'waiting' } })
     if (running === session) return
     running = session
     try {

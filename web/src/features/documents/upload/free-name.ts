@@ -6,21 +6,18 @@ const bytesOf = (text: string): number => new TextEncoder().encode(text).length
 export function freeName(name: string, taken: readonly string[]): string {
   const used = new Set(taken.map((other) => other.toLowerCase()))
   if (!used.has(name.toLowerCase())) return name
-  const [, stem, ending] = /^(.*?)(\.[^.]{1,15})?$/su.exec(name) as unknown as [
-    string,
-    string,
-    string?,
-  ]
+  const at = name.lastIndexOf('.')
+  const [stem, ending] = at > 0 ? [name.slice(0, at), name.slice(at)] : [name, '']
   const base = stem.replace(/ \(\d{1,6}\)$/, '')
   for (let number = 2; ; number += 1) {
-    const candidate = withEnding(base, ` (${number})${ending ?? ''}`)
+    const candidate = withEnding(base, ` (${number})${ending}`)
     if (!used.has(candidate.toLowerCase())) return candidate
   }
 }
 
 /** Shortens the stem, because the server would cut the number off a name that is too long. */
 function withEnding(stem: string, ending: string): string {
-  const characters = [...stem]
+  const characters = Array.from(new Intl.Segmenter().segment(stem), ({ segment }) => segment)
   while (bytesOf(characters.join('') + ending) > DOCUMENT_NAME_MAX_BYTES) characters.pop()
   return characters.join('').trimEnd() + ending
 }

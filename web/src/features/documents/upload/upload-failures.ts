@@ -17,7 +17,7 @@ export interface Failure {
 
 const REQUEST_TIMEOUT = 408
 const TOO_MANY_REQUESTS = 429
-const NOT_ABOUT_THE_FILE = [401, 403, REQUEST_TIMEOUT, TOO_MANY_REQUESTS]
+const NOT_ABOUT_THE_FILE = new Set([401, 403, REQUEST_TIMEOUT, TOO_MANY_REQUESTS])
 
 export function failureOf(error: unknown, messageOf = uploadFailure): Failure {
   const status = error instanceof CallFailure ? error.status : undefined
@@ -28,7 +28,7 @@ function remedyOf(status: number | undefined): Remedy {
   if (status === documentExists.status) return 'rename'
   // Other failures are ours or the network's, such as a response that cannot be read.
   const isRefusal = status !== undefined && status >= 400 && status < 500
-  return isRefusal && !NOT_ABOUT_THE_FILE.includes(status) ? 'never' : 'again'
+  return isRefusal && !NOT_ABOUT_THE_FILE.has(status) ? 'never' : 'again'
 }
 
 /** The request was answered in another tab or on another device. */

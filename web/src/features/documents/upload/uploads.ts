@@ -101,7 +101,7 @@ function createUploads(client: QueryClient) {
     return picked.some(isUploading) || Object.values(sent).some(({ share }) => share !== undefined)
   }
 
-  const ask = (leaving: Leaving) => store.set({ leaving })
+  const ask = (leaving: Leaving | undefined) => store.set({ leaving })
 
   function stopAll(): void {
     files.stopAll()
