@@ -45,7 +45,7 @@ test('the Upload Documents dialog: three files, each with a category', async ({
       },
       { ...existing, bytes: [...existing.buffer] },
     )
-    const area = dialog(page).getByRole('button', { name: /files here/ })
+    const area = dialog(page).getByRole('button', { name: /files/ })
     for (const event of ['dragenter', 'dragover', 'drop'])
       await area.dispatchEvent(event, { dataTransfer: drop })
     await categoryOf(page, existing).selectOption('Other')
@@ -59,11 +59,11 @@ test('the Upload Documents dialog: three files, each with a category', async ({
 
   await test.step('a wrong type and a fourth file are refused at once', async () => {
     await openDialog(page)
-    await chooseFiles(page, good, textFile(), sameName)
+    await chooseFiles(page, [good, textFile(), sameName])
     await expect(dialog(page).getByRole('alert').filter({ hasText: WRONG_TYPE })).toContainText(
       'notes.txt',
     )
-    await chooseFiles(page, other, newPdf())
+    await chooseFiles(page, [other, newPdf()])
     await expect(
       dialog(page).getByText('You can only upload up to 3 documents at a time.'),
     ).toBeVisible()
@@ -83,7 +83,7 @@ test('the Upload Documents dialog: three files, each with a category', async ({
     await categoryOf(page, sameName).selectOption('Other')
   })
 
-  await test.step('a failed file stays, and is retried', async () => {
+  await test.step('a failed file stays', async () => {
     await clickInDialog(page, 'Upload')
     const failed = dialog(page).getByRole('alert').filter({ hasText: 'Failed to upload:' })
     await expect(failed.getByRole('listitem')).toHaveText([
@@ -96,11 +96,9 @@ test('the Upload Documents dialog: three files, each with a category', async ({
     await expectAccessible(page)
     await page.setViewportSize(NARROWEST_WINDOW)
     await expectAccessible(page)
-    await clickInDialog(page, 'Try again')
-    await expect(failed).toBeVisible()
+    await expect(dialog(page).getByRole('button', { name: 'Done' })).toBeVisible()
     await clickInDialog(page, `Remove ${sameName.name}`)
-    await page.keyboard.press('Escape')
-    await expect(dialog(page)).toBeHidden()
+    await expect(dialog(page)).toBeHidden({ timeout: 4_000 })
   })
   await expect(cardNames(page)).toHaveText([good.name, existing.name, 'Asked for'])
   await page.reload()
@@ -196,7 +194,7 @@ test(
     const { release } = await holdAndFailRequests(page, '**/box/uploadfile/me', 500)
     await openDialog(page)
     const file = newPdf()
-    await chooseFiles(page, file)
+    await chooseFiles(page, [file])
     await categoryOf(page, file).selectOption('Other')
     await clickInDialog(page, 'Upload')
     await expect(dialog(page).getByRole('progressbar')).toBeVisible()

@@ -5,11 +5,14 @@ import {
   card,
   cardNames,
   chooseFileFor,
+  chooseFiles,
+  clickInDialog,
   newPdf,
   requestDocument,
   documentsSection,
   waitForStoredFile,
   textFile,
+  uploadDialog,
 } from './support/documents-page.ts'
 import { holdAndFailRequests } from './support/failing-requests.ts'
 import { openHome } from './support/session.ts'
@@ -19,7 +22,7 @@ const UPLOADED = 'Your document has been uploaded successfully!'
 const WRONG_TYPE = 'Only PDF and JPEG files are accepted.'
 
 const toast = (page: Page, text: string, role: 'alert' | 'status') =>
-  documentsSection(page).getByRole(role).filter({ hasText: text })
+  page.getByRole(role).filter({ hasText: text })
 
 test('a document is requested, uploaded and replaced', async ({
   page,
@@ -56,14 +59,19 @@ test('a document is requested, uploaded and replaced', async ({
   const first = newPdf()
   await test.step('it is uploaded, even with an expired access token', async () => {
     await context.clearCookies({ name: /guidon-access$/ })
-    await chooseFileFor(page, 'Upload Discharge papers', first)
+    await documentsSection(page).getByRole('button', { name: 'Upload Discharge papers' }).click()
+    await expect(uploadDialog(page)).toHaveAccessibleName('Upload Discharge papers')
+    await expectAccessible(page)
+    await chooseFiles(page, [first])
+    await expectAccessible(page)
+    await clickInDialog(page, 'Upload')
     await expect(toast(page, UPLOADED, 'status')).toBeVisible()
+    await expect(uploadDialog(page)).toBeHidden({ timeout: 4_000 })
     await expect(cardNames(page)).toHaveText(['Discharge papers'])
     const uploaded = card(page, 'Discharge papers')
     await expect(uploaded.getByText('Uploaded', { exact: true })).toBeVisible()
     await expect(uploaded.getByText(/^We have it\. Received/)).toBeVisible()
     await expect(uploaded.getByRole('button', { name: `Replace ${first.name}` })).toBeFocused()
-    await expect(toast(page, UPLOADED, 'status')).toBeHidden({ timeout: 4_000 })
     const { versions } = await waitForStoredFile(box, first.name, first)
     expect(versions).toHaveLength(1)
     await expectAccessible(page)
@@ -84,6 +92,7 @@ test('a document is requested, uploaded and replaced', async ({
     await expectAccessible(page)
     await question.getByRole('button', { name: 'Replace' }).click()
     await expect(toast(page, UPLOADED, 'status')).toBeVisible()
+    await expect(toast(page, UPLOADED, 'status')).toBeHidden({ timeout: 4_000 })
     const { versions } = await waitForStoredFile(box, first.name, newVersion)
     expect(versions).toHaveLength(2)
   })

@@ -115,7 +115,7 @@ test('an upload in the category of a request answers the request', async ({
   await expect(documentsSection(page).getByText('1 requested, 0 uploaded')).toBeVisible()
   await openDialog(page)
   const file = newPdf('rating.pdf')
-  await chooseFiles(page, file)
+  await chooseFiles(page, [file])
   const groups = categoryOf(page, file).locator('optgroup')
   await expect(groups.first()).toHaveAttribute('label', 'We asked for')
   await expect(groups.first().locator('option')).toHaveText([LETTER.type])

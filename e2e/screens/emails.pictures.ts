@@ -92,7 +92,7 @@ email('documents received', 'received your', async ({ page, signedIn }) => {
   const james = await signedIn()
   await openHome(page)
   await openDialog(page)
-  await chooseFiles(page, newPdf('Separation papers 1998.pdf'))
+  await chooseFiles(page, [newPdf('Separation papers 1998.pdf')])
   await uploadDialog(page).getByRole('combobox').selectOption('Other')
   await clickInDialog(page, 'Upload')
   await expect(uploadDialog(page)).toBeHidden({ timeout: 20_000 })

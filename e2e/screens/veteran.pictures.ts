@@ -21,7 +21,7 @@ const press = (page: Page, name: string | RegExp) => page.getByRole('button', { 
 async function uploadPapers(page: Page): Promise<void> {
   await openHome(page)
   await openDialog(page)
-  await chooseFiles(page, newPdf('Separation papers 1998.pdf'))
+  await chooseFiles(page, [newPdf('Separation papers 1998.pdf')])
   await uploadDialog(page).getByRole('combobox').selectOption('Other')
   await clickInDialog(page, 'Upload')
   await expect(uploadDialog(page)).toBeHidden({ timeout: 20_000 })
@@ -118,7 +118,7 @@ picture('Upload', 'files without a category', async ({ page, signedIn }) => {
   await signedIn()
   await openHome(page)
   await openDialog(page)
-  await chooseFiles(page, newPdf('Separation papers 1998.pdf'), newPdf('Hearing test.pdf'))
+  await chooseFiles(page, [newPdf('Separation papers 1998.pdf'), newPdf('Hearing test.pdf')])
   await clickInDialog(page, 'Upload')
   await expect(page.getByText('Please select a category for each file.')).toBeVisible()
 })
@@ -127,7 +127,7 @@ picture('Upload', 'failed', async ({ page, signedIn }) => {
   await failRequests(page, '**/box/uploadfile/me')
   await openHome(page)
   await openDialog(page)
-  await chooseFiles(page, newPdf('Separation papers 1998.pdf'))
+  await chooseFiles(page, [newPdf('Separation papers 1998.pdf')])
   await uploadDialog(page).getByRole('combobox').selectOption('Other')
   await clickInDialog(page, 'Upload')
   await expect(

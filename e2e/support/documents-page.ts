@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { getDocuments } from '@guidon/contract/documents'
+import { getDocuments, uploadDocument } from '@guidon/contract/documents'
 import type { BoxSandboxClient, SandboxFile } from '@guidon/sandbox/box/client'
 import type { SalesforceControl } from '@guidon/sandbox/salesforce/client'
 import type { Page } from '@playwright/test'
 import type { Account } from './account.ts'
 import { contactIdOf, expectInPortal } from './crm.ts'
+import { portalHeaders } from './session.ts'
 import { expect } from './test.ts'
 
 export interface TestFile {
@@ -13,8 +14,8 @@ export interface TestFile {
   buffer: Buffer
 }
 
-/** Returns a PDF of one page with unique content. */
-export function newPdf(name = `${randomUUID()}.pdf`): TestFile {
+/** Returns a PDF of one page with unique content, and a comment of `padding` bytes. */
+export function newPdf(name = `${randomUUID()}.pdf`, padding = 0): TestFile {
   const text = `BT /F1 24 Tf 72 700 Td (${randomUUID()}) Tj ET`
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',
@@ -24,7 +25,7 @@ export function newPdf(name = `${randomUUID()}.pdf`): TestFile {
     `<< /Length ${text.length} >>\nstream\n${text}\nendstream`,
     '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
   ]
-  let pdf = '%PDF-1.4\n'
+  let pdf = `%PDF-1.4\n%${'x'.repeat(padding)}\n`
   const offsets = objects.map((object, index) => {
     const offset = pdf.length
     pdf += `${index + 1} 0 obj\n${object}\nendobj\n`
@@ -74,7 +75,7 @@ export const card = (page: Page, name: string) =>
     .getByRole('listitem')
     .filter({ has: page.getByRole('heading', { level: 3, name, exact: true }) })
 
-export const uploadDialog = (page: Page) => page.getByRole('dialog', { name: 'Upload Documents' })
+export const uploadDialog = (page: Page) => page.getByRole('dialog', { name: /^Upload / })
 
 export async function openDialog(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Upload Document' }).click()
@@ -85,15 +86,24 @@ export async function openDialog(page: Page): Promise<void> {
 export const clickInDialog = (page: Page, name: string): Promise<void> =>
   uploadDialog(page).getByRole('button', { name, exact: true }).click()
 
-/** Chooses files through the drop area of the dialog. */
-export async function chooseFiles(page: Page, ...files: TestFile[]): Promise<void> {
+/** Chooses files through a button of the dialog, or through its drop area. */
+export async function chooseFiles(
+  page: Page,
+  files: TestFile[],
+  button = /^(Drag and drop|Choose)/,
+): Promise<void> {
   const [chooser] = await Promise.all([
     page.waitForEvent('filechooser'),
-    uploadDialog(page)
-      .getByRole('button', { name: /Drag and drop/ })
-      .click(),
+    uploadDialog(page).getByRole('button', { name: button }).click(),
   ])
   await chooser.setFiles(files)
+}
+
+/** Uploads a file without the screens, for journeys that test something else. */
+export async function sendFile(page: Page, file: TestFile): Promise<void> {
+  const multipart = { documentType: 'Other', file }
+  const response = await page.request.post(uploadDocument.path, { multipart, ...portalHeaders() })
+  expect(response.ok(), await response.text()).toBe(true)
 }
 
 /** Chooses a file through a button of a card. */

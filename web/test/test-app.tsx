@@ -1,7 +1,7 @@
 import { screens } from '@guidon/contract/screens'
 import { render } from '@testing-library/react'
 import type { ReactNode } from 'react'
-import { MemoryRouter, Route, Routes } from 'react-router'
+import { MemoryRouter, Route, Routes, useNavigate } from 'react-router'
 import { vi } from 'vitest'
 import { Providers } from '../src/app/Providers.tsx'
 import { Screens } from '../src/app/Screens.tsx'
@@ -29,14 +29,25 @@ export function stubNetwork(replies: Record<string, Reply>) {
   return requests
 }
 
-/** The whole app at an address. */
-export function renderApp(path: string) {
+/** The whole app at an address; Back leads to the addresses before it. */
+export function renderApp(path: string, ...earlier: string[]) {
   return render(
     <Providers>
-      <MemoryRouter initialEntries={[path]}>
+      <MemoryRouter initialEntries={[...earlier, path]}>
         <Screens />
+        <BackButton />
       </MemoryRouter>
     </Providers>,
+  )
+}
+
+/** Stands for the Back button of the browser. */
+function BackButton() {
+  const navigate = useNavigate()
+  return (
+    <button hidden data-testid="back" onClick={() => void navigate(-1)}>
+      Back
+    </button>
   )
 }
 

@@ -7,6 +7,9 @@ import { addressOf, readResponse, TIMED_OUT, type RawResponse } from './send.ts'
 /** How long the server may check a file after it has received it. */
 const CHECK_SECONDS = 60
 
+/** An event of the window while an upload makes progress. */
+export const UPLOAD_PROGRESS = 'guidon-upload-progress'
+
 interface Options {
   /** The fraction that has been sent, from 0 to 1; at 1 the server's check is still running. */
   onProgress?: (share: number) => void
@@ -77,6 +80,7 @@ function exchange(
 
     request.upload.addEventListener('progress', ({ loaded, total }) => {
       startTimer(REQUEST_TIMEOUT_SECONDS)
+      dispatchEvent(new Event(UPLOAD_PROGRESS))
       onProgress?.(total === 0 ? 0 : Math.min(loaded / total, 1))
     })
     request.upload.addEventListener('load', () => {

@@ -11,6 +11,9 @@ import { LoadingPage } from '../ui/LoadingPage.tsx'
 import { CheckFailedPage } from './CheckFailedPage.tsx'
 
 const IdleTimeout = lazyPart(async () => (await import('./IdleTimeout.tsx')).IdleTimeout)
+const Uploads = lazyPart(
+  async () => (await import('../features/documents/upload/Uploads.tsx')).Uploads,
+)
 
 /** Shows its screens to these roles only. The server checks again on each call. */
 export function RequireRole({ roles }: { roles: readonly Role[] }) {
@@ -25,6 +28,7 @@ export function RequireRole({ roles }: { roles: readonly Role[] }) {
       <>
         <Outlet />
         <IdleTimeout />
+        {user.role === 'USER' && <Uploads />}
       </>
     )
   }

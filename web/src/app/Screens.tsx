@@ -1,11 +1,12 @@
 import { screens } from '@guidon/contract/screens'
 import { Suspense } from 'react'
-import { Navigate, Route, Routes, useLocation } from 'react-router'
+import { Navigate, Route, Routes } from 'react-router'
 import { lazyComponent } from '../ui/lazy-component.ts'
 import { LoadingPage } from '../ui/LoadingPage.tsx'
 import { featureRoutes } from './feature-routes.tsx'
 import { features } from './features.ts'
 import { LoadFailureBoundary } from './LoadFailureBoundary.tsx'
+import { useHeldLocation } from './use-held-location.ts'
 import { useSessionEnd } from './use-session-end.ts'
 
 const NotFoundPage = lazyComponent(async () => (await import('./NotFoundPage.tsx')).NotFoundPage)
@@ -16,11 +17,11 @@ export { codeFrom }
 
 export function Screens() {
   useSessionEnd()
-  const { pathname } = useLocation()
+  const location = useHeldLocation()
   return (
-    <LoadFailureBoundary key={pathname}>
+    <LoadFailureBoundary key={location.pathname}>
       <Suspense fallback={<LoadingPage />}>
-        <Routes>
+        <Routes location={location}>
           <Route path="/" element={<Navigate to={screens.signIn} replace />} />
           {routes}
           <Route path="*" element={<NotFoundPage />} />

@@ -3,9 +3,18 @@ import { checkAuth } from '@guidon/contract/auth'
 import { useEffect, useRef } from 'react'
 import { call } from '../api/call.ts'
 import { lastSessionSeen } from '../api/session-seen.ts'
+import { UPLOAD_PROGRESS } from '../api/upload.ts'
 import { idleState, shouldReport } from './idle.ts'
 
-const ACTIVITY_EVENTS = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'] as const
+/** An upload counts too: the user waits for it. */
+const ACTIVITY_EVENTS = [
+  'pointerdown',
+  'pointermove',
+  'keydown',
+  'wheel',
+  'touchstart',
+  UPLOAD_PROGRESS,
+] as const
 
 /** Keeps the session alive while the user reads or types without any other call. */
 export function useActivityReport(role: Role): void {

@@ -5,10 +5,12 @@ import { useNavigate } from 'react-router'
 import { finishBeforeLogOut } from '../api/before-log-out.ts'
 import { call } from '../api/call.ts'
 import { postToTabs } from '../api/tab-channel.ts'
+import { useUploads } from '../features/documents/upload/uploads.ts'
 
 /** Leaves clearing the cache to /signin: clearing it here would empty the screen that is still shown. */
 export function useLogOut() {
   const navigate = useNavigate()
+  const { beforeLogOut } = useUploads()
   const { mutate, isPending, isSuccess, error } = useMutation({
     mutationFn: async () => {
       await finishBeforeLogOut()
@@ -19,5 +21,10 @@ export function useLogOut() {
       return navigate(screens.signIn, { replace: true })
     },
   })
-  return { logOut: () => mutate(), busy: isPending || isSuccess, failure: error?.message, error }
+  return {
+    logOut: () => beforeLogOut(() => mutate()),
+    busy: isPending || isSuccess,
+    failure: error?.message,
+    error,
+  }
 }

@@ -7,8 +7,8 @@ import { Notice } from './Notice.tsx'
 
 const parts = new Set<() => Promise<unknown>>()
 
-/** The code of all parts of the screens so far, to fetch it ahead. */
-export const codeOfParts = () => [...parts]
+/** The code of all parts of the screens, to fetch it ahead. Those of a fetched part follow. */
+export const codeOfParts = () => parts.values()
 
 /** A part of a screen, such as a dialog. Without its code, the rest of the screen stays usable. */
 export function lazyPart<Props extends object>(

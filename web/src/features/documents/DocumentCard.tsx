@@ -17,7 +17,6 @@ import { Receipt } from './Receipt.tsx'
 import { ReplaceDialog } from './ReplaceDialog.tsx'
 import { UploadProgress } from './UploadProgress.tsx'
 import { useCardUpload } from './use-card-upload.ts'
-import type { ShowToast } from './use-toast.ts'
 
 const Card = styled('div')({
   display: 'grid',
@@ -62,20 +61,11 @@ const Actions = styled('div')({
 
 const FullWidthRow = styled('div')({ gridColumn: '1 / -1', '&:empty': { display: 'none' } })
 
-interface Props {
-  document: Document
-  show: ShowToast
-  /** Called before the uploaded document replaces this one in the list. */
-  onReplaced: (created: Document) => void
-}
-
-export function DocumentCard({ document, show, onReplaced }: Props) {
+export function DocumentCard({ document }: { document: Document }) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
-  const { choose, chosen, confirm, dismiss, share, failure, stop } = useCardUpload(document, {
-    show,
-    onReplaced,
-  })
+  const { openDialog, choose, chosen, confirm, dismiss, share, failure, stop } =
+    useCardUpload(document)
   const { name, lastUploadedDate } = document
   const type = typeBeside(document)
   const requested = isRequested(document)
@@ -127,7 +117,7 @@ export function DocumentCard({ document, show, onReplaced }: Props) {
         <BusyButton
           variant={requested ? 'contained' : 'outlined'}
           busy={sending}
-          onClick={() => input.current?.click()}
+          onClick={() => (requested ? openDialog() : input.current?.click())}
           {...(failure !== undefined && { 'aria-describedby': `${id}-failure` })}
         >
           {requested ? 'Upload' : 'Replace'} <VisuallyHidden>{name}</VisuallyHidden>

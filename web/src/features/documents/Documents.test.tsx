@@ -5,9 +5,10 @@ import { stubUploads } from '../../../test/fake-uploads.ts'
 import { stubNetwork, renderScreen, reply, type Reply } from '../../../test/test-app.tsx'
 import { localDateTime } from '../../ui/dates.ts'
 import { Documents } from './Documents.tsx'
+import { notes, pdf, requestedOne, uploadedOne } from './sample-documents.ts'
 // Loaded in advance, because dynamic imports do not follow the fake clock.
 import './upload/UploadDialog.tsx'
-import { notes, pdf, requestedOne, uploadedOne } from './sample-documents.ts'
+import { Uploads } from './upload/Uploads.tsx'
 
 vi.setConfig({ testTimeout: 30_000 })
 
@@ -29,7 +30,13 @@ const shown = (text: string, role: string) =>
 async function open(documentsReply: Reply) {
   const replies = { [PATH]: documentsReply }
   stubNetwork(replies)
-  renderScreen('/dashboard/home', <Documents />)
+  renderScreen(
+    '/dashboard/home',
+    <>
+      <Documents />
+      <Uploads />
+    </>,
+  )
   await advanceSeconds(0)
   return replies
 }
@@ -102,31 +109,41 @@ it('shows skeletons while loading, its own failure, and loads on Try again', asy
   expect(titles()).toEqual(['DD Form 214'])
 })
 
+async function waitForDialog(): Promise<void> {
+  await vi.waitFor(async () => {
+    await advanceSeconds(0)
+    screen.getByRole('dialog')
+  }, 10_000)
+}
+
+async function pick(...files: File[]): Promise<void> {
+  const input = screen.getByLabelText('Files to upload', { selector: 'input' })
+  fireEvent.change(input, { target: { files } })
+  await advanceSeconds(0)
+}
+
 it('uploads a requested document with its type and id, and shows it in its place', async () => {
   const sent = stubUploads()
   await open(() => reply(200, [{ ...requestedOne, id: 'r0', name: 'First' }, requestedOne]))
   const press = button('Upload DD Form 214')
   press.focus()
-  await choose('DD Form 214', pdf())
+  fireEvent.click(press)
+  await waitForDialog()
+  await pick(pdf())
+  fireEvent.click(button('Upload'))
+  await advanceSeconds(0)
   const upload = sent[0]!
   expect(upload.url).toBe('/box/uploadfile/me')
   expect(upload.form.get('documentType')).toBe('Discharge papers')
   expect(upload.form.get('documentId')).toBe('r1')
-  act(() => upload.progress(0.42))
-  expect(screen.getByRole('progressbar', { name: 'Upload of DD Form 214' })).toHaveAttribute(
-    'aria-valuenow',
-    '42',
-  )
   upload.respond(201, createdDocument)
   await advanceSeconds(0)
+  expect(shown('Your document has been uploaded successfully!', 'status')).toBe(true)
+  await advanceSeconds(2)
+  await advanceSeconds(1)
+  expect(screen.queryByRole('dialog')).toBeNull()
   expect(titles()).toEqual(['First', 'dd214.pdf'])
   expect(button('Replace dd214.pdf')).toHaveFocus()
-  const sentence = 'Your document has been uploaded successfully!'
-  expect(shown(sentence, 'status')).toBe(true)
-  await advanceSeconds(2.9)
-  expect(shown(sentence, 'status')).toBe(true)
-  await advanceSeconds(0.2)
-  expect(shown(sentence, 'status')).toBe(false)
 })
 
 const documentNamed = (name: string): Document => ({ ...uploadedOne, id: name, name })
@@ -135,13 +152,8 @@ const documentNamed = (name: string): Document => ({ ...uploadedOne, id: name, n
 async function uploadAnew(files: File[], changes: Partial<Document> = {}): Promise<void> {
   stubUploads((upload) => upload.respond(201, { ...documentNamed(upload.file.name), ...changes }))
   fireEvent.click(button('Upload Document'))
-  await vi.waitFor(async () => {
-    await advanceSeconds(0)
-    screen.getByRole('dialog')
-  }, 10_000)
-  const input = screen.getByLabelText('Files to upload', { selector: 'input' })
-  fireEvent.change(input, { target: { files } })
-  await advanceSeconds(0)
+  await waitForDialog()
+  await pick(...files)
   for (const field of screen.getAllByRole('combobox'))
     fireEvent.change(field, { target: { value: 'Other' } })
   fireEvent.click(screen.getByRole('button', { name: 'Upload' }))
@@ -171,23 +183,6 @@ it('fetches the list after an upload when it could not be loaded before', async 
   expect(titles()).toEqual(['a.pdf', 'DD Form 214'])
 })
 
-it.each([
-  ['DD Form 214', 409, undefined, 'A document with the same name already exists.'],
-  ['DD Form 214', 500, undefined, 'Failed to upload document, please try again later.'],
-  ['DD Form 214', 422, 'It is locked.', 'It is locked.'],
-])('shows that an upload to %s failed with %i', async (name, status, message, sentence) => {
-  const sent = stubUploads()
-  await open(() => reply(200, [requestedOne]))
-  await choose(name, pdf())
-  sent[0]!.respond(status, message && { code: 'x', message })
-  await advanceSeconds(0)
-  expect(shown(sentence, 'alert')).toBe(true)
-  await advanceSeconds(3.1)
-  expect(shown(sentence, 'alert')).toBe(false)
-  expect(screen.getByText(sentence)).toBeVisible()
-  expect(button(`Upload ${name}`)).toHaveAccessibleDescription(sentence)
-})
-
 it('replaces a document after confirmation, without adding a card', async () => {
   const sent = stubUploads()
   await open(() => reply(200, [uploadedOne]))
@@ -203,46 +198,86 @@ it('replaces a document after confirmation, without adding a card', async () => 
   await advanceSeconds(1)
   expect(screen.queryByRole('dialog')).toBeNull()
   expect(screen.getByText('bbbb bbbb bbbb')).toBeInTheDocument()
-  expect(shown('Your document has been uploaded successfully!', 'status')).toBe(true)
+  const sentence = 'Your document has been uploaded successfully!'
+  expect(shown(sentence, 'status')).toBe(true)
   expect(shown('renamed.jpg', 'status')).toBe(true)
+  await advanceSeconds(1.9)
+  expect(shown(sentence, 'status')).toBe(true)
+  await advanceSeconds(0.2)
+  expect(shown(sentence, 'status')).toBe(false)
 })
 
-it.each([
-  [409, 'A document with the same name already exists.'],
-  [500, 'Failed to replace document, please try again later.'],
-])('shows that a replacement failed with %i', async (status, sentence) => {
+/** Chooses a file for the uploaded document, and confirms. */
+async function replace(file = pdf()) {
   const sent = stubUploads()
   await open(() => reply(200, [uploadedOne]))
-  await choose(uploadedOne.name, pdf())
+  await choose(uploadedOne.name, file)
   fireEvent.click(screen.getByRole('button', { name: 'Replace' }))
-  await advanceSeconds(0)
-  sent[0]!.respond(status)
-  await advanceSeconds(0)
-  expect(shown(sentence, 'alert')).toBe(true)
-})
+  await advanceSeconds(1)
+  return sent
+}
 
-it.each([requestedOne, uploadedOne])(
-  'refuses a wrong type for $name with a toast of 5 seconds, and sends nothing',
-  async (document) => {
-    const sent = stubUploads()
-    await open(() => reply(200, [document]))
-    await choose(document.name, notes)
-    expect(shown(WRONG_TYPE, 'alert')).toBe(true)
-    await advanceSeconds(4.9)
-    expect(shown(WRONG_TYPE, 'alert')).toBe(true)
-    await advanceSeconds(0.2)
-    expect(shown(WRONG_TYPE, 'alert')).toBe(false)
-    expect(sent).toEqual([])
+it.each([
+  [409, undefined, 'A document with the same name already exists.'],
+  [422, 'It is locked.', 'It is locked.'],
+])(
+  'says that a replacement failed with %i, until it is dismissed',
+  async (status, message, sentence) => {
+    const sent = await replace()
+    sent[0]!.respond(status, message && { code: 'x', message })
+    await advanceSeconds(60)
+    const alert = screen.getByRole('button', { name: /^Dismiss/ }).closest('[role=alert]')
+    expect(alert).toHaveTextContent(`${uploadedOne.name}: ${sentence}`)
+    expect(button(`Replace ${uploadedOne.name}`)).toHaveAccessibleDescription(sentence)
+    expect(screen.queryByRole('button', { name: /^Try again/ })).toBeNull()
+    fireEvent.click(screen.getByRole('button', { name: /^Dismiss/ }))
+    expect(screen.queryByText(sentence)).toBeNull()
   },
 )
 
-it('cancels an upload without a failure message, and asks before leaving until then', async () => {
+it('sends a replacement again that failed for another reason than the file', async () => {
+  const sent = await replace(pdf('better.pdf'))
+  sent[0]!.respond(500)
+  await advanceSeconds(0)
+  const sentence = 'Failed to replace document, please try again later.'
+  expect(screen.getByText(sentence)).toBeVisible()
+  fireEvent.click(button(`Try again to replace ${uploadedOne.name}`))
+  await advanceSeconds(0)
+  expect(screen.queryByText(sentence)).toBeNull()
+  expect(sent[1]!.file.name).toBe('better.pdf')
+  sent[1]!.respond(200, uploadedOne)
+  await advanceSeconds(0)
+  expect(shown('Your document has been uploaded successfully!', 'status')).toBe(true)
+})
+
+it('sends a replacement again by itself once the network is back', async () => {
+  const sent = await replace()
+  sent[0]!.disconnect()
+  await advanceSeconds(0)
+  dispatchEvent(new Event('online'))
+  await advanceSeconds(0)
+  sent[1]!.respond(200, uploadedOne)
+  await advanceSeconds(0)
+  expect(shown('Your document has been uploaded successfully!', 'status')).toBe(true)
+})
+
+it('refuses a wrong type with a toast of 5 seconds, and sends nothing', async () => {
   const sent = stubUploads()
-  await open(() => reply(200, [requestedOne]))
+  await open(() => reply(200, [uploadedOne]))
+  await choose(uploadedOne.name, notes)
+  expect(shown(WRONG_TYPE, 'alert')).toBe(true)
+  await advanceSeconds(4.9)
+  expect(shown(WRONG_TYPE, 'alert')).toBe(true)
+  await advanceSeconds(0.2)
+  expect(shown(WRONG_TYPE, 'alert')).toBe(false)
+  expect(sent).toEqual([])
+})
+
+it('cancels a replacement without a failure message, and asks before leaving until then', async () => {
+  const sent = await replace()
   const leave = () => dispatchEvent(new Event('beforeunload', { cancelable: true }))
-  await choose('DD Form 214', pdf())
   expect(leave()).toBe(false)
-  fireEvent.click(button('Cancel upload of DD Form 214'))
+  fireEvent.click(button(`Cancel upload of ${uploadedOne.name}`))
   await advanceSeconds(0)
   expect(sent[0]!.aborted).toBe(true)
   expect(leave()).toBe(true)

@@ -1,48 +1,26 @@
-import type { Document } from '@guidon/contract/documents'
 import FolderOpen from '@mui/icons-material/FolderOpenOutlined'
 import UploadFile from '@mui/icons-material/UploadFile'
 import WarningAmber from '@mui/icons-material/WarningAmber'
 import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import { useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
 import { EmptyCard } from '../../ui/EmptyCard.tsx'
-import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { PageSection } from '../../ui/PageSection.tsx'
 import { countText, newUploadsFirst } from './document-list.ts'
 import { DocumentList } from './DocumentList.tsx'
-import { documentsQuery, useDocumentChanges } from './documents-query.ts'
+import { documentsQuery } from './documents-query.ts'
 import { DocumentsSkeleton } from './DocumentsSkeleton.tsx'
 import { Restrictions } from './Restrictions.tsx'
 import { StaticNote } from './StaticNote.tsx'
-import { Toast } from './Toast.tsx'
-import { useToast } from './use-toast.ts'
-
-const UploadDialog = lazyPart(async () => (await import('./upload/UploadDialog.tsx')).UploadDialog)
+import { useUploads, useUploadsState } from './upload/uploads.ts'
 
 const Stack = styled('div')({ display: 'grid', gap: 12 })
 
 export function Documents() {
   const result = useQuery(documentsQuery)
-  const { add } = useDocumentChanges()
-  const { toast, show } = useToast()
-  const [newIds, setNewIds] = useState<readonly string[]>([])
-  const [dialog, setDialog] = useState<'never' | 'open' | 'closed'>('never')
-  const inThisDialog = useRef(0)
-
-  function start(): void {
-    inThisDialog.current = 0
-    setDialog('open')
-  }
-
-  /** New documents go to the top, those of one dialog in the order in which they were chosen. */
-  async function uploaded(created: Document): Promise<void> {
-    await add(created)
-    const place = inThisDialog.current
-    inThisDialog.current += 1
-    setNewIds((ids) => ids.filter((id) => id !== created.id).toSpliced(place, 0, created.id))
-  }
+  const { openDialog } = useUploads()
+  const newIds = useUploadsState((state) => state.newIds)
 
   return (
     <PageSection
@@ -52,7 +30,7 @@ export function Documents() {
         <Button
           variant="outlined"
           startIcon={<UploadFile aria-hidden />}
-          onClick={start}
+          onClick={() => openDialog()}
           sx={({ breakpoints }) => ({
             [breakpoints.down('sm')]: { width: '100%', whiteSpace: 'normal' },
           })}
@@ -73,19 +51,11 @@ export function Documents() {
                 No documents have been shared or requested.
               </EmptyCard>
             ) : (
-              <DocumentList documents={newUploadsFirst(documents, newIds)} show={show} />
+              <DocumentList documents={newUploadsFirst(documents, newIds)} />
             )
           }
         </Loaded>
       </Stack>
-      {dialog !== 'never' && (
-        <UploadDialog
-          open={dialog === 'open'}
-          onClose={() => setDialog('closed')}
-          onUploaded={uploaded}
-        />
-      )}
-      <Toast toast={toast} />
     </PageSection>
   )
 }

@@ -1,10 +1,5 @@
-import Button from '@mui/material/Button'
-import Dialog from '@mui/material/Dialog'
-import DialogActions from '@mui/material/DialogActions'
-import DialogContent from '@mui/material/DialogContent'
-import DialogTitle from '@mui/material/DialogTitle'
-import { useId } from 'react'
 import { sizeText } from './document-texts.ts'
+import { Question } from './Question.tsx'
 
 interface Props {
   /** Name of the current document. */
@@ -16,31 +11,21 @@ interface Props {
 }
 
 export function ReplaceDialog({ name, file, onYes, onNo }: Props) {
-  const id = useId()
   return (
-    <Dialog
+    <Question
       open={file !== undefined}
-      onClose={onNo}
-      aria-labelledby={id}
-      aria-describedby={`${id}-text`}
-      fullWidth
-      maxWidth="xs"
+      title="Replace this document?"
+      yes="Replace"
+      no="Cancel"
+      onYes={onYes}
+      onNo={onNo}
     >
-      <DialogTitle id={id}>Replace this document?</DialogTitle>
-      <DialogContent id={`${id}-text`} sx={{ overflowWrap: 'anywhere' }}>
-        {file && (
-          <p>
-            <strong>{name}</strong> will be replaced by <strong>{file.name}</strong> (
-            {sizeText(file.size)}).
-          </p>
-        )}
-      </DialogContent>
-      <DialogActions>
-        <Button variant="outlined" onClick={onNo}>
-          Cancel
-        </Button>
-        <Button onClick={onYes}>Replace</Button>
-      </DialogActions>
-    </Dialog>
+      {file && (
+        <p>
+          <strong>{name}</strong> will be replaced by <strong>{file.name}</strong> (
+          {sizeText(file.size)}).
+        </p>
+      )}
+    </Question>
   )
 }

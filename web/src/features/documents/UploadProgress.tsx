@@ -1,6 +1,6 @@
-import LinearProgress from '@mui/material/LinearProgress'
 import Typography from '@mui/material/Typography'
 import { useId } from 'react'
+import { ProgressBar } from './ProgressBar.tsx'
 
 interface Props {
   /** Queued behind another upload. */
@@ -19,13 +19,7 @@ export function UploadProgress({ waiting = false, share, name }: Props) {
       <Typography id={id} variant="body2" color="textSecondary" sx={{ mb: 0.5 }}>
         {waiting ? 'Waiting…' : sent ? 'Sent. We are checking the file…' : `Uploading… ${percent}%`}
       </Typography>
-      <LinearProgress
-        variant={sent ? 'indeterminate' : 'determinate'}
-        {...(!sent && { value: percent })}
-        aria-label={`Upload of ${name}`}
-        aria-describedby={id}
-        sx={{ height: 8, borderRadius: 4 }}
-      />
+      <ProgressBar share={share} name={name} describedBy={id} />
     </>
   )
 }

@@ -1,5 +1,5 @@
 import { getDocuments, type Document } from '@guidon/contract/documents'
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery, type QueryClient } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
 import { addDocument, replaceDocument, requestedFirst, requestedTypes } from './document-list.ts'
 
@@ -14,9 +14,10 @@ export function useRequestedTypes(): string[] {
   return requestedTypes(data ?? [])
 }
 
+export type DocumentChanges = ReturnType<typeof documentChanges>
+
 /** Updates the cached list with the document that the server returned. */
-export function useDocumentChanges() {
-  const client = useQueryClient()
+export function documentChanges(client: QueryClient) {
   const { queryKey } = documentsQuery
 
   async function change(next: (documents: Document[]) => Document[]): Promise<void> {
@@ -31,5 +32,8 @@ export function useDocumentChanges() {
     add: (created: Document) => change((documents) => addDocument(documents, created)),
     putInPlace: (oldId: string, created: Document) =>
       change((documents) => replaceDocument(documents, oldId, created)),
+    /** Fetched, or else as last known. */
+    latest: (): Promise<Document[] | undefined> =>
+      client.fetchQuery(documentsQuery).catch(() => client.getQueryData(queryKey)),
   }
 }

@@ -1,95 +1,41 @@
-import {
-  OTHER_CATEGORY,
-  replaceDocument,
-  UPLOADED,
-  uploadDocument,
-  WRONG_TYPE_TOAST_SECONDS,
-  type Document,
-} from '@guidon/contract/documents'
-import { useRef, useState } from 'react'
-import { upload } from '../../api/upload.ts'
-import { isRequested } from './document-list.ts'
-import { failureText, uploadFailure } from './document-texts.ts'
-import { useDocumentChanges } from './documents-query.ts'
+import { WRONG_TYPE_TOAST_SECONDS, type Document } from '@guidon/contract/documents'
+import { useState } from 'react'
 import { refusalMessage } from './file-check.ts'
-import { askBeforeLeaving } from './leave-guard.ts'
 import { uniquePhotoName } from './unique-photo-name.ts'
-import type { ShowToast } from './use-toast.ts'
+import { useUploads, useUploadsState } from './upload/uploads.ts'
 
-const SNACKBAR_SECONDS = 3
-
-interface Callbacks {
-  show: ShowToast
-  onReplaced: (created: Document) => void
-}
-
-/** Uploads a file for one document of the list: a requested one, or a new version. */
-export function useCardUpload(document: Document, { show, onReplaced }: Callbacks) {
-  const { putInPlace } = useDocumentChanges()
+/** What a card of the list can do: open the dialog for a requested document, or send a new version. */
+export function useCardUpload(document: Document) {
+  const { id } = document
+  const { openDialog, versions, show } = useUploads()
+  const replacement = useUploadsState(({ replacements }) => replacements[id])
   const [chosen, setChosen] = useState<File>()
-  const [share, setShare] = useState<number>()
-  const [failure, setFailure] = useState<string>()
-  const running = useRef<AbortController>(undefined)
-
-  function fail(text: string, seconds: number): void {
-    setFailure(text)
-    show({ kind: 'error', text, seconds })
-  }
+  const [refusal, setRefusal] = useState<string>()
 
   async function choose(given: File): Promise<void> {
-    if (running.current !== undefined) return
+    if (replacement?.share !== undefined) return
     const file = uniquePhotoName(given)
-    const refusal = await refusalMessage(file)
-    if (refusal !== undefined) fail(refusal, WRONG_TYPE_TOAST_SECONDS)
-    else if (isRequested(document)) await send(file)
-    else setChosen(file)
+    const text = await refusalMessage(file)
+    setRefusal(text)
+    if (text === undefined) setChosen(file)
+    else show({ kind: 'error', text, seconds: WRONG_TYPE_TOAST_SECONDS })
   }
 
-  async function send(file: File): Promise<void> {
-    const stopping = new AbortController()
-    running.current = stopping
+  function confirm(): void {
+    if (chosen) void versions.replace(document, chosen)
     setChosen(undefined)
-    setFailure(undefined)
-    setShare(0)
-    try {
-      const options = { file, onProgress: setShare, signal: stopping.signal }
-      const created = await askBeforeLeaving(sendFile(document, options))
-      onReplaced(created)
-      await putInPlace(document.id, created)
-      show({ kind: 'success', text: UPLOADED, name: created.name, seconds: SNACKBAR_SECONDS })
-    } catch (error) {
-      if (!stopping.signal.aborted) fail(failureOf(document, error), SNACKBAR_SECONDS)
-    } finally {
-      running.current = undefined
-      setShare(undefined)
-    }
   }
 
   return {
+    openDialog: () => openDialog(document),
     choose,
     /** The file that replaces the current one after confirmation. */
     chosen,
-    confirm: () => chosen && void send(chosen),
+    confirm,
     dismiss: () => setChosen(undefined),
     /** The fraction that has been sent, while uploading. */
-    share,
-    failure,
-    stop: () => running.current?.abort(),
+    share: replacement?.share,
+    failure: refusal ?? replacement?.failure?.message,
+    stop: () => versions.stop(id),
   }
-}
-
-interface Options {
-  file: File
-  onProgress: (share: number) => void
-  signal: AbortSignal
-}
-
-function sendFile({ id, type, boxFileId }: Document, options: Options): Promise<Document> {
-  if (boxFileId) return upload(replaceDocument, { ...options, form: {}, params: { id: boxFileId } })
-  const form = { documentType: type?.trim() || OTHER_CATEGORY, documentId: id }
-  return upload(uploadDocument, { ...options, form })
-}
-
-function failureOf(document: Document, error: unknown): string {
-  return isRequested(document) ? uploadFailure(error) : failureText(error, replaceDocument.failure)
 }

@@ -73,6 +73,7 @@ export function PageRow({ page: { file, turn }, number, last, onMove, onTurn, on
             <PageButton
               number={number}
               label="Remove"
+              data-remove
               startIcon={<Close aria-hidden />}
               onClick={onRemove}
             />
@@ -83,7 +84,11 @@ export function PageRow({ page: { file, turn }, number, last, onMove, onTurn, on
   )
 }
 
-function PageButton({ number, label, ...button }: ButtonProps & { number: number; label: string }) {
+function PageButton({
+  number,
+  label,
+  ...button
+}: ButtonProps & { number: number; label: string; 'data-remove'?: boolean }) {
   return (
     <Button variant="text" {...button}>
       {label} <VisuallyHidden>page {number}</VisuallyHidden>

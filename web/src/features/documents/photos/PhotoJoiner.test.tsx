@@ -13,9 +13,17 @@ const pages = () =>
     .getAllByRole('listitem')
     .map((row) => /[a-z]+\.jpg/.exec(row.textContent)![0])
 
-async function open(...files: File[]) {
+async function open(files: File[], takenNames: string[] = []) {
   const onJoined = vi.fn<(pdf: File) => Promise<void>>(async () => {})
-  renderScreen('/dashboard/home', <PhotoJoiner onBack={() => {}} onJoined={onJoined} />)
+  renderScreen(
+    '/dashboard/home',
+    <PhotoJoiner
+      takenNames={takenNames}
+      onBack={() => {}}
+      onJoined={onJoined}
+      onPagesChange={() => {}}
+    />,
+  )
   expect(screen.getByRole('heading', { name: 'Join photos into one PDF' })).toHaveFocus()
   fireEvent.change(screen.getByLabelText('Photos of the pages'), { target: { files } })
   await screen.findByText('Name of the PDF')
@@ -23,7 +31,7 @@ async function open(...files: File[]) {
 }
 
 it('reorders pages by keyboard, turns them, and joins them into one PDF', async () => {
-  const onJoined = await open(photo('one.jpg'), photo('two.jpg'), photo('three.jpg'))
+  const onJoined = await open([photo('one.jpg'), photo('two.jpg'), photo('three.jpg')])
   const up = screen.getByRole('button', { name: 'Up page 3' })
   up.focus()
   await userEvent.keyboard('{Enter}')
@@ -48,7 +56,27 @@ it('reorders pages by keyboard, turns them, and joins them into one PDF', async 
 })
 
 it('names a photo that cannot become a page, and keeps the others', async () => {
-  await open(photo('one.jpg'), new File(['hello'], 'broken.jpg', { type: 'image/jpeg' }))
+  await open([photo('one.jpg'), new File(['hello'], 'broken.jpg', { type: 'image/jpeg' })])
   expect(screen.getByText(/^broken.jpg: This photo cannot become a page\./)).toBeVisible()
   expect(pages()).toEqual(['one.jpg'])
+})
+
+it('gives the second set of a day a free name', async () => {
+  const today = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' }).format(new Date())
+  const onJoined = await open([photo('one.jpg')], [`photos ${today}.pdf`])
+  expect(screen.getByLabelText('Name of the PDF')).toHaveValue(`Photos ${today} (2)`)
+  await userEvent.click(screen.getByRole('button', { name: 'Make PDF' }))
+  expect(onJoined.mock.calls[0]![0].name).toBe(`Photos ${today} (2).pdf`)
+})
+
+it('moves the focus to the next page after Remove, and from the last one to Add photos', async () => {
+  await open([photo('one.jpg'), photo('two.jpg'), photo('three.jpg')])
+  const remove = (page: number) => screen.getByRole('button', { name: `Remove page ${page}` })
+  await userEvent.click(remove(2))
+  expect(pages()).toEqual(['one.jpg', 'three.jpg'])
+  expect(remove(2)).toHaveFocus()
+  await userEvent.click(remove(2))
+  expect(remove(1)).toHaveFocus()
+  await userEvent.click(remove(1))
+  expect(screen.getByRole('button', { name: 'Add photos' })).toHaveFocus()
 })

@@ -4,14 +4,20 @@ import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
 import { styled } from '@mui/material/styles'
 import Typography from '@mui/material/Typography'
-import { useRef, useState, type ChangeEvent, type FormEvent } from 'react'
+import {
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+  type ChangeEvent,
+  type FormEvent,
+} from 'react'
 import { flushSync } from 'react-dom'
-import { longDate } from '../../../ui/dates.ts'
 import { Notice } from '../../../ui/Notice.tsx'
 import { TextField } from '../../../ui/TextField.tsx'
 import { VisuallyHidden } from '../../../ui/VisuallyHidden.ts'
 import { PageRow } from './PageRow.tsx'
-import { movePage, turnPage } from './photo-pages.ts'
+import { movePage, photosName, turnPage } from './photo-pages.ts'
 import { usePhotoPages } from './use-photo-pages.ts'
 
 const Content = styled(DialogContent)({
@@ -25,18 +31,25 @@ const Content = styled(DialogContent)({
 const List = styled('ol')({ display: 'grid', gap: 12, margin: 0, padding: 0, listStyle: 'none' })
 
 interface Props {
+  takenNames: readonly string[]
   onBack: () => void
   onJoined: (pdf: File) => Promise<void>
+  onPagesChange: (count: number) => void
 }
 
 const focusOnMount = (heading: HTMLElement | null) => heading?.focus()
 
 /** Joins several photos into one PDF: records have several pages, and a phone takes one at a time. */
-export function PhotoJoiner({ onBack, onJoined }: Props) {
+export function PhotoJoiner({ takenNames, onBack, onJoined, onPagesChange }: Props) {
   const input = useRef<HTMLInputElement>(null)
+  const list = useRef<HTMLOListElement>(null)
+  const addButton = useRef<HTMLButtonElement>(null)
   const { pages, setPages, errors, add, join } = usePhotoPages()
-  const [name, setName] = useState(() => `Photos ${longDate(new Date().toISOString())}`)
+  const [name, setName] = useState(() => photosName(new Date(), takenNames))
   const [announcement, setAnnouncement] = useState('')
+
+  const report = useEffectEvent(onPagesChange)
+  useEffect(() => report(pages.length), [pages.length])
 
   function pick(event: ChangeEvent<HTMLInputElement>): void {
     void add([...(event.target.files ?? [])])
@@ -49,6 +62,15 @@ export function PhotoJoiner({ onBack, onJoined }: Props) {
     flushSync(() => setPages(next))
     button.focus()
     setAnnouncement(`Now page ${next.findIndex((page) => page.key === key) + 1} of ${next.length}.`)
+  }
+
+  /** The pressed button is gone: moves the focus to that of the next page, or else to Add photos. */
+  function remove(key: string): void {
+    const at = pages.findIndex((page) => page.key === key)
+    flushSync(() => setPages(pages.filter((page) => page.key !== key)))
+    const buttons = [...(list.current?.querySelectorAll<HTMLElement>('[data-remove]') ?? [])]
+    const next = buttons[at] ?? buttons.at(-1) ?? addButton.current
+    next?.focus()
   }
 
   function submit(event: FormEvent): void {
@@ -70,6 +92,7 @@ export function PhotoJoiner({ onBack, onJoined }: Props) {
           </Typography>
         </div>
         <Button
+          ref={addButton}
           variant="outlined"
           startIcon={<AddAPhoto aria-hidden />}
           onClick={() => input.current?.click()}
@@ -90,7 +113,7 @@ export function PhotoJoiner({ onBack, onJoined }: Props) {
         </Notice>
         {pages.length > 0 && (
           <>
-            <List aria-label="Pages">
+            <List ref={list} aria-label="Pages">
               {pages.map((page, index) => (
                 <PageRow
                   key={page.key}
@@ -99,7 +122,7 @@ export function PhotoJoiner({ onBack, onJoined }: Props) {
                   last={index === pages.length - 1}
                   onMove={(step, button) => move(page.key, step, button)}
                   onTurn={() => setPages(turnPage(pages, page.key))}
-                  onRemove={() => setPages(pages.filter(({ key }) => key !== page.key))}
+                  onRemove={() => remove(page.key)}
                 />
               ))}
             </List>

@@ -1,15 +1,23 @@
-import { FAILED_TO_UPLOAD, MAX_FILES, uploadedDocuments } from '@guidon/contract/documents'
-import PhotoLibrary from '@mui/icons-material/PhotoLibraryOutlined'
+import { FAILED_TO_UPLOAD } from '@guidon/contract/documents'
 import Button from '@mui/material/Button'
 import DialogContent from '@mui/material/DialogContent'
 import { styled } from '@mui/material/styles'
+import Typography from '@mui/material/Typography'
 import { useEffect, useRef } from 'react'
+import { flushSync } from 'react-dom'
 import { Notice } from '../../../ui/Notice.tsx'
 import { Restrictions } from '../Restrictions.tsx'
-import { DropArea } from './DropArea.tsx'
-import { categoriesFor, categoryErrorOf, failureLines } from './picked-files.ts'
+import { FileChoices } from './FileChoices.tsx'
+import {
+  categoriesFor,
+  categoryErrorOf,
+  failureLines,
+  isUploading,
+  remainingFor,
+  type RefusedFiles,
+} from './picked-files.ts'
 import { PickedFileRow } from './PickedFileRow.tsx'
-import type { RefusedFiles, useUploadFiles } from './use-upload-files.ts'
+import { successText, useUploads, useUploadsState } from './uploads.ts'
 
 const Content = styled(DialogContent)({
   display: 'grid',
@@ -35,41 +43,52 @@ const MessageList = styled('ul')({
 })
 
 interface Props {
-  files: ReturnType<typeof useUploadFiles>
   categories: readonly string[] | undefined
   /** Whether to mark files without a category. */
   showMissing: boolean
+  onFiles: (files: File[]) => void
   onJoin: () => void
 }
 
-export function FilesView({ files, categories, showMissing, onJoin }: Props) {
-  const { picked, refused, uploaded, busy, finished } = files
+export function FilesView({ categories, showMissing, onFiles, onJoin }: Props) {
+  const { files, closeDialog } = useUploads()
+  const state = useUploadsState((all) => all)
+  const { picked, refused, uploaded, request } = state
+  const uploading = picked.some(isUploading)
+  const finished = uploaded.length > 0 && picked.length === 0
   const lines = failureLines(picked)
   const content = useRef<HTMLDivElement>(null)
   useEffect(() => {
     // On a small screen the message is far above the pressed button.
-    if (!busy)
+    if (!uploading)
       content.current?.querySelector('[role=alert] > *')?.scrollIntoView?.({ block: 'nearest' })
-  }, [busy])
+  }, [uploading])
+
+  /** The pressed button is gone: moves the focus to that of the next file, or else to the ways to add one. */
+  function remove(key: string): void {
+    const at = picked.findIndex((pickedFile) => pickedFile.key === key)
+    flushSync(() => files.remove(key))
+    const buttons = [...(content.current?.querySelectorAll<HTMLElement>('[data-remove]') ?? [])]
+    const next = buttons[at] ?? buttons.at(-1) ?? content.current?.querySelector('button')
+    next?.focus()
+  }
+
+  const choices = (
+    <FileChoices
+      request={request}
+      remaining={remainingFor(request, picked)}
+      onFiles={onFiles}
+      onJoin={onJoin}
+    />
+  )
+  // Once they were sent, the files come first, with their progress and the reasons of failures.
+  const filesFirst = uploading || uploaded.length > 0 || lines.length > 0
   return (
     <Content ref={content}>
-      {!finished && (
+      {!filesFirst && (
         <>
           <Restrictions />
-          <DropArea
-            disabled={busy}
-            remaining={MAX_FILES - picked.length}
-            onFiles={(given) => void files.add(given)}
-          />
-          <Button
-            variant="text"
-            onClick={busy ? undefined : onJoin}
-            aria-disabled={busy}
-            startIcon={<PhotoLibrary aria-hidden />}
-            sx={{ justifySelf: 'center', whiteSpace: 'normal' }}
-          >
-            Join photos into one PDF
-          </Button>
+          {choices}
         </>
       )}
       <Notice kind="error">
@@ -78,9 +97,9 @@ export function FilesView({ files, categories, showMissing, onJoin }: Props) {
             <RefusedLines key={refusedFiles.message} {...refusedFiles} />
           ))}
       </Notice>
-      <Notice kind="success">{uploaded.length > 0 && uploadedDocuments(uploaded)}</Notice>
+      <Notice kind="success">{uploaded.length > 0 && successText(state)}</Notice>
       <Notice kind="error">
-        {lines.length > 0 && !busy && (
+        {lines.length > 0 && !uploading && (
           <>
             <p>{FAILED_TO_UPLOAD}</p>
             <MessageList>
@@ -99,14 +118,22 @@ export function FilesView({ files, categories, showMissing, onJoin }: Props) {
               one={pickedFile}
               choices={categories && categoriesFor(pickedFile.key, picked, categories)}
               categoryError={showMissing ? categoryErrorOf(pickedFile, picked) : undefined}
-              busy={busy}
-              onChoose={(category) => files.choose(pickedFile.key, category)}
-              onRemove={() => files.remove(pickedFile.key)}
-              onStop={() => files.stop(pickedFile.key)}
+              onRemove={() => remove(pickedFile.key)}
             />
           ))}
         </List>
       )}
+      {uploading && (
+        <div>
+          <Typography variant="body2" color="textSecondary">
+            You can close this window. The upload goes on.
+          </Typography>
+          <Button variant="text" onClick={closeDialog} sx={{ px: 1.5, ml: -1.5 }}>
+            Close and keep uploading
+          </Button>
+        </div>
+      )}
+      {filesFirst && !finished && choices}
     </Content>
   )
 }

@@ -9,7 +9,9 @@ import { sizeText } from '../document-texts.ts'
 import { useRequestedTypes } from '../documents-query.ts'
 import { Thumbnail } from '../Thumbnail.tsx'
 import { UploadProgress } from '../UploadProgress.tsx'
-import { isUploading, type PickedFile } from './picked-files.ts'
+import { FailedPart } from './FailedPart.tsx'
+import { canSend, isUploading, type PickedFile } from './picked-files.ts'
+import { useUploads } from './uploads.ts'
 
 const Row = styled(Paper)(({ theme: { vars } }) => ({
   display: 'grid',
@@ -38,22 +40,12 @@ interface Props {
   choices: readonly string[] | undefined
   /** The message for a missing category. */
   categoryError: string | undefined
-  busy: boolean
-  onChoose: (category: string) => void
   onRemove: () => void
-  onStop: () => void
 }
 
-export function PickedFileRow({
-  one,
-  choices,
-  categoryError,
-  busy,
-  onChoose,
-  onRemove,
-  onStop,
-}: Props) {
-  const { file, category, progress } = one
+export function PickedFileRow({ one, choices, categoryError, onRemove }: Props) {
+  const { files } = useUploads()
+  const { key, file, category, request, progress } = one
   const running = isUploading(one)
   const requested = useRequestedTypes()
   return (
@@ -68,32 +60,32 @@ export function PickedFileRow({
               {progress.kind === 'failed' && ' · Not uploaded'}
             </small>
           </span>
-          {(running || !busy) && (
-            <Button
-              variant="text"
-              onClick={running ? onStop : onRemove}
-              startIcon={<Close aria-hidden />}
-              sx={{ px: 1.5, fontSize: '0.9rem' }}
-            >
-              {running ? 'Cancel' : 'Remove'} <VisuallyHidden>{file.name}</VisuallyHidden>
-            </Button>
-          )}
+          <Button
+            variant="text"
+            data-remove
+            onClick={running ? () => files.stop(key) : onRemove}
+            startIcon={<Close aria-hidden />}
+            sx={{ px: 1.5, fontSize: '0.9rem' }}
+          >
+            {running ? 'Cancel' : 'Remove'} <VisuallyHidden>{file.name}</VisuallyHidden>
+          </Button>
         </Head>
-        {running ? (
+        {running && (
           <UploadProgress
             waiting={progress.kind === 'waiting'}
             share={progress.kind === 'sending' ? progress.share : 0}
             name={file.name}
           />
-        ) : (
+        )}
+        {progress.kind === 'failed' && <FailedPart one={one} failure={progress} />}
+        {canSend(one) && request === undefined && (
           <SelectField
             label="Category"
             aria-label={`Category of ${file.name}`}
             placeholder={choices === undefined ? 'Loading categories…' : 'Select a category'}
             options={groupCategories(choices ?? [], requested)}
             value={category}
-            disabled={busy}
-            onChange={(event) => onChoose(event.target.value)}
+            onChange={(event) => files.choose(key, event.target.value)}
             error={categoryError}
           />
         )}

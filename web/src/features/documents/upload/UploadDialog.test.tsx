@@ -3,16 +3,20 @@ import { act, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { stubUploads, type FakeUpload } from '../../../../test/fake-uploads.ts'
 import { stubNetwork, renderScreen, reply, type Reply } from '../../../../test/test-app.tsx'
-import { notes, pdf, uploadedOne } from '../sample-documents.ts'
-import { UploadDialog } from './UploadDialog.tsx'
+import { notes, pdf, requestedOne, uploadedOne } from '../sample-documents.ts'
+// Loaded in advance, because dynamic imports do not follow the fake clock.
+import './UploadDialog.tsx'
+import { useUploads } from './uploads.ts'
+import { Uploads } from './Uploads.tsx'
 
 // Queries by role in a dialog are slow on a busy machine.
 vi.setConfig({ testTimeout: 30_000 })
 
 const CATEGORIES = '/salesforce/document-categories/me'
+const DOCUMENTS = '/salesforce/documents/me'
 
 const advanceSeconds = (seconds: number) => act(() => vi.advanceTimersByTimeAsync(seconds * 1000))
-const dialog = () => screen.queryByRole('dialog', { name: 'Upload Documents' })
+const dialog = () => screen.queryByRole('dialog', { name: /^Upload / })
 const inside = () => within(dialog()!)
 const press = (name: string) => fireEvent.click(inside().getByRole('button', { name }))
 const field = (name: string) => inside().getByRole('combobox', { name: `Category of ${name}` })
@@ -40,16 +44,49 @@ function answering(upload: FakeUpload): void {
   upload.respond(201, created)
 }
 
+function Opener({ request }: { request: Document | undefined }) {
+  const { openDialog } = useUploads()
+  return (
+    <>
+      <h1 tabIndex={-1}>Home</h1>
+      <button onClick={() => openDialog(request)}>Open</button>
+      <Uploads />
+    </>
+  )
+}
+
+interface Options {
+  categories?: Reply
+  documents?: Document[]
+  request?: Document
+}
+
 async function open(
   handleSend?: (upload: FakeUpload) => void,
-  categories: Reply = () => reply(200, ['Discharge papers', 'Medical records', 'Other']),
+  {
+    categories = () => reply(200, ['Discharge papers', 'Medical records', 'Other']),
+    documents = [],
+    request,
+  }: Options = {},
 ) {
   const sent = stubUploads(handleSend)
-  stubNetwork({ [CATEGORIES]: categories })
-  const [onClose, onUploaded] = [vi.fn<() => void>(), vi.fn<(made: Document) => void>()]
-  renderScreen('/dashboard/home', <UploadDialog open onClose={onClose} onUploaded={onUploaded} />)
+  stubNetwork({ [CATEGORIES]: categories, [DOCUMENTS]: () => reply(200, documents) })
+  renderScreen('/dashboard/home', <Opener request={request} />)
+  const opener = screen.getByRole('button', { name: 'Open' })
+  opener.focus()
+  fireEvent.click(opener)
+  // The code of the dialog loads outside of the fake clock.
+  await vi.waitFor(async () => {
+    await advanceSeconds(0)
+    expect(dialog()).not.toBeNull()
+  }, 10_000)
   await advanceSeconds(0)
-  return { sent, onClose, onUploaded }
+  return { sent, opener }
+}
+
+const shut = async () => {
+  await advanceSeconds(1)
+  expect(dialog()).toBeNull()
 }
 
 beforeEach(() => void vi.useFakeTimers())
@@ -59,7 +96,7 @@ afterEach(() => {
 })
 
 it('uploads files with their categories, says so, and closes 2 seconds later', async () => {
-  const { sent, onClose, onUploaded } = await open(answering)
+  const { sent, opener } = await open(answering)
   await add(pdf('a.pdf'), pdf('b.pdf'))
   choose('a.pdf', 'Medical records')
   choose('b.pdf', 'Other')
@@ -71,11 +108,11 @@ it('uploads files with their categories, says so, and closes 2 seconds later', a
   ])
   expect(inside().getByText('Successfully uploaded documents a.pdf, b.pdf')).toBeVisible()
   expect(inside().getByRole('button', { name: 'Close' })).toHaveFocus()
-  expect(onUploaded.mock.calls.map(([made]) => made.name)).toEqual(['a.pdf', 'b.pdf'])
   await advanceSeconds(1.9)
-  expect(onClose).not.toHaveBeenCalled()
+  expect(dialog()).toBeVisible()
   await advanceSeconds(0.2)
-  expect(onClose).toHaveBeenCalledOnce()
+  await shut()
+  expect(opener).toHaveFocus()
 })
 
 it('accepts at most 3 files at a time, over several picks', async () => {
@@ -125,18 +162,21 @@ it('hides a category that is chosen for another file, except Other', async () =>
 })
 
 it('offers Other when categories cannot be fetched', async () => {
-  await open(undefined, () => reply(503))
+  await open(undefined, { categories: () => reply(503) })
   await add(pdf('a.pdf'))
   expect(options('a.pdf')).toEqual(['Other'])
 })
 
-it('keeps the failed files, with a line for each, and sends only them again', async () => {
+const refusing = (upload: FakeUpload) =>
+  upload.respond(422, { code: 'file_protected', message: 'It is locked.' })
+
+it('keeps the failed files, with a line for each, and sends again only what can succeed', async () => {
   const answers: Record<string, (upload: FakeUpload) => void> = {
-    'same.pdf': (upload) => upload.respond(409),
-    'locked.pdf': (upload) => upload.respond(422, { code: 'x', message: 'It is locked.' }),
+    'busy.pdf': (upload) => upload.respond(503),
+    'locked.pdf': refusing,
   }
-  const { sent, onClose } = await open((upload) => (answers[upload.file.name] ?? answering)(upload))
-  await add(pdf('good.pdf'), pdf('same.pdf'), pdf('locked.pdf'))
+  const { sent } = await open((upload) => (answers[upload.file.name] ?? answering)(upload))
+  await add(pdf('good.pdf'), pdf('busy.pdf'), pdf('locked.pdf'))
   for (const name of rows()) choose(name, 'Other')
   press('Upload')
   await advanceSeconds(0)
@@ -146,25 +186,182 @@ it('keeps the failed files, with a line for each, and sends only them again', as
       .getAllByRole('listitem')
       .map((line) => line.textContent),
   ).toEqual([
-    'same.pdf: A document with the same name already exists.',
+    'busy.pdf: Failed to upload document, please try again later.',
     'locked.pdf: It is locked.',
   ])
-  expect(rows()).toEqual(['same.pdf', 'locked.pdf'])
   expect(inside().getByText('Successfully uploaded documents good.pdf')).toBeVisible()
+  expect(inside().getByRole('button', { name: 'Done' })).toBeVisible()
+  expect(
+    inside().getByRole('button', { name: 'Choose another file in place of locked.pdf' }),
+  ).toHaveAccessibleDescription('It is locked.')
   await advanceSeconds(5)
-  expect(onClose).not.toHaveBeenCalled()
+  expect(dialog()).toBeVisible()
 
-  press('Remove same.pdf')
-  delete answers['locked.pdf']
+  delete answers['busy.pdf']
   press('Try again')
   await advanceSeconds(0)
   expect(sent.map(({ file }) => file.name)).toEqual([
     'good.pdf',
-    'same.pdf',
+    'busy.pdf',
     'locked.pdf',
-    'locked.pdf',
+    'busy.pdf',
   ])
-  expect(inside().getByText('Successfully uploaded documents good.pdf, locked.pdf')).toBeVisible()
+  expect(inside().getByText('Successfully uploaded documents good.pdf, busy.pdf')).toBeVisible()
+  expect(inside().queryByRole('button', { name: /Try again|^Upload$/ })).toBeNull()
+  press('Done')
+  await shut()
+})
+
+it('takes another file in place of one that the server refused', async () => {
+  const { sent } = await open((upload) =>
+    upload.file.name === 'locked.pdf' ? refusing(upload) : answering(upload),
+  )
+  await add(pdf('locked.pdf'))
+  choose('locked.pdf', 'Medical records')
+  press('Upload')
+  await advanceSeconds(0)
+  const another = inside().getByRole('button', { name: /^Choose another file/ })
+  expect(another).toHaveFocus()
+  const input = inside().getByLabelText('File in place of locked.pdf')
+  fireEvent.change(input, { target: { files: [notes] } })
+  await advanceSeconds(0)
+  expect(another).toHaveAccessibleDescription('Only PDF and JPEG files are accepted.')
+  fireEvent.change(inside().getByLabelText('File in place of notes.txt'), {
+    target: { files: [pdf('copy.pdf')] },
+  })
+  await advanceSeconds(0)
+  expect(inside().queryByText('Failed to upload:')).toBeNull()
+  press('Upload')
+  await advanceSeconds(0)
+  expect(sent.map(({ file, form }) => [file.name, form.get('documentType')])).toEqual([
+    ['locked.pdf', 'Medical records'],
+    ['copy.pdf', 'Medical records'],
+  ])
+})
+
+it('offers a free name after a 409, and sends the file with that name or the one typed', async () => {
+  const documents = [
+    { ...uploadedOne, name: 'rating.pdf' },
+    { ...uploadedOne, name: 'Rating (2).PDF' },
+  ]
+  const taken = new Set(['rating.pdf', 'mine.pdf'])
+  const { sent } = await open(
+    (upload) => (taken.has(upload.file.name) ? upload.respond(409) : answering(upload)),
+    { documents },
+  )
+  await add(pdf('rating.pdf'))
+  choose('rating.pdf', 'Other')
+  press('Upload')
+  await advanceSeconds(0)
+  expect(
+    inside().getByText('rating.pdf: A document with the same name already exists.'),
+  ).toBeVisible()
+  const name = () => inside().getByRole('textbox', { name: 'New name of rating.pdf' })
+  expect(name()).toHaveValue('rating (3).pdf')
+  expect(name()).toHaveAccessibleDescription('A document with the same name already exists.')
+  fireEvent.change(name(), { target: { value: 'mine.pdf' } })
+  press('Upload')
+  await advanceSeconds(0)
+  expect(name()).toHaveValue('mine (2).pdf')
+  press('Upload')
+  await advanceSeconds(0)
+  expect(sent.map(({ file }) => file.name)).toEqual(['rating.pdf', 'mine.pdf', 'mine (2).pdf'])
+  expect(inside().getByText('Successfully uploaded documents mine (2).pdf')).toBeVisible()
+})
+
+it('uploads one file for a request, with its type and id, and offers photos as an equal choice', async () => {
+  const { sent } = await open(answering, { documents: [requestedOne], request: requestedOne })
+  expect(dialog()).toHaveAccessibleName('Upload DD Form 214')
+  expect(inside().getByRole('button', { name: /^Choose a file/ })).toBeVisible()
+  expect(inside().getByRole('button', { name: /^Take or join photos/ })).toBeVisible()
+  await add(pdf('a.pdf'), pdf('b.pdf'))
+  expect(inside().getByText(/^This request takes one file\./)).toBeVisible()
+  expect(inside().queryByRole('combobox')).toBeNull()
+  expect(inside().queryByRole('button', { name: /^Choose a file/ })).toBeNull()
+  expect(inside().getByRole('button', { name: 'Upload' })).toHaveFocus()
+  press('Upload')
+  await advanceSeconds(0)
+  expect(
+    sent.map(({ file, form }) => [file.name, form.get('documentType'), form.get('documentId')]),
+  ).toEqual([['a.pdf', 'Discharge papers', 'r1']])
+  expect(inside().getByText('Your document has been uploaded successfully!')).toBeVisible()
+  await advanceSeconds(2)
+  await shut()
+})
+
+it('says so when the request was answered elsewhere, instead of asking for another name', async () => {
+  await open((upload) => upload.respond(409), { documents: [], request: requestedOne })
+  await add(pdf('a.pdf'))
+  press('Upload')
+  await advanceSeconds(0)
+  expect(inside().getAllByText(/We already have a document for this request\./)).not.toEqual([])
+  expect(inside().queryByRole('textbox')).toBeNull()
+})
+
+const question = () => screen.queryByRole('dialog', { name: 'Discard the files you picked?' })
+
+it('asks before Escape discards picked files, and keeps them on No', async () => {
+  const { opener } = await open()
+  await add(pdf('a.pdf'))
+  fireEvent.keyDown(dialog()!, { key: 'Escape' })
+  expect(question()).toBeVisible()
+  fireEvent.click(within(question()!).getByRole('button', { name: 'Keep them' }))
+  await advanceSeconds(1)
+  expect(question()).toBeNull()
+  expect(rows()).toEqual(['a.pdf'])
+  fireEvent.keyDown(dialog()!, { key: 'Escape' })
+  fireEvent.click(within(question()!).getByRole('button', { name: 'Discard' }))
+  await shut()
+  expect(opener).toHaveFocus()
+})
+
+it('closes on Escape without a question when nothing was picked', async () => {
+  await open()
+  fireEvent.keyDown(dialog()!, { key: 'Escape' })
+  expect(question()).toBeNull()
+  await shut()
+})
+
+it('moves the focus to the next file after Remove, and from the last one to the choice of files', async () => {
+  await open()
+  await add(pdf('a.pdf'), pdf('b.pdf'), pdf('c.pdf'))
+  press('Remove b.pdf')
+  expect(inside().getByRole('button', { name: 'Remove c.pdf' })).toHaveFocus()
+  press('Remove c.pdf')
+  expect(inside().getByRole('button', { name: 'Remove a.pdf' })).toHaveFocus()
+  press('Remove a.pdf')
+  expect(inside().getByRole('button', { name: /^Drag and drop/ })).toHaveFocus()
+})
+
+it('does not speak of dragging on a touch screen', async () => {
+  vi.stubGlobal('matchMedia', (media: string) => ({
+    media,
+    matches: media === '(pointer: coarse)',
+    addListener: () => {},
+    removeListener: () => {},
+    addEventListener: () => {},
+    removeEventListener: () => {},
+  }))
+  await open()
+  expect(inside().getByRole('button', { name: /^Choose files/ })).toBeVisible()
+  expect(inside().queryByText(/drag/i)).toBeNull()
+})
+
+it('keeps the file when the network is cut, and sends it again when it is back', async () => {
+  let online = false
+  vi.spyOn(navigator, 'onLine', 'get').mockImplementation(() => online)
+  const { sent } = await open((upload) => (online ? answering(upload) : upload.disconnect()))
+  await add(pdf('a.pdf'))
+  choose('a.pdf', 'Other')
+  press('Upload')
+  await advanceSeconds(0)
+  expect(inside().getByText(/^You are offline\. The file stays here/)).toBeVisible()
+  expect(inside().getByRole('button', { name: 'Try again' })).toBeVisible()
+  online = true
+  dispatchEvent(new Event('online'))
+  await advanceSeconds(0)
+  expect(sent).toHaveLength(2)
+  expect(inside().getByText('Successfully uploaded documents a.pdf')).toBeVisible()
 })
 
 it('shows an unexpected error', async () => {
@@ -181,7 +378,7 @@ it('shows an unexpected error', async () => {
 })
 
 it('sends files one after the other, shows the progress of each, and can cancel each', async () => {
-  const { sent, onClose } = await open()
+  const { sent } = await open()
   await add(pdf('a.pdf'), pdf('b.pdf'))
   for (const name of rows()) choose(name, 'Other')
   press('Upload')
@@ -192,8 +389,6 @@ it('sends files one after the other, shows the progress of each, and can cancel 
     'aria-valuenow',
     '50',
   )
-  fireEvent.keyDown(dialog()!, { key: 'Escape' })
-  expect(onClose).not.toHaveBeenCalled()
   press('Cancel a.pdf')
   await advanceSeconds(0)
   expect(sent[0]!.aborted).toBe(true)
@@ -203,4 +398,44 @@ it('sends files one after the other, shows the progress of each, and can cancel 
   expect(rows()).toEqual(['a.pdf', 'b.pdf'])
   expect(inside().queryByText('Failed to upload:')).toBeNull()
   expect(inside().getByRole('button', { name: 'Upload' })).toBeVisible()
+})
+
+it('goes on when the dialog is closed, and reports the result on the screen', async () => {
+  const { sent } = await open()
+  await add(pdf('a.pdf'), pdf('b.pdf'))
+  for (const name of rows()) choose(name, 'Other')
+  press('Upload')
+  await advanceSeconds(0)
+  press('Close and keep uploading')
+  await shut()
+  expect(screen.getByRole('progressbar', { name: 'Upload of a.pdf' })).toBeVisible()
+  answering(sent[0]!)
+  await advanceSeconds(0)
+  sent[1]!.respond(503)
+  await advanceSeconds(0)
+  expect(screen.getByText('Successfully uploaded documents a.pdf')).toBeVisible()
+  const failure = 'b.pdf: Failed to upload document, please try again later.'
+  await advanceSeconds(60)
+  expect(screen.queryByText(/Successfully/)).toBeNull()
+  expect(screen.getByText(failure).closest('[role=alert]')).not.toBeNull()
+  fireEvent.click(screen.getByRole('button', { name: 'Show the files that failed' }))
+  await advanceSeconds(0)
+  press('Try again')
+  await advanceSeconds(0)
+  answering(sent[2]!)
+  await advanceSeconds(2)
+  await shut()
+  expect(screen.queryByText(failure)).toBeNull()
+  expect(screen.getByRole('heading', { name: 'Home' })).toHaveFocus()
+})
+
+it('returns the focus to the choice of photos when joining them is given up', async () => {
+  await open(undefined, { request: requestedOne })
+  const choice = () => inside().getByRole('button', { name: /^Take or join photos/ })
+  fireEvent.click(choice())
+  await vi.waitFor(async () => {
+    await advanceSeconds(0)
+    press('Back')
+  }, 10_000)
+  expect(choice()).toHaveFocus()
 })

@@ -1,9 +1,11 @@
-import type { Document } from '@guidon/contract/documents'
 import Dialog from '@mui/material/Dialog'
 import DialogTitle from '@mui/material/DialogTitle'
 import { styled } from '@mui/material/styles'
-import { useId, useRef } from 'react'
+import { useId } from 'react'
+import { flushSync } from 'react-dom'
+import { Question } from '../Question.tsx'
 import { UploadForm } from './UploadForm.tsx'
+import { useUploads, useUploadsState } from './uploads.ts'
 
 /** Full screen on phones, because the lists need the space. */
 const Sheet = styled(Dialog)(({ theme: { breakpoints } }) => ({
@@ -17,39 +19,45 @@ const Sheet = styled(Dialog)(({ theme: { breakpoints } }) => ({
       border: 0,
       borderRadius: 0,
     },
-    '& .MuiDialogTitle-root': { padding: '16px 16px 8px' },
+    '& .MuiDialogTitle-root': { padding: '16px 16px 8px', overflowWrap: 'anywhere' },
     '& .MuiDialogContent-root': { padding: '8px 16px' },
     '& .MuiDialogActions-root': { padding: '12px 16px 16px' },
   },
 }))
 
-interface Props {
-  open: boolean
-  onClose: () => void
-  onUploaded: (created: Document) => unknown
-}
-
-export function UploadDialog({ open, onClose, onUploaded }: Props) {
+export function UploadDialog() {
   const id = useId()
-  const content = useRef<'nothing' | 'files' | 'uploads'>('nothing')
+  const { leaveDialog, closeDialog, keepFiles } = useUploads()
+  const state = useUploadsState(({ dialog }) => dialog)
+  const request = useUploadsState((uploads) => uploads.request)
 
   function close(_: unknown, reason: 'backdropClick' | 'escapeKeyDown'): void {
-    if (content.current === 'uploads') return
-    // An accidental press beside the dialog must not lose the chosen files.
-    if (content.current === 'files' && reason === 'backdropClick') return
-    onClose()
+    // An accidental press beside the dialog must neither lose nor hide the files.
+    if (reason === 'escapeKeyDown') leaveDialog()
+  }
+
+  function discard(): void {
+    // First the question closes and returns the focus to the dialog, then the dialog to its opener.
+    flushSync(keepFiles)
+    closeDialog()
   }
 
   return (
-    <Sheet open={open} onClose={close} aria-labelledby={id} fullWidth maxWidth="sm">
-      <DialogTitle id={id}>Upload Documents</DialogTitle>
-      <UploadForm
-        onClose={onClose}
-        onUploaded={onUploaded}
-        onContentChange={(next) => {
-          content.current = next
-        }}
-      />
-    </Sheet>
+    <>
+      <Sheet open={state !== 'closed'} onClose={close} aria-labelledby={id} fullWidth maxWidth="sm">
+        <DialogTitle id={id}>{request ? `Upload ${request.name}` : 'Upload Documents'}</DialogTitle>
+        <UploadForm />
+      </Sheet>
+      <Question
+        open={state === 'asking'}
+        title="Discard the files you picked?"
+        yes="Discard"
+        no="Keep them"
+        onYes={discard}
+        onNo={keepFiles}
+      >
+        <p>They have not been sent yet. If you discard them, you can choose them again later.</p>
+      </Question>
+    </>
   )
 }

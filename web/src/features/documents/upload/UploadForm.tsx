@@ -1,93 +1,126 @@
-import { UPLOAD_CLOSES_SECONDS, type Document } from '@guidon/contract/documents'
+import { UPLOAD_CLOSES_SECONDS } from '@guidon/contract/documents'
 import Button from '@mui/material/Button'
 import DialogActions from '@mui/material/DialogActions'
 import { lazy, Suspense, useEffect, useRef, useState, type FormEvent } from 'react'
+import { flushSync } from 'react-dom'
 import { BusyButton } from '../../../ui/BusyButton.tsx'
 import { useTimeout } from '../../../ui/use-timeout.ts'
 import { FilesView } from './FilesView.tsx'
+import { canSend, isUploading, lacksCategory } from './picked-files.ts'
+import { useUploads, useUploadsState } from './uploads.ts'
 import { useCategories } from './use-categories.ts'
-import { useUploadFiles } from './use-upload-files.ts'
+import { useTakenNames } from './use-taken-names.ts'
 
-const PhotoJoiner = lazy(async () => ({
-  default: (await import('../photos/PhotoJoiner.tsx')).PhotoJoiner,
-}))
-
-interface Props {
-  onClose: () => void
-  onUploaded: (created: Document) => unknown
-  onContentChange: (content: 'nothing' | 'files' | 'uploads') => void
-}
+const loadJoiner = () => import('../photos/PhotoJoiner.tsx')
+const PhotoJoiner = lazy(async () => ({ default: (await loadJoiner()).PhotoJoiner }))
 
 const focusOnMount = (button: HTMLButtonElement | null) => button?.focus()
 
-function focusOnMissing(form: HTMLElement | null): void {
+/** Focuses what the user has to do next. */
+function focusNext(form: HTMLElement | null): void {
   const fields = form?.querySelectorAll('select') ?? []
-  ;[...fields].find(({ value }) => value === '')?.focus()
+  const missing = [...fields].find(({ value }) => value === '')
+  const next = missing ?? form?.querySelector<HTMLElement>('[type=submit]')
+  next?.focus()
 }
 
-/** Mounted each time the dialog opens, so that it starts without files. */
-export function UploadForm({ onClose, onUploaded, onContentChange }: Props) {
-  const files = useUploadFiles(onUploaded)
-  const { picked, busy, finished } = files
+/** Mounted each time the dialog opens. */
+export function UploadForm() {
+  const { files, closeDialog, setHasPhotos } = useUploads()
+  const picked = useUploadsState((state) => state.picked)
+  const uploaded = useUploadsState((state) => state.uploaded)
+  const request = useUploadsState((state) => state.request)
   const categories = useCategories()
+  const takenNames = useTakenNames()
   const [joining, setJoining] = useState(false)
   const [submitAttempted, setSubmitAttempted] = useState(false)
-  const hasJoined = useRef(false)
   const form = useRef<HTMLFormElement>(null)
-  const missing = picked.some(({ category }) => category === '')
-  const failed = picked.some(({ progress }) => progress.kind === 'failed')
-  useTimeout(UPLOAD_CLOSES_SECONDS, finished, onClose)
 
-  const content = busy ? 'uploads' : joining || picked.length > 0 ? 'files' : 'nothing'
-  useEffect(() => onContentChange(content), [onContentChange, content])
+  const uploading = picked.some(isUploading)
+  const sendable = picked.some(canSend)
+  const finished = uploaded.length > 0 && picked.length === 0
+  const failed = picked.some(
+    ({ progress }) => progress.kind === 'failed' && progress.remedy === 'again',
+  )
+  /** Only files are left that the server does not take. */
+  const stuck = picked.length > 0 && !uploading && !sendable
+  useTimeout(UPLOAD_CLOSES_SECONDS, finished, closeDialog)
+  // In advance, so that photos can be joined without a connection too.
+  useEffect(() => void loadJoiner().catch(() => {}), [])
 
   useEffect(() => {
-    // The focused button was removed with its view.
-    if (!joining && hasJoined.current) focusOnMissing(form.current)
-    hasJoined.current = false
-  }, [joining])
+    // There is no button to send them.
+    if (stuck) form.current?.querySelector<HTMLElement>('[data-part=choose-another]')?.focus()
+  }, [stuck])
 
   function submit(event: FormEvent): void {
     event.preventDefault()
-    if (busy) return
+    const missing = picked.some(lacksCategory)
     setSubmitAttempted(missing)
-    if (missing) focusOnMissing(form.current)
+    if (missing) focusNext(form.current)
     else void files.send()
+  }
+
+  async function add(given: readonly File[]): Promise<void> {
+    await files.add(given)
+    // Renders the file. The choice for a request is gone then.
+    flushSync(() => {})
+    if (request) focusNext(form.current)
+  }
+
+  /** Shows the files again, where the pressed button is not. */
+  function stopJoining(): void {
+    flushSync(() => {
+      setHasPhotos(false)
+      setJoining(false)
+    })
+    form.current?.querySelector<HTMLElement>('[data-part=join]')?.focus()
   }
 
   async function joined(file: File): Promise<void> {
     await files.add([file])
-    hasJoined.current = true
-    setJoining(false)
+    stopJoining()
+    focusNext(form.current)
   }
 
   if (joining)
     return (
       <Suspense>
-        <PhotoJoiner onBack={() => setJoining(false)} onJoined={joined} />
+        <PhotoJoiner
+          takenNames={takenNames}
+          onBack={stopJoining}
+          onJoined={joined}
+          onPagesChange={(count) => setHasPhotos(count > 0)}
+        />
       </Suspense>
     )
   return (
     <form ref={form} noValidate onSubmit={submit} style={{ display: 'contents' }}>
       <FilesView
-        files={files}
         categories={categories}
         showMissing={submitAttempted}
+        onFiles={(given) => void add(given)}
         onJoin={() => setJoining(true)}
       />
       <DialogActions>
         {finished ? (
-          <Button ref={focusOnMount} variant="outlined" onClick={onClose}>
+          <Button ref={focusOnMount} variant="outlined" onClick={closeDialog}>
             Close
           </Button>
         ) : (
           <>
-            <Button variant="outlined" onClick={busy ? files.stopAll : onClose}>
-              {busy ? 'Stop uploading' : 'Cancel'}
+            <Button variant="outlined" onClick={uploading ? files.stopAll : closeDialog}>
+              {uploading ? 'Stop uploading' : uploaded.length > 0 ? 'Done' : 'Cancel'}
             </Button>
-            <BusyButton type="submit" busy={busy} disabled={picked.length === 0}>
-              {failed ? 'Try again' : 'Upload'}
-            </BusyButton>
+            {!stuck && (
+              <BusyButton
+                type="submit"
+                busy={uploading && !sendable}
+                disabled={picked.length === 0}
+              >
+                {failed ? 'Try again' : 'Upload'}
+              </BusyButton>
+            )}
           </>
         )}
       </DialogActions>

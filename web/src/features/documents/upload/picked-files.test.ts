@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest'
+import { requestedOne } from '../sample-documents.ts'
 import {
   updateFile,
+  canSend,
   categoriesFor,
   failureLines,
   withOtherLast,
@@ -48,7 +50,31 @@ it('hides a category that is chosen for another file, except Other', () => {
 })
 
 it('has a line for each failed file', () => {
-  const failed = { kind: 'failed', message: 'It is locked.' } as const
+  const failed = {
+    kind: 'failed',
+    message: 'It is locked.',
+    remedy: 'never',
+    unanswered: false,
+  } as const
   const picked = updateFile(three(), 'k2', { progress: failed })
   expect(failureLines(picked)).toEqual(['b: It is locked.'])
+})
+
+it('takes one file for a request, with its category', () => {
+  const first = addFiles([], [file('a'), file('b')], keys(), requestedOne)
+  expect(names(first.picked)).toBe('a')
+  expect(first.tooMany).toBe(true)
+  expect(first.picked[0]).toMatchObject({ category: 'Discharge papers', request: { id: 'r1' } })
+  expect(addFiles(first.picked, [file('c')], () => 'k9', requestedOne).tooMany).toBe(true)
+  const untyped = addFiles([], [file('a')], keys(), { ...requestedOne, type: ' ' })
+  expect(untyped.picked[0]).toMatchObject({ category: 'Other' })
+})
+
+it.each([
+  ['again', true],
+  ['rename', true],
+  ['never', false],
+] as const)('can send a file with the remedy %s: %s', (remedy, sendable) => {
+  const failed = { kind: 'failed', message: 'x', remedy, unanswered: false } as const
+  expect(canSend(updateFile(three(), 'k1', { progress: failed })[0]!)).toBe(sendable)
 })

@@ -1,5 +1,6 @@
-import { MAX_FILES, NO_CATEGORY, OTHER_CATEGORY } from '@guidon/contract/documents'
+import { MAX_FILES, NO_CATEGORY, OTHER_CATEGORY, type Document } from '@guidon/contract/documents'
 import { uniquePhotoName } from '../unique-photo-name.ts'
+import type { Failure } from './upload-failures.ts'
 
 type Progress =
   | { kind: 'ready' }
@@ -7,13 +8,35 @@ type Progress =
   | { kind: 'waiting' }
   /** From 0 to 1; at 1 the server checks the file. */
   | { kind: 'sending'; share: number }
-  | { kind: 'failed'; message: string }
+  | ({ kind: 'failed' } & Failure)
+
+export const READY = { kind: 'ready' } as const
 
 export interface PickedFile {
   key: string
   file: File
+  /** The name to send it with. */
+  name: string
   category: string
+  /** The requested document that this file is for. */
+  request: Document | undefined
   progress: Progress
+}
+
+/** A message, and the files it concerns. */
+export interface RefusedFiles {
+  message: string
+  names: string[]
+}
+
+export const ONE_FILE =
+  'This request takes one file. To send several pages, take or join photos: they become one PDF.'
+
+/** How many files can still be added: a request takes one. */
+export function remainingFor(request: Document | undefined, picked: readonly PickedFile[]): number {
+  const all = Math.max(0, MAX_FILES - picked.length)
+  if (request === undefined) return all
+  return picked.some((pickedFile) => pickedFile.request?.id === request.id) ? 0 : Math.min(all, 1)
 }
 
 /** Adds files up to the limit. */
@@ -21,15 +44,17 @@ export function addFiles(
   picked: readonly PickedFile[],
   files: readonly File[],
   newKey: () => string,
+  request?: Document,
 ): { picked: PickedFile[]; tooMany: boolean } {
-  const remaining = Math.max(0, MAX_FILES - picked.length)
-  const added = files.slice(0, remaining).map((file): PickedFile => ({
-    key: newKey(),
-    file: uniquePhotoName(file),
-    category: '',
-    progress: { kind: 'ready' },
-  }))
+  const remaining = remainingFor(request, picked)
+  const added = files.slice(0, remaining).map((given) => newFile(newKey(), given, request))
   return { picked: [...picked, ...added], tooMany: files.length > remaining }
+}
+
+function newFile(key: string, given: File, request: Document | undefined): PickedFile {
+  const file = uniquePhotoName(given)
+  const category = request ? request.type?.trim() || OTHER_CATEGORY : ''
+  return { key, file, name: file.name, category, request, progress: READY }
 }
 
 export function updateFile(
@@ -47,6 +72,13 @@ export const removeFile = (picked: readonly PickedFile[], key: string): PickedFi
 
 export const isUploading = ({ progress }: PickedFile): boolean =>
   progress.kind === 'sending' || progress.kind === 'waiting'
+
+/** Leaves out what the server will never take. */
+export const canSend = ({ progress }: PickedFile): boolean =>
+  progress.kind === 'ready' || (progress.kind === 'failed' && progress.remedy !== 'never')
+
+export const lacksCategory = (pickedFile: PickedFile): boolean =>
+  canSend(pickedFile) && pickedFile.category === ''
 
 /** The server's categories without duplicates, and Other always last. */
 export function withOtherLast(given: readonly string[] = []): string[] {
@@ -70,12 +102,22 @@ export function categoryErrorOf(
   pickedFile: PickedFile,
   picked: readonly PickedFile[],
 ): string | undefined {
-  if (pickedFile.category !== '') return undefined
-  const first = picked.find(({ category }) => category === '')
-  return pickedFile === first ? NO_CATEGORY : 'This file needs a category too.'
+  if (!lacksCategory(pickedFile)) return undefined
+  return pickedFile === picked.find(lacksCategory) ? NO_CATEGORY : 'This file needs a category too.'
 }
 
 export const failureLines = (picked: readonly PickedFile[]): string[] =>
   picked.flatMap(({ file, progress }) =>
     progress.kind === 'failed' ? `${file.name}: ${progress.message}` : [],
   )
+
+/** One entry for each message. */
+export function groupByMessage(
+  checked: readonly { file: File; refusal: string | undefined }[],
+): RefusedFiles[] {
+  const messages = new Set(checked.flatMap(({ refusal }) => refusal ?? []))
+  return [...messages].map((message) => ({
+    message,
+    names: checked.filter(({ refusal }) => refusal === message).map(({ file }) => file.name),
+  }))
+}

@@ -1,0 +1,42 @@
+import Button from '@mui/material/Button'
+import Dialog from '@mui/material/Dialog'
+import DialogActions from '@mui/material/DialogActions'
+import DialogContent from '@mui/material/DialogContent'
+import DialogTitle from '@mui/material/DialogTitle'
+import { useId, type ReactNode } from 'react'
+
+interface Props {
+  open: boolean
+  title: string
+  children: ReactNode
+  yes: string
+  no: string
+  onYes: () => void
+  onNo: () => void
+}
+
+/** Escape, or a press beside the dialog, means no. */
+export function Question({ open, title, children, yes, no, onYes, onNo }: Props) {
+  const id = useId()
+  return (
+    <Dialog
+      open={open}
+      onClose={onNo}
+      aria-labelledby={id}
+      aria-describedby={`${id}-text`}
+      fullWidth
+      maxWidth="xs"
+    >
+      <DialogTitle id={id}>{title}</DialogTitle>
+      <DialogContent id={`${id}-text`} sx={{ overflowWrap: 'anywhere' }}>
+        {children}
+      </DialogContent>
+      <DialogActions>
+        <Button variant="outlined" onClick={onNo}>
+          {no}
+        </Button>
+        <Button onClick={onYes}>{yes}</Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

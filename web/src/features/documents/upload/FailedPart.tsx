@@ -1,0 +1,72 @@
+import Button from '@mui/material/Button'
+import { styled } from '@mui/material/styles'
+import Typography from '@mui/material/Typography'
+import { useId, useRef, type ChangeEvent } from 'react'
+import { FieldError } from '../../../ui/Field.tsx'
+import { TextField } from '../../../ui/TextField.tsx'
+import { VisuallyHidden } from '../../../ui/VisuallyHidden.ts'
+import { FILE_INPUT_ACCEPT } from '../file-check.ts'
+import type { PickedFile } from './picked-files.ts'
+import type { Failure } from './upload-failures.ts'
+import { useUploads } from './uploads.ts'
+import { useOnline } from './use-online.ts'
+
+const Part = styled('div')({
+  display: 'grid',
+  gap: 12,
+  '& > p': { margin: 0 },
+  '& > button': { justifySelf: 'start' },
+})
+
+const OFFLINE = 'You are offline. The file stays here, and we send it again once you are connected.'
+
+/** Why a file was not uploaded, and what to do about it. */
+export function FailedPart({ one, failure }: { one: PickedFile; failure: Failure }) {
+  const { files } = useUploads()
+  const id = useId()
+  const input = useRef<HTMLInputElement>(null)
+  const online = useOnline()
+  const { key, file, name } = one
+
+  function pick(event: ChangeEvent<HTMLInputElement>): void {
+    const other = event.target.files?.[0]
+    if (other) void files.swap(key, other)
+    event.target.value = ''
+  }
+
+  return (
+    <Part>
+      <FieldError id={id}>{failure.message}</FieldError>
+      {failure.unanswered && !online && <Typography variant="body2">{OFFLINE}</Typography>}
+      {failure.remedy === 'rename' && (
+        <TextField
+          label="Upload it with this name"
+          aria-label={`New name of ${file.name}`}
+          value={name}
+          describedBy={id}
+          onChange={(event) => files.rename(key, event.target.value)}
+        />
+      )}
+      {failure.remedy === 'never' && (
+        <>
+          <Button
+            variant="outlined"
+            aria-describedby={id}
+            onClick={() => input.current?.click()}
+            data-part="choose-another"
+          >
+            Choose another file <VisuallyHidden>in place of {file.name}</VisuallyHidden>
+          </Button>
+          <input
+            ref={input}
+            type="file"
+            accept={FILE_INPUT_ACCEPT}
+            onChange={pick}
+            hidden
+            aria-label={`File in place of ${file.name}`}
+          />
+        </>
+      )}
+    </Part>
+  )
+}

@@ -1,0 +1,151 @@
+import { TOO_MANY_FILES, uploadDocument, type Document } from '@guidon/contract/documents'
+import { upload } from '../../../api/upload.ts'
+import { isRequested } from '../document-list.ts'
+import { refusalMessage } from '../file-check.ts'
+import { askBeforeLeaving } from '../leave-guard.ts'
+import { uniquePhotoName } from '../unique-photo-name.ts'
+import { freeName } from './free-name.ts'
+import {
+  addFiles,
+  canSend,
+  groupByMessage,
+  isUploading,
+  ONE_FILE,
+  READY,
+  removeFile,
+  updateFile,
+  type PickedFile,
+} from './picked-files.ts'
+import { failureOf, REQUEST_ANSWERED, type Failure } from './upload-failures.ts'
+import type { UploadParts } from './uploads-state.ts'
+
+/** The files of the dialog: chosen, given a category, and sent one after the other. */
+export function dialogFiles({ store, documents, sessionSignal, onSent }: UploadParts) {
+  const stopping = new Map<string, AbortController>()
+  /** The session in which the queue is running. */
+  let running: AbortSignal | undefined
+  const picked = () => store.get().picked
+  const update = (next: PickedFile[]) => store.set({ picked: next })
+  const patch = (key: string, change: Partial<PickedFile>) =>
+    update(updateFile(picked(), key, change))
+
+  async function add(files: readonly File[]): Promise<void> {
+    const { request } = store.get()
+    const checked = await Promise.all(
+      files.map(async (file) => ({ file, refusal: await refusalMessage(file) })),
+    )
+    const accepted = checked.filter(({ refusal }) => refusal === undefined).map(({ file }) => file)
+    const next = addFiles(picked(), accepted, () => crypto.randomUUID(), request)
+    const limit = request === undefined ? TOO_MANY_FILES : ONE_FILE
+    store.set({
+      picked: next.picked,
+      refused: [
+        ...groupByMessage(checked),
+        ...(next.tooMany ? [{ message: limit, names: [] }] : []),
+      ],
+    })
+  }
+
+  /** Puts another file in the place of one that the server does not take. */
+  async function swap(key: string, given: File): Promise<void> {
+    const message = await refusalMessage(given)
+    const file = uniquePhotoName(given)
+    const progress =
+      message === undefined
+        ? { progress: READY }
+        : failed({ message, remedy: 'never', unanswered: false })
+    patch(key, { file, name: file.name, ...progress })
+  }
+
+  /** Sends all that can be sent; while the queue runs, adds to it. */
+  async function send(which = canSend): Promise<void> {
+    const session = sessionSignal()
+    store.set({ refused: [] })
+    for (const one of picked())
+      if (canSend(one) && which(one)) patch(one.key, { progress: { kind: 'waiting' } })
+    if (running === session) return
+    running = session
+    try {
+      for (;;) {
+        const next = picked().find(({ progress }) => progress.kind === 'waiting')
+        if (next === undefined || session.aborted) break
+        await sendOne(next, session)
+      }
+    } finally {
+      if (running === session) running = undefined
+    }
+    if (!session.aborted) onSent()
+  }
+
+  async function sendOne(one: PickedFile, session: AbortSignal): Promise<void> {
+    const { key, category, request } = one
+    const own = new AbortController()
+    stopping.set(key, own)
+    const signal = AbortSignal.any([own.signal, session])
+    const onProgress = (share: number) => patch(key, { progress: { kind: 'sending', share } })
+    onProgress(0)
+    try {
+      const form = { documentType: category, ...(request && { documentId: request.id }) }
+      const created = await askBeforeLeaving(
+        upload(uploadDocument, { file: namedFile(one), form, onProgress, signal }),
+      )
+      await documents.add(created, request)
+      store.set({ uploaded: [...store.get().uploaded, created.name] })
+      update(removeFile(picked(), key))
+    } catch (error) {
+      if (signal.aborted) return patch(key, { progress: READY })
+      const failure = failureOf(error)
+      patch(key, failure.remedy === 'rename' ? await renamed(one, failure) : failed(failure))
+    } finally {
+      stopping.delete(key)
+    }
+  }
+
+  /** Suggests a free name after the server refused the one that was sent. */
+  async function renamed(one: PickedFile, failure: Failure): Promise<Partial<PickedFile>> {
+    const { key, request } = one
+    const listed = await documents.latest()
+    const isOpen = ({ id }: Document) => id === request?.id
+    if (request && listed && !listed.filter(isRequested).some(isOpen))
+      return failed(REQUEST_ANSWERED)
+    const others = removeFile(picked(), key).map(({ name }) => name)
+    const taken = [nameOf(one), ...others, ...(listed ?? []).map(({ name }) => name)]
+    return { name: freeName(nameOf(one), taken), ...failed(failure) }
+  }
+
+  function stop(key: string): void {
+    stopping.get(key)?.abort()
+    patch(key, { progress: READY })
+  }
+
+  return {
+    add,
+    swap,
+    send,
+    stop,
+    stopAll: () =>
+      picked()
+        .filter(isUploading)
+        .forEach(({ key }) => stop(key)),
+    choose: (key: string, category: string) => patch(key, { category }),
+    rename: (key: string, name: string) => patch(key, { name }),
+    remove: (key: string) => update(removeFile(picked(), key)),
+    /** Sends again what failed because no answer came. */
+    sendUnanswered: () => {
+      const unanswered = ({ progress }: PickedFile) =>
+        progress.kind === 'failed' && progress.unanswered
+      if (picked().some(unanswered)) void send(unanswered)
+    },
+  }
+}
+
+const failed = (failure: Failure) => ({ progress: { kind: 'failed', ...failure } as const })
+
+const nameOf = ({ file, name }: PickedFile): string => name.trim() || file.name
+
+function namedFile(one: PickedFile): File {
+  const { file } = one
+  const name = nameOf(one)
+  if (name === file.name) return file
+  return new File([file], name, { type: file.type, lastModified: file.lastModified })
+}

@@ -1,0 +1,63 @@
+import { replaceDocument, UPLOADED, type Document } from '@guidon/contract/documents'
+import { upload } from '../../../api/upload.ts'
+import { failureText } from '../document-texts.ts'
+import { askBeforeLeaving } from '../leave-guard.ts'
+import { failureOf } from './upload-failures.ts'
+import type { Replacement, UploadParts } from './uploads-state.ts'
+
+/** New versions of documents. */
+export function replacements({ store, documents, sessionSignal, show }: UploadParts) {
+  const stopping = new Map<string, AbortController>()
+  const all = () => store.get().replacements
+
+  /** Does nothing once the replacement is gone. */
+  function patch(id: string, change: Partial<Replacement>): void {
+    const replacement = all()[id]
+    if (replacement) store.set({ replacements: { ...all(), [id]: { ...replacement, ...change } } })
+  }
+
+  function forget(id: string): void {
+    const { [id]: _, ...others } = all()
+    store.set({ replacements: others })
+  }
+
+  async function replace(document: Document, file: File): Promise<void> {
+    const { id, boxFileId } = document
+    if (!boxFileId || stopping.has(id)) return
+    const own = new AbortController()
+    stopping.set(id, own)
+    const signal = AbortSignal.any([own.signal, sessionSignal()])
+    const replacement: Replacement = { document, file, share: 0, failure: undefined }
+    store.set({ replacements: { ...all(), [id]: replacement } })
+    try {
+      const onProgress = (share: number) => patch(id, { share })
+      const created = await askBeforeLeaving(
+        upload(replaceDocument, { file, form: {}, params: { id: boxFileId }, onProgress, signal }),
+      )
+      await documents.replace(id, created)
+      forget(id)
+      show({ kind: 'success', text: UPLOADED, name: created.name })
+    } catch (error) {
+      if (signal.aborted) return forget(id)
+      const failure = failureOf(error, (cause) => failureText(cause, replaceDocument.failure))
+      patch(id, { share: undefined, failure })
+    } finally {
+      stopping.delete(id)
+    }
+  }
+
+  const retry = ({ document, file }: Replacement) => replace(document, file)
+
+  return {
+    replace,
+    forget,
+    stop: (id: string) => stopping.get(id)?.abort(),
+    stopAll: () => stopping.forEach((controller) => controller.abort()),
+    retry,
+    /** Sends again what failed because no answer came. */
+    sendUnanswered: () =>
+      Object.values(all())
+        .filter(({ failure }) => failure?.unanswered)
+        .forEach((failed) => void retry(failed)),
+  }
+}

@@ -1,0 +1,76 @@
+import type { Document } from '@guidon/contract/documents'
+import type { DocumentChanges } from '../documents-query.ts'
+import type { Leaving } from '../leave-guard.ts'
+import type { PickedFile, RefusedFiles } from './picked-files.ts'
+import type { Store } from './store.ts'
+import type { Failure } from './upload-failures.ts'
+
+interface ToastMessage {
+  kind: 'success' | 'error'
+  text: string
+  /** The document's current name: a photo in place of a PDF changes the extension. */
+  name?: string
+  seconds: number
+}
+
+/** A new version of a document: being sent, or failed. */
+export interface Replacement {
+  document: Document
+  file: File
+  /** The fraction that has been sent, while sending. */
+  share: number | undefined
+  failure: Failure | undefined
+}
+
+export interface UploadsState {
+  /** `asking`: open, with the question whether to discard the picked files. */
+  dialog: 'closed' | 'open' | 'asking'
+  /** The requested document for which the dialog was opened. */
+  request: Document | undefined
+  picked: readonly PickedFile[]
+  refused: readonly RefusedFiles[]
+  /** Names of the files that were accepted since the dialog opened. */
+  uploaded: readonly string[]
+  /** Whether photos that are not joined yet would be lost. */
+  hasPhotos: boolean
+  /** By the id of the document. */
+  replacements: Readonly<Record<string, Replacement>>
+  toast: ToastMessage | undefined
+  /** Waits for the answer whether to stop the uploads. */
+  leaving: Leaving | undefined
+  /** Ids of new documents, which the list shows at the top. */
+  newIds: readonly string[]
+  /** The key of the card of an uploaded document: the card of its request keeps its place and focus. */
+  cardKeys: Readonly<Record<string, string>>
+}
+
+export const NO_UPLOADS: UploadsState = {
+  dialog: 'closed',
+  request: undefined,
+  picked: [],
+  refused: [],
+  uploaded: [],
+  hasPhotos: false,
+  replacements: {},
+  toast: undefined,
+  leaving: undefined,
+  newIds: [],
+  cardKeys: {},
+}
+
+/** What the parts of the uploads share. */
+export interface UploadParts {
+  store: Store<UploadsState>
+  documents: {
+    add(created: Document, request: Document | undefined): Promise<void>
+    replace: DocumentChanges['putInPlace']
+    /** Undefined if the list is not known. */
+    latest: DocumentChanges['latest']
+  }
+  /** Aborted when the session ends. */
+  sessionSignal(): AbortSignal
+  /** The latest message replaces an earlier one. */
+  show(toast: Omit<ToastMessage, 'seconds'> & { seconds?: number }): void
+  /** Called when the queue of the dialog is empty. */
+  onSent(): void
+}

@@ -1,0 +1,179 @@
+import { UPLOADED, uploadedDocuments, type Document } from '@guidon/contract/documents'
+import { useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { useSyncExternalStore } from 'react'
+import { currentUserQuery } from '../../../api/current-user.ts'
+import { documentChanges } from '../documents-query.ts'
+import { setLeaveQuestion, type Leaving } from '../leave-guard.ts'
+import { addBackEntry } from './back-entry.ts'
+import { dialogFiles } from './dialog-files.ts'
+import { isUploading } from './picked-files.ts'
+import { replacements } from './replacements.ts'
+import { createStore } from './store.ts'
+import { NO_UPLOADS, type UploadParts, type UploadsState } from './uploads-state.ts'
+
+const SNACKBAR_SECONDS = 3
+
+type Uploads = ReturnType<typeof createUploads>
+
+/** Sends files independently of the screen that is shown, so that an upload continues when the user leaves it. */
+function createUploads(client: QueryClient) {
+  const store = createStore(NO_UPLOADS)
+  const changes = documentChanges(client)
+  let session = new AbortController()
+  let toastTimer: ReturnType<typeof setTimeout> | undefined
+  let removeBackEntry: (() => void) | undefined
+  let addedInDialog = 0
+
+  const parts: UploadParts = {
+    store,
+    documents: { add: addDocument, replace: changes.putInPlace, latest: changes.latest },
+    sessionSignal: () => session.signal,
+    show,
+    onSent: reportInBackground,
+  }
+  const files = dialogFiles(parts)
+  const versions = replacements(parts)
+
+  function show({ seconds = SNACKBAR_SECONDS, ...message }: Parameters<UploadParts['show']>[0]) {
+    clearTimeout(toastTimer)
+    toastTimer = setTimeout(() => store.set({ toast: undefined }), seconds * 1000)
+    store.set({ toast: { ...message, seconds } })
+  }
+
+  /** New documents go to the top, those of one dialog in the order in which they were chosen. */
+  async function addDocument(created: Document, request: Document | undefined): Promise<void> {
+    if (request) {
+      const { cardKeys } = store.get()
+      const key = cardKeys[request.id] ?? request.id
+      store.set({ cardKeys: { ...cardKeys, [created.id]: key } })
+      return changes.putInPlace(request.id, created)
+    }
+    await changes.add(created)
+    const others = store.get().newIds.filter((id) => id !== created.id)
+    store.set({ newIds: others.toSpliced(addedInDialog, 0, created.id) })
+    addedInDialog += 1
+  }
+
+  /** The dialog shows its results itself. */
+  function reportInBackground(): void {
+    const { dialog, uploaded, picked } = store.get()
+    if (dialog !== 'closed') return
+    if (uploaded.length > 0) show({ kind: 'success', text: successText(store.get()) })
+    store.set({ uploaded: [], ...(picked.length === 0 && { request: undefined }) })
+  }
+
+  function openDialog(request?: Document): void {
+    const { dialog, picked } = store.get()
+    if (dialog !== 'closed') return
+    if (!picked.some(isUploading)) addedInDialog = 0
+    store.set({ dialog: 'open', request, uploaded: [], refused: [] })
+    removeBackEntry = addBackEntry(() => {
+      leaveDialog()
+      return store.get().dialog === 'closed'
+    })
+  }
+
+  /** Uploads that are under way continue. */
+  function closeDialog(): void {
+    const { picked } = store.get()
+    const continuing = picked.some(isUploading)
+    store.set({
+      dialog: 'closed',
+      hasPhotos: false,
+      refused: [],
+      ...(!continuing && { picked: [], uploaded: [] }),
+    })
+    removeBackEntry?.()
+    removeBackEntry = undefined
+  }
+
+  /** For Back and Escape: asks before it discards files. */
+  function leaveDialog(): void {
+    const { dialog, picked, hasPhotos } = store.get()
+    if (dialog === 'asking') return store.set({ dialog: 'open' })
+    const losesFiles = hasPhotos || (picked.length > 0 && !picked.some(isUploading))
+    if (losesFiles) store.set({ dialog: 'asking' })
+    else closeDialog()
+  }
+
+  const isSending = () => {
+    const { picked, replacements: sent } = store.get()
+    return picked.some(isUploading) || Object.values(sent).some(({ share }) => share !== undefined)
+  }
+
+  const ask = (leaving: Leaving | undefined) => store.set({ leaving })
+
+  function stopAll(): void {
+    files.stopAll()
+    versions.stopAll()
+  }
+
+  /** On a shared computer nothing of the previous user may remain. */
+  function forget(): void {
+    session.abort()
+    session = new AbortController()
+    clearTimeout(toastTimer)
+    removeBackEntry?.()
+    removeBackEntry = undefined
+    store.set(NO_UPLOADS)
+  }
+
+  // Whoever ends the session clears the cache: see the page /signin.
+  client.getQueryCache().subscribe(({ type, query }) => {
+    if (type === 'removed' && query.queryHash === CURRENT_USER_HASH) forget()
+  })
+  setLeaveQuestion(ask)
+  addEventListener('online', () => {
+    files.sendUnanswered()
+    versions.sendUnanswered()
+  })
+
+  return {
+    store,
+    files,
+    versions,
+    show,
+    openDialog,
+    closeDialog,
+    leaveDialog,
+    keepFiles: () => store.set({ dialog: 'open' }),
+    setHasPhotos: (hasPhotos: boolean) => store.set({ hasPhotos }),
+    /** Discards the files that failed in the background. */
+    dismissFailed: () => store.set({ picked: store.get().picked.filter(isUploading) }),
+    /** Asks first if it would stop an upload. */
+    beforeLogOut: (go: () => void) => (isSending() ? ask({ action: 'log out', go }) : go()),
+    stay: () => {
+      const { leaving } = store.get()
+      store.set({ leaving: undefined })
+      leaving?.stay?.()
+    },
+    stopAndLeave: () => {
+      const { leaving, dialog } = store.get()
+      stopAll()
+      store.set({ leaving: undefined, ...(dialog === 'closed' && { picked: [] }) })
+      leaving?.go()
+    },
+  }
+}
+
+const CURRENT_USER_HASH = JSON.stringify(currentUserQuery.queryKey)
+
+const byClient = new WeakMap<QueryClient, Uploads>()
+
+export function useUploads(): Uploads {
+  const client = useQueryClient()
+  const known = byClient.get(client)
+  if (known) return known
+  const created = createUploads(client)
+  byClient.set(client, created)
+  return created
+}
+
+/** `select` returns a part of the state, not a new object. */
+export function useUploadsState<Part>(select: (state: UploadsState) => Part): Part {
+  const { store } = useUploads()
+  return useSyncExternalStore(store.subscribe, () => select(store.get()))
+}
+
+export const successText = ({ request, uploaded }: UploadsState): string =>
+  request ? UPLOADED : uploadedDocuments(uploaded)
