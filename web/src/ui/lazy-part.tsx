@@ -10,12 +10,15 @@ const parts = new Set<() => Promise<unknown>>()
 /** The code of all parts of the screens, to fetch it ahead. Those of a fetched part follow. */
 export const codeOfParts = () => parts.values()
 
+/** Adds code to that of the parts, to fetch it ahead. */
+export const loadWithParts = (load: () => Promise<unknown>) => void parts.add(load)
+
 /** A part of a screen, such as a dialog. Without its code, the rest of the screen stays usable. */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
 ): ComponentType<Props> {
   const Part = lazyComponent(load)
-  parts.add(Part.load)
+  loadWithParts(Part.load)
   return function LazyPart(props: Props) {
     return (
       <PartBoundary>

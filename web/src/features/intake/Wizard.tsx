@@ -21,7 +21,6 @@ import {
   questionStep,
   stepAtDistance,
 } from './steps.ts'
-import { useCalendarAhead } from './use-calendar.ts'
 import { useAutosave, useDraftSync, useSaveBeforeLogOut, useSaveState } from './use-draft-sync.ts'
 import { useWizardLocation } from './use-wizard-location.ts'
 import { WizardLayout } from './WizardLayout.tsx'
@@ -55,7 +54,6 @@ export function Wizard({ intake, known, account, notice }: Props) {
   })
   useAutosave(draft)
   useSaveBeforeLogOut(draft)
-  useCalendarAhead()
   const { step, fromPreview, go } = useWizardLocation(draft)
   const leave = useLeaving(draft)
   const submit = useMutation({

@@ -1,22 +1,10 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
+import { forgetLoadFailures, lazyCode } from '../../ui/lazy-code.ts'
+import { loadWithParts } from '../../ui/lazy-part.tsx'
 import type { DateOfBirthCalendar } from './DateOfBirthCalendar.tsx'
 
-const loadCalendar = () => import('./DateOfBirthCalendar.tsx')
-/** For Safari, which has no `requestIdleCallback`. */
-const IDLE_FALLBACK_MS = 5000
-
-/** Loads the calendar while the wizard is open, so that it also opens without a connection. */
-export function useCalendarAhead(): void {
-  useEffect(() => {
-    const load = () => void loadCalendar().catch(() => {})
-    if ('requestIdleCallback' in globalThis) {
-      const handle = requestIdleCallback(load)
-      return () => cancelIdleCallback(handle)
-    }
-    const timer = setTimeout(load, IDLE_FALLBACK_MS)
-    return () => clearTimeout(timer)
-  }, [])
-}
+const loadCalendar = lazyCode(() => import('./DateOfBirthCalendar.tsx'))
+loadWithParts(loadCalendar)
 
 interface State {
   kind: 'closed' | 'loading' | 'failed' | 'open'
@@ -33,6 +21,7 @@ export function useCalendar() {
       const { DateOfBirthCalendar: loaded } = await loadCalendar()
       setState({ kind: 'open', Calendar: loaded })
     } catch {
+      forgetLoadFailures()
       // The date can still be typed, so the screen must not fail.
       setState({ kind: 'failed' })
     }

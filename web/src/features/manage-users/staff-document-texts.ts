@@ -1,4 +1,5 @@
 import { HAS_SCRIPTS, type StaffDocument } from '@guidon/contract/documents'
+import { localDateTime } from '../../ui/dates.ts'
 import { sizeText } from '../../ui/size-text.ts'
 
 /** Requested documents first, as on the veteran's screen. */
@@ -12,21 +13,9 @@ export function documentCounts(documents: readonly StaffDocument[]): string {
   return `${documents.length - uploaded} requested, ${uploaded} uploaded`
 }
 
-/** In the reader's own time zone, which is named. */
-const moment = new Intl.DateTimeFormat('en-US', {
-  year: 'numeric',
-  month: 'long',
-  day: 'numeric',
-  hour: 'numeric',
-  minute: '2-digit',
-  timeZoneName: 'short',
-})
-
-/** `November 15, 2026, 4:06 AM PST`; empty for a document without a file or a time. */
-export function receivedText({ boxFileId, lastUploadedDate }: StaffDocument): string {
-  const time = Date.parse(lastUploadedDate ?? '')
-  return boxFileId && !Number.isNaN(time) ? moment.format(time).replace(' at ', ', ') : ''
-}
+/** Empty for a document without a file or a time. */
+export const receivedText = ({ boxFileId, lastUploadedDate }: StaffDocument): string =>
+  boxFileId && lastUploadedDate ? localDateTime(lastUploadedDate) : ''
 
 /** Known for files that were uploaded through the portal. */
 export const documentSize = ({ size }: StaffDocument): string =>
