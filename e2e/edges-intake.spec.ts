@@ -1,5 +1,4 @@
 import type { IntakeAnswers } from '@guidon/contract/intake'
-import type { Page } from '@playwright/test'
 import type { Locator, Page } from '@playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
 import { allAnswers } from './support/intake-answers.ts'
