@@ -44,6 +44,8 @@ export const TEMPORARY_PASSWORD_HOURS = 72
 export const SIGN_IN_PASSWORD_MIN = 6
 export const PASSWORD_MIN = 8
 export const PASSWORD_MAX = 128
+/** Not in `password.ts`, because the first screen needs only this. */
+export const PASSWORD_TOO_LONG = `Password must be at most ${PASSWORD_MAX} characters long`
 export const EMAIL_MAX = 254
 export const NAME_MAX = 80
 export const PHONE_DIGITS = 10

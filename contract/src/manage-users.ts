@@ -1,8 +1,15 @@
 import * as z from 'zod/mini'
 import { role } from './account.ts'
 import { byId, endpoint } from './endpoint.ts'
-import { CURSOR_MAX, ID_MAX, PASSWORD_MAX, PASSWORD_MIN, SEARCH_MAX } from './limits.ts'
-import { passwordsMatch, newPassword, PASSWORD_TOO_LONG, repeatedPassword } from './password.ts'
+import {
+  CURSOR_MAX,
+  ID_MAX,
+  PASSWORD_MAX,
+  PASSWORD_TOO_LONG,
+  PASSWORD_MIN,
+  SEARCH_MAX,
+} from './limits.ts'
+import { passwordsMatch, newPassword, repeatedPassword } from './password.ts'
 import type { Refusal } from './refusal.ts'
 import { identifier, secret, text } from './text.ts'
 

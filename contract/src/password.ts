@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { EMAIL_MAX, PASSWORD_MAX, PASSWORD_MIN } from './limits.ts'
+import { EMAIL_MAX, PASSWORD_MAX, PASSWORD_MIN, PASSWORD_TOO_LONG } from './limits.ts'
 import type { Refusal } from './refusal.ts'
 import { identifier, secret, text } from './text.ts'
 
@@ -23,8 +23,6 @@ export function unmetPasswordRules(typed: string): string[] {
 }
 
 export const PASSWORD_BREAKS_RULES = 'Password does not meet requirements'
-
-export const PASSWORD_TOO_LONG = `Password must be at most ${PASSWORD_MAX} characters long`
 
 export const newPassword = secret({ max: PASSWORD_MAX, tooLong: PASSWORD_TOO_LONG }).check(
   z.refine((typed) => unmetPasswordRules(typed).length === 0, PASSWORD_BREAKS_RULES),

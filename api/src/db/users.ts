@@ -279,6 +279,11 @@ export interface SessionUser extends SignedInUser {
 }
 
 /** False if the account is already inactive, or deleted. */
+/** Until the transaction ends, nothing else changes the account. */
+export async function lockUser(tx: Tx, id: string): Promise<void> {
+  await tx.selectFrom('users').select('id').where('id', '=', id).forUpdate().execute()
+}
+
 export async function deactivate(tx: Tx, id: string): Promise<boolean> {
   const row = await tx
     .updateTable('users')

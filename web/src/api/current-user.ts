@@ -1,5 +1,5 @@
 import type { SignedInUser } from '@guidon/contract/account'
-import { checkAuth } from '@guidon/contract/auth'
+import { checkAuth, logout } from '@guidon/contract/auth'
 import type { ResponseOut } from '@guidon/contract/endpoint'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call, withSessionRefresh } from './call.ts'
@@ -22,9 +22,17 @@ export function useSignedInUser(): SignedInUser {
   return data
 }
 
+let ending: Promise<unknown> = Promise.resolve()
+
+/** Logs out without waiting for the response. */
+export function endSession(): void {
+  ending = call(logout).catch(() => {})
+}
+
 /** The user who is signed in in this browser, if any. Sends nobody to /signin; a failed check counts as none. */
 export async function findSignedInUser(): Promise<SignedInUser | undefined> {
   try {
+    await ending
     const response = await withSessionRefresh(checkAuth, () => send(checkAuth, {}), true)
     return (response as ResponseOut<typeof checkAuth>).user
   } catch {

@@ -15,6 +15,12 @@ export function postToTabs(message: TabMessage): void {
   open()?.postMessage(message)
 }
 
+/**
+ * Before another session replaces the one of the other tabs: what they save until then belongs to their account,
+ * and what they saved later would go to the new one.
+ */
+export const leaveOtherTabs = () => postToTabs({ kind: 'left' })
+
 export function onTabMessage(received: (message: TabMessage) => void): () => void {
   const listener = ({ data }: MessageEvent<TabMessage>) => received(data)
   const opened = open()

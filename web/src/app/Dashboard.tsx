@@ -19,7 +19,8 @@ export function Dashboard({ entries }: { entries: readonly RoleEntry[] }) {
   const { logOut, busy, error } = useLogOut()
   const [asking, setAsking] = useState(false)
   const asks = useMenuIsBar()
-  const press = () => (asks ? setAsking(true) : logOut())
+  // Pressed again, the code of the dialog could not be loaded.
+  const press = () => (asks && !asking ? setAsking(true) : logOut())
   const menu = (
     <DashboardMenu entries={menuFor(user.role, entries)}>
       <button

@@ -1,10 +1,10 @@
-import { checkAuth, logout } from '@guidon/contract/auth'
+import { checkAuth } from '@guidon/contract/auth'
 import { screens } from '@guidon/contract/screens'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useNavigate } from 'react-router'
 import { call } from '../api/call.ts'
-import { useSignedInUser } from '../api/current-user.ts'
+import { endSession, useSignedInUser } from '../api/current-user.ts'
 import { SESSION_ENDED } from '../features/auth/session-ended.ts'
 import { IdleDialog } from '../ui/IdleDialog.tsx'
 import { useActivityReport } from './use-activity-report.ts'
@@ -29,11 +29,9 @@ export function IdleTimeout() {
   useEffect(() => {
     if (!expired) return
     const timer = setTimeout(() => {
-      // The server's idle limit ends a little later than this tab's, so end the session now. First this,
-      // because /signin shows a session that is still open.
-      void call(logout)
-        .catch(() => {})
-        .finally(() => void navigate(screens.signIn, { replace: true, state: SESSION_ENDED }))
+      // The server's idle limit ends a little later than this tab's, so end the session now.
+      endSession()
+      void navigate(screens.signIn, { replace: true, state: SESSION_ENDED })
     }, GRACE_MS)
     return () => clearTimeout(timer)
   }, [expired, navigate])

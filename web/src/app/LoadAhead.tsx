@@ -1,7 +1,6 @@
 import { useEffect } from 'react'
 import { useLocation } from 'react-router'
-import { forgetLoadFailures } from '../ui/lazy-code.ts'
-import { codeOfParts } from '../ui/lazy-part.tsx'
+import { codeOfParts, forgetLoadFailures } from '../ui/lazy-code.ts'
 import { codeFrom } from './Screens.tsx'
 
 /** Fetches the code of the next screens, so that they open at once, and also without a connection. */

@@ -1,25 +1,27 @@
 import type { Role } from '@guidon/contract/account'
 import { screens } from '@guidon/contract/screens'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { Navigate, Outlet } from 'react-router'
 import { isAuthFailure } from '../api/call-failure.ts'
 import { currentUserQuery } from '../api/current-user.ts'
 import { SESSION_ENDED } from '../features/auth/session-ended.ts'
-import { lazyPart } from '../ui/lazy-part.tsx'
+import { lazyComponent } from '../ui/lazy-component.ts'
 import { LoadingPage } from '../ui/LoadingPage.tsx'
 import { CheckFailedPage } from './CheckFailedPage.tsx'
 
-const IdleTimeout = lazyPart(async () => (await import('./IdleTimeout.tsx')).IdleTimeout)
-const Uploads = lazyPart(
-  async () => (await import('../features/documents/upload/Uploads.tsx')).Uploads,
-)
+// Not a `lazyPart`: without the idle time-out, the private screen must not stay open.
+const SessionParts = lazyComponent(async () => (await import('./SessionParts.tsx')).SessionParts)
 
 /** Shows its screens to these roles only. The server checks again on each call. */
 export function RequireRole({ roles }: { roles: readonly Role[] }) {
   const { data: user, dataUpdatedAt, error, isFetching, refetch } = useQuery(currentUserQuery)
   const restoredAt = useRestoredAt(() => void refetch())
-  if (isAuthFailure(error)) {
+  const [firstEmail, setFirstEmail] = useState(user?.email)
+  if (user && firstEmail === undefined) setFirstEmail(user.email)
+  // Another account signed in with this browser. Nothing of the first one may be shown to it.
+  const isOtherAccount = user !== undefined && user.email !== (firstEmail ?? user.email)
+  if (isAuthFailure(error) || isOtherAccount) {
     return <Navigate to={screens.signIn} replace state={user ? SESSION_ENDED : null} />
   }
   if (user && dataUpdatedAt >= restoredAt) {
@@ -27,8 +29,9 @@ export function RequireRole({ roles }: { roles: readonly Role[] }) {
     return (
       <>
         <Outlet />
-        <IdleTimeout />
-        {user.role === 'USER' && <Uploads />}
+        <Suspense>
+          <SessionParts />
+        </Suspense>
       </>
     )
   }

@@ -14,7 +14,10 @@ export const FloatingNotices = styled('div', {
   display: 'grid',
   justifyItems: 'center',
   pointerEvents: 'none',
-  '& > div > div': { boxShadow: '0 6px 24px rgb(11 34 57 / 25%)' },
+  '& > div > div': {
+    pointerEvents: 'auto',
+    boxShadow: '0 6px 24px rgb(11 34 57 / 25%)',
+  },
   ...(aboveMenu && {
     [breakpoints.down('md')]: { bottom: 'calc(92px + env(safe-area-inset-bottom))' },
   }),

@@ -10,10 +10,16 @@ export class LoadFailure extends Error {
   }
 }
 
+const RESPONSE_MS = 10_000
+
 /** Asks the server, because `navigator.onLine` only knows about the device's own network. */
 export async function portalResponds(): Promise<boolean> {
   try {
-    await fetch('/brand/logo.svg', { method: 'HEAD', cache: 'no-store' })
+    await fetch('/brand/logo.svg', {
+      method: 'HEAD',
+      cache: 'no-store',
+      signal: AbortSignal.timeout(RESPONSE_MS),
+    })
     return true
   } catch {
     return false
@@ -55,3 +61,11 @@ async function attempt<Code>(load: () => Promise<Code>): Promise<Code> {
     throw new LoadFailure(!(await portalResponds()), { cause })
   }
 }
+
+const parts = new Set<() => Promise<unknown>>()
+
+/** The code of all parts of the screens, to fetch it ahead. Those of a fetched part follow. */
+export const codeOfParts = () => parts.values()
+
+/** Adds code to that of the parts, to fetch it ahead. */
+export const loadWithParts = (load: () => Promise<unknown>) => void parts.add(load)

@@ -1,17 +1,9 @@
 import Button from '@mui/material/Button'
 import { Component, Suspense, type ComponentType, type ReactNode } from 'react'
 import { FloatingNotices } from './FloatingNotices.tsx'
-import { forgetLoadFailures, LoadFailure } from './lazy-code.ts'
+import { forgetLoadFailures, LoadFailure, loadWithParts } from './lazy-code.ts'
 import { lazyComponent } from './lazy-component.ts'
 import { Notice } from './Notice.tsx'
-
-const parts = new Set<() => Promise<unknown>>()
-
-/** The code of all parts of the screens, to fetch it ahead. Those of a fetched part follow. */
-export const codeOfParts = () => parts.values()
-
-/** Adds code to that of the parts, to fetch it ahead. */
-export const loadWithParts = (load: () => Promise<unknown>) => void parts.add(load)
 
 /** A part of a screen, such as a dialog. Without its code, the rest of the screen stays usable. */
 export function lazyPart<Props extends object>(

@@ -6,7 +6,8 @@ import type { EmailMessage } from '../../mail/port.ts'
 export function documentsReceived(
   brand: Brand,
   count: number,
-  stillRequested: number,
+  /** Undefined if the account is not linked to a contact, whose requests are therefore unknown. */
+  stillRequested: number | undefined,
 ): Promise<EmailMessage> {
   const documents = count === 1 ? 'your document' : `your ${count} documents`
   return emailLayout(brand, {
@@ -15,7 +16,7 @@ export function documentsReceived(
     heading: `We received ${documents}`,
     body: [
       paragraph('Thank you. What you sent is stored safely.'),
-      paragraph(stillRequestedText(stillRequested)),
+      ...(stillRequested === undefined ? [] : [paragraph(stillRequestedText(stillRequested))]),
       paragraph('Your dashboard shows each document and when we received it.'),
       paragraph(`If you did not send anything, call us at ${brand.phone} right away.`),
     ],

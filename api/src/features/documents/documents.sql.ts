@@ -158,12 +158,17 @@ export async function findOpenRequest(
   return rows[0]
 }
 
-export async function countOpenRequests(db: Queryable, userId: string): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count
-    from users u join crm_document c on c.contact_id = u.salesforce_id
-    where u.id = ${userId} and ${isOpenRequest}`.execute(db)
-  return rows[0]!.count
+/** Returns undefined for an account without a contact, whose requests are unknown. */
+export async function countOpenRequests(
+  db: Queryable,
+  userId: string,
+): Promise<number | undefined> {
+  const { rows } = await sql<{ count: number | null }>`
+    select case when u.salesforce_id is not null then (
+      select count(*)::int from crm_document c
+      where c.contact_id = u.salesforce_id and ${isOpenRequest}) end as count
+    from users u where u.id = ${userId}`.execute(db)
+  return rows[0]?.count ?? undefined
 }
 
 /**

@@ -85,6 +85,8 @@ export function manageAccount(parts: ManageAccountParts): ManageAccount {
 
     reactivate: (actor, id) =>
       db.transaction().execute(async (tx) => {
+        // An administrator who is being deactivated must not undo it. Locked in the same order as above.
+        if (!(await lockAdmins(tx)).includes(actor.id)) throw refuse(noSession)
         const target = requireManageable(actor, await lockManaged(tx, asUuid(id)))
         if (target.isActive) return target
         await reactivate(tx, target.id)

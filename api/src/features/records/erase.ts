@@ -15,7 +15,7 @@ import {
 } from '../../db/erasures.ts'
 import type { Erasable, Erasure } from '../../db/erasures.ts'
 import { lockInside } from '../../db/locks.ts'
-import { deactivate } from '../../db/users.ts'
+import { deactivate, lockUser } from '../../db/users.ts'
 import type { Calls } from '../feature.ts'
 
 /** The result of an erasure: the ids of the records that the provider must delete in other systems. */
@@ -69,6 +69,9 @@ export function erasing({ db, deleteJobsOf, calls }: ErasingParts): Erasing {
     await withoutStatementTimeout(tx)
     // Locked before the account, as the senders do, to avoid deadlocks. Waits for an entry that is being sent.
     await lockOutbox(tx, userId)
+    // Until the end, so that no administrator makes the account active again.
+    await lockUser(tx, userId)
+    if (await deactivate(tx, userId)) await calls.endSignIns(tx, userId)
     const { documents, waiting, challenges, ...ids } = await relatedIdsOf(tx, userId)
     for (const id of waiting) await lockInside(tx, `document ${id}`)
     const account = await findErasable(tx, { userId })

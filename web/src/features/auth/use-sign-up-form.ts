@@ -39,7 +39,8 @@ export function useSignUpForm(draft: SignUpDraft | undefined) {
       state: '',
       phone: '',
       email: '',
-      terms: draft !== undefined,
+      // Never ticked for somebody: another person may have come to this tab.
+      terms: false,
       ...draft,
       password: '',
     },

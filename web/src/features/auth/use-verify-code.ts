@@ -6,7 +6,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import type { CallFailure } from '../../api/call-failure.ts'
 import { call } from '../../api/call.ts'
-import { currentUserQuery } from '../../api/current-user.ts'
 import {
   clearPending,
   verificationTypeOf,
@@ -35,7 +34,8 @@ export function useVerifyCode(pending: PendingVerification) {
     onSuccess: (next) => {
       clearPending()
       clearSignUpDraft()
-      queryClient.removeQueries({ queryKey: currentUserQuery.queryKey })
+      // The same tab may have shown another account before.
+      queryClient.getQueryCache().clear()
       return navigate(next, { replace: true })
     },
   })

@@ -3,8 +3,9 @@ import ExpandMore from '@mui/icons-material/ExpandMore'
 import { styled } from '@mui/material/styles'
 import Typography from '@mui/material/Typography'
 import { localDateTime } from '../../ui/dates.ts'
+import { sizeText } from '../../ui/size-text.ts'
 import { VisuallyHidden } from '../../ui/VisuallyHidden.ts'
-import { fingerprint, sizeText } from './document-texts.ts'
+import { fingerprint } from './document-texts.ts'
 
 const Disclosure = styled('details')(({ theme: { vars } }) => ({
   fontSize: '0.9rem',

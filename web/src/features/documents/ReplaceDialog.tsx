@@ -1,4 +1,4 @@
-import { sizeText } from './document-texts.ts'
+import { sizeText } from '../../ui/size-text.ts'
 import { Question } from './Question.tsx'
 
 interface Props {

@@ -24,7 +24,7 @@ export function addDocument(documents: readonly Document[], created: Document): 
   return [created, ...documents.filter(({ id }) => id !== created.id && id !== created.request?.id)]
 }
 
-/** Replaces the requested document by the uploaded one. */
+/** Replaces the requested document by the uploaded one, which may answer another request in the end. */
 export function replaceDocument(
   documents: readonly Document[],
   oldId: string,
@@ -32,7 +32,7 @@ export function replaceDocument(
 ): Document[] {
   if (!documents.some(({ id }) => id === oldId)) return addDocument(documents, created)
   return documents
-    .filter(({ id }) => id === oldId || id !== created.id)
+    .filter(({ id }) => id === oldId || (id !== created.id && id !== created.request?.id))
     .map((document) => (document.id === oldId ? created : document))
 }
 

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { CallFailure } from '../../api/call-failure.ts'
-import { fingerprint, sizeText, uploadFailure } from './document-texts.ts'
+import { sizeText } from '../../ui/size-text.ts'
+import { fingerprint, uploadFailure } from './document-texts.ts'
 
 it.each([
   [0, '0 bytes'],

@@ -1,8 +1,5 @@
 import { documentExists, UPLOAD_FAILED_UNEXPECTEDLY } from '@guidon/contract/documents'
 import { CallFailure } from '../../api/call-failure.ts'
-import { sizeText } from '../../ui/size-text.ts'
-
-export { sizeText }
 
 const FINGERPRINT_DIGITS = 12
 

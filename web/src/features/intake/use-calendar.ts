@@ -1,6 +1,5 @@
 import { useState } from 'react'
-import { forgetLoadFailures, lazyCode } from '../../ui/lazy-code.ts'
-import { loadWithParts } from '../../ui/lazy-part.tsx'
+import { forgetLoadFailures, lazyCode, loadWithParts } from '../../ui/lazy-code.ts'
 import type { DateOfBirthCalendar } from './DateOfBirthCalendar.tsx'
 
 const loadCalendar = lazyCode(() => import('./DateOfBirthCalendar.tsx'))

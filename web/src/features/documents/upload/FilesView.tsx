@@ -17,7 +17,13 @@ import {
   type RefusedFiles,
 } from './picked-files.ts'
 import { PickedFileRow } from './PickedFileRow.tsx'
-import { successText, useUploads, useUploadsState } from './uploads.ts'
+import {
+  countUploaded,
+  successText,
+  uploadedInDialog,
+  useUploads,
+  useUploadsState,
+} from './uploads.ts'
 
 const Content = styled(DialogContent)({
   display: 'grid',
@@ -53,9 +59,10 @@ interface Props {
 export function FilesView({ categories, showMissing, onFiles, onJoin }: Props) {
   const { files, closeDialog } = useUploads()
   const state = useUploadsState((all) => all)
-  const { picked, refused, uploaded, request } = state
+  const { picked, refused, request } = state
+  const uploaded = countUploaded(state)
   const uploading = picked.some(isUploading)
-  const finished = uploaded.length > 0 && picked.length === 0
+  const finished = uploaded > 0 && picked.length === 0
   const lines = failureLines(picked)
   const content = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -82,7 +89,7 @@ export function FilesView({ categories, showMissing, onFiles, onJoin }: Props) {
     />
   )
   // Once they were sent, the files come first, with their progress and the reasons of failures.
-  const filesFirst = uploading || uploaded.length > 0 || lines.length > 0
+  const filesFirst = uploading || uploaded > 0 || lines.length > 0
   return (
     <Content ref={content}>
       {!filesFirst && (
@@ -97,7 +104,7 @@ export function FilesView({ categories, showMissing, onFiles, onJoin }: Props) {
             <RefusedLines key={refusedFiles.message} {...refusedFiles} />
           ))}
       </Notice>
-      <Notice kind="success">{uploaded.length > 0 && successText(state)}</Notice>
+      <Notice kind="success">{uploaded > 0 && successText(uploadedInDialog(state))}</Notice>
       <Notice kind="error">
         {lines.length > 0 && !uploading && (
           <>

@@ -1,18 +1,18 @@
 import { UPLOAD_CLOSES_SECONDS } from '@guidon/contract/documents'
 import Button from '@mui/material/Button'
 import DialogActions from '@mui/material/DialogActions'
-import { lazy, Suspense, useEffect, useRef, useState, type FormEvent } from 'react'
+import { useEffect, useRef, useState, type FormEvent } from 'react'
 import { flushSync } from 'react-dom'
 import { BusyButton } from '../../../ui/BusyButton.tsx'
+import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { useTimeout } from '../../../ui/use-timeout.ts'
 import { FilesView } from './FilesView.tsx'
 import { canSend, isUploading, lacksCategory } from './picked-files.ts'
-import { useUploads, useUploadsState } from './uploads.ts'
+import { countUploaded, useUploads, useUploadsState } from './uploads.ts'
 import { useCategories } from './use-categories.ts'
 import { useTakenNames } from './use-taken-names.ts'
 
-const loadJoiner = () => import('../photos/PhotoJoiner.tsx')
-const PhotoJoiner = lazy(async () => ({ default: (await loadJoiner()).PhotoJoiner }))
+const PhotoJoiner = lazyPart(async () => (await import('../photos/PhotoJoiner.tsx')).PhotoJoiner)
 
 const focusOnMount = (button: HTMLButtonElement | null) => button?.focus()
 
@@ -28,7 +28,7 @@ function focusNext(form: HTMLElement | null): void {
 export function UploadForm() {
   const { files, closeDialog, setHasPhotos } = useUploads()
   const picked = useUploadsState((state) => state.picked)
-  const uploaded = useUploadsState((state) => state.uploaded)
+  const uploaded = useUploadsState(countUploaded)
   const request = useUploadsState((state) => state.request)
   const categories = useCategories()
   const takenNames = useTakenNames()
@@ -38,15 +38,14 @@ export function UploadForm() {
 
   const uploading = picked.some(isUploading)
   const sendable = picked.some(canSend)
-  const finished = uploaded.length > 0 && picked.length === 0
+  // Closing the dialog would discard photos that are not joined yet.
+  const finished = !joining && uploaded > 0 && picked.length === 0
   const failed = picked.some(
     ({ progress }) => progress.kind === 'failed' && progress.remedy === 'again',
   )
   /** Only files are left that the server does not take. */
   const stuck = picked.length > 0 && !uploading && !sendable
   useTimeout(UPLOAD_CLOSES_SECONDS, finished, closeDialog)
-  // In advance, so that photos can be joined without a connection too.
-  useEffect(() => void loadJoiner().catch(() => {}), [])
 
   useEffect(() => {
     // There is no button to send them.
@@ -85,14 +84,12 @@ export function UploadForm() {
 
   if (joining)
     return (
-      <Suspense>
-        <PhotoJoiner
-          takenNames={takenNames}
-          onBack={stopJoining}
-          onJoined={joined}
-          onPagesChange={(count) => setHasPhotos(count > 0)}
-        />
-      </Suspense>
+      <PhotoJoiner
+        takenNames={takenNames}
+        onBack={stopJoining}
+        onJoined={joined}
+        onPagesChange={(count) => setHasPhotos(count > 0)}
+      />
     )
   return (
     <form ref={form} noValidate onSubmit={submit} style={{ display: 'contents' }}>
@@ -110,7 +107,7 @@ export function UploadForm() {
         ) : (
           <>
             <Button variant="outlined" onClick={uploading ? files.stopAll : closeDialog}>
-              {uploading ? 'Stop uploading' : uploaded.length > 0 ? 'Done' : 'Cancel'}
+              {uploading ? 'Stop uploading' : uploaded > 0 ? 'Done' : 'Cancel'}
             </Button>
             {!stuck && (
               <BusyButton

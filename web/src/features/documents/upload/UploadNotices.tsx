@@ -15,7 +15,7 @@ const Frame = styled(FloatingNotices)({
   gap: 8,
   // Below dialogs, whose buttons they would cover.
   zIndex: 1200,
-  '& > div > div': { pointerEvents: 'auto', maxWidth: '36rem' },
+  '& > div > div': { maxWidth: '36rem' },
   '& p': { overflowWrap: 'anywhere' },
 })
 

@@ -31,9 +31,11 @@ export function dialogFiles({ store, documents, sessionSignal, onSent }: UploadP
 
   async function add(files: readonly File[]): Promise<void> {
     const { request } = store.get()
+    const session = sessionSignal()
     const checked = await Promise.all(
       files.map(async (file) => ({ file, refusal: await refusalMessage(file) })),
     )
+    if (session.aborted) return
     const accepted = checked.filter(({ refusal }) => refusal === undefined).map(({ file }) => file)
     const next = addFiles(picked(), accepted, () => crypto.randomUUID(), request)
     const limit = request === undefined ? TOO_MANY_FILES : ONE_FILE
@@ -89,8 +91,10 @@ export function dialogFiles({ store, documents, sessionSignal, onSent }: UploadP
       const created = await askBeforeLeaving(
         upload(uploadDocument, { file: namedFile(one), form, onProgress, signal }),
       )
+      if (session.aborted) return
       await documents.add(created, request)
-      store.set({ uploaded: [...store.get().uploaded, created.name] })
+      const { uploaded } = store.get()
+      store.set({ uploaded: [...uploaded, { name: created.name, requestId: request?.id }] })
       update(removeFile(picked(), key))
     } catch (error) {
       if (signal.aborted) return patch(key, { progress: READY })

@@ -34,6 +34,7 @@ export function replacements({ store, documents, sessionSignal, show }: UploadPa
       const created = await askBeforeLeaving(
         upload(replaceDocument, { file, form: {}, params: { id: boxFileId }, onProgress, signal }),
       )
+      if (signal.aborted) return forget(id)
       await documents.replace(id, created)
       forget(id)
       show({ kind: 'success', text: UPLOADED, name: created.name })

@@ -22,6 +22,12 @@ export interface Replacement {
   failure: Failure | undefined
 }
 
+export interface UploadedFile {
+  name: string
+  /** The id of the request for which it was sent. */
+  requestId: string | undefined
+}
+
 export interface UploadsState {
   /** `asking`: open, with the question whether to discard the picked files. */
   dialog: 'closed' | 'open' | 'asking'
@@ -29,8 +35,8 @@ export interface UploadsState {
   request: Document | undefined
   picked: readonly PickedFile[]
   refused: readonly RefusedFiles[]
-  /** Names of the files that were accepted since the dialog opened. */
-  uploaded: readonly string[]
+  /** The files that were accepted since the dialog opened. */
+  uploaded: readonly UploadedFile[]
   /** Whether photos that are not joined yet would be lost. */
   hasPhotos: boolean
   /** By the id of the document. */

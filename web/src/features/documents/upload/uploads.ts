@@ -9,7 +9,12 @@ import { dialogFiles } from './dialog-files.ts'
 import { isUploading } from './picked-files.ts'
 import { replacements } from './replacements.ts'
 import { createStore } from './store.ts'
-import { NO_UPLOADS, type UploadParts, type UploadsState } from './uploads-state.ts'
+import {
+  NO_UPLOADS,
+  type UploadedFile,
+  type UploadParts,
+  type UploadsState,
+} from './uploads-state.ts'
 
 const SNACKBAR_SECONDS = 3
 
@@ -58,7 +63,7 @@ function createUploads(client: QueryClient) {
   function reportInBackground(): void {
     const { dialog, uploaded, picked } = store.get()
     if (dialog !== 'closed') return
-    if (uploaded.length > 0) show({ kind: 'success', text: successText(store.get()) })
+    if (uploaded.length > 0) show({ kind: 'success', text: successText(uploaded) })
     store.set({ uploaded: [], ...(picked.length === 0 && { request: undefined }) })
   }
 
@@ -175,5 +180,13 @@ export function useUploadsState<Part>(select: (state: UploadsState) => Part): Pa
   return useSyncExternalStore(store.subscribe, () => select(store.get()))
 }
 
-export const successText = ({ request, uploaded }: UploadsState): string =>
-  request ? UPLOADED : uploadedDocuments(uploaded)
+/** Those that were sent for what the dialog is open for; others may arrive from the background. */
+export const uploadedInDialog = ({ request, uploaded }: UploadsState): UploadedFile[] =>
+  uploaded.filter(({ requestId }) => requestId === request?.id)
+
+export const countUploaded = (state: UploadsState): number => uploadedInDialog(state).length
+
+export const successText = (uploaded: readonly UploadedFile[]): string =>
+  uploaded.length === 1 && uploaded[0]!.requestId !== undefined
+    ? UPLOADED
+    : uploadedDocuments(uploaded.map(({ name }) => name))
