@@ -182,8 +182,8 @@ test(
     await uploadFile(page, newPdf(), { documentType: 'Other' })
     await openHome(page)
     await expect(page.getByText('We have it.')).toBeVisible()
-    await page.evaluate(() => (document.documentElement.style.fontSize = '225%'))
     await expectAccessible(page)
+    await page.evaluate(() => (document.documentElement.style.fontSize = '225%'))
     const icon = page.getByRole('button', { name: 'Upload Document' }).locator('svg')
     expect((await icon.boundingBox())!.height).toBeGreaterThan(36)
   },

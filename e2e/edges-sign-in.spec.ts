@@ -7,7 +7,7 @@ import { expectAccessible, NARROWEST_WINDOW } from './support/accessibility.ts'
 import type { Account } from './support/account.ts'
 import { newAccount } from './support/account.ts'
 import { failRequests } from './support/failing-requests.ts'
-import { openHome, portalHeaders, submitPassword } from './support/session.ts'
+import { logOut, openHome, portalHeaders, submitPassword } from './support/session.ts'
 import { fillSignUp } from './support/sign-up-page.ts'
 import { expect, test } from './support/test.ts'
 
@@ -205,7 +205,7 @@ test('a failed log-out is in view, wherever the page is scrolled to', async ({
   await openHome(page)
   await failRequests(page, '**/auth/logout')
   await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
-  await page.getByRole('button', { name: 'Log out' }).click()
+  await logOut(page)
   const failure = page.getByText('Failed to logout, please try again later.')
   await expect(failure).toBeInViewport({ ratio: 1 })
   await expectAccessible(page)

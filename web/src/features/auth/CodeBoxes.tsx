@@ -15,7 +15,8 @@ import {
 const Boxes = styled('div')(({ theme: { vars } }) => ({
   display: 'grid',
   gridTemplateColumns: `repeat(${CODE_DIGITS}, minmax(0, 60px))`,
-  gap: 'clamp(4px, 1.6vw, 10px)',
+  // At 320 px, each box is still 44 px wide.
+  gap: 'clamp(2px, 2vw - 4.4px, 10px)',
   '& input': {
     width: '100%',
     height: 64,

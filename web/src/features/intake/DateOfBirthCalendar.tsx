@@ -26,7 +26,18 @@ const INSTRUCTIONS: Readonly<Record<DateView, string>> = {
 const Calendar = styled(DateCalendar)(({ view, theme: { vars } }) => ({
   width: '100%',
   maxWidth: 320,
-  '& .MuiPickersDay-root, & .MuiPickerDay-root': { fontSize: '1rem' },
+  height: 'auto',
+  maxHeight: 'none',
+  '& .MuiPickersDay-root, & .MuiPickerDay-root': {
+    '--PickerDay-size': '40px',
+    width: 40,
+    height: 40,
+    margin: 0,
+    fontSize: '1rem',
+  },
+  '& .MuiDayCalendar-weekDayLabel': { width: 40, margin: 0 },
+  '& .MuiDayCalendar-slideTransition': { minHeight: 264 },
+  '& .MuiPickersCalendarHeader-root button': { width: 44, height: 44 },
   '& .MuiYearCalendar-button, & .MuiMonthCalendar-button': { minHeight: 44 },
   '& .MuiYearCalendar-root': { maxHeight: 336 },
   '& .Mui-selected': { fontWeight: 700 },
@@ -53,10 +64,17 @@ export function DateOfBirthCalendar({ chosen, onChoose, onClose }: Props) {
   /** The year or month chosen so far; it sets the visible page of the calendar, not the date. */
   const [visibleDate, setVisibleDate] = useState<Dayjs>()
   return (
-    <Dialog open onClose={onClose} aria-labelledby={`${id}-title`} aria-describedby={`${id}-next`}>
+    <Dialog
+      open
+      onClose={onClose}
+      aria-labelledby={`${id}-title`}
+      aria-describedby={`${id}-next`}
+      // Seven days of 40 px must fit a window of 320 px.
+      slotProps={{ paper: { sx: { m: { xs: 1, sm: 4 } } } }}
+    >
       <DialogTitle id={`${id}-title`}>Choose your date of birth</DialogTitle>
-      <DialogContent sx={{ px: { xs: 1.5, sm: 3 } }}>
-        <Typography id={`${id}-next`} aria-live="polite" sx={{ px: { xs: 1.5, sm: 0 } }}>
+      <DialogContent sx={{ px: { xs: 0.5, sm: 3 } }}>
+        <Typography id={`${id}-next`} aria-live="polite" sx={{ px: { xs: 2, sm: 0 } }}>
           {INSTRUCTIONS[view]}
         </Typography>
         <LocalizationProvider dateAdapter={AdapterDayjs}>

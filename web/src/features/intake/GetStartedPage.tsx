@@ -31,7 +31,12 @@ export function GetStartedPage({ account: accountBar, notice }: AccountProps) {
   if (!intake.isFetchedAfterMount || known.isLoading) return <LoadingPage />
   const { data, error } = intake
   if (data?.linkedToExistingAccount || (data?.submittedAt ?? null) !== null) {
-    return <Navigate to={screens.home} replace />
+    return (
+      <>
+        <LoadingPage />
+        <Navigate to={screens.home} replace />
+      </>
+    )
   }
   if (error && !hasLocalDraft) {
     return (

@@ -14,8 +14,9 @@ interface Props {
 export function UsersPager({ shown, view, onChange }: Props) {
   // Cursors of the earlier pages; a page that was opened by its address goes back to the first one.
   const [starts, setStarts] = useState<Readonly<Record<number, string | undefined>>>({})
-  const { page, found, users, next } = shown
-  const more = next !== undefined || (found !== undefined && (page + 1) * view.size < found)
+  const { page, found, users, next, incomplete } = shown
+  const hasMore = found !== undefined && (page + 1) * view.size < found
+  const more = next !== undefined || (hasMore && !incomplete)
 
   function forward(): void {
     setStarts({ ...starts, [page]: view.after })

@@ -19,7 +19,7 @@ import type { View } from './view.ts'
 const OTHERS = ['Salesforce ID', 'Box ID', 'Actions']
 
 /** In percent, in the order of the columns: fixed, so that they do not move from page to page. */
-const WIDTHS = [21.8, 9.3, 9.3, 8.5, 13.8, 20, 10.8, 6.5]
+const WIDTHS = [21.8, 9.3, 9.3, 7.2, 13.8, 20, 12.1, 6.5]
 const NARROW_WIDTHS = [19, 10, 10, 11, 12, 17, 12, 9]
 
 const columnWidths = (widths: readonly number[]) =>

@@ -14,6 +14,8 @@ export interface UsersPage {
   found: number | undefined
   /** Count of all accounts. */
   total: number
+  /** Whether the browser cannot show another page yet, because the listing is on its way. */
+  incomplete: boolean
   /** Cursor of the server's next page. */
   next: string | undefined
   /** Why the server pages: there are too many accounts, or the listing could not be fetched. */
@@ -46,6 +48,7 @@ export function useUsers(view: View) {
         ...pageOf(listing.data, rows, page, size),
         found: rows.length,
         total: listing.data.users.length,
+        incomplete: false,
         next: undefined,
         serverPaging: undefined,
       }
@@ -59,6 +62,7 @@ export function useUsers(view: View) {
       page: view.after === undefined ? 0 : page,
       found: q === '' && !isFiltered(view) ? data.total : undefined,
       total: data.total,
+      incomplete: serverPaging === undefined,
       next: (serverPaging && data.next) ?? undefined,
       serverPaging,
     }

@@ -2,6 +2,7 @@ import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import Typography from '@mui/material/Typography'
 import { useId, useRef, type ChangeEvent } from 'react'
+import { flushSync } from 'react-dom'
 import { FieldError } from '../../../ui/Field.tsx'
 import { TextField } from '../../../ui/TextField.tsx'
 import { VisuallyHidden } from '../../../ui/VisuallyHidden.ts'
@@ -28,10 +29,18 @@ export function FailedPart({ one, failure }: { one: PickedFile; failure: Failure
   const online = useOnline()
   const { key, file, name } = one
 
-  function pick(event: ChangeEvent<HTMLInputElement>): void {
-    const other = event.target.files?.[0]
-    if (other) void files.swap(key, other)
-    event.target.value = ''
+  async function pick({ target }: ChangeEvent<HTMLInputElement>): Promise<void> {
+    const { form } = target
+    const other = target.files?.[0]
+    target.value = ''
+    if (!other) return
+    await files.swap(key, other)
+    // Renders the row. The pressed button is gone if the other file can be sent.
+    flushSync(() => {})
+    const next =
+      form?.querySelector<HTMLElement>('[data-part=choose-another]') ??
+      form?.querySelector<HTMLElement>('[type=submit]')
+    next?.focus()
   }
 
   return (
@@ -61,7 +70,7 @@ export function FailedPart({ one, failure }: { one: PickedFile; failure: Failure
             ref={input}
             type="file"
             accept={FILE_INPUT_ACCEPT}
-            onChange={pick}
+            onChange={(event) => void pick(event)}
             hidden
             aria-label={`File in place of ${file.name}`}
           />
