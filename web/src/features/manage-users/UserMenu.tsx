@@ -53,7 +53,7 @@ export function UserMenu({ user, onOpen }: { user: ManagedUser; onOpen: OpenDial
         <MenuItem
           disabled={!editable}
           onClick={() => choose('edit')}
-          sx={{ display: 'block', minHeight: 48, '&.Mui-disabled': { opacity: 1 } }}
+          sx={{ display: 'block', '&&': { minHeight: 48 }, '&.Mui-disabled': { opacity: 1 } }}
         >
           Edit
           {!editable && (
@@ -62,7 +62,7 @@ export function UserMenu({ user, onOpen }: { user: ManagedUser; onOpen: OpenDial
             </Typography>
           )}
         </MenuItem>
-        <MenuItem onClick={() => choose('documents')} sx={{ minHeight: 48 }}>
+        <MenuItem onClick={() => choose('documents')} sx={{ '&&': { minHeight: 48 } }}>
           View Documents
         </MenuItem>
       </Menu>
