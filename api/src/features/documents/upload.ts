@@ -64,7 +64,7 @@ export function uploads({ db, sealer, scanner, jobs }: UploadParts): Uploads {
   const checks = fairSemaphore({
     maxRunning: MAX_CONCURRENT_CHECKS,
     maxRunningPerKey: 1,
-    waitMs: CHECK_WAIT_MS,
+    maxWaitMs: CHECK_WAIT_MS,
   })
   const priorityOf = checkPriority()
   /** Returns the file with a name that fits its content: a browser would open `x.html` as a page. */
@@ -160,7 +160,7 @@ export function uploads({ db, sealer, scanner, jobs }: UploadParts): Uploads {
   }
 }
 
-/** Other says nothing about which request is meant. */
+/** The category Other does not tell which request is meant. */
 async function openRequestFor(tx: Tx, { userId, type }: NewDocument) {
   return type === OTHER_CATEGORY ? undefined : findOpenRequest(tx, userId, type)
 }
