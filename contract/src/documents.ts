@@ -81,7 +81,7 @@ export const uploadDocument = endpoint({
     documentType: text({ max: DOCUMENT_TYPE_MAX, required: NO_CATEGORY }),
     /**
      * The requested document that this file is for. Without it, the file answers the oldest open request of its
-     * category, if there is one.
+     * category, if there is one. A file of the category Other answers none.
      */
     documentId: z.optional(identifier(ID_MAX)),
   }),

@@ -16,7 +16,7 @@ it('has each answer in one question, and all deployments in the same', () => {
   expect(QUESTIONS.flat().toSorted()).toEqual(ANSWER_NAMES.toSorted())
 })
 
-describe('a question', () => {
+describe('the number of answered questions', () => {
   it.each([
     [{}, 0],
     [{ city: 'Reno', street: null }, 1],
@@ -26,7 +26,7 @@ describe('a question', () => {
     [{ afghan: true, gulf: true }, 1],
     [{ afghan: false }, 0],
     [NOWHERE, 1],
-  ])('is answered in %j: %i', (answers, count) => {
+  ])('in %j is %i', (answers, count) => {
     expect(answeredQuestions(answers)).toBe(count)
   })
 })

@@ -197,8 +197,8 @@ export const getIntake = endpoint({
 })
 export type Intake = z.infer<typeof getIntake.response>
 
-/** Why saves failed in the browser: how often for each reason, and how many of them were submits. */
 const failureCount = z.optional(z.int().check(z.minimum(1), z.maximum(SAVE_FAILURES_MAX)))
+/** Why saves failed in the browser: how often for each reason, and how many of them were submits. */
 export const saveFailures = z.object({
   no_network: failureCount,
   timed_out: failureCount,

@@ -83,7 +83,7 @@ export const listUsers = endpoint({
       z.coerce.number().check(z.int(), z.minimum(1), z.maximum(LISTING_MAX)),
       LISTING_MAX,
     ),
-    /** Used only above `LISTING_MAX`: search, filters, and the end of the previous page. */
+    /** For pages that the server searches and filters; `cursor` is the `next` of the previous page. */
     q: z.optional(text({ max: SEARCH_MAX })),
     role: z.optional(role),
     status: z.optional(accountStatus),

@@ -112,7 +112,7 @@ export async function clearSubject(tx: Tx, subjects: readonly Buffer[]): Promise
 }
 
 /** Whether the counter has counted a try and its window has not ended. */
-export async function isOpen(db: Queryable, { key }: Counter): Promise<boolean> {
+export async function isWindowRunning(db: Queryable, { key }: Counter): Promise<boolean> {
   const { rows } = await sql`
     select from limits where key = ${key} and resets_at > now()`.execute(db)
   return rows.length > 0

@@ -23,7 +23,7 @@ export async function findCredentials(db: Queryable, email: string) {
       'role',
       'password_hash as passwordHash',
       'is_active as isActive',
-      sql<boolean>`coalesce(password_expires_at <= now(), false)`.as('passwordIsVoid'),
+      sql<boolean>`coalesce(password_expires_at <= now(), false)`.as('passwordHasExpired'),
     ])
     .where('email', '=', email)
     .where('email_verified_at', 'is not', null)

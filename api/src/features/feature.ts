@@ -33,7 +33,7 @@ export interface CommonParts {
   jobs: Jobs
   outbox: Outbox
   sealer: Sealer
-  /** Multiplies the limits that count by address. */
+  /** Multiplies the limits that count by network address, and those on emails in 15 minutes. */
   addressLimitFactor: number
   log: Log
   calls: Calls
@@ -71,15 +71,15 @@ export interface AdminParts extends CommonParts {
 }
 
 /**
- * What one feature needs from another. Features never import each other: `main/compose.ts` fills
- * these calls in one place.
+ * What one feature needs from another. Features never import each other: `main/common-parts.ts` implements
+ * these calls.
  */
 export interface Calls {
   /** Runs in the transaction of a sign-in. Returns whether the account is linked to a contact that the provider had before. */
   onSignedIn(tx: Tx, user: { userId: string; role: Role }): Promise<boolean>
   /** Ends the sessions, pending sign-ins and reset links of an account. */
   endSignIns(tx: Tx, userId: string): Promise<void>
-  /** Resets the counters of failed sign-ins for this email. */
+  /** Clears the counters of all limits for this email, such as failed sign-ins. */
   clearLimits(tx: Tx, email: string): Promise<void>
   /** Emails the owner of an account that staff set a temporary password. The password is not in the email. */
   notifyOfTemporaryPassword(tx: Tx, userId: string): Promise<void>

@@ -66,7 +66,7 @@ const styles = {
   link: { color: '#006BAC', fontWeight: 700, textDecoration: 'none', whiteSpace: 'nowrap' },
 } satisfies Record<string, CSSProperties>
 
-// Email clients that know style sheets also know these; the others keep the light colours above.
+// Email clients without media queries keep the light colours above.
 const styleSheet = `
   @media (max-width: 480px) { .card { padding: 24px 20px 16px !important; } }
   @media (prefers-color-scheme: dark) {

@@ -13,9 +13,9 @@ it.each([
   ['Alvarez-Lantern-42!', passwordHasName],
   [GUESSABLE, passwordGuessable],
   ['Copper7!lantern-harbor', undefined],
-  // The form that the portal suggests to staff.
+  // A password of the form that the portal suggests to staff.
   ['Kx7m-Pq4r-Th9w-Hn3k', undefined],
-])('names the rule that a password breaks: %s', async (password, broken) => {
+])('names the rule that a password breaks, if any: %s', async (password, broken) => {
   expect(await weakness(password, person, 'one')).toBe(broken)
 })
 

@@ -52,7 +52,7 @@ export function strength(): Strength {
   const turns = fairSemaphore({
     maxRunning: 1,
     maxWaitingPerKey: MAX_WAITING_PER_KEY,
-    waitMs: WAIT_MS,
+    maxWaitMs: WAIT_MS,
   })
   const estimate = (password: string, person: PersonalInfo) =>
     new Promise<boolean>((resolve, reject) => {

@@ -71,7 +71,7 @@ it('refuses only the key that has too many waiting tasks', async () => {
 })
 
 it('refuses a task that has waited too long, and continues with the others', async () => {
-  const semaphore = fairSemaphore({ maxRunning: 1, waitMs: 20 })
+  const semaphore = fairSemaphore({ maxRunning: 1, maxWaitMs: 20 })
   const { began, add, endOne } = tasks(semaphore)
   void add('first')
   await expect(add('late')).rejects.toThrow('waited too long')

@@ -12,7 +12,7 @@ export interface FairSemaphoreOptions {
   /** Tasks of one key that may wait. */
   maxWaitingPerKey?: number
   /** The longest wait of a task; without it, tasks wait until a slot is free. */
-  waitMs?: number
+  maxWaitMs?: number
   metrics?: Pick<QueueMetrics, 'waited'>
 }
 
@@ -36,7 +36,7 @@ export function fairSemaphore({
   maxRunning,
   maxRunningPerKey = Infinity,
   maxWaitingPerKey = Infinity,
-  waitMs,
+  maxWaitMs,
   metrics,
 }: FairSemaphoreOptions): FairSemaphore {
   /** The keys are in the order of their turns. */
@@ -88,7 +88,7 @@ export function fairSemaphore({
         if (queue.length === 0) queues.delete(key)
         reject(new QueueFull('waited too long'))
       }
-      const timer = waitMs === undefined ? undefined : setTimeout(expire, waitMs)
+      const timer = maxWaitMs === undefined ? undefined : setTimeout(expire, maxWaitMs)
       const go = () => {
         clearTimeout(timer)
         resolve()

@@ -14,7 +14,7 @@ export function chainHash(previous: Buffer | undefined, rows: readonly SealedRow
   return hash.digest()
 }
 
-/** Seals the settled events in batches. Returns the newest seal if it added one. */
+/** Seals, in batches, the events whose order is final (`settledRows`). Returns the newest seal if it added one. */
 export async function sealEvents(db: Database): Promise<Seal | undefined> {
   return withSealLock(db, async (tx) => {
     let newest = await lastSeal(tx)

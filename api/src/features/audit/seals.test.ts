@@ -121,7 +121,7 @@ describe('a forged seal', () => {
 
 describe('an event', () => {
   it.each([
-    ['its number', `(transaction, event) values ('1', 'signed_in')`],
+    ['its transaction number', `(transaction, event) values ('1', 'signed_in')`],
     ['its id', `(id, event) values (uuidv7(), 'signed_in')`],
     ['its time', `(at, event) values (now() - interval '1 year', 'signed_in')`],
   ])('does not let the application choose %s', async (_what, values) => {
@@ -132,7 +132,7 @@ describe('an event', () => {
   })
 })
 
-it('seals and verifies 20,000 events in seconds', async () => {
+it('20,000 events are sealed within 20 seconds, and verify', async () => {
   const { owner, db } = await newLog(0)
   await owner.query(
     `insert into audit_events (event, details)

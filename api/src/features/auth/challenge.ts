@@ -38,10 +38,11 @@ export type SolvedChallenge = OpenChallenge & { account: Awaited<ReturnType<type
 
 export interface Challenges {
   /**
-   * Both store a challenge and the job that sends its code, and return the token for the cookie. A sign-in
-   * gets undefined if the password was changed after it was verified.
+   * Stores a challenge and the job that sends its code. Returns the token for the cookie, or undefined if the
+   * password was changed, or the account deactivated, after the password was verified.
    */
   openSignIn(tx: Tx, account: { id: string; passwordHash: string }): Promise<string | undefined>
+  /** Like `openSignIn`, but always returns a token. */
   openSignUp(tx: Tx, signUp: { id: string; takenBy: string | null }): Promise<string>
   /**
    * Consumes the code and runs `onRightCode` in one transaction. Returns undefined if the code is wrong or expired,
@@ -91,7 +92,8 @@ export function challenges({ db, tokens, jobs, limits }: ChallengeParts): Challe
     solve: async (presented, purpose, code, onRightCode) => {
       const challenge = await find(presented, purpose)
       const { id: challengeId, userId, decoy } = challenge
-      // Compared codes are few, because they are limited. The others are counted: anyone can send any number.
+      // A wrong code that was compared gets an audit event of its own: limits keep them few. The others are only
+      // counted, because anyone can send any number of them.
       const recordRefusal = (queryable: Queryable, compared: boolean) =>
         (compared ? recordEvent : recordBlocked)(queryable, {
           event: 'code_refused',

@@ -38,7 +38,8 @@ declare module '../../db/schema.ts' {
 
 /**
  * Returns undefined if the account's password was changed, or the account deactivated, since it was read.
- * The row lock orders this against such changes. Also writes the audit event: one statement keeps sign-ins fast.
+ * The row lock makes concurrent changes of the account wait. Also writes the audit event: one statement keeps
+ * sign-ins fast.
  */
 export async function insertSignInChallenge(
   tx: Tx,
@@ -55,7 +56,7 @@ export async function insertSignInChallenge(
   return rows[0]?.id
 }
 
-/** The challenge of a taken email is a decoy: no code opens it, and nothing else is different. */
+/** The challenge of a taken email is a decoy: no code solves it, but the responses are the same as for others. */
 export async function insertSignUpChallenge(
   tx: Tx,
   challenge: { tokenHash: Buffer; signUpId: string; takenBy: string | null },

@@ -218,7 +218,7 @@ describe('wrong passwords', () => {
     expect(await secondsToWait(db, [backoff])).toBeLessThanOrEqual(15 * 60)
   })
 
-  it('are cleared by a right one from the same address', async () => {
+  it('are cleared by a right password from the same address', async () => {
     const user = await account()
     for (let round = 0; round < 3; round += 1) {
       for (let n = 0; n < 4; n += 1)
@@ -289,7 +289,7 @@ describe('wrong codes', () => {
   })
 })
 
-describe('email that anyone can cause', () => {
+describe('email that requests without a session can cause', () => {
   const requestReset = (email: string, address: string) =>
     newClient().call(forgotPassword, { body: { email }, ...from(address) })
 
@@ -340,7 +340,7 @@ describe('email that anyone can cause', () => {
     expect(all.filter(([, signUp]) => signUp === 202)).toHaveLength(20)
   })
 
-  it('with the right password is limited to 6 codes in 15 minutes, and as many for each known device', async () => {
+  it('with sign-in codes is limited to 6 in 15 minutes for an account, and to 6 more on each known device', async () => {
     const user = await account()
     const owner = await signedIn(user)
     const statuses: number[] = []

@@ -23,7 +23,7 @@ import {
   reset,
   removeTry,
   removeTryFromBoth,
-  isOpen,
+  isWindowRunning,
   secondsToWait,
   take,
   takeBoth,
@@ -38,6 +38,7 @@ const MINUTE = 60
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 const QUARTER_HOUR = LIMIT_WINDOW_MINUTES * MINUTE
+/** Never reached. */
 const CLEARED_MAX = 1_000_000
 
 export interface Client {
@@ -67,14 +68,14 @@ export interface Limits {
   signIn(email: string, client: Client): Promise<Attempt>
   code(challenge: LimitedChallenge, client: Client): Promise<Attempt>
   currentPassword(user: { id: string; email: string }): Promise<Attempt>
-  /** This and the following throw a refusal with the retry time. */
+  /** Each method from here to `resend` throws a refusal with the retry time. */
   signUp(client: Client): Promise<void>
   forgot(email: string, client: Client): Promise<void>
   /** Limits emails that anyone can cause by typing an address. */
   mailTo(email: string, client: Client): Promise<void>
   signInCode(tx: Tx, account: { id: string; email: string }, client: Client): Promise<void>
   resend(tx: Tx, challenge: LimitedChallenge, client: Client): Promise<void>
-  /** Clears the counters of an account, after its owner was verified or staff reset the password. */
+  /** Clears all counters of an account, after a reset link, a password set by staff, or an unlock by the operator. */
   clear(tx: Tx, email: string): Promise<void>
 }
 
@@ -104,14 +105,17 @@ export function limits(db: Queryable, tokens: Tokens, addressFactor: number): Li
     max: WRONG_SIGN_INS_A_DAY,
     seconds: DAY,
   })
-  /** After a reset, nobody is refused for longer than 15 minutes, whatever others try. */
-  const afterReset = (email: string): Window => ({
+  /**
+   * Replaces `daily` for a day after the limits were cleared, so that nobody is refused for longer than 15 minutes,
+   * whatever others try.
+   */
+  const afterClearing = (email: string): Window => ({
     key: keyOf('sign-ins after a reset', email),
     subject: subjectOf(email),
     max: WRONG_SIGN_INS_AFTER_RESET,
     seconds: QUARTER_HOUR,
   })
-  /** Open for a day after the limits were cleared. Meanwhile `afterReset` replaces `daily`. */
+  /** Counts nothing that is limited: it runs for a day, to mark that the limits were cleared. */
   const cleared = (email: string): Window => ({
     key: keyOf('cleared', email),
     max: CLEARED_MAX,
@@ -147,8 +151,8 @@ export function limits(db: Queryable, tokens: Tokens, addressFactor: number): Li
   })
 
   /** A try that the account's limits refuse is not compared, so it does not count for the address. */
-  const takeForAccount = async (address: Window, pair: Backoff, day: Window) => {
-    if (await takeBoth(db, pair, day)) return true
+  const takeForAccount = async (address: Window, pair: Backoff, perAccount: Window) => {
+    if (await takeBoth(db, pair, perAccount)) return true
     await removeTry(db, address)
     return false
   }
@@ -181,15 +185,16 @@ export function limits(db: Queryable, tokens: Tokens, addressFactor: number): Li
       }
       const address = perQuarterHour(WRONG_SIGN_INS_FROM_ADDRESS, 'sign-ins from', client.address)
       const pair = { key: keyOf('sign-in from', email, client.address), subject, ...backoffLimits }
-      const day = (await isOpen(db, cleared(email))) ? afterReset(email) : daily(email)
+      const isCleared = await isWindowRunning(db, cleared(email))
+      const perAccount = isCleared ? afterClearing(email) : daily(email)
       return {
-        allowed: (await take(db, address)) && (await takeForAccount(address, pair, day)),
+        allowed: (await take(db, address)) && (await takeForAccount(address, pair, perAccount)),
         succeeded: async () => {
-          await removeTryFromBoth(db, pair, day)
+          await removeTryFromBoth(db, pair, perAccount)
           await removeTry(db, address)
         },
         refusal: () =>
-          refusalOf([address, pair, day], (seconds) =>
+          refusalOf([address, pair, perAccount], (seconds) =>
             seconds > QUARTER_HOUR ? tooManyTriesToday(seconds) : tooManyTries(seconds),
           ),
       }

@@ -52,7 +52,7 @@ describe('a forgotten password', () => {
     expect(notice?.text).toContain('1-800-555-0142')
   })
 
-  it('cannot be reset after 30 minutes, nor for a deactivated account', async () => {
+  it('cannot be reset by a link older than 30 minutes, nor for a deactivated account', async () => {
     const expiredAccount = await account()
     const expiredToken = await tokenFor(expiredAccount.email)
     await sql.query("update reset_tokens set expires_at = expires_at - interval '30 minutes'")
@@ -96,7 +96,7 @@ describe('a forgotten password', () => {
     expect(rows.map(({ row }) => row).join()).not.toContain(token)
   })
 
-  it('names the rule that a new password breaks, which only the server can check', async () => {
+  it('is not reset to a password that breaks a rule of the server, and the response names the rule', async () => {
     const token = await tokenFor((await account()).email)
     for (const [password, { code, message }] of [
       ['Whitfield-Lantern-42!', passwordHasName],

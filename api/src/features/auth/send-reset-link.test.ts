@@ -65,7 +65,7 @@ describe('the job that sends a reset link', () => {
     expect(await minutesLeft(user.userId)).toEqual([30])
   })
 
-  it('does not extend a sent link when it is delivered again', async () => {
+  it('does not extend the validity of a sent link when it runs again', async () => {
     const user = await newAccount()
     await run({ userId: user.userId }, user)
     await moveClock(20)

@@ -53,7 +53,7 @@ export function signIn(parts: SignInParts): SignIn {
           }
           const found = await findCredentials(db, email)
           const matches = await verify(password, found?.passwordHash)
-          const right = matches && !found?.passwordIsVoid
+          const right = matches && !found?.passwordHasExpired
           if (found && right && found.isActive) {
             const newHash = await renew(password, found.passwordHash)
             return { account: found, renewed: newHash, attempt: counted }

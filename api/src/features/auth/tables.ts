@@ -81,7 +81,7 @@ export const authTables: NonNullable<Feature['tables']> = {
   },
   limits: {
     noPersonalData: 'counters under keyed hashes',
-    // The next request starts a new window, so that an expired one can be deleted at once.
+    // Without the row, the next request starts a new window, so an expired one can be deleted at once.
     retention: {
       hours: 0,
       delete: deleteExpired('limits', {

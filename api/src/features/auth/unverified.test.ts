@@ -165,7 +165,7 @@ describe('a sign-up of the previous release, which stored it as an account', () 
     )
   })
 
-  it('is not an account: sign-in and forgotten password treat it as unknown', async () => {
+  it('does not count as an account: sign-in and forgotten password treat its email as unknown', async () => {
     const { email } = await legacy()
     const response = await newClient().call(login, { body: { email, password: PASSWORD } })
     expect(response.body.code).toBe('wrong_credentials')
@@ -178,7 +178,7 @@ describe('a sign-up of the previous release, which stored it as an account', () 
     expect(await mailbox.mailsTo(email, { subject, waitMs: 0 })).toEqual([])
   })
 
-  it('is replaced by a later sign-up that is verified, which voids its own code', async () => {
+  it('is replaced when a later sign-up is verified, and its code becomes void', async () => {
     const old = await legacy()
     const { client, code } = await signUp(old.email, { lastName: 'Later', password: OTHER })
     expect((await verify(client, old.email, code)).status).toBe(200)

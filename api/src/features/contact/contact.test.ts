@@ -11,7 +11,7 @@ const age = (userId: string, days: number) =>
     [userId, days],
   )
 
-it('the latest contact request is known after a reload, for 14 days', async () => {
+it('the latest contact request is returned for 14 days', async () => {
   const { client, userId } = await testApp.signedUp()
   const latest = async () => (await client.call(getContactRequest, {})).body.request
   expect(await latest()).toBeNull()

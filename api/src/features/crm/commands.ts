@@ -43,6 +43,6 @@ export const crmCommands: Record<string, Command<Services>> = {
   'crm send-again': {
     help: 'sends all waiting entries to the CRM again, also those that it refused',
     run: async ({ crm }, { print }) =>
-      print(`${await crm.sendAgain()} veterans' entries will be tried again.`),
+      print(`The entries of ${await crm.sendAgain()} veterans will be tried again.`),
   },
 }

@@ -6,7 +6,7 @@ import { refuse } from '../../http/refuse.ts'
 import type { RefusalError } from '../../http/refuse.ts'
 import type { Log } from '../../platform/log.ts'
 
-/** In one process. Each upload takes a file, its checks and a transaction. */
+/** Uploads of one process at the same time. Each needs a file on the disk, its checks and a transaction. */
 const MAX_CONCURRENT = 50
 /** Left free on the disk for other files. */
 const SPARE_BYTES = 16 * 1024 * 1024

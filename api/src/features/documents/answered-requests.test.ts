@@ -15,7 +15,7 @@ const { testApp, org, crmDocument, veteran } = await bootWithDocuments()
 const { sql } = testApp
 
 /** Returns a veteran with open requests, from the oldest to the newest. */
-async function asked(requests: readonly { name: string; type: string }[]) {
+async function veteranWithRequests(requests: readonly { name: string; type: string }[]) {
   const one = await veteran()
   const ids: string[] = []
   for (const request of requests) {
@@ -30,7 +30,7 @@ const secondLetter = { name: 'Second decision letter', type: 'Decision letter' }
 
 describe('an upload without a named request', () => {
   it('answers the oldest open request of its category', async () => {
-    const { client, ids } = await asked([letter, secondLetter])
+    const { client, ids } = await veteranWithRequests([letter, secondLetter])
     const { status, body } = await send(client, undefined, { documentType: 'decision Letter' })
     expect(status).toBe(201)
     expect(body.request).toEqual({ id: ids[0], name: letter.name })
@@ -51,21 +51,23 @@ describe('an upload without a named request', () => {
   })
 
   it('of another category answers none', async () => {
-    const { client, ids } = await asked([letter])
+    const { client, ids } = await veteranWithRequests([letter])
     const { body } = await send(client)
     expect(body.request).toBeNull()
     expect(await listOf(client)).toMatchObject([{ id: ids[0], boxFileId: null }, { id: body.id }])
   })
 
   it('in the category Other answers none, because Other says nothing about the document', async () => {
-    const { client } = await asked([{ name: 'Marriage certificate', type: OTHER_CATEGORY }])
+    const { client } = await veteranWithRequests([
+      { name: 'Marriage certificate', type: OTHER_CATEGORY },
+    ])
     const { body } = await send(client, undefined, { documentType: OTHER_CATEGORY })
     expect(body.request).toBeNull()
     expect(await listOf(client)).toHaveLength(2)
   })
 
   it('answers the next request when another upload answers the oldest at that moment', async () => {
-    const { client, userId, ids } = await asked([letter, secondLetter])
+    const { client, userId, ids } = await veteranWithRequests([letter, secondLetter])
     const other = await connected(testApp.config.DATABASE_URL)
     await other.query('begin')
     await other.query(
@@ -89,7 +91,7 @@ describe('an upload without a named request', () => {
   })
 
   it('that is repeated after a lost response answers no second request', async () => {
-    const { client, ids } = await asked([letter, secondLetter])
+    const { client, ids } = await veteranWithRequests([letter, secondLetter])
     const file = { name: newName(), bytes: newPdf() }
     const first = await send(client, file, { documentType: letter.type })
     const again = await send(client, file, { documentType: letter.type })
@@ -102,8 +104,8 @@ describe('an upload without a named request', () => {
   })
 })
 
-it('a second file for a request that has one is stored beside it', async () => {
-  const { client, ids } = await asked([letter])
+it('a second file for the same request is stored as a document without a request', async () => {
+  const { client, ids } = await veteranWithRequests([letter])
   const fields = { documentType: letter.type, documentId: ids[0] }
   const first = await send(client, undefined, fields)
   const second = await send(client, undefined, fields)
@@ -115,15 +117,18 @@ it.each([
   [[], 'We do not need any other document from you right now.'],
   [[letter], 'We still need 1 document from you.'],
   [[letter, secondLetter], 'We still need 2 documents from you.'],
-])('the email of an upload says how much is still requested: %o', async (requests, sentence) => {
-  const { client, email, userId } = await asked(requests)
-  await send(client)
-  await sql.query(
-    `update pgboss.job set start_after = now() where name = 'documents.send-receipt' and data->>'userId' = $1`,
-    [userId],
-  )
-  const receipt = async () =>
-    (await mailbox.mailsTo(email)).find(({ subject }) => subject.includes('received'))?.text
-  await expect.poll(receipt, WAIT_OPTIONS).toContain(sentence)
-  expect(await receipt()).not.toMatch(/nothing else to do|letter/i)
-})
+])(
+  'the email after an upload says how many documents are still requested: %o',
+  async (requests, sentence) => {
+    const { client, email, userId } = await veteranWithRequests(requests)
+    await send(client)
+    await sql.query(
+      `update pgboss.job set start_after = now() where name = 'documents.send-receipt' and data->>'userId' = $1`,
+      [userId],
+    )
+    const receipt = async () =>
+      (await mailbox.mailsTo(email)).find(({ subject }) => subject.includes('received'))?.text
+    await expect.poll(receipt, WAIT_OPTIONS).toContain(sentence)
+    expect(await receipt()).not.toMatch(/nothing else to do|letter/i)
+  },
+)

@@ -1,5 +1,5 @@
 const WINDOW_MS = 60_000
-/** Nice values of the operating system: below the processes that handle requests, and at last the lowest. */
+/** `nice` values of the operating system: a higher value is a lower priority, and 0 is that of this process. */
 const FIRST_PRIORITY = 5
 const LOWEST_PRIORITY = 19
 

@@ -41,7 +41,7 @@ describe('a replacement', () => {
     expect(await listOf(client)).toHaveLength(1)
   })
 
-  it('of another kind changes the extension here, in Box and in the CRM', async () => {
+  it('of another kind changes the extension in the portal, in Box and in the CRM', async () => {
     const { client } = await veteran()
     const file = { name: newName(), bytes: newPdf() }
     const { body: first } = await send(client, file)
@@ -112,7 +112,7 @@ describe('a replacement', () => {
       .toEqual([hashOf(bytes), hashOf(file.bytes)])
   })
 
-  it("of another veteran's file is not found, and changes nothing", async () => {
+  it("of another veteran's file is refused with 404, and changes nothing", async () => {
     const [one, other] = [await veteran(), await veteran()]
     const file = { name: newName(), bytes: newPdf() }
     const { body } = await send(one.client, file)

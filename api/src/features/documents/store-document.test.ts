@@ -51,7 +51,7 @@ describe('storing a document', () => {
     expect((await boxFile(file.name)).sha256).toBe(hashOf(file.bytes))
   })
 
-  it('frees the name of a document that was deleted in the CRM, and lists it no longer', async () => {
+  it('succeeds with the name of a document that was deleted in the CRM and is no longer listed', async () => {
     const { client } = await veteran()
     const name = newName()
     const { body } = await send(client, { name, bytes: newPdf() })

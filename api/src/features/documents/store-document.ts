@@ -15,7 +15,7 @@ import { setBoxFileId } from './documents.sql.ts'
 import { markStored, markUploadRefused, nextUpload } from './uploads.sql.ts'
 import type { WaitingUpload } from './uploads.sql.ts'
 
-/** Sends the uploads of one document to the file store, in order. */
+/** Sends the uploads of one document to the file store, the oldest first. */
 export const storeDocument = job({
   name: 'documents.store',
   data: z.object({ documentId: z.uuid() }),
@@ -87,7 +87,8 @@ export function storeDocumentWork({ db, sealer, files, outbox, log }: StoreParts
   }
 
   return work(storeDocument, async ({ documentId }) => {
-    // A transfer takes minutes. The lock belongs to the connection, so it is released if the worker dies.
+    // A transfer takes minutes, too long for a transaction, so the lock belongs to the connection. PostgreSQL
+    // releases it if the worker dies.
     await withLock(db, `document ${documentId}`, async () => {
       while (await storeNext(documentId));
     })

@@ -170,7 +170,7 @@ describe('an upload', () => {
     })
   })
 
-  it("with the id of another veteran's request, or of a request that does not exist, is not found", async () => {
+  it("with the id of another veteran's request, or of a request that does not exist, is refused with 404", async () => {
     const [one, other] = [await veteran(), await veteran()]
     const requested = await org.staff('request-document', {
       contactId: other.contactId,
@@ -185,7 +185,7 @@ describe('an upload', () => {
     expect(responses.map(({ status }) => status)).toEqual([404, 404, 404])
   })
 
-  it('for a request that staff have added a file to is not found', async () => {
+  it('for a request that staff have added a file to is refused with 404', async () => {
     const { client, contactId } = await veteran()
     const requested = await org.staff('request-document', { contactId, type: 'DD Form 214' })
     await org.staff('change-row', { id: requested, Box_File_Id__c: '987654321' })

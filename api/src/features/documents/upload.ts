@@ -64,7 +64,7 @@ export function uploads({ db, sealer, scanner, jobs }: UploadParts): Uploads {
   const checks = fairSemaphore({
     maxRunning: MAX_CONCURRENT_CHECKS,
     maxRunningPerKey: 1,
-    waitMs: CHECK_WAIT_MS,
+    maxWaitMs: CHECK_WAIT_MS,
   })
   const priorityOf = checkPriority()
   /** Returns the file with a name that fits its content: a browser would open `x.html` as a page. */
@@ -141,26 +141,26 @@ export function uploads({ db, sealer, scanner, jobs }: UploadParts): Uploads {
         // The new version may be of another kind and then gets another extension.
         const version = { ...file, name: nameByKind(file.kind, found.name) }
         await freeNamesOfRemoved(tx, userId)
-        const own = found.id ?? (await insertFromCrm(tx, userId, found, version))
+        const documentId = found.id ?? (await insertFromCrm(tx, userId, found, version))
         const isRenamed = version.name.toLowerCase() !== found.name.toLowerCase()
         if (isRenamed && (await isNameTakenInCrm(tx, userId, version.name))) {
           throw refuse(documentExists)
         }
-        if (!(await setContent(tx, own, version))) throw refuse(documentExists)
-        await storeUpload(tx, userId, own, version)
+        if (!(await setContent(tx, documentId, version))) throw refuse(documentExists)
+        await storeUpload(tx, userId, documentId, version)
         await recordEvent(tx, {
           event: 'document_replaced',
           actorId: userId,
           subjectId: userId,
           details: detailsOf(file),
         })
-        return requireDocument(tx, own)
+        return requireDocument(tx, documentId)
       })
     },
   }
 }
 
-/** Other says nothing about which request is meant. */
+/** The category Other does not tell which request is meant. */
 async function openRequestFor(tx: Tx, { userId, type }: NewDocument) {
   return type === OTHER_CATEGORY ? undefined : findOpenRequest(tx, userId, type)
 }

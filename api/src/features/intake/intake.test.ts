@@ -70,7 +70,7 @@ describe('an intake', () => {
     expect(await read(client)).toMatchObject({ data: everything, step: 'demographicInfo' })
   })
 
-  it('removes an answer that is null', async () => {
+  it('stores null for an answer that was removed', async () => {
     const { client } = await signedUp()
     await save(client, { city: 'Reno', street: '12 Elm St' })
     await save(client, { city: null })

@@ -26,7 +26,7 @@ export function mergeSave(
 ): { values: Partial<IntakeSave>; edits: StoredEdits } {
   const { edits = {}, editedAt = {}, submit: _submit, failures: _failures, ...values } = save
   const changed = (Object.keys(values) as EntryName[]).flatMap((name) => {
-    const edit: NewEdit = edits[name] ?? editByTime(editedAt[name]) ?? editWithoutName()
+    const edit: NewEdit = edits[name] ?? editByTime(editedAt[name]) ?? editWithNewId()
     const before = stored[name]
     if (!shouldReplace(before, edit) || isOlderByDevice(before, edit, now)) return []
     const { deviceTime } = edit
@@ -46,7 +46,7 @@ export function mergeSave(
 const editByTime = (time: number | undefined): NewEdit | undefined =>
   time === undefined ? undefined : { ...timedEdit(time), deviceTime: time }
 
-const editWithoutName = (): NewEdit => ({
+const editWithNewId = (): NewEdit => ({
   id: randomUUID().replaceAll('-', '').slice(0, 16),
   over: [],
 })

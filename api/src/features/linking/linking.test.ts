@@ -243,7 +243,7 @@ describe("a provider's contact that the mirror does not have yet", async () => {
     expect(await account(userId)).toMatchObject({ contact: made!.Id, linked: false, audited: [] })
   })
 
-  it('is not confused with a contact that the portal made, in which a retry keeps the changes of the provider', async () => {
+  it('is distinguished from a contact that the portal made, which a retry neither links nor overwrites', async () => {
     const change = { FirstName: 'Mary', Email: newEmail() }
     const userId = await killedBeforeCommit('PATCH', newEmail(), (contactId) =>
       freshOrg.staff('edit-contact', { contactId, ...change }),

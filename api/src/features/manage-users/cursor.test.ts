@@ -22,7 +22,7 @@ describe('a cursor', () => {
     ['nonsense', 'nonsense'],
     ['made by hand', encode('', nobody, false, 0)],
     ['made by hand with a signature', `${encode('', nobody, false, 0, 1, 9e15)}.${'A'.repeat(43)}`],
-    ['of a thousand dots', '.'.repeat(1_000)],
+    ['a thousand dots', '.'.repeat(1_000)],
   ])('that is %s is refused with a message, and the refusal is recorded', async (_what, cursor) => {
     const before = (await viewsRecorded()).length
     const { status, body } = await sendWith(staff, { ...wanted, cursor })

@@ -42,6 +42,7 @@ export function cursors(tokens: Pick<Tokens, 'hash' | 'hashes'>): Cursors {
       order,
       q || null,
       role ?? null,
+      // Left out if empty, so that cursors of the previous release stay valid.
       ...(status ? [status] : []),
       text,
     ])

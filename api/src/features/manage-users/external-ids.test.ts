@@ -18,7 +18,7 @@ const { testApp, newAccount, staffAccount, staff, eventsOf } = await bootWithSta
 })
 const { sql } = testApp
 
-const isMirrored = (id: string) =>
+const waitUntilMirrored = (id: string) =>
   vi.waitUntil(
     async () => (await sql.query('select from crm_contact where id = $1', [id])).rowCount === 1,
     15_000,
@@ -30,7 +30,7 @@ describe('the Salesforce ID', () => {
       LastName: 'Okafor',
       Email: `${randomUUID()}@example.com`,
     })
-    await isMirrored(id)
+    await waitUntilMirrored(id)
     return id
   }
   const set = (id: string, salesforceId: string) =>
@@ -64,7 +64,7 @@ describe('the Salesforce ID', () => {
     }
   })
 
-  it('is refused if it is linked to another account, here or in the CRM', async () => {
+  it('is refused if it is linked to another account, in the portal or in the CRM', async () => {
     const [here, there, second] = [await newAccount(), await newAccount(), await newAccount()]
     const [one, other] = [await newContact(), await newContact()]
     await set(here.id, one)
@@ -78,7 +78,7 @@ describe('the Salesforce ID', () => {
     expect((await set(there.id, other)).status).toBe(200)
   })
 
-  it('is given to one account by concurrent requests', async () => {
+  it('is given to only one account by concurrent requests', async () => {
     const contact = await newContact()
     const accounts = await Promise.all([newAccount(), newAccount(), newAccount()])
     const responses = await Promise.all(accounts.map(({ id }) => set(id, contact)))
@@ -90,7 +90,7 @@ it('gives an account that the operator unlinked a new contact, and does not link
   const email = `${randomUUID()}@example.com`
   const contact = { LastName: NEWCOMER.lastName, Email: email }
   const wrong = await org.staff('add-contact', contact)
-  await isMirrored(wrong)
+  await waitUntilMirrored(wrong)
   const { userId, linked } = await testApp.signedUp(email)
   expect(linked).toBe(true)
   const holders = () => org.rows<{ Id: string }>('Contact', { Portal_User_Id__c: userId })
@@ -172,7 +172,7 @@ describe('a Box folder', () => {
     expect((await give(other.id, folders[2]!)).status).toBe(200)
   })
 
-  it('is given to one account by several concurrent requests', async () => {
+  it('is given to only one account by several concurrent requests', async () => {
     const folder = newFolder()
     const accounts = await Promise.all(Array.from({ length: 6 }, () => newAccount()))
     const responses = await Promise.all(accounts.map(({ id }) => give(id, folder)))

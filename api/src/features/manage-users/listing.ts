@@ -40,7 +40,7 @@ export function listing({ db, cursors, stream }: ListingParts): Listing {
     maxRunning: MAX_CONCURRENT_LISTINGS,
     maxRunningPerKey: 1,
     maxWaitingPerKey: MAX_WAITING_LISTINGS,
-    waitMs: LISTING_WAIT_MS,
+    maxWaitMs: LISTING_WAIT_MS,
   })
 
   /** Releases the semaphore when the stream closes or cannot start. */

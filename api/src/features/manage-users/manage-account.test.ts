@@ -54,7 +54,7 @@ describe('an account that is made active again', () => {
     return rows[0]?.active
   }
 
-  it('can sign in with the same password; its old sessions stay ended, and its owner is told', async () => {
+  it('can sign in with the same password; its old sessions stay ended, and its owner gets an email', async () => {
     const administrator = await newAccount('ADMIN')
     const admin = await testApp.signedIn(administrator)
     const { veteran, client, params } = await inactiveVeteran()
@@ -71,13 +71,13 @@ describe('an account that is made active again', () => {
     expect(mail?.text).toContain('/signin')
   })
 
-  it('stays inactive if staff try', async () => {
+  it('stays inactive if the actor is not an administrator', async () => {
     const { veteran, params } = await inactiveVeteran()
     expect((await staff.call(reactivateUser, { params })).status).toBe(403)
     expect(await isActive(veteran.id)).toBe(false)
   })
 
-  it('is recorded and told once if two administrators do it at once', async () => {
+  it('is recorded once, and its owner gets one email, if two administrators reactivate it at once', async () => {
     const admins = await Promise.all(
       [1, 2].map(async () => testApp.signedIn(await newAccount('ADMIN'))),
     )
@@ -95,7 +95,7 @@ describe('an account that is made active again', () => {
     expect(rows).toHaveLength(1)
   })
 
-  it('is gone if it is erased at once', async () => {
+  it('is gone if it is erased at the same time', async () => {
     const admin = await testApp.signedIn(await newAccount('ADMIN'))
     for (let round = 0; round < 5; round += 1) {
       const { veteran, params } = await inactiveVeteran()
@@ -110,7 +110,7 @@ describe('an account that is made active again', () => {
   })
 })
 
-it('keeps one of two administrators who deactivate each other at once', async () => {
+it('keeps one of two administrators active if they deactivate each other at once', async () => {
   for (let round = 0; round < 5; round += 1) {
     await sql.query(`update users set is_active = false where role = 'ADMIN'`)
     const pair = await Promise.all([newAccount('ADMIN'), newAccount('ADMIN')])
@@ -156,7 +156,7 @@ describe('a password set by staff', () => {
     expect(old.body.code).toBe(wrongCredentials.code)
   })
 
-  it('only allows its owner to choose another password', async () => {
+  it('allows its owner nothing but to choose another password', async () => {
     const { veteran, signIn } = await setTemporary()
     const { client, response } = await signInWithTemporary(veteran.email, signIn!.id)
     expect(response).toMatchObject({ status: 200, body: { user: { role: 'USER' } } })

@@ -28,7 +28,7 @@ const PHONE = 'phone collate "C"'
 const ANYWHERE = `lower(first_name || ' ' || last_name || ' ' || email)`
 /** The trigram index needs at least three characters. */
 const ANYWHERE_MIN_LENGTH = 3
-/** Matches of each kind in a search. Sorting every account that starts with "s" would take seconds. */
+/** Most matches that a search reads from one index. Sorting every account that starts with "s" would take seconds. */
 const MATCHES_MAX = 100
 
 export interface Sorting {
@@ -61,7 +61,7 @@ export async function countUsers(db: Queryable): Promise<number> {
 export interface PagePosition {
   value: string
   id: string
-  /** Whether the row was found by text within it. Such rows come after those that start with the text. */
+  /** Whether the search text is inside a field of the row. Such rows come after those where a field starts with it. */
   isSecondary: boolean
 }
 
@@ -132,8 +132,8 @@ function prefixMatches(q: string, filter: Filter) {
 }
 
 /**
- * The newest accounts with the text anywhere else. For an address, the index is searched by the part before
- * the "@", because the domain matches too many rows.
+ * The newest accounts with the text, or its digits in the phone number, anywhere else. For an email address, the
+ * index is searched by the part before the "@", because the domain matches too many rows.
  */
 function otherMatches(q: string, filter: Filter) {
   const earlier = sql.join(

@@ -74,7 +74,7 @@ describe('a page', () => {
     },
   )
 
-  it('can be limited to accounts that are not linked or inactive', async () => {
+  it('can be limited to inactive accounts, or to accounts without a contact', async () => {
     await add([{ last: 'Gone' }, { last: 'Loose' }, { last: 'Bound' }])
     await sql.query(`update users set is_active = false where last_name in ('Gone', 'Bound')`)
     await sql.query(

@@ -30,7 +30,7 @@ const listed = (ids: readonly string[]) => (ids.length > 0 ? ids.join(' ') : 'no
 
 function erasedText({ userId, crm, fileStore, unsent, jobs }: Erased): string {
   return [
-    `Erased here: the account, all its data, and ${jobs} jobs that named it.`,
+    `Erased in the portal: the account, all its data, and ${jobs} jobs that named it.`,
     `Erased before they were sent: ${unsent.entries} entries for the CRM, ${unsent.documents} documents for Box.`,
     '',
     'The provider must still delete in Salesforce:',
@@ -71,7 +71,10 @@ async function eraseAccount(erase: Erasing, address: string, line: CommandLine):
       : `There is no account with the email ${address}: nothing to erase.`,
     ...(signUps > 0 ? [`Sign-ups that were never verified, erased: ${signUps}`] : []),
     ...(others.length > 0
-      ? ['', `Other contacts in Salesforce with this email, copied here too: ${listed(others)}`]
+      ? [
+          '',
+          `Other contacts in Salesforce with this email, which the portal has copies of: ${listed(others)}`,
+        ]
       : []),
   ].join('\n')
 }
@@ -118,7 +121,9 @@ export const recordCommands: Record<string, Command<RecordServices>> = {
       if (options['again']) {
         const { from } = parsed(z.object({ from: z.optional(z.string()) }), options)
         const externalErasures = from ? readErasures(path(from)) : []
-        print(`${await erase.again(externalErasures)} accounts had come back, and are erased.`)
+        print(
+          `${await erase.again(externalErasures)} accounts were in the backup, and are erased again.`,
+        )
         return
       }
       const input = parsed(z.object({ email }), options)

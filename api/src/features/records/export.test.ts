@@ -28,7 +28,7 @@ const savedAt = async (queryable: Queryable, id: string) => {
 }
 
 describe('an export', () => {
-  it('contains all data of the veteran, in files that only their owner can read', async () => {
+  it('contains all data of the veteran, in files that no other user of the machine can read', async () => {
     expect(await records.export(EMAIL, folder)).toBe(2)
     const record = await readFile(join(folder, 'record.json'), 'utf8')
     for (const value of [...PLAIN_VALUES, ...ENCRYPTED_VALUES]) expect(record).toContain(value)

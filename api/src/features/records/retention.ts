@@ -4,7 +4,7 @@ import { job, work } from '../../jobs/job.ts'
 import type { Log } from '../../platform/log.ts'
 import type { NamedRetention } from '../feature.ts'
 
-/** Hourly, at a minute at which no other job starts. */
+/** Hourly, at a minute at which no nightly job starts. */
 export const sweepRecords = job({
   name: 'records.sweep',
   data: z.object({}).nullish(),
@@ -12,7 +12,7 @@ export const sweepRecords = job({
   every: '20 * * * *',
 })
 
-/** Small, so that a statement holds its row locks for some ten milliseconds only. */
+/** Small, so that a statement holds its row locks for about ten milliseconds only. */
 const BATCH = 1_000
 /** After a long pause there may be millions of rows; the next run continues. */
 const MAX_BATCHES_PER_RUN = 1_000

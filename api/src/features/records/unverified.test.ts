@@ -48,7 +48,7 @@ describe('an account whose email was never verified', () => {
       `insert into reset_tokens (token_hash, user_id, expires_at)
        values (sha256(uuidv7()::text::bytea), $1, now() + interval '1 minute')`,
     ],
-  ])('is kept while a %s can still verify it', async (_what, text) => {
+  ])('is kept while it has a valid %s', async (_what, text) => {
     const id = await insertOld()
     await sql.query(text, [id])
     expect(await sweepAll(db)).toMatchObject({ users: 0 })

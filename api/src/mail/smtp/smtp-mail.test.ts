@@ -25,7 +25,7 @@ describe('a relay that offers no TLS', () => {
     expect(acceptedCount()).toBe(0)
   })
 
-  it('is not used unencrypted because of a URL that turns TLS off', async () => {
+  it('gets no email if TLS is required, even if the URL turns TLS off', async () => {
     const relay = await startRelay()
     const mail = smtpMail({ url: `${relay.url}/?ignoreTLS=true`, requireTls: true }, SENDER)
     afterAll(() => mail.close())
@@ -35,16 +35,16 @@ describe('a relay that offers no TLS', () => {
     expect(relay.acceptedCount()).toBe(0)
   })
 
-  it('gets the email if that is allowed', async () => {
+  it('gets the email if TLS is not required', async () => {
     const { send, acceptedCount } = await relayWith()
     await send()
     expect(acceptedCount()).toBe(1)
   })
 })
 
-describe('the response of the relay to a recipient', () => {
+describe('the response of the relay', () => {
   it.each(['550 5.1.1 no such user', '553 no such domain', '552 5.2.2 mailbox full'])(
-    'is a permanent refusal: %s',
+    'to a recipient is a permanent refusal: %s',
     async (response) => {
       const { send } = await relayWith({ RCPT: response })
       await expect(send()).rejects.toThrow(MailRefused)
@@ -66,7 +66,7 @@ describe('the response of the relay to a recipient', () => {
     expect(failure).not.toBeInstanceOf(MailRefused)
   })
 
-  it('is not needed if the address is invalid', async () => {
+  it('is not needed to refuse an invalid address permanently', async () => {
     const { send, commandLines } = await relayWith()
     await expect(send('')).rejects.toThrow(MailRefused)
     expect(commands(commandLines)).not.toEqual(expect.arrayContaining(['RCPT']))

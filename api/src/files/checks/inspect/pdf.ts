@@ -43,9 +43,9 @@ async function openingRefusal(size: number): Promise<Refusal | undefined> {
   const outputMatches = (pattern: RegExp) => pattern.test(`${result.output}\n${result.errors}`)
   if (outputMatches(/^Encrypted:\s+yes|Incorrect password|security handler/m)) return fileProtected
   // Without a size, the first page is missing.
-  const isOpen =
+  const isReadable =
     outputMatches(/^Encrypted:\s+no/m) && outputMatches(/^Page\s+1 size:\s+[\d.]*[1-9]/m)
-  if (result.exit === 0 && isOpen) return undefined
+  if (result.exit === 0 && isReadable) return undefined
   return result.timedOut ? cannotCheckFiles : fileUnreadable
 }
 

@@ -109,8 +109,8 @@ export function dialogFiles({ store, documents, sessionSignal, onSent }: UploadP
   async function renamed(one: PickedFile, failure: Failure): Promise<Partial<PickedFile>> {
     const { key, request } = one
     const listed = await documents.latest()
-    const isOpen = ({ id }: Document) => id === request?.id
-    if (request && listed && !listed.filter(isRequested).some(isOpen))
+    const isItsRequest = ({ id }: Document) => id === request?.id
+    if (request && listed && !listed.filter(isRequested).some(isItsRequest))
       return failed(REQUEST_ANSWERED)
     const others = removeFile(picked(), key).map(({ name }) => name)
     const taken = [nameOf(one), ...others, ...(listed ?? []).map(({ name }) => name)]
