@@ -13,7 +13,7 @@ function saveText(state: SaveState): string {
       return 'Saving…'
     case 'saved':
       return `Saved ${clock.format(new Date(state.at)).replace(/\s/g, ' ')}`
-    case 'unsent':
+    case 'unreachable':
       return 'Not sent yet: kept in this tab until you are connected'
     case 'invalid':
       return 'Not saved yet: fix the answer in red'

@@ -5,7 +5,7 @@ import { call } from '../../api/call.ts'
 export const intakeQuery = queryOptions({
   queryKey: ['intake'],
   queryFn: ({ signal }) => call(getIntake, { signal }),
-  // The wizard has its own draft by then, and keeps it.
+  // The wizard works on its own draft and would ignore the result.
   refetchOnWindowFocus: false,
 })
 
