@@ -7,7 +7,7 @@ import { addressOf, readResponse, TIMED_OUT, type RawResponse } from './send.ts'
 /** How long the server may check a file after it has received it. */
 const CHECK_SECONDS = 60
 
-/** An event of the window while an upload makes progress. */
+/** Name of the event that the window gets while an upload makes progress. */
 export const UPLOAD_PROGRESS = 'guidon-upload-progress'
 
 interface Options {

@@ -1,7 +1,7 @@
 /** Code that could not be fetched. */
 export class LoadFailure extends Error {
   override name = 'LoadFailure'
-  /** Without a connection to the portal. With one, the files of this version are gone after a deploy. */
+  /** True without a connection to the portal. Otherwise the files of this version are gone after a deploy. */
   readonly offline: boolean
 
   constructor(offline: boolean, options?: ErrorOptions) {
@@ -22,7 +22,7 @@ export async function portalResponds(): Promise<boolean> {
 
 const failed = new Set<() => void>()
 
-/** Allows another attempt to load what failed. Until then it stays failed, for React to see it. */
+/** Allows another attempt to load what failed. Until then it stays failed, so that React shows the failure. */
 export function forgetLoadFailures(): void {
   for (const forget of failed) forget()
   failed.clear()

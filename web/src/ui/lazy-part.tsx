@@ -7,10 +7,10 @@ import { Notice } from './Notice.tsx'
 
 const parts = new Set<() => Promise<unknown>>()
 
-/** The code of all parts of the screens, to fetch it ahead. Those of a fetched part follow. */
+/** The code of all parts of the screens, to fetch it ahead. A fetched part adds its own parts at the end. */
 export const codeOfParts = () => parts.values()
 
-/** Adds code to that of the parts, to fetch it ahead. */
+/** Adds code that is not a part to `codeOfParts`, so that it is fetched ahead too. */
 export const loadWithParts = (load: () => Promise<unknown>) => void parts.add(load)
 
 /** A part of a screen, such as a dialog. Without its code, the rest of the screen stays usable. */

@@ -16,7 +16,7 @@ function focus(link: HTMLAnchorElement | null): void {
   link?.focus()
 }
 
-/** Instead of a form that could not be sent. */
+/** Shown instead of the form if the token of the link is missing, malformed or no longer valid. */
 export function ResetLinkProblem({ replacesForm, children }: Props) {
   return (
     <>

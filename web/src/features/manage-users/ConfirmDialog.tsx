@@ -13,7 +13,7 @@ interface Props {
   /** Also the label of the button that does it. */
   title: string
   busyLabel: string
-  /** For what cannot be undone by everyone who may do it. */
+  /** Red, for an action that staff may take but only an administrator can undo. */
   destructive?: boolean
   action: () => Promise<unknown>
   onClose: () => void

@@ -65,7 +65,7 @@ export function changeView(view: View, change: Partial<View>): View {
   return { ...view, page: 0, after: undefined, ...change }
 }
 
-/** Everything that limits which accounts are shown. */
+/** The change that clears the search and all filters. */
 export const NO_FILTER = { q: '', role: undefined, status: undefined } as const
 
 export const isFiltered = ({ role, status }: View): boolean =>
