@@ -29,7 +29,7 @@ export default defineConfig({
   build: {
     sourcemap: false,
     assetsInlineLimit: 0,
-    // The first load; e2e/first-load.spec.ts has its budget.
+    // In kB, above the size of the first load; e2e/first-load.spec.ts checks its budget.
     chunkSizeWarningLimit: 600,
     rolldownOptions: {
       // The first load in one file, because it compresses better than several.

@@ -22,7 +22,7 @@ type PathOf<E extends Endpoint> = keyof Params<E> extends never
   ? { params?: never }
   : { params: Params<E> }
 
-/** The same without the endpoint's types, for the implementation. */
+/** `Upload` without the endpoint's types, for the implementation. */
 interface UntypedUpload extends Options {
   file: File
   form: Record<string, string | undefined>

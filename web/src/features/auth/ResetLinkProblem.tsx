@@ -7,7 +7,7 @@ import { Notice } from '../../ui/Notice.tsx'
 import { PageHeading } from '../../ui/PageHeading.tsx'
 
 interface Props {
-  /** Whether the form was shown before; then the focus would be lost with it. */
+  /** Whether it replaces the form, which had the focus; it takes the focus then. */
   replacesForm: boolean
   children: ReactNode
 }

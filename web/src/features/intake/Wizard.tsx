@@ -134,7 +134,10 @@ function timeout(): Promise<boolean> {
   return new Promise((resolve) => setTimeout(() => resolve(false), REQUEST_TIMEOUT_SECONDS * 1000))
 }
 
-/** Goes to the dashboard once the intake is submitted, in this tab or another. The function goes there at once. */
+/**
+ * Goes to the dashboard once the intake is submitted, in this tab or another. Returns a function that goes there
+ * at once.
+ */
 function useLeaving(draft: ReturnType<typeof useDraftSync>): () => void {
   const navigate = useNavigate()
   const queryClient = useQueryClient()

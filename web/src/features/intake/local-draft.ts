@@ -76,8 +76,8 @@ function editsOf(form: Record<string, unknown>): Pick<LocalDraft, 'edits' | 'sen
   if (parsed.success) {
     return { edits: parsed.data as LocalDraft['edits'], sent: idsOf(sent) }
   }
-  // A draft of an older release has times of the device's clock instead of edit ids, and not which edits
-  // an edit replaces (`over`).
+  // A draft of an older release has times of the device's clock instead of edit ids. It does not say which
+  // edits were replaced, so `over` is empty.
   const editIds = idsOfTimes(editedAt)
   return {
     edits: Object.fromEntries(

@@ -10,7 +10,7 @@ import { focusOnMount } from './DialogForm.ts'
 import { DialogFrame } from './DialogFrame.tsx'
 
 interface Props {
-  /** Also the label of the button that does it. */
+  /** Also the label of the button that confirms. */
   title: string
   busyLabel: string
   /** Red, for an action that staff may take but only an administrator can undo. */

@@ -169,7 +169,7 @@ export function useUploads(): Uploads {
   return created
 }
 
-/** `select` returns a part of the state, not a new object. */
+/** `select` must return a part of the state: a new object each time would render again and again. */
 export function useUploadsState<Part>(select: (state: UploadsState) => Part): Part {
   const { store } = useUploads()
   return useSyncExternalStore(store.subscribe, () => select(store.get()))
