@@ -9,5 +9,5 @@ export const intakeQuery = queryOptions({
   refetchOnWindowFocus: false,
 })
 
-/** Key of the cached value, which is `true` if answers of this tab came after the intake had been submitted elsewhere. */
+/** Key of a cached `true`: answers of this tab came after the intake had been submitted elsewhere. */
 export const LATE_ANSWERS = ['intake', 'late-answers'] as const
