@@ -188,11 +188,11 @@ it.each<[string, Reply]>([
 
 it.each([
   [
-    'Back restores it',
+    'Back restores the page',
     () => fireEvent(window, new PageTransitionEvent('pageshow', { persisted: true })),
   ],
   ['the tab is shown again', () => fireEvent(document, new Event('visibilitychange'))],
-])('checks again when %s', async (_, show) => {
+])('checks for an open session again when %s', async (_, show) => {
   const replies: Record<string, Reply> = { [CHECK]: () => reply(404) }
   stubNetwork(replies)
   open()

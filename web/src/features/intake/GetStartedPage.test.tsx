@@ -229,7 +229,7 @@ describe('the wizard', { timeout: 20_000 }, () => {
 describe('/get-started', { timeout: 20_000 }, () => {
   it.each([
     ['has submitted', { submittedAt: '2026-11-15T23:42:00.000Z' }],
-    ['is linked', { linkedToExistingAccount: true }],
+    ['is linked to an existing account', { linkedToExistingAccount: true }],
   ])('redirects a user who %s to /dashboard/home', async (_, parts) => {
     open(intake(parts))
     expect(await heading(/^Welcome/)).toBeVisible()
