@@ -43,7 +43,7 @@ async function uploadFile(page: Page, file: TestFile, form: Record<string, strin
   expect(response.status(), await response.text()).toBe(201)
 }
 
-test('account activity shows times in the zone of the reader, and names it', async ({
+test('account activity shows times in the time zone of the reader, with the name of the zone', async ({
   page,
   signedIn,
 }) => {
@@ -56,7 +56,7 @@ test('account activity shows times in the zone of the reader, and names it', asy
   await expectAccessible(page)
 })
 
-test('a received file says so plainly, with size and fingerprint under Details', async ({
+test('the card of a received file says that we have it, with size and fingerprint under Details', async ({
   page,
   signedIn,
 }) => {
@@ -92,7 +92,7 @@ test('an answered request keeps its name, with the name of the file below', asyn
   await openHome(page)
   await requestDocument(page, salesforce, james, { name: LETTER.name, type: LETTER.name })
   const requested = card(page, LETTER.name)
-  // The type is the same as the name, and is not repeated.
+  // In the heading and in the hidden label of the button. The type is the same as the name, so it is not shown.
   await expect(requested.getByText(LETTER.name)).toHaveCount(1 + 1)
   const [{ id }] = (await (await page.request.get(getDocuments.path)).json()) as [{ id: string }]
   const file = newPdf('rating.pdf')
@@ -152,7 +152,7 @@ test('Request Contact shows how to reach us, and the request is still shown afte
   await expectAccessible(page)
 })
 
-test('Home of a newcomer says that a case manager is being assigned, and counts nothing', async ({
+test('Home of a new veteran says that a case manager is being assigned, and shows no counts', async ({
   page,
   signedIn,
 }) => {
@@ -183,13 +183,14 @@ test(
     await openHome(page)
     await expect(page.getByText('We have it.')).toBeVisible()
     await expectAccessible(page)
+    // Twice the 112.5 % of the style sheet.
     await page.evaluate(() => (document.documentElement.style.fontSize = '225%'))
     const icon = page.getByRole('button', { name: 'Upload Document' }).locator('svg')
     expect((await icon.boundingBox())!.height).toBeGreaterThan(36)
   },
 )
 
-test('without a connection every part says so, can be tried again, and keeps what was typed', async ({
+test('without a connection, every part says so and keeps what was typed, and cards can be loaded again', async ({
   page,
   context,
   signedIn,

@@ -28,7 +28,7 @@ async function openMenu(page: Page, isMobile: boolean) {
   return stepMenu(page)
 }
 
-test('the wizard shows what was answered and skipped, and that all is optional', async ({
+test('the wizard shows what was answered and skipped, and that every question is optional', async ({
   page,
   isMobile,
   signedIn,
@@ -47,7 +47,7 @@ test('the wizard shows what was answered and skipped, and that all is optional',
   await expectAccessible(page)
 })
 
-test('the Preview counts the answers, and a step opened from it returns to it', async ({
+test('the Preview counts the answers, and a step opened from the Preview returns to it', async ({
   page,
   isMobile,
   signedIn,
@@ -71,7 +71,7 @@ test('the Preview counts the answers, and a step opened from it returns to it', 
   await expect(page.getByRole('button', { name: 'Add answers' })).toHaveCount(0)
 })
 
-/** Whether a file of this name was loaded ahead, with all that it imports. */
+/** Whether the code file of this name was loaded ahead, with all files that it imports. */
 const hasLoaded = (page: Page, name: string) =>
   page.evaluate((file) => {
     const finished = new Set(performance.getEntriesByType('resource').map((entry) => entry.name))
@@ -115,7 +115,11 @@ test('the whole wizard can be walked without a connection, and is saved afterwar
   })
 })
 
-test('the wizard is easy to read and to press', async ({ page, isMobile, signedIn }) => {
+test('the wizard keeps errors red, breaks an email only at the @, and has large targets', async ({
+  page,
+  isMobile,
+  signedIn,
+}) => {
   const { email } = await signedIn()
   await openIntakeAt(page, 'financialInfo')
   const dependents = page.getByLabel('Dependents')
@@ -139,7 +143,7 @@ test('the wizard is easy to read and to press', async ({ page, isMobile, signedI
       return range.getClientRects().length
     }),
   )
-  // The part before and the part after the @ are whole.
+  // Neither the part before nor the part after the @ is broken into several lines.
   expect(Math.max(...lines)).toBe(1)
 
   const heightOf = async (target: Locator) => (await target.boundingBox())?.height
@@ -213,7 +217,7 @@ test(
 )
 
 test(
-  'failed saves are in the log of the server, without answers',
+  'the next save reports to the server how many saves failed, and why',
   { tag: '@desktop-only' },
   async ({ page, context, signedIn }) => {
     await signedIn()

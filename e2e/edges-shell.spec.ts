@@ -25,7 +25,7 @@ test('Settings opens without a connection, because its code was loaded ahead', a
   await expectAccessible(page)
 })
 
-test('a screen that is not loaded yet names the lost connection, and opens once it is back', async ({
+test('a screen that is not loaded yet says that the connection is lost, and opens once it is back', async ({
   page,
   context,
 }) => {
@@ -59,7 +59,10 @@ test(
   },
 )
 
-test('Log out asks first in the bar of a phone @phone', async ({ page, signedIn }) => {
+test('Log out in the menu bar of a phone asks for confirmation @phone', async ({
+  page,
+  signedIn,
+}) => {
   await signedIn()
   await openHome(page)
   await menu(page).getByRole('button', { name: 'Log out' }).tap()
@@ -72,7 +75,10 @@ test('Log out asks first in the bar of a phone @phone', async ({ page, signedIn 
   await expect(h1(page, 'Welcome Back')).toBeVisible()
 })
 
-test('the menu leaves a low window its height @phone', async ({ page, signedIn }) => {
+test('in a low window the menu takes no height from the page @phone', async ({
+  page,
+  signedIn,
+}) => {
   await signedIn()
   for (const [width, height] of [
     [844, 390],
@@ -82,7 +88,7 @@ test('the menu leaves a low window its height @phone', async ({ page, signedIn }
     await openHome(page)
     const bar = (await menu(page).boundingBox())!
     const fixed = (await menu(page).evaluate((nav) => getComputedStyle(nav).position)) === 'fixed'
-    // Beside the page, or a part of it that scrolls away.
+    // The menu is fixed beside the page, or it is a part of the page and scrolls away.
     expect(fixed ? bar.width / width : 0).toBeLessThan(0.15)
     expect(fixed ? bar.height : height).toBe(height)
     await expectAccessible(page)

@@ -15,7 +15,7 @@ const signedInNotice = (page: Page) => page.getByText('You are signed in as Jame
 const welcome = (page: Page) => page.getByRole('heading', { name: 'Welcome, James' })
 const newPassword = (page: Page) => page.getByLabel('New password', { exact: true })
 
-/** The link in the email, requested without a screen. */
+/** Requests a reset link through the API, and returns the link from the email. */
 async function resetLinkOf({ email }: Account, page: Page, mailbox: MailboxClient) {
   await page.request.post(forgotPassword.path, { data: { email }, ...portalHeaders() })
   const [mail] = await mailbox.mailsTo(email)
@@ -197,7 +197,7 @@ test('the reset page without a token has one button, and no form', async ({ page
   await expect(page).toHaveURL(/\/forgot-password$/)
 })
 
-test('a failed log-out is in view, wherever the page is scrolled to', async ({
+test('the message of a failed log-out is in view, wherever the page is scrolled to', async ({
   page,
   signedIn,
 }) => {
@@ -211,7 +211,7 @@ test('a failed log-out is in view, wherever the page is scrolled to', async ({
   await expectAccessible(page)
 })
 
-test('a sign-up loads no dictionary, keeps what was typed without a connection, and shows the verdict of the server', async ({
+test('a sign-up loads no password dictionary, keeps what was typed offline, and shows which rule the server found broken', async ({
   page,
   context,
 }) => {

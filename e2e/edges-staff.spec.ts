@@ -15,7 +15,7 @@ import {
 import { openSession } from './support/session.ts'
 import { expect, test } from './support/test.ts'
 
-/** Nothing in the dialog needs scrolling sideways. */
+/** Expects that nothing in the dialog is wider than the dialog. */
 const expectNothingCutOff = async (shown: Locator) => {
   const overflow = await shown
     .locator('.MuiDialogContent-root, .MuiDialogActions-root')
@@ -23,7 +23,7 @@ const expectNothingCutOff = async (shown: Locator) => {
   expect(Math.max(...overflow)).toBeLessThanOrEqual(0)
 }
 
-test('a phone number is found as it is written, and a search without a result can be cleared', async ({
+test('a search finds a phone number with punctuation, and a search without a result can be cleared', async ({
   page,
   signedIn,
 }) => {
@@ -96,7 +96,7 @@ test(
 )
 
 test(
-  'an administrator makes an inactive account active again, and its owner is told',
+  'an administrator makes an inactive account active again, and its owner gets an email',
   { tag: '@desktop-only' },
   async ({ page, account, signedIn, mailbox }) => {
     const veteran = await account()
@@ -115,8 +115,8 @@ test(
     // The filter excludes the account from now on, so the focus cannot return to its row.
     await expect(page.getByText('No users found.')).toBeVisible()
     await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
-    const [told] = await mailbox.mailsTo(veteran.email, { subject: 'active again' })
-    expect(told?.text).toContain('You can sign in as before.')
+    const [email] = await mailbox.mailsTo(veteran.email, { subject: 'active again' })
+    expect(email?.text).toContain('You can sign in as before.')
     await openSession(page, veteran, mailbox)
     expect((await page.request.get('/auth/check-auth')).status()).toBe(200)
   },
@@ -144,6 +144,7 @@ test('dialogs fit the narrowest window, and text of twice the size', async ({
   await expectAccessible(page)
   await page.setViewportSize({ width: 390, height: 844 })
   await expectAccessible(page)
+  // Twice the 112.5 % of the style sheet.
   await page.evaluate(() => (document.documentElement.style.fontSize = '225%'))
   await expectNothingCutOff(reset)
   await reset.getByRole('button', { name: 'Cancel' }).click()

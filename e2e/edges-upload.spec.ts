@@ -24,10 +24,10 @@ import { expect, test } from './support/test.ts'
 const UPLOADED = 'Your document has been uploaded successfully!'
 const SAME_NAME = 'A document with the same name already exists.'
 
-const row = (page: Page, name: string) =>
+const removeButton = (page: Page, name: string) =>
   dialog(page).getByRole('button', { name: `Remove ${name}` })
 
-test('a name that is taken leads to a free one, for files and for joined photos', async ({
+test('a free name is suggested in place of one that is taken, for files and for joined photos', async ({
   page,
   signedIn,
 }) => {
@@ -58,7 +58,7 @@ test('a name that is taken leads to a free one, for files and for joined photos'
   ).toBeVisible()
 })
 
-test('a replacement goes on in Settings, reports its failure there, and Log out asks', async ({
+test('a replacement continues in Settings, reports its failure there, and Log out asks first', async ({
   page,
   signedIn,
 }, { project }) => {
@@ -123,7 +123,7 @@ test('a requested form that was photographed page by page answers its request', 
   expect(listed).toMatchObject([{ name: 'claim.pdf', type: 'Claim form' }])
 })
 
-test('picked files stay until the veteran discards them, and a refused file asks for another', async ({
+test('picked files stay until the veteran discards them, and another file can replace a refused one', async ({
   page,
   signedIn,
 }, { project }) => {
@@ -141,7 +141,7 @@ test('picked files stay until the veteran discards them, and a refused file asks
     await expectAccessible(page)
     await question.getByRole('button', { name: 'Keep them' }).click()
     await expect(question).toBeHidden()
-    await expect(row(page, good.name)).toBeVisible()
+    await expect(removeButton(page, good.name)).toBeVisible()
   }
   await expect(page).toHaveURL(screens.home)
 
@@ -167,7 +167,7 @@ test('picked files stay until the veteran discards them, and a refused file asks
   await expect(page).not.toHaveURL(screens.home)
 })
 
-test('an upload that loses the network keeps its file, and is sent again when it is back', async ({
+test('an upload that loses the network keeps its file, and is sent again when the network is back', async ({
   page,
   context,
   signedIn,
@@ -188,7 +188,7 @@ test('an upload that loses the network keeps its file, and is sent again when it
   await context.setOffline(true)
   cutNetwork()
   await expect(dialog(page).getByText(/^You are offline\. The file stays here/)).toBeVisible()
-  await expect(row(page, file.name)).toBeVisible()
+  await expect(removeButton(page, file.name)).toBeVisible()
   await expect(dialog(page).getByRole('button', { name: 'Try again' })).toBeVisible()
   await expectAccessible(page)
   await page.unroute('**/box/uploadfile/me')

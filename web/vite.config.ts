@@ -29,7 +29,7 @@ export default defineConfig({
   build: {
     sourcemap: false,
     assetsInlineLimit: 0,
-    // The first load; e2e/first-load.spec.ts has its budget.
+    // In kB, for the first load, whose budget e2e/first-load.spec.ts checks.
     chunkSizeWarningLimit: 600,
     rolldownOptions: {
       // The first load in one file, because it compresses better than several.

@@ -30,7 +30,7 @@ function email(name: string, subject: string, cause: (tools: Tools) => Promise<A
     const { email: to } = await cause(tools)
     const [mail] = await mailbox.mailsTo(to, { subject, waitMs: 60_000 })
     expect(mail, `an email to ${to} about ${subject}`).toBeDefined()
-    // Not at the mailbox: its pages for messages allow no scripts, which the pictures need.
+    // Not on the mailbox's own page, which allows no scripts: taking a picture runs scripts in the page.
     await page.goto('about:blank')
     await page.setContent(mail!.html)
   })

@@ -23,7 +23,7 @@ export interface ReadmeImage {
   width: 1280 | 390
 }
 
-/** One row of the table of pictures: a screen, one of its states, and how to get there. */
+/** Takes the pictures of one state of a screen, in each colour scheme and width. `open` brings the page there. */
 export function picture(
   screen: string,
   state: string,
@@ -32,7 +32,7 @@ export function picture(
 ): void {
   test(`${screen}: ${state}`, async ({ page, account, signedIn, mailbox }) => {
     await open({ page, account, signedIn, mailbox })
-    // Leaves no trace of the way here.
+    // Removes the hover and the scroll position that `open` may have left.
     await page.mouse.move(0, 0)
     await page.evaluate(() => scrollTo(0, 0))
     for (const scheme of SCHEMES) {
@@ -53,7 +53,7 @@ export function picture(
   })
 }
 
-/** Shows the whole page with its bar at the bottom. A dialog keeps the height of a real window. */
+/** Makes the window as high as the page. With an open dialog, the window keeps its real height. */
 async function growToContent(page: Page, width: keyof typeof HEIGHTS): Promise<void> {
   if ((await page.getByRole('dialog').or(page.getByRole('alertdialog')).count()) > 0) return
   const height = await page.evaluate(() => document.documentElement.scrollHeight)

@@ -6,7 +6,7 @@ import { PICTURES } from './picture-files.ts'
 /**
  * `npm run screens`: takes pictures of every screen, and writes an index.html to look at them.
  * `-- --readme` also renews the pictures of the README. Further arguments choose pictures, as in
- * `npm run screens -- emails -g "sign-in code"`; the others of the last run stay.
+ * `npm run screens -- emails -g "sign-in code"`; the other pictures of the last run stay.
  */
 const chosen = process.argv.slice(2).filter((argument) => argument !== '--readme')
 const readme = process.argv.includes('--readme')

@@ -35,26 +35,26 @@ export async function expectAccessible(page: Page): Promise<void> {
 
 const PHONE_WIDTH = 390
 
-/** How far the page scrolls sideways. */
+/** How far the page scrolls sideways, in pixels. */
 const overflowOf = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
-/** Kept open: closing one while the page is offline puts the page online. */
+/** Never closed: closing a session while the page is offline puts the page online. */
 const sessions = new WeakMap<Page, CDPSession>()
 
-/** The same with twice the size of text in the settings of the browser. */
+/** How far the page scrolls sideways with twice the size of text in the settings of the browser. */
 async function overflowWithLargeText(page: Page): Promise<number> {
-  const browser = sessions.get(page) ?? (await page.context().newCDPSession(page))
-  sessions.set(page, browser)
+  const session = sessions.get(page) ?? (await page.context().newCDPSession(page))
+  sessions.set(page, session)
   const setSize = (standard: number) =>
-    browser.send('Page.setFontSizes', { fontSizes: { standard, fixed: standard } })
+    session.send('Page.setFontSizes', { fontSizes: { standard, fixed: standard } })
   await setSize(32)
   const overflow = await overflowOf(page)
   await setSize(16)
   return overflow
 }
 
-/** What can be pressed and is smaller than this, except links inside a sentence. Runs in the page. */
+/** Lists what can be pressed and is smaller than `smallest`, except links inside a sentence. Runs in the page. */
 function findSmallTargets(smallest: number): string[] {
   const pressable =
     'a[href], button, input:not([type=hidden]), select, textarea, summary, ' +
@@ -77,12 +77,13 @@ function findSmallTargets(smallest: number): string[] {
     .flatMap((element) => {
       const boxes = areasOf(element).map((area) => area.getBoundingClientRect())
       const fits = boxes.some(
-        // Half a pixel less is a matter of rounding. Seven days of a calendar must fit 320 px.
+        // Sizes are rounded, so half a pixel less is fine. A day of the calendar may have 40 px, because seven
+        // must fit into 320 px.
         ({ width, height }) =>
           Math.min(width, height) >= (element.matches('[role=gridcell]') ? 40 : smallest) - 0.5,
       )
       const [{ width, height } = new DOMRect()] = boxes
-      // A field that is hidden behind its own button or drawing.
+      // An input of 1 px is hidden: its own button or drawing is pressed instead.
       if (fits || Math.max(width, height) <= 1) return []
       const name = element.getAttribute('aria-label') ?? element.textContent.trim().slice(0, 30)
       const size = `${Math.round(width)}×${Math.round(height)}`

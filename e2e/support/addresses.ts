@@ -8,6 +8,6 @@ type Name =
 /** Returns an address of the running stack, which the global setup passes to the workers as a variable. */
 export function address(name: Name): string {
   const value = process.env[name]
-  if (!value) throw new Error(`${name} is set by the global setup`)
+  if (!value) throw new Error(`${name} is missing: the global setup sets it`)
   return value
 }

@@ -5,10 +5,10 @@ import type { BrowserContext } from '@playwright/test'
  * screen reader starts again from the top. Returns the list of losses, which grows while the journey
  * runs, and a function that waits for losses that are not certain yet.
  *
- * A loss is: something in this document had the focus, and then `body` has it for three looks in a
+ * A loss is: something in this document had the focus, and then `body` has it in three checks in a
  * row, 50 ms apart. A page that was just loaded has not lost anything, and neither has one whose
  * user pressed an empty place or left the last element with Tab. An open dialog takes a lost focus
- * to its outer frame before the third look, so the frame counts like `body`.
+ * to its outer frame before the third check, so the frame counts like `body`.
  */
 export async function watchFocus(context: BrowserContext) {
   const losses: string[] = []
@@ -26,8 +26,8 @@ export async function watchFocus(context: BrowserContext) {
 /** Runs in each document, before its own scripts. */
 function watchDocument(): void {
   if (window !== window.top) return
-  const LOOK_EVERY_MS = 50
-  const LOOKS = 3
+  const CHECK_EVERY_MS = 50
+  const CHECKS = 3
   // Taken now, because a journey may install a clock of its own.
   const { setTimeout: later, setInterval: repeat } = window
   const host = window as unknown as {
@@ -37,7 +37,7 @@ function watchDocument(): void {
   const actions: string[] = []
   /** Whether something has the focus, or had it and the user did not give it up. */
   let held = false
-  let looksAtBody = 0
+  let checksAtBody = 0
   /** Whether the user is moving the focus right now, by pressing somewhere or with Tab. */
   let moving = false
 
@@ -92,10 +92,10 @@ function watchDocument(): void {
   const atBody = () =>
     held && (document.activeElement === null || document.activeElement === document.body)
   repeat(() => {
-    looksAtBody = atBody() ? looksAtBody + 1 : 0
-    if (looksAtBody === LOOKS) report('body')
-  }, LOOK_EVERY_MS)
+    checksAtBody = atBody() ? checksAtBody + 1 : 0
+    if (checksAtBody === CHECKS) report('body')
+  }, CHECK_EVERY_MS)
   host.focusSettled = async () => {
-    if (atBody()) await new Promise((resolve) => later(resolve, LOOK_EVERY_MS * (LOOKS + 1)))
+    if (atBody()) await new Promise((resolve) => later(resolve, CHECK_EVERY_MS * (CHECKS + 1)))
   }
 }

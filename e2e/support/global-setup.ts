@@ -33,7 +33,7 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
     log: fileLog(logFile),
   })
   const accounts = await startAccountsServer(stack.admin)
-  // For pictures: last, so that they are at the top of Manage Users.
+  // For `npm run screens`. Created last, because Manage Users shows the newest accounts first.
   if (process.env['GUIDON_DEMO_ACCOUNTS']) {
     await seedDemoCrm(stack.urls.salesforce)
     await stack.admin(['create-users'], JSON.stringify(DEMO_ACCOUNTS))

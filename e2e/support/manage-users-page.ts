@@ -28,7 +28,7 @@ export async function choose(page: Page, account: Account, action: string): Prom
 
 export const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
 
-/** Sends a request that the page itself does not offer, and returns the status. */
+/** Sends a request from the page, without its buttons, and returns the status of the response. */
 export const send = (page: Page, method: string, path: string, body?: unknown) =>
   page.evaluate(
     async ([verb, url, json]) => {

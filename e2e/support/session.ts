@@ -54,7 +54,7 @@ export async function openHome(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name: 'Welcome, James' })).toBeVisible()
 }
 
-/** Logs out by the menu of the dashboard, which asks on a phone. */
+/** Logs out by the menu of the dashboard, which asks for confirmation on a phone. */
 export async function logOut(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Log out' }).click()
   if ((page.viewportSize()?.width ?? 0) >= 900) return

@@ -94,7 +94,6 @@ export async function openUsers({
   await screen.findByRole('heading', { level: 1, name: 'Manage Users' }, { timeout: 10_000 })
   return {
     replies: allReplies,
-    sent: (method: string) => requests.filter(({ path }) => path.startsWith(method)),
     requested: () =>
       requests.map(({ path }) => path).filter((path) => path.startsWith('/admin/users')),
   }

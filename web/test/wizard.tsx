@@ -12,9 +12,9 @@ export const user = {
   lastName: 'Whitfield',
   phone: '6195550134',
 }
-const nothingKnown = { street: null, city: null, zip: null, state: 'California' }
+const onlyStateKnown = { street: null, city: null, zip: null, state: 'California' }
 
-/** Both calls have the same path, and this body is valid for either. */
+/** The calls that read and save the intake have the same path, and this body is a valid response to both. */
 export const intake = (parts: Partial<Intake> = {}): Reply => {
   const body: Intake = {
     data: {},
@@ -38,7 +38,7 @@ export const replyAtStep = (step: Intake['step'], data: Intake['data'] = {}) =>
 export function openWizard(intakeReply: Reply) {
   const replies: Record<string, Reply> = {
     '/auth/check-auth': () => reply(200, { user }),
-    [getUserInfo.path]: () => reply(200, { ...user, ...nothingKnown }),
+    [getUserInfo.path]: () => reply(200, { ...user, ...onlyStateKnown }),
     [getIntake.path]: intakeReply,
   }
   const requests = stubNetwork(replies)
@@ -48,7 +48,7 @@ export function openWizard(intakeReply: Reply) {
   return { replies, saves, requests, unmount }
 }
 
-/** The first one also waits for the wizard's code to load. */
+/** The first call also waits for the wizard's code to load. */
 export const heading = (name: string | RegExp) =>
   screen.findByRole('heading', { level: 1, name }, { timeout: 10_000 })
 export const next = () => userEvent.click(screen.getByRole('button', { name: 'Next' }))

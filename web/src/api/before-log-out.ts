@@ -9,6 +9,6 @@ export function beforeLogOut(task: Task): () => void {
   return () => tasks.delete(task)
 }
 
-export async function finishBeforeLogOut(): Promise<void> {
+export async function runTasksBeforeLogOut(): Promise<void> {
   await Promise.all([...tasks].map((task) => task()))
 }

@@ -22,7 +22,7 @@ type Parts<E extends Endpoint> = Part<'body', BodyIn<E>> &
 export type PartsArgument<E extends Endpoint> =
   Partial<Parts<E>> extends Parts<E> ? [parts?: Parts<E>] : [parts: Parts<E>]
 
-/** The same without the endpoint's types, for the implementation. */
+/** `Parts` without the endpoint's types, for the implementation. */
 export interface UntypedParts extends CommonParts {
   body?: unknown
   params?: Record<string, string>

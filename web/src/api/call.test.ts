@@ -65,7 +65,7 @@ describe('a call', () => {
     expect(fetchMock.mock.calls[0]![0]).toBe('https://api.test/auth/login')
   })
 
-  it("shows the server's message when present, with code, fields and the wait", async () => {
+  it("shows the server's message when present, with code, fields and retry time", async () => {
     const body = { code: 'slow_down', message: 'Please wait.', fields: { email: 'Taken' } }
     fetchMock.mockResolvedValue(jsonResponse(429, body, { 'Retry-After': '42' }))
     expect(await failureOf(call(login, credentials))).toMatchObject({
@@ -80,7 +80,7 @@ describe('a call', () => {
   it.each([
     ['without a message', () => jsonResponse(500, { code: 'unexpected' })],
     ['that is not JSON', () => new Response('<h1>Bad gateway</h1>', { status: 502 })],
-  ])('shows the default for a failure %s', async (_, make) => {
+  ])('shows the default message for a failure %s', async (_, make) => {
     fetchMock.mockResolvedValue(make())
     expect((await failureOf(call(login, credentials))).message).toBe(login.failure)
   })
@@ -115,7 +115,7 @@ describe('a call', () => {
   })
 })
 
-describe('a call refused for its session', () => {
+describe('a call whose session is refused', () => {
   /** check-auth is refused until a refresh has succeeded. */
   function server(refresh: (signal: AbortSignal | null | undefined) => Promise<Response>): void {
     let live = false
@@ -136,7 +136,7 @@ describe('a call refused for its session', () => {
     expect(callsTo('/auth/check-auth')).toBe(10)
   })
 
-  it('is repeated without a refresh when one succeeded meanwhile', async () => {
+  it('is repeated without a refresh when another call refreshed the session meanwhile', async () => {
     let release = () => {}
     const late = new Promise<void>((resolve) => (release = resolve))
     server(async () => jsonResponse(204))
@@ -169,14 +169,17 @@ describe('a call refused for its session', () => {
   it.each([
     ['a 503', async () => jsonResponse(503)],
     ['no network', () => Promise.reject(new TypeError('Failed to fetch'))],
-  ])('does not end the session on %s, and fails with its default', async (_, refresh) => {
-    server(refresh)
-    expect(await failureOf(call(checkAuth))).toMatchObject({
-      status: 0,
-      message: checkAuth.failure,
-    })
-    expect(onSessionEnd).not.toHaveBeenCalled()
-  })
+  ])(
+    'does not end the session if the refresh fails with %s, and shows the default message',
+    async (_, refresh) => {
+      server(refresh)
+      expect(await failureOf(call(checkAuth))).toMatchObject({
+        status: 0,
+        message: checkAuth.failure,
+      })
+      expect(onSessionEnd).not.toHaveBeenCalled()
+    },
+  )
 
   it('does not end the session when the refresh times out, and queued calls fail with their own message', async () => {
     vi.useFakeTimers()

@@ -15,7 +15,7 @@ export async function call<E extends Endpoint>(
   )) as ResponseOut<E>
 }
 
-/** Sends the request, and repeats it after a refresh if the session was refused. */
+/** Sends the request, and repeats it after a refresh if the session was refused. `quiet`: see `sessionRefresh`. */
 export async function withSessionRefresh(
   endpoint: Endpoint,
   request: () => Promise<unknown>,

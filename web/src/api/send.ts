@@ -19,7 +19,7 @@ export async function send(endpoint: Endpoint, parts: UntypedParts): Promise<unk
   return readResponse(endpoint, await exchange(endpoint, parts))
 }
 
-/** The response parsed by the contract; anything else throws a `CallFailure`. */
+/** Parses the response by the contract. An error status or an unexpected body throws a `CallFailure`. */
 export function readResponse(
   endpoint: Endpoint,
   { status, text, retryAfter }: RawResponse,

@@ -23,12 +23,12 @@ let count = 0
 /** Whether a refusal of the running refresh sends the user to /signin. */
 let endsSession = false
 
-/** Count of successful refreshes; a request sent before the latest one only needs to be repeated. */
+/** Count of successful refreshes. If it grew since a refused request was sent, repeating the request is enough. */
 export function refreshCount(): number {
   return count
 }
 
-/** Starts a refresh, or waits for the running one. A quiet one only asks, so its refusal sends nobody to /signin. */
+/** Starts a refresh, or waits for the running one. With `quiet`, a refusal does not send the user to /signin. */
 export async function sessionRefresh(quiet = false): Promise<RefreshOutcome> {
   endsSession ||= !quiet
   if (running) return waitFor(running)

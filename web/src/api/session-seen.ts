@@ -1,4 +1,4 @@
-/** The server records the use of a session at most this often, so an earlier call does not count. */
+/** The server records the use of a session at most this often; a call sooner after the last one does not count. */
 const COUNTED_EVERY_MS = 60_000
 
 let lastSeen = 0

@@ -1,4 +1,4 @@
-/** Messages between the tabs of one session. */
+/** Messages between the tabs of one session. `seen`: the server recorded its use. `left`: the user logged out. */
 export type TabMessage = { kind: 'seen'; at: number } | { kind: 'left' }
 
 export const TAB_CHANNEL = 'guidon-session'

@@ -7,7 +7,7 @@ import { addressOf, readResponse, TIMED_OUT, type RawResponse } from './send.ts'
 /** How long the server may check a file after it has received it. */
 const CHECK_SECONDS = 60
 
-/** An event of the window while an upload makes progress. */
+/** Name of the event that the window gets while an upload makes progress. */
 export const UPLOAD_PROGRESS = 'guidon-upload-progress'
 
 interface Options {
@@ -22,7 +22,7 @@ type PathOf<E extends Endpoint> = keyof Params<E> extends never
   ? { params?: never }
   : { params: Params<E> }
 
-/** The same without the endpoint's types, for the implementation. */
+/** `Upload` without the endpoint's types, for the implementation. */
 interface UntypedUpload extends Options {
   file: File
   form: Record<string, string | undefined>

@@ -47,7 +47,7 @@ beforeEach(async () => {
   requests = stubNetwork(replies)
   renderApp('/dashboard/home')
   await screen.findByText('Welcome, James', {}, { timeout: 5000 })
-  // Its code is a separate chunk. Once loaded, it posts the last activity to other tabs.
+  // `IdleTimeout` is a separate chunk. Once loaded, it posts the last activity to other tabs.
   await vi.waitUntil(() => received.length > 0)
   requests.length = 0
 })
@@ -68,7 +68,7 @@ it('asks two minutes before the idle limit, with a countdown that screen readers
   expect(screen.getByRole('timer')).toHaveTextContent(/^0:5\d$/)
 })
 
-it('keeps the session by one call on Stay signed in, and closes', async () => {
+it('keeps the session by one call on Stay signed in, and closes the dialog', async () => {
   await later(28, 30)
   press('Stay signed in')
   await waitFor(() => expect(dialog()).toBeNull())
@@ -129,7 +129,7 @@ it('ignores mouse and keyboard activity while the dialog is open', async () => {
   expect(checks()).toBe(0)
 })
 
-it('notifies other tabs when the user stays', async () => {
+it('notifies other tabs when the user stays signed in', async () => {
   await later(28, 30)
   received.length = 0
   const before = Date.now()
@@ -138,7 +138,7 @@ it('notifies other tabs when the user stays', async () => {
   expect(lastSessionSeen()).toBeGreaterThanOrEqual(before)
 })
 
-it('closes when the user stays in another tab', async () => {
+it('closes the dialog when the user stays signed in in another tab', async () => {
   await later(28, 30)
   expect(dialog()).toBeVisible()
   otherTab.postMessage({ kind: 'seen', at: Date.now() } satisfies TabMessage)

@@ -12,7 +12,7 @@ import { useIdleState } from './use-idle-state.ts'
 import { useLogOut } from './use-log-out.ts'
 import { useTabSync } from './use-tab-sync.ts'
 
-/** A tab that wakes from sleep first receives the queued messages of other tabs. */
+/** Time for a tab that wakes from sleep to receive the queued messages of other tabs before it signs out. */
 const GRACE_MS = 1000
 
 /** Offers an idle user to stay signed in, and signs out when the time is over. */

@@ -31,13 +31,13 @@ async function loadAhead(pathname: string, leaving: AbortSignal): Promise<void> 
   }
 }
 
-/** Reads the list of parts last, because a screen adds its own when it is loaded. */
+/** The code of the screens, then of their parts, because a screen adds its parts to the list when it is loaded. */
 function* codeToLoad(pathname: string) {
   yield* codeFrom(pathname)
   yield* codeOfParts()
 }
 
-/** Waits until the browser has nothing else to do. Safari cannot tell. */
+/** Waits until the browser is idle, or for a fixed time in Safari, which has no `requestIdleCallback`. */
 function idle(): Promise<unknown> {
   return new Promise((resolve) => {
     if ('requestIdleCallback' in globalThis) requestIdleCallback(resolve, { timeout: 2000 })

@@ -18,7 +18,7 @@ export class LoadFailureBoundary extends Component<{ children: ReactNode }, Stat
 
   override componentDidCatch(): void {
     forgetLoadFailures()
-    // The browser remembers the failed import although the portal responds again.
+    // The portal responds again, but the browser remembers the failed import until the page is reloaded.
     if (this.state.retried && !this.state.offline) location.reload()
   }
 

@@ -17,7 +17,7 @@ interface Props {
   failure: string | undefined
 }
 
-/** On a phone, Log out is close to Settings, and a slip would cost a new code by email. */
+/** Asks before logging out on a phone: Log out is close to Settings, and signing in again needs a new code. */
 export function LogOutDialog({ onStay, onLogOut, busy, failure }: Props) {
   const id = useId()
   return (

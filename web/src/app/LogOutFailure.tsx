@@ -7,7 +7,7 @@ const Place = styled('div')({
   '&:has(> [role=alert] > *)': { marginBottom: 20 },
 })
 
-/** Takes the focus, which scrolls it into view: the button may be far below it. */
+/** Takes the focus, which scrolls it into view: the Log out button may be far away from it. */
 export function LogOutFailure({ error }: { error: Error | null }) {
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {

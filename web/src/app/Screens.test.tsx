@@ -167,7 +167,7 @@ it.each<[string, Reply, () => Promise<unknown>]>([
   ['is still open', signedInAs(veteran), () => screen.findByText('Welcome, James')],
   ['cannot be checked', () => reply(503), () => screen.findByText(checkAuth.failure)],
 ])(
-  'shows nothing of a restored page before its session is checked: it %s',
+  'hides a page that Back restored until its session is checked: the session %s',
   async (_, next, shown) => {
     const { promise: released, resolve: release } = Promise.withResolvers<void>()
     const replies: Record<string, Reply> = { '/auth/check-auth': signedInAs(veteran) }
@@ -187,7 +187,7 @@ it.each<[string, Reply, () => Promise<unknown>]>([
   },
 )
 
-it('does not return to /signin when its check ends after the visitor has gone on', async () => {
+it('does not return to /signin when its session check ends after the visitor left it', async () => {
   const { promise, resolve } = Promise.withResolvers<Response>()
   const requests = stubNetwork({
     '/auth/check-auth': () => reply(401),

@@ -7,7 +7,7 @@ import { RequireRole } from './RequireRole.tsx'
 
 type LoadCode = () => Promise<unknown>
 
-/** The routes of every feature, each behind its role guard and in its frame, and the code of each. */
+/** The routes of all features, each behind its role guard and in its frame, and a function to find their code. */
 export function featureRoutes(features: readonly Feature[]) {
   const screens = features.flatMap(({ routes }) => routes)
   const Dashboard = lazyComponent(() => loadDashboard(features))

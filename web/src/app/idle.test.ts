@@ -18,19 +18,19 @@ describe('the idle state', () => {
     expect(idleState(role, 5_000, 5_000 + passed)).toEqual(state)
   })
 
-  it('is active when the last activity is later than the last tick', () => {
+  it('is active when the last activity is later than the time of the check', () => {
     expect(idleState('USER', 10_000, 9_000)).toEqual({ kind: 'active' })
   })
 })
 
 describe('activity', () => {
   it.each([
-    ['not right after a call', timeAt(2, 59), timeAt(60), false],
-    ['three minutes after the last call', timeAt(3), timeAt(60), true],
-    ['not right after a report that failed', timeAt(5), timeAt(0, 29), false],
-    ['half a minute after a report that failed', timeAt(5), timeAt(0, 30), true],
-  ])('is reported %s', (_, sinceSeen, sinceTried, worth) => {
+    ['less than three minutes after a call', false, timeAt(2, 59), timeAt(60)],
+    ['three minutes after a call', true, timeAt(3), timeAt(60)],
+    ['less than half a minute after a failed report', false, timeAt(5), timeAt(0, 29)],
+    ['half a minute after a failed report', true, timeAt(5), timeAt(0, 30)],
+  ])('%s is reported: %s', (_, reported, sinceSeen, sinceTried) => {
     const now = timeAt(1000)
-    expect(shouldReport(now - sinceSeen, now - sinceTried, now)).toBe(worth)
+    expect(shouldReport(now - sinceSeen, now - sinceTried, now)).toBe(reported)
   })
 })

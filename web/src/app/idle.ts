@@ -1,7 +1,7 @@
 import type { Role } from '@guidon/contract/account'
 import { IDLE_MINUTES, IDLE_WARNING_SECONDS } from '@guidon/contract/limits'
 
-/** Shortest time between two activity reports to the server. */
+/** Shortest time between the last use of the session that the server recorded and an activity report. */
 const REPORT_EVERY_MS = 3 * 60_000
 /** Shortest time between a failed report and the next one. */
 const TRY_AGAIN_MS = 30_000

@@ -46,7 +46,7 @@ async function goToSettings(): Promise<void> {
   await screen.findByRole('heading', { level: 1, name: 'Settings' })
 }
 
-it('goes on in Settings, and reports the success there', async () => {
+it('continues a replacement when Settings opens, and reports the success there', async () => {
   await goToSettings()
   act(() => sent[0]!.progress(0.4))
   const bar = await screen.findByRole('progressbar', { name: `Upload of ${uploadedOne.name}` })
@@ -56,7 +56,7 @@ it('goes on in Settings, and reports the success there', async () => {
   expect(screen.queryByRole('progressbar')).toBeNull()
 })
 
-it('reports a failure in Settings until it is tried again', async () => {
+it('reports a failed replacement in Settings until it is tried again', async () => {
   await goToSettings()
   act(() => sent[0]!.respond(500))
   expect(
@@ -78,7 +78,7 @@ it('asks before Log out stops an upload', async () => {
   expect(sent[0]!.aborted).toBe(true)
 })
 
-it('asks before Back leaves the portal during an upload, and stays or goes', async () => {
+it('asks before Back leaves the portal during an upload, and stays or leaves as answered', async () => {
   const back = () => fireEvent.click(screen.getByTestId('back'))
   back()
   fireEvent.click(within(await question()).getByRole('button', { name: 'Keep uploading' }))
@@ -98,7 +98,7 @@ it('stops and forgets the uploads when the session ends', async () => {
   expect(screen.queryByText(/Failed to replace/)).toBeNull()
 })
 
-it('forgets a failure after log-out, also for the next person on this computer', async () => {
+it('shows no failure of the previous user after log-out', async () => {
   act(() => sent[0]!.respond(500))
   await screen.findByRole('button', { name: /^Try again to replace/ })
   await press('Log out')
@@ -107,7 +107,7 @@ it('forgets a failure after log-out, also for the next person on this computer',
   expect(screen.queryByRole('button', { name: /^Try again/ })).toBeNull()
 })
 
-it('counts the progress of an upload as activity', async () => {
+it('fires the event by which the progress of an upload counts as activity', async () => {
   const report = vi.fn<() => void>()
   addEventListener(UPLOAD_PROGRESS, report)
   act(() => sent[0]!.progress(0.1))

@@ -2,7 +2,7 @@ import { logout } from '@guidon/contract/auth'
 import { screens } from '@guidon/contract/screens'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
-import { finishBeforeLogOut } from '../api/before-log-out.ts'
+import { runTasksBeforeLogOut } from '../api/before-log-out.ts'
 import { call } from '../api/call.ts'
 import { postToTabs } from '../api/tab-channel.ts'
 import { useUploads } from '../features/documents/upload/uploads.ts'
@@ -13,7 +13,7 @@ export function useLogOut() {
   const { beforeLogOut } = useUploads()
   const { mutate, isPending, isSuccess, error } = useMutation({
     mutationFn: async () => {
-      await finishBeforeLogOut()
+      await runTasksBeforeLogOut()
       await call(logout)
     },
     onSuccess: () => {

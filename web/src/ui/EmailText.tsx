@@ -1,4 +1,4 @@
-/** Breaks an address that is too long for a line after its @. */
+/** Lets an email address that is too long for a line break after its @. */
 export function EmailText({ children }: { children: string }) {
   const at = children.indexOf('@') + 1
   return (

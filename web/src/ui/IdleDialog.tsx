@@ -13,7 +13,10 @@ import { VisuallyHidden } from './VisuallyHidden.ts'
 /** When a screen reader announces the remaining time, once. */
 const LAST_CALL_SECONDS = 30
 
-/** The dialog gave the focus back to what had it. Right after a page was loaded, nothing had it. */
+/**
+ * Runs when the dialog has closed and returned the focus. If nothing had the focus before, because the page was
+ * just loaded, focuses the main content.
+ */
 function focusMain(): void {
   const { activeElement, body } = document
   const nowhere = activeElement === body || activeElement?.closest('[role=alertdialog]')

@@ -4,7 +4,7 @@ import { useScreenFocus } from './use-screen-focus.ts'
 
 const Text = styled('output')({ '&:focus': { outline: 'none' } })
 
-/** Keeps the focus until the screen is there and its heading takes it. */
+/** Keeps the focus until the screen is loaded and its heading takes it. */
 export function LoadingText() {
   const text = useRef<HTMLOutputElement>(null)
   useScreenFocus(text)

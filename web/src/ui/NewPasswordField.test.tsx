@@ -61,7 +61,7 @@ it('lists every rule before anything is typed, as the description of the field',
   expect(field()).toHaveAttribute('autocomplete', 'new-password')
 })
 
-it('ticks off each rule as it is met, and leaves the estimate to the server', async () => {
+it('ticks off each rule as it is met, and leaves to the server whether it is hard to guess', async () => {
   open()
   await userEvent.type(field(), 'copper')
   expect(met()).toEqual(['At least one lowercase letter, met', 'No spaces, met', `${NO_NAME}, met`])
@@ -89,7 +89,7 @@ it('does not claim to know the name where only the server does', async () => {
 it.each([
   [passwordHasName, NO_NAME],
   [passwordGuessable, HARD_TO_GUESS],
-])('marks exactly the rule that the server found broken, with words: %o', async (refusal, rule) => {
+])('marks only the rule that the server found broken, and says why: %o', async (refusal, rule) => {
   open({ error: { type: refusal.code, message: 'Please fix the password requirements below.' } })
   await userEvent.type(field(), 'Copper7!lantern')
   expect(notMet()).toEqual([`${rule}, not met. ${refusal.message}`])

@@ -14,7 +14,7 @@ interface Props extends Omit<TextFieldProps, 'error'> {
   person?: PersonalInfo
   /** Above the rules. */
   rulesHeading?: string
-  /** The form's error; the code of a refusal as its type marks the rule that the server found broken. */
+  /** The form's error. If its type is the code of a refusal, the rule that the server found broken is marked. */
   error?: { type?: string; message?: string | undefined } | undefined
 }
 

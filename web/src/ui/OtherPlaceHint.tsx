@@ -1,6 +1,6 @@
 import { ProviderPhoneLink } from './ProviderPhoneLink.tsx'
 
-/** The choice of a state has the 50 states only. */
+/** For people who live elsewhere: the field offers the 50 states only. */
 export function OtherPlaceHint() {
   return (
     <>

@@ -5,7 +5,7 @@ afterEach(() => vi.unstubAllEnvs())
 
 const ZONES = ['Pacific/Honolulu', 'America/Los_Angeles', 'UTC', 'Asia/Tokyo', 'Pacific/Kiritimati']
 
-it.each(ZONES)('writes dates in long US format in UTC, in the time zone %s', async (zone) => {
+it.each(ZONES)('writes the UTC date in long US format, also in the time zone %s', async (zone) => {
   vi.stubEnv('TZ', zone)
   // Import it in the zone: a format takes its time zone when it is created.
   vi.resetModules()
@@ -33,14 +33,17 @@ it.each([
   ['Pacific/Honolulu', 'November 14, 2026, 11:06 PM HST', 'November 14'],
   ['America/New_York', 'November 15, 2026, 4:06 AM EST', 'November 15'],
   ['UTC', 'November 15, 2026, 9:06 AM UTC', 'November 15'],
-])("writes a moment in the reader's own zone and names it: %s", async (zone, full, day) => {
-  vi.stubEnv('TZ', zone)
-  vi.resetModules()
-  const dates = await import('./dates.ts')
-  const moment = '2026-11-15T09:06:00.000Z'
-  expect(dates.localDateTime(moment).replaceAll('\u00a0', ' ')).toBe(full)
-  expect(dates.localMonthDay(moment)).toBe(day)
-})
+])(
+  "writes a moment in the reader's own time zone, with the zone's name: %s",
+  async (zone, full, day) => {
+    vi.stubEnv('TZ', zone)
+    vi.resetModules()
+    const dates = await import('./dates.ts')
+    const moment = '2026-11-15T09:06:00.000Z'
+    expect(dates.localDateTime(moment).replaceAll('\u00a0', ' ')).toBe(full)
+    expect(dates.localMonthDay(moment)).toBe(day)
+  },
+)
 
 it('leaves a text that is not a moment unchanged', () => {
   expect(localDateTime('soon')).toBe('soon')

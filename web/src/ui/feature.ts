@@ -43,7 +43,7 @@ export interface Feature {
   routes: readonly ScreenRoute[]
 }
 
-/** A feature is a value: the app makes routes and menus of the list of them. */
+/** Checks the types of a feature. The app makes its routes and menus of the list of all features. */
 export function feature(definition: Feature): Feature {
   return definition
 }

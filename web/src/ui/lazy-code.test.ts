@@ -43,7 +43,7 @@ it('tries when the portal responds although the device says that it is offline',
 it.each([
   ['the connection is lost', false, true],
   ['the files are gone after a deploy', true, false],
-])('tells that %s', async (_, responds, offline) => {
+])('says why the code could not be fetched: %s', async (_, responds, offline) => {
   portal(responds)
   const code = lazyCode(async () => {
     throw new TypeError('Failed to fetch dynamically imported module')

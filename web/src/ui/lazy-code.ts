@@ -1,7 +1,7 @@
 /** Code that could not be fetched. */
 export class LoadFailure extends Error {
   override name = 'LoadFailure'
-  /** Without a connection to the portal. With one, the files of this version are gone after a deploy. */
+  /** True without a connection to the portal. Otherwise the files of this version are gone after a deploy. */
   readonly offline: boolean
 
   constructor(offline: boolean, options?: ErrorOptions) {
@@ -28,7 +28,7 @@ export async function portalResponds(): Promise<boolean> {
 
 const failed = new Set<() => void>()
 
-/** Allows another attempt to load what failed. Until then it stays failed, for React to see it. */
+/** Allows another attempt to load what failed. Until then it stays failed, so that React shows the failure. */
 export function forgetLoadFailures(): void {
   for (const forget of failed) forget()
   failed.clear()
@@ -64,8 +64,8 @@ async function attempt<Code>(load: () => Promise<Code>): Promise<Code> {
 
 const parts = new Set<() => Promise<unknown>>()
 
-/** The code of all parts of the screens, to fetch it ahead. Those of a fetched part follow. */
+/** The code of all parts of the screens, to fetch it ahead. A fetched part adds its own parts at the end. */
 export const codeOfParts = () => parts.values()
 
-/** Adds code to that of the parts, to fetch it ahead. */
+/** Adds code to `codeOfParts`, so that it is fetched ahead. */
 export const loadWithParts = (load: () => Promise<unknown>) => void parts.add(load)

@@ -22,7 +22,7 @@ export function lazyComponent<Props extends object>(
   let current = pending()
 
   function Lazy(props: Props) {
-    // Kept while it is shown: another component would lose its state.
+    // Keep the component while it is shown: replacing it would lose its state.
     const [shown] = useState(() => current)
     return createElement(shown, props)
   }

@@ -1,21 +1,21 @@
 import { useLayoutEffect, useRef, type RefObject } from 'react'
 import { useLocation } from 'react-router'
 
-let touched = false
-addEventListener('focusin', () => (touched = true), { once: true })
+let hadFocus = false
+addEventListener('focusin', () => (hadFocus = true), { once: true })
 
 /**
- * Moves the focus to this element when its screen replaces another one, on which the focused element
- * is gone. On the first screen of a visit the browser sets the focus itself, until something had it.
+ * Moves the focus to this element when its screen replaces another one, because the element that had the
+ * focus is gone. On the first screen of a visit, the focus is left to the browser until an element has had it.
  */
 export function useScreenFocus(element: RefObject<HTMLElement | null>): void {
   const { key, search } = useLocation()
   const lastSearch = useRef(search)
-  // Before the browser paints, so that the focus is never nowhere.
+  // A layout effect runs before the browser paints, so that no frame is without a focus.
   useLayoutEffect(() => {
     // A change of the query is not a new screen.
     const sameScreen = lastSearch.current !== search
     lastSearch.current = search
-    if ((touched || key !== 'default') && !sameScreen) element.current?.focus()
+    if ((hadFocus || key !== 'default') && !sameScreen) element.current?.focus()
   }, [element, key, search])
 }

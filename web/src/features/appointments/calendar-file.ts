@@ -8,7 +8,7 @@ const LINE_OCTETS = 75
 
 /**
  * An iCalendar file (RFC 5545) of one appointment. Its time has no time zone: it is the clinic's local time,
- * which calendars show unchanged. It has no end, because the CRM has none.
+ * which calendars show unchanged. The event has no end, because the CRM has none.
  */
 export function calendarFile(appointment: Appointment, madeAt: Date): string {
   const { id, appointmentDateText, appointmentTimeText, clinicName, clinicPhone } = appointment

@@ -47,20 +47,20 @@ it('accepts digits only', async () => {
   expect(shown()).toBe('1_____')
 })
 
-it.each([1, 4, 6])('fills all six from a paste into box %i', async (n) => {
+it.each([1, 4, 6])('fills all six boxes from a paste into box %i', async (n) => {
   await userEvent.click(box(n))
   await userEvent.paste('Your code: 123 456.')
   expect(shown()).toBe('123456')
   expect(box(6)).toHaveFocus()
 })
 
-it('fills up to six from a paste that is longer', async () => {
+it('fills the boxes with the first six digits of a longer paste', async () => {
   await userEvent.click(box(1))
   await userEvent.paste('123456789')
   expect(shown()).toBe('123456')
 })
 
-it('spreads a shorter paste from its box and stops at the last', async () => {
+it('spreads a shorter paste over its box and the next ones, and stops at the last', async () => {
   await userEvent.click(box(5))
   await userEvent.paste('789')
   expect(shown()).toBe('____78')

@@ -27,7 +27,7 @@ export function CodeForm({ pending }: { pending: PendingVerification }) {
   const incomplete = submitted && !parsed.success
   const tooLate = error instanceof CallFailure && error.code === noChallenge.code
 
-  // Not the heading, so that the code can be typed at once.
+  // The first box gets the focus, not the heading as on other screens, so that the code can be typed at once.
   useEffect(() => boxes.current?.focus(0), [])
   useEffect(() => {
     if (error) boxes.current?.focus(0)

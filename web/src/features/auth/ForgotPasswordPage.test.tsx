@@ -42,7 +42,7 @@ it('sends the email and goes to the page that says where the link was sent', asy
 it.each([
   ['the default when the server says nothing', undefined, forgotPassword.failure],
   ["the server's message", 'Please wait a few minutes.', 'Please wait a few minutes.'],
-])('stays and shows %s', async (_, message, shown) => {
+])('stays on the page and shows %s', async (_, message, shown) => {
   stubNetwork({ [PATH]: () => reply(503, { code: 'too_busy', message }) })
   open()
   await request('james.w@example.com')

@@ -22,12 +22,12 @@ const Actions = styled('div')(({ theme: { breakpoints } }) => ({
   flexWrap: 'wrap',
   gap: 12,
   marginTop: 12,
-  // Below the icon too, or the buttons are too wide for the narrowest screens.
+  // Also uses the width below the notice's icon: the narrowest screens have no room for the buttons otherwise.
   [breakpoints.down('sm')]: { marginLeft: -38 },
   '& > *': { flex: '1 1 auto', whiteSpace: 'normal' },
 }))
 
-/** Says who is still signed in: on a shared computer, a form alone would look signed out. */
+/** Says who is still signed in: on a shared computer, the form alone would look as if nobody were. */
 export function OpenSession(session: ReturnType<typeof useOpenSession>) {
   const { user, logOut, busy, loggedOut, failure } = session
   const place = useRef<HTMLDivElement>(null)

@@ -84,7 +84,7 @@ it('keeps the focus on the link while it waits, and ignores a press', async () =
   expect(requests).toHaveLength(1)
 })
 
-it('never shows more than a minute, however slow the clock is read', async () => {
+it('never shows more than a minute, although time passes between two readings of the clock', async () => {
   // Every reading of the clock is a millisecond later than the one before.
   let reading = Date.now()
   vi.spyOn(Date, 'now').mockImplementation(() => (reading += 1))

@@ -7,7 +7,7 @@ import { Notice } from '../../ui/Notice.tsx'
 import { PageHeading } from '../../ui/PageHeading.tsx'
 
 interface Props {
-  /** Whether the form was shown before; then the focus would be lost with it. */
+  /** Whether it replaces the form, which had the focus; it takes the focus then. */
   replacesForm: boolean
   children: ReactNode
 }
@@ -16,7 +16,7 @@ function focus(link: HTMLAnchorElement | null): void {
   link?.focus()
 }
 
-/** Instead of a form that could not be sent. */
+/** Shown instead of the form if the token of the link is missing, malformed or no longer valid. */
 export function ResetLinkProblem({ replacesForm, children }: Props) {
   return (
     <>

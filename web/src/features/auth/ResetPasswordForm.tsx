@@ -21,7 +21,7 @@ interface Props extends ReturnType<typeof useResetPassword> {
   token: string
 }
 
-/** Only the server knows the owner of the link, so it alone checks the name. */
+/** Only the server knows the owner of the link, so only it checks that the password does not contain the name. */
 export function ResetPasswordForm({ token, reset, busy, failure }: Props) {
   const { register, handleSubmit, setError, control, formState } = useForm<Values>({
     resolver: zodResolver(resetPasswordForm),

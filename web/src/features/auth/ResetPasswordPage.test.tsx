@@ -34,7 +34,7 @@ async function submit(first: string, second: string): Promise<void> {
 
 afterEach(() => history.replaceState(null, '', '/'))
 
-it('removes the token from the address at once, and keeps it in this tab only', async () => {
+it('removes the token from the address once the screen is loaded, and keeps it in this tab only', async () => {
   await open()
   expect(location.pathname + location.search).toBe(screens.resetPassword)
   expect(history.state).toEqual({ key: 'kept' })

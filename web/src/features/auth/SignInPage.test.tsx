@@ -139,7 +139,7 @@ it.each([
   ['USER', screens.home],
   ['STAFF', screens.adminDashboard],
   ['ADMIN', screens.adminDashboard],
-] as const)('tells a %s who is still signed in, with a link to %s', async (role, path) => {
+] as const)('shows that a %s is still signed in, with a link to %s', async (role, path) => {
   stubNetwork({ [CHECK]: signedInAs({ ...james, role }) })
   open()
   const link = await screen.findByRole('link', { name: 'Go to your dashboard' })
@@ -150,7 +150,7 @@ it.each([
   expect(sessionStorage).toHaveLength(0)
 })
 
-it('logs out there: the notice goes, the form stays, and the focus is not lost', async () => {
+it('logs out from that notice: the notice disappears, the form stays, and the focus is not lost', async () => {
   const replies: Record<string, Reply> = {
     [CHECK]: signedInAs(james),
     [logout.path]: () => reply(204),
@@ -176,7 +176,7 @@ it.each<[string, Reply]>([
   ['no session', () => reply(401)],
   ['a server that fails', () => reply(503)],
   ['no network', () => Promise.reject(new TypeError('Failed to fetch'))],
-])('shows the plain form with %s', async (_, checkReply) => {
+])('shows only the form with %s', async (_, checkReply) => {
   const requests = stubNetwork({ [CHECK]: checkReply })
   open()
   await waitFor(() => expect(requests[0]?.path).toBe(CHECK))
@@ -188,11 +188,11 @@ it.each<[string, Reply]>([
 
 it.each([
   [
-    'Back restores it',
+    'Back restores the page',
     () => fireEvent(window, new PageTransitionEvent('pageshow', { persisted: true })),
   ],
   ['the tab is shown again', () => fireEvent(document, new Event('visibilitychange'))],
-])('checks again when %s', async (_, show) => {
+])('checks for an open session again when %s', async (_, show) => {
   const replies: Record<string, Reply> = { [CHECK]: () => reply(404) }
   stubNetwork(replies)
   open()
@@ -204,7 +204,7 @@ it.each([
   await waitFor(() => expect(notice()).toBeNull())
 })
 
-it('names the connection when there is none, and keeps what was typed', async () => {
+it('mentions the connection when there is none, and keeps what was typed', async () => {
   stubNetwork({ [login.path]: () => Promise.reject(new TypeError('Failed to fetch')) })
   open()
   await signIn()

@@ -197,8 +197,8 @@ it('has an empty form when what is stored is damaged', () => {
 })
 
 it.each([
-  ['name', passwordHasName, NO_NAME],
-  ['estimate', passwordGuessable, HARD_TO_GUESS],
+  ['no name', passwordHasName, NO_NAME],
+  ['hard to guess', passwordGuessable, HARD_TO_GUESS],
 ])('marks the rule that the server found broken: %s', async (_, refusal, rule) => {
   const fields = { password: 'Password does not meet requirements' }
   stubNetwork({ [PATH]: () => reply(422, { ...refusal, fields }) })

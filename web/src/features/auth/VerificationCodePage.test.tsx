@@ -63,7 +63,7 @@ it('has the focus on the first box, and says where the code was sent', async () 
 it.each([
   ['signin', screens.signIn],
   ['signup', screens.signUp],
-])('after %s, a wrong email leads back to %s', (type, path) => {
+])('after %s, the link for a wrong email leads back to %s', (type, path) => {
   storePending({ email: 'james.w@example.com', type })
   open()
   const link = screen.getByRole('link', { name: 'Wrong email? Start again' })

@@ -9,7 +9,7 @@ it.each([
   ['26195550134', '', '26195550134'],
   ['161955501', '', '161955501'],
   ['619a', '619', '619'],
-])('turns %j after %j into %j', (text, before, digits) => {
+])('turns %j, when the field had %j before, into %j', (text, before, digits) => {
   expect(phoneDigits(text, before)).toBe(digits)
 })
 

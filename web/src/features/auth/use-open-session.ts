@@ -6,9 +6,10 @@ import { call } from '../../api/call.ts'
 import { findSignedInUser } from '../../api/current-user.ts'
 import { postToTabs } from '../../api/tab-channel.ts'
 
-/** The user who is still signed in in this browser. Checked on arrival, and when the page is shown again. */
+/** The user who is still signed in in this browser. Checked when the page opens, and when it is shown again. */
 export function useOpenSession() {
   const [user, setUser] = useState<SignedInUser>()
+  /** Number of the latest check; a check with a smaller number is outdated, and its result is ignored. */
   const lastCheck = useRef(0)
 
   useEffect(() => {

@@ -5,8 +5,9 @@ import { useLocation } from 'react-router'
 const KEY = 'guidon.reset-token'
 
 /**
- * The token of the emailed link; empty if it is missing or malformed. It is removed from the address bar
- * and the history as soon as it is read, and kept for this tab, so that a reload does not lose it.
+ * The token of the emailed link; empty if it is missing or malformed. It stays in the address until this screen
+ * has loaded: if the screen's code fails to load, the page is reloaded and needs the token again. Then it moves
+ * from the address and the history to `sessionStorage`, so that a later reload does not lose it.
  */
 export function useResetToken(): string {
   const { search } = useLocation()

@@ -26,7 +26,7 @@ export function caseManagerDetails(
 
 const ASK = 'Reach out whenever you have a question.'
 
-/** Undefined if it is not known whether there is a case manager. */
+/** `caseManager`: null if none is assigned, undefined if that is not known. */
 export function introText(caseManager: CaseManager | null | undefined): string {
   if (caseManager === undefined) return ASK
   return caseManager

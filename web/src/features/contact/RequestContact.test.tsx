@@ -27,7 +27,7 @@ it.each([
   ['Phone', 'Call', 'phone'],
   ['Email', 'Email', 'email'],
 ])(
-  'requests contact by %s as %s, says so, and closes 2 seconds later',
+  'sends the choice %s as the method %s, says so, and closes 2 seconds later',
   async (label, method, by) => {
     const { sent } = open(() => reply(202))
     choose(label)

@@ -49,7 +49,7 @@ export function RequestContact() {
         failure={failure}
       />
       <NoticeRow>
-        {/* Two seconds in the dialog are too short for some readers. */}
+        {/* Repeats the message of the dialog, whose two seconds are too short for some readers. */}
         <Notice kind="success">{!open && sent && contactRequested(sent)}</Notice>
         {latest && !sent && (
           <Earlier variant="body2">

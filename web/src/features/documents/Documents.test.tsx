@@ -168,7 +168,7 @@ it('places the uploads of the dialog at the top', async () => {
   expect(titles()).toEqual(['a.pdf', 'b.pdf', 'DD Form 214', 'Service treatment records.pdf'])
 })
 
-it('shows an upload that answers a request in its place, at the top', async () => {
+it('shows an upload that answers a request at the top, and removes the request', async () => {
   await open(() => reply(200, [{ ...requestedOne, id: 'r0', name: 'First' }, requestedOne]))
   const request = { id: requestedOne.id, name: requestedOne.name }
   await uploadAnew([pdf('a.pdf')], { request })
@@ -235,7 +235,7 @@ it.each([
   },
 )
 
-it('sends a replacement again that failed for another reason than the file', async () => {
+it('offers to send a replacement again if it failed for another reason than its file', async () => {
   const sent = await replace(pdf('better.pdf'))
   sent[0]!.respond(500)
   await advanceSeconds(0)

@@ -32,7 +32,7 @@ const Disclosure = styled('details')(({ theme: { vars } }) => ({
   '& div:last-of-type > dd': { whiteSpace: 'nowrap' },
 }))
 
-/** For a file that was uploaded through the portal: when it arrived, and what identifies it on the phone. */
+/** For a file that was uploaded through the portal: when it arrived, and what identifies it in a phone call. */
 export function Receipt({ name, lastUploadedDate, size, sha256 }: Document) {
   if (lastUploadedDate === null || size === null || sha256 === null) return null
   return (

@@ -22,13 +22,15 @@ const Frame = styled('span')<{ large: boolean }>(({ large, theme: { vars } }) =>
   },
 }))
 
-const POINTS = 176
+/** Twice the largest shown size, for screens with a high density. */
+const CANVAS_WIDTH_PX = 176
 
 /** One at a time: a photo of twelve megapixels takes 48 MB while it is scaled down. */
 let queue: Promise<unknown> = Promise.resolve()
 
 interface Props {
   file: File
+  /** Degrees, clockwise. */
   turn?: number
   large?: boolean
 }
@@ -45,7 +47,7 @@ export function Thumbnail({ file, turn = 0, large = false }: Props) {
       const place = canvas.current
       if (gone || place === null) return
       const picture = await createImageBitmap(file, {
-        resizeWidth: POINTS,
+        resizeWidth: CANVAS_WIDTH_PX,
         resizeQuality: 'medium',
       })
       place.width = picture.width

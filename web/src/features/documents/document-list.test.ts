@@ -58,7 +58,7 @@ it('replaces the requested item by the upload', () => {
   expect(list[1]?.boxFileId).toBe('file-b')
 })
 
-it('replaces it also when the upload has another id, or is in the list already', () => {
+it('replaces the requested item also when the upload has another id, or is in the list already', () => {
   expect(ids(replaceDocument([requested('a'), requested('b')], 'a', document('n')))).toBe('n b')
   expect(ids(replaceDocument([requested('a'), document('n')], 'a', document('n')))).toBe('n')
 })
@@ -106,6 +106,6 @@ it('counts nothing in an empty list', () => {
   expect(countText([])).toBe('')
 })
 
-it('counts both kinds', () => {
+it('counts requested and uploaded documents', () => {
   expect(countText([requested('a'), requested('b'), document('c')])).toBe('2 requested, 1 uploaded')
 })

@@ -3,7 +3,7 @@ import { CallFailure } from '../../api/call-failure.ts'
 
 const FINGERPRINT_DIGITS = 12
 
-/** The first digits of a SHA-256 in groups of four, to be compared on the phone. */
+/** The first digits of a SHA-256 in groups of four, to be compared in a phone call. */
 export function fingerprint(sha256: string): string {
   return (
     sha256

@@ -32,7 +32,7 @@ export function documentChanges(client: QueryClient) {
     add: (created: Document) => change((documents) => addDocument(documents, created)),
     putInPlace: (oldId: string, created: Document) =>
       change((documents) => replaceDocument(documents, oldId, created)),
-    /** Fetched, or else as last known. */
+    /** The list from the server, or the cached one if that fails. */
     latest: (): Promise<Document[] | undefined> =>
       client.fetchQuery(documentsQuery).catch(() => client.getQueryData(queryKey)),
   }

@@ -9,17 +9,20 @@ const jpeg = new Uint8Array([0xff, 0xd8, 0xff, 0xe0])
 it.each([
   ['a PDF', new File([pdf], 'a.pdf', { type: 'application/pdf' })],
   ['a JPEG', new File([jpeg], 'a.jpeg', { type: 'image/jpeg' })],
-  ['a jpg in capitals, of no type', new File([jpeg], 'A.JPG')],
-  ['a photo without an ending', new File([jpeg], 'image', { type: 'image/jpeg' })],
+  ['a .JPG without a MIME type', new File([jpeg], 'A.JPG')],
+  ['a photo without an extension', new File([jpeg], 'image', { type: 'image/jpeg' })],
 ])('accepts %s', async (_, file) => {
   expect(await refusalMessage(file)).toBeUndefined()
 })
 
 it.each([
   ['another type', new File([pdf], 'a.png', { type: 'image/png' })],
-  ['another ending of no type', new File([pdf], 'a.docx')],
-  ['a name that only looks right', new File(['hello'], 'a.pdf', { type: 'application/pdf' })],
-  ['a PDF that begins later', new File([` ${pdf}`], 'a.pdf', { type: 'application/pdf' })],
+  ['another extension without a MIME type', new File([pdf], 'a.docx')],
+  ['other content in a file named .pdf', new File(['hello'], 'a.pdf', { type: 'application/pdf' })],
+  [
+    'a PDF whose signature is not at the start',
+    new File([` ${pdf}`], 'a.pdf', { type: 'application/pdf' }),
+  ],
   ['an empty file', new File([], 'a.pdf', { type: 'application/pdf' })],
 ])('refuses %s', async (_, file) => {
   expect(await refusalMessage(file)).toBe(WRONG_TYPE)

@@ -18,7 +18,7 @@ const JPEG = [0xff, 0xd8, 0xff]
 
 /** Checks what the browser can check. Returns the reason for a refusal, or undefined if the file may be sent. */
 export async function refusalMessage(file: File): Promise<string | undefined> {
-  if (!hasAcceptedName(file)) return wrongFileType.message
+  if (!hasAcceptedType(file)) return wrongFileType.message
   if (file.size > DOCUMENT_MAX_BYTES) return fileTooLarge.message
   try {
     const first = new Uint8Array(await file.slice(0, PDF.length).arrayBuffer())
@@ -30,7 +30,7 @@ export async function refusalMessage(file: File): Promise<string | undefined> {
 }
 
 /** Accepts a known type or extension: phones give a type without an extension, other systems the reverse. */
-function hasAcceptedName({ name, type }: File): boolean {
+function hasAcceptedType({ name, type }: File): boolean {
   const ending = /\.[^.]*$/.exec(name.toLowerCase())?.[0] ?? ''
   return type in ACCEPTED_TYPES || Object.values(ACCEPTED_TYPES).flat().includes(ending)
 }

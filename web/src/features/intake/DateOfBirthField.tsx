@@ -7,7 +7,7 @@ import { BusyButton } from '../../ui/BusyButton.tsx'
 import { longDate } from '../../ui/dates.ts'
 import { FieldError } from '../../ui/Field.tsx'
 import { VisuallyHidden } from '../../ui/VisuallyHidden.ts'
-import { afterPress } from './after-press.ts'
+import { afterPointerUp } from './after-pointer-up.ts'
 import {
   completeParts,
   isPartComplete,
@@ -81,7 +81,7 @@ export function DateOfBirthField({ form }: { form: StepForm }) {
     // Opening the calendar does not leave the question.
     const left = !calendar.Calendar && !(to instanceof Node && group.current?.contains(to))
     if (!left && !problem) return
-    afterPress(() => {
+    afterPointerUp(() => {
       setProblem(problemOf(next))
       if (left) field.onBlur()
     })

@@ -73,7 +73,7 @@ it.each([
 })
 
 it('tells that answers of this tab came after the intake was sent elsewhere', async () => {
-  keepSubmittedDraft()
+  storeDraftWithPendingSubmit()
   const { replies, requests } = open(() => reply(200, { ...intake, submittedAt: SENT }))
   replies[getIntake.path] = () =>
     requests.at(-1)?.body
@@ -83,7 +83,7 @@ it('tells that answers of this tab came after the intake was sent elsewhere', as
   expect(sessionStorage).toHaveLength(0)
 })
 
-function keepSubmittedDraft() {
+function storeDraftWithPendingSubmit() {
   const draft = {
     owner: user.email,
     version: 1,
@@ -97,7 +97,7 @@ function keepSubmittedDraft() {
 }
 
 it('sends from the dashboard what the wizard could not send', { timeout: 20_000 }, async () => {
-  keepSubmittedDraft()
+  storeDraftWithPendingSubmit()
   const { replies, requests } = open(() => reply(503))
   expect(
     await screen.findByText(/Your intake is kept in this tab/, {}, { timeout: 10_000 }),
@@ -112,7 +112,7 @@ it('sends from the dashboard what the wizard could not send', { timeout: 20_000 
 })
 
 it('shows that the intake was received, even if an older response arrives after the submit', async () => {
-  keepSubmittedDraft()
+  storeDraftWithPendingSubmit()
   const older = Promise.withResolvers<Response>()
   let reads = 0
   const { replies, requests } = open(() => older.promise)

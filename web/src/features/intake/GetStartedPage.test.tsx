@@ -13,7 +13,7 @@ import {
 } from '../../../test/wizard.tsx'
 
 const part = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name })
-const copy = () => JSON.parse(sessionStorage.getItem('guidon.intake.form') ?? '{}')
+const localDraft = () => JSON.parse(sessionStorage.getItem('guidon.intake.form') ?? '{}')
 
 beforeEach(() => {
   vi.stubGlobal('scrollTo', () => {})
@@ -173,7 +173,7 @@ describe('the wizard', { timeout: 20_000 }, () => {
     expect(await heading('Your Goal With Us')).toBeVisible()
     expect(await screen.findByText(/^Not sent yet: kept in this tab/)).toBeVisible()
     expect(screen.queryByRole('alert', { name: /./ })).toBeNull()
-    expect(copy().answers).toMatchObject({ city: 'Reno' })
+    expect(localDraft().answers).toMatchObject({ city: 'Reno' })
   })
 
   it('goes to the dashboard on Submit and clears the local draft after a 2xx', async () => {
@@ -222,14 +222,14 @@ describe('the wizard', { timeout: 20_000 }, () => {
     replies[saveIntake.path] = () => Promise.reject(new TypeError('Failed to fetch'))
     await userEvent.click(screen.getByRole('button', { name: 'Submit' }))
     expect(await heading(/^Welcome/)).toBeVisible()
-    expect(copy()).toMatchObject({ submit: true, answers: { city: 'Reno' } })
+    expect(localDraft()).toMatchObject({ submit: true, answers: { city: 'Reno' } })
   })
 })
 
 describe('/get-started', { timeout: 20_000 }, () => {
   it.each([
     ['has submitted', { submittedAt: '2026-11-15T23:42:00.000Z' }],
-    ['is linked', { linkedToExistingAccount: true }],
+    ['is linked to an existing account', { linkedToExistingAccount: true }],
   ])('redirects a user who %s to /dashboard/home', async (_, parts) => {
     open(intake(parts))
     expect(await heading(/^Welcome/)).toBeVisible()

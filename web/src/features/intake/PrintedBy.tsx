@@ -7,10 +7,10 @@ const OnPaper = styled('p')({
   '@media print': { display: 'block', margin: '4px 0 12px' },
 })
 
-// In the reader's own zone, as on the clock beside the printer.
+// In the time zone of the browser.
 const longDate = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' })
 
-/** Whose answers these are, on paper only: on the screen the veteran knows. */
+/** Names the veteran on the printed page only. */
 export function PrintedBy() {
   const { firstName, lastName } = useSignedInUser()
   const [date] = useState(() => longDate.format(new Date()))

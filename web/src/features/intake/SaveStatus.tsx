@@ -13,7 +13,7 @@ function saveText(state: SaveState): string {
       return 'Saving…'
     case 'saved':
       return `Saved ${clock.format(new Date(state.at)).replace(/\s/g, ' ')}`
-    case 'unsent':
+    case 'unreachable':
       return 'Not sent yet: kept in this tab until you are connected'
     case 'invalid':
       return 'Not saved yet: fix the answer in red'
@@ -25,7 +25,15 @@ export function SaveStatus({ draft }: { draft: DraftSync }) {
   return (
     <Typography
       color="textSecondary"
-      sx={{ mt: 2, minHeight: '1.6em', fontSize: '0.95rem', '@media print': { display: 'none' } }}
+      sx={{
+        mt: 2,
+        // The longest text has two lines on a phone. At the end of the page, another height would move the
+        // button that is being pressed.
+        minHeight: { xs: '3.2em', sm: '1.6em' },
+        fontSize: '0.95rem',
+        lineHeight: 1.6,
+        '@media print': { display: 'none' },
+      }}
     >
       {saveText(useSaveState(draft))}
     </Typography>

@@ -38,7 +38,7 @@ function Sending() {
     if (sent) void readAgain()
   }, [sent, queryClient])
 
-  const isWaiting = state.kind === 'unsent' && draft.isSubmitPending()
+  const isWaiting = state.kind === 'unreachable' && draft.isSubmitPending()
   return (
     <Above>
       <Notice kind="info">

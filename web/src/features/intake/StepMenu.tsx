@@ -67,7 +67,7 @@ interface Props {
   onGo: (step: IntakeStep) => void
 }
 
-/** Links to the current and earlier steps; later ones are plain text. The others show what is answered. */
+/** Links to the current and earlier steps; later ones are plain text. All but the current one show what is answered. */
 export function StepMenu({ current, answers, onGo }: Props) {
   const currentIndex = allSteps.findIndex(({ name }) => name === current)
   return (

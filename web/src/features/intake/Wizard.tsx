@@ -87,8 +87,8 @@ export function Wizard({ intake, known, account, notice }: Props) {
   }
 
   function send(): void {
-    const unfit = firstInvalidStep(draft.answers())
-    if (unfit) change(unfit.name)
+    const invalidStep = firstInvalidStep(draft.answers())
+    if (invalidStep) change(invalidStep.name)
     else submit.mutate()
   }
 
@@ -134,7 +134,10 @@ function timeout(): Promise<boolean> {
   return new Promise((resolve) => setTimeout(() => resolve(false), REQUEST_TIMEOUT_SECONDS * 1000))
 }
 
-/** Goes to the dashboard, also when the intake was submitted in another tab. */
+/**
+ * Goes to the dashboard once the intake is submitted, in this tab or another. Returns a function that goes there
+ * at once.
+ */
 function useLeaving(draft: ReturnType<typeof useDraftSync>): () => void {
   const navigate = useNavigate()
   const queryClient = useQueryClient()

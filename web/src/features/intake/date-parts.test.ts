@@ -72,7 +72,7 @@ describe('a year of two digits', () => {
     })
   })
 
-  it('is of the last century if the later date is in the future', () => {
+  it('becomes 19xx if the date in 20xx is in the future', () => {
     const tomorrow = new Date(Date.now() + 86_400_000).toISOString()
     const [year = '', month = '', day = ''] = tomorrow.slice(0, 10).split('-')
     expect(completeParts({ month, day, year: year.slice(2) }).year).toBe(`19${year.slice(2)}`)

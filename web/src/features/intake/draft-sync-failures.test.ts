@@ -67,7 +67,7 @@ describe('a tab that is about to close', () => {
     expect(sends[1]).toEqual({
       city: 'Elko',
       street: '12 Elm St',
-      // The server drops the first save if it arrives later.
+      // `over`: the server ignores the first save if it arrives after this one.
       edits: { city: { id: 'e2', over: ['e1'] }, street: { id: 'e3', over: [] } },
     })
   })

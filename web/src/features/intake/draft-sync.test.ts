@@ -35,7 +35,7 @@ beforeEach(() => {
 })
 
 describe('an entered answer', () => {
-  it('is stored in the tab at once, under a key for form, personal details and VA info', () => {
+  it('is stored in the tab at once, under three keys: form, personal details and VA info', () => {
     openDraft().enter({ zip: '921', gender: 'Male', disabilityRating: '30%' })
     expect(stored().answers).toEqual({ zip: '921' })
     expect(stored('guidon.intake.personal-details').answers).toEqual({ gender: 'Male' })
@@ -85,7 +85,7 @@ describe('an entered answer', () => {
     const before = openDraft()
     before.enter({ street: '12 Elm St' })
     await before.save()
-    expect(before.state()).toEqual({ kind: 'unsent' })
+    expect(before.state()).toEqual({ kind: 'unreachable' })
     respondWith = () => saved
     const after = openDraft()
     expect(after.answers().street).toBe('12 Elm St')
@@ -120,7 +120,7 @@ describe('an entered answer', () => {
     expect(sends).toHaveLength(2)
   })
 
-  it('names the earlier edits that were sent, and no others', async () => {
+  it('has the ids of the earlier edits that it replaces and that were sent, and no others', async () => {
     respondWith = () => failed
     const draft = openDraft()
     draft.enter({ city: 'R' })
@@ -198,7 +198,7 @@ describe('the server’s draft', () => {
     expect(draft.hasUnsent()).toBe(false)
   })
 
-  it('is compared by times if the server or the local draft is of the previous release', async () => {
+  it('is compared by times if the server and the local draft are of the previous release', async () => {
     sessionStorage.setItem(
       FORM,
       JSON.stringify({

@@ -93,7 +93,7 @@ export function createDraftSync({ storage, owner, send, newId }: DraftSyncParts)
     local.edits[name] = edit
   }
 
-  /** Creates an edit whose history has the earlier edits, except those that were never sent. */
+  /** Creates an edit; `over` gets the ids of the earlier edits that it replaces, except those that were never sent. */
   function nextEdit(name: EntryName): Edit {
     const previous = local.edits[name]
     const edit = { id: newId(), over: [] }
@@ -133,12 +133,12 @@ export function createDraftSync({ storage, owner, send, newId }: DraftSyncParts)
         ...(Object.keys(local.failures).length > 0 && { failures: local.failures }),
       })
       inFlight = {}
-      // Another instance owns the local draft by now.
+      // Another instance may own the local draft by now.
       if (paused) return
       unreachable = outcome.kind === 'failed'
       if (outcome.kind === 'failed') {
         countFailure(outcome.reason)
-        return setState({ kind: 'unsent' })
+        return setState({ kind: 'unreachable' })
       }
       if (outcome.kind === 'refused') saveAgain = excludeRefused(outcome.names, ids)
       else applyOutcome(outcome, ids)
@@ -191,7 +191,7 @@ export function createDraftSync({ storage, owner, send, newId }: DraftSyncParts)
       for (const name of ENTRIES) {
         const fromServer = serverEdit(intake, name)
         if (!fromServer) continue
-        // Without its history, because the server stores that itself.
+        // Without the edits that it replaces (`over`), because the server stores these itself.
         const ownEdit = { id: fromServer.id, over: [] }
         const localEdit = local.edits[name]
         if (
@@ -227,8 +227,8 @@ export function createDraftSync({ storage, owner, send, newId }: DraftSyncParts)
         local.submit = false
       }
       write()
-      // Keeps `unsent` while typing offline.
-      if (state.kind !== 'unsent' && sendable().length > 0) setState({ kind: 'saving' })
+      // Keeps `unreachable` while typing offline.
+      if (state.kind !== 'unreachable' && sendable().length > 0) setState({ kind: 'saving' })
     },
 
     /** Records which of these answers the form shows as invalid. */
@@ -237,7 +237,7 @@ export function createDraftSync({ storage, owner, send, newId }: DraftSyncParts)
         if (shownInvalid.includes(name)) invalid.add(name)
         else invalid.delete(name)
       }
-      if (!running && state.kind !== 'unsent') updateState()
+      if (!running && state.kind !== 'unreachable') updateState()
     },
 
     go(step: IntakeStep): void {
@@ -272,7 +272,7 @@ export function createDraftSync({ storage, owner, send, newId }: DraftSyncParts)
     step: (): IntakeStep => local.step,
     /** Whether there are entries to send. */
     hasUnsent: (): boolean => !submitted && (local.submit || sendable().length > 0),
-    /** The edits that only this tab has and could not send: unreachable server or invalid answer. Empty if none. */
+    /** Ids of the edits that this tab could not send, because the server is unreachable or the answer is invalid. */
     keptHereOnly: (): string => {
       if (submitted) return ''
       const kept = ANSWER_NAMES.filter(
@@ -293,7 +293,7 @@ export function createDraftSync({ storage, owner, send, newId }: DraftSyncParts)
       return () => listeners.delete(listener)
     },
 
-    /** A paused instance does not write the local draft after a save. */
+    /** While paused, a save that ends does not write the local draft: another instance may own it by then. */
     pause: () => void (paused = true),
     resume: () => void (paused = false),
   }

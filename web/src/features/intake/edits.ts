@@ -1,6 +1,7 @@
 import type { EntryName, Intake } from '@guidon/contract/intake'
 import { PREFILLED, timedEdit, type Edit } from '@guidon/contract/intake-merge'
 
+/** The edit of a prefilled answer. It replaces no earlier edits, whose ids would be in `over`. */
 export const prefilled = (): Edit => ({ id: PREFILLED, over: [] })
 
 /** The server's current edit of an entry. A server of the previous release returns times only. */

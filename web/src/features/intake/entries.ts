@@ -41,7 +41,7 @@ export function fieldText(name: AnswerName, answer: unknown): string {
 /** Converts an answer to the initial value of its field. */
 export function formValue(name: AnswerName, answer: unknown): FormValue {
   if (name === 'dateOfBirth') return dateAnswer(completeParts(partsOf(answer)))
-  // Not answered differs from a No, which is a false.
+  // An unanswered deployment is '' and not false, which means No.
   if (name in DEPLOYMENTS) return typeof answer === 'boolean' ? answer : ''
   return fieldText(name, answer)
 }

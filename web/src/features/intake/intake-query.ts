@@ -5,9 +5,9 @@ import { call } from '../../api/call.ts'
 export const intakeQuery = queryOptions({
   queryKey: ['intake'],
   queryFn: ({ signal }) => call(getIntake, { signal }),
-  // The wizard has its own draft by then, and keeps it.
+  // The wizard works on its own draft and would ignore the result.
   refetchOnWindowFocus: false,
 })
 
-/** Key of `true` if answers of this tab came after the intake had been submitted elsewhere. */
+/** Key of a cached `true`: answers of this tab came after the intake had been submitted elsewhere. */
 export const LATE_ANSWERS = ['intake', 'late-answers'] as const

@@ -23,6 +23,7 @@ export interface DraftStorage {
 export interface LocalDraft {
   answers: Partial<Record<AnswerName, unknown>>
   step: IntakeStep
+  /** The last edit of each entry: its id, and the ids of the earlier edits that it replaces (`over`). */
   edits: Partial<Record<EntryName, Edit>>
   /** Ids of the edits that the server has, as of its last response. */
   sent: Partial<Record<EntryName, string>>
@@ -75,7 +76,8 @@ function editsOf(form: Record<string, unknown>): Pick<LocalDraft, 'edits' | 'sen
   if (parsed.success) {
     return { edits: parsed.data as LocalDraft['edits'], sent: idsOf(sent) }
   }
-  // A draft of an older release has times of the device's clock instead of edit ids.
+  // A draft of an older release has times of the device's clock instead of edit ids. It does not say which
+  // edits were replaced, so `over` is empty.
   const editIds = idsOfTimes(editedAt)
   return {
     edits: Object.fromEntries(

@@ -16,7 +16,7 @@ export type SaveState =
   | { kind: 'untouched' }
   | { kind: 'saving' }
   | { kind: 'saved'; at: string }
-  /** The server is unreachable. */
-  | { kind: 'unsent' }
+  /** The last save failed; its edits are sent again later. */
+  | { kind: 'unreachable' }
   /** An answer that is shown as invalid is not saved; all others are. */
   | { kind: 'invalid' }

@@ -5,7 +5,7 @@ import { call } from '../../api/call.ts'
 import { TIMED_OUT } from '../../api/send.ts'
 import type { Outcome, SaveFailureReason } from './save-outcome.ts'
 
-/** A failed save throws no error: the draft is kept and sent again. A closed tab does not stop it. */
+/** Returns a failed save as an outcome, because the draft sends it again. Continues if the tab is closed. */
 export async function sendIntake(body: IntakeSave): Promise<Outcome> {
   try {
     return { kind: 'saved', ...(await call(saveIntake, { body, keepalive: true })) }

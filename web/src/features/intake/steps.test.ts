@@ -110,7 +110,7 @@ it('finds the first step with an invalid answer', () => {
   expect(firstInvalidStep({ dependents: 'many' })?.name).toBe('financialInfo')
 })
 
-it('counts the answered questions of a step, and tells of an invalid one', () => {
+it('counts the answered questions of a step, and reports an invalid one', () => {
   expect(stepProgress('militaryInfo', everything)).toEqual({
     answered: 4,
     total: 4,

@@ -43,7 +43,7 @@ export function stepAtDistance(name: IntakeStep, distance: number): IntakeStep {
 const hasInvalidAnswer = (step: WizardStep, answers: Answers) =>
   step.answers.some((name) => !isValid(name, answers[name] ?? null))
 
-/** The first step with an invalid answer, which can be left by going back. */
+/** The first step with an invalid answer. There can be one, because Back leaves a step without validation. */
 export function firstInvalidStep(answers: Answers): WizardStep | undefined {
   return questionSteps.find((step) => hasInvalidAnswer(step, answers))
 }

@@ -53,7 +53,7 @@ export function useAutosave(draft: DraftSync): void {
     }
     const stop = draft.onChange(() => {
       if (!draft.hasUnsent()) return
-      saveIn(draft.state().kind === 'unsent' ? RETRY_MS : TYPING_PAUSE_MS)
+      saveIn(draft.state().kind === 'unreachable' ? RETRY_MS : TYPING_PAUSE_MS)
     })
     const onVisibility = () => (document.hidden ? leave() : saveUnsent())
     const leave = () => {
@@ -74,7 +74,7 @@ export function useAutosave(draft: DraftSync): void {
       stop()
       clearTimeout(timer)
       mounted.abort()
-      // What was typed just before the browser's Back; the dashboard repeats what failed.
+      // Sends what was typed just before Back. If that fails, `SendUnsentIntake` sends it again.
       if (draft.state().kind === 'saving') draft.flush()
     }
   }, [draft])
@@ -88,13 +88,13 @@ const LOG_OUT_INVALID =
 /** Saves before a log out, which clears the draft. Refuses once if that fails, so that nothing is lost unnoticed. */
 export function useSaveBeforeLogOut(draft: DraftSync): void {
   useEffect(() => {
-    let toldAbout = ''
+    let warnedAbout = ''
     return beforeLogOut(async () => {
       if (draft.hasUnsent()) await draft.save()
       const kept = draft.keptHereOnly()
-      if (kept === toldAbout || kept === '') return
-      toldAbout = kept
-      throw new Error(draft.state().kind === 'unsent' ? LOG_OUT_UNSENT : LOG_OUT_INVALID)
+      if (kept === warnedAbout || kept === '') return
+      warnedAbout = kept
+      throw new Error(draft.state().kind === 'unreachable' ? LOG_OUT_UNSENT : LOG_OUT_INVALID)
     })
   }, [draft])
 }

@@ -4,16 +4,16 @@ import { useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import type { DraftSync } from './draft-sync.ts'
 
-interface Place {
+interface WizardLocation {
   step: IntakeStep
   /**
-   * Set if the step was opened from the Preview. `changing`: the next press returns to it. `adding`: it
-   * leads through the steps with unanswered questions first.
+   * Set if the step was opened from the Preview. `changing`: the button Next returns to the Preview. `adding`:
+   * Next first leads through the steps with unanswered questions.
    */
   fromPreview?: 'changing' | 'adding'
 }
 
-function locationIn(state: unknown): Place | undefined {
+function locationIn(state: unknown): WizardLocation | undefined {
   const { step, fromPreview } = (state ?? {}) as Record<string, unknown>
   const knownStep = INTAKE_STEPS.find((name) => name === step)
   if (!knownStep) return undefined
@@ -25,17 +25,17 @@ function locationIn(state: unknown): Place | undefined {
 export function useWizardLocation(draft: DraftSync) {
   const navigate = useNavigate()
   const { state } = useLocation()
-  const [first] = useState<Place>(() => ({ step: draft.step() }))
-  const place = locationIn(state) ?? first
+  const [first] = useState<WizardLocation>(() => ({ step: draft.step() }))
+  const location = locationIn(state) ?? first
 
   useEffect(() => {
-    draft.go(place.step)
+    draft.go(location.step)
     void draft.save()
-  }, [draft, place.step])
+  }, [draft, location.step])
 
   return {
-    ...place,
-    go: (to: Place) => {
+    ...location,
+    go: (to: WizardLocation) => {
       scrollTo(0, 0)
       void navigate(screens.getStarted, { state: to })
     },

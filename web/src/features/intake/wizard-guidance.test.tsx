@@ -63,7 +63,7 @@ describe('the menu of steps', { timeout: 20_000 }, () => {
     ])
   })
 
-  it('names the step of an answer that is not saved', async () => {
+  it('marks the step of an answer that is invalid and so not saved', async () => {
     openWizard(replyAtStep('financialInfo'))
     await heading('Financial Info')
     await userEvent.type(screen.getByLabelText('Dependents'), '11')
@@ -81,7 +81,7 @@ describe('a step', { timeout: 20_000 }, () => {
     expect(screen.getByText(text)).toBeVisible()
   })
 
-  it('of money and dependents has hints', async () => {
+  it('has hints for pay and dependents', async () => {
     openWizard(replyAtStep('financialInfo'))
     await heading('Financial Info')
     const pay = screen.getByLabelText('VA disability pay')

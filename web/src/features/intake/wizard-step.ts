@@ -3,7 +3,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import type { ComponentType, FocusEvent } from 'react'
 import type { Resolver, UseFormReturn } from 'react-hook-form'
 import * as z from 'zod/mini'
-import { afterPress } from './after-press.ts'
+import { afterPointerUp } from './after-pointer-up.ts'
 import { answerOf, type FormValue } from './entries.ts'
 
 export type StepValues = Partial<Record<AnswerName, FormValue>>
@@ -39,7 +39,8 @@ export function fieldProps(form: StepForm, name: AnswerName) {
   const { onBlur, ...input } = form.register(name)
   return {
     ...input,
-    onBlur: (event: FocusEvent) => afterPress(() => void onBlur(event)),
+    // After the release: a message of the validation would move the button that is being clicked.
+    onBlur: (event: FocusEvent) => afterPointerUp(() => void onBlur(event)),
     error: form.formState.errors[name]?.message,
   }
 }

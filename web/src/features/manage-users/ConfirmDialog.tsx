@@ -10,10 +10,10 @@ import { focusOnMount } from './DialogForm.ts'
 import { DialogFrame } from './DialogFrame.tsx'
 
 interface Props {
-  /** Also the label of the button that does it. */
+  /** Also the label of the button that confirms. */
   title: string
   busyLabel: string
-  /** For what cannot be undone by everyone who may do it. */
+  /** Red, for an action that staff may take but only an administrator can undo. */
   destructive?: boolean
   action: () => Promise<unknown>
   onClose: () => void

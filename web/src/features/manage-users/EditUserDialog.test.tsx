@@ -158,7 +158,7 @@ it('shows why an account was not deleted', async () => {
   expect(await question.findByText(notYourself.message)).toBeVisible()
 })
 
-it('does not offer Delete for the own account', async () => {
+it('does not offer administrators to delete their own account', async () => {
   const { dialog } = await openDialog('Edit', 'Dana')
   expect(dialog.getByRole('button', { name: 'Reset Password' })).toBeVisible()
   expect(dialog.queryByRole('button', { name: 'Delete User' })).toBeNull()

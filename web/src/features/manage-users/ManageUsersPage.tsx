@@ -48,7 +48,7 @@ export function ManageUsersPage() {
   // After the dialogs are unmounted, because each of them moves the focus then.
   useEffect(() => {
     if (dialog || !opener.current) return
-    // A row can leave the list by a change, such as one that a filter excludes.
+    // The row is gone if the changed account does not match the filter any more.
     const target = opener.current.isConnected ? opener.current : document.querySelector('h1')
     target?.focus()
     opener.current = null

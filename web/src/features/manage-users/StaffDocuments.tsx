@@ -11,7 +11,7 @@ import {
   statusText,
 } from './staff-document-texts.ts'
 
-/** A line each, with the facts of a file in columns; below 900 px the facts stand under the name. */
+/** One line per document, with the facts of its file in columns; below 900 px the facts are under the name. */
 const List = styled('ul')(({ theme: { vars, breakpoints } }) => ({
   margin: 0,
   padding: 0,

@@ -20,7 +20,7 @@ const Frame = styled('div')(({ theme: { vars } }) => ({
   '& p': { flexBasis: '100%', fontSize: '0.9rem' },
 }))
 
-/** The password that the browser made up, while the form still has it. */
+/** The password that the browser generated, while the form still contains it. */
 export function SuggestedPassword({ password }: { password: string }) {
   return (
     <Frame>

@@ -12,7 +12,7 @@ interface Props {
 
 /** Pages by number, or by the server's cursors. */
 export function UsersPager({ shown, view, onChange }: Props) {
-  // Cursors of the earlier pages; a page that was opened by its address goes back to the first one.
+  // Cursors of the earlier pages. They are unknown if a page was opened by its address; Back then opens the first page.
   const [starts, setStarts] = useState<Readonly<Record<number, string | undefined>>>({})
   const { page, found, users, next, incomplete } = shown
   const hasMore = found !== undefined && (page + 1) * view.size < found

@@ -108,7 +108,7 @@ it('filters by role, together with a search', () => {
   expect(found({ role: 'ADMIN', q: 'zoe' })).toEqual([])
 })
 
-it('filters by status: not linked as the Salesforce ID says, and inactive', () => {
+it('filters by status: not linked, which means no Salesforce ID, and inactive', () => {
   expect(found({ status: 'notLinked' })).toEqual(['Tom', 'Ramón', 'zoe'])
   expect(found({ status: 'inactive' })).toEqual(['zoe'])
   expect(found({ status: 'notLinked', role: 'USER', q: 'example.com' })).toEqual(['Ramón', 'zoe'])

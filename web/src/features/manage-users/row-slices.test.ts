@@ -35,7 +35,7 @@ it.each([1, 7, 100, 10_000])(
   },
 )
 
-it('does not cut a short response, an empty one, or one without a place to cut', async () => {
+it('does not cut a short response, an empty one, or one without a boundary between accounts', async () => {
   for (const text of [
     listingText([]),
     listingText(manyUsers(1)),

@@ -1,12 +1,16 @@
-/** Keys that are sorted in a few milliseconds. */
-const RUN = 8192
+/** Number of keys to sort in one step, which takes a few milliseconds. */
+const RUN_LENGTH = 8192
 
 /**
  * Sorts row numbers by their keys, stably, in steps that are each short enough for one frame.
  *
- * It sorts the distinct keys with the engine's default comparison, several times faster than sorting rows.
+ * It sorts the distinct keys with the engine's default comparison, which is several times faster than sorting
+ * the row numbers with a comparison function.
  */
-export function* sortRows(keys: readonly string[], run = RUN): Generator<undefined, Uint32Array> {
+export function* sortRows(
+  keys: readonly string[],
+  runLength = RUN_LENGTH,
+): Generator<undefined, Uint32Array> {
   const rows = Uint32Array.from(keys, (_, row) => row)
   if (keys.every((key, row) => row === 0 || keys[row - 1]! <= key)) return rows
   if (keys.every((key, row) => row === 0 || keys[row - 1]! >= key)) return rows.toReversed()
@@ -22,7 +26,7 @@ export function* sortRows(keys: readonly string[], run = RUN): Generator<undefin
   yield
 
   let place = 0
-  for (const key of yield* sortTexts([...firstRow.keys()], run)) {
+  for (const key of yield* sortTexts([...firstRow.keys()], runLength)) {
     for (let row = firstRow.get(key)!; row >= 0; row = nextRow[row]!) rows[place++] = row
   }
   return rows
@@ -30,13 +34,13 @@ export function* sortRows(keys: readonly string[], run = RUN): Generator<undefin
 
 function* sortTexts(
   texts: readonly string[],
-  run: number,
+  runLength: number,
 ): Generator<undefined, readonly string[]> {
   let runs: (readonly string[])[] = []
-  for (let from = 0; from < texts.length; from += run) {
+  for (let from = 0; from < texts.length; from += runLength) {
     // The default comparison is by code units, as with `<`.
     // oxlint-disable-next-line require-array-sort-compare
-    runs.push(texts.slice(from, from + run).toSorted())
+    runs.push(texts.slice(from, from + runLength).toSorted())
     yield
   }
   while (runs.length > 1) {

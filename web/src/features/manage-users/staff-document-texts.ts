@@ -17,7 +17,7 @@ export function documentCounts(documents: readonly StaffDocument[]): string {
 export const receivedText = ({ boxFileId, lastUploadedDate }: StaffDocument): string =>
   boxFileId && lastUploadedDate ? localDateTime(lastUploadedDate) : ''
 
-/** Known for files that were uploaded through the portal. */
+/** Empty for a file that was not uploaded through the portal. */
 export const documentSize = ({ size }: StaffDocument): string =>
   size === null ? '' : sizeText(size)
 

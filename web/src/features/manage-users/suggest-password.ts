@@ -1,7 +1,7 @@
 import { containsName } from '@guidon/contract/password-strength'
 import type { PersonalInfo } from '@guidon/contract/password-strength'
 
-/** Each character of a group; without those that look or sound alike on the phone. */
+/** The choices for each character of a group, without those that look alike or sound alike on the phone. */
 const GROUP = [
   'ACDEFGHJKLMNPQRTUVWXY',
   'abcdefghjkmnpqrtuvwxyz',

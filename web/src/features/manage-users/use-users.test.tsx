@@ -57,7 +57,7 @@ it('shows a failure, and loads on Try again', async () => {
   expect(await findStatus('4 users')).toBeVisible()
 })
 
-it('names the connection if the server cannot be reached, and loads on Try again', async () => {
+it('mentions the connection if the server cannot be reached, and loads on Try again', async () => {
   const { replies } = await openUsers({ replies: { [FIRST_PAGE_PATH]: () => Promise.reject() } })
   expect(await screen.findByText(/Please check your internet connection\./)).toBeVisible()
   replies[FIRST_PAGE_PATH] = () => pageReply(sampleUsers)

@@ -10,7 +10,7 @@ export interface UsersPage {
   users: readonly ManagedUser[]
   /** Counted from 0. */
   page: number
-  /** Count of matches of the search and the filters; undefined if only the server could count them. */
+  /** Count of the accounts that match; undefined for a search or filter on the server, which does not count them. */
   found: number | undefined
   /** Count of all accounts. */
   total: number

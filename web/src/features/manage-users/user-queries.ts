@@ -25,7 +25,7 @@ export const listingQuery = queryOptions({
   queryFn: ({ signal }) => requestListing(signal),
   structuralSharing: false,
   refetchOnWindowFocus: false,
-  // Until it has arrived, the server pages.
+  // Only if it was never fetched: until then, the server searches, sorts and pages.
   refetchOnReconnect: ({ state }) => state.data === undefined,
 })
 

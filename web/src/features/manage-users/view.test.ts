@@ -3,7 +3,7 @@ import { addressOfView, changeView, FIRST_VIEW, nextSort, viewFrom, type View } 
 
 const viewAt = (address: string) => viewFrom(new URLSearchParams(address))
 
-it('starts with all roles, created at descending, ten to a page, at a bare address', () => {
+it('starts with all roles, created at descending, ten to a page, at an address without a query', () => {
   expect(viewAt('')).toEqual(FIRST_VIEW)
   expect(FIRST_VIEW).toMatchObject({ sortBy: 'createdAt', order: 'desc', size: 10, page: 0 })
   expect(addressOfView(FIRST_VIEW)).toEqual({})

@@ -65,13 +65,13 @@ export function changeView(view: View, change: Partial<View>): View {
   return { ...view, page: 0, after: undefined, ...change }
 }
 
-/** Everything that limits which accounts are shown. */
+/** The change that clears the search and all filters. */
 export const NO_FILTER = { q: '', role: undefined, status: undefined } as const
 
 export const isFiltered = ({ role, status }: View): boolean =>
   role !== undefined || status !== undefined
 
-/** For a press on a column's heading: reverses the order of the sorted column. */
+/** For a press on a column's heading: sorts by the column, or reverses the order if it is sorted already. */
 export function nextSort({ sortBy, order }: View, column: SortBy): Pick<View, 'sortBy' | 'order'> {
   return { sortBy: column, order: sortBy === column && order === 'asc' ? 'desc' : 'asc' }
 }

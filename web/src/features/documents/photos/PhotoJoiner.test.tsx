@@ -61,7 +61,7 @@ it('names a photo that cannot become a page, and keeps the others', async () => 
   expect(pages()).toEqual(['one.jpg'])
 })
 
-it('gives the second set of a day a free name', async () => {
+it('gives the second PDF of a day a free name', async () => {
   const today = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' }).format(new Date())
   const onJoined = await open([photo('one.jpg')], [`photos ${today}.pdf`])
   expect(screen.getByLabelText('Name of the PDF')).toHaveValue(`Photos ${today} (2)`)

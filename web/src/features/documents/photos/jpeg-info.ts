@@ -71,7 +71,7 @@ function frameAt(head: DataView, at: number) {
 
 const ORIENTATION_TAG = 0x0112
 
-/** 1, as stored, if the Exif data cannot be read. */
+/** Returns 1, which means upright as stored, if the Exif data cannot be read. */
 function orientationAt(head: DataView, tiff: number): number {
   try {
     const little = textAt(head, tiff, 2) === 'II'

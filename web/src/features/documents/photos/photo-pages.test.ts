@@ -15,7 +15,7 @@ it('moves a page up and down, and stops at the ends', () => {
   expect(order(movePage(pages, 'gone', 1))).toBe('abc')
 })
 
-it('turns a page by quarters, four times around', () => {
+it('turns a page by quarters, and is upright again after four', () => {
   let list = pages
   const seen = [1, 2, 3, 4].map(() => {
     list = turnPage(list, 'b')

@@ -35,7 +35,7 @@ export function pdfName(typed: string): string {
 // In the reader's own time zone: late in the evening, the date in UTC is that of tomorrow.
 const dateFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' })
 
-/** `Photos November 15, 2026`, with a number from the second set of a day on. */
+/** `Photos November 15, 2026`, with a number from the second PDF of a day on. */
 export function photosName(now: Date, taken: readonly string[]): string {
   return freeName(pdfName(`Photos ${dateFormat.format(now)}`), taken).replace(/\.pdf$/, '')
 }

@@ -81,6 +81,7 @@ export function pageSize({ width, height }: Pick<JpegInfo, 'width' | 'height'>) 
     LETTER.long / Math.max(width, height),
     LETTER.short / Math.min(width, height),
   )
+  // PDF allows no side below 3 points.
   const points = (length: number) => Math.max(3, Math.round(length * scale * 100) / 100)
   return { width: points(width), height: points(height) }
 }
@@ -94,15 +95,15 @@ function pdfOf(objects: readonly Parts[]): Blob {
     length += typeof part === 'string' ? part.length : part.size
   }
   add('%PDF-1.4\n')
-  const places = objects.map((object, index) => {
-    const place = length
+  const offsets = objects.map((object, index) => {
+    const offset = length
     add(`${index + 1} 0 obj\n`)
     object.forEach(add)
     add('\nendobj\n')
-    return `${String(place).padStart(10, '0')} 00000 n \n`
+    return `${String(offset).padStart(10, '0')} 00000 n \n`
   })
   const table = length
-  add(`xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${places.join('')}`)
+  add(`xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${offsets.join('')}`)
   add(`trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${table}\n%%EOF\n`)
   return new Blob(parts, { type: 'application/pdf' })
 }

@@ -1,4 +1,4 @@
-/** JPEGs of 16 by 8 pixels with four fields: red, green over blue, white. In base64. */
+/** JPEGs of 16 by 8 pixels in base64. Red and green are above, blue and white below. */
 const colour =
   '/9j/2wBDAAUDBAQEAwUEBAQFBQUGBwwIBwcHBw8LCwkMEQ8SEhEPERETFhwXExQaFRERGCEYGh0dHx8fExciJCIe' +
   'JBweHx7/2wBDAQUFBQcGBw4ICA4eFBEUHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4e' +

@@ -46,7 +46,7 @@ export function FailedPart({ one, failure }: { one: PickedFile; failure: Failure
   return (
     <Part>
       <FieldError id={id}>{failure.message}</FieldError>
-      {failure.unanswered && !online && <Typography variant="body2">{OFFLINE}</Typography>}
+      {failure.noResponse && !online && <Typography variant="body2">{OFFLINE}</Typography>}
       {failure.remedy === 'rename' && (
         <TextField
           label="Upload it with this name"
@@ -56,7 +56,7 @@ export function FailedPart({ one, failure }: { one: PickedFile; failure: Failure
           onChange={(event) => files.rename(key, event.target.value)}
         />
       )}
-      {failure.remedy === 'never' && (
+      {failure.remedy === 'other-file' && (
         <>
           <Button
             variant="outlined"

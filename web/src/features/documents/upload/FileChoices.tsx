@@ -20,7 +20,7 @@ interface Props {
   onJoin: () => void
 }
 
-/** The ways to add files. A form is often photographed page by page, so both are equal for a request. */
+/** The ways to add files. For a request, photos are as prominent as a file, because forms are often photographed. */
 export function FileChoices({ request, remaining, onFiles, onJoin }: Props) {
   if (request === undefined)
     return (

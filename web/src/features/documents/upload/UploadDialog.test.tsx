@@ -38,7 +38,7 @@ async function add(...files: File[]): Promise<void> {
   await advanceSeconds(0)
 }
 
-function answering(upload: FakeUpload): void {
+function accepting(upload: FakeUpload): void {
   const { name } = upload.file
   const created: Document = { ...uploadedOne, id: name, name }
   upload.respond(201, created)
@@ -96,7 +96,7 @@ afterEach(() => {
 })
 
 it('uploads files with their categories, says so, and closes 2 seconds later', async () => {
-  const { sent, opener } = await open(answering)
+  const { sent, opener } = await open(accepting)
   await add(pdf('a.pdf'), pdf('b.pdf'))
   choose('a.pdf', 'Medical records')
   choose('b.pdf', 'Other')
@@ -127,7 +127,7 @@ it('accepts at most 3 files at a time, over several picks', async () => {
   expect(rows()).toEqual(['a.pdf', 'c.pdf', 'd.pdf'])
 })
 
-it('refuses a wrong type at once, by its content too, and keeps the good ones', async () => {
+it('refuses a wrong type at once, by name or by content, and keeps the good files', async () => {
   const { sent } = await open()
   const disguised = new File(['hello'], 'letter.pdf', { type: 'application/pdf' })
   await add(notes, pdf('a.pdf'), disguised)
@@ -139,7 +139,7 @@ it('refuses a wrong type at once, by its content too, and keeps the good ones', 
 })
 
 it('requires a category for each file', async () => {
-  const { sent } = await open(answering)
+  const { sent } = await open(accepting)
   await add(pdf('a.pdf'), pdf('b.pdf'))
   choose('a.pdf', 'Other')
   press('Upload')
@@ -175,7 +175,7 @@ it('keeps the failed files, with a line for each, and sends again only what can 
     'busy.pdf': (upload) => upload.respond(503),
     'locked.pdf': refusing,
   }
-  const { sent } = await open((upload) => (answers[upload.file.name] ?? answering)(upload))
+  const { sent } = await open((upload) => (answers[upload.file.name] ?? accepting)(upload))
   await add(pdf('good.pdf'), pdf('busy.pdf'), pdf('locked.pdf'))
   for (const name of rows()) choose(name, 'Other')
   press('Upload')
@@ -214,7 +214,7 @@ it('keeps the failed files, with a line for each, and sends again only what can 
 
 it('takes another file in place of one that the server refused', async () => {
   const { sent } = await open((upload) =>
-    upload.file.name === 'locked.pdf' ? refusing(upload) : answering(upload),
+    upload.file.name === 'locked.pdf' ? refusing(upload) : accepting(upload),
   )
   await add(pdf('locked.pdf'))
   choose('locked.pdf', 'Medical records')
@@ -246,7 +246,7 @@ it('offers a free name after a 409, and sends the file with that name or the one
   ]
   const taken = new Set(['rating.pdf', 'mine.pdf'])
   const { sent } = await open(
-    (upload) => (taken.has(upload.file.name) ? upload.respond(409) : answering(upload)),
+    (upload) => (taken.has(upload.file.name) ? upload.respond(409) : accepting(upload)),
     { documents },
   )
   await add(pdf('rating.pdf'))
@@ -270,7 +270,7 @@ it('offers a free name after a 409, and sends the file with that name or the one
 })
 
 it('uploads one file for a request, with its type and id, and offers photos as an equal choice', async () => {
-  const { sent } = await open(answering, { documents: [requestedOne], request: requestedOne })
+  const { sent } = await open(accepting, { documents: [requestedOne], request: requestedOne })
   expect(dialog()).toHaveAccessibleName('Upload DD Form 214')
   expect(inside().getByRole('button', { name: /^Choose a file/ })).toBeVisible()
   expect(inside().getByRole('button', { name: /^Take or join photos/ })).toBeVisible()
@@ -300,7 +300,7 @@ it('says so when the request was answered elsewhere, instead of asking for anoth
 
 const question = () => screen.queryByRole('dialog', { name: 'Discard the files you picked?' })
 
-it('asks before Escape discards picked files, and keeps them on No', async () => {
+it('asks before Escape discards picked files, and keeps them on Keep them', async () => {
   const { opener } = await open()
   await add(pdf('a.pdf'))
   fireEvent.keyDown(dialog()!, { key: 'Escape' })
@@ -347,10 +347,10 @@ it('does not speak of dragging on a touch screen', async () => {
   expect(inside().queryByText(/drag/i)).toBeNull()
 })
 
-it('keeps the file when the network is cut, and sends it again when it is back', async () => {
+it('keeps the file when the network is cut, and sends it again when the network is back', async () => {
   let online = false
   vi.spyOn(navigator, 'onLine', 'get').mockImplementation(() => online)
-  const { sent } = await open((upload) => (online ? answering(upload) : upload.disconnect()))
+  const { sent } = await open((upload) => (online ? accepting(upload) : upload.disconnect()))
   await add(pdf('a.pdf'))
   choose('a.pdf', 'Other')
   press('Upload')
@@ -400,7 +400,7 @@ it('sends files one after the other, shows the progress of each, and can cancel 
   expect(inside().getByRole('button', { name: 'Upload' })).toBeVisible()
 })
 
-it('goes on when the dialog is closed, and reports the result on the screen', async () => {
+it('continues the upload when the dialog is closed, and reports the result on the screen', async () => {
   const { sent } = await open()
   await add(pdf('a.pdf'), pdf('b.pdf'))
   for (const name of rows()) choose(name, 'Other')
@@ -409,7 +409,7 @@ it('goes on when the dialog is closed, and reports the result on the screen', as
   press('Close and keep uploading')
   await shut()
   expect(screen.getByRole('progressbar', { name: 'Upload of a.pdf' })).toBeVisible()
-  answering(sent[0]!)
+  accepting(sent[0]!)
   await advanceSeconds(0)
   sent[1]!.respond(503)
   await advanceSeconds(0)
@@ -422,14 +422,14 @@ it('goes on when the dialog is closed, and reports the result on the screen', as
   await advanceSeconds(0)
   press('Try again')
   await advanceSeconds(0)
-  answering(sent[2]!)
+  accepting(sent[2]!)
   await advanceSeconds(2)
   await shut()
   expect(screen.queryByText(failure)).toBeNull()
   expect(screen.getByRole('heading', { name: 'Home' })).toHaveFocus()
 })
 
-it('returns the focus to the choice of photos when joining them is given up', async () => {
+it('returns the focus to Take or join photos after Back from joining photos', async () => {
   await open(undefined, { request: requestedOne })
   const choice = () => inside().getByRole('button', { name: /^Take or join photos/ })
   fireEvent.click(choice())

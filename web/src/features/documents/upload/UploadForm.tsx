@@ -43,12 +43,12 @@ export function UploadForm() {
   const failed = picked.some(
     ({ progress }) => progress.kind === 'failed' && progress.remedy === 'again',
   )
-  /** Only files are left that the server does not take. */
+  /** Only files are left that the server will never accept. */
   const stuck = picked.length > 0 && !uploading && !sendable
   useTimeout(UPLOAD_CLOSES_SECONDS, finished, closeDialog)
 
   useEffect(() => {
-    // There is no button to send them.
+    // The Upload button is gone, so focus the button that chooses another file.
     if (stuck) form.current?.querySelector<HTMLElement>('[data-part=choose-another]')?.focus()
   }, [stuck])
 
@@ -62,12 +62,12 @@ export function UploadForm() {
 
   async function add(given: readonly File[]): Promise<void> {
     await files.add(given)
-    // Renders the file. The choice for a request is gone then.
+    // Renders the file now. For a request, this removes the button that has the focus.
     flushSync(() => {})
     if (request) focusNext(form.current)
   }
 
-  /** Shows the files again, where the pressed button is not. */
+  /** Shows the files again. The pressed button is gone, so the focus returns to the one that opened the photos. */
   function stopJoining(): void {
     flushSync(() => {
       setHasPhotos(false)

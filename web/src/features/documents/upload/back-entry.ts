@@ -1,16 +1,16 @@
 /**
- * Adds an entry to the browser's history for an open dialog, so that Back is about the dialog and not the screen.
+ * Adds an entry to the browser's history for an open dialog, so that Back leaves the dialog and not the screen.
  * `onBack` returns whether the dialog closed. Returns a function to call when it closes in another way.
  */
 export function addBackEntry(onBack: () => boolean): () => void {
-  // An own id, because entries of earlier dialogs survive a reload of the page.
+  // A new id, because entries of earlier dialogs survive a reload of the page.
   const id = crypto.randomUUID()
-  const isOurs = (): boolean => (history.state as { dialog?: string } | null)?.dialog === id
-  // The router ignores an entry with its own key, so that the screen below the dialog stays as it is.
+  const isDialogEntry = (): boolean => (history.state as { dialog?: string } | null)?.dialog === id
+  // The entry copies the router's key from the entry of the screen, so the router keeps the screen below the dialog.
   history.pushState({ ...(history.state as object | null), dialog: id }, '')
 
   function pop(): void {
-    if (isOurs()) return
+    if (isDialogEntry()) return
     if (onBack()) removeEventListener('popstate', pop)
     else history.forward()
   }
@@ -18,6 +18,6 @@ export function addBackEntry(onBack: () => boolean): () => void {
   return () => {
     removeEventListener('popstate', pop)
     // After a change of the screen, another entry is the current one.
-    if (isOurs()) history.back()
+    if (isDialogEntry()) history.back()
   }
 }

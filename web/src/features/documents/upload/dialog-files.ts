@@ -48,14 +48,14 @@ export function dialogFiles({ store, documents, sessionSignal, onSent }: UploadP
     })
   }
 
-  /** Puts another file in the place of one that the server does not take. */
+  /** Puts another file in the place of one that the server refused. */
   async function swap(key: string, given: File): Promise<void> {
     const message = await refusalMessage(given)
     const file = uniquePhotoName(given)
     const progress =
       message === undefined
         ? { progress: READY }
-        : failed({ message, remedy: 'never', unanswered: false })
+        : failed({ message, remedy: 'other-file', noResponse: false })
     patch(key, { file, name: file.name, ...progress })
   }
 
@@ -134,11 +134,11 @@ export function dialogFiles({ store, documents, sessionSignal, onSent }: UploadP
     choose: (key: string, category: string) => patch(key, { category }),
     rename: (key: string, name: string) => patch(key, { name }),
     remove: (key: string) => update(removeFile(picked(), key)),
-    /** Sends again what failed because no answer came. */
-    sendUnanswered: () => {
-      const unanswered = ({ progress }: PickedFile) =>
-        progress.kind === 'failed' && progress.unanswered
-      if (picked().some(unanswered)) void send(unanswered)
+    /** Sends again the files that failed without a response. */
+    retryAfterNoResponse: () => {
+      const noResponse = ({ progress }: PickedFile) =>
+        progress.kind === 'failed' && progress.noResponse
+      if (picked().some(noResponse)) void send(noResponse)
     },
   }
 }

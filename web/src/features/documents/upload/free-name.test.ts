@@ -24,7 +24,7 @@ it('stays within the longest name that the server keeps', () => {
   expect(new TextEncoder().encode(free).length).toBeLessThanOrEqual(255)
 })
 
-it('finds a free name among a thousand', () => {
+it('finds a free name after a thousand taken ones', () => {
   const taken = Array.from({ length: 1000 }, (_, at) => `a (${at + 2}).pdf`)
   expect(freeName('a.pdf', ['a.pdf', ...taken])).toBe('a (1002).pdf')
 })

@@ -53,8 +53,8 @@ it('has a line for each failed file', () => {
   const failed = {
     kind: 'failed',
     message: 'It is locked.',
-    remedy: 'never',
-    unanswered: false,
+    remedy: 'other-file',
+    noResponse: false,
   } as const
   const picked = updateFile(three(), 'k2', { progress: failed })
   expect(failureLines(picked)).toEqual(['b: It is locked.'])
@@ -73,8 +73,8 @@ it('takes one file for a request, with its category', () => {
 it.each([
   ['again', true],
   ['rename', true],
-  ['never', false],
+  ['other-file', false],
 ] as const)('can send a file with the remedy %s: %s', (remedy, sendable) => {
-  const failed = { kind: 'failed', message: 'x', remedy, unanswered: false } as const
+  const failed = { kind: 'failed', message: 'x', remedy, noResponse: false } as const
   expect(canSend(updateFile(three(), 'k1', { progress: failed })[0]!)).toBe(sendable)
 })

@@ -73,9 +73,9 @@ export const removeFile = (picked: readonly PickedFile[], key: string): PickedFi
 export const isUploading = ({ progress }: PickedFile): boolean =>
   progress.kind === 'sending' || progress.kind === 'waiting'
 
-/** Leaves out what the server will never take. */
+/** False for a file that the server will never accept. */
 export const canSend = ({ progress }: PickedFile): boolean =>
-  progress.kind === 'ready' || (progress.kind === 'failed' && progress.remedy !== 'never')
+  progress.kind === 'ready' || (progress.kind === 'failed' && progress.remedy !== 'other-file')
 
 export const lacksCategory = (pickedFile: PickedFile): boolean =>
   canSend(pickedFile) && pickedFile.category === ''

@@ -55,10 +55,10 @@ export function replacements({ store, documents, sessionSignal, show }: UploadPa
     stop: (id: string) => stopping.get(id)?.abort(),
     stopAll: () => stopping.forEach((controller) => controller.abort()),
     retry,
-    /** Sends again what failed because no answer came. */
-    sendUnanswered: () =>
+    /** Sends again the replacements that failed without a response. */
+    retryAfterNoResponse: () =>
       Object.values(all())
-        .filter(({ failure }) => failure?.unanswered)
+        .filter(({ failure }) => failure?.noResponse)
         .forEach((failed) => void retry(failed)),
   }
 }

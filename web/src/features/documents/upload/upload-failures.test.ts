@@ -10,7 +10,7 @@ it.each([0, 200, 401, 403, 408, 429, 500, 502, 503])('lets a %i be tried again',
 })
 
 it.each([400, 404, 413, 415, 422])('never sends the same file again after a %i', (status) => {
-  expect(failure(status)).toMatchObject({ remedy: 'never', message: 'The reason.' })
+  expect(failure(status)).toMatchObject({ remedy: 'other-file', message: 'The reason.' })
 })
 
 it('asks for another name after a 409', () => {
@@ -23,12 +23,12 @@ it('asks for another name after a 409', () => {
 it('lets an unexpected error be tried again', () => {
   expect(failureOf(new TypeError('no'))).toMatchObject({
     remedy: 'again',
-    unanswered: false,
+    noResponse: false,
     message: 'An unexpected error occurred while uploading documents.',
   })
 })
 
-it('knows when no answer came', () => {
-  expect(failure(0).unanswered).toBe(true)
-  expect(failure(503).unanswered).toBe(false)
+it('reports that no response came', () => {
+  expect(failure(0).noResponse).toBe(true)
+  expect(failure(503).noResponse).toBe(false)
 })

@@ -3,16 +3,16 @@ import { CallFailure } from '../../../api/call-failure.ts'
 import { uploadFailure } from '../document-texts.ts'
 
 /**
- * `again`: the same file may succeed later. `rename`: it needs another name. `never`: the server will not take
- * this file.
+ * `again`: the same file may succeed later. `rename`: it needs another name. `other-file`: the server will
+ * never accept this file.
  */
-type Remedy = 'again' | 'rename' | 'never'
+type Remedy = 'again' | 'rename' | 'other-file'
 
 export interface Failure {
   message: string
   remedy: Remedy
-  /** No answer came: no network, or a timeout. */
-  unanswered: boolean
+  /** Without a response: no network, or a timeout. */
+  noResponse: boolean
 }
 
 const REQUEST_TIMEOUT = 408
@@ -21,19 +21,19 @@ const NOT_ABOUT_THE_FILE = new Set([401, 403, REQUEST_TIMEOUT, TOO_MANY_REQUESTS
 
 export function failureOf(error: unknown, messageOf = uploadFailure): Failure {
   const status = error instanceof CallFailure ? error.status : undefined
-  return { message: messageOf(error), remedy: remedyOf(status), unanswered: status === 0 }
+  return { message: messageOf(error), remedy: remedyOf(status), noResponse: status === 0 }
 }
 
 function remedyOf(status: number | undefined): Remedy {
   if (status === documentExists.status) return 'rename'
   // Other failures are ours or the network's, such as a response that cannot be read.
   const isRefusal = status !== undefined && status >= 400 && status < 500
-  return isRefusal && !NOT_ABOUT_THE_FILE.has(status) ? 'never' : 'again'
+  return isRefusal && !NOT_ABOUT_THE_FILE.has(status) ? 'other-file' : 'again'
 }
 
 /** The request was answered in another tab or on another device. */
 export const REQUEST_ANSWERED: Failure = {
   message: 'We already have a document for this request. There is nothing else to do.',
-  remedy: 'never',
-  unanswered: false,
+  remedy: 'other-file',
+  noResponse: false,
 }

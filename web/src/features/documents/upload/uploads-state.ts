@@ -42,11 +42,11 @@ export interface UploadsState {
   /** By the id of the document. */
   replacements: Readonly<Record<string, Replacement>>
   toast: ToastMessage | undefined
-  /** Waits for the answer whether to stop the uploads. */
+  /** What the user wants to do, while the question is open whether to stop the uploads for it. */
   leaving: Leaving | undefined
   /** Ids of new documents, which the list shows at the top. */
   newIds: readonly string[]
-  /** The key of the card of an uploaded document: the card of its request keeps its place and focus. */
+  /** React keys by document id: an upload for a request keeps the card of the request, with its place and focus. */
   cardKeys: Readonly<Record<string, string>>
 }
 

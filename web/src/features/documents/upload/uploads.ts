@@ -59,7 +59,7 @@ function createUploads(client: QueryClient) {
     addedInDialog += 1
   }
 
-  /** The dialog shows its results itself. */
+  /** Shows the results in a notice if the dialog is closed; an open dialog shows them itself. */
   function reportInBackground(): void {
     const { dialog, uploaded, picked } = store.get()
     if (dialog !== 'closed') return
@@ -123,14 +123,14 @@ function createUploads(client: QueryClient) {
     store.set(NO_UPLOADS)
   }
 
-  // Whoever ends the session clears the cache: see the page /signin.
+  // When a session ends, /signin clears the cache, and with it the current user.
   client.getQueryCache().subscribe(({ type, query }) => {
     if (type === 'removed' && query.queryHash === CURRENT_USER_HASH) forget()
   })
   setLeaveQuestion(ask)
   addEventListener('online', () => {
-    files.sendUnanswered()
-    versions.sendUnanswered()
+    files.retryAfterNoResponse()
+    versions.retryAfterNoResponse()
   })
 
   return {
@@ -174,7 +174,7 @@ export function useUploads(): Uploads {
   return created
 }
 
-/** `select` returns a part of the state, not a new object. */
+/** `select` must return a part of the state: a new object each time would render again and again. */
 export function useUploadsState<Part>(select: (state: UploadsState) => Part): Part {
   const { store } = useUploads()
   return useSyncExternalStore(store.subscribe, () => select(store.get()))

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { afterPress } from './after-press.ts'
+import { afterPointerUp } from './after-pointer-up.ts'
 
 afterEach(() => document.body.replaceChildren())
 
@@ -10,13 +10,13 @@ const dispatch = (type: string, target: EventTarget = document.body) =>
 function leaveField(action: () => void): void {
   const field = document.createElement('input')
   document.body.append(field)
-  field.addEventListener('blur', () => afterPress(action))
+  field.addEventListener('blur', () => afterPointerUp(action))
   field.focus()
   dispatch('pointerdown')
   field.blur()
 }
 
-it('runs the action of a blur after the press that caused the blur', async () => {
+it('runs the action of a blur only after the pointer that caused the blur is released', async () => {
   vi.useFakeTimers()
   const action = vi.fn<() => void>()
   leaveField(action)
@@ -28,12 +28,12 @@ it('runs the action of a blur after the press that caused the blur', async () =>
   vi.useRealTimers()
 })
 
-it('does not wait for a press during which the window lost the focus', () => {
+it('does not wait for a release if the window lost the focus while the pointer was down', () => {
   vi.useFakeTimers()
   const action = vi.fn<() => void>()
   dispatch('pointerdown')
   window.dispatchEvent(new Event('blur'))
-  afterPress(action)
+  afterPointerUp(action)
   vi.runAllTimers()
   expect(action).toHaveBeenCalledOnce()
   vi.useRealTimers()
