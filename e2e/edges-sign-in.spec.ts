@@ -108,7 +108,7 @@ test('a mistyped email at sign-up can be corrected, and everything else is still
   await expect(page.getByLabel('First name')).toHaveValue('Maria')
   await expect(page.getByLabel('State')).toHaveValue('California')
   await expect(page.getByLabel('Phone')).toHaveValue('6195550134')
-  await page.getByRole('checkbox', { name: /terms/i }).check()
+  await expect(page.getByRole('checkbox', { name: /terms/i })).not.toBeChecked()
   await expect(page.getByLabel('Password', { exact: true })).toHaveValue('')
   await expectAccessible(page)
 
@@ -122,6 +122,7 @@ test('a mistyped email at sign-up can be corrected, and everything else is still
 
   await email.fill(maria.email)
   await page.getByLabel('Password', { exact: true }).fill(maria.password)
+  await page.getByRole('checkbox', { name: /terms/i }).check()
   await page.getByRole('button', { name: 'Sign Up' }).click()
   const code = await mailbox.codeFor(maria.email)
   await expect(page.getByLabel('Digit 1 of 6')).toBeFocused()

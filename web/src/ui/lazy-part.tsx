@@ -8,13 +8,15 @@ import { Notice } from './Notice.tsx'
 /** A part of a screen, such as a dialog. Without its code, the rest of the screen stays usable. */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
+  /** For a part that takes the place of what had the focus, so that it is not lost meanwhile. */
+  whileLoading?: ReactNode,
 ): ComponentType<Props> {
   const Part = lazyComponent(load)
   loadWithParts(Part.load)
   return function LazyPart(props: Props) {
     return (
       <PartBoundary>
-        <Suspense>
+        <Suspense fallback={whileLoading}>
           <Part {...props} />
         </Suspense>
       </PartBoundary>

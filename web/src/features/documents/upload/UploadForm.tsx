@@ -1,10 +1,12 @@
 import { UPLOAD_CLOSES_SECONDS } from '@guidon/contract/documents'
 import Button from '@mui/material/Button'
 import DialogActions from '@mui/material/DialogActions'
+import DialogContent from '@mui/material/DialogContent'
 import { useEffect, useRef, useState, type FormEvent } from 'react'
 import { flushSync } from 'react-dom'
 import { BusyButton } from '../../../ui/BusyButton.tsx'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
+import { LoadingText } from '../../../ui/LoadingText.tsx'
 import { useTimeout } from '../../../ui/use-timeout.ts'
 import { FilesView } from './FilesView.tsx'
 import { canSend, isUploading, lacksCategory } from './picked-files.ts'
@@ -12,7 +14,12 @@ import { countUploaded, useUploads, useUploadsState } from './uploads.ts'
 import { useCategories } from './use-categories.ts'
 import { useTakenNames } from './use-taken-names.ts'
 
-const PhotoJoiner = lazyPart(async () => (await import('../photos/PhotoJoiner.tsx')).PhotoJoiner)
+const PhotoJoiner = lazyPart(
+  async () => (await import('../photos/PhotoJoiner.tsx')).PhotoJoiner,
+  <DialogContent>
+    <LoadingText />
+  </DialogContent>,
+)
 
 const focusOnMount = (button: HTMLButtonElement | null) => button?.focus()
 
