@@ -120,6 +120,21 @@ it('says at /signin that the session has ended when it ended while in use', asyn
   expect(screen.getByText(noSession.message)).toBeVisible()
 })
 
+it('leaves the screen of an account when another one is signed in with this browser', async () => {
+  const replies: Record<string, Reply> = { '/auth/check-auth': signedInAs(veteran) }
+  stubNetwork(replies)
+  renderApp('/dashboard/home')
+  await screen.findByText('Welcome, James')
+  replies['/auth/check-auth'] = signedInAs({
+    ...veteran,
+    firstName: 'Maria',
+    email: 'm@example.com',
+  })
+  fireEvent(window, new PageTransitionEvent('pageshow', { persisted: true }))
+  expect(await signInPage()).toBeVisible()
+  expect(screen.queryByText(/^Welcome, /)).toBeNull()
+})
+
 it.each<[string, Reply]>([
   ['a 503', () => reply(503)],
   ['a network error', () => Promise.reject(new TypeError('Failed to fetch'))],

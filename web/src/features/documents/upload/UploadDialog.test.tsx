@@ -50,6 +50,9 @@ function Opener({ request }: { request: Document | undefined }) {
     <>
       <h1 tabIndex={-1}>Home</h1>
       <button onClick={() => openDialog(request)}>Open</button>
+      <button onClick={() => openDialog({ ...requestedOne, id: 'another' })}>
+        Open another request
+      </button>
       <Uploads />
     </>
   )
@@ -438,4 +441,35 @@ it('returns the focus to Take or join photos after Back from joining photos', as
     press('Back')
   }, 10_000)
   expect(choice()).toHaveFocus()
+})
+
+it('stays open while photos are joined, although another file has been uploaded', async () => {
+  const { sent } = await open()
+  await add(pdf('a.pdf'))
+  choose('a.pdf', 'Other')
+  press('Upload')
+  await advanceSeconds(0)
+  fireEvent.click(inside().getByRole('button', { name: /^Join photos/ }))
+  await vi.waitFor(async () => {
+    await advanceSeconds(0)
+    expect(inside().getByRole('button', { name: 'Add photos' })).toBeVisible()
+  }, 10_000)
+  accepting(sent[0]!)
+  await advanceSeconds(10)
+  expect(inside().getByRole('button', { name: 'Add photos' })).toBeVisible()
+})
+
+it('does not report a file of the background as the answer to the request that it was opened for', async () => {
+  const { sent } = await open(undefined, { request: requestedOne })
+  await add(pdf('a.pdf'))
+  press('Upload')
+  await advanceSeconds(0)
+  press('Close and keep uploading')
+  await shut()
+  fireEvent.click(screen.getByRole('button', { name: 'Open another request' }))
+  await advanceSeconds(0)
+  accepting(sent[0]!)
+  await advanceSeconds(10)
+  expect(inside().queryByText('Your document has been uploaded successfully!')).toBeNull()
+  expect(inside().getByRole('button', { name: /^Choose a file/ })).toBeVisible()
 })
