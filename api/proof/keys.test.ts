@@ -189,7 +189,11 @@ it('old keys can be removed once nothing needs them, and everything still works'
       .filter(({ place }) => place === 'older')
       .map(({ variable, needed, mayGo }) => ({ variable, needed, mayGo }))
   expect(await older(second)).toEqual([
-    { variable: 'TOKEN_KEY', needed: 'for 12 hours after it was the first', mayGo: false },
+    {
+      variable: 'TOKEN_KEY',
+      needed: 'until 12 hours after a newer key became the first',
+      mayGo: false,
+    },
     { variable: 'PASSWORD_PEPPER', needed: '2 passwords', mayGo: false },
     { variable: 'DATA_KEYS', needed: '1 intakes, 0 upload_chunks', mayGo: false },
   ])

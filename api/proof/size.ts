@@ -19,6 +19,7 @@ type Figures = Record<string, string | number>
 
 export const isFullSize = inject('proof') === 'full'
 
+/** The first number in the gate, the second at full size. */
 export function size(gate: number, full: number): number {
   return isFullSize ? full : gate
 }

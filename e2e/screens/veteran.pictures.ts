@@ -78,7 +78,7 @@ picture('Home', 'intake received', async ({ page, signedIn }) => {
   await press(page, 'Print or save what you sent')
   await expect(page.getByRole('dialog')).toBeVisible()
 })
-picture('Home', 'log out asks on a phone', async ({ page, signedIn }) => {
+picture('Home', 'confirm log out on a phone', async ({ page, signedIn }) => {
   await signedIn()
   await page.setViewportSize({ width: 390, height: 844 })
   await openHome(page)
@@ -145,7 +145,7 @@ picture('Upload', 'joining photos', async ({ page, signedIn }) => {
     .click()
   await expect(uploadDialog(page).getByRole('heading').first()).toBeVisible()
 })
-picture('Upload', 'replace asks', async ({ page, signedIn }) => {
+picture('Upload', 'confirm replacing', async ({ page, signedIn }) => {
   await signedIn()
   await uploadPapers(page)
   await chooseFileFor(page, /^Replace/, newPdf('Separation papers, both sides.pdf'))

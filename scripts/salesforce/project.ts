@@ -7,7 +7,7 @@ interface ProjectFile {
   replacements?: { filename: string; stringToReplace: string }[]
 }
 
-/** Checks that every text that a deployment replaces exists in the source, and that every part of an app has its app. */
+/** Checks that every text that a deployment replaces exists in the source, and that every app which a file refers to exists. */
 export function checkProject(project: string, files: readonly SourceFile[]): string[] {
   const { replacements = [] } = JSON.parse(
     readFileSync(join(project, 'sfdx-project.json'), 'utf8'),
@@ -18,10 +18,10 @@ export function checkProject(project: string, files: readonly SourceFile[]): str
       return !existsSync(path) || !readFileSync(path, 'utf8').includes(stringToReplace)
     })
     .map(({ filename }) => `sfdx-project.json: the text to replace is not in ${filename}`)
-  return [...unmatched, ...partsWithoutApp(files)]
+  return [...unmatched, ...referencesToMissingApps(files)]
 }
 
-function partsWithoutApp(files: readonly SourceFile[]): string[] {
+function referencesToMissingApps(files: readonly SourceFile[]): string[] {
   const apps = new Set(
     files.filter(({ root }) => root === 'ExternalClientApplication').map(({ name }) => name),
   )

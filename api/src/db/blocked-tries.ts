@@ -48,7 +48,7 @@ interface Counted {
 const BATCH = 500
 
 /** Logs one event for each window that has ended, with the number of tries after the first. */
-export async function logBlockedCounts(db: Database): Promise<void> {
+export async function recordBlockedCounts(db: Database): Promise<void> {
   const batch = () =>
     db.transaction().execute(async (tx) => {
       const { rows } = await sql<Counted>`

@@ -5,7 +5,7 @@ import type { Database, Queryable, Tx } from './database.ts'
 
 export interface LockedCursor {
   after: Cursor
-  passAsOf: Date | null
+  passStartedAt: Date | null
   fullPass: boolean
 }
 
@@ -15,7 +15,7 @@ const inSeconds = (seconds: number) => sql<Date>`now() + make_interval(secs => $
 export async function lockCursor(tx: Tx, kind: Kind): Promise<LockedCursor | undefined> {
   const row = await tx
     .selectFrom('crm_sync_cursor')
-    .select(['after_at', 'after_id', 'pass_as_of as passAsOf', 'full_pass as fullPass'])
+    .select(['after_at', 'after_id', 'pass_as_of as passStartedAt', 'full_pass as fullPass'])
     .where('kind', '=', kind)
     .where('due_at', '<=', now)
     .forUpdate()
@@ -35,10 +35,20 @@ export async function dueKinds(db: Database): Promise<Kind[]> {
   return rows.map(({ kind }) => kind as Kind)
 }
 
-export async function advance(tx: Tx, kind: Kind, after: Cursor, passAsOf: Date): Promise<void> {
+export async function advance(
+  tx: Tx,
+  kind: Kind,
+  after: Cursor,
+  passStartedAt: Date,
+): Promise<void> {
   await tx
     .updateTable('crm_sync_cursor')
-    .set({ after_at: new Date(after.at), after_id: after.id, pass_as_of: passAsOf, failure: null })
+    .set({
+      after_at: new Date(after.at),
+      after_id: after.id,
+      pass_as_of: passStartedAt,
+      failure: null,
+    })
     .where('kind', '=', kind)
     .execute()
 }
@@ -80,13 +90,13 @@ export async function postpone(
 export async function recordCount(
   db: Queryable,
   kind: Kind,
-  count: { there: number; here: number },
+  count: { inCrm: number; inMirror: number },
 ): Promise<void> {
   await db
     .updateTable('crm_sync_cursor')
     .set({
-      counted_there: String(count.there),
-      counted_here: String(count.here),
+      counted_there: String(count.inCrm),
+      counted_here: String(count.inMirror),
     })
     .where('kind', '=', kind)
     .execute()
@@ -113,7 +123,7 @@ export async function cursorStates(db: Queryable) {
     .select([
       'kind',
       sql<number>`extract(epoch from now() - completed_at)::int`.as('lagSeconds'),
-      'pass_as_of as passAsOf',
+      'pass_as_of as passStartedAt',
       'failure',
       'counted_here as countedHere',
       'counted_there as countedThere',

@@ -166,10 +166,10 @@ export async function clearContacts(tx: Tx, contactIds: string[]) {
 }
 
 /** Ends a full pass: rows that it did not see, and that are not newer than its start, were deleted in the CRM. */
-export async function sweepUnseen(tx: Tx, kind: Kind, passAsOf: Date): Promise<void> {
+export async function sweepUnseen(tx: Tx, kind: Kind, passStartedAt: Date): Promise<void> {
   await withoutStatementTimeout(tx)
   await sql`update ${tableOf(kind)} as stored set deleted = true, ${allColumnsNull(kind)}
-    where not deleted and modified_at < ${passAsOf}
+    where not deleted and modified_at < ${passStartedAt}
       and not exists (select from crm_seen where kind = ${kind} and crm_seen.id = stored.id)`.execute(
     tx,
   )

@@ -19,7 +19,7 @@ export function postToTabs(message: TabMessage): void {
  * Before another session replaces the one of the other tabs: what they save until then belongs to their account,
  * and what they saved later would go to the new one.
  */
-export const leaveOtherTabs = () => postToTabs({ kind: 'left' })
+export const logOutOtherTabs = () => postToTabs({ kind: 'left' })
 
 export function onTabMessage(received: (message: TabMessage) => void): () => void {
   const listener = ({ data }: MessageEvent<TabMessage>) => received(data)

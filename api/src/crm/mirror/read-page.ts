@@ -35,14 +35,14 @@ export function readPage(
       )
     }
     // The start of this pass by the CRM's clock: the next pass reads the changes since then.
-    const passAsOf = cursor.passAsOf ?? new Date(page.asOf)
+    const passStartedAt = cursor.passStartedAt ?? new Date(page.asOf)
     const last = page.rows.at(-1)
     if (page.full && last) {
-      await advance(tx, kind, { at: last.modifiedAt, id: last.id }, passAsOf)
+      await advance(tx, kind, { at: last.modifiedAt, id: last.id }, passStartedAt)
       return 'more'
     }
-    if (cursor.fullPass) await sweepUnseen(tx, kind, passAsOf)
-    await complete(tx, kind, new Date(passAsOf.getTime() - OVERLAP_MS), nextInSeconds)
+    if (cursor.fullPass) await sweepUnseen(tx, kind, passStartedAt)
+    await complete(tx, kind, new Date(passStartedAt.getTime() - OVERLAP_MS), nextInSeconds)
     return 'done'
   })
 }

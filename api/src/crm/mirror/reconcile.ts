@@ -21,11 +21,11 @@ export const reconcile = job({
 export function reconcileWork(db: Database, crm: Pick<Crm, 'count'>, log: Log) {
   return work(reconcile, async () => {
     for (const kind of KINDS) {
-      const there = await crm.count(kind)
-      const here = await countRows(db, kind)
-      await recordCount(db, kind, { there, here })
-      if (there !== here) {
-        log.warn({ kind, there, here }, 'crm: mirror differs, full pass started')
+      const inCrm = await crm.count(kind)
+      const inMirror = await countRows(db, kind)
+      await recordCount(db, kind, { inCrm, inMirror })
+      if (inCrm !== inMirror) {
+        log.warn({ kind, inCrm, inMirror }, 'crm: mirror differs, full pass started')
         await startFullPass(db, kind)
       }
       await purgeDeleted(db, kind, KEEP_DELETED_DAYS)

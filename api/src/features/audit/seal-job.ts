@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { logBlockedCounts } from '../../db/blocked-tries.ts'
+import { recordBlockedCounts } from '../../db/blocked-tries.ts'
 import type { Database } from '../../db/database.ts'
 import { job, work } from '../../jobs/job.ts'
 import type { Log } from '../../platform/log.ts'
@@ -14,7 +14,7 @@ export const sealAudit = job({
 
 export function sealAuditWork(db: Database, log: Log) {
   return work(sealAudit, async () => {
-    await logBlockedCounts(db)
+    await recordBlockedCounts(db)
     const seal = await sealEvents(db)
     // The process log is stored outside of the database, so it shows if the newest seals were removed.
     if (seal) log.info({ seal: seal.number, hash: seal.hash.toString('hex') }, 'audit: sealed')

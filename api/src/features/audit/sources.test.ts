@@ -8,7 +8,7 @@ import { boot, NEWCOMER, PASSWORD } from '../../../test/boot.ts'
 import { databaseAt } from '../../../test/databases.ts'
 import { foundInDatabase } from '../../../test/found-in-database.ts'
 import { mailbox } from '../../../test/mailbox.ts'
-import { logBlockedCounts, recordBlocked } from '../../db/blocked-tries.ts'
+import { recordBlockedCounts, recordBlocked } from '../../db/blocked-tries.ts'
 import { withSource } from '../../platform/request-source.ts'
 import { sealAudit } from './seal-job.ts'
 
@@ -122,10 +122,10 @@ describe('blocked tries', () => {
     const first = { details: {}, network: '203.0.113.0/24' }
     expect(await rowsOf('sign_in_blocked')).toEqual([first])
 
-    await logBlockedCounts(db)
+    await recordBlockedCounts(db)
     expect(await rowsOf('sign_in_blocked')).toHaveLength(1)
     await windowEnds()
-    await Promise.all([logBlockedCounts(db), logBlockedCounts(db)])
+    await Promise.all([recordBlockedCounts(db), recordBlockedCounts(db)])
     const counted = { details: { count: blocked - 1 }, network: '203.0.113.0/24' }
     expect(await rowsOf('sign_in_blocked')).toEqual([first, counted])
 
@@ -137,7 +137,7 @@ describe('blocked tries', () => {
     const entry = { event: 'code_refused', details: { compared: false } } as const
     await Promise.all(Array.from({ length: 300 }, () => recordBlocked(db, entry)))
     await windowEnds()
-    await logBlockedCounts(db)
+    await recordBlockedCounts(db)
     const rows = await rowsOf('code_refused')
     expect(rows.filter(({ details }) => 'compared' in details && !details.compared)).toEqual([
       { details: { compared: false }, network: null },
@@ -157,7 +157,7 @@ describe('blocked tries', () => {
       )
     }
     await windowEnds()
-    await logBlockedCounts(db)
+    await recordBlockedCounts(db)
     const rows = (await rowsOf('sign_in_blocked')).slice(before)
     expect(rows.length).toBeLessThanOrEqual(BLOCKED_KINDS_MAX + 2)
     const tries = rows.reduce((sum, { details }) => sum + (details.count ?? 1), 0)

@@ -25,9 +25,15 @@ interface KeyState {
   keyId: string
   /** `missing`: rows need this key, but the list does not have it. */
   place: 'first' | 'older' | 'missing'
-  /** The rows that need the key. Tokens do not name their key, so for those it is a time. */
+  /**
+   * What needs the key. For encrypted data and passwords: the number of rows. Stored token hashes do not contain the
+   * id of their key, so for TOKEN_KEY: how long an older key is needed.
+   */
   needed: string
-  /** Whether the key can be removed from the list. */
+  /**
+   * Whether no row needs the key, so that it can be removed from the list. Always false for TOKEN_KEY, because the
+   * program does not know since when another key is the first.
+   */
   mayGo: boolean
 }
 
@@ -70,7 +76,8 @@ async function keyStates(
         variable: 'TOKEN_KEY',
         keyId: keyIdOf('token-key', key),
         place: index === 0 ? 'first' : 'older',
-        needed: index === 0 ? 'new tokens' : `for ${hours} hours after it was the first`,
+        needed:
+          index === 0 ? 'new tokens' : `until ${hours} hours after a newer key became the first`,
         mayGo: false,
       }
     }),

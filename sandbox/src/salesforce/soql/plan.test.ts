@@ -34,7 +34,7 @@ it('reads only rows since a time', () => {
   expect(rowsRead(`(${page})`)).toBe(5)
 })
 
-it('reads only rows with a key', () => {
+it('reads only the rows with the given value of an indexed field', () => {
   expect(rowsRead("Portal_User_Id__c = 'USER-17'")).toBe(1)
   expect(rowsRead("Email IN ('veteran.1@example.com', 'veteran.2@example.com', 'x@y.z')")).toBe(2)
   expect(rowsRead(`Id = '${ids[3]!.slice(0, 15)}' AND LastName = 'x'`)).toBe(1)

@@ -74,7 +74,7 @@ it('sends token and password, and goes to Password Changed', async () => {
 })
 
 it.each(['', '?token=', `?token=${'x'.repeat(201)}`])(
-  'shows Invalid or missing token. with %j, one button, and no form',
+  'for the query %j shows "Invalid or missing token.", a link to request a new one, and no form',
   async (query) => {
     renderApp(screens.resetPassword + query)
     expect(await screen.findByRole('alert')).toHaveTextContent('Invalid or missing token.')

@@ -5,7 +5,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import type { CallFailure } from '../../api/call-failure.ts'
 import { call } from '../../api/call.ts'
-import { leaveOtherTabs } from '../../api/tab-channel.ts'
+import { logOutOtherTabs } from '../../api/tab-channel.ts'
 import { storePending } from './pending-verification.ts'
 
 export function useSignIn() {
@@ -18,7 +18,7 @@ export function useSignIn() {
     mutationFn: (body) => call(login, { body }),
     onSuccess: (_, { email }) => {
       storePending({ email, type: 'signin' })
-      leaveOtherTabs()
+      logOutOtherTabs()
       return navigate(screens.verificationCode)
     },
   })

@@ -5,7 +5,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import type { CallFailure } from '../../api/call-failure.ts'
 import { call } from '../../api/call.ts'
-import { leaveOtherTabs } from '../../api/tab-channel.ts'
+import { logOutOtherTabs } from '../../api/tab-channel.ts'
 import { storePending } from './pending-verification.ts'
 import { storeSignUpDraft } from './sign-up-draft.ts'
 
@@ -20,7 +20,7 @@ export function useSignUp() {
     onSuccess: (_, person) => {
       storePending({ email: person.email, type: 'signup' })
       storeSignUpDraft(person)
-      leaveOtherTabs()
+      logOutOtherTabs()
       return navigate(screens.verificationCode)
     },
   })

@@ -64,13 +64,13 @@ const FullWidthRow = styled('div')({ gridColumn: '1 / -1', '&:empty': { display:
 export function DocumentCard({ document }: { document: Document }) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
-  const { openDialog, choose, chosen, confirm, dismiss, share, failure, stop } =
+  const { openDialog, choose, chosen, confirm, dismiss, sentFraction, failure, stop } =
     useCardUpload(document)
   const { name, lastUploadedDate } = document
   const type = typeBeside(document)
   const requested = isRequested(document)
   const tone = requested ? 'warning' : 'success'
-  const sending = share !== undefined
+  const sending = sentFraction !== undefined
 
   function pick(event: ChangeEvent<HTMLInputElement>): void {
     const file = event.target.files?.[0]
@@ -124,7 +124,7 @@ export function DocumentCard({ document }: { document: Document }) {
         </BusyButton>
       </Actions>
       <FullWidthRow>
-        {sending && <UploadProgress share={share} name={name} />}
+        {sending && <UploadProgress sentFraction={sentFraction} name={name} />}
         {failure !== undefined && <FieldError id={`${id}-failure`}>{failure}</FieldError>}
       </FullWidthRow>
       <input

@@ -10,17 +10,17 @@ const Bar = styled(LinearProgress)(({ theme: { vars } }) => ({
 
 interface Props {
   /** From 0 to 1; at 1 the server checks the file. */
-  share: number
+  sentFraction: number
   name: string
   describedBy?: string
 }
 
-export function ProgressBar({ share, name, describedBy }: Props) {
-  const sent = share >= 1
+export function ProgressBar({ sentFraction, name, describedBy }: Props) {
+  const sent = sentFraction >= 1
   return (
     <Bar
       variant={sent ? 'indeterminate' : 'determinate'}
-      {...(!sent && { value: Math.floor(share * 100) })}
+      {...(!sent && { value: Math.floor(sentFraction * 100) })}
       aria-label={`Upload of ${name}`}
       {...(describedBy !== undefined && { 'aria-describedby': describedBy })}
     />

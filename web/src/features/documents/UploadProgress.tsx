@@ -6,20 +6,20 @@ interface Props {
   /** Queued behind another upload. */
   waiting?: boolean
   /** From 0 to 1; at 1 the server checks the file. */
-  share: number
+  sentFraction: number
   name: string
 }
 
-export function UploadProgress({ waiting = false, share, name }: Props) {
+export function UploadProgress({ waiting = false, sentFraction, name }: Props) {
   const id = useId()
-  const percent = Math.floor(share * 100)
-  const sent = share >= 1
+  const percent = Math.floor(sentFraction * 100)
+  const sent = sentFraction >= 1
   return (
     <>
       <Typography id={id} variant="body2" color="textSecondary" sx={{ mb: 0.5 }}>
         {waiting ? 'Waiting…' : sent ? 'Sent. We are checking the file…' : `Uploading… ${percent}%`}
       </Typography>
-      <ProgressBar share={share} name={name} describedBy={id} />
+      <ProgressBar sentFraction={sentFraction} name={name} describedBy={id} />
     </>
   )
 }

@@ -24,7 +24,10 @@ export function addDocument(documents: readonly Document[], created: Document): 
   return [created, ...documents.filter(({ id }) => id !== created.id && id !== created.request?.id)]
 }
 
-/** Replaces the requested document by the uploaded one, which may answer another request in the end. */
+/**
+ * Puts the uploaded document in the place of the requested or older one. If the server assigned the upload to another
+ * request, that request is removed too.
+ */
 export function replaceDocument(
   documents: readonly Document[],
   oldId: string,

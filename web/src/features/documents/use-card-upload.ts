@@ -13,7 +13,7 @@ export function useCardUpload(document: Document) {
   const [refusal, setRefusal] = useState<string>()
 
   async function choose(given: File): Promise<void> {
-    if (replacement?.share !== undefined) return
+    if (replacement?.sentFraction !== undefined) return
     const file = uniquePhotoName(given)
     const text = await refusalMessage(file)
     setRefusal(text)
@@ -34,7 +34,7 @@ export function useCardUpload(document: Document) {
     confirm,
     dismiss: () => setChosen(undefined),
     /** The fraction that has been sent, while uploading. */
-    share: replacement?.share,
+    sentFraction: replacement?.sentFraction,
     failure: refusal ?? replacement?.failure?.message,
     stop: () => versions.stop(id),
   }

@@ -73,7 +73,7 @@ export function PickedFileRow({ one, choices, categoryError, onRemove }: Props) 
         {running && (
           <UploadProgress
             waiting={progress.kind === 'waiting'}
-            share={progress.kind === 'sending' ? progress.share : 0}
+            sentFraction={progress.kind === 'sending' ? progress.sentFraction : 0}
             name={file.name}
           />
         )}

@@ -71,7 +71,7 @@ export function UploadNotices() {
 
 interface Progress {
   name: string
-  share: number
+  sentFraction: number
 }
 
 function UnderWay({ replacements }: { replacements: readonly Replacement[] }) {
@@ -81,7 +81,7 @@ function UnderWay({ replacements }: { replacements: readonly Replacement[] }) {
   const picked = useUploadsState((state) => state.picked)
   const inDialog = hidden
     ? picked.flatMap(({ name, progress }): Progress[] =>
-        progress.kind === 'sending' ? [{ name, share: progress.share }] : [],
+        progress.kind === 'sending' ? [{ name, sentFraction: progress.sentFraction }] : [],
       )
     : []
   // The cards on Home show their own progress.
@@ -91,12 +91,12 @@ function UnderWay({ replacements }: { replacements: readonly Replacement[] }) {
     <Notice kind="info">
       {shown.length > 0 && (
         <>
-          {shown.map(({ name, share }) => (
+          {shown.map(({ name, sentFraction }) => (
             <div key={name}>
               <p>
                 Uploading <Name>{name}</Name>
               </p>
-              <ProgressBar share={share} name={name} />
+              <ProgressBar sentFraction={sentFraction} name={name} />
             </div>
           ))}
           <p>You can keep using the portal.</p>
@@ -113,8 +113,8 @@ function UnderWay({ replacements }: { replacements: readonly Replacement[] }) {
   )
 }
 
-const progressOf = ({ document, share }: Replacement): Progress[] =>
-  share === undefined ? [] : [{ name: document.name, share }]
+const progressOf = ({ document, sentFraction }: Replacement): Progress[] =>
+  sentFraction === undefined ? [] : [{ name: document.name, sentFraction }]
 
 function FailedInBackground() {
   const { openDialog, dismissFailed } = useUploads()

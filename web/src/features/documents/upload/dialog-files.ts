@@ -84,7 +84,8 @@ export function dialogFiles({ store, documents, sessionSignal, onSent }: UploadP
     const own = new AbortController()
     stopping.set(key, own)
     const signal = AbortSignal.any([own.signal, session])
-    const onProgress = (share: number) => patch(key, { progress: { kind: 'sending', share } })
+    const onProgress = (sentFraction: number) =>
+      patch(key, { progress: { kind: 'sending', sentFraction } })
     onProgress(0)
     try {
       const form = { documentType: category, ...(request && { documentId: request.id }) }

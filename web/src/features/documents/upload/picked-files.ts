@@ -7,7 +7,7 @@ type Progress =
   /** Queued behind another file. */
   | { kind: 'waiting' }
   /** From 0 to 1; at 1 the server checks the file. */
-  | { kind: 'sending'; share: number }
+  | { kind: 'sending'; sentFraction: number }
   | ({ kind: 'failed' } & Failure)
 
 export const READY = { kind: 'ready' } as const

@@ -27,10 +27,10 @@ export function replacements({ store, documents, sessionSignal, show }: UploadPa
     const own = new AbortController()
     stopping.set(id, own)
     const signal = AbortSignal.any([own.signal, sessionSignal()])
-    const replacement: Replacement = { document, file, share: 0, failure: undefined }
+    const replacement: Replacement = { document, file, sentFraction: 0, failure: undefined }
     store.set({ replacements: { ...all(), [id]: replacement } })
     try {
-      const onProgress = (share: number) => patch(id, { share })
+      const onProgress = (sentFraction: number) => patch(id, { sentFraction })
       const created = await askBeforeLeaving(
         upload(replaceDocument, { file, form: {}, params: { id: boxFileId }, onProgress, signal }),
       )
@@ -41,7 +41,7 @@ export function replacements({ store, documents, sessionSignal, show }: UploadPa
     } catch (error) {
       if (signal.aborted) return forget(id)
       const failure = failureOf(error, (cause) => failureText(cause, replaceDocument.failure))
-      patch(id, { share: undefined, failure })
+      patch(id, { sentFraction: undefined, failure })
     } finally {
       stopping.delete(id)
     }

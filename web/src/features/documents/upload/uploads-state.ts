@@ -18,7 +18,7 @@ export interface Replacement {
   document: Document
   file: File
   /** The fraction that has been sent, while sending. */
-  share: number | undefined
+  sentFraction: number | undefined
   failure: Failure | undefined
 }
 

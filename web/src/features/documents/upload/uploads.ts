@@ -103,7 +103,10 @@ function createUploads(client: QueryClient) {
 
   const isSending = () => {
     const { picked, replacements: sent } = store.get()
-    return picked.some(isUploading) || Object.values(sent).some(({ share }) => share !== undefined)
+    return (
+      picked.some(isUploading) ||
+      Object.values(sent).some(({ sentFraction }) => sentFraction !== undefined)
+    )
   }
 
   const ask = (leaving: Leaving | undefined) => store.set({ leaving })
@@ -180,7 +183,10 @@ export function useUploadsState<Part>(select: (state: UploadsState) => Part): Pa
   return useSyncExternalStore(store.subscribe, () => select(store.get()))
 }
 
-/** Those that were sent for what the dialog is open for; others may arrive from the background. */
+/**
+ * The uploaded files that belong to the request for which the dialog is open, or to none. Uploads that continued after
+ * an earlier dialog was closed may have added others.
+ */
 export const uploadedInDialog = ({ request, uploaded }: UploadsState): UploadedFile[] =>
   uploaded.filter(({ requestId }) => requestId === request?.id)
 
