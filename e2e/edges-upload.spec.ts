@@ -134,6 +134,8 @@ test('picked files stay until the veteran discards them, and another file can re
   const good = newPdf('good.pdf')
   const damaged = { ...newPdf('damaged.pdf'), buffer: Buffer.from('%PDF-1.4\nnothing else') }
   await chooseFiles(page, [good, damaged])
+  // The files are read before they are listed.
+  await expect(removeButton(page, good.name)).toBeVisible()
   const question = page.getByRole('dialog', { name: 'Discard the files you picked?' })
   for (const leave of [() => page.goBack(), () => page.keyboard.press('Escape')]) {
     await leave()
