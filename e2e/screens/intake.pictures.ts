@@ -47,7 +47,7 @@ picture('Intake', 'wrong date', async ({ page, signedIn }) => {
   await openIntakeAt(page, 'personalDetails')
   await typeDate(page, '13/40/1968')
   await page.getByRole('button', { name: 'Next' }).click()
-  await expect(page.getByRole('alert').filter({ hasText: /./ }).first()).toBeVisible()
+  await expect(page.locator('[aria-invalid=true]').first()).toBeVisible()
 })
 picture('Intake', 'calendar', async ({ page, signedIn }) => {
   await signedIn()
