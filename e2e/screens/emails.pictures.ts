@@ -12,6 +12,7 @@ import {
   openDialog,
   uploadDialog,
 } from '../support/documents-page.ts'
+import { idOf, openManageUsers, send } from '../support/manage-users-page.ts'
 import { openHome, openSession, portalHeaders } from '../support/session.ts'
 import { expect } from '../support/test.ts'
 import { picture, type Tools } from './picture.ts'
@@ -78,6 +79,15 @@ email('temporary password', 'reset by our staff', async ({ page, account, signed
   const { users } = (await found.json()) as { users: { id: string }[] }
   const passwords = { newPassword: NEW_PASSWORD, confirmPassword: NEW_PASSWORD }
   await post(page, `/admin/users/${users[0]!.id}/reset-password`, passwords)
+  return james
+})
+email('account active again', 'active again', async ({ page, account, signedIn }) => {
+  const james = await account()
+  await signedIn('ADMIN')
+  await openManageUsers(page)
+  const path = `/admin/users/${await idOf(page, james)}`
+  await send(page, 'DELETE', path)
+  await send(page, 'POST', `${path}/reactivate`)
   return james
 })
 email('intake received', 'intake', async ({ page, signedIn }) => {

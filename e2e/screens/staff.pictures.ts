@@ -1,6 +1,9 @@
 import { screens } from '@guidon/contract/screens'
 import type { Page } from '@playwright/test'
+import { newPdf, sendFile } from '../support/documents-page.ts'
 import { failRequests } from '../support/failing-requests.ts'
+import { choose, idOf, send } from '../support/manage-users-page.ts'
+import { openSession } from '../support/session.ts'
 import { expect } from '../support/test.ts'
 import { picture } from './picture.ts'
 
@@ -73,9 +76,20 @@ picture('Manage Users', 'delete asks', async ({ page, signedIn }) => {
   await page.getByRole('button', { name: 'Delete User' }).click()
   await expect(page.getByRole('alertdialog', { name: 'Delete User' })).toBeVisible()
 })
-picture('Manage Users', 'documents', async ({ page, signedIn }) => {
-  await signedIn('STAFF')
-  await openMenu(page)
-  await page.getByRole('menuitem', { name: 'View Documents' }).click()
-  await expect(page.getByRole('dialog', { name: 'User Documents' })).toBeVisible()
+picture('Manage Users', 'inactive account', async ({ page, account, signedIn }) => {
+  const veteran = await account()
+  await signedIn('ADMIN')
+  await openUsers(page)
+  await send(page, 'DELETE', `/admin/users/${await idOf(page, veteran)}`)
+  await openUsers(page, '?status=inactive')
+  await choose(page, veteran, 'Edit')
+  await expect(page.getByText('This account is inactive.')).toBeVisible()
+})
+picture('Manage Users', 'documents', async ({ page, account, signedIn, mailbox }) => {
+  const veteran = await signedIn()
+  await sendFile(page, newPdf('Separation papers 1998.pdf'))
+  await openSession(page, await account('STAFF'), mailbox)
+  await openUsers(page)
+  await choose(page, veteran, 'View Documents')
+  await expect(page.getByText('0 requested, 1 uploaded')).toBeVisible()
 })
