@@ -7,6 +7,7 @@ import {
   PASSWORD_MAX,
   PASSWORD_TOO_LONG,
   PASSWORD_MIN,
+  PHONE_DIGITS,
   SEARCH_MAX,
 } from './limits.ts'
 import { passwordsMatch, newPassword, repeatedPassword } from './password.ts'
@@ -43,7 +44,6 @@ export type AccountStatus = z.infer<typeof accountStatus>
 const PHONE_CHARACTERS = /^[\d\s()+./\u2010-\u2015-]+$/
 /** Fewer digits match too many phone numbers. */
 const PHONE_SEARCH_MIN = 3
-const PHONE_DIGITS = 10
 
 /** The digits of a search text that is written like a phone number or a part of one, without the country code. */
 export function phoneInSearch(q: string): string | undefined {
@@ -52,7 +52,7 @@ export function phoneInSearch(q: string): string | undefined {
     .trim()
     .replace(/^\+1/, '')
     .replace(/\D/g, '')
-    .replace(/^1(?=\d{10}$)/, '')
+    .replace(new RegExp(`^1(?=\\d{${PHONE_DIGITS}}$)`), '')
   return digits.length < PHONE_SEARCH_MIN || digits.length > PHONE_DIGITS ? undefined : digits
 }
 

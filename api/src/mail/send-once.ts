@@ -2,6 +2,14 @@ import type { Database } from '../db/database.ts'
 import type { EmailMessage, Mail, MailOutcome } from './port.ts'
 import { recordSent, wasSent } from './sent-mails.sql.ts'
 
+/** Of jobs that send an email without a deadline: the retries are enough for an outage of a day. */
+export const EMAIL_JOB_OPTIONS = {
+  retryLimit: 1500,
+  retryDelay: 5,
+  retryDelayMax: 60,
+  expireInSeconds: 120,
+}
+
 /** The message, or the reason why none is sent. */
 type Prepared = { to: string; message: EmailMessage } | MailOutcome
 

@@ -44,7 +44,7 @@ export function IdleTimeout() {
       staying={stay.isPending}
       onLeave={leave.logOut}
       leaving={leave.busy}
-      failure={stay.error?.message ?? leave.failure}
+      failure={stay.error?.message ?? leave.error?.message}
     />
   )
 }

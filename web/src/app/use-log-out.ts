@@ -24,7 +24,6 @@ export function useLogOut() {
   return {
     logOut: () => beforeLogOut(() => mutate()),
     busy: isPending || isSuccess,
-    failure: error?.message,
     error,
   }
 }

@@ -35,6 +35,9 @@ export function localDateTime(text: string): string {
   return `${localDate.format(time)}, ${localTime.format(time).replaceAll(/\s/g, '\u00a0')}`
 }
 
+/** `November 15, 2026`, in the reader's own time zone: late in the evening, the date in UTC is that of tomorrow. */
+export const localLongDate = (date: Date): string => localDate.format(date)
+
 /** `2026-11-15T09:06:00Z` → `November 15`, in the reader's own time zone. */
 export function localMonthDay(text: string): string {
   const time = Date.parse(text)

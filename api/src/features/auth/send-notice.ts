@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Database } from '../../db/database.ts'
 import { findPerson } from '../../db/users.ts'
 import { job, work } from '../../jobs/job.ts'
+import { EMAIL_JOB_OPTIONS } from '../../mail/send-once.ts'
 import type { SendOnce } from '../../mail/send-once.ts'
 import { newDevice } from './messages/new-device.ts'
 import { passwordChanged } from './messages/password-changed.ts'
@@ -20,8 +21,7 @@ export const sendNotice = job({
     userId: z.uuid(),
     notice: z.enum(['new-device', 'password-changed', 'temporary-password']),
   }),
-  // Retries through a mail outage of a day.
-  options: { retryLimit: 1500, retryDelay: 5, retryDelayMax: 60, expireInSeconds: 120 },
+  options: EMAIL_JOB_OPTIONS,
 })
 
 export function sendNoticeWork({

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Database } from '../../db/database.ts'
 import { findPerson } from '../../db/users.ts'
 import { job, work } from '../../jobs/job.ts'
+import { EMAIL_JOB_OPTIONS } from '../../mail/send-once.ts'
 import type { SendOnce } from '../../mail/send-once.ts'
 import { documentsReceived } from './documents-received.ts'
 import { countOpenRequests } from './documents.sql.ts'
@@ -14,8 +15,7 @@ export const RECEIPT_AFTER_SECONDS = 30
 export const sendReceipt = job({
   name: 'documents.send-receipt',
   data: z.object({ userId: z.uuid() }),
-  // Enough for an outage of a day.
-  options: { retryLimit: 1500, retryDelay: 5, retryDelayMax: 60, expireInSeconds: 120 },
+  options: EMAIL_JOB_OPTIONS,
 })
 
 export interface ReceiptParts {

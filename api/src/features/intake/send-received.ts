@@ -3,14 +3,14 @@ import { z } from 'zod'
 import type { Database } from '../../db/database.ts'
 import { findPerson } from '../../db/users.ts'
 import { job, work } from '../../jobs/job.ts'
+import { EMAIL_JOB_OPTIONS } from '../../mail/send-once.ts'
 import type { SendOnce } from '../../mail/send-once.ts'
 import { intakeReceived } from './intake-received.ts'
 
 export const sendIntakeReceived = job({
   name: 'intake.send-received',
   data: z.object({ userId: z.uuid() }),
-  // Enough for an outage of a day.
-  options: { retryLimit: 1500, retryDelay: 5, retryDelayMax: 60, expireInSeconds: 120 },
+  options: EMAIL_JOB_OPTIONS,
 })
 
 interface Parts {

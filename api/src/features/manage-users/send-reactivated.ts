@@ -6,13 +6,13 @@ import { findPerson } from '../../db/users.ts'
 import { job, work } from '../../jobs/job.ts'
 import { button, emailLayout, paragraph } from '../../mail/layout.ts'
 import type { EmailMessage } from '../../mail/port.ts'
+import { EMAIL_JOB_OPTIONS } from '../../mail/send-once.ts'
 import type { SendOnce } from '../../mail/send-once.ts'
 
 export const sendReactivated = job({
   name: 'manage-users.send-reactivated',
   data: z.object({ userId: z.uuid() }),
-  // Enough for an outage of a day.
-  options: { retryLimit: 1500, retryDelay: 5, retryDelayMax: 60, expireInSeconds: 120 },
+  options: EMAIL_JOB_OPTIONS,
 })
 
 interface Parts {

@@ -57,21 +57,19 @@ export interface Erasing {
 }
 
 export function erasing({ db, deleteJobsOf, calls }: ErasingParts): Erasing {
-  /** First, so that the account adds nothing new during the erasure. */
-  const deactivateAccount = (userId: string) =>
-    db.transaction().execute(async (tx) => {
-      if (!(await deactivate(tx, userId))) return
-      await calls.endSignIns(tx, userId)
-      await recordEvent(tx, { event: 'account_deactivated', subjectId: userId })
-    })
+  const deactivateAccount = async (tx: Tx, userId: string) => {
+    if (!(await deactivate(tx, userId))) return
+    await calls.endSignIns(tx, userId)
+    await recordEvent(tx, { event: 'account_deactivated', subjectId: userId })
+  }
 
   const eraseIn = async (tx: Tx, userId: string): Promise<Erased | undefined> => {
     await withoutStatementTimeout(tx)
     // Locked before the account, as the senders do, to avoid deadlocks. Waits for an entry that is being sent.
     await lockOutbox(tx, userId)
-    // Until the end, so that no administrator makes the account active again.
+    // Until the end, so that no administrator makes the account active again, as one may have done just now.
     await lockUser(tx, userId)
-    if (await deactivate(tx, userId)) await calls.endSignIns(tx, userId)
+    await deactivateAccount(tx, userId)
     const { documents, waiting, challenges, ...ids } = await relatedIdsOf(tx, userId)
     for (const id of waiting) await lockInside(tx, `document ${id}`)
     const account = await findErasable(tx, { userId })
@@ -111,7 +109,8 @@ export function erasing({ db, deleteJobsOf, calls }: ErasingParts): Erasing {
   }
 
   const erase = async (userId: string) => {
-    await deactivateAccount(userId)
+    // First, so that the account adds nothing new during the erasure.
+    await db.transaction().execute((tx) => deactivateAccount(tx, userId))
     return db.transaction().execute((tx) => eraseIn(tx, userId))
   }
 

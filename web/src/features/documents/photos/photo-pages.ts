@@ -1,3 +1,4 @@
+import { localLongDate } from '../../../ui/dates.ts'
 import { freeName } from '../upload/free-name.ts'
 import type { Turn } from './photos-pdf.ts'
 
@@ -32,10 +33,7 @@ export function pdfName(typed: string): string {
   return `${name === '' ? 'Photos' : name}.pdf`
 }
 
-// In the reader's own time zone: late in the evening, the date in UTC is that of tomorrow.
-const dateFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' })
-
 /** `Photos November 15, 2026`, with a number from the second PDF of a day on. */
 export function photosName(now: Date, taken: readonly string[]): string {
-  return freeName(pdfName(`Photos ${dateFormat.format(now)}`), taken).replace(/\.pdf$/, '')
+  return freeName(pdfName(`Photos ${localLongDate(now)}`), taken).replace(/\.pdf$/, '')
 }
