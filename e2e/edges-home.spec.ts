@@ -197,6 +197,7 @@ test('without a connection, every part says so and keeps what was typed, and car
 }) => {
   await signedIn()
   await openHome(page)
+  await page.waitForLoadState('networkidle')
   await test.step('Request Contact', async () => {
     await page.getByRole('button', { name: 'Request Contact' }).click()
     const dialog = page.getByRole('dialog', { name: 'Request Contact' })
@@ -220,7 +221,7 @@ test('without a connection, every part says so and keeps what was typed, and car
   })
 
   await test.step('Change Password', async () => {
-    await page.goto(screens.settings)
+    await page.goto(screens.settings, { waitUntil: 'networkidle' })
     const current = page.getByLabel('Current password', { exact: true })
     await current.fill('Copper7!lantern-harbor')
     const chosen = page.getByLabel('New password', { exact: true })
