@@ -136,6 +136,10 @@ export interface OutgoingDocument {
   uploadedAt: Date
 }
 
+/** Why a call of the quota is made. */
+export const PURPOSES = ['tick', 'catch-up', 'refresh', 'send', 'reconcile', 'check'] as const
+export type Purpose = (typeof PURPOSES)[number]
+
 export interface Usage {
   used: number
   limit: number

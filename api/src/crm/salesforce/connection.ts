@@ -1,7 +1,7 @@
 import { Connection } from '@jsforce/jsforce-node'
 import type { Logger } from 'pino'
 import { CrmRefused, CrmUnavailable } from '../port.ts'
-import type { Usage } from '../port.ts'
+import type { Purpose, Usage } from '../port.ts'
 import type { Deadline } from './deadline.ts'
 import { timedOut } from './deadline.ts'
 import { withExchange, openDispatcher } from './dispatcher.ts'
@@ -25,6 +25,8 @@ export interface ConnectionOptions {
   log: Log
   timeoutMs: number
   now(): number
+  /** Called for each call that counts against the quota. */
+  onCall?(purpose: Purpose): void
 }
 
 export interface Call {
@@ -71,6 +73,7 @@ export function salesforceConnection(options: ConnectionOptions): SalesforceConn
   ): Promise<Reply<Body>> {
     const started = performance.now()
     let code: string | undefined
+    options.onCall?.(deadline.purpose)
     try {
       const body = await withExchange(exchange, () =>
         request(connectionOf(session), call, deadline),
@@ -86,7 +89,8 @@ export function salesforceConnection(options: ConnectionOptions): SalesforceConn
       usage = usageOf(exchange) ?? usage
       const { status } = exchange
       const ms = Math.round(performance.now() - started)
-      const line = { method: call.method, route: routeOf(call.path), status, ms, code }
+      const { purpose } = deadline
+      const line = { method: call.method, route: routeOf(call.path), purpose, status, ms, code }
       if (code === undefined) log.debug(line, 'crm: call completed')
       else log.warn(line, 'crm: call failed')
     }

@@ -1,4 +1,4 @@
-import type { Crm } from '../port.ts'
+import type { Crm, Purpose } from '../port.ts'
 import { salesforceConnection } from './connection.ts'
 import type { Log } from './connection.ts'
 import { withTimeout } from './deadline.ts'
@@ -20,6 +20,8 @@ export interface SalesforceOptions {
   timeoutMs?: number
   /** A monotonic clock in milliseconds; tests replace it. */
   now?(): number
+  /** Called for each call that counts against the quota. */
+  onCall?(purpose: Purpose): void
 }
 
 export function salesforceCrm(options: SalesforceOptions): Crm {
@@ -29,28 +31,35 @@ export function salesforceCrm(options: SalesforceOptions): Crm {
   const write = writes(connection, mapping)
   return {
     changes: (kind, after) =>
-      withTimeout(timeoutMs, (deadline) => read.changes(kind, after, deadline)),
-    count: (kind) => withTimeout(timeoutMs, (deadline) => read.count(kind, deadline)),
-    veteran: (contactId) => withTimeout(timeoutMs, (deadline) => read.veteran(contactId, deadline)),
+      withTimeout(timeoutMs, 'catch-up', (deadline) => read.changes(kind, after, deadline)),
+    count: (kind) => withTimeout(timeoutMs, 'reconcile', (deadline) => read.count(kind, deadline)),
+    veteran: (contactId) =>
+      withTimeout(timeoutMs, 'refresh', (deadline) => read.veteran(contactId, deadline)),
     findContacts: (email, userId) =>
-      withTimeout(timeoutMs, (deadline) => read.findContacts(email, userId, deadline)),
+      withTimeout(timeoutMs, 'send', (deadline) => read.findContacts(email, userId, deadline)),
     upsertContact: (contact) =>
-      withTimeout(timeoutMs, (deadline) => write.upsertContact(contact, deadline)),
+      withTimeout(timeoutMs, 'send', (deadline) => write.upsertContact(contact, deadline)),
     linkContact: (contactId, userId) =>
-      withTimeout(timeoutMs, (deadline) => write.linkContact(contactId, userId, deadline)),
+      withTimeout(timeoutMs, 'send', (deadline) => write.linkContact(contactId, userId, deadline)),
     unlinkContact: (contactId, userId) =>
-      withTimeout(timeoutMs, (deadline) => write.unlinkContact(contactId, userId, deadline)),
+      withTimeout(timeoutMs, 'send', (deadline) =>
+        write.unlinkContact(contactId, userId, deadline),
+      ),
     setBoxFolder: (contactId, boxFolderId) =>
-      withTimeout(timeoutMs, (deadline) => write.setBoxFolder(contactId, boxFolderId, deadline)),
+      withTimeout(timeoutMs, 'send', (deadline) =>
+        write.setBoxFolder(contactId, boxFolderId, deadline),
+      ),
     upsertContactRequest: (request) =>
-      withTimeout(timeoutMs, (deadline) => write.upsertContactRequest(request, deadline)),
+      withTimeout(timeoutMs, 'send', (deadline) => write.upsertContactRequest(request, deadline)),
     upsertIntake: (intake) =>
-      withTimeout(timeoutMs, (deadline) => write.upsertIntake(intake, deadline)),
+      withTimeout(timeoutMs, 'send', (deadline) => write.upsertIntake(intake, deadline)),
     upsertDocument: (document) =>
-      withTimeout(timeoutMs, (deadline) => write.upsertDocument(document, deadline)),
+      withTimeout(timeoutMs, 'send', (deadline) => write.upsertDocument(document, deadline)),
     usage: () => connection.usage(),
     verify: () =>
-      withTimeout(timeoutMs, (deadline) => verifyMapping(connection, mapping, log, deadline)),
+      withTimeout(timeoutMs, 'check', (deadline) =>
+        verifyMapping(connection, mapping, log, deadline),
+      ),
     close: () => connection.close(),
   }
 }
