@@ -4,6 +4,7 @@ import { getAppointments } from '@guidon/contract/appointments'
 import { checkAuth, login, verifyLogin } from '@guidon/contract/auth'
 import { getCaseManager } from '@guidon/contract/case-manager'
 import { getDocuments, uploadDocument } from '@guidon/contract/documents'
+import { SIGN_IN_CODES } from '@guidon/contract/limits'
 import { getUserInfo } from '@guidon/contract/profile'
 import { MailboxClient } from '@guidon/sandbox/mailbox/client'
 import { samplePdf } from '../test/files/made-pdf.ts'
@@ -52,8 +53,12 @@ export class RegularClients {
   async during<T>(attack: () => Promise<T>, emails: readonly string[]): Promise<T> {
     const [reader, uploader, ...others] = emails as [string, string, ...string[]]
     const attackEnded = new AbortController()
-    const repeat = async (betweenMs: number, task: (turn: number) => Promise<unknown>) => {
-      for (let turn = 0; !attackEnded.signal.aborted; turn += 1) {
+    const repeat = async (
+      betweenMs: number,
+      task: (turn: number) => Promise<unknown>,
+      maxTurns = Infinity,
+    ) => {
+      for (let turn = 0; turn < maxTurns && !attackEnded.signal.aborted; turn += 1) {
         await task(turn).catch((error: unknown) => this.failures.push(String(error)))
         await delay(betweenMs)
       }
@@ -63,7 +68,12 @@ export class RegularClients {
     const clients = Promise.all([
       repeat(READ_PAUSE_MS, (turn) => this.#read(reading, turn)),
       repeat(UPLOAD_PAUSE_MS, () => this.#upload(uploading)),
-      repeat(SIGN_IN_PAUSE_MS, (turn) => this.signIn(others[turn % others.length]!)),
+      repeat(
+        SIGN_IN_PAUSE_MS,
+        (turn) => this.signIn(others[turn % others.length]!),
+        // A loaded machine lengthens the attack, and each account gets only so many codes.
+        others.length * SIGN_IN_CODES,
+      ),
       repeat(READ_PAUSE_MS, () => this.#checkReadiness()),
     ])
     try {
