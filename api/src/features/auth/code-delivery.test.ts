@@ -1,22 +1,22 @@
-import { randomUUID } from 'node:crypto'
 import { login } from '@guidon/contract/auth'
 import { expect, it } from 'vitest'
 import { boot, PASSWORD } from '../../../test/boot.ts'
 import { mailbox } from '../../../test/mailbox.ts'
 import { startRelay } from '../../../test/smtp-relay.ts'
-import { sendReceipt } from '../documents/send-receipt.ts'
+import { sendResetLink } from './send-reset-link.ts'
 
 /** Less than the timeouts of the relay and of a statement. */
 const SOON = { timeout: 5_000 }
 
 it('a code is mailed within seconds while every connection of the main pool is in use', async () => {
   const testApp = await boot({ environment: { DATABASE_POOL: '2' } })
+  const { userId } = await testApp.signedUp()
   const account = await testApp.account()
   const { sql } = testApp
   await sql.query('begin')
-  await sql.query('lock table uploads in access exclusive mode')
+  await sql.query('lock table reset_tokens in access exclusive mode')
   for (let count = 0; count < 4; count += 1) {
-    await testApp.send(sendReceipt, { userId: randomUUID() })
+    await testApp.send(sendResetLink, { userId })
   }
   const blocked = async () => {
     const { rows } = await sql.query(

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { forgotPassword } from '@guidon/contract/password'
 import { expect, it } from 'vitest'
 import { boot } from '../../../test/boot.ts'
 import { newBox } from '../../../test/box.ts'
 import { send, WAIT_OPTIONS } from '../../../test/documents.ts'
 import { mailbox } from '../../../test/mailbox.ts'
-import { sendNotice } from '../auth/send-notice.ts'
 import { storeDocument } from './store-document.ts'
 
 const box = await newBox()
@@ -14,13 +14,13 @@ const { sql } = testApp
 const waiting = async () => (await testApp.admin.files.status()).waiting
 
 it('twenty hanging transfers hold no connection: other jobs run, and no transaction stays open', async () => {
-  const { client, email, userId } = await testApp.signedUp()
+  const { client, email } = await testApp.signedUp()
   await box.fault({ mode: 'hang', path: '/2.0/files/content' })
   for (let count = 0; count < 20; count += 1) expect((await send(client)).status).toBe(201)
   const { concurrency } = storeDocument
   await expect.poll(async () => (await box.stats()).hanging, WAIT_OPTIONS).toBe(concurrency)
   const [last] = await mailbox.mailsTo(email)
-  await testApp.send(sendNotice, { userId, notice: 'password-changed' })
+  await client.call(forgotPassword, { body: { email } })
   const isNew = async () => (await mailbox.mailsTo(email, { waitMs: 0 }))[0]?.id !== last?.id
   await expect.poll(isNew, { timeout: 5_000 }).toBe(true)
   const { rows } = await sql.query(
