@@ -59,6 +59,7 @@ const timelines: Record<string, Timeline> = {
     series: { 'guidon_queue_oldest_seconds{queue="crm.send"}': gauge(300, 301) },
     forMinutes: 2,
   },
+  GuidonCrmStopped: { series: { guidon_crm_stopped: gauge(0, 1) }, forMinutes: 2 },
   GuidonMirrorLag: {
     series: { 'guidon_mirror_lag_seconds{kind="contact"}': gauge(900, 901) },
     forMinutes: 5,

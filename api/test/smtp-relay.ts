@@ -12,8 +12,14 @@ const DEFAULT_REPLIES: Record<string, string> = {
   STARTTLS: '502 5.5.1 not implemented',
 }
 
-/** An SMTP relay without TLS that gives configurable replies and records the commands it receives. */
-export async function startRelay(replies: Record<string, string> = {}) {
+/**
+ * An SMTP relay without TLS that gives configurable replies and records the commands it receives. It never replies
+ * to a command that `hangs` selects.
+ */
+export async function startRelay(
+  replies: Record<string, string> = {},
+  hangs: (line: string) => boolean = () => false,
+) {
   const commandLines: string[] = []
   const open = new Set<Socket>()
   let acceptedCount = 0
@@ -26,6 +32,7 @@ export async function startRelay(replies: Record<string, string> = {}) {
       if (isBody && line !== '.') return
       if (isBody) acceptedCount += 1
       else commandLines.push(line)
+      if (!isBody && hangs(line)) return
       const command = isBody ? '.' : line.split(/[ :]/)[0]!.toUpperCase()
       const reply = replies[command] ?? DEFAULT_REPLIES[command] ?? '250 2.0.0 ok'
       isBody = command === 'DATA' && reply.startsWith('3')

@@ -169,8 +169,11 @@ export interface Crm {
 
   /** Calls of the last 24 hours according to the last response; undefined before the first. */
   usage(): Usage | undefined
-  /** Throws if the CRM lacks an object, a field or a value that the portal uses. */
-  verify(): Promise<void>
+  /**
+   * Must succeed before any other call. Throws `CrmMismatch` if the CRM lacks an object, a field or a value that
+   * the portal uses. Returns the optional ones that it lacks; all other calls leave those out.
+   */
+  verify(): Promise<readonly string[]>
   close(): Promise<void>
 }
 
@@ -181,6 +184,16 @@ export class CrmUnavailable extends Error {
   constructor(code: string, options?: ErrorOptions) {
     super(`The CRM is not available (${code})`, options)
     this.code = code
+  }
+}
+
+/** Lists everything that the operator has to fix in the CRM. */
+export class CrmMismatch extends Error {
+  override name = 'CrmMismatch'
+  readonly mismatches: readonly string[]
+  constructor(mismatches: readonly string[]) {
+    super('The CRM lacks what the portal uses')
+    this.mismatches = mismatches
   }
 }
 

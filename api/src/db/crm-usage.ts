@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Usage } from '../crm/port.ts'
+import type { Purpose, Usage } from '../crm/port.ts'
 import type { Queryable } from './database.ts'
 
 /** The CRM counts the calls of all workers together, so the newest figure replaces the stored one. */
@@ -37,4 +37,29 @@ export async function reserveSlot(
       and ${next} <= now() + make_interval(secs => ${maxWaitMs / 1000})
     returning extract(epoch from next_turn_at - now())::float8 * 1000 as "waitMs"`.execute(db)
   return rows[0]?.waitMs
+}
+
+export async function addCalls(
+  db: Queryable,
+  counts: readonly (readonly [Purpose, number])[],
+): Promise<void> {
+  const purposes = counts.map(([purpose]) => purpose)
+  const calls = counts.map(([, count]) => count)
+  // In one order, so that two workers never wait for each other.
+  await sql`
+    insert into crm_calls as stored (day, purpose, calls)
+    select current_date, purpose, calls
+    from unnest(${purposes}::text[], ${calls}::int[]) as new (purpose, calls) order by purpose
+    on conflict (day, purpose) do update
+      set calls = stored.calls + excluded.calls, at = now()`.execute(db)
+}
+
+/** Of today and yesterday. */
+export async function callsByPurpose(db: Queryable) {
+  const { rows } = await sql<{ purpose: string; today: number; yesterday: number }>`
+    select purpose,
+      coalesce(sum(calls) filter (where day = current_date), 0)::int as today,
+      coalesce(sum(calls) filter (where day = current_date - 1), 0)::int as yesterday
+    from crm_calls where day >= current_date - 1 group by purpose order by purpose`.execute(db)
+  return rows
 }

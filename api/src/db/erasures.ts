@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Queryable, Tx } from './database.ts'
+import { Busy, lockInside } from './locks.ts'
 
 export interface Erasure {
   userId: string
@@ -82,6 +83,16 @@ export async function relatedIdsOf(tx: Tx, userId: string) {
       (select count(*)::int from crm_outbox where user_id = ${userId} and sent_at is null) as unsent
   `.execute(tx)
   return rows[0]!
+}
+
+/** No worker claims these documents until the transaction ends; throws `Busy` while one of them is being sent. */
+export async function lockWaitingDocuments(tx: Tx, ids: readonly string[]): Promise<void> {
+  // Workers of the previous release hold this lock instead of a claim.
+  for (const id of ids) await lockInside(tx, `document ${id}`)
+  const { rows } = await sql<{ claimed: boolean | null }>`
+    select claimed_until > now() as claimed from documents
+    where id = any(${ids}) order by id for update`.execute(tx)
+  if (rows.some(({ claimed }) => claimed)) throw new Busy('a document is being sent')
 }
 
 /** Dependent rows are deleted by cascade. */

@@ -22,6 +22,8 @@ export interface Schema {
   crm_seen: CrmSeen
   crm_outbox: CrmOutbox
   crm_api_usage: CrmApiUsage
+  crm_calls: CrmCalls
+  crm_check: CrmCheck
   erasures: Erasures
 }
 
@@ -212,6 +214,22 @@ interface CrmApiUsage {
   allowed: number
   at: Generated<Date>
   next_turn_at: Generated<Date>
+}
+
+interface CrmCalls {
+  day: string
+  purpose: string
+  calls: number
+  at: Generated<Date>
+}
+
+interface CrmCheck {
+  only_row: Generated<boolean>
+  state: 'fits' | 'unreachable' | 'stopped'
+  problems: string[]
+  missing: string[]
+  since: Generated<Date>
+  checked_at: Generated<Date>
 }
 
 interface Erasures {

@@ -54,6 +54,8 @@ export interface WorkerParts extends CommonParts {
   /** The address of the portal, for links in emails. */
   portal: string
   send: SendOnce
+  /** For the email of codes only: connections that no other job uses. */
+  codes: { db: Database; send: SendOnce }
   crm: Crm
   files: Files
   /** The senders and retention rules of all features. */

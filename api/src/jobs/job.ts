@@ -15,6 +15,11 @@ export interface Job<Data extends z.ZodType = z.ZodType> {
   name: string
   data: Data
   options: JobOptions
+  /**
+   * For jobs that wait for another system: how many of them a process runs at the same time, each on its own, so
+   * that one that hangs delays no other.
+   */
+  concurrency?: number
   /** A cron expression for scheduled jobs; each run happens once, however many workers there are. */
   every?: string
 }
@@ -35,6 +40,8 @@ export type Outcome = string | void
 
 export interface Work {
   job: Job
+  /** Waits in its queue while the CRM lacks something that the portal uses. */
+  needsCrm?: true
   run(data: unknown, context: Pick<JobContext, 'id'>): Promise<Outcome>
 }
 

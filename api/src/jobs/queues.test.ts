@@ -6,13 +6,21 @@ import { openDatabase, openPool } from '../db/database.ts'
 import { createLog } from '../platform/log.ts'
 import { JobTimeout } from './deadline.ts'
 import { job, work } from './job.ts'
-import { migrateQueues, openSender, queueControl, startWorking } from './queues.ts'
+import type { Work } from './job.ts'
+import { migrateQueues, openSender, queueControl } from './queues.ts'
+import { openJobWorker } from './working.ts'
 
 const testApp = await boot({ worker: false })
 const url = testApp.config.DATABASE_URL
 const pool = openPool({ url, size: 2, statementTimeoutMs: 0, onIdleError: () => {} })
 const db = openDatabase(pool)
 const log = createLog('silent', 'test')
+
+async function startWorking(works: readonly Work[]) {
+  const worker = await openJobWorker(url, log)
+  await worker.work(works)
+  return () => worker.stop()
+}
 
 const REFUSED = { permanent: true, outcome: 'refused' }
 
@@ -33,7 +41,6 @@ const control = queueControl(pool, url, log)
 let onStart: (name: string) => void = () => {}
 const nextStart = () => new Promise<string>((resolve) => (onStart = resolve))
 const stop = await startWorking(
-  url,
   [greeting, retried].map((definition) =>
     work(definition, async ({ name }) => {
       onStart(name)
@@ -42,7 +49,6 @@ const stop = await startWorking(
       return `greeted ${name}`
     }),
   ),
-  log,
 )
 afterAll(async () => {
   await stop()
@@ -115,17 +121,67 @@ it('runs the first job of an account before the tenth of an account with hundred
   })
   await db.transaction().execute((tx) => queues.send(turns, { name: 'one' }, tx, { turn: 1 }))
   const done = Promise.withResolvers<void>()
-  const stopTurns = await startWorking(
-    url,
-    [
-      work(turns, async ({ name }) => {
-        order.push(name)
-        if (order.length === 301) done.resolve()
-      }),
-    ],
-    log,
-  )
+  const stopTurns = await startWorking([
+    work(turns, async ({ name }) => {
+      order.push(name)
+      if (order.length === 301) done.resolve()
+    }),
+  ])
   await done.promise
   await stopTurns()
   expect(order.indexOf('one')).toBeLessThan(10)
+})
+
+it('runs jobs that wait for another system independently: one that hangs delays no other', async () => {
+  const remote = job({ ...greeting, name: 'test.remote', concurrency: 3 })
+  await migrateQueues(url, [remote], log)
+  const hanging = Promise.withResolvers<void>()
+  const started = Promise.withResolvers<void>()
+  const done = Promise.withResolvers<void>()
+  let others = 0
+  const stopRemote = await startWorking([
+    work(remote, async ({ name }) => {
+      if (name === 'hangs') {
+        started.resolve()
+        await hanging.promise
+      } else if ((others += 1) === 12) done.resolve()
+    }),
+  ])
+  await db.transaction().execute((tx) => queues.send(remote, { name: 'hangs' }, tx))
+  await started.promise
+  const begun = performance.now()
+  await db.transaction().execute(async (tx) => {
+    for (let count = 0; count < 12; count += 1) await queues.send(remote, { name: 'other' }, tx)
+  })
+  await done.promise
+  // Each slot takes its next job at once, not at its next poll.
+  expect(performance.now() - begun).toBeLessThan(10_000)
+  hanging.resolve()
+  await stopRemote()
+})
+
+it('finds a retry within seconds, also while another job of its queue hangs', async () => {
+  const remote = job({
+    ...greeting,
+    name: 'test.remote-retry',
+    options: { retryLimit: 3, retryDelay: 1, retryDelayMax: 1, expireInSeconds: 60 },
+    concurrency: 2,
+  })
+  await migrateQueues(url, [remote], log)
+  const hanging = Promise.withResolvers<void>()
+  const retriedOnce = Promise.withResolvers<void>()
+  let tries = 0
+  const stopRemote = await startWorking([
+    work(remote, async ({ name }) => {
+      if (name === 'hangs') return hanging.promise
+      tries += 1
+      if (tries === 1) throw new Error('no')
+      retriedOnce.resolve()
+    }),
+  ])
+  await db.transaction().execute((tx) => queues.send(remote, { name: 'hangs' }, tx))
+  await db.transaction().execute((tx) => queues.send(remote, { name: 'retried' }, tx))
+  await retriedOnce.promise
+  hanging.resolve()
+  await stopRemote()
 })

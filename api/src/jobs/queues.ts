@@ -2,18 +2,13 @@ import type { Pool } from 'pg'
 import { fromKysely, PgBoss } from 'pg-boss'
 import type { ConstructorOptions } from 'pg-boss'
 import type { z } from 'zod'
-import { APP_ROLE, ROLE_OPTION } from '../db/database.ts'
+import { APP_ROLE } from '../db/database.ts'
 import type { Tx } from '../db/database.ts'
 import type { Log } from '../platform/log.ts'
-import { isPermanent } from './job.ts'
-import type { Job, Work } from './job.ts'
+import type { Job } from './job.ts'
 
 /** The minimum of pg-boss: a job whose worker died is retried after this time, and users wait for their codes. */
 const HEARTBEAT_SECONDS = 10
-const SUPERVISE_SECONDS = 5
-const BATCH = 5
-/** New jobs are announced by NOTIFY; retries are only found by polling. */
-const POLL_SECONDS = 2
 
 const DAY_SECONDS = 24 * 3600
 const KEEP_WAITING_SECONDS = 14 * DAY_SECONDS
@@ -45,7 +40,7 @@ export interface Queues extends Jobs {
   stop(): Promise<void>
 }
 
-function createBoss(options: ConstructorOptions, log: Log): PgBoss {
+export function createBoss(options: ConstructorOptions, log: Log): PgBoss {
   const boss = new PgBoss(options)
   boss.on('error', (err) => log.error({ err }, 'jobs: queue error'))
   return boss
@@ -101,78 +96,6 @@ async function grantToAppRole(boss: PgBoss): Promise<void> {
     `select pg_advisory_xact_lock(hashtext('guidon.queues'));
      grant usage on schema pgboss to ${APP_ROLE}; ${grants.join(' ')}`,
   )
-}
-
-export interface JobMetrics {
-  /** Call when a job starts, and the returned function when it ends. */
-  begin(job: {
-    id: string
-    queue: string
-    /** When the job was first requested; a retry does not change it. */
-    requestedAt: Date
-    /** When this try was due. */
-    dueAt: Date
-  }): (outcome: 'completed' | 'failed') => void
-}
-
-/** For the worker: runs jobs until stopped; the stop waits for running jobs. */
-export async function startWorking(
-  url: string,
-  works: readonly Work[],
-  log: Log,
-  metrics?: JobMetrics,
-): Promise<Queues['stop']> {
-  const boss = createBoss(
-    {
-      connectionString: url,
-      options: ROLE_OPTION,
-      max: 5,
-      migrate: false,
-      // Only the owner may rebuild indexes.
-      reindex: false,
-      useListenNotify: true,
-      superviseIntervalSeconds: SUPERVISE_SECONDS,
-      monitorIntervalSeconds: SUPERVISE_SECONDS,
-    },
-    log,
-  )
-  await boss.start()
-  for (const { job, run } of works) {
-    const options = {
-      batchSize: BATCH,
-      burstWhenBatchFull: true,
-      perJobResults: true,
-      includeMetadata: true,
-      pollingIntervalSeconds: POLL_SECONDS,
-      notifyPollingIntervalSeconds: POLL_SECONDS,
-    } as const
-    await boss.work(job.name, options, (batch) =>
-      Promise.all(
-        batch.map(async ({ id, data, createdOn, startAfter, retryCount }) => {
-          const started = performance.now()
-          const onEnd = metrics?.begin({
-            id,
-            queue: job.name,
-            requestedAt: retryCount === 0 ? startAfter : createdOn,
-            dueAt: startAfter,
-          })
-          try {
-            const outcome = await run(data, { id })
-            const ms = Math.round(performance.now() - started)
-            log.info({ job: job.name, jobId: id, ms, outcome }, 'jobs: job completed')
-            onEnd?.('completed')
-            return { id, status: 'completed' as const, ...(outcome && { output: { outcome } }) }
-          } catch (err) {
-            log.error({ job: job.name, jobId: id, err }, 'jobs: job failed')
-            onEnd?.('failed')
-            if (!isPermanent(err)) return { id, status: 'failed' as const }
-            return { id, status: 'deadletter' as const, output: { outcome: err.outcome } }
-          }
-        }),
-      ),
-    )
-  }
-  return () => boss.stop({ graceful: true, timeout: 20_000 })
 }
 
 export interface QueueState {

@@ -23,7 +23,7 @@ export function reportOutcome(anyWork: Work, { log, count }: OutcomeReport): Wor
     log[level]({ job: job.name, jobId }, `mail: ${outcome}`)
   }
   return {
-    job,
+    ...anyWork,
     run: async (data, context) => {
       try {
         const outcome = await anyWork.run(data, context)

@@ -2,6 +2,9 @@ import type { Database } from '../db/database.ts'
 import type { EmailMessage, Mail, MailOutcome } from './port.ts'
 import { recordSent, wasSent } from './sent-mails.sql.ts'
 
+/** Of every job that sends an email. */
+export const EMAIL_CONCURRENCY = 5
+
 /** Of jobs that send an email without a deadline: the retries are enough for an outage of a day. */
 export const EMAIL_JOB_OPTIONS = {
   retryLimit: 1500,

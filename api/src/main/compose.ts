@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { startPoller } from '../crm/mirror/poller.ts'
+import { startWhenVerified } from '../crm/start-when-verified.ts'
 import { continueTransactionNumbers } from '../db/audit-seals.ts'
 import { migrate } from '../db/migrate.ts'
 import { findByAccess } from '../db/sessions.ts'
@@ -9,10 +10,12 @@ import { createApp } from '../http/app.ts'
 import { serveDocs } from '../http/docs.ts'
 import { sources } from '../http/source.ts'
 import { serveWebApp } from '../http/web-app.ts'
-import { migrateQueues, queueControl, startWorking } from '../jobs/queues.ts'
+import { migrateQueues, queueControl } from '../jobs/queues.ts'
+import { openJobWorker } from '../jobs/working.ts'
 import { reportOutcome } from '../mail/report-outcome.ts'
 import { createLog } from '../platform/log.ts'
 import type { Log } from '../platform/log.ts'
+import { reportCrmState } from '../telemetry/dependencies.ts'
 import { openCommonParts, openPasswords, openStore } from './common-parts.ts'
 import type { Config } from './config.ts'
 import { features } from './features.ts'
@@ -80,14 +83,25 @@ export async function composeWorker(
   log = createLog(config.LOG_LEVEL, 'worker'),
 ): Promise<Worker> {
   await using closing = new AsyncDisposableStack()
-  const { parts, metrics } = await openWorkerParts(closing, config, all, log)
+  const { parts, metrics, telemetry } = await openWorkerParts(closing, config, all, log)
   const { db, crm } = parts
   const works = all
     .flatMap(({ work }) => work?.(parts) ?? [])
     .map((work) => reportOutcome(work, { log, count: metrics.mailOutcome }))
-  const stopWorking = await startWorking(config.DATABASE_URL, works, log, metrics.jobs)
-  const stopPolling = startPoller({ db, crm, everySeconds: config.CRM_POLL_SECONDS, log })
-  closing.defer(async () => void (await Promise.all([stopWorking(), stopPolling()])))
+  const jobs = await openJobWorker(config.DATABASE_URL, log, metrics.jobs)
+  await jobs.work(works.filter(({ needsCrm }) => !needsCrm))
+  const verified = startWhenVerified({
+    db,
+    crm,
+    everySeconds: config.CRM_CHECK_SECONDS,
+    log,
+    starters: [
+      () => startPoller({ db, crm, everySeconds: config.CRM_POLL_SECONDS, log }),
+      () => jobs.work(works.filter(({ needsCrm }) => needsCrm)),
+    ],
+  })
+  reportCrmState(telemetry, verified)
+  closing.defer(async () => void (await Promise.all([jobs.stop(), verified.stop()])))
   const opened = closing.move()
   return { close: () => opened.disposeAsync() }
 }

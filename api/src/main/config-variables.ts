@@ -46,7 +46,7 @@ export const variables = {
   DATABASE_POOL: count
     .default(10)
     .describe(
-      'Size of the connection pool of a process. An API opens up to four more connections, a worker up to six more',
+      'Size of the connection pool of a process. An API opens up to four more connections, a worker up to eight more',
     ),
   HOST: z.string().default('0.0.0.0').describe('Address that the API listens on'),
   PORT: z.coerce
@@ -163,6 +163,11 @@ export const variables = {
   CRM_POLL_SECONDS: count
     .default(50)
     .describe('Seconds between two polls of the CRM; each poll takes five calls'),
+  CRM_CHECK_SECONDS: count
+    .default(60)
+    .describe(
+      'Seconds between two checks of the fields of the CRM while it lacks one or is unreachable; then nothing is read or sent',
+    ),
   BRAND_DIR: z
     .string()
     .default(resolve(root, 'brand'))

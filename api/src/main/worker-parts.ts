@@ -1,5 +1,5 @@
-import { CrmUnavailable } from '../crm/port.ts'
-import type { Crm } from '../crm/port.ts'
+import { callCounter } from '../crm/call-counter.ts'
+import type { Crm, Purpose } from '../crm/port.ts'
 import { readMapping } from '../crm/salesforce/mapping.ts'
 import { salesforceCrm } from '../crm/salesforce/salesforce-crm.ts'
 import type { Feature, WorkerParts } from '../features/feature.ts'
@@ -12,10 +12,10 @@ import { smtpMail } from '../mail/smtp/smtp-mail.ts'
 import { readBrand } from '../platform/brand.ts'
 import type { Log } from '../platform/log.ts'
 import { readiness } from '../platform/readiness.ts'
-import { fileStoreMetrics } from '../telemetry/dependencies.ts'
+import { countCrmCalls, fileStoreMetrics } from '../telemetry/dependencies.ts'
 import { jobMetrics } from '../telemetry/jobs.ts'
 import { reportProcess } from '../telemetry/process.ts'
-import { openCommonParts, openTelemetry } from './common-parts.ts'
+import { openCommonParts, openStore, openTelemetry, STATEMENT_TIMEOUT_MS } from './common-parts.ts'
 import { boxAccess, salesforceAccess, smtpAccess } from './config-access.ts'
 import type { Config } from './config.ts'
 import { retentionOf, sendersOf } from './merge-features.ts'
@@ -23,6 +23,8 @@ import { retentionOf, sendersOf } from './merge-features.ts'
 /** Opens the parts that only the worker has. */
 
 const BOX_TIMEOUT_MS = 8_000
+/** Codes have their own connections to the database and the relay, so that nothing else can delay a sign-in. */
+const CODE_POOL = { size: 2, statementTimeoutMs: STATEMENT_TIMEOUT_MS }
 
 export async function openWorkerParts(
   closing: AsyncDisposableStack,
@@ -35,10 +37,20 @@ export async function openWorkerParts(
   const { pool, ...common } = await openCommonParts(closing, config, log)
   const { db, sealer } = common
   const files = openFiles(closing, config, log, fileStoreMetrics(telemetry))
-  const crm = await openCrm(closing, config, log)
+  const counter = callCounter(db, log)
+  closing.defer(() => counter.close())
+  const countCall = countCrmCalls(telemetry)
+  const crm = openCrm(closing, config, log, (purpose) => {
+    countCall(purpose)
+    counter.count(purpose)
+  })
   const { brand } = readBrand(config.BRAND_DIR)
-  const mail = metrics.mail(smtpMail(smtpAccess(config), brand.emailSender))
-  closing.defer(() => mail.close())
+  const openMail = () => {
+    const mail = metrics.mail(smtpMail(smtpAccess(config), brand.emailSender))
+    closing.defer(() => mail.close())
+    return mail
+  }
+  const { db: codeDb } = openStore(closing, { url: config.DATABASE_URL, ...CODE_POOL }, log)
   reportProcess(telemetry, {
     pool,
     readiness: readiness({ database: () => pool.query('select 1') }, log),
@@ -51,29 +63,29 @@ export async function openWorkerParts(
     ...common,
     brand,
     portal: config.PUBLIC_URL,
-    send: sendOnce(db, mail),
+    send: sendOnce(db, openMail()),
+    codes: { db: codeDb, send: sendOnce(codeDb, openMail()) },
     crm,
     files,
     senders: sendersOf(features, { crm, sealer }),
     retention: retentionOf(features),
   }
-  return { parts, metrics }
+  return { parts, metrics, telemetry }
 }
 
-async function openCrm(closing: AsyncDisposableStack, config: Config, log: Log): Promise<Crm> {
+function openCrm(
+  closing: AsyncDisposableStack,
+  config: Config,
+  log: Log,
+  onCall: (purpose: Purpose) => void,
+): Crm {
   const crm = salesforceCrm({
     ...salesforceAccess(config),
     mapping: readMapping(config.SALESFORCE_MAPPING_FILE),
     log,
+    onCall,
   })
   closing.defer(() => crm.close())
-  try {
-    await crm.verify()
-  } catch (err) {
-    // Start even if Salesforce is unreachable, because codes must be mailed. An org without a mapped field is an error.
-    if (!(err instanceof CrmUnavailable)) throw err
-    log.warn({ err }, 'crm: unreachable, fields not verified')
-  }
   return crm
 }
 

@@ -1,3 +1,5 @@
+import { PURPOSES } from '../crm/port.ts'
+import type { Purpose } from '../crm/port.ts'
 import type { Clamd, Scanner } from '../files/checks/clamd.ts'
 import type { FileStoreMetrics } from '../files/port.ts'
 import type { Telemetry } from './start-telemetry.ts'
@@ -19,6 +21,29 @@ export function fileStoreMetrics({ meter }: Pick<Telemetry, 'meter'>): FileStore
     ended: (outcome) => calls.add(1, { outcome }),
     waited: (seconds) => wait.record(seconds),
   }
+}
+
+export function countCrmCalls({ meter }: Pick<Telemetry, 'meter'>): (purpose: Purpose) => void {
+  const calls = meter.createCounter('guidon_crm_calls_total', {
+    description: 'Calls of the CRM that count against its quota, by purpose',
+  })
+  for (const purpose of PURPOSES) calls.add(0, { purpose })
+  return (purpose) => calls.add(1, { purpose })
+}
+
+/** Of this process, so that a worker with another release or mapping reports its own state. */
+export function reportCrmState(
+  { gauges }: Pick<Telemetry, 'gauges'>,
+  crm: { isStopped(): boolean },
+): void {
+  gauges.add({
+    sourceName: 'crm state',
+    gauges: {
+      guidon_crm_stopped:
+        'Whether the CRM lacks what the portal uses, so that it is not used: 1 or 0',
+    },
+    read: () => ({ guidon_crm_stopped: Number(crm.isStopped()) }),
+  })
 }
 
 export function countScans({ meter }: Pick<Telemetry, 'meter'>, scanner: Scanner): Scanner {

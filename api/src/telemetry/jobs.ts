@@ -1,5 +1,5 @@
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api'
-import type { JobMetrics } from '../jobs/queues.ts'
+import type { JobMetrics } from '../jobs/working.ts'
 import { MAIL_OUTCOMES } from '../mail/port.ts'
 import type { Mail, MailOutcome, MailRefused } from '../mail/port.ts'
 import type { Telemetry } from './start-telemetry.ts'

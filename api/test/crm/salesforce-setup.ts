@@ -18,11 +18,11 @@ type RawRecord = Record<string, string>
 
 /** A new sandbox and an adapter for it. */
 export async function salesforceSetup(
-  options: Partial<SalesforceOptions> & { publicKey?: string } = {},
+  options: Partial<SalesforceOptions> & { publicKey?: string; stateCodes?: boolean } = {},
 ): Promise<SalesforceSetup> {
-  const { publicKey, ...overrides } = options
+  const { publicKey, stateCodes = false, ...overrides } = options
   const client = publicKey === undefined ? SANDBOX_CLIENT : { ...SANDBOX_CLIENT, publicKey }
-  const salesforce = await startSalesforce({ client })
+  const salesforce = await startSalesforce({ client, stateCodes })
   const control = salesforceControl(salesforce.url)
   const lines: unknown[][] = []
   const record = (...line: unknown[]) => void lines.push(line)

@@ -32,6 +32,8 @@ export interface SalesforceControl {
     values?: Record<string, string>,
     waitMs?: number,
   ): Promise<Row[]>
+  /** Hides fields (`Contact.Email`) and objects (`Intake__c`) from the portal's user; replaces what was hidden before. */
+  hide(names: readonly string[]): Promise<void>
   reset(): Promise<void>
 }
 
@@ -56,6 +58,9 @@ export function salesforceControl(url: string): SalesforceControl {
     async rows<Row>(object: string, values: Record<string, string> = {}, waitMs = WAIT_MS) {
       const query = new URLSearchParams({ ...values, wait: String(waitMs) }).toString()
       return (await request<{ rows: Row[] }>('GET', `/rows/${object}?${query}`)).rows
+    },
+    async hide(names) {
+      await request('PUT', '/hidden', JSON.stringify(names))
     },
     async reset() {
       await request('POST', '/reset')

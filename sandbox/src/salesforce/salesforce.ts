@@ -4,13 +4,14 @@ import { controlHandler } from './control/control.ts'
 import type { Resolution } from './data/clock.ts'
 import { Org } from './data/org.ts'
 import { persistOrg } from './data/persist.ts'
+import { withStateCodes } from './data/state-codes.ts'
 import type { Input } from './data/validate.ts'
 import { Faults } from './faults.ts'
 import { dataApi } from './rest/data-api.ts'
 import { servicesHandler } from './rest/services.ts'
 import { SANDBOX_CLIENT, Sessions } from './rest/sessions.ts'
 import type { Client } from './rest/sessions.ts'
-import type { Schema } from './schema/schema.ts'
+import { Schema } from './schema/schema.ts'
 import { loadMetadataRecords, loadSchema } from './schema/source.ts'
 import type { MetadataRecord } from './schema/source.ts'
 import { seed } from './seed.ts'
@@ -28,6 +29,8 @@ export interface SalesforceOptions {
   file?: string
   /** The resolution of `SystemModstamp`; a real org has seconds. */
   resolution?: Resolution
+  /** An org with State and Country picklists. */
+  stateCodes?: boolean
 }
 
 export interface Salesforce {
@@ -51,12 +54,15 @@ export async function startSalesforce(options: SalesforceOptions = {}): Promise<
     schema: loadSchema(),
     records: loadMetadataRecords(),
   })
-  const org = new Org(schema, options.resolution ?? 'milliseconds')
+  const { objects } = schema
+  const own = new Schema(options.stateCodes === true ? withStateCodes(objects) : objects)
+  const org = new Org(own, options.resolution ?? 'milliseconds')
   const usage = new UsageCounter(options.dailyLimit ?? 100_000)
   const faults = new Faults()
   const sessions = new Sessions(client)
   const reset = () => {
     faults.set({ mode: 'none' })
+    own.hide([])
     usage.reset()
     org.clear()
     seed(org, records)

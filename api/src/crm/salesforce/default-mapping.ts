@@ -119,3 +119,13 @@ export const defaultMapping = {
   },
 }
 export type Mapping = typeof defaultMapping
+
+/**
+ * What an org may lack, because it was set up for an earlier release: a field (`document.note`) or a whole object
+ * (`claim`). Readers and writers leave out what is missing.
+ */
+export const OPTIONAL: readonly string[] = []
+
+/** An org with State and Country picklists has these fields, and refuses a code in `MailingState`. */
+export const STATE_CODE = 'MailingStateCode'
+export const COUNTRY_CODE = 'MailingCountryCode'

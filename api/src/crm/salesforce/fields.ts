@@ -5,6 +5,7 @@ import type {
   OutgoingDocument,
   OutgoingIntake,
 } from '../port.ts'
+import { COUNTRY_CODE, STATE_CODE } from './default-mapping.ts'
 import type { Mapping } from './default-mapping.ts'
 
 type Fields = Record<string, unknown>
@@ -39,7 +40,9 @@ export function truncate(text: string, max: number): string {
 
 export function contactFields({ contact: { fields } }: Mapping, contact: OutgoingContact): Fields {
   const max = MAX_LENGTHS.contact
-  return toOrgFields(fields, {
+  // Salesforce refuses the code of a state without a country.
+  const country = fields.state === STATE_CODE && contact.state ? { [COUNTRY_CODE]: 'US' } : {}
+  const values = toOrgFields(fields, {
     firstName: truncate(contact.firstName, max.firstName),
     lastName: truncate(contact.lastName, max.lastName),
     email: contact.email,
@@ -49,6 +52,7 @@ export function contactFields({ contact: { fields } }: Mapping, contact: Outgoin
     city: truncateOrNull(contact.city, max.city),
     zip: truncateOrNull(contact.zip, max.zip),
   })
+  return { ...values, ...country }
 }
 
 export function contactRequestFields(
@@ -92,11 +96,14 @@ export function documentFields(
   })
 }
 
-/** Maps to the org's field names and leaves out undefined values, so that the CRM keeps those fields as they are. */
+/**
+ * Maps to the org's field names. Leaves out undefined values, so that the CRM keeps those fields as they are, and
+ * fields that the org lacks.
+ */
 function toOrgFields(fields: Record<string, string>, values: Fields): Fields {
   return Object.fromEntries(
     Object.entries(values)
-      .filter(([, value]) => value !== undefined)
+      .filter(([name, value]) => value !== undefined && fields[name] !== undefined)
       .map(([name, value]) => [fields[name], value]),
   )
 }

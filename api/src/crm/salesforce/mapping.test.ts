@@ -5,9 +5,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { sampleContact } from '../../../test/crm/crm-write-suite.ts'
 import { salesforceSetup } from '../../../test/crm/salesforce-setup.ts'
 import type { SalesforceSetup } from '../../../test/crm/salesforce-setup.ts'
-import { defaultMapping } from './default-mapping.ts'
+import { CrmMismatch } from '../port.ts'
+import { defaultMapping, OPTIONAL } from './default-mapping.ts'
 import { readMapping } from './mapping.ts'
-import { MappingMismatch } from './verify.ts'
 
 let folder: string
 let setup: SalesforceSetup | undefined
@@ -29,7 +29,7 @@ function read(content: unknown) {
 async function mismatchesOf(content: unknown): Promise<readonly string[]> {
   setup = await salesforceSetup({ mapping: read(content) })
   const error: unknown = await setup.crm.verify().catch((reason: unknown) => reason)
-  return error instanceof MappingMismatch ? error.mismatches : [String(error)]
+  return error instanceof CrmMismatch ? error.mismatches : [String(error)]
 }
 
 describe('a mapping file', () => {
@@ -107,7 +107,6 @@ describe('an org', () => {
       "Intake__c.Gender__c has no value 'M'",
       "Intake__c has no field Origin__c (intake.race), or the portal's user may not see it",
     ])
-    expect(new MappingMismatch(mismatches).message).toContain('\n- Contact.LastName is not an')
   })
 
   it('causes a warning if a text will not fit', async () => {
@@ -125,5 +124,85 @@ describe('an org', () => {
     await setup.crm.count('user')
     await setup.outage('500')
     await expect(setup.crm.verify()).rejects.toMatchObject({ name: 'CrmUnavailable' })
+  })
+})
+
+describe('an optional field or object that the org lacks', () => {
+  const optional = ['contact.boxFolderId', 'intake.race', 'documentCategory']
+  const HIDDEN = ['Contact.Box_Folder_Id__c', 'Document_Category__mdt']
+
+  it('is named, and left out by readers and writers', async () => {
+    setup = await salesforceSetup({ optional })
+    await setup.control.hide(HIDDEN)
+    expect(await setup.crm.verify()).toEqual([
+      "Contact has no field Box_Folder_Id__c (contact.boxFolderId), or the portal's user may not see it",
+      'there is no object Document_Category__mdt (documentCategory)',
+    ])
+    const id = await setup.crm.upsertContact(sampleContact())
+    expect((await setup.crm.veteran(id)).contact).toMatchObject({ id, boxFolderId: null })
+    expect(await setup.crm.count('documentCategory')).toBe(0)
+    const page = await setup.crm.changes('documentCategory', { at: '1970-01-01T00:00:00Z', id: '' })
+    expect(page).toMatchObject({ rows: [], full: false })
+  })
+
+  it('is used again once the org has it', async () => {
+    setup = await salesforceSetup({ optional })
+    await setup.control.hide(HIDDEN)
+    await setup.crm.verify()
+    await setup.control.hide([])
+    expect(await setup.crm.verify()).toEqual([])
+    expect(await setup.crm.count('documentCategory')).toBeGreaterThan(0)
+    const id = await setup.crm.upsertContact(sampleContact())
+    await setup.changeContact(id, { boxFolderId: '77' })
+    expect((await setup.crm.veteran(id)).contact).toMatchObject({ boxFolderId: '77' })
+  })
+
+  it('does not hide a required one that is missing too', async () => {
+    setup = await salesforceSetup({ optional })
+    await setup.control.hide([...HIDDEN, 'Contact.Phone', 'Intake__c.Race__c'])
+    await expect(setup.crm.verify()).rejects.toMatchObject({
+      mismatches: [
+        "Contact has no field Phone (contact.phone), or the portal's user may not see it",
+      ],
+    })
+  })
+
+  it('exists in the mapping', () => {
+    const names = Object.entries(defaultMapping).flatMap(([name, { fields }]) => [
+      name,
+      ...Object.keys(fields).map((field) => `${name}.${field}`),
+    ])
+    expect(OPTIONAL.filter((name) => !names.includes(name))).toEqual([])
+  })
+})
+
+describe('an org with State and Country picklists', () => {
+  it('gets the code of the state with the country, and returns the code', async () => {
+    setup = await salesforceSetup({ stateCodes: true })
+    await setup.crm.verify()
+    const id = await setup.crm.upsertContact({ ...sampleContact(), state: 'CA' })
+    expect(await setup.control.rows('Contact')).toMatchObject([
+      { MailingStateCode: 'CA', MailingState: 'California', MailingCountryCode: 'US' },
+    ])
+    expect((await setup.crm.veteran(id)).contact).toMatchObject({ state: 'CA' })
+  })
+
+  it('gets no country without a state', async () => {
+    setup = await salesforceSetup({ stateCodes: true })
+    await setup.crm.verify()
+    await setup.crm.upsertContact({ ...sampleContact(), state: null })
+    expect(await setup.control.rows('Contact')).toMatchObject([
+      { MailingStateCode: null, MailingCountryCode: null },
+    ])
+  })
+
+  it('keeps the field that a mapping file names', async () => {
+    const mapping = read({ contact: { fields: { state: 'MobilePhone' } } })
+    setup = await salesforceSetup({ stateCodes: true, mapping })
+    await setup.crm.verify()
+    await setup.crm.upsertContact({ ...sampleContact(), state: 'CA' })
+    expect(await setup.control.rows('Contact')).toMatchObject([
+      { MobilePhone: 'CA', MailingStateCode: null, MailingCountryCode: null },
+    ])
   })
 })

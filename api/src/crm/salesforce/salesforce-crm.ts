@@ -1,7 +1,8 @@
-import type { Crm, Purpose } from '../port.ts'
+import type { Crm, Page, Purpose } from '../port.ts'
 import { salesforceConnection } from './connection.ts'
 import type { Log } from './connection.ts'
 import { withTimeout } from './deadline.ts'
+import { OPTIONAL } from './default-mapping.ts'
 import type { Mapping } from './default-mapping.ts'
 import { reads } from './read.ts'
 import type { Auth } from './sessions.ts'
@@ -10,12 +11,17 @@ import { writes } from './write.ts'
 
 const TIMEOUT_MS = 8_000
 
+/** Of a kind whose object the org lacks. The early time makes the mirror read all rows once the org has it. */
+const NEVER_CHANGED: Page<never> = { rows: [], full: false, asOf: '1970-01-02T00:00:00.000Z' }
+
 export interface SalesforceOptions {
   /** The org's own domain, which issues the tokens. */
   loginUrl: string
   clientId: string
   auth: Auth
   mapping: Mapping
+  /** What the org may lack. */
+  optional?: readonly string[]
   log: Log
   timeoutMs?: number
   /** A monotonic clock in milliseconds; tests replace it. */
@@ -25,14 +31,22 @@ export interface SalesforceOptions {
 }
 
 export function salesforceCrm(options: SalesforceOptions): Crm {
-  const { mapping, log, timeoutMs = TIMEOUT_MS, now = () => performance.now() } = options
+  const { mapping, optional = OPTIONAL, log, now = () => performance.now() } = options
+  const { timeoutMs = TIMEOUT_MS } = options
   const connection = salesforceConnection({ ...options, timeoutMs, now })
-  const read = reads(connection, mapping)
-  const write = writes(connection, mapping)
+  // `verify` replaces them by those of this org.
+  let read = reads(connection, mapping)
+  let write = writes(connection, mapping)
+  let absent: ReadonlySet<string> = new Set()
   return {
-    changes: (kind, after) =>
-      withTimeout(timeoutMs, 'catch-up', (deadline) => read.changes(kind, after, deadline)),
-    count: (kind) => withTimeout(timeoutMs, 'reconcile', (deadline) => read.count(kind, deadline)),
+    changes: async (kind, after) =>
+      absent.has(kind)
+        ? NEVER_CHANGED
+        : withTimeout(timeoutMs, 'catch-up', (deadline) => read.changes(kind, after, deadline)),
+    count: async (kind) =>
+      absent.has(kind)
+        ? 0
+        : withTimeout(timeoutMs, 'reconcile', (deadline) => read.count(kind, deadline)),
     veteran: (contactId) =>
       withTimeout(timeoutMs, 'refresh', (deadline) => read.veteran(contactId, deadline)),
     findContacts: (email, userId) =>
@@ -56,10 +70,15 @@ export function salesforceCrm(options: SalesforceOptions): Crm {
     upsertDocument: (document) =>
       withTimeout(timeoutMs, 'send', (deadline) => write.upsertDocument(document, deadline)),
     usage: () => connection.usage(),
-    verify: () =>
-      withTimeout(timeoutMs, 'check', (deadline) =>
-        verifyMapping(connection, mapping, log, deadline),
-      ),
+    verify: async () => {
+      const org = await withTimeout(timeoutMs, 'check', (deadline) =>
+        verifyMapping(connection, { mapping, optional }, log, deadline),
+      )
+      read = reads(connection, org.mapping)
+      write = writes(connection, org.mapping)
+      absent = org.absent
+      return org.missing
+    },
     close: () => connection.close(),
   }
 }

@@ -1,21 +1,11 @@
+import { CrmMismatch } from '../port.ts'
 import type { Call, Log, SalesforceConnection } from './connection.ts'
 import type { Deadline } from './deadline.ts'
+import { defaultMapping, STATE_CODE } from './default-mapping.ts'
 import type { Mapping } from './default-mapping.ts'
 import { hasCode, unreadable } from './errors.ts'
 import { MAX_LENGTHS } from './fields.ts'
 import { readers } from './rows.ts'
-
-/** Lists everything that the operator has to fix. */
-export class MappingMismatch extends Error {
-  override name = 'MappingMismatch'
-  readonly mismatches: readonly string[]
-  constructor(mismatches: readonly string[]) {
-    super(
-      `The CRM lacks what the portal uses:\n${mismatches.map((mismatch) => `- ${mismatch}`).join('\n')}\nDeploy the source in salesforce/, give the permission set Guidon_Integration to the portal's user, or correct the mapping file.`,
-    )
-    this.mismatches = mismatches
-  }
-}
 
 interface Field {
   name: string
@@ -43,23 +33,60 @@ const KEYS: Partial<Record<keyof Mapping, string>> = {
 /** Only staff write these fields. */
 const READ_ONLY: Partial<Record<keyof Mapping, readonly string[]>> = { contact: ['caseManager'] }
 
+/** The mapping of one org: without the optional fields that it lacks. */
+export interface OrgMapping {
+  mapping: Mapping
+  /** Optional objects that the org lacks. */
+  absent: ReadonlySet<string>
+  /** What is left out, for the operator. */
+  missing: readonly string[]
+}
+
 export async function verifyMapping(
   connection: SalesforceConnection,
-  mapping: Mapping,
+  { mapping, optional }: { mapping: Mapping; optional: readonly string[] },
   log: Log,
   deadline: Deadline,
-): Promise<void> {
+): Promise<OrgMapping> {
   const parts = Object.entries(mapping) as [keyof Mapping, Part][]
-  const found = await Promise.all(
-    parts.map(async ([name, part]) => {
-      const fields = await describe(connection, part.object, deadline)
-      if (fields === undefined) return [`there is no object ${part.object} (${name})`]
-      for (const warning of tooShort(name, part, fields)) log.warn(warning)
-      return Array.from(differences(name, part, fields, systemFields(mapping, name)))
-    }),
+  const mismatches: string[] = []
+  const missing: string[] = []
+  const absent = new Set<string>()
+  const described = await Promise.all(
+    parts.map(([, part]) => describe(connection, part.object, deadline)),
   )
-  const all = found.flat()
-  if (all.length > 0) throw new MappingMismatch(all)
+  const adapted = parts.map(([name, part], at): [string, Part] => {
+    const known = described[at]
+    if (known === undefined) {
+      const list = optional.includes(name) ? missing : mismatches
+      list.push(`there is no object ${part.object} (${name})`)
+      if (list === missing) absent.add(name)
+      return [name, part]
+    }
+    const isLeftOut = ([ours, theirs]: [string, string]) =>
+      optional.includes(`${name}.${ours}`) && !known.has(theirs.toLowerCase())
+    const own = withStateCode(name, part, known)
+    const leftOut = Object.entries(own.fields).filter(isLeftOut)
+    for (const [ours, theirs] of leftOut) missing.push(noField(name, part.object, ours, theirs))
+    const fields = Object.entries(own.fields).filter((field) => !isLeftOut(field))
+    const reduced = { ...own, fields: Object.fromEntries(fields) }
+    for (const warning of tooShort(name, reduced, known)) log.warn(warning)
+    mismatches.push(...differences(name, reduced, known, systemFields(mapping, name)))
+    return [name, reduced]
+  })
+  if (mismatches.length > 0) throw new CrmMismatch(mismatches)
+  return { mapping: Object.fromEntries(adapted) as Mapping, absent, missing }
+}
+
+const noField = (name: string, object: string, ours: string, theirs: string) =>
+  `${object} has no field ${theirs} (${name}.${ours}), or the portal's user may not see it`
+
+/** With State and Country picklists, `MailingState` holds the name of the state. A field of a mapping file is kept. */
+function withStateCode(name: string, part: Part, known: Map<string, Field>): Part {
+  const usesStandard =
+    name === 'contact' && part.fields['state'] === defaultMapping.contact.fields.state
+  if (!usesStandard || !known.has(STATE_CODE.toLowerCase())) return part
+  return { ...part, fields: { ...part.fields, state: STATE_CODE } }
 }
 
 async function describe(
@@ -91,7 +118,7 @@ function* differences(
     const fieldName = `${object}.${theirs}`
     const field = known.get(theirs.toLowerCase())
     if (field === undefined) {
-      yield `${object} has no field ${theirs} (${name}.${ours}), or the portal's user may not see it`
+      yield noField(name, object, ours, theirs)
       continue
     }
     if (KEYS[name] === ours && !field.externalId) yield `${fieldName} is not an external id`
@@ -127,7 +154,7 @@ function* tooShort(
 ): Generator<string> {
   const lengths: Partial<Record<string, Record<string, number>>> = MAX_LENGTHS
   for (const [ours, needed] of Object.entries(lengths[name] ?? {})) {
-    const field = known.get(fields[ours]!.toLowerCase())
+    const field = known.get(fields[ours]?.toLowerCase() ?? '')
     if (field === undefined || field.length === 0 || field.length >= needed) continue
     yield `crm: ${object}.${field.name} holds ${field.length} characters, the portal sends up to ${needed}`
   }

@@ -37,6 +37,10 @@ export const auth = feature({
       sessions,
     })
   },
-  work: (parts) => [sendCodeWork(parts), sendResetLinkWork(parts), sendNoticeWork(parts)],
+  work: (parts) => [
+    sendCodeWork({ ...parts, ...parts.codes }),
+    sendResetLinkWork(parts),
+    sendNoticeWork(parts),
+  ],
   export: exportAccount,
 })

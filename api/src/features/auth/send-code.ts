@@ -3,6 +3,7 @@ import { CODE_DIGITS } from '@guidon/contract/limits'
 import { z } from 'zod'
 import type { Database } from '../../db/database.ts'
 import { job, work } from '../../jobs/job.ts'
+import { EMAIL_CONCURRENCY } from '../../mail/send-once.ts'
 import type { SendOnce } from '../../mail/send-once.ts'
 import type { Tokens } from '../../platform/tokens.ts'
 import { findCodeOutcome, extendForCode, setCode } from './challenges.sql.ts'
@@ -16,6 +17,7 @@ export const sendCode = job({
   data: z.object({ challengeId: z.uuid(), send: z.int().positive() }),
   // Retries for longer than a challenge is valid, so that the job ends as sent or as expired.
   options: { retryLimit: 150, retryDelay: 2, retryDelayMax: 15, expireInSeconds: 120 },
+  concurrency: EMAIL_CONCURRENCY,
 })
 
 export interface CodeParts {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Database } from '../../db/database.ts'
 import { findPerson } from '../../db/users.ts'
 import { job, work } from '../../jobs/job.ts'
-import { EMAIL_JOB_OPTIONS } from '../../mail/send-once.ts'
+import { EMAIL_CONCURRENCY, EMAIL_JOB_OPTIONS } from '../../mail/send-once.ts'
 import type { SendOnce } from '../../mail/send-once.ts'
 import { newDevice } from './messages/new-device.ts'
 import { passwordChanged } from './messages/password-changed.ts'
@@ -22,6 +22,7 @@ export const sendNotice = job({
     notice: z.enum(['new-device', 'password-changed', 'temporary-password']),
   }),
   options: EMAIL_JOB_OPTIONS,
+  concurrency: EMAIL_CONCURRENCY,
 })
 
 export function sendNoticeWork({

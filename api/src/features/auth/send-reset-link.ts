@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { Database } from '../../db/database.ts'
 import { findPerson } from '../../db/users.ts'
 import { job, work } from '../../jobs/job.ts'
+import { EMAIL_CONCURRENCY } from '../../mail/send-once.ts'
 import type { SendOnce } from '../../mail/send-once.ts'
 import type { Tokens } from '../../platform/tokens.ts'
 import { resetLink } from './messages/reset-link.ts'
@@ -15,6 +16,7 @@ export const sendResetLink = job({
   data: z.object({ userId: z.uuid() }),
   // Retries through a mail outage of four hours. Later the owner no longer waits for the link.
   options: { retryLimit: 500, retryDelay: 2, retryDelayMax: 30, expireInSeconds: 120 },
+  concurrency: EMAIL_CONCURRENCY,
 })
 
 export interface ResetLinkParts {

@@ -1,13 +1,16 @@
+import type { latestCheck } from '../../db/crm-check.ts'
 import type { cursorStates } from '../../db/crm-cursors.ts'
 import type { outboxState } from '../../db/crm-outbox.ts'
-import type { latestUsage } from '../../db/crm-usage.ts'
+import type { callsByPurpose, latestUsage } from '../../db/crm-usage.ts'
 import type { Command, CommandLine } from '../../platform/command.ts'
 
 type Result<T extends (...args: never[]) => Promise<unknown>> = Awaited<ReturnType<T>>
 
 interface Status {
+  check: Result<typeof latestCheck>
   mirror: Result<typeof cursorStates>
   usage: Result<typeof latestUsage>
+  calls: Result<typeof callsByPurpose>
   outbox: Result<typeof outboxState>
 }
 
@@ -15,7 +18,28 @@ interface Services {
   crm: { status(): Promise<Status>; sendAgain(): Promise<number> }
 }
 
-function show({ mirror, usage, outbox }: Status, { print, table }: CommandLine): void {
+function showCheck(check: NonNullable<Status['check']>, { print }: CommandLine): void {
+  const { state, problems, missing, since, checkedAt } = check
+  if (state !== 'fits') {
+    const checked = `last checked ${checkedAt.toISOString()}`
+    print(
+      `STOPPED since ${since.toISOString()} (${checked}): nothing is read from or sent to the CRM.`,
+    )
+    for (const problem of problems) print(`- ${problem}`)
+    print(state === 'stopped' ? FIX : 'The workers try again every minute.')
+  }
+  if (missing.length === 0) return
+  print('Left out, because the CRM lacks it. Deploy the source in salesforce/ to use it:')
+  for (const name of missing) print(`- ${name}`)
+}
+
+const FIX =
+  "Deploy the source in salesforce/, give the permission set Guidon_Integration to the portal's user, or correct the mapping file. The workers check again every minute and then continue on their own."
+
+function show(status: Status, line: CommandLine): void {
+  const { check, mirror, usage, calls, outbox } = status
+  const { print, table } = line
+  if (check) showCheck(check, line)
   print('Mirror, with the seconds since each kind was last read completely:')
   table(mirror)
   print(
@@ -23,6 +47,10 @@ function show({ mirror, usage, outbox }: Status, { print, table }: CommandLine):
       ? `API calls used in the last 24 hours: ${usage.used} of ${usage.limit}.`
       : 'API calls used: not known yet.',
   )
+  if (calls.length > 0) {
+    print('Calls by purpose, as the workers count them:')
+    table(calls)
+  }
   const age = outbox.waiting > 0 ? `, the oldest for ${outbox.oldestSeconds} s` : ''
   print(`Entries waiting to be sent: ${outbox.waiting}${age}.`)
   if (outbox.refusals.length === 0) return
@@ -33,7 +61,7 @@ function show({ mirror, usage, outbox }: Status, { print, table }: CommandLine):
 export const crmCommands: Record<string, Command<Services>> = {
   'crm status': {
     usage: '[--json]',
-    help: 'shows the lag of the CRM mirror, the API calls used, and the entries waiting to be sent',
+    help: 'shows whether the CRM has all fields, the lag of its mirror, the API calls by purpose, and the entries waiting to be sent',
     run: async ({ crm }, line) => {
       const status = await crm.status()
       if (line.options['json']) line.print(JSON.stringify(status))

@@ -1,9 +1,10 @@
 import { reconcile, reconcileWork } from '../../crm/mirror/reconcile.ts'
 import { refreshVeteran, refreshVeteranWork } from '../../crm/mirror/refresh-veteran.ts'
 import { sendToCrm, sendToCrmWork, sweepOutbox, sweepOutboxWork } from '../../crm/outbox/outbox.ts'
+import { latestCheck } from '../../db/crm-check.ts'
 import { cursorStates } from '../../db/crm-cursors.ts'
 import { outboxState } from '../../db/crm-outbox.ts'
-import { latestUsage } from '../../db/crm-usage.ts'
+import { callsByPurpose, latestUsage } from '../../db/crm-usage.ts'
 import { DAY_HOURS, deleteExpired } from '../../db/retention.ts'
 import { feature } from '../feature.ts'
 import type { AdminParts } from '../feature.ts'
@@ -21,12 +22,14 @@ const mirrored = {
 const services = ({ db, outbox }: Pick<AdminParts, 'db' | 'outbox'>) => ({
   crm: {
     status: async () => {
-      const [mirror, usage, waiting] = await Promise.all([
+      const [check, mirror, usage, calls, waiting] = await Promise.all([
+        latestCheck(db),
         cursorStates(db),
         latestUsage(db),
+        callsByPurpose(db),
         outboxState(db),
       ])
-      return { mirror, usage, outbox: waiting }
+      return { check, mirror, usage, calls, outbox: waiting }
     },
     sendAgain: outbox.sendAgain,
   },
@@ -76,14 +79,26 @@ export const crm = feature({
         delete: deleteExpired('crm_api_usage', { key: ['day'], expiry: 'at' }),
       },
     },
+    crm_calls: {
+      noPersonalData: 'numbers of calls',
+      retention: {
+        hours: 30 * DAY_HOURS,
+        delete: deleteExpired('crm_calls', { key: ['day', 'purpose'], expiry: 'at' }),
+      },
+    },
+    crm_check: {
+      noPersonalData: 'names of objects and fields that the CRM lacks',
+      retention: 'kept: one row',
+    },
   },
   jobs: [sendToCrm, sweepOutbox, refreshVeteran, reconcile],
-  work: (parts) => [
-    sendToCrmWork(parts),
-    sweepOutboxWork(parts.db, parts.jobs),
-    refreshVeteranWork(parts.db, parts.crm),
-    reconcileWork(parts.db, parts.crm, parts.log),
-  ],
+  work: (parts) =>
+    [
+      sendToCrmWork(parts),
+      sweepOutboxWork(parts.db, parts.jobs),
+      refreshVeteranWork(parts.db, parts.crm),
+      reconcileWork(parts.db, parts.crm, parts.log),
+    ].map((each) => ({ ...each, needsCrm: true as const })),
   gauges: ({ db }) => crmGauges(db),
   export: exportCrm,
   admin: services,

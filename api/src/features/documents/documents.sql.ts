@@ -17,6 +17,8 @@ interface Documents {
   removed: Generated<boolean>
   has_scripts: Generated<boolean>
   request_name: string | null
+  claimed_by: string | null
+  claimed_until: Date | null
 }
 
 declare module '../../db/schema.ts' {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Database } from '../../db/database.ts'
 import { findPerson } from '../../db/users.ts'
 import { job, work } from '../../jobs/job.ts'
-import { EMAIL_JOB_OPTIONS } from '../../mail/send-once.ts'
+import { EMAIL_CONCURRENCY, EMAIL_JOB_OPTIONS } from '../../mail/send-once.ts'
 import type { SendOnce } from '../../mail/send-once.ts'
 import { documentsReceived } from './documents-received.ts'
 import { countOpenRequests } from './documents.sql.ts'
@@ -16,6 +16,7 @@ export const sendReceipt = job({
   name: 'documents.send-receipt',
   data: z.object({ userId: z.uuid() }),
   options: EMAIL_JOB_OPTIONS,
+  concurrency: EMAIL_CONCURRENCY,
 })
 
 export interface ReceiptParts {

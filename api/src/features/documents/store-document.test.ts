@@ -28,17 +28,17 @@ describe('storing a document', () => {
       .toContain(hashOf(bytes))
   })
 
-  it('locks the document while its file is being sent', async () => {
+  it('claims the document while its file is being sent', async () => {
     const { client } = await veteran()
     const file = { name: newName(), bytes: newPdf() }
     await box.fault({ mode: 'hang' })
     const { body } = await send(client, file)
     await box.waitForHeldCall()
     const { rows } = await sql.query(
-      'select pg_try_advisory_lock(hashtextextended($1, 0)) as acquired',
-      [`document ${body.id}`],
+      'select claimed_until > now() as claimed from documents where id = $1',
+      [body.id],
     )
-    expect(rows).toEqual([{ acquired: false }])
+    expect(rows).toEqual([{ claimed: true }])
     await box.fault({ mode: 'none' })
     expect((await boxFile(file.name)).sha256).toBe(hashOf(file.bytes))
   })

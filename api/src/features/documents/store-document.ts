@@ -1,8 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { extname } from 'node:path'
 import { z } from 'zod'
 import type { Outbox } from '../../crm/outbox/outbox.ts'
 import type { Database } from '../../db/database.ts'
-import { withLock } from '../../db/locks.ts'
 import { setBoxFolderId } from '../../db/users.ts'
 import { withEnding } from '../../files/checks/safe-name.ts'
 import { FilesRefused } from '../../files/port.ts'
@@ -11,6 +11,8 @@ import { job, work } from '../../jobs/job.ts'
 import type { Sealer } from '../../platform/crypto/sealer.ts'
 import type { Log } from '../../platform/log.ts'
 import { readChunks } from './chunks.ts'
+import { claimDocument, lockClaim, releaseClaim, renewClaim } from './claims.sql.ts'
+import type { Claim } from './claims.sql.ts'
 import { setBoxFileId } from './documents.sql.ts'
 import { markStored, markUploadRefused, nextUpload } from './uploads.sql.ts'
 import type { WaitingUpload } from './uploads.sql.ts'
@@ -21,7 +23,12 @@ export const storeDocument = job({
   data: z.object({ documentId: z.uuid() }),
   // Enough for an outage of a day and a half; then the nightly sweep starts it again.
   options: { retryLimit: 2000, retryDelay: 2, retryDelayMax: 60, expireInSeconds: 1800 },
+  concurrency: 5,
 })
+
+/** A worker that died holds its documents this long. */
+const CLAIM_SECONDS = 30
+const RENEW_MS = (CLAIM_SECONDS / 3) * 1000
 
 export interface StoreParts {
   db: Database
@@ -67,12 +74,14 @@ export function storeDocumentWork({ db, sealer, files, outbox, log }: StoreParts
   }
 
   /** Returns whether there may be another upload. */
-  const storeNext = async (documentId: string): Promise<boolean> => {
+  const storeNext = async (claim: Claim): Promise<boolean> => {
+    const { documentId } = claim
     const upload = await nextUpload(db, documentId)
     if (!upload || upload.refused) return false
     try {
       const boxFileId = await store(upload)
       await db.transaction().execute(async (tx) => {
+        await lockClaim(tx, claim)
         await markStored(tx, upload.id)
         await setBoxFileId(tx, documentId, boxFileId)
         await outbox.add(tx, { userId: upload.userId, kind: 'document', entityId: documentId })
@@ -86,12 +95,23 @@ export function storeDocumentWork({ db, sealer, files, outbox, log }: StoreParts
     }
   }
 
-  return work(storeDocument, async ({ documentId }) => {
-    // A transfer takes minutes, too long for a transaction, so the lock belongs to the connection. PostgreSQL
-    // releases it if the worker dies.
-    await withLock(db, `document ${documentId}`, async () => {
-      while (await storeNext(documentId));
-    })
+  // A transfer takes minutes, too long to hold a connection for a lock.
+  return work(storeDocument, async ({ documentId }, { signal }) => {
+    const claim = { documentId, by: randomUUID() }
+    if (!(await claimDocument(db, claim, CLAIM_SECONDS))) return
+    const renew = () =>
+      renewClaim(db, claim, CLAIM_SECONDS).catch((err: unknown) =>
+        log.warn({ err }, 'uploads: claim not renewed'),
+      )
+    const timer = setInterval(() => void renew(), RENEW_MS)
+    // The transfer of a job that timed out may still hang: the next try must not wait for it.
+    signal.addEventListener('abort', () => clearInterval(timer))
+    try {
+      while (!signal.aborted && (await storeNext(claim)));
+    } finally {
+      clearInterval(timer)
+      await releaseClaim(db, claim)
+    }
   })
 }
 

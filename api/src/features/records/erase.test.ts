@@ -38,15 +38,24 @@ const eraseWhenUnlocked = (id: string) =>
 describe('an erasure', () => {
   let backup: { table: string; row: unknown }[] = []
 
-  it('is refused while a file is being sent to Box', async () => {
+  it.each([
+    [
+      'by this release',
+      `update documents set claimed_by = uuidv7(), claimed_until = now() + interval '1 hour' where id = $1`,
+      'update documents set claimed_until = null where id = $1',
+    ],
+    [
+      'by the previous release',
+      `select pg_advisory_lock(hashtextextended('document ' || $1, 0))`,
+      `select pg_advisory_unlock(hashtextextended('document ' || $1, 0))`,
+    ],
+  ])('is refused while a file is being sent to Box %s', async (_release, hold, release) => {
     const other = await testApp.signedUp()
     const { body: document } = await upload(other.client, 'held.pdf')
-    const lock = [`document ${document.id}`]
-    // The lock that the worker holds while it sends the file.
-    await sql.query('select pg_advisory_lock(hashtextextended($1, 0))', lock)
+    await sql.query(hold, [document.id])
     await expect(records.erase.erase(other.userId)).rejects.toThrow(Busy)
     expect((await other.client.call(checkAuth, {})).status).toBe(401)
-    await sql.query('select pg_advisory_unlock(hashtextextended($1, 0))', lock)
+    await sql.query(release, [document.id])
     expect(await eraseWhenUnlocked(other.userId)).toMatchObject({ unsent: { documents: 1 } })
   })
 

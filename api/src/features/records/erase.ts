@@ -10,11 +10,11 @@ import {
   erasedContacts,
   erasures,
   findErasable,
+  lockWaitingDocuments,
   relatedIdsOf,
   recordErasure,
 } from '../../db/erasures.ts'
 import type { Erasable, Erasure } from '../../db/erasures.ts'
-import { lockInside } from '../../db/locks.ts'
 import { deactivate, lockUser } from '../../db/users.ts'
 import type { Calls } from '../feature.ts'
 
@@ -71,7 +71,7 @@ export function erasing({ db, deleteJobsOf, calls }: ErasingParts): Erasing {
     await lockUser(tx, userId)
     await deactivateAccount(tx, userId)
     const { documents, waiting, challenges, ...ids } = await relatedIdsOf(tx, userId)
-    for (const id of waiting) await lockInside(tx, `document ${id}`)
+    await lockWaitingDocuments(tx, waiting)
     const account = await findErasable(tx, { userId })
     if (!account) return undefined
     const { contactId, boxFolderId } = account

@@ -59,6 +59,9 @@ export function controlHandler(parts: ControlParts) {
         usage.setUsed(used)
         return asJson(usage.usage)
       }
+      case 'PUT /hidden':
+        org.schema.hide(JSON.parse(await text(request)) as string[])
+        return { status: 204 }
       case 'POST /reset':
         parts.reset()
         return { status: 204 }

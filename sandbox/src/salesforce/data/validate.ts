@@ -2,6 +2,7 @@ import { noSuchColumn, ApiError, apiError } from '../errors.ts'
 import type { ErrorEntry } from '../errors.ts'
 import type { Field, ObjectSchema, Schema } from '../schema/schema.ts'
 import type { Row, Value } from './row.ts'
+import { resolveStates } from './state-codes.ts'
 import type { Table } from './table.ts'
 import { checkValue } from './values.ts'
 
@@ -23,6 +24,7 @@ export function validate(
 ): Record<string, Value> {
   const values = { ...(existing?.values ?? defaultsOf(object)) }
   const errors: ErrorEntry[] = []
+  const written = new Set<string>()
   for (const [name, raw] of Object.entries(input)) {
     if (name === 'attributes') continue
     const { field, value } = target(org, object, name, raw)
@@ -32,8 +34,10 @@ export function validate(
     const checked = checkValue(field, value)
     if ('error' in checked) errors.push(checked.error)
     else values[field.name] = checked.value
+    written.add(field.name)
   }
   if (errors.length > 0) throw new ApiError(400, errors)
+  resolveStates(object, written, values)
   checkRequired(object, values)
   checkReferences(org, object, values, existing)
   checkUnique(org, object, values, existing)

@@ -17,7 +17,10 @@ export function describeRoutes(org: Org): Route[] {
       method: 'GET',
       pattern: /^\/sobjects\/(\w+)\/describe\/?$/,
       kind: 'describe',
-      handle: (_, name = '') => ({ status: 200, body: describeObject(objectOf(org, name)) }),
+      handle: (_, name = '') => ({
+        status: 200,
+        body: describeObject(org.schema, objectOf(org, name)),
+      }),
     },
   ]
 }
@@ -44,8 +47,9 @@ function summaryOf(object: ObjectSchema) {
   }
 }
 
-function describeObject(object: ObjectSchema) {
-  return { ...summaryOf(object), fields: object.fields.map(describeField) }
+function describeObject(schema: Schema, object: ObjectSchema) {
+  const visible = object.fields.filter((field) => !schema.isHidden(object, field))
+  return { ...summaryOf(object), fields: visible.map(describeField) }
 }
 
 function describeField(field: Field) {

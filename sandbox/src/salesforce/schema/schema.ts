@@ -76,6 +76,8 @@ export function withSystemFields(object: ObjectSchema): ObjectSchema {
 export class Schema {
   readonly objects: readonly ObjectSchema[]
   readonly #byName = new Map<string, ObjectSchema>()
+  /** What the portal's user may not see: `Contact.Email`, `Claim__c`. */
+  #hidden = new Set<string>()
   readonly #fields = new Map<ObjectSchema, Map<string, Field>>()
 
   constructor(objects: readonly ObjectSchema[]) {
@@ -89,8 +91,16 @@ export class Schema {
     }
   }
 
+  hide(names: readonly string[]): void {
+    this.#hidden = new Set(names.map((name) => name.toLowerCase()))
+  }
+
+  isHidden(object: ObjectSchema, field: Field): boolean {
+    return this.#hidden.has(`${object.name}.${field.name}`.toLowerCase())
+  }
+
   object(name: string): ObjectSchema | undefined {
-    return this.#byName.get(name.toLowerCase())
+    return this.#hidden.has(name.toLowerCase()) ? undefined : this.#byName.get(name.toLowerCase())
   }
 
   ofId(id: string): ObjectSchema | undefined {
@@ -98,7 +108,8 @@ export class Schema {
   }
 
   field(object: ObjectSchema, name: string): Field | undefined {
-    return this.#fields.get(object)?.get(name.toLowerCase())
+    const found = this.#fields.get(object)?.get(name.toLowerCase())
+    return found !== undefined && this.isHidden(object, found) ? undefined : found
   }
 
   relationship(object: ObjectSchema, name: string): Field | undefined {

@@ -1,0 +1,107 @@
+import { freePort } from '@guidon/sandbox/free-port'
+import { expect, it, onTestFinished } from 'vitest'
+import { boot } from '../../test/boot.ts'
+import { salesforceSetup } from '../../test/crm/salesforce-setup.ts'
+import { databaseAt } from '../../test/databases.ts'
+import { newOrg } from '../../test/org.ts'
+import { scrape, valueOf } from '../../test/scrape.ts'
+import { createLog } from '../platform/log.ts'
+import { reconcile } from './mirror/reconcile.ts'
+import { startWhenVerified } from './start-when-verified.ts'
+
+const SOON = { timeout: 20_000 }
+const FIELD = 'Contact.Box_Folder_Id__c'
+const PROBLEM =
+  "Contact has no field Box_Folder_Id__c (contact.boxFolderId), or the portal's user may not see it"
+
+it('a worker starts without a field of the CRM: codes are mailed, nothing is sent, and it continues when the field is there', async () => {
+  const org = await newOrg()
+  await org.hide([FIELD])
+  const port = await freePort()
+  const testApp = await boot({
+    worker: false,
+    environment: { ...org.environment, CRM_CHECK_SECONDS: '1', CRM_POLL_SECONDS: '1' },
+  })
+  testApp.config.METRICS_PORT = port
+  testApp.config.METRICS_HOST = '127.0.0.1'
+  await testApp.startWorker()
+  const status = () => testApp.admin.crm.status()
+  const { userId } = await testApp.signedUp()
+  await testApp.send(reconcile, {})
+  await expect
+    .poll(async () => (await status()).check, SOON)
+    .toMatchObject({ state: 'stopped', problems: [PROBLEM] })
+  expect(valueOf(await scrape(port), 'guidon_crm_stopped')).toBe(1)
+  expect(testApp.logged()).toContain('crm: stopped, the CRM lacks what the portal uses')
+  const { since } = (await status()).check!
+  const { checks } = await checksSince(testApp.sql)
+  await expect.poll(async () => (await checksSince(testApp.sql)).checks, SOON).not.toBe(checks)
+  expect((await status()).check!.since).toEqual(since)
+  const crmQueues = async () => {
+    const { rows } = await testApp.sql.query<{ state: string }>(
+      `select distinct state::text from pgboss.job where name like 'crm.%'`,
+    )
+    return rows.map(({ state }) => state)
+  }
+  expect(await crmQueues()).toEqual(['created'])
+  const { calls } = await org.stats()
+  expect({ ...calls, describe: 0, token: 0 }).toEqual(
+    Object.fromEntries(Object.keys(calls).map((kind) => [kind, 0])),
+  )
+
+  await org.hide([])
+  expect(await org.rows('Contact', { Portal_User_Id__c: userId })).toHaveLength(1)
+  await expect.poll(async () => (await status()).check, SOON).toMatchObject({ state: 'fits' })
+  await expect.poll(crmQueues, SOON).toEqual(['completed'])
+  expect(valueOf(await scrape(port), 'guidon_crm_stopped')).toBe(0)
+}, 60_000)
+
+it('a worker starts while the CRM is unreachable, and uses it once it responds', async () => {
+  const org = await newOrg()
+  await org.fault({ mode: 'down' })
+  const testApp = await boot({
+    environment: { ...org.environment, CRM_CHECK_SECONDS: '1', CRM_POLL_SECONDS: '1' },
+  })
+  const { userId } = await testApp.signedUp()
+  await expect
+    .poll(async () => (await testApp.admin.crm.status()).check, SOON)
+    .toMatchObject({ state: 'unreachable' })
+  await org.fault({ mode: 'none' })
+  expect(await org.rows('Contact', { Portal_User_Id__c: userId })).toHaveLength(1)
+})
+
+it('the CRM part stops when the org loses a field, and starts again when it is back', async () => {
+  const testApp = await boot({ worker: false })
+  const setup = await salesforceSetup()
+  let running = false
+  const verified = startWhenVerified({
+    db: databaseAt(testApp.config.DATABASE_URL, 1),
+    crm: setup.crm,
+    everySeconds: 0.01,
+    log: createLog('silent', 'test'),
+    starters: [
+      () => {
+        running = true
+        return async () => void (running = false)
+      },
+    ],
+  })
+  onTestFinished(async () => {
+    await verified.stop()
+    await setup.close()
+  })
+  await expect.poll(() => running).toBe(true)
+  await setup.control.hide([FIELD])
+  await expect.poll(() => running).toBe(false)
+  expect(verified.isStopped()).toBe(true)
+  await setup.control.hide([])
+  await expect.poll(() => running).toBe(true)
+  await setup.outage('500')
+  await verified.stop()
+  expect(running).toBe(false)
+})
+
+async function checksSince(sql: Awaited<ReturnType<typeof boot>>['sql']) {
+  const { rows } = await sql.query<{ at: string }>('select checked_at::text as at from crm_check')
+  return { checks: rows[0]!.at }
+}

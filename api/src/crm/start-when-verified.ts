@@ -1,0 +1,115 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
+import { recordCheck } from '../db/crm-check.ts'
+import type { CrmCheck } from '../db/crm-check.ts'
+import type { Database } from '../db/database.ts'
+import type { Log } from '../platform/log.ts'
+import { CrmMismatch, CrmRefused, CrmUnavailable } from './port.ts'
+import type { Crm } from './port.ts'
+
+type Stop = () => Promise<void>
+/** Starts something that reads or writes the CRM. */
+export type Starter = () => Stop | Promise<Stop>
+
+/** While everything fits, the check is repeated to notice a change in the org. */
+const CHECKS_SKIPPED_WHILE_FITS = 60
+
+export interface VerifiedParts {
+  db: Database
+  crm: Pick<Crm, 'verify'>
+  /** Between two checks while the org does not fit or is unreachable. */
+  everySeconds: number
+  starters: readonly Starter[]
+  log: Log
+}
+
+export interface Verified {
+  /** Whether the last check found something that the operator must fix. */
+  isStopped(): boolean
+  stop(): Promise<void>
+}
+
+/**
+ * Runs the CRM part of the worker while the CRM has what the portal uses. The rest of the worker, such as the
+ * mail of codes, does not depend on it.
+ */
+export function startWhenVerified(parts: VerifiedParts): Verified {
+  const { db, crm, everySeconds, starters, log } = parts
+  const stopping = new AbortController()
+  let running: Stop[] = []
+  let last: CrmCheck | undefined
+
+  const stopAll = async () => {
+    const stops = running
+    running = []
+    await Promise.all(stops.map((stop) => stop()))
+  }
+
+  const startAll = async () => {
+    if (running.length > 0) return
+    try {
+      for (const starter of starters) running.push(await starter())
+    } catch (error) {
+      await stopAll()
+      throw error
+    }
+  }
+
+  const apply = async (found: CrmCheck) => {
+    if (!isDeepStrictEqual(found, last)) report(found, log)
+    last = found
+    // A CRM that is unreachable for a while keeps its parts: they retry on their own.
+    if (found.state === 'fits') await startAll()
+    if (found.state === 'stopped') await stopAll()
+    await recordCheck(db, found)
+  }
+
+  const run = async () => {
+    while (!stopping.signal.aborted) {
+      const found = await check(crm)
+      if (stopping.signal.aborted) break
+      await apply(found).catch((err: unknown) => log.error({ err }, 'crm: check failed'))
+      const factor = running.length > 0 && found.state === 'fits' ? CHECKS_SKIPPED_WHILE_FITS : 1
+      const { signal } = stopping
+      await delay(everySeconds * factor * 1000, undefined, { signal }).catch(() => {})
+    }
+    await stopAll()
+  }
+  const done = run()
+  return {
+    isStopped: () => last?.state === 'stopped',
+    stop: async () => {
+      stopping.abort()
+      await done
+    },
+  }
+}
+
+async function check(crm: Pick<Crm, 'verify'>): Promise<CrmCheck> {
+  try {
+    return { state: 'fits', problems: [], missing: await crm.verify() }
+  } catch (error) {
+    if (error instanceof CrmUnavailable) {
+      return {
+        state: 'unreachable',
+        problems: [`the CRM is unreachable (${error.code})`],
+        missing: [],
+      }
+    }
+    return { state: 'stopped', problems: problemsOf(error), missing: [] }
+  }
+}
+
+function problemsOf(error: unknown): readonly string[] {
+  if (error instanceof CrmMismatch) return error.mismatches
+  if (error instanceof CrmRefused) return [`the CRM refused the portal's user (${error.code})`]
+  return [`the check failed (${error instanceof Error ? error.name : typeof error})`]
+}
+
+function report({ state, problems, missing }: CrmCheck, log: Log): void {
+  if (state === 'stopped')
+    log.error({ problems }, 'crm: stopped, the CRM lacks what the portal uses')
+  else if (state === 'unreachable') log.warn({ problems }, 'crm: unreachable, fields not verified')
+  else log.info('crm: fields verified')
+  if (missing.length > 0) log.warn({ missing }, 'crm: optional fields are missing, left out')
+}
