@@ -81,12 +81,11 @@ export async function composeWorker(
 ): Promise<Worker> {
   await using closing = new AsyncDisposableStack()
   const { parts, metrics } = await openWorkerParts(closing, config, all, log)
-  const { db, crm } = parts
   const works = all
     .flatMap(({ work }) => work?.(parts) ?? [])
     .map((work) => reportOutcome(work, { log, count: metrics.mailOutcome }))
   const stopWorking = await startWorking(config.DATABASE_URL, works, log, metrics.jobs)
-  const stopPolling = startPoller({ db, crm, everySeconds: config.CRM_POLL_SECONDS, log })
+  const stopPolling = startPoller({ ...parts, everySeconds: config.CRM_POLL_SECONDS })
   closing.defer(async () => void (await Promise.all([stopWorking(), stopPolling()])))
   const opened = closing.move()
   return { close: () => opened.disposeAsync() }

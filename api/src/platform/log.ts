@@ -32,6 +32,8 @@ const ALLOWED = new Set([
   'used',
   'allowed',
   'saveFailures',
+  'userId',
+  'contactId',
 ])
 
 /** Keeps type and stack only, because error messages can quote personal data. */

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { countIn } from '../../../test/crm/crm-setup.ts'
 import { sampleContact } from '../../../test/crm/crm-write-suite.ts'
 import { salesforceSetup } from '../../../test/crm/salesforce-setup.ts'
 import type { SalesforceSetup } from '../../../test/crm/salesforce-setup.ts'
@@ -122,7 +123,7 @@ describe('an org', () => {
 
   it('that is unavailable is not reported as lacking something', async () => {
     setup = await salesforceSetup()
-    await setup.crm.count('user')
+    await countIn(setup.crm, 'user')
     await setup.outage('500')
     await expect(setup.crm.verify()).rejects.toMatchObject({ name: 'CrmUnavailable' })
   })

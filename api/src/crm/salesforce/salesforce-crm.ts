@@ -32,7 +32,11 @@ export function salesforceCrm(options: SalesforceOptions): Crm {
   return {
     changes: (kind, after) =>
       withTimeout(timeoutMs, 'catch-up', (deadline) => read.changes(kind, after, deadline)),
-    count: (kind) => withTimeout(timeoutMs, 'reconcile', (deadline) => read.count(kind, deadline)),
+    tick: (wanted) => withTimeout(timeoutMs, 'tick', (deadline) => read.tick(wanted, deadline)),
+    versions: (kind, afterId) =>
+      withTimeout(timeoutMs, 'reconcile', (deadline) => read.versions(kind, afterId, deadline)),
+    rows: (kind, ids) =>
+      withTimeout(timeoutMs, 'reconcile', (deadline) => read.rows(kind, ids, deadline)),
     veteran: (contactId) =>
       withTimeout(timeoutMs, 'refresh', (deadline) => read.veteran(contactId, deadline)),
     findContacts: (email, userId) =>

@@ -16,7 +16,10 @@ interface Services {
 }
 
 function show({ mirror, usage, outbox }: Status, { print, table }: CommandLine): void {
-  print('Mirror, with the seconds since each kind was last read completely:')
+  print(
+    'Mirror: seconds since each kind was last read completely, when all its rows were last compared',
+  )
+  print('with the CRM, and the rows repaired in that comparison or the one under way:')
   table(mirror)
   print(
     usage
