@@ -72,6 +72,16 @@ function crmReadSuite(name: string, makeSetup: MakeCrmSetup): void {
       expect(await countIn(setup.crm, 'contact')).toBe(0)
     })
 
+    it('include a contact that was merged into another one', async () => {
+      const survivor = await setup.addContact({ lastName: 'Whitfield' })
+      const loser = await setup.addContact({ lastName: 'Whitfeld' })
+      await setup.mergeContacts(survivor, loser)
+      expect(await allChanges(setup.crm, 'contact')).toMatchObject([
+        { id: loser, deleted: true, masterId: survivor },
+        { id: survivor, deleted: false, masterId: null },
+      ])
+    })
+
     it('are mapped for contacts, staff, appointments, documents and categories', async () => {
       const id = await setup.addContact({
         firstName: 'James',
