@@ -25,6 +25,8 @@ export interface ContactRow extends Row {
   zip: string | null
   caseManagerId: string | null
   boxFolderId: string | null
+  /** The contact that survived, if this one was merged into it and is therefore deleted. */
+  masterId: string | null
 }
 
 /** A member of the provider's staff, such as a case manager. */
@@ -84,13 +86,22 @@ export interface Cursor {
 }
 
 export interface Page<R> {
-  /** In the order of changes, including deleted rows. */
+  /** Changes are in their order, including deleted rows. */
   rows: R[]
   /** Whether more rows may follow. */
   full: boolean
   /** The CRM's clock at the time of the response. */
   asOf: string
 }
+
+/** One page of changes of a kind. */
+export interface Read {
+  kind: Kind
+  after: Cursor
+}
+
+/** What identifies one version of a row. */
+export type Version = Pick<Row, 'id' | 'modifiedAt'>
 
 export interface VeteranRows {
   contact: ContactRow | undefined
@@ -146,10 +157,17 @@ export interface Usage {
 }
 
 export interface Crm {
-  /** One page of rows after the cursor. */
+  /** One page of rows after the cursor, for a kind that is too far behind for `tick`. */
   changes<K extends Kind>(kind: K, after: Cursor): Promise<Page<RowOf[K]>>
-  /** Rows that are not deleted. */
-  count(kind: Kind): Promise<number>
+  /**
+   * One page of each kind, in the order of `reads`, of which there are at most five. Counts as one call of the
+   * quota. A kind that fails does not affect the others.
+   */
+  tick(reads: readonly Read[]): Promise<PromiseSettledResult<Page<RowOf[Kind]>>[]>
+  /** One page of the rows that are not deleted, in the byte order of their ids, after this id. */
+  versions(kind: Kind, afterId: string): Promise<Page<Version>>
+  /** The rows with these ids, at most 1,000, including deleted ones. Counts as one call of the quota. */
+  rows<K extends Kind>(kind: K, ids: readonly string[]): Promise<RowOf[K][]>
   /** Counts as one call of the quota. */
   veteran(contactId: string): Promise<VeteranRows>
   /** The contacts with this email, and the contact that has the user's id. */

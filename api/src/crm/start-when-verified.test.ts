@@ -27,7 +27,7 @@ it('a worker starts without a field of the CRM: codes are mailed, nothing is sen
   await testApp.startWorker()
   const status = () => testApp.admin.crm.status()
   const { userId } = await testApp.signedUp()
-  await testApp.send(reconcile, {})
+  await testApp.send(reconcile, null)
   await expect
     .poll(async () => (await status()).check, SOON)
     .toMatchObject({ state: 'stopped', problems: [PROBLEM] })

@@ -1,43 +1,126 @@
 import { sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import type { Cursor, Kind } from '../crm/port.ts'
 import { now } from './database.ts'
 import type { Database, Queryable, Tx } from './database.ts'
 
-export interface LockedCursor {
-  after: Cursor
-  passStartedAt: Date | null
-  fullPass: boolean
-}
+/** Longer than a call and the storing of its rows. The claim of a worker that died ends by itself. */
+const CLAIM_SECONDS = 30
+
+/** The most kinds that one call can read. */
+const MAX_KINDS = 5
+
+/** Read every 10 minutes, because they rarely change. */
+const SLOW_KINDS: readonly Kind[] = ['user', 'documentCategory']
+export const SLOW_SECONDS = 600
+export const isSlow = (kind: Kind): boolean => SLOW_KINDS.includes(kind)
+
+/**
+ * The CRM sets the time of a change before it commits the change. So a pass starts this long before the start
+ * of the previous one, and the first pass of every 10 minutes starts earlier, for transactions that commit late.
+ */
+const OVERLAP_SECONDS = 60
+export const LONG_OVERLAP_SECONDS = 900
+const LONG_OVERLAP_EVERY_SECONDS = 600
 
 const inSeconds = (seconds: number) => sql<Date>`now() + make_interval(secs => ${seconds})`
 
-/** Locks the cursor until the transaction ends; undefined if the kind is not due or another worker has the lock. */
-export async function lockCursor(tx: Tx, kind: Kind): Promise<LockedCursor | undefined> {
-  const row = await tx
-    .selectFrom('crm_sync_cursor')
-    .select(['after_at', 'after_id', 'pass_as_of as passStartedAt', 'full_pass as fullPass'])
-    .where('kind', '=', kind)
-    .where('due_at', '<=', now)
-    .forUpdate()
-    .skipLocked()
-    .executeTakeFirst()
-  if (!row) return undefined
-  const { after_at, after_id, ...rest } = row
-  return { after: { at: after_at.toISOString(), id: after_id }, ...rest }
+/** The right to read a kind, without a lock, until `until`. */
+export interface Claim {
+  kind: Kind
+  until: string
+  after: Cursor
+  /** The CRM's clock at the start of the pass that this page continues; null for its first page. */
+  passStartedAt: Date | null
 }
 
-export async function dueKinds(db: Database): Promise<Kind[]> {
+const isFree = sql<boolean>`due_at <= now() and coalesce(claimed_until <= now(), true)`
+const isBehind = sql<boolean>`pass_as_of is not null`
+
+/** A kind is behind in the middle of a pass, because its last page was full. */
+export async function dueKinds(db: Database): Promise<{ kind: Kind; isBehind: boolean }[]> {
   const rows = await db
     .selectFrom('crm_sync_cursor')
-    .select('kind')
-    .where('due_at', '<=', now)
+    .select(['kind', isBehind.as('isBehind')])
+    .where(isFree)
     .execute()
-  return rows.map(({ kind }) => kind as Kind)
+  return rows.map((row) => ({ ...row, kind: row.kind as Kind }))
 }
 
+interface ClaimedRow {
+  kind: Kind
+  until: string
+  afterAt: Date
+  afterId: string
+  passStartedAt: Date | null
+}
+
+/**
+ * `due_at` moves too and rows locked by others are skipped, because the previous release knows no claims: it
+ * locks a kind that is due while it reads. A full pass that it started continues as a normal one.
+ */
+async function claim(
+  tx: Tx,
+  condition: RawBuilder<unknown>,
+  limit: number,
+  changes = sql``,
+): Promise<Claim[]> {
+  const { rows } = await sql<ClaimedRow>`
+    with due as materialized (
+      select kind from crm_sync_cursor where ${isFree} and ${condition}
+      order by kind = any(${SLOW_KINDS}), due_at limit ${limit} for update skip locked)
+    update crm_sync_cursor as claimed set claimed_until = ${inSeconds(CLAIM_SECONDS)},
+      due_at = ${inSeconds(CLAIM_SECONDS)}, full_pass = false ${changes}
+    from due where claimed.kind = due.kind
+    returning claimed.kind, claimed_until::text as until, after_at as "afterAt", after_id as "afterId",
+      pass_as_of as "passStartedAt"`.execute(tx)
+  return rows.map(({ afterAt, afterId, ...row }) => ({
+    ...row,
+    after: { at: afterAt.toISOString(), id: afterId },
+  }))
+}
+
+/**
+ * Claims the due kinds that are not behind, if the last such claim of all workers was at least
+ * `everySeconds` ago.
+ */
+export function claimTick(db: Database, everySeconds: number): Promise<Claim[]> {
+  return db.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ acquired: boolean }>`
+      select pg_try_advisory_xact_lock(hashtextextended('crm.tick', 0)) as acquired`.execute(tx)
+    if (!rows[0]?.acquired) return []
+    const isTime = sql`not exists (
+      select from crm_sync_cursor where ticked_at > now() - make_interval(secs => ${everySeconds}))`
+    return claim(tx, sql`not ${isBehind} and ${isTime}`, MAX_KINDS, sql`, ticked_at = now()`)
+  })
+}
+
+/** Claims a kind that is behind. */
+export async function claimBehind(db: Database, kind: Kind): Promise<Claim | undefined> {
+  const [claimed] = await db
+    .transaction()
+    .execute((tx) => claim(tx, sql`${isBehind} and kind = ${kind}`, 1))
+  return claimed
+}
+
+const isOwn = ({ kind, until }: Claim) =>
+  sql<boolean>`kind = ${kind} and claimed_until = ${until}::timestamptz`
+
+/** Returns false if the claim has expired and another worker has claimed the kind. */
+export async function lockClaim(tx: Tx, own: Claim): Promise<boolean> {
+  const row = await tx
+    .selectFrom('crm_sync_cursor')
+    .select('kind')
+    .where(isOwn(own))
+    .forUpdate()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Ends the claim in the middle of a pass: the next page can be read at once. */
 export async function advance(
   tx: Tx,
-  kind: Kind,
+  own: Claim,
   after: Cursor,
   passStartedAt: Date,
 ): Promise<void> {
@@ -47,74 +130,63 @@ export async function advance(
       after_at: new Date(after.at),
       after_id: after.id,
       pass_as_of: passStartedAt,
+      claimed_until: null,
+      due_at: now,
       failure: null,
     })
-    .where('kind', '=', kind)
+    .where(isOwn(own))
     .execute()
 }
 
+/** Ends the pass and the claim. The next pass is due `nextInSeconds` after this claim began. */
 export async function complete(
   tx: Tx,
-  kind: Kind,
-  nextFrom: Date,
+  own: Claim,
+  passStartedAt: Date,
   nextInSeconds: number,
 ): Promise<void> {
+  const period = (time: RawBuilder<unknown>) =>
+    sql`floor(extract(epoch from ${time}) / ${LONG_OVERLAP_EVERY_SECONDS}::int)`
+  const isFirstOfPeriod = sql`${period(sql`completed_at`)} is distinct from ${period(sql`now()`)}`
+  const overlap = sql`case when ${isFirstOfPeriod} then ${LONG_OVERLAP_SECONDS}::int else ${OVERLAP_SECONDS}::int end`
   await tx
     .updateTable('crm_sync_cursor')
     .set({
-      after_at: nextFrom,
+      after_at: sql<Date>`${passStartedAt}::timestamptz - make_interval(secs => ${overlap})`,
       after_id: '',
       pass_as_of: null,
-      full_pass: false,
       completed_at: now,
-      due_at: inSeconds(nextInSeconds),
+      claimed_until: null,
+      due_at: sql<Date>`claimed_until + make_interval(secs => ${nextInSeconds - CLAIM_SECONDS}::int)`,
       failure: null,
     })
-    .where('kind', '=', kind)
+    .where(isOwn(own))
     .execute()
 }
 
+/** Ends the claim after a failure. */
 export async function postpone(
   db: Queryable,
-  kind: Kind,
+  own: Claim,
   failure: string,
   seconds: number,
 ): Promise<void> {
   await db
     .updateTable('crm_sync_cursor')
-    .set({ failed_at: now, failure, due_at: inSeconds(seconds) })
-    .where('kind', '=', kind)
+    .set({ failed_at: now, failure, claimed_until: null, due_at: inSeconds(seconds) })
+    .where(isOwn(own))
     .execute()
 }
 
-export async function recordCount(
-  db: Queryable,
-  kind: Kind,
-  count: { inCrm: number; inMirror: number },
-): Promise<void> {
-  await db
-    .updateTable('crm_sync_cursor')
-    .set({
-      counted_there: String(count.inCrm),
-      counted_here: String(count.inMirror),
-    })
-    .where('kind', '=', kind)
-    .execute()
-}
-
-/** Makes the next pass read all rows from the beginning and record each as seen. */
-export async function startFullPass(db: Queryable, kind: Kind): Promise<void> {
-  await db
-    .updateTable('crm_sync_cursor')
-    .set({
-      after_at: new Date(0),
-      after_id: '',
-      pass_as_of: null,
-      full_pass: true,
-      due_at: now,
-    })
-    .where('kind', '=', kind)
-    .execute()
+/** Makes the next call read the users, if one of these case managers is not in the mirror. */
+export async function requireUsers(tx: Tx, ids: readonly string[]): Promise<void> {
+  await sql`
+    update crm_sync_cursor set due_at = now() where kind in (
+      select kind from crm_sync_cursor where kind = 'user' and due_at > now()
+        and exists (
+          select from unnest(${ids}::text[]) as wanted (id)
+          where not exists (select from crm_user where crm_user.id = wanted.id))
+      for update skip locked)`.execute(tx)
 }
 
 export async function cursorStates(db: Queryable) {
@@ -125,8 +197,8 @@ export async function cursorStates(db: Queryable) {
       sql<number>`extract(epoch from now() - completed_at)::int`.as('lagSeconds'),
       'pass_as_of as passStartedAt',
       'failure',
-      'counted_here as countedHere',
-      'counted_there as countedThere',
+      'compared_at as comparedAt',
+      sql<number>`repaired::int`.as('repaired'),
     ])
     .orderBy('kind')
     .execute()

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Kind, RowOf } from '../crm/port.ts'
-import { withoutStatementTimeout } from './database.ts'
-import type { Database, Queryable, Tx } from './database.ts'
+import type { Queryable, Tx } from './database.ts'
 import { erasedContacts } from './erasures.ts'
 
 /** The table of each kind; for each column its type and its name in `port.ts`. */
@@ -20,6 +19,7 @@ const TABLES = {
       zip: ['text', 'zip'],
       case_manager_id: ['text', 'caseManagerId'],
       box_folder_id: ['text', 'boxFolderId'],
+      master_id: ['text', 'masterId'],
     },
   },
   user: {
@@ -59,7 +59,7 @@ const TABLES = {
   }
 }
 
-const tableOf = (kind: Kind) => sql.table(TABLES[kind].table)
+export const tableOf = (kind: Kind) => sql.table(TABLES[kind].table)
 
 /**
  * The CRM's timestamps have a precision of one second, so two changes can have the same one. A row with the
@@ -71,7 +71,7 @@ function upsertText(kind: Kind): string {
   const names = entries.map(([column]) => column)
   const list = (prefix: string) => names.map((column) => `${prefix}.${column}`).join(', ')
   return `
-    insert into ${table} as stored (id, modified_at, deleted, ${names.join(', ')})
+    with written as (insert into ${table} as stored (id, modified_at, deleted, ${names.join(', ')})
     select r.id, r."modifiedAt", r.deleted, ${entries.map(([, [, name]]) => `r."${name}"`).join(', ')}
     from jsonb_to_recordset(cast($1 as jsonb)) as r(id text, "modifiedAt" timestamptz, deleted boolean,
       ${entries.map(([, [type, name]]) => `"${name}" ${type}`).join(', ')})
@@ -79,8 +79,18 @@ function upsertText(kind: Kind): string {
       ${names.map((column) => `${column} = excluded.${column}`).join(', ')}
     where stored.modified_at < excluded.modified_at
       or (stored.modified_at = excluded.modified_at
-        and (stored.deleted, ${list('stored')}) is distinct from (excluded.deleted, ${list('excluded')}))`
+        and (stored.deleted, ${list('stored')}) is distinct from (excluded.deleted, ${list('excluded')}))
+      returning new.id${kind === 'document' ? `, ${IS_EMPTIED} as emptied` : ''})
+    ${kind === 'document' ? REOPEN : ''}
+    select id from written`
 }
+
+/** Staff removed the file of a document in the CRM, and so request it again. */
+const IS_EMPTIED = `old.box_file_id is not null and new.box_file_id is null and not new.deleted
+  and old.modified_at < new.modified_at`
+/** The veteran's file stays theirs, but no longer answers the request. */
+const REOPEN = `, reopened as (update documents set crm_id = null, request_name = null
+  from written where written.emptied and documents.crm_id = written.id)`
 
 const UPSERTS = Object.fromEntries(
   Object.keys(TABLES).map((kind) => [kind, upsertText(kind as Kind).split('$1')]),
@@ -95,7 +105,8 @@ async function withoutErasedContent(
   const erased = contacts.length > 0 ? await erasedContacts(db, contacts) : new Set()
   return rows.map((row) => {
     const { id, modifiedAt, deleted } = row
-    return deleted || erased.has(contactOf(row)) ? { id, modifiedAt, deleted } : row
+    if (!deleted && !erased.has(contactOf(row))) return row
+    return { id, modifiedAt, deleted, ...('masterId' in row && { masterId: row.masterId }) }
   })
 }
 
@@ -105,29 +116,17 @@ function contactOf(row: RowOf[Kind]): string | undefined {
   return 'portalUserId' in row ? row.id : undefined
 }
 
+/** Returns the ids of the rows that changed. */
 export async function upsertRows<K extends Kind>(
   db: Queryable,
   kind: K,
   rows: readonly RowOf[K][],
-): Promise<void> {
-  if (rows.length === 0) return
+): Promise<string[]> {
+  if (rows.length === 0) return []
   const [before, after] = UPSERTS[kind]
   const json = JSON.stringify(await withoutErasedContent(db, rows))
-  await sql`${sql.raw(before)}${json}${sql.raw(after)}`.execute(db)
-}
-
-export function countRows(db: Database, kind: Kind): Promise<number> {
-  return db.transaction().execute(async (tx) => {
-    await withoutStatementTimeout(tx)
-    const { rows } = await sql<{ count: string }>`
-      select count(*) from ${tableOf(kind)} where not deleted`.execute(tx)
-    return Number(rows[0]!.count)
-  })
-}
-
-export async function recordSeen(tx: Tx, kind: Kind, ids: readonly string[]): Promise<void> {
-  await sql`insert into crm_seen (kind, id) select ${kind}, unnest(${ids}::text[])
-    on conflict do nothing`.execute(tx)
+  const written = await sql<{ id: string }>`${sql.raw(before)}${json}${sql.raw(after)}`.execute(db)
+  return written.rows.map(({ id }) => id)
 }
 
 const allColumnsNull = (kind: Kind) =>
@@ -149,7 +148,7 @@ export async function contactsOfAccount(tx: Tx, userId: string): Promise<string[
 
 /**
  * Clears the mirrored content of these contacts and returns the CRM's ids of the cleared rows. The rows stay,
- * so that the nightly count still matches and starts no full pass.
+ * so that the nightly comparison does not read them again.
  */
 export async function clearContacts(tx: Tx, contactIds: string[]) {
   const clear = async (kind: 'contact' | 'appointment' | 'document', key: string) => {
@@ -165,15 +164,10 @@ export async function clearContacts(tx: Tx, contactIds: string[]) {
   }
 }
 
-/** Ends a full pass: rows that it did not see, and that are not newer than its start, were deleted in the CRM. */
-export async function sweepUnseen(tx: Tx, kind: Kind, passStartedAt: Date): Promise<void> {
-  await withoutStatementTimeout(tx)
-  await sql`update ${tableOf(kind)} as stored set deleted = true, ${allColumnsNull(kind)}
-    where not deleted and modified_at < ${passStartedAt}
-      and not exists (select from crm_seen where kind = ${kind} and crm_seen.id = stored.id)`.execute(
-    tx,
-  )
-  await tx.deleteFrom('crm_seen').where('kind', '=', kind).execute()
+/** Marks rows as deleted that the CRM no longer has. */
+export async function markDeleted(tx: Tx, kind: Kind, ids: readonly string[]): Promise<void> {
+  await sql`update ${tableOf(kind)} set deleted = true, ${allColumnsNull(kind)}
+    where id = any(${ids}::text[])`.execute(tx)
 }
 
 /**

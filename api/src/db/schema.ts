@@ -144,6 +144,7 @@ interface CrmContact extends Mirrored {
   zip: string | null
   case_manager_id: string | null
   box_folder_id: string | null
+  master_id: string | null
 }
 
 interface CrmUser extends Mirrored {
@@ -185,8 +186,12 @@ interface CrmSyncCursor {
   completed_at: Date | null
   failed_at: Date | null
   failure: string | null
-  counted_there: string | null
-  counted_here: string | null
+  claimed_until: Date | null
+  ticked_at: Date | null
+  compared_id: Generated<string>
+  compared_step_at: Date | null
+  compared_at: Date | null
+  repaired: Generated<string>
 }
 
 interface CrmSeen {

@@ -96,7 +96,7 @@ export async function composeWorker(
     everySeconds: config.CRM_CHECK_SECONDS,
     log,
     starters: [
-      () => startPoller({ db, crm, everySeconds: config.CRM_POLL_SECONDS, log }),
+      () => startPoller({ ...parts, everySeconds: config.CRM_POLL_SECONDS }),
       () => jobs.work(works.filter(({ needsCrm }) => needsCrm)),
     ],
   })

@@ -161,8 +161,8 @@ export const variables = {
     .default(UPLOAD_GIGABYTES_A_DAY)
     .describe('Gigabytes that one account may upload in 24 hours'),
   CRM_POLL_SECONDS: count
-    .default(50)
-    .describe('Seconds between two polls of the CRM; each poll takes five calls'),
+    .default(10)
+    .describe('Seconds between two polls of the CRM; each poll takes one call'),
   CRM_CHECK_SECONDS: count
     .default(60)
     .describe(

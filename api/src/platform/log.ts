@@ -34,6 +34,8 @@ const ALLOWED = new Set([
   'saveFailures',
   'problems',
   'missing',
+  'userId',
+  'contactId',
 ])
 
 /** Keeps type and stack only, because error messages can quote personal data. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach } from 'vitest'
-import type { Crm } from '../../src/crm/port.ts'
+import type { Crm, Kind } from '../../src/crm/port.ts'
 
 export type Outage =
   | 'down'
@@ -18,6 +18,8 @@ export interface CrmSetup {
   addContact(contact: { lastName: string; firstName?: string; email?: string }): Promise<string>
   /** Adds many contacts; their times of change cycle through `moments`. */
   loadContacts(count: number, moments: readonly string[]): string[]
+  /** Merges one contact into another one. */
+  mergeContacts(survivor: string, loser: string): Promise<void>
   changeContact(id: string, change: { phone?: string; boxFolderId?: string }): Promise<void>
   /** The ids of possible case managers. */
   staff(): Promise<string[]>
@@ -55,4 +57,9 @@ export function setupForEach(makeSetup: MakeCrmSetup): CrmSetup {
   })
   afterEach(() => setup.close())
   return setup
+}
+
+/** The number of rows that are not deleted, up to a page of them. */
+export async function countIn(crm: Crm, kind: Kind): Promise<number> {
+  return (await crm.versions(kind, '')).rows.length
 }

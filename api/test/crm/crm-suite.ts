@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { KINDS } from '../../src/crm/port.ts'
 import type { Crm, Cursor, Kind, RowOf } from '../../src/crm/port.ts'
 import { crmOutageSuite } from './crm-outage-suite.ts'
-import { setupForEach } from './crm-setup.ts'
+import { countIn, setupForEach } from './crm-setup.ts'
 import type { MakeCrmSetup } from './crm-setup.ts'
 import { crmWriteSuite } from './crm-write-suite.ts'
 
@@ -68,7 +69,17 @@ function crmReadSuite(name: string, makeSetup: MakeCrmSetup): void {
       expect(await allChanges(setup.crm, 'appointment')).toMatchObject([
         { id: appointment, deleted: true },
       ])
-      expect(await setup.crm.count('contact')).toBe(0)
+      expect(await countIn(setup.crm, 'contact')).toBe(0)
+    })
+
+    it('include a contact that was merged into another one', async () => {
+      const survivor = await setup.addContact({ lastName: 'Whitfield' })
+      const loser = await setup.addContact({ lastName: 'Whitfeld' })
+      await setup.mergeContacts(survivor, loser)
+      expect(await allChanges(setup.crm, 'contact')).toMatchObject([
+        { id: loser, deleted: true, masterId: survivor },
+        { id: survivor, deleted: false, masterId: null },
+      ])
     })
 
     it('are mapped for contacts, staff, appointments, documents and categories', async () => {
@@ -105,6 +116,7 @@ function crmReadSuite(name: string, makeSetup: MakeCrmSetup): void {
           zip: null,
           caseManagerId: manager,
           boxFolderId: null,
+          masterId: null,
         },
       ])
       const clinic = { clinicName: 'Harbor Clinic', clinicPhone: '6195550100' }
@@ -145,12 +157,55 @@ function crmReadSuite(name: string, makeSetup: MakeCrmSetup): void {
     })
   })
 
-  describe(`${name}: a count`, () => {
-    it('is the number of rows of one kind', async () => {
-      setup.loadContacts(2_100, ['2026-03-01T00:00:00.000Z'])
-      expect(await setup.crm.count('contact')).toBe(2_100)
-      expect(await setup.crm.count('appointment')).toBe(0)
-      expect(await setup.crm.count('documentCategory')).toBe(6)
+  describe(`${name}: a tick`, () => {
+    it('reads a page of each kind in one call of the quota', async () => {
+      const id = await setup.addContact({ lastName: 'Whitfield' })
+      const appointment = await setup.addAppointment(id, { date: '2026-12-01', time: '10:30' })
+      const document = await setup.requestDocument(id, { name: 'Letter', type: 'Other' })
+      const before = await setup.spent()
+      const pages = await setup.crm.tick(KINDS.map((kind) => ({ kind, after: START })))
+      expect((await setup.spent()).calls - before.calls).toBe(1)
+      const values = pages.map((page) => page.status === 'fulfilled' && page.value)
+      expect(values).toMatchObject([
+        { rows: [{ id }], full: false },
+        { rows: [{ name: 'Dana Reyes' }, { name: 'Marcus Webb' }] },
+        { rows: [{ id: appointment }] },
+        { rows: [{ id: document }] },
+        { rows: { length: 6 } },
+      ])
+    })
+
+    it('says that a kind has more changes than fit into its page', async () => {
+      setup.loadContacts(2_001, ['2026-03-01T00:00:00.000Z'])
+      const [page] = await setup.crm.tick([{ kind: 'contact', after: START }])
+      expect(page).toMatchObject({ value: { full: true, rows: { length: 2_000 } } })
+    })
+  })
+
+  describe(`${name}: the versions of a kind`, () => {
+    it('come page by page in the order of their ids, without deleted rows', async () => {
+      const ids = setup.loadContacts(2_100, ['2026-03-01T00:00:00.000Z'])
+      await setup.remove(ids[7]!)
+      const first = await setup.crm.versions('contact', '')
+      const second = await setup.crm.versions('contact', first.rows.at(-1)!.id)
+      expect([first.full, second.full]).toEqual([true, false])
+      const versions = [...first.rows, ...second.rows]
+      expect(versions.map(({ id }) => id)).toEqual(ids.toSpliced(7, 1).toSorted())
+      expect(versions[0]).toEqual({ id: ids[0], modifiedAt: '2026-03-01T00:00:00.000Z' })
+      expect(await countIn(setup.crm, 'appointment')).toBe(0)
+      expect(await countIn(setup.crm, 'documentCategory')).toBe(6)
+    })
+  })
+
+  describe(`${name}: rows by their ids`, () => {
+    it('are read in one call of the quota, also deleted ones', async () => {
+      const ids = setup.loadContacts(1_000, ['2026-03-01T00:00:00.000Z'])
+      await setup.remove(ids[3]!)
+      const before = await setup.spent()
+      const rows = await setup.crm.rows('contact', ids)
+      expect((await setup.spent()).calls - before.calls).toBe(1)
+      expect(rows.map(({ id }) => id).toSorted()).toEqual(ids.toSorted())
+      expect(rows.filter(({ deleted }) => deleted)).toMatchObject([{ id: ids[3] }])
     })
   })
 
@@ -198,7 +253,7 @@ function crmReadSuite(name: string, makeSetup: MakeCrmSetup): void {
     })
 
     it('is refused for an invalid id, without a call', async () => {
-      await setup.crm.count('user')
+      await countIn(setup.crm, 'user')
       const before = await setup.spent()
       for (const id of ['', 'x', "003' OR Name != '", randomUUID()]) {
         await expect(setup.crm.veteran(id)).rejects.toMatchObject({ name: 'CrmRefused' })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { OutgoingContact } from '../../src/crm/port.ts'
-import { setupForEach } from './crm-setup.ts'
+import { countIn, setupForEach } from './crm-setup.ts'
 import type { MakeCrmSetup } from './crm-setup.ts'
 
 export const sampleContact = (userId: string = randomUUID()): OutgoingContact => ({
@@ -28,7 +28,7 @@ export function crmWriteSuite(name: string, makeSetup: MakeCrmSetup): void {
       await setup.changeContact(id, { boxFolderId: '77' })
       expect(await setup.crm.upsertContact({ ...contact, phone: '6195550199' })).toBe(id)
       expect(await setup.crm.upsertContact({ ...contact, phone: '6195550199', zip: null })).toBe(id)
-      expect(await setup.crm.count('contact')).toBe(1)
+      expect(await countIn(setup.crm, 'contact')).toBe(1)
       expect(await contactOf(id)).toMatchObject({
         portalUserId: contact.userId,
         firstName: 'James',
@@ -157,7 +157,7 @@ export function crmWriteSuite(name: string, makeSetup: MakeCrmSetup): void {
       const id = await setup.crm.upsertDocument(document)
       expect(id).not.toBe(crmId)
       expect(await setup.crm.upsertDocument(document)).toBe(id)
-      expect(await setup.crm.count('document')).toBe(1)
+      expect(await countIn(setup.crm, 'document')).toBe(1)
     })
 
     it('is refused for an unknown veteran or an invalid id', async () => {

@@ -53,6 +53,9 @@ export async function salesforceSetup(
           SystemModstamp: moments[at % moments.length],
         })),
       ),
+    async mergeContacts(survivor, loser) {
+      await control.staff('merge-contacts', { contactId: survivor, loserId: loser })
+    },
     async changeContact(contactId, { phone, boxFolderId }) {
       const fields = {
         ...(phone === undefined ? {} : { Phone: phone }),

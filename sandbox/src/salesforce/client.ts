@@ -11,6 +11,7 @@ type StaffAction =
   | 'cancel-appointment'
   | 'request-document'
   | 'edit-contact'
+  | 'merge-contacts'
   | 'add-contact'
   | 'add-user'
   | 'add-row'

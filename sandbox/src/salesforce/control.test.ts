@@ -88,11 +88,42 @@ describe('the provider’s staff', () => {
     })
   })
 
+  it('merge a contact into another one, which then has its appointments', async () => {
+    const [loserId] = salesforce.load('Contact', [{ LastName: 'Whitfeld', Phone: '2025550101' }])
+    const appointmentId = await control.staff('add-appointment', {
+      contactId: loserId,
+      date: '2026-12-01',
+      time: '09:30',
+    })
+    const before = await stamp('Appointment__c', appointmentId)
+    const survivorBefore = await stamp('Contact', contactId)
+    await control.staff('merge-contacts', { contactId, loserId })
+    expect(await connection.query('SELECT Id FROM Contact')).toMatchObject({ totalSize: 1 })
+    const all = await connection.query(
+      `SELECT IsDeleted, MasterRecordId, Phone FROM Contact WHERE Id IN ('${loserId}', '${contactId}')
+       ORDER BY IsDeleted`,
+      { scanAll: true },
+    )
+    expect(all.records).toMatchObject([
+      { IsDeleted: false, MasterRecordId: null, Phone: null },
+      { IsDeleted: true, MasterRecordId: contactId, Phone: '2025550101' },
+    ])
+    expect(await first('SELECT Veteran__c FROM Appointment__c')).toMatchObject({
+      Veteran__c: contactId,
+    })
+    expect((await stamp('Appointment__c', appointmentId)) > before).toBe(true)
+    expect((await stamp('Contact', contactId)) > survivorBefore).toBe(true)
+    const update = connection.sobject('Contact').update({ Id: loserId!, Phone: '2025550102' })
+    await expect(update).rejects.toMatchObject({ errorCode: 'ENTITY_IS_DELETED' })
+  })
+
   it('get the reason when an action is refused', async () => {
     const wrong: [string, unknown, string][] = [
       ['add-appointment', { contactId, date: 'soon' }, 'JSON_PARSER_ERROR'],
       ['edit-contact', { contactId, Shoe_Size__c: 9 }, 'INVALID_FIELD'],
       ['delete-row', { id: 'nonsense' }, 'NOT_FOUND'],
+      ['merge-contacts', { contactId, loserId: contactId }, 'INVALID_OPERATION'],
+      ['merge-contacts', { contactId, loserId: 'nonsense' }, 'NOT_FOUND'],
     ]
     for (const [action, fields, errorCode] of wrong) {
       const response = await post(action, fields)
@@ -161,6 +192,9 @@ describe('the page', () => {
     expect(await page(`/contacts/${contactId}`)).toContain('value="2026-12-01"')
     await submit('request-document', { contactId, name: '', type: 'Buddy statement' })
     expect(await page(`/contacts/${contactId}`)).toContain('<td>Buddy statement</td>')
+    const [loserId] = salesforce.load('Contact', [{ LastName: 'Whitfeld' }])
+    expect((await submit('merge-contacts', { contactId, loserId: loserId! })).status).toBe(303)
+    expect(await page('/?q=whitfeld')).toContain('0 contacts')
     expect((await submit('delete-row', { contactId, id: contactId })).headers.get('location')).toBe(
       '/',
     )

@@ -1,51 +1,96 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { dueKinds, postpone } from '../../db/crm-cursors.ts'
+import {
+  claimBehind,
+  claimTick,
+  dueKinds,
+  isSlow,
+  postpone,
+  SLOW_SECONDS,
+} from '../../db/crm-cursors.ts'
+import type { Claim } from '../../db/crm-cursors.ts'
 import { latestUsage, recordUsage } from '../../db/crm-usage.ts'
 import type { Database } from '../../db/database.ts'
-import type { Log } from '../../platform/log.ts'
+import { KINDS } from '../port.ts'
 import type { Crm, Kind } from '../port.ts'
 import { isScarce } from '../quota.ts'
-import { readPage } from './read-page.ts'
+import { storePage } from './store-page.ts'
+import type { StoreParts } from './store-rows.ts'
 
 const CHECK_EVERY_MS = 1_000
-const RETRY_SECONDS = 30
+const RETRY_SECONDS = 10
 /** The interval grows by this factor while API calls are scarce. */
 const SCARCE_FACTOR = 6
 
-export interface PollerParts {
+export interface PollerParts extends StoreParts {
   db: Database
-  crm: Pick<Crm, 'changes' | 'usage'>
+  crm: Pick<Crm, 'tick' | 'changes' | 'usage'>
   everySeconds: number
-  log: Log
 }
 
 /** Copies changes from the CRM into the mirror until it is stopped. */
-export function startPoller({ db, crm, everySeconds, log }: PollerParts): () => Promise<void> {
+export function startPoller(parts: PollerParts): () => Promise<void> {
+  const { db, crm, everySeconds, log } = parts
   const stopping = new AbortController()
-  // Kinds are read in parallel, because the first load of one kind can take minutes.
-  const reading = new Map<Kind, Promise<void>>()
 
-  const read = async (kind: Kind) => {
-    const seconds = everySeconds * (isScarce(await latestUsage(db)) ? SCARCE_FACTOR : 1)
-    try {
-      while (!stopping.signal.aborted && (await readPage(db, crm, kind, seconds)) === 'more');
-    } catch (err) {
-      log.warn({ err, kind }, 'crm: mirror read failed')
-      await postpone(db, kind, codeOf(err), Math.max(RETRY_SECONDS, seconds))
-    }
+  const fail = async (claim: Claim, err: unknown, seconds = everySeconds) => {
+    log.warn({ err, kind: claim.kind }, 'crm: mirror read failed')
+    await postpone(db, claim, codeOf(err), Math.max(RETRY_SECONDS, seconds))
+  }
+
+  const storeUsage = async () => {
     const usage = crm.usage()
     if (usage) await recordUsage(db, usage)
   }
 
-  const start = (kind: Kind) => {
-    const done = read(kind)
-      .catch((err: unknown) => log.warn({ err, kind }, 'crm: mirror read failed'))
-      .finally(() => reading.delete(kind))
-    reading.set(kind, done)
+  /** Reads the due kinds with one call. */
+  const tick = async () => {
+    const seconds = everySeconds * (isScarce(await latestUsage(db)) ? SCARCE_FACTOR : 1)
+    const claims = inOrder(await claimTick(db, seconds))
+    if (claims.length === 0) return
+    const pages = await crm
+      .tick(claims)
+      .catch((reason: unknown) => claims.map(() => ({ status: 'rejected' as const, reason })))
+    // In reverse, so that a case manager is stored before the contacts that name them.
+    for (const [at, claim] of [...claims.entries()].toReversed()) {
+      const page = pages[at]!
+      const nextInSeconds = isSlow(claim.kind) ? Math.max(SLOW_SECONDS, seconds) : seconds
+      await (page.status === 'rejected'
+        ? fail(claim, page.reason, seconds)
+        : storePage(parts, claim, page.value, nextInSeconds).catch((err: unknown) =>
+            fail(claim, err, seconds),
+          ))
+    }
+    await storeUsage()
   }
 
+  /** Reads page after page of a kind that is behind. The next tick then continues with it. */
+  const catchUp = async (kind: Kind) => {
+    while (!stopping.signal.aborted) {
+      const claim = await claimBehind(db, kind)
+      if (!claim) break
+      try {
+        const page = await crm.changes(kind, claim.after)
+        await storePage(parts, claim, page, isSlow(kind) ? SLOW_SECONDS : 0)
+      } catch (err) {
+        await fail(claim, err)
+      }
+    }
+    await storeUsage()
+  }
+
+  const running = new Map<string, Promise<void>>()
+  const start = (name: string, task: () => Promise<void>) => {
+    if (running.has(name)) return
+    const done = task()
+      .catch((err: unknown) => log.warn({ err }, 'crm: mirror read failed'))
+      .finally(() => running.delete(name))
+    running.set(name, done)
+  }
   const startDue = async () => {
-    for (const kind of await dueKinds(db)) if (!reading.has(kind)) start(kind)
+    for (const { kind, isBehind } of await dueKinds(db)) {
+      if (isBehind) start(kind, () => catchUp(kind))
+      else start('tick', tick)
+    }
   }
 
   const run = async () => {
@@ -53,13 +98,18 @@ export function startPoller({ db, crm, everySeconds, log }: PollerParts): () => 
       await startDue().catch((err: unknown) => log.warn({ err }, 'crm: mirror read failed'))
       await delay(CHECK_EVERY_MS, undefined, { signal: stopping.signal }).catch(() => {})
     }
-    await Promise.all(reading.values())
+    await Promise.all(running.values())
   }
-  const running = run()
+  const stopped = run()
   return async () => {
     stopping.abort()
-    await running
+    await stopped
   }
+}
+
+/** Contacts before users: a case manager whom a contact names is then among the users. */
+function inOrder(claims: readonly Claim[]): Claim[] {
+  return claims.toSorted((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind))
 }
 
 function codeOf(error: unknown): string {

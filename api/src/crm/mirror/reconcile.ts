@@ -1,34 +1,57 @@
 import { z } from 'zod'
-import { recordCount, startFullPass } from '../../db/crm-cursors.ts'
-import { countRows, purgeDeleted } from '../../db/crm-rows.ts'
-import type { Database } from '../../db/database.ts'
+import { nextComparison } from '../../db/crm-comparison.ts'
+import { purgeDeleted } from '../../db/crm-rows.ts'
+import { latestUsage, recordUsage } from '../../db/crm-usage.ts'
 import { job, work } from '../../jobs/job.ts'
-import type { Log } from '../../platform/log.ts'
+import type { Jobs } from '../../jobs/queues.ts'
 import { KINDS } from '../port.ts'
-import type { Crm } from '../port.ts'
+import { isScarce } from '../quota.ts'
+import { compareRange } from './compare-range.ts'
+import type { CompareParts } from './compare-range.ts'
 
 /** The CRM itself keeps deleted rows this long. */
 const KEEP_DELETED_DAYS = 15
 
-/** Nightly (US time): compares the row counts of the mirror and the CRM. */
+/** Enough for two million rows. The next night continues where this one ends. */
+const CALLS_A_NIGHT = 1_000
+/** Each job compares this many ranges, so that it ends long before it expires. */
+const RANGES_A_JOB = 25
+
+/** Nightly (US time): compares the mirror with the CRM, range by range of ids, and repairs the differences. */
 export const reconcile = job({
   name: 'crm.reconcile',
-  data: z.object({}).nullish(),
+  data: z.object({ since: z.iso.datetime(), calls: z.int() }).nullish(),
   options: { retryLimit: 5, retryDelay: 300, expireInSeconds: 1800 },
   every: '15 9 * * *',
 })
 
-export function reconcileWork(db: Database, crm: Pick<Crm, 'count'>, log: Log) {
-  return work(reconcile, async () => {
-    for (const kind of KINDS) {
-      const inCrm = await crm.count(kind)
-      const inMirror = await countRows(db, kind)
-      await recordCount(db, kind, { inCrm, inMirror })
-      if (inCrm !== inMirror) {
-        log.warn({ kind, inCrm, inMirror }, 'crm: mirror differs, full pass started')
-        await startFullPass(db, kind)
-      }
-      await purgeDeleted(db, kind, KEEP_DELETED_DAYS)
+export interface ReconcileParts extends CompareParts {
+  jobs: Jobs
+}
+
+export function reconcileWork(parts: ReconcileParts) {
+  const { db, crm, jobs } = parts
+  const storeUsage = async () => {
+    const usage = crm.usage()
+    if (usage) await recordUsage(db, usage)
+  }
+
+  return work(reconcile, async (continued, { signal }) => {
+    // The previous release sends and ignores other data.
+    const since = continued?.since ?? new Date().toISOString()
+    let calls = continued?.calls ?? CALLS_A_NIGHT
+    if (!continued) for (const kind of KINDS) await purgeDeleted(db, kind, KEEP_DELETED_DAYS)
+    for (let ranges = 0; ranges < RANGES_A_JOB && calls > 0; ranges += 1) {
+      signal.throwIfAborted()
+      if (isScarce(await latestUsage(db))) return 'scarce'
+      const next = await nextComparison(db, since)
+      if (!next) return 'compared'
+      calls -= await compareRange(parts, next)
+      await storeUsage()
     }
+    if (calls > 0) {
+      await db.transaction().execute((tx) => jobs.send(reconcile, { since, calls }, tx))
+    }
+    return 'continues'
   })
 }

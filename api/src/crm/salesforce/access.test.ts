@@ -1,5 +1,6 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
+import { countIn } from '../../../test/crm/crm-setup.ts'
 import { sampleContact } from '../../../test/crm/crm-write-suite.ts'
 import { salesforceSetup } from '../../../test/crm/salesforce-setup.ts'
 import type { SalesforceSetup } from '../../../test/crm/salesforce-setup.ts'
@@ -19,26 +20,26 @@ describe('a token', () => {
 
   it('is granted for an assertion signed with our key', async () => {
     setup = await salesforceSetup({ publicKey, auth: { ...jwt, privateKey } })
-    expect(await setup.crm.count('user')).toBe(2)
+    expect(await countIn(setup.crm, 'user')).toBe(2)
     await setup.outage('expired-token', { times: 1 })
-    expect(await setup.crm.count('user')).toBe(2)
+    expect(await countIn(setup.crm, 'user')).toBe(2)
   })
 
   it('is not granted for another key, and is not requested again at once', async () => {
     const other = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
     const key = other.export({ type: 'pkcs8', format: 'pem' }).toString()
     setup = await salesforceSetup({ publicKey, auth: { ...jwt, privateKey: key } })
-    const calls = Array.from({ length: 5 }, () => setup.crm.count('user'))
+    const calls = Array.from({ length: 5 }, () => countIn(setup.crm, 'user'))
     for (const call of calls) {
       await expect(call).rejects.toMatchObject({ ...UNAVAILABLE, code: 'invalid_grant' })
     }
-    await expect(setup.crm.count('user')).rejects.toMatchObject({ code: 'invalid_grant' })
+    await expect(countIn(setup.crm, 'user')).rejects.toMatchObject({ code: 'invalid_grant' })
     expect(await setup.spent()).toEqual({ calls: 0, tokens: 1 })
   })
 
   it('is not requested with an invalid key', async () => {
     setup = await salesforceSetup({ auth: { ...jwt, privateKey: 'nonsense' } })
-    await expect(setup.crm.count('user')).rejects.toMatchObject({ code: 'UNUSABLE_KEY' })
+    await expect(countIn(setup.crm, 'user')).rejects.toMatchObject({ code: 'UNUSABLE_KEY' })
     expect((await setup.spent()).tokens).toBe(0)
   })
 
@@ -46,11 +47,11 @@ describe('a token', () => {
     const auth = { kind: 'client-credentials', clientSecret: 'wrong' } as const
     setup = await salesforceSetup({ auth })
     const refused = { ...UNAVAILABLE, code: 'invalid_client' }
-    await expect(setup.crm.count('user')).rejects.toMatchObject(refused)
+    await expect(countIn(setup.crm, 'user')).rejects.toMatchObject(refused)
     await expect(setup.crm.upsertContact(sampleContact())).rejects.toMatchObject(refused)
     expect((await setup.spent()).tokens).toBe(1)
     setup.pass(30_000)
-    await expect(setup.crm.count('user')).rejects.toMatchObject(refused)
+    await expect(countIn(setup.crm, 'user')).rejects.toMatchObject(refused)
     expect((await setup.spent()).tokens).toBe(2)
   })
 
@@ -58,9 +59,9 @@ describe('a token', () => {
     setup = await salesforceSetup()
     for (const mode of ['down', '500', 'truncated'] as const) {
       await setup.control.fault({ mode, times: 1, match: 'oauth2/token' })
-      await expect(setup.crm.count('user')).rejects.toMatchObject(UNAVAILABLE)
+      await expect(countIn(setup.crm, 'user')).rejects.toMatchObject(UNAVAILABLE)
     }
-    expect(await setup.crm.count('user')).toBe(2)
+    expect(await countIn(setup.crm, 'user')).toBe(2)
   })
 })
 
@@ -107,7 +108,7 @@ describe('several adapters in one process', () => {
     await other.crm.upsertContact(sampleContact(randomUUID()))
     await other.crm.close()
     await other.crm.close()
-    expect(await setup.crm.count('contact')).toBe(0)
+    expect(await countIn(setup.crm, 'contact')).toBe(0)
     await other.close()
   })
 })

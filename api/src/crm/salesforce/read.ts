@@ -1,15 +1,18 @@
-import type { ContactRow, Cursor, Kind, Page, RowOf, VeteranRows } from '../port.ts'
+import type { ContactRow, Cursor, Kind, Page, Read, RowOf, VeteranRows, Version } from '../port.ts'
 import { composite } from './composite.ts'
 import type { Reply, SalesforceConnection } from './connection.ts'
 import type { Deadline } from './deadline.ts'
 import type { Mapping } from './default-mapping.ts'
 import { unreadable } from './errors.ts'
-import { readers } from './rows.ts'
+import { MAX_QUERIES, sendQueries } from './queries.ts'
+import { readers, versionOf } from './rows.ts'
 import type { Reader, RawRecord } from './rows.ts'
 import { checkedUuid, idLiteral, momentLiteral, relationshipOf, textLiteral } from './soql.ts'
 
 const PAGE_SIZE = 2_000
 const MAX_CONTACTS_FOUND = 200
+/** A query is part of the address, whose length is limited. */
+const IDS_A_QUERY = 200
 
 export interface QueryResult {
   totalSize: number
@@ -19,7 +22,12 @@ export interface QueryResult {
 
 export interface Reads {
   changes<K extends Kind>(kind: K, after: Cursor, deadline: Deadline): Promise<Page<RowOf[K]>>
-  count(kind: Kind, deadline: Deadline): Promise<number>
+  tick(
+    reads: readonly Read[],
+    deadline: Deadline,
+  ): Promise<PromiseSettledResult<Page<RowOf[Kind]>>[]>
+  versions(kind: Kind, afterId: string, deadline: Deadline): Promise<Page<Version>>
+  rows<K extends Kind>(kind: K, ids: readonly string[], deadline: Deadline): Promise<RowOf[K][]>
   veteran(contactId: string, deadline: Deadline): Promise<VeteranRows>
   findContacts(email: string, userId: string, deadline: Deadline): Promise<ContactRow[]>
 }
@@ -27,13 +35,8 @@ export interface Reads {
 export function reads(connection: SalesforceConnection, mapping: Mapping): Reads {
   const kindReaders = readers(mapping)
 
-  async function query(
-    soql: string,
-    includeDeleted: boolean,
-    deadline: Deadline,
-  ): Promise<Reply<QueryResult>> {
-    const call = { method: 'GET', path: queryPath(soql, includeDeleted) } as const
-    const first = await connection.send<QueryResult>(call, deadline)
+  async function query(path: string, deadline: Deadline): Promise<Reply<QueryResult>> {
+    const first = await connection.send<QueryResult>({ method: 'GET', path }, deadline)
     return { ...first, body: await withFurtherPages(first.body, deadline) }
   }
 
@@ -49,28 +52,71 @@ export function reads(connection: SalesforceConnection, mapping: Mapping): Reads
     return { totalSize: first.totalSize, records }
   }
 
-  async function readAll<Row>(reader: Reader<Row>, deadline: Deadline): Promise<Page<Row>> {
-    const { body, asOf } = await query(selectFrom(reader), false, deadline)
-    const records = body.records.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))
-    return { rows: records.map(reader.row), full: false, asOf }
+  const changesPath = (reader: Reader<unknown>, after: Cursor) =>
+    queryPath(
+      reader.isConfiguration
+        ? selectFrom(reader)
+        : `${selectFrom(reader)} WHERE ${changedAfter(after)} ORDER BY SystemModstamp, Id LIMIT ${PAGE_SIZE}`,
+      reader.hasDeleted,
+    )
+
+  function pageOf<Row>(reader: Reader<Row>, result: QueryResult, asOf: string): Page<Row> {
+    const records = recordsOf(result)
+    const isSplit = result.nextRecordsUrl !== undefined
+    if (!reader.isConfiguration) {
+      const full = isSplit || records.length >= PAGE_SIZE
+      return { rows: records.map(reader.row), full, asOf }
+    }
+    const sorted = records.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))
+    return { rows: sorted.map(reader.row), full: isSplit, asOf }
   }
 
   return {
     async changes(kind, after, deadline) {
       const reader = kindReaders[kind]
-      if (reader.isConfiguration) return readAll(reader, deadline)
-      const soql = `${selectFrom(reader)} WHERE ${changedAfter(after)} ORDER BY SystemModstamp, Id LIMIT ${PAGE_SIZE}`
-      const { body, asOf } = await query(soql, reader.hasDeleted, deadline)
-      return { rows: body.records.map(reader.row), full: body.records.length >= PAGE_SIZE, asOf }
+      const { body, asOf } = await query(changesPath(reader, after), deadline)
+      return pageOf(reader, body, asOf)
     },
 
-    async count(kind, deadline) {
-      const { body } = await query(
-        `SELECT COUNT() FROM ${kindReaders[kind].object}`,
-        false,
-        deadline,
+    async tick(wanted, deadline) {
+      const paths = wanted.map(({ kind, after }) => changesPath(kindReaders[kind], after))
+      const { results, asOf } = await sendQueries(connection, deadline, paths)
+      return Promise.allSettled(
+        wanted.map(async ({ kind }, at) => {
+          const reader: Reader<RowOf[Kind]> = kindReaders[kind]
+          return pageOf(reader, results[at]!() as QueryResult, asOf)
+        }),
       )
-      return body.totalSize
+    },
+
+    async versions(kind, afterId, deadline) {
+      const { object, isConfiguration } = kindReaders[kind]
+      const after = afterId && `WHERE Id > ${idLiteral(afterId)} `
+      const range = isConfiguration ? '' : ` ${after}ORDER BY Id LIMIT ${PAGE_SIZE}`
+      const soql = `SELECT Id, SystemModstamp FROM ${object}${range}`
+      const { body, asOf } = await query(queryPath(soql, false), deadline)
+      const versions = body.records.map(versionOf)
+      // Not all types of configuration can be ordered by the CRM.
+      const rows = versions.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+      return { rows, full: !isConfiguration && rows.length >= PAGE_SIZE, asOf }
+    },
+
+    async rows(kind, ids, deadline) {
+      const reader = kindReaders[kind]
+      const paths: string[] = []
+      for (let from = 0; from < ids.length; from += IDS_A_QUERY) {
+        const list = ids
+          .slice(from, from + IDS_A_QUERY)
+          .map(idLiteral)
+          .join(', ')
+        paths.push(queryPath(`${selectFrom(reader)} WHERE Id IN (${list})`, reader.hasDeleted))
+      }
+      if (paths.length > MAX_QUERIES) throw new RangeError('too many ids for one call')
+      const { results } = await sendQueries(connection, deadline, paths)
+      const bodies = await Promise.all(
+        results.map((result) => withFurtherPages(result() as QueryResult, deadline)),
+      )
+      return bodies.flatMap(({ records }) => records.map(reader.row))
     },
 
     async veteran(contactId, deadline) {
@@ -108,7 +154,7 @@ export function reads(connection: SalesforceConnection, mapping: Mapping): Reads
       const hasEmail = email.trim() && `${emailField} = ${textLiteral(email.trim())}`
       const where = [hasEmail, isOwn].filter(Boolean).join(' OR ')
       const soql = `${selectFrom(kindReaders.contact)} WHERE ${where} ORDER BY Id LIMIT ${MAX_CONTACTS_FOUND}`
-      const { body } = await query(soql, false, deadline)
+      const { body } = await query(queryPath(soql, false), deadline)
       return body.records.map(kindReaders.contact.row)
     },
   }

@@ -6,6 +6,7 @@ import type {
   Kind,
   RowOf,
   UserRow,
+  Version,
 } from '../port.ts'
 import type { Mapping } from './default-mapping.ts'
 import { unreadable } from './errors.ts'
@@ -43,6 +44,7 @@ export function readers(mapping: Mapping): Readers {
         zip: text(record[fields.zip]),
         caseManagerId: text(record[fields.caseManager]),
         boxFolderId: text(record[fields.boxFolderId]),
+        masterId: text(record['MasterRecordId']),
       }
     }),
     user: reader(user, (record): UserRow => {
@@ -98,6 +100,9 @@ export function readers(mapping: Mapping): Readers {
   }
 }
 
+/** The standard objects whose rows can be merged. */
+const MERGEABLE = new Set(['Account', 'Contact', 'Lead'])
+
 function reader<Row>(
   { object, fields }: { object: string; fields: Record<string, string> },
   row: (record: RawRecord) => Row,
@@ -105,7 +110,12 @@ function reader<Row>(
   const isConfiguration = object.endsWith('__mdt')
   // Salesforce users are deactivated, never deleted.
   const hasDeleted = !isConfiguration && object !== 'User'
-  const system = ['Id', 'SystemModstamp', ...(hasDeleted ? ['IsDeleted'] : [])]
+  const system = [
+    'Id',
+    'SystemModstamp',
+    ...(hasDeleted ? ['IsDeleted'] : []),
+    ...(MERGEABLE.has(object) ? ['MasterRecordId'] : []),
+  ]
   return {
     object,
     fields: [...new Set([...system, ...Object.values(fields)])],
@@ -113,6 +123,11 @@ function reader<Row>(
     isConfiguration,
     row,
   }
+}
+
+export function versionOf(record: RawRecord): Version {
+  const { id, modifiedAt } = commonFields(record)
+  return { id, modifiedAt }
 }
 
 function commonFields(record: RawRecord): { id: string; modifiedAt: string; deleted: boolean } {

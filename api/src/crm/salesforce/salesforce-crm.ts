@@ -43,10 +43,24 @@ export function salesforceCrm(options: SalesforceOptions): Crm {
       absent.has(kind)
         ? NEVER_CHANGED
         : withTimeout(timeoutMs, 'catch-up', (deadline) => read.changes(kind, after, deadline)),
-    count: async (kind) =>
+    tick: async (wanted) => {
+      const present = wanted.filter(({ kind }) => !absent.has(kind))
+      const pages = await withTimeout(timeoutMs, 'tick', (deadline) => read.tick(present, deadline))
+      const remaining = pages.values()
+      return wanted.map(({ kind }) =>
+        absent.has(kind)
+          ? { status: 'fulfilled' as const, value: NEVER_CHANGED }
+          : remaining.next().value!,
+      )
+    },
+    versions: async (kind, afterId) =>
       absent.has(kind)
-        ? 0
-        : withTimeout(timeoutMs, 'reconcile', (deadline) => read.count(kind, deadline)),
+        ? NEVER_CHANGED
+        : withTimeout(timeoutMs, 'reconcile', (deadline) => read.versions(kind, afterId, deadline)),
+    rows: async (kind, ids) =>
+      absent.has(kind)
+        ? []
+        : withTimeout(timeoutMs, 'reconcile', (deadline) => read.rows(kind, ids, deadline)),
     veteran: (contactId) =>
       withTimeout(timeoutMs, 'refresh', (deadline) => read.veteran(contactId, deadline)),
     findContacts: (email, userId) =>

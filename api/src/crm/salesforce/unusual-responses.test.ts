@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
+import { countIn } from '../../../test/crm/crm-setup.ts'
 import type { Crm } from '../port.ts'
 import { defaultMapping } from './default-mapping.ts'
 import { salesforceCrm } from './salesforce-crm.ts'
@@ -143,7 +144,7 @@ it('does not follow a redirect with its token', async () => {
     const location = `http://${host}/elsewhere`
     return { status: 302, type: 'text/html', body: 'Moved', location }
   })
-  await expect(crm.count('user')).rejects.toMatchObject({ name: 'CrmUnavailable' })
+  await expect(countIn(crm, 'user')).rejects.toMatchObject({ name: 'CrmUnavailable' })
   expect(requested).toEqual(['/services/data/v64.0/query'])
 })
 
@@ -151,9 +152,9 @@ it('requests uncompressed responses', async () => {
   let encoding: string | undefined
   const crm = await org((_, __, headers) => {
     encoding = headers['accept-encoding']
-    return { body: { totalSize: 7, done: true, records: [] } }
+    return { body: { totalSize: 0, done: true, records: [] } }
   })
-  expect(await crm.count('user')).toBe(7)
+  expect(await countIn(crm, 'user')).toBe(0)
   expect(encoding).toBe('identity')
 })
 
@@ -167,4 +168,39 @@ it('does not pass on error messages of the vendor', async () => {
   expect(error).toMatchObject({ name: 'CrmRefused', code: 'DUPLICATE_VALUE' })
   expect((error as Error).cause).toBeUndefined()
   expect(`${String(error)} ${JSON.stringify(error)}`).not.toContain('james')
+})
+
+it('fails only the kind whose query fails in a tick', async () => {
+  const found = { totalSize: 0, done: true, records: [] }
+  const failed = [{ errorCode: 'QUERY_TIMEOUT', message: 'james@example.com' }]
+  const crm = await org(() => ({
+    body: {
+      compositeResponse: [
+        { body: failed, httpStatusCode: 400, referenceId: 'query0' },
+        { body: found, httpStatusCode: 200, referenceId: 'query1' },
+        { body: { records: [{ Id: 7 }] }, httpStatusCode: 200, referenceId: 'query2' },
+      ],
+    },
+  }))
+  const kinds = ['contact', 'appointment', 'document'] as const
+  expect(await crm.tick(kinds.map((kind) => ({ kind, after: start })))).toMatchObject([
+    { status: 'rejected', reason: { name: 'CrmUnavailable', code: 'QUERY_TIMEOUT' } },
+    { status: 'fulfilled', value: { rows: [], full: false } },
+    { status: 'rejected', reason: { name: 'CrmUnavailable', code: 'UNREADABLE_ANSWER' } },
+  ])
+})
+
+it('continues a kind on its own if the CRM splits its page in a tick', async () => {
+  const Id = '0035g0000000009AAA'
+  const records = [{ Id, SystemModstamp: '2026-11-15T12:00:00.000+0000' }]
+  const next = '/services/data/v64.0/query/01g-1'
+  const requested: string[] = []
+  const crm = await org((url) => {
+    requested.push(url)
+    const body = { totalSize: 2, done: false, nextRecordsUrl: next, records }
+    return { body: { compositeResponse: [{ body, httpStatusCode: 200, referenceId: 'query0' }] } }
+  })
+  const [page] = await crm.tick([{ kind: 'contact', after: start }])
+  expect(page).toMatchObject({ value: { rows: [{ id: Id }], full: true } })
+  expect(requested).toHaveLength(1)
 })

@@ -40,7 +40,10 @@ function show(status: Status, line: CommandLine): void {
   const { check, mirror, usage, calls, outbox } = status
   const { print, table } = line
   if (check) showCheck(check, line)
-  print('Mirror, with the seconds since each kind was last read completely:')
+  print(
+    'Mirror: seconds since each kind was last read completely, when all its rows were last compared',
+  )
+  print('with the CRM, and the rows repaired in that comparison or the one under way:')
   table(mirror)
   print(
     usage

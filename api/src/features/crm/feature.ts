@@ -55,8 +55,8 @@ export const crm = feature({
       retention: 'kept: one row for each kind of record',
     },
     crm_seen: {
-      noPersonalData: 'ids that a full pass has seen',
-      retention: 'kept: until the full pass ends',
+      noPersonalData: 'no longer used; the next release drops it',
+      retention: 'kept: no rows are added',
     },
     crm_outbox: {
       export: 'sentToCrm',
@@ -97,7 +97,7 @@ export const crm = feature({
       sendToCrmWork(parts),
       sweepOutboxWork(parts.db, parts.jobs),
       refreshVeteranWork(parts.db, parts.crm),
-      reconcileWork(parts.db, parts.crm, parts.log),
+      reconcileWork(parts),
     ].map((each) => ({ ...each, needsCrm: true as const })),
   gauges: ({ db }) => crmGauges(db),
   export: exportCrm,

@@ -41,7 +41,8 @@ const DOCUMENT_FIELDS = `id, name, type, "boxFileId", ${isoDate} as "lastUploade
 
 /**
  * Documents of the portal, and those of the CRM mirror that are not in the portal. Our own rows win, because
- * they are newer and have more fields. A document that the provider deleted in the CRM is left out.
+ * they are newer and have more fields. A document that the provider deleted in the CRM is left out. A row of the
+ * CRM without a file is a request, even if the id of a document that answered it before is still in the row.
  */
 const selectDocuments = statement<StaffDocument>(`
   with owner as (select id, salesforce_id from users where id = $1),
@@ -56,7 +57,8 @@ const selectDocuments = statement<StaffDocument>(`
     select c.id, c.name, c.type, c.box_file_id, c.last_uploaded_at, null, null, false, null
     from mirrored c
     where not exists (
-      select from own d where d.crm_id = c.id or d.id::text = c.portal_document_id))
+      select from own d
+      where d.crm_id = c.id or (c.box_file_id is not null and d.id::text = c.portal_document_id)))
   select ${DOCUMENT_FIELDS} from listed
   order by "boxFileId" is not null, at desc nulls first, id desc`)
 
@@ -143,9 +145,7 @@ export interface DocumentRequest {
 /** No file in the CRM, and none that is on its way there. */
 const isOpenRequest = sql`
   not c.deleted and c.box_file_id is null
-  and not exists (select from documents d where d.crm_id = c.id)
-  and not exists (
-    select from documents d where d.user_id = u.id and d.id::text = c.portal_document_id)`
+  and not exists (select from documents d where d.crm_id = c.id)`
 
 /** Finds the oldest request of this type without a file; the ids of the CRM grow with time. */
 export async function findOpenRequest(
@@ -246,8 +246,12 @@ export async function setBoxFileId(tx: Tx, id: string, boxFileId: string): Promi
   await tx.updateTable('documents').set({ box_file_id: boxFileId }).where('id', '=', id).execute()
 }
 
+/** Does nothing if another document answers this request meanwhile, because staff had requested it again. */
 export async function setCrmId(tx: Tx, id: string, crmId: string): Promise<void> {
-  await tx.updateTable('documents').set({ crm_id: crmId }).where('id', '=', id).execute()
+  await sql`update documents set crm_id = ${crmId} where id = ${id}
+    and not exists (select from documents d where d.crm_id = ${crmId} and d.id <> ${id})`.execute(
+    tx,
+  )
 }
 
 export async function findForCrm(db: Queryable, id: string) {

@@ -172,6 +172,15 @@ function details(contact: Row): Html {
   const fields = EDITABLE.map(([name, label]) => input(name, name, label, textIn(contact, name)))
   return html`<h2>Details</h2>
     ${form('edit-contact', contact, 'Save', html`${fields}`)}
+    <h2>Merge</h2>
+    <p>The other contact is deleted. What belongs to it then belongs to this contact.</p>
+    ${form(
+      'merge-contacts',
+      contact,
+      'Merge into this contact',
+      input('loserId', 'loserId', 'ID of the other contact', ''),
+    )}
+    <p>ID of this contact: ${contact.id}</p>
     <h2>Delete</h2>
     ${form(
       'delete-row',

@@ -25,6 +25,8 @@ export const ACTIONS: Record<string, Action> = {
       Document_Type__c: type,
     }),
   'edit-contact': (org, { contactId, ...fields }) => change(org, contactId, fields),
+  'merge-contacts': (org, { contactId, loserId }) =>
+    org.merge(objectOfId(org, contactId), String(contactId), String(loserId)),
   'add-contact': (org, fields) => add(org, 'Contact', fields),
   'add-user': (org, fields) => add(org, 'User', { IsActive: true, ...fields }),
   'add-row': (org, { object, ...fields }) => add(org, String(object), fields),

@@ -114,6 +114,27 @@ export class Org {
     this.#change(object, row, row.values, true)
   }
 
+  /**
+   * Merges one row into another: what belonged to the loser belongs to the survivor, and the loser is deleted
+   * with a reference to it. The survivor keeps its own values.
+   */
+  merge(object: ObjectSchema, survivorId: string, loserId: string): Row {
+    const survivor = this.get(object, survivorId)
+    const loser = this.get(object, loserId)
+    if (survivor === loser) {
+      throw apiError(400, 'INVALID_OPERATION', 'cannot merge a record with itself')
+    }
+    for (const { object: child, field } of this.schema.referencesTo(object)) {
+      for (const row of this.#tables.get(child.name)!.find(field.name, loser.id) ?? []) {
+        if (row.deleted) continue
+        this.#change(child, row, { ...row.values, [field.name]: survivor.id }, false)
+      }
+    }
+    this.#change(object, loser, { ...loser.values, MasterRecordId: survivor.id }, true)
+    this.#change(object, survivor, survivor.values, false)
+    return survivor
+  }
+
   #change(object: ObjectSchema, row: Row, values: Row['values'], deleted: boolean): void {
     const table = this.#tables.get(object.name)!
     const oldRow = { values: row.values, stamp: row.stamp, deleted: row.deleted }

@@ -116,12 +116,17 @@ export class Schema {
     return object.fields.find((field) => field.relationship?.toLowerCase() === name.toLowerCase())
   }
 
+  /** The fields that refer to rows of `object`, and that the API can write. */
+  referencesTo(object: ObjectSchema): { object: ObjectSchema; field: Field }[] {
+    return this.objects.flatMap((child) =>
+      child.fields
+        .filter((field) => field.references === object.name && field.readOnly !== true)
+        .map((field) => ({ object: child, field })),
+    )
+  }
+
   /** The objects whose rows are deleted together with their parent row, a row of `object`. */
   detailsOf(object: ObjectSchema): { object: ObjectSchema; field: Field }[] {
-    return this.objects.flatMap((detail) =>
-      detail.fields
-        .filter((field) => field.masterDetail === true && field.references === object.name)
-        .map((field) => ({ object: detail, field })),
-    )
+    return this.referencesTo(object).filter(({ field }) => field.masterDetail === true)
   }
 }

@@ -29,6 +29,14 @@ export const STANDARD_OBJECTS: ObjectSchema[] = [
       text('MailingPostalCode', 'Mailing Zip/Postal Code', 20),
       text('MailingCountry', 'Mailing Country', 80),
       { name: 'Birthdate', label: 'Birthdate', type: 'date' },
+      {
+        name: 'MasterRecordId',
+        label: 'Master Record ID',
+        type: 'reference',
+        references: 'Contact',
+        relationship: 'MasterRecord',
+        readOnly: true,
+      },
     ],
   },
   {

@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto'
+import {
+  hashOfRange,
+  MAX_RANGE,
+  recordComparison,
+  versionsInRange,
+} from '../../db/crm-comparison.ts'
+import type { Comparison } from '../../db/crm-comparison.ts'
+import { LONG_OVERLAP_SECONDS } from '../../db/crm-cursors.ts'
+import { markDeleted } from '../../db/crm-rows.ts'
+import type { Database } from '../../db/database.ts'
+import type { Crm, Kind, Page, RowOf, Version } from '../port.ts'
+import { storeRows } from './store-rows.ts'
+import type { StoreParts } from './store-rows.ts'
+
+const IDS_A_CALL = 1_000
+
+/** More rows that the CRM does not return, even by their ids, look like a lost permission. */
+const MAX_GONE = 1_000
+
+export interface CompareParts extends StoreParts {
+  db: Database
+  crm: Pick<Crm, 'versions' | 'rows' | 'usage'>
+}
+
+/** Compares one page of the CRM's ids with the mirror and repairs the mirror. Returns the number of calls. */
+export async function compareRange(parts: CompareParts, comparison: Comparison): Promise<number> {
+  const { db, crm, log } = parts
+  const { kind, afterId } = comparison
+  const page = await crm.versions(kind, afterId)
+  const lastId = page.full ? page.rows.at(-1)?.id : undefined
+  const isSame = (await hashOfRange(db, comparison, lastId)) === hashOf(page.rows)
+  const { wanted, surplus } = isSame
+    ? { wanted: [], surplus: [] }
+    : differences(page, await versionsInRange(db, comparison, lastId))
+  if (surplus.length > MAX_RANGE) {
+    log.error({ kind, count: surplus.length }, 'crm: rows missing in the CRM, none deleted')
+    surplus.length = 0
+  }
+  const { rows, calls } = await readRows(crm, kind, [...wanted, ...surplus])
+  const found = new Set(rows.map(({ id }) => id))
+  const gone = surplus.filter((id) => !found.has(id))
+  if (gone.length > MAX_GONE) {
+    log.error({ kind, count: gone.length }, 'crm: rows missing in the CRM, none deleted')
+    gone.length = 0
+  }
+  await db.transaction().execute(async (tx) => {
+    const changed = await storeRows(tx, parts, kind, rows)
+    await markDeleted(tx, kind, gone)
+    const repaired = changed.length + gone.length
+    if (repaired > 0) log.warn({ kind, count: repaired }, 'crm: mirror differed, rows repaired')
+    await recordComparison(tx, comparison, lastId, repaired)
+  })
+  return 1 + calls
+}
+
+function hashOf(versions: readonly Version[]): string {
+  const text = versions.map(({ id, modifiedAt }) => `${id} ${Date.parse(modifiedAt)}`).join(',')
+  return createHash('sha256').update(text).digest('hex')
+}
+
+/**
+ * `wanted` are missing or older in the mirror, `surplus` only in the mirror. What changed a moment ago is left
+ * to the poller.
+ */
+function differences({ rows, asOf }: Page<Version>, mirrored: Map<string, number>) {
+  const settled = Date.parse(asOf) - LONG_OVERLAP_SECONDS * 1000
+  const inCrm = new Set(rows.map(({ id }) => id))
+  const wanted = rows.filter(({ id, modifiedAt }) => {
+    const modified = Date.parse(modifiedAt)
+    return modified < settled && (mirrored.get(id) ?? -Infinity) < modified
+  })
+  return {
+    wanted: wanted.map(({ id }) => id),
+    surplus: [...mirrored.keys()].filter((id) => !inCrm.has(id)),
+  }
+}
+
+async function readRows<K extends Kind>(
+  crm: Pick<Crm, 'rows'>,
+  kind: K,
+  ids: readonly string[],
+): Promise<{ rows: RowOf[K][]; calls: number }> {
+  const rows: RowOf[K][] = []
+  let calls = 0
+  for (let from = 0; from < ids.length; from += IDS_A_CALL, calls += 1) {
+    rows.push(...(await crm.rows(kind, ids.slice(from, from + IDS_A_CALL))))
+  }
+  return { rows, calls }
+}

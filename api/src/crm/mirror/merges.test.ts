@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto'
+import { getAppointments } from '@guidon/contract/appointments'
+import { expect, it } from 'vitest'
+import { boot } from '../../../test/boot.ts'
+import { databaseAt } from '../../../test/databases.ts'
+import { newOrg } from '../../../test/org.ts'
+import { createLog } from '../../platform/log.ts'
+import { storeRows } from './store-rows.ts'
+
+const org = await newOrg()
+const testApp = await boot({ environment: { ...org.environment, CRM_POLL_SECONDS: '1' } })
+const { sql } = testApp
+const db = databaseAt(testApp.config.DATABASE_URL, 1)
+
+const EMPTY = {
+  portalUserId: null,
+  firstName: null,
+  lastName: null,
+  email: null,
+  phone: null,
+  street: null,
+  city: null,
+  state: null,
+  zip: null,
+  caseManagerId: null,
+  boxFolderId: null,
+}
+
+const WAIT_OPTIONS = { timeout: 20_000, interval: 100 }
+
+const contactOf = async (userId: string) => {
+  const { rows } = await sql.query('select salesforce_id from users where id = $1', [userId])
+  return rows[0].salesforce_id as string | null
+}
+const auditedLinks = async (userId: string) => {
+  const { rows } = await sql.query(
+    `select details from audit_events where event = 'account_linked' and subject_id = $1`,
+    [userId],
+  )
+  return rows.map(({ details }) => details)
+}
+const addContact = () =>
+  org.staff('add-contact', { LastName: 'Survivor', Email: `${randomUUID()}@example.com` })
+const merge = (contactId: string, loserId: string) =>
+  org.staff('merge-contacts', { contactId, loserId })
+
+async function accountWithContact() {
+  const signedUp = await testApp.signedUp()
+  await expect.poll(() => contactOf(signedUp.userId), WAIT_OPTIONS).not.toBeNull()
+  return { ...signedUp, contactId: (await contactOf(signedUp.userId))! }
+}
+
+it('an account follows its contact when staff merge it into another one', async () => {
+  const { client, userId, contactId } = await accountWithContact()
+  await org.staff('add-appointment', { contactId, date: '2031-05-05', time: '10:00' })
+  const survivor = await addContact()
+  await merge(survivor, contactId)
+  await expect.poll(() => contactOf(userId), WAIT_OPTIONS).toBe(survivor)
+  expect(await auditedLinks(userId)).toEqual([{ contact: survivor, before: contactId }])
+  expect(await org.rows('Contact', { Portal_User_Id__c: userId })).toMatchObject([{ Id: survivor }])
+  await expect
+    .poll(async () => (await client.call(getAppointments, {})).body, WAIT_OPTIONS)
+    .toMatchObject([{ appointmentDateText: '2031-05-05' }])
+})
+
+it('an account follows a chain of merges', async () => {
+  const { userId, contactId } = await accountWithContact()
+  const [second, last] = [await addContact(), await addContact()]
+  await org.fault({ mode: '500' })
+  await merge(second, contactId)
+  await merge(last, second)
+  await org.fault({ mode: 'none' })
+  await expect.poll(() => contactOf(userId), WAIT_OPTIONS).toBe(last)
+})
+
+it('an account follows a chain whose later merge the mirror has read first', async () => {
+  const { userId, contactId } = await accountWithContact()
+  const [second, last] = [await addContact(), await addContact()]
+  await merge(last, second)
+  const isMerged = async () =>
+    (await sql.query('select from crm_contact where id = $1 and master_id = $2', [second, last]))
+      .rowCount
+  await expect.poll(isMerged, WAIT_OPTIONS).toBe(1)
+  await db.transaction().execute((tx) =>
+    storeRows(
+      tx,
+      { outbox: { add: async () => {} }, log: createLog('silent', 'test') },
+      'contact',
+      [
+        {
+          ...EMPTY,
+          id: contactId,
+          modifiedAt: new Date().toISOString(),
+          deleted: true,
+          masterId: second,
+        },
+      ],
+    ),
+  )
+  expect(await contactOf(userId)).toBe(last)
+})
+
+it('an account stays where it is if the surviving contact has another account', async () => {
+  const [first, second] = [await accountWithContact(), await accountWithContact()]
+  await merge(second.contactId, first.contactId)
+  await expect
+    .poll(() => testApp.logged(), WAIT_OPTIONS)
+    .toContain('crm: merged contact has another account')
+  const line = testApp
+    .logged()
+    .split('\n')
+    .find((text) => text.includes('has another account'))
+  expect(JSON.parse(line!)).toMatchObject({ userId: first.userId, contactId: second.contactId })
+  expect(await contactOf(first.userId)).toBe(first.contactId)
+  expect(await contactOf(second.userId)).toBe(second.contactId)
+  expect(await auditedLinks(first.userId)).toEqual([])
+})

@@ -1,0 +1,182 @@
+import { getAppointments } from '@guidon/contract/appointments'
+import { describe, expect, it, vi } from 'vitest'
+import { boot } from '../../../test/boot.ts'
+import { connected, databaseAt } from '../../../test/databases.ts'
+import { newOrg } from '../../../test/org.ts'
+import { claimBehind, claimTick, complete, lockClaim, postpone } from '../../db/crm-cursors.ts'
+import type { Claim } from '../../db/crm-cursors.ts'
+import { createLog } from '../../platform/log.ts'
+import { KINDS } from '../port.ts'
+import { storePage } from './store-page.ts'
+
+const WAIT_OPTIONS = { timeout: 15_000, interval: 100 }
+const REGULAR = ['appointment', 'contact', 'document']
+
+const kindsOf = (claims: readonly Claim[]) => claims.map(({ kind }) => kind as string).toSorted()
+
+describe('a claim of the cursors', async () => {
+  const testApp = await boot({ worker: false })
+  const { sql } = testApp
+  const db = databaseAt(testApp.config.DATABASE_URL, 2)
+  const parts = { db, outbox: { add: async () => {} }, log: createLog('silent', 'test') }
+
+  const allDue = () =>
+    sql.query(
+      `update crm_sync_cursor set due_at = now(), claimed_until = null, ticked_at = null,
+         pass_as_of = null, completed_at = null`,
+    )
+  const cursor = async (kind: string) => {
+    const { rows } = await sql.query(
+      `select *, extract(epoch from due_at - now())::float8 as due_in from crm_sync_cursor
+       where kind = $1`,
+      [kind],
+    )
+    return rows[0]
+  }
+  const page = (asOf: string, full = false) => ({
+    rows: full
+      ? [{ id: '00A', modifiedAt: asOf, deleted: false, name: 'Dana', email: null, phone: null }]
+      : [],
+    full,
+    asOf,
+  })
+
+  it('takes all due kinds for one worker, until the interval has passed', async () => {
+    await allDue()
+    const [one, other] = await Promise.all([claimTick(db, 10), claimTick(db, 10)])
+    expect([kindsOf(one), kindsOf(other)].toSorted((a, b) => b.length - a.length)).toEqual([
+      KINDS.toSorted(),
+      [],
+    ])
+    await sql.query('update crm_sync_cursor set due_at = now(), claimed_until = null')
+    expect(await claimTick(db, 10)).toEqual([])
+    await sql.query(`update crm_sync_cursor set ticked_at = ticked_at - interval '10 s'`)
+    expect(await claimTick(db, 10)).toHaveLength(KINDS.length)
+  })
+
+  it('ends after 30 seconds, and what the dead worker had read is not stored any more', async () => {
+    await allDue()
+    const [claim] = (await claimTick(db, 0)).filter(({ kind }) => kind === 'user')
+    await sql.query(
+      `update crm_sync_cursor set due_at = due_at - interval '29 s',
+         claimed_until = claimed_until - interval '29 s'`,
+    )
+    expect(await claimTick(db, 0)).toEqual([])
+    await sql.query(
+      `update crm_sync_cursor set due_at = now(), claimed_until = now() - interval '1 s'`,
+    )
+    expect(await claimTick(db, 0)).toHaveLength(KINDS.length)
+    await storePage(parts, claim!, page(new Date().toISOString(), true), 10)
+    expect((await sql.query(`select from crm_user where id = '00A'`)).rowCount).toBe(0)
+    expect(await db.transaction().execute((tx) => lockClaim(tx, claim!))).toBe(false)
+    await postpone(db, claim!, 'LATE', 3_600)
+    expect((await cursor('user')).failure).toBeNull()
+  })
+
+  it('leaves out a kind that the previous release has locked, which sees none as due', async () => {
+    await allDue()
+    const previous = await connected(testApp.config.DATABASE_URL)
+    await previous.query('begin')
+    await previous.query(`select from crm_sync_cursor where kind = 'contact' for update`)
+    expect(kindsOf(await claimTick(db, 0))).toEqual(
+      KINDS.filter((kind) => kind !== 'contact').toSorted(),
+    )
+    await previous.query('commit')
+    const { rows } = await previous.query('select kind from crm_sync_cursor where due_at <= now()')
+    expect(rows).toEqual([{ kind: 'contact' }])
+    await previous.end()
+  })
+
+  it('turns a full pass of the previous release into a normal one, which deletes nothing', async () => {
+    await allDue()
+    await sql.query(`update crm_sync_cursor set full_pass = true where kind = 'contact'`)
+    await claimTick(db, 0)
+    expect((await cursor('contact')).full_pass).toBe(false)
+  })
+
+  it('of users and categories is due every ten minutes, of the others every interval', async () => {
+    await allDue()
+    for (const claim of await claimTick(db, 10)) {
+      const seconds = REGULAR.includes(claim.kind) ? 10 : 600
+      await storePage(parts, claim, page(new Date().toISOString()), seconds)
+      const { due_in: dueIn } = await cursor(claim.kind)
+      expect(dueIn).toBeGreaterThan(seconds - 5)
+      expect(dueIn).toBeLessThanOrEqual(seconds)
+    }
+  })
+
+  it('of a kind with a full page is for that kind alone until the pass ends', async () => {
+    await allDue()
+    const asOf = '2026-11-15T12:00:00.000Z'
+    const [claim] = (await claimTick(db, 0)).filter(({ kind }) => kind === 'user')
+    await storePage(parts, claim!, page(asOf, true), 600)
+    expect(await claimTick(db, 0)).toEqual([])
+    const behind = await claimBehind(db, 'user')
+    expect(behind).toMatchObject({ after: { at: asOf, id: '00A' }, passStartedAt: new Date(asOf) })
+    expect(await claimBehind(db, 'user')).toBeUndefined()
+    await storePage(parts, behind!, page('2026-11-15T12:00:05.000Z'), 0)
+    expect(await claimBehind(db, 'user')).toBeUndefined()
+    expect(kindsOf(await claimTick(db, 0))).toEqual(['user'])
+  })
+
+  it.each([
+    ['60 seconds before the previous one', `now()`, 60],
+    ['15 minutes before it, once every 10 minutes', `now() - interval '10 min'`, 900],
+    ['15 minutes before the first one', `null`, 900],
+  ])('starts a pass %s', async (_, completedAt, overlap) => {
+    // Not at the end of a period of ten minutes, which would begin a new one in the middle of this test.
+    await vi.waitUntil(() => (Date.now() / 1000) % 600 < 590, { timeout: 15_000 })
+    await allDue()
+    await sql.query(`update crm_sync_cursor set completed_at = ${completedAt}`)
+    const [claim] = await claimTick(db, 0)
+    const started = new Date('2026-11-15T12:00:00.000Z')
+    await db.transaction().execute((tx) => complete(tx, claim!, started, 10))
+    const { after_at: afterAt } = await cursor(claim!.kind)
+    expect((started.getTime() - afterAt.getTime()) / 1000).toBe(overlap)
+  })
+})
+
+describe('the poller', async () => {
+  const org = await newOrg()
+  const testApp = await boot({ environment: { ...org.environment, CRM_POLL_SECONDS: '1' } })
+  const { sql } = testApp
+
+  it('holds no connection and no lock while it waits for the CRM', async () => {
+    await org.fault({ mode: 'hang', match: '/composite' })
+    await org.waitForHeldCall()
+    const open = `select from pg_stat_activity
+      where datname = current_database() and state like 'idle in transaction%'`
+    const locked = `select kind from crm_sync_cursor except
+      (select kind from crm_sync_cursor for update skip locked)`
+    const held = async () => [(await sql.query(open)).rowCount, (await sql.query(locked)).rowCount]
+    // Other transactions are open for a moment only, the call is held for seconds.
+    await expect.poll(held, { timeout: 3_000, interval: 50 }).toEqual([0, 0])
+    expect((await org.stats()).hanging).toBeGreaterThan(0)
+    await org.fault({ mode: 'none' })
+  })
+
+  it('keeps reading the other kinds while one kind catches up', async () => {
+    const { client, userId } = await testApp.signedUp()
+    const [contact] = await org.rows<{ Id: string }>('Contact', { Portal_User_Id__c: userId })
+    await org.fault({ mode: 'hang', match: 'GET /services/data/v64.0/queryAll' })
+    org.load(
+      'Contact',
+      Array.from({ length: 4_500 }, (_, at) => ({ LastName: `Bulk ${at}` })),
+    )
+    await org.waitForHeldCall()
+    await org.staff('add-appointment', {
+      contactId: contact!.Id,
+      date: '2031-05-05',
+      time: '10:00',
+    })
+    await expect
+      .poll(async () => (await client.call(getAppointments, {})).body, WAIT_OPTIONS)
+      .toHaveLength(1)
+    expect((await org.stats()).hanging).toBe(1)
+    await org.fault({ mode: 'none' })
+    const bulk = `select from crm_contact where last_name like 'Bulk %'`
+    await expect
+      .poll(async () => (await sql.query(bulk)).rowCount, { ...WAIT_OPTIONS, timeout: 30_000 })
+      .toBe(4_500)
+  })
+})

@@ -1,0 +1,143 @@
+import { makeId } from '@guidon/sandbox/salesforce/data/ids'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { boot } from '../../../test/boot.ts'
+import { newOrg } from '../../../test/org.ts'
+import { reconcile } from './reconcile.ts'
+
+const org = await newOrg()
+const testApp = await boot({ environment: { ...org.environment, CRM_POLL_SECONDS: '1' } })
+const { sql } = testApp
+
+const WAIT_OPTIONS = { timeout: 20_000, interval: 100 }
+/** So old that a pass that reads only changes does not find the row. */
+const OLD = '2020-01-01T00:00:00.000Z'
+
+interface State {
+  kind: string
+  compared: boolean
+  repaired: number
+}
+const stateOf = async (kind: string): Promise<State | undefined> => {
+  const { mirror } = await testApp.admin.crm.status()
+  const state = mirror.find((one) => one.kind === kind)
+  return state && { kind, compared: state.comparedAt !== null, repaired: state.repaired }
+}
+const liveIds = async (ids: readonly string[]) => {
+  const { rows } = await sql.query(
+    `select id from crm_contact where not deleted and id = any($1) order by id collate "C"`,
+    [ids],
+  )
+  return rows.map(({ id }) => id as string)
+}
+const cities = async (ids: readonly string[]) => {
+  const { rows } = await sql.query('select city from crm_contact where id = any($1)', [ids])
+  return rows.map(({ city }) => city as string | null)
+}
+
+/** Adds old rows to the CRM. */
+const inCrm = (count: number, fields = {}) =>
+  org.load(
+    'Contact',
+    Array.from({ length: count }, () => ({ LastName: 'Old', SystemModstamp: OLD, ...fields })),
+  )
+const inMirror = (ids: readonly string[], modifiedAt = OLD, deleted = false) =>
+  sql.query(
+    `insert into crm_contact (id, modified_at, deleted, last_name)
+     select unnest($1::text[]), $2, $3, 'Old'`,
+    [ids, modifiedAt, deleted],
+  )
+const removedFromCrm = (count: number) =>
+  Array.from({ length: count }, (_, at) => makeId('003', 1_000_000 + at))
+
+async function compareAll(): Promise<void> {
+  await sql.query('update crm_sync_cursor set compared_at = null')
+  await testApp.send(reconcile, null)
+  const uncompared = async () =>
+    (await sql.query('select kind from crm_sync_cursor where compared_at is null')).rows
+  await expect.poll(uncompared, WAIT_OPTIONS).toEqual([])
+}
+
+beforeAll(async () => {
+  const unread = 'select from crm_sync_cursor where completed_at is null'
+  await vi.waitUntil(async () => (await sql.query(unread)).rowCount === 0, WAIT_OPTIONS)
+})
+
+describe('the nightly comparison', () => {
+  it('adds a missing row and deletes a superfluous one, although the counts are equal', async () => {
+    const ids = [...inCrm(1), ...removedFromCrm(1)]
+    await inMirror(ids.slice(1))
+    await compareAll()
+    expect(await liveIds(ids)).toEqual([ids[0]])
+    expect(await stateOf('contact')).toMatchObject({ compared: true, repaired: 2 })
+    await compareAll()
+    expect(await stateOf('contact')).toMatchObject({ compared: true, repaired: 0 })
+  })
+
+  it('finds a change that the mirror has missed', async () => {
+    const ids = inCrm(1, { MailingCity: 'San Diego' })
+    await inMirror(ids, '2019-01-01')
+    await compareAll()
+    expect(await cities(ids)).toEqual(['San Diego'])
+  })
+
+  it('restores a row that the mirror has deleted and the CRM has not', async () => {
+    const ids = inCrm(1)
+    await inMirror(ids, OLD, true)
+    await compareAll()
+    expect(await liveIds(ids)).toEqual(ids)
+  })
+
+  it('deletes a row that is in the recycle bin of the CRM', async () => {
+    const ids = inCrm(1, { IsDeleted: true, SystemModstamp: '2020-01-02T00:00:00.000Z' })
+    await inMirror(ids)
+    await compareAll()
+    expect(await liveIds(ids)).toEqual([])
+  })
+
+  it('leaves alone what changed a moment ago, which the next pass reads', async () => {
+    const ids = inCrm(1, { SystemModstamp: new Date().toISOString() })
+    await compareAll()
+    expect(await stateOf('contact')).toMatchObject({ repaired: 0 })
+    await expect.poll(() => liveIds(ids), WAIT_OPTIONS).toEqual(ids)
+  })
+
+  it('compares more than one range', async () => {
+    const ids = inCrm(4_100)
+    const missing = [ids[10]!, ids[2_500]!, ids[4_099]!]
+    await inMirror(ids.filter((id) => !missing.includes(id)))
+    await compareAll()
+    expect(await liveIds(ids)).toEqual(ids)
+    expect(await stateOf('contact')).toMatchObject({ repaired: 3 })
+  })
+
+  it('continues where an earlier night ended', async () => {
+    const ids = inCrm(3)
+    await sql.query(`update crm_sync_cursor set compared_id = $1 where kind = 'contact'`, [ids[1]])
+    await compareAll()
+    expect(await liveIds(ids)).toEqual([ids[2]])
+    await compareAll()
+    expect(await liveIds(ids)).toEqual(ids)
+  })
+
+  it('deletes nothing if the CRM no longer shows most rows', async () => {
+    const ids = removedFromCrm(1_200)
+    await inMirror(ids.slice(1))
+    await compareAll()
+    expect(await liveIds(ids)).toHaveLength(1_199)
+    expect(testApp.logged()).toContain('crm: rows missing in the CRM, none deleted')
+  })
+
+  it('makes no call while calls are scarce', async () => {
+    const { max } = await org.stats()
+    await org.setUsed(max * 0.9)
+    const isKnown = async () =>
+      (await sql.query('select from crm_api_usage where used >= allowed * 0.8')).rowCount
+    await expect.poll(isKnown, WAIT_OPTIONS).toBe(1)
+    const before = testApp.logged().split('"outcome":"scarce"').length
+    await testApp.send(reconcile, null)
+    await expect
+      .poll(() => testApp.logged().split('"outcome":"scarce"').length, WAIT_OPTIONS)
+      .toBe(before + 1)
+    await org.setUsed(0)
+  })
+})

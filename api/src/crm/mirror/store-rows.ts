@@ -1,0 +1,59 @@
+import { recordEvent } from '../../db/audit-events.ts'
+import { requireUsers } from '../../db/crm-cursors.ts'
+import { accountsOfMerged, lockAccountsOf } from '../../db/crm-merges.ts'
+import { upsertRows } from '../../db/crm-rows.ts'
+import type { Tx } from '../../db/database.ts'
+import { findBySalesforceId, setSalesforceId } from '../../db/users.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Outbox } from '../outbox/outbox.ts'
+import type { ContactRow, Kind, RowOf } from '../port.ts'
+
+export interface StoreParts {
+  outbox: Pick<Outbox, 'add'>
+  log: Log
+}
+
+/** Stores rows of the CRM in the mirror, with what follows from them. Returns the ids of the changed rows. */
+export async function storeRows<K extends Kind>(
+  tx: Tx,
+  parts: StoreParts,
+  kind: K,
+  rows: readonly RowOf[K][],
+): Promise<string[]> {
+  if (kind !== 'contact') return upsertRows(tx, kind, rows)
+  const contacts = rows as readonly ContactRow[]
+  const merged = contacts.filter(({ deleted, masterId }) => deleted && masterId !== null)
+  await lockAccountsOf(
+    tx,
+    merged.map(({ id }) => id),
+  )
+  const changed = await upsertRows(tx, 'contact', contacts)
+  const isNew = new Set(changed)
+  await followMerges(
+    tx,
+    parts,
+    merged.map(({ id }) => id).filter((id) => isNew.has(id)),
+  )
+  const managers = contacts.map(({ caseManagerId }) => caseManagerId).filter((id) => id !== null)
+  if (managers.length > 0) await requireUsers(tx, [...new Set(managers)])
+  return changed
+}
+
+/** Staff merged contacts: their accounts are now linked to the contact that survived. */
+async function followMerges(tx: Tx, { outbox, log }: StoreParts, ids: string[]): Promise<void> {
+  if (ids.length === 0) return
+  for (const { userId, from, into } of await accountsOfMerged(tx, ids)) {
+    if (await findBySalesforceId(tx, into)) {
+      log.warn({ userId, contactId: into }, 'crm: merged contact has another account')
+      continue
+    }
+    await setSalesforceId(tx, userId, into, 'linked')
+    await recordEvent(tx, {
+      event: 'account_linked',
+      subjectId: userId,
+      details: { contact: into, before: from },
+    })
+    // The surviving contact may have no id of an account yet.
+    await outbox.add(tx, { userId, kind: 'contact', entityId: userId })
+  }
+}

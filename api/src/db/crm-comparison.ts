@@ -1,0 +1,82 @@
+import { sql } from 'kysely'
+import type { Kind } from '../crm/port.ts'
+import { tableOf } from './crm-rows.ts'
+import { now } from './database.ts'
+import type { Database, Queryable, Tx } from './database.ts'
+
+/** Where the comparison of a kind with the CRM continues. */
+export interface Comparison {
+  kind: Kind
+  afterId: string
+}
+
+/**
+ * The kind that has waited longest among those whose whole range was not compared since `since`; undefined if
+ * there is none. A kind that the mirror has not read recently is left out: its differences are ordinary.
+ */
+export async function nextComparison(db: Database, since: string): Promise<Comparison | undefined> {
+  const row = await db
+    .selectFrom('crm_sync_cursor')
+    .select(['kind', 'compared_id as afterId'])
+    .where(sql<boolean>`coalesce(compared_at < ${since}::timestamptz, true)`)
+    .where('pass_as_of', 'is', null)
+    .where(sql<boolean>`completed_at > now() - interval '1 hour'`)
+    .orderBy('compared_step_at', (order) => order.asc().nullsFirst())
+    .limit(1)
+    .executeTakeFirst()
+  return row && { ...row, kind: row.kind as Kind }
+}
+
+/** `lastId` is undefined at the end of the range. */
+export async function recordComparison(
+  tx: Tx,
+  { kind, afterId }: Comparison,
+  lastId: string | undefined,
+  repaired: number,
+): Promise<void> {
+  await tx
+    .updateTable('crm_sync_cursor')
+    .set({
+      compared_id: lastId ?? '',
+      compared_step_at: now,
+      ...(lastId === undefined && { compared_at: now }),
+      repaired: afterId === '' ? String(repaired) : sql<string>`repaired + ${repaired}`,
+    })
+    .where('kind', '=', kind)
+    .where('compared_id', '=', afterId)
+    .execute()
+}
+
+/** More rows than that in the range of one page of the CRM are not an ordinary difference. */
+export const MAX_RANGE = 10_000
+
+/** Salesforce orders ids by their bytes. */
+const rowsIn = ({ kind, afterId }: Comparison, lastId: string | undefined) => sql`
+  select id, (extract(epoch from modified_at) * 1000)::bigint as modified
+  from ${tableOf(kind)} where not deleted and id collate "C" > ${afterId}
+    and (${lastId ?? null}::text is null or id collate "C" <= ${lastId ?? null})
+  order by id collate "C" limit ${MAX_RANGE + 1}`
+
+/** The SHA-256 of the ids and times of the mirrored rows in a range, in the format of `hashOf`. */
+export async function hashOfRange(
+  db: Queryable,
+  comparison: Comparison,
+  lastId: string | undefined,
+): Promise<string> {
+  const { rows } = await sql<{ hash: string }>`
+    select encode(sha256(convert_to(coalesce(
+      string_agg(id || ' ' || modified, ',' order by id collate "C"), ''), 'UTF8')), 'hex') as hash
+    from (${rowsIn(comparison, lastId)}) as live`.execute(db)
+  return rows[0]!.hash
+}
+
+/** The times of the mirrored rows in a range, in milliseconds, by id. */
+export async function versionsInRange(
+  db: Queryable,
+  comparison: Comparison,
+  lastId: string | undefined,
+): Promise<Map<string, number>> {
+  const { rows } = await sql<{ id: string; modified: string }>`
+    ${rowsIn(comparison, lastId)}`.execute(db)
+  return new Map(rows.map(({ id, modified }) => [id, Number(modified)]))
+}
