@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { startPoller } from '../crm/mirror/poller.ts'
+import { startSender } from '../crm/outbox/sender.ts'
 import { continueTransactionNumbers } from '../db/audit-seals.ts'
 import { migrate } from '../db/migrate.ts'
 import { findByAccess } from '../db/sessions.ts'
@@ -87,7 +88,8 @@ export async function composeWorker(
     .map((work) => reportOutcome(work, { log, count: metrics.mailOutcome }))
   const stopWorking = await startWorking(config.DATABASE_URL, works, log, metrics.jobs)
   const stopPolling = startPoller({ db, crm, everySeconds: config.CRM_POLL_SECONDS, log })
-  closing.defer(async () => void (await Promise.all([stopWorking(), stopPolling()])))
+  const stopSending = startSender({ ...parts, everySeconds: config.CRM_SEND_SECONDS })
+  closing.defer(async () => void (await Promise.all([stopWorking(), stopPolling(), stopSending()])))
   const opened = closing.move()
   return { close: () => opened.disposeAsync() }
 }

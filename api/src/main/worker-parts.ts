@@ -54,7 +54,7 @@ export async function openWorkerParts(
     send: sendOnce(db, mail),
     crm,
     files,
-    senders: sendersOf(features, { crm, sealer }),
+    senders: sendersOf(features, { sealer }),
     retention: retentionOf(features),
   }
   return { parts, metrics }

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import type { Crm } from '../../src/crm/port.ts'
 import { setupForEach } from './crm-setup.ts'
-import type { MakeCrmSetup, Outage } from './crm-setup.ts'
+import type { CrmSetup, MakeCrmSetup, Outage } from './crm-setup.ts'
 import { sampleContact } from './crm-write-suite.ts'
 
 const MAX_MS = 9_000
@@ -11,7 +10,7 @@ const UNAVAILABLE = { name: 'CrmUnavailable', code: expect.stringMatching(/^\w+$
 
 const OUTAGES: Outage[] = ['down', '500', '429', 'quota', 'expired-token', 'truncated', 'lost']
 
-const CALLS: [string, (crm: Crm) => Promise<unknown>][] = [
+const CALLS: [string, (crm: CrmSetup['crm']) => Promise<unknown>][] = [
   ['a read', (crm) => crm.findContacts('james@example.com', randomUUID())],
   ['a write', (crm) => crm.upsertContact(sampleContact('0f3a1c52-66d1-4b0e-9a53-5f8a4b1c2d3e'))],
 ]

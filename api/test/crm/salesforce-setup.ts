@@ -6,6 +6,7 @@ import { defaultMapping } from '../../src/crm/salesforce/default-mapping.ts'
 import { salesforceCrm } from '../../src/crm/salesforce/salesforce-crm.ts'
 import type { SalesforceOptions } from '../../src/crm/salesforce/salesforce-crm.ts'
 import type { CrmSetup } from './crm-setup.ts'
+import { singleOperations } from './single-operations.ts'
 
 export interface SalesforceSetup extends CrmSetup {
   url: string
@@ -39,7 +40,7 @@ export async function salesforceSetup(
   const rows = (object: string) => control.rows<RawRecord>(object, {}, 0)
 
   return {
-    crm,
+    crm: { ...crm, ...singleOperations(crm) },
     control,
     lines,
     url: salesforce.url,

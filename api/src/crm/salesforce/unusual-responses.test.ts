@@ -3,7 +3,8 @@ import { createServer } from 'node:http'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
-import type { Crm } from '../port.ts'
+import type { CrmSetup } from '../../../test/crm/crm-setup.ts'
+import { singleOperations } from '../../../test/crm/single-operations.ts'
 import { defaultMapping } from './default-mapping.ts'
 import { salesforceCrm } from './salesforce-crm.ts'
 
@@ -21,7 +22,7 @@ afterEach(() => close?.())
 
 async function org(
   respond: (url: string, body: string, headers: IncomingHttpHeaders) => FakeResponse,
-): Promise<Crm> {
+): Promise<CrmSetup['crm']> {
   const server = createServer((request, response) => {
     let sent = ''
     request.setEncoding('utf8').on('data', (chunk: string) => (sent += chunk))
@@ -54,7 +55,7 @@ async function org(
     server.closeAllConnections()
     server.close()
   }
-  return crm
+  return { ...crm, ...singleOperations(crm) }
 }
 
 const start = { at: '1970-01-01T00:00:00.000Z', id: '' }

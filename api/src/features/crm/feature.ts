@@ -1,6 +1,6 @@
 import { reconcile, reconcileWork } from '../../crm/mirror/reconcile.ts'
 import { refreshVeteran, refreshVeteranWork } from '../../crm/mirror/refresh-veteran.ts'
-import { sendToCrm, sendToCrmWork, sweepOutbox, sweepOutboxWork } from '../../crm/outbox/outbox.ts'
+import { retiredJobs, retiredWork } from '../../crm/outbox/outbox.ts'
 import { cursorStates } from '../../db/crm-cursors.ts'
 import { outboxState } from '../../db/crm-outbox.ts'
 import { latestUsage } from '../../db/crm-usage.ts'
@@ -68,6 +68,10 @@ export const crm = feature({
         }),
       },
     },
+    crm_sender: {
+      noPersonalData: 'the pace of the calls that send',
+      retention: 'kept: one row',
+    },
     crm_api_usage: {
       noPersonalData: 'numbers of calls',
       // Only the newest row is used; the others show the trend of a month.
@@ -77,10 +81,9 @@ export const crm = feature({
       },
     },
   },
-  jobs: [sendToCrm, sweepOutbox, refreshVeteran, reconcile],
+  jobs: [...retiredJobs, refreshVeteran, reconcile],
   work: (parts) => [
-    sendToCrmWork(parts),
-    sweepOutboxWork(parts.db, parts.jobs),
+    ...retiredWork,
     refreshVeteranWork(parts.db, parts.crm),
     reconcileWork(parts.db, parts.crm, parts.log),
   ],
