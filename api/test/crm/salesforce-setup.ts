@@ -2,6 +2,7 @@ import { salesforceControl } from '@guidon/sandbox/salesforce/client'
 import type { SalesforceControl } from '@guidon/sandbox/salesforce/client'
 import { SANDBOX_CLIENT } from '@guidon/sandbox/salesforce/rest/sessions'
 import { startSalesforce } from '@guidon/sandbox/salesforce/salesforce'
+import type { Salesforce } from '@guidon/sandbox/salesforce/salesforce'
 import { defaultMapping } from '../../src/crm/salesforce/default-mapping.ts'
 import { salesforceCrm } from '../../src/crm/salesforce/salesforce-crm.ts'
 import type { SalesforceOptions } from '../../src/crm/salesforce/salesforce-crm.ts'
@@ -11,6 +12,7 @@ import { singleOperations } from './single-operations.ts'
 export interface SalesforceSetup extends CrmSetup {
   url: string
   control: SalesforceControl
+  load: Salesforce['load']
   /** The arguments of each log call. */
   lines: unknown[][]
 }
@@ -42,6 +44,7 @@ export async function salesforceSetup(
   return {
     crm: { ...crm, ...singleOperations(crm) },
     control,
+    load: salesforce.load,
     lines,
     url: salesforce.url,
     addContact: ({ firstName, lastName, email }) =>
