@@ -1,4 +1,5 @@
 import { requestContact } from '@guidon/contract/contact'
+import { getCrmRefusals } from '@guidon/contract/crm-refusals'
 import { describe, expect, it } from 'vitest'
 import { boot } from '../../../test/boot.ts'
 import { newOrg } from '../../../test/org.ts'
@@ -83,6 +84,9 @@ describe('an entry that the CRM refuses', () => {
       .poll(async () => (await outboxState()).refusals, { timeout: 10_000 })
       .toMatchObject([{ kind: 'contact_request', entries: 1 }])
     expect((await outboxState()).waiting).toBe(2)
+    const staff = await testApp.signedIn(await testApp.account('STAFF'))
+    const { body } = await staff.call(getCrmRefusals, { params: { id: userId } })
+    expect(body).toEqual([{ kind: 'contact_request', code: 'INVALID_FIELD' }])
 
     const newContactId = await org.staff('add-contact', {
       LastName: 'Alvarez',
