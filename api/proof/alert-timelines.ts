@@ -52,11 +52,11 @@ const timelines: Record<string, Timeline> = {
     windowMinutes: 5,
   },
   GuidonJobsGivenUp: {
-    series: { 'guidon_queue_dead{queue="crm.send"}': gauge(0, 2) },
+    series: { 'guidon_queue_dead{queue="documents.store"}': gauge(0, 2) },
     forMinutes: 1,
   },
   GuidonJobsWaiting: {
-    series: { 'guidon_queue_oldest_seconds{queue="crm.send"}': gauge(300, 301) },
+    series: { 'guidon_queue_oldest_seconds{queue="documents.store"}': gauge(300, 301) },
     forMinutes: 2,
   },
   GuidonCrmStopped: { series: { guidon_crm_stopped: gauge(0, 1) }, forMinutes: 2 },

@@ -42,12 +42,12 @@ async function timedStatus(client: TestClient, endpoint: (typeof READS)[number])
   return status
 }
 
-const failedJobs = () => testApp.logged().split('"msg":"jobs: job failed"').length
+const failedRounds = () => testApp.logged().split('"msg":"crm: outbox round failed"').length
 
-/** Waits until the outage has affected a job, else the test would prove nothing. */
+/** Waits until the outage has affected a round, else the test would prove nothing. */
 async function waitForEffect({ mode }: Fault, failedBefore: number): Promise<void> {
   if (mode === 'hang') await org.waitForHeldCall()
-  else if (mode !== 'slow') await vi.waitUntil(() => failedJobs() > failedBefore, 10_000)
+  else if (mode !== 'slow') await vi.waitUntil(() => failedRounds() > failedBefore, 10_000)
 }
 
 const requestsOf = async (userId: string) => {
@@ -59,7 +59,7 @@ const requestsOf = async (userId: string) => {
 }
 
 async function checkFault(fault: Fault): Promise<void> {
-  const failedBefore = failedJobs()
+  const failedBefore = failedRounds()
   await org.fault(fault)
   const { client, userId, email } = await testApp.signedUp()
   const statuses = await Promise.all(READS.map((endpoint) => timedStatus(client, endpoint)))

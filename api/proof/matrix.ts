@@ -88,6 +88,7 @@ export const matrix: Readonly<Record<string, Row>> = {
   updateUser: staffOnly('200'),
   deactivateUser: staffOnly('204'),
   reactivateUser: adminsOnly('200'),
+  getCrmRefusals: staffOnly('200'),
   resetUserPassword: staffOnly('204'),
   getActivity: anySession('200'),
 }

@@ -50,6 +50,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     WEB_DIR: '',
     // All test clients have the same address; tests of the limits set this to 1.
     ADDRESS_LIMIT_FACTOR: '10000',
+    CRM_SEND_SECONDS: '0.1',
     LOG_LEVEL: 'debug',
   }
   await migrateAll(parseConfig(environment), createLog('error', 'test'))

@@ -2,6 +2,7 @@ import * as appointments from './appointments.ts'
 import * as auth from './auth.ts'
 import * as caseManager from './case-manager.ts'
 import * as contact from './contact.ts'
+import * as crmRefusals from './crm-refusals.ts'
 import * as documents from './documents.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as intake from './intake.ts'
@@ -39,6 +40,7 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
   updateUser: manageUsers.updateUser,
   deactivateUser: manageUsers.deactivateUser,
   reactivateUser: manageUsers.reactivateUser,
+  getCrmRefusals: crmRefusals.getCrmRefusals,
   resetUserPassword: manageUsers.resetUserPassword,
   getActivity: manageUsers.getActivity,
 }

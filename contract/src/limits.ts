@@ -47,6 +47,8 @@ export const PASSWORD_MAX = 128
 /** Not in `password.ts`, because the first screen needs only this. */
 export const PASSWORD_TOO_LONG = `Password must be at most ${PASSWORD_MAX} characters long`
 export const EMAIL_MAX = 254
+/** The longest email that Salesforce holds. */
+export const CRM_EMAIL_MAX = 80
 export const NAME_MAX = 80
 export const PHONE_DIGITS = 10
 /** Longer than any id of ours, of the CRM or of the file store. */

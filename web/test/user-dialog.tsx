@@ -42,6 +42,9 @@ export async function openDialog(
     '/auth/check-auth': () => reply(200, { user: { ...dana, role } }),
     '/admin/users?sortBy=createdAt&order=desc&limit=10': listingReply,
     '/admin/users?sortBy=createdAt&order=desc&limit=100000': listingReply,
+    ...Object.fromEntries(
+      users.map(({ id }) => [`/admin/users/${id}/refusals`, () => reply(200, [])]),
+    ),
     ...replies,
   }
   const requests = stubNetwork(allReplies)
@@ -55,7 +58,8 @@ export async function openDialog(
   fireEvent.click(await screen.findByRole('menuitem', { name: action }))
   const title = action === 'Edit' ? 'Edit User' : 'User Documents'
   const dialog = within(await screen.findByRole('dialog', { name: title }, { timeout: 15_000 }))
-  const sent = () => requests.filter(({ path }) => path.startsWith('/admin/users/'))
+  const isChange = (path: string) => path.startsWith('/admin/users/') && !path.endsWith('/refusals')
+  const sent = () => requests.filter(({ path }) => isChange(path))
   return { replies: allReplies, dialog, menu, sent }
 }
 

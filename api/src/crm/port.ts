@@ -147,6 +147,30 @@ export interface OutgoingDocument {
   uploadedAt: Date
 }
 
+/** Writes are idempotent, and return the CRM's id of the row. */
+export interface CrmOperations {
+  /** The contacts with this email, and those that have the user's id. */
+  findContacts: { given: { email: string; userId: string }; value: ContactRow[] }
+  /** The folder of the contact, which the provider may have set after the mirror was read. */
+  findBoxFolder: { given: { contactId: string }; value: string | null }
+  /** Creates or updates by the portal's id. */
+  upsertContact: { given: { contact: OutgoingContact }; value: string }
+  /** Moves the user's id to this contact. */
+  linkContact: { given: { contactId: string; userId: string }; value: string }
+  /** Removes the user's id from this contact; another user's id stays. */
+  unlinkContact: { given: { contactId: string; userId: string }; value: string }
+  setBoxFolder: { given: { contactId: string; boxFolderId: string }; value: string }
+  upsertContactRequest: { given: { request: OutgoingContactRequest }; value: string }
+  upsertIntake: { given: { intake: OutgoingIntake }; value: string }
+  upsertDocument: { given: { document: OutgoingDocument }; value: string }
+}
+export type CrmOperation<Kinds extends keyof CrmOperations = keyof CrmOperations> = {
+  [K in Kinds]: { kind: K } & CrmOperations[K]['given']
+}[Kinds]
+
+/** `later`: did not fit into the call, nothing was sent. */
+export type CrmResult = { value: unknown } | CrmRefused | CrmUnavailable | 'later'
+
 /** Why a call of the quota is made. */
 export const PURPOSES = ['tick', 'catch-up', 'refresh', 'send', 'reconcile', 'check'] as const
 export type Purpose = (typeof PURPOSES)[number]
@@ -173,17 +197,11 @@ export interface Crm {
   /** The contacts with this email, and the contact that has the user's id. */
   findContacts(email: string, userId: string): Promise<ContactRow[]>
 
-  /** Idempotent: creates or updates by the portal's id. Returns the CRM's id. */
-  upsertContact(contact: OutgoingContact): Promise<string>
-  /** Moves the user's id to this contact. */
-  linkContact(contactId: string, userId: string): Promise<void>
-  /** Removes the user's id from this contact; another user's id stays. */
-  unlinkContact(contactId: string, userId: string): Promise<void>
-  /** Keeps a folder that the provider has already set, even if the mirror does not have it yet. */
-  setBoxFolder(contactId: string, boxFolderId: string): Promise<void>
-  upsertContactRequest(request: OutgoingContactRequest): Promise<string>
-  upsertIntake(intake: OutgoingIntake): Promise<string>
-  upsertDocument(document: OutgoingDocument): Promise<string>
+  /**
+   * Sends the operations together, as few calls as possible. Each has its own result, in the order of the operations.
+   * Throws CrmUnavailable if nothing is known of any of them.
+   */
+  send(operations: readonly CrmOperation[]): Promise<CrmResult[]>
 
   /** Calls of the last 24 hours according to the last response; undefined before the first. */
   usage(): Usage | undefined

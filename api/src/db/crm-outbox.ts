@@ -1,6 +1,14 @@
 import { sql } from 'kysely'
+import { now } from './database.ts'
 import type { Database, Queryable, Tx } from './database.ts'
 import type { OutboxKind } from './schema.ts'
+
+/** Longer than a round can take. The claim of a worker that died expires by itself. */
+const CLAIM_SECONDS = 60
+/** After this time, the CRM is read again before a write. */
+const SEARCH_VALID_SECONDS = 300
+const ENTRIES_PER_VETERAN = 20
+const MAX_RETRY_SECONDS = 60
 
 export interface OutboxEntry {
   number: string
@@ -9,6 +17,8 @@ export interface OutboxEntry {
   entityId: string
   /** The CRM row that a try has chosen to write to; null before the first try. */
   target: string | null
+  /** Whether the target was chosen just now, and no write to it was tried since. */
+  searched: boolean
 }
 export type NewEntry = Pick<OutboxEntry, 'userId' | 'kind' | 'entityId'>
 
@@ -19,66 +29,129 @@ export async function insertEntry(tx: Tx, entry: NewEntry): Promise<void> {
     .execute()
 }
 
-/** No other worker sends entries of this veteran until the transaction ends. */
-export async function lockOutbox(tx: Tx, userId: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('crm.outbox ' || ${userId}, 0))`.execute(
-    tx,
-  )
-}
-
 /**
- * The veteran's oldest unsent entry, locked until the transaction ends; undefined if there is none. A refused
- * entry blocks the later ones.
+ * Claims the oldest unsent entry of each veteran and the entries of the same kind that directly follow it, up to
+ * `limit`, oldest veterans first. A refused or postponed entry blocks the later ones of its veteran.
  */
-export async function lockNextEntry(
-  tx: Tx,
-  userId: string,
-): Promise<(OutboxEntry & { refused: boolean }) | undefined> {
-  await lockOutbox(tx, userId)
-  return tx
-    .selectFrom('crm_outbox')
-    .select([
-      'number',
-      'user_id as userId',
-      'kind',
-      'entity_id as entityId',
-      'target',
-      sql<boolean>`refused_at is not null`.as('refused'),
-    ])
-    .where('user_id', '=', userId)
-    .where('sent_at', 'is', null)
-    .orderBy('number')
-    .limit(1)
-    .executeTakeFirst()
+export async function claimEntries(tx: Tx, claim: string, limit: number): Promise<OutboxEntry[]> {
+  const { rows } = await sql<OutboxEntry>`
+    with heads as materialized (
+      select number, user_id, kind from crm_outbox head
+      where sent_at is null and refused_at is null
+        and (claimed_until is null or claimed_until <= now())
+        and (retry_at is null or retry_at <= now())
+        and not exists (
+          select from crm_outbox earlier
+          where earlier.user_id = head.user_id and earlier.sent_at is null
+            and earlier.number < head.number)
+      order by number limit ${limit}
+      for update skip locked
+    ), chosen as (
+      select next.number, head.number as head,
+        next.target, next.searched_at > now() - make_interval(secs => ${SEARCH_VALID_SECONDS}) as searched
+      from heads head cross join lateral (
+        select *, bool_and(kind = head.kind and not repeated and refused_at is null
+            and (claimed_until is null or claimed_until <= now())
+            and (retry_at is null or retry_at <= now())) over (order by number) as follows
+        from (
+          select *, row_number() over (partition by entity_id order by number) > 1 as repeated
+          from (
+            select * from crm_outbox unsent
+            where unsent.user_id = head.user_id and sent_at is null and unsent.number >= head.number
+            order by number limit ${ENTRIES_PER_VETERAN}
+          ) first_unsent
+        ) unsent
+      ) next
+      where next.follows
+      order by head.number, next.number limit ${limit}
+    ), claimed as (
+      update crm_outbox set claim = ${claim}, searched_at = null,
+        claimed_until = clock_timestamp() + make_interval(secs => ${CLAIM_SECONDS})
+      from chosen where crm_outbox.number = chosen.number
+      returning crm_outbox.number, user_id, kind, entity_id, chosen.target, chosen.searched, head
+    )
+    select number, user_id as "userId", kind, entity_id as "entityId", target,
+      coalesce(searched, false) as searched
+    from claimed order by head, number`.execute(tx)
+  return rows
 }
 
-export async function setTarget(tx: Tx, number: string, target: string): Promise<void> {
-  await tx.updateTable('crm_outbox').set({ target }).where('number', '=', number).execute()
+/** Locks the entry until the transaction ends. False if the claim has expired and another worker has the entry. */
+export async function holdsClaim(tx: Tx, number: string, claim: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('crm_outbox')
+    .select('number')
+    .where('number', '=', number)
+    .where('claim', '=', claim)
+    .where('sent_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+const unclaimed = { claim: null, claimed_until: null }
+
+/** Releases everything that a round has claimed and not recorded. */
+export async function releaseClaim(db: Queryable, claim: string): Promise<void> {
+  await db.updateTable('crm_outbox').set(unclaimed).where('claim', '=', claim).execute()
+}
+
+export async function release(tx: Tx, number: string): Promise<void> {
+  await tx.updateTable('crm_outbox').set(unclaimed).where('number', '=', number).execute()
+}
+
+export async function releaseWithTarget(
+  tx: Tx,
+  number: string,
+  { target, searched }: { target: string; searched: boolean },
+): Promise<void> {
+  await tx
+    .updateTable('crm_outbox')
+    .set({ ...unclaimed, target, searched_at: searched ? now : null, tries: 0, retry_at: null })
+    .where('number', '=', number)
+    .execute()
+}
+
+/** After a temporary failure; the delay doubles with each try. */
+export async function postpone(tx: Tx, number: string): Promise<void> {
+  await sql`
+    update crm_outbox set claim = null, claimed_until = null, tries = tries + 1,
+      retry_at = clock_timestamp() + make_interval(secs => least(${MAX_RETRY_SECONDS}, 2 ^ least(tries + 1, 10)))
+    where number = ${number}`.execute(tx)
 }
 
 /** Not `now()`: that is when the transaction began, which may be before the previous entry was sent. */
 const clock = sql<Date>`clock_timestamp()`
 
-export async function countUnsent(db: Queryable, userId: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('crm_outbox')
-    .select(sql<number>`count(*)::int`.as('count'))
-    .where('user_id', '=', userId)
-    .where('sent_at', 'is', null)
-    .executeTakeFirstOrThrow()
-  return count
-}
-
 export async function markSent(tx: Tx, number: string): Promise<void> {
-  await tx.updateTable('crm_outbox').set({ sent_at: clock }).where('number', '=', number).execute()
+  await tx
+    .updateTable('crm_outbox')
+    .set({ ...unclaimed, sent_at: clock })
+    .where('number', '=', number)
+    .execute()
 }
 
 export async function markRefused(tx: Tx, number: string, refusal: string): Promise<void> {
   await tx
     .updateTable('crm_outbox')
-    .set({ refused_at: clock, refusal })
+    .set({ ...unclaimed, refused_at: clock, refusal })
     .where('number', '=', number)
     .execute()
+}
+
+/**
+ * Locks the unsent entries of an account until the transaction ends, so that no worker sends them. False while one of
+ * them is being sent. Does not wait: a worker that records a result may wait for the account.
+ */
+export async function lockUnsent(tx: Tx, userId: string): Promise<boolean> {
+  const { rows } = await sql<{ isIdle: boolean }>`
+    with locked as (
+      select claimed_until from crm_outbox where user_id = ${userId} and sent_at is null
+      for update skip locked)
+    select (select count(*) from crm_outbox where user_id = ${userId} and sent_at is null)
+      = (select count(*) from locked where claimed_until is null or claimed_until <= clock_timestamp())
+      as "isIdle"`.execute(tx)
+  return rows[0]!.isIdle
 }
 
 export async function hasEntry(db: Queryable, userId: string, kind: OutboxKind): Promise<boolean> {
@@ -92,23 +165,33 @@ export async function hasEntry(db: Queryable, userId: string, kind: OutboxKind):
   return row !== undefined
 }
 
-export async function usersWithUnsent(db: Queryable): Promise<string[]> {
-  const rows = await db
-    .selectFrom('crm_outbox')
-    .select('user_id as userId')
-    .distinct()
-    .where('sent_at', 'is', null)
-    .execute()
-  return rows.map(({ userId }) => userId)
-}
-
-export async function clearRefusals(tx: Tx): Promise<void> {
+/** The entries are due at once, also those that the CRM refused. Returns the number of veterans. */
+export async function makeAllDue(tx: Tx): Promise<number> {
   await tx
     .updateTable('crm_outbox')
-    .set({ refused_at: null, refusal: null })
+    .set({ refused_at: null, refusal: null, tries: 0, retry_at: null })
+    .where('sent_at', 'is', null)
+    .where((either) => either.or([either('refused_at', 'is not', null), either('tries', '>', 0)]))
+    .execute()
+  const { count } = await tx
+    .selectFrom('crm_outbox')
+    .select(sql<number>`count(distinct user_id)::int`.as('count'))
+    .where('sent_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** The refused entries of an account; at most one, because it blocks the later ones. */
+export async function refusalsOf(db: Queryable, userId: string) {
+  const rows = await db
+    .selectFrom('crm_outbox')
+    .select(['kind', 'refusal as code'])
+    .where('user_id', '=', userId)
     .where('sent_at', 'is', null)
     .where('refused_at', 'is not', null)
+    .orderBy('number')
     .execute()
+  return rows.map(({ kind, code }) => ({ kind, code: code ?? '' }))
 }
 
 export async function outboxState(db: Database) {

@@ -21,6 +21,7 @@ export interface Schema {
   crm_sync_cursor: CrmSyncCursor
   crm_seen: CrmSeen
   crm_outbox: CrmOutbox
+  crm_sender: CrmSender
   crm_api_usage: CrmApiUsage
   crm_calls: CrmCalls
   crm_check: CrmCheck
@@ -211,6 +212,17 @@ interface CrmOutbox {
   refused_at: Date | null
   refusal: string | null
   target: string | null
+  claim: string | null
+  claimed_until: Date | null
+  tries: Generated<number>
+  retry_at: Date | null
+  searched_at: Date | null
+}
+
+interface CrmSender {
+  single: Generated<boolean>
+  next_round_at: Generated<Date>
+  failures: Generated<number>
 }
 
 interface CrmApiUsage {

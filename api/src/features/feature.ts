@@ -125,7 +125,7 @@ export interface Feature<Services extends object = object> {
   serve?(app: FastifyInstance, parts: ServerParts): void
   work?(parts: WorkerParts): readonly Work[]
   /** How each kind of outbox entry is sent to the CRM. */
-  crm?(parts: Pick<WorkerParts, 'crm' | 'sealer'>): Partial<Record<OutboxKind, Sender>>
+  crm?(parts: Pick<WorkerParts, 'sealer'>): Partial<Record<OutboxKind, Sender>>
   /** Backlog and state that the worker reports at each scrape. */
   gauges?(parts: Pick<AdminParts, 'db' | 'queues'>): readonly GaugeSource[]
   export?(parts: Pick<AdminParts, 'db' | 'sealer'>): Export

@@ -78,7 +78,7 @@ export async function openCommonParts(closing: AsyncDisposableStack, config: Con
     db,
     tokens: createTokens(config.TOKEN_KEY),
     jobs,
-    outbox: createOutbox(db, jobs),
+    outbox: createOutbox(db),
     sealer: sealer(config.DATA_KEYS),
     addressLimitFactor: config.ADDRESS_LIMIT_FACTOR,
     log,

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { startPoller } from '../crm/mirror/poller.ts'
+import { startSender } from '../crm/outbox/sender.ts'
 import { startWhenVerified } from '../crm/start-when-verified.ts'
 import { continueTransactionNumbers } from '../db/audit-seals.ts'
 import { migrate } from '../db/migrate.ts'
@@ -97,6 +98,7 @@ export async function composeWorker(
     log,
     starters: [
       () => startPoller({ ...parts, everySeconds: config.CRM_POLL_SECONDS }),
+      () => startSender({ ...parts, everySeconds: config.CRM_SEND_SECONDS }),
       () => jobs.work(works.filter(({ needsCrm }) => needsCrm)),
     ],
   })

@@ -163,6 +163,13 @@ export const variables = {
   CRM_POLL_SECONDS: count
     .default(10)
     .describe('Seconds between two polls of the CRM; each poll takes one call'),
+  CRM_SEND_SECONDS: z.coerce
+    .number()
+    .positive()
+    .default(5)
+    .describe(
+      'Shortest time between two calls that send changes to the CRM, of all workers together; changes are collected meanwhile',
+    ),
   CRM_CHECK_SECONDS: count
     .default(60)
     .describe(

@@ -67,7 +67,7 @@ export async function openWorkerParts(
     codes: { db: codeDb, send: sendOnce(codeDb, openMail()) },
     crm,
     files,
-    senders: sendersOf(features, { crm, sealer }),
+    senders: sendersOf(features, { sealer }),
     retention: retentionOf(features),
   }
   return { parts, metrics, telemetry }

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach } from 'vitest'
 import type { Crm, Kind } from '../../src/crm/port.ts'
+import type { SingleOperations } from './single-operations.ts'
 
 export type Outage =
   | 'down'
@@ -14,7 +15,7 @@ export type Outage =
 
 /** A CRM with its adapter, and the actions of the provider's staff, independent of the vendor. */
 export interface CrmSetup {
-  crm: Crm
+  crm: Crm & SingleOperations
   addContact(contact: { lastName: string; firstName?: string; email?: string }): Promise<string>
   /** Adds many contacts; their times of change cycle through `moments`. */
   loadContacts(count: number, moments: readonly string[]): string[]

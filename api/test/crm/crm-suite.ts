@@ -262,48 +262,50 @@ function crmReadSuite(name: string, makeSetup: MakeCrmSetup): void {
     })
   })
 
-  describe(`${name}: contacts by email`, () => {
-    it('are all found, in upper or lower case', async () => {
-      const one = await setup.addContact({ lastName: 'Whitfield', email: 'james@example.com' })
-      const two = await setup.addContact({ lastName: 'Whitfield', email: 'James@Example.com' })
-      await setup.addContact({ lastName: 'Alvarez', email: 'maria@example.com' })
-      await setup.addContact({ lastName: 'No email' })
-      const ids = async (email: string) =>
-        (await setup.crm.findContacts(email, randomUUID())).map(({ id }) => id)
-      expect(await ids('JAMES@example.com')).toEqual([one, two])
-      expect(await ids('nobody@example.com')).toEqual([])
-      expect(await ids('')).toEqual([])
-      expect(await ids(' ')).toEqual([])
-      await setup.remove(one)
-      expect(await ids('james@example.com')).toEqual([two])
-    })
+  describe.each(['findContacts', 'searchContacts'] as const)(
+    `${name}: contacts by email (%s)`,
+    (method) => {
+      const search = (email: string, userId: string) => setup.crm[method](email, userId)
 
-    it.each(["o'neil@example.com", "' OR Name != '", '\\', "\\'", 'ünï+%_@exämple.com', "x'--"])(
-      'are searched for %s literally',
-      async (email) => {
-        await setup.addContact({ lastName: 'Whitfield', email: 'james@example.com' })
-        expect(await setup.crm.findContacts(email, randomUUID())).toEqual([])
-      },
-    )
+      it('are all found, in upper or lower case', async () => {
+        const one = await setup.addContact({ lastName: 'Whitfield', email: 'james@example.com' })
+        const two = await setup.addContact({ lastName: 'Whitfield', email: 'James@Example.com' })
+        await setup.addContact({ lastName: 'Alvarez', email: 'maria@example.com' })
+        await setup.addContact({ lastName: 'No email' })
+        const ids = async (email: string) => (await search(email, randomUUID())).map(({ id }) => id)
+        expect(await ids('JAMES@example.com')).toEqual([one, two])
+        expect(await ids('nobody@example.com')).toEqual([])
+        expect(await ids('')).toEqual([])
+        expect(await ids(' ')).toEqual([])
+        await setup.remove(one)
+        expect(await ids('james@example.com')).toEqual([two])
+      })
 
-    it('are found together with the contact that carries the id of the user', async () => {
-      const userId = randomUUID()
-      const other = await setup.addContact({ lastName: 'Whitfield', email: 'james@example.com' })
-      const own = await setup.addContact({ lastName: 'Whitfield', email: 'jim@example.com' })
-      await setup.crm.linkContact(own, userId)
-      const found = await setup.crm.findContacts('james@example.com', userId)
-      expect(found).toMatchObject([
-        { id: other, portalUserId: null },
-        { id: own, portalUserId: userId },
-      ])
-      expect(await setup.crm.findContacts(' ', userId)).toMatchObject([{ id: own }])
-    })
+      it.each(["o'neil@example.com", "' OR Name != '", '\\', "\\'", 'ünï+%_@exämple.com', "x'--"])(
+        'are searched for %s literally',
+        async (email) => {
+          await setup.addContact({ lastName: 'Whitfield', email: 'james@example.com' })
+          expect(await search(email, randomUUID())).toEqual([])
+        },
+      )
 
-    it('are found by an email with a quote in it', async () => {
-      const id = await setup.addContact({ lastName: "O'Neil", email: "sean.o'neil@example.com" })
-      expect(await setup.crm.findContacts("Sean.O'Neil@example.com", randomUUID())).toMatchObject([
-        { id },
-      ])
-    })
-  })
+      it('are found together with the contact that carries the id of the user', async () => {
+        const userId = randomUUID()
+        const other = await setup.addContact({ lastName: 'Whitfield', email: 'james@example.com' })
+        const own = await setup.addContact({ lastName: 'Whitfield', email: 'jim@example.com' })
+        await setup.crm.linkContact(own, userId)
+        const found = await search('james@example.com', userId)
+        expect(found).toMatchObject([
+          { id: other, portalUserId: null },
+          { id: own, portalUserId: userId },
+        ])
+        expect(await search(' ', userId)).toMatchObject([{ id: own }])
+      })
+
+      it('are found by an email with a quote in it', async () => {
+        const id = await setup.addContact({ lastName: "O'Neil", email: "sean.o'neil@example.com" })
+        expect(await search("Sean.O'Neil@example.com", randomUUID())).toMatchObject([{ id }])
+      })
+    },
+  )
 }

@@ -48,6 +48,15 @@ export function crmWriteSuite(name: string, makeSetup: MakeCrmSetup): void {
       expect(row?.lastName).toBe('é'.repeat(80))
     })
 
+    it('leaves out an email that is too long for the CRM', async () => {
+      const contact = { ...sampleContact(), email: `${'j'.repeat(69)}@example.com` }
+      expect(await contactOf(await setup.crm.upsertContact(contact))).toMatchObject({ email: null })
+      const longest = { ...sampleContact(), email: contact.email.slice(1) }
+      expect(await contactOf(await setup.crm.upsertContact(longest))).toMatchObject({
+        email: longest.email,
+      })
+    })
+
     it('creates one contact request, under the veteran', async () => {
       const { userId } = sampleContact()
       const contactId = await setup.crm.upsertContact(sampleContact(userId))
@@ -238,11 +247,11 @@ export function crmWriteSuite(name: string, makeSetup: MakeCrmSetup): void {
       expect(await contactOf(id)).toMatchObject({ boxFolderId: '12345' })
     })
 
-    it('to a folder does not replace the one that the provider has set', async () => {
+    it('to a folder that the provider has set is found', async () => {
       const id = await setup.addContact({ lastName: 'Whitfield' })
-      await setup.crm.setBoxFolder(id, '12345')
-      await setup.crm.setBoxFolder(id, '67890')
-      expect(await contactOf(id)).toMatchObject({ boxFolderId: '12345' })
+      expect(await setup.crm.findBoxFolder(id)).toBeNull()
+      await setup.changeContact(id, { boxFolderId: '77' })
+      expect(await setup.crm.findBoxFolder(id)).toBe('77')
     })
   })
 }

@@ -2,14 +2,17 @@ import { salesforceControl } from '@guidon/sandbox/salesforce/client'
 import type { SalesforceControl } from '@guidon/sandbox/salesforce/client'
 import { SANDBOX_CLIENT } from '@guidon/sandbox/salesforce/rest/sessions'
 import { startSalesforce } from '@guidon/sandbox/salesforce/salesforce'
+import type { Salesforce } from '@guidon/sandbox/salesforce/salesforce'
 import { defaultMapping } from '../../src/crm/salesforce/default-mapping.ts'
 import { salesforceCrm } from '../../src/crm/salesforce/salesforce-crm.ts'
 import type { SalesforceOptions } from '../../src/crm/salesforce/salesforce-crm.ts'
 import type { CrmSetup } from './crm-setup.ts'
+import { singleOperations } from './single-operations.ts'
 
 export interface SalesforceSetup extends CrmSetup {
   url: string
   control: SalesforceControl
+  load: Salesforce['load']
   /** The arguments of each log call. */
   lines: unknown[][]
 }
@@ -39,8 +42,9 @@ export async function salesforceSetup(
   const rows = (object: string) => control.rows<RawRecord>(object, {}, 0)
 
   return {
-    crm,
+    crm: { ...crm, ...singleOperations(crm) },
     control,
+    load: salesforce.load,
     lines,
     url: salesforce.url,
     addContact: ({ firstName, lastName, email }) =>

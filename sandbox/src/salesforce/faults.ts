@@ -24,7 +24,7 @@ export interface Fault {
   mode: FaultMode
   /** How many calls it still affects; without it, every call until the fault is replaced. */
   times?: number
-  /** Only calls whose method and path contain this: `PATCH`, `/composite`, `oauth2/token`. */
+  /** Only calls whose method and path, or those of a part of a composite, contain this: `PATCH`, `oauth2/token`. */
   match?: string
   /** How long `slow` waits before the response. */
   milliseconds?: number
@@ -34,9 +34,9 @@ const DEFAULT_DELAY_MS = 2_000
 
 /** Decides which fault affects a call of Salesforce's API. */
 export class Faults extends FaultInjection<Fault> {
-  faultFor(call: string, isToken: boolean): Fault {
+  faultFor(calls: () => string[], isToken: boolean): Fault {
     return this.apply(({ mode, match }) => {
-      if (match !== undefined && !call.includes(match)) return false
+      if (match !== undefined && !calls().some((call) => call.includes(match))) return false
       // The request for a token uses neither the quota nor a token.
       return !(isToken && (mode === 'quota' || mode === 'expired-token'))
     })

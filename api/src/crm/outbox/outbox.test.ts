@@ -1,10 +1,8 @@
 import { requestContact } from '@guidon/contract/contact'
-import { sql } from 'kysely'
+import { getCrmRefusals } from '@guidon/contract/crm-refusals'
 import { describe, expect, it } from 'vitest'
 import { boot } from '../../../test/boot.ts'
-import { databaseAt } from '../../../test/databases.ts'
 import { newOrg } from '../../../test/org.ts'
-import { lockNextEntry, markSent } from '../../db/crm-outbox.ts'
 
 const LIMIT = 1_000_000
 const org = await newOrg({ dailyLimit: LIMIT })
@@ -24,6 +22,25 @@ const contactOf = async (userId: string) => {
 const requestsOf = (contactId: string, waitMs?: number) =>
   org.rows<Request>('Contact_Request__c', { Veteran__c: contactId }, waitMs)
 const outboxState = async () => (await testApp.admin.crm.status()).outbox
+const nothingWaits = () =>
+  expect.poll(async () => (await outboxState()).waiting, { timeout: 15_000 }).toBe(0)
+const claims = async () => {
+  const { rows } = await testApp.sql.query('select from crm_outbox where claim is not null')
+  return rows.length
+}
+const compositeCalls = async () => (await org.stats()).calls.composite
+
+/** No round starts until `resume`. */
+const pause = () => testApp.sql.query(`update crm_sender set next_round_at = 'infinity'`)
+const resume = () => testApp.sql.query('update crm_sender set next_round_at = now()')
+const addRequests = (userId: string, count: number) =>
+  testApp.sql.query(
+    `with requests as (
+       insert into contact_requests (user_id, method)
+         select $1, 'Call' from generate_series(1, $2::int) returning id)
+     insert into crm_outbox (user_id, kind, entity_id) select $1, 'contact_request', id from requests`,
+    [userId, count],
+  )
 
 describe('a request for contact', () => {
   it('is stored in the CRM under the veteran who made it', async () => {
@@ -56,38 +73,6 @@ describe('a request for contact', () => {
   })
 })
 
-describe('an entry', () => {
-  it('has the time when it was sent, even if its transaction had to wait', async () => {
-    const { userId } = await testApp.signedUp()
-    await contactOf(userId)
-    await expect.poll(async () => (await outboxState()).waiting, { timeout: 10_000 }).toBe(0)
-    // A worker with a late job for this veteran would send the entries below itself.
-    await testApp.stopWorkers()
-    await testApp.sql.query(
-      `insert into crm_outbox (user_id, kind, entity_id)
-       values ($1, 'contact_request', gen_random_uuid()), ($1, 'contact_request', gen_random_uuid())`,
-      [userId],
-    )
-    const db = databaseAt(testApp.config.DATABASE_URL, 2)
-    const earlier = await db.startTransaction().execute()
-    await sql`select now()`.execute(earlier)
-    const later = await db.startTransaction().execute()
-    const numbers: string[] = []
-    for (const tx of [later, earlier]) {
-      const { number } = (await lockNextEntry(tx, userId))!
-      await markSent(tx, number)
-      await tx.commit().execute()
-      numbers.push(number)
-    }
-    const { rows } = await testApp.sql.query(
-      `select number from crm_outbox where number = any($1) order by sent_at`,
-      [numbers],
-    )
-    expect(rows.map(({ number }) => number)).toEqual(numbers)
-    await testApp.startWorker()
-  })
-})
-
 describe('an entry that the CRM refuses', () => {
   it('is shown to the operator, blocks later entries, and can be sent again', async () => {
     const { client, userId } = await testApp.signedUp()
@@ -99,6 +84,9 @@ describe('an entry that the CRM refuses', () => {
       .poll(async () => (await outboxState()).refusals, { timeout: 10_000 })
       .toMatchObject([{ kind: 'contact_request', entries: 1 }])
     expect((await outboxState()).waiting).toBe(2)
+    const staff = await testApp.signedIn(await testApp.account('STAFF'))
+    const { body } = await staff.call(getCrmRefusals, { params: { id: userId } })
+    expect(body).toEqual([{ kind: 'contact_request', code: 'INVALID_FIELD' }])
 
     const newContactId = await org.staff('add-contact', {
       LastName: 'Alvarez',
@@ -110,6 +98,156 @@ describe('an entry that the CRM refuses', () => {
   })
 })
 
+describe('a refusal', () => {
+  it("does not stop another veteran's entries of the same call", async () => {
+    const [one, two] = await Promise.all([testApp.signedUp(), testApp.signedUp()])
+    const [refused, contactId] = await Promise.all([contactOf(one.userId), contactOf(two.userId)])
+    await org.staff('delete-row', { id: refused })
+    await pause()
+    for (const { client } of [one, two]) {
+      await client.call(requestContact, { body: { method: 'Call' } })
+    }
+    const before = await compositeCalls()
+    await resume()
+    expect(await requestsOf(contactId)).toHaveLength(1)
+    await expect.poll(async () => (await outboxState()).refusals).toHaveLength(1)
+    expect(await compositeCalls()).toBe(before + 1)
+    await org.staff('add-contact', { LastName: 'Alvarez', Portal_User_Id__c: one.userId })
+    await testApp.admin.crm.sendAgain()
+    await nothingWaits()
+  })
+})
+
+describe('a round', () => {
+  it('sends the entries of many veterans in one call, and up to 20 of one veteran', async () => {
+    const users = await Promise.all(Array.from({ length: 5 }, () => testApp.signedUp()))
+    const contacts = await Promise.all(users.map(({ userId }) => contactOf(userId)))
+    await nothingWaits()
+    await pause()
+    await addRequests(users[0]!.userId, 25)
+    for (const { userId } of users.slice(1)) await addRequests(userId, 1)
+    const before = await compositeCalls()
+    await resume()
+    await nothingWaits()
+    expect(await compositeCalls()).toBe(before + 2)
+    const created = await Promise.all(contacts.map((contact) => requestsOf(contact)))
+    expect(created.map(({ length }) => length)).toEqual([25, 1, 1, 1, 1])
+  })
+
+  it('has the searches for new contacts in one call, and the contacts in the next', async () => {
+    await nothingWaits()
+    await pause()
+    const users = await Promise.all(Array.from({ length: 5 }, () => testApp.signedUp()))
+    const before = await compositeCalls()
+    await resume()
+    await nothingWaits()
+    expect(await compositeCalls()).toBe(before + 2)
+    expect(await Promise.all(users.map(({ userId }) => contactOf(userId)))).toHaveLength(5)
+  })
+
+  it('that fails as a whole releases its entries, and the next one waits longer each time', async () => {
+    const { client, userId } = await testApp.signedUp()
+    const contactId = await contactOf(userId)
+    await nothingWaits()
+    await org.fault({ mode: 'down' })
+    await client.call(requestContact, { body: { method: 'Call' } })
+    const pace = async () => {
+      const { rows } = await testApp.sql.query<{ failures: number; waits: number }>(
+        `select failures, extract(epoch from next_round_at - now())::float8 as waits from crm_sender`,
+      )
+      return rows[0]!
+    }
+    await expect.poll(pace).toMatchObject({ failures: 1 })
+    expect((await pace()).waits).toBeLessThanOrEqual(2)
+    await expect.poll(pace, { timeout: 10_000, interval: 50 }).toMatchObject({ failures: 2 })
+    const { waits } = await pace()
+    expect(waits).toBeGreaterThan(2)
+    expect(waits).toBeLessThanOrEqual(4)
+    await expect.poll(claims).toBe(0)
+    await org.fault({ mode: 'none' })
+    expect(await requestsOf(contactId)).toHaveLength(1)
+    await expect.poll(pace).toMatchObject({ failures: 0 })
+  })
+
+  it('whose worker died is repeated when its claim has expired', async () => {
+    const { client, userId } = await testApp.signedUp()
+    const contactId = await contactOf(userId)
+    await nothingWaits()
+    await pause()
+    await client.call(requestContact, { body: { method: 'Call' } })
+    await testApp.sql.query(
+      `update crm_outbox set claim = gen_random_uuid(), claimed_until = now() + interval '1 minute'
+       where sent_at is null`,
+    )
+    const before = await compositeCalls()
+    await resume()
+    const other = await testApp.signedUp()
+    await contactOf(other.userId)
+    expect(await requestsOf(contactId, 0)).toEqual([])
+    expect(await compositeCalls()).toBeGreaterThan(before)
+    await testApp.sql.query('update crm_outbox set claimed_until = now() where sent_at is null')
+    expect(await requestsOf(contactId)).toHaveLength(1)
+  })
+
+  it('leaves no database connection open while it waits for the CRM', async () => {
+    const { client, userId } = await testApp.signedUp()
+    const contactId = await contactOf(userId)
+    await nothingWaits()
+    await org.fault({ mode: 'hang', match: '/composite', times: 1 })
+    await client.call(requestContact, { body: { method: 'Call' } })
+    await org.waitForHeldCall()
+    const openTransactions = async () => {
+      const { rows } = await testApp.sql.query<{ query: string }>(
+        `select query from pg_stat_activity
+         where datname = current_database() and state = 'idle in transaction'`,
+      )
+      return rows
+    }
+    await expect.poll(openTransactions).toEqual([])
+    expect((await org.stats()).hanging).toBe(1)
+    await org.fault({ mode: 'none' })
+    expect(await requestsOf(contactId)).toHaveLength(1)
+  })
+})
+
+describe('the pace', () => {
+  const SECONDS = 1
+
+  it('is that of all workers together', async () => {
+    const slowOrg = await newOrg()
+    const slowApp = await boot({
+      environment: {
+        ...slowOrg.environment,
+        CRM_POLL_SECONDS: '3600',
+        CRM_SEND_SECONDS: String(SECONDS),
+      },
+    })
+    await slowApp.startWorker()
+    const { userId } = await slowApp.signedUp()
+    const [contact] = await slowOrg.rows<{ Id: string }>('Contact', { Portal_User_Id__c: userId })
+    const createdAt = async (number: number) => {
+      await slowApp.sql.query(
+        `with request as (
+           insert into contact_requests (user_id, method) values ($1, 'Call') returning id)
+         insert into crm_outbox (user_id, kind, entity_id)
+           select $1, 'contact_request', id from request`,
+        [userId],
+      )
+      const rows = await expect
+        .poll(() => slowOrg.rows<Request>('Contact_Request__c', { Veteran__c: contact!.Id }), {
+          timeout: 15_000,
+        })
+        .toHaveLength(number)
+        .then(() => slowOrg.rows<Request>('Contact_Request__c', { Veteran__c: contact!.Id }))
+      return Math.max(...rows.map(({ CreatedDate }) => Date.parse(CreatedDate)))
+    }
+    const times = [await createdAt(1), await createdAt(2), await createdAt(3)]
+    // The clock of the CRM starts after the claim, so a round may seem to come a little early.
+    expect(times[1]! - times[0]!).toBeGreaterThan(SECONDS * 1000 - 500)
+    expect(times[2]! - times[1]!).toBeGreaterThan(SECONDS * 1000 - 500)
+  })
+})
+
 describe('the quota', () => {
   it('is shown to the operator', async () => {
     await testApp.signedUp()
@@ -118,41 +256,23 @@ describe('the quota', () => {
       .toMatchObject({ limit: LIMIT })
   })
 
-  it('spaces background calls above 80 %', async () => {
-    const users = await Promise.all(Array.from({ length: 6 }, () => testApp.signedUp()))
-    const contacts = await Promise.all(users.map(({ userId }) => contactOf(userId)))
-    await org.setUsed(LIMIT * 0.8)
+  it('spaces rounds above 80 %', async () => {
+    const { client, userId } = await testApp.signedUp()
+    const contact = await contactOf(userId)
+    await nothingWaits()
+    // A fiftieth of a million spread over a day is a call every 4.32 seconds.
+    await org.setUsed(LIMIT * 0.98)
     // The worker reads the usage from the response to its next call.
-    const otherUser = await testApp.signedUp()
-    await contactOf(otherUser.userId)
+    await client.call(requestContact, { body: { method: 'Call' } })
     await expect
       .poll(async () => (await testApp.admin.crm.status()).usage?.used)
-      .toBeGreaterThanOrEqual(LIMIT * 0.8)
-
-    const started = Date.now()
-    await Promise.all(
-      users.map(({ client }) => client.call(requestContact, { body: { method: 'Call' } })),
+      .toBeGreaterThanOrEqual(LIMIT * 0.98)
+    await client.call(requestContact, { body: { method: 'Email' } })
+    await nothingWaits()
+    const { rows } = await testApp.sql.query<{ wait: number }>(
+      'select extract(epoch from next_round_at - now())::float8 as wait from crm_sender',
     )
-    await Promise.all(contacts.map((contact) => requestsOf(contact)))
-    // A fifth of a million spread over a day is a call every 432 ms.
-    expect(Date.now() - started).toBeGreaterThan(5 * 432)
-  })
-
-  it('reserves no slot beyond the longest wait, and sends the entry later', async () => {
-    const { client, userId } = await testApp.signedUp()
-    const contactId = await contactOf(userId)
-    await org.setUsed(LIMIT * 0.8)
-    await testApp.sql.query(
-      `update crm_api_usage set used = allowed * 0.8, next_turn_at = now() + interval '10 minutes'
-       where day = (select max(day) from crm_api_usage)`,
-    )
-    await client.call(requestContact, { body: { method: 'Call' } })
-    await expect.poll(() => testApp.logged(), { timeout: 10_000 }).toContain('OWN_PACE')
-    const { rows } = await testApp.sql.query(
-      `select next_turn_at > now() + interval '11 minutes' as pushed from crm_api_usage order by day desc limit 1`,
-    )
-    expect(rows).toEqual([{ pushed: false }])
-    await testApp.sql.query('update crm_api_usage set next_turn_at = now()')
-    expect(await requestsOf(contactId)).toHaveLength(1)
+    expect(rows[0]!.wait).toBeGreaterThan(2)
+    expect(await requestsOf(contact)).toHaveLength(2)
   })
 })

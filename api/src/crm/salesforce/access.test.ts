@@ -73,31 +73,31 @@ describe('the log', () => {
     await setup.crm.findContacts(contact.email, randomUUID())
     await setup.crm.setBoxFolder(id, '4711')
     await setup.crm.veteran(id)
-    await setup.crm.upsertContact({ ...contact, email: 'nonsense' }).catch(() => {})
+    await setup.crm.unlinkContact(id, contact.userId)
     expect(setup.lines.map(([fields]) => fields)).toEqual([
-      line('PATCH', '/sobjects/Contact/Portal_User_Id__c/{id}', 201),
-      line('GET', '/query', 200),
-      line('GET', '/query', 200),
-      line('PATCH', '/sobjects/Contact/{id}', 204),
-      line('POST', '/composite', 200),
-      line('PATCH', '/sobjects/Contact/Portal_User_Id__c/{id}', 400, 'INVALID_EMAIL_ADDRESS'),
+      line('POST', '/composite', 'send', 200),
+      line('GET', '/query', 'send', 200),
+      line('POST', '/composite', 'send', 200),
+      line('POST', '/composite', 'refresh', 200),
+      line('GET', '/query', 'send', 200),
+      line('PATCH', '/sobjects/Contact/{id}', 'send', 204),
     ])
   })
 
-  function line(method: string, route: string, status: number, code?: string) {
-    return { method, route, status, ms: expect.any(Number) as number, code }
+  function line(method: string, route: string, purpose: string, status: number, code?: string) {
+    return { method, route, purpose, status, ms: expect.any(Number) as number, code }
   }
 })
 
 describe('the quota', () => {
-  it('is charged one call for an existing link, and two for a new one', async () => {
+  it('is charged one call for a link, and three if another contact has the id', async () => {
     setup = await salesforceSetup()
     const id = await setup.addContact({ lastName: 'Whitfield' })
     const userId = randomUUID()
     await setup.crm.linkContact(id, userId)
-    expect((await setup.spent()).calls).toBe(2)
-    await setup.crm.linkContact(id, userId)
-    expect((await setup.spent()).calls).toBe(3)
+    expect((await setup.spent()).calls).toBe(1)
+    await setup.crm.linkContact(await setup.addContact({ lastName: 'Moore' }), userId)
+    expect((await setup.spent()).calls).toBe(4)
   })
 })
 

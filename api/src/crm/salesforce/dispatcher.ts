@@ -3,7 +3,9 @@ import { setDispatcher } from '@jsforce/jsforce-node/lib/request.js'
 import { EnvHttpProxyAgent } from 'undici'
 import type { Dispatcher } from 'undici'
 
-const TIMEOUT_MS = 8_000
+const CONNECT_TIMEOUT_MS = 8_000
+/** Longer than any call, which has its own timeout. */
+const TIMEOUT_MS = 60_000
 
 /** Status and headers of a response, set when it is complete. */
 export interface Exchange {
@@ -57,7 +59,7 @@ let users = 0
 
 export function openDispatcher(): { dispatcher: Dispatcher; release(): Promise<void> } {
   shared ??= new EnvHttpProxyAgent({
-    connect: { allowH2: false, timeout: TIMEOUT_MS },
+    connect: { allowH2: false, timeout: CONNECT_TIMEOUT_MS },
     headersTimeout: TIMEOUT_MS,
     bodyTimeout: TIMEOUT_MS,
   }).compose(bufferResponse)

@@ -1,4 +1,4 @@
-import { CITY_MAX, STREET_MAX } from '@guidon/contract/limits'
+import { CITY_MAX, CRM_EMAIL_MAX, STREET_MAX } from '@guidon/contract/limits'
 import type {
   OutgoingContact,
   OutgoingContactRequest,
@@ -12,7 +12,15 @@ type Fields = Record<string, unknown>
 
 /** The longest texts that are sent: the lower of the org's and the portal's limits. */
 export const MAX_LENGTHS = {
-  contact: { firstName: 40, lastName: 80, street: STREET_MAX, city: 40, state: 80, zip: 20 },
+  contact: {
+    firstName: 40,
+    lastName: 80,
+    email: CRM_EMAIL_MAX,
+    street: STREET_MAX,
+    city: 40,
+    state: 80,
+    zip: 20,
+  },
   document: { name: 80, type: 80 },
   intake: { street: STREET_MAX, city: CITY_MAX, zip: 10 },
 } as const
@@ -45,7 +53,8 @@ export function contactFields({ contact: { fields } }: Mapping, contact: Outgoin
   const values = toOrgFields(fields, {
     firstName: truncate(contact.firstName, max.firstName),
     lastName: truncate(contact.lastName, max.lastName),
-    email: contact.email,
+    // A part of an email would be another one.
+    email: contact.email.length > max.email ? undefined : contact.email,
     phone: contact.phone,
     state: truncateOrNull(contact.state, max.state),
     street: truncateOrNull(contact.street, max.street),

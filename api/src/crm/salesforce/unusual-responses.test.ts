@@ -4,7 +4,8 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
 import { countIn } from '../../../test/crm/crm-setup.ts'
-import type { Crm } from '../port.ts'
+import type { CrmSetup } from '../../../test/crm/crm-setup.ts'
+import { singleOperations } from '../../../test/crm/single-operations.ts'
 import { defaultMapping } from './default-mapping.ts'
 import { salesforceCrm } from './salesforce-crm.ts'
 
@@ -22,7 +23,7 @@ afterEach(() => close?.())
 
 async function org(
   respond: (url: string, body: string, headers: IncomingHttpHeaders) => FakeResponse,
-): Promise<Crm> {
+): Promise<CrmSetup['crm']> {
   const server = createServer((request, response) => {
     let sent = ''
     request.setEncoding('utf8').on('data', (chunk: string) => (sent += chunk))
@@ -55,7 +56,7 @@ async function org(
     server.closeAllConnections()
     server.close()
   }
-  return crm
+  return { ...crm, ...singleOperations(crm) }
 }
 
 const start = { at: '1970-01-01T00:00:00.000Z', id: '' }
@@ -94,25 +95,93 @@ it('uses the time of the CRM, or a minute before ours if a response has no date'
   expect(Date.now() - asOf).toBeLessThan(65_000)
 })
 
-it('omits the parent of a row if the org refuses it', async () => {
-  const bodies: Record<string, unknown>[] = []
-  const refusal = [{ errorCode: 'INVALID_FIELD_FOR_INSERT_UPDATE', message: 'Veteran__c' }]
+interface SentPart {
+  method: string
+  url: string
+  body: { records: Record<string, unknown>[] }
+}
+/** An org that answers each collection of a composite call. */
+async function collectionOrg(
+  answer: (records: Record<string, unknown>[]) => { status?: number; body: unknown },
+) {
+  const calls: Record<string, unknown>[][][] = []
   const crm = await org((_, sent) => {
-    const body = JSON.parse(sent) as Record<string, unknown>
-    bodies.push(body)
-    if ('Veteran__r' in body) return { status: 400, body: refusal }
-    return { body: { id: 'a005g000000000AAAQ', success: true, created: false } }
+    const { compositeRequest } = JSON.parse(sent) as { compositeRequest: SentPart[] }
+    const parts = compositeRequest.map(({ body }) => body.records)
+    calls.push(parts)
+    const compositeResponse = parts.map((records) => {
+      const { status = 200, body } = answer(records)
+      return { httpStatusCode: status, body }
+    })
+    return { body: { compositeResponse } }
   })
-  const [requestId, userId] = [randomUUID(), randomUUID()]
-  const id = await crm.upsertContactRequest({
-    requestId,
-    userId,
-    method: 'Call',
+  return { crm, calls }
+}
+const ID = 'a005g000000000AAAQ'
+const stored = { id: ID, success: true, created: false, errors: [] }
+const failure = (statusCode: string) => ({ success: false, errors: [{ statusCode, message: 'x' }] })
+const contactRequest = () => ({
+  kind: 'upsertContactRequest' as const,
+  request: {
+    requestId: randomUUID(),
+    userId: randomUUID(),
+    method: 'Call' as const,
     requestedAt: new Date(0),
-  })
-  expect(id).toBe('a005g000000000AAAQ')
-  const row = { Method__c: 'Call', Requested_At__c: '1970-01-01T00:00:00.000Z' }
-  expect(bodies).toEqual([{ ...row, Veteran__r: { Portal_User_Id__c: userId } }, row])
+  },
+})
+
+it('omits the parent of a row if the org refuses it', async () => {
+  const { crm, calls } = await collectionOrg((records) => ({
+    body: records.map((record) =>
+      'Veteran__r' in record ? failure('INVALID_FIELD_FOR_INSERT_UPDATE') : stored,
+    ),
+  }))
+  const { request } = contactRequest()
+  expect(await crm.upsertContactRequest(request)).toBe(ID)
+  const row = {
+    attributes: { type: 'Contact_Request__c' },
+    Portal_Request_Id__c: request.requestId,
+    Method__c: 'Call',
+    Requested_At__c: '1970-01-01T00:00:00.000Z',
+  }
+  const parent = { Veteran__r: { Portal_User_Id__c: request.userId } }
+  expect(calls).toEqual([[[{ ...row, ...parent }]], [[row]]])
+})
+
+it('returns the result of each record of a collection', async () => {
+  const answers = [stored, failure('UNABLE_TO_LOCK_ROW'), failure('STRING_TOO_LONG'), {}, null]
+  const { crm, calls } = await collectionOrg(() => ({ body: answers }))
+  expect(await crm.send(answers.map(contactRequest))).toMatchObject([
+    { value: ID },
+    { name: 'CrmUnavailable', code: 'UNABLE_TO_LOCK_ROW' },
+    { name: 'CrmRefused', code: 'STRING_TOO_LONG' },
+    { name: 'CrmUnavailable', code: 'UNREADABLE_ANSWER' },
+    { name: 'CrmUnavailable', code: 'UNREADABLE_ANSWER' },
+  ])
+  expect(calls).toHaveLength(1)
+})
+
+it.each([
+  ['too few results', { body: [stored] }],
+  ['no results', { body: null }],
+  ['a failed part', { status: 500, body: [{ errorCode: 'UNKNOWN_EXCEPTION' }] }],
+])('treats %s as a temporary failure of every record', async (_, answer) => {
+  const { crm } = await collectionOrg(() => answer)
+  const temporary = { name: 'CrmUnavailable' }
+  expect(await crm.send([contactRequest(), contactRequest()])).toMatchObject([temporary, temporary])
+})
+
+it('finds the record for which a collection is refused as a whole', async () => {
+  const [bad, good] = [contactRequest(), contactRequest()]
+  const { crm } = await collectionOrg((records) =>
+    records.some((record) => record['Portal_Request_Id__c'] === bad.request.requestId)
+      ? { status: 400, body: [{ errorCode: 'JSON_PARSER_ERROR' }] }
+      : { body: records.map(() => stored) },
+  )
+  const refused = { name: 'CrmRefused', code: 'JSON_PARSER_ERROR' }
+  const temporary = { name: 'CrmUnavailable', code: 'JSON_PARSER_ERROR' }
+  expect(await crm.send([bad, good])).toMatchObject([refused, temporary])
+  expect(await crm.send([good, bad])).toMatchObject([{ value: ID }, temporary])
 })
 
 it.each([
@@ -164,7 +233,7 @@ it('does not pass on error messages of the vendor', async () => {
     { errorCode: 'INVALID_FIELD', message: 'james@example.com' },
   ]
   const crm = await org(() => ({ status: 400, body }))
-  const error: unknown = await crm.setBoxFolder('0035g0000000009AAA', '1').catch((e: unknown) => e)
+  const error: unknown = await countIn(crm, 'user').catch((e: unknown) => e)
   expect(error).toMatchObject({ name: 'CrmRefused', code: 'DUPLICATE_VALUE' })
   expect((error as Error).cause).toBeUndefined()
   expect(`${String(error)} ${JSON.stringify(error)}`).not.toContain('james')

@@ -1,69 +1,33 @@
-import type {
-  OutgoingContact,
-  OutgoingContactRequest,
-  OutgoingDocument,
-  OutgoingIntake,
-} from '../port.ts'
+import type { CrmOperation, CrmResult } from '../port.ts'
+import { CrmRefused, CrmUnavailable } from '../port.ts'
+import { asTemporary, collectionResults, isRefusedAsWhole, pack, sendParts } from './collections.ts'
+import type { Item, Part, PartReply } from './collections.ts'
 import { composite } from './composite.ts'
 import type { SalesforceConnection } from './connection.ts'
 import type { Deadline } from './deadline.ts'
 import type { Mapping } from './default-mapping.ts'
-import { hasCode, unreadable } from './errors.ts'
-import { contactFields, contactRequestFields, documentFields, intakeFields } from './fields.ts'
+import { hasCode } from './errors.ts'
 import { queryPath } from './read.ts'
 import type { QueryResult } from './read.ts'
-import { checkedId, checkedUuid, idLiteral, relationshipOf, textLiteral } from './soql.ts'
+import { nextVariant, recordOf } from './records.ts'
+import type { WriteOperation } from './records.ts'
+import { searches } from './searches.ts'
+import { checkedId, checkedUuid, textLiteral } from './soql.ts'
 
-type Fields = Record<string, unknown>
+/** Rare operations that take calls of their own, of one send. */
+const MAX_SINGLE = 5
+/** The first call, and two more for records that the org refuses as they are. */
+const MAX_PASSES = 3
 
 export interface Writes {
-  upsertContact(contact: OutgoingContact, deadline: Deadline): Promise<string>
-  linkContact(contactId: string, userId: string, deadline: Deadline): Promise<void>
-  unlinkContact(contactId: string, userId: string, deadline: Deadline): Promise<void>
-  setBoxFolder(contactId: string, boxFolderId: string, deadline: Deadline): Promise<void>
-  upsertContactRequest(request: OutgoingContactRequest, deadline: Deadline): Promise<string>
-  upsertIntake(intake: OutgoingIntake, deadline: Deadline): Promise<string>
-  upsertDocument(document: OutgoingDocument, deadline: Deadline): Promise<string>
+  send(operations: readonly CrmOperation[], deadline: Deadline): Promise<CrmResult[]>
 }
 
 export function writes(connection: SalesforceConnection, mapping: Mapping): Writes {
-  const { contact, contactRequest, intake, document } = mapping
+  const { contact } = mapping
   const { portalUserId } = contact.fields
+  const { searchPath, searchResults } = searches(connection, mapping)
   const contactPath = (id: string) => `/sobjects/${contact.object}/${checkedId(id)}`
-
-  async function upsert(
-    object: string,
-    key: string,
-    value: string,
-    body: Fields,
-    deadline: Deadline,
-  ): Promise<string> {
-    const path = `/sobjects/${object}/${key}/${checkedUuid(value)}`
-    const response = await connection.send<{ id?: unknown }>(
-      { method: 'PATCH', path, body },
-      deadline,
-    )
-    if (typeof response.body?.id !== 'string') throw unreadable()
-    return checkedId(response.body.id)
-  }
-
-  async function upsertUnder(
-    { object, fields }: { object: string; fields: { contact: string } },
-    key: string,
-    value: string,
-    row: { userId: string; body: Fields },
-    deadline: Deadline,
-  ): Promise<string> {
-    const veteran = { [contact.fields.portalUserId]: checkedUuid(row.userId) }
-    const parent = { [relationshipOf(fields.contact)]: veteran }
-    try {
-      return await upsert(object, key, value, { ...row.body, ...parent }, deadline)
-    } catch (error) {
-      // Some orgs refuse the parent for a row that already exists.
-      if (!hasCode(error, 'INVALID_FIELD_FOR_INSERT_UPDATE')) throw error
-      return upsert(object, key, value, row.body, deadline)
-    }
-  }
 
   async function contactsWithUserId(userId: string, deadline: Deadline): Promise<string[]> {
     const where = `${portalUserId} = ${textLiteral(checkedUuid(userId))}`
@@ -75,87 +39,130 @@ export function writes(connection: SalesforceConnection, mapping: Mapping): Writ
     return body.records.map(({ Id }) => checkedId(String(Id)))
   }
 
-  async function patch(path: string, body: Fields, deadline: Deadline): Promise<void> {
-    await connection.send({ method: 'PATCH', path, body }, deadline)
+  /** Removes the id from other contacts and sets it on this one, all or none. */
+  async function moveLink(contactId: string, userId: string, deadline: Deadline): Promise<string> {
+    const id = checkedId(contactId)
+    const others = (await contactsWithUserId(userId, deadline)).filter((other) => other !== id)
+    const patch = (path: string, value: string | null) =>
+      ({ method: 'PATCH', path, body: { [portalUserId]: value } }) as const
+    await composite(connection, deadline, [
+      ...others.map((other) => patch(contactPath(other), null)),
+      patch(contactPath(id), userId),
+    ])
+    return id
+  }
+
+  async function unlink(contactId: string, userId: string, deadline: Deadline): Promise<string> {
+    const id = checkedId(contactId)
+    if ((await contactsWithUserId(userId, deadline)).includes(id)) {
+      const body = { [portalUserId]: null }
+      await connection.send({ method: 'PATCH', path: contactPath(id), body }, deadline)
+    }
+    return id
+  }
+
+  const itemOf = (operation: CrmOperation, at: number): Item => {
+    if (operation.kind === 'findBoxFolder') checkedId(operation.contactId)
+    if (operation.kind === 'findContacts') checkedUuid(operation.userId)
+    if (!isWrite(operation)) return { at, operation, variant: {} }
+    return { at, operation, variant: {}, record: recordOf(mapping, operation, {}) }
+  }
+
+  /** Stores the results of one part. Returns the items to send again in another way. */
+  async function settle(
+    part: Part,
+    reply: PartReply,
+    results: CrmResult[],
+    deadline: Deadline,
+  ): Promise<Item[]> {
+    const { path, items } = part
+    const asWhole = isRefusedAsWhole(part, reply)
+    const answers =
+      path === undefined
+        ? await searchResults(items, reply, deadline)
+        : collectionResults(part, reply)
+    const again: Item[] = []
+    for (const [position, item] of items.entries()) {
+      const answer = answers[position]!
+      results[item.at] = asWhole ? asTemporary(answer) : answer
+      // The oldest one alone shows whether it is the cause.
+      if (asWhole && position === 0) again.push({ ...item, alone: true })
+      if (asWhole || !(answer instanceof CrmRefused) || !isWrite(item.operation)) continue
+      const variant = nextVariant(item.operation, item.variant, answer)
+      if (!variant) continue
+      const record = recordOf(mapping, item.operation, variant)
+      again.push({ at: item.at, operation: item.operation, variant, record })
+    }
+    return again
+  }
+
+  async function sendPacked(
+    items: readonly Item[],
+    results: CrmResult[],
+    deadline: Deadline,
+  ): Promise<Item[]> {
+    const { parts, leftOver } = pack(items)
+    for (const { at } of leftOver) results[at] = 'later'
+    const replies = await sendParts(connection, parts, searchPath, deadline)
+    const again: Item[] = []
+    for (const [index, part] of parts.entries()) {
+      again.push(...(await settle(part, replies[index]!, results, deadline)))
+    }
+    return again
   }
 
   return {
-    upsertContact: (outgoing, deadline) =>
-      upsert(
-        contact.object,
-        contact.fields.portalUserId,
-        outgoing.userId,
-        contactFields(mapping, outgoing),
-        deadline,
-      ),
-
-    async linkContact(contactId, userId, deadline) {
-      const contacts = await contactsWithUserId(userId, deadline)
-      const others = contacts.filter((id) => id !== checkedId(contactId))
-      if (others.length === 0 && contacts.length > 0) return
-      const clear = others.map((id) => ({
-        method: 'PATCH' as const,
-        path: contactPath(id),
-        body: { [portalUserId]: null },
-      }))
-      const set = {
-        method: 'PATCH' as const,
-        path: contactPath(contactId),
-        body: { [portalUserId]: userId },
+    async send(operations, deadline) {
+      const results: CrmResult[] = []
+      let items: Item[] = []
+      for (const [at, operation] of operations.entries()) {
+        if (operation.kind === 'unlinkContact') continue
+        const item = await resultOf(async () => itemOf(operation, at))
+        if (isFailure(item)) results[at] = item
+        else items.push(item.value)
       }
-      await composite(connection, deadline, [...clear, set])
-    },
-
-    async unlinkContact(contactId, userId, deadline) {
-      if (!(await contactsWithUserId(userId, deadline)).includes(checkedId(contactId))) return
-      await patch(contactPath(contactId), { [portalUserId]: null }, deadline)
-    },
-
-    async setBoxFolder(contactId, boxFolderId, deadline) {
-      const field = contact.fields.boxFolderId
-      const soql = `SELECT ${field} FROM ${contact.object} WHERE Id = ${idLiteral(contactId)}`
-      const { body } = await connection.send<QueryResult>(
-        { method: 'GET', path: queryPath(soql, false) },
-        deadline,
-      )
-      if (body.records[0]?.[field]) return
-      await patch(contactPath(contactId), { [field]: boxFolderId }, deadline)
-    },
-
-    upsertContactRequest: (outgoing, deadline) =>
-      upsertUnder(
-        contactRequest,
-        contactRequest.fields.portalRequestId,
-        outgoing.requestId,
-        { userId: outgoing.userId, body: contactRequestFields(mapping, outgoing) },
-        deadline,
-      ),
-
-    upsertIntake: (outgoing, deadline) =>
-      upsertUnder(
-        intake,
-        intake.fields.portalIntakeId,
-        outgoing.intakeId,
-        { userId: outgoing.userId, body: intakeFields(mapping, outgoing) },
-        deadline,
-      ),
-
-    async upsertDocument(outgoing, deadline) {
-      const body = documentFields(mapping, outgoing)
-      const key = document.fields.portalDocumentId
-      const { documentId, userId, crmId } = outgoing
-      if (crmId !== undefined) {
-        const id = checkedId(crmId)
-        const named = { ...body, [key]: checkedUuid(documentId) }
-        try {
-          await patch(`/sobjects/${document.object}/${id}`, named, deadline)
-          return id
-        } catch (error) {
-          // The request was deleted meanwhile; store the veteran's document as a new row.
-          if (!hasCode(error, 'ENTITY_IS_DELETED', 'NOT_FOUND')) throw error
-        }
+      if (items.length > 0) items = await sendPacked(items, results, deadline)
+      for (let pass = 1; items.length > 0 && pass < MAX_PASSES; pass += 1) {
+        const next = await resultOf(() => sendPacked(items, results, deadline))
+        if (isFailure(next)) for (const { at } of items) results[at] = asTemporary(next)
+        items = isFailure(next) ? [] : next.value
       }
-      return upsertUnder(document, key, documentId, { userId, body }, deadline)
+      let singles = 0
+      for (const [at, operation] of operations.entries()) {
+        const single = singleOf(operation, results[at])
+        if (!single) continue
+        singles += 1
+        results[at] = singles > MAX_SINGLE ? 'later' : await resultOf(() => single(deadline))
+      }
+      return results
     },
+  }
+
+  function singleOf(operation: CrmOperation, result: CrmResult | undefined) {
+    if (operation.kind === 'unlinkContact') {
+      return (deadline: Deadline) => unlink(operation.contactId, operation.userId, deadline)
+    }
+    // Another contact still has this account's id.
+    if (operation.kind === 'linkContact' && hasCode(result, 'DUPLICATE_VALUE')) {
+      return (deadline: Deadline) => moveLink(operation.contactId, operation.userId, deadline)
+    }
+    return undefined
+  }
+}
+
+const isWrite = (operation: CrmOperation): operation is WriteOperation =>
+  operation.kind !== 'findContacts' &&
+  operation.kind !== 'findBoxFolder' &&
+  operation.kind !== 'unlinkContact'
+
+const isFailure = (result: object): result is CrmRefused | CrmUnavailable =>
+  result instanceof CrmRefused || result instanceof CrmUnavailable
+
+async function resultOf<T>(work: () => Promise<T>) {
+  try {
+    return { value: await work() }
+  } catch (error) {
+    if (error instanceof CrmRefused || error instanceof CrmUnavailable) return error
+    throw error
   }
 }

@@ -1,9 +1,8 @@
 import { CONTACT_REQUEST_SHOWN_DAYS } from '@guidon/contract/contact'
 import type { ContactMethod } from '@guidon/contract/contact'
-import type { Outbox } from '../../crm/outbox/outbox.ts'
-import type { Crm } from '../../crm/port.ts'
-import type { OutboxEntry } from '../../db/crm-outbox.ts'
-import type { Database, Tx } from '../../db/database.ts'
+import { step } from '../../crm/outbox/outbox.ts'
+import type { Outbox, Sender } from '../../crm/outbox/outbox.ts'
+import type { Database } from '../../db/database.ts'
 import {
   findContactRequest,
   insertContactRequest,
@@ -29,9 +28,7 @@ export function contact(db: Database, outbox: Pick<Outbox, 'add'>): Contact {
   }
 }
 
-export function sendContactRequest(crm: Pick<Crm, 'upsertContactRequest'>) {
-  return async ({ entityId }: OutboxEntry, tx: Tx): Promise<void> => {
-    const request = await findContactRequest(tx, entityId)
-    if (request) await crm.upsertContactRequest(request)
-  }
+export const sendContactRequest: Sender = async ({ entityId }, db) => {
+  const request = await findContactRequest(db, entityId)
+  return request ? step({ kind: 'upsertContactRequest', request }, async () => 'sent') : 'sent'
 }

@@ -13,7 +13,7 @@ export const contact = feature({
     },
   },
   serve: (app, { db, outbox }) => contactRoutes(app, contactService(db, outbox)),
-  crm: ({ crm }) => ({ contact_request: sendContactRequest(crm) }),
+  crm: () => ({ contact_request: sendContactRequest }),
   export: () => ({
     read: async (tx, userId) => ({ contactRequests: await contactRequestRecords(tx, userId) }),
   }),

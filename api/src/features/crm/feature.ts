@@ -1,6 +1,6 @@
 import { reconcile, reconcileWork } from '../../crm/mirror/reconcile.ts'
 import { refreshVeteran, refreshVeteranWork } from '../../crm/mirror/refresh-veteran.ts'
-import { sendToCrm, sendToCrmWork, sweepOutbox, sweepOutboxWork } from '../../crm/outbox/outbox.ts'
+import { retiredJobs, retiredWork } from '../../crm/outbox/outbox.ts'
 import { latestCheck } from '../../db/crm-check.ts'
 import { cursorStates } from '../../db/crm-cursors.ts'
 import { outboxState } from '../../db/crm-outbox.ts'
@@ -71,6 +71,10 @@ export const crm = feature({
         }),
       },
     },
+    crm_sender: {
+      noPersonalData: 'the pace of the calls that send',
+      retention: 'kept: one row',
+    },
     crm_api_usage: {
       noPersonalData: 'numbers of calls',
       // Only the newest row is used; the others show the trend of a month.
@@ -91,14 +95,14 @@ export const crm = feature({
       retention: 'kept: one row',
     },
   },
-  jobs: [sendToCrm, sweepOutbox, refreshVeteran, reconcile],
-  work: (parts) =>
-    [
-      sendToCrmWork(parts),
-      sweepOutboxWork(parts.db, parts.jobs),
-      refreshVeteranWork(parts.db, parts.crm),
-      reconcileWork(parts),
-    ].map((each) => ({ ...each, needsCrm: true as const })),
+  jobs: [...retiredJobs, refreshVeteran, reconcile],
+  work: (parts) => [
+    ...retiredWork,
+    ...[refreshVeteranWork(parts.db, parts.crm), reconcileWork(parts)].map((each) => ({
+      ...each,
+      needsCrm: true as const,
+    })),
+  ],
   gauges: ({ db }) => crmGauges(db),
   export: exportCrm,
   admin: services,

@@ -63,7 +63,7 @@ export const documents = feature({
     sendReceiptWork(parts),
     sweepUploadsWork(parts.db, parts.jobs),
   ],
-  crm: ({ crm }) => ({ document: sendDocument(crm) }),
+  crm: () => ({ document: sendDocument }),
   gauges: ({ db }) => [uploadGauges(db)],
   export: exportDocuments,
   admin: ({ db, jobs }) => ({

@@ -1,20 +1,44 @@
-import type { Crm } from '../../crm/port.ts'
-import type { OutboxEntry } from '../../db/crm-outbox.ts'
-import type { Tx } from '../../db/database.ts'
+import { step } from '../../crm/outbox/outbox.ts'
+import type { Outcome, Sender, Step } from '../../crm/outbox/outbox.ts'
+import type { Queryable } from '../../db/database.ts'
 import { findFolders } from '../../db/users.ts'
 import { findForCrm, setCrmId } from './documents.sql.ts'
 
-/** Sends a stored document to the CRM, and the id of the veteran's folder if the CRM has none. */
-export function sendDocument(crm: Pick<Crm, 'upsertDocument' | 'setBoxFolder'>) {
-  return async ({ entityId }: OutboxEntry, tx: Tx): Promise<void> => {
-    const document = await findForCrm(tx, entityId)
-    if (!document?.boxFileId) return
-    const { crmId, boxFileId, ...rest } = document
-    const id = await crm.upsertDocument({ ...rest, boxFileId, ...(crmId && { crmId }) })
-    await setCrmId(tx, document.documentId, id)
-    const folders = await findFolders(tx, document.userId)
-    if (folders?.portalFolderId && folders.contactId && !folders.crmFolderId) {
-      await crm.setBoxFolder(folders.contactId, folders.portalFolderId)
-    }
-  }
+/** The target of an entry whose document is sent, and whose folder may be missing in the CRM. */
+const FOLDER = 'folder'
+
+/** Sends a stored document to the CRM, and then the id of the veteran's folder if the CRM has none. */
+export const sendDocument: Sender = async ({ entityId, target, searched }, db) => {
+  const document = await findForCrm(db, entityId)
+  if (!document?.boxFileId) return 'sent'
+  const { crmId, boxFileId, ...rest } = document
+  const { documentId, userId } = rest
+  if (target === FOLDER) return sendFolder(db, userId, searched)
+  const outgoing = { ...rest, boxFileId, ...(crmId && { crmId }) }
+  return step({ kind: 'upsertDocument', document: outgoing }, async (id, tx): Promise<Outcome> => {
+    await setCrmId(tx, documentId, id)
+    const folder = await missingFolder(tx, userId)
+    return folder ? { target: FOLDER, searched: false } : 'sent'
+  })
+}
+
+/** The provider may have set a folder that the mirror does not have yet, so the CRM is read before the write. */
+async function sendFolder(
+  db: Queryable,
+  userId: string,
+  searched: boolean,
+): Promise<Step | 'sent'> {
+  const folder = await missingFolder(db, userId)
+  if (!folder) return 'sent'
+  const { contactId, boxFolderId } = folder
+  if (searched) return step({ kind: 'setBoxFolder', contactId, boxFolderId }, async () => 'sent')
+  return step({ kind: 'findBoxFolder', contactId }, async (found) =>
+    found ? 'sent' : { target: FOLDER, searched: true },
+  )
+}
+
+async function missingFolder(db: Queryable, userId: string) {
+  const folders = await findFolders(db, userId)
+  if (!folders?.portalFolderId || !folders.contactId || folders.crmFolderId) return undefined
+  return { contactId: folders.contactId, boxFolderId: folders.portalFolderId }
 }

@@ -18,7 +18,7 @@ export const intake = feature({
   jobs: [sendIntakeReceived],
   serve: (app, parts) => intakeRoutes(app, intakes(parts)),
   work: (parts) => [sendIntakeReceivedWork(parts)],
-  crm: ({ crm, sealer }) => ({ intake: sendIntake(crm, sealer) }),
+  crm: ({ sealer }) => ({ intake: sendIntake(sealer) }),
   export: ({ sealer }) => ({
     read: async (tx, userId) => ({ intake: await readIntake(tx, sealer, userId) }),
   }),

@@ -1,6 +1,7 @@
-import type { Crm, OutgoingIntake } from '../../crm/port.ts'
-import type { OutboxEntry } from '../../db/crm-outbox.ts'
-import type { Queryable, Tx } from '../../db/database.ts'
+import { step } from '../../crm/outbox/outbox.ts'
+import type { Sender } from '../../crm/outbox/outbox.ts'
+import type { OutgoingIntake } from '../../crm/port.ts'
+import type { Queryable } from '../../db/database.ts'
 import type { Sealer } from '../../platform/crypto/sealer.ts'
 import { findIntake } from './intakes.sql.ts'
 import { openAnswers } from './sealed-answers.ts'
@@ -16,9 +17,9 @@ async function intakeForCrm(
   return { intakeId, userId: row.userId, answers, submittedAt: row.submittedAt }
 }
 
-export function sendIntake(crm: Pick<Crm, 'upsertIntake'>, sealer: Sealer) {
-  return async ({ entityId }: OutboxEntry, tx: Tx): Promise<void> => {
-    const intake = await intakeForCrm(tx, sealer, entityId)
-    if (intake) await crm.upsertIntake(intake)
+export function sendIntake(sealer: Sealer): Sender {
+  return async ({ entityId }, db) => {
+    const intake = await intakeForCrm(db, sealer, entityId)
+    return intake ? step({ kind: 'upsertIntake', intake }, async () => 'sent') : 'sent'
   }
 }

@@ -3,5 +3,5 @@ import { sendContact } from './linking.ts'
 
 export const linking = feature({
   name: 'linking',
-  crm: ({ crm }) => ({ contact: sendContact(crm) }),
+  crm: () => ({ contact: sendContact }),
 })

@@ -1,10 +1,12 @@
 import type { Role } from '@guidon/contract/account'
-import type { Outbox, PreparedSend } from '../../crm/outbox/outbox.ts'
-import type { Crm } from '../../crm/port.ts'
+import { step } from '../../crm/outbox/outbox.ts'
+import type { Outbox, Outcome, Sender, Step } from '../../crm/outbox/outbox.ts'
+import type { ContactRow } from '../../crm/port.ts'
 import { recordEvent } from '../../db/audit-events.ts'
 import { findContactsByEmail } from '../../db/crm-contacts.ts'
 import { hasEntry } from '../../db/crm-outbox.ts'
-import type { Tx } from '../../db/database.ts'
+import type { OutboxEntry } from '../../db/crm-outbox.ts'
+import type { Queryable, Tx } from '../../db/database.ts'
 import { findBySalesforceId, findForCrm, setFirstSalesforceId } from '../../db/users.ts'
 import { soleMatch } from './match.ts'
 
@@ -44,49 +46,89 @@ export function linking(outbox: Pick<Outbox, 'add'>): Linking {
 
 /** The target of an entry that makes a contact. Any other target is the id of a contact that the provider had. */
 const NEW_CONTACT = 'new'
+/** Before the id of a contact from which the id of the account is removed. */
+const UNLINK = 'unlink '
 
-/** Sends an account to the CRM: links the contact that the provider had, or makes a new one. */
-export function sendContact(
-  crm: Pick<Crm, 'findContacts' | 'linkContact' | 'unlinkContact' | 'upsertContact'>,
-): PreparedSend {
-  return {
-    prepare: async ({ userId, target }, tx) => {
-      const person = await findForCrm(tx, userId)
-      if (!person) return NEW_CONTACT
-      if (person.salesforceId) return person.linked ? person.salesforceId : NEW_CONTACT
-      // The mirror may not have this contact yet.
-      const contacts = await crm.findContacts(person.email, userId)
-      const mayLink = ({ id }: { id: string }) => id !== person.unlinkedFrom
-      const own = contacts.find(({ portalUserId }) => portalUserId === userId)
-      if (own && (await findBySalesforceId(tx, own.id))) {
-        // Staff linked it to another account. Remove our id, or the upsert by our id would overwrite it.
-        await crm.unlinkContact(own.id, userId)
-        return NEW_CONTACT
-      }
-      if (own && mayLink(own)) {
-        // An earlier try wrote our id there, but its response was lost. Keep what the provider changed since.
-        if (target === NEW_CONTACT) await setFirstSalesforceId(tx, userId, own.id, 'created')
-        return target === NEW_CONTACT ? NEW_CONTACT : own.id
-      }
-      const match = soleMatch(contacts, person)
-      const isFree = match?.portalUserId === null && mayLink(match)
-      return isFree && !(await findBySalesforceId(tx, match.id)) ? match.id : NEW_CONTACT
-    },
-    send: async ({ userId, target }, tx) => {
-      const person = await findForCrm(tx, userId)
-      if (!person) return
-      const { salesforceId, linked, unlinkedFrom, ...outgoing } = person
-      if (linked && salesforceId) return crm.linkContact(salesforceId, userId)
-      if (unlinkedFrom) await crm.unlinkContact(unlinkedFrom, userId)
-      if (salesforceId) return
-      if (target === unlinkedFrom) return 'again'
-      if (target !== NEW_CONTACT) {
-        // Staff linked it to another account meanwhile.
-        if (await findBySalesforceId(tx, target)) return 'again'
-        await crm.linkContact(target, userId)
-        return link(tx, userId, target)
-      }
-      await setFirstSalesforceId(tx, userId, await crm.upsertContact(outgoing), 'created')
-    },
+/**
+ * Sends an account to the CRM: links the contact that the provider had, or makes a new one. One round searches, and
+ * stores which contact it will write to; a later one writes. After a write that may have taken effect, the CRM is
+ * searched again.
+ */
+export const sendContact: Sender = async (entry, db) => {
+  const person = await findForCrm(db, entry.userId)
+  if (!person) return 'sent'
+  if (!entry.searched || entry.target === null) return search(entry, person)
+  return write(entry.target, person, db)
+}
+
+type Person = NonNullable<Awaited<ReturnType<typeof findForCrm>>>
+
+function search(entry: OutboxEntry, { userId, email, salesforceId }: Person): Step {
+  // With a contact, only the id of the account is searched for.
+  const operation = { kind: 'findContacts', email: salesforceId ? '' : email, userId } as const
+  return step(operation, async (contacts, tx) => {
+    const person = await findForCrm(tx, userId)
+    return person ? choose(entry, person, contacts, tx) : 'sent'
+  })
+}
+
+/** Decides with the contacts that have the account's email or id. */
+async function choose(
+  entry: OutboxEntry,
+  person: Person,
+  contacts: readonly ContactRow[],
+  tx: Tx,
+): Promise<Outcome> {
+  const { userId, salesforceId, linked, unlinkedFrom } = person
+  const writeTo = (target: string) => ({ target, searched: true })
+  const withOurId = contacts.filter(({ portalUserId }) => portalUserId === userId)
+  const own = withOurId[0]
+  if (salesforceId && linked) {
+    const isDone = own?.id === salesforceId && withOurId.length === 1
+    return isDone ? 'sent' : writeTo(salesforceId)
   }
+  const wronglyOurs = withOurId.find(({ id }) => id === unlinkedFrom)
+  if (wronglyOurs) return writeTo(UNLINK + wronglyOurs.id)
+  if (salesforceId) return 'sent'
+  // Staff linked it to another account. Remove our id, or the upsert by our id would overwrite it.
+  if (own && (await findBySalesforceId(tx, own.id))) return writeTo(UNLINK + own.id)
+  if (own) {
+    // An earlier try wrote our id there, but its response was lost. Keep what the provider changed since.
+    if (entry.target === NEW_CONTACT) await setFirstSalesforceId(tx, userId, own.id, 'created')
+    else await link(tx, userId, own.id)
+    return 'sent'
+  }
+  const match = soleMatch(contacts, person)
+  const isFree = match?.portalUserId === null && match.id !== unlinkedFrom
+  const mayLink = isFree && !(await findBySalesforceId(tx, match.id))
+  return writeTo(mayLink ? match.id : NEW_CONTACT)
+}
+
+async function write(
+  target: string,
+  { salesforceId, linked, unlinkedFrom, ...outgoing }: Person,
+  db: Queryable,
+): Promise<Step | 'sent' | 'again'> {
+  const { userId } = outgoing
+  if (salesforceId && linked) {
+    return step({ kind: 'linkContact', contactId: salesforceId, userId }, async () => 'sent')
+  }
+  if (target.startsWith(UNLINK)) {
+    const contactId = target.slice(UNLINK.length)
+    return step({ kind: 'unlinkContact', contactId, userId }, async () => 'again')
+  }
+  if (salesforceId) return 'sent'
+  if (target === unlinkedFrom) return 'again'
+  if (target !== NEW_CONTACT) {
+    // Staff linked it to another account meanwhile.
+    if (await findBySalesforceId(db, target)) return 'again'
+    return step({ kind: 'linkContact', contactId: target, userId }, async (_, tx) => {
+      await link(tx, userId, target)
+      return 'sent'
+    })
+  }
+  return step({ kind: 'upsertContact', contact: outgoing }, async (id, tx) => {
+    await setFirstSalesforceId(tx, userId, id, 'created')
+    return 'sent'
+  })
 }

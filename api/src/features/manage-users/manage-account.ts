@@ -1,4 +1,5 @@
 import type { Role } from '@guidon/contract/account'
+import type { CrmRefusal } from '@guidon/contract/crm-refusals'
 import { alreadyInactive, notYourself, veteransOnly } from '@guidon/contract/manage-users'
 import type { ManagedUser } from '@guidon/contract/manage-users'
 import { FIX_PASSWORD_BELOW } from '@guidon/contract/password'
@@ -6,6 +7,7 @@ import type { PersonalInfo } from '@guidon/contract/password-strength'
 import { notFound, noSession } from '@guidon/contract/refusal'
 import type { Refusal } from '@guidon/contract/refusal'
 import { recordEvent } from '../../db/audit-events.ts'
+import { refusalsOf } from '../../db/crm-outbox.ts'
 import type { Database } from '../../db/database.ts'
 import { deactivate, reactivate, setTemporaryPassword } from '../../db/users.ts'
 import { refuse } from '../../http/refuse.ts'
@@ -37,6 +39,8 @@ export interface ManageAccount {
   deactivate(actor: Actor, id: string): Promise<void>
   /** Does nothing if the account is active. */
   reactivate(actor: Actor, id: string): Promise<ManagedUser>
+  /** What the CRM refused of this account. */
+  crmRefusals(actor: Actor, id: string): Promise<CrmRefusal[]>
   resetPassword(actor: Actor, id: string, newPassword: string): Promise<void>
 }
 
@@ -98,6 +102,11 @@ export function manageAccount(parts: ManageAccountParts): ManageAccount {
         await jobs.send(sendReactivated, { userId: target.id }, tx)
         return { ...target, isActive: true }
       }),
+
+    crmRefusals: async (actor, id) => {
+      const { id: userId } = requireManageable(actor, await findManaged(db, asUuid(id)))
+      return refusalsOf(db, userId)
+    },
 
     resetPassword: async (actor, id, newPassword) => {
       const person = requireManageable(actor, await findManaged(db, asUuid(id)))

@@ -1,3 +1,4 @@
+import { getCrmRefusals } from '@guidon/contract/crm-refusals'
 import {
   deactivateUser,
   getActivity,
@@ -26,6 +27,7 @@ export function manageUsersRoutes(
   bind(app, updateUser, ({ user, params, body }) => manageAccount.update(user, params.id, body))
   bind(app, deactivateUser, ({ user, params }) => manageAccount.deactivate(user, params.id))
   bind(app, reactivateUser, ({ user, params }) => manageAccount.reactivate(user, params.id))
+  bind(app, getCrmRefusals, ({ user, params }) => manageAccount.crmRefusals(user, params.id))
   bind(app, resetUserPassword, ({ user, params, body }) =>
     manageAccount.resetPassword(user, params.id, body.newPassword),
   )

@@ -59,6 +59,26 @@ describe('an erasure', () => {
     expect(await eraseWhenUnlocked(other.userId)).toMatchObject({ unsent: { documents: 1 } })
   })
 
+  it('waits while an entry is being sent to the CRM, and lists what arrived there', async () => {
+    await org.fault({
+      mode: 'hang',
+      match: 'PATCH /services/data/v64.0/composite/sobjects',
+      times: 1,
+    })
+    const other = await testApp.signedUp()
+    await org.waitForHeldCall()
+    const erasure = eraseWhenUnlocked(other.userId)
+    const isActive = async () => {
+      const { rows } = await sql.query('select is_active from users where id = $1', [other.userId])
+      return rows
+    }
+    await expect.poll(isActive).toEqual([{ is_active: false }])
+    await org.fault({ mode: 'none' })
+    const erased = await erasure
+    const [contact] = await org.rows<{ Id: string }>('Contact', { Portal_User_Id__c: other.userId })
+    expect(erased).toMatchObject({ crm: { contacts: [contact!.Id] }, unsent: { entries: 0 } })
+  })
+
   it('deletes all data of the veteran, and lists what other systems still have', async () => {
     for (const value of PLAIN_VALUES) expect(await foundInDatabase(sql, value)).not.toEqual([])
     for (const value of ENCRYPTED_VALUES) expect(await foundInDatabase(sql, value)).toEqual([])

@@ -1,7 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { recordEvent } from '../../db/audit-events.ts'
 import { removeSourcesOf } from '../../db/audit-sources.ts'
 import { findContactsByEmail } from '../../db/crm-contacts.ts'
-import { lockOutbox } from '../../db/crm-outbox.ts'
+import { lockUnsent } from '../../db/crm-outbox.ts'
 import { contactsOfAccount, clearContacts } from '../../db/crm-rows.ts'
 import { withoutStatementTimeout } from '../../db/database.ts'
 import type { Database, Tx } from '../../db/database.ts'
@@ -15,8 +17,22 @@ import {
   recordErasure,
 } from '../../db/erasures.ts'
 import type { Erasable, Erasure } from '../../db/erasures.ts'
+import { Busy } from '../../db/locks.ts'
 import { deactivate, lockUser } from '../../db/users.ts'
 import type { Calls } from '../feature.ts'
+
+/** Longer than a claim of the outbox. */
+const SEND_WAIT_MS = 70_000
+const RETRY_MS = 200
+
+class BeingSent extends Busy {}
+
+/** A worker of the previous release holds this lock while it sends. Delete it in the next release. */
+async function lockSendersOfPreviousRelease(tx: Tx, userId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('crm.outbox ' || ${userId}, 0))`.execute(
+    tx,
+  )
+}
 
 /** The result of an erasure: the ids of the records that the provider must delete in other systems. */
 export interface Erased {
@@ -65,10 +81,11 @@ export function erasing({ db, deleteJobsOf, calls }: ErasingParts): Erasing {
 
   const eraseIn = async (tx: Tx, userId: string): Promise<Erased | undefined> => {
     await withoutStatementTimeout(tx)
-    // Locked before the account, as the senders do, to avoid deadlocks. Waits for an entry that is being sent.
-    await lockOutbox(tx, userId)
+    await lockSendersOfPreviousRelease(tx, userId)
     // Until the end, so that no administrator makes the account active again, as one may have done just now.
     await lockUser(tx, userId)
+    // No write may arrive after the erasure has reported what to delete.
+    if (!(await lockUnsent(tx, userId))) throw new BeingSent('an outbox entry is being sent')
     await deactivateAccount(tx, userId)
     const { documents, waiting, challenges, ...ids } = await relatedIdsOf(tx, userId)
     await lockWaitingDocuments(tx, waiting)
@@ -111,7 +128,13 @@ export function erasing({ db, deleteJobsOf, calls }: ErasingParts): Erasing {
   const erase = async (userId: string) => {
     // First, so that the account adds nothing new during the erasure.
     await db.transaction().execute((tx) => deactivateAccount(tx, userId))
-    return db.transaction().execute((tx) => eraseIn(tx, userId))
+    for (const end = performance.now() + SEND_WAIT_MS; ; await delay(RETRY_MS)) {
+      try {
+        return await db.transaction().execute((tx) => eraseIn(tx, userId))
+      } catch (error) {
+        if (!(error instanceof BeingSent) || performance.now() > end) throw error
+      }
+    }
   }
 
   return {

@@ -27,7 +27,9 @@ export function servicesHandler({ api, sessions, usage, faults }: ServicesParts)
     const url = new URL(request.url ?? '/', 'http://sandbox')
     const isToken = url.pathname === TOKEN_PATH
     const path = url.pathname.slice(DATA_PREFIX.length)
-    const fault = faults.faultFor(`${method} ${url.pathname}`, isToken)
+    const body = await text(request)
+    const calls = () => [`${method} ${url.pathname}`, ...partsOf(path, body)]
+    const fault = faults.faultFor(calls, isToken)
     const { mode } = fault
     usage.count(isToken ? 'token' : api.kindOf({ method, path }))
     const disconnected = disconnectSignal(response)
@@ -35,7 +37,6 @@ export function servicesHandler({ api, sessions, usage, faults }: ServicesParts)
       request.socket.resetAndDestroy()
       return
     }
-    const body = await text(request)
     if (mode === 'hang') await faults.hold(disconnected)
     if (mode === 'slow') await faults.delay(fault, disconnected)
     if (disconnected.aborted) return
@@ -73,6 +74,16 @@ export function servicesHandler({ api, sessions, usage, faults }: ServicesParts)
     if (!url.pathname.startsWith(`${DATA_PREFIX}/`)) throw notFound()
     return api.handle({ method, path, query: url.searchParams, body: jsonBody(body) })
   }
+}
+
+/** Method and path of each part of a composite. */
+function partsOf(path: string, body: string): string[] {
+  if (path !== '/composite') return []
+  const { compositeRequest } = (parseJson(body) ?? {}) as { compositeRequest?: unknown }
+  const parts = Array.isArray(compositeRequest)
+    ? (compositeRequest as { method: string; url: string }[])
+    : []
+  return parts.map(({ method, url }) => `${method} ${url.replace(/\?.*/s, '')}`)
 }
 
 function orErrorReply(work: () => Reply): Reply {

@@ -1,3 +1,4 @@
+import { EMAIL_TOO_LONG_FOR_CRM } from '@guidon/contract/crm-refusals'
 import { contactTaken, folderTaken, notYourself, updateUser } from '@guidon/contract/manage-users'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
@@ -189,4 +190,29 @@ it('tells staff to ask an admin about an inactive account', async () => {
   const { dialog } = await openDialog('Edit', 'Linda', { role: 'STAFF' })
   expect(dialog.getByText(/Ask an admin to make it active again\./)).toBeVisible()
   expect(dialog.queryByRole('button', { name: 'Make active again' })).toBeNull()
+})
+
+it('says what Salesforce refused of the account, and why', async () => {
+  const { dialog } = await openDialog('Edit', 'Maria', {
+    replies: {
+      '/admin/users/maria/refusals': () =>
+        reply(200, [{ kind: 'contact', code: 'DUPLICATES_DETECTED' }]),
+    },
+  })
+  const text = await dialog.findByText(/^Salesforce refused the contact of this account\./)
+  expect(text).toHaveTextContent('A duplicate rule found a similar record.')
+  expect(text).toHaveTextContent('the operator of the portal sends them again')
+})
+
+it('says that an email is too long for Salesforce', async () => {
+  const long = sampleUser({ id: 'long', email: `${'m'.repeat(69)}@example.com` })
+  const { dialog } = await openDialog('Edit', 'Maria', { users: [long] })
+  expect(dialog.getByText(EMAIL_TOO_LONG_FOR_CRM)).toBeVisible()
+})
+
+it('says nothing of Salesforce if it has everything', async () => {
+  const { dialog } = await openDialog('Edit', 'Maria', {
+    users: [sampleUser({ id: 'maria', email: `${'m'.repeat(68)}@example.com` })],
+  })
+  expect(dialog.queryByText(/Salesforce (refused|holds)/)).toBeNull()
 })

@@ -19,6 +19,7 @@ import { InactiveNotice } from './InactiveNotice.tsx'
 import { mayDelete } from './permissions.ts'
 import { ReactivateUserDialog } from './ReactivateUserDialog.tsx'
 import { ResetPasswordDialog } from './ResetPasswordDialog.tsx'
+import { SalesforceNotice } from './SalesforceNotice.tsx'
 import { useEditUser } from './use-edit-user.ts'
 import { fullName } from './user-texts.ts'
 
@@ -64,6 +65,7 @@ export function EditUserDialog({ user, open, onClose, onClosed, onMessage }: Pro
               onReactivate={() => !busy && setOpenedDialog('reactivate')}
             />
           )}
+          <SalesforceNotice user={user} />
           <TextField
             label="Email"
             readOnly

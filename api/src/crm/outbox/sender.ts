@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import {
+  claimEntries,
+  holdsClaim,
+  markRefused,
+  markSent,
+  postpone,
+  release,
+  releaseClaim,
+  releaseWithTarget,
+} from '../../db/crm-outbox.ts'
+import type { OutboxEntry } from '../../db/crm-outbox.ts'
+import { delayNextRound, lockTurn, roundFailed, roundSucceeded } from '../../db/crm-sender.ts'
+import { latestUsage, recordUsage } from '../../db/crm-usage.ts'
+import type { Database, Tx } from '../../db/database.ts'
+import type { Log } from '../../platform/log.ts'
+import { CrmRefused, CrmUnavailable } from '../port.ts'
+import type { Crm, CrmResult } from '../port.ts'
+import { spacingMs } from '../quota.ts'
+import type { Outcome, Senders, Step } from './outbox.ts'
+
+const CHECK_EVERY_MS = 1_000
+/** A round that takes longer than this after the stop is left to its claim, which expires. */
+const STOP_MS = 20_000
+const ENTRIES_PER_ROUND = 1_000
+const MIN_ENTRIES = 20
+
+export interface SenderParts {
+  db: Database
+  crm: Pick<Crm, 'send' | 'usage'>
+  senders: Senders
+  /** The shortest time between two rounds of all workers. */
+  everySeconds: number
+  log: Log
+}
+
+interface Planned {
+  entry: OutboxEntry
+  plan: Step | Outcome | CrmUnavailable
+}
+
+/** Sends the outbox to the CRM in rounds of one call each, until it is stopped. */
+export function startSender({ db, crm, senders, everySeconds, log }: SenderParts) {
+  const stopping = new AbortController()
+
+  const claimRound = (claim: string) =>
+    db.transaction().execute(async (tx) => {
+      const turn = await lockTurn(tx)
+      if (!turn) return undefined
+      // After a failure fewer entries, in case the CRM needs too long for so many.
+      const limit = Math.max(MIN_ENTRIES, ENTRIES_PER_ROUND / 2 ** turn.failures)
+      const entries = await claimEntries(tx, claim, Math.floor(limit))
+      if (entries.length === 0) return undefined
+      const paceMs = Math.max(everySeconds * 1000, spacingMs(await latestUsage(tx)))
+      await delayNextRound(tx, paceMs)
+      return { entries, isFull: entries.length >= limit }
+    })
+
+  const plan = async (entry: OutboxEntry): Promise<Planned> => {
+    try {
+      return { entry, plan: await senders[entry.kind](entry, db) }
+    } catch (err) {
+      log.error({ err, kind: entry.kind }, 'crm: outbox entry failed')
+      return { entry, plan: new CrmUnavailable('NOT_PLANNED') }
+    }
+  }
+
+  const settle = async (tx: Tx, { number }: OutboxEntry, outcome: Outcome | CrmUnavailable) => {
+    if (outcome instanceof CrmUnavailable) await postpone(tx, number)
+    else if (outcome === 'sent') await markSent(tx, number)
+    else if (outcome === 'again') await release(tx, number)
+    else await releaseWithTarget(tx, number, outcome)
+  }
+
+  /** Veterans whose earlier entry was refused in this round: their later ones wait, unless they were sent. */
+  const recordAll = async (
+    claim: string,
+    planned: readonly Planned[],
+    results: ReadonlyMap<Planned, CrmResult>,
+  ) => {
+    const refused = new Set<string>()
+    const recordOne = async (tx: Tx, each: Planned) => {
+      const { entry } = each
+      const result = results.get(each)
+      if (!(await holdsClaim(tx, entry.number, claim))) return
+      if (result instanceof CrmRefused) {
+        if (refused.has(entry.userId)) return release(tx, entry.number)
+        refused.add(entry.userId)
+        log.error({ err: result, kind: entry.kind }, 'crm: outbox entry refused')
+        return markRefused(tx, entry.number, result.code)
+      }
+      if (result === 'later') return release(tx, entry.number)
+      if (result === undefined || result instanceof CrmUnavailable) {
+        return settle(tx, entry, result ?? (each.plan as Outcome))
+      }
+      return settle(tx, entry, await (each.plan as Step).record(result.value, tx))
+    }
+    for (const each of planned) {
+      try {
+        await db.transaction().execute((tx) => recordOne(tx, each))
+      } catch (err) {
+        log.error({ err, kind: each.entry.kind }, 'crm: outbox entry failed')
+        await db.transaction().execute(async (tx) => {
+          if (await holdsClaim(tx, each.entry.number, claim)) await postpone(tx, each.entry.number)
+        })
+      }
+    }
+  }
+
+  const send = async (planned: readonly Planned[]) => {
+    const steps = planned.filter((each) => isStep(each.plan))
+    const results = new Map<Planned, CrmResult>()
+    if (steps.length === 0) return results
+    try {
+      const answers = await crm.send(steps.map(({ plan: each }) => (each as Step).operation))
+      for (const [index, each] of steps.entries()) {
+        results.set(each, answers[index] ?? new CrmUnavailable('UNREADABLE_ANSWER'))
+      }
+    } finally {
+      const usage = crm.usage()
+      if (usage) await recordUsage(db, usage)
+    }
+    return results
+  }
+
+  /** Returns whether more entries were waiting than fit into the call. */
+  const round = async (): Promise<boolean> => {
+    const claim = randomUUID()
+    const claimed = await claimRound(claim)
+    if (!claimed) return false
+    const planned: Planned[] = []
+    for (const entry of claimed.entries) planned.push(await plan(entry))
+    let results
+    try {
+      results = await send(planned)
+    } catch (err) {
+      log.warn({ err, count: planned.length }, 'crm: outbox round failed')
+      await roundFailed(db)
+      await releaseClaim(db, claim)
+      return false
+    }
+    await recordAll(claim, planned, results)
+    await roundSucceeded(db)
+    const isFull = claimed.isFull || [...results.values()].includes('later')
+    const isScarce = spacingMs(await latestUsage(db)) > 0
+    if (isFull && !isScarce) await delayNextRound(db, 0)
+    return isFull && !isScarce
+  }
+
+  const run = async () => {
+    while (!stopping.signal.aborted) {
+      const isMore = await round().catch((err: unknown) => {
+        log.warn({ err }, 'crm: outbox round failed')
+        return false
+      })
+      const waitMs = isMore ? 0 : Math.min(CHECK_EVERY_MS, everySeconds * 1000)
+      await delay(waitMs, undefined, { signal: stopping.signal }).catch(() => {})
+    }
+  }
+  const running = run()
+  return async (): Promise<void> => {
+    stopping.abort()
+    const timeout = new AbortController()
+    await Promise.race([
+      running,
+      delay(STOP_MS, undefined, { signal: timeout.signal }).catch(() => {}),
+    ])
+    timeout.abort()
+  }
+}
+
+const isStep = (plan: Planned['plan']): plan is Step =>
+  typeof plan === 'object' && 'operation' in plan

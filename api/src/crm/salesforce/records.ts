@@ -1,0 +1,119 @@
+import type { CrmOperation } from '../port.ts'
+import type { Mapping } from './default-mapping.ts'
+import { hasCode } from './errors.ts'
+import { contactFields, contactRequestFields, documentFields, intakeFields } from './fields.ts'
+import { checkedId, checkedUuid, relationshipOf } from './soql.ts'
+
+type Fields = Record<string, unknown>
+
+/** Other ways to write the same, for orgs and rows that refuse the first one. */
+export interface Variant {
+  /** Some orgs refuse the parent for a row that already exists. */
+  withoutParent?: true
+  /** The row of the provider's request was deleted: store the veteran's document as a new row. */
+  asNewRow?: true
+}
+
+/** One record of a collection. */
+export interface CollectionRecord {
+  /** Of the collection that the record belongs to. */
+  path: string
+  /** Occurs once in a collection. */
+  key: string
+  fields: Fields
+}
+
+export type WriteOperation = CrmOperation<
+  | 'upsertContact'
+  | 'linkContact'
+  | 'setBoxFolder'
+  | 'upsertContactRequest'
+  | 'upsertIntake'
+  | 'upsertDocument'
+>
+
+const UPDATES = '/composite/sobjects'
+
+export function recordOf(
+  mapping: Mapping,
+  operation: WriteOperation,
+  variant: Variant,
+): CollectionRecord {
+  const { contact, contactRequest, intake, document } = mapping
+  switch (operation.kind) {
+    case 'upsertContact':
+      return upsert(
+        contact.object,
+        contact.fields.portalUserId,
+        operation.contact.userId,
+        contactFields(mapping, operation.contact),
+      )
+    case 'linkContact':
+      return update(contact.object, operation.contactId, {
+        [contact.fields.portalUserId]: checkedUuid(operation.userId),
+      })
+    case 'setBoxFolder':
+      return update(contact.object, operation.contactId, {
+        [contact.fields.boxFolderId]: operation.boxFolderId,
+      })
+    case 'upsertContactRequest':
+      return upsert(
+        contactRequest.object,
+        contactRequest.fields.portalRequestId,
+        operation.request.requestId,
+        {
+          ...contactRequestFields(mapping, operation.request),
+          ...parentOf(contactRequest.fields.contact, operation.request.userId),
+        },
+      )
+    case 'upsertIntake':
+      return upsert(intake.object, intake.fields.portalIntakeId, operation.intake.intakeId, {
+        ...intakeFields(mapping, operation.intake),
+        ...parentOf(intake.fields.contact, operation.intake.userId),
+      })
+    case 'upsertDocument': {
+      const { documentId, crmId, userId } = operation.document
+      const fields = documentFields(mapping, operation.document)
+      const key = document.fields.portalDocumentId
+      if (crmId !== undefined && !variant.asNewRow) {
+        return update(document.object, crmId, { ...fields, [key]: checkedUuid(documentId) })
+      }
+      const parent = parentOf(document.fields.contact, userId)
+      return upsert(document.object, key, documentId, { ...fields, ...parent })
+    }
+  }
+
+  function parentOf(field: string, userId: string): Fields {
+    if (variant.withoutParent) return {}
+    return { [relationshipOf(field)]: { [contact.fields.portalUserId]: checkedUuid(userId) } }
+  }
+}
+
+function upsert(object: string, field: string, value: string, fields: Fields): CollectionRecord {
+  return {
+    path: `${UPDATES}/${object}/${field}`,
+    key: checkedUuid(value),
+    fields: { attributes: { type: object }, [field]: value, ...fields },
+  }
+}
+
+function update(object: string, id: string, fields: Fields): CollectionRecord {
+  const key = checkedId(id)
+  return { path: UPDATES, key, fields: { attributes: { type: object }, id: key, ...fields } }
+}
+
+/** Another way to write the record after this failure; undefined if there is none. */
+export function nextVariant(
+  operation: WriteOperation,
+  variant: Variant,
+  failure: Error,
+): Variant | undefined {
+  if (operation.kind === 'upsertDocument' && operation.document.crmId && !variant.asNewRow) {
+    const isGone = hasCode(failure, 'ENTITY_IS_DELETED', 'NOT_FOUND', 'INVALID_CROSS_REFERENCE_KEY')
+    return isGone ? { asNewRow: true } : undefined
+  }
+  if (variant.withoutParent || !hasCode(failure, 'INVALID_FIELD_FOR_INSERT_UPDATE'))
+    return undefined
+  const hasParent = ['upsertContactRequest', 'upsertIntake', 'upsertDocument']
+  return hasParent.includes(operation.kind) ? { ...variant, withoutParent: true } : undefined
+}
