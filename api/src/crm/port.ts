@@ -92,12 +92,16 @@ export interface Page<R> {
   asOf: string
 }
 
+/** Each row once. */
 export interface VeteranRows {
-  contact: ContactRow | undefined
-  caseManager: UserRow | undefined
+  contacts: ContactRow[]
+  caseManagers: UserRow[]
   appointments: AppointmentRow[]
   documents: DocumentRow[]
 }
+
+/** Veterans that are read in one call. */
+export const MAX_PER_REFRESH = 200
 
 export interface OutgoingContact {
   userId: string
@@ -150,8 +154,10 @@ export interface Crm {
   changes<K extends Kind>(kind: K, after: Cursor): Promise<Page<RowOf[K]>>
   /** Rows that are not deleted. */
   count(kind: Kind): Promise<number>
-  /** Counts as one call of the quota. */
-  veteran(contactId: string): Promise<VeteranRows>
+  /** Up to `MAX_PER_REFRESH` veterans, as one call of the quota. Ids that no contact can have are ignored. */
+  veterans(contactIds: readonly string[]): Promise<VeteranRows>
+  /** The contacts with one of up to `MAX_PER_REFRESH` emails, as one call of the quota. */
+  contactsByEmail(emails: readonly string[]): Promise<ContactRow[]>
   /** The contacts with this email, and the contact that has the user's id. */
   findContacts(email: string, userId: string): Promise<ContactRow[]>
 

@@ -14,6 +14,8 @@ const SUPERVISE_SECONDS = 5
 const BATCH = 5
 /** New jobs are announced by NOTIFY; retries are only found by polling. */
 const POLL_SECONDS = 2
+/** Jobs that run together are not announced, so that a poll finds those of the last second. */
+const COLLECT_SECONDS = 1
 
 const DAY_SECONDS = 24 * 3600
 const KEEP_WAITING_SECONDS = 14 * DAY_SECONDS
@@ -77,7 +79,7 @@ export async function migrateQueues(url: string, jobs: readonly Job[], log: Log)
       ...job.options,
       retryBackoff: true,
       heartbeatSeconds: HEARTBEAT_SECONDS,
-      notify: true,
+      notify: job.batchSize === undefined,
       deadLetter: deadLetterOf(job),
       retentionSeconds: KEEP_WAITING_SECONDS,
       deleteAfterSeconds: KEEP_DONE_SECONDS,
@@ -139,11 +141,11 @@ export async function startWorking(
   await boss.start()
   for (const { job, run } of works) {
     const options = {
-      batchSize: BATCH,
+      batchSize: job.batchSize ?? BATCH,
       burstWhenBatchFull: true,
       perJobResults: true,
       includeMetadata: true,
-      pollingIntervalSeconds: POLL_SECONDS,
+      pollingIntervalSeconds: job.batchSize ? COLLECT_SECONDS : POLL_SECONDS,
       notifyPollingIntervalSeconds: POLL_SECONDS,
     } as const
     await boss.work(job.name, options, (batch) =>

@@ -163,6 +163,15 @@ export const variables = {
   CRM_POLL_SECONDS: count
     .default(50)
     .describe('Seconds between two polls of the CRM; each poll takes five calls'),
+  CRM_SIGN_UP_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(5)
+    .default(3)
+    .describe(
+      'Longest time that a verified sign-up waits while the CRM is asked for a contact that was not read yet; with 0 the CRM is not asked',
+    ),
   BRAND_DIR: z
     .string()
     .default(resolve(root, 'brand'))

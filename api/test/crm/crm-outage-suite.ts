@@ -81,7 +81,8 @@ export function crmOutageSuite(name: string, makeSetup: MakeCrmSetup): void {
         [
           setup.crm.changes('contact', { at: at.toISOString(), id }),
           setup.crm.count('contact'),
-          setup.crm.veteran(id),
+          setup.crm.veterans([id]),
+          setup.crm.contactsByEmail(['james@example.com']),
           setup.crm.findContacts('james@example.com', randomUUID()),
           setup.crm.upsertContact(sampleContact()),
           setup.crm.linkContact(id, userId),
@@ -132,8 +133,8 @@ export function crmOutageSuite(name: string, makeSetup: MakeCrmSetup): void {
       const id = await setup.crm.upsertContact(sampleContact())
       const before = await setup.spent()
       await setup.outage('expired-token', { times: 1 })
-      const veterans = await Promise.all(Array.from({ length: 20 }, () => setup.crm.veteran(id)))
-      expect(veterans.every(({ contact }) => contact?.id === id)).toBe(true)
+      const veterans = await Promise.all(Array.from({ length: 20 }, () => setup.crm.veterans([id])))
+      expect(veterans.every(({ contacts }) => contacts[0]?.id === id)).toBe(true)
       expect((await setup.spent()).tokens - before.tokens).toBe(1)
     })
 

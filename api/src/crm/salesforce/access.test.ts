@@ -71,7 +71,7 @@ describe('the log', () => {
     const id = await setup.crm.upsertContact(contact)
     await setup.crm.findContacts(contact.email, randomUUID())
     await setup.crm.setBoxFolder(id, '4711')
-    await setup.crm.veteran(id)
+    await setup.crm.veterans([id])
     await setup.crm.upsertContact({ ...contact, email: 'nonsense' }).catch(() => {})
     expect(setup.lines.map(([fields]) => fields)).toEqual([
       line('PATCH', '/sobjects/Contact/Portal_User_Id__c/{id}', 201),

@@ -78,8 +78,8 @@ describe('an org', () => {
     expect(await setup.control.rows('Contact')).toMatchObject([
       { MobilePhone: '6195550134', Phone: null, MailingCountry: 'San Diego', MailingCity: null },
     ])
-    expect(await setup.crm.veteran(id)).toMatchObject({
-      contact: { phone: '6195550134', city: 'San Diego' },
+    expect(await setup.crm.veterans([id])).toMatchObject({
+      contacts: [{ phone: '6195550134', city: 'San Diego' }],
       appointments: [{ scheduled: false }],
     })
     expect(await setup.contactRequests()).toMatchObject([{ method: 'Email' }])

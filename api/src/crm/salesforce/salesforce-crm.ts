@@ -33,8 +33,10 @@ export function salesforceCrm(options: SalesforceOptions): Crm {
     changes: (kind, after) =>
       withTimeout(timeoutMs, 'catch-up', (deadline) => read.changes(kind, after, deadline)),
     count: (kind) => withTimeout(timeoutMs, 'reconcile', (deadline) => read.count(kind, deadline)),
-    veteran: (contactId) =>
-      withTimeout(timeoutMs, 'refresh', (deadline) => read.veteran(contactId, deadline)),
+    veterans: (contactIds) =>
+      withTimeout(timeoutMs, 'refresh', (deadline) => read.veterans(contactIds, deadline)),
+    contactsByEmail: (emails) =>
+      withTimeout(timeoutMs, 'refresh', (deadline) => read.contactsByEmail(emails, deadline)),
     findContacts: (email, userId) =>
       withTimeout(timeoutMs, 'send', (deadline) => read.findContacts(email, userId, deadline)),
     upsertContact: (contact) =>
