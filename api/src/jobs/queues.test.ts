@@ -5,7 +5,7 @@ import { boot } from '../../test/boot.ts'
 import { openDatabase, openPool } from '../db/database.ts'
 import { createLog } from '../platform/log.ts'
 import { JobTimeout } from './deadline.ts'
-import { job, work } from './job.ts'
+import { job, work, workBatch } from './job.ts'
 import { migrateQueues, openSender, queueControl, startWorking } from './queues.ts'
 
 const testApp = await boot({ worker: false })
@@ -128,4 +128,27 @@ it('runs the first job of an account before the tenth of an account with hundred
   await done.promise
   await stopTurns()
   expect(order.indexOf('one')).toBeLessThan(10)
+})
+
+it('runs the waiting jobs of a batch together, and fails all of them if they fail', async () => {
+  const together = { ...job({ ...greeting, name: 'test.together' }), batchSize: 3 }
+  await migrateQueues(url, [together], log)
+  await db.transaction().execute(async (tx) => {
+    for (const name of ['a', 'b', 'c', 'broken']) await queues.send(together, { name }, tx)
+  })
+  const batches: string[][] = []
+  const stopTogether = await startWorking(
+    url,
+    [
+      workBatch(together, async (all) => {
+        batches.push(all.map(({ name }) => name).toSorted())
+        if (all.some(({ name }) => name === 'broken')) throw new Error('no')
+      }),
+    ],
+    log,
+  )
+  const state = async () => (await control.states()).find(({ name }) => name === together.name)
+  await expect.poll(state).toMatchObject({ dead: 1, unfinished: 0 })
+  await stopTogether()
+  expect(batches).toEqual([['a', 'b', 'c'], ['broken']])
 })
