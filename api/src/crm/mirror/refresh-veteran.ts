@@ -23,7 +23,12 @@ export async function refreshIfDue(tx: Tx, jobs: Jobs, userId: string): Promise<
   if (await isRefreshDue(tx, userId)) await jobs.send(refreshVeteran, { userId }, tx)
 }
 
-export function refreshVeteranWork(db: Database, crm: Pick<Crm, 'veterans'>) {
+export interface RefreshParts {
+  db: Database
+  crm: Pick<Crm, 'veterans'>
+}
+
+export function refreshVeteranWork({ db, crm }: RefreshParts) {
   return workBatch(refreshVeteran, async (requested) => {
     const contactIds = await findContactIds(
       db,

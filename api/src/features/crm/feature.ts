@@ -81,7 +81,7 @@ export const crm = feature({
   work: (parts) => [
     sendToCrmWork(parts),
     sweepOutboxWork(parts.db, parts.jobs),
-    refreshVeteranWork(parts.db, parts.crm),
+    refreshVeteranWork(parts),
     reconcileWork(parts.db, parts.crm, parts.log),
   ],
   gauges: ({ db }) => crmGauges(db),
