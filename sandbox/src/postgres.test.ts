@@ -49,7 +49,8 @@ describe('PostgreSQL for development and tests', () => {
       postgres.url,
       `SELECT current_setting('server_version_num')::int / 10000 AS major,
               pg_encoding_to_char(encoding) AS encoding, datlocprovider, datlocale,
-              current_setting('max_connections') AS connections, current_setting('fsync') AS fsync
+              current_setting('max_connections') AS connections, current_setting('fsync') AS fsync,
+              current_setting('track_activity_query_size') AS statement
          FROM pg_database WHERE datname = 'postgres'`,
     )
     await postgres.stop()
@@ -60,6 +61,7 @@ describe('PostgreSQL for development and tests', () => {
       datlocale: 'C.UTF-8',
       connections: '200',
       fsync: 'off',
+      statement: '16kB',
     })
   })
 

@@ -103,12 +103,16 @@ export interface Read {
 /** What identifies one version of a row. */
 export type Version = Pick<Row, 'id' | 'modifiedAt'>
 
+/** Each row once. */
 export interface VeteranRows {
-  contact: ContactRow | undefined
-  caseManager: UserRow | undefined
+  contacts: ContactRow[]
+  caseManagers: UserRow[]
   appointments: AppointmentRow[]
   documents: DocumentRow[]
 }
+
+/** Veterans that are read in one call. */
+export const MAX_PER_REFRESH = 200
 
 export interface OutgoingContact {
   userId: string
@@ -192,8 +196,10 @@ export interface Crm {
   versions(kind: Kind, afterId: string): Promise<Page<Version>>
   /** The rows with these ids, at most 1,000, including deleted ones. Counts as one call of the quota. */
   rows<K extends Kind>(kind: K, ids: readonly string[]): Promise<RowOf[K][]>
-  /** Counts as one call of the quota. */
-  veteran(contactId: string): Promise<VeteranRows>
+  /** Up to `MAX_PER_REFRESH` veterans, as one call of the quota. Ids that no contact can have are ignored. */
+  veterans(contactIds: readonly string[]): Promise<VeteranRows>
+  /** The contacts with one of up to `MAX_PER_REFRESH` emails, as one call of the quota. */
+  contactsByEmail(emails: readonly string[]): Promise<ContactRow[]>
   /** The contacts with this email, and the contact that has the user's id. */
   findContacts(email: string, userId: string): Promise<ContactRow[]>
 

@@ -64,6 +64,7 @@ export const tableOf = (kind: Kind) => sql.table(TABLES[kind].table)
 /**
  * The CRM's timestamps have a precision of one second, so two changes can have the same one. A row with the
  * same time is therefore written if its content differs, and skipped if not, as most rows of the overlap are.
+ * The order of the locks is that of the ids, so that two workers with the same rows do not deadlock.
  */
 function upsertText(kind: Kind): string {
   const { table, columns } = TABLES[kind]
@@ -75,6 +76,7 @@ function upsertText(kind: Kind): string {
     select r.id, r."modifiedAt", r.deleted, ${entries.map(([, [, name]]) => `r."${name}"`).join(', ')}
     from jsonb_to_recordset(cast($1 as jsonb)) as r(id text, "modifiedAt" timestamptz, deleted boolean,
       ${entries.map(([, [type, name]]) => `"${name}" ${type}`).join(', ')})
+    order by r.id
     on conflict (id) do update set modified_at = excluded.modified_at, deleted = excluded.deleted,
       ${names.map((column) => `${column} = excluded.${column}`).join(', ')}
     where stored.modified_at < excluded.modified_at

@@ -79,6 +79,13 @@ export interface AdminParts extends CommonParts {
 export interface Calls {
   /** Runs in the transaction of a sign-in. Returns whether the account is linked to a contact that the provider had before. */
   onSignedIn(tx: Tx, user: { userId: string; role: Role }): Promise<boolean>
+  /**
+   * Runs instead of `onSignedIn` in the transaction that verifies a sign-up. Returns `asked` if the CRM may have a
+   * contact that the mirror does not have yet: call `waitForLink` after the commit.
+   */
+  onSignedUp(tx: Tx, user: { userId: string; role: Role }): Promise<boolean | 'asked'>
+  /** Waits a short time for the CRM. Returns the same as `onSignedIn`. */
+  waitForLink(userId: string): Promise<boolean>
   /** Ends the sessions, pending sign-ins and reset links of an account. */
   endSignIns(tx: Tx, userId: string): Promise<void>
   /** Clears the counters of all limits for this email, such as failed sign-ins. */

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { z } from 'zod'
 import { withDeadline } from './deadline.ts'
 
@@ -22,6 +23,8 @@ export interface Job<Data extends z.ZodType = z.ZodType> {
   concurrency?: number
   /** A cron expression for scheduled jobs; each run happens once, however many workers there are. */
   every?: string
+  /** Up to this many jobs are collected for a second and run together, by `workBatch`. */
+  batchSize?: number
 }
 
 export function job<Data extends z.ZodType>(definition: Job<Data>): Job<Data> {
@@ -70,4 +73,25 @@ export function work<Data extends z.ZodType>(
         run(definition.data.parse(data), { ...context, signal }),
       ),
   }
+}
+
+/** Runs the jobs that the queue hands over together as one; they succeed or fail together. */
+export function workBatch<Data extends z.ZodType>(
+  definition: Job<Data> & { batchSize: number },
+  runAll: (data: readonly z.output<Data>[]) => Promise<Outcome>,
+): Work {
+  let batch: { data: z.output<Data>[]; outcome: Promise<Outcome> } | undefined
+  const startBatch = () => {
+    const data: z.output<Data>[] = []
+    const outcome = nextTurn().then(() => {
+      batch = undefined
+      return runAll(data)
+    })
+    return { data, outcome }
+  }
+  return work(definition, (data) => {
+    batch ??= startBatch()
+    batch.data.push(data)
+    return batch.outcome
+  })
 }

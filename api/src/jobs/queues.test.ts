@@ -5,7 +5,7 @@ import { boot } from '../../test/boot.ts'
 import { openDatabase, openPool } from '../db/database.ts'
 import { createLog } from '../platform/log.ts'
 import { JobTimeout } from './deadline.ts'
-import { job, work } from './job.ts'
+import { job, work, workBatch } from './job.ts'
 import type { Work } from './job.ts'
 import { migrateQueues, openSender, queueControl } from './queues.ts'
 import { openJobWorker } from './working.ts'
@@ -184,4 +184,23 @@ it('finds a retry within seconds, also while another job of its queue hangs', as
   await retriedOnce.promise
   hanging.resolve()
   await stopRemote()
+})
+
+it('runs the waiting jobs of a batch together, and fails all of them if they fail', async () => {
+  const together = { ...job({ ...greeting, name: 'test.together' }), batchSize: 3 }
+  await migrateQueues(url, [together], log)
+  await db.transaction().execute(async (tx) => {
+    for (const name of ['a', 'b', 'c', 'broken']) await queues.send(together, { name }, tx)
+  })
+  const batches: string[][] = []
+  const stopTogether = await startWorking([
+    workBatch(together, async (all) => {
+      batches.push(all.map(({ name }) => name).toSorted())
+      if (all.some(({ name }) => name === 'broken')) throw new Error('no')
+    }),
+  ])
+  const state = async () => (await control.states()).find(({ name }) => name === together.name)
+  await expect.poll(state).toMatchObject({ dead: 1, unfinished: 0 })
+  await stopTogether()
+  expect(batches).toEqual([['a', 'b', 'c'], ['broken']])
 })

@@ -72,7 +72,7 @@ export async function migrateQueues(url: string, jobs: readonly Job[], log: Log)
       ...job.options,
       retryBackoff: true,
       heartbeatSeconds: HEARTBEAT_SECONDS,
-      notify: true,
+      notify: job.batchSize === undefined,
       deadLetter: deadLetterOf(job),
       retentionSeconds: KEEP_WAITING_SECONDS,
       deleteAfterSeconds: KEEP_DONE_SECONDS,

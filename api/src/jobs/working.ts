@@ -11,6 +11,8 @@ const SUPERVISE_SECONDS = 5
 const POLL_SECONDS = 2
 /** Jobs that wait for no other system run in batches; the next batch starts when all of them have ended. */
 const BATCH = 5
+/** Jobs that run together are not announced, so that a poll finds those of the last second. */
+const COLLECT_SECONDS = 1
 /** Of the slots of one queue; between these polls, one idle slot polls for all of them. */
 const SLOT_POLL_SECONDS = 60
 
@@ -88,9 +90,9 @@ async function workInBatches(context: WorkerContext, each: Work): Promise<() => 
   const { boss } = context
   const options = {
     ...COMMON,
-    batchSize: BATCH,
+    batchSize: each.job.batchSize ?? BATCH,
     burstWhenBatchFull: true,
-    pollingIntervalSeconds: POLL_SECONDS,
+    pollingIntervalSeconds: each.job.batchSize ? COLLECT_SECONDS : POLL_SECONDS,
     notifyPollingIntervalSeconds: POLL_SECONDS,
   } as const
   await boss.work(each.job.name, options, (batch) =>

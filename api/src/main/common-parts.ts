@@ -1,4 +1,4 @@
-import { refreshVeteran } from '../crm/mirror/refresh-veteran.ts'
+import { refreshIfDue } from '../crm/mirror/refresh-veteran.ts'
 import { outbox as createOutbox } from '../crm/outbox/outbox.ts'
 import { openDatabase, openPool } from '../db/database.ts'
 import type { DatabaseOptions } from '../db/database.ts'
@@ -8,6 +8,7 @@ import { sendNotice } from '../features/auth/send-notice.ts'
 import { deleteSignUps } from '../features/auth/sign-ups.sql.ts'
 import type { Calls, CommonParts } from '../features/feature.ts'
 import { linking } from '../features/linking/linking.ts'
+import { signUpLink } from '../features/linking/sign-up-link.ts'
 import { openSender } from '../jobs/queues.ts'
 import { passwords } from '../passwords/passwords.ts'
 import { sealer } from '../platform/crypto/sealer.ts'
@@ -49,14 +50,19 @@ export async function openTelemetry(
 }
 
 /** Calls from one feature to another. Features call each other only through these. */
-function callsBetween({ tokens, jobs, outbox, ...parts }: Omit<CommonParts, 'calls'>): Calls {
+function callsBetween(
+  { tokens, jobs, outbox, ...parts }: Omit<CommonParts, 'calls'>,
+  waitSeconds: number,
+): Calls {
   const { linkAccount } = linking(outbox)
+  const onSignedIn: Calls['onSignedIn'] = async (tx, user) => {
+    const linked = await linkAccount(tx, user)
+    if (user.role === 'USER') await refreshIfDue(tx, jobs, user.userId)
+    return linked
+  }
   return {
-    onSignedIn: async (tx, user) => {
-      const linked = await linkAccount(tx, user)
-      if (user.role === 'USER') await jobs.send(refreshVeteran, { userId: user.userId }, tx)
-      return linked
-    },
+    onSignedIn,
+    ...signUpLink({ db: parts.db, jobs, onSignedIn, waitSeconds }),
     endSignIns: endSignInsOf,
     clearLimits: limits(parts.db, tokens, parts.addressLimitFactor).clear,
     notifyOfTemporaryPassword: (tx, userId) =>
@@ -83,7 +89,7 @@ export async function openCommonParts(closing: AsyncDisposableStack, config: Con
     addressLimitFactor: config.ADDRESS_LIMIT_FACTOR,
     log,
   }
-  return { ...parts, pool, calls: callsBetween(parts) }
+  return { ...parts, pool, calls: callsBetween(parts, config.CRM_SIGN_UP_SECONDS) }
 }
 
 export const openPasswords = (config: Config, metrics?: QueueMetrics) =>

@@ -175,6 +175,15 @@ export const variables = {
     .describe(
       'Seconds between two checks of the fields of the CRM while it lacks one or is unreachable; then nothing is read or sent',
     ),
+  CRM_SIGN_UP_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(5)
+    .default(3)
+    .describe(
+      'Longest time that a verified sign-up waits while the CRM is asked for a contact that was not read yet; with 0 the CRM is not asked',
+    ),
   BRAND_DIR: z
     .string()
     .default(resolve(root, 'brand'))

@@ -26,6 +26,7 @@ const ALLOWED = new Set([
   'hash',
   'kind',
   'code',
+  'purpose',
   'there',
   'here',
   'outcome',

@@ -85,7 +85,8 @@ export function crmOutageSuite(name: string, makeSetup: MakeCrmSetup): void {
           setup.crm.tick([{ kind: 'contact', after: { at: at.toISOString(), id } }]),
           setup.crm.rows('contact', [id]),
           countIn(setup.crm, 'contact'),
-          setup.crm.veteran(id),
+          setup.crm.veterans([id]),
+          setup.crm.contactsByEmail(['james@example.com']),
           setup.crm.findContacts('james@example.com', randomUUID()),
           sends.crm.upsertContact(sampleContact()),
           sends.crm.linkContact(id, userId),
@@ -137,8 +138,8 @@ export function crmOutageSuite(name: string, makeSetup: MakeCrmSetup): void {
       const id = await setup.crm.upsertContact(sampleContact())
       const before = await setup.spent()
       await setup.outage('expired-token', { times: 1 })
-      const veterans = await Promise.all(Array.from({ length: 20 }, () => setup.crm.veteran(id)))
-      expect(veterans.every(({ contact }) => contact?.id === id)).toBe(true)
+      const veterans = await Promise.all(Array.from({ length: 20 }, () => setup.crm.veterans([id])))
+      expect(veterans.every(({ contacts }) => contacts[0]?.id === id)).toBe(true)
       expect((await setup.spent()).tokens - before.tokens).toBe(1)
     })
 

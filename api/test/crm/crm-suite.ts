@@ -209,57 +209,114 @@ function crmReadSuite(name: string, makeSetup: MakeCrmSetup): void {
     })
   })
 
-  describe(`${name}: one veteran`, () => {
-    it('is read with all rows, also deleted ones, in one call of the quota', async () => {
+  describe(`${name}: veterans`, () => {
+    it('are read with all rows, also deleted ones, in one call of the quota', async () => {
       const id = await setup.addContact({ lastName: 'Whitfield' })
+      const second = await setup.addContact({ lastName: 'Reyes' })
       const other = await setup.addContact({ lastName: 'Alvarez' })
       const [manager] = await setup.staff()
       await setup.assignCaseManager(id, manager!)
+      await setup.assignCaseManager(second, manager!)
       const kept = await setup.addAppointment(id, { date: '2026-12-01', time: '10:30' })
       const gone = await setup.addAppointment(id, { date: '2026-12-02', time: '10:30' })
+      const seconds = await setup.addAppointment(second, { date: '2026-12-02', time: '11:30' })
       await setup.addAppointment(other, { date: '2026-12-03', time: '10:30' })
       await setup.remove(gone)
       const requested = await setup.requestDocument(id, { name: 'Letter', type: 'Other' })
       const before = await setup.spent()
-      const veteran = await setup.crm.veteran(id)
+      const veterans = await setup.crm.veterans([id, second, id])
       expect((await setup.spent()).calls - before.calls).toBe(1)
-      expect(veteran.contact).toMatchObject({ id, caseManagerId: manager })
-      expect(veteran.caseManager).toMatchObject({ id: manager, name: 'Dana Reyes' })
-      const appointments = veteran.appointments.map((one) => ({ id: one.id, deleted: one.deleted }))
-      expect(appointments).toEqual([
-        { id: kept, deleted: false },
-        { id: gone, deleted: true },
+      expect(veterans.contacts.map((one) => one.id).toSorted()).toEqual([id, second].toSorted())
+      expect(veterans.contacts).toMatchObject([
+        { caseManagerId: manager },
+        { caseManagerId: manager },
       ])
-      expect(veteran.documents).toMatchObject([{ id: requested, contactId: id, deleted: false }])
+      expect(veterans.caseManagers).toMatchObject([{ id: manager, name: 'Dana Reyes' }])
+      const appointments = veterans.appointments.map((row) => [row.id, row.deleted])
+      expect(appointments.toSorted()).toEqual(
+        [
+          [kept, false],
+          [gone, true],
+          [seconds, false],
+        ].toSorted(),
+      )
+      expect(veterans.documents).toMatchObject([{ id: requested, contactId: id, deleted: false }])
     })
 
-    it('has no case manager and no appointments until staff add them', async () => {
-      const id = await setup.addContact({ lastName: 'Whitfield' })
-      expect(await setup.crm.veteran(id)).toMatchObject({ contact: { id }, appointments: [] })
-      expect((await setup.crm.veteran(id)).caseManager).toBeUndefined()
+    it('are read 200 at once in one call of the quota', async () => {
+      const ids = setup.loadContacts(200, ['2026-03-01T00:00:00.000Z'])
+      await countIn(setup.crm, 'user')
+      const before = await setup.spent()
+      expect((await setup.crm.veterans(ids)).contacts).toHaveLength(200)
+      expect((await setup.spent()).calls - before.calls).toBe(1)
     })
 
-    it('is read as deleted after its deletion, and as undefined if it never existed', async () => {
+    it('have no case manager and no appointments until staff add them', async () => {
       const id = await setup.addContact({ lastName: 'Whitfield' })
-      await setup.remove(id)
-      expect((await setup.crm.veteran(id)).contact).toMatchObject({ id, deleted: true })
-      const nobody = await setup.crm.veteran(id.replace(/^(...)..(.*)...$/, '$1zz$2'))
-      expect(nobody).toEqual({
-        contact: undefined,
-        caseManager: undefined,
+      expect(await setup.crm.veterans([id])).toMatchObject({
+        contacts: [{ id }],
+        caseManagers: [],
         appointments: [],
-        documents: [],
       })
     })
 
-    it('is refused for an invalid id, without a call', async () => {
+    it('are read as deleted after their deletion, and not at all if they never existed', async () => {
+      const id = await setup.addContact({ lastName: 'Whitfield' })
+      await setup.remove(id)
+      const nobody = id.replace(/^(...)..(.*)...$/, '$1zz$2')
+      const { contacts } = await setup.crm.veterans([id, nobody])
+      expect(contacts).toMatchObject([{ id, deleted: true }])
+    })
+
+    it('are read without those whose id no contact can have', async () => {
+      const invalid = ['', 'x', "003' OR Name != '", randomUUID()]
+      const id = await setup.addContact({ lastName: 'Whitfield' })
+      expect((await setup.crm.veterans([...invalid, id])).contacts).toMatchObject([{ id }])
       await countIn(setup.crm, 'user')
       const before = await setup.spent()
-      for (const id of ['', 'x', "003' OR Name != '", randomUUID()]) {
-        await expect(setup.crm.veteran(id)).rejects.toMatchObject({ name: 'CrmRefused' })
-      }
+      expect((await setup.crm.veterans(invalid)).contacts).toEqual([])
       expect(await setup.spent()).toEqual(before)
     })
+  })
+
+  describe(`${name}: contacts by several emails`, () => {
+    it('are found for 200 emails in one call of the quota, deleted ones marked', async () => {
+      const one = await setup.addContact({ lastName: 'Whitfield', email: 'James@Example.com' })
+      const two = await setup.addContact({ lastName: 'Alvarez', email: "sean.o'neil@example.com" })
+      const gone = await setup.addContact({ lastName: 'Gone', email: 'gone@example.com' })
+      await setup.addContact({ lastName: 'No email' })
+      await setup.addContact({ lastName: 'Other', email: 'other@example.com' })
+      await setup.remove(gone)
+      const others = Array.from({ length: 197 }, (_, at) => `nobody${at}@example.com`)
+      const emails = ['james@example.com', "sean.o'neil@example.com", ...others, 'gone@example.com']
+      const before = await setup.spent()
+      const found = await setup.crm.contactsByEmail(emails)
+      expect((await setup.spent()).calls - before.calls).toBe(1)
+      expect(found.map(({ id, deleted }) => [id, deleted]).toSorted()).toEqual(
+        [
+          [one, false],
+          [two, false],
+          [gone, true],
+        ].toSorted(),
+      )
+    })
+
+    it('are not searched for empty emails, nor for those too long for the CRM', async () => {
+      await setup.addContact({ lastName: 'No email' })
+      await countIn(setup.crm, 'user')
+      const before = await setup.spent()
+      const tooLong = `${'x'.repeat(70)}@example.com`
+      expect(await setup.crm.contactsByEmail(['', ' ', tooLong])).toEqual([])
+      expect(await setup.spent()).toEqual(before)
+    })
+
+    it.each(["' OR Name != '", '\\', "\\'", 'ünï+%_@exämple.com', "x') OR (Name != '"])(
+      'are searched for %s literally',
+      async (email) => {
+        await setup.addContact({ lastName: 'Whitfield', email: 'james@example.com' })
+        expect(await setup.crm.contactsByEmail([email])).toEqual([])
+      },
+    )
   })
 
   describe.each(['findContacts', 'searchContacts'] as const)(

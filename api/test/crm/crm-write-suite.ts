@@ -18,7 +18,7 @@ export function crmWriteSuite(name: string, makeSetup: MakeCrmSetup): void {
   const setup = setupForEach(makeSetup)
 
   const at = new Date('2026-11-01T06:30:00.250Z')
-  const contactOf = async (id: string) => (await setup.crm.veteran(id)).contact
+  const contactOf = async (id: string) => (await setup.crm.veterans([id])).contacts[0]
 
   describe(`${name}: a write`, () => {
     it('creates one contact for a user, and keeps fields that are not sent', async () => {
@@ -130,7 +130,7 @@ export function crmWriteSuite(name: string, makeSetup: MakeCrmSetup): void {
       }
       const id = await setup.crm.upsertDocument(document)
       expect(await setup.crm.upsertDocument({ ...document, boxFileId: '43' })).toBe(id)
-      expect((await setup.crm.veteran(contactId)).documents).toMatchObject([
+      expect((await setup.crm.veterans([contactId])).documents).toMatchObject([
         {
           id,
           contactId,
@@ -151,7 +151,7 @@ export function crmWriteSuite(name: string, makeSetup: MakeCrmSetup): void {
       const document = { documentId: randomUUID(), crmId, userId, ...sent }
       expect(await setup.crm.upsertDocument(document)).toBe(crmId)
       expect(await setup.crm.upsertDocument(document)).toBe(crmId)
-      expect((await setup.crm.veteran(contactId)).documents).toMatchObject([
+      expect((await setup.crm.veterans([contactId])).documents).toMatchObject([
         { id: crmId, portalDocumentId: document.documentId, name: 'letter.pdf', boxFileId: '42' },
       ])
     })

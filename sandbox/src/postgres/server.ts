@@ -101,6 +101,8 @@ function settings(port: number, durable: boolean): string[] {
     max_connections: 200,
     timezone: 'UTC',
     log_timezone: 'UTC',
+    // Benchmarks read statements from pg_stat_activity, which cuts them at 1,024 bytes by default.
+    track_activity_query_size: 16_384,
     // A test's cluster may be lost at any moment, so it does not wait for the disk.
     ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
   }

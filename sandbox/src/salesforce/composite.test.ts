@@ -1,5 +1,6 @@
 import type { Connection } from '@jsforce/jsforce-node'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { salesforceControl } from './client.ts'
 import { startSalesforce } from './salesforce.ts'
 import type { Salesforce } from './salesforce.ts'
 import { connect, request } from './testing.ts'
@@ -115,4 +116,21 @@ it('counts as one call of the quota', async () => {
   const before = connection.limitInfo.apiUsage!.used
   await composite([contact('one', { LastName: 'x' }), contact('two', { LastName: 'y' })])
   expect(connection.limitInfo.apiUsage!.used).toBe(before + 1)
+})
+
+it('counts as one call, its parts and the rows of its collections by themselves', async () => {
+  const { stats } = salesforceControl(salesforce.url)
+  const before = await stats()
+  const records = ['a', 'b'].map((LastName) => ({ attributes: { type: 'Contact' }, LastName }))
+  await composite([
+    query('first', 'SELECT Id FROM Contact'),
+    query('second', 'SELECT Id FROM User'),
+    { method: 'POST', url: `${base}/composite/sobjects`, referenceId: 'rows', body: { records } },
+  ])
+  const after = await stats()
+  expect(after.used - before.used).toBe(1)
+  expect(after.calls.composite - before.calls.composite).toBe(1)
+  expect(after.calls.query).toBe(before.calls.query)
+  expect(after.parts).toMatchObject({ query: 2, collection: 1 })
+  expect(after.records).toBe(2)
 })

@@ -18,6 +18,10 @@ export type Kind = (typeof KINDS)[number]
 
 export interface Usage {
   calls: Record<Kind, number>
+  /** Parts of composite calls, which count as one call together. */
+  parts: Record<Kind, number>
+  /** Rows that were sent in collections. */
+  records: number
   /** Calls of today (UTC) that count against the quota. */
   used: number
   max: number
@@ -27,6 +31,8 @@ export interface Usage {
 export class UsageCounter {
   readonly #max: number
   #calls = noCalls()
+  #parts = noCalls()
+  #records = 0
   #used = 0
   #day = today()
 
@@ -36,7 +42,13 @@ export class UsageCounter {
 
   get usage(): Usage {
     this.#turnDay()
-    return { calls: { ...this.#calls }, used: this.#used, max: this.#max }
+    return {
+      calls: { ...this.#calls },
+      parts: { ...this.#parts },
+      records: this.#records,
+      used: this.#used,
+      max: this.#max,
+    }
   }
 
   get header(): string {
@@ -46,6 +58,14 @@ export class UsageCounter {
 
   count(kind: Kind): void {
     this.#calls[kind] += 1
+  }
+
+  countPart(kind: Kind): void {
+    this.#parts[kind] += 1
+  }
+
+  countRecords(count: number): void {
+    this.#records += count
   }
 
   /** Uses up one call of the day. Returns false if none is left. */
@@ -63,6 +83,8 @@ export class UsageCounter {
 
   reset(): void {
     this.#calls = noCalls()
+    this.#parts = noCalls()
+    this.#records = 0
     this.#used = 0
   }
 

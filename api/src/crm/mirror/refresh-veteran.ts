@@ -1,42 +1,46 @@
 import { z } from 'zod'
+import { findContactIds, isRefreshDue } from '../../db/crm-freshness.ts'
 import { upsertRows } from '../../db/crm-rows.ts'
-import { latestUsage } from '../../db/crm-usage.ts'
-import type { Database } from '../../db/database.ts'
-import { findSalesforceId } from '../../db/users.ts'
-import { job, work } from '../../jobs/job.ts'
-import { CrmUnavailable } from '../port.ts'
+import type { Database, Tx } from '../../db/database.ts'
+import { job, workBatch } from '../../jobs/job.ts'
+import type { Jobs } from '../../jobs/queues.ts'
+import { MAX_PER_REFRESH } from '../port.ts'
 import type { Crm } from '../port.ts'
-import { isScarce } from '../quota.ts'
+import { readIfAffordable } from './read-if-affordable.ts'
 
-/** Sent at sign-in, so that the dashboard shows changes since the last poll. */
-export const refreshVeteran = job({
-  name: 'crm.refresh-veteran',
-  data: z.object({ userId: z.uuid() }),
-  options: { retryLimit: 1, retryDelay: 5, expireInSeconds: 30 },
-})
-
-export function refreshVeteranWork(db: Database, crm: Pick<Crm, 'veteran'>) {
-  return work(refreshVeteran, async ({ userId }) => {
-    const contactId = await findSalesforceId(db, userId)
-    if (!contactId || isScarce(await latestUsage(db))) return
-    const fresh = await ifAvailable(() => crm.veteran(contactId))
-    if (!fresh) return
-    const { contact, caseManager, appointments, documents } = fresh
-    await db.transaction().execute(async (tx) => {
-      await upsertRows(tx, 'contact', contact ? [contact] : [])
-      await upsertRows(tx, 'user', caseManager ? [caseManager] : [])
-      await upsertRows(tx, 'appointment', appointments)
-      await upsertRows(tx, 'document', documents)
-    })
-  })
+/** Reads the veterans who signed in during the last second from the CRM, all in one call. */
+export const refreshVeteran = {
+  ...job({
+    name: 'crm.refresh-veteran',
+    data: z.object({ userId: z.uuid() }),
+    options: { retryLimit: 1, retryDelay: 5, expireInSeconds: 30 },
+  }),
+  batchSize: MAX_PER_REFRESH,
 }
 
-/** Not a failure of the job: the poller reads the changes when the CRM is available again. */
-async function ifAvailable<T>(read: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await read()
-  } catch (error) {
-    if (error instanceof CrmUnavailable) return undefined
-    throw error
-  }
+/** Requests a refresh in the transaction of a sign-in, unless the poller keeps the veteran's records fresh anyway. */
+export async function refreshIfDue(tx: Tx, jobs: Jobs, userId: string): Promise<void> {
+  if (await isRefreshDue(tx, userId)) await jobs.send(refreshVeteran, { userId }, tx)
+}
+
+export interface RefreshParts {
+  db: Database
+  crm: Pick<Crm, 'veterans'>
+}
+
+export function refreshVeteranWork({ db, crm }: RefreshParts) {
+  return workBatch(refreshVeteran, async (requested) => {
+    const contactIds = await findContactIds(
+      db,
+      requested.map(({ userId }) => userId),
+    )
+    if (contactIds.length === 0) return
+    const fresh = await readIfAffordable(db, () => crm.veterans(contactIds))
+    if (!fresh) return
+    // Not one transaction: it could deadlock with another worker that stores the same rows.
+    await upsertRows(db, 'contact', fresh.contacts)
+    await upsertRows(db, 'user', fresh.caseManagers)
+    await upsertRows(db, 'appointment', fresh.appointments)
+    await upsertRows(db, 'document', fresh.documents)
+  })
 }

@@ -72,7 +72,7 @@ describe('the log', () => {
     const id = await setup.crm.upsertContact(contact)
     await setup.crm.findContacts(contact.email, randomUUID())
     await setup.crm.setBoxFolder(id, '4711')
-    await setup.crm.veteran(id)
+    await setup.crm.veterans([id])
     await setup.crm.unlinkContact(id, contact.userId)
     expect(setup.lines.map(([fields]) => fields)).toEqual([
       line('POST', '/composite', 'send', 200),

@@ -79,8 +79,8 @@ describe('an org', () => {
     expect(await setup.control.rows('Contact')).toMatchObject([
       { MobilePhone: '6195550134', Phone: null, MailingCountry: 'San Diego', MailingCity: null },
     ])
-    expect(await setup.crm.veteran(id)).toMatchObject({
-      contact: { phone: '6195550134', city: 'San Diego' },
+    expect(await setup.crm.veterans([id])).toMatchObject({
+      contacts: [{ phone: '6195550134', city: 'San Diego' }],
       appointments: [{ scheduled: false }],
     })
     expect(await setup.contactRequests()).toMatchObject([{ method: 'Email' }])
@@ -140,7 +140,7 @@ describe('an optional field or object that the org lacks', () => {
       'there is no object Document_Category__mdt (documentCategory)',
     ])
     const id = await setup.crm.upsertContact(sampleContact())
-    expect((await setup.crm.veteran(id)).contact).toMatchObject({ id, boxFolderId: null })
+    expect((await setup.crm.veterans([id])).contacts[0]).toMatchObject({ id, boxFolderId: null })
     expect((await setup.crm.versions('documentCategory', '')).rows).toEqual([])
     const page = await setup.crm.changes('documentCategory', { at: '1970-01-01T00:00:00Z', id: '' })
     expect(page).toMatchObject({ rows: [], full: false })
@@ -155,7 +155,7 @@ describe('an optional field or object that the org lacks', () => {
     expect((await setup.crm.versions('documentCategory', '')).rows).not.toEqual([])
     const id = await setup.crm.upsertContact(sampleContact())
     await setup.changeContact(id, { boxFolderId: '77' })
-    expect((await setup.crm.veteran(id)).contact).toMatchObject({ boxFolderId: '77' })
+    expect((await setup.crm.veterans([id])).contacts[0]).toMatchObject({ boxFolderId: '77' })
   })
 
   it('does not hide a required one that is missing too', async () => {
@@ -185,7 +185,7 @@ describe('an org with State and Country picklists', () => {
     expect(await setup.control.rows('Contact')).toMatchObject([
       { MailingStateCode: 'CA', MailingState: 'California', MailingCountryCode: 'US' },
     ])
-    expect((await setup.crm.veteran(id)).contact).toMatchObject({ state: 'CA' })
+    expect((await setup.crm.veterans([id])).contacts[0]).toMatchObject({ state: 'CA' })
   })
 
   it('gets no country without a state', async () => {

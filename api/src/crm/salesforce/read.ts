@@ -7,12 +7,16 @@ import { unreadable } from './errors.ts'
 import { MAX_QUERIES, sendQueries } from './queries.ts'
 import { readers, versionOf } from './rows.ts'
 import type { Reader, RawRecord } from './rows.ts'
-import { checkedUuid, idLiteral, momentLiteral, relationshipOf, textLiteral } from './soql.ts'
+import { checkedUuid, idLiteral, isId, momentLiteral, relationshipOf, textLiteral } from './soql.ts'
 
 const PAGE_SIZE = 2_000
 const MAX_CONTACTS_FOUND = 200
 /** A query is part of the address, whose length is limited. */
 const IDS_A_QUERY = 200
+/** The length of an email field of Salesforce. */
+const MAX_EMAIL = 80
+/** Five queries of this many keep each address below Salesforce's limit of 16 kB, and have room for 200 emails. */
+const EMAILS_PER_QUERY = 40
 
 export interface QueryResult {
   totalSize: number
@@ -28,7 +32,8 @@ export interface Reads {
   ): Promise<PromiseSettledResult<Page<RowOf[Kind]>>[]>
   versions(kind: Kind, afterId: string, deadline: Deadline): Promise<Page<Version>>
   rows<K extends Kind>(kind: K, ids: readonly string[], deadline: Deadline): Promise<RowOf[K][]>
-  veteran(contactId: string, deadline: Deadline): Promise<VeteranRows>
+  veterans(contactIds: readonly string[], deadline: Deadline): Promise<VeteranRows>
+  contactsByEmail(emails: readonly string[], deadline: Deadline): Promise<ContactRow[]>
   findContacts(email: string, userId: string, deadline: Deadline): Promise<ContactRow[]>
 }
 
@@ -50,6 +55,20 @@ export function reads(connection: SalesforceConnection, mapping: Mapping): Reads
       next = body.nextRecordsUrl
     }
     return { totalSize: first.totalSize, records }
+  }
+
+  /** Up to five queries, as one call of the quota unless Salesforce splits a result. */
+  async function queries(
+    deadline: Deadline,
+    asked: [reader: Reader<unknown>, soql: string][],
+  ): Promise<RawRecord[][]> {
+    if (asked.length === 0) return []
+    const paths = asked.map(([{ hasDeleted }, soql]) => queryPath(soql, hasDeleted))
+    const { results } = await sendQueries(connection, deadline, paths)
+    const bodies = await Promise.all(
+      results.map((result) => withFurtherPages(result() as QueryResult, deadline)),
+    )
+    return bodies.map(({ records }) => records)
   }
 
   const changesPath = (reader: Reader<unknown>, after: Cursor) =>
@@ -103,48 +122,60 @@ export function reads(connection: SalesforceConnection, mapping: Mapping): Reads
 
     async rows(kind, ids, deadline) {
       const reader = kindReaders[kind]
-      const paths: string[] = []
+      const asked: [typeof reader, string][] = []
       for (let from = 0; from < ids.length; from += IDS_A_QUERY) {
         const list = ids
           .slice(from, from + IDS_A_QUERY)
           .map(idLiteral)
           .join(', ')
-        paths.push(queryPath(`${selectFrom(reader)} WHERE Id IN (${list})`, reader.hasDeleted))
+        asked.push([reader, `${selectFrom(reader)} WHERE Id IN (${list})`])
       }
-      if (paths.length > MAX_QUERIES) throw new RangeError('too many ids for one call')
-      const { results } = await sendQueries(connection, deadline, paths)
-      const bodies = await Promise.all(
-        results.map((result) => withFurtherPages(result() as QueryResult, deadline)),
-      )
-      return bodies.flatMap(({ records }) => records.map(reader.row))
+      if (asked.length > MAX_QUERIES) throw new RangeError('too many ids for one call')
+      return (await queries(deadline, asked)).flat().map(reader.row)
     },
 
-    async veteran(contactId, deadline) {
-      const id = idLiteral(contactId)
+    async veterans(contactIds, deadline) {
+      const ids = [...new Set(contactIds.filter(isId).map(idLiteral))].join(', ')
+      if (!ids) return { contacts: [], caseManagers: [], appointments: [], documents: [] }
       const { contact, user, appointment, document } = kindReaders
       const manager = relationshipOf(mapping.contact.fields.caseManager)
       const managerFields = user.fields.map((field) => `${manager}.${field}`)
       const queryByContact = (reader: Reader<unknown>, field: string) =>
-        queryPath(`${selectFrom(reader)} WHERE ${field} = ${id}`, reader.hasDeleted)
-      const parts = await composite(connection, deadline, [
-        {
-          method: 'GET',
-          path: queryPath(`${selectFrom(contact, managerFields)} WHERE Id = ${id}`, true),
-        },
-        { method: 'GET', path: queryByContact(appointment, mapping.appointment.fields.contact) },
-        { method: 'GET', path: queryByContact(document, mapping.document.fields.contact) },
+        `${selectFrom(reader)} WHERE ${field} IN (${ids})`
+      const [contacts, appointments, documents] = await queries(deadline, [
+        [contact, `${selectFrom(contact, managerFields)} WHERE Id IN (${ids})`],
+        [appointment, queryByContact(appointment, mapping.appointment.fields.contact)],
+        [document, queryByContact(document, mapping.document.fields.contact)],
       ])
-      const [contacts, appointments, documents] = await Promise.all(
-        parts.map((part) => withFurtherPages(part as QueryResult, deadline)),
-      )
-      const found = contacts?.records[0]
-      const caseManager = found?.[manager] as RawRecord | null | undefined
+      const caseManagers = contacts!
+        .map((record) => record[manager] as RawRecord | null | undefined)
+        .filter((record) => record !== null && record !== undefined)
+        .map(user.row)
       return {
-        contact: found && contact.row(found),
-        caseManager: caseManager ? user.row(caseManager) : undefined,
-        appointments: appointments!.records.map(appointment.row),
-        documents: documents!.records.map(document.row),
+        contacts: contacts!.map(contact.row),
+        caseManagers: [...new Map(caseManagers.map((row) => [row.id, row])).values()],
+        appointments: appointments!.map(appointment.row),
+        documents: documents!.map(document.row),
       }
+    },
+
+    async contactsByEmail(emails, deadline) {
+      const { contact } = kindReaders
+      const { email: emailField } = mapping.contact.fields
+      const literals = emails
+        .map((email) => email.trim())
+        // An empty text would match every contact without an email.
+        .filter((email) => email && email.length <= MAX_EMAIL)
+        .map(textLiteral)
+      const found = await queries(
+        deadline,
+        chunks([...new Set(literals)], EMAILS_PER_QUERY).map((some) => [
+          contact,
+          `${selectFrom(contact)} WHERE ${emailField} IN (${some.join(', ')})`,
+        ]),
+      )
+      const rows = found.flat().map(contact.row)
+      return [...new Map(rows.map((row) => [row.id, row])).values()]
     },
 
     async findContacts(email, userId, deadline) {
@@ -158,6 +189,12 @@ export function reads(connection: SalesforceConnection, mapping: Mapping): Reads
       return body.records.map(kindReaders.contact.row)
     },
   }
+}
+
+function chunks<T>(all: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(all.length / size) }, (_, at) =>
+    all.slice(at * size, (at + 1) * size),
+  )
 }
 
 export function queryPath(soql: string, includeDeleted: boolean): string {

@@ -63,8 +63,10 @@ export function salesforceCrm(options: SalesforceOptions): Crm {
       absent.has(kind)
         ? []
         : withTimeout(timeoutMs, 'reconcile', (deadline) => read.rows(kind, ids, deadline)),
-    veteran: (contactId) =>
-      withTimeout(timeoutMs, 'refresh', (deadline) => read.veteran(contactId, deadline)),
+    veterans: (contactIds) =>
+      withTimeout(timeoutMs, 'refresh', (deadline) => read.veterans(contactIds, deadline)),
+    contactsByEmail: (emails) =>
+      withTimeout(timeoutMs, 'refresh', (deadline) => read.contactsByEmail(emails, deadline)),
     findContacts: (email, userId) =>
       withTimeout(timeoutMs, 'send', (deadline) => read.findContacts(email, userId, deadline)),
     send: (operations) =>

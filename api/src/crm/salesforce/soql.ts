@@ -29,9 +29,13 @@ export function momentLiteral(moment: string): string {
   return new Date(time).toISOString()
 }
 
+export function isId(text: string): boolean {
+  return ID.test(text)
+}
+
 /** Returns a CRM id in its 18-character form. Anything else is refused before it reaches a query or a path. */
 export function checkedId(id: string): string {
-  if (!ID.test(id)) throw new CrmRefused('MALFORMED_ID')
+  if (!isId(id)) throw new CrmRefused('MALFORMED_ID')
   return id.length === 18 ? id : id + caseChecksum(id)
 }
 

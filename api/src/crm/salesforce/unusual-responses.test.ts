@@ -195,7 +195,9 @@ it.each([
 ])('treats %s as an outage', async (_, response) => {
   const crm = await org(() => response)
   await expect(crm.changes('user', start)).rejects.toMatchObject({ name: 'CrmUnavailable' })
-  await expect(crm.veteran('0035g0000000009AAA')).rejects.toMatchObject({ name: 'CrmUnavailable' })
+  await expect(crm.veterans(['0035g0000000009AAA'])).rejects.toMatchObject({
+    name: 'CrmUnavailable',
+  })
   await expect(
     crm.upsertContactRequest({
       requestId: randomUUID(),

@@ -82,7 +82,7 @@ it('operations of every kind share one call', async () => {
     { value: expect.any(String) as string },
   ])
   expect(await calls()).toBe(before + 1)
-  expect((await setup.crm.veteran(contactId)).contact).toMatchObject({ boxFolderId: '77' })
+  expect((await setup.crm.veterans([contactId])).contacts[0]).toMatchObject({ boxFolderId: '77' })
 })
 
 it('a refused record does not stop the others', async () => {

@@ -22,7 +22,7 @@ export const auth = feature({
     const limits = createLimits(db, tokens, parts.addressLimitFactor)
     const sessions = createSessions(db, tokens)
     const challenges = createChallenges({ db, tokens, jobs, limits })
-    const openSession = createOpenSession({ sessions, tokens, jobs, onSignedIn: calls.onSignedIn })
+    const openSession = createOpenSession({ sessions, tokens, jobs, calls })
     authRoutes(app, {
       signUp: signUp({
         ...parts,

@@ -13,8 +13,8 @@ export interface OpenedSession {
   tokens: SessionTokens
   /** The token for the device cookie: the presented one, or a new one. */
   device: string
-  /** Whether the account is linked to a contact that the provider had before. */
-  linked: boolean
+  /** Whether the account is linked to a contact that the provider had before; `asked`: not decided yet. */
+  linked: boolean | 'asked'
 }
 
 /** Opens a session after a right code, and stores the device. */
@@ -29,10 +29,10 @@ export interface OpenSessionParts {
   sessions: Pick<Sessions, 'open'>
   tokens: Tokens
   jobs: Jobs
-  onSignedIn: Calls['onSignedIn']
+  calls: Pick<Calls, 'onSignedIn' | 'onSignedUp'>
 }
 
-export function openSession({ sessions, tokens, jobs, onSignedIn }: OpenSessionParts): OpenSession {
+export function openSession({ sessions, tokens, jobs, calls }: OpenSessionParts): OpenSession {
   return async (tx, user, presentedDevice, newDevice) => {
     const { userId } = user
     const device = presentedDevice ?? tokens.make()
@@ -45,7 +45,8 @@ export function openSession({ sessions, tokens, jobs, onSignedIn }: OpenSessionP
       })
       await jobs.send(sendNotice, { userId, notice: 'new-device' }, tx)
     }
-    const linked = await onSignedIn(tx, user)
+    const isSignUp = newDevice === 'first device'
+    const linked = await (isSignUp ? calls.onSignedUp : calls.onSignedIn)(tx, user)
     return { tokens: await sessions.open(tx, user), device, linked }
   }
 }

@@ -7,6 +7,7 @@ import { markEmailVerified } from '../../db/users.ts'
 import { refuse } from '../../http/refuse.ts'
 import type { Passwords } from '../../passwords/passwords.ts'
 import type { Strength } from '../../passwords/strength.ts'
+import type { Calls } from '../feature.ts'
 import type { Challenges, PresentedChallenge, SolvedChallenge } from './challenge.ts'
 import { endChallengesOf } from './challenges.sql.ts'
 import type { Client, Limits } from './limits.ts'
@@ -21,16 +22,17 @@ export interface SignUpParts {
   openSession: OpenSession
   limits: Pick<Limits, 'signUp' | 'mailTo'>
   termsVersion: string
+  calls: Pick<Calls, 'waitForLink'>
 }
 
 export interface SignUp {
   /** Returns the token of the challenge. A taken email gets one, too, and its owner an email. */
   start(person: SignUpData, client: Client): Promise<string>
-  verify(presented: PresentedChallenge, code: string): Promise<OpenedSession>
+  verify(presented: PresentedChallenge, code: string): Promise<OpenedSession & { linked: boolean }>
 }
 
 export function signUp(parts: SignUpParts): SignUp {
-  const { db, passwords, strength, challenges, openSession, limits, termsVersion } = parts
+  const { db, passwords, strength, challenges, openSession, limits, termsVersion, calls } = parts
 
   /** Turns a verified sign-up into an account. Returns undefined if its email got an account meanwhile. */
   const accountOf = async (tx: Tx, { userId, signUpId, account }: SolvedChallenge) => {
@@ -62,15 +64,18 @@ export function signUp(parts: SignUpParts): SignUp {
     },
 
     verify: async (presented, code) => {
-      const opened = await challenges.solve(presented, 'email', code, async (tx, challenge) => {
+      const solved = await challenges.solve(presented, 'email', code, async (tx, challenge) => {
         const person = await accountOf(tx, challenge)
         if (!person) return undefined
         const { userId } = person
         await recordEvent(tx, { event: 'email_verified', actorId: userId, subjectId: userId })
-        return openSession(tx, person, presented.client.device, 'first device')
+        const { device } = presented.client
+        return { userId, opened: await openSession(tx, person, device, 'first device') }
       })
-      if (!opened) throw refuse(wrongCode)
-      return opened
+      if (!solved) throw refuse(wrongCode)
+      const { userId, opened } = solved
+      const linked = opened.linked === 'asked' ? await calls.waitForLink(userId) : opened.linked
+      return { ...opened, linked }
     },
   }
 }

@@ -98,7 +98,7 @@ export const crm = feature({
   jobs: [...retiredJobs, refreshVeteran, reconcile],
   work: (parts) => [
     ...retiredWork,
-    ...[refreshVeteranWork(parts.db, parts.crm), reconcileWork(parts)].map((each) => ({
+    ...[refreshVeteranWork(parts), reconcileWork(parts)].map((each) => ({
       ...each,
       needsCrm: true as const,
     })),

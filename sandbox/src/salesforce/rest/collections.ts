@@ -18,7 +18,7 @@ interface Outcome {
 }
 
 /** Writes up to 200 rows in one call, each with its own outcome, or all or none of them. */
-export function collectionRoutes(org: Org): Route[] {
+export function collectionRoutes(org: Org, countRecords: (count: number) => void): Route[] {
   function each({ body }: Call, work: (record: Fields) => Outcome): Reply {
     const { records, allOrNone = false } = objectBody(body)
     if (!Array.isArray(records)) throw apiError(400, 'JSON_PARSER_ERROR', 'records is required')
@@ -30,6 +30,7 @@ export function collectionRoutes(org: Org): Route[] {
       const message = `record limit reached. cannot submit more than ${MAX_RECORDS} records in this collection`
       throw apiError(400, 'EXCEEDED_ID_LIMIT', message)
     }
+    countRecords(items.length)
     const outcomes: Outcome[] = []
     try {
       org.atomically(() => {

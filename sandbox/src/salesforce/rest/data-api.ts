@@ -27,9 +27,9 @@ export function dataApi(org: Org, usage: UsageCounter): DataApi {
   const routes: Route[] = [
     ...queryRoutes(org),
     ...describeRoutes(org),
-    ...collectionRoutes(org),
+    ...collectionRoutes(org, (count) => usage.countRecords(count)),
     ...sobjectRoutes(org),
-    compositeRoute(org, handle),
+    compositeRoute(org, handlePart),
     limits,
   ]
 
@@ -45,13 +45,17 @@ export function dataApi(org: Org, usage: UsageCounter): DataApi {
     throw notFound()
   }
 
-  return {
-    handle,
-    kindOf({ method, path }) {
-      const route = routes.find(
-        (candidate) => candidate.method === method && candidate.pattern.test(path),
-      )
-      return route?.kind ?? 'other'
-    },
+  function handlePart(call: Call): Reply {
+    usage.countPart(kindOf(call))
+    return handle(call)
   }
+
+  function kindOf({ method, path }: Pick<Call, 'method' | 'path'>): Kind {
+    const route = routes.find(
+      (candidate) => candidate.method === method && candidate.pattern.test(path),
+    )
+    return route?.kind ?? 'other'
+  }
+
+  return { handle, kindOf }
 }

@@ -1,0 +1,63 @@
+import { statement } from './database.ts'
+import type { Queryable } from './database.ts'
+
+/** Whether a sign-in is worth a call to the CRM, and what a sign-up still waits for. */
+
+/** Above this lag, a sign-in reads the veteran's records from the CRM. */
+const STALE_SECONDS = 60
+/** Staff who have just linked an account, or made its contact, are likely to add to it. */
+const NEW_LINK_MINUTES = 5
+/** A read that completed this long after a moment was sent after it: longer than a call to the CRM may take. */
+const READ_SECONDS = 10
+
+const SELECT_REFRESH_DUE = statement(`
+  select from users where id = $1 and salesforce_id is not null
+    and (linked_at > now() - interval '${NEW_LINK_MINUTES} minutes'
+      or exists (select from crm_sync_cursor where kind in ('contact', 'appointment', 'document')
+        and (completed_at is null or completed_at < now() - interval '${STALE_SECONDS} seconds')))`)
+
+export async function isRefreshDue(db: Queryable, userId: string): Promise<boolean> {
+  return (await SELECT_REFRESH_DUE(db, userId)).length > 0
+}
+
+/** The terms are accepted with the sign-up, before its email is verified. */
+const SELECT_UNREAD_SIGN_UP = statement(`
+  select from users, crm_sync_cursor as cursor
+  where users.id = $1 and cursor.kind = 'contact'
+    and (cursor.completed_at is null or cursor.completed_at
+      < coalesce(terms_accepted_at, created_at) + interval '${READ_SECONDS} seconds')`)
+
+/** Whether the mirror may lack a contact that the CRM had when the account signed up. */
+export async function mayLackContact(db: Queryable, userId: string): Promise<boolean> {
+  return (await SELECT_UNREAD_SIGN_UP(db, userId)).length > 0
+}
+
+const SELECT_LINK = statement<{ linked: boolean }>(`
+  select linked_at is not null as linked from users where id = $1 and (salesforce_id is not null
+    or exists (select from crm_outbox where user_id = users.id and kind = 'contact'))`)
+
+/** Whether the account is linked to a contact that the provider had; undefined if that is not decided yet. */
+export async function findLink(db: Queryable, userId: string): Promise<boolean | undefined> {
+  const [row] = await SELECT_LINK(db, userId)
+  return row?.linked
+}
+
+const SELECT_CONTACTS = statement<{ contactId: string }>(`
+  select salesforce_id as "contactId" from users
+  where id = any($1) and salesforce_id is not null`)
+
+export async function findContactIds(db: Queryable, userIds: readonly string[]): Promise<string[]> {
+  return (await SELECT_CONTACTS(db, userIds)).map(({ contactId }) => contactId)
+}
+
+const SELECT_EMAILS = statement<{ email: string }>(`
+  select email from users where id = any($1) and is_active and salesforce_id is null
+    and not exists (select from crm_outbox where user_id = users.id and kind = 'contact')`)
+
+/** The emails of those accounts whose link is not decided yet. */
+export async function findUndecidedEmails(
+  db: Queryable,
+  userIds: readonly string[],
+): Promise<string[]> {
+  return (await SELECT_EMAILS(db, userIds)).map(({ email }) => email)
+}
