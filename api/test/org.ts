@@ -6,6 +6,7 @@ import { afterAll } from 'vitest'
 
 export interface Org extends SalesforceControl {
   load: Salesforce['load']
+  purge: Salesforce['purge']
   /** Pass it to `boot`, so that the worker uses this org. */
   environment: Record<string, string>
 }
@@ -17,6 +18,7 @@ export async function newOrg(options: SalesforceOptions = {}): Promise<Org> {
   return {
     ...salesforceControl(salesforce.url),
     load: salesforce.load,
+    purge: salesforce.purge,
     environment: { SALESFORCE_LOGIN_URL: salesforce.url },
   }
 }

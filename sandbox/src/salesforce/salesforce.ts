@@ -38,6 +38,8 @@ export interface Salesforce {
   url: string
   /** Adds rows, even a million, without HTTP requests, and returns their ids. */
   load(object: string, rows: Iterable<Input>): string[]
+  /** Removes rows without a trace, as if the recycle bin had been emptied. */
+  purge(object: string, ids: readonly string[]): void
   reset(): void
   /** Whether it started with the rows of an earlier run. */
   resumed: boolean
@@ -90,6 +92,7 @@ export async function startSalesforce(options: SalesforceOptions = {}): Promise<
   return {
     url: `http://${host}:${http.port}`,
     load: (object, rows) => org.load(object, rows),
+    purge: (object, ids) => org.purge(object, ids),
     reset,
     resumed: persisted?.found ?? false,
     close: () => (closed ??= close()),

@@ -22,29 +22,30 @@ export async function storeRows<K extends Kind>(
 ): Promise<string[]> {
   if (kind !== 'contact') return upsertRows(tx, kind, rows)
   const contacts = rows as readonly ContactRow[]
-  const merged = contacts.filter(({ deleted, masterId }) => deleted && masterId !== null)
-  await lockAccountsOf(
-    tx,
-    merged.map(({ id }) => id),
-  )
+  const merged = contacts
+    .filter(({ deleted, masterId }) => deleted && masterId !== null)
+    .map(({ id }) => id)
+  if (merged.length > 0) await lockAccountsOf(tx, merged)
   const changed = await upsertRows(tx, 'contact', contacts)
-  const isNew = new Set(changed)
-  await followMerges(
-    tx,
-    parts,
-    merged.map(({ id }) => id).filter((id) => isNew.has(id)),
-  )
+  if (merged.length > 0) await followMerges(tx, parts, merged, new Set(changed))
   const managers = contacts.map(({ caseManagerId }) => caseManagerId).filter((id) => id !== null)
   if (managers.length > 0) await requireUsers(tx, [...new Set(managers)])
   return changed
 }
 
 /** Staff merged contacts: their accounts are now linked to the contact that survived. */
-async function followMerges(tx: Tx, { outbox, log }: StoreParts, ids: string[]): Promise<void> {
-  if (ids.length === 0) return
+async function followMerges(
+  tx: Tx,
+  { outbox, log }: StoreParts,
+  ids: readonly string[],
+  changed: ReadonlySet<string>,
+): Promise<void> {
   for (const { userId, from, into } of await accountsOfMerged(tx, ids)) {
     if (await findBySalesforceId(tx, into)) {
-      log.warn({ userId, contactId: into }, 'crm: merged contact has another account')
+      // Once, although several passes read the same change.
+      if (changed.has(from)) {
+        log.warn({ userId, contactId: into }, 'crm: merged contact has another account')
+      }
       continue
     }
     await setSalesforceId(tx, userId, into, 'linked')

@@ -78,7 +78,7 @@ export class Org {
     values['Name'] ??= row.id
     const table = this.#tables.get(object.name)!
     table.add(row)
-    this.#undo?.push(() => table.removeCreated(row))
+    this.#undo?.push(() => table.remove(row))
     this.changes.emit('change')
     return row
   }
@@ -171,6 +171,14 @@ export class Org {
     this.#tables.get(object.name)!.addMany(rows)
     this.changes.emit('change')
     return rows.map(({ id }) => id)
+  }
+
+  purge(objectName: string, ids: readonly string[]): void {
+    const table = this.table(objectName)
+    for (const id of ids) {
+      const row = table?.get(id)
+      if (row !== undefined) table?.remove(row)
+    }
   }
 
   /** All rows, to write them to a file. */

@@ -60,8 +60,8 @@ export class Table {
     if (moved) this.#times.add(row, true)
   }
 
-  /** Removes a row that a rolled-back transaction created. */
-  removeCreated(row: Row): void {
+  /** Removes a row without a trace, such as one that a rolled-back transaction created. */
+  remove(row: Row): void {
     this.#rows.delete(row.id)
     for (const [field, index] of this.#keys) index.remove(row.values[field], row)
     // Its entry in the time index becomes stale.
