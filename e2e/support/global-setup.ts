@@ -27,8 +27,8 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
     workers: 2,
     balancer: true,
     durable: false,
-    // Poll often, because journeys wait for changes of the CRM.
-    env: { CRM_POLL_SECONDS: '2', ...(image && onImage(image).env) },
+    // Poll and send often, because journeys wait for changes of the CRM.
+    env: { CRM_POLL_SECONDS: '2', CRM_SEND_SECONDS: '0.2', ...(image && onImage(image).env) },
     ...(image && onImage(image).commands),
     log: fileLog(logFile),
   })

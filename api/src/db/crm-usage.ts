@@ -20,25 +20,6 @@ export async function latestUsage(db: Queryable): Promise<Usage | undefined> {
     .executeTakeFirst()
 }
 
-/**
- * Reserves the next time slot, `spacingMs` after the previous one of all workers, and returns how long to wait
- * for it. Reserves nothing and returns undefined if the wait would exceed `maxWaitMs`, because an unused slot
- * would only delay the others.
- */
-export async function reserveSlot(
-  db: Queryable,
-  spacingMs: number,
-  maxWaitMs: number,
-): Promise<number | undefined> {
-  const next = sql`greatest(next_turn_at, now()) + make_interval(secs => ${spacingMs / 1000})`
-  const { rows } = await sql<{ waitMs: number }>`
-    update crm_api_usage set next_turn_at = ${next}
-    where day = (select max(day) from crm_api_usage)
-      and ${next} <= now() + make_interval(secs => ${maxWaitMs / 1000})
-    returning extract(epoch from next_turn_at - now())::float8 * 1000 as "waitMs"`.execute(db)
-  return rows[0]?.waitMs
-}
-
 export async function addCalls(
   db: Queryable,
   counts: readonly (readonly [Purpose, number])[],

@@ -230,6 +230,7 @@ interface CrmApiUsage {
   used: number
   allowed: number
   at: Generated<Date>
+  /** Only the previous release uses it; dropped with the next one. */
   next_turn_at: Generated<Date>
 }
 

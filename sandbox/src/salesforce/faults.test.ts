@@ -52,6 +52,25 @@ it('affects only calls with the given method and path', async () => {
   expect(await query()).toMatchObject({ totalSize: 0 })
 })
 
+it('affects a composite with a part of the given method and path', async () => {
+  await inject({ mode: '500', match: 'PATCH /services/data/v64.0/composite/sobjects/Contact/' })
+  const composite = (method: string, url: string, body?: object) =>
+    connection.request({
+      method: 'POST',
+      url: '/services/data/v64.0/composite',
+      body: JSON.stringify({
+        compositeRequest: [
+          { referenceId: 'part', method, url: `/services/data/v64.0${url}`, body },
+        ],
+      }),
+    })
+  await composite('GET', '/query?q=SELECT+Id+FROM+Contact')
+  const path = '/composite/sobjects/Contact/Portal_User_Id__c'
+  await expect(composite('PATCH', path, { records: [] })).rejects.toMatchObject({
+    errorCode: 'UNKNOWN_EXCEPTION',
+  })
+})
+
 it('holds a call, which is handled only when it is released', async () => {
   await inject({ mode: 'hang', match: 'PATCH', times: 1 })
   const held = upsert()

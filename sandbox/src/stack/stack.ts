@@ -92,6 +92,8 @@ async function startParts(options: StackOptions, parts: AsyncDisposableStack): P
     WEB_DIR: options.vite ? '' : join(ROOT, 'web/dist'),
     // All clients have the same address here.
     ADDRESS_LIMIT_FACTOR: options.mode === 'development' ? '10' : '10000',
+    // A developer or a test waits for it.
+    CRM_SEND_SECONDS: '1',
     LOG_LEVEL: 'info',
     UV_THREADPOOL_SIZE: String(availableParallelism()),
     ...options.env,

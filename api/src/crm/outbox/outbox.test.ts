@@ -22,8 +22,9 @@ const contactOf = async (userId: string) => {
 const requestsOf = (contactId: string, waitMs?: number) =>
   org.rows<Request>('Contact_Request__c', { Veteran__c: contactId }, waitMs)
 const outboxState = async () => (await testApp.admin.crm.status()).outbox
-const nothingWaits = () =>
-  expect.poll(async () => (await outboxState()).waiting, { timeout: 15_000 }).toBe(0)
+const nothingWaits = async () => {
+  await expect.poll(async () => (await outboxState()).waiting, { timeout: 15_000 }).toBe(0)
+}
 const claims = async () => {
   const { rows } = await testApp.sql.query('select from crm_outbox where claim is not null')
   return rows.length

@@ -42,7 +42,7 @@ export function step<Operation extends CrmOperation>(
   operation: Operation,
   record: (value: CrmOperations[Operation['kind']]['value'], tx: Tx) => Promise<Outcome>,
 ): Step {
-  return { operation, record: record as Step['record'] }
+  return { operation, record }
 }
 
 /**
