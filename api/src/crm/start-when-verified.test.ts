@@ -32,6 +32,9 @@ it('a worker starts without a field of the CRM: codes are mailed, nothing is sen
     .poll(async () => (await status()).check, SOON)
     .toMatchObject({ state: 'stopped', problems: [PROBLEM] })
   expect(valueOf(await scrape(port), 'guidon_crm_stopped')).toBe(1)
+  expect(
+    valueOf(await scrape(port), 'guidon_crm_calls_total', { purpose: 'check' }),
+  ).toBeGreaterThanOrEqual(7)
   expect(testApp.logged()).toContain('crm: stopped, the CRM lacks what the portal uses')
   const { since } = (await status()).check!
   const { checks } = await checksSince(testApp.sql)
