@@ -71,3 +71,5 @@ export function work<Data extends z.ZodType>(
       ),
   }
 }
+
+export const needingCrm = (each: Work): Work => ({ ...each, needsCrm: true })

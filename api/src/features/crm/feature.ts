@@ -6,6 +6,7 @@ import { cursorStates } from '../../db/crm-cursors.ts'
 import { outboxState } from '../../db/crm-outbox.ts'
 import { callsByPurpose, latestUsage } from '../../db/crm-usage.ts'
 import { DAY_HOURS, deleteExpired } from '../../db/retention.ts'
+import { needingCrm } from '../../jobs/job.ts'
 import { feature } from '../feature.ts'
 import type { AdminParts } from '../feature.ts'
 import { crmCommands } from './commands.ts'
@@ -98,7 +99,7 @@ export const crm = feature({
       sweepOutboxWork(parts.db, parts.jobs),
       refreshVeteranWork(parts.db, parts.crm),
       reconcileWork(parts.db, parts.crm, parts.log),
-    ].map((each) => ({ ...each, needsCrm: true as const })),
+    ].map(needingCrm),
   gauges: ({ db }) => crmGauges(db),
   export: exportCrm,
   admin: services,
