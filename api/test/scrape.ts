@@ -1,9 +1,17 @@
+import { freePort } from '@guidon/sandbox/free-port'
+
 /** One line of the Prometheus text format. */
 export interface Sample {
   name: string
   labels: Record<string, string>
   value: number
 }
+
+/** Settings of a process with metrics. */
+export const newMetricsAddress = async () => ({
+  METRICS_HOST: '127.0.0.1',
+  METRICS_PORT: await freePort(),
+})
 
 export async function scrape(port: number): Promise<Sample[]> {
   const response = await fetch(`http://127.0.0.1:${port}/metrics`)

@@ -1,10 +1,9 @@
-import { freePort } from '@guidon/sandbox/free-port'
 import { expect, it, onTestFinished } from 'vitest'
 import { boot } from '../../test/boot.ts'
 import { salesforceSetup } from '../../test/crm/salesforce-setup.ts'
 import { databaseAt } from '../../test/databases.ts'
 import { newOrg } from '../../test/org.ts'
-import { scrape, valueOf } from '../../test/scrape.ts'
+import { newMetricsAddress, scrape, valueOf } from '../../test/scrape.ts'
 import { createLog } from '../platform/log.ts'
 import { reconcile } from './mirror/reconcile.ts'
 import { startWhenVerified } from './start-when-verified.ts'
@@ -17,13 +16,12 @@ const PROBLEM =
 it('a worker starts without a field of the CRM: codes are mailed, nothing is sent, and it continues when the field is there', async () => {
   const org = await newOrg()
   await org.hide([FIELD])
-  const port = await freePort()
   const testApp = await boot({
     worker: false,
     environment: { ...org.environment, CRM_CHECK_SECONDS: '1', CRM_POLL_SECONDS: '1' },
   })
-  testApp.config.METRICS_PORT = port
-  testApp.config.METRICS_HOST = '127.0.0.1'
+  const metrics = await newMetricsAddress()
+  Object.assign(testApp.config, metrics)
   await testApp.startWorker()
   const status = () => testApp.admin.crm.status()
   const { userId } = await testApp.signedUp()
@@ -31,7 +29,10 @@ it('a worker starts without a field of the CRM: codes are mailed, nothing is sen
   await expect
     .poll(async () => (await status()).check, SOON)
     .toMatchObject({ state: 'stopped', problems: [PROBLEM] })
-  expect(valueOf(await scrape(port), 'guidon_crm_stopped')).toBe(1)
+  expect(valueOf(await scrape(metrics.METRICS_PORT), 'guidon_crm_stopped')).toBe(1)
+  expect(
+    valueOf(await scrape(metrics.METRICS_PORT), 'guidon_crm_calls_total', { purpose: 'check' }),
+  ).toBeGreaterThanOrEqual(7)
   expect(testApp.logged()).toContain('crm: stopped, the CRM lacks what the portal uses')
   const { since } = (await status()).check!
   const { checks } = await checksSince(testApp.sql)
@@ -53,7 +54,7 @@ it('a worker starts without a field of the CRM: codes are mailed, nothing is sen
   expect(await org.rows('Contact', { Portal_User_Id__c: userId })).toHaveLength(1)
   await expect.poll(async () => (await status()).check, SOON).toMatchObject({ state: 'fits' })
   await expect.poll(crmQueues, SOON).toEqual(['completed'])
-  expect(valueOf(await scrape(port), 'guidon_crm_stopped')).toBe(0)
+  expect(valueOf(await scrape(metrics.METRICS_PORT), 'guidon_crm_stopped')).toBe(0)
 }, 60_000)
 
 it('a worker starts while the CRM is unreachable, and uses it once it responds', async () => {

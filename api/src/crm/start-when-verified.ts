@@ -9,7 +9,7 @@ import type { Crm } from './port.ts'
 
 type Stop = () => Promise<void>
 /** Starts something that reads or writes the CRM. */
-export type Starter = () => Stop | Promise<Stop>
+type Starter = () => Stop | Promise<Stop>
 
 /** While everything fits, the check is repeated to notice a change in the org. */
 const CHECKS_SKIPPED_WHILE_FITS = 60

@@ -95,3 +95,5 @@ export function workBatch<Data extends z.ZodType>(
     return batch.outcome
   })
 }
+
+export const needingCrm = (each: Work): Work => ({ ...each, needsCrm: true })

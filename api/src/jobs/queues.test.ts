@@ -182,6 +182,7 @@ it('finds a retry within seconds, also while another job of its queue hangs', as
   await db.transaction().execute((tx) => queues.send(remote, { name: 'hangs' }, tx))
   await db.transaction().execute((tx) => queues.send(remote, { name: 'retried' }, tx))
   await retriedOnce.promise
+  expect(tries).toBe(2)
   hanging.resolve()
   await stopRemote()
 })

@@ -96,7 +96,7 @@ async function workInBatches(context: WorkerContext, each: Work): Promise<() => 
     notifyPollingIntervalSeconds: POLL_SECONDS,
   } as const
   await boss.work(each.job.name, options, (batch) =>
-    Promise.all(batch.map((job) => run(context, each, job))),
+    Promise.all(batch.map((job) => runJob(context, each, job))),
   )
   return () => boss.offWork(each.job.name)
 }
@@ -128,7 +128,7 @@ async function workInSlots(
       // More jobs may be waiting.
       wakeOne()
       try {
-        return await Promise.all(batch.map((job) => run(context, each, job)))
+        return await Promise.all(batch.map((job) => runJob(context, each, job)))
       } finally {
         idle.add(own)
         boss.notifyWorker(own)
@@ -145,7 +145,7 @@ async function workInSlots(
   }
 }
 
-async function run(
+async function runJob(
   { log, metrics }: WorkerContext,
   { job, run }: Work,
   fetched: JobWithMetadata<unknown>,

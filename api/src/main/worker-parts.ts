@@ -1,4 +1,5 @@
 import { callCounter } from '../crm/call-counter.ts'
+import { PURPOSES } from '../crm/port.ts'
 import type { Crm, Purpose } from '../crm/port.ts'
 import { readMapping } from '../crm/salesforce/mapping.ts'
 import { salesforceCrm } from '../crm/salesforce/salesforce-crm.ts'
@@ -39,7 +40,7 @@ export async function openWorkerParts(
   const files = openFiles(closing, config, log, fileStoreMetrics(telemetry))
   const counter = callCounter(db, log)
   closing.defer(() => counter.close())
-  const countCall = countCrmCalls(telemetry)
+  const countCall = countCrmCalls(telemetry, PURPOSES)
   const crm = openCrm(closing, config, log, (purpose) => {
     countCall(purpose)
     counter.count(purpose)

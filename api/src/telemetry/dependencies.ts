@@ -1,5 +1,3 @@
-import { PURPOSES } from '../crm/port.ts'
-import type { Purpose } from '../crm/port.ts'
 import type { Clamd, Scanner } from '../files/checks/clamd.ts'
 import type { FileStoreMetrics } from '../files/port.ts'
 import type { Telemetry } from './start-telemetry.ts'
@@ -23,11 +21,14 @@ export function fileStoreMetrics({ meter }: Pick<Telemetry, 'meter'>): FileStore
   }
 }
 
-export function countCrmCalls({ meter }: Pick<Telemetry, 'meter'>): (purpose: Purpose) => void {
+export function countCrmCalls<Purpose extends string>(
+  { meter }: Pick<Telemetry, 'meter'>,
+  purposes: readonly Purpose[],
+): (purpose: Purpose) => void {
   const calls = meter.createCounter('guidon_crm_calls_total', {
     description: 'Calls of the CRM that count against its quota, by purpose',
   })
-  for (const purpose of PURPOSES) calls.add(0, { purpose })
+  for (const purpose of purposes) calls.add(0, { purpose })
   return (purpose) => calls.add(1, { purpose })
 }
 

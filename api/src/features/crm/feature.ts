@@ -6,6 +6,7 @@ import { cursorStates } from '../../db/crm-cursors.ts'
 import { outboxState } from '../../db/crm-outbox.ts'
 import { callsByPurpose, latestUsage } from '../../db/crm-usage.ts'
 import { DAY_HOURS, deleteExpired } from '../../db/retention.ts'
+import { needingCrm } from '../../jobs/job.ts'
 import { feature } from '../feature.ts'
 import type { AdminParts } from '../feature.ts'
 import { crmCommands } from './commands.ts'
@@ -98,10 +99,7 @@ export const crm = feature({
   jobs: [...retiredJobs, refreshVeteran, reconcile],
   work: (parts) => [
     ...retiredWork,
-    ...[refreshVeteranWork(parts), reconcileWork(parts)].map((each) => ({
-      ...each,
-      needsCrm: true as const,
-    })),
+    ...[refreshVeteranWork(parts), reconcileWork(parts)].map(needingCrm),
   ],
   gauges: ({ db }) => crmGauges(db),
   export: exportCrm,
