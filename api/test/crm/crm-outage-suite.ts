@@ -82,7 +82,7 @@ export function crmOutageSuite(name: string, makeSetup: MakeCrmSetup): void {
           setup.crm.changes('contact', { at: at.toISOString(), id }),
           setup.crm.count('contact'),
           setup.crm.veterans([id]),
-          setup.crm.contactsByEmail(['james@example.com']),
+          setup.crm.veteransByEmail(['james@example.com']),
           setup.crm.findContacts('james@example.com', randomUUID()),
           setup.crm.upsertContact(sampleContact()),
           setup.crm.linkContact(id, userId),

@@ -12,8 +12,6 @@ const PAGE_SIZE = 2_000
 const MAX_CONTACTS_FOUND = 200
 /** The length of an email field of Salesforce. */
 const MAX_EMAIL = 80
-/** Five queries of this many keep each address below Salesforce's limit of 16 kB, and have room for 200 emails. */
-const EMAILS_PER_QUERY = 40
 
 export interface QueryResult {
   totalSize: number
@@ -25,7 +23,7 @@ export interface Reads {
   changes<K extends Kind>(kind: K, after: Cursor, deadline: Deadline): Promise<Page<RowOf[K]>>
   count(kind: Kind, deadline: Deadline): Promise<number>
   veterans(contactIds: readonly string[], deadline: Deadline): Promise<VeteranRows>
-  contactsByEmail(emails: readonly string[], deadline: Deadline): Promise<ContactRow[]>
+  veteransByEmail(emails: readonly string[], deadline: Deadline): Promise<VeteranRows>
   findContacts(email: string, userId: string, deadline: Deadline): Promise<ContactRow[]>
 }
 
@@ -54,24 +52,45 @@ export function reads(connection: SalesforceConnection, mapping: Mapping): Reads
     return { totalSize: first.totalSize, records }
   }
 
-  /** Up to five queries, as one call of the quota unless Salesforce splits a result. */
-  async function queries(
+  /** One call of the quota, unless Salesforce splits a result. */
+  async function veteransWhere(
+    field: string,
+    literals: readonly string[],
     deadline: Deadline,
-    asked: [reader: Reader<unknown>, soql: string][],
-  ): Promise<RawRecord[][]> {
-    if (asked.length === 0) return []
-    const parts = await composite(
-      connection,
-      deadline,
-      asked.map(([{ hasDeleted }, soql]) => ({
-        method: 'GET',
-        path: queryPath(soql, hasDeleted),
-      })),
-    )
-    const results = await Promise.all(
+  ): Promise<VeteranRows> {
+    if (literals.length === 0) {
+      return { contacts: [], caseManagers: [], appointments: [], documents: [] }
+    }
+    const { contact, user, appointment, document } = kindReaders
+    const manager = relationshipOf(mapping.contact.fields.caseManager)
+    const managerFields = user.fields.map((name) => `${manager}.${name}`)
+    const isOne = `IN (${literals.join(', ')})`
+    const belongsToOne = (lookup: string) =>
+      `${field === 'Id' ? lookup : `${relationshipOf(lookup)}.${field}`} ${isOne}`
+    const query = (soql: string, { hasDeleted }: Reader<unknown>) =>
+      ({ method: 'GET', path: queryPath(soql, hasDeleted) }) as const
+    const parts = await composite(connection, deadline, [
+      query(`${selectFrom(contact, managerFields)} WHERE ${field} ${isOne}`, contact),
+      ...[
+        [appointment, mapping.appointment.fields.contact] as const,
+        [document, mapping.document.fields.contact] as const,
+      ].map(([reader, lookup]) =>
+        query(`${selectFrom(reader)} WHERE ${belongsToOne(lookup)}`, reader),
+      ),
+    ])
+    const [contacts, appointments, documents] = await Promise.all(
       parts.map((part) => withFurtherPages(part as QueryResult, deadline)),
     )
-    return results.map(({ records }) => records)
+    const caseManagers = contacts!.records
+      .map((record) => record[manager] as RawRecord | null | undefined)
+      .filter((record) => record !== null && record !== undefined)
+      .map(user.row)
+    return {
+      contacts: contacts!.records.map(contact.row),
+      caseManagers: [...new Map(caseManagers.map((row) => [row.id, row])).values()],
+      appointments: appointments!.records.map(appointment.row),
+      documents: documents!.records.map(document.row),
+    }
   }
 
   async function readAll<Row>(reader: Reader<Row>, deadline: Deadline): Promise<Page<Row>> {
@@ -99,47 +118,17 @@ export function reads(connection: SalesforceConnection, mapping: Mapping): Reads
     },
 
     async veterans(contactIds, deadline) {
-      const ids = [...new Set(contactIds.filter(isId).map(idLiteral))].join(', ')
-      if (!ids) return { contacts: [], caseManagers: [], appointments: [], documents: [] }
-      const { contact, user, appointment, document } = kindReaders
-      const manager = relationshipOf(mapping.contact.fields.caseManager)
-      const managerFields = user.fields.map((field) => `${manager}.${field}`)
-      const queryByContact = (reader: Reader<unknown>, field: string) =>
-        `${selectFrom(reader)} WHERE ${field} IN (${ids})`
-      const [contacts, appointments, documents] = await queries(deadline, [
-        [contact, `${selectFrom(contact, managerFields)} WHERE Id IN (${ids})`],
-        [appointment, queryByContact(appointment, mapping.appointment.fields.contact)],
-        [document, queryByContact(document, mapping.document.fields.contact)],
-      ])
-      const caseManagers = contacts!
-        .map((record) => record[manager] as RawRecord | null | undefined)
-        .filter((record) => record !== null && record !== undefined)
-        .map(user.row)
-      return {
-        contacts: contacts!.map(contact.row),
-        caseManagers: [...new Map(caseManagers.map((row) => [row.id, row])).values()],
-        appointments: appointments!.map(appointment.row),
-        documents: documents!.map(document.row),
-      }
+      const ids = new Set(contactIds.filter(isId).map(idLiteral))
+      return veteransWhere('Id', [...ids], deadline)
     },
 
-    async contactsByEmail(emails, deadline) {
-      const { contact } = kindReaders
-      const { email: emailField } = mapping.contact.fields
-      const literals = emails
-        .map((email) => email.trim())
-        // An empty text would match every contact without an email.
-        .filter((email) => email && email.length <= MAX_EMAIL)
-        .map(textLiteral)
-      const found = await queries(
-        deadline,
-        chunks([...new Set(literals)], EMAILS_PER_QUERY).map((some) => [
-          contact,
-          `${selectFrom(contact)} WHERE ${emailField} IN (${some.join(', ')})`,
-        ]),
+    async veteransByEmail(emails, deadline) {
+      // An empty text would match every contact without an email.
+      const possible = emails.map((email) => email.trim()).filter((email) => email !== '')
+      const literals = new Set(
+        possible.filter(({ length }) => length <= MAX_EMAIL).map(textLiteral),
       )
-      const rows = found.flat().map(contact.row)
-      return [...new Map(rows.map((row) => [row.id, row])).values()]
+      return veteransWhere(mapping.contact.fields.email, [...literals], deadline)
     },
 
     async findContacts(email, userId, deadline) {
@@ -153,12 +142,6 @@ export function reads(connection: SalesforceConnection, mapping: Mapping): Reads
       return body.records.map(kindReaders.contact.row)
     },
   }
-}
-
-function chunks<T>(all: readonly T[], size: number): T[][] {
-  return Array.from({ length: Math.ceil(all.length / size) }, (_, at) =>
-    all.slice(at * size, (at + 1) * size),
-  )
 }
 
 export function queryPath(soql: string, includeDeleted: boolean): string {

@@ -35,8 +35,8 @@ export function salesforceCrm(options: SalesforceOptions): Crm {
     count: (kind) => withTimeout(timeoutMs, 'reconcile', (deadline) => read.count(kind, deadline)),
     veterans: (contactIds) =>
       withTimeout(timeoutMs, 'refresh', (deadline) => read.veterans(contactIds, deadline)),
-    contactsByEmail: (emails) =>
-      withTimeout(timeoutMs, 'refresh', (deadline) => read.contactsByEmail(emails, deadline)),
+    veteransByEmail: (emails) =>
+      withTimeout(timeoutMs, 'refresh', (deadline) => read.veteransByEmail(emails, deadline)),
     findContacts: (email, userId) =>
       withTimeout(timeoutMs, 'send', (deadline) => read.findContacts(email, userId, deadline)),
     upsertContact: (contact) =>
