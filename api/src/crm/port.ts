@@ -111,8 +111,9 @@ export interface VeteranRows {
   documents: DocumentRow[]
 }
 
-/** Veterans that are read in one call. */
+/** Veterans that are read in one call, by their id or their email. */
 export const MAX_PER_REFRESH = 200
+export const MAX_PER_SEARCH = 100
 
 export interface OutgoingContact {
   userId: string
@@ -198,8 +199,8 @@ export interface Crm {
   rows<K extends Kind>(kind: K, ids: readonly string[]): Promise<RowOf[K][]>
   /** Up to `MAX_PER_REFRESH` veterans, as one call of the quota. Ids that no contact can have are ignored. */
   veterans(contactIds: readonly string[]): Promise<VeteranRows>
-  /** The contacts with one of up to `MAX_PER_REFRESH` emails, as one call of the quota. */
-  contactsByEmail(emails: readonly string[]): Promise<ContactRow[]>
+  /** Like `veterans`, of the contacts with one of up to `MAX_PER_SEARCH` emails. */
+  veteransByEmail(emails: readonly string[]): Promise<VeteranRows>
   /** The contacts with this email, and the contact that has the user's id. */
   findContacts(email: string, userId: string): Promise<ContactRow[]>
 

@@ -5,14 +5,15 @@ import type { Queryable } from './database.ts'
 
 /** Above this lag, a sign-in reads the veteran's records from the CRM. */
 const STALE_SECONDS = 60
-/** Staff who have just linked an account, or made its contact, are likely to add to it. */
+/** Staff who have just linked an account are likely to add to its records. */
 const NEW_LINK_MINUTES = 5
-/** A read that completed this long after a moment was sent after it: longer than a call to the CRM may take. */
-const READ_SECONDS = 10
+/** A read that completed this long after a moment was sent after it: longer than a call to the CRM usually takes. */
+const READ_SECONDS = 5
 
+/** `now()` is the time of a link in the same transaction. What it is linked to was read just now. */
 const SELECT_REFRESH_DUE = statement(`
   select from users where id = $1 and salesforce_id is not null
-    and (linked_at > now() - interval '${NEW_LINK_MINUTES} minutes'
+    and ((linked_at > now() - interval '${NEW_LINK_MINUTES} minutes' and linked_at < now())
       or exists (select from crm_sync_cursor where kind in ('contact', 'appointment', 'document')
         and (completed_at is null or completed_at < now() - interval '${STALE_SECONDS} seconds')))`)
 

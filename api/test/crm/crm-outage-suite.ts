@@ -86,7 +86,7 @@ export function crmOutageSuite(name: string, makeSetup: MakeCrmSetup): void {
           setup.crm.rows('contact', [id]),
           countIn(setup.crm, 'contact'),
           setup.crm.veterans([id]),
-          setup.crm.contactsByEmail(['james@example.com']),
+          setup.crm.veteransByEmail(['james@example.com']),
           setup.crm.findContacts('james@example.com', randomUUID()),
           sends.crm.upsertContact(sampleContact()),
           sends.crm.linkContact(id, userId),

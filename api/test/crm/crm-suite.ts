@@ -279,26 +279,34 @@ function crmReadSuite(name: string, makeSetup: MakeCrmSetup): void {
     })
   })
 
-  describe(`${name}: contacts by several emails`, () => {
-    it('are found for 200 emails in one call of the quota, deleted ones marked', async () => {
+  describe(`${name}: veterans by email`, () => {
+    it('are read with all rows, also deleted ones, 100 in one call of the quota', async () => {
       const one = await setup.addContact({ lastName: 'Whitfield', email: 'James@Example.com' })
       const two = await setup.addContact({ lastName: 'Alvarez', email: "sean.o'neil@example.com" })
       const gone = await setup.addContact({ lastName: 'Gone', email: 'gone@example.com' })
+      const other = await setup.addContact({ lastName: 'Other', email: 'other@example.com' })
       await setup.addContact({ lastName: 'No email' })
-      await setup.addContact({ lastName: 'Other', email: 'other@example.com' })
+      const [manager] = await setup.staff()
+      await setup.assignCaseManager(one, manager!)
+      const appointment = await setup.addAppointment(one, { date: '2026-12-01', time: '10:30' })
+      await setup.addAppointment(other, { date: '2026-12-03', time: '10:30' })
+      const requested = await setup.requestDocument(two, { name: 'Letter', type: 'Other' })
       await setup.remove(gone)
-      const others = Array.from({ length: 197 }, (_, at) => `nobody${at}@example.com`)
+      const others = Array.from({ length: 97 }, (_, at) => `nobody${at}@example.com`)
       const emails = ['james@example.com', "sean.o'neil@example.com", ...others, 'gone@example.com']
       const before = await setup.spent()
-      const found = await setup.crm.contactsByEmail(emails)
+      const found = await setup.crm.veteransByEmail(emails)
       expect((await setup.spent()).calls - before.calls).toBe(1)
-      expect(found.map(({ id, deleted }) => [id, deleted]).toSorted()).toEqual(
+      expect(found.contacts.map(({ id, deleted }) => [id, deleted]).toSorted()).toEqual(
         [
           [one, false],
           [two, false],
           [gone, true],
         ].toSorted(),
       )
+      expect(found.caseManagers).toMatchObject([{ id: manager }])
+      expect(found.appointments).toMatchObject([{ id: appointment, contactId: one }])
+      expect(found.documents).toMatchObject([{ id: requested, contactId: two }])
     })
 
     it('are not searched for empty emails, nor for those too long for the CRM', async () => {
@@ -306,7 +314,7 @@ function crmReadSuite(name: string, makeSetup: MakeCrmSetup): void {
       await countIn(setup.crm, 'user')
       const before = await setup.spent()
       const tooLong = `${'x'.repeat(70)}@example.com`
-      expect(await setup.crm.contactsByEmail(['', ' ', tooLong])).toEqual([])
+      expect((await setup.crm.veteransByEmail(['', ' ', tooLong])).contacts).toEqual([])
       expect(await setup.spent()).toEqual(before)
     })
 
@@ -314,7 +322,7 @@ function crmReadSuite(name: string, makeSetup: MakeCrmSetup): void {
       'are searched for %s literally',
       async (email) => {
         await setup.addContact({ lastName: 'Whitfield', email: 'james@example.com' })
-        expect(await setup.crm.contactsByEmail([email])).toEqual([])
+        expect((await setup.crm.veteransByEmail([email])).contacts).toEqual([])
       },
     )
   })

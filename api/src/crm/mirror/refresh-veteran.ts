@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { findContactIds, isRefreshDue } from '../../db/crm-freshness.ts'
-import { upsertRows } from '../../db/crm-rows.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import { job, workBatch } from '../../jobs/job.ts'
 import type { Jobs } from '../../jobs/queues.ts'
 import { MAX_PER_REFRESH } from '../port.ts'
 import type { Crm } from '../port.ts'
 import { readIfAffordable } from './read-if-affordable.ts'
+import { storeVeterans } from './store-veterans.ts'
 
 /** Reads the veterans who signed in during the last second from the CRM, all in one call. */
 export const refreshVeteran = {
@@ -36,11 +36,6 @@ export function refreshVeteranWork({ db, crm }: RefreshParts) {
     )
     if (contactIds.length === 0) return
     const fresh = await readIfAffordable(db, () => crm.veterans(contactIds))
-    if (!fresh) return
-    // Not one transaction: it could deadlock with another worker that stores the same rows.
-    await upsertRows(db, 'contact', fresh.contacts)
-    await upsertRows(db, 'user', fresh.caseManagers)
-    await upsertRows(db, 'appointment', fresh.appointments)
-    await upsertRows(db, 'document', fresh.documents)
+    if (fresh) await storeVeterans(db, fresh)
   })
 }

@@ -1,5 +1,4 @@
 import type { ContactRow, Cursor, Kind, Page, Read, RowOf, VeteranRows, Version } from '../port.ts'
-import { composite } from './composite.ts'
 import type { Reply, SalesforceConnection } from './connection.ts'
 import type { Deadline } from './deadline.ts'
 import type { Mapping } from './default-mapping.ts'
@@ -15,8 +14,6 @@ const MAX_CONTACTS_FOUND = 200
 const IDS_A_QUERY = 200
 /** The length of an email field of Salesforce. */
 const MAX_EMAIL = 80
-/** Five queries of this many keep each address below Salesforce's limit of 16 kB, and have room for 200 emails. */
-const EMAILS_PER_QUERY = 40
 
 export interface QueryResult {
   totalSize: number
@@ -33,7 +30,7 @@ export interface Reads {
   versions(kind: Kind, afterId: string, deadline: Deadline): Promise<Page<Version>>
   rows<K extends Kind>(kind: K, ids: readonly string[], deadline: Deadline): Promise<RowOf[K][]>
   veterans(contactIds: readonly string[], deadline: Deadline): Promise<VeteranRows>
-  contactsByEmail(emails: readonly string[], deadline: Deadline): Promise<ContactRow[]>
+  veteransByEmail(emails: readonly string[], deadline: Deadline): Promise<VeteranRows>
   findContacts(email: string, userId: string, deadline: Deadline): Promise<ContactRow[]>
 }
 
@@ -69,6 +66,40 @@ export function reads(connection: SalesforceConnection, mapping: Mapping): Reads
       results.map((result) => withFurtherPages(result() as QueryResult, deadline)),
     )
     return bodies.map(({ records }) => records)
+  }
+
+  async function veteransWhere(
+    field: string,
+    literals: readonly string[],
+    deadline: Deadline,
+  ): Promise<VeteranRows> {
+    if (literals.length === 0) {
+      return { contacts: [], caseManagers: [], appointments: [], documents: [] }
+    }
+    const { contact, user, appointment, document } = kindReaders
+    const manager = relationshipOf(mapping.contact.fields.caseManager)
+    const managerFields = user.fields.map((name) => `${manager}.${name}`)
+    const isOne = `IN (${literals.join(', ')})`
+    const belongsToOne = (lookup: string) =>
+      `${field === 'Id' ? lookup : `${relationshipOf(lookup)}.${field}`} ${isOne}`
+    const [contacts = [], appointments = [], documents = []] = await queries(deadline, [
+      [contact, `${selectFrom(contact, managerFields)} WHERE ${field} ${isOne}`],
+      [
+        appointment,
+        `${selectFrom(appointment)} WHERE ${belongsToOne(mapping.appointment.fields.contact)}`,
+      ],
+      [document, `${selectFrom(document)} WHERE ${belongsToOne(mapping.document.fields.contact)}`],
+    ])
+    const caseManagers = contacts
+      .map((record) => record[manager] as RawRecord | null | undefined)
+      .filter((record) => record !== null && record !== undefined)
+      .map(user.row)
+    return {
+      contacts: contacts.map(contact.row),
+      caseManagers: [...new Map(caseManagers.map((row) => [row.id, row])).values()],
+      appointments: appointments.map(appointment.row),
+      documents: documents.map(document.row),
+    }
   }
 
   const changesPath = (reader: Reader<unknown>, after: Cursor) =>
@@ -135,47 +166,17 @@ export function reads(connection: SalesforceConnection, mapping: Mapping): Reads
     },
 
     async veterans(contactIds, deadline) {
-      const ids = [...new Set(contactIds.filter(isId).map(idLiteral))].join(', ')
-      if (!ids) return { contacts: [], caseManagers: [], appointments: [], documents: [] }
-      const { contact, user, appointment, document } = kindReaders
-      const manager = relationshipOf(mapping.contact.fields.caseManager)
-      const managerFields = user.fields.map((field) => `${manager}.${field}`)
-      const queryByContact = (reader: Reader<unknown>, field: string) =>
-        `${selectFrom(reader)} WHERE ${field} IN (${ids})`
-      const [contacts, appointments, documents] = await queries(deadline, [
-        [contact, `${selectFrom(contact, managerFields)} WHERE Id IN (${ids})`],
-        [appointment, queryByContact(appointment, mapping.appointment.fields.contact)],
-        [document, queryByContact(document, mapping.document.fields.contact)],
-      ])
-      const caseManagers = contacts!
-        .map((record) => record[manager] as RawRecord | null | undefined)
-        .filter((record) => record !== null && record !== undefined)
-        .map(user.row)
-      return {
-        contacts: contacts!.map(contact.row),
-        caseManagers: [...new Map(caseManagers.map((row) => [row.id, row])).values()],
-        appointments: appointments!.map(appointment.row),
-        documents: documents!.map(document.row),
-      }
+      const ids = new Set(contactIds.filter(isId).map(idLiteral))
+      return veteransWhere('Id', [...ids], deadline)
     },
 
-    async contactsByEmail(emails, deadline) {
-      const { contact } = kindReaders
-      const { email: emailField } = mapping.contact.fields
-      const literals = emails
-        .map((email) => email.trim())
-        // An empty text would match every contact without an email.
-        .filter((email) => email && email.length <= MAX_EMAIL)
-        .map(textLiteral)
-      const found = await queries(
-        deadline,
-        chunks([...new Set(literals)], EMAILS_PER_QUERY).map((some) => [
-          contact,
-          `${selectFrom(contact)} WHERE ${emailField} IN (${some.join(', ')})`,
-        ]),
+    async veteransByEmail(emails, deadline) {
+      // An empty text would match every contact without an email.
+      const possible = emails.map((email) => email.trim()).filter((email) => email !== '')
+      const literals = new Set(
+        possible.filter(({ length }) => length <= MAX_EMAIL).map(textLiteral),
       )
-      const rows = found.flat().map(contact.row)
-      return [...new Map(rows.map((row) => [row.id, row])).values()]
+      return veteransWhere(mapping.contact.fields.email, [...literals], deadline)
     },
 
     async findContacts(email, userId, deadline) {
@@ -189,12 +190,6 @@ export function reads(connection: SalesforceConnection, mapping: Mapping): Reads
       return body.records.map(kindReaders.contact.row)
     },
   }
-}
-
-function chunks<T>(all: readonly T[], size: number): T[][] {
-  return Array.from({ length: Math.ceil(all.length / size) }, (_, at) =>
-    all.slice(at * size, (at + 1) * size),
-  )
 }
 
 export function queryPath(soql: string, includeDeleted: boolean): string {

@@ -65,8 +65,8 @@ export function salesforceCrm(options: SalesforceOptions): Crm {
         : withTimeout(timeoutMs, 'reconcile', (deadline) => read.rows(kind, ids, deadline)),
     veterans: (contactIds) =>
       withTimeout(timeoutMs, 'refresh', (deadline) => read.veterans(contactIds, deadline)),
-    contactsByEmail: (emails) =>
-      withTimeout(timeoutMs, 'refresh', (deadline) => read.contactsByEmail(emails, deadline)),
+    veteransByEmail: (emails) =>
+      withTimeout(timeoutMs, 'refresh', (deadline) => read.veteransByEmail(emails, deadline)),
     findContacts: (email, userId) =>
       withTimeout(timeoutMs, 'send', (deadline) => read.findContacts(email, userId, deadline)),
     send: (operations) =>

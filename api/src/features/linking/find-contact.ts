@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { readIfAffordable } from '../../crm/mirror/read-if-affordable.ts'
-import { MAX_PER_REFRESH } from '../../crm/port.ts'
+import { storeVeterans } from '../../crm/mirror/store-veterans.ts'
+import { MAX_PER_SEARCH } from '../../crm/port.ts'
 import { findUndecidedEmails } from '../../db/crm-freshness.ts'
-import { upsertRows } from '../../db/crm-rows.ts'
 import { lockAccount } from '../../db/users.ts'
 import { job, workBatch } from '../../jobs/job.ts'
 import type { WorkerParts } from '../feature.ts'
 
 /**
- * Reads the contacts of the sign-ups that were verified during the last second from the CRM, all in one call, and
- * then links the accounts.
+ * Reads the contacts of the sign-ups that were verified during the last second, and what belongs to them, from the
+ * CRM, all in one call. Then it links the accounts.
  */
 export const findContact = {
   ...job({
@@ -17,7 +17,7 @@ export const findContact = {
     data: z.object({ userId: z.uuid() }),
     options: { retryLimit: 2, retryDelay: 5, expireInSeconds: 30 },
   }),
-  batchSize: MAX_PER_REFRESH,
+  batchSize: MAX_PER_SEARCH,
 }
 
 type Parts = Pick<WorkerParts, 'db' | 'crm' | 'calls'>
@@ -27,8 +27,8 @@ export function findContactWork({ db, crm, calls }: Parts) {
     const userIds = requested.map(({ userId }) => userId)
     const emails = await findUndecidedEmails(db, userIds)
     if (emails.length === 0) return
-    const contacts = await readIfAffordable(db, () => crm.contactsByEmail(emails))
-    await upsertRows(db, 'contact', contacts ?? [])
+    const found = await readIfAffordable(db, () => crm.veteransByEmail(emails))
+    if (found) await storeVeterans(db, found)
     for (const userId of userIds) {
       await db.transaction().execute(async (tx) => {
         const account = await lockAccount(tx, userId)

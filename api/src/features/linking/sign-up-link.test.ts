@@ -88,14 +88,22 @@ describe('a verified sign-up', () => {
     expect(await stateOf(email)).toMatchObject({ entries: 1 })
   })
 
-  it('finds the appointments of such a contact on its dashboard', async () => {
+  it('finds the appointments of such a contact on its dashboard, all with one call', async () => {
     const email = newEmail()
     const contactId = await addContact(email)
     await org.staff('add-appointment', { contactId, date: '2031-01-02', time: '09:00' })
+    const calls = refreshCalls()
+    await sql.query('update crm_sync_cursor set completed_at = now()')
     const { client } = await testApp.signedUp(email)
-    await expect
-      .poll(async () => (await client.call(getAppointments, {})).body)
-      .toMatchObject([{ appointmentDateText: '2031-01-02' }])
+    const { body } = await client.call(getAppointments, {})
+    expect(body).toMatchObject([{ appointmentDateText: '2031-01-02' }])
+    expect(refreshCalls() - calls).toBe(1)
+    const { rows } = await sql.query(
+      `select from pgboss.job where name = 'crm.refresh-veteran'
+      and data ->> 'userId' = (select id::text from users where email = $1)`,
+      [email],
+    )
+    expect(rows).toEqual([])
   })
 
   it('lands in the intake if the CRM has no such contact, or none that matches', async () => {
@@ -121,7 +129,7 @@ describe('a verified sign-up', () => {
   it('does not ask the CRM if the mirror was read after the sign-up', async () => {
     const before = await questions()
     const { email, verify } = await registered()
-    await sql.query(`update crm_sync_cursor set completed_at = now() + interval '11 seconds'
+    await sql.query(`update crm_sync_cursor set completed_at = now() + interval '6 seconds'
       where kind = 'contact'`)
     expect(await verify()).toEqual({ status: 200, linked: false })
     expect(await questions()).toBe(before)
@@ -152,6 +160,18 @@ describe('a verified sign-up', () => {
       sessions: 1,
       audited: [id],
     })
+  })
+
+  it('is linked by the worker if the API dies while it waits', async () => {
+    // An account as the transaction of the verification leaves it.
+    const { email } = await testApp.account()
+    const id = await addContact(email, { LastName: 'Whitfield' })
+    const { rows } = await sql.query<{ id: string }>('select id from users where email = $1', [
+      email,
+    ])
+    await testApp.send(findContact, { userId: rows[0]!.id })
+    await answered()
+    expect(await stateOf(email)).toMatchObject({ contact: id, entries: 1, audited: [id] })
   })
 
   it('is linked once when the job runs twice', async () => {
