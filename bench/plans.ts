@@ -25,7 +25,7 @@ interface Explained {
 const FIND_BY_EMAIL = `select c.id, c.email, c.last_name, c.phone, coalesce(u.id::text, portal_user_id)
   from crm_contact c left join users u on u.salesforce_id = c.id where c.email = $1 and not deleted`
 
-/** Returns the generic plan of each statement, and whether all of them use an index. */
+/** Returns the plan of each statement from when PostgreSQL may use a generic one, and whether all use an index. */
 export async function readPlans(sql: Client, statements: Statements, tokenKey: string) {
   const { rows } = await sql.query<{ id: string; email: string }>(
     `select u.id, c.email from session_tokens t join sessions s on s.id = t.session_id

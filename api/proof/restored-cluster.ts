@@ -8,9 +8,9 @@ import type { Postgres } from '@guidon/sandbox/postgres'
 const archiveCommand = (archive: string): string =>
   `test ! -f ${archive}/%f && cp %p ${archive}/%f.part && mv ${archive}/%f.part ${archive}/%f`
 
-/** Gives a folder to the owner of the cluster, which is another user when run as root. */
-function chownLike(cluster: string, folder: string): void {
-  const { uid, gid } = statSync(cluster)
+/** Gives a folder to the owner of another one, who is not this process's user when run as root. */
+function chownLike(model: string, folder: string): void {
+  const { uid, gid } = statSync(model)
   execFileSync('chown', ['-R', `${uid}:${gid}`, folder])
 }
 

@@ -11,7 +11,7 @@ type TestApp = Pick<Awaited<ReturnType<typeof boot>>, 'account' | 'newClient' | 
 /** Returns a valid body for a request about the account, after preparing what the request needs to succeed. */
 type MakeBody = (subject: Account) => Promise<object>
 
-/** `caller` is an email; a document must belong to it. */
+/** `caller` is the email of the calling account. A document that the parameters name must belong to it. */
 type MakeParams = (caller: string) => Promise<Record<string, string>>
 
 const newPassword = { newPassword: NEW_PASSWORD, confirmPassword: NEW_PASSWORD }
@@ -60,7 +60,7 @@ export function params({ account, sql }: TestApp): Readonly<Record<string, MakeP
   const newVeteran = async () => ({ id: await idOf(sql, (await account()).email) })
   return {
     getDocumentsOf: async () => ({ id: await linkContact(sql, (await account()).email) }),
-    replaceDocument: async (caller) => ({ id: await documentOf(sql, caller) }),
+    replaceDocument: async (caller) => ({ id: await addDocument(sql, caller) }),
     updateUser: newVeteran,
     deactivateUser: newVeteran,
     reactivateUser: newVeteran,
@@ -76,7 +76,7 @@ export async function idOf(sql: TestApp['sql'], email: string): Promise<string> 
 
 const newFile = () => ({ name: `${randomUUID()}.pdf`, bytes: samplePdf() })
 
-async function documentOf(sql: TestApp['sql'], email: string): Promise<string> {
+async function addDocument(sql: TestApp['sql'], email: string): Promise<string> {
   const { rows } = await sql.query<{ id: string }>(
     `insert into documents (user_id, name, type, size, sha256)
      select id, $2, 'Other', 1, '' from users where email = $1 returning id`,

@@ -15,8 +15,8 @@ interface Span {
   parentSpanId?: string
 }
 
-/** The traces that the collector received. */
-interface Collected {
+/** A collector, with the traces that it received. */
+interface Collector {
   url: string
   spans: Span[]
   text: string
@@ -26,12 +26,12 @@ interface Collected {
 
 /** API and worker with their own metrics ports, and a collector that stores their traces. */
 export async function appWithTelemetry() {
-  const collected = await startCollector()
+  const collector = await startCollector()
   const [apiMetricsPort, workerMetricsPort] = [await freePort(), await freePort()]
   const environment = {
     METRICS_HOST: '127.0.0.1',
     METRICS_PORT: String(apiMetricsPort),
-    OTEL_EXPORTER_OTLP_ENDPOINT: collected.url,
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     HASH_CONCURRENCY: '1',
     HASH_QUEUE: '2',
   }
@@ -39,29 +39,29 @@ export async function appWithTelemetry() {
   const config = { ...testApp.config, METRICS_PORT: workerMetricsPort }
   const worker = await composeWorker(config, createLog('silent', 'worker'))
   afterAll(() => worker.close())
-  return { ...testApp, collected, apiMetricsPort, workerMetricsPort }
+  return { ...testApp, collector, apiMetricsPort, workerMetricsPort }
 }
 
-async function startCollector(): Promise<Collected> {
-  const collected: Collected = { url: '', spans: [], text: '', refusing: false }
+async function startCollector(): Promise<Collector> {
+  const collector: Collector = { url: '', spans: [], text: '', refusing: false }
   const store = (body: unknown) => {
-    collected.text += JSON.stringify(body)
+    collector.text += JSON.stringify(body)
     const { resourceSpans } = body as { resourceSpans: { scopeSpans: { spans: Span[] }[] }[] }
-    collected.spans.push(
+    collector.spans.push(
       ...resourceSpans.flatMap((resource) => resource.scopeSpans.flatMap(({ spans }) => spans)),
     )
   }
   const respond = async (request: IncomingMessage, response: ServerResponse) => {
     const body = await json(request)
-    if (!collected.refusing) store(body)
+    if (!collector.refusing) store(body)
     response
-      .writeHead(collected.refusing ? 400 : 200, { 'content-type': 'application/json' })
+      .writeHead(collector.refusing ? 400 : 200, { 'content-type': 'application/json' })
       .end('{}')
   }
   const server = createServer((request, response) => void respond(request, response))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   afterAll(() => server.closeAllConnections())
-  collected.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return collected
+  collector.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return collector
 }

@@ -63,7 +63,8 @@ export const tableOf = (kind: Kind) => sql.table(TABLES[kind].table)
 
 /**
  * The CRM's timestamps have a precision of one second, so two changes can have the same one. A row with the
- * same time is therefore written if its content differs, and skipped if not, as most rows of the overlap are.
+ * same time is therefore written if its content differs, and skipped if not. Most are skipped, because each
+ * pass reads the changes of the last minute again.
  * The order of the locks is that of the ids, so that two workers with the same rows do not deadlock.
  */
 function upsertText(kind: Kind): string {
@@ -138,7 +139,7 @@ const allColumnsNull = (kind: Kind) =>
       .join(', '),
   )
 
-/** The contacts that have this account's id in the CRM. */
+/** The contacts whose portal user id, as the CRM has it, is the id of this account. */
 export async function contactsOfAccount(tx: Tx, userId: string): Promise<string[]> {
   const rows = await tx
     .selectFrom('crm_contact')
@@ -173,8 +174,8 @@ export async function markDeleted(tx: Tx, kind: Kind, ids: readonly string[]): P
 }
 
 /**
- * Deletes rows that were deleted in the CRM more than `days` ago. Rows that are deleted here too early would be
- * inserted again if the CRM still returned an older version of them.
+ * Removes rows that are marked as deleted and whose last change in the CRM is more than `days` old. A row removed
+ * too early would be inserted again if the CRM still returned an older version of it.
  */
 export async function purgeDeleted(db: Queryable, kind: Kind, days: number): Promise<void> {
   await sql`delete from ${tableOf(kind)}

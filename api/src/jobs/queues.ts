@@ -7,7 +7,7 @@ import type { Tx } from '../db/database.ts'
 import type { Log } from '../platform/log.ts'
 import type { Job } from './job.ts'
 
-/** The minimum of pg-boss: a job whose worker died is retried after this time, and users wait for their codes. */
+/** The smallest value that pg-boss allows. A job whose worker died is retried after it, and a user may wait for a code. */
 const HEARTBEAT_SECONDS = 10
 
 const DAY_SECONDS = 24 * 3600
@@ -134,7 +134,7 @@ export function queueControl(pool: Pool, url: string, log: Log): QueueControl {
 
 async function queueStates(pool: Pool, active: keyof typeof ACTIVE_JOBS): Promise<QueueState[]> {
   const { rows } = await pool.query<QueueState>(
-    `with waiting as materialized (
+    `with not_started as materialized (
        select name, count(*)::int as jobs,
          count(*) filter (where source_output ->> 'outcome' = 'refused')::int as refused,
          extract(epoch from now() - min(start_after) filter (where start_after <= now())) as seconds
@@ -144,9 +144,9 @@ async function queueStates(pool: Pool, active: keyof typeof ACTIVE_JOBS): Promis
        coalesce(dead.jobs - dead.refused, 0) as dead, coalesce(dead.refused, 0) as refused,
        coalesce(waiting.seconds, 0)::float8 as "oldestSeconds"
      from pgboss.queue
-       left join waiting on waiting.name = queue.name
+       left join not_started as waiting on waiting.name = queue.name
        left join active on active.name = queue.name
-       left join waiting dead on dead.name = queue.dead_letter
+       left join not_started as dead on dead.name = queue.dead_letter
      where queue.dead_letter is not null order by queue.name`,
   )
   return rows

@@ -21,7 +21,7 @@ export interface JobMetrics {
   begin(job: {
     id: string
     queue: string
-    /** When the job was first requested; a retry does not change it. */
+    /** When the job was first due; for a retry, when it was created, because pg-boss overwrites the first. */
     requestedAt: Date
     /** When this try was due. */
     dueAt: Date

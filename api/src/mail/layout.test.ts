@@ -18,7 +18,7 @@ const message = () =>
     ],
   })
 
-it('writes a text to be read aloud, with each link in full on its own line', async () => {
+it('has a plain-text part in reading order, with each link in full on its own line', async () => {
   const { text } = await message()
   expect(text.split(/\n+/)).toEqual([
     'Guidon',

@@ -9,7 +9,7 @@ import { version } from '../platform/version.ts'
 import { startTelemetry } from './start-telemetry.ts'
 
 const testApp = await appWithTelemetry()
-const { apiMetricsPort, workerMetricsPort, collected } = testApp
+const { apiMetricsPort, workerMetricsPort, collector } = testApp
 const { client, email } = await testApp.signedUp()
 
 it('counts requests by route pattern, without personal data', async () => {
@@ -114,17 +114,17 @@ it('sends a span for each request and job, continues the trace of the balancer, 
   await client.send('GET', '/auth/check-auth?email=someone@example.com', undefined, {
     traceparent: `00-${traceId}-${parent}-01`,
   })
-  await vi.waitUntil(() => collected.spans.some((span) => span.traceId === traceId), 15_000)
-  const span = collected.spans.find((candidate) => candidate.traceId === traceId)
+  await vi.waitUntil(() => collector.spans.some((span) => span.traceId === traceId), 15_000)
+  const span = collector.spans.find((candidate) => candidate.traceId === traceId)
   expect(span).toMatchObject({ name: 'GET /auth/check-auth', parentSpanId: parent })
-  expect(collected.text).toContain(`"service.version","value":{"stringValue":"${version}"}`)
-  await vi.waitUntil(() => collected.spans.some(({ name }) => name === 'auth.send-code'), 15_000)
-  expect(collected.text).not.toContain('example.com')
-  expect(collected.text).not.toContain(email)
+  expect(collector.text).toContain(`"service.version","value":{"stringValue":"${version}"}`)
+  await vi.waitUntil(() => collector.spans.some(({ name }) => name === 'auth.send-code'), 15_000)
+  expect(collector.text).not.toContain('example.com')
+  expect(collector.text).not.toContain(email)
 })
 
 it('logs and counts traces that the collector refuses', async () => {
-  collected.refusing = true
+  collector.refusing = true
   await client.call(checkAuth, {})
   await vi.waitUntil(
     async () => (valueOf(await scrape(apiMetricsPort), 'guidon_trace_failures_total') ?? 0) > 0,

@@ -1,8 +1,8 @@
 import Logout from '@mui/icons-material/Logout'
 import Typography from '@mui/material/Typography'
 import { useSignedInUser } from '../api/current-user.ts'
+import { BreakAfterAt } from '../ui/BreakAfterAt.tsx'
 import { BusyButton } from '../ui/BusyButton.tsx'
-import { EmailText } from '../ui/EmailText.tsx'
 
 /** The signed-in user's email and the Log out button, for screens without the dashboard's menu. */
 export function AccountBar({ logOut, busy }: { logOut: () => void; busy: boolean }) {
@@ -10,7 +10,7 @@ export function AccountBar({ logOut, busy }: { logOut: () => void; busy: boolean
   return (
     <>
       <Typography variant="body2" color="textSecondary" sx={{ overflowWrap: 'anywhere' }}>
-        <EmailText>{email}</EmailText>
+        <BreakAfterAt>{email}</BreakAfterAt>
       </Typography>
       <BusyButton
         variant="outlined"

@@ -2,7 +2,7 @@ import type { SignedInUser } from '@guidon/contract/account'
 import Paper from '@mui/material/Paper'
 import { styled } from '@mui/material/styles'
 import Typography from '@mui/material/Typography'
-import { EmailText } from './EmailText.tsx'
+import { BreakAfterAt } from './BreakAfterAt.tsx'
 import { phoneText } from './phone.ts'
 
 const Initials = styled('span')(({ theme: { vars } }) => ({
@@ -34,7 +34,7 @@ export function PersonCard({ firstName, lastName, email, phone }: Omit<SignedInU
       </Row>
       <Facts>
         <div>
-          <EmailText>{email}</EmailText>
+          <BreakAfterAt>{email}</BreakAfterAt>
         </div>
         <div>{phoneText(phone)}</div>
       </Facts>

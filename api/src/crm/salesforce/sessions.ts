@@ -42,7 +42,7 @@ export interface Sessions {
 }
 
 /**
- * One session shared by all calls. After a refused or a renewed token, no other is requested for half a minute,
+ * One session shared by all calls. After a refused request for a token, or a renewed session, no other token is requested for half a minute,
  * so that an org that refuses permanently is not flooded with requests.
  */
 export function sessions(options: SessionOptions): Sessions {

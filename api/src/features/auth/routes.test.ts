@@ -232,9 +232,9 @@ describe('the session', () => {
   it('limits the refreshes with one token, and says when to retry', async () => {
     const user = await account()
     const client = await signedIn(user)
-    const parent = new Map(client.cookies)
+    const firstCookies = new Map(client.cookies)
     const again = () => {
-      for (const [name, value] of parent) client.cookies.set(name, value)
+      for (const [name, value] of firstCookies) client.cookies.set(name, value)
       return client.call(refresh, {})
     }
     for (let n = 0; n < REFRESHES_OF_ONE_TOKEN; n += 1) expect((await again()).status).toBe(204)

@@ -1,10 +1,10 @@
 const WINDOW_MS = 60_000
-/** `nice` values of the operating system: a higher value is a lower priority, and 0 is that of this process. */
-const FIRST_PRIORITY = 5
-const LOWEST_PRIORITY = 19
+/** Values for `nice` of the operating system: the higher the value, the lower the priority. This process has 0. */
+const FIRST_NICE = 5
+const MAX_NICE = 19
 
 /**
- * Returns the priority of an account's next file check. It falls with the checks of the last minute, so that
+ * Returns the value for `nice` of an account's next file check. It rises with each check in a minute, so that
  * an account with many costly files does not delay the files of others.
  */
 export function checkPriority(now: () => number = () => performance.now()) {
@@ -23,6 +23,6 @@ export function checkPriority(now: () => number = () => performance.now()) {
     const own = recent.get(userId) ?? { since: now(), checks: 0 }
     recent.set(userId, own)
     own.checks += 1
-    return Math.min(LOWEST_PRIORITY, FIRST_PRIORITY + own.checks - 1)
+    return Math.min(MAX_NICE, FIRST_NICE + own.checks - 1)
   }
 }

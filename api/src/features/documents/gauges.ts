@@ -9,7 +9,8 @@ export const uploadGauges = (db: Database) =>
       guidon_uploads_waiting: 'Uploaded files that have not reached the file store yet',
       guidon_uploads_bytes: 'Total size of the uploads waiting for the file store',
       guidon_uploads_oldest_seconds: 'Age of the oldest upload waiting for the file store',
-      guidon_uploads_refused: 'Waiting uploads that the file store has refused',
+      guidon_uploads_refused:
+        'Uploads that the file store has refused; guidon_uploads_waiting includes them',
     },
     read: async () => {
       const { waiting, bytes, oldestSeconds, refused } = await uploadState(db)

@@ -24,7 +24,7 @@ export interface Accounts {
 
 export interface AccountParts {
   db: Database
-  passwords: { hash(password: string, key: string): Promise<string> }
+  passwords: { hash(password: string, queueKey: string): Promise<string> }
   outbox: Pick<Outbox, 'add'>
   calls: Pick<Calls, 'clearLimits' | 'endSignIns'>
 }
@@ -40,17 +40,17 @@ export function accounts({ db, passwords, outbox, calls }: AccountParts): Accoun
         return id !== undefined
       })
     },
-    setRole: (address, newRole) =>
+    setRole: (email, newRole) =>
       db.transaction().execute(async (tx) => {
-        const id = await setRole(tx, address, newRole)
+        const id = await setRole(tx, email, newRole)
         if (!id) return false
         await calls.endSignIns(tx, id)
         await recordEvent(tx, { event: 'role_changed', subjectId: id, details: { role: newRole } })
         return true
       }),
-    unlink: (address) =>
+    unlink: (email) =>
       db.transaction().execute(async (tx) => {
-        const unlinked = await unlink(tx, address)
+        const unlinked = await unlink(tx, email)
         if (!unlinked) return false
         const { id: userId, contact } = unlinked
         await recordEvent(tx, {
@@ -61,12 +61,12 @@ export function accounts({ db, passwords, outbox, calls }: AccountParts): Accoun
         await outbox.add(tx, { userId, kind: 'contact', entityId: userId })
         return true
       }),
-    unlock: (address) =>
+    unlock: (email) =>
       db.transaction().execute(async (tx) => {
-        const found = await findCredentials(tx, address)
+        const found = await findCredentials(tx, email)
         if (!found) return false
         await recordEvent(tx, { event: 'account_unlocked', subjectId: found.id })
-        await calls.clearLimits(tx, address)
+        await calls.clearLimits(tx, email)
         return true
       }),
   }

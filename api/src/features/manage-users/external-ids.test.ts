@@ -38,19 +38,19 @@ describe('the Salesforce ID', () => {
 
   it('is stored in its long form, recorded with the previous one, and sent to the CRM', async () => {
     const veteran = await newAccount()
-    const [one, other] = [await newContact(), await newContact()]
+    const [one, two] = [await newContact(), await newContact()]
     expect(await set(veteran.id, one.slice(0, 15))).toMatchObject({
       status: 200,
       body: { id: veteran.id, salesforceId: one },
     })
-    expect((await set(veteran.id, other)).body.salesforceId).toBe(other)
+    expect((await set(veteran.id, two)).body.salesforceId).toBe(two)
     expect(await eventsOf(veteran.id, 'account_linked')).toEqual([
       { actor: staffAccount.id, details: { contact: one, before: 'none' } },
-      { actor: staffAccount.id, details: { contact: other, before: one } },
+      { actor: staffAccount.id, details: { contact: two, before: one } },
     ])
     await vi.waitUntil(async () => {
       const held = await org.rows<{ Id: string }>('Contact', { Portal_User_Id__c: veteran.id })
-      return held.length === 1 && held[0]!.Id === other
+      return held.length === 1 && held[0]!.Id === two
     }, 15_000)
   })
 
@@ -65,17 +65,24 @@ describe('the Salesforce ID', () => {
   })
 
   it('is refused if it is linked to another account, in the portal or in the CRM', async () => {
-    const [here, there, second] = [await newAccount(), await newAccount(), await newAccount()]
-    const [one, other] = [await newContact(), await newContact()]
-    await set(here.id, one)
-    await sql.query('update crm_contact set portal_user_id = $1 where id = $2', [there.id, other])
-    for (const taken of [one, other]) {
-      expect(await set(second.id, taken)).toMatchObject({
+    const [linkedInPortal, linkedInCrm, other] = [
+      await newAccount(),
+      await newAccount(),
+      await newAccount(),
+    ]
+    const [one, two] = [await newContact(), await newContact()]
+    await set(linkedInPortal.id, one)
+    await sql.query('update crm_contact set portal_user_id = $1 where id = $2', [
+      linkedInCrm.id,
+      two,
+    ])
+    for (const taken of [one, two]) {
+      expect(await set(other.id, taken)).toMatchObject({
         status: 409,
         body: { code: contactTaken.code },
       })
     }
-    expect((await set(there.id, other)).status).toBe(200)
+    expect((await set(linkedInCrm.id, two)).status).toBe(200)
   })
 
   it('is given to only one account by concurrent requests', async () => {
@@ -86,7 +93,7 @@ describe('the Salesforce ID', () => {
   })
 })
 
-it('gives an account that the operator unlinked a new contact, and does not link it again', async () => {
+it('makes a new contact for an account that the operator unlinked, and does not link the old one again', async () => {
   const email = `${randomUUID()}@example.com`
   const contact = { LastName: NEWCOMER.lastName, Email: email }
   const wrong = await org.staff('add-contact', contact)
@@ -156,19 +163,24 @@ describe('a Box folder', () => {
   })
 
   it("of another contact in the CRM is refused, and the account's own is not", async () => {
-    const [owner, other, coming] = [await newAccount(), await newAccount(), await newAccount()]
+    const [linked, other, named] = [await newAccount(), await newAccount(), await newAccount()]
     const folders = [newFolder(), newFolder(), newFolder()]
-    const [linkedTo, namedBy, gone] = folders.map(() => `003${randomUUID().slice(0, 12)}`)
+    const [contactOfLinked, contactNaming, deletedContact] = folders.map(
+      () => `003${randomUUID().slice(0, 12)}`,
+    )
     await sql.query(
       `insert into crm_contact (id, modified_at, deleted, portal_user_id, box_folder_id)
        values ($1, now(), false, null, $4), ($2, now(), false, $7, $5), ($3, now(), true, null, $6)`,
-      [linkedTo, namedBy, gone, ...folders, coming.id],
+      [contactOfLinked, contactNaming, deletedContact, ...folders, named.id],
     )
-    await sql.query('update users set salesforce_id = $1 where id = $2', [linkedTo, owner.id])
+    await sql.query('update users set salesforce_id = $1 where id = $2', [
+      contactOfLinked,
+      linked.id,
+    ])
     expect(await give(other.id, folders[0]!)).toMatchObject(taken)
     expect(await give(other.id, folders[1]!)).toMatchObject(taken)
-    expect((await give(owner.id, folders[0]!)).status).toBe(200)
-    expect((await give(coming.id, folders[1]!)).status).toBe(200)
+    expect((await give(linked.id, folders[0]!)).status).toBe(200)
+    expect((await give(named.id, folders[1]!)).status).toBe(200)
     expect((await give(other.id, folders[2]!)).status).toBe(200)
   })
 

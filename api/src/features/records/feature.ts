@@ -18,7 +18,7 @@ export const records = feature<RecordServices>({
     },
     sent_mails: {
       noPersonalData: 'ids of jobs',
-      // The queue repeats a job for up to 14 days. Kept for twice as long, so that no email is sent twice.
+      // The queue repeats a job for up to 14 days. Kept for more than twice as long, so that no email is sent twice.
       retention: {
         hours: 30 * DAY_HOURS,
         delete: deleteExpired('sent_mails', { key: ['job_id'], expiry: 'sent_at' }),

@@ -2,9 +2,9 @@ import Hourglass from '@mui/icons-material/HourglassEmpty'
 import Mail from '@mui/icons-material/MailOutlined'
 import { styled } from '@mui/material/styles'
 import Typography from '@mui/material/Typography'
+import { BreakAfterAt } from '../../ui/BreakAfterAt.tsx'
 import { CallLink } from '../../ui/CallLink.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
-import { EmailText } from '../../ui/EmailText.tsx'
 import { IconLine } from '../../ui/IconLine.tsx'
 import { mailHref } from '../../ui/mail-href.ts'
 import { initials, type CaseManagerDetails } from './case-manager-details.ts'
@@ -41,7 +41,7 @@ const Disc = styled('span')(({ theme: { vars } }) => ({
 const ContactLinks = styled('div')({
   minWidth: 0,
   '& > div': { display: 'flex', flexWrap: 'wrap' },
-  // Aligned with the text of the address above.
+  // In a narrow container, the copy button wraps below the email address and aligns with its text.
   '@container (max-width: 22rem)': { '& button': { marginLeft: 'calc(1.2rem - 2px)' } },
 })
 
@@ -67,7 +67,7 @@ export function CaseManagerContact({ title, assigned, name, email, phone }: Prop
         {email && (
           <div>
             <IconLine icon={<Mail aria-hidden />} href={mailHref(email)}>
-              <EmailText>{email}</EmailText>
+              <BreakAfterAt>{email}</BreakAfterAt>
             </IconLine>
             <CopyButton text={email} contentName="email address" />
           </div>

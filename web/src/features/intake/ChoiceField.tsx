@@ -76,8 +76,8 @@ interface Props {
   label: string
   hint?: string | undefined
   error?: string | undefined
-  /** Width of one option; as many are placed in a row as fit. */
-  columnRem?: number
+  /** Smallest width of one option; as many are placed in a row as fit. */
+  minColumnRem?: number
   /** Clears the answer; absent while there is none. */
   onClear?: (() => void) | undefined
   /** Each a label with its input. */
@@ -86,14 +86,14 @@ interface Props {
 
 /** A question with its choices as large touch targets. */
 export function ChoiceField(props: Props) {
-  const { label, hint, error, columnRem = 8.4, onClear, children } = props
+  const { label, hint, error, minColumnRem = 8.4, onClear, children } = props
   const id = useId()
   const errorId = `${id}-error`
   const hintId = `${id}-hint`
-  const texts = [hint && hintId, error !== undefined && errorId].filter(Boolean).join(' ')
+  const describedBy = [hint && hintId, error !== undefined && errorId].filter(Boolean).join(' ')
   return (
     // No legend, because it cannot share a row with a button.
-    <Group aria-labelledby={id} {...(texts !== '' && { 'aria-describedby': texts })}>
+    <Group aria-labelledby={id} {...(describedBy !== '' && { 'aria-describedby': describedBy })}>
       <LabelRow>
         <span id={id}>{label}</span>
         {onClear && (
@@ -112,7 +112,7 @@ export function ChoiceField(props: Props) {
           {hint}
         </FieldHint>
       )}
-      <Options sx={{ '--column': `${columnRem}rem` }}>{children}</Options>
+      <Options sx={{ '--column': `${minColumnRem}rem` }}>{children}</Options>
       {error !== undefined && <FieldError id={errorId}>{error}</FieldError>}
     </Group>
   )

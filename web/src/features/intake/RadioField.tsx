@@ -29,7 +29,7 @@ export function RadioField({ form, name, label, hint, options, wide = false }: P
       label={label}
       hint={hint}
       error={error}
-      {...(wide && { columnRem: 34 })}
+      {...(wide && { minColumnRem: 34 })}
       onClear={chosen ? clear : undefined}
     >
       {options.map((option) => (

@@ -3,8 +3,8 @@ import Link from '@mui/material/Link'
 import Paper from '@mui/material/Paper'
 import { styled } from '@mui/material/styles'
 import Typography from '@mui/material/Typography'
+import { BreakAfterAt } from '../../ui/BreakAfterAt.tsx'
 import { longDate } from '../../ui/dates.ts'
-import { EmailText } from '../../ui/EmailText.tsx'
 import { phoneHref, phoneText } from '../../ui/phone.ts'
 import { CrmLink } from './CrmLink.tsx'
 import { NoUsers } from './NoUsers.tsx'
@@ -78,7 +78,7 @@ export function UserCards({ users, view, onOpen, onClear }: Props) {
                   <RoleChips {...user} />
                 </Name>
                 <Typography variant="body2" color="textSecondary">
-                  <EmailText>{user.email}</EmailText>
+                  <BreakAfterAt>{user.email}</BreakAfterAt>
                 </Typography>
               </div>
               <UserMenu user={user} onOpen={onOpen} />

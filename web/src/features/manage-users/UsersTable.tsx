@@ -6,8 +6,8 @@ import TableCell from '@mui/material/TableCell'
 import TableHead from '@mui/material/TableHead'
 import TableRow from '@mui/material/TableRow'
 import TableSortLabel from '@mui/material/TableSortLabel'
+import { BreakAfterAt } from '../../ui/BreakAfterAt.tsx'
 import { longDate } from '../../ui/dates.ts'
-import { EmailText } from '../../ui/EmailText.tsx'
 import { phoneText } from '../../ui/phone.ts'
 import { CrmLink } from './CrmLink.tsx'
 import { NoUsers } from './NoUsers.tsx'
@@ -134,7 +134,7 @@ function UserRow({ user, onOpen }: { user: ManagedUser; onOpen: OpenDialog }) {
   return (
     <TableRow hover {...(!user.isActive && { 'data-inactive': '' })}>
       <TableCell component="th" scope="row">
-        <EmailText>{user.email}</EmailText>
+        <BreakAfterAt>{user.email}</BreakAfterAt>
         <Phone>{phoneText(user.phone)}</Phone>
       </TableCell>
       <TableCell>{user.lastName}</TableCell>

@@ -5,7 +5,7 @@ import { styled } from '@mui/material/styles'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
 import { brand } from '../../ui/brand.ts'
-import { EmailText } from '../../ui/EmailText.tsx'
+import { BreakAfterAt } from '../../ui/BreakAfterAt.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { PageSection } from '../../ui/PageSection.tsx'
 import { ProviderEmailLink } from '../../ui/ProviderEmailLink.tsx'
@@ -47,7 +47,7 @@ export function Profile() {
                 <div key={label}>
                   <dt>{label}</dt>
                   <dd>
-                    <EmailText>{value}</EmailText>
+                    <BreakAfterAt>{value}</BreakAfterAt>
                   </dd>
                 </div>
               ))}

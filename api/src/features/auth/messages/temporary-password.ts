@@ -10,10 +10,10 @@ export function temporaryPassword(brand: Brand): Promise<EmailMessage> {
     heading: 'Your password was reset',
     body: [
       paragraph(
-        'Our staff just set a temporary password for your account, and all your devices were signed out. It is never sent by email: our staff will tell it to you.',
+        'Our staff just set a temporary password for your account. They will tell it to you; it is never sent by email. All your devices were signed out.',
       ),
       paragraph(
-        `Sign in with it within ${TEMPORARY_PASSWORD_HOURS} hours, and you will be asked to choose a password of your own.`,
+        `Sign in with the temporary password within ${TEMPORARY_PASSWORD_HOURS} hours, and you will be asked to choose a password of your own.`,
       ),
       paragraph(`If you did not ask for this, call us at ${brand.phone} right away.`),
     ],

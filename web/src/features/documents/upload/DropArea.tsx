@@ -6,7 +6,7 @@ import { ACCEPTED_TYPES } from '../file-check.ts'
 import { ChoiceButton } from './ChoiceButton.ts'
 
 interface Props {
-  /** For a request, which takes one file. */
+  /** For a document that the provider requested: it takes one file. */
   single: boolean
   /** How many more files can be added. */
   remaining: number

@@ -36,7 +36,7 @@ function Fields({ form }: { form: StepForm }) {
         options={BRANCHES}
         {...fieldProps(form, 'branch')}
       />
-      <ChoiceField label="Deployments (select all that apply)" columnRem={10}>
+      <ChoiceField label="Deployments (select all that apply)" minColumnRem={10}>
         {flags.map(([name, place]) => (
           <label key={name}>
             <input type="checkbox" {...form.register(name)} />

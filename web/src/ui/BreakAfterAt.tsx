@@ -1,5 +1,5 @@
 /** Lets an email address that is too long for a line break after its @. */
-export function EmailText({ children }: { children: string }) {
+export function BreakAfterAt({ children }: { children: string }) {
   const at = children.indexOf('@') + 1
   return (
     <>
