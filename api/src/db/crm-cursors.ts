@@ -44,7 +44,7 @@ export async function dueKinds(db: Database): Promise<{ kind: Kind; isBehind: bo
     .select(['kind', isBehind.as('isBehind')])
     .where(isFree)
     .execute()
-  return rows.map((row) => ({ ...row, kind: row.kind as Kind }))
+  return rows as { kind: Kind; isBehind: boolean }[]
 }
 
 interface ClaimedRow {
@@ -74,9 +74,11 @@ async function claim(
     from due where claimed.kind = due.kind
     returning claimed.kind, claimed_until::text as until, after_at as "afterAt", after_id as "afterId",
       pass_as_of as "passStartedAt"`.execute(tx)
-  return rows.map(({ afterAt, afterId, ...row }) => ({
-    ...row,
+  return rows.map(({ kind, until, afterAt, afterId, passStartedAt }) => ({
+    kind,
+    until,
     after: { at: afterAt.toISOString(), id: afterId },
+    passStartedAt,
   }))
 }
 

@@ -1,4 +1,5 @@
 import { recordEvent } from '../../db/audit-events.ts'
+import { lockContactAndFindAccounts } from '../../db/crm-contacts.ts'
 import { requireUsers } from '../../db/crm-cursors.ts'
 import { accountsOfMerged, lockAccountsOf } from '../../db/crm-merges.ts'
 import { upsertRows } from '../../db/crm-rows.ts'
@@ -41,7 +42,9 @@ async function followMerges(
   changed: ReadonlySet<string>,
 ): Promise<void> {
   for (const { userId, from, into } of await accountsOfMerged(tx, ids)) {
-    if (await findBySalesforceId(tx, into)) {
+    // Undefined if the mirror does not have the surviving contact yet.
+    const holders = await lockContactAndFindAccounts(tx, into)
+    if (holders ? holders.length > 0 : await findBySalesforceId(tx, into)) {
       // Once, although several passes read the same change.
       if (changed.has(from)) {
         log.warn({ userId, contactId: into }, 'crm: merged contact has another account')
