@@ -13,7 +13,7 @@ export function singleOperations(crm: Pick<Crm, 'send'>) {
   async function send<Operation extends CrmOperation>(operation: Operation) {
     const [result] = await crm.send([operation])
     if (result instanceof Error) throw result
-    if (result === undefined || result === 'later') throw new Error('the operation was not sent')
+    if (typeof result !== 'object') throw new Error('the operation was not sent')
     return result.value as CrmOperations[Operation['kind']]['value']
   }
   return {

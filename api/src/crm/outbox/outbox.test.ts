@@ -249,6 +249,40 @@ describe('the pace', () => {
   })
 })
 
+describe('a round that had no room for all that waits', () => {
+  it('is followed by the next one at once', async () => {
+    const VETERANS = 60
+    const slowOrg = await newOrg()
+    const slowApp = await boot({
+      environment: { ...slowOrg.environment, CRM_POLL_SECONDS: '3600', CRM_SEND_SECONDS: '3600' },
+    })
+    await slowApp.sql.query(`update crm_sender set next_round_at = 'infinity'`)
+    const { rows } = await slowApp.sql.query<{ id: string }>(
+      `insert into users (email, password_hash, first_name, last_name, phone, state, role)
+         select g || '@example.com', '', 'Maria', 'Alvarez', '6195550104', 'California', 'USER'
+         from generate_series(1, $1::int) g returning id`,
+      [VETERANS],
+    )
+    slowOrg.load(
+      'Contact',
+      rows.map(({ id }) => ({ LastName: 'Alvarez', Portal_User_Id__c: id })),
+    )
+    await slowApp.sql.query(
+      `with requests as (
+         insert into contact_requests (user_id, method)
+           select id, 'Call' from users, generate_series(1, 20) returning id, user_id)
+       insert into crm_outbox (user_id, kind, entity_id)
+         select user_id, 'contact_request', id from requests order by user_id`,
+    )
+    const before = (await slowOrg.stats()).calls.composite
+    await slowApp.sql.query('update crm_sender set next_round_at = now()')
+    await expect
+      .poll(async () => (await slowApp.admin.crm.status()).outbox.waiting, { timeout: 25_000 })
+      .toBe(0)
+    expect((await slowOrg.stats()).calls.composite).toBe(before + 2)
+  })
+})
+
 describe('the quota', () => {
   it('is shown to the operator', async () => {
     await testApp.signedUp()

@@ -90,7 +90,7 @@ export function startSender({ db, crm, senders, everySeconds, log }: SenderParts
         log.error({ err: result, kind: entry.kind }, 'crm: outbox entry refused')
         return markRefused(tx, entry.number, result.code)
       }
-      if (result === 'later') return release(tx, entry.number)
+      if (typeof result === 'string') return release(tx, entry.number)
       if (result === undefined || result instanceof CrmUnavailable) {
         return settle(tx, entry, result ?? (each.plan as Outcome))
       }
@@ -142,7 +142,7 @@ export function startSender({ db, crm, senders, everySeconds, log }: SenderParts
     }
     await recordAll(claim, planned, results)
     await roundSucceeded(db)
-    const isFull = claimed.isFull || [...results.values()].includes('later')
+    const isFull = claimed.isFull || [...results.values()].includes('no-room')
     const isScarce = spacingMs(await latestUsage(db)) > 0
     if (isFull && !isScarce) await delayNextRound(db, 0)
     return isFull && !isScarce

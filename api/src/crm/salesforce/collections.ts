@@ -29,21 +29,24 @@ export interface Part {
   items: Item[]
 }
 
-/** Fills the parts in the given order. What does not fit, or has the key of an earlier item, is left over. */
-export function pack(items: readonly Item[]): { parts: Part[]; leftOver: Item[] } {
+/** Fills the parts in the given order. */
+export function pack(items: readonly Item[]): {
+  parts: Part[]
+  leftOver: { at: number; why: 'no-room' | 'repeated' }[]
+} {
   const parts: Part[] = []
-  const leftOver: Item[] = []
+  const leftOver: { at: number; why: 'no-room' | 'repeated' }[] = []
   const keys = new Set<string>()
   for (const item of items) {
     const path = item.record?.path
     const key = item.record && `${path} ${item.record.key}`
     const max = item.record ? MAX_RECORDS : MAX_SEARCHES
     const open = parts.findLast((part) => part.path === path && !part.items[0]?.alone)
-    if (key !== undefined && keys.has(key)) leftOver.push(item)
+    if (key !== undefined && keys.has(key)) leftOver.push({ at: item.at, why: 'repeated' })
     else if (open && open.items.length < max && !item.alone) open.items.push(item)
     else if (parts.length < MAX_PARTS) parts.push({ path, items: [item] })
     else {
-      leftOver.push(item)
+      leftOver.push({ at: item.at, why: 'no-room' })
       continue
     }
     if (key !== undefined) keys.add(key)

@@ -93,7 +93,7 @@ export function searches(connection: SalesforceConnection, mapping: Mapping) {
     let found = 0
     for (const { operation } of items) {
       if (operation.kind !== 'findContacts' || found >= MAX_SINGLE) {
-        results.push('later')
+        results.push('no-room')
         continue
       }
       found += 1

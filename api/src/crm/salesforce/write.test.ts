@@ -22,7 +22,8 @@ const search = (): CrmOperation => ({
   userId: randomUUID(),
 })
 const times = <T>(count: number, make: () => T) => Array.from({ length: count }, make)
-const later = (results: CrmResult[]) => results.filter((result) => result === 'later').length
+const withoutRoom = (results: CrmResult[]) =>
+  results.filter((result) => result === 'no-room').length
 const calls = async () => (await setup.spent()).calls
 
 it('a thousand operations are one call', async () => {
@@ -37,7 +38,7 @@ it('a thousand operations are one call', async () => {
   expect(await setup.contactRequests()).toHaveLength(1_000)
 })
 
-it('what does not fit into five parts is left for later, the oldest first', async () => {
+it('what does not fit into five parts waits, the newest operations first', async () => {
   const { userId } = sampleContact()
   await setup.crm.upsertContact(sampleContact(userId))
   const results = await setup.crm.send([
@@ -45,8 +46,8 @@ it('what does not fit into five parts is left for later, the oldest first', asyn
     ...times(700, () => request(userId)),
     { kind: 'upsertContact', contact: sampleContact() },
   ])
-  expect(later(results)).toBe(101)
-  expect(results.findIndex((result) => result === 'later')).toBe(750)
+  expect(withoutRoom(results)).toBe(101)
+  expect(results.indexOf('no-room')).toBe(750)
   expect(await setup.contactRequests()).toHaveLength(600)
 })
 
@@ -106,7 +107,7 @@ it('the same row is written once in a call', async () => {
   const { userId } = sampleContact()
   const contactId = await setup.crm.upsertContact(sampleContact(userId))
   const once = request(userId)
-  expect(await setup.crm.send([once, once])).toMatchObject([{}, 'later'])
+  expect(await setup.crm.send([once, once])).toMatchObject([{}, 'repeated'])
   const folder = (boxFolderId: string) => ({
     kind: 'setBoxFolder' as const,
     contactId,
@@ -114,7 +115,7 @@ it('the same row is written once in a call', async () => {
   })
   expect(await setup.crm.send([folder('1'), folder('2')])).toMatchObject([
     { value: contactId },
-    'later',
+    'repeated',
   ])
 })
 

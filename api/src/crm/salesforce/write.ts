@@ -102,7 +102,7 @@ export function writes(connection: SalesforceConnection, mapping: Mapping): Writ
     deadline: Deadline,
   ): Promise<Item[]> {
     const { parts, leftOver } = pack(items)
-    for (const { at } of leftOver) results[at] = 'later'
+    for (const { at, why } of leftOver) results[at] = why
     const replies = await sendParts(connection, parts, searchPath, deadline)
     const again: Item[] = []
     for (const [index, part] of parts.entries()) {
@@ -132,7 +132,7 @@ export function writes(connection: SalesforceConnection, mapping: Mapping): Writ
         const single = singleOf(operation, results[at])
         if (!single) continue
         singles += 1
-        results[at] = singles > MAX_SINGLE ? 'later' : await resultOf(() => single(deadline))
+        results[at] = singles > MAX_SINGLE ? 'no-room' : await resultOf(() => single(deadline))
       }
       return results
     },
