@@ -78,13 +78,13 @@ describe('the log', () => {
       line('GET', '/query', 200),
       line('GET', '/query', 200),
       line('PATCH', '/sobjects/Contact/{id}', 204),
-      line('POST', '/composite', 200),
+      { ...line('POST', '/composite', 200), purpose: 'refresh' },
       line('PATCH', '/sobjects/Contact/Portal_User_Id__c/{id}', 400, 'INVALID_EMAIL_ADDRESS'),
     ])
   })
 
   function line(method: string, route: string, status: number, code?: string) {
-    return { method, route, status, ms: expect.any(Number) as number, code }
+    return { method, route, purpose: 'send', status, ms: expect.any(Number) as number, code }
   }
 })
 
