@@ -1,4 +1,5 @@
 import { CITY_MAX, CRM_EMAIL_MAX, STREET_MAX } from '@guidon/contract/limits'
+import { STATES } from '@guidon/contract/states'
 import type {
   OutgoingContact,
   OutgoingContactRequest,
@@ -48,21 +49,25 @@ export function truncate(text: string, max: number): string {
 
 export function contactFields({ contact: { fields } }: Mapping, contact: OutgoingContact): Fields {
   const max = MAX_LENGTHS.contact
+  const hasCodes = fields.state === STATE_CODE
   // Salesforce refuses the code of a state without a country.
-  const country = fields.state === STATE_CODE && contact.state ? { [COUNTRY_CODE]: 'US' } : {}
+  const country = hasCodes && contact.state ? { [COUNTRY_CODE]: 'US' } : {}
   const values = toOrgFields(fields, {
     firstName: truncate(contact.firstName, max.firstName),
     lastName: truncate(contact.lastName, max.lastName),
     // A part of an email would be another one.
     email: contact.email.length > max.email ? undefined : contact.email,
     phone: contact.phone,
-    state: truncateOrNull(contact.state, max.state),
+    state: truncateOrNull(hasCodes ? codeOf(contact.state) : contact.state, max.state),
     street: truncateOrNull(contact.street, max.street),
     city: truncateOrNull(contact.city, max.city),
     zip: truncateOrNull(contact.zip, max.zip),
   })
   return { ...values, ...country }
 }
+
+/** A sign-up has the name of the state. */
+const codeOf = (state: string | null) => STATES.find(({ name }) => name === state)?.code ?? state
 
 export function contactRequestFields(
   { contactRequest: { fields, values } }: Mapping,

@@ -185,10 +185,10 @@ describe('an optional field or object that the org lacks', () => {
 })
 
 describe('an org with State and Country picklists', () => {
-  it('gets the code of the state with the country, and returns the code', async () => {
+  it.each(['California', 'CA'])('gets %s as a code with the country', async (state) => {
     setup = await salesforceSetup({ stateCodes: true })
     await setup.crm.verify()
-    const id = await setup.crm.upsertContact({ ...sampleContact(), state: 'CA' })
+    const id = await setup.crm.upsertContact({ ...sampleContact(), state })
     expect(await setup.control.rows('Contact')).toMatchObject([
       { MailingStateCode: 'CA', MailingState: 'California', MailingCountryCode: 'US' },
     ])
