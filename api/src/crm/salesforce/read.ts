@@ -64,20 +64,18 @@ export function reads(connection: SalesforceConnection, mapping: Mapping): Reads
     const { contact, user, appointment, document } = kindReaders
     const manager = relationshipOf(mapping.contact.fields.caseManager)
     const managerFields = user.fields.map((name) => `${manager}.${name}`)
-    const isOne = `IN (${literals.join(', ')})`
-    const belongsToOne = (lookup: string) =>
-      `${field === 'Id' ? lookup : `${relationshipOf(lookup)}.${field}`} ${isOne}`
-    const query = (soql: string, { hasDeleted }: Reader<unknown>) =>
-      ({ method: 'GET', path: queryPath(soql, hasDeleted) }) as const
-    const parts = await composite(connection, deadline, [
-      query(`${selectFrom(contact, managerFields)} WHERE ${field} ${isOne}`, contact),
-      ...[
-        [appointment, mapping.appointment.fields.contact] as const,
-        [document, mapping.document.fields.contact] as const,
-      ].map(([reader, lookup]) =>
-        query(`${selectFrom(reader)} WHERE ${belongsToOne(lookup)}`, reader),
-      ),
-    ])
+    const ofContact = (lookup: string) =>
+      field === 'Id' ? lookup : `${relationshipOf(lookup)}.${field}`
+    const selects = [
+      [contact, selectFrom(contact, managerFields), field],
+      [appointment, selectFrom(appointment), ofContact(mapping.appointment.fields.contact)],
+      [document, selectFrom(document), ofContact(mapping.document.fields.contact)],
+    ] as const
+    const calls = selects.map(([{ hasDeleted }, select, by]) => ({
+      method: 'GET' as const,
+      path: queryPath(`${select} WHERE ${by} IN (${literals.join(', ')})`, hasDeleted),
+    }))
+    const parts = await composite(connection, deadline, calls)
     const [contacts, appointments, documents] = await Promise.all(
       parts.map((part) => withFurtherPages(part as QueryResult, deadline)),
     )
