@@ -232,13 +232,12 @@ function crmReadSuite(name: string, makeSetup: MakeCrmSetup): void {
         { caseManagerId: manager },
       ])
       expect(veterans.caseManagers).toMatchObject([{ id: manager, name: 'Dana Reyes' }])
-      const appointments = veterans.appointments.map((row) => [row.id, row.deleted])
-      expect(appointments.toSorted()).toEqual(
-        [
+      expect(new Map(veterans.appointments.map((row) => [row.id, row.deleted]))).toEqual(
+        new Map([
           [kept, false],
           [gone, true],
           [seconds, false],
-        ].toSorted(),
+        ]),
       )
       expect(veterans.documents).toMatchObject([{ id: requested, contactId: id, deleted: false }])
     })
@@ -297,12 +296,12 @@ function crmReadSuite(name: string, makeSetup: MakeCrmSetup): void {
       const before = await setup.spent()
       const found = await setup.crm.veteransByEmail(emails)
       expect((await setup.spent()).calls - before.calls).toBe(1)
-      expect(found.contacts.map(({ id, deleted }) => [id, deleted]).toSorted()).toEqual(
-        [
+      expect(new Map(found.contacts.map(({ id, deleted }) => [id, deleted]))).toEqual(
+        new Map([
           [one, false],
           [two, false],
           [gone, true],
-        ].toSorted(),
+        ]),
       )
       expect(found.caseManagers).toMatchObject([{ id: manager }])
       expect(found.appointments).toMatchObject([{ id: appointment, contactId: one }])

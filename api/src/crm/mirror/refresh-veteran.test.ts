@@ -185,6 +185,7 @@ describe('refreshes', () => {
     await org.fault({ mode: 'down' })
     await testApp.send(refreshVeteran, { userId: userIds[0]! })
     await completed(userIds)
+    expect(await refreshesOf(userIds)).toEqual(['completed'])
     await org.fault({ mode: 'none' })
   })
 

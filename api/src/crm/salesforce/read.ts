@@ -79,16 +79,19 @@ export function reads(connection: SalesforceConnection, mapping: Mapping): Reads
     const { contact, user, appointment, document } = kindReaders
     const manager = relationshipOf(mapping.contact.fields.caseManager)
     const managerFields = user.fields.map((name) => `${manager}.${name}`)
+    const ofContact = (lookup: string) =>
+      field === 'Id' ? lookup : `${relationshipOf(lookup)}.${field}`
     const isOne = `IN (${literals.join(', ')})`
-    const belongsToOne = (lookup: string) =>
-      `${field === 'Id' ? lookup : `${relationshipOf(lookup)}.${field}`} ${isOne}`
     const [contacts = [], appointments = [], documents = []] = await queries(deadline, [
       [contact, `${selectFrom(contact, managerFields)} WHERE ${field} ${isOne}`],
       [
         appointment,
-        `${selectFrom(appointment)} WHERE ${belongsToOne(mapping.appointment.fields.contact)}`,
+        `${selectFrom(appointment)} WHERE ${ofContact(mapping.appointment.fields.contact)} ${isOne}`,
       ],
-      [document, `${selectFrom(document)} WHERE ${belongsToOne(mapping.document.fields.contact)}`],
+      [
+        document,
+        `${selectFrom(document)} WHERE ${ofContact(mapping.document.fields.contact)} ${isOne}`,
+      ],
     ])
     const caseManagers = contacts
       .map((record) => record[manager] as RawRecord | null | undefined)
