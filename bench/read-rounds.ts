@@ -61,12 +61,15 @@ export async function expectSameResponses(
   baseline: Baseline,
 ): Promise<void> {
   const { read, close } = readBaseline(baseline)
-  for (const veteran of [0, 1, 2]) {
-    for (const name of READ_NAMES) {
-      const headers = { cookie: cookieOf(veteran) }
-      const ours = await fetch(stack.base + READS[name].path, { headers })
-      deepEqual(await read(name, veteran), await ours.json())
+  try {
+    for (const veteran of [0, 1, 2]) {
+      for (const name of READ_NAMES) {
+        const headers = { cookie: cookieOf(veteran) }
+        const ours = await fetch(stack.base + READS[name].path, { headers })
+        deepEqual(await read(name, veteran), await ours.json())
+      }
     }
+  } finally {
+    await close()
   }
-  await close()
 }

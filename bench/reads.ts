@@ -21,7 +21,10 @@ export const READS = {
   getCaseManager: read(getCaseManager.path, byUser, ([manager]) => ({
     caseManager: manager ?? null,
   })),
-  getDocuments: read(getDocuments.path, byUser, (rows) => rows),
+  getDocuments: read(getDocuments.path, byUser, (rows) =>
+    // Only staff get this field.
+    rows.map(({ hasScripts: _, ...row }) => row),
+  ),
   getDocumentCategories: read(
     getDocumentCategories.path,
     () => [false],
