@@ -150,6 +150,15 @@ const DOCUMENTED: [table: string, hours: number, key: string, insert: Insert][] 
     ),
   ],
   [
+    'crm_calls',
+    30 * DAY,
+    'day',
+    inserting(
+      `insert into crm_calls (day, purpose, calls, at)
+       values ((${ago})::date - $2::int, 'tick', 1, ${ago}) returning day::text as key`,
+    ),
+  ],
+  [
     'devices',
     400 * DAY,
     'token_hash',

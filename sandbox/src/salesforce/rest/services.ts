@@ -76,14 +76,16 @@ export function servicesHandler({ api, sessions, usage, faults }: ServicesParts)
   }
 }
 
-/** Method and path of each part of a composite. */
+/** Method and path of each part of a composite, the path without its version: `GET /queryAll`. */
 function partsOf(path: string, body: string): string[] {
   if (path !== '/composite') return []
   const { compositeRequest } = (parseJson(body) ?? {}) as { compositeRequest?: unknown }
   const parts = Array.isArray(compositeRequest)
     ? (compositeRequest as { method: string; url: string }[])
     : []
-  return parts.map(({ method, url }) => `${method} ${url.replace(/\?.*/s, '')}`)
+  return parts.map(
+    ({ method, url }) => `${method} ${url.slice(DATA_PREFIX.length).replace(/\?.*/s, '')}`,
+  )
 }
 
 function orErrorReply(work: () => Reply): Reply {
