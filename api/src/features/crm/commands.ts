@@ -20,13 +20,12 @@ interface Services {
 
 function showCheck(check: NonNullable<Status['check']>, { print }: CommandLine): void {
   const { state, problems, missing, since, checkedAt } = check
-  if (state !== 'fits') {
-    const checked = `last checked ${checkedAt.toISOString()}`
-    print(
-      `STOPPED since ${since.toISOString()} (${checked}): nothing is read from or sent to the CRM.`,
-    )
+  const times = `since ${since.toISOString()} (last checked ${checkedAt.toISOString()})`
+  if (state === 'unreachable') print(`The CRM is unreachable ${times}. The workers try again.`)
+  if (state === 'stopped') {
+    print(`STOPPED ${times}: nothing is read from or sent to the CRM.`)
     for (const problem of problems) print(`- ${problem}`)
-    print(state === 'stopped' ? FIX : 'The workers try again every minute.')
+    print(FIX)
   }
   if (missing.length === 0) return
   print('Left out, because the CRM lacks it. Deploy the source in salesforce/ to use it:')
