@@ -53,7 +53,7 @@ it('affects only calls with the given method and path', async () => {
 })
 
 it('affects a composite with a part of the given method and path', async () => {
-  await inject({ mode: '500', match: 'PATCH /services/data/v64.0/composite/sobjects/Contact/' })
+  await inject({ mode: '500', match: 'PATCH /composite/sobjects/Contact/' })
   const composite = (method: string, url: string, body?: object) =>
     connection.request({
       method: 'POST',

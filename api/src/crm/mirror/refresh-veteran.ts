@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { findContactIds, isRefreshDue } from '../../db/crm-freshness.ts'
-import type { Database, Tx } from '../../db/database.ts'
+import type { Tx } from '../../db/database.ts'
 import { job, workBatch } from '../../jobs/job.ts'
 import type { Jobs } from '../../jobs/queues.ts'
 import { MAX_PER_REFRESH } from '../port.ts'
 import type { Crm } from '../port.ts'
 import { readIfAffordable } from './read-if-affordable.ts'
 import { storeVeterans } from './store-veterans.ts'
+import type { StoreVeteransParts } from './store-veterans.ts'
 
 /** Reads the veterans who signed in during the last second from the CRM, all in one call. */
 export const refreshVeteran = {
@@ -23,12 +24,12 @@ export async function refreshIfDue(tx: Tx, jobs: Jobs, userId: string): Promise<
   if (await isRefreshDue(tx, userId)) await jobs.send(refreshVeteran, { userId }, tx)
 }
 
-export interface RefreshParts {
-  db: Database
+export interface RefreshParts extends StoreVeteransParts {
   crm: Pick<Crm, 'veterans'>
 }
 
-export function refreshVeteranWork({ db, crm }: RefreshParts) {
+export function refreshVeteranWork({ crm, ...parts }: RefreshParts) {
+  const { db } = parts
   return workBatch(refreshVeteran, async (requested) => {
     const contactIds = await findContactIds(
       db,
@@ -36,6 +37,6 @@ export function refreshVeteranWork({ db, crm }: RefreshParts) {
     )
     if (contactIds.length === 0) return
     const fresh = await readIfAffordable(db, () => crm.veterans(contactIds))
-    if (fresh) await storeVeterans(db, fresh)
+    if (fresh) await storeVeterans(parts, fresh)
   })
 }

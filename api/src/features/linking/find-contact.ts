@@ -20,15 +20,16 @@ export const findContact = {
   batchSize: MAX_PER_SEARCH,
 }
 
-type Parts = Pick<WorkerParts, 'db' | 'crm' | 'calls'>
+type Parts = Pick<WorkerParts, 'db' | 'crm' | 'calls' | 'outbox' | 'log'>
 
-export function findContactWork({ db, crm, calls }: Parts) {
+export function findContactWork({ crm, calls, ...parts }: Parts) {
+  const { db } = parts
   return workBatch(findContact, async (requested) => {
     const userIds = requested.map(({ userId }) => userId)
     const emails = await findUndecidedEmails(db, userIds)
     if (emails.length === 0) return
     const found = await readIfAffordable(db, () => crm.veteransByEmail(emails))
-    if (found) await storeVeterans(db, found)
+    if (found) await storeVeterans(parts, found)
     for (const userId of userIds) {
       await db.transaction().execute(async (tx) => {
         const account = await lockAccount(tx, userId)

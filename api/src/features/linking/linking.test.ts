@@ -126,7 +126,7 @@ describe("a provider's contact that the mirror does not have yet", async () => {
     environment: { ...freshOrg.environment, CRM_POLL_SECONDS: '3600' },
   })
 
-  const WRITE = 'PATCH /services/data/v64.0/composite/sobjects'
+  const WRITE = 'PATCH /composite/sobjects'
   const fieldsOf = async (id: string) => {
     const [contact] = await freshOrg.rows('Contact', { Id: id })
     const { Portal_User_Id__c: _, SystemModstamp: __, LastModifiedDate: ___, ...fields } = contact!

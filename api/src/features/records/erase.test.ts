@@ -62,7 +62,7 @@ describe('an erasure', () => {
   it('waits while an entry is being sent to the CRM, and lists what arrived there', async () => {
     await org.fault({
       mode: 'hang',
-      match: 'PATCH /services/data/v64.0/composite/sobjects',
+      match: 'PATCH /composite/sobjects',
       times: 1,
     })
     const other = await testApp.signedUp()
