@@ -14,17 +14,27 @@ export interface Comparison {
  * The kind that has waited longest among those whose whole range was not compared since `since`; undefined if
  * there is none. A kind that the mirror has not read recently is left out: its differences are ordinary.
  */
-export async function nextComparison(db: Database, since: string): Promise<Comparison | undefined> {
+export async function nextComparison(
+  db: Database,
+  since: string,
+  except: readonly Kind[],
+): Promise<Comparison | undefined> {
   const row = await db
     .selectFrom('crm_sync_cursor')
     .select(['kind', 'compared_id as afterId'])
     .where(sql<boolean>`coalesce(compared_at < ${since}::timestamptz, true)`)
+    .where(sql<boolean>`kind <> all(${except}::text[])`)
     .where('pass_as_of', 'is', null)
     .where(sql<boolean>`completed_at > now() - interval '1 hour'`)
     .orderBy('compared_step_at', (order) => order.asc().nullsFirst())
     .limit(1)
     .executeTakeFirst()
   return row && { ...row, kind: row.kind as Kind }
+}
+
+export async function currentTime(db: Queryable): Promise<string> {
+  const { rows } = await sql<{ at: Date }>`select now() as at`.execute(db)
+  return rows[0]!.at.toISOString()
 }
 
 /** `lastId` is undefined at the end of the range. */

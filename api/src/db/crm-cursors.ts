@@ -35,9 +35,12 @@ export interface Claim {
 }
 
 const isFree = sql<boolean>`due_at <= now() and coalesce(claimed_until <= now(), true)`
-const isBehind = sql<boolean>`pass_as_of is not null`
+/** Behind this much, the pages of several kinds could take longer than one call may take. */
+const MAX_LAG_SECONDS = 3_600
+const isBehind = sql<boolean>`(pass_as_of is not null or completed_at is null
+  or after_at < now() - make_interval(secs => ${MAX_LAG_SECONDS}))`
 
-/** A kind is behind in the middle of a pass, because its last page was full. */
+/** A kind is behind before its first pass, in the middle of a pass whose last page was full, and after an outage. */
 export async function dueKinds(db: Database): Promise<{ kind: Kind; isBehind: boolean }[]> {
   const rows = await db
     .selectFrom('crm_sync_cursor')

@@ -23,7 +23,7 @@ describe('a claim of the cursors', async () => {
   const allDue = () =>
     sql.query(
       `update crm_sync_cursor set due_at = now(), claimed_until = null, ticked_at = null,
-         pass_as_of = null, completed_at = null`,
+         pass_as_of = null, completed_at = now(), after_at = now()`,
     )
   const cursor = async (kind: string) => {
     const { rows } = await sql.query(
@@ -107,22 +107,33 @@ describe('a claim of the cursors', async () => {
 
   it('of a kind with a full page is for that kind alone until the pass ends', async () => {
     await allDue()
-    const asOf = '2026-11-15T12:00:00.000Z'
+    const asOf = new Date().toISOString()
     const claim = (await claimTick(db, 0)).find(({ kind }) => kind === 'user')
     await storePage(parts, claim!, page(asOf, true), 600)
     expect(await claimTick(db, 0)).toEqual([])
     const behind = await claimBehind(db, 'user')
     expect(behind).toMatchObject({ after: { at: asOf, id: '00A' }, passStartedAt: new Date(asOf) })
     expect(await claimBehind(db, 'user')).toBeUndefined()
-    await storePage(parts, behind!, page('2026-11-15T12:00:05.000Z'), 0)
+    await storePage(parts, behind!, page(new Date().toISOString()), 0)
     expect(await claimBehind(db, 'user')).toBeUndefined()
     expect(kindsOf(await claimTick(db, 0))).toEqual(['user'])
   })
 
   it.each([
+    ['was never read', 'completed_at = null'],
+    ['was not read for more than an hour', `after_at = now() - interval '61 min'`],
+  ])('of a kind that %s is for that kind alone', async (_, change) => {
+    await allDue()
+    await sql.query(`update crm_sync_cursor set ${change} where kind = 'document'`)
+    expect(kindsOf(await claimTick(db, 0))).toEqual(
+      KINDS.filter((kind) => kind !== 'document').toSorted(),
+    )
+    expect(await claimBehind(db, 'document')).toMatchObject({ passStartedAt: null })
+  })
+
+  it.each([
     ['60 seconds before the previous one', `now()`, 60],
     ['15 minutes before it, once every 10 minutes', `now() - interval '10 min'`, 900],
-    ['15 minutes before the first one', `null`, 900],
   ])('starts a pass %s', async (_, completedAt, overlap) => {
     // Not at the end of a period of ten minutes, which would begin a new one in the middle of this test.
     await vi.waitUntil(() => (Date.now() / 1000) % 600 < 590, { timeout: 15_000 })

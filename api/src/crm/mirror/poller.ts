@@ -70,7 +70,9 @@ export function startPoller(parts: PollerParts): () => Promise<void> {
       if (!claim) break
       try {
         const page = await crm.changes(kind, claim.after)
-        await storePage(parts, claim, page, isSlow(kind) ? SLOW_SECONDS : 0)
+        // A pass of several pages took a while, so the next one is due at once.
+        const nextInSeconds = claim.passStartedAt === null ? everySeconds : 0
+        await storePage(parts, claim, page, isSlow(kind) ? SLOW_SECONDS : nextInSeconds)
       } catch (err) {
         await fail(claim, err)
       }

@@ -130,6 +130,16 @@ describe('the nightly comparison', () => {
     expect(testApp.logged()).toContain('crm: rows missing in the CRM, none deleted')
   })
 
+  it('compares the other kinds if the CRM refuses to show one', async () => {
+    const [missing] = inCrm(1)
+    await sql.query(`update crm_sync_cursor set compared_id = 'malformed' where kind = 'document'`)
+    await sql.query('update crm_sync_cursor set compared_at = null')
+    await testApp.send(reconcile, null)
+    await expect.poll(() => liveIds([missing!]), WAIT_OPTIONS).toEqual([missing])
+    await expect.poll(() => testApp.logged(), WAIT_OPTIONS).toContain('crm: mirror not compared')
+    await sql.query(`update crm_sync_cursor set compared_id = '' where kind = 'document'`)
+  })
+
   it('makes no call while calls are scarce', async () => {
     const { max } = await org.stats()
     await org.setUsed(max * 0.9)

@@ -1,10 +1,11 @@
 import { z } from 'zod'
-import { nextComparison } from '../../db/crm-comparison.ts'
+import { currentTime, nextComparison } from '../../db/crm-comparison.ts'
 import { purgeDeleted } from '../../db/crm-rows.ts'
 import { latestUsage, recordUsage } from '../../db/crm-usage.ts'
 import { job, work } from '../../jobs/job.ts'
 import type { Jobs } from '../../jobs/queues.ts'
-import { KINDS } from '../port.ts'
+import { CrmRefused, KINDS } from '../port.ts'
+import type { Kind } from '../port.ts'
 import { isScarce } from '../quota.ts'
 import { compareRange } from './compare-range.ts'
 import type { CompareParts } from './compare-range.ts'
@@ -30,23 +31,31 @@ export interface ReconcileParts extends CompareParts {
 }
 
 export function reconcileWork(parts: ReconcileParts) {
-  const { db, crm, jobs } = parts
+  const { db, crm, jobs, log } = parts
   const storeUsage = async () => {
     const usage = crm.usage()
     if (usage) await recordUsage(db, usage)
   }
 
   return work(reconcile, async (continued, { signal }) => {
-    // The previous release sends and ignores other data.
-    const since = continued?.since ?? new Date().toISOString()
+    const since = continued?.since ?? (await currentTime(db))
     let calls = continued?.calls ?? CALLS_A_NIGHT
     if (!continued) for (const kind of KINDS) await purgeDeleted(db, kind, KEEP_DELETED_DAYS)
+    const refused: Kind[] = []
     for (let ranges = 0; ranges < RANGES_A_JOB && calls > 0; ranges += 1) {
       signal.throwIfAborted()
       if (isScarce(await latestUsage(db))) return 'scarce'
-      const next = await nextComparison(db, since)
+      const next = await nextComparison(db, since, refused)
       if (!next) return 'compared'
-      calls -= await compareRange(parts, next)
+      try {
+        calls -= await compareRange(parts, next)
+      } catch (err) {
+        if (!(err instanceof CrmRefused)) throw err
+        // The other kinds are compared nevertheless.
+        log.warn({ err, kind: next.kind }, 'crm: mirror not compared')
+        refused.push(next.kind)
+        calls -= 1
+      }
       await storeUsage()
     }
     if (calls > 0) {
