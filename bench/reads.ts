@@ -22,8 +22,8 @@ export const READS = {
     caseManager: manager ?? null,
   })),
   getDocuments: read(getDocuments.path, byUser, (rows) =>
-    // Only staff get this field.
-    rows.map(({ hasScripts: _, ...row }) => row),
+    // Only staff get this field, and a missing one is not in the JSON.
+    rows.map((row) => ({ ...row, hasScripts: undefined })),
   ),
   getDocumentCategories: read(
     getDocumentCategories.path,

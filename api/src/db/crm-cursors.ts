@@ -20,7 +20,7 @@ export const isSlow = (kind: Kind): boolean => SLOW_KINDS.includes(kind)
  * of the previous one, and the first pass of every 10 minutes starts earlier, for transactions that commit late.
  */
 const OVERLAP_SECONDS = 60
-export const LONG_OVERLAP_SECONDS = 900
+export const LONG_OVERLAP_SECONDS = 1_500
 const LONG_OVERLAP_EVERY_SECONDS = 600
 
 const inSeconds = (seconds: number) => sql<Date>`now() + make_interval(secs => ${seconds})`

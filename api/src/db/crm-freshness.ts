@@ -8,11 +8,12 @@ const STALE_SECONDS = 60
 /** Staff who have just linked an account are likely to add to its records. */
 const NEW_LINK_MINUTES = 5
 /** A read that completed this long after a moment was sent after it: longer than a call to the CRM usually takes. */
-const READ_SECONDS = 5
+const READ_SECONDS = 10
 
 /** `now()` is the time of a link in the same transaction. What it is linked to was read just now. */
 const SELECT_REFRESH_DUE = statement(`
   select from users where id = $1 and salesforce_id is not null
+    and not exists (select from crm_check where state <> 'fits')
     and ((linked_at > now() - interval '${NEW_LINK_MINUTES} minutes' and linked_at < now())
       or exists (select from crm_sync_cursor where kind in ('contact', 'appointment', 'document')
         and (completed_at is null or completed_at < now() - interval '${STALE_SECONDS} seconds')))`)

@@ -10,8 +10,18 @@ export async function lockAccountsOf(tx: Tx, contactIds: readonly string[]): Pro
 /** More merges in a row than staff ever make; ends a cycle. */
 const MAX_MERGES = 20
 
+/** The merged contacts of accounts, whose surviving contact is one of these. */
+export async function mergedInto(tx: Tx, contactIds: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select loser.id from crm_contact as loser join users on users.salesforce_id = loser.id
+    where loser.master_id = any(${contactIds}::text[]) and loser.deleted`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
 export interface MergedAccount {
   userId: string
+  /** The contact that staff unlinked from the account. */
+  unlinkedFrom: string | null
   /** The contact that the account is linked to, which was merged. */
   from: string
   /** The contact that survived all merges. */
@@ -25,14 +35,15 @@ export async function accountsOfMerged(
 ): Promise<MergedAccount[]> {
   const { rows } = await sql<MergedAccount>`
     with recursive merge as (
-      select users.id as "userId", loser.id as "from", loser.master_id as "into", 1 as step
+      select users.id as "userId", unlinked_from as "unlinkedFrom", loser.id as "from",
+        loser.master_id as "into", 1 as step
       from users join crm_contact as loser on loser.id = users.salesforce_id
       where loser.id = any(${contactIds}::text[]) and loser.deleted and loser.master_id is not null
       union all
-      select merge."userId", merge."from", loser.master_id, merge.step + 1
+      select merge."userId", merge."unlinkedFrom", merge."from", loser.master_id, merge.step + 1
       from merge join crm_contact as loser on loser.id = merge."into"
       where loser.deleted and loser.master_id is not null and merge.step < ${MAX_MERGES}::int)
-    select distinct on ("userId") "userId", "from", "into" from merge
+    select distinct on ("userId") "userId", "unlinkedFrom", "from", "into" from merge
     order by "userId", step desc`.execute(tx)
   return rows
 }

@@ -3,10 +3,10 @@ import { now } from './database.ts'
 import type { Database, Queryable, Tx } from './database.ts'
 import type { OutboxKind } from './schema.ts'
 
-/** Longer than a round can take. The claim of a worker that died expires by itself. */
+/** Longer than a call can take; renewed before and after it. The claim of a worker that died expires by itself. */
 const CLAIM_SECONDS = 60
-/** After this time, the CRM is read again before a write. */
-const SEARCH_VALID_SECONDS = 300
+/** After this time, the CRM is read again before a write. Twice the longest time between two rounds. */
+const SEARCH_VALID_SECONDS = 120
 const ENTRIES_PER_VETERAN = 20
 const MAX_RETRY_SECONDS = 60
 
@@ -67,7 +67,8 @@ export async function claimEntries(tx: Tx, claim: string, limit: number): Promis
     ), claimed as (
       update crm_outbox set claim = ${claim}, searched_at = null,
         claimed_until = clock_timestamp() + make_interval(secs => ${CLAIM_SECONDS})
-      from chosen where crm_outbox.number = chosen.number
+      from chosen where crm_outbox.number = chosen.number and sent_at is null
+        and (claimed_until is null or claimed_until <= now())
       returning crm_outbox.number, user_id, kind, entity_id, chosen.target, chosen.searched, head
     )
     select number, user_id as "userId", kind, entity_id as "entityId", target,
@@ -91,9 +92,29 @@ export async function holdsClaim(tx: Tx, number: string, claim: string): Promise
 
 const unclaimed = { claim: null, claimed_until: null }
 
-/** Releases everything that a round has claimed and not recorded. */
-export async function releaseClaim(db: Queryable, claim: string): Promise<void> {
-  await db.updateTable('crm_outbox').set(unclaimed).where('claim', '=', claim).execute()
+const claimUntil = (seconds: number) =>
+  sql<Date>`clock_timestamp() + make_interval(secs => ${seconds})`
+
+/** Returns the entries that are still claimed. */
+export async function renewClaim(db: Queryable, claim: string): Promise<Set<string>> {
+  const rows = await db
+    .updateTable('crm_outbox')
+    .set({ claimed_until: claimUntil(CLAIM_SECONDS) })
+    .where('claim', '=', claim)
+    .where('sent_at', 'is', null)
+    .returning('number')
+    .execute()
+  return new Set(rows.map(({ number }) => number))
+}
+
+/** Releases everything that a round has claimed and not recorded, after this many seconds. */
+export async function releaseClaim(db: Queryable, claim: string, seconds = 0): Promise<void> {
+  await db
+    .updateTable('crm_outbox')
+    .set(seconds > 0 ? { claimed_until: claimUntil(seconds) } : unclaimed)
+    .where('claim', '=', claim)
+    .where('sent_at', 'is', null)
+    .execute()
 }
 
 export async function release(tx: Tx, number: string): Promise<void> {
@@ -112,12 +133,19 @@ export async function releaseWithTarget(
     .execute()
 }
 
+const POSTPONED = sql`claim = null, claimed_until = null, tries = tries + 1,
+  retry_at = clock_timestamp() + make_interval(secs => least(${MAX_RETRY_SECONDS}, 2 ^ least(tries + 1, 10)))`
+
 /** After a temporary failure; the delay doubles with each try. */
 export async function postpone(tx: Tx, number: string): Promise<void> {
-  await sql`
-    update crm_outbox set claim = null, claimed_until = null, tries = tries + 1,
-      retry_at = clock_timestamp() + make_interval(secs => least(${MAX_RETRY_SECONDS}, 2 ^ least(tries + 1, 10)))
-    where number = ${number}`.execute(tx)
+  await sql`update crm_outbox set ${POSTPONED} where number = ${number}`.execute(tx)
+}
+
+/** Postpones everything that a round has claimed and not recorded. */
+export async function postponeClaim(db: Queryable, claim: string): Promise<void> {
+  await sql`update crm_outbox set ${POSTPONED} where claim = ${claim} and sent_at is null`.execute(
+    db,
+  )
 }
 
 /** Not `now()`: that is when the transaction began, which may be before the previous entry was sent. */

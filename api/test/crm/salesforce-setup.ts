@@ -35,7 +35,7 @@ export async function salesforceSetup(
     clientId: client.id,
     auth: { kind: 'client-credentials', clientSecret: client.secret },
     mapping: defaultMapping,
-    log: { debug: record, warn: record },
+    log: { debug: record, warn: record, error: record },
     now: () => performance.now() + passed,
     ...overrides,
   })

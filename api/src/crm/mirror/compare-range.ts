@@ -15,8 +15,9 @@ import type { StoreParts } from './store-rows.ts'
 
 const IDS_A_CALL = 1_000
 
-/** More rows that the CRM does not return, even by their ids, look like a lost permission. */
-const MAX_GONE = 1_000
+/** More rows of a range that the CRM does not return, even by their ids, look like a lost permission. */
+const MAX_GONE_SHARE = 0.05
+const MAX_GONE_OF_FEW = 5
 
 export interface CompareParts extends StoreParts {
   db: Database
@@ -30,9 +31,8 @@ export async function compareRange(parts: CompareParts, comparison: Comparison):
   const page = await crm.versions(kind, afterId)
   const lastId = page.full ? page.rows.at(-1)?.id : undefined
   const isSame = (await hashOfRange(db, comparison, lastId)) === hashOf(page.rows)
-  const { wanted, surplus } = isSame
-    ? { wanted: [], surplus: [] }
-    : differences(page, await versionsInRange(db, comparison, lastId))
+  const mirrored = isSame ? new Map() : await versionsInRange(db, comparison, lastId)
+  const { wanted, surplus } = isSame ? { wanted: [], surplus: [] } : differences(page, mirrored)
   if (surplus.length > MAX_RANGE) {
     log.error({ kind, count: surplus.length }, 'crm: rows missing in the CRM, none deleted')
     surplus.length = 0
@@ -40,7 +40,7 @@ export async function compareRange(parts: CompareParts, comparison: Comparison):
   const { rows, calls } = await readRows(crm, kind, [...wanted, ...surplus])
   const found = new Set(rows.map(({ id }) => id))
   const gone = surplus.filter((id) => !found.has(id))
-  if (gone.length > MAX_GONE) {
+  if (gone.length > Math.max(MAX_GONE_OF_FEW, mirrored.size * MAX_GONE_SHARE)) {
     log.error({ kind, count: gone.length }, 'crm: rows missing in the CRM, none deleted')
     gone.length = 0
   }

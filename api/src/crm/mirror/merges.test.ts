@@ -5,6 +5,7 @@ import { boot } from '../../../test/boot.ts'
 import { databaseAt } from '../../../test/databases.ts'
 import { newOrg } from '../../../test/org.ts'
 import { createLog } from '../../platform/log.ts'
+import type { ContactRow } from '../port.ts'
 import { storeRows } from './store-rows.ts'
 
 const org = await newOrg()
@@ -50,6 +51,27 @@ async function accountWithContact() {
   return { ...signedUp, contactId: (await contactOf(signedUp.userId))! }
 }
 
+const row = (id: string) => ({
+  ...EMPTY,
+  id,
+  modifiedAt: new Date().toISOString(),
+  deleted: false,
+  masterId: null,
+})
+const merged = (id: string, masterId: string) => ({ ...row(id), deleted: true, masterId })
+const store = (...rows: ContactRow[]) =>
+  db
+    .transaction()
+    .execute((tx) =>
+      storeRows(
+        tx,
+        { outbox: { add: async () => {} }, log: createLog('silent', 'test') },
+        'contact',
+        rows,
+      ),
+    )
+const unknownContact = () => `003${randomUUID().replaceAll('-', '').slice(0, 15)}`
+
 it('an account follows its contact when staff merge it into another one', async () => {
   const { client, userId, contactId } = await accountWithContact()
   await org.staff('add-appointment', { contactId, date: '2031-05-05', time: '10:00' })
@@ -81,22 +103,7 @@ it('an account follows a chain whose later merge the mirror has read first', asy
     (await sql.query('select from crm_contact where id = $1 and master_id = $2', [second, last]))
       .rowCount
   await expect.poll(isMerged, WAIT_OPTIONS).toBe(1)
-  await db.transaction().execute((tx) =>
-    storeRows(
-      tx,
-      { outbox: { add: async () => {} }, log: createLog('silent', 'test') },
-      'contact',
-      [
-        {
-          ...EMPTY,
-          id: contactId,
-          modifiedAt: new Date().toISOString(),
-          deleted: true,
-          masterId: second,
-        },
-      ],
-    ),
-  )
+  await store(merged(contactId, second))
   expect(await contactOf(userId)).toBe(last)
 })
 
@@ -114,4 +121,40 @@ it('an account stays where it is if the surviving contact has another account', 
   expect(await contactOf(first.userId)).toBe(first.contactId)
   expect(await contactOf(second.userId)).toBe(second.contactId)
   expect(await auditedLinks(first.userId)).toEqual([])
+})
+
+it('an account waits until the mirror has the surviving contact', async () => {
+  const { userId, contactId } = await accountWithContact()
+  const survivor = unknownContact()
+  await store(merged(contactId, survivor))
+  expect(await contactOf(userId)).toBe(contactId)
+  await store(row(survivor))
+  expect(await contactOf(userId)).toBe(survivor)
+})
+
+it('an account does not follow to the contact that staff unlinked it from', async () => {
+  const { userId, contactId } = await accountWithContact()
+  const survivor = unknownContact()
+  await sql.query('update users set unlinked_from = $1 where id = $2', [survivor, userId])
+  await store(row(survivor), merged(contactId, survivor))
+  expect(await contactOf(userId)).toBe(contactId)
+})
+
+it('of two accounts whose contacts were merged into a third one, none follows', async () => {
+  const [first, second] = [await accountWithContact(), await accountWithContact()]
+  const survivor = unknownContact()
+  await store(row(survivor), merged(first.contactId, survivor), merged(second.contactId, survivor))
+  expect(await contactOf(first.userId)).toBe(first.contactId)
+  expect(await contactOf(second.userId)).toBe(second.contactId)
+})
+
+it('an account does not follow to the contact of an erased account', async () => {
+  const { userId, contactId } = await accountWithContact()
+  const survivor = unknownContact()
+  await sql.query('insert into erasures (user_id, contact_id) values ($1, $2)', [
+    randomUUID(),
+    survivor,
+  ])
+  await store(row(survivor), merged(contactId, survivor))
+  expect(await contactOf(userId)).toBe(contactId)
 })

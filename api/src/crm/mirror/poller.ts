@@ -12,7 +12,7 @@ import { latestUsage, recordUsage } from '../../db/crm-usage.ts'
 import type { Database } from '../../db/database.ts'
 import { KINDS } from '../port.ts'
 import type { Crm, Kind } from '../port.ts'
-import { isScarce } from '../quota.ts'
+import { isScarce, spacingMs } from '../quota.ts'
 import { storePage } from './store-page.ts'
 import type { StoreParts } from './store-rows.ts'
 
@@ -66,6 +66,8 @@ export function startPoller(parts: PollerParts): () => Promise<void> {
   /** Reads page after page of a kind that is behind. The next tick then continues with it. */
   const catchUp = async (kind: Kind) => {
     while (!stopping.signal.aborted) {
+      const waitMs = spacingMs(await latestUsage(db))
+      if (waitMs > 0) await delay(waitMs, undefined, { signal: stopping.signal })
       const claim = await claimBehind(db, kind)
       if (!claim) break
       try {
@@ -76,8 +78,8 @@ export function startPoller(parts: PollerParts): () => Promise<void> {
       } catch (err) {
         await fail(claim, err)
       }
+      await storeUsage()
     }
-    await storeUsage()
   }
 
   const running = new Map<string, Promise<void>>()

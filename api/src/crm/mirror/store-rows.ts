@@ -1,10 +1,11 @@
 import { recordEvent } from '../../db/audit-events.ts'
 import { lockContactAndFindAccounts } from '../../db/crm-contacts.ts'
 import { requireUsers } from '../../db/crm-cursors.ts'
-import { accountsOfMerged, lockAccountsOf } from '../../db/crm-merges.ts'
+import { accountsOfMerged, lockAccountsOf, mergedInto } from '../../db/crm-merges.ts'
 import { upsertRows } from '../../db/crm-rows.ts'
 import type { Tx } from '../../db/database.ts'
-import { findBySalesforceId, setSalesforceId } from '../../db/users.ts'
+import { erasedContacts } from '../../db/erasures.ts'
+import { setSalesforceId } from '../../db/users.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import type { ContactRow, Kind, RowOf } from '../port.ts'
@@ -26,6 +27,8 @@ export async function storeRows<K extends Kind>(
   const merged = contacts
     .filter(({ deleted, masterId }) => deleted && masterId !== null)
     .map(({ id }) => id)
+  // Merged earlier, when the mirror did not have the surviving contact yet.
+  merged.push(...(await mergedInto(tx, idsOf(contacts))))
   if (merged.length > 0) await lockAccountsOf(tx, merged)
   const changed = await upsertRows(tx, 'contact', contacts)
   if (merged.length > 0) await followMerges(tx, parts, merged, new Set(changed))
@@ -34,19 +37,35 @@ export async function storeRows<K extends Kind>(
   return changed
 }
 
-/** Staff merged contacts: their accounts are now linked to the contact that survived. */
+const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id)
+
+/**
+ * Staff merged contacts: their accounts are now linked to the contact that survived. If it is not certain that it
+ * belongs to the same person, staff decide.
+ */
 async function followMerges(
   tx: Tx,
   { outbox, log }: StoreParts,
   ids: readonly string[],
   changed: ReadonlySet<string>,
 ): Promise<void> {
-  for (const { userId, from, into } of await accountsOfMerged(tx, ids)) {
-    // Undefined if the mirror does not have the surviving contact yet.
+  const merges = await accountsOfMerged(tx, ids)
+  const erased = await erasedContacts(
+    tx,
+    merges.map(({ into }) => into),
+  )
+  for (const { userId, unlinkedFrom, from, into } of merges) {
     const holders = await lockContactAndFindAccounts(tx, into)
-    if (holders ? holders.length > 0 : await findBySalesforceId(tx, into)) {
+    // The mirror does not have the surviving contact yet, or it is deleted.
+    if (!holders) continue
+    const isOther =
+      holders.length > 0 ||
+      erased.has(into) ||
+      into === unlinkedFrom ||
+      merges.some((other) => other.into === into && other.userId !== userId)
+    if (isOther) {
       // Once, although several passes read the same change.
-      if (changed.has(from)) {
+      if (changed.has(from) || changed.has(into)) {
         log.warn({ userId, contactId: into }, 'crm: merged contact has another account')
       }
       continue

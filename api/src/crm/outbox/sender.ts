@@ -6,9 +6,11 @@ import {
   markRefused,
   markSent,
   postpone,
+  postponeClaim,
   release,
   releaseClaim,
   releaseWithTarget,
+  renewClaim,
 } from '../../db/crm-outbox.ts'
 import type { OutboxEntry } from '../../db/crm-outbox.ts'
 import { delayNextRound, lockTurn, roundFailed, roundSucceeded } from '../../db/crm-sender.ts'
@@ -25,6 +27,8 @@ const CHECK_EVERY_MS = 1_000
 const STOP_MS = 20_000
 const ENTRIES_PER_ROUND = 1_000
 const MIN_ENTRIES = 20
+/** After a timeout, the CRM may still be working on the call. */
+const LATE_SECONDS = 10
 
 export interface SenderParts {
   db: Database
@@ -43,6 +47,7 @@ interface Planned {
 /** Sends the outbox to the CRM in rounds of one call each, until it is stopped. */
 export function startSender({ db, crm, senders, everySeconds, log }: SenderParts) {
   const stopping = new AbortController()
+  const checkEveryMs = Math.min(CHECK_EVERY_MS, everySeconds * 1000)
 
   const claimRound = (claim: string) =>
     db.transaction().execute(async (tx) => {
@@ -51,7 +56,10 @@ export function startSender({ db, crm, senders, everySeconds, log }: SenderParts
       // After a failure fewer entries, in case the CRM needs too long for so many.
       const limit = Math.max(MIN_ENTRIES, ENTRIES_PER_ROUND / 2 ** turn.failures)
       const entries = await claimEntries(tx, claim, Math.floor(limit))
-      if (entries.length === 0) return undefined
+      if (entries.length === 0) {
+        await delayNextRound(tx, checkEveryMs)
+        return undefined
+      }
       const paceMs = Math.max(everySeconds * 1000, spacingMs(await latestUsage(tx)))
       await delayNextRound(tx, paceMs)
       return { entries, isFull: entries.length >= limit }
@@ -129,23 +137,36 @@ export function startSender({ db, crm, senders, everySeconds, log }: SenderParts
     const claim = randomUUID()
     const claimed = await claimRound(claim)
     if (!claimed) return false
-    const planned: Planned[] = []
-    for (const entry of claimed.entries) planned.push(await plan(entry))
+    const plans: Planned[] = []
+    for (const entry of claimed.entries) plans.push(await plan(entry))
+    // Planning many entries may have taken longer than the claim.
+    const held = await renewClaim(db, claim)
+    const planned = plans.filter(({ entry }) => held.has(entry.number))
     let results
     try {
       results = await send(planned)
     } catch (err) {
       log.warn({ err, count: planned.length }, 'crm: outbox round failed')
       await roundFailed(db)
-      await releaseClaim(db, claim)
+      if (err instanceof CrmUnavailable && err.code === 'TIMEOUT') {
+        await releaseClaim(db, claim, LATE_SECONDS)
+      } else if (planned.length <= MIN_ENTRIES) {
+        // One of them may be the cause, so others get their turn.
+        await postponeClaim(db, claim)
+      } else {
+        await releaseClaim(db, claim)
+      }
       return false
     }
+    await renewClaim(db, claim)
     await recordAll(claim, planned, results)
     await roundSucceeded(db)
-    const isFull = claimed.isFull || [...results.values()].includes('no-room')
+    const answers = [...results.values()]
+    const isFull = claimed.isFull || answers.includes('no-room')
     const isScarce = spacingMs(await latestUsage(db)) > 0
-    if (isFull && !isScarce) await delayNextRound(db, 0)
-    return isFull && !isScarce
+    const isMore = isFull && !isScarce && answers.some(isValue)
+    if (isMore) await delayNextRound(db, 0)
+    return isMore
   }
 
   const run = async () => {
@@ -154,7 +175,7 @@ export function startSender({ db, crm, senders, everySeconds, log }: SenderParts
         log.warn({ err }, 'crm: outbox round failed')
         return false
       })
-      const waitMs = isMore ? 0 : Math.min(CHECK_EVERY_MS, everySeconds * 1000)
+      const waitMs = isMore ? 0 : checkEveryMs
       await delay(waitMs, undefined, { signal: stopping.signal }).catch(() => {})
     }
   }
@@ -169,6 +190,8 @@ export function startSender({ db, crm, senders, everySeconds, log }: SenderParts
     timeout.abort()
   }
 }
+
+const isValue = (result: CrmResult) => typeof result === 'object' && 'value' in result
 
 const isStep = (plan: Planned['plan']): plan is Step =>
   typeof plan === 'object' && 'operation' in plan

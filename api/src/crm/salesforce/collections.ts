@@ -4,7 +4,9 @@ import { BASE } from './connection.ts'
 import type { SalesforceConnection } from './connection.ts'
 import type { Deadline } from './deadline.ts'
 import { failureOf, unreadable } from './errors.ts'
+import { UPDATES } from './records.ts'
 import type { CollectionRecord, Variant } from './records.ts'
+import { checkedId, isId } from './soql.ts'
 
 /** Salesforce's limits of one composite call. */
 const MAX_PARTS = 5
@@ -19,8 +21,8 @@ export interface Item {
   variant: Variant
   /** Undefined for a search. */
   record?: CollectionRecord
-  /** In a part of its own. */
-  alone?: boolean
+  /** Items of the same group share a part. */
+  group?: string
 }
 
 /** One subrequest: a query of several searches, or a collection of records. */
@@ -41,9 +43,9 @@ export function pack(items: readonly Item[]): {
     const path = item.record?.path
     const key = item.record && `${path} ${item.record.key}`
     const max = item.record ? MAX_RECORDS : MAX_SEARCHES
-    const open = parts.findLast((part) => part.path === path && !part.items[0]?.alone)
+    const open = parts.findLast((part) => part.path === path && part.items[0]?.group === item.group)
     if (key !== undefined && keys.has(key)) leftOver.push({ at: item.at, why: 'repeated' })
-    else if (open && open.items.length < max && !item.alone) open.items.push(item)
+    else if (open && open.items.length < max) open.items.push(item)
     else if (parts.length < MAX_PARTS) parts.push({ path, items: [item] })
     else {
       leftOver.push({ at: item.at, why: 'no-room' })
@@ -62,6 +64,7 @@ const objectOf = ({ record }: Item) =>
   (record?.fields['attributes'] as { type: string } | undefined)?.type ?? ''
 
 export interface PartReply {
+  referenceId: string
   httpStatusCode: number
   body: unknown
 }
@@ -88,8 +91,12 @@ export async function sendParts(
     { method: 'POST', path: '/composite', body: call },
     deadline,
   )
-  if (body.compositeResponse?.length !== parts.length) throw unreadable()
-  return body.compositeResponse
+  const replies = body.compositeResponse
+  const isComplete =
+    replies?.length === parts.length &&
+    replies.every(({ referenceId }, at) => referenceId === `part${at}`)
+  if (!isComplete) throw unreadable()
+  return replies
 }
 
 /** The result of each record of a collection. */
@@ -97,12 +104,16 @@ export function collectionResults({ items }: Part, reply: PartReply): CrmResult[
   const { httpStatusCode, body } = reply
   if (httpStatusCode >= 300) return items.map(() => failureOf(httpStatusCode, body))
   if (!Array.isArray(body) || body.length !== items.length) return items.map(() => unreadable())
-  return body.map(resultOf)
+  return body.map((answer, at) => resultOf(answer, items[at]!))
 }
 
-function resultOf(answer: unknown): CrmResult {
+function resultOf(answer: unknown, { record }: Item): CrmResult {
   const { id, success, errors } = (answer ?? {}) as Record<string, unknown>
-  if (success === true) return typeof id === 'string' ? { value: id } : unreadable()
+  if (success === true) {
+    if (typeof id !== 'string' || !isId(id)) return unreadable()
+    const isOther = record !== undefined && record.path === UPDATES && record.key !== checkedId(id)
+    return isOther ? unreadable() : { value: checkedId(id) }
+  }
   if (!Array.isArray(errors)) return unreadable()
   const codes = errors.map((error: { statusCode?: unknown } | null) => ({
     errorCode: error?.statusCode,

@@ -16,7 +16,7 @@ export const BASE = `/services/data/v${VERSION}`
 /** The portal's clock may be ahead by this much; used only if a response has no date. */
 const CLOCK_MARGIN_MS = 60_000
 
-export type Log = Pick<Logger, 'debug' | 'warn'>
+export type Log = Pick<Logger, 'debug' | 'warn' | 'error'>
 
 export interface ConnectionOptions {
   loginUrl: string

@@ -32,7 +32,7 @@ export type WriteOperation = CrmOperation<
   | 'upsertDocument'
 >
 
-const UPDATES = '/composite/sobjects'
+export const UPDATES = '/composite/sobjects'
 
 export function recordOf(
   mapping: Mapping,

@@ -49,7 +49,7 @@ async function org(
     clientId: 'client',
     auth: { kind: 'client-credentials', clientSecret: 'secret' },
     mapping: defaultMapping,
-    log: { debug() {}, warn() {} },
+    log: { debug() {}, warn() {}, error() {} },
   })
   close = async () => {
     await crm.close()
@@ -109,9 +109,9 @@ async function collectionOrg(
     const { compositeRequest } = JSON.parse(sent) as { compositeRequest: SentPart[] }
     const parts = compositeRequest.map(({ body }) => body.records)
     calls.push(parts)
-    const compositeResponse = parts.map((records) => {
+    const compositeResponse = parts.map((records, at) => {
       const { status = 200, body } = answer(records)
-      return { httpStatusCode: status, body }
+      return { referenceId: `part${at}`, httpStatusCode: status, body }
     })
     return { body: { compositeResponse } }
   })
@@ -171,17 +171,23 @@ it.each([
   expect(await crm.send([contactRequest(), contactRequest()])).toMatchObject([temporary, temporary])
 })
 
-it('finds the record for which a collection is refused as a whole', async () => {
-  const [bad, good] = [contactRequest(), contactRequest()]
-  const { crm } = await collectionOrg((records) =>
+it('finds the record for which a collection is refused as a whole, and stores the others', async () => {
+  const requests = Array.from({ length: 12 }, contactRequest)
+  const bad = requests[7]!
+  const { crm, calls } = await collectionOrg((records) =>
     records.some((record) => record['Portal_Request_Id__c'] === bad.request.requestId)
       ? { status: 400, body: [{ errorCode: 'JSON_PARSER_ERROR' }] }
       : { body: records.map(() => stored) },
   )
   const refused = { name: 'CrmRefused', code: 'JSON_PARSER_ERROR' }
-  const temporary = { name: 'CrmUnavailable', code: 'JSON_PARSER_ERROR' }
-  expect(await crm.send([bad, good])).toMatchObject([refused, temporary])
-  expect(await crm.send([good, bad])).toMatchObject([{ value: ID }, temporary])
+  expect(await crm.send(requests)).toMatchObject(
+    requests.map((request) => (request === bad ? refused : { value: ID })),
+  )
+  expect(calls.map((parts) => parts.map(({ length }) => length))).toEqual([
+    [12],
+    [3, 3, 3, 3],
+    [1, 1, 1],
+  ])
 })
 
 it.each([

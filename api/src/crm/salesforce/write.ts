@@ -3,7 +3,7 @@ import { CrmRefused, CrmUnavailable } from '../port.ts'
 import { asTemporary, collectionResults, isRefusedAsWhole, pack, sendParts } from './collections.ts'
 import type { Item, Part, PartReply } from './collections.ts'
 import { composite } from './composite.ts'
-import type { SalesforceConnection } from './connection.ts'
+import type { Log, SalesforceConnection } from './connection.ts'
 import type { Deadline } from './deadline.ts'
 import type { Mapping } from './default-mapping.ts'
 import { hasCode } from './errors.ts'
@@ -18,12 +18,14 @@ import { checkedId, checkedUuid, textLiteral } from './soql.ts'
 const MAX_SINGLE = 5
 /** The first call, and two more for records that the org refuses as they are. */
 const MAX_PASSES = 3
+/** A part that was refused as a whole is sent again in this many. */
+const SPLIT = 4
 
 export interface Writes {
   send(operations: readonly CrmOperation[], deadline: Deadline): Promise<CrmResult[]>
 }
 
-export function writes(connection: SalesforceConnection, mapping: Mapping): Writes {
+export function writes(connection: SalesforceConnection, mapping: Mapping, log: Log): Writes {
   const { contact } = mapping
   const { portalUserId } = contact.fields
   const { searchPath, searchResults } = searches(connection, mapping)
@@ -85,8 +87,9 @@ export function writes(connection: SalesforceConnection, mapping: Mapping): Writ
     for (const [position, item] of items.entries()) {
       const answer = answers[position]!
       results[item.at] = asWhole ? asTemporary(answer) : answer
-      // The oldest one alone shows whether it is the cause.
-      if (asWhole && position === 0) again.push({ ...item, alone: true })
+      // One of them is the cause: smaller parts find it, and let the others through.
+      const group = `${items[0]!.at} ${Math.floor(position / Math.ceil(items.length / SPLIT))}`
+      if (asWhole) again.push({ ...item, group })
       if (asWhole || !(answer instanceof CrmRefused) || !isWrite(item.operation)) continue
       const variant = nextVariant(item.operation, item.variant, answer)
       if (!variant) continue
@@ -117,13 +120,13 @@ export function writes(connection: SalesforceConnection, mapping: Mapping): Writ
       let items: Item[] = []
       for (const [at, operation] of operations.entries()) {
         if (operation.kind === 'unlinkContact') continue
-        const item = await resultOf(async () => itemOf(operation, at))
+        const item = await resultOf(log, async () => itemOf(operation, at))
         if (isFailure(item)) results[at] = item
         else items.push(item.value)
       }
       if (items.length > 0) items = await sendPacked(items, results, deadline)
       for (let pass = 1; items.length > 0 && pass < MAX_PASSES; pass += 1) {
-        const next = await resultOf(() => sendPacked(items, results, deadline))
+        const next = await resultOf(log, () => sendPacked(items, results, deadline))
         if (isFailure(next)) for (const { at } of items) results[at] = asTemporary(next)
         items = isFailure(next) ? [] : next.value
       }
@@ -132,7 +135,7 @@ export function writes(connection: SalesforceConnection, mapping: Mapping): Writ
         const single = singleOf(operation, results[at])
         if (!single) continue
         singles += 1
-        results[at] = singles > MAX_SINGLE ? 'no-room' : await resultOf(() => single(deadline))
+        results[at] = singles > MAX_SINGLE ? 'no-room' : await resultOf(log, () => single(deadline))
       }
       return results
     },
@@ -158,11 +161,13 @@ const isWrite = (operation: CrmOperation): operation is WriteOperation =>
 const isFailure = (result: object): result is CrmRefused | CrmUnavailable =>
   result instanceof CrmRefused || result instanceof CrmUnavailable
 
-async function resultOf<T>(work: () => Promise<T>) {
+async function resultOf<T>(log: Log, work: () => Promise<T>) {
   try {
     return { value: await work() }
   } catch (error) {
     if (error instanceof CrmRefused || error instanceof CrmUnavailable) return error
-    throw error
+    // One record must not stop the others.
+    log.error({ err: error }, 'crm: operation failed')
+    return new CrmUnavailable('UNEXPECTED')
   }
 }

@@ -35,17 +35,19 @@ export function claimDocument(
   })
 }
 
+/** Returns false if another worker has the claim. */
 export async function renewClaim(
   db: Queryable,
   { documentId, by }: Claim,
   seconds: number,
-): Promise<void> {
-  await db
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable('documents')
     .set({ claimed_until: until(seconds) })
     .where('id', '=', documentId)
     .where('claimed_by', '=', by)
-    .execute()
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 /** Keeps the claim until the transaction ends; throws `Busy` if it has expired and another worker has it. */

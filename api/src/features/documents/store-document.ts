@@ -90,7 +90,11 @@ export function storeDocumentWork({ db, sealer, files, outbox, log }: StoreParts
     } catch (error) {
       if (!(error instanceof FilesRefused)) throw error
       log.error({ err: error, kind: 'upload' }, 'uploads: the file store refused a file')
-      await markUploadRefused(db, upload.id, error.code)
+      const { code } = error
+      await db.transaction().execute(async (tx) => {
+        await lockClaim(tx, claim)
+        await markUploadRefused(tx, upload.id, code)
+      })
       return false
     }
   }
@@ -99,15 +103,19 @@ export function storeDocumentWork({ db, sealer, files, outbox, log }: StoreParts
   return work(storeDocument, async ({ documentId }, { signal }) => {
     const claim = { documentId, by: randomUUID() }
     if (!(await claimDocument(db, claim, CLAIM_SECONDS))) return
-    const renew = () =>
-      renewClaim(db, claim, CLAIM_SECONDS).catch((err: unknown) =>
-        log.warn({ err }, 'uploads: claim not renewed'),
-      )
+    let isHeld = true
+    const renew = async () => {
+      try {
+        isHeld = await renewClaim(db, claim, CLAIM_SECONDS)
+      } catch (err) {
+        log.warn({ err }, 'uploads: claim not renewed')
+      }
+    }
     const timer = setInterval(() => void renew(), RENEW_MS)
     // The transfer of a job that timed out may still hang: the next try must not wait for it.
     signal.addEventListener('abort', () => clearInterval(timer))
     try {
-      while (!signal.aborted && (await storeNext(claim)));
+      while (isHeld && !signal.aborted && (await storeNext(claim)));
     } finally {
       clearInterval(timer)
       await releaseClaim(db, claim)

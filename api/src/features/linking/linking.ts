@@ -68,7 +68,10 @@ function search(entry: OutboxEntry, { userId, email, salesforceId }: Person): St
   const operation = { kind: 'findContacts', email: salesforceId ? '' : email, userId } as const
   return step(operation, async (contacts, tx) => {
     const person = await findForCrm(tx, userId)
-    return person ? choose(entry, person, contacts, tx) : 'sent'
+    if (!person) return 'sent'
+    // Staff changed the link during the search.
+    if (person.salesforceId !== salesforceId) return 'again'
+    return choose(entry, person, contacts, tx)
   })
 }
 

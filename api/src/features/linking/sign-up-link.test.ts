@@ -129,7 +129,7 @@ describe('a verified sign-up', () => {
   it('does not ask the CRM if the mirror was read after the sign-up', async () => {
     const before = await questions()
     const { email, verify } = await registered()
-    await sql.query(`update crm_sync_cursor set completed_at = now() + interval '6 seconds'
+    await sql.query(`update crm_sync_cursor set completed_at = now() + interval '11 seconds'
       where kind = 'contact'`)
     expect(await verify()).toEqual({ status: 200, linked: false })
     expect(await questions()).toBe(before)
