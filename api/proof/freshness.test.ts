@@ -11,7 +11,7 @@ import { mailbox } from '../test/mailbox.ts'
 import { newOrg } from '../test/org.ts'
 import type { Org } from '../test/org.ts'
 import type { TestClient } from '../test/test-client.ts'
-import { concurrently } from './concurrency.ts'
+import { concurrently, limitedConcurrency } from './concurrency.ts'
 import { figures, fullSizeOnly, size } from './size.ts'
 
 const MAX_SECONDS = 15
@@ -36,19 +36,21 @@ async function changeEverything(org: Org, contactId: string, mark: string): Prom
   await org.staff('request-document', { contactId, type: mark })
 }
 
-async function showsEverything(client: TestClient, mark: string): Promise<boolean> {
+/** The parts of the dashboard that do not show the change. */
+async function outdatedParts(client: TestClient, mark: string): Promise<string[]> {
   const [info, managed, appointments, documents] = await Promise.all([
     client.call(getUserInfo, {}),
     client.call(getCaseManager, {}),
     client.call(getAppointments, {}),
     client.call(getDocuments, {}),
   ])
-  return (
-    info.body.city === mark &&
-    managed.body.caseManager?.name === `Case ${mark}` &&
-    appointments.body.some(({ clinicName }) => clinicName === mark) &&
-    documents.body.some(({ type }) => type === mark)
-  )
+  const shown = {
+    city: info.body.city === mark,
+    'case manager': managed.body.caseManager?.name === `Case ${mark}`,
+    appointment: appointments.body.some(({ clinicName }) => clinicName === mark),
+    document: documents.body.some(({ type }) => type === mark),
+  }
+  return Object.entries(shown).flatMap(([part, isShown]) => (isShown ? [] : [part]))
 }
 
 const secondsUntilShown = async (
@@ -57,8 +59,8 @@ const secondsUntilShown = async (
   since: number,
 ): Promise<number> => {
   await expect
-    .poll(() => showsEverything(client, mark), { timeout: 70_000, interval: CHECK_EVERY_MS })
-    .toBe(true)
+    .poll(() => outdatedParts(client, mark), { timeout: 70_000, interval: CHECK_EVERY_MS })
+    .toEqual([])
   return (Date.now() - since) / 1000
 }
 
@@ -132,12 +134,16 @@ it('a contact made a second before the sign-up is linked at the verification', a
   const environment = { ...org.environment, ...UNPOLLED, CRM_SIGN_UP_SECONDS: '3' }
   const testApp = await boot({ environment })
   const signUps = size(3, 100)
-  const linked = await concurrently(signUps, async () => {
-    const email = `${randomUUID()}@example.com`
-    await org.staff('add-contact', { LastName: NEWCOMER.lastName, Email: email })
-    await delay(1_000)
-    return (await testApp.signedUp(email)).linked
-  })
+  const linked = await limitedConcurrency(
+    signUps,
+    async () => {
+      const email = `${randomUUID()}@example.com`
+      await org.staff('add-contact', { LastName: NEWCOMER.lastName, Email: email })
+      await delay(1_000)
+      return (await testApp.signedUp(email)).linked
+    },
+    8,
+  )
   const refreshes = testApp.logged().split('"purpose":"refresh"').length - 1
   figures('contacts made a second before the sign-up', {
     'sign-ups': signUps,

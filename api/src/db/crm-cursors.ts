@@ -37,10 +37,15 @@ export interface Claim {
 const isFree = sql<boolean>`due_at <= now() and coalesce(claimed_until <= now(), true)`
 /** Behind this much, the pages of several kinds could take longer than one call may take. */
 const MAX_LAG_SECONDS = 3_600
-const isBehind = sql<boolean>`(pass_as_of is not null or completed_at is null
+const isRequired = sql<boolean>`(kind = any(${SLOW_KINDS})
+  and completed_at > now() - make_interval(secs => ${SLOW_SECONDS - 60}))`
+const isBehind = sql<boolean>`(pass_as_of is not null or completed_at is null or ${isRequired}
   or after_at < now() - make_interval(secs => ${MAX_LAG_SECONDS}))`
 
-/** A kind is behind before its first pass, in the middle of a pass whose last page was full, and after an outage. */
+/**
+ * A kind is behind before its first pass, in the middle of a pass whose last page was full, after an outage, and if
+ * it is due early because another kind names a row that the mirror lacks.
+ */
 export async function dueKinds(db: Database): Promise<{ kind: Kind; isBehind: boolean }[]> {
   const rows = await db
     .selectFrom('crm_sync_cursor')
@@ -183,7 +188,7 @@ export async function postpone(
     .execute()
 }
 
-/** Makes the next call read the users, if one of these case managers is not in the mirror. */
+/** Makes the users due at once, if one of these case managers is not in the mirror. */
 export async function requireUsers(tx: Tx, ids: readonly string[]): Promise<void> {
   await sql`
     update crm_sync_cursor set due_at = now() where kind in (
