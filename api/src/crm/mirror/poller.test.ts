@@ -23,7 +23,9 @@ describe('a claim of the cursors', async () => {
   const allDue = () =>
     sql.query(
       `update crm_sync_cursor set due_at = now(), claimed_until = null, ticked_at = null,
-         pass_as_of = null, completed_at = now(), after_at = now()`,
+         pass_as_of = null, after_at = now(),
+         completed_at = case when kind in ('user', 'documentCategory')
+           then now() - interval '10 minutes' else now() end`,
     )
   const cursor = async (kind: string) => {
     const { rows } = await sql.query(
