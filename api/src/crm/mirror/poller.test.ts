@@ -116,9 +116,18 @@ describe('a claim of the cursors', async () => {
     const behind = await claimBehind(db, 'user')
     expect(behind).toMatchObject({ after: { at: asOf, id: '00A' }, passStartedAt: new Date(asOf) })
     expect(await claimBehind(db, 'user')).toBeUndefined()
-    await storePage(parts, behind!, page(new Date().toISOString()), 0)
+    await storePage(parts, behind!, page(new Date().toISOString()), 600)
+    await sql.query(`update crm_sync_cursor set due_at = now(),
+      completed_at = now() - interval '10 minutes' where kind = 'user'`)
     expect(await claimBehind(db, 'user')).toBeUndefined()
     expect(kindsOf(await claimTick(db, 0))).toEqual(['user'])
+  })
+
+  it('of users who are due early, because a contact names a new one, is for users alone', async () => {
+    await allDue()
+    await sql.query(`update crm_sync_cursor set completed_at = now() where kind = 'user'`)
+    expect(kindsOf(await claimTick(db, 0))).not.toContain('user')
+    expect(await claimBehind(db, 'user')).toMatchObject({ passStartedAt: null })
   })
 
   it.each([

@@ -7,7 +7,7 @@ import { recordOf } from '../soql/project.ts'
 import type { ApiRecord } from '../soql/project.ts'
 import { textOf } from '../text.ts'
 
-const MAX_ROWS = 1_000
+const MAX_ROWS = 20_000
 
 /** Waits for rows with these values that are not deleted; empty when `signal` aborts. */
 export async function waitForRows(
