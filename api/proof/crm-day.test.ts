@@ -168,7 +168,10 @@ async function failInTurns(org: Org): Promise<void> {
   }
 }
 
-async function simulate(title: string, isFailing: boolean): Promise<typeof NOTHING_WRONG> {
+async function simulate(
+  title: string,
+  isFailing: boolean,
+): Promise<typeof NOTHING_WRONG & { wrongLinks: number }> {
   const [org, box] = await Promise.all([newOrg({ dailyLimit: DAILY_LIMIT }), newBox()])
   const testApp = await boot({
     environment: {
@@ -235,8 +238,7 @@ async function simulate(title: string, isFailing: boolean): Promise<typeof NOTHI
   expect(failures).toEqual([])
   expect(callsADay).toBeLessThanOrEqual(MAX_CALLS_A_DAY)
   expect(p99).toBeLessThanOrEqual(MAX_FRESHNESS_SECONDS)
-  if (!isFailing) expect(wrongLinks).toBe(0)
-  return wrong
+  return { ...wrong, wrongLinks }
 }
 
 const GATE_TESTS =
@@ -246,7 +248,8 @@ it(
   'a day of 18 million accounts takes at most 30,000 calls',
   fullSizeOnly(GATE_TESTS),
   async () => {
-    expect(await simulate('a hundredth of a day', false)).toEqual(NOTHING_WRONG)
+    const result = await simulate('a hundredth of a day', false)
+    expect(result).toEqual({ ...NOTHING_WRONG, wrongLinks: 0 })
   },
 )
 
@@ -254,6 +257,7 @@ it(
   'and also if the CRM fails in seven ways for a tenth of the time',
   fullSizeOnly(GATE_TESTS),
   async () => {
-    expect(await simulate('a hundredth of a day with failures', true)).toEqual(NOTHING_WRONG)
+    // While the CRM fails, a contact made just before is linked later.
+    expect(await simulate('a hundredth of a day with failures', true)).toMatchObject(NOTHING_WRONG)
   },
 )

@@ -36,7 +36,7 @@ export async function prepareVeterans(
       Portal_User_Id__c: row.userId,
     })),
   )
-  const veterans = rows.map((row, index) => ({ ...row, contactId: contactIds[index]! }))
+  const veterans = rows.map((row, index) => Object.assign(row, { contactId: contactIds[index]! }))
   await sql.query(
     `update users set salesforce_id = given.contact, linked_at = now() - interval '1 day'
      from unnest($1::uuid[], $2::text[]) as given (id, contact) where users.id = given.id`,

@@ -103,10 +103,10 @@ export function storeDocumentWork({ db, sealer, files, outbox, log }: StoreParts
   return work(storeDocument, async ({ documentId }, { signal }) => {
     const claim = { documentId, by: randomUUID() }
     if (!(await claimDocument(db, claim, CLAIM_SECONDS))) return
-    let isHeld = true
+    const lost = new AbortController()
     const renew = async () => {
       try {
-        isHeld = await renewClaim(db, claim, CLAIM_SECONDS)
+        if (!(await renewClaim(db, claim, CLAIM_SECONDS))) lost.abort()
       } catch (err) {
         log.warn({ err }, 'uploads: claim not renewed')
       }
@@ -115,7 +115,7 @@ export function storeDocumentWork({ db, sealer, files, outbox, log }: StoreParts
     // The transfer of a job that timed out may still hang: the next try must not wait for it.
     signal.addEventListener('abort', () => clearInterval(timer))
     try {
-      while (isHeld && !signal.aborted && (await storeNext(claim)));
+      while (!lost.signal.aborted && !signal.aborted && (await storeNext(claim)));
     } finally {
       clearInterval(timer)
       await releaseClaim(db, claim)
