@@ -192,7 +192,7 @@ describe('an org with State and Country picklists', () => {
     expect(await setup.control.rows('Contact')).toMatchObject([
       { MailingStateCode: 'CA', MailingState: 'California', MailingCountryCode: 'US' },
     ])
-    expect((await setup.crm.veterans([id])).contacts[0]).toMatchObject({ state: 'CA' })
+    expect((await setup.crm.veterans([id])).contacts[0]).toMatchObject({ state: 'California' })
   })
 
   it('gets no country without a state', async () => {

@@ -1,3 +1,4 @@
+import { STATES } from '@guidon/contract/states'
 import type {
   AppointmentRow,
   ContactRow,
@@ -8,6 +9,7 @@ import type {
   UserRow,
   Version,
 } from '../port.ts'
+import { STATE_CODE } from './default-mapping.ts'
 import type { Mapping } from './default-mapping.ts'
 import { unreadable } from './errors.ts'
 import { truncate } from './fields.ts'
@@ -40,7 +42,7 @@ export function readers(mapping: Mapping): Readers {
         phone: text(record[fields.phone]),
         street: text(record[fields.street]),
         city: text(record[fields.city]),
-        state: text(record[fields.state]),
+        state: nameOfState(text(record[fields.state]), fields.state === STATE_CODE),
         zip: text(record[fields.zip]),
         caseManagerId: text(record[fields.caseManager]),
         boxFolderId: text(record[fields.boxFolderId]),
@@ -144,6 +146,12 @@ const MAX_TEXT = 600
 function text(raw: unknown): string | null {
   if (typeof raw !== 'string') return null
   return truncate(raw.replaceAll('\0', ''), MAX_TEXT).toWellFormed() || null
+}
+
+/** The portal shows the name, as staff write it in orgs without codes. */
+function nameOfState(state: string | null, isCode: boolean): string | null {
+  if (!isCode) return state
+  return STATES.find(({ code }) => code === state)?.name ?? state
 }
 
 function lower(raw: unknown): string | null {
