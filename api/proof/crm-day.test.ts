@@ -26,6 +26,8 @@ const SECONDS = DAY_SECONDS / 100
 const VETERANS = 2_000
 const MAX_CALLS_A_DAY = 30_000
 const MAX_FRESHNESS_SECONDS = 15
+/** After two refused tokens, none is requested for half a minute. */
+const MAX_FRESHNESS_WITH_FAILURES_SECONDS = 60
 /** How long a person takes from the form to the emailed code. */
 const CODE_SECONDS = { min: 10, max: 60 }
 /** The limit of an Enterprise org with 18 seats. */
@@ -237,7 +239,9 @@ async function simulate(
   })
   expect(failures).toEqual([])
   expect(callsADay).toBeLessThanOrEqual(MAX_CALLS_A_DAY)
-  expect(p99).toBeLessThanOrEqual(MAX_FRESHNESS_SECONDS)
+  expect(p99).toBeLessThanOrEqual(
+    isFailing ? MAX_FRESHNESS_WITH_FAILURES_SECONDS : MAX_FRESHNESS_SECONDS,
+  )
   return { ...wrong, wrongLinks }
 }
 

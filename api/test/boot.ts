@@ -118,7 +118,8 @@ export async function boot(
       after?: Mail,
     ): Promise<TestClient> {
       const client = newClient()
-      await client.call(login, { body: account })
+      const begun = await client.call(login, { body: account })
+      if (begun.status !== 204) throw new Error(`the sign-in began with ${begun.status}`)
       const code = await mailbox.codeFor(account.email, { after: after?.id ?? '' })
       const verified = await client.call(verifyLogin, { body: { email: account.email, code } })
       if (verified.status !== 200) throw new Error(`sign-in returned ${verified.status}`)
