@@ -17,7 +17,7 @@ const CHECKS_SKIPPED_WHILE_FITS = 60
 export interface VerifiedParts {
   db: Database
   crm: Pick<Crm, 'verify'>
-  /** Between two checks while the org does not fit or is unreachable. */
+  /** Between two checks while the org does not fit; at most, while it is unreachable. */
   everySeconds: number
   starters: readonly Starter[]
   log: Log
@@ -64,14 +64,23 @@ export function startWhenVerified(parts: VerifiedParts): Verified {
     await recordCheck(db, found)
   }
 
+  let unreachable = 0
+  /** A worker that starts during a short outage begins soon after it. */
+  const secondsUntilNext = ({ state }: CrmCheck) => {
+    unreachable = state === 'unreachable' ? unreachable + 1 : 0
+    if (state === 'unreachable') return Math.min(everySeconds, 2 ** Math.min(unreachable, 10))
+    return running.length > 0 && state === 'fits'
+      ? everySeconds * CHECKS_SKIPPED_WHILE_FITS
+      : everySeconds
+  }
+
   const run = async () => {
     while (!stopping.signal.aborted) {
       const found = await check(crm)
       if (stopping.signal.aborted) break
       await apply(found).catch((err: unknown) => log.error({ err }, 'crm: check failed'))
-      const factor = running.length > 0 && found.state === 'fits' ? CHECKS_SKIPPED_WHILE_FITS : 1
       const { signal } = stopping
-      await delay(everySeconds * factor * 1000, undefined, { signal }).catch(() => {})
+      await delay(secondsUntilNext(found) * 1000, undefined, { signal }).catch(() => {})
     }
     await stopAll()
   }
