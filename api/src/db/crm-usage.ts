@@ -3,7 +3,9 @@ import type { Purpose, Usage } from '../crm/port.ts'
 import type { Queryable } from './database.ts'
 
 /** The CRM counts the calls of all workers together, so the newest figure replaces the stored one. */
-export async function recordUsage(db: Queryable, { used, limit }: Usage): Promise<void> {
+export async function recordUsage(db: Queryable, usage: Usage | undefined): Promise<void> {
+  if (!usage) return
+  const { used, limit } = usage
   await sql`
     insert into crm_api_usage (day, used, allowed) values (current_date, ${used}, ${limit})
     on conflict (day) do update set used = excluded.used, allowed = excluded.allowed, at = now()`.execute(

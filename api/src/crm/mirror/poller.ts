@@ -37,11 +37,6 @@ export function startPoller(parts: PollerParts): () => Promise<void> {
     await postpone(db, claim, codeOf(err), Math.max(RETRY_SECONDS, seconds))
   }
 
-  const storeUsage = async () => {
-    const usage = crm.usage()
-    if (usage) await recordUsage(db, usage)
-  }
-
   /** Reads the due kinds with one call. */
   const tick = async () => {
     const seconds = everySeconds * (isScarce(await latestUsage(db)) ? SCARCE_FACTOR : 1)
@@ -60,7 +55,7 @@ export function startPoller(parts: PollerParts): () => Promise<void> {
             fail(claim, err, seconds),
           ))
     }
-    await storeUsage()
+    await recordUsage(db, crm.usage())
   }
 
   /** Reads page after page of a kind that is behind. The next tick then continues with it. */
@@ -78,7 +73,7 @@ export function startPoller(parts: PollerParts): () => Promise<void> {
       } catch (err) {
         await fail(claim, err)
       }
-      await storeUsage()
+      await recordUsage(db, crm.usage())
     }
   }
 

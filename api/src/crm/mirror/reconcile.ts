@@ -32,11 +32,6 @@ export interface ReconcileParts extends CompareParts {
 
 export function reconcileWork(parts: ReconcileParts) {
   const { db, crm, jobs, log } = parts
-  const storeUsage = async () => {
-    const usage = crm.usage()
-    if (usage) await recordUsage(db, usage)
-  }
-
   return work(reconcile, async (continued, { signal }) => {
     const since = continued?.since ?? (await currentTime(db))
     let calls = continued?.calls ?? CALLS_A_NIGHT
@@ -56,7 +51,7 @@ export function reconcileWork(parts: ReconcileParts) {
         refused.push(next.kind)
         calls -= 1
       }
-      await storeUsage()
+      await recordUsage(db, crm.usage())
     }
     if (calls > 0) {
       await db.transaction().execute((tx) => jobs.send(reconcile, { since, calls }, tx))

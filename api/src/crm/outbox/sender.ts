@@ -126,8 +126,7 @@ export function startSender({ db, crm, senders, everySeconds, log }: SenderParts
         results.set(each, answers[index] ?? new CrmUnavailable('UNREADABLE_ANSWER'))
       }
     } finally {
-      const usage = crm.usage()
-      if (usage) await recordUsage(db, usage)
+      await recordUsage(db, crm.usage())
     }
     return results
   }

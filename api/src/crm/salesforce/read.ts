@@ -16,7 +16,6 @@ const IDS_A_QUERY = 200
 const MAX_EMAIL = 80
 
 export interface QueryResult {
-  totalSize: number
   records: RawRecord[]
   nextRecordsUrl?: string
 }
@@ -39,19 +38,7 @@ export function reads(connection: SalesforceConnection, mapping: Mapping): Reads
 
   async function query(path: string, deadline: Deadline): Promise<Reply<QueryResult>> {
     const first = await connection.send<QueryResult>({ method: 'GET', path }, deadline)
-    return { ...first, body: await withFurtherPages(first.body, deadline) }
-  }
-
-  /** Salesforce splits a result of wide rows, even below the requested limit. */
-  async function withFurtherPages(first: QueryResult, deadline: Deadline): Promise<QueryResult> {
-    const records = [...recordsOf(first)]
-    let next = first.nextRecordsUrl
-    while (next !== undefined) {
-      const { body } = await connection.send<QueryResult>({ method: 'GET', path: next }, deadline)
-      records.push(...recordsOf(body))
-      next = body.nextRecordsUrl
-    }
-    return { totalSize: first.totalSize, records }
+    return { ...first, body: { records: await allRecords(connection, first.body, deadline) } }
   }
 
   /** Up to five queries, as one call of the quota unless Salesforce splits a result. */
@@ -62,10 +49,9 @@ export function reads(connection: SalesforceConnection, mapping: Mapping): Reads
     if (asked.length === 0) return []
     const paths = asked.map(([{ hasDeleted }, soql]) => queryPath(soql, hasDeleted))
     const { results } = await sendQueries(connection, deadline, paths)
-    const bodies = await Promise.all(
-      results.map((result) => withFurtherPages(result() as QueryResult, deadline)),
+    return Promise.all(
+      results.map((result) => allRecords(connection, result() as QueryResult, deadline)),
     )
-    return bodies.map(({ records }) => records)
   }
 
   async function veteransWhere(
@@ -211,8 +197,24 @@ function changedAfter({ at, id }: Cursor): string {
   return `${since} AND (SystemModstamp > ${moment} OR Id > ${idLiteral(id)})`
 }
 
-function recordsOf(result: Partial<QueryResult>): RawRecord[] {
-  if (!Array.isArray(result.records)) throw unreadable()
+/** Salesforce splits a result of wide rows, even below the requested limit. */
+export async function allRecords(
+  connection: SalesforceConnection,
+  first: Partial<QueryResult> | null,
+  deadline: Deadline,
+): Promise<RawRecord[]> {
+  const records = [...recordsOf(first)]
+  let next = first?.nextRecordsUrl
+  while (next !== undefined) {
+    const { body } = await connection.send<QueryResult>({ method: 'GET', path: next }, deadline)
+    records.push(...recordsOf(body))
+    next = body.nextRecordsUrl
+  }
+  return records
+}
+
+function recordsOf(result: Partial<QueryResult> | null): RawRecord[] {
+  if (!Array.isArray(result?.records)) throw unreadable()
   return result.records
 }
 

@@ -6,7 +6,7 @@ import type { Deadline } from './deadline.ts'
 import type { Mapping } from './default-mapping.ts'
 import { failureOf, unreadable } from './errors.ts'
 import { MAX_LENGTHS } from './fields.ts'
-import { queryPath, reads } from './read.ts'
+import { allRecords, queryPath, reads } from './read.ts'
 import type { QueryResult } from './read.ts'
 import { readers } from './rows.ts'
 import { checkedId, checkedUuid, idLiteral, textLiteral } from './soql.ts'
@@ -46,18 +46,6 @@ export function searches(connection: SalesforceConnection, mapping: Mapping) {
     return queryPath(`${select} WHERE ${where.join(' OR ')} ORDER BY Id LIMIT ${MAX_FOUND}`, false)
   }
 
-  async function allRecords(first: QueryResult, deadline: Deadline) {
-    const records = [...first.records]
-    let next = first.nextRecordsUrl
-    while (next !== undefined) {
-      const { body } = await connection.send<QueryResult>({ method: 'GET', path: next }, deadline)
-      if (!Array.isArray(body.records)) throw unreadable()
-      records.push(...body.records)
-      next = body.nextRecordsUrl
-    }
-    return records
-  }
-
   async function searchResults(
     items: readonly Item[],
     { httpStatusCode, body }: PartReply,
@@ -65,9 +53,7 @@ export function searches(connection: SalesforceConnection, mapping: Mapping) {
   ): Promise<CrmResult[]> {
     if (httpStatusCode >= 300) return items.map(() => failureOf(httpStatusCode, body))
     try {
-      const first = body as Partial<QueryResult> | null
-      if (!Array.isArray(first?.records)) throw unreadable()
-      const records = await allRecords(first as QueryResult, deadline)
+      const records = await allRecords(connection, body as Partial<QueryResult> | null, deadline)
       if (records.length >= MAX_FOUND) return await oneByOne(items, deadline)
       const rows = records.map(reader.row)
       return items.map(({ operation }) => {
