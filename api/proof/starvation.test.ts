@@ -1,11 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { getAppointments } from '@guidon/contract/appointments'
 import { checkAuth, login, verifyLogin } from '@guidon/contract/auth'
-import { getCaseManager } from '@guidon/contract/case-manager'
-import { getContactRequest, requestContact } from '@guidon/contract/contact'
-import { getDocumentCategories, getDocuments } from '@guidon/contract/documents'
+import { requestContact } from '@guidon/contract/contact'
 import { getIntake } from '@guidon/contract/intake'
-import { getUserInfo } from '@guidon/contract/profile'
 import { expect, it } from 'vitest'
 import { boot, PASSWORD } from '../test/boot.ts'
 import { newBox } from '../test/box.ts'
@@ -14,6 +10,7 @@ import { mailbox } from '../test/mailbox.ts'
 import { newOrg } from '../test/org.ts'
 import { limitedConcurrency } from './concurrency.ts'
 import { differences } from './crm-equality.ts'
+import { DASHBOARD } from './dashboard-reads.ts'
 import { NO_UPLOAD_QUOTA } from './no-upload-quota.ts'
 import { openSession, prepareVeterans } from './prepared-veterans.ts'
 import type { Veteran } from './prepared-veterans.ts'
@@ -28,16 +25,7 @@ const SIGN_IN_PAUSE_MS = 1_000
 const READ_PAUSE_MS = 100
 const MAX_CODE_MS = 5_000
 const MAX_SCREEN_MS = 1_000
-const READS = [
-  checkAuth,
-  getUserInfo,
-  getAppointments,
-  getCaseManager,
-  getContactRequest,
-  getDocuments,
-  getDocumentCategories,
-  getIntake,
-] as const
+const READS = [checkAuth, ...DASHBOARD, getIntake]
 
 const percentile = (values: readonly number[], share: number) =>
   Math.round(values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * share)]!)

@@ -1,25 +1,12 @@
-import { getAppointments } from '@guidon/contract/appointments'
-import { getCaseManager } from '@guidon/contract/case-manager'
-import { getContactRequest } from '@guidon/contract/contact'
-import { getDocumentCategories, getDocuments } from '@guidon/contract/documents'
-import type { Endpoint } from '@guidon/contract/endpoint'
-import { getUserInfo } from '@guidon/contract/profile'
 import { expect, it } from 'vitest'
 import { PURPOSES } from '../src/crm/port.ts'
 import { boot } from '../test/boot.ts'
 import { newOrg } from '../test/org.ts'
 import type { TestClient } from '../test/test-client.ts'
 import { limitedConcurrency } from './concurrency.ts'
+import { DASHBOARD } from './dashboard-reads.ts'
 import { figures, size } from './size.ts'
 
-const DASHBOARD: readonly Endpoint[] = [
-  getUserInfo,
-  getAppointments,
-  getCaseManager,
-  getContactRequest,
-  getDocuments,
-  getDocumentCategories,
-]
 const POLL_SECONDS = 5
 
 const org = await newOrg()

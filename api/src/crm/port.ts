@@ -173,8 +173,13 @@ export type CrmOperation<Kinds extends keyof CrmOperations = keyof CrmOperations
   [K in Kinds]: { kind: K } & CrmOperations[K]['given']
 }[Kinds]
 
-/** `no-room`: did not fit into the call. `repeated`: the call writes the same row already. Neither was sent. */
-export type CrmResult = { value: unknown } | CrmRefused | CrmUnavailable | 'no-room' | 'repeated'
+/** `did-not-fit`: did not fit into the call. `repeated`: the call writes the same row already. Neither was sent. */
+export type CrmResult =
+  | { value: unknown }
+  | CrmRefused
+  | CrmUnavailable
+  | 'did-not-fit'
+  | 'repeated'
 
 /** Why a call of the quota is made. */
 export const PURPOSES = ['tick', 'catch-up', 'refresh', 'send', 'reconcile', 'check'] as const

@@ -44,7 +44,7 @@ describe('the pace', () => {
   })
 })
 
-describe('a round that had no room for all that waits', () => {
+describe('a round that could not carry all that waits', () => {
   it('is followed by the next one at once', async () => {
     const VETERANS = 60
     const slowOrg = await newOrg()

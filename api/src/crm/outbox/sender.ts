@@ -161,7 +161,7 @@ export function startSender({ db, crm, senders, everySeconds, log }: SenderParts
     await recordAll(claim, planned, results)
     await roundSucceeded(db)
     const answers = [...results.values()]
-    const isFull = claimed.isFull || answers.includes('no-room')
+    const isFull = claimed.isFull || answers.includes('did-not-fit')
     const isScarce = spacingMs(await latestUsage(db)) > 0
     const isMore = isFull && !isScarce && answers.some(isValue)
     if (isMore) await delayNextRound(db, 0)

@@ -34,10 +34,10 @@ export interface Part {
 /** Fills the parts in the given order. */
 export function pack(items: readonly Item[]): {
   parts: Part[]
-  leftOver: { at: number; why: 'no-room' | 'repeated' }[]
+  leftOver: { at: number; why: 'did-not-fit' | 'repeated' }[]
 } {
   const parts: Part[] = []
-  const leftOver: { at: number; why: 'no-room' | 'repeated' }[] = []
+  const leftOver: { at: number; why: 'did-not-fit' | 'repeated' }[] = []
   const keys = new Set<string>()
   for (const item of items) {
     const path = item.record?.path
@@ -48,7 +48,7 @@ export function pack(items: readonly Item[]): {
     else if (open && open.items.length < max) open.items.push(item)
     else if (parts.length < MAX_PARTS) parts.push({ path, items: [item] })
     else {
-      leftOver.push({ at: item.at, why: 'no-room' })
+      leftOver.push({ at: item.at, why: 'did-not-fit' })
       continue
     }
     if (key !== undefined) keys.add(key)

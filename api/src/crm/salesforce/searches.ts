@@ -79,7 +79,7 @@ export function searches(connection: SalesforceConnection, mapping: Mapping) {
     let found = 0
     for (const { operation } of items) {
       if (operation.kind !== 'findContacts' || found >= MAX_SINGLE) {
-        results.push('no-room')
+        results.push('did-not-fit')
         continue
       }
       found += 1

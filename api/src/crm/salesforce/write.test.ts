@@ -23,7 +23,7 @@ const search = (): CrmOperation => ({
 })
 const times = <T>(count: number, make: () => T) => Array.from({ length: count }, make)
 const withoutRoom = (results: CrmResult[]) =>
-  results.filter((result) => result === 'no-room').length
+  results.filter((result) => result === 'did-not-fit').length
 const calls = async () => (await setup.spent()).calls
 
 it('a thousand operations are one call', async () => {
@@ -47,7 +47,7 @@ it('what does not fit into five parts waits, the newest operations first', async
     { kind: 'upsertContact', contact: sampleContact() },
   ])
   expect(withoutRoom(results)).toBe(101)
-  expect(results.indexOf('no-room')).toBe(750)
+  expect(results.indexOf('did-not-fit')).toBe(750)
   expect(await setup.contactRequests()).toHaveLength(600)
 })
 

@@ -135,7 +135,8 @@ export function writes(connection: SalesforceConnection, mapping: Mapping, log: 
         const single = singleOf(operation, results[at])
         if (!single) continue
         singles += 1
-        results[at] = singles > MAX_SINGLE ? 'no-room' : await resultOf(log, () => single(deadline))
+        results[at] =
+          singles > MAX_SINGLE ? 'did-not-fit' : await resultOf(log, () => single(deadline))
       }
       return results
     },
