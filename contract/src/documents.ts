@@ -4,6 +4,11 @@ import { DOCUMENT_TYPE_MAX, ID_MAX } from './limits.ts'
 import type { Refusal } from './refusal.ts'
 import { identifier, text } from './text.ts'
 
+/** What the provider's staff say about a document. */
+export const DOCUMENT_STATUSES = ['requested', 'received', 'reviewed', 'notUsable'] as const
+export const documentStatus = z.enum(DOCUMENT_STATUSES)
+export type DocumentStatus = z.infer<typeof documentStatus>
+
 /** A document without a file id is requested and not uploaded yet. */
 export const document = z.object({
   id: z.string(),
@@ -17,6 +22,14 @@ export const document = z.object({
   sha256: z.nullable(z.string()),
   /** The request that this file answers. */
   request: z.nullish(z.object({ id: z.string(), name: z.string() })),
+  /** yyyy-mm-dd: the last day for sending a requested document. */
+  due: z.nullish(z.string()),
+  /** Why the provider needs the document. */
+  why: z.nullish(z.string()),
+  /** Of the current file; null if the provider keeps no status. */
+  status: z.nullish(documentStatus),
+  /** Why the file cannot be used. */
+  statusReason: z.nullish(z.string()),
 })
 export type Document = z.infer<typeof document>
 

@@ -19,6 +19,11 @@ interface Definition {
   session: SessionRequirement
   /** Roles that may call; absent means every role with a session. */
   roles?: readonly Role[]
+  /**
+   * Sent by a timer and not by the user: it does not count as use of the session, and the client does not refresh the
+   * session for it.
+   */
+  inBackground?: true
   /** Status of success; defaults to 200 with a response body and 204 without one. */
   status?: 200 | 201 | 202 | 204
   /** Path parameters. A request with invalid ones gets a 404. */

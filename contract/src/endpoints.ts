@@ -1,6 +1,8 @@
 import * as appointments from './appointments.ts'
 import * as auth from './auth.ts'
+import * as caseActivity from './case-activity.ts'
 import * as caseManager from './case-manager.ts'
+import * as claims from './claims.ts'
 import * as contact from './contact.ts'
 import * as crmRefusals from './crm-refusals.ts'
 import * as documents from './documents.ts'
@@ -10,6 +12,7 @@ import * as manageUsers from './manage-users.ts'
 import * as password from './password.ts'
 import * as profile from './profile.ts'
 import * as signUp from './sign-up.ts'
+import * as todo from './todo.ts'
 
 /** Every endpoint of the API: the server binds exactly these. */
 export const endpoints: Readonly<Record<string, Endpoint>> = {
@@ -27,6 +30,10 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
   getUserInfo: profile.getUserInfo,
   getAppointments: appointments.getAppointments,
   getCaseManager: caseManager.getCaseManager,
+  getTodo: todo.getTodo,
+  getClaims: claims.getClaims,
+  getCaseActivity: caseActivity.getCaseActivity,
+  getCaseVersion: caseActivity.getCaseVersion,
   getDocuments: documents.getDocuments,
   getDocumentsOf: documents.getDocumentsOf,
   getDocumentCategories: documents.getDocumentCategories,
@@ -40,6 +47,7 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
   updateUser: manageUsers.updateUser,
   deactivateUser: manageUsers.deactivateUser,
   reactivateUser: manageUsers.reactivateUser,
+  getProgressOf: todo.getProgressOf,
   getCrmRefusals: crmRefusals.getCrmRefusals,
   resetUserPassword: manageUsers.resetUserPassword,
   getActivity: manageUsers.getActivity,

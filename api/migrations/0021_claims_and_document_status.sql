@@ -1,0 +1,46 @@
+-- Claims of veterans, and what staff say about a document. The previous release ignores all of it.
+
+create table crm_claim (
+  id text primary key,
+  modified_at timestamptz not null,
+  deleted boolean not null,
+  contact_id text,
+  title text,
+  -- The value of the stage in the CRM, and its label there.
+  stage text,
+  stage_label text,
+  stage_since timestamptz,
+  -- Why the claim is in this stage.
+  stage_reason text,
+  next_step text,
+  closed boolean
+);
+create index crm_claim_contact on crm_claim (contact_id) where not deleted;
+create index crm_claim_range on crm_claim (id collate "C") where not deleted;
+create index crm_claim_deleted on crm_claim (modified_at) where deleted;
+
+-- The stages that a claim has been in, written when the mirror sees a change.
+create table claim_steps (
+  claim_id text not null references crm_claim (id) on delete cascade,
+  stage text not null,
+  stage_label text,
+  entered_at timestamptz not null,
+  -- From a later stage.
+  back boolean not null,
+  primary key (claim_id, entered_at, stage)
+);
+
+alter table crm_document
+  add column due_date date,
+  add column reason text,
+  add column status text check (status in ('requested', 'received', 'reviewed', 'notUsable')),
+  add column status_reason text,
+  -- When the mirror saw this status first, by the CRM's clock.
+  add column status_since timestamptz;
+
+alter table crm_sync_cursor
+  -- The fields that are read. Null before the first pass of this release.
+  add column fields text[],
+  -- The fields have changed, so the comparison reads all rows again.
+  add column rereading boolean not null default false;
+insert into crm_sync_cursor (kind) values ('claim');
