@@ -43,4 +43,3 @@ alter table crm_sync_cursor
   add column fields text[],
   -- The fields have changed, so the comparison reads all rows again.
   add column rereading boolean not null default false;
-insert into crm_sync_cursor (kind) values ('claim');
