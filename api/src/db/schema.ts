@@ -202,6 +202,7 @@ interface ClaimSteps {
   stage_label: string | null
   entered_at: Date
   back: boolean
+  version_at: Date | null
 }
 
 interface CrmSyncCursor {

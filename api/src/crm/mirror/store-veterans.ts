@@ -16,4 +16,5 @@ export async function storeVeterans(
   await store('contact', rows.contacts)
   await store('appointment', rows.appointments)
   await store('document', rows.documents)
+  await store('claim', rows.claims)
 }

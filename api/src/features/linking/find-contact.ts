@@ -20,7 +20,7 @@ export const findContact = {
   batchSize: MAX_PER_SEARCH,
 }
 
-type Parts = Pick<WorkerParts, 'db' | 'crm' | 'calls' | 'outbox' | 'log'>
+type Parts = Pick<WorkerParts, 'db' | 'crm' | 'calls' | 'outbox' | 'stages' | 'log'>
 
 export function findContactWork({ crm, calls, ...parts }: Parts) {
   const { db } = parts
