@@ -2,12 +2,22 @@ import { sql } from 'kysely'
 import type { Kind, ReadFields } from '../crm/port.ts'
 import { tableOf } from './crm-rows.ts'
 import { withoutStatementTimeout } from './database.ts'
-import type { Tx } from './database.ts'
+import type { Queryable, Tx } from './database.ts'
 
-/** The org may have changed since this worker checked it. Workers that know the newer state read the kind meanwhile. */
+/** False if the org has changed since this worker checked it. It would then store rows without their new fields. */
 export const isReadHere = (own: ReadFields) => {
   const lists = Object.entries(own).map(([kind, { all }]) => [kind, all])
   return sql<boolean>`to_jsonb(fields) = ${JSON.stringify(Object.fromEntries(lists))}::jsonb -> kind`
+}
+
+/** The kinds that this worker may store. */
+export async function kindsReadHere(db: Queryable, own: ReadFields): Promise<ReadonlySet<Kind>> {
+  const rows = await db
+    .selectFrom('crm_sync_cursor')
+    .select('kind')
+    .where(isReadHere(own))
+    .execute()
+  return new Set(rows.map(({ kind }) => kind as Kind))
 }
 
 /**
