@@ -27,6 +27,8 @@ create table claim_steps (
   entered_at timestamptz not null,
   -- From a later stage.
   back boolean not null,
+  -- The time of the claim's version that showed this stage first.
+  version_at timestamptz,
   primary key (claim_id, entered_at, stage)
 );
 

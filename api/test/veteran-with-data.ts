@@ -21,7 +21,16 @@ export const PHONE = '4155559137'
 export const ANSWERS = { street: '77 Plantedstreet Way', city: 'Plantedville', zip: '91357' }
 const BIRTH_DATE = '1961-07-19'
 const CLINIC = { clinicName: 'Planted Clinic of Toledo', clinicPhone: '4195550199' }
-const REQUESTED_DOCUMENT = 'Planted buddy statement'
+const REQUESTED_DOCUMENT = {
+  name: 'Planted buddy statement',
+  reason: 'Planted reason of a request',
+  statusReason: 'Planted reason of a status',
+}
+const CLAIM = {
+  title: 'Planted knee claim',
+  reason: 'Planted reason of a stage',
+  nextStep: 'Planted next step',
+}
 export const STORED_FILE_NAME = 'planted-discharge.pdf'
 export const WAITING_FILE_NAME = 'planted-letter.pdf'
 export const MAILING_ADDRESS = { MailingStreet: '9 Plantedlane', MailingCity: 'Mirrorplanted' }
@@ -34,7 +43,8 @@ export const PLAIN_VALUES = [
   PHONE,
   CLINIC.clinicName,
   CLINIC.clinicPhone,
-  REQUESTED_DOCUMENT,
+  ...Object.values(REQUESTED_DOCUMENT),
+  ...Object.values(CLAIM),
   STORED_FILE_NAME,
   WAITING_FILE_NAME,
   MAILING_ADDRESS.MailingStreet,
@@ -78,11 +88,13 @@ export async function bootWithVeteran() {
     ...MAILING_ADDRESS,
   })
   await org.staff('add-appointment', { contactId, date: '2031-05-06', time: '09:30', ...CLINIC })
-  await org.staff('request-document', { contactId, name: REQUESTED_DOCUMENT, type: 'Other' })
+  await org.staff('request-document', { contactId, ...REQUESTED_DOCUMENT, type: 'Other' })
+  await org.staff('add-claim', { contactId, ...CLAIM, stage: 'Case Review' })
   const isMirrored = async () => {
     const { rows } = await sql.query(
       `select from crm_contact join crm_appointment a on a.contact_id = crm_contact.id
-       join crm_document d on d.contact_id = crm_contact.id where crm_contact.id = $1`,
+       join crm_document d on d.contact_id = crm_contact.id
+       join crm_claim c on c.contact_id = crm_contact.id where crm_contact.id = $1`,
       [contactId],
     )
     return rows.length === 1

@@ -1,4 +1,5 @@
 import type { ContactMethod } from '@guidon/contract/contact'
+import type { DocumentStatus } from '@guidon/contract/documents'
 import type { IntakeAnswers } from '@guidon/contract/intake'
 
 /** The provider's system of record, in the portal's own terms. Vendor names, fields and errors stay in the adapter. */
@@ -56,6 +57,26 @@ export interface DocumentRow extends Row {
   /** Null while the document is only requested. */
   boxFileId: string | null
   lastUploadedAt: string | null
+  /** yyyy-mm-dd: until when the provider needs it. */
+  dueDate: string | null
+  /** Why the provider needs it. */
+  reason: string | null
+  status: DocumentStatus | null
+  /** Why it is in this status. */
+  statusReason: string | null
+}
+
+export interface ClaimRow extends Row {
+  contactId: string
+  title: string | null
+  /** The value of the stage in the CRM, and its label there. */
+  stage: string
+  stageLabel: string
+  stageSince: string | null
+  /** Why the claim is in this stage. */
+  stageReason: string | null
+  nextStep: string | null
+  closed: boolean
 }
 
 export interface DocumentCategoryRow extends Row {
@@ -68,6 +89,7 @@ export interface RowOf {
   user: UserRow
   appointment: AppointmentRow
   document: DocumentRow
+  claim: ClaimRow
   documentCategory: DocumentCategoryRow
 }
 export type Kind = keyof RowOf
@@ -76,6 +98,7 @@ export const KINDS = [
   'user',
   'appointment',
   'document',
+  'claim',
   'documentCategory',
 ] as const satisfies readonly Kind[]
 
@@ -109,6 +132,7 @@ export interface VeteranRows {
   caseManagers: UserRow[]
   appointments: AppointmentRow[]
   documents: DocumentRow[]
+  claims: ClaimRow[]
 }
 
 /** Veterans that are read in one call, by their id or their email. */
@@ -190,6 +214,17 @@ export interface Usage {
   limit: number
 }
 
+/**
+ * What is read of a kind, such as `phone: MobilePhone`. The mirror reads all rows of a kind again when the list
+ * changes.
+ */
+export interface KindFields {
+  all: readonly string[]
+  /** Without the optional fields. */
+  required: readonly string[]
+}
+export type ReadFields = { readonly [K in Kind]?: KindFields }
+
 export interface Crm {
   /** One page of rows after the cursor, for a kind that is too far behind for `tick`. */
   changes<K extends Kind>(kind: K, after: Cursor): Promise<Page<RowOf[K]>>
@@ -199,6 +234,8 @@ export interface Crm {
    */
   tick(reads: readonly Read[]): Promise<PromiseSettledResult<Page<RowOf[Kind]>>[]>
   /** One page of the rows that are not deleted, in the byte order of their ids, after this id. */
+  wholeRows<K extends Kind>(kind: K, afterId: string): Promise<Page<RowOf[K]>>
+  /** Like `wholeRows`, without the content of the rows. */
   versions(kind: Kind, afterId: string): Promise<Page<Version>>
   /** The rows with these ids, at most 1,000, including deleted ones. Counts as one call of the quota. */
   rows<K extends Kind>(kind: K, ids: readonly string[]): Promise<RowOf[K][]>
@@ -222,6 +259,8 @@ export interface Crm {
    * the portal uses. Returns the optional ones that it lacks; all other calls leave those out.
    */
   verify(): Promise<readonly string[]>
+  /** What is read of each kind, according to the last `verify`. A kind that the CRM lacks is left out. */
+  readFields(): ReadFields
   close(): Promise<void>
 }
 

@@ -79,6 +79,7 @@ it('the CRM part stops when the org loses a field, and starts again when it is b
     db: databaseAt(testApp.config.DATABASE_URL, 1),
     crm: setup.crm,
     everySeconds: 0.01,
+    onVerified: async () => {},
     log: createLog('silent', 'test'),
     starters: [
       () => {

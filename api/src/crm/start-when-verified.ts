@@ -19,6 +19,8 @@ export interface VerifiedParts {
   crm: Pick<Crm, 'verify'>
   /** Between two checks while the org does not fit; at most, while it is unreachable. */
   everySeconds: number
+  /** Runs after each check that the org passes, before the parts are started. */
+  onVerified(): Promise<void>
   starters: readonly Starter[]
   log: Log
 }
@@ -34,7 +36,7 @@ export interface Verified {
  * mail of codes, does not depend on it.
  */
 export function startWhenVerified(parts: VerifiedParts): Verified {
-  const { db, crm, everySeconds, starters, log } = parts
+  const { db, crm, everySeconds, onVerified, starters, log } = parts
   const stopping = new AbortController()
   let running: Stop[] = []
   let last: CrmCheck | undefined
@@ -59,7 +61,10 @@ export function startWhenVerified(parts: VerifiedParts): Verified {
     if (!isDeepStrictEqual(found, last)) report(found, log)
     last = found
     // A CRM that is unreachable for a while keeps its parts: they retry on their own.
-    if (found.state === 'fits') await startAll()
+    if (found.state === 'fits') {
+      await onVerified()
+      await startAll()
+    }
     if (found.state === 'stopped') await stopAll()
     await recordCheck(db, found)
   }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { Kind } from '../crm/port.ts'
+import type { Kind, ReadFields } from '../crm/port.ts'
+import { isReadHere } from './crm-fields.ts'
 import { tableOf } from './crm-rows.ts'
 import { now } from './database.ts'
 import type { Database, Queryable, Tx } from './database.ts'
@@ -8,24 +9,32 @@ import type { Database, Queryable, Tx } from './database.ts'
 export interface Comparison {
   kind: Kind
   afterId: string
+  /** Whether all rows are read again, because their fields changed. */
+  rereading: boolean
 }
 
 /**
  * The kind that has waited longest among those whose whole range was not compared since `since`; undefined if
- * there is none. A kind that the mirror has not read recently is left out: its differences are ordinary.
+ * there is none. A kind that the mirror has not read recently is left out: its differences are ordinary. With
+ * `onlyRereading`, only the kinds whose fields changed.
  */
 export async function nextComparison(
   db: Database,
-  since: string,
-  except: readonly Kind[],
+  own: ReadFields,
+  {
+    since,
+    except,
+    onlyRereading = false,
+  }: { since: string; except: readonly Kind[]; onlyRereading?: boolean },
 ): Promise<Comparison | undefined> {
   const row = await db
     .selectFrom('crm_sync_cursor')
-    .select(['kind', 'compared_id as afterId'])
-    .where(sql<boolean>`coalesce(compared_at < ${since}::timestamptz, true)`)
+    .select(['kind', 'compared_id as afterId', 'rereading'])
+    .where(sql<boolean>`case when rereading then completed_at is not null
+      else not ${onlyRereading} and pass_as_of is null and completed_at > now() - interval '1 hour'
+        and coalesce(compared_at < ${since}::timestamptz, true) end`)
     .where(sql<boolean>`kind <> all(${except}::text[])`)
-    .where('pass_as_of', 'is', null)
-    .where(sql<boolean>`completed_at > now() - interval '1 hour'`)
+    .where(isReadHere(own))
     .orderBy('compared_step_at', (order) => order.asc().nullsFirst())
     .limit(1)
     .executeTakeFirst()
@@ -40,7 +49,7 @@ export async function currentTime(db: Queryable): Promise<string> {
 /** `lastId` is undefined at the end of the range. */
 export async function recordComparison(
   tx: Tx,
-  { kind, afterId }: Comparison,
+  { kind, afterId, rereading }: Comparison,
   lastId: string | undefined,
   repaired: number,
 ): Promise<void> {
@@ -49,11 +58,12 @@ export async function recordComparison(
     .set({
       compared_id: lastId ?? '',
       compared_step_at: now,
-      ...(lastId === undefined && { compared_at: now }),
+      ...(lastId === undefined && { compared_at: now, rereading: false }),
       repaired: afterId === '' ? String(repaired) : sql<string>`repaired + ${repaired}`,
     })
     .where('kind', '=', kind)
     .where('compared_id', '=', afterId)
+    .where('rereading', '=', rereading)
     .execute()
 }
 

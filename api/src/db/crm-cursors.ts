@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
-import type { Cursor, Kind } from '../crm/port.ts'
+import type { Cursor, Kind, ReadFields } from '../crm/port.ts'
+import { isReadHere } from './crm-fields.ts'
 import { now } from './database.ts'
 import type { Database, Queryable, Tx } from './database.ts'
 
@@ -46,11 +47,15 @@ const isBehind = sql<boolean>`(pass_as_of is not null or completed_at is null or
  * A kind is behind before its first pass, in the middle of a pass whose last page was full, after an outage, and if
  * it is due early because another kind names a row that the mirror lacks.
  */
-export async function dueKinds(db: Database): Promise<{ kind: Kind; isBehind: boolean }[]> {
+export async function dueKinds(
+  db: Database,
+  own: ReadFields,
+): Promise<{ kind: Kind; isBehind: boolean }[]> {
   const rows = await db
     .selectFrom('crm_sync_cursor')
     .select(['kind', isBehind.as('isBehind')])
     .where(isFree)
+    .where(isReadHere(own))
     .execute()
   return rows as { kind: Kind; isBehind: boolean }[]
 }
@@ -94,22 +99,27 @@ async function claim(
  * Claims the due kinds that are not behind, if the last such claim of all workers was at least
  * `everySeconds` ago.
  */
-export function claimTick(db: Database, everySeconds: number): Promise<Claim[]> {
+export function claimTick(db: Database, own: ReadFields, everySeconds: number): Promise<Claim[]> {
   return db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ acquired: boolean }>`
       select pg_try_advisory_xact_lock(hashtextextended('crm.tick', 0)) as acquired`.execute(tx)
     if (!rows[0]?.acquired) return []
     const isTime = sql`not exists (
       select from crm_sync_cursor where ticked_at > now() - make_interval(secs => ${everySeconds}))`
-    return claim(tx, sql`not ${isBehind} and ${isTime}`, MAX_KINDS, sql`, ticked_at = now()`)
+    const condition = sql`not ${isBehind} and ${isTime} and ${isReadHere(own)}`
+    return claim(tx, condition, MAX_KINDS, sql`, ticked_at = now()`)
   })
 }
 
 /** Claims a kind that is behind. */
-export async function claimBehind(db: Database, kind: Kind): Promise<Claim | undefined> {
+export async function claimBehind(
+  db: Database,
+  own: ReadFields,
+  kind: Kind,
+): Promise<Claim | undefined> {
   const [claimed] = await db
     .transaction()
-    .execute((tx) => claim(tx, sql`${isBehind} and kind = ${kind}`, 1))
+    .execute((tx) => claim(tx, sql`${isBehind} and kind = ${kind} and ${isReadHere(own)}`, 1))
   return claimed
 }
 
@@ -209,6 +219,7 @@ export async function cursorStates(db: Queryable) {
       'failure',
       'compared_at as comparedAt',
       sql<number>`repaired::int`.as('repaired'),
+      'rereading',
     ])
     .orderBy('kind')
     .execute()

@@ -15,7 +15,7 @@ const SELECT_REFRESH_DUE = statement(`
   select from users where id = $1 and salesforce_id is not null
     and not exists (select from crm_check where state <> 'fits')
     and ((linked_at > now() - interval '${NEW_LINK_MINUTES} minutes' and linked_at < now())
-      or exists (select from crm_sync_cursor where kind in ('contact', 'appointment', 'document')
+      or exists (select from crm_sync_cursor where kind in ('contact', 'appointment', 'document', 'claim')
         and (completed_at is null or completed_at < now() - interval '${STALE_SECONDS} seconds')))`)
 
 export async function isRefreshDue(db: Queryable, userId: string): Promise<boolean> {

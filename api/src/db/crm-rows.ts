@@ -1,5 +1,8 @@
+import type { Stage } from '@guidon/contract/stages'
 import { sql } from 'kysely'
 import type { Kind, RowOf } from '../crm/port.ts'
+import { deleteSteps, storeSteps } from './crm-claim-steps.ts'
+import type { ClaimChange } from './crm-claim-steps.ts'
 import type { Queryable, Tx } from './database.ts'
 import { erasedContacts } from './erasures.ts'
 
@@ -46,6 +49,23 @@ const TABLES = {
       type: ['text', 'type'],
       box_file_id: ['text', 'boxFileId'],
       last_uploaded_at: ['timestamptz', 'lastUploadedAt'],
+      due_date: ['date', 'dueDate'],
+      reason: ['text', 'reason'],
+      status: ['text', 'status'],
+      status_reason: ['text', 'statusReason'],
+    },
+  },
+  claim: {
+    table: 'crm_claim',
+    columns: {
+      contact_id: ['text', 'contactId'],
+      title: ['text', 'title'],
+      stage: ['text', 'stage'],
+      stage_label: ['text', 'stageLabel'],
+      stage_since: ['timestamptz', 'stageSince'],
+      stage_reason: ['text', 'stageReason'],
+      next_step: ['text', 'nextStep'],
+      closed: ['boolean', 'closed'],
     },
   },
   documentCategory: {
@@ -72,21 +92,34 @@ function upsertText(kind: Kind): string {
   const entries = Object.entries<readonly [string, string]>(columns)
   const names = entries.map(([column]) => column)
   const list = (prefix: string) => names.map((column) => `${prefix}.${column}`).join(', ')
+  const isDocument = kind === 'document'
   return `
-    with written as (insert into ${table} as stored (id, modified_at, deleted, ${names.join(', ')})
+    with written as (insert into ${table} as stored (id, modified_at, deleted, ${names.join(', ')}
+      ${isDocument ? ', status_since' : ''})
     select r.id, r."modifiedAt", r.deleted, ${entries.map(([, [, name]]) => `r."${name}"`).join(', ')}
+      ${isDocument ? `, case when r.status is not null then r."modifiedAt" end` : ''}
     from jsonb_to_recordset(cast($1 as jsonb)) as r(id text, "modifiedAt" timestamptz, deleted boolean,
       ${entries.map(([, [type, name]]) => `"${name}" ${type}`).join(', ')})
     order by r.id
     on conflict (id) do update set modified_at = excluded.modified_at, deleted = excluded.deleted,
       ${names.map((column) => `${column} = excluded.${column}`).join(', ')}
+      ${isDocument ? STATUS_SINCE : ''}
     where stored.modified_at < excluded.modified_at
       or (stored.modified_at = excluded.modified_at
         and (stored.deleted, ${list('stored')}) is distinct from (excluded.deleted, ${list('excluded')}))
-      returning new.id${kind === 'document' ? `, ${IS_EMPTIED} as emptied` : ''})
-    ${kind === 'document' ? REOPEN : ''}
-    select id from written`
+      returning new.id${isDocument ? `, ${IS_EMPTIED} as emptied` : ''}
+        ${kind === 'claim' ? CLAIM_CHANGE : ''})
+    ${isDocument ? REOPEN : ''}
+    select * from written`
 }
+
+const STATUS_SINCE = `, status_since = case when stored.status is distinct from excluded.status
+  then excluded.status_since else stored.status_since end`
+
+/** The columns of `ClaimChange`. */
+const CLAIM_CHANGE = `, new.stage, new.stage_label as "stageLabel",
+  case when new.stage_since is distinct from old.stage_since then new.stage_since end as "newSince",
+  new.modified_at as "modifiedAt"`
 
 /** Staff removed the file of a document in the CRM, and so request it again. */
 const IS_EMPTIED = `old.box_file_id is not null and new.box_file_id is null and not new.deleted
@@ -119,22 +152,24 @@ function contactOf(row: RowOf[Kind]): string | undefined {
   return 'portalUserId' in row ? row.id : undefined
 }
 
-/** Returns the ids of the rows that changed. */
+/** Returns the ids of the rows that changed. `stages`: those of claims, in their order. */
 export async function upsertRows<K extends Kind>(
   db: Queryable,
   kind: K,
   rows: readonly RowOf[K][],
+  stages: readonly Stage[] = [],
 ): Promise<string[]> {
   if (rows.length === 0) return []
   const [before, after] = UPSERTS[kind]
   const json = JSON.stringify(await withoutErasedContent(db, rows))
-  const written = await sql<{ id: string }>`${sql.raw(before)}${json}${sql.raw(after)}`.execute(db)
+  const written = await sql<ClaimChange>`${sql.raw(before)}${json}${sql.raw(after)}`.execute(db)
+  if (kind === 'claim') await storeSteps(db, written.rows, stages)
   return written.rows.map(({ id }) => id)
 }
 
 const allColumnsNull = (kind: Kind) =>
   sql.raw(
-    Object.keys(TABLES[kind].columns)
+    [...Object.keys(TABLES[kind].columns), ...(kind === 'document' ? ['status_since'] : [])]
       .map((column) => `${column} = null`)
       .join(', '),
   )
@@ -154,13 +189,17 @@ export async function contactsOfAccount(tx: Tx, userId: string): Promise<string[
  * so that the nightly comparison does not read them again.
  */
 export async function clearContacts(tx: Tx, contactIds: string[]) {
-  const clear = async (kind: 'contact' | 'appointment' | 'document', key: string) => {
+  const clear = async (kind: 'contact' | 'appointment' | 'document' | 'claim', key: string) => {
     const { rows } = await sql<{ id: string }>`
       update ${tableOf(kind)} set ${allColumnsNull(kind)}
-      where ${sql.ref(key)} = any(${contactIds}) and not deleted returning id`.execute(tx)
+      where ${sql.ref(key)} = any(${contactIds}) and (${kind} = 'claim' or not deleted)
+      returning id`.execute(tx)
     return rows.map(({ id }) => id).toSorted()
   }
+  const claims = await clear('claim', 'contact_id')
+  await deleteSteps(tx, claims)
   return {
+    claims,
     appointments: await clear('appointment', 'contact_id'),
     documents: await clear('document', 'contact_id'),
     contacts: await clear('contact', 'id'),
@@ -171,6 +210,7 @@ export async function clearContacts(tx: Tx, contactIds: string[]) {
 export async function markDeleted(tx: Tx, kind: Kind, ids: readonly string[]): Promise<void> {
   await sql`update ${tableOf(kind)} set deleted = true, ${allColumnsNull(kind)}
     where id = any(${ids}::text[])`.execute(tx)
+  if (kind === 'claim') await deleteSteps(tx, ids)
 }
 
 /**

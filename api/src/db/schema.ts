@@ -1,4 +1,5 @@
 import type { Role } from '@guidon/contract/account'
+import type { DocumentStatus } from '@guidon/contract/documents'
 import type { Generated } from 'kysely'
 
 /** The shared tables of `migrations/`. A feature adds its own tables beside its queries. */
@@ -18,6 +19,8 @@ export interface Schema {
   crm_appointment: CrmAppointment
   crm_document: CrmDocument
   crm_document_category: CrmDocumentCategory
+  crm_claim: CrmClaim
+  claim_steps: ClaimSteps
   crm_sync_cursor: CrmSyncCursor
   crm_seen: CrmSeen
   crm_outbox: CrmOutbox
@@ -170,11 +173,36 @@ interface CrmDocument extends Mirrored {
   type: string | null
   box_file_id: string | null
   last_uploaded_at: Date | null
+  due_date: string | null
+  reason: string | null
+  status: DocumentStatus | null
+  status_reason: string | null
+  status_since: Date | null
 }
 
 interface CrmDocumentCategory extends Mirrored {
   name: string | null
   sort: number | null
+}
+
+interface CrmClaim extends Mirrored {
+  contact_id: string | null
+  title: string | null
+  stage: string | null
+  stage_label: string | null
+  stage_since: Date | null
+  stage_reason: string | null
+  next_step: string | null
+  closed: boolean | null
+}
+
+interface ClaimSteps {
+  claim_id: string
+  stage: string
+  stage_label: string | null
+  entered_at: Date
+  back: boolean
+  version_at: Date | null
 }
 
 interface CrmSyncCursor {
@@ -193,6 +221,8 @@ interface CrmSyncCursor {
   compared_step_at: Date | null
   compared_at: Date | null
   repaired: Generated<string>
+  fields: string[] | null
+  rereading: Generated<boolean>
 }
 
 interface CrmSeen {

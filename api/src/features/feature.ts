@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { Role } from '@guidon/contract/account'
 import type { Brand } from '@guidon/contract/brand'
+import type { Stage } from '@guidon/contract/stages'
 import type { FastifyInstance } from 'fastify'
 import type { Outbox, Sender, Senders } from '../crm/outbox/outbox.ts'
 import type { Crm } from '../crm/port.ts'
@@ -44,6 +45,8 @@ export interface ServerParts extends CommonParts {
   passwords: Passwords
   strength: Pick<Strength, 'weakness'>
   brand: Brand
+  /** The stages of a claim in their order. */
+  stages: readonly Stage[]
   scanner: Scanner
   uploadDirectory: string
   uploadQuota: { files: number; gigabytes: number }
@@ -51,6 +54,7 @@ export interface ServerParts extends CommonParts {
 
 export interface WorkerParts extends CommonParts {
   brand: Brand
+  stages: readonly Stage[]
   /** The address of the portal, for links in emails. */
   portal: string
   send: SendOnce

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { startPoller } from '../crm/mirror/poller.ts'
+import { rereadChangedKinds } from '../crm/mirror/reconcile.ts'
 import { startSender } from '../crm/outbox/sender.ts'
 import { startWhenVerified } from '../crm/start-when-verified.ts'
 import { continueTransactionNumbers } from '../db/audit-seals.ts'
@@ -95,6 +96,7 @@ export async function composeWorker(
     db,
     crm,
     everySeconds: config.CRM_CHECK_SECONDS,
+    onVerified: () => rereadChangedKinds(parts, crm),
     log,
     starters: [
       () => startPoller({ ...parts, everySeconds: config.CRM_POLL_SECONDS }),

@@ -54,6 +54,7 @@ export async function openServerParts(closing: AsyncDisposableStack, config: Con
     passwords,
     strength,
     brand: brandFolder.brand,
+    stages: brandFolder.stages,
     scanner: countScans(telemetry, scanner),
     uploadDirectory,
     uploadQuota: { files: config.UPLOADS_A_DAY, gigabytes: config.UPLOAD_GIGABYTES_A_DAY },

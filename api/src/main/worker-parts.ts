@@ -45,7 +45,7 @@ export async function openWorkerParts(
     countCall(purpose)
     counter.count(purpose)
   })
-  const { brand } = readBrand(config.BRAND_DIR)
+  const { brand, stages } = readBrand(config.BRAND_DIR)
   const openMail = () => {
     const mail = metrics.mail(smtpMail(smtpAccess(config), brand.emailSender))
     closing.defer(() => mail.close())
@@ -63,6 +63,7 @@ export async function openWorkerParts(
   const parts: WorkerParts = {
     ...common,
     brand,
+    stages,
     portal: config.PUBLIC_URL,
     send: sendOnce(db, openMail()),
     codes: { db: codeDb, send: sendOnce(codeDb, openMail()) },

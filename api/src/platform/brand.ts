@@ -1,22 +1,34 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brand as schema, BRAND_FILES } from '@guidon/contract/brand'
 import type { Brand } from '@guidon/contract/brand'
+import { stages as stagesSchema } from '@guidon/contract/stages'
+import type { Stage } from '@guidon/contract/stages'
+import type * as z from 'zod/mini'
 
 export interface BrandFolder {
   brand: Brand
+  /** The stages of a claim in their order; empty if the folder has no `stages.json`. */
+  stages: readonly Stage[]
   files: ReadonlyMap<string, Buffer>
 }
 
 /** Read at start, so that a broken brand folder stops the process. */
 export function readBrand(folder: string): BrandFolder {
-  const parsed = schema.safeParse(JSON.parse(readFileSync(join(folder, 'brand.json'), 'utf8')))
-  if (!parsed.success) {
-    const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
-    throw new Error(`brand.json of ${folder} is invalid:\n${lines.join('\n')}`)
-  }
+  const hasStages = existsSync(join(folder, 'stages.json'))
   const files = BRAND_FILES.map(
     (name) => [`/brand/${name}`, readFileSync(join(folder, name))] as const,
   )
-  return { brand: parsed.data, files: new Map(files) }
+  return {
+    brand: parsed(folder, 'brand.json', schema),
+    stages: hasStages ? parsed(folder, 'stages.json', stagesSchema) : [],
+    files: new Map(files),
+  }
+}
+
+function parsed<T extends z.ZodMiniType>(folder: string, name: string, type: T): z.infer<T> {
+  const read = type.safeParse(JSON.parse(readFileSync(join(folder, name), 'utf8')))
+  if (read.success) return read.data
+  const lines = read.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
+  throw new Error(`${name} of ${folder} is invalid:\n${lines.join('\n')}`)
 }

@@ -30,7 +30,15 @@ export interface CrmSetup {
     appointment: { date: string; time: string; clinicName?: string; clinicPhone?: string },
   ): Promise<string>
   cancelAppointment(id: string): Promise<void>
-  requestDocument(contactId: string, document: { name: string; type: string }): Promise<string>
+  requestDocument(
+    contactId: string,
+    document: { name: string; type: string; dueDate?: string; reason?: string },
+  ): Promise<string>
+  refuseDocument(documentId: string, statusReason: string): Promise<void>
+  addClaim(
+    contactId: string,
+    claim: { title: string; stage: string; since?: string; reason?: string; nextStep?: string },
+  ): Promise<string>
   remove(id: string): Promise<void>
   /** The CRM's rows that are not deleted, for kinds that the portal only writes. */
   contactRequests(): Promise<{ id: string; contactId: string; method: string }[]>

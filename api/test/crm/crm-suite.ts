@@ -82,7 +82,7 @@ function crmReadSuite(name: string, makeSetup: MakeCrmSetup): void {
       ])
     })
 
-    it('are mapped for contacts, staff, appointments, documents and categories', async () => {
+    it('are mapped for contacts, staff, appointments, documents, claims and categories', async () => {
       const id = await setup.addContact({
         firstName: 'James',
         lastName: 'Whitfield',
@@ -98,7 +98,12 @@ function crmReadSuite(name: string, makeSetup: MakeCrmSetup): void {
       })
       const cancelled = await setup.addAppointment(id, { date: '2026-11-02', time: '23:45' })
       await setup.cancelAppointment(cancelled)
-      await setup.requestDocument(id, { name: 'Discharge papers', type: 'DD Form 214' })
+      const request = { dueDate: '2026-12-03', reason: 'It shows your service' }
+      const papers = { name: 'Discharge papers', type: 'DD Form 214', ...request }
+      await setup.refuseDocument(await setup.requestDocument(id, papers), 'Page 2 is missing')
+      const since = '2026-11-01T09:30:00.000Z'
+      const texts = { reason: 'Records are missing', nextStep: 'We request them' }
+      await setup.addClaim(id, { title: 'Knee', stage: 'Case Review', since, ...texts })
       const moment = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string
       const row = { id: expect.any(String) as string, modifiedAt: moment, deleted: false }
       expect(await allChanges(setup.crm, 'contact')).toEqual([
@@ -141,6 +146,22 @@ function crmReadSuite(name: string, makeSetup: MakeCrmSetup): void {
           type: 'DD Form 214',
           boxFileId: null,
           lastUploadedAt: null,
+          ...request,
+          status: 'notUsable',
+          statusReason: 'Page 2 is missing',
+        },
+      ])
+      expect(await allChanges(setup.crm, 'claim')).toEqual([
+        {
+          ...row,
+          contactId: id,
+          title: 'Knee',
+          stage: 'Case Review',
+          stageLabel: 'Case Review',
+          stageSince: since,
+          stageReason: texts.reason,
+          nextStep: texts.nextStep,
+          closed: false,
         },
       ])
       const users = await allChanges(setup.crm, 'user')
@@ -158,12 +179,13 @@ function crmReadSuite(name: string, makeSetup: MakeCrmSetup): void {
   })
 
   describe(`${name}: a tick`, () => {
-    it('reads a page of each kind in one call of the quota', async () => {
+    it('reads a page of up to five kinds in one call of the quota', async () => {
       const id = await setup.addContact({ lastName: 'Whitfield' })
       const appointment = await setup.addAppointment(id, { date: '2026-12-01', time: '10:30' })
       const document = await setup.requestDocument(id, { name: 'Letter', type: 'Other' })
+      const claim = await setup.addClaim(id, { title: 'Knee', stage: 'Intake' })
       const before = await setup.spent()
-      const pages = await setup.crm.tick(KINDS.map((kind) => ({ kind, after: START })))
+      const pages = await setup.crm.tick(KINDS.slice(0, 5).map((kind) => ({ kind, after: START })))
       expect((await setup.spent()).calls - before.calls).toBe(1)
       const values = pages.map((page) => page.status === 'fulfilled' && page.value)
       expect(values).toMatchObject([
@@ -171,7 +193,7 @@ function crmReadSuite(name: string, makeSetup: MakeCrmSetup): void {
         { rows: [{ name: 'Dana Reyes' }, { name: 'Marcus Webb' }] },
         { rows: [{ id: appointment }] },
         { rows: [{ id: document }] },
-        { rows: { length: 6 } },
+        { rows: [{ id: claim }] },
       ])
     })
 
@@ -194,6 +216,23 @@ function crmReadSuite(name: string, makeSetup: MakeCrmSetup): void {
       expect(versions[0]).toEqual({ id: ids[0], modifiedAt: '2026-03-01T00:00:00.000Z' })
       expect(await countIn(setup.crm, 'appointment')).toBe(0)
       expect(await countIn(setup.crm, 'documentCategory')).toBe(6)
+    })
+  })
+
+  describe(`${name}: the whole rows of a kind`, () => {
+    it('come like their versions, 2,000 in one call of the quota', async () => {
+      const ids = setup.loadContacts(2_100, ['2026-03-01T00:00:00.000Z'])
+      await setup.remove(ids[7]!)
+      await countIn(setup.crm, 'user')
+      const before = await setup.spent()
+      const first = await setup.crm.wholeRows('contact', '')
+      expect((await setup.spent()).calls - before.calls).toBe(1)
+      const second = await setup.crm.wholeRows('contact', first.rows.at(-1)!.id)
+      expect([first.full, second.full]).toEqual([true, false])
+      const rows = [...first.rows, ...second.rows]
+      expect(rows.map(({ id }) => id)).toEqual(ids.toSpliced(7, 1).toSorted())
+      expect(rows[0]).toMatchObject({ id: ids[0], lastName: 'Number 0' })
+      expect((await setup.crm.wholeRows('documentCategory', '')).rows).toHaveLength(6)
     })
   })
 
@@ -223,6 +262,8 @@ function crmReadSuite(name: string, makeSetup: MakeCrmSetup): void {
       await setup.addAppointment(other, { date: '2026-12-03', time: '10:30' })
       await setup.remove(gone)
       const requested = await setup.requestDocument(id, { name: 'Letter', type: 'Other' })
+      const claim = await setup.addClaim(id, { title: 'Knee', stage: 'Intake' })
+      await setup.addClaim(other, { title: 'Back', stage: 'Intake' })
       const before = await setup.spent()
       const veterans = await setup.crm.veterans([id, second, id])
       expect((await setup.spent()).calls - before.calls).toBe(1)
@@ -240,6 +281,7 @@ function crmReadSuite(name: string, makeSetup: MakeCrmSetup): void {
         ]),
       )
       expect(veterans.documents).toMatchObject([{ id: requested, contactId: id, deleted: false }])
+      expect(veterans.claims).toMatchObject([{ id: claim, contactId: id, stage: 'Intake' }])
     })
 
     it('are read 200 at once in one call of the quota', async () => {
@@ -290,6 +332,7 @@ function crmReadSuite(name: string, makeSetup: MakeCrmSetup): void {
       const appointment = await setup.addAppointment(one, { date: '2026-12-01', time: '10:30' })
       await setup.addAppointment(other, { date: '2026-12-03', time: '10:30' })
       const requested = await setup.requestDocument(two, { name: 'Letter', type: 'Other' })
+      const claim = await setup.addClaim(two, { title: 'Knee', stage: 'Intake' })
       await setup.remove(gone)
       const others = Array.from({ length: 97 }, (_, at) => `nobody${at}@example.com`)
       const emails = ['james@example.com', "sean.o'neil@example.com", ...others, 'gone@example.com']
@@ -306,6 +349,7 @@ function crmReadSuite(name: string, makeSetup: MakeCrmSetup): void {
       expect(found.caseManagers).toMatchObject([{ id: manager }])
       expect(found.appointments).toMatchObject([{ id: appointment, contactId: one }])
       expect(found.documents).toMatchObject([{ id: requested, contactId: two }])
+      expect(found.claims).toMatchObject([{ id: claim, contactId: two }])
     })
 
     it('are not searched for empty emails, nor for those too long for the CRM', async () => {

@@ -147,12 +147,20 @@ export function crmWriteSuite(name: string, makeSetup: MakeCrmSetup): void {
       const { userId } = sampleContact()
       const contactId = await setup.crm.upsertContact(sampleContact(userId))
       const crmId = await setup.requestDocument(contactId, { name: 'Letter', type: 'Other' })
+      await setup.refuseDocument(crmId, 'Page 2 is missing')
       const sent = { name: 'letter.pdf', type: 'Other', boxFileId: '42', uploadedAt: at }
       const document = { documentId: randomUUID(), crmId, userId, ...sent }
       expect(await setup.crm.upsertDocument(document)).toBe(crmId)
       expect(await setup.crm.upsertDocument(document)).toBe(crmId)
       expect((await setup.crm.veterans([contactId])).documents).toMatchObject([
-        { id: crmId, portalDocumentId: document.documentId, name: 'letter.pdf', boxFileId: '42' },
+        {
+          id: crmId,
+          portalDocumentId: document.documentId,
+          name: 'letter.pdf',
+          boxFileId: '42',
+          // No longer that of the earlier file.
+          status: 'received',
+        },
       ])
     })
 

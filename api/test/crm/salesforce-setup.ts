@@ -78,6 +78,10 @@ export async function salesforceSetup(
     },
     requestDocument: (contactId, document) =>
       control.staff('request-document', { contactId, ...document }),
+    async refuseDocument(documentId, statusReason) {
+      await control.staff('change-document', { documentId, status: 'Not usable', statusReason })
+    },
+    addClaim: (contactId, claim) => control.staff('add-claim', { contactId, ...claim }),
     async remove(id) {
       await control.staff('delete-row', { id })
     },

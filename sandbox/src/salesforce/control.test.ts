@@ -88,6 +88,51 @@ describe('the provider’s staff', () => {
     })
   })
 
+  it('add a claim, move it to a stage with a reason, and close it', async () => {
+    const since = '2026-11-02T09:00:00.000Z'
+    const claimId = await control.staff('add-claim', { contactId, title: 'Knee', stage: 'Intake' })
+    const read = () => first('SELECT Name, Stage__c, Stage_Reason__c, Closed__c FROM Claim__c')
+    expect(await read()).toMatchObject({ Name: 'Knee', Stage__c: 'Intake', Closed__c: false })
+    await control.staff('change-claim', {
+      claimId,
+      stage: 'An own stage',
+      since,
+      reason: 'Records are missing',
+      closed: true,
+    })
+    expect(await read()).toMatchObject({
+      Stage__c: 'An own stage',
+      Stage_Reason__c: 'Records are missing',
+      Closed__c: true,
+    })
+  })
+
+  it('request a document with a last day and a reason, and say that a file is not usable', async () => {
+    const documentId = await control.staff('request-document', {
+      contactId,
+      type: 'Other',
+      dueDate: '2026-12-03',
+      reason: 'It shows your service',
+    })
+    const read = () =>
+      first('SELECT Due_Date__c, Reason__c, Status__c, Status_Reason__c FROM Document_Request__c')
+    expect(await read()).toMatchObject({
+      Due_Date__c: '2026-12-03',
+      Reason__c: 'It shows your service',
+      Status__c: null,
+    })
+    const change = { documentId, status: 'Not usable', statusReason: 'Page 2 is missing' }
+    await control.staff('change-document', change)
+    expect(await read()).toMatchObject({
+      Status__c: 'Not usable',
+      Status_Reason__c: 'Page 2 is missing',
+    })
+    const wrong = await post('change-document', { documentId, status: 'Lost' })
+    expect(await wrong.json()).toMatchObject([
+      { errorCode: 'INVALID_OR_NULL_FOR_RESTRICTED_PICKLIST' },
+    ])
+  })
+
   it('merge a contact into another one, which then has its appointments', async () => {
     const [loserId] = salesforce.load('Contact', [{ LastName: 'Whitfeld', Phone: '2025550101' }])
     const appointmentId = await control.staff('add-appointment', {
@@ -200,6 +245,24 @@ describe('the page', () => {
     )
   })
 
+  it('plays a claim and the status of a document', async () => {
+    const claim = { contactId, title: 'Knee', stage: 'Case Review', since: '2026-11-02T09:00' }
+    expect((await submit('add-claim', { ...claim, reason: '', nextStep: '' })).status).toBe(303)
+    expect(await page(`/contacts/${contactId}`)).toContain('value="2026-11-02T09:00"')
+    const [row] = await control.rows<{ Id: string }>('Claim__c')
+    await submit('change-claim', { contactId, claimId: row!.Id, stage: 'Intake', closed: 'yes' })
+    expect(await control.rows('Claim__c', { Stage__c: 'Intake', Closed__c: 'true' })).toHaveLength(
+      1,
+    )
+    await submit('request-document', { contactId, name: '', type: 'Other', dueDate: '2026-12-03' })
+    const [requested] = await control.rows<{ Id: string }>('Document_Request__c')
+    const change = { contactId, documentId: requested!.Id, dueDate: '', status: 'Reviewed' }
+    expect((await submit('change-document', change)).status).toBe(303)
+    expect(
+      await control.rows('Document_Request__c', { Status__c: 'Reviewed', Due_Date__c: '' }),
+    ).toHaveLength(1)
+  })
+
   it('shows the error of a form, and hostile names as text', async () => {
     const refused = await submit('edit-contact', { contactId, LastName: '' })
     expect(refused.status).toBe(422)
@@ -212,6 +275,8 @@ describe('the page', () => {
   })
 
   it('gives every field its own id and a label', async () => {
+    await control.staff('add-claim', { contactId, stage: 'Intake' })
+    await control.staff('request-document', { contactId, type: 'Other' })
     const shown = await page(`/contacts/${contactId}`)
     const ids = [...shown.matchAll(/<(?:input|select) id="([^"]+)"/g)].map(([, id]) => id!)
     expect(new Set(ids).size).toBe(ids.length)

@@ -34,4 +34,5 @@ export const DEMO_ACCOUNTS: readonly Account[] = [
   ),
   account('USER', ['Maria', 'Alvarez'], 'maria.alvarez@example.com', '6195550104', 'California'),
   account('USER', ['Robert', 'Santiago'], 'robert.santiago@example.com', '4075550105', 'Florida'),
+  account('USER', ['Denise', 'Carter'], 'denise.carter@example.com', '3125550106', 'Illinois'),
 ]

@@ -1,25 +1,92 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { salesforceControl } from '../salesforce/client.ts'
+import type { SalesforceControl } from '../salesforce/client.ts'
 import { DEMO_ACCOUNTS } from './demo-accounts.ts'
 
 const DAY_MS = 86_400_000
-const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10)
+const atDay = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString()
+const inDays = (days: number) => atDay(days).slice(0, 10)
 
-/** Adds the first demo veteran to the CRM, with appointments and document requests. */
+type Control = Pick<SalesforceControl, 'staff' | 'rows' | 'stats'>
+
+/**
+ * Adds demo veterans to the CRM: James is in the middle of a claim and has something of everything to do, Maria's claim
+ * went back to an earlier stage, and Robert has nothing to do. Denise is new: the CRM does not know her.
+ */
 export async function seedDemoCrm(url: string): Promise<void> {
-  const { staff, rows } = salesforceControl(url)
-  const veteran = DEMO_ACCOUNTS.find(({ role }) => role === 'USER')!
-  const contactId = await staff('add-contact', {
-    FirstName: veteran.firstName,
-    LastName: veteran.lastName,
-    Email: veteran.email,
-    Phone: veteran.phone,
-    MailingStreet: '418 Longleaf Drive',
-    MailingCity: 'Fayetteville',
-    MailingState: veteran.state,
-    MailingPostalCode: '28303',
+  const control = salesforceControl(url)
+  const [james, maria, robert] = await addContacts(control)
+  await addAppointments(control, james!)
+  await addDocuments(control, james!)
+  const { staff } = control
+  const claims = {
+    james: await staff('add-claim', {
+      contactId: james,
+      title: 'Disability claim',
+      stage: 'Intake',
+      since: atDay(-48),
+    }),
+    maria: await staff('add-claim', {
+      contactId: maria,
+      title: 'Disability claim',
+      stage: 'Medical Visits',
+      since: atDay(-30),
+    }),
+  }
+  await staff('add-claim', {
+    contactId: robert,
+    title: 'Disability claim',
+    stage: 'Filed with VA',
+    since: atDay(-40),
+    nextStep: 'VA decides your claim and sends you a letter.',
   })
+  // The portal notes a step of a claim when it reads the change, so each one is made after the one before was read.
+  await nextRead(control)
+  const move = (claimId: string, change: Record<string, unknown>) =>
+    staff('change-claim', { claimId, ...change })
+  await move(claims.james, { stage: 'Case Review', since: atDay(-39) })
+  await move(claims.maria, {
+    stage: 'Gathering Records',
+    since: atDay(-4),
+    reason: 'The clinic needs your service treatment records before the next visit.',
+    nextStep: 'We request the records from the archive.',
+  })
+  await nextRead(control)
+  await move(claims.james, {
+    stage: 'Gathering Records',
+    since: atDay(-18),
+    nextStep: 'When all records are here, we arrange your medical visits.',
+  })
+}
+
+/** Waits until the portal has read all changes: each read of the mirror has four parts that include deleted rows. */
+async function nextRead({ stats }: Control): Promise<void> {
+  const { queryAll } = (await stats()).parts
+  while ((await stats()).parts.queryAll < queryAll + 8) await delay(200)
+}
+
+/** In the order of the demo accounts, without the last one. */
+async function addContacts({ staff, rows }: Control): Promise<string[]> {
   const [manager] = await rows<{ Id: string }>('User')
-  await staff('assign-case-manager', { contactId, userId: manager!.Id })
+  const ids: string[] = []
+  for (const veteran of DEMO_ACCOUNTS.filter(({ role }) => role === 'USER').slice(0, -1)) {
+    const contactId = await staff('add-contact', {
+      FirstName: veteran.firstName,
+      LastName: veteran.lastName,
+      Email: veteran.email,
+      Phone: veteran.phone,
+      MailingStreet: '418 Longleaf Drive',
+      MailingCity: 'Fayetteville',
+      MailingState: veteran.state,
+      MailingPostalCode: '28303',
+    })
+    await staff('assign-case-manager', { contactId, userId: manager!.Id })
+    ids.push(contactId)
+  }
+  return ids
+}
+
+async function addAppointments({ staff }: Control, contactId: string): Promise<void> {
   const appointments = [
     { date: inDays(3), time: '10:30', clinicName: 'Cape Fear Clinic', clinicPhone: '9105550120' },
     { date: inDays(17), time: '14:00', clinicName: 'Sandhills Hearing', clinicPhone: '9105550121' },
@@ -27,7 +94,33 @@ export async function seedDemoCrm(url: string): Promise<void> {
   for (const appointment of appointments) {
     await staff('add-appointment', { contactId, ...appointment })
   }
-  for (const type of ['DD Form 214', 'VA Decision Letter']) {
-    await staff('request-document', { contactId, type })
+}
+
+async function addDocuments({ staff }: Control, contactId: string): Promise<void> {
+  const documents = [
+    {
+      type: 'DD Form 214',
+      dueDate: inDays(10),
+      reason: 'It shows when and where you served.',
+      status: 'Requested',
+    },
+    {
+      type: 'VA Decision Letter',
+      dueDate: inDays(-3),
+      reason: 'It shows what VA has decided so far.',
+      status: 'Requested',
+    },
+    { type: 'Private Medical Records', name: 'Records of Dr. Lee' },
+  ]
+  const ids: string[] = []
+  for (const document of documents) {
+    ids.push(await staff('request-document', { contactId, ...document }))
   }
+  await staff('change-row', {
+    id: ids.at(-1),
+    Box_File_Id__c: '1001',
+    Last_Uploaded_At__c: atDay(-6),
+    Status__c: 'Not usable',
+    Status_Reason__c: 'Page 2 is cut off. Please scan all pages.',
+  })
 }

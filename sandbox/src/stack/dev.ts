@@ -32,7 +32,12 @@ let stack: Stack | undefined
 try {
   console.log('Starting Guidon …')
   stack = await start()
-  if (!stack.salesforce.resumed) await seedDemoCrm(stack.urls.salesforce)
+  if (!stack.salesforce.resumed) {
+    // Not awaited: it waits for reads of the portal.
+    seedDemoCrm(stack.urls.salesforce).catch((error: unknown) => {
+      if (!stopping.signal.aborted) console.error('The demo data is incomplete:', error)
+    })
+  }
   writeFileSync(ENV_FILE, envFile(stack.environment), { mode: 0o600 })
   console.log(startSummary({ urls: stack.urls, accounts: DEMO_ACCOUNTS, missingTools }))
   if (!stopping.signal.aborted) await once(stopping.signal, 'abort')

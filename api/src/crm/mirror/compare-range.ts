@@ -21,14 +21,18 @@ const MAX_GONE_OF_FEW = 5
 
 export interface CompareParts extends StoreParts {
   db: Database
-  crm: Pick<Crm, 'versions' | 'rows' | 'usage'>
+  crm: Pick<Crm, 'versions' | 'wholeRows' | 'rows' | 'usage' | 'readFields'>
 }
 
-/** Compares one page of the CRM's ids with the mirror and repairs the mirror. Returns the number of calls. */
+/**
+ * Compares one page of the CRM's ids with the mirror and repairs the mirror. Reads the whole page again if the fields
+ * of the kind changed. Returns the number of calls.
+ */
 export async function compareRange(parts: CompareParts, comparison: Comparison): Promise<number> {
   const { db, crm, log } = parts
-  const { kind, afterId } = comparison
-  const page = await crm.versions(kind, afterId)
+  const { kind, afterId, rereading } = comparison
+  const reread = rereading ? await crm.wholeRows(kind, afterId) : undefined
+  const page = reread ?? (await crm.versions(kind, afterId))
   const lastId = page.full ? page.rows.at(-1)?.id : undefined
   const isSame = (await hashOfRange(db, comparison, lastId)) === hashOf(page.rows)
   const mirrored = isSame ? new Map() : await versionsInRange(db, comparison, lastId)
@@ -37,7 +41,7 @@ export async function compareRange(parts: CompareParts, comparison: Comparison):
     log.error({ kind, count: surplus.length }, 'crm: rows missing in the CRM, none deleted')
     surplus.length = 0
   }
-  const { rows, calls } = await readRows(crm, kind, [...wanted, ...surplus])
+  const { rows, calls } = await readRows(crm, kind, reread ? surplus : [...wanted, ...surplus])
   const found = new Set(rows.map(({ id }) => id))
   const gone = surplus.filter((id) => !found.has(id))
   if (gone.length > Math.max(MAX_GONE_OF_FEW, mirrored.size * MAX_GONE_SHARE)) {
@@ -45,6 +49,7 @@ export async function compareRange(parts: CompareParts, comparison: Comparison):
     gone.length = 0
   }
   await db.transaction().execute(async (tx) => {
+    if (reread) await storeRows(tx, parts, kind, reread.rows)
     const changed = await storeRows(tx, parts, kind, rows)
     await markDeleted(tx, kind, gone)
     const repaired = changed.length + gone.length

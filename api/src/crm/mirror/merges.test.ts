@@ -65,7 +65,7 @@ const store = (...rows: ContactRow[]) =>
     .execute((tx) =>
       storeRows(
         tx,
-        { outbox: { add: async () => {} }, log: createLog('silent', 'test') },
+        { outbox: { add: async () => {} }, stages: [], log: createLog('silent', 'test') },
         'contact',
         rows,
       ),

@@ -7,9 +7,12 @@ import { claimBehind, claimTick, complete, lockClaim, postpone } from '../../db/
 import type { Claim } from '../../db/crm-cursors.ts'
 import { createLog } from '../../platform/log.ts'
 import { KINDS } from '../port.ts'
+import type { ReadFields } from '../port.ts'
 import { storePage } from './store-page.ts'
 
 const WAIT_OPTIONS = { timeout: 15_000, interval: 100 }
+/** Without claims, which an org may lack. */
+const ALL = KINDS.filter((kind) => kind !== 'claim')
 const REGULAR = new Set<string>(['appointment', 'contact', 'document'])
 
 const kindsOf = (claims: readonly Claim[]) => claims.map(({ kind }) => kind as string).toSorted()
@@ -18,7 +21,16 @@ describe('a claim of the cursors', async () => {
   const testApp = await boot({ worker: false })
   const { sql } = testApp
   const db = databaseAt(testApp.config.DATABASE_URL, 2)
-  const parts = { db, outbox: { add: async () => {} }, log: createLog('silent', 'test') }
+  const parts = {
+    db,
+    outbox: { add: async () => {} },
+    stages: [],
+    log: createLog('silent', 'test'),
+  }
+  const own: ReadFields = Object.fromEntries(
+    KINDS.map((kind) => [kind, { all: [kind], required: [kind] }]),
+  )
+  await sql.query('update crm_sync_cursor set fields = array[kind]')
 
   const allDue = () =>
     sql.query(
@@ -45,29 +57,29 @@ describe('a claim of the cursors', async () => {
 
   it('takes all due kinds for one worker, until the interval has passed', async () => {
     await allDue()
-    const [one, other] = await Promise.all([claimTick(db, 10), claimTick(db, 10)])
+    const [one, other] = await Promise.all([claimTick(db, own, 10), claimTick(db, own, 10)])
     expect([kindsOf(one), kindsOf(other)].toSorted((a, b) => b.length - a.length)).toEqual([
-      KINDS.toSorted(),
+      ALL.toSorted(),
       [],
     ])
     await sql.query('update crm_sync_cursor set due_at = now(), claimed_until = null')
-    expect(await claimTick(db, 10)).toEqual([])
+    expect(await claimTick(db, own, 10)).toEqual([])
     await sql.query(`update crm_sync_cursor set ticked_at = ticked_at - interval '10 s'`)
-    expect(await claimTick(db, 10)).toHaveLength(KINDS.length)
+    expect(await claimTick(db, own, 10)).toHaveLength(ALL.length)
   })
 
   it('ends after 30 seconds, and what the dead worker had read is not stored any more', async () => {
     await allDue()
-    const claim = (await claimTick(db, 0)).find(({ kind }) => kind === 'user')
+    const claim = (await claimTick(db, own, 0)).find(({ kind }) => kind === 'user')
     await sql.query(
       `update crm_sync_cursor set due_at = due_at - interval '29 s',
          claimed_until = claimed_until - interval '29 s'`,
     )
-    expect(await claimTick(db, 0)).toEqual([])
+    expect(await claimTick(db, own, 0)).toEqual([])
     await sql.query(
       `update crm_sync_cursor set due_at = now(), claimed_until = now() - interval '1 s'`,
     )
-    expect(await claimTick(db, 0)).toHaveLength(KINDS.length)
+    expect(await claimTick(db, own, 0)).toHaveLength(ALL.length)
     await storePage(parts, claim!, page(new Date().toISOString(), true), 10)
     expect((await sql.query(`select from crm_user where id = '00A'`)).rowCount).toBe(0)
     expect(await db.transaction().execute((tx) => lockClaim(tx, claim!))).toBe(false)
@@ -80,8 +92,8 @@ describe('a claim of the cursors', async () => {
     const previous = await connected(testApp.config.DATABASE_URL)
     await previous.query('begin')
     await previous.query(`select from crm_sync_cursor where kind = 'contact' for update`)
-    expect(kindsOf(await claimTick(db, 0))).toEqual(
-      KINDS.filter((kind) => kind !== 'contact').toSorted(),
+    expect(kindsOf(await claimTick(db, own, 0))).toEqual(
+      ALL.filter((kind) => kind !== 'contact').toSorted(),
     )
     await previous.query('commit')
     const { rows } = await previous.query('select kind from crm_sync_cursor where due_at <= now()')
@@ -92,13 +104,13 @@ describe('a claim of the cursors', async () => {
   it('turns a full pass of the previous release into a normal one, which deletes nothing', async () => {
     await allDue()
     await sql.query(`update crm_sync_cursor set full_pass = true where kind = 'contact'`)
-    await claimTick(db, 0)
+    await claimTick(db, own, 0)
     expect((await cursor('contact')).full_pass).toBe(false)
   })
 
   it('of users and categories is due every ten minutes, of the others every interval', async () => {
     await allDue()
-    for (const claim of await claimTick(db, 10)) {
+    for (const claim of await claimTick(db, own, 10)) {
       const seconds = REGULAR.has(claim.kind) ? 10 : 600
       await storePage(parts, claim, page(new Date().toISOString()), seconds)
       const { due_in: dueIn } = await cursor(claim.kind)
@@ -110,24 +122,24 @@ describe('a claim of the cursors', async () => {
   it('of a kind with a full page is for that kind alone until the pass ends', async () => {
     await allDue()
     const asOf = new Date().toISOString()
-    const claim = (await claimTick(db, 0)).find(({ kind }) => kind === 'user')
+    const claim = (await claimTick(db, own, 0)).find(({ kind }) => kind === 'user')
     await storePage(parts, claim!, page(asOf, true), 600)
-    expect(await claimTick(db, 0)).toEqual([])
-    const behind = await claimBehind(db, 'user')
+    expect(await claimTick(db, own, 0)).toEqual([])
+    const behind = await claimBehind(db, own, 'user')
     expect(behind).toMatchObject({ after: { at: asOf, id: '00A' }, passStartedAt: new Date(asOf) })
-    expect(await claimBehind(db, 'user')).toBeUndefined()
+    expect(await claimBehind(db, own, 'user')).toBeUndefined()
     await storePage(parts, behind!, page(new Date().toISOString()), 600)
     await sql.query(`update crm_sync_cursor set due_at = now(),
       completed_at = now() - interval '10 minutes' where kind = 'user'`)
-    expect(await claimBehind(db, 'user')).toBeUndefined()
-    expect(kindsOf(await claimTick(db, 0))).toEqual(['user'])
+    expect(await claimBehind(db, own, 'user')).toBeUndefined()
+    expect(kindsOf(await claimTick(db, own, 0))).toEqual(['user'])
   })
 
   it('of users who are due early, because a contact names a new one, is for users alone', async () => {
     await allDue()
     await sql.query(`update crm_sync_cursor set completed_at = now() where kind = 'user'`)
-    expect(kindsOf(await claimTick(db, 0))).not.toContain('user')
-    expect(await claimBehind(db, 'user')).toMatchObject({ passStartedAt: null })
+    expect(kindsOf(await claimTick(db, own, 0))).not.toContain('user')
+    expect(await claimBehind(db, own, 'user')).toMatchObject({ passStartedAt: null })
   })
 
   it.each([
@@ -136,10 +148,10 @@ describe('a claim of the cursors', async () => {
   ])('of a kind that %s is for that kind alone', async (_, change) => {
     await allDue()
     await sql.query(`update crm_sync_cursor set ${change} where kind = 'document'`)
-    expect(kindsOf(await claimTick(db, 0))).toEqual(
-      KINDS.filter((kind) => kind !== 'document').toSorted(),
+    expect(kindsOf(await claimTick(db, own, 0))).toEqual(
+      ALL.filter((kind) => kind !== 'document').toSorted(),
     )
-    expect(await claimBehind(db, 'document')).toMatchObject({ passStartedAt: null })
+    expect(await claimBehind(db, own, 'document')).toMatchObject({ passStartedAt: null })
   })
 
   it.each([
@@ -150,11 +162,32 @@ describe('a claim of the cursors', async () => {
     await vi.waitUntil(() => (Date.now() / 1000) % 600 < 590, { timeout: 15_000 })
     await allDue()
     await sql.query(`update crm_sync_cursor set completed_at = ${completedAt}`)
-    const [claim] = await claimTick(db, 0)
+    const [claim] = await claimTick(db, own, 0)
     const started = new Date('2026-11-15T12:00:00.000Z')
     await db.transaction().execute((tx) => complete(tx, claim!, started, 10))
     const { after_at: afterAt } = await cursor(claim!.kind)
     expect((started.getTime() - afterAt.getTime()) / 1000).toBe(overlap)
+  })
+
+  it('takes five kinds at most, and those that rarely change last', async () => {
+    await sql.query(`insert into crm_sync_cursor (kind, fields) values ('claim', '{claim}')`)
+    await allDue()
+    const first = await claimTick(db, own, 0)
+    expect(first.map(({ kind }) => kind)).toEqual(expect.arrayContaining([...REGULAR, 'claim']))
+    expect(first).toHaveLength(5)
+    const second = await claimTick(db, own, 0)
+    expect([...first, ...second].map(({ kind }) => kind).toSorted()).toEqual(KINDS.toSorted())
+    await sql.query(`delete from crm_sync_cursor where kind = 'claim'`)
+  })
+
+  it('leaves a kind to the workers that know its newest fields', async () => {
+    await allDue()
+    await sql.query(
+      `update crm_sync_cursor set fields = '{document,reason}' where kind = 'document'`,
+    )
+    expect(kindsOf(await claimTick(db, own, 0))).not.toContain('document')
+    expect(await claimBehind(db, own, 'document')).toBeUndefined()
+    await sql.query('update crm_sync_cursor set fields = array[kind]')
   })
 })
 

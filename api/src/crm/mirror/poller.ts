@@ -23,7 +23,7 @@ const SCARCE_FACTOR = 6
 
 export interface PollerParts extends StoreParts {
   db: Database
-  crm: Pick<Crm, 'tick' | 'changes' | 'usage'>
+  crm: Pick<Crm, 'tick' | 'changes' | 'usage' | 'readFields'>
   everySeconds: number
 }
 
@@ -40,7 +40,7 @@ export function startPoller(parts: PollerParts): () => Promise<void> {
   /** Reads the due kinds with one call. */
   const tick = async () => {
     const seconds = everySeconds * (isScarce(await latestUsage(db)) ? SCARCE_FACTOR : 1)
-    const claims = inOrder(await claimTick(db, seconds))
+    const claims = inOrder(await claimTick(db, crm.readFields(), seconds))
     if (claims.length === 0) return
     const pages = await crm
       .tick(claims)
@@ -63,7 +63,7 @@ export function startPoller(parts: PollerParts): () => Promise<void> {
     while (!stopping.signal.aborted) {
       const waitMs = spacingMs(await latestUsage(db))
       if (waitMs > 0) await delay(waitMs, undefined, { signal: stopping.signal })
-      const claim = await claimBehind(db, kind)
+      const claim = await claimBehind(db, crm.readFields(), kind)
       if (!claim) break
       try {
         const page = await crm.changes(kind, claim.after)
@@ -86,7 +86,7 @@ export function startPoller(parts: PollerParts): () => Promise<void> {
     running.set(name, done)
   }
   const startDue = async () => {
-    for (const { kind, isBehind } of await dueKinds(db)) {
+    for (const { kind, isBehind } of await dueKinds(db, crm.readFields())) {
       if (isBehind) start(kind, () => catchUp(kind))
       else start('tick', tick)
     }

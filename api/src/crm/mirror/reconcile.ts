@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { currentTime, nextComparison } from '../../db/crm-comparison.ts'
+import { recordFields } from '../../db/crm-fields.ts'
 import { purgeDeleted } from '../../db/crm-rows.ts'
 import { latestUsage, recordUsage } from '../../db/crm-usage.ts'
+import type { Database } from '../../db/database.ts'
 import { job, work } from '../../jobs/job.ts'
 import type { Jobs } from '../../jobs/queues.ts'
 import { CrmRefused, KINDS } from '../port.ts'
-import type { Kind } from '../port.ts'
+import type { Crm, Kind } from '../port.ts'
 import { isScarce } from '../quota.ts'
 import { compareRange } from './compare-range.ts'
 import type { CompareParts } from './compare-range.ts'
@@ -21,10 +23,26 @@ const RANGES_A_JOB = 25
 /** Nightly (US time): compares the mirror with the CRM, range by range of ids, and repairs the differences. */
 export const reconcile = job({
   name: 'crm.reconcile',
-  data: z.object({ since: z.iso.datetime(), calls: z.int() }).nullish(),
+  data: z
+    .object({ since: z.iso.datetime(), calls: z.int(), onlyRereading: z.optional(z.boolean()) })
+    .nullish(),
   options: { retryLimit: 5, retryDelay: 300, expireInSeconds: 1800 },
   every: '15 9 * * *',
 })
+
+/** Records what is read from the CRM. Starts to read the kinds again whose fields changed. */
+export async function rereadChangedKinds(
+  { db, jobs }: { db: Database; jobs: Jobs },
+  crm: Pick<Crm, 'readFields'>,
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const read = crm.readFields()
+    const absent = KINDS.filter((kind) => !read[kind])
+    if (!(await recordFields(tx, read, absent))) return
+    const since = await currentTime(tx)
+    await jobs.send(reconcile, { since, calls: CALLS_A_NIGHT, onlyRereading: true }, tx)
+  })
+}
 
 export interface ReconcileParts extends CompareParts {
   jobs: Jobs
@@ -34,13 +52,15 @@ export function reconcileWork(parts: ReconcileParts) {
   const { db, crm, jobs, log } = parts
   return work(reconcile, async (continued, { signal }) => {
     const since = continued?.since ?? (await currentTime(db))
+    const onlyRereading = continued?.onlyRereading ?? false
     let calls = continued?.calls ?? CALLS_A_NIGHT
     if (!continued) for (const kind of KINDS) await purgeDeleted(db, kind, KEEP_DELETED_DAYS)
     const refused: Kind[] = []
     for (let ranges = 0; ranges < RANGES_A_JOB && calls > 0; ranges += 1) {
       signal.throwIfAborted()
       if (isScarce(await latestUsage(db))) return 'scarce'
-      const next = await nextComparison(db, since, refused)
+      const range = { since, except: refused, onlyRereading }
+      const next = await nextComparison(db, crm.readFields(), range)
       if (!next) return 'compared'
       try {
         calls -= await compareRange(parts, next)
@@ -54,7 +74,9 @@ export function reconcileWork(parts: ReconcileParts) {
       await recordUsage(db, crm.usage())
     }
     if (calls > 0) {
-      await db.transaction().execute((tx) => jobs.send(reconcile, { since, calls }, tx))
+      await db
+        .transaction()
+        .execute((tx) => jobs.send(reconcile, { since, calls, onlyRereading }, tx))
     }
     return 'continues'
   })

@@ -1,3 +1,4 @@
+import type { Stage } from '@guidon/contract/stages'
 import { recordEvent } from '../../db/audit-events.ts'
 import { lockContactAndFindAccounts } from '../../db/crm-contacts.ts'
 import { requireUsers } from '../../db/crm-cursors.ts'
@@ -12,6 +13,8 @@ import type { ContactRow, Kind, RowOf } from '../port.ts'
 
 export interface StoreParts {
   outbox: Pick<Outbox, 'add'>
+  /** Of claims, in their order. */
+  stages: readonly Stage[]
   log: Log
 }
 
@@ -22,7 +25,7 @@ export async function storeRows<K extends Kind>(
   kind: K,
   rows: readonly RowOf[K][],
 ): Promise<string[]> {
-  if (kind !== 'contact') return upsertRows(tx, kind, rows)
+  if (kind !== 'contact') return upsertRows(tx, kind, rows, parts.stages)
   const contacts = rows as readonly ContactRow[]
   const merged = contacts
     .filter(({ deleted, masterId }) => deleted && masterId !== null)
@@ -30,7 +33,7 @@ export async function storeRows<K extends Kind>(
   // Merged earlier, when the mirror did not have the surviving contact yet.
   merged.push(...(await mergedInto(tx, idsOf(contacts))))
   if (merged.length > 0) await lockAccountsOf(tx, merged)
-  const changed = await upsertRows(tx, 'contact', contacts)
+  const changed = await upsertRows(tx, 'contact', contacts, parts.stages)
   if (merged.length > 0) await followMerges(tx, parts, merged, new Set(changed))
   const managers = contacts.map(({ caseManagerId }) => caseManagerId).filter((id) => id !== null)
   if (managers.length > 0) await requireUsers(tx, [...new Set(managers)])

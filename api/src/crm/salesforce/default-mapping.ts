@@ -55,6 +55,30 @@ export const defaultMapping = {
       type: 'Document_Type__c',
       boxFileId: 'Box_File_Id__c',
       lastUploadedAt: 'Last_Uploaded_At__c',
+      dueDate: 'Due_Date__c',
+      reason: 'Reason__c',
+      status: 'Status__c',
+      statusReason: 'Status_Reason__c',
+    },
+    values: {
+      status: {
+        requested: 'Requested',
+        received: 'Received',
+        reviewed: 'Reviewed',
+        notUsable: 'Not usable',
+      },
+    },
+  },
+  claim: {
+    object: 'Claim__c',
+    fields: {
+      contact: 'Veteran__c',
+      title: 'Name',
+      stage: 'Stage__c',
+      stageSince: 'Stage_Since__c',
+      stageReason: 'Stage_Reason__c',
+      nextStep: 'Next_Step__c',
+      closed: 'Closed__c',
     },
   },
   documentCategory: {
@@ -118,13 +142,26 @@ export const defaultMapping = {
     },
   },
 }
-export type Mapping = typeof defaultMapping
+type DefaultMapping = typeof defaultMapping
+/** Without `claim` if the provider has no claims. */
+export type Mapping = Omit<DefaultMapping, 'claim'> & Partial<Pick<DefaultMapping, 'claim'>>
 
 /**
- * What an org may lack, because it was set up for an earlier release: a field (`document.note`) or a whole object
- * (`claim`). Readers and writers leave out what is missing.
+ * What an org may lack, because it was set up for an earlier release or works in another way: a field
+ * (`document.reason`) or a whole object (`claim`). Readers and writers leave out what is missing.
  */
-export const OPTIONAL: readonly string[] = []
+export const OPTIONAL: readonly string[] = [
+  'document.dueDate',
+  'document.reason',
+  'document.status',
+  'document.statusReason',
+  'claim',
+  'claim.title',
+  'claim.stageSince',
+  'claim.stageReason',
+  'claim.nextStep',
+  'claim.closed',
+]
 
 /** An org with State and Country picklists has these fields, and refuses a code in `MailingState`. */
 export const STATE_CODE = 'MailingStateCode'

@@ -98,7 +98,7 @@ export function intakeFields(
 }
 
 export function documentFields(
-  { document: { fields } }: Mapping,
+  { document: { fields, values } }: Mapping,
   document: OutgoingDocument,
 ): Fields {
   const max = MAX_LENGTHS.document
@@ -107,6 +107,8 @@ export function documentFields(
     type: truncate(document.type, max.type),
     boxFileId: document.boxFileId,
     lastUploadedAt: document.uploadedAt.toISOString(),
+    // Ends a status of an earlier file, such as `notUsable`.
+    status: values.status.received,
   })
 }
 

@@ -56,6 +56,9 @@ describe('a mapping file', () => {
     [{ contact: { fields: { phone: 'Phone, Id' } } }, 'API name'],
     [{ contact: { fields: { phone: 7 } } }, 'contact.fields.phone'],
     [{ intake: { values: { gender: { Male: '' } } } }, 'intake.values.gender.Male'],
+    [{ contact: null }, 'contact'],
+    [{ claim: { fields: { stage: null } } }, 'claim.fields.stage'],
+    [{ document: { values: { status: null } } }, 'document.values.status'],
   ])('is refused with the location of the error: %j', (content, location) => {
     expect(() => read(content)).toThrow(location)
   })
@@ -141,9 +144,8 @@ describe('an optional field or object that the org lacks', () => {
     ])
     const id = await setup.crm.upsertContact(sampleContact())
     expect((await setup.crm.veterans([id])).contacts[0]).toMatchObject({ id, boxFolderId: null })
-    expect((await setup.crm.versions('documentCategory', '')).rows).toEqual([])
-    const page = await setup.crm.changes('documentCategory', { at: '1970-01-01T00:00:00Z', id: '' })
-    expect(page).toMatchObject({ rows: [], full: false })
+    expect(setup.crm.readFields().documentCategory).toBeUndefined()
+    expect(setup.crm.readFields().contact?.all).not.toContain('boxFolderId: Box_Folder_Id__c')
   })
 
   it('is used again once the org has it', async () => {
@@ -152,7 +154,7 @@ describe('an optional field or object that the org lacks', () => {
     await setup.crm.verify()
     await setup.control.hide([])
     expect(await setup.crm.verify()).toEqual([])
-    expect((await setup.crm.versions('documentCategory', '')).rows).not.toEqual([])
+    expect(setup.crm.readFields().documentCategory).toBeDefined()
     const id = await setup.crm.upsertContact(sampleContact())
     await setup.changeContact(id, { boxFolderId: '77' })
     expect((await setup.crm.veterans([id])).contacts[0]).toMatchObject({ boxFolderId: '77' })
@@ -175,11 +177,97 @@ describe('an optional field or object that the org lacks', () => {
       return field === undefined ? part in parts : field in (parts[part]?.fields ?? {})
     }
     expect(OPTIONAL.filter((name) => !isKnown(name))).toEqual([])
-    expect(['documentCategory', 'intake.race', 'claim', 'intake.note'].map(isKnown)).toEqual([
+    expect(['documentCategory', 'intake.race', 'bill', 'intake.note'].map(isKnown)).toEqual([
       true,
       true,
       false,
       false,
+    ])
+  })
+})
+
+describe('claims and the status of documents', () => {
+  const STATUS = 'Document_Request__c.Status__c'
+
+  it.each([
+    ['the object', ['Claim__c'], 'there is no object Claim__c (claim)'],
+    [
+      'the field of the stage',
+      ['Claim__c.Stage__c'],
+      "Claim__c has no field Stage__c (claim.stage), or the portal's user may not see it",
+    ],
+    [
+      'the field of the contact',
+      ['Claim__c.Veteran__c'],
+      "Claim__c has no field Veteran__c (claim.contact), or the portal's user may not see it",
+    ],
+  ])('are read without claims from an org that lacks %s', async (_, hidden, missing) => {
+    setup = await salesforceSetup()
+    const contactId = await setup.addContact({ lastName: 'Whitfield' })
+    await setup.control.staff('add-claim', { contactId, stage: 'Intake' })
+    await setup.control.hide(hidden)
+    expect(await setup.crm.verify()).toEqual([missing])
+    expect(setup.crm.readFields().claim).toBeUndefined()
+    expect(await setup.crm.veterans([contactId])).toMatchObject({
+      contacts: [{ id: contactId }],
+      claims: [],
+    })
+    await setup.control.hide([])
+    expect(await setup.crm.verify()).toEqual([])
+    expect((await setup.crm.veterans([contactId])).claims).toMatchObject([{ stage: 'Intake' }])
+  })
+
+  it('are read without the fields that the org lacks', async () => {
+    setup = await salesforceSetup()
+    const contactId = await setup.addContact({ lastName: 'Whitfield' })
+    await setup.control.staff('add-claim', { contactId, stage: 'Intake', nextStep: 'We call you' })
+    const hidden = ['Stage_Since__c', 'Stage_Reason__c', 'Next_Step__c', 'Closed__c', 'Name']
+    const ofDocuments = ['Due_Date__c', 'Reason__c', 'Status__c', 'Status_Reason__c']
+    await setup.control.hide([
+      ...hidden.map((name) => `Claim__c.${name}`),
+      ...ofDocuments.map((name) => `Document_Request__c.${name}`),
+    ])
+    expect(await setup.crm.verify()).toHaveLength(9)
+    const claims = { stage: 'Intake', stageLabel: 'Intake', nextStep: null, title: null }
+    expect(await setup.crm.veterans([contactId])).toMatchObject({ claims: [claims] })
+  })
+
+  it('are not missing if the mapping file says that there are none', async () => {
+    const mapping = read({ claim: null, document: { fields: { status: null, dueDate: null } } })
+    setup = await salesforceSetup({ mapping })
+    await setup.control.hide(['Claim__c', STATUS, 'Document_Request__c.Due_Date__c'])
+    expect(await setup.crm.verify()).toEqual([])
+    expect(Object.keys(setup.crm.readFields())).not.toContain('claim')
+  })
+
+  it('are read without a status whose picklist has other values, and none is sent', async () => {
+    const values = { status: { requested: 'Open', received: 'Received' } }
+    setup = await salesforceSetup({ mapping: read({ document: { values } }) })
+    expect(await setup.crm.verify()).toEqual([`${STATUS} has no value 'Open'`])
+    const contact = sampleContact()
+    const contactId = await setup.crm.upsertContact(contact)
+    await setup.crm.upsertDocument({
+      documentId: contact.userId,
+      userId: contact.userId,
+      name: 'Letter',
+      type: 'Other',
+      boxFileId: '7',
+      uploadedAt: new Date(),
+    })
+    expect(await setup.control.rows('Document_Request__c')).toMatchObject([{ Status__c: null }])
+    expect((await setup.crm.veterans([contactId])).documents).toMatchObject([{ status: null }])
+  })
+
+  it('have the labels of the stages in the CRM', async () => {
+    setup = await salesforceSetup()
+    const contactId = await setup.addContact({ lastName: 'Whitfield' })
+    await setup.control.staff('add-claim', { contactId, stage: 'Case Review' })
+    await setup.control.staff('add-claim', { contactId, stage: 'Board Appeal' })
+    await setup.crm.verify()
+    const { claims } = await setup.crm.veterans([contactId])
+    expect(claims.map(({ stageLabel }) => stageLabel).toSorted()).toEqual([
+      'Board Appeal',
+      'Case review',
     ])
   })
 })

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { defaultMapping } from './default-mapping.ts'
+import { defaultMapping, OPTIONAL } from './default-mapping.ts'
 import type { Mapping } from './default-mapping.ts'
 
 /** Names are inserted into queries, so no other characters are allowed. */
@@ -8,20 +8,26 @@ const apiName = z.string().regex(/^[A-Za-z][A-Za-z0-9_]*$/, 'must be an API name
 const value = z.string().min(1)
 
 type Tree = { [name: string]: string | Tree }
+type Overrides = { [name: string]: string | Overrides | null }
 
-/** Every known name is optional; an unknown one, such as a typo, is refused. */
-function schemaOf(tree: Tree, leaf: z.ZodType): z.ZodType {
+/**
+ * Every known name may be left out; an unknown one, such as a typo, is refused. Null says that the provider has no
+ * such object or field, where the org may lack it.
+ */
+function schemaOf(tree: Tree, leaf: z.ZodType, path = ''): z.ZodType {
   return z.strictObject(
     Object.fromEntries(
-      Object.entries(tree).map(([name, inner]) => [
-        name,
-        (typeof inner === 'string'
-          ? leaf
-          : schemaOf(inner, name === 'values' ? value : leaf)
-        ).optional(),
-      ]),
+      Object.entries(tree).map(([name, inner]) => {
+        const own = typeof inner === 'string' ? leaf : innerSchema(name, inner, leaf, path)
+        return [name, (OPTIONAL.includes(path + name) ? own.nullable() : own).optional()]
+      }),
     ),
   )
+}
+
+function innerSchema(name: string, tree: Tree, leaf: z.ZodType, path: string): z.ZodType {
+  if (name === 'values') return schemaOf(tree, value, 'values.')
+  return schemaOf(tree, leaf, path || `${name}.`)
 }
 
 const mappingFile = schemaOf(defaultMapping, apiName)
@@ -31,16 +37,16 @@ export function readMapping(file?: string): Mapping {
   if (file === undefined) return defaultMapping
   const read = mappingFile.safeParse(JSON.parse(readFileSync(file, 'utf8')))
   if (!read.success) throw new Error(`${file}: ${z.prettifyError(read.error)}`)
-  return merge(defaultMapping, read.data as Tree) as unknown as Mapping
+  return merge(defaultMapping, read.data as Overrides) as unknown as Mapping
 }
 
-function merge(base: Tree, overrides: Tree): Tree {
-  const entries = Object.entries(base).map(([name, inner]) => {
-    const override = overrides[name] ?? inner
-    return [
-      name,
-      typeof inner === 'object' && typeof override === 'object' ? merge(inner, override) : override,
-    ]
-  })
-  return Object.fromEntries(entries) as Tree
+function merge(base: Tree, overrides: Overrides): Tree {
+  const merged: Tree = {}
+  for (const [name, inner] of Object.entries(base)) {
+    const override = overrides[name]
+    if (override === null) continue
+    const isTree = typeof inner === 'object' && typeof override === 'object'
+    merged[name] = isTree ? merge(inner, override) : ((override as string | undefined) ?? inner)
+  }
+  return merged
 }

@@ -26,6 +26,7 @@ export interface Reads {
     reads: readonly Read[],
     deadline: Deadline,
   ): Promise<PromiseSettledResult<Page<RowOf[Kind]>>[]>
+  wholeRows<K extends Kind>(kind: K, afterId: string, deadline: Deadline): Promise<Page<RowOf[K]>>
   versions(kind: Kind, afterId: string, deadline: Deadline): Promise<Page<Version>>
   rows<K extends Kind>(kind: K, ids: readonly string[], deadline: Deadline): Promise<RowOf[K][]>
   veterans(contactIds: readonly string[], deadline: Deadline): Promise<VeteranRows>
@@ -33,8 +34,12 @@ export interface Reads {
   findContacts(email: string, userId: string, deadline: Deadline): Promise<ContactRow[]>
 }
 
-export function reads(connection: SalesforceConnection, mapping: Mapping): Reads {
-  const kindReaders = readers(mapping)
+export function reads(
+  connection: SalesforceConnection,
+  mapping: Mapping,
+  stageLabels?: ReadonlyMap<string, string>,
+): Reads {
+  const kindReaders = readers(mapping, stageLabels)
 
   async function query(path: string, deadline: Deadline): Promise<Reply<QueryResult>> {
     const first = await connection.send<QueryResult>({ method: 'GET', path }, deadline)
@@ -60,25 +65,27 @@ export function reads(connection: SalesforceConnection, mapping: Mapping): Reads
     deadline: Deadline,
   ): Promise<VeteranRows> {
     if (literals.length === 0) {
-      return { contacts: [], caseManagers: [], appointments: [], documents: [] }
+      return { contacts: [], caseManagers: [], appointments: [], documents: [], claims: [] }
     }
-    const { contact, user, appointment, document } = kindReaders
+    const { contact, user, appointment, document, claim } = kindReaders
     const manager = relationshipOf(mapping.contact.fields.caseManager)
     const managerFields = user.fields.map((name) => `${manager}.${name}`)
     const ofContact = (lookup: string) =>
       field === 'Id' ? lookup : `${relationshipOf(lookup)}.${field}`
     const isOne = `IN (${literals.join(', ')})`
-    const [contacts = [], appointments = [], documents = []] = await queries(deadline, [
-      [contact, `${selectFrom(contact, managerFields)} WHERE ${field} ${isOne}`],
+    const detailsIn = (reader: Reader<unknown>, lookup: string): [Reader<unknown>, string] => [
+      reader,
+      `${selectFrom(reader)} WHERE ${ofContact(lookup)} ${isOne}`,
+    ]
+    const [contacts = [], appointments = [], documents = [], claims = []] = await queries(
+      deadline,
       [
-        appointment,
-        `${selectFrom(appointment)} WHERE ${ofContact(mapping.appointment.fields.contact)} ${isOne}`,
+        [contact, `${selectFrom(contact, managerFields)} WHERE ${field} ${isOne}`],
+        detailsIn(appointment, mapping.appointment.fields.contact),
+        detailsIn(document, mapping.document.fields.contact),
+        ...(mapping.claim ? [detailsIn(claim, mapping.claim.fields.contact)] : []),
       ],
-      [
-        document,
-        `${selectFrom(document)} WHERE ${ofContact(mapping.document.fields.contact)} ${isOne}`,
-      ],
-    ])
+    )
     const caseManagers = contacts
       .map((record) => record[manager] as RawRecord | null | undefined)
       .filter((record) => record !== null && record !== undefined)
@@ -88,6 +95,7 @@ export function reads(connection: SalesforceConnection, mapping: Mapping): Reads
       caseManagers: [...new Map(caseManagers.map((row) => [row.id, row])).values()],
       appointments: appointments.map(appointment.row),
       documents: documents.map(document.row),
+      claims: claims.map(claim.row),
     }
   }
 
@@ -110,6 +118,21 @@ export function reads(connection: SalesforceConnection, mapping: Mapping): Reads
     return { rows: sorted.map(reader.row), full: isSplit, asOf }
   }
 
+  async function pageById<Row extends Version>(
+    { isConfiguration }: Reader<unknown>,
+    select: string,
+    rowOf: (record: RawRecord) => Row,
+    afterId: string,
+    deadline: Deadline,
+  ): Promise<Page<Row>> {
+    const after = afterId && `WHERE Id > ${idLiteral(afterId)} `
+    const range = isConfiguration ? '' : ` ${after}ORDER BY Id LIMIT ${PAGE_SIZE}`
+    const { body, asOf } = await query(queryPath(select + range, false), deadline)
+    // Not all types of configuration can be ordered by the CRM.
+    const rows = body.records.map(rowOf).toSorted((a, b) => (a.id < b.id ? -1 : 1))
+    return { rows, full: !isConfiguration && rows.length >= PAGE_SIZE, asOf }
+  }
+
   return {
     async changes(kind, after, deadline) {
       const reader = kindReaders[kind]
@@ -128,16 +151,15 @@ export function reads(connection: SalesforceConnection, mapping: Mapping): Reads
       )
     },
 
-    async versions(kind, afterId, deadline) {
-      const { object, isConfiguration } = kindReaders[kind]
-      const after = afterId && `WHERE Id > ${idLiteral(afterId)} `
-      const range = isConfiguration ? '' : ` ${after}ORDER BY Id LIMIT ${PAGE_SIZE}`
-      const soql = `SELECT Id, SystemModstamp FROM ${object}${range}`
-      const { body, asOf } = await query(queryPath(soql, false), deadline)
-      const versions = body.records.map(versionOf)
-      // Not all types of configuration can be ordered by the CRM.
-      const rows = versions.toSorted((a, b) => (a.id < b.id ? -1 : 1))
-      return { rows, full: !isConfiguration && rows.length >= PAGE_SIZE, asOf }
+    wholeRows(kind, afterId, deadline) {
+      const reader = kindReaders[kind]
+      return pageById(reader, selectFrom(reader), reader.row, afterId, deadline)
+    },
+
+    versions(kind, afterId, deadline) {
+      const reader = kindReaders[kind]
+      const select = `SELECT Id, SystemModstamp FROM ${reader.object}`
+      return pageById(reader, select, versionOf, afterId, deadline)
     },
 
     async rows(kind, ids, deadline) {

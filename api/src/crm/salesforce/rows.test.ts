@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { defaultMapping } from './default-mapping.ts'
 import { readers } from './rows.ts'
 
-const { contact, appointment, document, documentCategory } = readers(defaultMapping)
+const { contact, appointment, document, claim, documentCategory } = readers(
+  defaultMapping,
+  new Map([['Intake', 'First talk']]),
+)
 const common = { Id: '0035g000000000AAAQ', SystemModstamp: '2026-11-15T12:00:00.000+0000' }
 const ofVeteran = { ...common, Veteran__c: '0035g000000000BAAQ' }
 
@@ -48,6 +51,59 @@ describe('a row from the CRM', () => {
   it.each(['yesterday', '+275760-09-13T00:00:00Z'])('has no upload time for %s', (moment) => {
     const row = document.row({ ...ofVeteran, Name: 'Letter', Last_Uploaded_At__c: moment })
     expect(row).toMatchObject({ name: 'Letter', lastUploadedAt: null })
+  })
+
+  it.each(['2030-02-31', '0000-01-01', '2030-02-28T00:00:00.000+0000', 7, ' '])(
+    'is a document without a last day for %s',
+    (date) => {
+      expect(document.row({ ...ofVeteran, Due_Date__c: date })).toMatchObject({ dueDate: null })
+    },
+  )
+
+  it('is a document with the meaning of its status, and none for a value that the mapping lacks', () => {
+    const statusOf = (value: unknown) => document.row({ ...ofVeteran, Status__c: value }).status
+    expect(['Requested', 'Received', 'Reviewed', 'Not usable'].map(statusOf)).toEqual([
+      'requested',
+      'received',
+      'reviewed',
+      'notUsable',
+    ])
+    expect(['not usable', 'Lost', '', null, 7].map(statusOf)).toEqual(Array(5).fill(null))
+  })
+
+  it('is a claim with the label of its stage, and the value if there is no label', () => {
+    const row = claim.row({ ...ofVeteran, Stage__c: 'Intake', Closed__c: true })
+    expect(row).toMatchObject({ stage: 'Intake', stageLabel: 'First talk', closed: true })
+    expect(claim.row({ ...ofVeteran, Stage__c: 'Appeal' })).toMatchObject({
+      stage: 'Appeal',
+      stageLabel: 'Appeal',
+      deleted: false,
+      title: null,
+      stageSince: null,
+      closed: false,
+    })
+  })
+
+  it('is not a claim without a contact or a stage', () => {
+    expect(claim.row({ ...common, Stage__c: 'Intake' }).deleted).toBe(true)
+    expect(claim.row({ ...ofVeteran, Stage__c: '\u0000' }).deleted).toBe(true)
+  })
+
+  it('is a claim whose texts and time can be stored, whatever staff wrote', () => {
+    const long = '\u20ac\u0000'.repeat(64_000)
+    const row = claim.row({
+      ...ofVeteran,
+      Name: long,
+      Stage__c: long,
+      Stage_Since__c: '+275760-09-13T00:00:00Z',
+      Stage_Reason__c: long,
+      Next_Step__c: long,
+      Closed__c: 'yes',
+    })
+    for (const text of [row.title, row.stage, row.stageLabel, row.stageReason, row.nextStep]) {
+      expect(text).toBe('\u20ac'.repeat(600))
+    }
+    expect(row).toMatchObject({ stageSince: null, closed: false, deleted: false })
   })
 
   it.each([

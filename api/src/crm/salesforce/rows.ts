@@ -1,6 +1,8 @@
+import type { DocumentStatus } from '@guidon/contract/documents'
 import { STATES } from '@guidon/contract/states'
 import type {
   AppointmentRow,
+  ClaimRow,
   ContactRow,
   DocumentCategoryRow,
   DocumentRow,
@@ -9,7 +11,7 @@ import type {
   UserRow,
   Version,
 } from '../port.ts'
-import { STATE_CODE } from './default-mapping.ts'
+import { defaultMapping, STATE_CODE } from './default-mapping.ts'
 import type { Mapping } from './default-mapping.ts'
 import { unreadable } from './errors.ts'
 import { truncate } from './fields.ts'
@@ -28,8 +30,12 @@ export interface Reader<Row> {
 
 export type Readers = { [K in Kind]: Reader<RowOf[K]> }
 
-export function readers(mapping: Mapping): Readers {
-  const { contact, user, appointment, document, documentCategory } = mapping
+/** `stageLabels`: the labels of a claim's stages by their values. Kinds that the org lacks are not read. */
+export function readers(mapping: Mapping, stageLabels?: ReadonlyMap<string, string>): Readers {
+  const { contact, user, appointment, document, claim, documentCategory } = {
+    ...defaultMapping,
+    ...mapping,
+  }
   return {
     contact: reader(contact, (record): ContactRow => {
       const { fields } = contact
@@ -77,7 +83,7 @@ export function readers(mapping: Mapping): Readers {
       }
     }),
     document: reader(document, (record): DocumentRow => {
-      const { fields } = document
+      const { fields, values } = document
       const contactId = text(record[fields.contact])
       const { deleted, ...row } = commonFields(record)
       return {
@@ -89,6 +95,29 @@ export function readers(mapping: Mapping): Readers {
         type: text(record[fields.type]),
         boxFileId: text(record[fields.boxFileId]),
         lastUploadedAt: timestamp(record[fields.lastUploadedAt]),
+        dueDate: validDate(record[fields.dueDate]),
+        reason: text(record[fields.reason]),
+        status: statusOf(values.status, record[fields.status]),
+        statusReason: text(record[fields.statusReason]),
+      }
+    }),
+    claim: reader(claim, (record): ClaimRow => {
+      const { fields } = claim
+      const contactId = text(record[fields.contact])
+      const stage = text(record[fields.stage])
+      const { deleted, ...row } = commonFields(record)
+      return {
+        ...row,
+        // Incomplete claims cannot be shown.
+        deleted: deleted || contactId === null || stage === null,
+        contactId: contactId ?? '',
+        title: text(record[fields.title]),
+        stage: stage ?? '',
+        stageLabel: text(stageLabels?.get(stage ?? '')) ?? stage ?? '',
+        stageSince: timestamp(record[fields.stageSince]),
+        stageReason: text(record[fields.stageReason]),
+        nextStep: text(record[fields.nextStep]),
+        closed: record[fields.closed] === true,
       }
     }),
     documentCategory: reader(documentCategory, (record): DocumentCategoryRow => {
@@ -146,6 +175,12 @@ const MAX_TEXT = 600
 function text(raw: unknown): string | null {
   if (typeof raw !== 'string') return null
   return truncate(raw.replaceAll('\0', ''), MAX_TEXT).toWellFormed() || null
+}
+
+/** Null for a value that the mapping does not name. */
+function statusOf(values: Record<DocumentStatus, string>, raw: unknown): DocumentStatus | null {
+  const found = Object.entries(values).find(([, value]) => value === raw)
+  return (found?.[0] as DocumentStatus | undefined) ?? null
 }
 
 /** The portal shows the name, as staff write it in orgs without codes. */

@@ -1,9 +1,10 @@
-import type { Crm, Page, Purpose } from '../port.ts'
+import type { Crm, Purpose, ReadFields } from '../port.ts'
 import { salesforceConnection } from './connection.ts'
 import type { Log } from './connection.ts'
 import { withTimeout } from './deadline.ts'
 import { OPTIONAL } from './default-mapping.ts'
 import type { Mapping } from './default-mapping.ts'
+import { readFields } from './read-fields.ts'
 import { reads } from './read.ts'
 import type { Auth } from './sessions.ts'
 import { verifyMapping } from './verify.ts'
@@ -14,9 +15,6 @@ const TIMEOUT_MS = 8_000
 const TICK_FACTOR = 2
 /** A call with a thousand records takes the org longer than a read, and nobody waits for it. */
 const SEND_FACTOR = 4
-
-/** Of a kind whose object the org lacks. The early time makes the mirror read all rows once the org has it. */
-const NEVER_CHANGED: Page<never> = { rows: [], full: false, asOf: '1970-01-02T00:00:00.000Z' }
 
 export interface SalesforceOptions {
   /** The org's own domain, which issues the tokens. */
@@ -41,35 +39,18 @@ export function salesforceCrm(options: SalesforceOptions): Crm {
   // `verify` replaces them by those of this org.
   let read = reads(connection, mapping)
   let write = writes(connection, mapping, log)
-  let absent: ReadonlySet<string> = new Set()
+  let fields: ReadFields = {}
   return {
-    changes: async (kind, after) =>
-      absent.has(kind)
-        ? NEVER_CHANGED
-        : withTimeout(timeoutMs, 'catch-up', (deadline) => read.changes(kind, after, deadline)),
-    tick: async (wanted) => {
-      const present = wanted.filter(({ kind }) => !absent.has(kind))
-      const pages =
-        present.length === 0
-          ? []
-          : await withTimeout(timeoutMs * TICK_FACTOR, 'tick', (deadline) =>
-              read.tick(present, deadline),
-            )
-      const remaining = pages.values()
-      return wanted.map(({ kind }) =>
-        absent.has(kind)
-          ? { status: 'fulfilled' as const, value: NEVER_CHANGED }
-          : remaining.next().value!,
-      )
-    },
-    versions: async (kind, afterId) =>
-      absent.has(kind)
-        ? NEVER_CHANGED
-        : withTimeout(timeoutMs, 'reconcile', (deadline) => read.versions(kind, afterId, deadline)),
-    rows: async (kind, ids) =>
-      absent.has(kind)
-        ? []
-        : withTimeout(timeoutMs, 'reconcile', (deadline) => read.rows(kind, ids, deadline)),
+    changes: (kind, after) =>
+      withTimeout(timeoutMs, 'catch-up', (deadline) => read.changes(kind, after, deadline)),
+    tick: (wanted) =>
+      withTimeout(timeoutMs * TICK_FACTOR, 'tick', (deadline) => read.tick(wanted, deadline)),
+    wholeRows: (kind, afterId) =>
+      withTimeout(timeoutMs, 'reconcile', (deadline) => read.wholeRows(kind, afterId, deadline)),
+    versions: (kind, afterId) =>
+      withTimeout(timeoutMs, 'reconcile', (deadline) => read.versions(kind, afterId, deadline)),
+    rows: (kind, ids) =>
+      withTimeout(timeoutMs, 'reconcile', (deadline) => read.rows(kind, ids, deadline)),
     veterans: (contactIds) =>
       withTimeout(timeoutMs, 'refresh', (deadline) => read.veterans(contactIds, deadline)),
     veteransByEmail: (emails) =>
@@ -83,11 +64,12 @@ export function salesforceCrm(options: SalesforceOptions): Crm {
       const org = await withTimeout(timeoutMs, 'check', (deadline) =>
         verifyMapping(connection, { mapping, optional }, log, deadline),
       )
-      read = reads(connection, org.mapping)
+      read = reads(connection, org.mapping, org.stageLabels)
       write = writes(connection, org.mapping, log)
-      absent = org.absent
+      fields = readFields(org, optional)
       return org.missing
     },
+    readFields: () => fields,
     close: () => connection.close(),
   }
 }

@@ -14,10 +14,10 @@ interface Field {
   externalId: boolean
   createable: boolean
   updateable: boolean
-  picklistValues?: { active: boolean; value: string }[]
+  picklistValues?: { active: boolean; value: string; label: string }[]
 }
 
-interface Part {
+export interface Part {
   object: string
   fields: Record<string, string>
   values?: Record<string, Record<string, string>>
@@ -31,15 +31,18 @@ const KEYS: Partial<Record<keyof Mapping, string>> = {
   document: 'portalDocumentId',
 }
 /** Only staff write these fields. */
-const READ_ONLY: Partial<Record<keyof Mapping, readonly string[]>> = { contact: ['caseManager'] }
+const READ_ONLY: Partial<Record<keyof Mapping, readonly string[]>> = {
+  contact: ['caseManager'],
+  document: ['dueDate', 'reason', 'statusReason'],
+}
 
-/** The mapping of one org: without the optional fields that it lacks. */
+/** The mapping of one org: without the optional objects and fields that it lacks. */
 export interface OrgMapping {
   mapping: Mapping
-  /** Optional objects that the org lacks. */
-  absent: ReadonlySet<string>
   /** What is left out, for the operator. */
   missing: readonly string[]
+  /** The labels of a claim's stages by their values. */
+  stageLabels: ReadonlyMap<string, string>
 }
 
 export async function verifyMapping(
@@ -51,31 +54,56 @@ export async function verifyMapping(
   const parts = Object.entries(mapping) as [keyof Mapping, Part][]
   const mismatches: string[] = []
   const missing: string[] = []
-  const absent = new Set<string>()
   const described = await Promise.all(
     parts.map(([, part]) => describe(connection, part.object, deadline)),
   )
-  const adapted = parts.map(([name, part], at): [string, Part] => {
+  const adapted = parts.flatMap(([name, part], at): [string, Part][] => {
     const known = described[at]
-    if (known === undefined) {
-      const list = optional.includes(name) ? missing : mismatches
-      list.push(`there is no object ${part.object} (${name})`)
-      if (list === missing) absent.add(name)
-      return [name, part]
+    const isOptional = (field: string) => optional.includes(`${name}.${field}`)
+    const { own, problems, leftOut } = adapt(name, part, known, isOptional, mapping)
+    if (problems.length > 0 && optional.includes(name)) {
+      missing.push(...problems)
+      return []
     }
-    const isLeftOut = ([ours, theirs]: [string, string]) =>
-      optional.includes(`${name}.${ours}`) && !known.has(theirs.toLowerCase())
-    const own = withStateCode(name, part, known)
-    const leftOut = Object.entries(own.fields).filter(isLeftOut)
-    for (const [ours, theirs] of leftOut) missing.push(noField(name, part.object, ours, theirs))
-    const fields = Object.entries(own.fields).filter((field) => !isLeftOut(field))
-    const reduced = { ...own, fields: Object.fromEntries(fields) }
-    for (const warning of tooShort(name, reduced, known)) log.warn(warning)
-    mismatches.push(...differences(name, reduced, known, systemFields(mapping, name)))
-    return [name, reduced]
+    mismatches.push(...problems)
+    missing.push(...leftOut)
+    if (known) for (const warning of tooShort(name, own, known)) log.warn(warning)
+    return [[name, own]]
   })
   if (mismatches.length > 0) throw new CrmMismatch(mismatches)
-  return { mapping: Object.fromEntries(adapted) as Mapping, absent, missing }
+  const claims = described[parts.findIndex(([name]) => name === 'claim')]
+  const stages = claims?.get(mapping.claim?.fields.stage.toLowerCase() ?? '')?.picklistValues
+  return {
+    mapping: Object.fromEntries(adapted) as Mapping,
+    missing,
+    stageLabels: new Map(stages?.map(({ value, label }) => [value, label])),
+  }
+}
+
+/** The part without the optional fields that the org lacks, or that it cannot be used with. */
+function adapt(
+  name: keyof Mapping,
+  part: Part,
+  known: Map<string, Field> | undefined,
+  isOptional: (field: string) => boolean,
+  mapping: Mapping,
+): { own: Part; problems: string[]; leftOut: string[] } {
+  if (known === undefined) {
+    const problem = `there is no object ${part.object} (${name})`
+    return { own: part, problems: [problem], leftOut: [] }
+  }
+  const { fields: wanted, ...rest } = withStateCode(name, part, known)
+  const problems = systemFields(mapping, name)
+    .filter((field) => !known.has(field.toLowerCase()))
+    .map((field) => `${part.object} has no field ${field}`)
+  const leftOut: string[] = []
+  const fields: Record<string, string> = {}
+  for (const [ours, theirs] of Object.entries(wanted)) {
+    const found = [...differences(name, part, ours, theirs, known)]
+    if (found.length === 0) fields[ours] = theirs
+    else (isOptional(ours) ? leftOut : problems).push(...found)
+  }
+  return { own: { ...rest, fields }, problems, leftOut }
 }
 
 const noField = (name: string, object: string, ours: string, theirs: string) =>
@@ -105,33 +133,30 @@ async function describe(
   }
 }
 
+/** What is wrong with one field. */
 function* differences(
   name: keyof Mapping,
-  { object, fields, values = {} }: Part,
+  { object, values = {} }: Part,
+  ours: string,
+  theirs: string,
   known: Map<string, Field>,
-  system: readonly string[],
 ): Generator<string> {
-  for (const field of system) {
-    if (!known.has(field.toLowerCase())) yield `${object} has no field ${field}`
+  const fieldName = `${object}.${theirs}`
+  const field = known.get(theirs.toLowerCase())
+  if (field === undefined) {
+    yield noField(name, object, ours, theirs)
+    return
   }
-  for (const [ours, theirs] of Object.entries(fields)) {
-    const fieldName = `${object}.${theirs}`
-    const field = known.get(theirs.toLowerCase())
-    if (field === undefined) {
-      yield noField(name, object, ours, theirs)
-      continue
-    }
-    if (KEYS[name] === ours && !field.externalId) yield `${fieldName} is not an external id`
-    if (isWritten(name, ours) && !(field.createable && field.updateable)) {
-      yield `${fieldName} may not be written by the portal's user`
-    }
-    if (field.type !== 'picklist') continue
-    const choices = new Set(
-      field.picklistValues?.filter(({ active }) => active).map(({ value }) => value),
-    )
-    for (const value of Object.values(values[ours] ?? {})) {
-      if (!choices.has(value)) yield `${fieldName} has no value '${value}'`
-    }
+  if (KEYS[name] === ours && !field.externalId) yield `${fieldName} is not an external id`
+  if (isWritten(name, ours) && !(field.createable && field.updateable)) {
+    yield `${fieldName} may not be written by the portal's user`
+  }
+  if (field.type !== 'picklist') return
+  const choices = new Set(
+    field.picklistValues?.filter(({ active }) => active).map(({ value }) => value),
+  )
+  for (const value of Object.values(values[ours] ?? {})) {
+    if (!choices.has(value)) yield `${fieldName} has no value '${value}'`
   }
 }
 
@@ -143,7 +168,7 @@ function isWritten(name: keyof Mapping, ours: string): boolean {
 
 function systemFields(mapping: Mapping, name: keyof Mapping): readonly string[] {
   const known: Record<string, { fields: string[] } | undefined> = readers(mapping)
-  const own = new Set<string>(Object.values(mapping[name].fields))
+  const own = new Set<string>(Object.values(mapping[name]?.fields ?? {}))
   return known[name]?.fields.filter((field) => !own.has(field)) ?? []
 }
 

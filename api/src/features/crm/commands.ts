@@ -28,7 +28,10 @@ function showCheck(check: NonNullable<Status['check']>, { print }: CommandLine):
     print(FIX)
   }
   if (missing.length === 0) return
-  print('Left out, because the CRM lacks it. Deploy the source in salesforce/ to use it:')
+  print(
+    'Left out, because the CRM lacks it. Deploy the source in salesforce/ to use it, or write null for it',
+  )
+  print('in the mapping file if you have none:')
   for (const name of missing) print(`- ${name}`)
 }
 
@@ -42,7 +45,10 @@ function show(status: Status, line: CommandLine): void {
   print(
     'Mirror: seconds since each kind was last read completely, when all its rows were last compared',
   )
-  print('with the CRM, and the rows repaired in that comparison or the one under way:')
+  print(
+    'with the CRM, and the rows repaired in that comparison or the one under way. `rereading`: what is',
+  )
+  print('read of the kind has changed, so all its rows are read again:')
   table(mirror)
   print(
     usage

@@ -43,8 +43,19 @@ async function mirrorRecords(tx: Tx, contactId: string) {
     ),
     documents: await rowsOf(
       tx,
-      sql`select id, name, type, box_file_id as "boxFileId", last_uploaded_at as "lastUploadedAt"
+      sql`select id, name, type, box_file_id as "boxFileId", last_uploaded_at as "lastUploadedAt",
+          due_date::text as "dueDate", reason, status, status_reason as "statusReason",
+          status_since as "statusSince"
         from crm_document where contact_id = ${contactId} and not deleted order by id`,
+    ),
+    claims: await rowsOf(
+      tx,
+      sql`select id, title, stage, stage_label as "stageLabel", stage_since as "stageSince",
+          stage_reason as "stageReason", next_step as "nextStep", closed,
+          (select coalesce(json_agg(json_build_object('stage', stage, 'label', stage_label,
+              'enteredAt', entered_at, 'back', back) order by entered_at), '[]')
+            from claim_steps where claim_id = crm_claim.id) as steps
+        from crm_claim where contact_id = ${contactId} and not deleted order by id`,
     ),
   }
 }

@@ -43,6 +43,12 @@ export const crm = feature({
     crm_contact: mirrored,
     crm_appointment: mirrored,
     crm_document: mirrored,
+    crm_claim: mirrored,
+    claim_steps: {
+      export: 'copyOfCrm',
+      erase: 'deleted: with the content of the claim',
+      retention: 'kept: as long as the claim',
+    },
     crm_user: {
       noPersonalData: 'names and addresses of the provider’s staff, no veteran’s',
       retention: mirrored.retention,

@@ -31,9 +31,9 @@ it('shows the calls of today and yesterday by purpose, which add up to those tha
   await testApp.stopWorkers()
   const { calls } = await admin.crm.status()
   expect(calls.reduce((sum, { today }) => sum + today, 0)).toBe((await org.stats()).used)
-  expect(calls).toContainEqual({ purpose: 'check', today: 7, yesterday: 0 })
+  expect(calls).toContainEqual({ purpose: 'check', today: 8, yesterday: 0 })
   expect(calls.find(({ purpose }) => purpose === 'send')).toMatchObject({ yesterday: 7 })
-  expect(await printed()).toContain('"purpose":"check","today":7,"yesterday":0')
+  expect(await printed()).toContain('"purpose":"check","today":8,"yesterday":0')
 })
 
 it('shows what the org lacks, since when, and what to do', async () => {

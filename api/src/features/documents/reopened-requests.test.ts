@@ -75,6 +75,10 @@ describe('an answered request', () => {
     ...REQUEST,
     boxFileId,
     lastUploadedAt: null,
+    dueDate: null,
+    reason: null,
+    status: null,
+    statusReason: null,
   })
 
   it('stays answered when a page is stored that is older than the answer', async () => {

@@ -20,10 +20,10 @@ export const findContact = {
   batchSize: MAX_PER_SEARCH,
 }
 
-type Parts = Pick<WorkerParts, 'db' | 'crm' | 'calls' | 'outbox' | 'log'>
+type Parts = Pick<WorkerParts, 'db' | 'crm' | 'calls' | 'outbox' | 'stages' | 'log'>
 
-export function findContactWork({ crm, calls, ...parts }: Parts) {
-  const { db } = parts
+export function findContactWork({ calls, ...parts }: Parts) {
+  const { db, crm } = parts
   return workBatch(findContact, async (requested) => {
     const userIds = requested.map(({ userId }) => userId)
     const emails = await findUndecidedEmails(db, userIds)

@@ -37,6 +37,7 @@ function erasedText({ userId, crm, fileStore, unsent, jobs }: Erased): string {
     `  contact: ${listed(crm.contacts)}`,
     `  documents: ${listed(crm.documents)}`,
     `  appointments: ${listed(crm.appointments)}`,
+    `  claims: ${listed(crm.claims)}`,
     `  intake, by our id: ${crm.intake ?? 'none'}`,
     `  contact requests, by our id: ${listed(crm.contactRequests)}`,
     'and in Box:',

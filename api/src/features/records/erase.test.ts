@@ -109,6 +109,7 @@ describe('an erasure', () => {
         contacts: [contactId],
         documents: expect.arrayContaining([expect.stringMatching(/^a/)]),
         appointments: [expect.any(String)],
+        claims: [expect.any(String)],
         intake: expect.any(String),
         contactRequests: request.rows.map(({ id }) => id),
       },

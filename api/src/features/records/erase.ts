@@ -42,6 +42,7 @@ export interface Erased {
     contacts: string[]
     documents: string[]
     appointments: string[]
+    claims: string[]
     /** These two are our ids; the CRM stores them with its records. */
     intake: string | null
     contactRequests: string[]
@@ -116,6 +117,7 @@ export function erasing({ db, deleteJobsOf, calls }: ErasingParts): Erasing {
         contacts,
         documents: [...new Set([...ids.crmDocuments, ...mirrored.documents])],
         appointments: mirrored.appointments,
+        claims: mirrored.claims,
         intake: ids.intake,
         contactRequests: ids.contactRequests,
       },

@@ -38,7 +38,11 @@ describe('an export', () => {
       documents: [{ name: STORED_FILE_NAME }, { name: WAITING_FILE_NAME }],
       unverifiedSignUps: [{ signedUpAt: expect.any(String) }],
       signIns: { sessions: [{}], codes: [{ purpose: 'email' }], devices: [{}] },
-      copyOfCrm: { contact: { id: contactId }, appointments: [{ date: '2031-05-06' }] },
+      copyOfCrm: {
+        contact: { id: contactId },
+        appointments: [{ date: '2031-05-06' }],
+        claims: [{ stage: 'Case Review', steps: [{ back: false }] }],
+      },
       filesStillHere: [`file-1-${WAITING_FILE_NAME}`],
     })
     expect(record).toContain('"event": "sign_in_refused"')
@@ -128,6 +132,7 @@ describe('an export', () => {
       'challenges',
       'contact_requests',
       'crm_appointment',
+      'crm_claim',
       'crm_document',
       'crm_outbox',
       'devices',

@@ -2,13 +2,13 @@ import { html } from '../../html.ts'
 import type { Html } from '../../html.ts'
 import { sandboxPage } from '../../sandbox-page.ts'
 import type { Org } from '../data/org.ts'
-import { valueOf } from '../data/row.ts'
 import type { Row } from '../data/row.ts'
+import { claims } from './claims.ts'
+import { documents } from './documents.ts'
+import { detailsOf, form, input, select, table, textIn } from './forms.ts'
 
 const LABEL = 'Sandbox Salesforce — development and tests only'
 const MAX_SHOWN = 50
-
-const textIn = (row: Row, field: string) => String(valueOf(row, field) ?? '')
 
 export function contactsPage(org: Org, query: string): string {
   const contacts = search(org, query.toLowerCase())
@@ -56,7 +56,8 @@ export function contactPage(org: Org, contact: Row, error = ''): string {
     textIn(contact, 'Name'),
     html`<p><a href="/">All contacts</a></p>
       ${error === '' ? html`` : html`<p role="alert">${error}</p>`} ${caseManager(org, contact)}
-      ${appointments(org, contact)} ${documents(org, contact)} ${details(contact)}`,
+      ${claims(org, contact)} ${appointments(org, contact)} ${documents(org, contact)}
+      ${details(contact)}`,
   )
 }
 
@@ -92,16 +93,13 @@ function appointments(org: Org, contact: Row): Html {
         'Save',
         html`<input type="hidden" name="appointmentId" value="${row.id}" />
           ${appointmentFields(row)}
-          <div>
-            <label for="status-${row.id}">Status</label>
-            <select id="status-${row.id}" name="status">
-              ${['Scheduled', 'Completed', 'Canceled'].map((status) =>
-                status === textIn(row, 'Status__c')
-                  ? html`<option selected>${status}</option>`
-                  : html`<option>${status}</option>`,
-              )}
-            </select>
-          </div>`,
+          ${select(
+            `status-${row.id}`,
+            'status',
+            'Status',
+            ['Scheduled', 'Completed', 'Canceled'],
+            textIn(row, 'Status__c'),
+          )}`,
       ),
     )}
     <h3>Add an appointment</h3>
@@ -115,46 +113,6 @@ function appointmentFields(row: Row | undefined): Html {
   ${input(`time-${id}`, 'time', 'Time', value('Appointment_Time__c').slice(0, 5), 'time')}
   ${input(`clinic-${id}`, 'clinicName', 'Clinic', value('Clinic_Name__c'))}
   ${input(`phone-${id}`, 'clinicPhone', 'Clinic phone', value('Clinic_Phone__c'), 'tel')}`
-}
-
-function documents(org: Org, contact: Row): Html {
-  const rows = detailsOf(org, 'Document_Request__c', contact)
-  const categories = [...org.table('Document_Category__mdt')!.all()].toSorted(
-    (a, b) => Number(valueOf(a, 'Sort__c')) - Number(valueOf(b, 'Sort__c')),
-  )
-  return html`<h2>Documents</h2>
-    ${
-      rows.length === 0
-        ? html`<p>None requested.</p>`
-        : table(
-            ['Name', 'Type', 'Box file', 'Action'],
-            rows.map((row) => [
-              html`${textIn(row, 'Name')}`,
-              html`${textIn(row, 'Document_Type__c')}`,
-              html`${textIn(row, 'Box_File_Id__c')}`,
-              form(
-                'delete-row',
-                contact,
-                'Delete',
-                html`<input type="hidden" name="id" value="${row.id}" />`,
-              ),
-            ]),
-          )
-    }
-    <h3>Request a document</h3>
-    ${form(
-      'request-document',
-      contact,
-      'Request',
-      html`${input('document-name', 'name', 'Name', '')}
-        <div>
-          <label for="type">Type</label>
-          <select id="type" name="type">
-            ${categories.map((row) => html`<option>${textIn(row, 'MasterLabel')}</option>`)}
-            <option>Other</option>
-          </select>
-        </div>`,
-    )}`
 }
 
 const EDITABLE: [string, string][] = [
@@ -188,44 +146,6 @@ function details(contact: Row): Html {
       'Delete this contact',
       html`<input type="hidden" name="id" value="${contact.id}" />`,
     )}`
-}
-
-function detailsOf(org: Org, object: string, contact: Row): Row[] {
-  const rows = org.table(object)?.find('Veteran__c', contact.id) ?? []
-  return rows.filter(({ deleted }) => !deleted)
-}
-
-function form(action: string, contact: Row, button: string, fields: Html): Html {
-  return html`<form method="post" action="/staff/${action}">
-    <input type="hidden" name="contactId" value="${contact.id}" />
-    ${fields}
-    <button>${button}</button>
-  </form>`
-}
-
-function input(id: string, name: string, label: string, value: string, type = 'text'): Html {
-  return html`<div>
-    <label for="${id}">${label}</label>
-    <input id="${id}" name="${name}" type="${type}" value="${value}" autocomplete="off" />
-  </div>`
-}
-
-function table(heads: string[], rows: Html[][]): Html {
-  return html`<table>
-    <thead>
-      <tr>
-        ${heads.map((head) => html`<th scope="col">${head}</th>`)}
-      </tr>
-    </thead>
-    <tbody>
-      ${rows.map(
-        (cells) =>
-          html`<tr>
-            ${cells.map((cell) => html`<td>${cell}</td>`)}
-          </tr>`,
-      )}
-    </tbody>
-  </table>`
 }
 
 export function notFoundPage(): string {

@@ -18,12 +18,17 @@ export const ACTIONS: Record<string, Action> = {
   'change-appointment': (org, fields) => change(org, fields['appointmentId'], appointment(fields)),
   'cancel-appointment': (org, { appointmentId }) =>
     change(org, appointmentId, { Status__c: 'Canceled' }),
-  'request-document': (org, { contactId, name, type }) =>
+  'request-document': (org, { contactId, name, type, ...fields }) =>
     add(org, 'Document_Request__c', {
       Veteran__c: contactId,
       Name: name ?? type,
       Document_Type__c: type,
+      ...document(fields),
     }),
+  'change-document': (org, { documentId, ...fields }) => change(org, documentId, document(fields)),
+  'add-claim': (org, { contactId, ...fields }) =>
+    add(org, 'Claim__c', { Veteran__c: contactId, ...claim(fields) }),
+  'change-claim': (org, { claimId, ...fields }) => change(org, claimId, claim(fields)),
   'edit-contact': (org, { contactId, ...fields }) => change(org, contactId, fields),
   'merge-contacts': (org, { contactId, loserId }) =>
     org.merge(objectOfId(org, contactId), String(contactId), String(loserId)),
@@ -37,14 +42,39 @@ export const ACTIONS: Record<string, Action> = {
   },
 }
 
+function document(fields: ActionFields): Input {
+  return given({
+    Due_Date__c: fields['dueDate'],
+    Reason__c: fields['reason'],
+    Status__c: fields['status'],
+    Status_Reason__c: fields['statusReason'],
+  })
+}
+
+function claim(fields: ActionFields): Input {
+  const { closed, since } = fields
+  return given({
+    Name: fields['title'],
+    Stage__c: fields['stage'],
+    // A form has the time without seconds and zone.
+    Stage_Since__c: /T\d\d:\d\d$/.test(String(since)) ? `${String(since)}:00Z` : since,
+    Stage_Reason__c: fields['reason'],
+    Next_Step__c: fields['nextStep'],
+    Closed__c: closed === undefined ? undefined : closed === true || closed === 'yes',
+  })
+}
+
 function appointment(fields: ActionFields): Input {
-  const values = {
+  return given({
     Appointment_Date__c: fields['date'],
     Appointment_Time__c: fields['time'],
     Clinic_Name__c: fields['clinicName'],
     Clinic_Phone__c: fields['clinicPhone'],
     Status__c: fields['status'],
-  }
+  })
+}
+
+function given(values: Input): Input {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 }
 

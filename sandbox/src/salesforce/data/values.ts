@@ -67,6 +67,7 @@ function checkChoice(field: Field, raw: unknown): Checked {
   const written = textOf(raw).toLowerCase()
   const choice = field.picklist?.find(({ value }) => value.toLowerCase() === written)
   if (choice !== undefined) return { value: choice.value }
+  if (field.openPicklist === true) return checkText(field, raw)
   const message = `${field.label}: bad value for restricted picklist field: ${textOf(raw)}`
   return refused(field, 'INVALID_OR_NULL_FOR_RESTRICTED_PICKLIST', message)
 }

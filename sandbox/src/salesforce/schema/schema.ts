@@ -26,6 +26,8 @@ export interface Field {
   precision?: number
   scale?: number
   picklist?: PicklistValue[]
+  /** Other values than those of the picklist may be written too. */
+  openPicklist?: boolean
   required?: boolean
   unique?: boolean
   externalId?: boolean

@@ -107,7 +107,10 @@ function fieldOf(body: Xml): Field {
     field.references = String(body['referenceTo'])
     field.relationship = name.replace(/__c$/, '__r')
   }
-  if (type === 'picklist') field.picklist = picklistOf(body)
+  if (type === 'picklist') {
+    field.picklist = picklistOf(body)
+    field.openPicklist = (body['valueSet'] as Xml | undefined)?.['restricted'] === 'false'
+  }
   return field
 }
 

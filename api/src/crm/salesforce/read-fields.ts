@@ -1,0 +1,30 @@
+import { KINDS } from '../port.ts'
+import type { KindFields, ReadFields } from '../port.ts'
+import type { OrgMapping, Part } from './verify.ts'
+
+/** What is read of each kind that the org has: names, and the values that have a meaning for the portal. */
+export function readFields(
+  { mapping, stageLabels }: OrgMapping,
+  optional: readonly string[],
+): ReadFields {
+  const parts: Partial<Record<string, Part>> = mapping
+  const fields: { -readonly [K in keyof ReadFields]: KindFields } = {}
+  for (const kind of KINDS) {
+    const part = parts[kind]
+    if (!part) continue
+    const values: typeof part.values =
+      kind === 'claim' ? { stage: Object.fromEntries(stageLabels) } : part.values
+    const linesOf = ([ours, theirs]: [string, string]) => [
+      `${ours}: ${theirs}`,
+      ...Object.entries(values?.[ours] ?? {}).map(([name, value]) => `${ours} ${name}: ${value}`),
+    ]
+    const entries = Object.entries(part.fields)
+    const isRequired = ([ours]: [string, string]) => !optional.includes(`${kind}.${ours}`)
+    const object = `object: ${part.object}`
+    fields[kind] = {
+      all: [object, ...entries.flatMap(linesOf)].toSorted(),
+      required: [object, ...entries.filter(isRequired).flatMap(linesOf)].toSorted(),
+    }
+  }
+  return fields
+}
