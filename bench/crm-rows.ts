@@ -2,6 +2,7 @@
 
 export const APPOINTMENTS_EACH = 2
 export const DOCUMENTS_EACH = 3
+export const CLAIMS_EACH = 1
 
 type Row = Record<string, unknown>
 
@@ -13,6 +14,9 @@ const SPAN_MS = 300 * DAY_MS
 
 const CITIES = ['San Diego', 'Fayetteville', 'El Paso', 'Norfolk', 'Tampa', 'Colorado Springs']
 const LAST_NAMES = ['Whitfield', 'Alvarez', 'Santiago', 'Okafor', 'Becker', 'Nguyen', 'Hill']
+
+const FILE_STATUSES = ['Received', 'Reviewed', 'Reviewed', 'Not usable']
+const STAGES = ['Intake', 'Case Review', 'Gathering Records', 'Filed with VA']
 
 const repeated = <T>(list: readonly T[], index: number): T => list[index % list.length]!
 const day = (fromNow: number) => new Date(Date.now() + fromNow * DAY_MS).toISOString().slice(0, 10)
@@ -63,6 +67,7 @@ export function* appointmentsOf(ids: readonly string[]): Generator<Row> {
 }
 
 export function* documentsOf(ids: readonly string[]): Generator<Row> {
+  const days = Array.from({ length: 60 }, (_, index) => day(index - 10))
   for (const [index, id] of ids.entries()) {
     for (let n = 0; n < DOCUMENTS_EACH; n += 1) {
       const uploaded = n > 0
@@ -70,12 +75,30 @@ export function* documentsOf(ids: readonly string[]): Generator<Row> {
         Veteran__c: id,
         Name: `Document ${n}`,
         Document_Type__c: 'DD Form 214',
-        ...(uploaded && {
-          Box_File_Id__c: String(1_200_000_000_000 + index * DOCUMENTS_EACH + n),
-          Last_Uploaded_At__c: new Date(modifiedAt(index, ids.length)).toISOString(),
-        }),
+        Status__c: uploaded ? repeated(FILE_STATUSES, index + n) : 'Requested',
+        ...(uploaded
+          ? {
+              Box_File_Id__c: String(1_200_000_000_000 + index * DOCUMENTS_EACH + n),
+              Last_Uploaded_At__c: new Date(modifiedAt(index, ids.length)).toISOString(),
+            }
+          : { Due_Date__c: days[index % days.length], Reason__c: 'VA decides with it' }),
         SystemModstamp: modifiedAt(index, ids.length),
       }
+    }
+  }
+}
+
+export function* claimsOf(ids: readonly string[]): Generator<Row> {
+  for (const [index, id] of ids.entries()) {
+    const since = modifiedAt(index, ids.length)
+    yield {
+      Veteran__c: id,
+      Name: 'Disability claim',
+      Stage__c: repeated(STAGES, index),
+      Stage_Since__c: new Date(since).toISOString(),
+      Next_Step__c: 'We call you when your records are here',
+      Closed__c: index % 10 === 9,
+      SystemModstamp: since,
     }
   }
 }

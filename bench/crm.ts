@@ -1,5 +1,5 @@
 import { startSalesforce } from '@guidon/sandbox/salesforce/salesforce'
-import { appointmentsOf, caseManagers, contacts, documentsOf } from './crm-rows.ts'
+import { appointmentsOf, caseManagers, claimsOf, contacts, documentsOf } from './crm-rows.ts'
 import { runTasks } from './run-tasks.ts'
 
 /** The Salesforce sandbox with all rows, in a separate process because it needs gigabytes. */
@@ -14,6 +14,7 @@ runTasks(async ({ contacts: count }: CrmTask) => {
   const ids = load('Contact', contacts(count, managers))
   load('Appointment__c', appointmentsOf(ids))
   load('Document_Request__c', documentsOf(ids))
+  load('Claim__c', claimsOf(ids))
   // Collect the garbage now, or the first calls would wait seconds for it.
   globalThis.gc?.()
   return url

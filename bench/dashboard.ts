@@ -7,14 +7,20 @@ import { startDashboardStack } from './dashboard-stack.ts'
 import { loadFigure, printFigures } from './figures.ts'
 import { startHelper } from './helper-process.ts'
 import { firstLoad, incrementalSync } from './mirror.ts'
-import { readPlans } from './plans.ts'
+import { readPlans, WITH_MANY_DOCUMENTS } from './plans.ts'
 import { readFigures } from './read-figures.ts'
 import { expectSameResponses, readRound } from './read-rounds.ts'
 import type { Round } from './read-rounds.ts'
 import { statementsOf } from './statements.ts'
-import { addLinkedUsers, signInVeterans } from './veterans.ts'
+import {
+  accessHasher,
+  addLinkedUsers,
+  addManyDocuments,
+  addOwnDocuments,
+  signInVeterans,
+} from './veterans.ts'
 
-/** Enough for six million rows and their indexes. */
+/** Enough for seven million rows and their indexes. */
 const CRM_HEAP = ['--max-old-space-size=16000', '--expose-gc']
 
 const figures: string[] = []
@@ -33,12 +39,14 @@ async function load(): Promise<void> {
   report(await incrementalSync(stack, url))
   crm.stop()
   await addLinkedUsers(stack.sql)
+  await addOwnDocuments(stack.sql)
   await vacuumAndCheckpoint(stack.sql)
 }
 
 async function measureReads() {
   const tokenKey = stack.environment['TOKEN_KEY']!
   await signInVeterans(stack.sql, tokenKey, options.sessions)
+  await addManyDocuments(stack.sql, accessHasher(tokenKey)(WITH_MANY_DOCUMENTS))
   await vacuumAndCheckpoint(stack.sql)
   const statements = await statementsOf(stack.base, stack.sql)
   const baseline = { database: stack.database, tokenKey, statements }

@@ -3,7 +3,7 @@ import { salesforceControl } from '@guidon/sandbox/salesforce/client'
 import type { Client } from 'pg'
 import { workerProcess } from './api-stack.ts'
 import { changeRows } from './crm-changes.ts'
-import { APPOINTMENTS_EACH, DOCUMENTS_EACH } from './crm-rows.ts'
+import { APPOINTMENTS_EACH, CLAIMS_EACH, DOCUMENTS_EACH } from './crm-rows.ts'
 import type { DashboardStack } from './dashboard-stack.ts'
 import { fixed } from './figures.ts'
 import { processMegabytes } from './process-memory.ts'
@@ -28,6 +28,13 @@ const LARGE_TABLES = [
     perContact: DOCUMENTS_EACH,
     field: 'Name',
     column: 'name',
+  },
+  {
+    table: 'crm_claim',
+    object: 'Claim__c',
+    perContact: CLAIMS_EACH,
+    field: 'Next_Step__c',
+    column: 'next_step',
   },
 ] as const
 

@@ -1,12 +1,18 @@
 import type { Client } from 'pg'
 import { READ_NAMES, READS, sessionParameters } from './reads.ts'
 import type { Statements } from './reads.ts'
-import { accessHasher } from './veterans.ts'
+import { accessHasher, MANY_DOCUMENTS } from './veterans.ts'
 
 /** PostgreSQL plans each of the first five executions anew; the sixth is the first that may use a generic plan. */
 const EXECUTIONS_UNTIL_GENERIC_PLAN = 6
-/** Tables of a few rows, for which a sequential scan is the fastest plan. The run adds no documents of the portal. */
-const SMALL_TABLES = new Set(['crm_document_category', 'crm_user', 'documents'])
+/** Tables of a few rows, for which a sequential scan is the fastest plan. The run adds no uploads and intakes. */
+const SMALL_TABLES = new Set([
+  'crm_document_category',
+  'crm_user',
+  'crm_sync_cursor',
+  'uploads',
+  'intakes',
+])
 
 interface Node {
   'Node Type': string
@@ -25,22 +31,32 @@ interface Explained {
 const FIND_BY_EMAIL = `select c.id, c.email, c.last_name, c.phone, coalesce(u.id::text, portal_user_id)
   from crm_contact c left join users u on u.salesforce_id = c.id where c.email = $1 and not deleted`
 
+/** The veteran that `addManyDocuments` was called for. */
+export const WITH_MANY_DOCUMENTS = 1
+
 /** Returns the plan of each statement from when PostgreSQL may use a generic one, and whether all use an index. */
 export async function readPlans(sql: Client, statements: Statements, tokenKey: string) {
-  const { rows } = await sql.query<{ id: string; email: string }>(
-    `select u.id, c.email from session_tokens t join sessions s on s.id = t.session_id
-     join users u on u.id = s.user_id join crm_contact c on c.id = u.salesforce_id
-     where t.access_hash = $1`,
-    [accessHasher(tokenKey)(0)],
-  )
-  const { id, email } = rows[0]!
+  const accountOf = async (veteran: number) => {
+    const { rows } = await sql.query<{ id: string; email: string }>(
+      `select u.id, c.email from session_tokens t join sessions s on s.id = t.session_id
+       join users u on u.id = s.user_id join crm_contact c on c.id = u.salesforce_id
+       where t.access_hash = $1`,
+      [accessHasher(tokenKey)(veteran)],
+    )
+    return rows[0]!
+  }
+  const { id, email } = await accountOf(0)
+  const { id: heavyId } = await accountOf(WITH_MANY_DOCUMENTS)
   const hash = `\\x${accessHasher(tokenKey)(0).toString('hex')}`
   const plans = [
     await planOf(sql, 'session', statements.session, sessionParameters(hash)),
     await planOf(sql, 'findContactsByEmail', FIND_BY_EMAIL, [email]),
   ]
   for (const name of READ_NAMES) {
-    plans.push(await planOf(sql, name, statements.reads[name], READS[name].parameters(id)))
+    const text = statements.reads[name]
+    plans.push(await planOf(sql, name, text, READS[name].parameters(id)))
+    const heavy = `${name} with ${MANY_DOCUMENTS} documents`
+    plans.push(await planOf(sql, heavy, text, READS[name].parameters(heavyId)))
   }
   return { lines: plans.map(({ line }) => line), indexed: plans.every(({ indexed }) => indexed) }
 }

@@ -24,7 +24,7 @@ export function readFigures(rounds: readonly Round[]) {
     lines: [
       ...controls.map(({ text }) => text),
       ...reads.map(({ line }) => line),
-      `all five: against a minimal server ${overallRatio('ours', 'http')}, against SQL alone ` +
+      `all ${READ_NAMES.length}: against a minimal server ${overallRatio('ours', 'http')}, against SQL alone ` +
         `${overallRatio('ours', 'sql')}; a minimal server against SQL alone ${overallRatio('http', 'sql')}`,
     ],
   }

@@ -1,9 +1,16 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { getAppointments } from '@guidon/contract/appointments'
+import { getCaseVersion } from '@guidon/contract/case-activity'
 import { getCaseManager } from '@guidon/contract/case-manager'
+import { getClaims } from '@guidon/contract/claims'
+import type { Claim } from '@guidon/contract/claims'
 import { getDocumentCategories, getDocuments, OTHER_CATEGORY } from '@guidon/contract/documents'
 import { getUserInfo } from '@guidon/contract/profile'
+import { stages as stagesSchema } from '@guidon/contract/stages'
+import { getTodo } from '@guidon/contract/todo'
 
-/** The five calls of a dashboard. */
+/** The calls of a dashboard. */
 
 export type Rows = Record<string, unknown>[]
 
@@ -15,7 +22,14 @@ export interface Read {
   present(rows: Rows): unknown
 }
 
+const STAGES = stagesSchema.parse(
+  JSON.parse(readFileSync(join(import.meta.dirname, '../brand/stages.json'), 'utf8')),
+)
+
 export const READS = {
+  getTodo: read(getTodo.path, byUser, ([todo]) => todo),
+  getClaims: read(getClaims.path, byUser, (rows) => rows.map(toClaim)),
+  getCaseVersion: read(getCaseVersion.path, byUser, ([version]) => version),
   getUserInfo: read(getUserInfo.path, byUser, ([info]) => info),
   getAppointments: read(getAppointments.path, byUser, (rows) => rows),
   getCaseManager: read(getCaseManager.path, byUser, ([manager]) => ({
@@ -53,4 +67,19 @@ function read(path: string, parameters: Read['parameters'], present: Read['prese
 
 function byUser(userId: string): string[] {
   return [userId]
+}
+
+/** Enough for the claims of this run: each is in a known stage and was in no other. */
+function toClaim(row: Rows[number]): Claim {
+  const { id, title, closed, nextStep, stage, since } = row as unknown as Omit<Claim, 'stage'> & {
+    stage: string
+  }
+  const place = STAGES.findIndex(({ key }) => key === stage)
+  const { label, sentence, actor, usualTime = null } = STAGES[place]!
+  const steps = STAGES.map((each, index): Claim['steps'][number] => {
+    if (index === place) return { label: each.label, state: 'current', enteredAt: since }
+    return { label: each.label, state: index < place ? 'done' : 'ahead', enteredAt: null }
+  })
+  const current = { label, sentence, actor, usualTime }
+  return { id, title, closed, stage: current, since, nextStep, movedBack: null, steps }
 }

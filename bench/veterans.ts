@@ -26,6 +26,37 @@ export async function addLinkedUsers(sql: Client): Promise<void> {
   )
 }
 
+/** Every account has uploaded one file. */
+export async function addOwnDocuments(sql: Client): Promise<void> {
+  await sql.query(
+    `insert into documents (user_id, name, type, box_file_id, size, sha256)
+     select id, 'Letter.pdf', 'Other', 'own-' || salesforce_id, 1000, sha256(salesforce_id::bytea)
+     from users where linked_at is not null`,
+  )
+}
+
+/** Far more than a veteran usually has. */
+export const MANY_DOCUMENTS = 1_000
+
+/** Gives one account this many documents in the CRM, half of them with a file, and as many of its own. */
+export async function addManyDocuments(sql: Client, accessHash: Buffer): Promise<void> {
+  const numbered = `from session_tokens t join sessions s on s.id = t.session_id
+    join users u on u.id = s.user_id, generate_series(1, ${MANY_DOCUMENTS}) as n where t.access_hash = $1`
+  await sql.query(
+    `insert into crm_document (id, modified_at, deleted, contact_id, name, type, status, box_file_id)
+     select 'many-' || n, now(), false, u.salesforce_id, 'Document ' || n, 'Letter',
+       case when n % 2 = 0 then 'notUsable' else 'requested' end,
+       case when n % 2 = 0 then 'many-' || n end
+     ${numbered} on conflict do nothing`,
+    [accessHash],
+  )
+  await sql.query(
+    `insert into documents (user_id, name, type, size, sha256)
+     select u.id, 'Own ' || n || '.pdf', 'Letter', 1000, '' ${numbered} on conflict do nothing`,
+    [accessHash],
+  )
+}
+
 /**
  * Signs in randomly chosen veterans. The sessions count as just used for a day, so that the measured check
  * does not include the write that records their use once a minute.

@@ -64,6 +64,7 @@ export function params({ account, sql }: TestApp): Readonly<Record<string, MakeP
     updateUser: newVeteran,
     deactivateUser: newVeteran,
     reactivateUser: newVeteran,
+    getProgressOf: newVeteran,
     getCrmRefusals: newVeteran,
     resetUserPassword: newVeteran,
   }

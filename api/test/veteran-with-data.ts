@@ -21,12 +21,12 @@ export const PHONE = '4155559137'
 export const ANSWERS = { street: '77 Plantedstreet Way', city: 'Plantedville', zip: '91357' }
 const BIRTH_DATE = '1961-07-19'
 const CLINIC = { clinicName: 'Planted Clinic of Toledo', clinicPhone: '4195550199' }
-const REQUESTED_DOCUMENT = {
+export const REQUESTED_DOCUMENT = {
   name: 'Planted buddy statement',
   reason: 'Planted reason of a request',
   statusReason: 'Planted reason of a status',
 }
-const CLAIM = {
+export const CLAIM = {
   title: 'Planted knee claim',
   reason: 'Planted reason of a stage',
   nextStep: 'Planted next step',

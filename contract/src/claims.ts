@@ -31,7 +31,12 @@ export const claim = z.object({
 })
 export type Claim = z.infer<typeof claim>
 
-/** Open claims first. Empty if the provider keeps no claims in the CRM. */
+/** More claims of one veteran are left out, the closed and oldest ones first. */
+export const CLAIMS_MAX = 50
+/** Of a claim's history, only the newest steps are read. */
+export const CLAIM_STEPS_MAX = 100
+
+/** Open claims first, then those that changed last. Empty if the provider keeps no claims in the CRM. */
 export const getClaims = endpoint({
   method: 'GET',
   path: '/claims/me',

@@ -22,11 +22,14 @@ export const document = z.object({
   sha256: z.nullable(z.string()),
   /** The request that this file answers. */
   request: z.nullish(z.object({ id: z.string(), name: z.string() })),
-  /** yyyy-mm-dd: the last day for sending a requested document. */
+  /** yyyy-mm-dd: the last day for sending a requested document. Null once it is sent. */
   due: z.nullish(z.string()),
-  /** Why the provider needs the document. */
+  /** Why the provider needs a requested document. */
   why: z.nullish(z.string()),
-  /** Of the current file; null if the provider keeps no status. */
+  /**
+   * Of the current file. A file from the portal is at least `received`; null if it could not be stored. Null for other
+   * documents if the provider keeps no status.
+   */
   status: z.nullish(documentStatus),
   /** Why the file cannot be used. */
   statusReason: z.nullish(z.string()),

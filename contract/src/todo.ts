@@ -14,11 +14,11 @@ export const TODO_KINDS = [
 
 export const todoItem = z.object({
   kind: z.enum(TODO_KINDS),
-  /** The id of the document or appointment; for the intake, that of the account. */
+  /** The id of the document, as in the list of documents, or of the appointment; for the intake, that of the account. */
   id: z.string(),
   /** The name of the document or clinic; null for the intake. */
   subject: z.nullable(z.string()),
-  /** yyyy-mm-dd: the last day for a document, the day of an appointment. */
+  /** yyyy-mm-dd: the last day for a document, the day of an appointment. Null if there is none. */
   due: z.nullable(z.string()),
   /** Why the provider needs it, or why a document cannot be used, in the words of the staff. */
   why: z.nullable(z.string()),
@@ -28,6 +28,9 @@ export type TodoItem = z.infer<typeof todoItem>
 /** An appointment is listed this many days before. */
 export const APPOINTMENT_DAYS = 7
 
+/** More items are left out, the least urgent ones first. */
+export const TODO_MAX = 100
+
 /** What the veteran has to do, most urgent first. */
 export const getTodo = endpoint({
   method: 'GET',
@@ -36,7 +39,7 @@ export const getTodo = endpoint({
   roles: ['USER'],
   response: z.object({
     items: z.array(todoItem),
-    /** ISO timestamp: when the portal last read the provider's records. */
+    /** ISO timestamp: when the portal last read the provider's records of this veteran, if there are any. */
     checkedAt: z.string(),
   }),
   failure: 'Failed to get your to-do list.',

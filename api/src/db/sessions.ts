@@ -74,15 +74,19 @@ const selectByAccess = byHash<SessionUser & { sessionId: string; seenLongAgo: bo
   ${FROM_LIVE_SESSIONS} and token.access_hash ${comparison} and token.access_expires_at > now()`,
 )
 
-/** Read on every request, so that a logout or a deactivation takes effect at once. */
+/**
+ * Read on every request, so that a logout or a deactivation takes effect at once. A request that a timer sent does not
+ * count as use, or an open screen would never be idle.
+ */
 export async function findByAccess(
   db: Queryable,
   accessHashes: Buffer[],
+  { countsAsUse }: { countsAsUse: boolean },
 ): Promise<LiveSession | undefined> {
   const [row] = await selectByAccess(db, accessHashes)
   if (!row) return undefined
   const { sessionId, seenLongAgo, ...user } = row
-  if (seenLongAgo) await touch(db, sessionId)
+  if (seenLongAgo && countsAsUse) await touch(db, sessionId)
   return { sessionId, user }
 }
 

@@ -10,12 +10,12 @@ import { REQUEST_BODY_SECONDS, UPLOAD_MINUTES_MAX } from '@guidon/contract/limit
 import { notFound, wrongOrigin } from '@guidon/contract/refusal'
 import Fastify, { LogController } from 'fastify'
 import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
-import type { LiveSession } from '../db/sessions.ts'
 import type { Log } from '../platform/log.ts'
 import type { Readiness } from '../platform/readiness.ts'
 import { withSource } from '../platform/request-source.ts'
 import type { Source } from '../platform/request-source.ts'
 import { version } from '../platform/version.ts'
+import type { FindSession } from './bind.ts'
 import { onClientError } from './client-errors.ts'
 import { cookies } from './cookies.ts'
 import { endConnectionsOnClose } from './end-connections.ts'
@@ -50,7 +50,7 @@ export interface HttpParts {
   publicUrl: string
   allowedOrigins: string[]
   trustProxy: string[]
-  findSession: (accessToken: string) => Promise<LiveSession | undefined>
+  findSession: FindSession
   readiness: Readiness
   /** The part of an IP address that may be stored. */
   sourceOf: (ip: string) => Source

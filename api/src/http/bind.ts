@@ -9,10 +9,15 @@ import { refuse, refuseInput } from './refuse.ts'
 import { sendJson } from './send-json.ts'
 import type { Streamed } from './send-json.ts'
 
+export type FindSession = (
+  accessToken: string,
+  options: { countsAsUse: boolean },
+) => Promise<LiveSession | undefined>
+
 declare module 'fastify' {
   interface FastifyInstance {
     guidonCookies: Cookies
-    findSession: (accessToken: string) => Promise<LiveSession | undefined>
+    findSession: FindSession
     /** Filled by `bind`; tests compare it with the contract. */
     bound: Set<Endpoint>
   }
@@ -83,7 +88,8 @@ async function sessionOf(app: FastifyInstance, endpoint: Endpoint, request: Fast
     return { challengeToken }
   }
   const access = app.guidonCookies.read(request, 'access')
-  const live = access ? await app.findSession(access) : undefined
+  const countsAsUse = !endpoint.inBackground
+  const live = access ? await app.findSession(access, { countsAsUse }) : undefined
   if (!live) throw refuse(noSession)
   request.actorId = live.user.id
   if (endpoint.roles && !endpoint.roles.includes(live.user.role)) throw refuse(wrongRole)

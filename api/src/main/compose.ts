@@ -60,7 +60,7 @@ export async function composeServer(
     publicUrl: config.PUBLIC_URL,
     allowedOrigins: config.ALLOWED_ORIGINS,
     trustProxy: config.TRUST_PROXY,
-    findSession: (access) => findByAccess(db, tokens.hashes('access', access)),
+    findSession: (access, use) => findByAccess(db, tokens.hashes('access', access), use),
     readiness: state,
     sourceOf: sources(tokens),
     staffActionRefused: staffRefusals(db),

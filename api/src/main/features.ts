@@ -2,6 +2,7 @@ import { appointments } from '../features/appointments/feature.ts'
 import { audit } from '../features/audit/feature.ts'
 import { auth } from '../features/auth/feature.ts'
 import { caseManager } from '../features/case-manager/feature.ts'
+import { caseProgress } from '../features/case-progress/feature.ts'
 import { contact } from '../features/contact/feature.ts'
 import { crm } from '../features/crm/feature.ts'
 import { documents } from '../features/documents/feature.ts'
@@ -19,6 +20,7 @@ export const features = [
   profile,
   appointments,
   caseManager,
+  caseProgress,
   contact,
   intake,
   documents,

@@ -1,4 +1,5 @@
 import type { Appointment } from '@guidon/contract/appointments'
+import { TODAY_IN_HAWAII } from '../../db/case-rules.ts'
 import { statement } from '../../db/database.ts'
 import type { Queryable } from '../../db/database.ts'
 
@@ -9,7 +10,7 @@ const selectAppointments = statement<Appointment>(`
     a.clinic_name as "clinicName", a.clinic_phone as "clinicPhone"
   from users u join crm_appointment a on a.contact_id = u.salesforce_id
   where u.id = $1 and a.scheduled and not a.deleted
-    and a.date >= (now() at time zone 'Pacific/Honolulu')::date
+    and a.date >= ${TODAY_IN_HAWAII}
   order by a.date, a.time, a.id`)
 
 export function upcomingAppointments(db: Queryable, userId: string): Promise<Appointment[]> {

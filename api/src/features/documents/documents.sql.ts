@@ -1,7 +1,6 @@
-import type { Document, StaffDocument } from '@guidon/contract/documents'
 import type { Generated } from 'kysely'
 import { sql } from 'kysely'
-import { statement } from '../../db/database.ts'
+import { IS_OPEN_REQUEST } from '../../db/case-rules.ts'
 import type { Queryable, Tx } from '../../db/database.ts'
 
 interface Documents {
@@ -25,55 +24,6 @@ declare module '../../db/schema.ts' {
   interface Schema {
     documents: Documents
   }
-}
-
-const isoDate = `to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
-
-/** Until the file store has the file, the id of the document stands in for the id of the file. */
-const OWN_FIELDS = `
-  d.id::text as id, d.name, d.type, coalesce(d.box_file_id, d.id::text) as "boxFileId",
-  d.uploaded_at as at, d.size::float8 as size, encode(d.sha256, 'hex') as sha256,
-  d.has_scripts as "hasScripts",
-  case when d.request_name is not null
-    then jsonb_build_object('id', d.crm_id, 'name', d.request_name) end as request`
-const DOCUMENT_FIELDS = `id, name, type, "boxFileId", ${isoDate} as "lastUploadedDate", size, sha256,
-  "hasScripts", request`
-
-/**
- * Documents of the portal, and those of the CRM mirror that are not in the portal. Our own rows win, because
- * they are newer and have more fields. A document that the provider deleted in the CRM is left out. A row of the
- * CRM without a file is a request, even if the id of a document that answered it before is still in the row.
- */
-const selectDocuments = statement<StaffDocument>(`
-  with owner as (select id, salesforce_id from users where id = $1),
-  own as (select d.* from owner join documents d on d.user_id = owner.id and not d.removed),
-  mirrored as (
-    select c.* from owner join crm_document c on c.contact_id = owner.salesforce_id
-    where not c.deleted),
-  listed as (
-    select ${OWN_FIELDS} from own d
-    where not exists (select from crm_document c where c.id = d.crm_id and c.deleted)
-    union all
-    select c.id, c.name, c.type, c.box_file_id, c.last_uploaded_at, null, null, false, null
-    from mirrored c
-    where not exists (
-      select from own d
-      where d.crm_id = c.id or (c.box_file_id is not null and d.id::text = c.portal_document_id)))
-  select ${DOCUMENT_FIELDS} from listed
-  order by "boxFileId" is not null, at desc nulls first, id desc`)
-
-/** With the fields for staff; the endpoint for veterans leaves those out. */
-export function documentsOf(db: Queryable, userId: string): Promise<StaffDocument[]> {
-  return selectDocuments(db, userId)
-}
-
-const selectDocument = statement<Document>(
-  `select ${DOCUMENT_FIELDS} from (select ${OWN_FIELDS} from documents d where d.id = $1) as own`,
-)
-
-export async function findDocument(db: Queryable, id: string): Promise<Document | undefined> {
-  const [document] = await selectDocument(db, id)
-  return document
 }
 
 export interface NewDocument {
@@ -142,10 +92,7 @@ export interface DocumentRequest {
   name: string | null
 }
 
-/** No file in the CRM, and none that is on its way there. */
-const isOpenRequest = sql`
-  not c.deleted and c.box_file_id is null
-  and not exists (select from documents d where d.crm_id = c.id)`
+const isOpenRequest = sql.raw(IS_OPEN_REQUEST)
 
 /** Finds the oldest request of this type without a file; the ids of the CRM grow with time. */
 export async function findOpenRequest(

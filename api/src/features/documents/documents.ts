@@ -7,7 +7,7 @@ import type { Database } from '../../db/database.ts'
 import { findBySalesforceId } from '../../db/users.ts'
 import { refuse } from '../../http/refuse.ts'
 import { documentCategories } from './document-categories.sql.ts'
-import { documentsOf } from './documents.sql.ts'
+import { documentsOf } from './listed-documents.sql.ts'
 
 export interface Documents {
   listOf(userId: string): Promise<Document[]>

@@ -16,7 +16,6 @@ import { checkPriority } from './check-priority.ts'
 import { chunksOf, storeChunks } from './chunks.ts'
 import {
   findByName,
-  findDocument,
   findOpenRequest,
   findReplaceable,
   findRequested,
@@ -26,6 +25,7 @@ import {
   setContent,
 } from './documents.sql.ts'
 import type { DocumentRequest, NewDocument } from './documents.sql.ts'
+import { findDocument } from './listed-documents.sql.ts'
 import { nameByKind } from './name-by-kind.ts'
 import type { Received } from './receive.ts'
 import { RECEIPT_AFTER_SECONDS, sendReceipt } from './send-receipt.ts'

@@ -1,6 +1,6 @@
 import type { Role } from '@guidon/contract/account'
 import type { CrmRefusal } from '@guidon/contract/crm-refusals'
-import { alreadyInactive, notYourself, veteransOnly } from '@guidon/contract/manage-users'
+import { alreadyInactive, notYourself } from '@guidon/contract/manage-users'
 import type { ManagedUser } from '@guidon/contract/manage-users'
 import { FIX_PASSWORD_BELOW } from '@guidon/contract/password'
 import type { PersonalInfo } from '@guidon/contract/password-strength'
@@ -11,6 +11,7 @@ import { refusalsOf } from '../../db/crm-outbox.ts'
 import type { Database } from '../../db/database.ts'
 import { deactivate, reactivate, setTemporaryPassword } from '../../db/users.ts'
 import { refuse } from '../../http/refuse.ts'
+import { requireManageable } from '../../http/require-manageable.ts'
 import type { Jobs } from '../../jobs/queues.ts'
 import { isUuid } from '../../platform/uuid.ts'
 import type { Calls } from '../feature.ts'
@@ -42,13 +43,6 @@ export interface ManageAccount {
   /** What the CRM refused of this account. */
   crmRefusals(actor: Actor, id: string): Promise<CrmRefusal[]>
   resetPassword(actor: Actor, id: string, newPassword: string): Promise<void>
-}
-
-/** The two refusals may differ, because staff can list every account anyway. */
-function requireManageable(actor: Actor, target: ManagedUser | undefined): ManagedUser {
-  if (!target) throw refuse(notFound)
-  if (actor.role !== 'ADMIN' && target.role !== 'USER') throw refuse(veteransOnly)
-  return target
 }
 
 export function manageAccount(parts: ManageAccountParts): ManageAccount {

@@ -1,0 +1,30 @@
+import { TODAY_IN_HAWAII } from '../../db/case-rules.ts'
+import { statement } from '../../db/database.ts'
+import type { Queryable } from '../../db/database.ts'
+
+/** One number for a set of rows, in any order. */
+const hashOf = (row: string, from: string) =>
+  `(select bit_xor(hash_record_extended(${row}, 0)) from ${from})`
+
+/** The date, because items become overdue and appointments end without a change of a row. */
+const selectVersion = statement<{ version: string }>(`
+  select md5(concat_ws(' ', ${TODAY_IN_HAWAII},
+    hash_record_extended(row(u.salesforce_id, u.linked_at, u.first_name, u.last_name, u.phone, u.email), 0),
+    ${hashOf('c', 'crm_contact c where c.id = u.salesforce_id')},
+    ${hashOf('m', 'crm_contact c join crm_user m on m.id = c.case_manager_id where c.id = u.salesforce_id')},
+    ${hashOf('a', 'crm_appointment a where a.contact_id = u.salesforce_id and a.scheduled and not a.deleted')},
+    ${hashOf('c', 'crm_document c where c.contact_id = u.salesforce_id and not c.deleted')},
+    ${hashOf('c', 'crm_claim c where c.contact_id = u.salesforce_id and not c.deleted')},
+    ${hashOf(
+      'row(d.id, d.name, d.crm_id, d.box_file_id, d.uploaded_at)',
+      'documents d where d.user_id = u.id and not d.removed',
+    )},
+    ${hashOf('row(w.id, w.refused_at)', 'uploads w where w.user_id = u.id and w.stored_at is null')},
+    (select i.submitted_at from intakes i where i.user_id = u.id))) as version
+  from users u where u.id = $1`)
+
+/** Changes whenever something on Home changes for this account. */
+export async function versionOf(db: Queryable, userId: string): Promise<string> {
+  const [row] = await selectVersion(db, userId)
+  return row?.version ?? ''
+}

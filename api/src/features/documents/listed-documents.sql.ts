@@ -1,0 +1,74 @@
+import type { Document, StaffDocument } from '@guidon/contract/documents'
+import { HAS_FAILED_UPLOAD, IS_NEWER_THAN_CRM, isoTime } from '../../db/case-rules.ts'
+import { statement } from '../../db/database.ts'
+import type { Queryable } from '../../db/database.ts'
+
+/** What staff say about the current file; at least `received`, unless the file store refused the file. */
+const OWN_STATUS = `
+  case when ${HAS_FAILED_UPLOAD} then null
+    when c.contact_id = d.salesforce_id and c.status in ('reviewed', 'notUsable')
+      and (${IS_NEWER_THAN_CRM}) is not true then c.status
+    else 'received' end`
+/** A file of the portal in the rows `own`. Until the file store has it, the document's id stands in for the file's. */
+const SELECT_OWN = `
+  select d.id::text as id, d.name, d.type, coalesce(d.box_file_id, d.id::text) as "boxFileId",
+    d.uploaded_at as at, d.size::float8 as size, encode(d.sha256, 'hex') as sha256,
+    d.has_scripts as "hasScripts",
+    case when d.request_name is not null
+      then jsonb_build_object('id', d.crm_id, 'name', d.request_name) end as request,
+    null::date as due, null as why, ${OWN_STATUS} as status, c.status_reason as reason
+  from own d left join crm_document c on c.id = d.crm_id`
+
+/** A row with a file is not requested any more; one without a file was not received. */
+const CRM_STATUS = `
+  case when c.box_file_id is not null and c.status = 'requested' then 'received'
+    when c.box_file_id is null and c.status in ('received', 'reviewed') then 'requested'
+    else c.status end`
+const SELECT_FROM_CRM = `
+  select c.id, c.name, c.type, c.box_file_id, c.last_uploaded_at, null::float8, null, false, null::jsonb,
+    case when c.box_file_id is null then c.due_date end,
+    case when c.box_file_id is null then c.reason end, ${CRM_STATUS}, c.status_reason
+  from owner join crm_document c on c.contact_id = owner.salesforce_id and not c.deleted`
+
+const DOCUMENT_FIELDS = `id, name, type, "boxFileId", ${isoTime('at')} as "lastUploadedDate", size, sha256,
+  "hasScripts", request, to_char(due, 'YYYY-MM-DD') as due, why, status,
+  case when status = 'notUsable' then reason end as "statusReason"`
+
+/** The id of the portal's document as the CRM has it, which may be any text. */
+const PORTAL_DOCUMENT_ID = `
+  case when pg_input_is_valid(c.portal_document_id, 'uuid') then c.portal_document_id::uuid end`
+const OF_OWNER = `d.user_id = owner.id and not d.removed`
+
+/**
+ * Documents of the portal, and those of the CRM mirror that are not in the portal. Our own rows win, because
+ * they are newer and have more fields. A document that the provider deleted in the CRM is left out. A row of the
+ * CRM without a file is a request, even if the id of a document that answered it before is still in the row.
+ */
+const selectDocuments = statement<StaffDocument>(`
+  with owner as (select id, salesforce_id from users where id = $1),
+  own as (select d.*, owner.salesforce_id from owner join documents d on ${OF_OWNER}),
+  listed as (
+    ${SELECT_OWN} where c.deleted is not true
+    union all
+    ${SELECT_FROM_CRM}
+    where not exists (select from documents d where ${OF_OWNER} and d.crm_id = c.id)
+      and not exists (
+        select from documents d
+        where ${OF_OWNER} and c.box_file_id is not null and d.id = ${PORTAL_DOCUMENT_ID}))
+  select ${DOCUMENT_FIELDS} from listed
+  order by "boxFileId" is not null, at desc nulls first, id desc`)
+
+/** With the fields for staff; the endpoint for veterans leaves those out. */
+export function documentsOf(db: Queryable, userId: string): Promise<StaffDocument[]> {
+  return selectDocuments(db, userId)
+}
+
+const selectDocument = statement<Document>(`
+  with own as (
+    select d.*, u.salesforce_id from documents d join users u on u.id = d.user_id where d.id = $1)
+  select ${DOCUMENT_FIELDS} from (${SELECT_OWN}) as listed`)
+
+export async function findDocument(db: Queryable, id: string): Promise<Document | undefined> {
+  const [document] = await selectDocument(db, id)
+  return document
+}
