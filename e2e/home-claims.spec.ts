@@ -108,10 +108,9 @@ test('the steps are side by side on a wide screen, and below each other on a pho
   await salesforce.staff('add-claim', { contactId, title: 'Knee', stage: 'Gathering Records' })
   await expectInPortal(page, getClaims.path, 'Knee')
   await openHome(page)
-  const boxes = await Promise.all(
-    (await claimSection(page).getByRole('listitem').all()).map((step) => step.boundingBox()),
-  )
-  expect(boxes).toHaveLength(6)
+  const steps = claimSection(page).getByRole('listitem')
+  await expect(steps).toHaveCount(6)
+  const boxes = await Promise.all((await steps.all()).map((step) => step.boundingBox()))
   const [first, second] = boxes.map((box) => box!)
   if (project.name === 'phone') expect(second!.y).toBeGreaterThan(first!.y + first!.height - 1)
   else expect(second!.x).toBeGreaterThan(first!.x + first!.width - 1)

@@ -1,5 +1,6 @@
 import { getAppointments } from '@guidon/contract/appointments'
 import { getClaims, type Claim } from '@guidon/contract/claims'
+import { getDocuments } from '@guidon/contract/documents'
 import { screens } from '@guidon/contract/screens'
 import { getTodo, NOTHING_TO_DO } from '@guidon/contract/todo'
 import { DEMO_ACCOUNTS } from '@guidon/sandbox/stack/demo-accounts'
@@ -110,6 +111,19 @@ picture('Home', 'twenty items', async ({ page, signedIn }) => {
     why: n % 2 ? 'It proves your service dates; we cannot file without it.' : null,
   }))
   await respond(page, getTodo.path, { items, checkedAt: new Date().toISOString() })
+  const requested = {
+    boxFileId: null,
+    lastUploadedDate: null,
+    size: null,
+    sha256: null,
+    type: null,
+  }
+  const documents = items.map(({ id, subject, due, why }) => ({ id, name: subject, due, why }))
+  await respond(
+    page,
+    getDocuments.path,
+    documents.map((document) => ({ ...document, ...requested })),
+  )
   await openHome(page)
   await expect(page.getByRole('heading', { name: /^Send us/ })).toHaveCount(20)
 })

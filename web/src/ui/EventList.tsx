@@ -19,7 +19,7 @@ const List = styled('ol')(({ theme: { vars } }) => ({
   '& > li + li': { borderTop: `1px solid ${vars.palette.divider}` },
   '& p': { flex: '1 1 14rem', minWidth: 0, overflowWrap: 'anywhere' },
   '& time': { fontSize: '0.9rem', lineHeight: 1.7, color: vars.palette.text.secondary },
-  '@container (max-width: 36rem)': { '& > li': { display: 'block' } },
+  '@container (max-width: 30rem)': { '& > li': { display: 'block' } },
 }))
 
 interface Event {
