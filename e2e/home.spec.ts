@@ -129,7 +129,7 @@ test('the to-do list has the most urgent item first, and each item is done from 
   })
 
   await test.step('Start opens the intake, and its item is gone once it is sent', async () => {
-    await todoItem(page, titles.intake).getByRole('link', { name: 'Start your intake' }).click()
+    await todoItem(page, titles.intake).getByRole('link', { name: 'Start', exact: true }).click()
     await expect(page).toHaveURL(new RegExp(`${screens.getStarted}$`))
     const data = { city: 'Reno', submit: true }
     await page.request.patch(saveIntake.path, { data, ...portalHeaders() })

@@ -111,19 +111,18 @@ picture('Home', 'twenty items', async ({ page, signedIn }) => {
     why: n % 2 ? 'It proves your service dates; we cannot file without it.' : null,
   }))
   await respond(page, getTodo.path, { items, checkedAt: new Date().toISOString() })
-  const requested = {
+  const documents = items.map(({ id, subject, due, why }) => ({
+    id,
+    name: subject,
+    due,
+    why,
+    type: null,
     boxFileId: null,
     lastUploadedDate: null,
     size: null,
     sha256: null,
-    type: null,
-  }
-  const documents = items.map(({ id, subject, due, why }) => ({ id, name: subject, due, why }))
-  await respond(
-    page,
-    getDocuments.path,
-    documents.map((document) => ({ ...document, ...requested })),
-  )
+  }))
+  await respond(page, getDocuments.path, documents)
   await openHome(page)
   await expect(page.getByRole('heading', { name: /^Send us/ })).toHaveCount(20)
 })

@@ -84,8 +84,7 @@ it.each([
   ['has passed a step', { data: {}, step: 'goal', edits: {} }, 'Continue'],
 ])('tells a veteran who %s in the to-do list where the intake stands', async (_, parts, word) => {
   open(() => reply(200, { ...intake, step: 'initialInfo', ...parts }))
-  const link = { name: `${word} your intake` }
-  const found = await screen.findByRole('link', link, { timeout: 10_000 })
+  const found = await screen.findByRole('link', { name: word }, { timeout: 10_000 })
   expect(found).toHaveAttribute('href', screens.getStarted)
   expect(screen.getByRole('heading', { name: 'Finish your intake' })).toBeVisible()
   const text = word === 'Start' ? /^You have not started yet\./ : /^Your answers so far are saved\./

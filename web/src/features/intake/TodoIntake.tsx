@@ -2,7 +2,6 @@ import { screens } from '@guidon/contract/screens'
 import Button from '@mui/material/Button'
 import { Link } from 'react-router'
 import { RowActions } from '../../ui/ActionRow.ts'
-import { VisuallyHidden } from '../../ui/VisuallyHidden.ts'
 import { useIntakeProgress } from './use-intake-progress.ts'
 
 /** The text of the unfinished intake in the to-do list. */
@@ -23,7 +22,7 @@ export function TodoIntakeButton() {
   return (
     <RowActions data-part="actions">
       <Button component={Link} to={screens.getStarted}>
-        {begun === false ? 'Start' : 'Continue'} <VisuallyHidden>your intake</VisuallyHidden>
+        {begun === false ? 'Start' : 'Continue'}
       </Button>
     </RowActions>
   )
