@@ -21,33 +21,45 @@ export async function kindsReadHere(db: Queryable, own: ReadFields): Promise<Rea
 }
 
 /**
- * Records what is read of each kind. A kind whose fields changed is read again; the mirror of the previous release has
- * only the required fields. Returns whether there is a kind to read again.
+ * Records what is read of each kind. A kind whose fields changed is to be read again; the mirror of the previous
+ * release has only the required fields.
  */
 export async function recordFields(
   tx: Tx,
   read: ReadFields,
   absent: readonly Kind[],
-): Promise<boolean> {
+): Promise<void> {
   await hide(tx, absent)
   const kinds = Object.entries(read).map(([kind, { all, required }]) => ({
     kind,
     fields: all,
     required,
   }))
-  const { rows } = await sql<{ rereading: boolean }>`
+  await sql`
     with known as (
       select * from jsonb_to_recordset(${JSON.stringify(kinds)}::jsonb)
         as r(kind text, fields text[], required text[]))
     insert into crm_sync_cursor as stored (kind, fields)
     select kind, fields from known order by kind
     on conflict (kind) do update set fields = excluded.fields, compared_id = '',
+      compared_step_at = null,
       rereading = stored.rereading or excluded.fields <> coalesce(stored.fields,
         case when stored.completed_at is null then excluded.fields
           else (select required from known where known.kind = excluded.kind) end)
-    where stored.fields is distinct from excluded.fields
-    returning new.rereading`.execute(tx)
-  return rows.some(({ rereading }) => rereading)
+    where stored.fields is distinct from excluded.fields`.execute(tx)
+}
+
+/**
+ * Returns true once if there are kinds to read again, and once more later if nobody has begun: a worker of the previous
+ * release may have taken the job.
+ */
+export async function mustStartRereading(tx: Tx): Promise<boolean> {
+  const { rows } = await sql`
+    update crm_sync_cursor set compared_step_at = now()
+    where rereading and compared_id = '' and completed_at is not null
+      and coalesce(compared_step_at < now() - interval '30 minutes', true)
+    returning kind`.execute(tx)
+  return rows.length > 0
 }
 
 /** The rows of a kind that the CRM no longer has are shown again when it is back. */

@@ -1,4 +1,3 @@
-import { seedDemoCrm } from '@guidon/sandbox/stack/demo-crm'
 import { expect, it } from 'vitest'
 import { boot } from '../../../test/boot.ts'
 import { newOrg } from '../../../test/org.ts'
@@ -19,7 +18,7 @@ const steps = async () => {
 }
 
 it('the demo veterans are in the middle of a claim, back in an earlier stage, and waiting for VA', async () => {
-  await seedDemoCrm(org.environment['SALESFORCE_LOGIN_URL']!)
+  await org.seedDemo()
   await expect.poll(steps, { timeout: 15_000, interval: 100 }).toEqual([
     { name: 'James', steps: 'Intake, Case Review, Gathering Records' },
     { name: 'Maria', steps: 'Medical Visits, Gathering Records (back)' },
