@@ -5,14 +5,8 @@ import { accessHasher, MANY_DOCUMENTS } from './veterans.ts'
 
 /** PostgreSQL plans each of the first five executions anew; the sixth is the first that may use a generic plan. */
 const EXECUTIONS_UNTIL_GENERIC_PLAN = 6
-/** Tables of a few rows, for which a sequential scan is the fastest plan. The run adds no uploads and intakes. */
-const SMALL_TABLES = new Set([
-  'crm_document_category',
-  'crm_user',
-  'crm_sync_cursor',
-  'uploads',
-  'intakes',
-])
+/** Tables of a few rows, for which a sequential scan is the fastest plan. The run adds no intakes. */
+const SMALL_TABLES = new Set(['crm_document_category', 'crm_user', 'crm_sync_cursor', 'intakes'])
 
 interface Node {
   'Node Type': string

@@ -26,12 +26,14 @@ export async function addLinkedUsers(sql: Client): Promise<void> {
   )
 }
 
-/** Every account has uploaded one file. */
+/** Every account has uploaded one file, which is stored. */
 export async function addOwnDocuments(sql: Client): Promise<void> {
   await sql.query(
-    `insert into documents (user_id, name, type, box_file_id, size, sha256)
+    `with sent as (insert into documents (user_id, name, type, box_file_id, size, sha256)
      select id, 'Letter.pdf', 'Other', 'own-' || salesforce_id, 1000, sha256(salesforce_id::bytea)
-     from users where linked_at is not null`,
+     from users where linked_at is not null returning id, user_id)
+     insert into uploads (document_id, user_id, size, sha1, chunks, stored_at)
+     select id, user_id, 1000, '', 1, now() from sent`,
   )
 }
 

@@ -13,6 +13,13 @@ export const IS_OPEN_REQUEST = `
   and not exists (select from documents d where d.crm_id = c.id)`
 
 /**
+ * Of a row `d` of `documents` that is found by another index. PostgreSQL has no index for this comparison, so it cannot
+ * read all documents of the account for each row of the CRM instead.
+ */
+export const isOwnedBy = (userId: string) =>
+  `d.user_id is not distinct from ${userId} and not d.removed`
+
+/**
  * Whether the file of `d` (`documents`) is newer than the one that the CRM has in `c` (`crm_document`). Times in the
  * CRM have a precision of one second. Null if the CRM has no time.
  */

@@ -57,10 +57,11 @@ describe('a claim in a stage of the provider', () => {
     ])
   })
 
-  it('is there since the time that the CRM has, also without any step', () => {
+  it('is there since the time of its step, or since the time that the CRM has', () => {
     const found = claim({ since: at(7) })
     expect(found.since).toBe(at(7))
     expect(states(found)[2]).toBe(`three label current ${at(7)}`)
+    expect(claim({ since: at(7), steps: [step('three', 8)] }).since).toBe(at(8))
   })
 
   it('shows the last time that it entered an earlier stage before the current step', () => {

@@ -14,7 +14,8 @@ export function toClaim(row: ClaimRow, stages: readonly Stage[]): Claim {
   const current = row.steps[entered]
   const before = current ? row.steps.slice(0, entered) : row.steps
   const label = labelOf(row.stage, row.stageLabel, stages)
-  const since = row.since ?? current?.enteredAt ?? null
+  // Staff may have changed the stage without its time in the CRM.
+  const since = current?.enteredAt ?? row.since
   const { sentence = null, actor = null, usualTime = null } = known ?? {}
   const now: ClaimStep = { label, state: 'current', enteredAt: since }
   return {

@@ -31,12 +31,13 @@ const selectClaims = statement<ClaimRow>(`
   from users u
   join crm_claim c on c.contact_id = u.salesforce_id and not c.deleted and c.stage is not null
   left join lateral (
-    select jsonb_agg(jsonb_build_object('stage', s.stage, 'label', s.stage_label,
+    select max(s.entered_at) as last, jsonb_agg(jsonb_build_object('stage', s.stage, 'label', s.stage_label,
       'enteredAt', ${isoTime('s.entered_at')}, 'back', s.back) order by s.entered_at, s.stage) as steps
     from (select * from claim_steps where claim_id = c.id
       order by entered_at desc, stage desc limit ${CLAIM_STEPS_MAX}) as s) as entered on true
   where u.id = $1
-  order by c.closed is true, c.stage_since desc nulls last, c.id desc limit ${CLAIMS_MAX}`)
+  order by c.closed is true, coalesce(entered.last, c.stage_since) desc nulls last, c.id desc
+  limit ${CLAIMS_MAX}`)
 
 export function claimRows(db: Queryable, userId: string): Promise<ClaimRow[]> {
   return selectClaims(db, userId)

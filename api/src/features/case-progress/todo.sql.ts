@@ -5,6 +5,7 @@ import {
   HAS_FAILED_UPLOAD,
   IS_NEWER_THAN_CRM,
   IS_OPEN_REQUEST,
+  isOwnedBy,
   isoTime,
   TODAY_IN_HAWAII,
 } from '../../db/case-rules.ts'
@@ -28,7 +29,7 @@ const UNUSABLE = `
   select ${kind('unusableDocument')}, coalesce(d.id::text, c.id), coalesce(d.request_name, d.name, c.name),
     case when c.due_date >= ${TODAY_IN_HAWAII} then c.due_date end, null, c.status_reason
   from mirrored c
-  left join documents d on d.crm_id = c.id and d.user_id = c.user_id and not d.removed
+  left join documents d on d.crm_id = c.id and ${isOwnedBy('c.user_id')}
   where c.box_file_id is not null and c.status = 'notUsable' and (${IS_NEWER_THAN_CRM}) is not true`
 
 const FAILED_UPLOADS = `

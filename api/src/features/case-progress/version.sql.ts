@@ -6,6 +6,11 @@ import type { Queryable } from '../../db/database.ts'
 const hashOf = (row: string, from: string) =>
   `(select bit_xor(hash_record_extended(${row}, 0)) from ${from})`
 
+/** By document, because there is no index of the few waiting uploads of an account. */
+const NEWEST_WAITING = `
+  select id, refused_at from uploads
+  where document_id = d.id and stored_at is null order by id desc limit 1`
+
 /** The date, because items become overdue and appointments end without a change of a row. */
 const selectVersion = statement<{ version: string }>(`
   select md5(concat_ws(' ', ${TODAY_IN_HAWAII},
@@ -16,10 +21,9 @@ const selectVersion = statement<{ version: string }>(`
     ${hashOf('c', 'crm_document c where c.contact_id = u.salesforce_id and not c.deleted')},
     ${hashOf('c', 'crm_claim c where c.contact_id = u.salesforce_id and not c.deleted')},
     ${hashOf(
-      'row(d.id, d.name, d.crm_id, d.box_file_id, d.uploaded_at)',
-      'documents d where d.user_id = u.id and not d.removed',
+      'row(d.id, d.name, d.crm_id, d.box_file_id, d.uploaded_at, w.id, w.refused_at)',
+      `documents d left join lateral (${NEWEST_WAITING}) w on true where d.user_id = u.id and not d.removed`,
     )},
-    ${hashOf('row(w.id, w.refused_at)', 'uploads w where w.user_id = u.id and w.stored_at is null')},
     (select i.submitted_at from intakes i where i.user_id = u.id))) as version
   from users u where u.id = $1`)
 

@@ -1,5 +1,5 @@
 import type { Document, StaffDocument } from '@guidon/contract/documents'
-import { HAS_FAILED_UPLOAD, IS_NEWER_THAN_CRM, isoTime } from '../../db/case-rules.ts'
+import { HAS_FAILED_UPLOAD, IS_NEWER_THAN_CRM, isOwnedBy, isoTime } from '../../db/case-rules.ts'
 import { statement } from '../../db/database.ts'
 import type { Queryable } from '../../db/database.ts'
 
@@ -37,7 +37,7 @@ const DOCUMENT_FIELDS = `id, name, type, "boxFileId", ${isoTime('at')} as "lastU
 /** The id of the portal's document as the CRM has it, which may be any text. */
 const PORTAL_DOCUMENT_ID = `
   case when pg_input_is_valid(c.portal_document_id, 'uuid') then c.portal_document_id::uuid end`
-const OF_OWNER = `d.user_id = owner.id and not d.removed`
+const IS_OWN = isOwnedBy('owner.id')
 
 /**
  * Documents of the portal, and those of the CRM mirror that are not in the portal. Our own rows win, because
@@ -46,15 +46,17 @@ const OF_OWNER = `d.user_id = owner.id and not d.removed`
  */
 const selectDocuments = statement<StaffDocument>(`
   with owner as (select id, salesforce_id from users where id = $1),
-  own as (select d.*, owner.salesforce_id from owner join documents d on ${OF_OWNER}),
+  own as (
+    select d.*, owner.salesforce_id
+    from owner join documents d on d.user_id = owner.id and not d.removed),
   listed as (
     ${SELECT_OWN} where c.deleted is not true
     union all
     ${SELECT_FROM_CRM}
-    where not exists (select from documents d where ${OF_OWNER} and d.crm_id = c.id)
+    where not exists (select from documents d where d.crm_id = c.id and ${IS_OWN})
       and not exists (
         select from documents d
-        where ${OF_OWNER} and c.box_file_id is not null and d.id = ${PORTAL_DOCUMENT_ID}))
+        where c.box_file_id is not null and d.id = ${PORTAL_DOCUMENT_ID} and ${IS_OWN}))
   select ${DOCUMENT_FIELDS} from listed
   order by "boxFileId" is not null, at desc nulls first, id desc`)
 
