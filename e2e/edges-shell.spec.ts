@@ -13,10 +13,7 @@ test('Settings opens without a connection, because its code was loaded ahead', a
   signedIn,
 }) => {
   await signedIn()
-  await Promise.all([
-    page.waitForEvent('requestfinished', isCodeOf('SettingsPage')),
-    openHome(page),
-  ])
+  await Promise.all([page.waitForEvent('requestfinished', isCodeOf('/Settings-')), openHome(page)])
   await context.setOffline(true)
   await menu(page).getByRole('link', { name: 'Settings' }).click()
   await expect(h1(page, 'Settings')).toBeFocused()

@@ -64,6 +64,12 @@ picture('Manage Users', 'edit', async ({ page, signedIn }) => {
   await signedIn('ADMIN')
   await openEdit(page)
 })
+picture('Manage Users', 'edit, with the to-do list', async ({ page, signedIn }) => {
+  await signedIn('ADMIN')
+  await openEdit(page)
+  await page.getByRole('button', { name: 'To-do list and claims' }).click()
+  await expect(page.getByText('As the veteran sees it on Home.')).toBeVisible()
+})
 picture('Manage Users', 'reset password', async ({ page, signedIn }) => {
   await signedIn('ADMIN')
   await openEdit(page)

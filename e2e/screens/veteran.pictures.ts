@@ -1,5 +1,8 @@
 import { getAppointments } from '@guidon/contract/appointments'
+import { getClaims, type Claim } from '@guidon/contract/claims'
+import { getDocuments } from '@guidon/contract/documents'
 import { screens } from '@guidon/contract/screens'
+import { getTodo, NOTHING_TO_DO } from '@guidon/contract/todo'
 import { DEMO_ACCOUNTS } from '@guidon/sandbox/stack/demo-accounts'
 import type { Page } from '@playwright/test'
 import { expectInPortal } from '../support/crm.ts'
@@ -17,6 +20,39 @@ import { expect } from '../support/test.ts'
 import { picture } from './picture.ts'
 
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click()
+
+/** All that Home reads about the case. */
+const CASE_CALLS = /\/(salesforce|todo|claims|activity)\//
+
+const respond = (page: Page, path: string, json: unknown) =>
+  page.route(`**${path}`, (route) => route.fulfill({ json }))
+
+const STAGES = ['Intake', 'Case review', 'Gathering records', 'Medical visits', 'Ready to file']
+const CLAIM: Claim = {
+  id: 'c1',
+  title: 'Increase: knee and hearing',
+  closed: false,
+  stage: {
+    label: 'Gathering records',
+    sentence: 'We are gathering your records',
+    actor: 'us',
+    usualTime: '3 to 6 weeks',
+  },
+  since: '2026-11-04T12:00:00.000Z',
+  nextStep: 'When the records are here, we arrange your medical visits.',
+  movedBack: {
+    reason: 'Your treatment records from 2019 are missing. We asked the clinic for them.',
+  },
+  steps: STAGES.map((label, index) => ({
+    label,
+    state: index < 2 ? 'done' : index === 2 ? 'current' : 'ahead',
+    enteredAt: index <= 2 ? `2026-11-0${2 + index}T12:00:00.000Z` : null,
+  })),
+}
+const CLAIMS = [
+  CLAIM,
+  { ...CLAIM, id: 'c2', title: 'New claim: back', closed: true, movedBack: null },
+]
 
 async function uploadPapers(page: Page): Promise<void> {
   await openHome(page)
@@ -50,14 +86,54 @@ picture(
     { file: 'home-phone.png', width: 390 },
   ],
 )
+picture('Home', 'nothing to do', async ({ page, signedIn }) => {
+  await signedIn()
+  await respond(page, getTodo.path, { items: [], checkedAt: '2026-11-16T17:12:00.000Z' })
+  await openHome(page)
+  await expect(page.getByText(NOTHING_TO_DO)).toBeVisible()
+})
+picture('Home', 'claim moved back, and one closed', async ({ page, signedIn }) => {
+  await signedIn()
+  await respond(page, getClaims.path, CLAIMS)
+  await openHome(page)
+  await expect(page.getByText(/^We moved your claim back/)).toBeVisible()
+})
+picture('Home', 'twenty items', async ({ page, signedIn }) => {
+  await signedIn()
+  const items = Array.from({ length: 20 }, (_, n) => ({
+    kind: n < 3 ? 'overdueDocument' : 'requestedDocument',
+    id: `r${n}`,
+    subject: 'Certificate of Release or Discharge from Active Duty, Member Copy 4'.slice(
+      0,
+      20 + 3 * n,
+    ),
+    due: n < 3 ? '2026-11-01' : `2099-12-${10 + n}`,
+    why: n % 2 ? 'It proves your service dates; we cannot file without it.' : null,
+  }))
+  await respond(page, getTodo.path, { items, checkedAt: new Date().toISOString() })
+  const documents = items.map(({ id, subject, due, why }) => ({
+    id,
+    name: subject,
+    due,
+    why,
+    type: null,
+    boxFileId: null,
+    lastUploadedDate: null,
+    size: null,
+    sha256: null,
+  }))
+  await respond(page, getDocuments.path, documents)
+  await openHome(page)
+  await expect(page.getByRole('heading', { name: /^Send us/ })).toHaveCount(20)
+})
 picture('Home', 'loading', async ({ page, signedIn }) => {
   await signedIn()
-  await page.route('**/salesforce/**', () => {})
+  await page.route(CASE_CALLS, () => {})
   await openHome(page)
 })
 picture('Home', 'failing', async ({ page, signedIn }) => {
   await signedIn()
-  await failRequests(page, '**/salesforce/**', 503)
+  await failRequests(page, CASE_CALLS, 503)
   await openHome(page)
   await expect(page.getByText('Failed to get appointments.')).toBeVisible()
 })
@@ -159,13 +235,13 @@ picture('Settings', 'filled', async ({ page, signedIn }) => {
 })
 picture('Settings', 'loading', async ({ page, signedIn }) => {
   await signedIn()
-  await page.route('**/salesforce/**', () => {})
+  await page.route(CASE_CALLS, () => {})
   await page.goto(screens.settings)
   await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
 })
 picture('Settings', 'failing', async ({ page, signedIn }) => {
   await signedIn()
-  await failRequests(page, '**/salesforce/**', 503)
+  await failRequests(page, CASE_CALLS, 503)
   await page.goto(screens.settings)
   await expect(page.getByText('Failed to get user info.')).toBeVisible()
 })

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 
 /** Responds to these requests of the page with an error that has no message. */
-export const failRequests = (page: Page, url: string, status: 500 | 503 = 500) =>
+export const failRequests = (page: Page, url: string | RegExp, status: 500 | 503 = 500) =>
   page.route(url, (route) => route.fulfill({ status, json: { code: 'unexpected' } }))
 
 /** Like `failRequests`, but holds each response until `release` is called. */

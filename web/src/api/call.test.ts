@@ -1,8 +1,10 @@
 import { checkAuth, login, verifyLogin } from '@guidon/contract/auth'
+import { getCaseVersion } from '@guidon/contract/case-activity'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { CallFailure } from './call-failure.ts'
 import { call } from './call.ts'
 import { REFRESH_WAIT_MESSAGE } from './session-refresh.ts'
+import { lastSessionSeen } from './session-seen.ts'
 import { configureCalls } from './settings.ts'
 
 const user = { role: 'USER', email: 'j@example.com', firstName: 'J', lastName: 'W', phone: '' }
@@ -210,5 +212,25 @@ describe('a call whose session is refused', () => {
     fetchMock.mockImplementation(async () => jsonResponse(401, { code: 'no', message: 'No.' }))
     expect(await failureOf(attempt())).toMatchObject({ status: 401, message: 'No.' })
     expect(callsTo('/auth/refresh')).toBe(0)
+  })
+})
+
+describe('a call in the background', () => {
+  it.each([401, 403])('is not repeated after a %i, and refreshes no session', async (status) => {
+    fetchMock.mockImplementation(async () => jsonResponse(status))
+    expect(await failureOf(call(getCaseVersion))).toMatchObject({ status })
+    expect(fetchMock).toHaveBeenCalledOnce()
+    expect(onSessionEnd).not.toHaveBeenCalled()
+  })
+
+  it('does not count as use of the session', async () => {
+    vi.useFakeTimers({ now: lastSessionSeen() + 600_000 })
+    const before = lastSessionSeen()
+    fetchMock.mockImplementation(async () => jsonResponse(200, { version: '1' }))
+    await call(getCaseVersion)
+    expect(lastSessionSeen()).toBe(before)
+    fetchMock.mockImplementation(async () => jsonResponse(200, { user }))
+    await call(checkAuth)
+    expect(lastSessionSeen()).toBe(before + 600_000)
   })
 })

@@ -15,12 +15,16 @@ export async function call<E extends Endpoint>(
   )) as ResponseOut<E>
 }
 
-/** Sends the request, and repeats it after a refresh if the session was refused. `quiet`: see `sessionRefresh`. */
+/**
+ * Sends the request, and repeats it after a refresh if the session was refused. `quiet`: see `sessionRefresh`. A request
+ * in the background is sent once and does not count as use: it must not keep the session of an absent user open.
+ */
 export async function withSessionRefresh(
   endpoint: Endpoint,
   request: () => Promise<unknown>,
   quiet = false,
 ): Promise<unknown> {
+  if (endpoint.inBackground) return request()
   const startedAt = Date.now()
   const response = await sendWithRefresh(endpoint, request, quiet)
   if (endpoint.session === 'required') recordSessionCall(startedAt)

@@ -59,21 +59,6 @@ it('says nothing about a case manager as long as it is not known', async () => {
   expect(await screen.findByText('Reach out whenever you have a question.')).toBeVisible()
 })
 
-it('links to an unfinished intake', async () => {
-  const intake = {
-    data: {},
-    step: 'goal',
-    editedAt: {},
-    savedAt: '2026-11-15T15:42:00.000Z',
-    submittedAt: null,
-    linkedToExistingAccount: false,
-    version: 1,
-  }
-  await open({ '/salesforce/get-started/me': () => reply(200, intake) })
-  expect(await screen.findByRole('heading', { name: 'Finish your intake' })).toBeVisible()
-  expect(screen.getByRole('link', { name: 'Continue' })).toHaveAttribute('href', '/get-started')
-})
-
 it('goes to Settings and back', async () => {
   await open({})
   await userEvent.click(screen.getByRole('link', { name: 'Settings' }))

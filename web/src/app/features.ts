@@ -10,6 +10,6 @@ export const features: readonly Feature[] = [
   auth,
   intake,
   home(async () => (await import('./Home.tsx')).Home),
-  settings,
-  manageUsers,
+  settings(async () => (await import('./Settings.tsx')).Settings),
+  manageUsers(async () => (await import('./ManageUsers.tsx')).ManageUsers),
 ]

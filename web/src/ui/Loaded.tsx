@@ -7,7 +7,7 @@ import { VisuallyHidden } from './VisuallyHidden.ts'
 
 const Region = styled('div')({ '&:focus': { outline: 'none' } })
 
-interface Result<Data> {
+export interface Result<Data> {
   data: Data | undefined
   error: Error | null
   refetch: () => unknown

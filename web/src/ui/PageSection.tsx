@@ -12,6 +12,8 @@ const Head = styled('div')({
   gap: '8px 24px',
   marginBottom: 12,
   '& h2:focus': { outline: 'none' },
+  // Keeps a focused heading clear of the menu at the bottom of a phone.
+  '& h2': { scrollMarginBlock: '24px 6rem' },
 })
 
 interface Props {
@@ -21,7 +23,7 @@ interface Props {
   /** A button beside the title. */
   action?: ReactNode
   /** Makes the heading focusable. */
-  headingRef?: Ref<HTMLHeadingElement>
+  headingRef?: Ref<HTMLHeadingElement> | undefined
   children: ReactNode
 }
 

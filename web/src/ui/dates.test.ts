@@ -1,5 +1,14 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { localDateTime, localMonthDay, longDate, weekdayOf } from './dates.ts'
+import {
+  clockTimeOf,
+  localDateTime,
+  localMonthDay,
+  localShortDate,
+  longDate,
+  recentTime,
+  shortDate,
+  weekdayOf,
+} from './dates.ts'
 
 afterEach(() => vi.unstubAllEnvs())
 
@@ -48,4 +57,31 @@ it.each([
 it('leaves a text that is not a moment unchanged', () => {
   expect(localDateTime('soon')).toBe('soon')
   expect(localMonthDay('soon')).toBe('soon')
+})
+
+it('writes the year of a date only if it is not the current one', () => {
+  expect(shortDate('2026-12-03', '2026-11-16')).toBe('December 3')
+  expect(shortDate('2027-01-03', '2026-11-16')).toBe('January 3, 2027')
+  expect(shortDate('soon', '2026-11-16')).toBe('soon')
+})
+
+const NOW = new Date(2026, 10, 16, 9, 12).getTime()
+const local = (day: number, hour: number, month = 10, year = 2026) =>
+  new Date(year, month, day, hour, 5).toISOString()
+
+it.each([
+  [local(16, 0), /^Today, 12:05\sAM\s\S+$/],
+  [local(15, 23), /^Yesterday$/],
+  [local(14, 23), /^November 14$/],
+  [local(31, 23, 11, 2025), /^December 31, 2025$/],
+  ['soon', /^soon$/],
+])('writes a recent time as people say it: %s', (text, words) => {
+  expect(recentTime(text, NOW)).toMatch(words)
+})
+
+it('writes the hour alone on the same day, and the date of an earlier one', () => {
+  expect(clockTimeOf(local(16, 8), NOW)).toMatch(/^8:05\sAM\s\S+$/)
+  expect(clockTimeOf(local(15, 8), NOW)).toMatch(/^November 15, 8:05\sAM\s\S+$/)
+  expect(localShortDate(local(15, 8), NOW)).toBe('November 15')
+  expect([clockTimeOf('soon'), localShortDate('soon')]).toEqual(['soon', 'soon'])
 })

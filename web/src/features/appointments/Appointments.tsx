@@ -4,6 +4,7 @@ import Paper from '@mui/material/Paper'
 import Skeleton from '@mui/material/Skeleton'
 import { styled } from '@mui/material/styles'
 import { useQuery } from '@tanstack/react-query'
+import type { Ref } from 'react'
 import { call } from '../../api/call.ts'
 import { EmptyCard } from '../../ui/EmptyCard.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
@@ -33,13 +34,14 @@ const skeleton = (
   </Waiting>
 )
 
-export function Appointments() {
+/** `headingRef`: makes the heading focusable. */
+export function Appointments({ headingRef }: { headingRef?: Ref<HTMLHeadingElement> }) {
   const result = useQuery({
     queryKey: ['appointments'],
     queryFn: ({ signal }) => call(getAppointments, { signal }),
   })
   return (
-    <PageSection title="Appointments">
+    <PageSection title="Appointments" headingRef={headingRef}>
       <Loaded result={result} contentName="appointments" skeleton={skeleton}>
         {listed}
       </Loaded>

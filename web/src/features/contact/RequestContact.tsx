@@ -39,7 +39,9 @@ export function RequestContact() {
 
   return (
     <>
-      <Button onClick={start}>Request Contact</Button>
+      <Button variant="outlined" onClick={start}>
+        Request Contact
+      </Button>
       <ContactDialog
         open={open}
         onClose={close}

@@ -89,6 +89,30 @@ it('keeps the name of a request as the heading of its file', async () => {
   expect(screen.getByText('rating.pdf', { selector: 'p' })).toBeVisible()
 })
 
+it('says why a requested document is needed, and by when', async () => {
+  const why = 'It proves your dates of service.'
+  const late = { ...requestedOne, id: 'r2', name: 'Marriage certificate', due: '2020-11-12' }
+  await open(() => reply(200, [{ ...requestedOne, due: '2099-12-03', why }, late]))
+  const [first, second] = cards()
+  expect(first).toHaveTextContent(`By December 3, 2099. ${why}`)
+  expect(second).toHaveTextContent('Overdue since November 12, 2020.')
+})
+
+it('says that a document was reviewed, or why it is not usable', async () => {
+  const notUsable = {
+    ...uploadedOne,
+    id: 'u2',
+    status: 'notUsable',
+    statusReason: 'It is blurred.',
+  }
+  await open(() => reply(200, [{ ...uploadedOne, status: 'reviewed' }, notUsable]))
+  const [first, second] = cards().map((card) => within(card))
+  for (const label of ['Uploaded', 'Reviewed']) expect(first!.getByText(label)).toBeVisible()
+  for (const label of ['Uploaded', 'Not usable']) expect(second!.getByText(label)).toBeVisible()
+  expect(second!.getByText('It is blurred. Please send a new one.')).toBeVisible()
+  expect(second!.getByRole('button', { name: /^Replace/ })).toBeVisible()
+})
+
 it('has a text for an empty list, and no count', async () => {
   await open(() => reply(200, []))
   expect(screen.queryByText(/0 requested/)).toBeNull()

@@ -4,6 +4,7 @@ import WarningAmber from '@mui/icons-material/WarningAmber'
 import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import { useQuery } from '@tanstack/react-query'
+import type { Ref } from 'react'
 import { EmptyCard } from '../../ui/EmptyCard.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { PageSection } from '../../ui/PageSection.tsx'
@@ -17,7 +18,8 @@ import { useUploads, useUploadsState } from './upload/uploads.ts'
 
 const Stack = styled('div')({ display: 'grid', gap: 12 })
 
-export function Documents() {
+/** `headingRef`: makes the heading focusable. */
+export function Documents({ headingRef }: { headingRef?: Ref<HTMLHeadingElement> }) {
   const result = useQuery(documentsQuery)
   const { openDialog } = useUploads()
   const newIds = useUploadsState((state) => state.newIds)
@@ -25,6 +27,7 @@ export function Documents() {
   return (
     <PageSection
       title="Documents"
+      headingRef={headingRef}
       note={result.data && countText(result.data)}
       action={
         <Button

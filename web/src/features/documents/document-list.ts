@@ -2,6 +2,10 @@ import { OTHER_CATEGORY, type Document } from '@guidon/contract/documents'
 
 export const isRequested = ({ boxFileId }: Document): boolean => !boxFileId
 
+/** The provider's staff cannot use the file, and need a new one. */
+export const isNotUsable = (document: Document): boolean =>
+  !isRequested(document) && document.status === 'notUsable'
+
 /** Requested documents come before uploaded ones; each group keeps the server's order. */
 export function requestedFirst(documents: readonly Document[]): Document[] {
   return [

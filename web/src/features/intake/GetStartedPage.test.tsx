@@ -1,4 +1,5 @@
 import { getIntake, intakeSubmitted, saveIntake } from '@guidon/contract/intake'
+import { getTodo, NOTHING_TO_DO } from '@guidon/contract/todo'
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
@@ -190,6 +191,9 @@ describe('the wizard', { timeout: 20_000 }, () => {
     const { replies, requests } = open(replyAtStep('preview', { city: 'Reno' }))
     await heading('Review Your Information')
     const submitted = intake({ submittedAt: '2026-11-15T12:00:00.000Z' })
+    const item = { kind: 'intake', id: 'u1', subject: null, due: null, why: null }
+    const todo = { items: [item], checkedAt: '2026-11-15T12:00:00.000Z' }
+    replies[getTodo.path] = () => reply(200, todo)
     const held: (() => void)[] = []
     replies[saveIntake.path] = () =>
       requests.at(-1)?.body
@@ -199,6 +203,7 @@ describe('the wizard', { timeout: 20_000 }, () => {
     expect(await heading(/^Welcome/)).toBeVisible()
     const received = 'We received your intake on November 15, 2026.'
     expect(await screen.findByText(received)).toBeVisible()
+    expect(await screen.findByText(NOTHING_TO_DO)).toBeVisible()
     expect(screen.queryByText('Finish your intake')).toBeNull()
     for (const release of held) release()
     expect(await screen.findByText(received)).toBeVisible()

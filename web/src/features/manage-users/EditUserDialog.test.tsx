@@ -1,7 +1,9 @@
 import { EMAIL_TOO_LONG_FOR_CRM } from '@guidon/contract/crm-refusals'
 import { contactTaken, folderTaken, notYourself, updateUser } from '@guidon/contract/manage-users'
+import { getProgressOf } from '@guidon/contract/todo'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
+import { sampleClaim, sampleItem } from '../../../test/sample-case.ts'
 import { reply, type Reply } from '../../../test/test-app.tsx'
 import { advanceSeconds, maria, openDialog, press, typeInto } from '../../../test/user-dialog.tsx'
 import { sampleUser } from './sample-users.ts'
@@ -215,4 +217,32 @@ it('says nothing of Salesforce if it has everything', async () => {
     users: [sampleUser({ id: 'maria', email: `${'m'.repeat(68)}@example.com` })],
   })
   expect(dialog.queryByText(/Salesforce (refused|holds)/)).toBeNull()
+})
+
+it('loads the to-do list and the claims of a veteran only when they are opened', async () => {
+  const path = '/admin/users/maria/progress'
+  const todo = [sampleItem({ due: '2099-12-03', why: 'It proves your service.' })]
+  const { dialog, sent } = await openDialog('Edit', 'Maria', {
+    replies: { [path]: () => reply(200, { todo, claims: [sampleClaim()] }) },
+  })
+  const button = dialog.getByRole('button', { name: 'To-do list and claims' })
+  expect(button).toHaveAttribute('aria-expanded', 'false')
+  expect(sent()).toEqual([])
+  fireEvent.click(button)
+  expect(await dialog.findByText('Send us: DD Form 214')).toBeVisible()
+  expect(dialog.getByText('By December 3, 2099.')).toBeVisible()
+  expect(dialog.getByText('We are gathering your records')).toBeVisible()
+  expect(dialog.queryByRole('button', { name: /Upload/ })).toBeNull()
+  expect(sent()).toEqual([{ path, body: undefined }])
+})
+
+it('says when the to-do list of a veteran cannot be loaded', async () => {
+  const { dialog } = await openDialog('Edit', 'Maria')
+  press('To-do list and claims')
+  expect(await dialog.findByText(getProgressOf.failure)).toBeVisible()
+})
+
+it('has no to-do list for an account of the staff', async () => {
+  const { dialog } = await openDialog('Edit', 'Dana')
+  expect(dialog.queryByRole('button', { name: 'To-do list and claims' })).toBeNull()
 })

@@ -22,6 +22,7 @@ import { ResetPasswordDialog } from './ResetPasswordDialog.tsx'
 import { SalesforceNotice } from './SalesforceNotice.tsx'
 import { useEditUser } from './use-edit-user.ts'
 import { fullName } from './user-texts.ts'
+import { UserProgress, type ProgressOf } from './UserProgress.tsx'
 
 /** Further actions on the account. */
 const Actions = styled('div')({
@@ -37,9 +38,10 @@ interface Props {
   onClose: () => void
   onClosed: () => void
   onMessage: (text: string) => void
+  progressOf: ProgressOf
 }
 
-export function EditUserDialog({ user, open, onClose, onClosed, onMessage }: Props) {
+export function EditUserDialog({ user, open, onClose, onClosed, onMessage, progressOf }: Props) {
   const me = useSignedInUser()
   const [openedDialog, setOpenedDialog] = useState<'reset' | 'delete' | 'reactivate'>()
   const form = useEditUser(user)
@@ -89,6 +91,9 @@ export function EditUserDialog({ user, open, onClose, onClosed, onMessage }: Pro
             error={errors.boxFolderId?.message}
             {...register('boxFolderId')}
           />
+          {user.role === 'USER' && !saved && (
+            <UserProgress userId={user.id} progressOf={progressOf} />
+          )}
           {user.isActive && !saved && (
             <Actions>
               <Button

@@ -14,6 +14,7 @@ import { useView } from './use-view.ts'
 import { SERVER_PAGING_NOTES, countText } from './user-texts.ts'
 import { UserCards } from './UserCards.tsx'
 import type { OpenDialog } from './UserMenu.tsx'
+import type { ProgressOf } from './UserProgress.tsx'
 import { UsersPager } from './UsersPager.tsx'
 import { UsersTable } from './UsersTable.tsx'
 import { UsersToolbar } from './UsersToolbar.tsx'
@@ -33,7 +34,7 @@ const skeleton = Array.from({ length: 10 }, (_, row) => (
   <Skeleton key={row} height="3.6rem" sx={{ mx: { md: '20px' } }} />
 ))
 
-export function ManageUsersPage() {
+export function ManageUsersPage({ progressOf }: { progressOf: ProgressOf }) {
   const { view, change } = useView()
   const result = useUsers(view)
   const wide = useMediaQuery('(min-width: 900px)', { noSsr: true })
@@ -110,6 +111,7 @@ export function ManageUsersPage() {
       {dialog && (
         <UserDialog
           {...dialog}
+          progressOf={progressOf}
           open={open}
           onClose={() => setOpen(false)}
           onClosed={() => setDialog(undefined)}

@@ -1,6 +1,7 @@
 import type { ManagedUser } from '@guidon/contract/manage-users'
 import { EditUserDialog } from './EditUserDialog.tsx'
 import { UserDocumentsDialog } from './UserDocumentsDialog.tsx'
+import type { ProgressOf } from './UserProgress.tsx'
 
 interface Props {
   kind: 'edit' | 'documents'
@@ -11,11 +12,12 @@ interface Props {
   onClosed: () => void
   /** Shows a message on the page. */
   onMessage: (text: string) => void
+  progressOf: ProgressOf
 }
 
-export function UserDialog({ kind, onMessage, ...dialog }: Props) {
+export function UserDialog({ kind, onMessage, progressOf, ...dialog }: Props) {
   return kind === 'edit' ? (
-    <EditUserDialog {...dialog} onMessage={onMessage} />
+    <EditUserDialog {...dialog} onMessage={onMessage} progressOf={progressOf} />
   ) : (
     <UserDocumentsDialog {...dialog} />
   )

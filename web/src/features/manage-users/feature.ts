@@ -1,14 +1,17 @@
 import { screens } from '@guidon/contract/screens'
-import { feature } from '../../ui/feature.ts'
+import type { ComponentType } from 'react'
+import { feature, type AccountProps } from '../../ui/feature.ts'
 
-export const manageUsers = feature({
-  name: 'manage-users',
-  routes: [
-    {
-      path: screens.adminDashboard,
-      roles: ['ADMIN', 'STAFF'],
-      frame: 'account',
-      load: async () => (await import('./AdminDashboard.tsx')).AdminDashboard,
-    },
-  ],
-})
+/** Edit User shows a part of another feature, so the app composes the page and passes it in. */
+export const manageUsers = (load: () => Promise<ComponentType<AccountProps>>) =>
+  feature({
+    name: 'manage-users',
+    routes: [
+      {
+        path: screens.adminDashboard,
+        roles: ['ADMIN', 'STAFF'],
+        frame: 'account',
+        load,
+      },
+    ],
+  })

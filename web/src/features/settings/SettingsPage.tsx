@@ -1,10 +1,12 @@
+import type { ReactNode } from 'react'
 import { PageHeading } from '../../ui/PageHeading.tsx'
 import { AccountActivity } from './AccountActivity.tsx'
 import { ChangePassword } from './ChangePassword.tsx'
 import { Profile } from './Profile.tsx'
 import { useChangePassword } from './use-change-password.ts'
 
-export function SettingsPage() {
+/** `caseActivity`: what happened to the veteran's case. */
+export function SettingsPage({ caseActivity }: { caseActivity: ReactNode }) {
   const form = useChangePassword()
   return (
     <>
@@ -13,6 +15,7 @@ export function SettingsPage() {
       </PageHeading>
       <Profile />
       <ChangePassword {...form} />
+      {caseActivity}
       <AccountActivity />
     </>
   )

@@ -1,16 +1,19 @@
 import { screens } from '@guidon/contract/screens'
+import type { ComponentType } from 'react'
 import { feature } from '../../ui/feature.ts'
 
-export const settings = feature({
-  name: 'settings',
-  routes: [
-    {
-      path: screens.settings,
-      leadsTo: [screens.home],
-      roles: ['USER'],
-      frame: 'dashboard',
-      load: async () => (await import('./SettingsPage.tsx')).SettingsPage,
-      menu: { label: 'Settings', icon: () => import('@mui/icons-material/SettingsOutlined') },
-    },
-  ],
-})
+/** The page shows a part of another feature, so the app composes it and passes it in. */
+export const settings = (load: () => Promise<ComponentType>) =>
+  feature({
+    name: 'settings',
+    routes: [
+      {
+        path: screens.settings,
+        leadsTo: [screens.home],
+        roles: ['USER'],
+        frame: 'dashboard',
+        load,
+        menu: { label: 'Settings', icon: () => import('@mui/icons-material/SettingsOutlined') },
+      },
+    ],
+  })

@@ -1,5 +1,6 @@
 import { getIntake, intakeSubmitted } from '@guidon/contract/intake'
 import { screens } from '@guidon/contract/screens'
+import { getTodo } from '@guidon/contract/todo'
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it, vi } from 'vitest'
@@ -23,8 +24,18 @@ const intake = {
 }
 const SENT = '2026-11-15T15:42:00.000Z'
 
+/** The server still lists the intake: its list may be older than what happened in this tab. */
+const todo = {
+  items: [{ kind: 'intake', id: 'u1', subject: null, due: null, why: null }],
+  checkedAt: SENT,
+}
+
 function open(intakeReply: Reply) {
-  const replies = { '/auth/check-auth': () => reply(200, { user }), [getIntake.path]: intakeReply }
+  const replies: Record<string, Reply> = {
+    '/auth/check-auth': () => reply(200, { user }),
+    [getTodo.path]: () => reply(200, todo),
+    [getIntake.path]: intakeReply,
+  }
   const requests = stubNetwork(replies)
   renderApp(screens.home)
   return { replies, requests }
@@ -45,15 +56,22 @@ it('shows the sent intake for printing or saving', { timeout: 20_000 }, async ()
   expect(print).toHaveBeenCalledOnce()
 })
 
-it('shows a loading state, and offers Try again when loading fails', async () => {
-  const first = Promise.withResolvers<Response>()
-  const { replies } = open(() => first.promise)
-  expect(await screen.findByText('Loading intake…', {}, { timeout: 10_000 })).toBeVisible()
-  first.resolve(reply(503))
-  expect(await screen.findByText(getIntake.failure)).toBeVisible()
+it('offers Try again when loading fails', async () => {
+  const { replies } = open(() => reply(503))
+  expect(await screen.findByText(getIntake.failure, {}, { timeout: 10_000 })).toBeVisible()
+  replies[getIntake.path] = () => reply(200, { ...intake, submittedAt: SENT })
+  await userEvent.click(screen.getByRole('button', { name: 'Try again to load intake' }))
+  expect(await screen.findByText('We received your intake on November 15, 2026.')).toBeVisible()
+  expect(screen.queryByText('Finish your intake')).toBeNull()
+})
+
+it('keeps the focus in its place when Try again finds no sent intake', async () => {
+  const { replies } = open(() => reply(503))
+  await screen.findByText(getIntake.failure, {}, { timeout: 10_000 })
   replies[getIntake.path] = () => reply(200, intake)
   await userEvent.click(screen.getByRole('button', { name: 'Try again to load intake' }))
-  expect(await screen.findByRole('heading', { name: 'Finish your intake' })).toBeVisible()
+  expect(await screen.findByText('There is no intake that you have sent.')).toBeVisible()
+  expect(document.body).not.toHaveFocus()
 })
 
 it.each([
@@ -64,11 +82,12 @@ it.each([
   ],
   ['has an answer', { edits: { city: { id: 'e1', over: [] } } }, 'Continue'],
   ['has passed a step', { data: {}, step: 'goal', edits: {} }, 'Continue'],
-])('tells a veteran who %s where the intake stands', async (_, parts, link) => {
+])('tells a veteran who %s in the to-do list where the intake stands', async (_, parts, word) => {
   open(() => reply(200, { ...intake, step: 'initialInfo', ...parts }))
-  const found = await screen.findByRole('link', { name: link }, { timeout: 10_000 })
+  const found = await screen.findByRole('link', { name: word }, { timeout: 10_000 })
   expect(found).toHaveAttribute('href', screens.getStarted)
-  const text = link === 'Start' ? /^You have not started yet\./ : /^Your answers so far are saved\./
+  expect(screen.getByRole('heading', { name: 'Finish your intake' })).toBeVisible()
+  const text = word === 'Start' ? /^You have not started yet\./ : /^Your answers so far are saved\./
   expect(screen.getByText(text)).toBeVisible()
 })
 

@@ -1,0 +1,6 @@
+import { CaseActivity } from '../features/case-progress/CaseActivity.tsx'
+import { SettingsPage } from '../features/settings/SettingsPage.tsx'
+
+export function Settings() {
+  return <SettingsPage caseActivity={<CaseActivity />} />
+}

@@ -1,0 +1,154 @@
+import { CASE_CHECK_SECONDS, getCaseVersion } from '@guidon/contract/case-activity'
+import { getDocuments, type Document } from '@guidon/contract/documents'
+import { getTodo, NOTHING_TO_DO, type TodoItem } from '@guidon/contract/todo'
+import { act, fireEvent, screen, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { stubUploads, type FakeUpload } from '../../test/fake-uploads.ts'
+import { sampleItem } from '../../test/sample-case.ts'
+import { renderApp, reply, stubNetwork, type Reply } from '../../test/test-app.tsx'
+import { pdf, requestedOne, uploadedOne } from '../features/documents/sample-documents.ts'
+
+vi.setConfig({ testTimeout: 40_000 })
+
+const user = {
+  role: 'USER',
+  email: 'james.whitfield@example.com',
+  firstName: 'James',
+  lastName: 'Whitfield',
+  phone: '6195550134',
+}
+const checkedAt = '2026-11-16T09:12:00.000Z'
+
+let sent: FakeUpload[]
+let requests: ReturnType<typeof stubNetwork>
+let replies: Record<string, Reply>
+
+const setTodo = (...items: TodoItem[]) => {
+  replies[getTodo.path] = () => reply(200, { items, checkedAt })
+}
+const setDocuments = (...documents: Document[]) => {
+  replies[getDocuments.path] = () => reply(200, documents)
+}
+/** Also while a dialog hides it. */
+const todo = () => within(screen.getByRole('region', { name: 'What you need to do', hidden: true }))
+
+async function openHome(): Promise<void> {
+  renderApp('/dashboard/home')
+  await screen.findByRole('heading', { name: 'Welcome, James' })
+}
+
+beforeEach(() => {
+  sent = stubUploads()
+  replies = { '/auth/check-auth': () => reply(200, { user }) }
+  requests = stubNetwork(replies)
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+it('uploads a requested document from the list, which then has nothing to do', async () => {
+  setTodo(sampleItem())
+  setDocuments(requestedOne)
+  await openHome()
+  const name = { name: 'Upload DD Form 214' }
+  const button = await todo().findByRole('button', name)
+  button.focus()
+  fireEvent.click(button)
+  await screen.findByRole('dialog', name)
+  const input = screen.getByLabelText('Files to upload', { selector: 'input' })
+  fireEvent.change(input, { target: { files: [pdf()] } })
+  fireEvent.click(await screen.findByRole('button', { name: 'Upload' }))
+  await vi.waitUntil(() => sent.length === 1)
+  expect(sent[0]!.form.get('documentId')).toBe('r1')
+  setTodo()
+  act(() => sent[0]!.respond(201, { ...uploadedOne, id: 'n1', name: 'dd214.pdf' }))
+  await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), 5_000)
+  expect(await todo().findByText(NOTHING_TO_DO)).toBeVisible()
+  expect(todo().getByRole('heading', { level: 2 })).toHaveFocus()
+})
+
+it('replaces a document that is not usable after confirmation, with progress and cancel', async () => {
+  setTodo(sampleItem({ kind: 'unusableDocument', id: 'u1', subject: uploadedOne.name }))
+  setDocuments({ ...uploadedOne, status: 'notUsable', statusReason: 'Page 2 is cut off.' })
+  await openHome()
+  const input = await todo().findByLabelText(`File for ${uploadedOne.name}`)
+  fireEvent.change(input, { target: { files: [pdf('better.pdf')] } })
+  const question = await screen.findByRole('dialog', { name: 'Replace this document?' })
+  fireEvent.click(within(question).getByRole('button', { name: 'Replace' }))
+  await vi.waitUntil(() => sent.length === 1)
+  act(() => sent[0]!.progress(0.4))
+  expect(await todo().findByText('Uploading… 40%')).toBeVisible()
+  const cancel = { name: `Cancel upload of ${uploadedOne.name}` }
+  expect(await todo().findByRole('button', cancel)).toBeVisible()
+  setTodo()
+  act(() => sent[0]!.respond(200, uploadedOne))
+  expect(await todo().findByText(NOTHING_TO_DO)).toBeVisible()
+})
+
+it('leads to the list of documents while that cannot be loaded', async () => {
+  setTodo(sampleItem())
+  await openHome()
+  const name = { name: 'Show DD Form 214 in the list of documents' }
+  fireEvent.click(await todo().findByRole('button', name))
+  expect(screen.getByRole('heading', { level: 2, name: 'Documents' })).toHaveFocus()
+})
+
+it('leads to the appointments', async () => {
+  setTodo(sampleItem({ kind: 'appointment', subject: 'Harbor Clinic', due: '2099-11-18' }))
+  await openHome()
+  const name = { name: 'Read about your appointment Harbor Clinic' }
+  fireEvent.click(await todo().findByRole('button', name))
+  expect(screen.getByRole('heading', { level: 2, name: 'Appointments' })).toHaveFocus()
+})
+
+it('orders the sections of Home', async () => {
+  setTodo()
+  setDocuments(requestedOne)
+  await openHome()
+  await todo().findByText(NOTHING_TO_DO)
+  const main = within(screen.getByRole('main'))
+  expect(
+    main
+      .getAllByRole('region')
+      .map(
+        (region) =>
+          region.getAttribute('aria-label') ??
+          within(region).getAllByRole('heading')[0]?.textContent,
+      ),
+  ).toEqual([
+    'What you need to do',
+    'Where your claim stands',
+    'Your case manager',
+    'Appointments',
+    'Documents',
+    'Recent activity',
+  ])
+})
+
+it('reads every part again when the version of the case changes, and only then', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  setTodo()
+  const version = (value: string) => () => reply(200, { version: value })
+  replies[getCaseVersion.path] = version('1')
+  await openHome()
+  await todo().findByText(NOTHING_TO_DO)
+  const check = () => act(() => vi.advanceTimersByTimeAsync(CASE_CHECK_SECONDS * 1000))
+  const count = (path: string) => requests.filter((request) => request.path === path).length
+  await check()
+  expect(count(getCaseVersion.path)).toBeGreaterThan(1)
+  const before = count(getTodo.path)
+  setTodo(sampleItem())
+  await check()
+  expect(count(getTodo.path)).toBe(before)
+  replies[getCaseVersion.path] = () => reply(401)
+  await check()
+  expect(count('/auth/refresh')).toBe(0)
+  replies[getCaseVersion.path] = version('2')
+  await check()
+  expect(await todo().findByText('Send us: DD Form 214')).toBeVisible()
+  for (const path of ['/salesforce/appointments/me', '/salesforce/case-manager/me', '/claims/me']) {
+    expect(count(path)).toBeGreaterThan(1)
+  }
+  expect(count('/auth/check-auth')).toBe(1)
+})

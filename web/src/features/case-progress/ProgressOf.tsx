@@ -1,0 +1,37 @@
+import { getProgressOf } from '@guidon/contract/todo'
+import Skeleton from '@mui/material/Skeleton'
+import { styled } from '@mui/material/styles'
+import Typography from '@mui/material/Typography'
+import { useQuery } from '@tanstack/react-query'
+import { call } from '../../api/call.ts'
+import { Loaded } from '../../ui/Loaded.tsx'
+import { ClaimCard } from './ClaimCard.tsx'
+import { TodoItems } from './TodoItems.tsx'
+
+const Stack = styled('div')({ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 12 })
+
+const skeleton = [1, 2, 3].map((row) => <Skeleton key={row} height="3.4rem" />)
+
+/** For staff: the to-do list and the claims of an account. Every view is audited, so it is never served from the cache. */
+export function ProgressOf({ userId }: { userId: string }) {
+  const result = useQuery({
+    queryKey: ['progress-of', userId],
+    queryFn: ({ signal }) => call(getProgressOf, { params: { id: userId }, signal }),
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  })
+  return (
+    <Loaded result={result} contentName="the to-do list and the claims" skeleton={skeleton}>
+      {({ todo, claims }) => (
+        <Stack>
+          <Typography color="textSecondary">As the veteran sees it on Home.</Typography>
+          {todo.length === 0 ? <p>There is nothing to do.</p> : <TodoItems items={todo} />}
+          {claims.length === 0 && <p>There is no claim.</p>}
+          {claims.map((claim) => (
+            <ClaimCard key={claim.id} claim={claim} />
+          ))}
+        </Stack>
+      )}
+    </Loaded>
+  )
+}

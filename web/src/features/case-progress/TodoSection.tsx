@@ -1,0 +1,71 @@
+import { NOTHING_TO_DO, type TodoItem } from '@guidon/contract/todo'
+import CheckCircle from '@mui/icons-material/CheckCircleOutlined'
+import Paper from '@mui/material/Paper'
+import Skeleton from '@mui/material/Skeleton'
+import { styled } from '@mui/material/styles'
+import { useQuery } from '@tanstack/react-query'
+import { useRef, type ReactNode } from 'react'
+import { EmptyCard } from '../../ui/EmptyCard.tsx'
+import { Loaded } from '../../ui/Loaded.tsx'
+import { PageSection } from '../../ui/PageSection.tsx'
+import { VisuallyHidden } from '../../ui/VisuallyHidden.ts'
+import { todoQuery } from './case-queries.ts'
+import { CheckedText } from './CheckedText.tsx'
+import { withoutDoneIntake } from './todo-texts.ts'
+import { TodoItems } from './TodoItems.tsx'
+import { useHeldValue, useListChanges } from './use-list-changes.ts'
+
+const SkeletonRow = styled('div')({
+  display: 'flex',
+  alignItems: 'center',
+  gap: 16,
+  padding: '16px 20px',
+})
+
+const skeleton = (
+  <Paper variant="outlined">
+    <SkeletonRow>
+      <Skeleton variant="circular" width="2.1rem" height="2.1rem" />
+      <div style={{ flex: 1 }}>
+        <Skeleton width="55%" />
+        <Skeleton width="75%" />
+      </div>
+      <Skeleton variant="rounded" width="7.2rem" height={48} />
+    </SkeletonRow>
+  </Paper>
+)
+
+interface Props {
+  actionOf: (item: TodoItem) => ReactNode
+  intakeText: ReactNode
+  /** The intake was sent, or is being sent. */
+  intakeDone: boolean
+  /** A dialog is open that returns the focus to a button of the list, so the list must not change. */
+  held: boolean
+}
+
+/** What the veteran has to do, most urgent first. */
+export function TodoSection({ actionOf, intakeText, intakeDone, held }: Props) {
+  const result = useQuery(todoQuery)
+  const data = useHeldValue(result.data, held)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const items = data && withoutDoneIntake(data.items, intakeDone)
+  const { announcement, onFocus } = useListChanges(items, heading)
+  return (
+    <PageSection title="What you need to do" headingRef={heading}>
+      <VisuallyHidden as="output">{announcement}</VisuallyHidden>
+      <Loaded result={{ ...result, data: items }} contentName="to-do list" skeleton={skeleton}>
+        {(listed) => (
+          <div onFocus={onFocus}>
+            {listed.length === 0 ? (
+              <EmptyCard icon={<CheckCircle aria-hidden />}>{NOTHING_TO_DO}</EmptyCard>
+            ) : (
+              <TodoItems items={listed} actionOf={actionOf} intakeText={intakeText} />
+            )}
+            {data && <CheckedText at={data.checkedAt} />}
+          </div>
+        )}
+      </Loaded>
+    </PageSection>
+  )
+}

@@ -1,0 +1,33 @@
+import { CASE_CHECK_SECONDS, getCaseVersion } from '@guidon/contract/case-activity'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { call } from '../../api/call.ts'
+import { currentUserQuery } from '../../api/current-user.ts'
+
+/** Not in a hidden tab. A failed check is repeated at the next interval. */
+const versionQuery = queryOptions({
+  queryKey: ['case-version'],
+  queryFn: async ({ signal }) => (await call(getCaseVersion, { signal })).version,
+  refetchInterval: CASE_CHECK_SECONDS * 1000,
+})
+
+const NOT_OF_THE_CASE: ReadonlySet<unknown> = new Set([
+  currentUserQuery.queryKey[0],
+  versionQuery.queryKey[0],
+])
+
+/** While the screen is open: reads all of its parts again when something about the case has changed. */
+export function useCaseChanges(): void {
+  const client = useQueryClient()
+  const { data: version } = useQuery(versionQuery)
+  const seen = useRef(version)
+  useEffect(() => {
+    const changed = seen.current !== undefined && seen.current !== version
+    seen.current = version
+    if (!changed) return
+    void client.invalidateQueries({
+      type: 'active',
+      predicate: ({ queryKey }) => !NOT_OF_THE_CASE.has(queryKey[0]),
+    })
+  }, [version, client])
+}

@@ -1,0 +1,72 @@
+import type { Document } from '@guidon/contract/documents'
+import Button from '@mui/material/Button'
+import { styled } from '@mui/material/styles'
+import { useId, useRef, type ChangeEvent } from 'react'
+import { RowActions } from '../../ui/ActionRow.ts'
+import { BusyButton } from '../../ui/BusyButton.tsx'
+import { FieldError } from '../../ui/Field.tsx'
+import { VisuallyHidden } from '../../ui/VisuallyHidden.ts'
+import { isRequested } from './document-list.ts'
+import { FILE_INPUT_ACCEPT } from './file-check.ts'
+import { ReplaceDialog } from './ReplaceDialog.tsx'
+import { UploadProgress } from './UploadProgress.tsx'
+import { useCardUpload } from './use-card-upload.ts'
+
+const FullWidthRow = styled('div')({ gridColumn: '1 / -1', '&:empty': { display: 'none' } })
+
+interface Props {
+  document: Document
+  /** Whether the user should do it. */
+  needed: boolean
+}
+
+/** The button of a document in an `ActionRow`, with the progress and the failure of its upload. */
+export function DocumentActions({ document, needed }: Props) {
+  const id = useId()
+  const input = useRef<HTMLInputElement>(null)
+  const { openDialog, choose, chosen, confirm, dismiss, sentFraction, failure, stop } =
+    useCardUpload(document)
+  const { name } = document
+  const requested = isRequested(document)
+  const sending = sentFraction !== undefined
+
+  function pick(event: ChangeEvent<HTMLInputElement>): void {
+    const file = event.target.files?.[0]
+    if (file) void choose(file)
+    // Clear the input, or choosing the same file again would not fire a change.
+    event.target.value = ''
+  }
+
+  return (
+    <>
+      <RowActions data-part="actions">
+        {sending && (
+          <Button variant="outlined" onClick={stop}>
+            Cancel <VisuallyHidden>upload of {name}</VisuallyHidden>
+          </Button>
+        )}
+        <BusyButton
+          variant={needed ? 'contained' : 'outlined'}
+          busy={sending}
+          onClick={() => (requested ? openDialog() : input.current?.click())}
+          {...(failure !== undefined && { 'aria-describedby': `${id}-failure` })}
+        >
+          {requested ? 'Upload' : 'Replace'} <VisuallyHidden>{name}</VisuallyHidden>
+        </BusyButton>
+      </RowActions>
+      <FullWidthRow>
+        {sending && <UploadProgress sentFraction={sentFraction} name={name} />}
+        {failure !== undefined && <FieldError id={`${id}-failure`}>{failure}</FieldError>}
+      </FullWidthRow>
+      <input
+        ref={input}
+        type="file"
+        accept={FILE_INPUT_ACCEPT}
+        onChange={pick}
+        hidden
+        aria-label={`File for ${name}`}
+      />
+      <ReplaceDialog name={name} file={chosen} onYes={confirm} onNo={dismiss} />
+    </>
+  )
+}

@@ -1,0 +1,32 @@
+import ExpandMore from '@mui/icons-material/ExpandMore'
+import Button from '@mui/material/Button'
+import { useId, useState, type ReactNode } from 'react'
+
+/** What the veteran has to do, and where the claims stand. */
+export type ProgressOf = (userId: string) => ReactNode
+
+interface Props {
+  userId: string
+  progressOf: ProgressOf
+}
+
+/** Loads only when it is opened, because each view is audited. */
+export function UserProgress({ userId, progressOf }: Props) {
+  const id = useId()
+  const [open, setOpen] = useState(false)
+  return (
+    <div>
+      <Button
+        variant="text"
+        aria-expanded={open}
+        aria-controls={id}
+        onClick={() => setOpen(!open)}
+        endIcon={<ExpandMore aria-hidden sx={{ transform: open ? 'rotate(180deg)' : 'none' }} />}
+        sx={{ ml: -3 }}
+      >
+        To-do list and claims
+      </Button>
+      <div id={id}>{open && progressOf(userId)}</div>
+    </div>
+  )
+}

@@ -1,0 +1,70 @@
+import Button from '@mui/material/Button'
+import { styled } from '@mui/material/styles'
+import { useState } from 'react'
+import { localDateTime } from './dates.ts'
+
+const Frame = styled('div')({ containerType: 'inline-size' })
+
+const List = styled('ol')(({ theme: { vars } }) => ({
+  margin: 0,
+  padding: 0,
+  listStyle: 'none',
+  '& > li': {
+    display: 'flex',
+    flexWrap: 'wrap',
+    justifyContent: 'space-between',
+    gap: '0 24px',
+    padding: '14px 0',
+  },
+  '& > li + li': { borderTop: `1px solid ${vars.palette.divider}` },
+  '& p': { flex: '1 1 14rem', minWidth: 0, overflowWrap: 'anywhere' },
+  '& time': { fontSize: '0.9rem', lineHeight: 1.7, color: vars.palette.text.secondary },
+  '@container (max-width: 30rem)': { '& > li': { display: 'block' } },
+}))
+
+interface Event {
+  /** ISO timestamp. */
+  at: string
+  what: string
+}
+
+interface Props {
+  events: readonly Event[]
+  /** How the time of an event is written. */
+  timeText?: (at: string) => string
+}
+
+/** What happened, and when. */
+export function EventList({ events, timeText = localDateTime }: Props) {
+  return (
+    <Frame>
+      <List>
+        {events.map(({ at, what }, index) => (
+          // Two events of the same second can have the same words.
+          <li key={`${at} ${what} ${index}`}>
+            <p>{what}</p>
+            <time dateTime={at}>{timeText(at)}</time>
+          </li>
+        ))}
+      </List>
+    </Frame>
+  )
+}
+
+/** How many events are shown without a press of Show more. */
+export const EVENTS_SHOWN = 5
+
+/** The first events, and a button for the rest. */
+export function ExpandableEventList({ events, ...list }: Props) {
+  const [all, setAll] = useState(false)
+  return (
+    <>
+      <EventList events={all ? events : events.slice(0, EVENTS_SHOWN)} {...list} />
+      {events.length > EVENTS_SHOWN && (
+        <Button variant="text" aria-expanded={all} onClick={() => setAll(!all)} sx={{ ml: -3 }}>
+          {all ? 'Show less' : 'Show more'}
+        </Button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,14 @@
+import { localDayOf, shortDate } from './dates.ts'
+
+export interface DueWords {
+  words: string
+  overdue: boolean
+}
+
+/** `By December 3` or `Overdue since November 12`, for the last day (yyyy-mm-dd) on which something can be sent. */
+export function dueWords(due: string, now = Date.now()): DueWords {
+  const today = localDayOf(now)
+  const day = shortDate(due, today)
+  if (due < today) return { words: `Overdue since ${day}`, overdue: true }
+  return { words: due === today ? `Due today, ${day}` : `By ${day}`, overdue: false }
+}
