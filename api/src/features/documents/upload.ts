@@ -30,7 +30,7 @@ import { nameByKind } from './name-by-kind.ts'
 import type { Received } from './receive.ts'
 import { RECEIPT_AFTER_SECONDS, sendReceipt } from './send-receipt.ts'
 import { storeDocument } from './store-document.ts'
-import { countWaitingUploads, insertUpload } from './uploads.sql.ts'
+import { countWaitingUploads, deleteRefusedUploads, insertUpload } from './uploads.sql.ts'
 
 /** A malicious file may make its check use a gigabyte of memory. */
 const MAX_CONCURRENT_CHECKS = 2 * availableParallelism()
@@ -91,6 +91,7 @@ export function uploads({ db, sealer, scanner, jobs }: UploadParts): Uploads {
   const storeUpload = async (tx: Tx, userId: string, documentId: string, file: Received) => {
     const { size, sha1 } = file
     const chunks = chunksOf(size)
+    await deleteRefusedUploads(tx, documentId)
     const uploadId = await insertUpload(tx, { documentId, userId, size, sha1, chunks })
     await storeChunks(tx, sealer, uploadId, file.path)
     // The position of this upload among the waiting ones of the account.
