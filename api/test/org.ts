@@ -2,11 +2,14 @@ import { salesforceControl } from '@guidon/sandbox/salesforce/client'
 import type { SalesforceControl } from '@guidon/sandbox/salesforce/client'
 import { startSalesforce } from '@guidon/sandbox/salesforce/salesforce'
 import type { Salesforce, SalesforceOptions } from '@guidon/sandbox/salesforce/salesforce'
+import { seedDemoCrm } from '@guidon/sandbox/stack/demo-crm'
 import { afterAll } from 'vitest'
 
 export interface Org extends SalesforceControl {
   load: Salesforce['load']
   purge: Salesforce['purge']
+  /** Adds the data of `npm run dev`. */
+  seedDemo(): Promise<void>
   /** Pass it to `boot`, so that the worker uses this org. */
   environment: Record<string, string>
 }
@@ -19,6 +22,7 @@ export async function newOrg(options: SalesforceOptions = {}): Promise<Org> {
     ...salesforceControl(salesforce.url),
     load: salesforce.load,
     purge: salesforce.purge,
+    seedDemo: () => seedDemoCrm(salesforce.url),
     environment: { SALESFORCE_LOGIN_URL: salesforce.url },
   }
 }

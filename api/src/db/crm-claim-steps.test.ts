@@ -137,9 +137,10 @@ describe('the steps of a claim', () => {
     expect((await sql.query('select from crm_claim where id = $1', [id])).rowCount).toBe(0)
   })
 
-  it('are deleted when the veteran is erased, and not written again', async () => {
+  it('are deleted when the veteran is erased, also of a hidden claim, and not written again', async () => {
     const { id, contactId, read, steps } = newClaim()
     await read('Intake', 1)
+    await sql.query('update crm_claim set deleted = true where id = $1', [id])
     const cleared = await db.transaction().execute((tx) => clearContacts(tx, [contactId]))
     expect(cleared.claims).toEqual([id])
     await sql.query('insert into erasures (user_id, contact_id) values ($1, $2)', [

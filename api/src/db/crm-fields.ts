@@ -2,42 +2,64 @@ import { sql } from 'kysely'
 import type { Kind, ReadFields } from '../crm/port.ts'
 import { tableOf } from './crm-rows.ts'
 import { withoutStatementTimeout } from './database.ts'
-import type { Tx } from './database.ts'
+import type { Queryable, Tx } from './database.ts'
 
-/** The org may have changed since this worker checked it. Workers that know the newer state read the kind meanwhile. */
+/** False if the org has changed since this worker checked it. It would then store rows without their new fields. */
 export const isReadHere = (own: ReadFields) => {
   const lists = Object.entries(own).map(([kind, { all }]) => [kind, all])
   return sql<boolean>`to_jsonb(fields) = ${JSON.stringify(Object.fromEntries(lists))}::jsonb -> kind`
 }
 
+/** The kinds that this worker may store. */
+export async function kindsReadHere(db: Queryable, own: ReadFields): Promise<ReadonlySet<Kind>> {
+  const rows = await db
+    .selectFrom('crm_sync_cursor')
+    .select('kind')
+    .where(isReadHere(own))
+    .execute()
+  return new Set(rows.map(({ kind }) => kind as Kind))
+}
+
 /**
- * Records what is read of each kind. A kind whose fields changed is read again; the mirror of the previous release has
- * only the required fields. Returns whether there is a kind to read again.
+ * Records what is read of each kind. A kind whose fields changed is to be read again; the mirror of the previous
+ * release has only the required fields.
  */
 export async function recordFields(
   tx: Tx,
   read: ReadFields,
   absent: readonly Kind[],
-): Promise<boolean> {
+): Promise<void> {
   await hide(tx, absent)
   const kinds = Object.entries(read).map(([kind, { all, required }]) => ({
     kind,
     fields: all,
     required,
   }))
-  const { rows } = await sql<{ rereading: boolean }>`
+  await sql`
     with known as (
       select * from jsonb_to_recordset(${JSON.stringify(kinds)}::jsonb)
         as r(kind text, fields text[], required text[]))
     insert into crm_sync_cursor as stored (kind, fields)
     select kind, fields from known order by kind
     on conflict (kind) do update set fields = excluded.fields, compared_id = '',
+      compared_step_at = null,
       rereading = stored.rereading or excluded.fields <> coalesce(stored.fields,
         case when stored.completed_at is null then excluded.fields
           else (select required from known where known.kind = excluded.kind) end)
-    where stored.fields is distinct from excluded.fields
-    returning new.rereading`.execute(tx)
-  return rows.some(({ rereading }) => rereading)
+    where stored.fields is distinct from excluded.fields`.execute(tx)
+}
+
+/**
+ * Returns true once if there are kinds to read again, and once more later if nobody has begun: a worker of the previous
+ * release may have taken the job.
+ */
+export async function mustStartRereading(tx: Tx): Promise<boolean> {
+  const { rows } = await sql`
+    update crm_sync_cursor set compared_step_at = now()
+    where rereading and compared_id = '' and completed_at is not null
+      and coalesce(compared_step_at < now() - interval '30 minutes', true)
+    returning kind`.execute(tx)
+  return rows.length > 0
 }
 
 /** The rows of a kind that the CRM no longer has are shown again when it is back. */

@@ -128,6 +128,7 @@ describe('the description', () => {
       'Contact',
       'User',
       'Appointment__c',
+      'Claim__c',
       'Contact_Request__c',
       'Document_Category__mdt',
       'Document_Request__c',

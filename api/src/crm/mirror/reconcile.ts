@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { currentTime, nextComparison } from '../../db/crm-comparison.ts'
-import { recordFields } from '../../db/crm-fields.ts'
+import { mustStartRereading, recordFields } from '../../db/crm-fields.ts'
 import { purgeDeleted } from '../../db/crm-rows.ts'
 import { latestUsage, recordUsage } from '../../db/crm-usage.ts'
 import type { Database } from '../../db/database.ts'
@@ -38,7 +38,8 @@ export async function rereadChangedKinds(
   await db.transaction().execute(async (tx) => {
     const read = crm.readFields()
     const absent = KINDS.filter((kind) => !read[kind])
-    if (!(await recordFields(tx, read, absent))) return
+    await recordFields(tx, read, absent)
+    if (!(await mustStartRereading(tx))) return
     const since = await currentTime(tx)
     await jobs.send(reconcile, { since, calls: CALLS_A_NIGHT, onlyRereading: true }, tx)
   })

@@ -25,11 +25,11 @@ export async function refreshIfDue(tx: Tx, jobs: Jobs, userId: string): Promise<
 }
 
 export interface RefreshParts extends StoreVeteransParts {
-  crm: Pick<Crm, 'veterans'>
+  crm: Pick<Crm, 'veterans' | 'readFields'>
 }
 
-export function refreshVeteranWork({ crm, ...parts }: RefreshParts) {
-  const { db } = parts
+export function refreshVeteranWork(parts: RefreshParts) {
+  const { db, crm } = parts
   return workBatch(refreshVeteran, async (requested) => {
     const contactIds = await findContactIds(
       db,

@@ -90,6 +90,15 @@ describe('a kind whose fields changed', () => {
     await testApp.stopWorkers()
   })
 
+  it('is read again later if the job that was to do it is lost', async () => {
+    await sql.query('update crm_document set reason = null')
+    await sql.query(`update crm_sync_cursor set rereading = true,
+      compared_step_at = now() - interval '31 minutes' where kind = 'document'`)
+    await testApp.startWorker()
+    await expect.poll(withReason, WAIT_OPTIONS).toBe(ids.length)
+    await testApp.stopWorkers()
+  })
+
   it('waits while calls are scarce, and the nightly comparison continues it', async () => {
     const { max } = await org.stats()
     await sql.query(`update crm_sync_cursor set fields = '{old}' where kind = 'document'`)

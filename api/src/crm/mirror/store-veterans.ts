@@ -1,17 +1,23 @@
+import { kindsReadHere } from '../../db/crm-fields.ts'
 import type { Database } from '../../db/database.ts'
-import type { Kind, RowOf, VeteranRows } from '../port.ts'
+import type { Crm, Kind, RowOf, VeteranRows } from '../port.ts'
 import { storeRows } from './store-rows.ts'
 import type { StoreParts } from './store-rows.ts'
 
-export type StoreVeteransParts = StoreParts & { db: Database }
+export interface StoreVeteransParts extends StoreParts {
+  db: Database
+  crm: Pick<Crm, 'readFields'>
+}
 
 /** One transaction for each kind: together they could deadlock with another worker that stores the same rows. */
 export async function storeVeterans(
-  { db, ...parts }: StoreVeteransParts,
+  { db, crm, ...parts }: StoreVeteransParts,
   rows: VeteranRows,
 ): Promise<void> {
-  const store = <K extends Kind>(kind: K, read: readonly RowOf[K][]) =>
-    db.transaction().execute((tx) => storeRows(tx, parts, kind, read))
+  const known = await kindsReadHere(db, crm.readFields())
+  const store = async <K extends Kind>(kind: K, read: readonly RowOf[K][]) => {
+    if (known.has(kind)) await db.transaction().execute((tx) => storeRows(tx, parts, kind, read))
+  }
   await store('user', rows.caseManagers)
   await store('contact', rows.contacts)
   await store('appointment', rows.appointments)

@@ -22,8 +22,8 @@ export const findContact = {
 
 type Parts = Pick<WorkerParts, 'db' | 'crm' | 'calls' | 'outbox' | 'stages' | 'log'>
 
-export function findContactWork({ crm, calls, ...parts }: Parts) {
-  const { db } = parts
+export function findContactWork({ calls, ...parts }: Parts) {
+  const { db, crm } = parts
   return workBatch(findContact, async (requested) => {
     const userIds = requested.map(({ userId }) => userId)
     const emails = await findUndecidedEmails(db, userIds)

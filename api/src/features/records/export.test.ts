@@ -132,6 +132,7 @@ describe('an export', () => {
       'challenges',
       'contact_requests',
       'crm_appointment',
+      'crm_claim',
       'crm_document',
       'crm_outbox',
       'devices',
