@@ -1,5 +1,6 @@
 import { CASE_CHECK_SECONDS, getCaseVersion } from '@guidon/contract/case-activity'
 import { getDocuments, type Document } from '@guidon/contract/documents'
+import { ACCESS_TOKEN_MINUTES } from '@guidon/contract/limits'
 import { getTodo, NOTHING_TO_DO, type TodoItem } from '@guidon/contract/todo'
 import { act, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
@@ -151,4 +152,9 @@ it('reads every part again when the version of the case changes, and only then',
     expect(count(path)).toBeGreaterThan(1)
   }
   expect(count('/auth/check-auth')).toBe(1)
+  // Nobody uses the session any more.
+  await act(() => vi.advanceTimersByTimeAsync(ACCESS_TOKEN_MINUTES * 60_000))
+  const checks = count(getCaseVersion.path)
+  await check()
+  expect(count(getCaseVersion.path)).toBe(checks)
 })

@@ -39,9 +39,8 @@ export function EventList({ events, timeText = localDateTime }: Props) {
   return (
     <Frame>
       <List>
-        {events.map(({ at, what }, index) => (
-          // Two events of the same second can have the same words.
-          <li key={`${at} ${what} ${index}`}>
+        {events.map(({ at, what }) => (
+          <li key={`${at} ${what}`}>
             <p>{what}</p>
             <time dateTime={at}>{timeText(at)}</time>
           </li>

@@ -96,10 +96,9 @@ export function ClaimSteps({ steps }: { steps: readonly ClaimStep[] }) {
   return (
     <Frame>
       <List data-side-by-side={steps.length <= MAX_SIDE_BY_SIDE || undefined}>
-        {steps.map((step, index) => (
-          // A claim can be in the same stage twice.
+        {steps.map((step) => (
           <li
-            key={`${index} ${step.label}`}
+            key={step.label}
             data-state={step.state}
             {...(step.state === 'current' && { 'aria-current': 'step' })}
           >

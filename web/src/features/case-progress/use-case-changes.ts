@@ -1,13 +1,21 @@
 import { CASE_CHECK_SECONDS, getCaseVersion } from '@guidon/contract/case-activity'
+import { ACCESS_TOKEN_MINUTES } from '@guidon/contract/limits'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { call } from '../../api/call.ts'
 import { currentUserQuery } from '../../api/current-user.ts'
+import { lastSessionSeen } from '../../api/session-seen.ts'
+
+/** Without use, the access token has ended and a check would be refused. */
+const isSessionInUse = (): boolean => Date.now() - lastSessionSeen() < ACCESS_TOKEN_MINUTES * 60_000
 
 /** Not in a hidden tab. A failed check is repeated at the next interval. */
 const versionQuery = queryOptions({
   queryKey: ['case-version'],
-  queryFn: async ({ signal }) => (await call(getCaseVersion, { signal })).version,
+  queryFn: async ({ client, queryKey, signal }): Promise<string> => {
+    if (!isSessionInUse()) return client.getQueryData(queryKey) ?? ''
+    return (await call(getCaseVersion, { signal })).version
+  },
   refetchInterval: CASE_CHECK_SECONDS * 1000,
 })
 
