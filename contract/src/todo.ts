@@ -63,8 +63,7 @@ export function todoTitle({ kind, subject }: TodoItem): string {
   }
 }
 
-export const NOTHING_TO_DO =
-  'There is nothing you need to do right now. We will email you when there is.'
+export const NOTHING_TO_DO = 'There is nothing you need to do right now.'
 
 /** For staff: the to-do list and the claims of an account, as its owner sees them. Each view is audited. */
 export const getProgressOf = endpoint({

@@ -23,7 +23,8 @@ const REQUESTS = `
     c.id, c.name as subject, c.due_date as due, null::time as time,
     -- The staff may have removed a file that they cannot use.
     case when c.status = 'notUsable' then coalesce(c.status_reason, c.reason) else c.reason end as why
-  from mirrored c where ${IS_OPEN_REQUEST}`
+  -- Reviewed without a file: it came by another way.
+  from mirrored c where ${IS_OPEN_REQUEST} and c.status is distinct from 'reviewed'`
 
 const UNUSABLE = `
   select ${kind('unusableDocument')}, coalesce(d.id::text, c.id), coalesce(d.request_name, d.name, c.name),

@@ -69,6 +69,13 @@ describe('requested documents', () => {
     expect(await idsOf(client)).toEqual([])
   })
 
+  it('are left out once staff have reviewed a paper that came by another way', async () => {
+    const { client, contactId } = await veteran()
+    await crmDocument(contactId, { status: 'reviewed' })
+    const reopened = await crmDocument(contactId, { status: 'received' })
+    expect(await idsOf(client)).toEqual([reopened])
+  })
+
   it('say why a file that staff removed could not be used', async () => {
     const { client, contactId } = await veteran()
     await crmDocument(contactId, {
