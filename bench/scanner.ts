@@ -32,7 +32,7 @@ function forward(socket: Socket, address: string): void {
   socket.pipe(real).pipe(socket)
 }
 
-// The stream ends with an empty chunk; a file of this bench has no four zero bytes in a row.
+// A stream ends with a chunk of length 0, which is four zero bytes. No file of this bench contains four in a row.
 function reportClean(socket: Socket): void {
   socket.on('data', (piece) => {
     if (piece.subarray(-4).every((byte) => byte === 0)) socket.end('stream: OK\0')

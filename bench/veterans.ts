@@ -60,8 +60,8 @@ export async function addManyDocuments(sql: Client, accessHash: Buffer): Promise
 }
 
 /**
- * Signs in randomly chosen veterans. The sessions count as just used for a day, so that the measured check
- * does not include the write that records their use once a minute.
+ * Signs in randomly chosen veterans. `last_seen_at` is a day in the future, so that the measured check does not include
+ * the write that records the use of a session once a minute.
  */
 export async function signInVeterans(sql: Client, tokenKey: string, count: number): Promise<void> {
   const hash = accessHasher(tokenKey)

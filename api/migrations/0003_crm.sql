@@ -1,5 +1,5 @@
--- The mirror of the provider's CRM, the way to it (the outbox), and what hangs on an account there.
--- A mirrored row that was deleted there stays as a mark without content, so that nothing older revives it.
+-- The mirror of the provider's CRM, the outbox of changes for it, and the account's ids in the CRM and the file store.
+-- A mirrored row that was deleted in the CRM stays without its content, so that an older version does not restore it.
 
 alter table users
   add column box_folder_id text,
@@ -34,7 +34,7 @@ create table crm_user (
   phone text
 );
 
--- Dates and times are those of the clinic's wall: no zone.
+-- Dates and times are local to the clinic and have no time zone.
 create table crm_appointment (
   id text primary key,
   modified_at timestamptz not null,
@@ -78,7 +78,7 @@ create table crm_sync_cursor (
   after_id text not null default '',
   -- The CRM's clock at the start of the pass under way; none between passes.
   pass_as_of timestamptz,
-  -- In a full pass every row that is met is noted, and what was not met is gone.
+  -- A full pass records each row that it reads in crm_seen. A row that is not in it afterwards was deleted in the CRM.
   full_pass boolean not null default false,
   due_at timestamptz not null default now(),
   completed_at timestamptz,
@@ -97,7 +97,7 @@ create table crm_seen (
   primary key (kind, id)
 );
 
--- What the CRM is still to be told. It names the row that says it and carries nothing of a person.
+-- Changes to send to the CRM. An entry refers to the row that holds the data and contains no personal data itself.
 create table crm_outbox (
   number bigint primary key generated always as identity,
   user_id uuid not null references users (id) on delete cascade,
@@ -105,7 +105,7 @@ create table crm_outbox (
   entity_id uuid not null,
   created_at timestamptz not null default now(),
   sent_at timestamptz,
-  -- The CRM understood and said no: it waits for the operator, and so do this veteran's later entries.
+  -- When the CRM rejected the entry. The entry then waits for the operator, and so do this veteran's later entries.
   refused_at timestamptz,
   refusal text
 );

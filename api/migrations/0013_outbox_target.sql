@@ -1,3 +1,3 @@
--- What an entry is about to write to in the CRM, stored before the call: after a lost answer the repeat knows
--- a contact that the provider had (its id) from one that we were making ('new').
+-- The CRM's record that an entry writes to, stored before the call: the id of a contact that existed, or 'new' for one
+-- that we create. If the response is lost, the next try can tell the two cases apart.
 alter table crm_outbox add column target text;

@@ -1,6 +1,6 @@
 -- What people type is brought to Unicode's composed form from now on. What is stored is brought to it too, so
--- that it keeps being found. Of several emails that compose to the same one, the first is composed, unless another
--- account has the composed one already; the others stay as they are.
+-- that it keeps being found. If several emails have the same composed form, only that of
+-- the oldest account is changed, and none if an account has that form already.
 update users set email = composed.email
   from (
     select distinct on (normalize(email)) id, normalize(email) as email from users

@@ -1,6 +1,6 @@
 -- The mirror reads all kinds with one call, and compares itself with the CRM by ranges of ids.
--- No longer used: crm_seen, and of crm_sync_cursor full_pass, counted_at, counted_there and counted_here. The
--- next release drops them.
+-- No longer used: crm_seen, and the columns full_pass, counted_at, counted_there and counted_here of crm_sync_cursor.
+-- The next release drops them.
 
 -- First the indexes: building them lets the portal read the tables, unlike the changes of columns below.
 
@@ -17,12 +17,12 @@ create index crm_document_deleted on crm_document (modified_at) where deleted;
 alter table crm_sync_cursor
   -- Until then one worker reads this kind, without a lock. Its exact value identifies the claim.
   add column claimed_until timestamptz,
-  -- When the kind was last part of a call for several kinds.
+  -- When a tick (one call for several kinds) last read this kind.
   add column ticked_at timestamptz,
-  -- The comparison continues after this id. It is empty at the start of the range.
+  -- The comparison continues after this id. Empty at the start of a comparison.
   add column compared_id text not null default '',
   add column compared_step_at timestamptz,
-  -- When the whole range was last compared, and the rows repaired since that comparison began.
+  -- When all rows of the kind were last compared, and the rows repaired since that comparison began.
   add column compared_at timestamptz,
   add column repaired bigint not null default 0;
 

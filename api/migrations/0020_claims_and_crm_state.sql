@@ -6,8 +6,9 @@ alter table documents add column claimed_by uuid, add column claimed_until times
 create table crm_check (
   only_row boolean primary key default true check (only_row),
   state text not null check (state in ('fits', 'unreachable', 'stopped')),
-  -- Why the CRM part is stopped; what the CRM lacks although the portal could use it.
+  -- Why the state is not 'fits'.
   problems text[] not null,
+  -- Optional objects and fields that the CRM lacks; the portal works without them.
   missing text[] not null,
   since timestamptz not null default now(),
   checked_at timestamptz not null default now()

@@ -77,6 +77,7 @@ const timelines: Record<string, Timeline> = {
   GuidonMailNotSent: {
     series: {
       guidon_mail_failures_total: INCREASES_IN_FAULT,
+      // The last emails were sent so early that they have left the alert's window when the fault begins.
       guidon_mail_sent_total: '0+1x10 10+0x110 10+1x120',
     },
     forMinutes: 1,

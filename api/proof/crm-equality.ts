@@ -1,8 +1,8 @@
 import type { Client } from 'pg'
 import type { Org } from '../test/org.ts'
 
-/** What the portal has sent, by the object of the CRM and the field that holds the portal's id. */
-const SENT = {
+/** What the CRM must have: by object, the field that holds the portal's id, and the query for the expected ids. */
+const EXPECTED = {
   Contact_Request__c: {
     field: 'Portal_Request_Id__c',
     ids: 'select id::text from contact_requests',
@@ -25,7 +25,7 @@ const SENT = {
 export async function differences(sql: Client, org: Org) {
   let lost = 0
   let doubled = 0
-  for (const [object, { field, ids }] of Object.entries(SENT)) {
+  for (const [object, { field, ids }] of Object.entries(EXPECTED)) {
     const { rows } = await sql.query<{ id: string }>(ids)
     const received = (await org.rows<Record<string, string | null>>(object, {}, 0)).flatMap(
       (row) => row[field] ?? [],

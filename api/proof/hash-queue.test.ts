@@ -6,7 +6,7 @@ import { boot } from '../test/boot.ts'
 import { concurrently, countStatus, limitedConcurrency } from './concurrency.ts'
 import { figures, fullSizeOnly, size } from './size.ts'
 
-/** Sign-ins that are hashed or wait to be hashed. */
+/** How many sign-ins may be in hashing or wait for it at the same time. */
 const CAPACITY = 4
 const CONCURRENT_CLIENTS = 16
 const { account, newClient } = await boot({

@@ -10,12 +10,12 @@ import { forwardedFor } from './target.ts'
 import type { Target } from './target.ts'
 import { uploadFlood } from './upload-flood.ts'
 
-/** The number of responses by status; 0 stands for a connection closed without a response. */
+/** The number of responses by status; 0 stands for a request without a response. */
 export type Statuses = Record<number, number>
 
 interface Attack {
   /** Whether the server must refuse every request of the attack. */
-  hostile: boolean
+  mustBeRefused: boolean
   run(target: Target, durationMs: number): Promise<Statuses>
 }
 
@@ -79,16 +79,16 @@ async function slowBodies(target: Target, durationMs: number): Promise<Statuses>
 }
 
 export const attacks: Readonly<Record<string, Attack>> = {
-  'emails of 65,000 dots': { hostile: true, run: slowPatterns },
-  'JPEGs of 2,000 scans': { hostile: true, run: floodOf(bombs['a JPEG of 2,000 scans']!, 4) },
-  'slow and stalled bodies': { hostile: true, run: slowBodies },
+  'emails of 65,000 dots': { mustBeRefused: true, run: slowPatterns },
+  'JPEGs of 2,000 scans': { mustBeRefused: true, run: floodOf(bombs['a JPEG of 2,000 scans']!, 4) },
+  'slow and stalled bodies': { mustBeRefused: true, run: slowBodies },
   'PDFs of 350,000 streams': {
-    hostile: true,
+    mustBeRefused: true,
     run: floodOf(bombs['a PDF of 350,000 streams in one']!, 3),
   },
   'PDFs whose table unpacks to 200 MB': {
-    hostile: true,
+    mustBeRefused: true,
     run: floodOf(bombs['a PDF whose cross-reference table decompresses to 200 MB']!, 24),
   },
-  'small files without end': { hostile: false, run: floodOf(samplePdf, 5) },
+  'an endless flood of small files': { mustBeRefused: false, run: floodOf(samplePdf, 5) },
 }

@@ -73,7 +73,7 @@ interface ClaimedRow {
  * locks a kind that is due while it reads. A full pass that it started continues as a normal one.
  */
 async function claim(
-  tx: Tx,
+  db: Queryable,
   condition: RawBuilder<unknown>,
   limit: number,
   changes = sql``,
@@ -86,7 +86,7 @@ async function claim(
       due_at = ${inSeconds(CLAIM_SECONDS)}, full_pass = false ${changes}
     from due where claimed.kind = due.kind
     returning claimed.kind, claimed_until::text as until, after_at as "afterAt", after_id as "afterId",
-      pass_as_of as "passStartedAt"`.execute(tx)
+      pass_as_of as "passStartedAt"`.execute(db)
   return rows.map(({ kind, until, afterAt, afterId, passStartedAt }) => ({
     kind,
     until,
@@ -117,9 +117,8 @@ export async function claimBehind(
   own: ReadFields,
   kind: Kind,
 ): Promise<Claim | undefined> {
-  const [claimed] = await db
-    .transaction()
-    .execute((tx) => claim(tx, sql`${isBehind} and kind = ${kind} and ${isReadHere(own)}`, 1))
+  const condition = sql`${isBehind} and kind = ${kind} and ${isReadHere(own)}`
+  const [claimed] = await claim(db, condition, 1)
   return claimed
 }
 

@@ -85,7 +85,8 @@ export const tableOf = (kind: Kind) => sql.table(TABLES[kind].table)
  * The CRM's timestamps have a precision of one second, so two changes can have the same one. A row with the
  * same time is therefore written if its content differs, and skipped if not. Most are skipped, because each
  * pass reads the changes of the last minute again.
- * The order of the locks is that of the ids, so that two workers with the same rows do not deadlock.
+ * The order of the locks is that of the ids, so that two workers with the same rows do not deadlock. Comparing bytes is
+ * faster than comparing by the rules of a language.
  */
 function upsertText(kind: Kind): string {
   const { table, columns } = TABLES[kind]
@@ -100,7 +101,7 @@ function upsertText(kind: Kind): string {
       ${isDocument ? `, case when r.status is not null then r."modifiedAt" end` : ''}
     from jsonb_to_recordset(cast($1 as jsonb)) as r(id text, "modifiedAt" timestamptz, deleted boolean,
       ${entries.map(([, [type, name]]) => `"${name}" ${type}`).join(', ')})
-    order by r.id
+    order by r.id collate "C"
     on conflict (id) do update set modified_at = excluded.modified_at, deleted = excluded.deleted,
       ${names.map((column) => `${column} = excluded.${column}`).join(', ')}
       ${isDocument ? STATUS_SINCE : ''}

@@ -19,7 +19,7 @@ export interface Readiness {
 
 export function readiness(checks: Checks, log: Pick<Log, 'warn' | 'info'>): Readiness {
   let isDraining = false
-  let failedChecks = ''
+  let failedBefore = ''
   let checkedAt = -Infinity
   let result = Promise.resolve(true)
 
@@ -27,12 +27,13 @@ export function readiness(checks: Checks, log: Pick<Log, 'warn' | 'info'>): Read
     const failed = await Promise.all(
       Object.entries(checks).map(async ([kind, run]) => ((await passes(run)) ? [] : [kind])),
     )
-    const now = failed.flat().join(', ')
+    const failedNow = failed.flat().join(', ')
     // Log only changes.
-    if (now !== failedChecks && now !== '') log.warn({ kind: now }, 'readiness: not ready')
-    if (now !== failedChecks && now === '') log.info('readiness: ready again')
-    failedChecks = now
-    return now === ''
+    if (failedNow !== failedBefore && failedNow !== '')
+      log.warn({ kind: failedNow }, 'readiness: not ready')
+    if (failedNow !== failedBefore && failedNow === '') log.info('readiness: ready again')
+    failedBefore = failedNow
+    return failedNow === ''
   }
 
   return {

@@ -50,9 +50,11 @@ export class MessageStore {
 
   /** Returns the matching messages as soon as there is one, or none when `signal` aborts. */
   async waitFor(filter: Filter, signal: AbortSignal): Promise<Message[]> {
-    let found: Message[] = []
+    let found = this.find(filter)
     await waitUntil(this.#added, 'message', signal, () => {
-      found = this.find(filter)
+      const newest = this.#messages.at(-1)
+      // With thousands of messages and many waiting requests, looking through all of them again would take too long.
+      if (found.length === 0 && newest && matches(newest, filter)) found = [newest]
       return found.length > 0
     })
     return found

@@ -21,7 +21,7 @@ export interface SalesforceOptions {
   /** 0: any free port. */
   port?: number
   host?: string
-  /** The client that gets tokens. */
+  /** The OAuth client (id and secret) that may request tokens. */
   client?: Client
   /** Calls a day. */
   dailyLimit?: number
@@ -34,7 +34,7 @@ export interface SalesforceOptions {
 }
 
 export interface Salesforce {
-  /** The login URL, the instance URL, the page for developers and the control addresses. */
+  /** One address for everything: login URL, instance URL, page for developers and control requests. */
   url: string
   /** Adds rows, even a million, without HTTP requests, and returns their ids. */
   load(object: string, rows: Iterable<Input>): string[]
@@ -46,7 +46,7 @@ export interface Salesforce {
   close(): Promise<void>
 }
 
-/** Reading the source takes longer than starting the sandbox, so it is read once. */
+/** The metadata in `salesforce/`. Reading it takes longer than starting the sandbox, so each process reads it once. */
 let source: { schema: Schema; records: MetadataRecord[] } | undefined
 
 /** Implements Salesforce's HTTP API in memory. For development and tests only. */
@@ -57,14 +57,14 @@ export async function startSalesforce(options: SalesforceOptions = {}): Promise<
     records: loadMetadataRecords(),
   })
   const { objects } = schema
-  const own = new Schema(options.stateCodes === true ? withStateCodes(objects) : objects)
-  const org = new Org(own, options.resolution ?? 'milliseconds')
+  const orgSchema = new Schema(options.stateCodes === true ? withStateCodes(objects) : objects)
+  const org = new Org(orgSchema, options.resolution ?? 'milliseconds')
   const usage = new UsageCounter(options.dailyLimit ?? 100_000)
   const faults = new Faults()
   const sessions = new Sessions(client)
   const reset = () => {
     faults.set({ mode: 'none' })
-    own.hide([])
+    orgSchema.hide([])
     usage.reset()
     org.clear()
     seed(org, records)

@@ -18,6 +18,8 @@ import type { StoreParts } from './store-rows.ts'
 
 const CHECK_EVERY_MS = 1_000
 const RETRY_SECONDS = 10
+/** A first load has thousands of pages, and each response has the usage. */
+const RECORD_EVERY_PAGES = 20
 /** The interval grows by this factor while API calls are scarce. */
 const SCARCE_FACTOR = 6
 
@@ -60,8 +62,9 @@ export function startPoller(parts: PollerParts): () => Promise<void> {
 
   /** Reads page after page of a kind that is behind. The next tick then continues with it. */
   const catchUp = async (kind: Kind) => {
-    while (!stopping.signal.aborted) {
-      const waitMs = spacingMs(await latestUsage(db))
+    let usage = await latestUsage(db)
+    for (let pages = 1; !stopping.signal.aborted; pages += 1) {
+      const waitMs = spacingMs(usage)
       if (waitMs > 0) await delay(waitMs, undefined, { signal: stopping.signal })
       const claim = await claimBehind(db, crm.readFields(), kind)
       if (!claim) break
@@ -73,8 +76,10 @@ export function startPoller(parts: PollerParts): () => Promise<void> {
       } catch (err) {
         await fail(claim, err)
       }
-      await recordUsage(db, crm.usage())
+      usage = crm.usage()
+      if (pages % RECORD_EVERY_PAGES === 0) await recordUsage(db, usage)
     }
+    await recordUsage(db, crm.usage())
   }
 
   const running = new Map<string, Promise<void>>()

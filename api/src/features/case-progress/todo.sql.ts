@@ -33,7 +33,7 @@ const UNUSABLE = `
   where c.box_file_id is not null and c.status = 'notUsable' and (${IS_NEWER_THAN_CRM}) is not true`
 
 const FAILED_UPLOADS = `
-  select ${kind('failedUpload')}, d.id::text, d.name, null, null, null
+  select ${kind('failedUpload')}, d.id::text, coalesce(d.request_name, d.name), null, null, null
   from owner join documents d on d.user_id = owner.id and not d.removed
   left join crm_document c on c.id = d.crm_id
   where ${HAS_FAILED_UPLOAD} and c.deleted is not true`

@@ -1,3 +1,4 @@
+import { replaceDocument } from '@guidon/contract/documents'
 import { describe, expect, it, vi } from 'vitest'
 import {
   newName,
@@ -41,6 +42,20 @@ describe('storing a document', () => {
     expect(rows).toEqual([{ claimed: true }])
     await box.fault({ mode: 'none' })
     expect((await boxFile(file.name)).sha256).toBe(hashOf(file.bytes))
+  })
+
+  it('of a file that is sent again does not wait for the one that Box refused', async () => {
+    const { client } = await veteran()
+    await testApp.stopWorkers()
+    const { body } = await send(client, { name: newName(), bytes: newPdf() })
+    await sql.query(
+      `update uploads set refused_at = now(), refusal = 'item_name_invalid' where document_id = $1`,
+      [body.id],
+    )
+    const bytes = newPdf()
+    await client.upload(replaceDocument, { name: 'again.pdf', bytes }, { params: { id: body.id } })
+    await testApp.startWorker()
+    expect(await boxFile(body.name)).toMatchObject({ sha256: hashOf(bytes), versions: [{}] })
   })
 
   it('creates the folder again when it is gone', async () => {

@@ -30,11 +30,11 @@ import { nameByKind } from './name-by-kind.ts'
 import type { Received } from './receive.ts'
 import { RECEIPT_AFTER_SECONDS, sendReceipt } from './send-receipt.ts'
 import { storeDocument } from './store-document.ts'
-import { countWaitingUploads, insertUpload } from './uploads.sql.ts'
+import { countWaitingUploads, deleteRefusedUploads, insertUpload } from './uploads.sql.ts'
 
 /** A malicious file may make its check use a gigabyte of memory. */
 const MAX_CONCURRENT_CHECKS = 2 * availableParallelism()
-/** Together with the check, less than the 60 seconds for which a screen waits. */
+/** The browser waits 60 seconds for the response. This leaves 35 of them for the check, which usually suffice. */
 const CHECK_WAIT_MS = 25_000
 const CHECK_RETRY_SECONDS = 60
 
@@ -67,7 +67,10 @@ export function uploads({ db, sealer, scanner, jobs }: UploadParts): Uploads {
     maxWaitMs: CHECK_WAIT_MS,
   })
   const priorityOf = checkPriority()
-  /** Returns the file with a name that fits its content: a browser would open `x.html` as a page. */
+  /**
+   * Refuses a file that fails the checks. Otherwise returns it with an extension that fits its content, because a
+   * browser would open `x.html` as a page.
+   */
   const check = async (userId: string, file: Received): Promise<CheckedFile> => {
     const run = () => checkFile(file.path, { scanner, priority: priorityOf(userId) })
     const verdict = await checks.run(userId, run).catch((error: unknown) => {
@@ -88,8 +91,10 @@ export function uploads({ db, sealer, scanner, jobs }: UploadParts): Uploads {
   const storeUpload = async (tx: Tx, userId: string, documentId: string, file: Received) => {
     const { size, sha1 } = file
     const chunks = chunksOf(size)
+    await deleteRefusedUploads(tx, documentId)
     const uploadId = await insertUpload(tx, { documentId, userId, size, sha1, chunks })
     await storeChunks(tx, sealer, uploadId, file.path)
+    // The position of this upload among the waiting ones of the account.
     const turn = await countWaitingUploads(tx, userId)
     await jobs.send(storeDocument, { documentId }, tx, { turn })
     await jobs.send(sendReceipt, { userId }, tx, { turn, afterSeconds: RECEIPT_AFTER_SECONDS })
@@ -101,22 +106,22 @@ export function uploads({ db, sealer, scanner, jobs }: UploadParts): Uploads {
     return document
   }
 
-  const requireRequest = async (userId: string, documentId: string) => {
-    const requested = await findRequested(db, userId, documentId)
+  const requireRequest = async (userId: string, requestId: string) => {
+    const requested = await findRequested(db, userId, requestId)
     if (!requested) throw refuse(notFound)
     return requested
   }
 
   return {
-    add: async (userId, received, { documentType, documentId }) => {
-      const requested = documentId ? await requireRequest(userId, documentId) : undefined
+    add: async (userId, received, { documentType, documentId: requestId }) => {
+      const requested = requestId ? await requireRequest(userId, requestId) : undefined
       const file = await check(userId, received)
       return db.transaction().execute(async (tx) => {
         await freeNamesOfRemoved(tx, userId)
         if (await isNameTakenInCrm(tx, userId, file.name)) throw refuse(documentExists)
         const { name, size, sha256, hasScripts } = file
         const row = { userId, name, type: documentType, size, sha256, hasScripts }
-        const id = await insertAnswer(tx, row, requested ?? (await openRequestFor(tx, row)))
+        const id = await insertForRequest(tx, row, requested ?? (await openRequestFor(tx, row)))
         if (!id) {
           const existing = await findByName(tx, userId, name)
           if (!existing?.sha256.equals(sha256)) throw refuse(documentExists)
@@ -166,7 +171,7 @@ async function openRequestFor(tx: Tx, { userId, type }: NewDocument) {
 }
 
 /** Returns the new id, or undefined if the name is taken. */
-async function insertAnswer(
+async function insertForRequest(
   tx: Tx,
   row: NewDocument,
   request: DocumentRequest | undefined,
@@ -175,7 +180,7 @@ async function insertAnswer(
   const id = await insertDocument(tx, { ...row, crmId: request.id, requestName: request.name })
   if (id || (await findByName(tx, row.userId, row.name))) return id
   // Another upload answered the request first. This one is for the next of its category, or for none.
-  return insertAnswer(tx, row, await openRequestFor(tx, row))
+  return insertForRequest(tx, row, await openRequestFor(tx, row))
 }
 
 const detailsOf = ({ hasScripts }: CheckedFile) => (hasScripts ? { scripts: true } : {})

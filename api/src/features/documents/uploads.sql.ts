@@ -158,6 +158,16 @@ export async function markUploadRefused(db: Queryable, id: string, refusal: stri
   await db.updateTable('uploads').set({ refused_at: now, refusal }).where('id', '=', id).execute()
 }
 
+/** Of a document that the veteran sends again: the new file takes their place, and must not wait behind them. */
+export async function deleteRefusedUploads(tx: Tx, documentId: string): Promise<void> {
+  await tx
+    .deleteFrom('uploads')
+    .where('document_id', '=', documentId)
+    .where('stored_at', 'is', null)
+    .where('refused_at', 'is not', null)
+    .execute()
+}
+
 /** Documents with waiting uploads, numbered for each owner from the oldest. */
 export async function documentsWaiting(
   db: Queryable,

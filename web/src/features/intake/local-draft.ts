@@ -23,7 +23,7 @@ export interface DraftStorage {
 export interface LocalDraft {
   answers: Partial<Record<AnswerName, unknown>>
   step: IntakeStep
-  /** The last edit of each entry: its id, and the ids of the earlier edits that it replaces (`over`). */
+  /** The last edit of each entry (an answer, or the step): its id, and the ids of the earlier edits that it replaces (`over`). */
   edits: Partial<Record<EntryName, Edit>>
   /** Ids of the edits that the server has, as of its last response. */
   sent: Partial<Record<EntryName, string>>

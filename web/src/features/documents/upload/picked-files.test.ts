@@ -74,7 +74,7 @@ it.each([
   ['again', true],
   ['rename', true],
   ['other-file', false],
-] as const)('can send a file with the remedy %s: %s', (remedy, sendable) => {
+] as const)('whether a failed file with the remedy "%s" can be sent: %s', (remedy, sendable) => {
   const failed = { kind: 'failed', message: 'x', remedy, noResponse: false } as const
   expect(canSend(updateFile(three(), 'k1', { progress: failed })[0]!)).toBe(sendable)
 })
