@@ -99,11 +99,13 @@ export function DocumentCard({ document }: { document: Document }) {
 }
 
 /** By when a requested document is needed, and why. */
-function WhyAndWhen({ due, why }: Document) {
-  if (!due && !why) return null
+function WhyAndWhen({ due, why, status, statusReason }: Document) {
+  // The staff may have removed a file that they cannot use.
+  const reason = (status === 'notUsable' && statusReason) || why
+  if (!due && !reason) return null
   return (
     <Typography variant="body2" sx={{ overflowWrap: 'anywhere' }}>
-      {due && <DueText due={due} />} {why}
+      {due && <DueText due={due} />} {reason}
     </Typography>
   )
 }

@@ -98,6 +98,12 @@ it('says why a requested document is needed, and by when', async () => {
   expect(second).toHaveTextContent('Overdue since November 12, 2020.')
 })
 
+it('says why a file was removed whose document is requested again', async () => {
+  const removed = { status: 'notUsable', statusReason: 'It is blurred.', why: 'It is needed.' }
+  await open(() => reply(200, [{ ...requestedOne, ...removed }]))
+  expect(cards()[0]).toHaveTextContent('Requested · Discharge papers It is blurred.')
+})
+
 it('says that a document was reviewed, or why it is not usable', async () => {
   const notUsable = {
     ...uploadedOne,
