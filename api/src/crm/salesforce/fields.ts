@@ -39,6 +39,7 @@ const CHECKBOXES = new Set([
 
 /** The CRM counts UTF-16 units; this does not cut a surrogate pair in half. */
 export function truncate(text: string, max: number): string {
+  if (text.length <= max) return text
   let kept = ''
   for (const character of text) {
     if (kept.length + character.length > max) break
