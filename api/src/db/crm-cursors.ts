@@ -50,14 +50,17 @@ const isBehind = sql<boolean>`(pass_as_of is not null or completed_at is null or
 export async function dueKinds(
   db: Database,
   own: ReadFields,
-): Promise<{ kind: Kind; isBehind: boolean }[]> {
+): Promise<{ kind: Kind; isBehind: boolean; isReadHere: boolean }[]> {
   const rows = await db
     .selectFrom('crm_sync_cursor')
-    .select(['kind', isBehind.as('isBehind')])
+    .select([
+      'kind',
+      isBehind.as('isBehind'),
+      sql<boolean>`coalesce(${isReadHere(own)}, false)`.as('isReadHere'),
+    ])
     .where(isFree)
-    .where(isReadHere(own))
     .execute()
-  return rows as { kind: Kind; isBehind: boolean }[]
+  return rows.map((row) => ({ ...row, kind: row.kind as Kind }))
 }
 
 interface ClaimedRow {
