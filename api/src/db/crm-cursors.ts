@@ -216,7 +216,9 @@ export async function cursorStates(db: Queryable) {
     .selectFrom('crm_sync_cursor')
     .select([
       'kind',
-      sql<number>`extract(epoch from now() - completed_at)::int`.as('lagSeconds'),
+      sql<number>`extract(epoch from now() - coalesce(completed_at, created_at))::int`.as(
+        'lagSeconds',
+      ),
       'pass_as_of as passStartedAt',
       'failure',
       'compared_at as comparedAt',
