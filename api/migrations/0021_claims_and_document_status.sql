@@ -35,13 +35,18 @@ create table claim_steps (
 alter table crm_document
   add column due_date date,
   add column reason text,
-  add column status text check (status in ('requested', 'received', 'reviewed', 'notUsable')),
+  add column status text,
   add column status_reason text,
   -- When the mirror saw this status first, by the CRM's clock.
-  add column status_since timestamptz;
+  add column status_since timestamptz,
+  -- Not valid: checking the rows that exist would lock the table while all of it is read. They have no status yet.
+  add constraint crm_document_status
+    check (status in ('requested', 'received', 'reviewed', 'notUsable')) not valid;
 
 alter table crm_sync_cursor
   -- The fields that are read. Null before the first pass of this release.
   add column fields text[],
   -- The fields have changed, so the comparison reads all rows again.
-  add column rereading boolean not null default false;
+  add column rereading boolean not null default false,
+  -- A kind that was never read lags since then.
+  add column created_at timestamptz not null default now();

@@ -103,6 +103,56 @@ it('the CRM part stops when the org loses a field, and starts again when it is b
   expect(running).toBe(false)
 })
 
+it('an object that the org loses is left out soon, not at the next regular check', async () => {
+  const org = await newOrg()
+  const testApp = await boot({
+    environment: { ...org.environment, CRM_CHECK_SECONDS: '1', CRM_POLL_SECONDS: '1' },
+  })
+  const claims = async () =>
+    (await testApp.admin.crm.status()).mirror.filter(({ kind }) => kind === 'claim').length
+  await expect.poll(claims, SOON).toBe(1)
+  await org.hide(['Claim__c'])
+  await expect.poll(claims, SOON).toBe(0)
+}, 60_000)
+
+it('a worker whose fields are not the stored ones checks again soon', async () => {
+  const org = await newOrg()
+  const testApp = await boot({
+    environment: { ...org.environment, CRM_CHECK_SECONDS: '1', CRM_POLL_SECONDS: '1' },
+  })
+  const others = async () =>
+    (await testApp.sql.query(`select from crm_sync_cursor where fields = '{other}'`)).rowCount
+  const isRead = async () =>
+    (await testApp.sql.query('select from crm_sync_cursor where completed_at is null')).rowCount
+  await expect.poll(isRead, SOON).toBe(0)
+  await testApp.sql.query(`update crm_sync_cursor set fields = '{other}' where kind = 'contact'`)
+  await expect.poll(others, SOON).toBe(0)
+}, 60_000)
+
+it('a check is repeated soon if its result could not be stored, and when it is requested', async () => {
+  const testApp = await boot({ worker: false })
+  const setup = await salesforceSetup()
+  let calls = 0
+  const verified = startWhenVerified({
+    db: databaseAt(testApp.config.DATABASE_URL, 1),
+    crm: setup.crm,
+    everySeconds: 1,
+    onVerified: async () => {
+      calls += 1
+      if (calls === 2) throw new Error('the database is unreachable')
+    },
+    log: createLog('silent', 'test'),
+    starters: [() => async () => {}],
+  })
+  onTestFinished(async () => {
+    await verified.stop()
+    await setup.close()
+  })
+  await expect.poll(() => calls).toBe(1)
+  verified.checkSoon()
+  await expect.poll(() => calls, SOON).toBe(3)
+}, 60_000)
+
 async function checksSince(sql: Awaited<ReturnType<typeof boot>>['sql']) {
   const { rows } = await sql.query<{ at: string }>('select checked_at::text as at from crm_check')
   return { checks: rows[0]!.at }

@@ -28,6 +28,8 @@ export interface VerifiedParts {
 export interface Verified {
   /** Whether the last check found something that the operator must fix. */
   isStopped(): boolean
+  /** Repeats the check before it is due. */
+  checkSoon(): void
   stop(): Promise<void>
 }
 
@@ -79,19 +81,38 @@ export function startWhenVerified(parts: VerifiedParts): Verified {
       : everySeconds
   }
 
+  const sleep = (seconds: number, signal: AbortSignal) =>
+    delay(seconds * 1000, undefined, { signal }).catch(() => {})
+  let requested = new AbortController()
+  let early = 0
+  /** Early checks in a row that did not help become rarer, because each one takes calls. */
+  const waitForNext = async (seconds: number) => {
+    const atLeast = Math.min(seconds, everySeconds * 2 ** early)
+    await sleep(atLeast, stopping.signal)
+    await sleep(seconds - atLeast, AbortSignal.any([stopping.signal, requested.signal]))
+    early = requested.signal.aborted ? early + 1 : 0
+    requested = new AbortController()
+  }
+
   const run = async () => {
     while (!stopping.signal.aborted) {
       const found = await check(crm)
       if (stopping.signal.aborted) break
-      await apply(found).catch((err: unknown) => log.error({ err }, 'crm: check failed'))
-      const { signal } = stopping
-      await delay(secondsUntilNext(found) * 1000, undefined, { signal }).catch(() => {})
+      let seconds = everySeconds
+      try {
+        await apply(found)
+        seconds = secondsUntilNext(found)
+      } catch (err) {
+        log.error({ err }, 'crm: check failed')
+      }
+      await waitForNext(seconds)
     }
     await stopAll()
   }
   const done = run()
   return {
     isStopped: () => last?.state === 'stopped',
+    checkSoon: () => requested.abort(),
     stop: async () => {
       stopping.abort()
       await done

@@ -46,10 +46,28 @@ export async function currentTime(db: Queryable): Promise<string> {
   return rows[0]!.at.toISOString()
 }
 
+/** Returns false if another worker has compared this range, or the fields have changed since it was read. */
+export async function lockComparison(
+  tx: Tx,
+  own: ReadFields,
+  { kind, afterId, rereading }: Comparison,
+): Promise<boolean> {
+  const row = await tx
+    .selectFrom('crm_sync_cursor')
+    .select('kind')
+    .where('kind', '=', kind)
+    .where('compared_id', '=', afterId)
+    .where('rereading', '=', rereading)
+    .where(isReadHere(own))
+    .forUpdate()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** `lastId` is undefined at the end of the range. */
 export async function recordComparison(
   tx: Tx,
-  { kind, afterId, rereading }: Comparison,
+  { kind, afterId }: Comparison,
   lastId: string | undefined,
   repaired: number,
 ): Promise<void> {
@@ -62,8 +80,6 @@ export async function recordComparison(
       repaired: afterId === '' ? String(repaired) : sql<string>`repaired + ${repaired}`,
     })
     .where('kind', '=', kind)
-    .where('compared_id', '=', afterId)
-    .where('rereading', '=', rereading)
     .execute()
 }
 

@@ -50,14 +50,17 @@ const isBehind = sql<boolean>`(pass_as_of is not null or completed_at is null or
 export async function dueKinds(
   db: Database,
   own: ReadFields,
-): Promise<{ kind: Kind; isBehind: boolean }[]> {
+): Promise<{ kind: Kind; isBehind: boolean; isReadHere: boolean }[]> {
   const rows = await db
     .selectFrom('crm_sync_cursor')
-    .select(['kind', isBehind.as('isBehind')])
+    .select([
+      'kind',
+      isBehind.as('isBehind'),
+      sql<boolean>`coalesce(${isReadHere(own)}, false)`.as('isReadHere'),
+    ])
     .where(isFree)
-    .where(isReadHere(own))
     .execute()
-  return rows as { kind: Kind; isBehind: boolean }[]
+  return rows.map((row) => ({ ...row, kind: row.kind as Kind }))
 }
 
 interface ClaimedRow {
@@ -213,7 +216,9 @@ export async function cursorStates(db: Queryable) {
     .selectFrom('crm_sync_cursor')
     .select([
       'kind',
-      sql<number>`extract(epoch from now() - completed_at)::int`.as('lagSeconds'),
+      sql<number>`extract(epoch from now() - coalesce(completed_at, created_at))::int`.as(
+        'lagSeconds',
+      ),
       'pass_as_of as passStartedAt',
       'failure',
       'compared_at as comparedAt',

@@ -223,6 +223,7 @@ interface CrmSyncCursor {
   repaired: Generated<string>
   fields: string[] | null
   rereading: Generated<boolean>
+  created_at: Generated<Date>
 }
 
 interface CrmSeen {

@@ -99,7 +99,12 @@ export async function composeWorker(
     onVerified: () => rereadChangedKinds(parts, crm),
     log,
     starters: [
-      () => startPoller({ ...parts, everySeconds: config.CRM_POLL_SECONDS }),
+      () =>
+        startPoller({
+          ...parts,
+          everySeconds: config.CRM_POLL_SECONDS,
+          checkSoon: () => verified.checkSoon(),
+        }),
       () => startSender({ ...parts, everySeconds: config.CRM_SEND_SECONDS }),
       () => jobs.work(works.filter(({ needsCrm }) => needsCrm)),
     ],

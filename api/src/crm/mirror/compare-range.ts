@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import {
   hashOfRange,
+  lockComparison,
   MAX_RANGE,
   recordComparison,
   versionsInRange,
@@ -31,6 +32,8 @@ export interface CompareParts extends StoreParts {
 export async function compareRange(parts: CompareParts, comparison: Comparison): Promise<number> {
   const { db, crm, log } = parts
   const { kind, afterId, rereading } = comparison
+  // Before the read: a check during it can change them.
+  const own = crm.readFields()
   const reread = rereading ? await crm.wholeRows(kind, afterId) : undefined
   const page = reread ?? (await crm.versions(kind, afterId))
   const lastId = page.full ? page.rows.at(-1)?.id : undefined
@@ -49,6 +52,7 @@ export async function compareRange(parts: CompareParts, comparison: Comparison):
     gone.length = 0
   }
   await db.transaction().execute(async (tx) => {
+    if (!(await lockComparison(tx, own, comparison))) return
     if (reread) await storeRows(tx, parts, kind, reread.rows)
     const changed = await storeRows(tx, parts, kind, rows)
     await markDeleted(tx, kind, gone)

@@ -10,7 +10,7 @@ import {
 import type { Claim } from '../../db/crm-cursors.ts'
 import { latestUsage, recordUsage } from '../../db/crm-usage.ts'
 import type { Database } from '../../db/database.ts'
-import { KINDS } from '../port.ts'
+import { CrmRefused, KINDS } from '../port.ts'
 import type { Crm, Kind } from '../port.ts'
 import { isScarce, spacingMs } from '../quota.ts'
 import { storePage } from './store-page.ts'
@@ -27,15 +27,18 @@ export interface PollerParts extends StoreParts {
   db: Database
   crm: Pick<Crm, 'tick' | 'changes' | 'usage' | 'readFields'>
   everySeconds: number
+  /** Called if the org may have other fields than this worker knows. */
+  checkSoon(): void
 }
 
 /** Copies changes from the CRM into the mirror until it is stopped. */
 export function startPoller(parts: PollerParts): () => Promise<void> {
-  const { db, crm, everySeconds, log } = parts
+  const { db, crm, everySeconds, checkSoon, log } = parts
   const stopping = new AbortController()
 
   const fail = async (claim: Claim, err: unknown, seconds = everySeconds) => {
     log.warn({ err, kind: claim.kind }, 'crm: mirror read failed')
+    if (err instanceof CrmRefused) checkSoon()
     await postpone(db, claim, codeOf(err), Math.max(RETRY_SECONDS, seconds))
   }
 
@@ -63,6 +66,7 @@ export function startPoller(parts: PollerParts): () => Promise<void> {
   /** Reads page after page of a kind that is behind. The next tick then continues with it. */
   const catchUp = async (kind: Kind) => {
     let usage = await latestUsage(db)
+    let hasRead = false
     for (let pages = 1; !stopping.signal.aborted; pages += 1) {
       const waitMs = spacingMs(usage)
       if (waitMs > 0) await delay(waitMs, undefined, { signal: stopping.signal })
@@ -70,6 +74,7 @@ export function startPoller(parts: PollerParts): () => Promise<void> {
       if (!claim) break
       try {
         const page = await crm.changes(kind, claim.after)
+        hasRead = true
         // A pass of several pages took a while, so the next one is due at once.
         const nextInSeconds = claim.passStartedAt === null ? everySeconds : 0
         await storePage(parts, claim, page, isSlow(kind) ? SLOW_SECONDS : nextInSeconds)
@@ -79,7 +84,8 @@ export function startPoller(parts: PollerParts): () => Promise<void> {
       usage = crm.usage()
       if (pages % RECORD_EVERY_PAGES === 0) await recordUsage(db, usage)
     }
-    await recordUsage(db, crm.usage())
+    // Without a read, the usage that this worker knows may be older than the stored one.
+    if (hasRead) await recordUsage(db, crm.usage())
   }
 
   const running = new Map<string, Promise<void>>()
@@ -91,8 +97,9 @@ export function startPoller(parts: PollerParts): () => Promise<void> {
     running.set(name, done)
   }
   const startDue = async () => {
-    for (const { kind, isBehind } of await dueKinds(db, crm.readFields())) {
-      if (isBehind) start(kind, () => catchUp(kind))
+    for (const { kind, isBehind, isReadHere } of await dueKinds(db, crm.readFields())) {
+      if (!isReadHere) checkSoon()
+      else if (isBehind) start(kind, () => catchUp(kind))
       else start('tick', tick)
     }
   }

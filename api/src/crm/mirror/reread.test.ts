@@ -1,6 +1,9 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { boot } from '../../../test/boot.ts'
+import { databaseAt } from '../../../test/databases.ts'
 import { newOrg } from '../../../test/org.ts'
+import { createLog } from '../../platform/log.ts'
+import { compareRange } from './compare-range.ts'
 import { reconcile } from './reconcile.ts'
 
 const WAIT_OPTIONS = { timeout: 20_000, interval: 100 }
@@ -97,6 +100,28 @@ describe('a kind whose fields changed', () => {
     await testApp.startWorker()
     await expect.poll(withReason, WAIT_OPTIONS).toBe(ids.length)
     await testApp.stopWorkers()
+  })
+
+  it('is still to be read again if its fields changed while a page was read', async () => {
+    await sql.query(`update crm_sync_cursor set rereading = true, compared_id = '', fields = '{old}'
+      where kind = 'document'`)
+    const fields = { all: ['old'], required: ['old'] }
+    const readAs = async () => {
+      await sql.query(`update crm_sync_cursor set fields = '{new}' where kind = 'document'`)
+      return { rows: [], full: false, asOf: new Date().toISOString() }
+    }
+    const crm = {
+      readFields: () => ({ document: fields }),
+      wholeRows: readAs,
+      versions: readAs,
+      rows: async () => [],
+      usage: () => undefined,
+    }
+    const parts = { crm, outbox: { add: async () => {} }, stages: [] }
+    const db = databaseAt(testApp.config.DATABASE_URL, 1)
+    const log = createLog('silent', 'test')
+    await compareRange({ ...parts, db, log }, { kind: 'document', afterId: '', rereading: true })
+    expect(await cursor('document')).toMatchObject({ rereading: true, fields: ['new'] })
   })
 
   it('waits while calls are scarce, and the nightly comparison continues it', async () => {

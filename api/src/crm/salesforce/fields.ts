@@ -101,6 +101,7 @@ export function intakeFields(
 export function documentFields(
   { document: { fields, values } }: Mapping,
   document: OutgoingDocument,
+  withStatus: boolean,
 ): Fields {
   const max = MAX_LENGTHS.document
   return toOrgFields(fields, {
@@ -109,7 +110,7 @@ export function documentFields(
     boxFileId: document.boxFileId,
     lastUploadedAt: document.uploadedAt.toISOString(),
     // Ends a status of an earlier file, such as `notUsable`.
-    status: values.status.received,
+    status: withStatus ? values.status.received : undefined,
   })
 }
 

@@ -55,6 +55,17 @@ describe('claims and the status of documents', () => {
     expect((await setup.crm.veterans([contactId])).claims).toMatchObject([{ stage: 'Intake' }])
   })
 
+  it('do not prevent a refresh while the org refuses them and the check has not noticed', async () => {
+    setup = await salesforceSetup()
+    const contactId = await setup.addContact({ lastName: 'Whitfield' })
+    await setup.crm.verify()
+    await setup.control.hide(['Claim__c'])
+    expect(await setup.crm.veterans([contactId])).toMatchObject({
+      contacts: [{ id: contactId }],
+      claims: [],
+    })
+  })
+
   it('are read without the fields that the org lacks', async () => {
     setup = await salesforceSetup()
     const contactId = await setup.addContact({ lastName: 'Whitfield' })

@@ -1,3 +1,4 @@
+import { CrmRefused } from '../port.ts'
 import type { ContactRow, Cursor, Kind, Page, Read, RowOf, VeteranRows, Version } from '../port.ts'
 import type { Reply, SalesforceConnection } from './connection.ts'
 import type { Deadline } from './deadline.ts'
@@ -46,16 +47,27 @@ export function reads(
     return { ...first, body: { records: await allRecords(connection, first.body, deadline) } }
   }
 
-  /** Up to five queries, as one call of the quota unless Salesforce splits a result. */
+  /**
+   * Up to five queries, as one call of the quota unless Salesforce splits a result. A query of `optional` that is
+   * refused has no records.
+   */
   async function queries(
     deadline: Deadline,
     asked: [reader: Reader<unknown>, soql: string][],
+    optional?: Reader<unknown>,
   ): Promise<RawRecord[][]> {
     if (asked.length === 0) return []
     const paths = asked.map(([{ hasDeleted }, soql]) => queryPath(soql, hasDeleted))
     const { results } = await sendQueries(connection, deadline, paths)
     return Promise.all(
-      results.map((result) => allRecords(connection, result() as QueryResult, deadline)),
+      results.map(async (result, at) => {
+        try {
+          return await allRecords(connection, result() as QueryResult, deadline)
+        } catch (error) {
+          if (error instanceof CrmRefused && asked[at]![0] === optional) return []
+          throw error
+        }
+      }),
     )
   }
 
@@ -85,6 +97,7 @@ export function reads(
         detailsIn(document, mapping.document.fields.contact),
         ...(mapping.claim ? [detailsIn(claim, mapping.claim.fields.contact)] : []),
       ],
+      claim,
     )
     const caseManagers = contacts
       .map((record) => record[manager] as RawRecord | null | undefined)

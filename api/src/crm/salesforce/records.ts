@@ -12,6 +12,8 @@ export interface Variant {
   withoutParent?: true
   /** The row of the provider's request was deleted: store the veteran's document as a new row. */
   asNewRow?: true
+  /** The org refuses the status, which is optional. */
+  withoutStatus?: true
 }
 
 /** One record of a collection. */
@@ -73,7 +75,7 @@ export function recordOf(
       })
     case 'upsertDocument': {
       const { documentId, crmId, userId } = operation.document
-      const fields = documentFields(mapping, operation.document)
+      const fields = documentFields(mapping, operation.document, !variant.withoutStatus)
       const key = document.fields.portalDocumentId
       if (crmId !== undefined && !variant.asNewRow) {
         return update(document.object, crmId, { ...fields, [key]: checkedUuid(documentId) })
@@ -102,18 +104,34 @@ function update(object: string, id: string, fields: Fields): CollectionRecord {
   return { path: UPDATES, key, fields: { attributes: { type: object }, id: key, ...fields } }
 }
 
+const PARENT_REFUSED = 'INVALID_FIELD_FOR_INSERT_UPDATE'
+/** Possibly because of the status. */
+const STATUS_REFUSED = [
+  PARENT_REFUSED,
+  'FIELD_CUSTOM_VALIDATION_EXCEPTION',
+  'INVALID_FIELD',
+  'INVALID_OR_NULL_FOR_RESTRICTED_PICKLIST',
+]
+const ROW_GONE = ['ENTITY_IS_DELETED', 'NOT_FOUND', 'INVALID_CROSS_REFERENCE_KEY']
+const WITH_PARENT = ['upsertContactRequest', 'upsertIntake', 'upsertDocument']
+
 /** Another way to write the record after this failure; undefined if there is none. */
 export function nextVariant(
   operation: WriteOperation,
   variant: Variant,
   failure: Error,
 ): Variant | undefined {
-  if (operation.kind === 'upsertDocument' && operation.document.crmId && !variant.asNewRow) {
-    const isGone = hasCode(failure, 'ENTITY_IS_DELETED', 'NOT_FOUND', 'INVALID_CROSS_REFERENCE_KEY')
-    return isGone ? { asNewRow: true } : undefined
+  const isDocument = operation.kind === 'upsertDocument'
+  if (isDocument && operation.document.crmId && !variant.asNewRow) {
+    if (hasCode(failure, ...ROW_GONE)) return { ...variant, asNewRow: true }
+  } else if (
+    WITH_PARENT.includes(operation.kind) &&
+    !variant.withoutParent &&
+    hasCode(failure, PARENT_REFUSED)
+  ) {
+    return { ...variant, withoutParent: true }
   }
-  if (variant.withoutParent || !hasCode(failure, 'INVALID_FIELD_FOR_INSERT_UPDATE'))
-    return undefined
-  const hasParent = ['upsertContactRequest', 'upsertIntake', 'upsertDocument']
-  return hasParent.includes(operation.kind) ? { ...variant, withoutParent: true } : undefined
+  if (!isDocument || variant.withoutStatus || !hasCode(failure, ...STATUS_REFUSED)) return undefined
+  // With the parent: a new row must have one, and the status may have been the only cause.
+  return { ...(variant.asNewRow && { asNewRow: true }), withoutStatus: true }
 }

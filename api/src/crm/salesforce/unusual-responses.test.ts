@@ -148,6 +148,42 @@ it('omits the parent of a row if the org refuses it', async () => {
   expect(calls).toEqual([[[{ ...row, ...parent }]], [[row]]])
 })
 
+const newDocument = (crmId?: string) => ({
+  documentId: randomUUID(),
+  userId: randomUUID(),
+  ...(crmId !== undefined && { crmId }),
+  name: 'letter.pdf',
+  type: 'Other',
+  boxFileId: '42',
+  uploadedAt: new Date(0),
+})
+
+it.each([
+  'INVALID_OR_NULL_FOR_RESTRICTED_PICKLIST',
+  'FIELD_CUSTOM_VALIDATION_EXCEPTION',
+  'INVALID_FIELD_FOR_INSERT_UPDATE',
+])('omits the status of a document if the org refuses it with %s', async (code) => {
+  const { crm, calls } = await collectionOrg((records) => ({
+    body: records.map((record) => ('Status__c' in record ? failure(code) : stored)),
+  }))
+  expect(await crm.upsertDocument(newDocument(ID))).toBe(ID)
+  expect(await crm.upsertDocument(newDocument())).toBe(ID)
+  const last = calls.at(-1)![0]![0]!
+  expect(last).toHaveProperty('Veteran__r')
+  expect(last).not.toHaveProperty('Status__c')
+})
+
+it('omits the parent and the status of a document if the org refuses both', async () => {
+  const { crm } = await collectionOrg((records) => ({
+    body: records.map((record) =>
+      'Status__c' in record || 'Veteran__r' in record
+        ? failure('INVALID_FIELD_FOR_INSERT_UPDATE')
+        : stored,
+    ),
+  }))
+  expect(await crm.upsertDocument(newDocument())).toBe(ID)
+})
+
 it('returns the result of each record of a collection', async () => {
   const answers = [stored, failure('UNABLE_TO_LOCK_ROW'), failure('STRING_TOO_LONG'), {}, null]
   const { crm, calls } = await collectionOrg(() => ({ body: answers }))

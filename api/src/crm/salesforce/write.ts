@@ -16,8 +16,8 @@ import { checkedId, checkedUuid, textLiteral } from './soql.ts'
 
 /** Rare operations that take calls of their own, of one send. */
 const MAX_SINGLE = 5
-/** The first call, and two more for records that the org refuses as they are. */
-const MAX_PASSES = 3
+/** The first call, and three more for records that the org refuses as they are. */
+const MAX_PASSES = 4
 /** A part that was refused as a whole is sent again in this many. */
 const SPLIT = 4
 

@@ -12,12 +12,10 @@ export const crmGauges = (db: Database) => [
     },
     read: async () => {
       const states = await cursorStates(db)
-      // A kind that was never read lags at least as long as this worker runs.
-      const lag = (seconds: number | null) => seconds ?? process.uptime()
       return {
         guidon_mirror_lag_seconds: states.map(({ kind, lagSeconds }) => ({
           labels: { kind },
-          value: lag(lagSeconds),
+          value: lagSeconds,
         })),
       }
     },
