@@ -113,6 +113,18 @@ it('says that a document was reviewed, or why it is not usable', async () => {
   expect(second!.getByRole('button', { name: /^Replace/ })).toBeVisible()
 })
 
+it('says that a file could not be stored, without a receipt', async () => {
+  const olderServer = { ...uploadedOne, id: 'u2' }
+  await open(() => reply(200, [{ ...uploadedOne, status: null }, olderServer]))
+  const [first, second] = cards().map((card) => within(card))
+  expect(first!.getByText('Not stored')).toBeVisible()
+  expect(first!.getByText('We could not store this file. Please send it again.')).toBeVisible()
+  expect(first!.queryByText(/Uploaded|We have it|Details/)).toBeNull()
+  expect(first!.getByRole('button', { name: /^Replace/ })).toHaveClass('MuiButton-contained')
+  expect(second!.getByText(/^We have it/)).toBeVisible()
+  expect(second!.queryByText('Not stored')).toBeNull()
+})
+
 it('has a text for an empty list, and no count', async () => {
   await open(() => reply(200, []))
   expect(screen.queryByText(/0 requested/)).toBeNull()
