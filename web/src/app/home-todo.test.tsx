@@ -127,6 +127,25 @@ it('orders the sections of Home', async () => {
   ])
 })
 
+it('reads a part again with the next check if it could not be read after a change', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  setTodo()
+  replies[getCaseVersion.path] = () => reply(200, { version: '1' })
+  await openHome()
+  await todo().findByText(NOTHING_TO_DO)
+  const check = () => act(() => vi.advanceTimersByTimeAsync(CASE_CHECK_SECONDS * 1000))
+  replies[getCaseVersion.path] = () => reply(200, { version: '2' })
+  replies[getTodo.path] = () => reply(503)
+  await check()
+  expect(todo().getByText(NOTHING_TO_DO)).toBeVisible()
+  setTodo(sampleItem())
+  await check()
+  expect(await todo().findByText('Send us: DD Form 214')).toBeVisible()
+  const reads = requests.filter(({ path }) => path === getTodo.path).length
+  await check()
+  expect(requests.filter(({ path }) => path === getTodo.path)).toHaveLength(reads)
+})
+
 it('reads every part again when the version of the case changes, and only then', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   setTodo()
