@@ -64,7 +64,7 @@ it('lists what to do in the order of the server, each with one button', async ()
     'Go to your appointment: Harbor Clinic',
   ])
   for (const item of items) expect(within(item).getAllByRole('button')).toHaveLength(1)
-  expect(items[0]).toHaveTextContent('Overdue since November 12. It proves your service.')
+  expect(items[0]).toHaveTextContent('Overdue: it was due November 12. It proves your service.')
   expect(items[1]).toHaveTextContent('By December 3.')
   expect(items[2]).toHaveTextContent('Page 2 is cut.')
   expect(items[3]).toHaveTextContent('We could not store the file you sent.')
