@@ -19,7 +19,7 @@ export function ClaimSection({ intakeDone }: { intakeDone: boolean }) {
       title={several ? 'Where your claims stand' : 'Where your claim stands'}
       result={result}
       contentName="claims"
-      empty="You have no claim with us yet."
+      empty="There is nothing to show here."
     >
       {(claims) => (
         <Stack>

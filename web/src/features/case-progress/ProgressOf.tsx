@@ -26,7 +26,7 @@ export function ProgressOf({ userId }: { userId: string }) {
         <Stack>
           <Typography color="textSecondary">As the veteran sees it on Home.</Typography>
           {todo.length === 0 ? <p>There is nothing to do.</p> : <TodoItems items={todo} />}
-          {claims.length === 0 && <p>There is no claim.</p>}
+          {claims.length === 0 && <p>No claim is shown.</p>}
           {claims.map((claim) => (
             <ClaimCard key={claim.id} claim={claim} />
           ))}
