@@ -89,9 +89,12 @@ export function DocumentCard({ document }: { document: Document }) {
         </Typography>
         {requested && <WhyAndWhen {...document} />}
         {notUsable && (
-          <Typography variant="body2" sx={{ overflowWrap: 'anywhere' }}>
-            {document.statusReason?.trim() || 'We cannot use this file.'} Please send a new one.
-          </Typography>
+          <>
+            <Typography variant="body2" sx={{ overflowWrap: 'anywhere' }}>
+              {document.statusReason?.trim() || 'We cannot use this file.'}
+            </Typography>
+            <Typography variant="body2">Please send a new one.</Typography>
+          </>
         )}
         {notStored && (
           <Typography variant="body2">
@@ -105,12 +108,20 @@ export function DocumentCard({ document }: { document: Document }) {
   )
 }
 
-/** By when a requested document is needed, and why. */
-function WhyAndWhen({ due, why }: Document) {
-  if (!due && !why) return null
+/** By when a requested document is needed, why, and why an earlier file could not be used. */
+function WhyAndWhen({ due, why, statusReason }: Document) {
   return (
-    <Typography variant="body2" sx={{ overflowWrap: 'anywhere' }}>
-      {due && <DueText due={due} />} {why}
-    </Typography>
+    <>
+      {(due || why) && (
+        <Typography variant="body2" sx={{ overflowWrap: 'anywhere' }}>
+          {due && <DueText due={due} />} {why}
+        </Typography>
+      )}
+      {statusReason && (
+        <Typography variant="body2" sx={{ overflowWrap: 'anywhere' }}>
+          {statusReason}
+        </Typography>
+      )}
+    </>
   )
 }

@@ -95,7 +95,14 @@ it('says why a requested document is needed, and by when', async () => {
   await open(() => reply(200, [{ ...requestedOne, due: '2099-12-03', why }, late]))
   const [first, second] = cards()
   expect(first).toHaveTextContent(`By December 3, 2099. ${why}`)
-  expect(second).toHaveTextContent('Overdue since November 12, 2020.')
+  expect(second).toHaveTextContent('Overdue: it was due November 12, 2020.')
+})
+
+it('says why a document is requested again after its file was removed', async () => {
+  const statusReason = 'Page 2 is cut off.'
+  await open(() => reply(200, [{ ...requestedOne, status: 'notUsable', statusReason }]))
+  expect(screen.getByText('Requested')).toBeVisible()
+  expect(screen.getByText(statusReason)).toBeVisible()
 })
 
 it('says that a document was reviewed, or why it is not usable', async () => {
@@ -103,13 +110,14 @@ it('says that a document was reviewed, or why it is not usable', async () => {
     ...uploadedOne,
     id: 'u2',
     status: 'notUsable',
-    statusReason: 'It is blurred.',
+    statusReason: 'It is blurred',
   }
   await open(() => reply(200, [{ ...uploadedOne, status: 'reviewed' }, notUsable]))
   const [first, second] = cards().map((card) => within(card))
   for (const label of ['Uploaded', 'Reviewed']) expect(first!.getByText(label)).toBeVisible()
   for (const label of ['Uploaded', 'Not usable']) expect(second!.getByText(label)).toBeVisible()
-  expect(second!.getByText('It is blurred. Please send a new one.')).toBeVisible()
+  for (const text of ['It is blurred', 'Please send a new one.'])
+    expect(second!.getByText(text)).toBeVisible()
   expect(second!.getByRole('button', { name: /^Replace/ })).toBeVisible()
 })
 
