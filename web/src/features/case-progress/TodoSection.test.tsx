@@ -107,6 +107,17 @@ it('announces a change once, and moves the focus from an item that is gone to th
   expect(section.getByRole('heading', { level: 2 })).toHaveFocus()
 })
 
+it('announces each of two changes after which the list has the same length', async () => {
+  const { section, replies } = open(todo([sampleItem()]))
+  await section.findByRole('button', { name: 'Do r1' })
+  const status = section.getAllByRole('status')[0]
+  for (const subject of ['VA letter', 'X-ray']) {
+    replies[getTodo.path] = todo([sampleItem({ id: subject, subject })])
+    await readAgain()
+    expect(status).toHaveTextContent(`It has 1 item. New or changed: Send us: ${subject}.`)
+  }
+})
+
 it('leaves the focus where it is when another item is gone', async () => {
   const { section, replies } = open(todo([sampleItem(), sampleItem({ id: 'r2' })]))
   const second = await section.findByRole('button', { name: 'Do r2' })
