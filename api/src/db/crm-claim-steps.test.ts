@@ -105,6 +105,19 @@ describe('the steps of a claim', () => {
     expect(await steps()).toEqual(['Intake 1', 'Records 3', 'Intake 8 back'])
   })
 
+  it('lose the stages that staff undo by restoring the stage and its time', async () => {
+    const { read, steps } = newClaim()
+    await read('Intake', 1, { stageSince: day(1) })
+    await read('Records', 5, { stageSince: day(5) })
+    await read('Filed', 6, { stageSince: day(6) })
+    await read('Intake', 7, { stageSince: day(1) })
+    expect(await steps()).toEqual(['Intake 1'])
+    await read('Intake', 8, { stageSince: day(1), title: 'Knees' })
+    expect(await steps()).toEqual(['Intake 1'])
+    await read('Records', 9, { stageSince: day(9) })
+    expect(await steps()).toEqual(['Intake 1', 'Records 9'])
+  })
+
   it('keep one stage of those that a claim had in the same second, in whatever order they are read', async () => {
     const { read, steps } = newClaim()
     await read('Intake', 1)

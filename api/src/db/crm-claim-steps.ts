@@ -87,14 +87,20 @@ async function newestSteps(
   return new Map(rows.map((step) => [step.claimId, step]))
 }
 
+/** A step that is there already was restored by staff, who so undid those after it. */
 async function addSteps(db: Queryable, steps: readonly object[]): Promise<void> {
   if (steps.length === 0) return
   await sql`
-    insert into claim_steps (claim_id, stage, stage_label, entered_at, back, version_at)
+    with added as (insert into claim_steps (claim_id, stage, stage_label, entered_at, back, version_at)
     select id, stage, label, at, back, version
     from jsonb_to_recordset(${JSON.stringify(steps)}::jsonb)
       as r(id text, stage text, label text, at timestamptz, back boolean, version timestamptz)
-    on conflict do nothing`.execute(db)
+    on conflict (claim_id, entered_at, stage) do update
+      set version_at = excluded.version_at, stage_label = excluded.stage_label
+    returning new.claim_id, new.entered_at, old.claim_id is not null as restored)
+    delete from claim_steps as undone using added
+    where restored and undone.claim_id = added.claim_id
+      and undone.entered_at > added.entered_at`.execute(db)
 }
 
 /** A step keeps its time if another one of the same stage has the new time. */

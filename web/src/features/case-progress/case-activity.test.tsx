@@ -40,13 +40,15 @@ it('is not on Home as long as nothing has happened', async () => {
   expect(screen.queryByRole('region')).toBeNull()
 })
 
-it('lists all events in Settings, and See all leads there', { timeout: 20_000 }, async () => {
+it('lists all events in Settings, and See all leads there', { timeout: 60_000 }, async () => {
   stubNetwork({
     '/auth/check-auth': () => reply(200, { user }),
     [getCaseActivity.path]: () => reply(200, events),
   })
   renderApp(screens.home)
-  await userEvent.click(await screen.findByRole('link', { name: 'See all activity' }))
+  const link = { name: 'See all activity' }
+  // It also waits for the screen's code to load.
+  await userEvent.click(await screen.findByRole('link', link, { timeout: 30_000 }))
   const heading = await screen.findByRole('heading', { level: 2, name: 'Your case' })
   await waitFor(() => expect(heading).toHaveFocus())
   const section = within(screen.getByRole('region', { name: 'Your case' }))

@@ -108,20 +108,14 @@ export function DocumentCard({ document }: { document: Document }) {
   )
 }
 
-/** By when a requested document is needed, why, and why an earlier file could not be used. */
-function WhyAndWhen({ due, why, statusReason }: Document) {
+/** By when a requested document is needed, and why. */
+function WhyAndWhen({ due, why, status, statusReason }: Document) {
+  // The staff may have removed a file that they cannot use.
+  const reason = (status === 'notUsable' && statusReason) || why
+  if (!due && !reason) return null
   return (
-    <>
-      {(due || why) && (
-        <Typography variant="body2" sx={{ overflowWrap: 'anywhere' }}>
-          {due && <DueText due={due} />} {why}
-        </Typography>
-      )}
-      {statusReason && (
-        <Typography variant="body2" sx={{ overflowWrap: 'anywhere' }}>
-          {statusReason}
-        </Typography>
-      )}
-    </>
+    <Typography variant="body2" sx={{ overflowWrap: 'anywhere' }}>
+      {due && <DueText due={due} />} {reason}
+    </Typography>
   )
 }

@@ -98,11 +98,10 @@ it('says why a requested document is needed, and by when', async () => {
   expect(second).toHaveTextContent('Overdue: it was due November 12, 2020.')
 })
 
-it('says why a document is requested again after its file was removed', async () => {
-  const statusReason = 'Page 2 is cut off.'
-  await open(() => reply(200, [{ ...requestedOne, status: 'notUsable', statusReason }]))
-  expect(screen.getByText('Requested')).toBeVisible()
-  expect(screen.getByText(statusReason)).toBeVisible()
+it('says why a file was removed whose document is requested again', async () => {
+  const removed = { status: 'notUsable', statusReason: 'It is blurred.', why: 'It is needed.' }
+  await open(() => reply(200, [{ ...requestedOne, ...removed }]))
+  expect(cards()[0]).toHaveTextContent('Requested · Discharge papers It is blurred.')
 })
 
 it('says that a document was reviewed, or why it is not usable', async () => {
