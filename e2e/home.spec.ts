@@ -79,7 +79,9 @@ test('the to-do list has the most urgent item first, and each item is done from 
   }
   await test.step('overdue, due and not usable documents, and the intake', async () => {
     await expect(todoTitles(page)).toHaveText(Object.values(titles))
-    const overdue = todoItem(page, titles.late).getByText(`Overdue since ${dayText(late.dueDate)}.`)
+    const overdue = todoItem(page, titles.late).getByText(
+      `Overdue: it was due ${dayText(late.dueDate)}.`,
+    )
     const due = todoItem(page, titles.soon).getByText(`By ${dayText(soon.dueDate)}.`)
     expect(await colorOf(overdue)).not.toBe(await colorOf(due))
     await expect(todoItem(page, titles.late)).toContainText(late.reason)
@@ -88,7 +90,9 @@ test('the to-do list has the most urgent item first, and each item is done from 
   })
 
   await test.step('the cards of the documents say the same', async () => {
-    await expect(card(page, late.name)).toContainText(`Overdue since ${dayText(late.dueDate)}.`)
+    await expect(card(page, late.name)).toContainText(
+      `Overdue: it was due ${dayText(late.dueDate)}.`,
+    )
     await expect(card(page, soon.name)).toContainText(`By ${dayText(soon.dueDate)}. ${soon.reason}`)
     await expect(card(page, letter.name).getByText('Not usable')).toBeVisible()
     await expect(card(page, letter.name)).toContainText(statusReason)

@@ -28,9 +28,9 @@ export const document = z.object({
   why: z.nullish(z.string()),
   /**
    * Of the current file. A file from the portal is at least `received`; null if it could not be stored. Null for other
-   * documents if the provider keeps no status.
+   * documents if the provider keeps no status. Undefined if it is one of a later release.
    */
-  status: z.nullish(documentStatus),
+  status: z.catch(z.nullish(documentStatus), undefined),
   /** Why the file cannot be used. */
   statusReason: z.nullish(z.string()),
 })

@@ -25,6 +25,16 @@ export const todoItem = z.object({
 })
 export type TodoItem = z.infer<typeof todoItem>
 
+const KNOWN_KINDS: ReadonlySet<unknown> = new Set(TODO_KINDS)
+
+/** Without items of a later release's kind, so that an open tab still shows the others. */
+const todoItems = z.pipe(
+  z.transform((items: TodoItem[]) =>
+    Array.isArray(items) ? items.filter((item) => KNOWN_KINDS.has(item?.kind)) : items,
+  ),
+  z.array(todoItem),
+)
+
 /** An appointment is listed this many days before. */
 export const APPOINTMENT_DAYS = 7
 
@@ -38,7 +48,7 @@ export const getTodo = endpoint({
   session: 'required',
   roles: ['USER'],
   response: z.object({
-    items: z.array(todoItem),
+    items: todoItems,
     /** ISO timestamp: when the portal last read the provider's records of this veteran, if there are any. */
     checkedAt: z.string(),
   }),
@@ -72,6 +82,6 @@ export const getProgressOf = endpoint({
   params: byId,
   session: 'required',
   roles: ['STAFF', 'ADMIN'],
-  response: z.object({ todo: z.array(todoItem), claims: z.array(claim) }),
+  response: z.object({ todo: todoItems, claims: z.array(claim) }),
   failure: 'Failed to load the to-do list and the claims of this account.',
 })

@@ -22,7 +22,7 @@ export function Home() {
   const appointments = useRef<HTMLHeadingElement>(null)
   const documents = useRef<HTMLHeadingElement>(null)
   const { done } = useIntakeProgress()
-  const uploading = useUploadsState(({ dialog }) => dialog !== 'closed')
+  const held = useUploadsState(({ dialog, choosing }) => dialog !== 'closed' || choosing)
   useRefreshAfterUploads()
   useCaseChanges()
 
@@ -49,7 +49,7 @@ export function Home() {
             actionOf={actionOf}
             intakeText={<TodoIntakeText />}
             intakeDone={done}
-            held={uploading}
+            held={held}
           />
           <ClaimSection intakeDone={done} />
         </>

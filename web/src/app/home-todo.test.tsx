@@ -2,6 +2,7 @@ import { CASE_CHECK_SECONDS, getCaseVersion } from '@guidon/contract/case-activi
 import { getDocuments, type Document } from '@guidon/contract/documents'
 import { ACCESS_TOKEN_MINUTES } from '@guidon/contract/limits'
 import { getTodo, NOTHING_TO_DO, type TodoItem } from '@guidon/contract/todo'
+import { focusManager } from '@tanstack/react-query'
 import { act, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { stubUploads, type FakeUpload } from '../../test/fake-uploads.ts'
@@ -35,7 +36,8 @@ const todo = () => within(screen.getByRole('region', { name: 'What you need to d
 
 async function openHome(): Promise<void> {
   renderApp('/dashboard/home')
-  await screen.findByRole('heading', { name: 'Welcome, James' })
+  // The first test also waits for the screen's code to load.
+  await screen.findByRole('heading', { name: 'Welcome, James' }, { timeout: 20_000 })
 }
 
 beforeEach(() => {
@@ -44,6 +46,7 @@ beforeEach(() => {
   requests = stubNetwork(replies)
 })
 afterEach(() => {
+  focusManager.setFocused(undefined)
   vi.useRealTimers()
   vi.unstubAllGlobals()
 })
@@ -87,6 +90,46 @@ it('replaces a document that is not usable after confirmation, with progress and
   expect(await todo().findByText(NOTHING_TO_DO)).toBeVisible()
 })
 
+it('keeps an item that is gone while a file for it is chosen and the question is open', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  setTodo(sampleItem({ kind: 'unusableDocument', id: 'u1', subject: uploadedOne.name }))
+  setDocuments(uploadedOne)
+  replies[getCaseVersion.path] = () => reply(200, { version: '1' })
+  await openHome()
+  const button = await todo().findByRole('button', { name: `Replace ${uploadedOne.name}` })
+  const input = todo().getByLabelText(`File for ${uploadedOne.name}`)
+  button.focus()
+  fireEvent.click(button)
+  setTodo()
+  replies[getCaseVersion.path] = () => reply(200, { version: '2' })
+  const reads = () => requests.filter(({ path }) => path === getTodo.path).length
+  const before = reads()
+  await act(() => vi.advanceTimersByTimeAsync(CASE_CHECK_SECONDS * 1000))
+  expect(reads()).toBe(before + 1)
+  expect(button).toBeInTheDocument()
+  fireEvent.change(input, { target: { files: [pdf('better.pdf')] } })
+  const question = await screen.findByRole('dialog', { name: 'Replace this document?' })
+  expect(button).toBeInTheDocument()
+  fireEvent.click(within(question).getByRole('button', { name: 'Cancel' }))
+  expect(await todo().findByText(NOTHING_TO_DO)).toBeVisible()
+  expect(todo().getByRole('heading', { level: 2 })).toHaveFocus()
+})
+
+it('does not keep the list when no file is chosen', async () => {
+  setTodo(sampleItem({ kind: 'unusableDocument', id: 'u1', subject: uploadedOne.name }))
+  setDocuments(uploadedOne)
+  await openHome()
+  fireEvent.click(await todo().findByRole('button', { name: `Replace ${uploadedOne.name}` }))
+  fireEvent(
+    todo().getByLabelText(`File for ${uploadedOne.name}`),
+    new Event('cancel', { bubbles: true }),
+  )
+  setTodo()
+  act(() => focusManager.setFocused(false))
+  act(() => focusManager.setFocused(true))
+  expect(await todo().findByText(NOTHING_TO_DO)).toBeVisible()
+})
+
 it('leads to the list of documents while that cannot be loaded', async () => {
   setTodo(sampleItem())
   await openHome()
@@ -125,6 +168,25 @@ it('orders the sections of Home', async () => {
     'Documents',
     'Recent activity',
   ])
+})
+
+it('reads a part again with the next check if it could not be read after a change', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  setTodo()
+  replies[getCaseVersion.path] = () => reply(200, { version: '1' })
+  await openHome()
+  await todo().findByText(NOTHING_TO_DO)
+  const check = () => act(() => vi.advanceTimersByTimeAsync(CASE_CHECK_SECONDS * 1000))
+  replies[getCaseVersion.path] = () => reply(200, { version: '2' })
+  replies[getTodo.path] = () => reply(503)
+  await check()
+  expect(todo().getByText(NOTHING_TO_DO)).toBeVisible()
+  setTodo(sampleItem())
+  await check()
+  expect(await todo().findByText('Send us: DD Form 214')).toBeVisible()
+  const reads = requests.filter(({ path }) => path === getTodo.path).length
+  await check()
+  expect(requests.filter(({ path }) => path === getTodo.path)).toHaveLength(reads)
 })
 
 it('reads every part again when the version of the case changes, and only then', async () => {

@@ -5,7 +5,7 @@ const Words = styled('strong')<{ tone: 'error' | 'warning' }>(({ tone, theme: { 
   color: vars.palette[tone].main,
 }))
 
-/** `By December 3.`, or in the colour of an error `Overdue since November 12.` */
+/** `By December 3.`, or in the colour of an error `Overdue: it was due November 12.` */
 export function DueText({ due }: { due: string }) {
   const { words, overdue } = dueWords(due)
   return <Words tone={overdue ? 'error' : 'warning'}>{words}.</Words>

@@ -8,8 +8,8 @@ it.each([
   ['2026-12-03', 'By December 3', false],
   ['2027-01-05', 'By January 5, 2027', false],
   ['2026-11-16', 'Due today, November 16', false],
-  ['2026-11-15', 'Overdue since November 15', true],
-  ['2025-11-15', 'Overdue since November 15, 2025', true],
+  ['2026-11-15', 'Overdue: it was due November 15', true],
+  ['2025-11-15', 'Overdue: it was due November 15, 2025', true],
 ])('says of %s: %s', (due, words, overdue) => {
   expect(dueWords(due, NOON)).toEqual({ words, overdue })
 })

@@ -78,6 +78,6 @@ it('shows: Failed to get your claims., and keeps the focus in its place after Tr
   expect(card.getByText('Failed to get your claims.')).toBeVisible()
   replies[getClaims.path] = () => reply(200, [])
   await userEvent.click(card.getByRole('button', { name: 'Try again to load claims' }))
-  expect(await card.findByText('You have no claim with us yet.')).toBeVisible()
+  expect(await card.findByText('There is nothing to show here.')).toBeVisible()
   expect(document.body).not.toHaveFocus()
 })

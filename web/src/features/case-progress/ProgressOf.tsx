@@ -1,4 +1,4 @@
-import { getProgressOf } from '@guidon/contract/todo'
+import { getProgressOf, type TodoItem } from '@guidon/contract/todo'
 import Skeleton from '@mui/material/Skeleton'
 import { styled } from '@mui/material/styles'
 import Typography from '@mui/material/Typography'
@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { call } from '../../api/call.ts'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { ClaimCard } from './ClaimCard.tsx'
+import { currentItems } from './todo-texts.ts'
 import { TodoItems } from './TodoItems.tsx'
 
 const Stack = styled('div')({ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: 12 })
@@ -25,8 +26,8 @@ export function ProgressOf({ userId }: { userId: string }) {
       {({ todo, claims }) => (
         <Stack>
           <Typography color="textSecondary">As the veteran sees it on Home.</Typography>
-          {todo.length === 0 ? <p>There is nothing to do.</p> : <TodoItems items={todo} />}
-          {claims.length === 0 && <p>There is no claim.</p>}
+          <TodoOf items={currentItems(todo, false)} />
+          {claims.length === 0 && <p>No claim is shown.</p>}
           {claims.map((claim) => (
             <ClaimCard key={claim.id} claim={claim} />
           ))}
@@ -35,3 +36,6 @@ export function ProgressOf({ userId }: { userId: string }) {
     </Loaded>
   )
 }
+
+const TodoOf = ({ items }: { items: readonly TodoItem[] }) =>
+  items.length === 0 ? <p>There is nothing to do.</p> : <TodoItems items={items} />

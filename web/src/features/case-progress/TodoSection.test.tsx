@@ -64,7 +64,7 @@ it('lists what to do in the order of the server, each with one button', async ()
     'Go to your appointment: Harbor Clinic',
   ])
   for (const item of items) expect(within(item).getAllByRole('button')).toHaveLength(1)
-  expect(items[0]).toHaveTextContent('Overdue since November 12. It proves your service.')
+  expect(items[0]).toHaveTextContent('Overdue: it was due November 12. It proves your service.')
   expect(items[1]).toHaveTextContent('By December 3.')
   expect(items[2]).toHaveTextContent('Page 2 is cut.')
   expect(items[3]).toHaveTextContent('We could not store the file you sent.')
@@ -105,6 +105,17 @@ it('announces a change once, and moves the focus from an item that is gone to th
   expect(section.queryByRole('button', { name: 'Do r1' })).toBeNull()
   expect(status).toHaveTextContent('Your to-do list has changed. It has 1 item.')
   expect(section.getByRole('heading', { level: 2 })).toHaveFocus()
+})
+
+it('announces each of two changes after which the list has the same length', async () => {
+  const { section, replies } = open(todo([sampleItem()]))
+  await section.findByRole('button', { name: 'Do r1' })
+  const status = section.getAllByRole('status')[0]
+  for (const subject of ['VA letter', 'X-ray']) {
+    replies[getTodo.path] = todo([sampleItem({ id: subject, subject })])
+    await readAgain()
+    expect(status).toHaveTextContent(`It has 1 item. New or changed: Send us: ${subject}.`)
+  }
 })
 
 it('leaves the focus where it is when another item is gone', async () => {

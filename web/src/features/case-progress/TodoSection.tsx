@@ -11,7 +11,7 @@ import { PageSection } from '../../ui/PageSection.tsx'
 import { VisuallyHidden } from '../../ui/VisuallyHidden.ts'
 import { todoQuery } from './case-queries.ts'
 import { CheckedText } from './CheckedText.tsx'
-import { withoutDoneIntake } from './todo-texts.ts'
+import { currentItems } from './todo-texts.ts'
 import { TodoItems } from './TodoItems.tsx'
 import { useHeldValue, useListChanges } from './use-list-changes.ts'
 
@@ -49,7 +49,7 @@ export function TodoSection({ actionOf, intakeText, intakeDone, held }: Props) {
   const result = useQuery(todoQuery)
   const data = useHeldValue(result.data, held)
   const heading = useRef<HTMLHeadingElement>(null)
-  const items = data && withoutDoneIntake(data.items, intakeDone)
+  const items = data && currentItems(data.items, intakeDone)
   const { announcement, onFocus } = useListChanges(items, heading)
   return (
     <PageSection title="What you need to do" headingRef={heading}>

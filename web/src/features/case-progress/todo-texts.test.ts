@@ -1,6 +1,6 @@
 import type { TodoItem } from '@guidon/contract/todo'
 import { expect, it } from 'vitest'
-import { appointmentDay, changedText, checkedText, reasonOf } from './todo-texts.ts'
+import { appointmentDay, changedText, checkedText, currentItems, reasonOf } from './todo-texts.ts'
 
 const NOW = new Date(2026, 10, 16, 9, 13).getTime()
 const before = (ms: number) => new Date(NOW - ms).toISOString()
@@ -30,9 +30,19 @@ it('gives a reason of its own only where the staff give none', () => {
 })
 
 it('says how long the list is after a change', () => {
-  expect([0, 1, 2].map(changedText)).toEqual([
+  expect([0, 1, 2].map((count) => changedText(count))).toEqual([
     'Your to-do list has changed. Nothing is left to do.',
     'Your to-do list has changed. It has 1 item.',
     'Your to-do list has changed. It has 2 items.',
+  ])
+})
+
+it('leaves out appointments of earlier days, but no document', () => {
+  const due = ['2026-11-15', '2026-11-16', null]
+  const appointments = due.map((day): TodoItem => ({ ...item, kind: 'appointment', due: day }))
+  const overdue: TodoItem = { ...item, kind: 'overdueDocument', due: '2026-11-15' }
+  expect(currentItems([overdue, ...appointments], false, NOW)).toEqual([
+    overdue,
+    ...appointments.slice(1),
   ])
 })

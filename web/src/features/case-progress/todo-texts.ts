@@ -1,5 +1,5 @@
-import type { TodoItem } from '@guidon/contract/todo'
-import { clockTimeOf, shortDate, weekdayOf } from '../../ui/dates.ts'
+import { todoTitle, type TodoItem } from '@guidon/contract/todo'
+import { clockTimeOf, localDayOf, shortDate, weekdayOf } from '../../ui/dates.ts'
 
 const JUST_NOW_MS = 60_000
 
@@ -22,14 +22,25 @@ export function reasonOf({ kind, why }: TodoItem): string | undefined {
   return undefined
 }
 
-/** Read to screen readers when the list changes by itself. */
-export function changedText(count: number): string {
+/** Read to screen readers when the list changes by itself. An equal text would not be read again. */
+export function changedText(count: number, changed?: TodoItem): string {
   if (count === 0) return 'Your to-do list has changed. Nothing is left to do.'
-  return `Your to-do list has changed. It has ${count} ${count === 1 ? 'item' : 'items'}.`
+  const text = `Your to-do list has changed. It has ${count} ${count === 1 ? 'item' : 'items'}.`
+  return changed ? `${text} New or changed: ${todoTitle(changed)}.` : text
 }
 
-/** The list without the intake, if it is done: the list from the server may be older. */
-export const withoutDoneIntake = (
+/**
+ * The list without the intake, if it is done, as the list from the server may be older, and without appointments before
+ * today: the server lists them until their day has ended in Hawaii.
+ */
+export function currentItems(
   items: readonly TodoItem[],
   intakeDone: boolean,
-): readonly TodoItem[] => (intakeDone ? items.filter(({ kind }) => kind !== 'intake') : items)
+  now = Date.now(),
+): readonly TodoItem[] {
+  const today = localDayOf(now)
+  return items.filter(({ kind, due }) => {
+    if (kind === 'intake') return !intakeDone
+    return kind !== 'appointment' || due === null || due >= today
+  })
+}

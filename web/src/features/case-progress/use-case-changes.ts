@@ -1,6 +1,6 @@
 import { CASE_CHECK_SECONDS, getCaseVersion } from '@guidon/contract/case-activity'
 import { ACCESS_TOKEN_MINUTES } from '@guidon/contract/limits'
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery, useQueryClient, type Query } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { call } from '../../api/call.ts'
 import { currentUserQuery } from '../../api/current-user.ts'
@@ -24,18 +24,26 @@ const NOT_OF_THE_CASE: ReadonlySet<unknown> = new Set([
   versionQuery.queryKey[0],
 ])
 
-/** While the screen is open: reads all of its parts again when something about the case has changed. */
+/** The part still shows what it read before. A part without data shows the failure and its own Try again. */
+const isOutdated = ({ state }: Query): boolean =>
+  state.status === 'error' && state.data !== undefined
+
+/**
+ * While the screen is open: reads all of its parts again when something about the case has changed, and with each check
+ * those that could not be read then.
+ */
 export function useCaseChanges(): void {
   const client = useQueryClient()
-  const { data: version } = useQuery(versionQuery)
+  const { data: version, dataUpdatedAt } = useQuery(versionQuery)
   const seen = useRef(version)
   useEffect(() => {
     const changed = seen.current !== undefined && seen.current !== version
     seen.current = version
-    if (!changed) return
     void client.invalidateQueries({
       type: 'active',
-      predicate: ({ queryKey }) => !NOT_OF_THE_CASE.has(queryKey[0]),
+      predicate: (query) =>
+        !NOT_OF_THE_CASE.has(query.queryKey[0]) &&
+        (changed || (isSessionInUse() && isOutdated(query))),
     })
-  }, [version, client])
+  }, [version, dataUpdatedAt, client])
 }

@@ -19,16 +19,19 @@ export function useHeldValue<Value>(value: Value, held: boolean): Value {
   return value
 }
 
+const idOf = ({ kind, id }: TodoItem): string => `${kind} ${id}`
+
 /** Announces a changed list, and moves the focus to the heading if the focused item is gone. */
 export function useListChanges(
   items: readonly TodoItem[] | undefined,
   heading: RefObject<HTMLElement | null>,
 ) {
-  const ids = items?.map(({ kind, id }) => `${kind} ${id}`).join()
-  const [seen, setSeen] = useState({ ids, announcement: '' })
+  const ids = items?.map(idOf).join()
+  const [seen, setSeen] = useState({ ids, items, announcement: '' })
   if (seen.ids !== ids) {
-    const announcement = seen.ids === undefined ? '' : changedText(items?.length ?? 0)
-    setSeen({ ids, announcement })
+    const before = seen.items?.map(idOf)
+    const changed = items?.find((item) => !before?.includes(idOf(item)))
+    setSeen({ ids, items, announcement: before ? changedText(items?.length ?? 0, changed) : '' })
   }
   const lastFocused = useRef<Element>(null)
   useEffect(() => {

@@ -1,7 +1,7 @@
 import type { Document } from '@guidon/contract/documents'
 import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
-import { useId, useRef, type ChangeEvent } from 'react'
+import { useEffect, useId, useRef, type ChangeEvent } from 'react'
 import { RowActions } from '../../ui/ActionRow.ts'
 import { BusyButton } from '../../ui/BusyButton.tsx'
 import { FieldError } from '../../ui/Field.tsx'
@@ -24,11 +24,24 @@ interface Props {
 export function DocumentActions({ document, needed }: Props) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
-  const { openDialog, choose, chosen, confirm, dismiss, sentFraction, failure, stop } =
+  const { openDialog, setPicking, choose, chosen, confirm, dismiss, sentFraction, failure, stop } =
     useCardUpload(document)
   const { name } = document
   const requested = isRequested(document)
   const sending = sentFraction !== undefined
+
+  // React has no `onCancel` for inputs.
+  useEffect(() => {
+    const chooser = input.current
+    const end = () => setPicking(false)
+    chooser?.addEventListener('cancel', end)
+    return () => chooser?.removeEventListener('cancel', end)
+  }, [setPicking])
+
+  function openChooser(): void {
+    setPicking(true)
+    input.current?.click()
+  }
 
   function pick(event: ChangeEvent<HTMLInputElement>): void {
     const file = event.target.files?.[0]
@@ -48,7 +61,7 @@ export function DocumentActions({ document, needed }: Props) {
         <BusyButton
           variant={needed ? 'contained' : 'outlined'}
           busy={sending}
-          onClick={() => (requested ? openDialog() : input.current?.click())}
+          onClick={requested ? openDialog : openChooser}
           {...(failure !== undefined && { 'aria-describedby': `${id}-failure` })}
         >
           {requested ? 'Upload' : 'Replace'} <VisuallyHidden>{name}</VisuallyHidden>

@@ -8,7 +8,7 @@ import Typography from '@mui/material/Typography'
 import { ActionRow } from '../../ui/ActionRow.ts'
 import { longDate } from '../../ui/dates.ts'
 import { DueText } from '../../ui/DueText.tsx'
-import { isNotUsable, isRequested, titleOf, typeBeside } from './document-list.ts'
+import { isNotStored, isNotUsable, isRequested, titleOf, typeBeside } from './document-list.ts'
 import { DocumentActions } from './DocumentActions.tsx'
 import { Receipt } from './Receipt.tsx'
 
@@ -41,7 +41,9 @@ export function DocumentCard({ document }: { document: Document }) {
   const type = typeBeside(document)
   const requested = isRequested(document)
   const notUsable = isNotUsable(document)
-  const tone = requested || notUsable ? 'warning' : 'success'
+  const notStored = isNotStored(document)
+  const needed = requested || notUsable || notStored
+  const tone = needed ? 'warning' : 'success'
 
   return (
     <Card>
@@ -58,9 +60,9 @@ export function DocumentCard({ document }: { document: Document }) {
           </Typography>
         )}
         <Typography variant="body2" component="div" color="textSecondary">
-          <Label tone={requested ? 'warning' : 'success'}>
-            {requested ? <ErrorOutline aria-hidden /> : <CheckCircle aria-hidden />}
-            {requested ? 'Requested' : 'Uploaded'}
+          <Label tone={requested || notStored ? 'warning' : 'success'}>
+            {requested || notStored ? <ErrorOutline aria-hidden /> : <CheckCircle aria-hidden />}
+            {requested ? 'Requested' : notStored ? 'Not stored' : 'Uploaded'}
           </Label>
           {!requested && status === 'reviewed' && (
             <>
@@ -87,13 +89,21 @@ export function DocumentCard({ document }: { document: Document }) {
         </Typography>
         {requested && <WhyAndWhen {...document} />}
         {notUsable && (
-          <Typography variant="body2" sx={{ overflowWrap: 'anywhere' }}>
-            {document.statusReason?.trim() || 'We cannot use this file.'} Please send a new one.
+          <>
+            <Typography variant="body2" sx={{ overflowWrap: 'anywhere' }}>
+              {document.statusReason?.trim() || 'We cannot use this file.'}
+            </Typography>
+            <Typography variant="body2">Please send a new one.</Typography>
+          </>
+        )}
+        {notStored && (
+          <Typography variant="body2">
+            We could not store this file. Please send it again.
           </Typography>
         )}
-        {!requested && <Receipt {...document} />}
+        {!requested && !notStored && <Receipt {...document} />}
       </div>
-      <DocumentActions document={document} needed={requested || notUsable} />
+      <DocumentActions document={document} needed={needed} />
     </Card>
   )
 }

@@ -95,7 +95,7 @@ it('says why a requested document is needed, and by when', async () => {
   await open(() => reply(200, [{ ...requestedOne, due: '2099-12-03', why }, late]))
   const [first, second] = cards()
   expect(first).toHaveTextContent(`By December 3, 2099. ${why}`)
-  expect(second).toHaveTextContent('Overdue since November 12, 2020.')
+  expect(second).toHaveTextContent('Overdue: it was due November 12, 2020.')
 })
 
 it('says why a file was removed whose document is requested again', async () => {
@@ -109,14 +109,27 @@ it('says that a document was reviewed, or why it is not usable', async () => {
     ...uploadedOne,
     id: 'u2',
     status: 'notUsable',
-    statusReason: 'It is blurred.',
+    statusReason: 'It is blurred',
   }
   await open(() => reply(200, [{ ...uploadedOne, status: 'reviewed' }, notUsable]))
   const [first, second] = cards().map((card) => within(card))
   for (const label of ['Uploaded', 'Reviewed']) expect(first!.getByText(label)).toBeVisible()
   for (const label of ['Uploaded', 'Not usable']) expect(second!.getByText(label)).toBeVisible()
-  expect(second!.getByText('It is blurred. Please send a new one.')).toBeVisible()
+  for (const text of ['It is blurred', 'Please send a new one.'])
+    expect(second!.getByText(text)).toBeVisible()
   expect(second!.getByRole('button', { name: /^Replace/ })).toBeVisible()
+})
+
+it('says that a file could not be stored, without a receipt', async () => {
+  const olderServer = { ...uploadedOne, id: 'u2' }
+  await open(() => reply(200, [{ ...uploadedOne, status: null }, olderServer]))
+  const [first, second] = cards().map((card) => within(card))
+  expect(first!.getByText('Not stored')).toBeVisible()
+  expect(first!.getByText('We could not store this file. Please send it again.')).toBeVisible()
+  expect(first!.queryByText(/Uploaded|We have it|Details/)).toBeNull()
+  expect(first!.getByRole('button', { name: /^Replace/ })).toHaveClass('MuiButton-contained')
+  expect(second!.getByText(/^We have it/)).toBeVisible()
+  expect(second!.queryByText('Not stored')).toBeNull()
 })
 
 it('has a text for an empty list, and no count', async () => {

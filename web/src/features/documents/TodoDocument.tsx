@@ -16,7 +16,8 @@ interface Props {
 
 /** The button of a document in the to-do list. It does the same as the button of the document's card. */
 export function TodoDocument({ id, name, onShowList }: Props) {
-  const { data = [] } = useQuery(documentsQuery)
+  // The list of documents fetches when Home opens.
+  const { data = [] } = useQuery({ ...documentsQuery, refetchOnMount: false })
   const found = data.find((one) => one.id === id || one.request?.id === id)
   // Kept, because a dialog returns the focus to the button after the document was sent.
   const [last, setLast] = useState(found)

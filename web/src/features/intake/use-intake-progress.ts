@@ -8,7 +8,8 @@ import { readLocalDraft } from './local-draft.ts'
 /** How far the veteran is with the intake, by the server and the draft of this tab. */
 export function useIntakeProgress() {
   const { email } = useSignedInUser()
-  const { data } = useQuery(intakeQuery)
+  // `SentIntakeCard` fetches when Home opens.
+  const { data } = useQuery({ ...intakeQuery, refetchOnMount: false })
   const localDraft = readLocalDraft(sessionStorage, email)
   const begun = [data, localDraft].some((draft) => draft && isBegun(draft))
   return {

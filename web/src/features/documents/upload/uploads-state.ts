@@ -39,6 +39,8 @@ export interface UploadsState {
   uploaded: readonly UploadedFile[]
   /** Whether photos that are not joined yet would be lost. */
   hasPhotos: boolean
+  /** Whether a file for a replacement is being chosen or waits for confirmation. */
+  choosing: boolean
   /** By the id of the document. */
   replacements: Readonly<Record<string, Replacement>>
   toast: ToastMessage | undefined
@@ -57,6 +59,7 @@ export const NO_UPLOADS: UploadsState = {
   refused: [],
   uploaded: [],
   hasPhotos: false,
+  choosing: false,
   replacements: {},
   toast: undefined,
   leaving: undefined,

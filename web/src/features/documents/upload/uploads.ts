@@ -145,6 +145,7 @@ function createUploads(client: QueryClient) {
     closeDialog,
     leaveDialog,
     keepFiles: () => store.set({ dialog: 'open' }),
+    setChoosing: (choosing: boolean) => store.set({ choosing }),
     setHasPhotos: (hasPhotos: boolean) => store.set({ hasPhotos }),
     /** Discards the files that failed in the background. */
     dismissFailed: () => store.set({ picked: store.get().picked.filter(isUploading) }),
