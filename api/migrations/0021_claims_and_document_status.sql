@@ -13,7 +13,9 @@ create table crm_claim (
   -- Why the claim is in this stage.
   stage_reason text,
   next_step text,
-  closed boolean
+  closed boolean,
+  -- When the org's claims were last found to be gone; the history of a claim is kept for a while after it.
+  hidden_at timestamptz
 );
 create index crm_claim_contact on crm_claim (contact_id) where not deleted;
 create index crm_claim_range on crm_claim (id collate "C") where not deleted;

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { boot } from '../../test/boot.ts'
 import { databaseAt } from '../../test/databases.ts'
 import type { ClaimRow } from '../crm/port.ts'
+import { recordFields } from './crm-fields.ts'
 import { clearContacts, markDeleted, purgeDeleted, upsertRows } from './crm-rows.ts'
 
 const testApp = await boot({ worker: false })
@@ -148,6 +149,23 @@ describe('the steps of a claim', () => {
     ])
     await purgeDeleted(db, 'claim', 15)
     expect((await sql.query('select from crm_claim where id = $1', [id])).rowCount).toBe(0)
+  })
+
+  it('are kept for 15 days after the org lost its claims, although the claim is old', async () => {
+    const { id, read, steps } = newClaim()
+    await read('Intake', 1)
+    await sql.query(`update crm_claim set modified_at = now() - interval '1 year' where id = $1`, [
+      id,
+    ])
+    await sql.query(`insert into crm_sync_cursor (kind) values ('claim') on conflict do nothing`)
+    await db.transaction().execute((tx) => recordFields(tx, {}, ['claim']))
+    await purgeDeleted(db, 'claim', 15)
+    expect(await steps()).toEqual(['Intake 1'])
+    await sql.query(`update crm_claim set hidden_at = now() - interval '16 days' where id = $1`, [
+      id,
+    ])
+    await purgeDeleted(db, 'claim', 15)
+    expect(await steps()).toEqual([])
   })
 
   it('are deleted when the veteran is erased, also of a hidden claim, and not written again', async () => {

@@ -68,6 +68,8 @@ async function hide(tx: Tx, absent: readonly Kind[]): Promise<void> {
     delete from crm_sync_cursor where kind = any(${absent}::text[]) returning kind`.execute(tx)
   if (rows.length > 0) await withoutStatementTimeout(tx)
   for (const { kind } of rows) {
-    await sql`update ${tableOf(kind)} set deleted = true where not deleted`.execute(tx)
+    // Only claims are optional as a whole.
+    const hidden = kind === 'claim' ? sql`, hidden_at = now()` : sql``
+    await sql`update ${tableOf(kind)} set deleted = true ${hidden} where not deleted`.execute(tx)
   }
 }

@@ -215,10 +215,13 @@ export async function markDeleted(tx: Tx, kind: Kind, ids: readonly string[]): P
 }
 
 /**
- * Removes rows that are marked as deleted and whose last change in the CRM is more than `days` old. A row removed
+ * Removes rows that are marked as deleted and whose last change in the CRM is more than `days` old; claims that were
+ * hidden with their object, so many days after it. A row removed
  * too early would be inserted again if the CRM still returned an older version of it.
  */
 export async function purgeDeleted(db: Queryable, kind: Kind, days: number): Promise<void> {
+  const expiry = sql`now() - make_interval(days => ${days})`
+  const hiddenLong = kind === 'claim' ? sql`and coalesce(hidden_at < ${expiry}, true)` : sql``
   await sql`delete from ${tableOf(kind)}
-    where deleted and modified_at < now() - make_interval(days => ${days})`.execute(db)
+    where deleted and modified_at < ${expiry} ${hiddenLong}`.execute(db)
 }

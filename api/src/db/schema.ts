@@ -194,6 +194,7 @@ interface CrmClaim extends Mirrored {
   stage_reason: string | null
   next_step: string | null
   closed: boolean | null
+  hidden_at: Date | null
 }
 
 interface ClaimSteps {
