@@ -1,5 +1,6 @@
 import { CASE_CHECK_SECONDS, getCaseVersion } from '@guidon/contract/case-activity'
 import { getDocuments, type Document } from '@guidon/contract/documents'
+import { getIntake } from '@guidon/contract/intake'
 import { ACCESS_TOKEN_MINUTES } from '@guidon/contract/limits'
 import { getTodo, NOTHING_TO_DO, type TodoItem } from '@guidon/contract/todo'
 import { focusManager } from '@tanstack/react-query'
@@ -8,6 +9,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { stubUploads, type FakeUpload } from '../../test/fake-uploads.ts'
 import { sampleItem } from '../../test/sample-case.ts'
 import { renderApp, reply, stubNetwork, type Reply } from '../../test/test-app.tsx'
+import { intake } from '../../test/wizard.tsx'
 import { pdf, requestedOne, uploadedOne } from '../features/documents/sample-documents.ts'
 
 vi.setConfig({ testTimeout: 40_000 })
@@ -136,6 +138,21 @@ it('leads to the list of documents while that cannot be loaded', async () => {
   const name = { name: 'Show DD Form 214 in the list of documents' }
   fireEvent.click(await todo().findByRole('button', name))
   expect(screen.getByRole('heading', { level: 2, name: 'Documents' })).toHaveFocus()
+})
+
+it('fetches the documents and the intake once, although the list comes later', async () => {
+  const { promise, resolve } = Promise.withResolvers<Response>()
+  replies[getTodo.path] = () => promise
+  replies[getIntake.path] = intake()
+  setDocuments(requestedOne)
+  await openHome()
+  await screen.findByRole('button', { name: 'Upload DD Form 214' })
+  const items = [sampleItem(), sampleItem({ kind: 'intake', subject: null })]
+  resolve(reply(200, { items, checkedAt }))
+  await todo().findByRole('link', { name: 'Start' })
+  const fetched = requests.map(({ path }) => path)
+  for (const path of [getDocuments.path, getIntake.path])
+    expect(fetched.filter((one) => one === path)).toHaveLength(1)
 })
 
 it('leads to the appointments', async () => {
