@@ -30,6 +30,7 @@ export const document = z.object({
    * Of the current file. A file from the portal is at least `received`; null if it could not be stored. Null for other
    * documents if the provider keeps no status. Undefined if it is one of a later release.
    */
+  // oxlint-disable-next-line promise/valid-params -- a schema, not a promise
   status: z.catch(z.nullish(documentStatus), undefined),
   /** Why the file cannot be used. */
   statusReason: z.nullish(z.string()),

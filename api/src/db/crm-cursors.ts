@@ -60,7 +60,7 @@ export async function dueKinds(
     ])
     .where(isFree)
     .execute()
-  return rows.map((row) => ({ ...row, kind: row.kind as Kind }))
+  return rows as { kind: Kind; isBehind: boolean; isReadHere: boolean }[]
 }
 
 interface ClaimedRow {

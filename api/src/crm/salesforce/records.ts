@@ -113,7 +113,7 @@ const STATUS_REFUSED = [
   'INVALID_OR_NULL_FOR_RESTRICTED_PICKLIST',
 ]
 const ROW_GONE = ['ENTITY_IS_DELETED', 'NOT_FOUND', 'INVALID_CROSS_REFERENCE_KEY']
-const WITH_PARENT = ['upsertContactRequest', 'upsertIntake', 'upsertDocument']
+const WITH_PARENT = new Set<string>(['upsertContactRequest', 'upsertIntake', 'upsertDocument'])
 
 /** Another way to write the record after this failure; undefined if there is none. */
 export function nextVariant(
@@ -125,7 +125,7 @@ export function nextVariant(
   if (isDocument && operation.document.crmId && !variant.asNewRow) {
     if (hasCode(failure, ...ROW_GONE)) return { ...variant, asNewRow: true }
   } else if (
-    WITH_PARENT.includes(operation.kind) &&
+    WITH_PARENT.has(operation.kind) &&
     !variant.withoutParent &&
     hasCode(failure, PARENT_REFUSED)
   ) {

@@ -1,3 +1,5 @@
+// Longer than 300 lines, because all tests share the server that responds with anything.
+
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { IncomingHttpHeaders } from 'node:http'

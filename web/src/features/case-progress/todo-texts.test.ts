@@ -39,7 +39,8 @@ it('says how long the list is after a change', () => {
 
 it('leaves out appointments of earlier days, but no document', () => {
   const due = ['2026-11-15', '2026-11-16', null]
-  const appointments = due.map((day): TodoItem => ({ ...item, kind: 'appointment', due: day }))
+  const on = (day: string | null): TodoItem => ({ ...item, kind: 'appointment', due: day })
+  const appointments = due.map((day) => on(day))
   const overdue: TodoItem = { ...item, kind: 'overdueDocument', due: '2026-11-15' }
   expect(currentItems([overdue, ...appointments], false, NOW)).toEqual([
     overdue,

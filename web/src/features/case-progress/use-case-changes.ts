@@ -37,6 +37,8 @@ export function useCaseChanges(): void {
   const { data: version, dataUpdatedAt } = useQuery(versionQuery)
   const seen = useRef(version)
   useEffect(() => {
+    // No check has succeeded yet.
+    if (dataUpdatedAt === 0) return
     const changed = seen.current !== undefined && seen.current !== version
     seen.current = version
     void client.invalidateQueries({
