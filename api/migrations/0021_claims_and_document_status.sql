@@ -51,4 +51,5 @@ alter table crm_sync_cursor
   -- The fields have changed, so the comparison reads all rows again.
   add column rereading boolean not null default false,
   -- A kind that was never read lags since then.
-  add column created_at timestamptz not null default now();
+  -- Not `created_at`: the previous release joins this table with the accounts and would find the name twice.
+  add column added_at timestamptz not null default now();

@@ -216,7 +216,7 @@ export async function cursorStates(db: Queryable) {
     .selectFrom('crm_sync_cursor')
     .select([
       'kind',
-      sql<number>`extract(epoch from now() - coalesce(completed_at, created_at))::int`.as(
+      sql<number>`extract(epoch from now() - coalesce(completed_at, added_at))::int`.as(
         'lagSeconds',
       ),
       'pass_as_of as passStartedAt',

@@ -27,7 +27,7 @@ const SELECT_UNREAD_SIGN_UP = statement(`
   select from users, crm_sync_cursor as cursor
   where users.id = $1 and cursor.kind = 'contact'
     and (cursor.completed_at is null or cursor.completed_at
-      < coalesce(terms_accepted_at, created_at) + interval '${READ_SECONDS} seconds')`)
+      < coalesce(users.terms_accepted_at, users.created_at) + interval '${READ_SECONDS} seconds')`)
 
 /** Whether the mirror may lack a contact that the CRM had when the account signed up. */
 export async function mayLackContact(db: Queryable, userId: string): Promise<boolean> {

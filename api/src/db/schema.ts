@@ -224,7 +224,7 @@ interface CrmSyncCursor {
   repaired: Generated<string>
   fields: string[] | null
   rereading: Generated<boolean>
-  created_at: Generated<Date>
+  added_at: Generated<Date>
 }
 
 interface CrmSeen {
