@@ -9,6 +9,16 @@ export const DOCUMENT_STATUSES = ['requested', 'received', 'reviewed', 'notUsabl
 export const documentStatus = z.enum(DOCUMENT_STATUSES)
 export type DocumentStatus = z.infer<typeof documentStatus>
 
+const KNOWN_STATUSES: ReadonlySet<unknown> = new Set([...DOCUMENT_STATUSES, null])
+
+/** An open tab still shows a document that has a status of a later release. */
+const knownStatus = z.pipe(
+  z.transform((status: DocumentStatus | null | undefined) =>
+    KNOWN_STATUSES.has(status) ? status : undefined,
+  ),
+  z.nullish(documentStatus),
+)
+
 /** A document without a file id is requested and not uploaded yet. */
 export const document = z.object({
   id: z.string(),
@@ -30,8 +40,7 @@ export const document = z.object({
    * Of the current file. A file from the portal is at least `received`; null if it could not be stored. Null for other
    * documents if the provider keeps no status. Undefined if it is one of a later release.
    */
-  // oxlint-disable-next-line promise/valid-params -- a schema, not a promise
-  status: z.catch(z.nullish(documentStatus), undefined),
+  status: z.optional(knownStatus),
   /** Why the file cannot be used. */
   statusReason: z.nullish(z.string()),
 })
