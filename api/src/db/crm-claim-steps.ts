@@ -16,7 +16,6 @@ export interface ClaimChange {
 interface Step {
   claimId: string
   stage: string
-  label: string | null
   enteredAt: string
 }
 
@@ -80,8 +79,7 @@ async function newestSteps(
     db,
   )
   const { rows } = await sql<Step>`
-    select distinct on (claim_id) claim_id as "claimId", stage, stage_label as label,
-      entered_at::text as "enteredAt"
+    select distinct on (claim_id) claim_id as "claimId", stage, entered_at::text as "enteredAt"
     from claim_steps where claim_id = any(${shown.map(({ id }) => id)}::text[])
     order by claim_id, version_at desc nulls last, entered_at desc`.execute(db)
   return new Map(rows.map((step) => [step.claimId, step]))

@@ -1,6 +1,4 @@
-import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
-import { useState } from 'react'
 import { localDateTime } from './dates.ts'
 
 const Frame = styled('div')({ containerType: 'inline-size' })
@@ -22,7 +20,7 @@ const List = styled('ol')(({ theme: { vars } }) => ({
   '@container (max-width: 30rem)': { '& > li': { display: 'block' } },
 }))
 
-interface Event {
+export interface Event {
   /** ISO timestamp. */
   at: string
   what: string
@@ -50,20 +48,5 @@ export function EventList({ events, timeText = localDateTime }: Props) {
   )
 }
 
-/** How many events are shown without a press of Show more. */
+/** How many events are shown at first. */
 export const EVENTS_SHOWN = 5
-
-/** The first events, and a button for the rest. */
-export function ExpandableEventList({ events, ...list }: Props) {
-  const [all, setAll] = useState(false)
-  return (
-    <>
-      <EventList events={all ? events : events.slice(0, EVENTS_SHOWN)} {...list} />
-      {events.length > EVENTS_SHOWN && (
-        <Button variant="text" aria-expanded={all} onClick={() => setAll(!all)} sx={{ ml: -3 }}>
-          {all ? 'Show less' : 'Show more'}
-        </Button>
-      )}
-    </>
-  )
-}

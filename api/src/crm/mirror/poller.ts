@@ -81,7 +81,7 @@ export function startPoller(parts: PollerParts): () => Promise<void> {
       } catch (err) {
         await fail(claim, err)
       }
-      usage = crm.usage()
+      usage = crm.usage() ?? usage
       if (pages % RECORD_EVERY_PAGES === 0) await recordUsage(db, usage)
     }
     // Without a read, the usage that this worker knows may be older than the stored one.
