@@ -52,13 +52,9 @@ test('staff search, filter, sort and page, and the URL keeps their choices', asy
       'ascending',
     )
   }
-  const parameters = new URL(page.url()).searchParams
-  expect(Object.fromEntries(parameters)).toEqual({
-    q: veteran.email,
-    role: 'USER',
-    sortBy: 'email',
-    order: 'asc',
-  })
+  await expect
+    .poll(() => Object.fromEntries(new URL(page.url()).searchParams))
+    .toEqual({ q: veteran.email, role: 'USER', sortBy: 'email', order: 'asc' })
   const searches: string[] = []
   page.on('request', (request) => {
     if (/\/admin\/users\?.*\bq=/.test(request.url())) searches.push(request.url())

@@ -22,10 +22,10 @@ export function RequireRole({ roles }: { roles: readonly Role[] }) {
   // Another account signed in with this browser. Nothing of the first one may be shown to it.
   const isOtherAccount = user !== undefined && user.email !== (firstEmail ?? user.email)
   if (isAuthFailure(error) || isOtherAccount) {
-    return <Navigate to={screens.signIn} replace state={user ? SESSION_ENDED : null} />
+    return <ToSignIn state={user ? SESSION_ENDED : null} />
   }
   if (user && dataUpdatedAt >= restoredAt) {
-    if (!roles.includes(user.role)) return <Navigate to={screens.signIn} replace />
+    if (!roles.includes(user.role)) return <ToSignIn />
     return (
       <>
         <Outlet />
@@ -42,6 +42,16 @@ export function RequireRole({ roles }: { roles: readonly Role[] }) {
     )
   }
   return <LoadingPage />
+}
+
+/** Redirects, and keeps the focus until /signin is rendered and its heading takes it. */
+function ToSignIn({ state }: { state?: unknown }) {
+  return (
+    <>
+      <LoadingPage />
+      <Navigate to={screens.signIn} replace state={state} />
+    </>
+  )
 }
 
 /**

@@ -174,6 +174,21 @@ it('shows pages of 10 or 25', async () => {
   expect(screen.getByText('1–25 of 30')).toBeVisible()
 })
 
+it('keeps a filter chosen just before a sort', async () => {
+  await openUsers()
+  await findStatus('4 users')
+  // Both before React renders the first change.
+  act(() => {
+    fireEvent.change(screen.getByRole('combobox', { name: 'Role' }), { target: { value: 'USER' } })
+    fireEvent.click(screen.getByRole('button', { name: /^Email/ }))
+  })
+  await findStatus('2 users')
+  expect(screen.getByRole('columnheader', { name: /Email/ })).toHaveAttribute(
+    'aria-sort',
+    'ascending',
+  )
+})
+
 it('shows cards with a sort menu on narrow screens', async () => {
   await openUsers({ wide: false })
   await findStatus('4 users')

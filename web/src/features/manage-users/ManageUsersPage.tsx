@@ -93,7 +93,7 @@ export function ManageUsersPage({ progressOf }: { progressOf: ProgressOf }) {
               <UsersTable
                 users={shown.users}
                 view={view}
-                onSort={(column) => change(nextSort(view, column))}
+                onSort={(column) => change((current) => nextSort(current, column))}
                 onOpen={show}
                 onClear={clear}
               />
