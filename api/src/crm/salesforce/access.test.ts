@@ -43,16 +43,21 @@ describe('a token', () => {
     expect((await setup.spent()).tokens).toBe(0)
   })
 
-  it('is not granted for a wrong secret, and is requested once in half a minute', async () => {
+  it('is not granted for a wrong secret, and is requested again after growing pauses', async () => {
     const auth = { kind: 'client-credentials', clientSecret: 'wrong' } as const
     setup = await salesforceSetup({ auth })
     const refused = { ...UNAVAILABLE, code: 'invalid_client' }
     await expect(countIn(setup.crm, 'user')).rejects.toMatchObject(refused)
     await expect(setup.crm.upsertContact(sampleContact())).rejects.toMatchObject(refused)
     expect((await setup.spent()).tokens).toBe(1)
-    setup.pass(30_000)
-    await expect(countIn(setup.crm, 'user')).rejects.toMatchObject(refused)
-    expect((await setup.spent()).tokens).toBe(2)
+    for (const [earlier, seconds] of [2, 4, 8, 16, 30, 30].entries()) {
+      setup.pass(seconds * 1000 - 1)
+      await expect(countIn(setup.crm, 'user')).rejects.toMatchObject(refused)
+      expect((await setup.spent()).tokens).toBe(1 + earlier)
+      setup.pass(1)
+      await expect(countIn(setup.crm, 'user')).rejects.toMatchObject(refused)
+      expect((await setup.spent()).tokens).toBe(2 + earlier)
+    }
   })
 
   it('is requested again by the next call after a network failure', async () => {

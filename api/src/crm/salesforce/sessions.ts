@@ -5,7 +5,10 @@ import type { Dispatcher } from 'undici'
 import { CrmUnavailable } from '../port.ts'
 import { unreadable } from './errors.ts'
 
-const RETRY_PAUSE_MS = 30_000
+/** The pause doubles from the first to the longest, and starts again after a quiet time. */
+const FIRST_PAUSE_MS = 2_000
+const LONGEST_PAUSE_MS = 30_000
+const QUIET_MS = 60_000
 const ASSERTION_SECONDS = 180
 const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 
@@ -42,24 +45,33 @@ export interface Sessions {
 }
 
 /**
- * One session shared by all calls. After a refused request for a token, or a renewed session, no other token is requested for half a minute,
- * so that an org that refuses permanently is not flooded with requests.
+ * One session shared by all calls. After a refused request for a token, or a renewed session, no other token is
+ * requested for 2 seconds, then 4, up to half a minute, so that an org that refuses permanently is not flooded with
+ * requests.
  */
 export function sessions(options: SessionOptions): Sessions {
   let session: Session | undefined
   let pending: Promise<Session> | undefined
   let pausedUntil = -Infinity
+  let pauseMs = 0
   let refusal = new CrmUnavailable('INVALID_SESSION_ID')
+
+  function pause(): void {
+    const now = options.now()
+    const isFirst = now - pausedUntil > QUIET_MS
+    pauseMs = isFirst ? FIRST_PAUSE_MS : Math.min(2 * pauseMs, LONGEST_PAUSE_MS)
+    pausedUntil = now + pauseMs
+  }
 
   async function openSession(renewing: boolean): Promise<Session> {
     try {
       session = await requestToken(options)
       refusal = new CrmUnavailable('INVALID_SESSION_ID')
-      if (renewing) pausedUntil = options.now() + RETRY_PAUSE_MS
+      if (renewing) pause()
       return session
     } catch (error) {
       if (!(error instanceof TokenRefused)) throw error
-      pausedUntil = options.now() + RETRY_PAUSE_MS
+      pause()
       refusal = new CrmUnavailable(error.code)
       throw refusal
     } finally {
