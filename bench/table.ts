@@ -32,7 +32,7 @@ if (!existsSync(join(import.meta.dirname, '../web/dist/index.html'))) {
 }
 const stack = await startAccountsStack()
 const browser = await chromium.launch({
-  executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+  executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium-headless-shell',
   args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
 })
 

@@ -3,7 +3,8 @@ import { defineConfig } from '@playwright/test'
 const chromium = {
   browserName: 'chromium' as const,
   launchOptions: {
-    executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+    // Chromium without its window, which takes a third less time than Chromium itself.
+    executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium-headless-shell',
     // No sandbox, because the gate may run as root; no requests to the browser's vendor.
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-sync'],
   },

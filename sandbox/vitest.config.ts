@@ -6,6 +6,7 @@ export default defineConfig({
     root: import.meta.dirname,
     include: ['src/**/*.test.ts'],
     environment: 'node',
+    isolate: false,
     testTimeout: 30_000,
     // The first start of PostgreSQL in a new folder creates its cluster.
     hookTimeout: 60_000,

@@ -4,9 +4,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { freePort } from '@guidon/sandbox/free-port'
-import { afterAll } from 'vitest'
 import { composeWorker } from '../src/main/compose.ts'
 import { createLog } from '../src/platform/log.ts'
+import { afterFile } from './after-file.ts'
 import { boot } from './boot.ts'
 
 interface Span {
@@ -38,7 +38,7 @@ export async function appWithTelemetry() {
   const testApp = await boot({ worker: false, environment })
   const config = { ...testApp.config, METRICS_PORT: workerMetricsPort }
   const worker = await composeWorker(config, createLog('silent', 'worker'))
-  afterAll(() => worker.close())
+  afterFile(() => worker.close())
   return { ...testApp, collector, apiMetricsPort, workerMetricsPort }
 }
 
@@ -61,7 +61,7 @@ async function startCollector(): Promise<Collector> {
   const server = createServer((request, response) => void respond(request, response))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  afterAll(() => server.closeAllConnections())
+  afterFile(() => server.closeAllConnections())
   collector.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return collector
 }

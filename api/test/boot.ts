@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import type { Role } from '@guidon/contract/account'
 import { login, verifyLogin } from '@guidon/contract/auth'
 import { register, verifyEmail } from '@guidon/contract/sign-up'
 import type { Mail } from '@guidon/sandbox/mailbox/client'
-import { afterAll, inject } from 'vitest'
+import { inject } from 'vitest'
 import type { z } from 'zod'
 import { openDatabase, openPool } from '../src/db/database.ts'
 import type { Job } from '../src/jobs/job.ts'
@@ -13,6 +14,7 @@ import { composeAdmin, composeServer, composeWorker } from '../src/main/compose.
 import type { Worker } from '../src/main/compose.ts'
 import { parseConfig } from '../src/main/config.ts'
 import { createLog } from '../src/platform/log.ts'
+import { afterFile } from './after-file.ts'
 import { TEMPLATE } from './cluster.ts'
 import { connected, newDatabase } from './databases.ts'
 import { mailbox } from './mailbox.ts'
@@ -33,9 +35,12 @@ export async function boot(
   options: { worker?: boolean; environment?: Record<string, string>; database?: string } = {},
 ) {
   const url = options.database ?? (await newDatabase(TEMPLATE))
+  const environment = inject('environment')
   const config = parseConfig({
-    ...inject('environment'),
+    ...environment,
     DATABASE_URL: url,
+    // Its own, as for a process in production.
+    UPLOAD_DIR: join(environment['UPLOAD_DIR']!, randomUUID()),
     ...options.environment,
   })
   const lines: string[] = []
@@ -56,7 +61,7 @@ export async function boot(
   const queues = await openSender(pool, log)
   const base = await server.app.listen({ host: '127.0.0.1', port: 0 })
 
-  afterAll(async () => {
+  afterFile(async () => {
     await Promise.all([
       server.close(),
       ...workers.map((worker) => worker.close()),

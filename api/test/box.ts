@@ -1,12 +1,12 @@
 import { startBox } from '@guidon/sandbox/box/box'
 import { BoxSandboxClient } from '@guidon/sandbox/box/client'
-import { afterAll } from 'vitest'
+import { afterFile } from './after-file.ts'
 
 /** A Box sandbox for one test file, so that its faults do not affect other tests. */
 export async function newBox() {
   const limits = { callsPerMinute: 100_000, uploadsPerMinute: 100_000 }
   const box = await startBox({ limits })
-  afterAll(() => box.close())
+  afterFile(() => box.close())
   const environment = { BOX_API_URL: box.url, BOX_UPLOAD_URL: box.uploadUrl }
   return Object.assign(new BoxSandboxClient(box.url), { environment })
 }

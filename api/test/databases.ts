@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { Client } from 'pg'
-import { afterAll, inject } from 'vitest'
+import { inject } from 'vitest'
 import { openDatabase, openPool } from '../src/db/database.ts'
 import type { Database } from '../src/db/database.ts'
+import { afterFile } from './after-file.ts'
 
 /** Runs one statement on the cluster, outside the databases of tests. */
 export async function asOperator(statement: string, values: unknown[] = []): Promise<void> {
@@ -33,6 +34,6 @@ export async function connected(url: string): Promise<Client> {
 /** Opens a database with the application's role; closed after the tests of the file. */
 export function databaseAt(url: string, size: number): Database {
   const pool = openPool({ url, size, statementTimeoutMs: 8_000, onIdleError: () => {} })
-  afterAll(() => pool.end())
+  afterFile(() => pool.end())
   return openDatabase(pool)
 }

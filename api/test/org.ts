@@ -3,7 +3,7 @@ import type { SalesforceControl } from '@guidon/sandbox/salesforce/client'
 import { startSalesforce } from '@guidon/sandbox/salesforce/salesforce'
 import type { Salesforce, SalesforceOptions } from '@guidon/sandbox/salesforce/salesforce'
 import { seedDemoCrm } from '@guidon/sandbox/stack/demo-crm'
-import { afterAll } from 'vitest'
+import { afterFile } from './after-file.ts'
 
 export interface Org extends SalesforceControl {
   load: Salesforce['load']
@@ -17,7 +17,7 @@ export interface Org extends SalesforceControl {
 /** A Salesforce org for one test file, so that it can count calls and rows. */
 export async function newOrg(options: SalesforceOptions = {}): Promise<Org> {
   const salesforce = await startSalesforce(options)
-  afterAll(() => salesforce.close())
+  afterFile(() => salesforce.close())
   return {
     ...salesforceControl(salesforce.url),
     load: salesforce.load,

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
 import { createInterface } from 'node:readline'
-import { afterAll } from 'vitest'
+import { afterFile } from './after-file.ts'
 
 const DEFAULT_REPLIES: Record<string, string> = {
   EHLO: '250-relay.test\r\n250 AUTH PLAIN',
@@ -41,7 +41,7 @@ export async function startRelay(
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  afterAll(() => {
+  afterFile(() => {
     server.close()
     for (const socket of open) socket.destroy()
   })

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
-import { afterAll } from 'vitest'
+import { afterFile } from './after-file.ts'
 
 /** A TCP proxy; while it is down, connections are closed and new ones refused. */
 export async function startProxy(targetPort: number) {
@@ -29,6 +29,6 @@ export async function startProxy(targetPort: number) {
     for (const socket of open) socket.destroy()
     await closed
   }
-  afterAll(() => (server.listening ? down() : undefined))
+  afterFile(() => (server.listening ? down() : undefined))
   return { port, down, up: () => listen(port) }
 }

@@ -5,7 +5,8 @@ import { getDocumentsOf, uploadDocument } from '@guidon/contract/documents'
 import { saveIntake } from '@guidon/contract/intake'
 import { forgotPassword } from '@guidon/contract/password'
 import { register, verifyEmail } from '@guidon/contract/sign-up'
-import { afterAll, vi } from 'vitest'
+import { vi } from 'vitest'
+import { afterFile } from './after-file.ts'
 import { boot, PASSWORD } from './boot.ts'
 import { newBox } from './box.ts'
 import { samplePdf, streamOf } from './files/made-pdf.ts'
@@ -64,7 +65,7 @@ export async function bootWithVeteran() {
     environment: { ...org.environment, ...box.environment, CRM_POLL_SECONDS: '1' },
   })
   const { sql, admin } = testApp
-  afterAll(() => box.fault({ mode: 'none' }))
+  afterFile(() => box.fault({ mode: 'none' }))
 
   const signUpAs = async (email: string) => {
     const client = testApp.newClient()

@@ -1,8 +1,6 @@
 import { expect, it, vi } from 'vitest'
-import { movePage, pdfName, photosName, turnPage } from './photo-pages.ts'
+import { movePage, pdfName, turnPage } from './photo-pages.ts'
 import type { Turn } from './photos-pdf.ts'
-
-vi.hoisted(() => vi.stubEnv('TZ', 'America/Los_Angeles'))
 
 const pages = ['a', 'b', 'c'].map((key) => ({ key, turn: 0 as Turn }))
 const order = (list: { key: string }[]) => list.map(({ key }) => key).join('')
@@ -33,7 +31,11 @@ it.each([
   expect(pdfName(typed)).toBe(name)
 })
 
-it('names joined photos after the day in the reader’s own time zone', () => {
+it('names joined photos after the day in the reader’s own time zone', async () => {
+  vi.stubEnv('TZ', 'America/Los_Angeles')
+  // Dates are formatted in the time zone in which the module was loaded.
+  vi.resetModules()
+  const { photosName } = await import('./photo-pages.ts')
   const evening = new Date('2026-11-16T04:30:00Z')
   expect(photosName(evening, [])).toBe('Photos November 15, 2026')
   expect(photosName(evening, ['Photos November 15, 2026.pdf'])).toBe('Photos November 15, 2026 (2)')
