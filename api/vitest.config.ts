@@ -15,7 +15,8 @@ export default defineConfig({
     // Loading the modules again for each file took a third of the time.
     isolate: false,
     env: { UV_THREADPOOL_SIZE: String(availableParallelism()) },
-    testTimeout: 30_000,
+    // Long, because the machine may be busy: tests check their own limits.
+    testTimeout: 120_000,
     // The default of one second is too short on a busy machine.
     expect: { poll: { timeout: 15_000 } },
     hookTimeout: 60_000,

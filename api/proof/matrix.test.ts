@@ -66,4 +66,4 @@ it('every caller gets the response in the table, and no refusal opens a session'
     wrong: wrong.length,
   })
   expect(wrong).toEqual([])
-}, 120_000)
+})
