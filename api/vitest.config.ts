@@ -18,7 +18,7 @@ export default defineConfig({
     // Long, because the machine may be busy: tests check their own limits.
     testTimeout: 120_000,
     // The default of one second is too short on a busy machine.
-    expect: { poll: { timeout: 15_000 } },
-    hookTimeout: 60_000,
+    expect: { poll: { timeout: 60_000 } },
+    hookTimeout: 120_000,
   },
 })

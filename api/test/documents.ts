@@ -7,7 +7,7 @@ import { samplePdf, streamOf } from './files/made-pdf.ts'
 import { newOrg } from './org.ts'
 import type { TestClient } from './test-client.ts'
 
-export const WAIT_OPTIONS = { timeout: 20_000, interval: 100 }
+export const WAIT_OPTIONS = { timeout: 60_000, interval: 100 }
 
 export const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 

@@ -6,7 +6,6 @@ import { saveIntake } from '@guidon/contract/intake'
 import { forgotPassword } from '@guidon/contract/password'
 import { register, verifyEmail } from '@guidon/contract/sign-up'
 import { vi } from 'vitest'
-import { afterFile } from './after-file.ts'
 import { boot, PASSWORD } from './boot.ts'
 import { newBox } from './box.ts'
 import { samplePdf, streamOf } from './files/made-pdf.ts'
@@ -14,7 +13,7 @@ import { mailbox } from './mailbox.ts'
 import { newOrg } from './org.ts'
 import type { TestClient } from './test-client.ts'
 
-export const WAIT_OPTIONS = { timeout: 20_000, interval: 100 }
+export const WAIT_OPTIONS = { timeout: 60_000, interval: 100 }
 
 export const NAME = { firstName: 'Zebulonia', lastName: 'Quartermainex' }
 export const EMAIL = 'planted.zebulonia@example.com'
@@ -65,7 +64,6 @@ export async function bootWithVeteran() {
     environment: { ...org.environment, ...box.environment, CRM_POLL_SECONDS: '1' },
   })
   const { sql, admin } = testApp
-  afterFile(() => box.fault({ mode: 'none' }))
 
   const signUpAs = async (email: string) => {
     const client = testApp.newClient()

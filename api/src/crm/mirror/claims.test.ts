@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { boot } from '../../../test/boot.ts'
 import { newOrg } from '../../../test/org.ts'
 
-const WAIT_OPTIONS = { timeout: 20_000, interval: 100 }
+const WAIT_OPTIONS = { timeout: 60_000, interval: 100 }
 
 const org = await newOrg()
 const testApp = await boot({ environment: { ...org.environment, CRM_POLL_SECONDS: '1' } })

@@ -27,7 +27,7 @@ const EMPTY = {
   boxFolderId: null,
 }
 
-const WAIT_OPTIONS = { timeout: 20_000, interval: 100 }
+const WAIT_OPTIONS = { timeout: 60_000, interval: 100 }
 
 const contactOf = async (userId: string) => {
   const { rows } = await sql.query('select salesforce_id from users where id = $1', [userId])

@@ -13,7 +13,7 @@ const testApp = await boot({ environment: { ...org.environment, CRM_POLL_SECONDS
 let contactId: string
 let veteran: TestClient
 
-const WAIT_OPTIONS = { timeout: 15_000, interval: 100 }
+const WAIT_OPTIONS = { timeout: 60_000, interval: 100 }
 const appointments = async () => (await veteran.call(getAppointments, {})).body
 const documents = async () => (await veteran.call(getDocuments, {})).body
 const caseManager = async () => (await veteran.call(getCaseManager, {})).body.caseManager

@@ -10,7 +10,7 @@ import { KINDS } from '../port.ts'
 import type { ReadFields } from '../port.ts'
 import { storePage } from './store-page.ts'
 
-const WAIT_OPTIONS = { timeout: 15_000, interval: 100 }
+const WAIT_OPTIONS = { timeout: 60_000, interval: 100 }
 /** Without claims, which an org may lack. */
 const ALL = KINDS.filter((kind) => kind !== 'claim')
 const REGULAR = new Set<string>(['appointment', 'contact', 'document'])

@@ -7,7 +7,7 @@ const org = await newOrg()
 const testApp = await boot({ environment: { ...org.environment, CRM_POLL_SECONDS: '1' } })
 const { sql } = testApp
 
-const WAIT_OPTIONS = { timeout: 20_000, interval: 100 }
+const WAIT_OPTIONS = { timeout: 60_000, interval: 100 }
 /** So old that a pass that reads only changes does not find the row. */
 const OLD = '2020-01-01T00:00:00.000Z'
 

@@ -6,7 +6,7 @@ import { createLog } from '../../platform/log.ts'
 import { compareRange } from './compare-range.ts'
 import { reconcile } from './reconcile.ts'
 
-const WAIT_OPTIONS = { timeout: 20_000, interval: 100 }
+const WAIT_OPTIONS = { timeout: 60_000, interval: 100 }
 /** So old that a pass that reads only changes does not find the row. */
 const OLD = '2020-01-01T00:00:00.000Z'
 const HIDDEN = ['Due_Date__c', 'Reason__c', 'Status__c', 'Status_Reason__c'].map(

@@ -4,7 +4,7 @@ import { checkPriority } from './check-priority.ts'
 it('lowers the priority with each check of the same account only', () => {
   const priority = checkPriority()
   expect(Array.from({ length: 20 }, () => priority('one')).slice(0, 3)).toEqual([5, 6, 7])
-  expect(priority('one')).toBe(19)
+  expect(priority('one')).toBe(10)
   expect(priority('other')).toBe(5)
 })
 

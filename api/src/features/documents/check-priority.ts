@@ -1,7 +1,7 @@
 const WINDOW_MS = 60_000
 /** Values for `nice` of the operating system: the higher the value, the lower the priority. This process has 0. */
 const FIRST_NICE = 5
-const MAX_NICE = 19
+const MAX_NICE = 10
 
 /**
  * Returns the value for `nice` of an account's next file check. It rises with each check in a minute, so that

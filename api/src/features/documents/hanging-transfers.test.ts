@@ -30,7 +30,7 @@ it('twenty hanging transfers hold no connection: other jobs run, and no transact
   expect(rows).toEqual([])
   await box.fault({ mode: 'none' })
   await expect.poll(waiting, { ...WAIT_OPTIONS, timeout: 60_000 }).toBe(0)
-}, 90_000)
+})
 
 it('the document of a worker that died is sent by another one when its claim has expired, not before', async () => {
   const { client } = await testApp.signedUp()

@@ -110,5 +110,5 @@ describe('with many files of one account waiting', () => {
     }
     await expect.poll(async () => (await stored()).length, WAIT_OPTIONS).toBe(21)
     expect((await stored()).indexOf(body.id)).toBeLessThan(10)
-  }, 90_000)
+  })
 })
