@@ -40,6 +40,20 @@ export const wrongOffset: Refusal = {
   message: 'The upload continues at another place.',
 }
 
+/** Of the tus protocol, in `Tus-Resumable`. */
+export const wrongVersion: Refusal = {
+  status: 412,
+  code: 'wrong_version',
+  message: 'This version of the upload protocol is not supported.',
+}
+
+/** More than `PART_MAX_BYTES`, or more than the rest of the file. */
+export const partTooLarge: Refusal = {
+  status: 413,
+  code: 'part_too_large',
+  message: 'This part of the file is too large.',
+}
+
 export const uploadIncomplete: Refusal = {
   status: 409,
   code: 'upload_incomplete',
