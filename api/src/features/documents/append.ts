@@ -19,6 +19,8 @@ import type { Unfinished } from './unfinished.sql.ts'
 /** Each part writes the last chunk again, up to a megabyte, so that many small ones would cost much. */
 const SMALL_PART_BYTES = 64 * 1024
 const SMALL_PART_DELAY_MS = 250
+/** What arrives while the request is looked up. */
+const READ_AHEAD_BYTES = 256 * 1024
 
 export interface AppendParts {
   db: Database
@@ -28,7 +30,7 @@ export interface AppendParts {
 }
 
 export interface Part {
-  raw: IncomingMessage
+  body: Body
   offset: number
   /** Undefined if the client did not declare it. */
   length: number | undefined
@@ -46,7 +48,7 @@ export function append({ db, sealer, admission, pace }: AppendParts) {
     if ((part.length ?? 0) > maxBytes) throw refuse(partTooLarge)
     const admitted = await admission.admit(userId, { bytes: 0, isNew: false })
     try {
-      const body = bodyOf(part.raw)
+      const { body } = part
       const measured = measurePace(pace, () => body.stop(refuse(uploadTooSlow)))
       admitted.startReceiving(measured.rate, body.stop)
       onStop(() => body.stop(refuse(wrongOffset)))
@@ -76,7 +78,7 @@ export function append({ db, sealer, admission, pace }: AppendParts) {
       const isSmall = upload.received - part.offset < SMALL_PART_BYTES
       if (isSmall && upload.received < upload.size) await delay(SMALL_PART_DELAY_MS)
       if (refusal) throw refusal
-      if (!part.raw.complete) throw new BrokenBody('the client has disconnected')
+      if (!part.body.isComplete()) throw new BrokenBody('the client has disconnected')
       return upload
     })
 }
@@ -85,9 +87,17 @@ function throwOvertaken(error: unknown): never {
   throw error instanceof Overtaken ? refuse(wrongOffset) : error
 }
 
-/** The bytes of a request until its end, the loss of its connection, or `stop`, whose refusal it then has. */
-function bodyOf(raw: IncomingMessage) {
-  const bytes = new PassThrough()
+export interface Body {
+  bytes: AsyncIterable<Buffer>
+  /** Ends the bytes, with a reason for the response. */
+  stop(refusal?: RefusalError): void
+  refusal(): RefusalError | undefined
+  isComplete(): boolean
+}
+
+/** Reads a request from its start, because Node drops what it has not handed over when the connection is lost. */
+export function bodyOf(raw: IncomingMessage): Body {
+  const bytes = new PassThrough({ highWaterMark: READ_AHEAD_BYTES })
   let refusal: RefusalError | undefined
   const stop = (reason?: RefusalError) => {
     refusal ??= reason
@@ -97,9 +107,8 @@ function bodyOf(raw: IncomingMessage) {
   const onEnd = () => stop()
   // Without a listener, the loss of the connection would be an uncaught error.
   raw.once('close', onEnd).on('error', onEnd)
-  if (raw.destroyed) stop()
-  else raw.pipe(bytes)
-  return { bytes: bytes as AsyncIterable<Buffer>, stop, refusal: () => refusal }
+  raw.pipe(bytes)
+  return { bytes, stop, refusal: () => refusal, isComplete: () => raw.complete }
 }
 
 type OnStop = (stop: () => void) => void

@@ -5,6 +5,7 @@ import { CHUNK_BYTES } from '@guidon/contract/resumable-uploads'
 import type { Database, Tx } from '../../db/database.ts'
 import type { Sealer } from '../../platform/crypto/sealer.ts'
 import { appendChunk } from './unfinished.sql.ts'
+import type { NewChunk } from './unfinished.sql.ts'
 import { findChunk, insertChunk } from './uploads.sql.ts'
 
 export const chunksOf = (size: number): number => Math.ceil(size / CHUNK_BYTES)
@@ -90,6 +91,10 @@ export async function chunkWriter(
   }
   let storing = Promise.resolve()
 
+  const append = async (chunk: NewChunk) => {
+    if (!(await appendChunk(db, chunk))) throw new Overtaken()
+  }
+
   /** Returns when the buffer can be used again. */
   const store = async () => {
     await storing
@@ -104,9 +109,7 @@ export async function chunkWriter(
       sha256: hashed ? hash('sha256', bytes, 'buffer') : null,
     }
     received = to
-    storing = appendChunk(db, chunk).then((isStored) => {
-      if (!isStored) throw new Overtaken()
-    })
+    storing = append(chunk)
     // The next call waits for it and throws its error.
     storing.catch(() => {})
   }

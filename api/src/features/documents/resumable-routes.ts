@@ -16,13 +16,14 @@ import type { UploadMetadata } from '@guidon/contract/resumable-uploads'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { bind } from '../../http/bind.ts'
 import { refuse } from '../../http/refuse.ts'
+import { bodyOf } from './append.ts'
+import type { Body } from './append.ts'
 import { BrokenBody } from './receive.ts'
 import type { ResumableUploads } from './resumable.ts'
 
 /** The endpoints of the tus protocol, and two of our own: the list and `finish`. */
 export function resumableRoutes(app: FastifyInstance, uploads: ResumableUploads): void {
-  // The handler reads the body itself.
-  app.addContentTypeParser(PART_TYPE, (_request, _body, done) => done(null))
+  app.addContentTypeParser(PART_TYPE, (_request, raw, done) => done(null, bodyOf(raw)))
   bind(app, getUnfinishedUploads, ({ user }) => uploads.listOf(user.id))
   bind(
     app,
@@ -48,11 +49,11 @@ export function resumableRoutes(app: FastifyInstance, uploads: ResumableUploads)
   bind(
     app,
     appendToUpload,
-    async ({ user, params, request: { headers, raw }, reply }) => {
-      if (headers['content-type'] !== PART_TYPE) throw new BrokenBody('not a part of a file')
+    async ({ user, params, request: { headers, body }, reply }) => {
+      if (!isPart(body, headers)) throw new BrokenBody('not a part of a file')
       const offset = numberIn(headers, 'upload-offset')
       const length = 'content-length' in headers ? Number(headers['content-length']) : undefined
-      const upload = await uploads.append(user.id, params.id, { raw, offset, length })
+      const upload = await uploads.append(user.id, params.id, { body, offset, length })
       reply.header('upload-offset', upload.received)
       reply.header('upload-expires', upload.expiresAt.toUTCString())
     },
@@ -75,6 +76,9 @@ async function tus({ headers }: FastifyRequest, reply: FastifyReply): Promise<vo
   reply.header('tus-version', TUS_VERSION)
   throw refuse(wrongVersion)
 }
+
+const isPart = (body: unknown, headers: IncomingHttpHeaders): body is Body =>
+  body !== undefined && headers['content-type'] === PART_TYPE
 
 function numberIn(headers: IncomingHttpHeaders, name: string): number {
   const text = headers[name]

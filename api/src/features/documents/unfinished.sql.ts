@@ -1,6 +1,7 @@
 import { UNFINISHED_HOURS, UNFINISHED_MAX } from '@guidon/contract/resumable-uploads'
 import { sql } from 'kysely'
 import type { Generated, JSONColumnType } from 'kysely'
+import { z } from 'zod'
 import { isoTime } from '../../db/case-rules.ts'
 import { rowsOf, statement } from '../../db/database.ts'
 import type { Database, Queryable, Tx } from '../../db/database.ts'
@@ -91,12 +92,12 @@ export async function findUnfinished(
   userId: string,
   id: string,
 ): Promise<Unfinished | undefined> {
+  if (!z.uuid().safeParse(id).success) return undefined
   const rows = await rowsOf(
     db,
     sql<Unfinished>`
       select ${FIELDS} from unfinished_uploads
-      where id = case when pg_input_is_valid(${id}, 'uuid') then ${id}::uuid end
-        and user_id = ${userId} and name is not null and expires_at > now()`,
+      where id = ${id} and user_id = ${userId} and name is not null and expires_at > now()`,
   )
   return rows[0]
 }
