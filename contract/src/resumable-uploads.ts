@@ -12,8 +12,6 @@ const MEGABYTE = 1024 * 1024
 
 export const TUS_VERSION = '1.0.0'
 export const PART_TYPE = 'application/offset+octet-stream'
-/** Smaller files are sent again as a whole. */
-export const RESUMABLE_MIN_BYTES = 5 * MEGABYTE
 /** The most that one PATCH may carry: the session is checked again for each. */
 export const PART_MAX_BYTES = 8 * MEGABYTE
 /** The server hashes and encrypts a file in pieces of this size. */
