@@ -103,6 +103,8 @@ it('continues a new version on the card of its document', async () => {
   choose(file)
   await screen.findByRole('progressbar', { name: `Upload of ${uploadedOne.name}` })
   expect(requestsOf(sent)).toEqual(['HEAD /uploads/me/u1'])
+  fireEvent.click(button(`Cancel upload of ${uploadedOne.name}`))
+  await waitFor(() => expect(requestsOf(sent).at(-1)).toBe('DELETE /uploads/me/u1'))
 })
 
 it.each([
