@@ -171,7 +171,9 @@ test('a file that could not be stored is sent again', async ({ page, signedIn })
   )
   await openHome(page)
   const listed = todoItem(page, 'Send again: rating.pdf')
-  await expect(listed).toContainText('We could not store the file you sent.')
+  await expect(listed).toContainText(
+    'We have the file you sent, but could not add it to your records. Sending it again may help.',
+  )
   await expectAccessible(page)
   await page.unroute(`**${getTodo.path}`)
   await replaceFrom(page, listed, newPdf('rating.pdf'))

@@ -32,8 +32,12 @@ export default defineConfig({
     // In kB, for the first load, whose budget e2e/first-load.spec.ts checks.
     chunkSizeWarningLimit: 600,
     rolldownOptions: {
-      // The first load in one file, because it compresses better than several.
-      output: { codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] } },
+      output: {
+        // The first load in one file, because it compresses better than several.
+        codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] },
+        // Without their names, because the first load lists them all.
+        chunkFileNames: 'assets/[hash].js',
+      },
     },
   },
 })

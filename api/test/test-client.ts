@@ -58,12 +58,11 @@ export class TestClient {
           cookie: [...this.cookies].map((pair) => pair.join('=')).join('; '),
         }),
         // fetch sets the content type of a form, with its boundary.
-        ...(body !== undefined &&
-          !(body instanceof FormData) && { 'content-type': 'application/json' }),
+        ...(body !== undefined && !isSentAsIs(body) && { 'content-type': 'application/json' }),
         ...headers,
       },
       ...(body !== undefined && {
-        body: typeof body === 'string' || body instanceof FormData ? body : JSON.stringify(body),
+        body: typeof body === 'string' || isSentAsIs(body) ? body : JSON.stringify(body),
       }),
     })
     for (const line of response.headers.getSetCookie()) {
@@ -76,11 +75,14 @@ export class TestClient {
     const json = response.headers.get('content-type')?.includes('json')
     return {
       status: response.status,
-      body: json ? JSON.parse(text) : text,
+      body: json && text !== '' ? JSON.parse(text) : text,
       headers: response.headers,
     }
   }
 }
+
+const isSentAsIs = (body: unknown): body is FormData | Uint8Array<ArrayBuffer> =>
+  body instanceof FormData || body instanceof Uint8Array
 
 export function formOf(
   file: { name: string; bytes: Buffer },

@@ -31,6 +31,10 @@ export const getCaseVersion = endpoint({
   session: 'required',
   roles: ['USER'],
   inBackground: true,
-  response: z.object({ version: z.string() }),
+  response: z.object({
+    version: z.string(),
+    /** Whether the account has uploads that can be continued. An older server does not say. */
+    hasUnfinishedUploads: z.optional(z.boolean()),
+  }),
   failure: 'Failed to check for changes.',
 })

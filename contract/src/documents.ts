@@ -4,10 +4,18 @@ import { DOCUMENT_TYPE_MAX, ID_MAX } from './limits.ts'
 import type { Refusal } from './refusal.ts'
 import { identifier, text } from './text.ts'
 
-/** What the provider's staff say about a document. */
-export const DOCUMENT_STATUSES = ['requested', 'received', 'reviewed', 'notUsable'] as const
+/** `received`: the portal has the file. `inRecords`: the provider's file store has it. The staff set the last two. */
+export const DOCUMENT_STATUSES = [
+  'requested',
+  'received',
+  'inRecords',
+  'reviewed',
+  'notUsable',
+] as const
 export const documentStatus = z.enum(DOCUMENT_STATUSES)
 export type DocumentStatus = z.infer<typeof documentStatus>
+/** The statuses that the CRM knows. */
+export type CrmDocumentStatus = Exclude<DocumentStatus, 'inRecords'>
 
 const KNOWN_STATUSES: ReadonlySet<unknown> = new Set([...DOCUMENT_STATUSES, null])
 
@@ -37,8 +45,8 @@ export const document = z.object({
   /** Why the provider needs a requested document. */
   why: z.nullish(z.string()),
   /**
-   * Of the current file. A file from the portal is at least `received`; null if it could not be stored. Null for other
-   * documents if the provider keeps no status. Undefined if it is one of a later release.
+   * Of the current file. Null for a file that the file store refused, and for a request if the provider keeps no status.
+   * Undefined if it is one of a later release.
    */
   status: z.optional(knownStatus),
   /** Why the file cannot be used. */
@@ -74,6 +82,8 @@ export const getDocumentsOf = endpoint({
 })
 
 export const MAX_FILES = 3
+/** Larger files are sent in parts (`resumable-uploads.ts`), smaller ones again as a whole. */
+export const RESUMABLE_MIN_BYTES = 5 * 1024 * 1024
 export const TOO_MANY_FILES = `You can only upload up to ${MAX_FILES} documents at a time.`
 export const NO_CATEGORY = 'Please select a category for each file.'
 export const UPLOAD_CLOSES_SECONDS = 2

@@ -3,7 +3,7 @@ import type { Role } from './account.ts'
 import { ID_MAX } from './limits.ts'
 import { identifier } from './text.ts'
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+export type Method = 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE'
 
 /**
  * `none`: anyone may call. `challenge`: needs the cookie of a sign-in or sign-up in progress.

@@ -11,6 +11,7 @@ import * as intake from './intake.ts'
 import * as manageUsers from './manage-users.ts'
 import * as password from './password.ts'
 import * as profile from './profile.ts'
+import * as resumableUploads from './resumable-uploads.ts'
 import * as signUp from './sign-up.ts'
 import * as todo from './todo.ts'
 
@@ -39,6 +40,12 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
   getDocumentCategories: documents.getDocumentCategories,
   uploadDocument: documents.uploadDocument,
   replaceDocument: documents.replaceDocument,
+  getUnfinishedUploads: resumableUploads.getUnfinishedUploads,
+  createUpload: resumableUploads.createUpload,
+  getUploadOffset: resumableUploads.getUploadOffset,
+  appendToUpload: resumableUploads.appendToUpload,
+  deleteUpload: resumableUploads.deleteUpload,
+  finishUpload: resumableUploads.finishUpload,
   requestContact: contact.requestContact,
   getContactRequest: contact.getContactRequest,
   getIntake: intake.getIntake,

@@ -8,7 +8,7 @@ export const refusalBody = z.object({
 })
 export type RefusalBody = z.infer<typeof refusalBody>
 
-type RefusalStatus = 400 | 401 | 403 | 404 | 408 | 409 | 413 | 415 | 422 | 429 | 503
+type RefusalStatus = 400 | 401 | 403 | 404 | 408 | 409 | 412 | 413 | 415 | 422 | 429 | 503
 
 /** An expected refusal: a stable code for programs and a message for the veteran. */
 export interface Refusal {

@@ -1,6 +1,8 @@
 import { getAppointments } from '@guidon/contract/appointments'
+import { getCaseVersion } from '@guidon/contract/case-activity'
 import { getClaims, type Claim } from '@guidon/contract/claims'
 import { getDocuments } from '@guidon/contract/documents'
+import { getUnfinishedUploads } from '@guidon/contract/resumable-uploads'
 import { screens } from '@guidon/contract/screens'
 import { getTodo, NOTHING_TO_DO } from '@guidon/contract/todo'
 import { DEMO_ACCOUNTS } from '@guidon/sandbox/stack/demo-accounts'
@@ -125,6 +127,39 @@ picture('Home', 'twenty items', async ({ page, signedIn }) => {
   await respond(page, getDocuments.path, documents)
   await openHome(page)
   await expect(page.getByRole('heading', { name: /^Send us/ })).toHaveCount(20)
+})
+picture('Home', 'statuses of files, and an upload to continue', async ({ page, signedIn }) => {
+  await signedIn()
+  const statuses = ['received', 'inRecords', 'reviewed', 'notUsable', null]
+  const documents = statuses.map((status, n) => ({
+    id: `d${n}`,
+    name: `Service treatment records ${n + 1}.pdf`,
+    type: 'Medical records',
+    boxFileId: `d${n}`,
+    lastUploadedDate: '2026-11-03T16:12:00.000Z',
+    size: 2_411_724,
+    sha256: '3fa9c1d2b04e'.padEnd(64, '0'),
+    status,
+    statusReason: status === 'notUsable' ? 'Page 2 is cut off at the bottom.' : null,
+  }))
+  const unfinished = {
+    id: 'u1',
+    name: 'VA rating decision letter 2019.pdf',
+    size: 8_388_608,
+    offset: 5_242_880,
+    expiresAt: '2099-11-17T14:12:00.000Z',
+    documentType: 'Other',
+    documentId: null,
+    replaces: null,
+    chunks: ['0'],
+  }
+  await respond(page, getDocuments.path, documents)
+  await respond(page, getUnfinishedUploads.path, [unfinished])
+  await respond(page, getCaseVersion.path, { version: '1', hasUnfinishedUploads: true })
+  await openHome(page)
+  const other = newPdf('Another letter.pdf')
+  await page.getByLabel(/^File to continue/).setInputFiles(other)
+  await expect(page.getByText(/is not the file that you started with/)).toBeVisible()
 })
 picture('Home', 'loading', async ({ page, signedIn }) => {
   await signedIn()

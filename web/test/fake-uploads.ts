@@ -8,6 +8,8 @@ export class FakeUpload extends EventTarget {
   url = ''
   withCredentials = false
   form = new FormData()
+  /** The body, if it is not a form. */
+  part: Blob | undefined
   aborted = false
   status = 0
   responseText = ''
@@ -25,8 +27,9 @@ export class FakeUpload extends EventTarget {
     return this.#responseHeaders[name] ?? null
   }
 
-  send(form: FormData): void {
-    this.form = form
+  send(body: FormData | Blob | undefined): void {
+    if (body instanceof FormData) this.form = body
+    else this.part = body
     sent.push(this)
     void onSend?.(this)
   }

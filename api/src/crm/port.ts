@@ -1,5 +1,5 @@
 import type { ContactMethod } from '@guidon/contract/contact'
-import type { DocumentStatus } from '@guidon/contract/documents'
+import type { CrmDocumentStatus } from '@guidon/contract/documents'
 import type { IntakeAnswers } from '@guidon/contract/intake'
 
 /** The provider's system of record, in the portal's own terms. Vendor names, fields and errors stay in the adapter. */
@@ -61,7 +61,7 @@ export interface DocumentRow extends Row {
   dueDate: string | null
   /** Why the provider needs it. */
   reason: string | null
-  status: DocumentStatus | null
+  status: CrmDocumentStatus | null
   /** Why it is in this status. */
   statusReason: string | null
 }

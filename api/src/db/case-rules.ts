@@ -32,4 +32,4 @@ export const IS_NEWER_THAN_CRM = `
  */
 export const HAS_FAILED_UPLOAD = `
   (select u.refused_at is not null from uploads u
-    where u.document_id = d.id and u.stored_at is null order by u.id desc limit 1)`
+    where u.document_id = d.id and u.stored_at is null order by u.received_at desc, u.id desc limit 1)`

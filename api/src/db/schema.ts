@@ -1,5 +1,5 @@
 import type { Role } from '@guidon/contract/account'
-import type { DocumentStatus } from '@guidon/contract/documents'
+import type { CrmDocumentStatus } from '@guidon/contract/documents'
 import type { Generated } from 'kysely'
 
 /** The shared tables of `migrations/`. A feature adds its own tables beside its queries. */
@@ -175,7 +175,7 @@ interface CrmDocument extends Mirrored {
   last_uploaded_at: Date | null
   due_date: string | null
   reason: string | null
-  status: DocumentStatus | null
+  status: CrmDocumentStatus | null
   status_reason: string | null
   status_since: Date | null
 }

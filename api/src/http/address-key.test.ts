@@ -20,6 +20,7 @@ it.each([
   ['1::', '1:0:0::/48', '1:0:0:0::/64'],
   ['not an address', null, 'not an address'],
   ['', null, ''],
+  [undefined, null, ''],
 ])('%s belongs to the network %s and counts as %s', (ip, network, key) => {
   expect(addressParts(ip)).toEqual({ network, key })
 })

@@ -15,7 +15,8 @@ export interface AddressParts {
   key: string
 }
 
-export function addressParts(ip: string): AddressParts {
+/** Fastify has no address for a client that has disconnected. */
+export function addressParts(ip: string | undefined = ''): AddressParts {
   const given = ip.slice(0, ADDRESS_MAX)
   // Some balancers add the port, and link-local addresses contain their interface.
   const bare = given.replace(/^\[(.*)\](?::\d+)?$|^([\d.]+):\d+$/, '$1$2').replace(/%.*$/, '')
@@ -32,7 +33,7 @@ export function addressParts(ip: string): AddressParts {
 }
 
 /** Limits count network addresses by this key. */
-export const addressKey = (ip: string): string => addressParts(ip).key
+export const addressKey = (ip: string | undefined): string => addressParts(ip).key
 
 /** All eight groups, without leading zeros. */
 function groupsOf(ipv6: string): string[] {

@@ -31,6 +31,8 @@ const CHECK_CONNECTIONS_MS = 5_000
 /** Longer than the limits for bodies and uploads, which respond with a message. */
 const REQUEST_TIMEOUT_MS = (UPLOAD_MINUTES_MAX + 1) * 60_000
 const METHODS = [...new Set(Object.values(endpoints).map(({ method }) => method))]
+/** Headers of responses that a browser may read on another origin. */
+const UPLOAD_HEADERS = ['tus-resumable', 'upload-offset', 'upload-length', 'upload-expires']
 const PROBES = new Set(['/healthz', '/readyz'])
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
@@ -103,7 +105,7 @@ export async function createApp(parts: HttpParts): Promise<FastifyInstance> {
     origin: [...origins],
     credentials: true,
     methods: METHODS,
-    exposedHeaders: ['retry-after'],
+    exposedHeaders: ['retry-after', 'location', ...UPLOAD_HEADERS],
     maxAge: 600,
   })
 
@@ -116,7 +118,9 @@ export async function createApp(parts: HttpParts): Promise<FastifyInstance> {
   })
   // After the body was read, because events of the body lose the async context.
   app.addHook('preHandler', (request, _reply, done) => {
-    withSource(() => parts.sourceOf(request.ip), done)
+    // Read now, because the address of a client that has disconnected is unknown.
+    const { ip } = request
+    withSource(() => parts.sourceOf(ip), done)
   })
   app.addHook('preClose', async () => parts.readiness.drain())
   endConnectionsOnClose(app)

@@ -1,7 +1,7 @@
 import { noChallenge } from '@guidon/contract/auth'
 import type { ResponseIn, BodyOut, Endpoint, Params, QueryOut } from '@guidon/contract/endpoint'
 import { noSession, notFound, wrongRole } from '@guidon/contract/refusal'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
 import type * as z from 'zod/mini'
 import type { LiveSession } from '../db/sessions.ts'
 import type { Cookies } from './cookies.ts'
@@ -54,12 +54,14 @@ export function bind<const E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
   handler: Handler<E>,
+  options: Pick<RouteShorthandOptions, 'onRequest'> = {},
 ): void {
   app.bound.add(endpoint)
   app.route({
     method: endpoint.method,
     url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
     config: { endpoint },
+    ...options,
     handler: async (request, reply) => {
       const session = await sessionOf(app, endpoint, request)
       const context = {

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { PART_TYPE } from '@guidon/contract/resumable-uploads'
 import type { FastifyInstance } from 'fastify'
 
 /** Limits for reading the rest of a body after the response was sent, so that the client can receive the response. */
@@ -8,12 +9,13 @@ const DISCARD_CHECK_MS = 20
 
 const hasBody = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
-const isForm = ({ headers }: IncomingMessage) =>
+const isUpload = ({ headers }: IncomingMessage) =>
+  headers['content-type'] === PART_TYPE ||
   /^multipart\/form-data/i.test(headers['content-type'] ?? '')
 
 /**
- * Limits the time for a body, and how much of it is read after the response. Uploads take longer, so the
- * upload route has its own limits.
+ * Limits the time for a body, and how much of it is read after the response. Uploads take longer, so
+ * their routes have their own limits.
  */
 export function boundRequests(app: FastifyInstance, bodyTimeoutMs: number): void {
   app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
@@ -21,7 +23,7 @@ export function boundRequests(app: FastifyInstance, bodyTimeoutMs: number): void
     response.once('finish', () => {
       if (!request.complete) discardRest(request)
     })
-    if (isForm(request)) return
+    if (isUpload(request)) return
     const timer = setTimeout(() => {
       if (!request.complete) abortBody(request, response)
     }, bodyTimeoutMs)

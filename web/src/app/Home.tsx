@@ -24,7 +24,7 @@ export function Home() {
   const { done } = useIntakeProgress()
   const held = useUploadsState(({ dialog, choosing }) => dialog !== 'closed' || choosing)
   useRefreshAfterUploads()
-  useCaseChanges()
+  const { hasUnfinishedUploads } = useCaseChanges()
 
   function actionOf({ kind, id, subject }: TodoItem) {
     if (kind === 'intake') return <TodoIntakeButton />
@@ -57,7 +57,7 @@ export function Home() {
     >
       <CaseManagerCard />
       <Appointments headingRef={appointments} />
-      <Documents headingRef={documents} />
+      <Documents headingRef={documents} hasUnfinished={hasUnfinishedUploads} />
       <SentIntakeCard />
       <RecentActivity />
     </HomePage>

@@ -1,4 +1,4 @@
-import type { DocumentStatus } from '@guidon/contract/documents'
+import type { CrmDocumentStatus } from '@guidon/contract/documents'
 import { STATES } from '@guidon/contract/states'
 import type {
   AppointmentRow,
@@ -178,9 +178,12 @@ function text(raw: unknown): string | null {
 }
 
 /** Null for a value that the mapping does not name. */
-function statusOf(values: Record<DocumentStatus, string>, raw: unknown): DocumentStatus | null {
+function statusOf(
+  values: Record<CrmDocumentStatus, string>,
+  raw: unknown,
+): CrmDocumentStatus | null {
   const found = Object.entries(values).find(([, value]) => value === raw)
-  return (found?.[0] as DocumentStatus | undefined) ?? null
+  return (found?.[0] as CrmDocumentStatus | undefined) ?? null
 }
 
 /** The portal shows the name, as staff write it in orgs without codes. */

@@ -27,6 +27,6 @@ export function caseProgressRoutes(
   bind(app, getCaseActivity, async ({ user }) =>
     (await activityRows(db, user.id)).map((row) => toCaseEvent(row, stages)),
   )
-  bind(app, getCaseVersion, async ({ user }) => ({ version: await versionOf(db, user.id) }))
+  bind(app, getCaseVersion, ({ user }) => versionOf(db, user.id))
   bind(app, getProgressOf, ({ user, params }) => ofVeteran(user, params.id))
 }

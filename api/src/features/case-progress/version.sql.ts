@@ -1,6 +1,10 @@
+import type { getCaseVersion } from '@guidon/contract/case-activity'
+import type { ResponseIn } from '@guidon/contract/endpoint'
 import { TODAY_IN_HAWAII } from '../../db/case-rules.ts'
 import { statement } from '../../db/database.ts'
 import type { Queryable } from '../../db/database.ts'
+
+type Version = ResponseIn<typeof getCaseVersion>
 
 /** One number for a set of rows, in any order. */
 const hashOf = (row: string, from: string) =>
@@ -9,10 +13,10 @@ const hashOf = (row: string, from: string) =>
 /** By document, because there is no index of the few waiting uploads of an account. */
 const NEWEST_WAITING = `
   select id, refused_at from uploads
-  where document_id = d.id and stored_at is null order by id desc limit 1`
+  where document_id = d.id and stored_at is null order by received_at desc, id desc limit 1`
 
 /** The date, because items become overdue and appointments end without a change of a row. */
-const selectVersion = statement<{ version: string }>(`
+const selectVersion = statement<Version>(`
   select md5(concat_ws(' ', ${TODAY_IN_HAWAII},
     hash_record_extended(row(u.salesforce_id, u.linked_at, u.first_name, u.last_name, u.phone, u.email), 0),
     ${hashOf('c', 'crm_contact c where c.id = u.salesforce_id')},
@@ -24,11 +28,15 @@ const selectVersion = statement<{ version: string }>(`
       'row(d.id, d.name, d.crm_id, d.box_file_id, d.uploaded_at, w.id, w.refused_at)',
       `documents d left join lateral (${NEWEST_WAITING}) w on true where d.user_id = u.id and not d.removed`,
     )},
-    (select i.submitted_at from intakes i where i.user_id = u.id))) as version
+    (select i.submitted_at from intakes i where i.user_id = u.id))) as version,
+    exists (
+      select from unfinished_uploads w
+      where w.user_id = u.id and w.name is not null and w.document_id is null and w.expires_at > now()
+    ) as "hasUnfinishedUploads"
   from users u where u.id = $1`)
 
-/** Changes whenever something on Home changes for this account. */
-export async function versionOf(db: Queryable, userId: string): Promise<string> {
+/** The version changes whenever something on Home changes for this account. */
+export async function versionOf(db: Queryable, userId: string): Promise<Version> {
   const [row] = await selectVersion(db, userId)
-  return row?.version ?? ''
+  return row ?? { version: '' }
 }

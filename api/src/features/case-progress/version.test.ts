@@ -68,6 +68,21 @@ it.each([
   expect(await version()).not.toBe(before)
 })
 
+it('says whether an upload can be continued', async () => {
+  const { client, userId } = await veteran()
+  const row = { user_id: userId, name: 'a.pdf', size: 1, expires_at: new Date(Date.now() + 60_000) }
+  const hasUnfinished = async () =>
+    (await client.call(getCaseVersion, {})).body.hasUnfinishedUploads
+  expect(await hasUnfinished()).toBe(false)
+  // Of one request, expired, and one that has become a document.
+  await insert('unfinished_uploads', { ...row, name: null })
+  await insert('unfinished_uploads', { ...row, expires_at: new Date(0) })
+  await insert('unfinished_uploads', { ...row, document_id: await ownDocument(userId) })
+  expect(await hasUnfinished()).toBe(false)
+  await insert('unfinished_uploads', row)
+  expect(await hasUnfinished()).toBe(true)
+})
+
 it('stays the same while others change, and while a worker sends a document', async () => {
   const [one, other] = [await withEverything(), await withEverything()]
   const before = await one.version()

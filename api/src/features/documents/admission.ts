@@ -33,8 +33,11 @@ export interface Admitted {
 }
 
 export interface Admission {
-  /** Call before the body is read. Reserves the bytes, or throws a refusal that says when to retry. */
-  admit(userId: string, bytes: number): Promise<Admitted>
+  /**
+   * Call before the body is read. Reserves the bytes on the disk, or throws a refusal that says when to retry. Only
+   * a new upload counts for the daily quota, not a further request for one.
+   */
+  admit(userId: string, upload: { bytes: number; isNew: boolean }): Promise<Admitted>
 }
 
 interface Upload {
@@ -85,7 +88,7 @@ export function admission({
   }
 
   return {
-    admit: async (userId, bytes) => {
+    admit: async (userId, { bytes, isNew }) => {
       const own = [...uploads].filter((upload) => upload.userId === userId)
       if (own.length >= MAX_FILES) {
         // Slows down a client that retries at once: every request costs a session lookup.
@@ -107,7 +110,7 @@ export function admission({
         resolve()
       }
       try {
-        await checkQuota(userId, bytes)
+        if (isNew) await checkQuota(userId, bytes)
         await requireCapacity()
       } catch (error) {
         release()

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { bootWithCases } from '../../../test/case-rows.ts'
 import { listOf } from '../../../test/documents.ts'
 
-const { veteran, crmDocument, ownDocument, upload } = await bootWithCases()
+const { sql, veteran, crmDocument, ownDocument, upload } = await bootWithCases()
 
 const UPLOADED = new Date('2026-11-01T10:00:00.400Z')
 const SAME_SECOND = new Date('2026-11-01T10:00:00Z')
@@ -24,10 +24,12 @@ describe('a document that is only in the CRM', () => {
   const file = { box_file_id: '1200', last_uploaded_at: BEFORE }
   const reason = { status_reason: 'Blurred' }
   it.each([
-    ['no status', file, null, null],
-    ['a file and the status requested', { ...file, status: 'requested' }, 'received', null],
+    ['a file and no status', file, 'inRecords', null],
+    ['a file and the status requested', { ...file, status: 'requested' }, 'inRecords', null],
+    ['a file and the status received', { ...file, status: 'received' }, 'inRecords', null],
     ['a reviewed file', { ...file, status: 'reviewed', ...reason }, 'reviewed', null],
     ['an unusable file', { ...file, status: 'notUsable', ...reason }, 'notUsable', 'Blurred'],
+    ['no file and no status', {}, null, null],
     ['no file and the status received', { status: 'received' }, 'requested', null],
     [
       'no file, because it was unusable',
@@ -63,10 +65,21 @@ describe('a document that the veteran uploaded', () => {
     expect(await listOf(client)).toMatchObject([{ status, statusReason, due: null, why: null }])
   })
 
-  it('is received without a row in the CRM, and has no status if it could not be stored', async () => {
+  it('is received, then in the records, and received again while a new version is on its way', async () => {
     const { client, userId } = await veteran()
     const id = await ownDocument(userId)
+    const first = await upload(userId, id)
     expect(await listOf(client)).toMatchObject([{ id, status: 'received' }])
+    await sql.query('update uploads set stored_at = now() where id = $1', [first])
+    await sql.query(`update documents set box_file_id = '1200' where id = $1`, [id])
+    expect(await listOf(client)).toMatchObject([{ id, status: 'inRecords' }])
+    await upload(userId, id)
+    expect(await listOf(client)).toMatchObject([{ id, status: 'received' }])
+  })
+
+  it('has no status if the file store refused it', async () => {
+    const { client, userId } = await veteran()
+    const id = await ownDocument(userId, { box_file_id: '1200' })
     await upload(userId, id, { refused_at: UPLOADED })
     expect(await listOf(client)).toMatchObject([{ id, status: null }])
   })

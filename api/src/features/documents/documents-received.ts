@@ -17,7 +17,10 @@ export function documentsReceived(
     body: [
       paragraph('Thank you. What you sent is stored safely.'),
       ...(stillRequested === undefined ? [] : [paragraph(stillRequestedText(stillRequested))]),
-      paragraph('Your dashboard shows each document and when we received it.'),
+      paragraph(
+        'Your dashboard shows each document: when we received it, when it is in your records, ' +
+          'and when we have reviewed it.',
+      ),
       paragraph(`If you did not send anything, call us at ${brand.phone} right away.`),
     ],
   })

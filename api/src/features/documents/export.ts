@@ -3,12 +3,19 @@ import { rowsOf } from '../../db/database.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import type { Sealer } from '../../platform/crypto/sealer.ts'
 import type { Export } from '../feature.ts'
-import { readChunks } from './chunks.ts'
+import { chunksOf, readChunks } from './chunks.ts'
 
 interface DocumentRecord {
   id: string
   name: string
   uploads: { id: string; chunks: number; storedAt: string | null }[]
+}
+
+interface UnfinishedRecord {
+  id: string
+  name: string | null
+  size: number
+  received: number
 }
 
 export function exportDocuments({
@@ -17,16 +24,34 @@ export function exportDocuments({
 }: {
   db: Database
   sealer: Sealer
-}): Export<{ documents: DocumentRecord[] }> {
+}): Export<{ documents: DocumentRecord[]; unfinishedUploads: UnfinishedRecord[] }> {
   return {
-    read: async (tx, userId) => ({ documents: await documentRecords(tx, userId) }),
-    files: ({ documents }) =>
-      documents.flatMap(({ name, uploads }) =>
+    read: async (tx, userId) => ({
+      documents: await documentRecords(tx, userId),
+      unfinishedUploads: await unfinishedRecords(tx, userId),
+    }),
+    files: ({ documents, unfinishedUploads }) => [
+      ...documents.flatMap(({ name, uploads }) =>
         uploads
           .filter(({ storedAt }) => storedAt === null)
           .map((upload) => ({ name, open: () => readChunks(db, sealer, upload) })),
       ),
+      ...unfinishedUploads.map(({ id, name, size, received }) => {
+        const stored = { id, chunks: chunksOf(size), stored: chunksOf(received) }
+        return { name: name ?? id, open: () => readChunks(db, sealer, stored) }
+      }),
+    ],
   }
+}
+
+function unfinishedRecords(tx: Tx, userId: string) {
+  return rowsOf(
+    tx,
+    sql<UnfinishedRecord>`
+      select id, name, fields, size::float8 as size, received::float8 as received,
+        expires_at as "expiresAt"
+      from unfinished_uploads where user_id = ${userId} and document_id is null order by id`,
+  )
 }
 
 function documentRecords(tx: Tx, userId: string) {

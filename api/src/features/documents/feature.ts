@@ -4,11 +4,14 @@ import { feature } from '../feature.ts'
 import { admission } from './admission.ts'
 import { documentCommands } from './commands.ts'
 import { documents as documentService } from './documents.ts'
+import { expireUploads, expireUploadsWork } from './expire-uploads.ts'
 import { exportDocuments } from './export.ts'
 import { uploadGauges } from './gauges.ts'
 import { UPLOAD_PACE } from './pace.ts'
 import { uploadQuota } from './quota.ts'
 import { reencryptChunks } from './reencrypt.ts'
+import { resumableRoutes } from './resumable-routes.ts'
+import { resumableUploads } from './resumable.ts'
 import { documentRoutes } from './routes.ts'
 import { sendReceipt, sendReceiptWork } from './send-receipt.ts'
 import { sendDocument } from './send-to-crm.ts'
@@ -36,32 +39,35 @@ export const documents = feature({
     },
     upload_chunks: {
       export: 'not exported: as rows; the files that they hold are in the exported folder',
+      erase: 'deleted: by triggers, with the upload or the unfinished upload',
+      retention:
+        'kept: until the file store has confirmed the file, or the unfinished upload expires',
+    },
+    unfinished_uploads: {
+      export: 'unfinishedUploads',
       erase: 'cascade',
-      retention: 'kept: until the file store has confirmed the file',
+      retention: 'kept: for a day, then deleted within minutes by the job documents.expire',
     },
   },
   encrypted: { upload_chunks: reencryptChunks },
-  jobs: [storeDocument, sendReceipt, sweepUploads],
+  jobs: [storeDocument, sendReceipt, sweepUploads, expireUploads],
   serve: (app, parts) => {
     const { db, tokens, log, uploadDirectory: directory } = parts
-    documentRoutes(app, {
-      documents: documentService(db),
-      uploads: uploads(parts),
-      receiving: {
-        directory,
-        admission: admission({
-          checkQuota: uploadQuota(db, tokens, parts.uploadQuota),
-          freeBytes: () => freeBytes(directory),
-          log,
-        }),
-        pace: UPLOAD_PACE,
-      },
-    })
+    const checkQuota = uploadQuota(db, tokens, parts.uploadQuota)
+    const receiving = {
+      directory,
+      admission: admission({ checkQuota, freeBytes: () => freeBytes(directory), log }),
+      pace: UPLOAD_PACE,
+    }
+    const service = uploads(parts)
+    documentRoutes(app, { documents: documentService(db), uploads: service, receiving })
+    resumableRoutes(app, resumableUploads({ ...parts, receiving, uploads: service, checkQuota }))
   },
   work: (parts) => [
     storeDocumentWork(parts),
     sendReceiptWork(parts),
     sweepUploadsWork(parts.db, parts.jobs),
+    expireUploadsWork(parts.db, parts.log),
   ],
   crm: () => ({ document: sendDocument }),
   gauges: ({ db }) => [uploadGauges(db)],

@@ -1,5 +1,6 @@
 import type { Database } from '../../db/database.ts'
 import { gaugeSource } from '../../platform/gauge.ts'
+import { unfinishedState } from './unfinished.sql.ts'
 import { uploadState } from './uploads.sql.ts'
 
 export const uploadGauges = (db: Database) =>
@@ -11,14 +12,20 @@ export const uploadGauges = (db: Database) =>
       guidon_uploads_oldest_seconds: 'Age of the oldest upload waiting for the file store',
       guidon_uploads_refused:
         'Uploads that the file store has refused; guidon_uploads_waiting includes them',
+      guidon_uploads_unfinished: 'Uploads that have not arrived completely yet',
+      guidon_uploads_unfinished_bytes:
+        'What is stored of the uploads that have not arrived completely',
     },
     read: async () => {
       const { waiting, bytes, oldestSeconds, refused } = await uploadState(db)
+      const unfinished = await unfinishedState(db)
       return {
         guidon_uploads_waiting: waiting,
         guidon_uploads_bytes: bytes,
         guidon_uploads_oldest_seconds: oldestSeconds ?? 0,
         guidon_uploads_refused: refused,
+        guidon_uploads_unfinished: unfinished.count,
+        guidon_uploads_unfinished_bytes: unfinished.bytes,
       }
     },
   })

@@ -3,11 +3,12 @@ import { HAS_FAILED_UPLOAD, IS_NEWER_THAN_CRM, isOwnedBy, isoTime } from '../../
 import { statement } from '../../db/database.ts'
 import type { Queryable } from '../../db/database.ts'
 
-/** What staff say about the current file; at least `received`, unless the file store refused the file. */
+/** Of the current file: null if the file store refused it, otherwise what staff say, or how far it has come. */
 const OWN_STATUS = `
   case when ${HAS_FAILED_UPLOAD} then null
     when c.contact_id = d.salesforce_id and c.status in ('reviewed', 'notUsable')
       and (${IS_NEWER_THAN_CRM}) is not true then c.status
+    when d.box_file_id is not null and ${HAS_FAILED_UPLOAD} is null then 'inRecords'
     else 'received' end`
 /** A file of the portal in the rows `own`. Until the file store has it, the document's id stands in for the file's. */
 const SELECT_OWN = `
@@ -19,11 +20,12 @@ const SELECT_OWN = `
     null::date as due, null as why, ${OWN_STATUS} as status, c.status_reason as reason
   from own d left join crm_document c on c.id = d.crm_id`
 
-/** A row with a file is not requested any more; one without a file was not received. */
+/** A file of the CRM is in the file store. A row without a file was not received. */
 const CRM_STATUS = `
-  case when c.box_file_id is not null and c.status = 'requested' then 'received'
-    when c.box_file_id is null and c.status in ('received', 'reviewed') then 'requested'
-    else c.status end`
+  case when c.status = 'notUsable' then c.status
+    when c.box_file_id is null then case when c.status is not null then 'requested' end
+    when c.status = 'reviewed' then c.status
+    else 'inRecords' end`
 const SELECT_FROM_CRM = `
   select c.id, c.name, c.type, c.box_file_id, c.last_uploaded_at, null::float8, null, false, null::jsonb,
     case when c.box_file_id is null then c.due_date end,

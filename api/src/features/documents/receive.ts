@@ -20,8 +20,9 @@ export interface Received {
   path: string
   name: string
   size: number
-  sha1: Buffer
   sha256: Buffer
+  /** The unfinished upload that has stored the bytes. */
+  unfinishedId?: string | undefined
   /** The other fields of the form. */
   fields: Record<string, string>
 }
@@ -46,9 +47,9 @@ const LIMITS = {
   fieldSize: FIELD_MAX_BYTES,
 }
 
-/** Errors of the parser have no status, but the client sent a wrong form. */
-class BrokenForm extends Error {
-  override name = 'BrokenForm'
+/** Errors of the parser have no status, but the client sent a wrong body. */
+export class BrokenBody extends Error {
+  override name = 'BrokenBody'
   readonly statusCode = 400
 }
 
@@ -62,22 +63,32 @@ export async function withReceived<T>(
   // Without a length, expect the largest upload.
   const size = Number(request.headers['content-length'] ?? UPLOAD_MAX_BYTES)
   if (size > UPLOAD_MAX_BYTES) throw refuse(fileTooLarge)
-  const admitted = await admission.admit(userId, size)
+  const admitted = await admission.admit(userId, { bytes: size, isNew: true })
   try {
-    const folder = await mkdtemp(join(directory, 'upload-')).catch(throwStorageError)
-    try {
+    return await withPath(directory, async (path) => {
       // Reading an aborted request would wait forever for its end.
       if (request.raw.destroyed && !request.raw.complete)
-        throw new BrokenForm('the client has disconnected')
+        throw new BrokenBody('the client has disconnected')
       const received = await withLimits(request, admitted, pace, () =>
-        receive(request, join(folder, 'file'), admitted),
+        receive(request, path, admitted),
       )
-      return await use(received)
-    } finally {
-      await rm(folder, { recursive: true, force: true })
-    }
+      return use(received)
+    })
   } finally {
     admitted.release()
+  }
+}
+
+/** A path for a file that nobody else can read. Deletes the file when `use` is done. */
+export async function withPath<T>(
+  directory: string,
+  use: (path: string) => Promise<T>,
+): Promise<T> {
+  const folder = await mkdtemp(join(directory, 'upload-')).catch(throwStorageError)
+  try {
+    return await use(join(folder, 'file'))
+  } finally {
+    await rm(folder, { recursive: true, force: true })
   }
 }
 
@@ -135,14 +146,17 @@ async function receive(
 
 const noFile = () => refuseInput([{ path: [FILE_FIELD], message: 'Please choose a file.' }])
 
-async function write(bytes: AsyncIterable<Buffer>, path: string, admitted: Admitted) {
-  const sha1 = createHash('sha1')
+/** Returns the size and the hash of what was written. */
+export async function write(
+  bytes: AsyncIterable<Buffer>,
+  path: string,
+  admitted: Pick<Admitted, 'addWritten'>,
+) {
   const sha256 = createHash('sha256')
   let size = 0
   const handle = await open(path, 'wx', 0o600).catch(throwStorageError)
   try {
     for await (const chunk of bytes) {
-      sha1.update(chunk)
       sha256.update(chunk)
       size += chunk.length
       await handle.writeFile(chunk).catch(throwStorageError)
@@ -151,7 +165,7 @@ async function write(bytes: AsyncIterable<Buffer>, path: string, admitted: Admit
   } finally {
     await handle.close()
   }
-  return { size, sha1: sha1.digest(), sha256: sha256.digest() }
+  return { size, sha256: sha256.digest() }
 }
 
 class StorageFailed extends Error {
@@ -169,5 +183,5 @@ function throwStorageError(error: unknown): never {
 function asFormError(error: unknown): unknown {
   if (error instanceof RefusalError || error instanceof StorageFailed) return error
   if (error instanceof Error && 'statusCode' in error) return error
-  return new BrokenForm('the form cannot be read', { cause: error })
+  return new BrokenBody('the form cannot be read', { cause: error })
 }

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { extname } from 'node:path'
 import { z } from 'zod'
 import type { Outbox } from '../../crm/outbox/outbox.ts'
@@ -14,7 +14,7 @@ import { readChunks } from './chunks.ts'
 import { claimDocument, lockClaim, releaseClaim, renewClaim } from './claims.sql.ts'
 import type { Claim } from './claims.sql.ts'
 import { setBoxFileId } from './documents.sql.ts'
-import { markStored, markUploadRefused, nextUpload } from './uploads.sql.ts'
+import { markStored, markUploadRefused, nextUpload, setSha1 } from './uploads.sql.ts'
 import type { WaitingUpload } from './uploads.sql.ts'
 
 /** Sends the uploads of one document to the file store, the oldest first. */
@@ -46,12 +46,21 @@ export function storeDocumentWork({ db, sealer, files, outbox, log }: StoreParts
     return id
   }
 
+  const sha1Of = async (upload: WaitingUpload): Promise<Buffer> => {
+    if (upload.sha1) return upload.sha1
+    const hash = createHash('sha1')
+    for await (const bytes of readChunks(db, sealer, upload)) hash.update(bytes as Buffer)
+    const sha1 = hash.digest()
+    await setSha1(db, upload.id, sha1)
+    return sha1
+  }
+
   /** Returns the id of the file in the store. */
   const store = async (upload: WaitingUpload): Promise<string> => {
     const content: Content = {
       name: upload.name,
       size: Number(upload.size),
-      sha1: upload.sha1.toString('hex'),
+      sha1: (await sha1Of(upload)).toString('hex'),
       open: () => readChunks(db, sealer, upload),
     }
     // The provider's staff may have added a file of that name, or removed the file or the folder. The veteran's

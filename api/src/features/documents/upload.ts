@@ -30,7 +30,13 @@ import { nameByKind } from './name-by-kind.ts'
 import type { Received } from './receive.ts'
 import { RECEIPT_AFTER_SECONDS, sendReceipt } from './send-receipt.ts'
 import { storeDocument } from './store-document.ts'
-import { countWaitingUploads, deleteRefusedUploads, insertUpload } from './uploads.sql.ts'
+import { lockUnfinished, setFinished } from './unfinished.sql.ts'
+import {
+  countWaitingUploads,
+  deleteChunks,
+  deleteRefusedUploads,
+  insertUpload,
+} from './uploads.sql.ts'
 
 /** A malicious file may make its check use a gigabyte of memory. */
 const MAX_CONCURRENT_CHECKS = 2 * availableParallelism()
@@ -89,11 +95,12 @@ export function uploads({ db, sealer, scanner, jobs }: UploadParts): Uploads {
 
   /** Stores the bytes and starts the jobs in the transaction of the document. */
   const storeUpload = async (tx: Tx, userId: string, documentId: string, file: Received) => {
-    const { size, sha1 } = file
+    const { size, unfinishedId } = file
     const chunks = chunksOf(size)
     await deleteRefusedUploads(tx, documentId)
-    const uploadId = await insertUpload(tx, { documentId, userId, size, sha1, chunks })
-    await storeChunks(tx, sealer, uploadId, file.path)
+    const uploadId = await insertUpload(tx, { id: unfinishedId, documentId, userId, size, chunks })
+    if (unfinishedId === undefined) await storeChunks(tx, sealer, uploadId, file.path)
+    else await setFinished(tx, unfinishedId, documentId)
     // The position of this upload among the waiting ones of the account.
     const turn = await countWaitingUploads(tx, userId)
     await jobs.send(storeDocument, { documentId }, tx, { turn })
@@ -104,6 +111,15 @@ export function uploads({ db, sealer, scanner, jobs }: UploadParts): Uploads {
     const document = await findDocument(tx, id)
     if (!document) throw new Error('documents: a row is missing in its own transaction')
     return document
+  }
+
+  /** Returns the document that this upload has become already, by an earlier request whose response was lost. */
+  const findFinished = async (tx: Tx, { unfinishedId }: Received) => {
+    if (unfinishedId === undefined) return undefined
+    const unfinished = await lockUnfinished(tx, unfinishedId)
+    if (!unfinished) throw refuse(notFound)
+    const { documentId } = unfinished
+    return documentId === null ? undefined : requireDocument(tx, documentId)
   }
 
   const requireRequest = async (userId: string, requestId: string) => {
@@ -117,6 +133,8 @@ export function uploads({ db, sealer, scanner, jobs }: UploadParts): Uploads {
       const requested = requestId ? await requireRequest(userId, requestId) : undefined
       const file = await check(userId, received)
       return db.transaction().execute(async (tx) => {
+        const finished = await findFinished(tx, file)
+        if (finished) return { document: finished, isNew: false }
         await freeNamesOfRemoved(tx, userId)
         if (await isNameTakenInCrm(tx, userId, file.name)) throw refuse(documentExists)
         const { name, size, sha256, hasScripts } = file
@@ -125,6 +143,10 @@ export function uploads({ db, sealer, scanner, jobs }: UploadParts): Uploads {
         if (!id) {
           const existing = await findByName(tx, userId, name)
           if (!existing?.sha256.equals(sha256)) throw refuse(documentExists)
+          if (file.unfinishedId !== undefined) {
+            await setFinished(tx, file.unfinishedId, existing.id)
+            await deleteChunks(tx, file.unfinishedId)
+          }
           return { document: await requireDocument(tx, existing.id), isNew: false }
         }
         await storeUpload(tx, userId, id, file)
@@ -141,6 +163,8 @@ export function uploads({ db, sealer, scanner, jobs }: UploadParts): Uploads {
     replace: async (userId, id, received) => {
       const file = await check(userId, received)
       return db.transaction().execute(async (tx) => {
+        const finished = await findFinished(tx, file)
+        if (finished) return finished
         const found = await findReplaceable(tx, userId, id)
         if (!found) throw refuse(notFound)
         // The new version may be of another kind and then gets another extension.

@@ -9,7 +9,7 @@ interface Uploads {
   document_id: string
   user_id: string
   size: string
-  sha1: Buffer
+  sha1: Buffer | null
   chunks: number
   received_at: Generated<Date>
   stored_at: Date | null
@@ -23,6 +23,7 @@ interface UploadChunks {
   number: number
   key_id: string
   bytes: Buffer
+  sha256: Buffer | null
 }
 
 declare module '../../db/schema.ts' {
@@ -33,10 +34,11 @@ declare module '../../db/schema.ts' {
 }
 
 export interface NewUpload {
+  /** Of the unfinished upload that has stored the chunks. */
+  id?: string | undefined
   documentId: string
   userId: string
   size: number
-  sha1: Buffer
   chunks: number
 }
 
@@ -44,11 +46,14 @@ export async function insertUpload(tx: Tx, upload: NewUpload): Promise<string> {
   const { id } = await tx
     .insertInto('uploads')
     .values({
+      ...(upload.id !== undefined && { id: upload.id }),
       document_id: upload.documentId,
       user_id: upload.userId,
       size: String(upload.size),
-      sha1: upload.sha1,
       chunks: upload.chunks,
+      // Not the start of the transaction: versions of a document are stored in the order of this time, and a
+      // transaction that started earlier may have waited for the other version.
+      received_at: sql<Date>`clock_timestamp()`,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -143,15 +148,25 @@ export async function nextUpload(db: Queryable, documentId: string) {
     ])
     .where('uploads.document_id', '=', documentId)
     .where('uploads.stored_at', 'is', null)
+    .orderBy('uploads.received_at')
     .orderBy('uploads.id')
     .limit(1)
     .executeTakeFirst()
 }
 
+/** So that a retry need not read the whole file for it. */
+export async function setSha1(db: Queryable, id: string, sha1: Buffer): Promise<void> {
+  await db.updateTable('uploads').set({ sha1 }).where('id', '=', id).execute()
+}
+
 /** Also deletes the chunks, because the file store has the bytes now. */
 export async function markStored(tx: Tx, id: string): Promise<void> {
   await tx.updateTable('uploads').set({ stored_at: now }).where('id', '=', id).execute()
-  await tx.deleteFrom('upload_chunks').where('upload_id', '=', id).execute()
+  await deleteChunks(tx, id)
+}
+
+export async function deleteChunks(tx: Tx, uploadId: string): Promise<void> {
+  await tx.deleteFrom('upload_chunks').where('upload_id', '=', uploadId).execute()
 }
 
 export async function markUploadRefused(db: Queryable, id: string, refusal: string): Promise<void> {
@@ -221,12 +236,20 @@ export async function takeForReceipt(db: Queryable, userId: string, job: string)
 
 export async function lockChunksOfKeys(tx: Tx, keyIds: string[], limit: number) {
   return tx
-    .selectFrom('upload_chunks')
-    .innerJoin('uploads', 'uploads.id', 'upload_chunks.upload_id')
-    .select(['upload_id as uploadId', 'number', 'uploads.chunks', 'key_id as keyId', 'bytes'])
-    .where(sql<boolean>`key_id = any(${keyIds})`)
+    .selectFrom('upload_chunks as c')
+    .leftJoin('uploads', 'uploads.id', 'c.upload_id')
+    .leftJoin('unfinished_uploads as u', 'u.id', 'c.upload_id')
+    .select([
+      'c.upload_id as uploadId',
+      'c.number',
+      'c.key_id as keyId',
+      'c.bytes',
+      'uploads.chunks',
+      sql<number | null>`u.size::float8`.as('size'),
+    ])
+    .where(sql<boolean>`c.key_id = any(${keyIds})`)
     .limit(limit)
-    .forUpdate('upload_chunks')
+    .forUpdate('c')
     .execute()
 }
 

@@ -67,7 +67,9 @@ it('lists what to do in the order of the server, each with one button', async ()
   expect(items[0]).toHaveTextContent('Overdue: it was due November 12. It proves your service.')
   expect(items[1]).toHaveTextContent('By December 3.')
   expect(items[2]).toHaveTextContent('Page 2 is cut.')
-  expect(items[3]).toHaveTextContent('We could not store the file you sent.')
+  expect(items[3]).toHaveTextContent(
+    'We have the file you sent, but could not add it to your records. Sending it again may help.',
+  )
   expect(items[4]).toHaveTextContent('Every question is optional.')
   expect(items[5]).toHaveTextContent('On Wednesday, November 18.')
   expect(section.getByText('Checked just now.')).toBeVisible()

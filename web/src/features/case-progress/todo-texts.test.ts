@@ -25,7 +25,9 @@ const item: TodoItem = { kind: 'unusableDocument', id: 'd1', subject: 'A', due: 
 it('gives a reason of its own only where the staff give none', () => {
   expect(reasonOf({ ...item, why: 'Page 2 is cut off.' })).toBe('Page 2 is cut off.')
   expect(reasonOf({ ...item, why: ' ' })).toBe('We cannot use the copy we have.')
-  expect(reasonOf({ ...item, kind: 'failedUpload' })).toBe('We could not store the file you sent.')
+  expect(reasonOf({ ...item, kind: 'failedUpload' })).toBe(
+    'We have the file you sent, but could not add it to your records. Sending it again may help.',
+  )
   expect(reasonOf({ ...item, kind: 'requestedDocument' })).toBeUndefined()
 })
 

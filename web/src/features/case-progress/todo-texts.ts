@@ -3,6 +3,9 @@ import { clockTimeOf, localDayOf, shortDate, weekdayOf } from '../../ui/dates.ts
 
 const JUST_NOW_MS = 60_000
 
+const FAILED_UPLOAD =
+  'We have the file you sent, but could not add it to your records. Sending it again may help.'
+
 /** When the records of the provider were last read. */
 export function checkedText(at: string, now = Date.now()): string {
   // A clock that is behind the server's shows a time in the future.
@@ -18,7 +21,7 @@ export const appointmentDay = (date: string): string =>
 export function reasonOf({ kind, why }: TodoItem): string | undefined {
   if (why?.trim()) return why
   if (kind === 'unusableDocument') return 'We cannot use the copy we have.'
-  if (kind === 'failedUpload') return 'We could not store the file you sent.'
+  if (kind === 'failedUpload') return FAILED_UPLOAD
   return undefined
 }
 

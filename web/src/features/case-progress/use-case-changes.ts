@@ -1,4 +1,5 @@
 import { CASE_CHECK_SECONDS, getCaseVersion } from '@guidon/contract/case-activity'
+import type { ResponseOut } from '@guidon/contract/endpoint'
 import { ACCESS_TOKEN_MINUTES } from '@guidon/contract/limits'
 import { queryOptions, useQuery, useQueryClient, type Query } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
@@ -12,9 +13,9 @@ const isSessionInUse = (): boolean => Date.now() - lastSessionSeen() < ACCESS_TO
 /** Not in a hidden tab. A failed check is repeated at the next interval. */
 const versionQuery = queryOptions({
   queryKey: ['case-version'],
-  queryFn: async ({ client, queryKey, signal }): Promise<string> => {
-    if (!isSessionInUse()) return client.getQueryData(queryKey) ?? ''
-    return (await call(getCaseVersion, { signal })).version
+  queryFn: async ({ client, queryKey, signal }): Promise<ResponseOut<typeof getCaseVersion>> => {
+    if (!isSessionInUse()) return client.getQueryData(queryKey) ?? { version: '' }
+    return call(getCaseVersion, { signal })
   },
   refetchInterval: CASE_CHECK_SECONDS * 1000,
 })
@@ -32,9 +33,10 @@ const isOutdated = ({ state }: Query): boolean =>
  * While the screen is open: reads all of its parts again when something about the case has changed, and with each check
  * those that could not be read then.
  */
-export function useCaseChanges(): void {
+export function useCaseChanges(): { hasUnfinishedUploads: boolean } {
   const client = useQueryClient()
-  const { data: version, dataUpdatedAt } = useQuery(versionQuery)
+  const { data, dataUpdatedAt } = useQuery(versionQuery)
+  const version = data?.version
   const seen = useRef(version)
   useEffect(() => {
     // No check has succeeded yet.
@@ -48,4 +50,5 @@ export function useCaseChanges(): void {
         (changed || (isSessionInUse() && isOutdated(query))),
     })
   }, [version, dataUpdatedAt, client])
+  return { hasUnfinishedUploads: data?.hasUnfinishedUploads ?? false }
 }

@@ -24,11 +24,11 @@ interface Props {
 export function DocumentActions({ document, needed }: Props) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
-  const { openDialog, setPicking, choose, chosen, confirm, dismiss, sentFraction, failure, stop } =
+  const { openDialog, setPicking, choose, chosen, confirm, dismiss, sent, failure, stop } =
     useCardUpload(document)
   const { name } = document
   const requested = isRequested(document)
-  const sending = sentFraction !== undefined
+  const sending = sent !== undefined
 
   // React has no `onCancel` for inputs.
   useEffect(() => {
@@ -68,7 +68,7 @@ export function DocumentActions({ document, needed }: Props) {
         </BusyButton>
       </RowActions>
       <FullWidthRow>
-        {sending && <UploadProgress sentFraction={sentFraction} name={name} />}
+        {sent && <UploadProgress sent={sent} name={name} />}
         {failure !== undefined && <FieldError id={`${id}-failure`}>{failure}</FieldError>}
       </FullWidthRow>
       <input

@@ -1,14 +1,14 @@
 import type { Document } from '@guidon/contract/documents'
-import CheckCircle from '@mui/icons-material/CheckCircle'
 import Description from '@mui/icons-material/DescriptionOutlined'
-import ErrorOutline from '@mui/icons-material/ErrorOutlineOutlined'
 import UploadFile from '@mui/icons-material/UploadFile'
 import { styled } from '@mui/material/styles'
 import Typography from '@mui/material/Typography'
 import { ActionRow } from '../../ui/ActionRow.ts'
 import { longDate } from '../../ui/dates.ts'
+import { shownStatus } from '../../ui/document-status.ts'
+import { DocumentStatusLabel } from '../../ui/DocumentStatusLabel.tsx'
 import { DueText } from '../../ui/DueText.tsx'
-import { isNotStored, isNotUsable, isRequested, titleOf, typeBeside } from './document-list.ts'
+import { isRequested, titleOf, typeBeside } from './document-list.ts'
 import { DocumentActions } from './DocumentActions.tsx'
 import { Receipt } from './Receipt.tsx'
 
@@ -27,22 +27,14 @@ const Tile = styled('span')<{ tone: Tone }>(({ tone, theme: { vars } }) => ({
   backgroundColor: vars.palette.tone[tone].ground,
 }))
 
-const Label = styled('strong')<{ tone: Tone }>(({ tone, theme: { vars } }) => ({
-  display: 'inline-flex',
-  alignItems: 'center',
-  gap: 6,
-  verticalAlign: 'bottom',
-  color: vars.palette[tone].main,
-  '& svg': { fontSize: '1.1rem' },
-}))
-
 export function DocumentCard({ document }: { document: Document }) {
-  const { name, lastUploadedDate, status } = document
+  const { name, lastUploadedDate } = document
   const type = typeBeside(document)
   const requested = isRequested(document)
-  const notUsable = isNotUsable(document)
-  const notStored = isNotStored(document)
-  const needed = requested || notUsable || notStored
+  const status = shownStatus(document)
+  const notUsable = status === 'notUsable'
+  const notInRecords = status === 'notInRecords'
+  const needed = requested || notUsable || notInRecords
   const tone = needed ? 'warning' : 'success'
 
   return (
@@ -60,25 +52,9 @@ export function DocumentCard({ document }: { document: Document }) {
           </Typography>
         )}
         <Typography variant="body2" component="div" color="textSecondary">
-          <Label tone={requested || notStored ? 'warning' : 'success'}>
-            {requested || notStored ? <ErrorOutline aria-hidden /> : <CheckCircle aria-hidden />}
-            {requested ? 'Requested' : notStored ? 'Not stored' : 'Uploaded'}
-          </Label>
-          {!requested && status === 'reviewed' && (
-            <>
-              {' · '}
-              <Label tone="success">Reviewed</Label>
-            </>
-          )}
-          {notUsable && (
-            <>
-              {' · '}
-              <Label tone="warning">
-                <ErrorOutline aria-hidden />
-                Not usable
-              </Label>
-            </>
-          )}
+          {!requested && <strong>Uploaded</strong>}
+          {!requested && status && ' · '}
+          {status && <DocumentStatusLabel status={status} />}
           {type && ` · ${type}`}
           {!requested && lastUploadedDate && document.size === null && (
             <>
@@ -96,12 +72,13 @@ export function DocumentCard({ document }: { document: Document }) {
             <Typography variant="body2">Please send a new one.</Typography>
           </>
         )}
-        {notStored && (
+        {notInRecords && (
           <Typography variant="body2">
-            We could not store this file. Please send it again.
+            We have your file, but could not add it to your records. We are working on it. You can
+            also send it again: the new copy takes its place.
           </Typography>
         )}
-        {!requested && !notStored && <Receipt {...document} />}
+        {!requested && <Receipt {...document} />}
       </div>
       <DocumentActions document={document} needed={needed} />
     </Card>

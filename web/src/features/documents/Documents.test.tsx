@@ -104,32 +104,36 @@ it('says why a file was removed whose document is requested again', async () => 
   expect(cards()[0]).toHaveTextContent('Requested · Discharge papers It is blurred.')
 })
 
-it('says that a document was reviewed, or why it is not usable', async () => {
-  const notUsable = {
-    ...uploadedOne,
-    id: 'u2',
-    status: 'notUsable',
-    statusReason: 'It is blurred',
-  }
-  await open(() => reply(200, [{ ...uploadedOne, status: 'reviewed' }, notUsable]))
-  const [first, second] = cards().map((card) => within(card))
-  for (const label of ['Uploaded', 'Reviewed']) expect(first!.getByText(label)).toBeVisible()
-  for (const label of ['Uploaded', 'Not usable']) expect(second!.getByText(label)).toBeVisible()
-  for (const text of ['It is blurred', 'Please send a new one.'])
-    expect(second!.getByText(text)).toBeVisible()
-  expect(second!.getByRole('button', { name: /^Replace/ })).toBeVisible()
+it.each([
+  ['received', 'Received'],
+  ['inRecords', 'In your records'],
+  ['reviewed', 'Reviewed'],
+  ['notUsable', 'Not usable'],
+  [null, 'Not in your records'],
+])('shows the status %s of a file as %s, with an icon, beside Uploaded', async (status, text) => {
+  await open(() => reply(200, [{ ...uploadedOne, status }]))
+  const first = within(cards()[0]!)
+  expect(first.getByText('Uploaded')).toBeVisible()
+  expect(first.getByText(text).querySelector('svg')).toBeVisible()
+  expect(first.getByText(/^We have it/)).toBeVisible()
 })
 
-it('says that a file could not be stored, without a receipt', async () => {
+it('says why a file is not usable, and asks for a new one', async () => {
+  const notUsable = { ...uploadedOne, status: 'notUsable', statusReason: 'It is blurred' }
+  await open(() => reply(200, [notUsable]))
+  const first = within(cards()[0]!)
+  for (const text of ['It is blurred', 'Please send a new one.'])
+    expect(first.getByText(text)).toBeVisible()
+  expect(first.getByRole('button', { name: /^Replace/ })).toHaveClass('MuiButton-contained')
+})
+
+it('says what happens with a file that the file store refused', async () => {
   const olderServer = { ...uploadedOne, id: 'u2' }
   await open(() => reply(200, [{ ...uploadedOne, status: null }, olderServer]))
   const [first, second] = cards().map((card) => within(card))
-  expect(first!.getByText('Not stored')).toBeVisible()
-  expect(first!.getByText('We could not store this file. Please send it again.')).toBeVisible()
-  expect(first!.queryByText(/Uploaded|We have it|Details/)).toBeNull()
+  expect(first!.getByText(/^We have your file, but could not add it/)).toBeVisible()
   expect(first!.getByRole('button', { name: /^Replace/ })).toHaveClass('MuiButton-contained')
-  expect(second!.getByText(/^We have it/)).toBeVisible()
-  expect(second!.queryByText('Not stored')).toBeNull()
+  expect(second!.queryByText('Not in your records')).toBeNull()
 })
 
 it('has a text for an empty list, and no count', async () => {

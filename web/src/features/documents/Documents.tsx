@@ -4,8 +4,9 @@ import WarningAmber from '@mui/icons-material/WarningAmber'
 import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import { useQuery } from '@tanstack/react-query'
-import type { Ref } from 'react'
+import { useState, type Ref } from 'react'
 import { EmptyCard } from '../../ui/EmptyCard.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { PageSection } from '../../ui/PageSection.tsx'
 import { countText, newUploadsFirst } from './document-list.ts'
@@ -16,12 +17,26 @@ import { Restrictions } from './Restrictions.tsx'
 import { StaticNote } from './StaticNote.tsx'
 import { useUploads, useUploadsState } from './upload/uploads.ts'
 
+const UnfinishedUploads = lazyPart(
+  async () => (await import('./unfinished/UnfinishedUploads.tsx')).UnfinishedUploads,
+)
+
 const Stack = styled('div')({ display: 'grid', gap: 12 })
 
-/** `headingRef`: makes the heading focusable. */
-export function Documents({ headingRef }: { headingRef?: Ref<HTMLHeadingElement> }) {
+interface Props {
+  /** Makes the heading focusable. */
+  headingRef?: Ref<HTMLHeadingElement>
+  /** Whether the account has uploads that are not finished. */
+  hasUnfinished?: boolean
+}
+
+export function Documents({ headingRef, hasUnfinished = false }: Props) {
   const result = useQuery(documentsQuery)
   const { openDialog } = useUploads()
+  const foundUnfinished = useUploadsState((state) => state.foundUnfinished)
+  const [showsUnfinished, setShowsUnfinished] = useState(false)
+  // Stays afterwards, because it has the focus when its last row is gone.
+  if ((hasUnfinished || foundUnfinished) && !showsUnfinished) setShowsUnfinished(true)
   const newIds = useUploadsState((state) => state.newIds)
 
   return (
@@ -47,6 +62,7 @@ export function Documents({ headingRef }: { headingRef?: Ref<HTMLHeadingElement>
         <StaticNote tone="warning" icon={<WarningAmber aria-hidden />}>
           Viewing uploaded files is temporarily disabled.
         </StaticNote>
+        {showsUnfinished && <UnfinishedUploads />}
         <Loaded result={result} contentName="documents" skeleton={<DocumentsSkeleton />}>
           {(documents) =>
             documents.length === 0 ? (

@@ -1,25 +1,31 @@
 import Typography from '@mui/material/Typography'
 import { useId } from 'react'
 import { ProgressBar } from './ProgressBar.tsx'
+import { WAIT_TEXTS, type Sent } from './upload/sending.ts'
 
 interface Props {
-  /** Queued behind another upload. */
-  waiting?: boolean
-  /** From 0 to 1; at 1 the server checks the file. */
-  sentFraction: number
+  /** Undefined while it is queued behind another upload. */
+  sent: Sent | undefined
   name: string
 }
 
-export function UploadProgress({ waiting = false, sentFraction, name }: Props) {
+export function UploadProgress({ sent, name }: Props) {
   const id = useId()
+  const { sentFraction, wait } = sent ?? { sentFraction: 0, wait: undefined }
   const percent = Math.floor(sentFraction * 100)
-  const sent = sentFraction >= 1
   return (
-    <>
-      <Typography id={id} variant="body2" color="textSecondary" sx={{ mb: 0.5 }}>
-        {waiting ? 'Waiting…' : sent ? 'Sent. We are checking the file…' : `Uploading… ${percent}%`}
+    <div>
+      <Typography component="output" variant="body2" sx={{ display: 'block', fontWeight: 700 }}>
+        {wait && WAIT_TEXTS[wait]}
+      </Typography>
+      <Typography id={id} variant="body2" color="textSecondary" sx={{ mb: 1 }}>
+        {sent === undefined
+          ? 'Waiting…'
+          : sentFraction >= 1
+            ? 'Sent. We are checking the file…'
+            : `Uploading… ${percent}%`}
       </Typography>
       <ProgressBar sentFraction={sentFraction} name={name} describedBy={id} />
-    </>
+    </div>
   )
 }

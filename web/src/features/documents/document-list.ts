@@ -2,14 +2,6 @@ import { OTHER_CATEGORY, type Document } from '@guidon/contract/documents'
 
 export const isRequested = ({ boxFileId }: Document): boolean => !boxFileId
 
-/** The provider's staff cannot use the file, and need a new one. */
-export const isNotUsable = (document: Document): boolean =>
-  !isRequested(document) && document.status === 'notUsable'
-
-/** A file of the portal that could not be stored. An older server sends no status. */
-export const isNotStored = ({ status, sha256 }: Document): boolean =>
-  status === null && sha256 !== null
-
 /** Requested documents come before uploaded ones; each group keeps the server's order. */
 export function requestedFirst(documents: readonly Document[]): Document[] {
   return [

@@ -8,6 +8,9 @@ export const documentsQuery = queryOptions({
   queryFn: async ({ signal }) => requestedFirst(await call(getDocuments, { signal })),
 })
 
+/** The list of uploads that are not finished. */
+export const UNFINISHED_KEY = ['unfinished-uploads']
+
 /** The types of open requests, as far as the list is loaded. */
 export function useRequestedTypes(): string[] {
   const { data } = useQuery({ ...documentsQuery, enabled: false })

@@ -20,7 +20,7 @@ export function useCardUpload(document: Document) {
   }, [choosing, setChoosing])
 
   async function choose(given: File): Promise<void> {
-    if (replacement?.sentFraction !== undefined) return setPicking(false)
+    if (replacement?.sent !== undefined) return setPicking(false)
     const file = uniquePhotoName(given)
     const text = await refusalMessage(file)
     setRefusal(text)
@@ -43,8 +43,8 @@ export function useCardUpload(document: Document) {
     chosen,
     confirm,
     dismiss: () => setChosen(undefined),
-    /** The fraction that has been sent, while uploading. */
-    sentFraction: replacement?.sentFraction,
+    /** While uploading. */
+    sent: replacement?.sent,
     failure: refusal ?? replacement?.failure?.message,
     stop: () => versions.stop(id),
   }

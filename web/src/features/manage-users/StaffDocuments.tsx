@@ -1,14 +1,17 @@
 import type { StaffDocument } from '@guidon/contract/documents'
 import { styled } from '@mui/material/styles'
 import Typography from '@mui/material/Typography'
+import { shownStatus } from '../../ui/document-status.ts'
+import { DocumentStatusLabel } from '../../ui/DocumentStatusLabel.tsx'
 import { OutsideLink } from '../../ui/OutsideLink.tsx'
 import { boxAddress } from './outside-addresses.ts'
 import {
+  boxText,
   documentSize,
-  isInBox,
+  factsText,
   receivedText,
   requestedFirst,
-  statusText,
+  statusWords,
 } from './staff-document-texts.ts'
 
 /** One line per document, with the facts of its file in columns; below 900 px the facts are under the name. */
@@ -44,14 +47,27 @@ export function StaffDocuments({ documents }: { documents: readonly StaffDocumen
         <li key={document.id}>
           <div>
             <Typography sx={{ fontWeight: 700 }}>{document.name}</Typography>
-            <Typography variant="body2" color="textSecondary">
-              {statusText(document)}
+            <Typography variant="body2" component="div" color="textSecondary">
+              <StatusLine document={document} />
             </Typography>
           </div>
           {document.boxFileId && <FileFacts document={document} />}
         </li>
       ))}
     </List>
+  )
+}
+
+function StatusLine({ document }: { document: StaffDocument }) {
+  const status = shownStatus(document)
+  const facts = factsText(document)
+  return (
+    <>
+      {document.boxFileId && <strong>Uploaded</strong>}
+      {document.boxFileId && status && ' · '}
+      {status && <DocumentStatusLabel status={status} text={statusWords(document, status)} />}
+      {facts && ` · ${facts}`}
+    </>
   )
 }
 
@@ -77,15 +93,7 @@ function FileFacts({ document }: { document: StaffDocument }) {
       )}
       <div data-fact="box">
         <dt>Box</dt>
-        <dd>
-          {file ? (
-            <OutsideLink href={file}>Open file</OutsideLink>
-          ) : isInBox(document) ? (
-            document.boxFileId
-          ) : (
-            'On its way'
-          )}
-        </dd>
+        <dd>{file ? <OutsideLink href={file}>Open file</OutsideLink> : boxText(document)}</dd>
       </div>
     </dl>
   )

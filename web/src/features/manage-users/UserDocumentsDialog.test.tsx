@@ -57,6 +57,21 @@ it('shows the documents of a user with counts, time, size and links to Salesforc
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
+it.each([
+  [{ status: 'inRecords' }, 'Uploaded · In the records · Medical'],
+  [{ status: 'reviewed' }, 'Uploaded · Reviewed · Medical'],
+  [
+    { status: 'notUsable', statusReason: 'It is blurred' },
+    'Uploaded · Not usable: It is blurred · Medical',
+  ],
+  [{ status: null, sha256: 'ab' }, 'Uploaded · Refused by Box · Medical'],
+])('shows the status of a file: %j', async (changes, text) => {
+  const { dialog } = await openDialog('View Documents', 'Maria', {
+    replies: { [OF_MARIA]: () => reply(200, [{ ...nexusLetter, ...changes }]) },
+  })
+  expect(await dialog.findByRole('listitem')).toHaveTextContent(text)
+})
+
 it('says that a user without a Salesforce ID is not linked and has no documents', async () => {
   const { dialog } = await openDialog('View Documents', 'Linda')
   expect(dialog.getByText(/not linked/)).toBeVisible()

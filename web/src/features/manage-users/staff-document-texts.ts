@@ -1,5 +1,6 @@
 import { HAS_SCRIPTS, type StaffDocument } from '@guidon/contract/documents'
 import { localDateTime } from '../../ui/dates.ts'
+import type { ShownStatus } from '../../ui/document-status.ts'
 import { sizeText } from '../../ui/size-text.ts'
 
 /** Requested documents first, as on the veteran's screen. */
@@ -21,10 +22,26 @@ export const receivedText = ({ boxFileId, lastUploadedDate }: StaffDocument): st
 export const documentSize = ({ size }: StaffDocument): string =>
   size === null ? '' : sizeText(size)
 
-export function statusText({ type, boxFileId, hasScripts }: StaffDocument): string {
-  const note = hasScripts && HAS_SCRIPTS
-  return [boxFileId ? 'Uploaded' : 'Requested', type, note].filter(Boolean).join(' · ')
+/** The words for staff, if they differ from those for the veteran. */
+const STAFF_TEXTS: Partial<Record<ShownStatus, string>> = {
+  inRecords: 'In the records',
+  notInRecords: 'Refused by Box',
 }
 
+export function statusWords(
+  { statusReason }: StaffDocument,
+  status: ShownStatus,
+): string | undefined {
+  const reason = statusReason?.trim()
+  return status === 'notUsable' && reason ? `Not usable: ${reason}` : STAFF_TEXTS[status]
+}
+
+/** What follows the status. */
+export const factsText = ({ type, hasScripts }: StaffDocument): string =>
+  [type, hasScripts && HAS_SCRIPTS].filter(Boolean).join(' · ')
+
 /** Until Box has the file, the id is the portal's own. */
-export const isInBox = ({ boxFileId }: StaffDocument): boolean => /^\d+$/.test(boxFileId ?? '')
+export function boxText({ boxFileId, status }: StaffDocument): string {
+  if (/^\d+$/.test(boxFileId ?? '')) return boxFileId!
+  return status === null ? 'Not yet' : 'On its way'
+}

@@ -1,10 +1,12 @@
 import { FAILED_TO_UPLOAD } from '@guidon/contract/documents'
+import { tooManyUnfinished } from '@guidon/contract/resumable-uploads'
 import Button from '@mui/material/Button'
 import DialogContent from '@mui/material/DialogContent'
 import { styled } from '@mui/material/styles'
 import Typography from '@mui/material/Typography'
 import { useEffect, useRef } from 'react'
 import { flushSync } from 'react-dom'
+import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { Restrictions } from '../Restrictions.tsx'
 import { FileChoices } from './FileChoices.tsx'
@@ -14,6 +16,7 @@ import {
   failureLines,
   isUploading,
   remainingFor,
+  type PickedFile,
   type RefusedFiles,
 } from './picked-files.ts'
 import { PickedFileRow } from './PickedFileRow.tsx'
@@ -24,6 +27,10 @@ import {
   useUploads,
   useUploadsState,
 } from './uploads.ts'
+
+const UnfinishedUploads = lazyPart(
+  async () => (await import('../unfinished/UnfinishedUploads.tsx')).UnfinishedUploads,
+)
 
 const Content = styled(DialogContent)({
   display: 'grid',
@@ -130,6 +137,7 @@ export function FilesView({ categories, showMissing, onFiles, onJoin }: Props) {
           ))}
         </List>
       )}
+      {isLimitReached(picked) && <UnfinishedUploads />}
       {uploading && (
         <div>
           <Typography variant="body2" color="textSecondary">
@@ -144,6 +152,12 @@ export function FilesView({ categories, showMissing, onFiles, onJoin }: Props) {
     </Content>
   )
 }
+
+/** An upload must be finished or removed before another one can start. */
+const isLimitReached = (picked: readonly PickedFile[]): boolean =>
+  picked.some(
+    ({ progress }) => progress.kind === 'failed' && progress.code === tooManyUnfinished.code,
+  )
 
 function RefusedLines({ message, names }: RefusedFiles) {
   return (

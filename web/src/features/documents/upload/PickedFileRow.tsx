@@ -63,7 +63,7 @@ export function PickedFileRow({ one, choices, categoryError, onRemove }: Props) 
           <Button
             variant="text"
             data-remove
-            onClick={running ? () => files.stop(key) : onRemove}
+            onClick={running ? () => files.discard(key) : onRemove}
             startIcon={<Close aria-hidden />}
             sx={{ px: 1.5, fontSize: '0.9rem' }}
           >
@@ -72,8 +72,7 @@ export function PickedFileRow({ one, choices, categoryError, onRemove }: Props) 
         </Head>
         {running && (
           <UploadProgress
-            waiting={progress.kind === 'waiting'}
-            sentFraction={progress.kind === 'sending' ? progress.sentFraction : 0}
+            sent={progress.kind === 'sending' ? progress : undefined}
             name={file.name}
           />
         )}

@@ -113,7 +113,7 @@ export function UploadForm() {
           </Button>
         ) : (
           <>
-            <Button variant="outlined" onClick={uploading ? files.stopAll : closeDialog}>
+            <Button variant="outlined" onClick={uploading ? files.discardAll : closeDialog}>
               {uploading ? 'Stop uploading' : uploaded > 0 ? 'Done' : 'Cancel'}
             </Button>
             {!stuck && (

@@ -8,6 +8,7 @@ import { Notice } from '../../../ui/Notice.tsx'
 import { VisuallyHidden } from '../../../ui/VisuallyHidden.ts'
 import { ProgressBar } from '../ProgressBar.tsx'
 import { failureLines } from './picked-files.ts'
+import { WAIT_TEXTS, type Sent } from './sending.ts'
 import type { Replacement } from './uploads-state.ts'
 import { useUploads, useUploadsState } from './uploads.ts'
 
@@ -71,7 +72,7 @@ export function UploadNotices() {
 
 interface Progress {
   name: string
-  sentFraction: number
+  sent: Sent
 }
 
 function UnderWay({ replacements }: { replacements: readonly Replacement[] }) {
@@ -81,7 +82,7 @@ function UnderWay({ replacements }: { replacements: readonly Replacement[] }) {
   const picked = useUploadsState((state) => state.picked)
   const inDialog = hidden
     ? picked.flatMap(({ name, progress }): Progress[] =>
-        progress.kind === 'sending' ? [{ name, sentFraction: progress.sentFraction }] : [],
+        progress.kind === 'sending' ? [{ name, sent: progress }] : [],
       )
     : []
   // The cards on Home show their own progress.
@@ -91,12 +92,13 @@ function UnderWay({ replacements }: { replacements: readonly Replacement[] }) {
     <Notice kind="info">
       {shown.length > 0 && (
         <>
-          {shown.map(({ name, sentFraction }) => (
+          {shown.map(({ name, sent }) => (
             <div key={name}>
               <p>
                 Uploading <Name>{name}</Name>
               </p>
-              <ProgressBar sentFraction={sentFraction} name={name} />
+              {sent.wait && <p>{WAIT_TEXTS[sent.wait]}</p>}
+              <ProgressBar sentFraction={sent.sentFraction} name={name} />
             </div>
           ))}
           <p>You can keep using the portal.</p>
@@ -113,8 +115,8 @@ function UnderWay({ replacements }: { replacements: readonly Replacement[] }) {
   )
 }
 
-const progressOf = ({ document, sentFraction }: Replacement): Progress[] =>
-  sentFraction === undefined ? [] : [{ name: document.name, sentFraction }]
+const progressOf = ({ document, sent }: Replacement): Progress[] =>
+  sent === undefined ? [] : [{ name: document.name, sent }]
 
 function FailedInBackground() {
   const { openDialog, dismissFailed } = useUploads()

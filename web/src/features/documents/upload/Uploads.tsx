@@ -26,7 +26,7 @@ export function Uploads() {
         onYes={stopAndLeave}
         onNo={stay}
       >
-        <p>If you {action} now, the upload stops, and you will need to send the file again.</p>
+        <p>If you {action} now, the upload stops. To send the file later, choose it again.</p>
       </Question>
     </>
   )

@@ -1,5 +1,6 @@
-import { TOO_MANY_FILES, uploadDocument, type Document } from '@guidon/contract/documents'
-import { upload } from '../../../api/upload.ts'
+import { OTHER_CATEGORY, TOO_MANY_FILES, type Document } from '@guidon/contract/documents'
+import type { UnfinishedUpload } from '@guidon/contract/resumable-uploads'
+import { DISCARDED } from '../../../api/send-bytes.ts'
 import { isRequested } from '../document-list.ts'
 import { refusalMessage } from '../file-check.ts'
 import { askBeforeLeaving } from '../leave-guard.ts'
@@ -16,11 +17,12 @@ import {
   updateFile,
   type PickedFile,
 } from './picked-files.ts'
+import type { Sent } from './sending.ts'
 import { failureOf, REQUEST_ANSWERED, type Failure } from './upload-failures.ts'
 import type { UploadParts } from './uploads-state.ts'
 
 /** The files of the dialog: chosen, given a category, and sent one after the other. */
-export function dialogFiles({ store, documents, sessionSignal, onSent }: UploadParts) {
+export function dialogFiles({ store, documents, sendFile, sessionSignal, onSent }: UploadParts) {
   const stopping = new Map<string, AbortController>()
   /** The session in which the queue is running. */
   let running: AbortSignal | undefined
@@ -80,17 +82,16 @@ export function dialogFiles({ store, documents, sessionSignal, onSent }: UploadP
   }
 
   async function sendOne(one: PickedFile, session: AbortSignal): Promise<void> {
-    const { key, category, request } = one
+    const { key, category, request, unfinishedId } = one
     const own = new AbortController()
     stopping.set(key, own)
     const signal = AbortSignal.any([own.signal, session])
-    const onProgress = (sentFraction: number) =>
-      patch(key, { progress: { kind: 'sending', sentFraction } })
-    onProgress(0)
+    const onProgress = (sent: Sent) => patch(key, { progress: { kind: 'sending', ...sent } })
+    onProgress({ sentFraction: 0, wait: undefined })
     try {
-      const form = { documentType: category, ...(request && { documentId: request.id }) }
+      const target = { documentType: category, ...(request && { documentId: request.id }) }
       const created = await askBeforeLeaving(
-        upload(uploadDocument, { file: namedFile(one), form, onProgress, signal }),
+        sendFile({ file: namedFile(one), target, unfinishedId, onProgress, signal }),
       )
       if (session.aborted) return
       await documents.add(created, request)
@@ -100,6 +101,7 @@ export function dialogFiles({ store, documents, sessionSignal, onSent }: UploadP
     } catch (error) {
       if (signal.aborted) return patch(key, { progress: READY })
       const failure = failureOf(error)
+      if (failure.remedy !== 'again') patch(key, { unfinishedId: undefined })
       patch(key, failure.remedy === 'rename' ? await renamed(one, failure) : failed(failure))
     } finally {
       stopping.delete(key)
@@ -118,20 +120,39 @@ export function dialogFiles({ store, documents, sessionSignal, onSent }: UploadP
     return { name: freeName(nameOf(one), taken), ...failed(failure) }
   }
 
-  function stop(key: string): void {
-    stopping.get(key)?.abort()
-    patch(key, { progress: READY })
+  /** The server keeps what it has of the file, unless it is discarded. */
+  function stop(key: string, reason?: typeof DISCARDED): void {
+    const own = stopping.get(key)
+    own?.abort(reason)
+    patch(key, { progress: READY, ...(own && { unfinishedId: undefined }) })
+  }
+
+  const stopAll = (reason?: typeof DISCARDED): void =>
+    picked()
+      .filter(isUploading)
+      .forEach(({ key }) => stop(key, reason))
+
+  /** Sends the rest of an upload that was not finished. */
+  function resume(
+    file: File,
+    { id, name, documentType }: UnfinishedUpload,
+    request: Document | undefined,
+  ): void {
+    const key = crypto.randomUUID()
+    const category = documentType ?? OTHER_CATEGORY
+    const one = { key, file, name, category, request, unfinishedId: id, progress: READY }
+    update([...picked(), one])
+    void send((added) => added.key === key)
   }
 
   return {
     add,
     swap,
     send,
-    stop,
-    stopAll: () =>
-      picked()
-        .filter(isUploading)
-        .forEach(({ key }) => stop(key)),
+    resume,
+    discard: (key: string) => stop(key, DISCARDED),
+    discardAll: () => stopAll(DISCARDED),
+    stopAll: () => stopAll(),
     choose: (key: string, category: string) => patch(key, { category }),
     rename: (key: string, name: string) => patch(key, { name }),
     remove: (key: string) => update(removeFile(picked(), key)),

@@ -1,13 +1,13 @@
 import { MAX_FILES, NO_CATEGORY, OTHER_CATEGORY, type Document } from '@guidon/contract/documents'
 import { uniquePhotoName } from '../unique-photo-name.ts'
+import type { Sent } from './sending.ts'
 import type { Failure } from './upload-failures.ts'
 
 type Progress =
   | { kind: 'ready' }
   /** Queued behind another file. */
   | { kind: 'waiting' }
-  /** From 0 to 1; at 1 the server checks the file. */
-  | { kind: 'sending'; sentFraction: number }
+  | ({ kind: 'sending' } & Sent)
   | ({ kind: 'failed' } & Failure)
 
 export const READY = { kind: 'ready' } as const
@@ -20,6 +20,8 @@ export interface PickedFile {
   category: string
   /** The requested document that this file is for. */
   request: Document | undefined
+  /** An upload of this file that was not finished. */
+  unfinishedId?: string | undefined
   progress: Progress
 }
 

@@ -1,12 +1,15 @@
 import { replaceDocument, UPLOADED, type Document } from '@guidon/contract/documents'
-import { upload } from '../../../api/upload.ts'
+import { DISCARDED } from '../../../api/send-bytes.ts'
 import { failureText } from '../document-texts.ts'
 import { askBeforeLeaving } from '../leave-guard.ts'
+import type { Sent } from './sending.ts'
 import { failureOf } from './upload-failures.ts'
 import type { Replacement, UploadParts } from './uploads-state.ts'
 
+const NOTHING_SENT: Sent = { sentFraction: 0, wait: undefined }
+
 /** New versions of documents. */
-export function replacements({ store, documents, sessionSignal, show }: UploadParts) {
+export function replacements({ store, documents, sendFile, sessionSignal, show }: UploadParts) {
   const stopping = new Map<string, AbortController>()
   const all = () => store.get().replacements
 
@@ -21,18 +24,19 @@ export function replacements({ store, documents, sessionSignal, show }: UploadPa
     store.set({ replacements: others })
   }
 
-  async function replace(document: Document, file: File): Promise<void> {
+  async function replace(document: Document, file: File, unfinishedId?: string): Promise<void> {
     const { id, boxFileId } = document
     if (!boxFileId || stopping.has(id)) return
     const own = new AbortController()
     stopping.set(id, own)
     const signal = AbortSignal.any([own.signal, sessionSignal()])
-    const replacement: Replacement = { document, file, sentFraction: 0, failure: undefined }
+    const replacement: Replacement = { document, file, sent: NOTHING_SENT, failure: undefined }
     store.set({ replacements: { ...all(), [id]: replacement } })
     try {
-      const onProgress = (sentFraction: number) => patch(id, { sentFraction })
+      const onProgress = (sent: Sent) => patch(id, { sent })
+      const target = { replaces: boxFileId }
       const created = await askBeforeLeaving(
-        upload(replaceDocument, { file, form: {}, params: { id: boxFileId }, onProgress, signal }),
+        sendFile({ file, target, unfinishedId, onProgress, signal }),
       )
       if (signal.aborted) return forget(id)
       await documents.replace(id, created)
@@ -41,7 +45,7 @@ export function replacements({ store, documents, sessionSignal, show }: UploadPa
     } catch (error) {
       if (signal.aborted) return forget(id)
       const failure = failureOf(error, (cause) => failureText(cause, replaceDocument.failure))
-      patch(id, { sentFraction: undefined, failure })
+      patch(id, { sent: undefined, failure })
     } finally {
       stopping.delete(id)
     }
@@ -52,7 +56,7 @@ export function replacements({ store, documents, sessionSignal, show }: UploadPa
   return {
     replace,
     forget,
-    stop: (id: string) => stopping.get(id)?.abort(),
+    stop: (id: string) => stopping.get(id)?.abort(DISCARDED),
     stopAll: () => stopping.forEach((controller) => controller.abort()),
     retry,
     /** Sends again the replacements that failed without a response. */

@@ -13,6 +13,8 @@ export interface Failure {
   remedy: Remedy
   /** Without a response: no network, or a timeout. */
   noResponse: boolean
+  /** Of the server's refusal. */
+  code?: string | undefined
 }
 
 const REQUEST_TIMEOUT = 408
@@ -20,8 +22,8 @@ const TOO_MANY_REQUESTS = 429
 const NOT_ABOUT_THE_FILE = new Set([401, 403, REQUEST_TIMEOUT, TOO_MANY_REQUESTS])
 
 export function failureOf(error: unknown, messageOf = uploadFailure): Failure {
-  const status = error instanceof CallFailure ? error.status : undefined
-  return { message: messageOf(error), remedy: remedyOf(status), noResponse: status === 0 }
+  const { status, code } = error instanceof CallFailure ? error : {}
+  return { message: messageOf(error), remedy: remedyOf(status), noResponse: status === 0, code }
 }
 
 function remedyOf(status: number | undefined): Remedy {

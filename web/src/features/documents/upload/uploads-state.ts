@@ -2,6 +2,7 @@ import type { Document } from '@guidon/contract/documents'
 import type { DocumentChanges } from '../documents-query.ts'
 import type { Leaving } from '../leave-guard.ts'
 import type { PickedFile, RefusedFiles } from './picked-files.ts'
+import type { FileToSend, Sent } from './sending.ts'
 import type { Store } from './store.ts'
 import type { Failure } from './upload-failures.ts'
 
@@ -17,8 +18,8 @@ interface ToastMessage {
 export interface Replacement {
   document: Document
   file: File
-  /** The fraction that has been sent, while sending. */
-  sentFraction: number | undefined
+  /** While sending. */
+  sent: Sent | undefined
   failure: Failure | undefined
 }
 
@@ -43,6 +44,10 @@ export interface UploadsState {
   choosing: boolean
   /** By the id of the document. */
   replacements: Readonly<Record<string, Replacement>>
+  /** Ids of uploads that this tab sends, has finished or has discarded: they are not listed as unfinished. */
+  ownUploads: readonly string[]
+  /** Whether a refusal or a failure has left uploads that are not finished. */
+  foundUnfinished: boolean
   toast: ToastMessage | undefined
   /** What the user wants to do, while the question is open whether to stop the uploads for it. */
   leaving: Leaving | undefined
@@ -61,6 +66,8 @@ export const NO_UPLOADS: UploadsState = {
   hasPhotos: false,
   choosing: false,
   replacements: {},
+  ownUploads: [],
+  foundUnfinished: false,
   toast: undefined,
   leaving: undefined,
   newIds: [],
@@ -76,6 +83,7 @@ export interface UploadParts {
     /** Undefined if the list is not known. */
     latest: DocumentChanges['latest']
   }
+  sendFile(sending: FileToSend): Promise<Document>
   /** Aborted when the session ends. */
   sessionSignal(): AbortSignal
   /** The latest message replaces an earlier one. */

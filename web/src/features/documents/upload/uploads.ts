@@ -2,12 +2,13 @@ import { UPLOADED, uploadedDocuments, type Document } from '@guidon/contract/doc
 import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { currentUserQuery } from '../../../api/current-user.ts'
-import { documentChanges } from '../documents-query.ts'
+import { documentChanges, UNFINISHED_KEY } from '../documents-query.ts'
 import { setLeaveQuestion, type Leaving } from '../leave-guard.ts'
 import { addBackEntry } from './back-entry.ts'
 import { dialogFiles } from './dialog-files.ts'
 import { isUploading } from './picked-files.ts'
 import { replacements } from './replacements.ts'
+import { fileSender } from './send-file.ts'
 import { createStore } from './store.ts'
 import {
   NO_UPLOADS,
@@ -32,6 +33,7 @@ function createUploads(client: QueryClient) {
   const parts: UploadParts = {
     store,
     documents: { add: addDocument, replace: changes.putInPlace, latest: changes.latest },
+    sendFile: fileSender(store, () => void client.invalidateQueries({ queryKey: UNFINISHED_KEY })),
     sessionSignal: () => session.signal,
     show,
     onSent: reportInBackground,
@@ -103,14 +105,12 @@ function createUploads(client: QueryClient) {
 
   const isSending = () => {
     const { picked, replacements: sent } = store.get()
-    return (
-      picked.some(isUploading) ||
-      Object.values(sent).some(({ sentFraction }) => sentFraction !== undefined)
-    )
+    return picked.some(isUploading) || Object.values(sent).some((one) => one.sent !== undefined)
   }
 
   const ask = (leaving: Leaving | undefined) => store.set({ leaving })
 
+  /** The server keeps what it has of large files, so that they can be continued. */
   function stopAll(): void {
     files.stopAll()
     versions.stopAll()

@@ -1,0 +1,138 @@
+import type { IncomingMessage } from 'node:http'
+import { PassThrough } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
+import { uploadTooSlow } from '@guidon/contract/document-refusals'
+import { notFound } from '@guidon/contract/refusal'
+import { PART_MAX_BYTES, partTooLarge, wrongOffset } from '@guidon/contract/resumable-uploads'
+import type { Database } from '../../db/database.ts'
+import { refuse } from '../../http/refuse.ts'
+import type { RefusalError } from '../../http/refuse.ts'
+import type { Sealer } from '../../platform/crypto/sealer.ts'
+import type { Admission } from './admission.ts'
+import { chunkWriter, Overtaken } from './chunks.ts'
+import { measurePace } from './pace.ts'
+import type { PaceLimits } from './pace.ts'
+import { BrokenBody } from './receive.ts'
+import { findUnfinished } from './unfinished.sql.ts'
+import type { Unfinished } from './unfinished.sql.ts'
+
+/** Each part writes the last chunk again, up to a megabyte, so that many small ones would cost much. */
+const SMALL_PART_BYTES = 64 * 1024
+const SMALL_PART_DELAY_MS = 250
+/** What arrives while the request is looked up. */
+const READ_AHEAD_BYTES = 256 * 1024
+
+export interface AppendParts {
+  db: Database
+  sealer: Sealer
+  admission: Admission
+  pace: PaceLimits
+}
+
+export interface Part {
+  body: Body
+  offset: number
+  /** Undefined if the client did not declare it. */
+  length: number | undefined
+}
+
+/** Appends one part to an unfinished upload. Returns the upload as it is stored then. */
+export function append({ db, sealer, admission, pace }: AppendParts) {
+  const exclusively = latestOfEachKey()
+
+  const receive = async (userId: string, id: string, part: Part, onStop: OnStop) => {
+    const upload = await findUnfinished(db, userId, id)
+    if (!upload) throw refuse(notFound)
+    if (part.offset !== upload.received || upload.documentId !== null) throw refuse(wrongOffset)
+    const maxBytes = Math.min(PART_MAX_BYTES, upload.size - upload.received)
+    if ((part.length ?? 0) > maxBytes) throw refuse(partTooLarge)
+    const admitted = await admission.admit(userId, { bytes: 0, isNew: false })
+    try {
+      const { body } = part
+      const measured = measurePace(pace, () => body.stop(refuse(uploadTooSlow)))
+      admitted.startReceiving(measured.rate, body.stop)
+      onStop(() => body.stop(refuse(wrongOffset)))
+      try {
+        const writer = await chunkWriter({ db, sealer }, { ...upload, hashed: true })
+        let left = maxBytes
+        for await (const bytes of body.bytes) {
+          measured.add(bytes.length)
+          await writer.add(bytes.subarray(0, left))
+          if (bytes.length > left) body.stop(refuse(partTooLarge))
+          left = Math.max(0, left - bytes.length)
+        }
+        const received = await writer.flush()
+        return { ...upload, received, refusal: body.refusal() }
+      } finally {
+        measured.stop()
+        body.stop()
+      }
+    } finally {
+      admitted.release()
+    }
+  }
+
+  return (userId: string, id: string, part: Part): Promise<Unfinished> =>
+    exclusively(`${userId} ${id}`, async (onStop) => {
+      const { refusal, ...upload } = await receive(userId, id, part, onStop).catch(throwOvertaken)
+      const isSmall = upload.received - part.offset < SMALL_PART_BYTES
+      if (isSmall && upload.received < upload.size) await delay(SMALL_PART_DELAY_MS)
+      if (refusal) throw refusal
+      if (!part.body.isComplete()) throw new BrokenBody('the client has disconnected')
+      return upload
+    })
+}
+
+function throwOvertaken(error: unknown): never {
+  throw error instanceof Overtaken ? refuse(wrongOffset) : error
+}
+
+export interface Body {
+  bytes: AsyncIterable<Buffer>
+  /** Ends the bytes, with a reason for the response. */
+  stop(refusal?: RefusalError): void
+  refusal(): RefusalError | undefined
+  isComplete(): boolean
+}
+
+/** Reads a request from its start, because Node drops what it has not handed over when the connection is lost. */
+export function bodyOf(raw: IncomingMessage): Body {
+  const bytes = new PassThrough({ highWaterMark: READ_AHEAD_BYTES })
+  let refusal: RefusalError | undefined
+  const stop = (reason?: RefusalError) => {
+    refusal ??= reason
+    raw.unpipe(bytes)
+    bytes.end()
+  }
+  const onEnd = () => stop()
+  // Without a listener, the loss of the connection would be an uncaught error.
+  raw.once('close', onEnd).on('error', onEnd)
+  raw.pipe(bytes)
+  return { bytes, stop, refusal: () => refusal, isComplete: () => raw.complete }
+}
+
+type OnStop = (stop: () => void) => void
+
+/**
+ * Runs one task of a key at a time. A new one stops the running one: it is the same client, whose old connection may
+ * stay open for minutes without any data.
+ */
+function latestOfEachKey() {
+  const running = new Map<string, { stop(): void; ended: Promise<void> }>()
+
+  return async <T>(key: string, task: (onStop: OnStop) => Promise<T>): Promise<T> => {
+    const earlier = running.get(key)
+    const { promise: ended, resolve } = Promise.withResolvers<void>()
+    const own = { stop: () => {}, ended }
+    running.set(key, own)
+    earlier?.stop()
+    try {
+      await earlier?.ended
+      if (running.get(key) !== own) throw refuse(wrongOffset)
+      return await task((stop) => Object.assign(own, { stop }))
+    } finally {
+      if (running.get(key) === own) running.delete(key)
+      resolve()
+    }
+  }
+}

@@ -1,0 +1,151 @@
+import { DOCUMENT_MAX_BYTES, fileTooLarge } from '@guidon/contract/document-refusals'
+import { replaceDocument, uploadDocument } from '@guidon/contract/documents'
+import type { Document } from '@guidon/contract/documents'
+import { notFound } from '@guidon/contract/refusal'
+import { tooManyUnfinished, uploadIncomplete } from '@guidon/contract/resumable-uploads'
+import type { UnfinishedUpload, UploadMetadata } from '@guidon/contract/resumable-uploads'
+import { safeName } from '../../files/checks/safe-name.ts'
+import { RefusalError, refuse, refuseInput } from '../../http/refuse.ts'
+import { append } from './append.ts'
+import type { AppendParts, Part } from './append.ts'
+import { chunksOf, readChunks } from './chunks.ts'
+import { findDocument } from './listed-documents.sql.ts'
+import { withPath, write } from './receive.ts'
+import type { Receiving } from './receive.ts'
+import {
+  deleteUnfinished,
+  extendExpiry,
+  findUnfinished,
+  insertResumable,
+  listUnfinished,
+} from './unfinished.sql.ts'
+import type { Unfinished } from './unfinished.sql.ts'
+import type { Uploads } from './upload.ts'
+
+/** Longer than the checks of a file can take. */
+const FINISH_MINUTES = 10
+
+export interface Finished {
+  document: Document
+  isNew: boolean
+}
+
+/** Uploads that continue after a lost connection. They belong to the account, and any process can continue them. */
+export interface ResumableUploads {
+  listOf(userId: string): Promise<UnfinishedUpload[]>
+  create(userId: string, size: number, metadata: UploadMetadata): Promise<Unfinished>
+  find(userId: string, id: string): Promise<Unfinished>
+  append(userId: string, id: string, part: Part): Promise<Unfinished>
+  delete(userId: string, id: string): Promise<void>
+  /** Checks the file and makes it a document. `isNew` is false if it was one already. */
+  finish(userId: string, id: string): Promise<Finished>
+}
+
+export interface ResumableParts extends Omit<AppendParts, 'admission' | 'pace'> {
+  receiving: Receiving
+  uploads: Uploads
+  checkQuota(userId: string, bytes: number): Promise<void>
+}
+
+export function resumableUploads(parts: ResumableParts): ResumableUploads {
+  const { db, sealer, receiving, uploads, checkQuota } = parts
+  const { directory, admission, pace } = receiving
+  const finishing = new Map<string, Promise<Finished>>()
+
+  const find = async (userId: string, id: string) => {
+    const upload = await findUnfinished(db, userId, id)
+    if (!upload) throw refuse(notFound)
+    return upload
+  }
+
+  /** Writes the file from its chunks, because the checks need a file. */
+  const check = async (userId: string, upload: Unfinished): Promise<Finished> => {
+    const { id, name, size, fields } = upload
+    const { replaces } = fields
+    const admitted = await admission.admit(userId, { bytes: size, isNew: false })
+    try {
+      await extendExpiry(db, id, FINISH_MINUTES)
+      return await withPath(directory, async (path) => {
+        const stored = readChunks(db, sealer, { id, chunks: chunksOf(size) })
+        const written = await write(stored as AsyncIterable<Buffer>, path, admitted)
+        if (written.size !== size) throw new Error('uploads: a chunk has the wrong size')
+        const file = { path, name, ...written, fields: {}, unfinishedId: id }
+        if (replaces === undefined) {
+          return uploads.add(userId, file, uploadDocument.form.parse(fields))
+        }
+        return { document: await uploads.replace(userId, replaces, file), isNew: false }
+      })
+    } catch (error) {
+      // A refusal with a 5xx status is temporary.
+      const isRefused = error instanceof RefusalError && error.refusal.status < 500
+      if (isRefused) await deleteUnfinished(db, id)
+      throw error
+    } finally {
+      admitted.release()
+    }
+  }
+
+  const findFinished = async ({ documentId }: Unfinished): Promise<Finished | undefined> => {
+    const document = documentId === null ? undefined : await findDocument(db, documentId)
+    return document && { document, isNew: false }
+  }
+
+  const finish = async (userId: string, id: string): Promise<Finished> => {
+    const upload = await find(userId, id)
+    if (upload.received < upload.size) throw refuse(uploadIncomplete)
+    const finished = await findFinished(upload)
+    if (finished) return finished
+    try {
+      return await check(userId, upload)
+    } catch (error) {
+      // Another process may have finished it meanwhile, and the chunks may be gone.
+      const now = await findUnfinished(db, userId, id)
+      const other = now && (await findFinished(now))
+      if (other) return other
+      throw error
+    }
+  }
+
+  return {
+    listOf: async (userId) => {
+      const listed = await listUnfinished(db, userId)
+      return listed.map(({ id, name, size, offset, expiresAt, chunks, fields }) => {
+        const { documentType = null, documentId = null, replaces = null } = fields
+        return { id, name, size, offset, expiresAt, chunks, documentType, documentId, replaces }
+      })
+    },
+    create: async (userId, size, { filename, ...metadata }) => {
+      if (size > DOCUMENT_MAX_BYTES) throw refuse(fileTooLarge)
+      const fields = fieldsOf(metadata)
+      await checkQuota(userId, size)
+      const name = safeName(filename ?? '')
+      const upload = await insertResumable(db, { userId, name, fields, size })
+      if (!upload) throw refuse(tooManyUnfinished)
+      return upload
+    },
+    find,
+    append: append({ db, sealer, admission, pace }),
+    delete: async (userId, id) => {
+      await find(userId, id)
+      if (!(await deleteUnfinished(db, id))) throw refuse(notFound)
+    },
+    finish: async (userId, id) => {
+      const key = `${userId} ${id}`
+      const running = finishing.get(key)
+      if (running) return { ...(await running), isNew: false }
+      const started = finish(userId, id).finally(() => finishing.delete(key))
+      finishing.set(key, started)
+      return started
+    },
+  }
+}
+
+/** The fields of the form, by the rules for a file in one request. */
+function fieldsOf({ replaces, ...form }: Omit<UploadMetadata, 'filename'>): Unfinished['fields'] {
+  const parsed =
+    replaces === undefined
+      ? uploadDocument.form.safeParse(form)
+      : replaceDocument.params.safeParse({ id: replaces })
+  if (!parsed.success) throw refuseInput(parsed.error.issues)
+  return 'id' in parsed.data ? { replaces: parsed.data.id } : parsed.data
+}

@@ -1,0 +1,209 @@
+import { UNFINISHED_HOURS, UNFINISHED_MAX } from '@guidon/contract/resumable-uploads'
+import { sql } from 'kysely'
+import type { Generated, JSONColumnType } from 'kysely'
+import { z } from 'zod'
+import { isoTime } from '../../db/case-rules.ts'
+import { rowsOf, statement } from '../../db/database.ts'
+import type { Database, Queryable, Tx } from '../../db/database.ts'
+import { deleteExpired } from '../../db/retention.ts'
+import type { Sealed } from '../../platform/crypto/sealer.ts'
+
+type Fields = Record<string, string | undefined>
+
+interface UnfinishedUploads {
+  id: Generated<string>
+  user_id: string
+  name: string | null
+  fields: JSONColumnType<Fields>
+  size: string
+  received: Generated<string>
+  expires_at: Date
+  document_id: string | null
+}
+
+declare module '../../db/schema.ts' {
+  interface Schema {
+    unfinished_uploads: UnfinishedUploads
+  }
+}
+
+export interface Unfinished {
+  id: string
+  name: string
+  fields: Fields
+  size: number
+  /** How many bytes are stored. */
+  received: number
+  expiresAt: Date
+  /** The document that it has become. */
+  documentId: string | null
+}
+
+const FIELDS = sql`id, name, fields, size::float8 as size, received::float8 as received,
+  expires_at as "expiresAt", document_id as "documentId"`
+
+const isOpen = sql`name is not null and document_id is null and expires_at > now()`
+
+/** Returns undefined if the account has the maximum already. */
+export function insertResumable(
+  db: Database,
+  upload: Pick<Unfinished, 'name' | 'fields' | 'size'> & { userId: string },
+): Promise<Unfinished | undefined> {
+  const { userId, name, fields, size } = upload
+  return db.transaction().execute(async (tx) => {
+    // Concurrent requests of one account wait here, so that they count each other.
+    await sql`select from users where id = ${userId} for no key update`.execute(tx)
+    const rows = await rowsOf(
+      tx,
+      sql<Unfinished>`
+        insert into unfinished_uploads (user_id, name, fields, size, expires_at)
+        select ${userId}, ${name}, ${JSON.stringify(fields)}::jsonb, ${size}::bigint,
+          now() + make_interval(hours => ${UNFINISHED_HOURS})
+        where (select count(*) from unfinished_uploads where user_id = ${userId} and ${isOpen})
+          < ${UNFINISHED_MAX}
+        returning ${FIELDS}`,
+    )
+    return rows[0]
+  })
+}
+
+/** For an upload in one request. Returns its id. */
+export async function insertInOneRequest(
+  db: Queryable,
+  upload: { userId: string; size: number; minutes: number },
+): Promise<string> {
+  const { userId, size, minutes } = upload
+  const { id } = await db
+    .insertInto('unfinished_uploads')
+    .values({
+      user_id: userId,
+      fields: '{}',
+      size: String(size),
+      expires_at: sql<Date>`now() + make_interval(mins => ${minutes})`,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** Also finds one that has become a document. */
+export async function findUnfinished(
+  db: Queryable,
+  userId: string,
+  id: string,
+): Promise<Unfinished | undefined> {
+  if (!z.uuid().safeParse(id).success) return undefined
+  const rows = await rowsOf(
+    db,
+    sql<Unfinished>`
+      select ${FIELDS} from unfinished_uploads
+      where id = ${id} and user_id = ${userId} and name is not null and expires_at > now()`,
+  )
+  return rows[0]
+}
+
+export interface ListedUpload extends Pick<Unfinished, 'id' | 'name' | 'fields' | 'size'> {
+  offset: number
+  expiresAt: string
+  chunks: string[]
+}
+
+export function listUnfinished(db: Queryable, userId: string): Promise<ListedUpload[]> {
+  return rowsOf(
+    db,
+    sql<ListedUpload>`
+      select id, name, fields, size::float8 as size, received::float8 as offset,
+        ${sql.raw(isoTime('expires_at'))} as "expiresAt",
+        array(
+          select encode(sha256, 'hex') from upload_chunks
+          where upload_id = unfinished_uploads.id order by number) as chunks
+      from unfinished_uploads where user_id = ${userId} and ${isOpen} order by id`,
+  )
+}
+
+export interface NewChunk extends Sealed {
+  uploadId: string
+  number: number
+  /** How many bytes of the file are stored before and after. */
+  from: number
+  to: number
+  /** Of the bytes before encryption; only needed for an upload that can be continued. */
+  sha256: Buffer | null
+}
+
+/**
+ * The chunk is lost if PostgreSQL crashes within the next moment: a client then continues at an earlier place. The
+ * commit that finishes the upload waits for the disk, and with that also for everything that was written before it.
+ */
+const storeChunk = statement<{ number: number }>(`
+  with quick as materialized (select set_config('synchronous_commit', 'off', true)),
+  advanced as (
+    update unfinished_uploads set received = $4 from quick
+    where id = $1 and received = $3 and document_id is null and expires_at > now() returning id)
+  insert into upload_chunks (upload_id, number, key_id, bytes, sha256)
+  select id, $2::int, $5, $6::bytea, $7::bytea from advanced
+  on conflict (upload_id, number) do update
+    set key_id = excluded.key_id, bytes = excluded.bytes, sha256 = excluded.sha256
+  returning number`)
+
+/** Returns false if another request has stored something meanwhile, or the upload is gone. */
+export async function appendChunk(db: Queryable, chunk: NewChunk): Promise<boolean> {
+  const { uploadId, number, from, to, keyId, bytes, sha256 } = chunk
+  return (await storeChunk(db, uploadId, number, from, to, keyId, bytes, sha256)).length > 0
+}
+
+/** Keeps an upload for as long as its file is checked. */
+export async function extendExpiry(db: Queryable, id: string, minutes: number): Promise<void> {
+  await sql`
+    update unfinished_uploads
+    set expires_at = greatest(expires_at, now() + make_interval(mins => ${minutes}))
+    where id = ${id}`.execute(db)
+}
+
+/** Returns undefined if the upload is gone. */
+export async function lockUnfinished(tx: Tx, id: string) {
+  return tx
+    .selectFrom('unfinished_uploads')
+    .select('document_id as documentId')
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+export async function setFinished(tx: Tx, id: string, documentId: string): Promise<void> {
+  await tx
+    .updateTable('unfinished_uploads')
+    .set({ document_id: documentId })
+    .where('id', '=', id)
+    .execute()
+}
+
+/**
+ * With its chunks, unless an upload has them now. Returns false if it is gone already, or if it can be continued and
+ * has become a document.
+ */
+export async function deleteUnfinished(db: Queryable, id: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('unfinished_uploads')
+    .where('id', '=', id)
+    .where(({ or, eb }) => or([eb('document_id', 'is', null), eb('name', 'is', null)]))
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+const deleteDue = deleteExpired('unfinished_uploads', { expiry: 'expires_at' })
+
+/** Deletes up to `limit` of them, with their chunks. Returns how many. */
+export const deleteExpiredUploads = (db: Queryable, limit: number): Promise<number> =>
+  deleteDue(db, 0, limit)
+
+export async function unfinishedState(db: Queryable) {
+  return db
+    .selectFrom('unfinished_uploads')
+    .select([
+      sql<number>`count(*)::int`.as('count'),
+      sql<number>`coalesce(sum(received), 0)::float8`.as('bytes'),
+    ])
+    .where('document_id', 'is', null)
+    .executeTakeFirstOrThrow()
+}

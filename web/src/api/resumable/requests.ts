@@ -1,0 +1,105 @@
+import type { Document } from '@guidon/contract/documents'
+import type { Endpoint } from '@guidon/contract/endpoint'
+import {
+  appendToUpload,
+  createUpload,
+  deleteUpload,
+  finishUpload,
+  getUploadOffset,
+  PART_TYPE,
+  TUS_VERSION,
+  type UploadMetadata,
+} from '@guidon/contract/resumable-uploads'
+import { CallFailure } from '../call-failure.ts'
+import { withSessionRefresh } from '../call.ts'
+import { CHECK_SECONDS, sendBytes } from '../send-bytes.ts'
+import { addressOf, readResponse } from '../send.ts'
+
+/** Much of a part may still be on its way when the browser has handed it to the network. */
+const PART_RESPONSE_SECONDS = 30
+
+interface Parts {
+  id?: string
+  headers?: Record<string, string>
+  body?: Blob
+  responseSeconds?: number
+  onProgress?: (share: number) => void
+  signal?: AbortSignal
+}
+
+/** Returns the parsed body, and the headers of the response. */
+function exchange(endpoint: Endpoint, parts: Parts) {
+  const { id, headers, responseSeconds = PART_RESPONSE_SECONDS, ...rest } = parts
+  const params = id === undefined ? {} : { id }
+  return withSessionRefresh(endpoint, async () => {
+    const response = await sendBytes({
+      endpoint,
+      address: addressOf(endpoint, { params }),
+      headers: { 'Tus-Resumable': TUS_VERSION, ...headers },
+      responseSeconds,
+      ...rest,
+    })
+    return { body: readResponse(endpoint, response), header: response.header }
+  }) as Promise<{ body: unknown; header: (name: string) => string | null }>
+}
+
+/** Returns the id of the new upload. */
+export async function create(
+  size: number,
+  metadata: UploadMetadata,
+  signal: AbortSignal,
+): Promise<string> {
+  const headers = { 'Upload-Length': String(size), 'Upload-Metadata': metadataHeader(metadata) }
+  const { header } = await exchange(createUpload, { headers, signal })
+  return header('Location')?.split('/').at(-1) || noResponse(createUpload)
+}
+
+export async function readOffset(id: string, signal: AbortSignal): Promise<number> {
+  const { header } = await exchange(getUploadOffset, { id, signal })
+  return offsetIn(getUploadOffset, header)
+}
+
+/** Returns how many bytes the server has then. */
+export async function append(
+  id: string,
+  offset: number,
+  part: Blob,
+  { onProgress, signal }: { onProgress: (share: number) => void; signal: AbortSignal },
+): Promise<number> {
+  const { header } = await exchange(appendToUpload, {
+    id,
+    headers: { 'Upload-Offset': String(offset), 'Content-Type': PART_TYPE },
+    body: part,
+    onProgress,
+    signal,
+  })
+  return offsetIn(appendToUpload, header)
+}
+
+export async function finish(id: string, signal: AbortSignal): Promise<Document> {
+  const { body } = await exchange(finishUpload, { id, responseSeconds: CHECK_SECONDS, signal })
+  return body as Document
+}
+
+export async function deleteUnfinished(id: string): Promise<void> {
+  await exchange(deleteUpload, { id })
+}
+
+function metadataHeader(metadata: UploadMetadata): string {
+  return Object.entries(metadata)
+    .map(([name, value]) => `${name} ${base64(value)}`)
+    .join(',')
+}
+
+const base64 = (text: string): string =>
+  btoa(String.fromCharCode(...new TextEncoder().encode(text)))
+
+function offsetIn(endpoint: Endpoint, header: (name: string) => string | null): number {
+  const value = header('Upload-Offset')
+  return value !== null && /^\d+$/.test(value) ? Number(value) : noResponse(endpoint)
+}
+
+/** Something between browser and server has answered. */
+function noResponse(endpoint: Endpoint): never {
+  throw new CallFailure({ status: 0, code: 'unexpected_answer', message: endpoint.failure })
+}

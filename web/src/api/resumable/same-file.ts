@@ -1,0 +1,20 @@
+import { CHUNK_BYTES, type UnfinishedUpload } from '@guidon/contract/resumable-uploads'
+
+/** Whether the stored part of an upload is the beginning of this file. Reads one chunk at a time. */
+export async function isSameFile(
+  file: File,
+  { size, offset, chunks }: Pick<UnfinishedUpload, 'size' | 'offset' | 'chunks'>,
+): Promise<boolean> {
+  if (file.size !== size) return false
+  for (const [number, sha256] of chunks.entries()) {
+    const start = number * CHUNK_BYTES
+    const chunk = file.slice(start, Math.min(start + CHUNK_BYTES, offset))
+    if ((await sha256Of(chunk)) !== sha256) return false
+  }
+  return true
+}
+
+async function sha256Of(part: Blob): Promise<string> {
+  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', await part.arrayBuffer()))
+  return Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}

@@ -1,0 +1,224 @@
+import { fileProtected, fileUnreadable } from '@guidon/contract/document-refusals'
+import { tooManyUploads, type Document } from '@guidon/contract/documents'
+import { wrongOffset, type UnfinishedUpload } from '@guidon/contract/resumable-uploads'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { stubUploads, type FakeUpload } from '../../../test/fake-uploads.ts'
+import { reply, stubNetwork } from '../../../test/test-app.tsx'
+import { DISCARDED } from '../send-bytes.ts'
+import { configureCalls } from '../settings.ts'
+import { sendInParts } from './send-in-parts.ts'
+
+const MEGABYTE = 1024 * 1024
+const document: Document = {
+  id: 'd1',
+  name: 'rating.pdf',
+  type: 'Other',
+  boxFileId: 'd1',
+  lastUploadedDate: '2026-11-03T16:12:00.000Z',
+  size: 20 * MEGABYTE,
+  sha256: 'ab'.repeat(32),
+}
+const unfinished: UnfinishedUpload = {
+  id: 'u1',
+  name: 'rating.pdf',
+  size: document.size!,
+  offset: 0,
+  expiresAt: '2026-11-04T16:12:00.000Z',
+  documentType: 'Other',
+  documentId: null,
+  replaces: null,
+  chunks: [],
+}
+
+type Fault = (upload: FakeUpload, server: Server) => unknown
+
+interface Server {
+  offset: number
+  requests: string[]
+  unfinished: UnfinishedUpload[]
+}
+
+const ANSWERS: Record<string, Fault> = {
+  'POST /uploads/me': (upload) => upload.respond(201, undefined, { Location: '/uploads/me/u1' }),
+  'HEAD /uploads/me/u1': (upload, { offset }) =>
+    upload.respond(200, undefined, { 'Upload-Offset': String(offset) }),
+  'PATCH /uploads/me/u1': (upload, server) => {
+    upload.progress(0.5)
+    server.offset += upload.part!.size
+    upload.respond(204, undefined, { 'Upload-Offset': String(server.offset) })
+  },
+  'POST /uploads/me/u1/finish': (upload) => upload.respond(201, document),
+  'DELETE /uploads/me/u1': (upload) => upload.respond(204),
+}
+
+/** `faults`: what happens to the first, second … request instead of the usual answer. */
+function start(faults: readonly (Fault | undefined)[] = [], changes: object = {}) {
+  const server: Server = { offset: 0, requests: [], unfinished: [] }
+  const sent = stubUploads((upload) => {
+    const request = `${upload.method} ${upload.url}`
+    const fault = faults[server.requests.push(request) - 1]
+    queueMicrotask(() => (fault ?? ANSWERS[request]!)(upload, server))
+  })
+  stubNetwork({ '/uploads/me': () => reply(200, server.unfinished) })
+  const stop = new AbortController()
+  const shown: [share: number, status: number | undefined][] = []
+  const done = sendInParts({
+    file: new File([new Uint8Array(document.size!)], document.name),
+    metadata: { documentType: 'Other' },
+    isRunning: () => false,
+    onId: () => {},
+    onProgress: (share, failure) => shown.push([share, failure?.status]),
+    signal: stop.signal,
+    ...changes,
+  })
+  // Some tests look at the failure later.
+  done.catch(() => {})
+  return { server, sent, stop, shown, done }
+}
+
+const answer =
+  (status: number, body?: unknown): Fault =>
+  (upload) =>
+    upload.respond(status, body)
+const cut: Fault = (upload) => upload.disconnect()
+/** The server stores one megabyte of the part before the connection is lost. */
+const cutInPart: Fault = (upload, server) => {
+  upload.progress(0.9)
+  server.offset += MEGABYTE
+  upload.disconnect()
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  configureCalls({ host: '', onSessionEnd: () => {} })
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+const PATCH = 'PATCH /uploads/me/u1'
+const HEAD = 'HEAD /uploads/me/u1'
+const FINISH = 'POST /uploads/me/u1/finish'
+
+it('sends a file in parts of at most 8 MB, and returns the document', async () => {
+  const { server, sent, done } = start()
+  expect(await done).toEqual(document)
+  expect(server.requests).toEqual(['POST /uploads/me', PATCH, PATCH, PATCH, FINISH])
+  expect(sent[0]!.headers).toMatchObject({
+    'Tus-Resumable': '1.0.0',
+    'Upload-Length': String(document.size),
+    'Upload-Metadata': `filename ${btoa('rating.pdf')},documentType ${btoa('Other')}`,
+  })
+  const parts = sent.filter(({ method }) => method === 'PATCH')
+  expect(parts.map(({ headers, part }) => [headers['Upload-Offset'], part!.size])).toEqual([
+    ['0', 8 * MEGABYTE],
+    [String(8 * MEGABYTE), 8 * MEGABYTE],
+    [String(16 * MEGABYTE), 4 * MEGABYTE],
+  ])
+})
+
+it('continues after a lost connection with what the server has, and its progress never goes back', async () => {
+  const { server, sent, shown, done } = start([undefined, cutInPart])
+  expect(await done).toEqual(document)
+  expect(server.requests.slice(1, 4)).toEqual([PATCH, HEAD, PATCH])
+  expect(sent[3]!.headers['Upload-Offset']).toBe(String(MEGABYTE))
+  const shares = shown.map(([share]) => share)
+  expect(shares).toEqual(shares.toSorted((a, b) => a - b))
+  expect(shares.at(-1)).toBe(1)
+})
+
+it('says that it waits only from the second failure on, and not after progress', async () => {
+  const { shown, done } = start([undefined, cutInPart, cut, answer(502)])
+  await done
+  const waits = shown.filter(([, status]) => status !== undefined)
+  expect(waits.map(([, status]) => status)).toEqual([0, 502])
+  expect(shown.at(-1)).toEqual([1, undefined])
+})
+
+it.each([
+  ['a 500', answer(500)],
+  ['a 503', answer(503, { code: 'uploads_busy' })],
+  ['a 408', answer(408, { code: 'upload_too_slow' })],
+  ['too many uploads at once', answer(429, tooManyUploads)],
+  ['an offset that the server does not have', answer(409, wrongOffset)],
+  ['a response that is not from the server', answer(200)],
+])('continues after %s', async (_, fault) => {
+  const { done, server } = start([undefined, fault])
+  expect(await done).toEqual(document)
+  expect(server.requests.slice(1, 4)).toEqual([PATCH, HEAD, PATCH])
+})
+
+it('waits longer after each failure, and continues at once when the network is back', async () => {
+  vi.useFakeTimers()
+  const { server, done } = start([undefined, ...Array<Fault>(8).fill(cut)])
+  const requestsAfter = async (seconds: number) => {
+    await vi.advanceTimersByTimeAsync(seconds * 1000)
+    return server.requests.length
+  }
+  await vi.waitFor(async () => expect(await requestsAfter(0)).toBe(2))
+  expect(await requestsAfter(0.3)).toBe(3)
+  expect(await requestsAfter(0.9)).toBe(3)
+  expect(await requestsAfter(0.2)).toBe(4)
+  expect(await requestsAfter(1.8)).toBe(4)
+  dispatchEvent(new Event('online'))
+  expect(await requestsAfter(0)).toBe(5)
+  expect(await requestsAfter(3.9)).toBe(5)
+  globalThis.document.dispatchEvent(new Event('visibilitychange'))
+  expect(await requestsAfter(0)).toBe(6)
+  await vi.advanceTimersByTimeAsync(120_000)
+  expect(await done).toEqual(document)
+})
+
+it('asks for the document again if the response of the last request was lost', async () => {
+  const { server, done } = start([...Array<undefined>(4), cut])
+  expect(await done).toEqual(document)
+  expect(server.requests.slice(4)).toEqual([FINISH, FINISH])
+})
+
+it('uses the upload that was created if the response was lost', async () => {
+  const { server, done } = start([
+    (upload, { unfinished: list }) => {
+      list.push(unfinished)
+      upload.disconnect()
+    },
+  ])
+  await done
+  expect(server.requests.slice(0, 2)).toEqual(['POST /uploads/me', PATCH])
+})
+
+it('starts anew, once, if the upload is gone', async () => {
+  const gone = answer(404, { code: 'not_found' })
+  const { server, done } = start([gone], { id: 'u1' })
+  expect(await done).toEqual(document)
+  expect(server.requests.slice(0, 3)).toEqual([HEAD, 'POST /uploads/me', PATCH])
+  const again = start([gone, undefined, gone], { id: 'u1' })
+  await expect(again.done).rejects.toMatchObject({ status: 404 })
+})
+
+it('stops when the server refuses the file', async () => {
+  const { server, done } = start([...Array<undefined>(4), answer(422, fileProtected)])
+  await expect(done).rejects.toMatchObject({ status: 422, message: fileProtected.message })
+  expect(server.requests.at(-1)).toBe(FINISH)
+})
+
+it('stops when the file cannot be read any more, which looks like a lost connection', async () => {
+  const file = new File([new Uint8Array(MEGABYTE)], 'moved.pdf')
+  const moved: Fault = (upload) => {
+    file.slice = () => {
+      throw new DOMException('gone', 'NotReadableError')
+    }
+    upload.disconnect()
+  }
+  const { done } = start([undefined, moved], { file })
+  await expect(done).rejects.toMatchObject({ message: fileUnreadable.message })
+})
+
+it.each([
+  ['deletes the upload when the user discards it', DISCARDED, true],
+  ['keeps the upload when the user leaves', undefined, false],
+])('%s', async (_, reason, deleted) => {
+  const { server, stop, done } = start([undefined, () => stop.abort(reason)])
+  await expect(done).rejects.toBeDefined()
+  expect(server.requests.includes('DELETE /uploads/me/u1')).toBe(deleted)
+})

@@ -1,0 +1,123 @@
+import { fileUnreadable } from '@guidon/contract/document-refusals'
+import type { UnfinishedUpload } from '@guidon/contract/resumable-uploads'
+import Restore from '@mui/icons-material/Restore'
+import Button from '@mui/material/Button'
+import { styled } from '@mui/material/styles'
+import Typography from '@mui/material/Typography'
+import { useId, useRef, useState, type ChangeEvent } from 'react'
+import { isSameFile } from '../../../api/resumable/same-file.ts'
+import { ActionRow, RowActions } from '../../../ui/ActionRow.ts'
+import { BusyButton } from '../../../ui/BusyButton.tsx'
+import { clockTimeOf } from '../../../ui/dates.ts'
+import { failureText } from '../../../ui/failure-text.ts'
+import { FieldError } from '../../../ui/Field.tsx'
+import { sizeText } from '../../../ui/size-text.ts'
+import { VisuallyHidden } from '../../../ui/VisuallyHidden.ts'
+import { FILE_INPUT_ACCEPT } from '../file-check.ts'
+
+/** Below the row, so that the live region takes no space while it is empty. */
+const Below = styled('div')({
+  padding: '0 20px',
+  '& p': { marginTop: -4 },
+  '& button': { marginBlock: 12 },
+  '& p:only-child': { marginBottom: 16 },
+})
+
+interface Props {
+  upload: UnfinishedUpload
+  onResume: (file: File) => void
+  onUploadAnew: (file: File) => void
+  onRemove: () => Promise<void>
+}
+
+export function UnfinishedRow({ upload, onResume, onUploadAnew, onRemove }: Props) {
+  const { name, size, offset, expiresAt } = upload
+  const id = useId()
+  const input = useRef<HTMLInputElement>(null)
+  const [busy, setBusy] = useState<'checking' | 'removing'>()
+  const [failure, setFailure] = useState<string>()
+  /** A file that is not the one of the upload. */
+  const [other, setOther] = useState<File>()
+  const percent = Math.floor((offset / size) * 100)
+
+  async function pick({ target }: ChangeEvent<HTMLInputElement>): Promise<void> {
+    const file = target.files?.[0]
+    // Clear the input, or choosing the same file again would not fire a change.
+    target.value = ''
+    if (!file || busy) return
+    setOther(undefined)
+    setFailure(undefined)
+    setBusy('checking')
+    try {
+      if (await isSameFile(file, upload)) return onResume(file)
+      setOther(file)
+      setFailure(`${file.name} is not the file that you started with, or it has changed.`)
+    } catch {
+      setFailure(fileUnreadable.message)
+    }
+    setBusy(undefined)
+  }
+
+  async function remove(): Promise<void> {
+    setBusy('removing')
+    try {
+      await onRemove()
+    } catch (error) {
+      setFailure(failureText(error as Error))
+      setBusy(undefined)
+    }
+  }
+
+  return (
+    <li>
+      <ActionRow>
+        <Restore aria-hidden />
+        <div>
+          <Typography component="strong" sx={{ fontWeight: 700, overflowWrap: 'anywhere' }}>
+            {name}
+          </Typography>
+          <Typography variant="body2">
+            {percent}% of {sizeText(size)} is sent. Choose the file again to continue.
+          </Typography>
+          <Typography variant="body2" color="textSecondary">
+            You can continue until <time dateTime={expiresAt}>{clockTimeOf(expiresAt)}</time>.
+          </Typography>
+        </div>
+        <RowActions data-part="actions">
+          <BusyButton
+            busy={busy === 'checking'}
+            onClick={() => input.current?.click()}
+            {...(failure !== undefined && { 'aria-describedby': id })}
+          >
+            Choose file <VisuallyHidden>to continue {name}</VisuallyHidden>
+          </BusyButton>
+          <BusyButton variant="outlined" busy={busy === 'removing'} onClick={() => void remove()}>
+            Remove <VisuallyHidden>the unfinished upload of {name}</VisuallyHidden>
+          </BusyButton>
+        </RowActions>
+      </ActionRow>
+      <Below>
+        <div role="alert">
+          {failure !== undefined && <FieldError id={id}>{failure}</FieldError>}
+        </div>
+        {other && (
+          <Button
+            variant="outlined"
+            sx={{ overflowWrap: 'anywhere', whiteSpace: 'normal' }}
+            onClick={() => onUploadAnew(other)}
+          >
+            Upload {other.name} as a new file
+          </Button>
+        )}
+      </Below>
+      <input
+        ref={input}
+        type="file"
+        accept={FILE_INPUT_ACCEPT}
+        onChange={(event) => void pick(event)}
+        hidden
+        aria-label={`File to continue ${name}`}
+      />
+    </li>
+  )
+}

@@ -1,0 +1,126 @@
+import type { Document } from '@guidon/contract/documents'
+import { tooManyUnfinished, type UnfinishedUpload } from '@guidon/contract/resumable-uploads'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, expect, it, vi } from 'vitest'
+import { stubUploads, type FakeUpload } from '../../../../test/fake-uploads.ts'
+import { renderScreen, reply, stubNetwork } from '../../../../test/test-app.tsx'
+import '../../../api/resumable/send-in-parts.ts'
+import { requestedOne, uploadedOne } from '../sample-documents.ts'
+import '../unfinished/UnfinishedUploads.tsx'
+import './UploadDialog.tsx'
+import { useUploads } from './uploads.ts'
+import { Uploads } from './Uploads.tsx'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+const SIZE = 6 * 1024 * 1024
+const large = new File(['%PDF-', new Uint8Array(SIZE - 5)], 'scan.pdf', { type: 'application/pdf' })
+const createdDocument: Document = { ...uploadedOne, id: 'n1', name: 'scan.pdf' }
+
+const dialog = () => screen.getByRole('dialog', { name: /^Upload / })
+const inside = () => within(dialog())
+const press = (name: string) => fireEvent.click(inside().getByRole('button', { name }))
+
+function Opener() {
+  const { openDialog } = useUploads()
+  return (
+    <>
+      <button onClick={() => openDialog(requestedOne)}>Open</button>
+      <Uploads />
+    </>
+  )
+}
+
+const ANSWERS: Record<string, (upload: FakeUpload) => void> = {
+  'POST /uploads/me': (upload) => upload.respond(201, undefined, { Location: '/uploads/me/u1' }),
+  'PATCH /uploads/me/u1': (upload) =>
+    upload.respond(204, undefined, { 'Upload-Offset': String(SIZE) }),
+  'POST /uploads/me/u1/finish': (upload) => upload.respond(201, createdDocument),
+  'DELETE /uploads/me/u1': (upload) => upload.respond(204),
+}
+
+/** Uploads the large file for a request. `answers`: instead of the usual ones. */
+async function upload(answers: typeof ANSWERS = {}, unfinished: UnfinishedUpload[] = []) {
+  const sent = stubUploads((one) => {
+    const request = `${one.method} ${one.url}`
+    queueMicrotask(() => (answers[request] ?? ANSWERS[request])?.(one))
+  })
+  stubNetwork({
+    '/salesforce/documents/me': () => reply(200, [requestedOne]),
+    '/salesforce/document-categories/me': () => reply(200, []),
+    '/uploads/me': () => reply(200, unfinished),
+  })
+  renderScreen('/dashboard/home', <Opener />)
+  fireEvent.click(screen.getByRole('button', { name: 'Open' }))
+  await screen.findByRole('dialog', {}, { timeout: 20_000 })
+  const input = dialog().querySelector('input[type=file]')!
+  fireEvent.change(input, { target: { files: [large] } })
+  await inside().findByRole('button', { name: 'Remove scan.pdf' })
+  press('Upload')
+  return sent
+}
+
+const requestsOf = (sent: readonly FakeUpload[]) =>
+  sent.map(({ method, url }) => `${method} ${url}`)
+
+afterEach(() => void vi.unstubAllGlobals())
+
+it('sends a large file in parts, with its type and request', async () => {
+  const sent = await upload()
+  await inside().findByText('Your document has been uploaded successfully!')
+  expect(requestsOf(sent)).toEqual([
+    'POST /uploads/me',
+    'PATCH /uploads/me/u1',
+    'POST /uploads/me/u1/finish',
+  ])
+  const fields = ['filename scan.pdf', 'documentType Discharge papers', 'documentId r1']
+  expect(sent[0]!.headers['Upload-Metadata']).toBe(
+    fields
+      .map((field) => field.replace(/ (.*)/, (_, value: string) => ` ${btoa(value)}`))
+      .join(','),
+  )
+})
+
+it('says that the connection is lost, and continues without a press of a button', async () => {
+  let online = false
+  const answer = (one: FakeUpload) =>
+    online ? one.respond(200, undefined, { 'Upload-Offset': '0' }) : one.disconnect()
+  const sent = await upload({
+    'PATCH /uploads/me/u1': (one) =>
+      online ? ANSWERS['PATCH /uploads/me/u1']!(one) : one.disconnect(),
+    'HEAD /uploads/me/u1': answer,
+  })
+  const words = await inside().findByText('Connection lost. We continue as soon as it is back.')
+  expect(words).toHaveRole('status')
+  expect(inside().getByText('Uploading… 0%')).toBeVisible()
+  online = true
+  dispatchEvent(new Event('online'))
+  await inside().findByText('Your document has been uploaded successfully!')
+  expect(requestsOf(sent).at(-1)).toBe('POST /uploads/me/u1/finish')
+})
+
+it('deletes what the server has when the user cancels', async () => {
+  const sent = await upload({ 'PATCH /uploads/me/u1': () => {} })
+  await waitFor(() => expect(sent).toHaveLength(2))
+  press('Cancel scan.pdf')
+  await waitFor(() => expect(requestsOf(sent).at(-1)).toBe('DELETE /uploads/me/u1'))
+  expect(inside().getByRole('button', { name: 'Upload' })).toBeVisible()
+})
+
+it('shows the unfinished uploads when there are too many of them', async () => {
+  const unfinished: UnfinishedUpload = {
+    id: 'u0',
+    name: 'older.pdf',
+    size: SIZE,
+    offset: 0,
+    expiresAt: '2099-11-17T14:12:00.000Z',
+    documentType: 'Other',
+    documentId: null,
+    replaces: null,
+    chunks: [],
+  }
+  await upload({ 'POST /uploads/me': (one) => one.respond(429, tooManyUnfinished) }, [unfinished])
+  await inside().findByText(`scan.pdf: ${tooManyUnfinished.message}`)
+  await inside().findByRole('button', { name: 'Remove the unfinished upload of older.pdf' })
+  expect(inside().getByRole('button', { name: 'Try again' })).toBeVisible()
+})
