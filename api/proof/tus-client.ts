@@ -34,7 +34,7 @@ interface Response {
 export function tusClient({ bases, origin, client }: TusTarget) {
   let calls = 0
 
-  const call = (method: string, path: string, headers: object, body = Buffer.alloc(0)) =>
+  const call = (method: string, path: string, headers: object, body: Buffer = Buffer.alloc(0)) =>
     new Promise<Response>((resolve, reject) => {
       calls += 1
       const sent = request(bases[calls % bases.length]! + path, {
