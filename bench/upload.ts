@@ -14,7 +14,8 @@ import { median, shuffled } from './stats.ts'
 const MEGABYTE = 1024 * 1024
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '10' } } })
 const ROUNDS = Number(values.rounds)
-const MIN_RATIO = 0.5
+/** Of the rate of PostgreSQL alone. */
+const MIN_RATIO = 0.6
 const MAX_GROWTH_MB = 64
 const MEMORY_POLL_MS = 20
 
@@ -181,7 +182,7 @@ const scanned = ratioFigure(rounds.map((round) => round.scanned / round.baseline
 const stored = ratioFigure(rounds.map((round) => round.ours / round.stored))
 const control = controlFigure(rounds.map((round) => round.control / round.baseline))
 const growth = memoryPeak - memoryBefore
-const fast = ratio.low >= MIN_RATIO
+const fast = stored.low >= MIN_RATIO
 const memoryStable = growth < MAX_GROWTH_MB
 const rateOf = (name: keyof Round) => fixed(median(rounds.map((round) => round[name])), 0)
 printFigures([
@@ -190,9 +191,9 @@ printFigures([
     `ours without scan ${rateOf('ours')}, with scan ${rateOf('scanned')}, receiving only ${rateOf('baseline')}, ` +
     `PostgreSQL alone ${rateOf('stored')}`,
   control.text,
-  `without scan against receiving only: ${ratio.text}, goal at least ${MIN_RATIO} at the lower end: ${verdict(fast)}`,
+  `without scan against PostgreSQL alone: ${stored.text}, goal at least ${MIN_RATIO} at the lower end: ${verdict(fast)}`,
+  `without scan against receiving only: ${ratio.text}`,
   `with scan against receiving only: ${scanned.text}`,
-  `without scan against PostgreSQL alone: ${stored.text}`,
   `memory of the API: ${fixed(memoryBefore, 0)} MB before, peak ${fixed(memoryPeak, 0)} MB, ` +
     `growth ${fixed(growth, 0)} MB, goal under ${MAX_GROWTH_MB} MB: ${verdict(memoryStable)}`,
 ])

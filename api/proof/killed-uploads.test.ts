@@ -10,12 +10,17 @@ import { salesforceControl } from '@guidon/sandbox/salesforce/client'
 import { startStack } from '@guidon/sandbox/stack/stack'
 import type { Stack } from '@guidon/sandbox/stack/stack'
 import { afterAll, expect, it, vi } from 'vitest'
+import { openDatabase, openPool } from '../src/db/database.ts'
+import { expireUploads } from '../src/features/documents/expire-uploads.ts'
+import { openSender } from '../src/jobs/queues.ts'
+import { createLog } from '../src/platform/log.ts'
 import { connected } from '../test/databases.ts'
 import { samplePdf, streamOf } from '../test/files/made-pdf.ts'
 import { TestClient } from '../test/test-client.ts'
 import { limitedConcurrency } from './concurrency.ts'
 import { NO_UPLOAD_QUOTA } from './no-upload-quota.ts'
 import { figures, size } from './size.ts'
+import { tusClient } from './tus-client.ts'
 
 const ACCOUNT = {
   email: `${randomUUID()}@example.com`,
@@ -39,8 +44,17 @@ const stack = await startStack({
   env: { WEB_DIR: '', CRM_POLL_SECONDS: '3600', ...NO_UPLOAD_QUOTA },
 })
 const sql = await connected(stack.urls.database)
+const pool = openPool({
+  url: stack.urls.database,
+  size: 1,
+  statementTimeoutMs: 0,
+  onIdleError: () => {},
+})
+const db = openDatabase(pool)
+const queues = await openSender(pool, createLog('silent', 'test'))
 afterAll(async () => {
-  await sql.end()
+  await queues.stop()
+  await Promise.all([sql.end(), pool.end()])
   await stack.stop()
   rmSync(dataDir, { recursive: true, force: true })
 })
@@ -79,6 +93,16 @@ it('while processes are killed, every acknowledged upload is stored once and com
     box.fault({ mode: '500', times: 10 }),
     salesforce.fault({ mode: 'down', times: 10 }),
   ])
+  const sendWhole = (file: ReturnType<typeof newFile>) =>
+    client
+      .upload(uploadDocument, file, { fields: { documentType: 'Other' } })
+      .catch(() => ({ status: 0 }))
+  const tus = tusClient({ bases: [stack.urls.portal], origin: stack.urls.portal, client })
+  const sendInParts = async (file: ReturnType<typeof newFile>) => {
+    const { status } = await tus.send(file.name, file.bytes)
+    // The response to an earlier call may have been lost.
+    return { status: status === 200 ? 201 : status }
+  }
   const stopKilling = new AbortController()
   const killing = Promise.all(
     [stack.api, stack.workers].map((processes) => killRepeatedly(processes, stopKilling.signal)),
@@ -87,11 +111,8 @@ it('while processes are killed, every acknowledged upload is stored once and com
     size(15, 300),
     async (index) => {
       const file = newFile(index % 5 === 0 ? 4_000_000 : 100_000)
-      const fields = { documentType: 'Other' }
-      const response = await client
-        .upload(uploadDocument, file, { fields })
-        .catch(() => ({ status: 0 }))
-      return { name: file.name, sha256: hashOf(file.bytes), status: response.status }
+      const { status } = await (index % 3 === 2 ? sendInParts(file) : sendWhole(file))
+      return { name: file.name, sha256: hashOf(file.bytes), status }
     },
     3,
   )
@@ -115,6 +136,13 @@ it('while processes are killed, every acknowledged upload is stored once and com
     },
     { timeout: size(110_000, 600_000), interval: 500 },
   )
+  // What killed processes have left expires.
+  const { rowCount: left } = await sql.query('update unfinished_uploads set expires_at = now()')
+  await db.transaction().execute((tx) => queues.send(expireUploads, {}, tx))
+  await vi.waitUntil(
+    async () => (await sql.query('select from unfinished_uploads')).rowCount === 0,
+    { timeout: 60_000, interval: 500 },
+  )
   const files = await box.files()
   const storedAs = (name: string) => files.filter((file) => file.name === name)
   const complete = accepted.filter(({ name, sha256 }) => {
@@ -130,6 +158,8 @@ it('while processes are killed, every acknowledged upload is stored once and com
   const { rows: chunks } = await sql.query('select from upload_chunks')
   figures('uploads while processes are killed', {
     uploads: tries.length,
+    'requests of uploads in parts': tus.calls(),
+    'unfinished rows that expired': left ?? 0,
     'APIs killed': apis,
     'workers killed': workers,
     acknowledged: accepted.length,

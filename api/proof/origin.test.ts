@@ -12,7 +12,7 @@ import type { Principal } from './matrix.ts'
 import { principals } from './principals.ts'
 import type { Account } from './principals.ts'
 import { figures } from './size.ts'
-import { bodies, params } from './valid-requests.ts'
+import { bodies, HEADERS, params } from './valid-requests.ts'
 
 const testApp = await boot({ worker: false })
 const { config, sql } = testApp
@@ -29,7 +29,8 @@ const WRONG_ORIGINS = [
   `${config.PUBLIC_URL}.evil.example`,
 ]
 
-const unsafe = Object.entries(endpoints).filter(([, { method }]) => method !== 'GET')
+const SAFE = ['GET', 'HEAD']
+const unsafe = Object.entries(endpoints).filter(([, { method }]) => !SAFE.includes(method))
 
 const callerOf = ({ session, roles }: Endpoint): Principal => {
   if (session === 'challenge') return 'challenge only'
@@ -78,7 +79,10 @@ it('an unsafe request from a wrong origin is refused and changes nothing', async
   const notRefused: string[] = []
   for (const { client, name, method, path, body } of requests) {
     for (const origin of WRONG_ORIGINS) {
-      const { status, body: response } = await client.send(method, path, body, { origin })
+      const { status, body: response } = await client.send(method, path, body, {
+        ...HEADERS[name],
+        origin,
+      })
       if (status !== 403 || (response as { code: string }).code !== 'wrong_origin')
         notRefused.push(`${name} from ${origin}`)
     }
@@ -98,7 +102,7 @@ it('an unsafe request from a wrong origin is refused and changes nothing', async
   // The same requests from the portal do change something, so the origin was the only reason to refuse them.
   for (const { client, name, method, path, body } of requests) {
     const unchanged = await tableHashes()
-    await client.send(method, path, body)
+    await client.send(method, path, body, HEADERS[name])
     const now = await tableHashes()
     expect({ name, tables: Object.keys(now).filter((t) => now[t] !== unchanged[t]) }).toEqual({
       name,

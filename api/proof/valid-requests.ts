@@ -1,18 +1,35 @@
 import { randomInt, randomUUID } from 'node:crypto'
+import { chunkContext } from '../src/features/documents/chunks.ts'
+import { sealer } from '../src/platform/crypto/sealer.ts'
 import type { boot } from '../test/boot.ts'
 import { samplePdf } from '../test/files/made-pdf.ts'
 import { mailbox } from '../test/mailbox.ts'
+import { metadataOf, partHeaders, TUS } from '../test/resumable.ts'
 import { formOf } from '../test/test-client.ts'
 import type { Account } from './principals.ts'
 import { NEW_PASSWORD, resetTokenFor } from './reset-link.ts'
 
-type TestApp = Pick<Awaited<ReturnType<typeof boot>>, 'account' | 'newClient' | 'sql'>
+type TestApp = Pick<Awaited<ReturnType<typeof boot>>, 'account' | 'newClient' | 'sql' | 'config'>
 
 /** Returns a valid body for a request about the account, after preparing what the request needs to succeed. */
 type MakeBody = (subject: Account) => Promise<object>
 
 /** `caller` is the email of the calling account. A document that the parameters name must belong to it. */
 type MakeParams = (caller: string) => Promise<Record<string, string>>
+
+const PDF = samplePdf()
+
+/** The headers that a request needs besides those of every request. */
+export const HEADERS: Readonly<Record<string, Record<string, string>>> = {
+  createUpload: {
+    ...TUS,
+    'upload-length': '100',
+    'upload-metadata': metadataOf({ filename: 'a.pdf', documentType: 'Other' }),
+  },
+  getUploadOffset: TUS,
+  appendToUpload: partHeaders(0),
+  deleteUpload: TUS,
+}
 
 const newPassword = { newPassword: NEW_PASSWORD, confirmPassword: NEW_PASSWORD }
 
@@ -51,16 +68,25 @@ export function bodies({ newClient, sql }: TestApp): Readonly<Record<string, Mak
     saveIntake: async () => ({ city: 'San Diego' }),
     uploadDocument: async () => formOf(newFile(), { documentType: 'Other' }),
     replaceDocument: async () => formOf(newFile()),
+    appendToUpload: async () => new Uint8Array(PDF),
     updateUser: async () => ({ boxFolderId: String(randomInt(2 ** 47)) }),
     resetUserPassword: async () => newPassword,
   }
 }
 
-export function params({ account, sql }: TestApp): Readonly<Record<string, MakeParams>> {
+export function params({ account, sql, config }: TestApp): Readonly<Record<string, MakeParams>> {
   const newVeteran = async () => ({ id: await idOf(sql, (await account()).email) })
   return {
     getDocumentsOf: async () => ({ id: await linkContact(sql, (await account()).email) }),
     replaceDocument: async (caller) => ({ id: await addDocument(sql, caller) }),
+    getUploadOffset: async (caller) => ({ id: await addUnfinished(sql, caller) }),
+    appendToUpload: async (caller) => ({ id: await addUnfinished(sql, caller) }),
+    deleteUpload: async (caller) => ({ id: await addUnfinished(sql, caller) }),
+    finishUpload: async (caller) => {
+      const id = await addUnfinished(sql, caller, PDF.length)
+      await addChunk(sql, id, config.DATA_KEYS)
+      return { id }
+    },
     updateUser: newVeteran,
     deactivateUser: newVeteran,
     reactivateUser: newVeteran,
@@ -84,6 +110,30 @@ async function addDocument(sql: TestApp['sql'], email: string): Promise<string> 
     [email, `${randomUUID()}.pdf`],
   )
   return rows[0]!.id
+}
+
+/** Returns the id of an upload of `PDF` that is not finished. */
+export async function addUnfinished(
+  sql: TestApp['sql'],
+  email: string,
+  received = 0,
+): Promise<string> {
+  const { rows } = await sql.query<{ id: string }>(
+    `insert into unfinished_uploads (user_id, name, fields, size, received, expires_at)
+     select id, $2, '{"documentType":"Other"}', $3, $4, now() + interval '1 day'
+     from users where email = $1 returning id`,
+    [email, `${randomUUID()}.pdf`, PDF.length, received],
+  )
+  return rows[0]!.id
+}
+
+async function addChunk(sql: TestApp['sql'], id: string, keys: readonly Buffer[]): Promise<void> {
+  const { keyId, bytes } = sealer(keys).seal(PDF, chunkContext(id, 0, 1))
+  await sql.query(
+    `insert into upload_chunks (upload_id, number, key_id, bytes, sha256)
+     values ($1, 0, $2, $3, sha256($4))`,
+    [id, keyId, bytes, PDF],
+  )
 }
 
 /** Links the account to a new CRM contact id and returns that id. */

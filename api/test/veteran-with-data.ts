@@ -11,6 +11,7 @@ import { newBox } from './box.ts'
 import { samplePdf, streamOf } from './files/made-pdf.ts'
 import { mailbox } from './mailbox.ts'
 import { newOrg } from './org.ts'
+import { append, create, idOf } from './resumable.ts'
 import type { TestClient } from './test-client.ts'
 
 export const WAIT_OPTIONS = { timeout: 60_000, interval: 100 }
@@ -33,6 +34,7 @@ export const CLAIM = {
 }
 export const STORED_FILE_NAME = 'planted-discharge.pdf'
 export const WAITING_FILE_NAME = 'planted-letter.pdf'
+export const UNFINISHED_FILE_NAME = 'planted-scan.pdf'
 export const MAILING_ADDRESS = { MailingStreet: '9 Plantedlane', MailingCity: 'Mirrorplanted' }
 
 /** Values that are plain text in the database. */
@@ -47,6 +49,7 @@ export const PLAIN_VALUES = [
   ...Object.values(CLAIM),
   STORED_FILE_NAME,
   WAITING_FILE_NAME,
+  UNFINISHED_FILE_NAME,
   MAILING_ADDRESS.MailingStreet,
   MAILING_ADDRESS.MailingCity,
 ]
@@ -54,6 +57,7 @@ export const PLAIN_VALUES = [
 export const ENCRYPTED_VALUES = [...Object.values(ANSWERS), BIRTH_DATE]
 
 export const BYTES = samplePdf(1, streamOf(randomBytes(2_000).toString('base64')))
+export const UNFINISHED_BYTES = BYTES.subarray(0, 1_000)
 export const upload = (client: TestClient, name: string) =>
   client.upload(uploadDocument, { name, bytes: BYTES }, { fields: { documentType: 'Other' } })
 
@@ -118,6 +122,8 @@ export async function bootWithVeteran() {
   await staff.call(getDocumentsOf, { params: { id: contactId } })
   await box.fault({ mode: '503' })
   await upload(client, WAITING_FILE_NAME)
+  const unfinished = await create(client, BYTES.length, { filename: UNFINISHED_FILE_NAME })
+  await append(client, idOf(unfinished), 0, UNFINISHED_BYTES)
 
   return { testApp, box, org, signUpAs, client, userId, contactId }
 }

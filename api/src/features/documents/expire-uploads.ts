@@ -13,7 +13,7 @@ export const expireUploads = job({
 })
 
 /** Each has up to 100 chunks of a megabyte. */
-const BATCH = 10
+const BATCH = 5
 
 export function expireUploadsWork(db: Database, log: Log) {
   return work(expireUploads, async (_data, { signal }) => {

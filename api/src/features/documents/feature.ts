@@ -4,6 +4,7 @@ import { feature } from '../feature.ts'
 import { admission } from './admission.ts'
 import { documentCommands } from './commands.ts'
 import { documents as documentService } from './documents.ts'
+import { storeEarly } from './early-chunks.ts'
 import { expireUploads, expireUploadsWork } from './expire-uploads.ts'
 import { exportDocuments } from './export.ts'
 import { uploadGauges } from './gauges.ts'
@@ -58,6 +59,7 @@ export const documents = feature({
       directory,
       admission: admission({ checkQuota, freeBytes: () => freeBytes(directory), log }),
       pace: UPLOAD_PACE,
+      storeEarly: storeEarly(parts),
     }
     const service = uploads(parts)
     documentRoutes(app, { documents: documentService(db), uploads: service, receiving })

@@ -13,6 +13,7 @@ import { safeName } from '../../files/checks/safe-name.ts'
 import { isDiskFull } from '../../files/writable.ts'
 import { RefusalError, refuse, refuseInput } from '../../http/refuse.ts'
 import type { Admission, Admitted } from './admission.ts'
+import type { EarlyChunks, StoreEarly } from './early-chunks.ts'
 import { measurePace } from './pace.ts'
 import type { PaceLimits } from './pace.ts'
 
@@ -32,12 +33,15 @@ export interface Receiving {
   directory: string
   admission: Admission
   pace: PaceLimits
+  storeEarly?: StoreEarly
 }
 
 const FILE_FIELD = 'file'
 const FIELD_MAX_BYTES = 1024
 const FIELDS_MAX = 4
 const DISK_FULL_RETRY_SECONDS = 30
+/** Written to the disk at once, because each write has a fixed cost. */
+const WRITE_BYTES = 512 * 1024
 
 const LIMITS = {
   fileSize: DOCUMENT_MAX_BYTES,
@@ -57,23 +61,30 @@ export class BrokenBody extends Error {
 export async function withReceived<T>(
   request: FastifyRequest,
   userId: string,
-  { directory, admission, pace }: Receiving,
+  { directory, admission, pace, storeEarly }: Receiving,
   use: (received: Received) => Promise<T>,
 ): Promise<T> {
+  const declared = request.headers['content-length']
   // Without a length, expect the largest upload.
-  const size = Number(request.headers['content-length'] ?? UPLOAD_MAX_BYTES)
+  const size = Number(declared ?? UPLOAD_MAX_BYTES)
   if (size > UPLOAD_MAX_BYTES) throw refuse(fileTooLarge)
   const admitted = await admission.admit(userId, { bytes: size, isNew: true })
+  let early: EarlyChunks | undefined
   try {
+    if (declared !== undefined) early = await storeEarly?.(userId, size)
     return await withPath(directory, async (path) => {
       // Reading an aborted request would wait forever for its end.
       if (request.raw.destroyed && !request.raw.complete)
         throw new BrokenBody('the client has disconnected')
       const received = await withLimits(request, admitted, pace, () =>
-        receive(request, path, admitted),
+        receive(request, path, admitted, early),
       )
       return use(received)
     })
+  } catch (error) {
+    // If this fails too, it expires.
+    await early?.discard().catch(() => {})
+    throw error
   } finally {
     admitted.release()
   }
@@ -125,6 +136,7 @@ async function receive(
   request: FastifyRequest,
   path: string,
   admitted: Admitted,
+  early: EarlyChunks | undefined,
 ): Promise<Received> {
   const fields: Record<string, string> = {}
   let file: Omit<Received, 'fields' | 'path'> | undefined
@@ -134,7 +146,9 @@ async function receive(
       else if (part.fieldname !== FILE_FIELD) throw noFile()
       else {
         part.file.once('limit', () => request.raw.emit('error', refuse(fileTooLarge)))
-        file = { name: safeName(part.filename), ...(await write(part.file, path, admitted)) }
+        const written = await write(part.file, path, admitted, early)
+        const unfinishedId = await early?.end(written.size).catch(throwStorageError)
+        file = { name: safeName(part.filename), ...written, unfinishedId }
       }
     }
   } catch (error) {
@@ -146,23 +160,43 @@ async function receive(
 
 const noFile = () => refuseInput([{ path: [FILE_FIELD], message: 'Please choose a file.' }])
 
-/** Returns the size and the hash of what was written. */
+/** Writes the bytes to the disk and to `early` while the next ones arrive. Returns their size and hash. */
 export async function write(
   bytes: AsyncIterable<Buffer>,
   path: string,
   admitted: Pick<Admitted, 'addWritten'>,
+  early?: Pick<EarlyChunks, 'add'>,
 ) {
   const sha256 = createHash('sha256')
   let size = 0
+  let batch: Buffer[] = []
+  let batched = 0
+  let writing = Promise.resolve()
   const handle = await open(path, 'wx', 0o600).catch(throwStorageError)
+  const writeBatch = async () => {
+    await writing
+    const written = batched
+    writing = handle
+      .writeFile(Buffer.concat(batch, batched))
+      .then(() => admitted.addWritten(written), throwStorageError)
+    // The next call waits for it and throws its error.
+    writing.catch(() => {})
+    batch = []
+    batched = 0
+  }
   try {
-    for await (const chunk of bytes) {
-      sha256.update(chunk)
-      size += chunk.length
-      await handle.writeFile(chunk).catch(throwStorageError)
-      admitted.addWritten(chunk.length)
+    for await (const piece of bytes) {
+      sha256.update(piece)
+      size += piece.length
+      batch.push(piece)
+      batched += piece.length
+      if (batched >= WRITE_BYTES) await writeBatch()
+      await early?.add(piece).catch(throwStorageError)
     }
+    await writeBatch()
+    await writing
   } finally {
+    await writing.catch(() => {})
     await handle.close()
   }
   return { size, sha256: sha256.digest() }
@@ -172,11 +206,11 @@ class StorageFailed extends Error {
   override name = 'StorageFailed'
 }
 
-/** A full disk is a refusal; any other failure of the disk is an error. */
+/** A full disk is a refusal; any other failure of the disk or the database is an error. */
 function throwStorageError(error: unknown): never {
   if (isDiskFull(error))
     throw refuse(noSpaceForUploads, { retryAfterSeconds: DISK_FULL_RETRY_SECONDS })
-  throw new StorageFailed('the upload folder cannot be written', { cause: error })
+  throw new StorageFailed('the upload cannot be stored', { cause: error })
 }
 
 /** An error that is not ours and has no status comes from the parser. */

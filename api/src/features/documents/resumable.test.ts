@@ -1,23 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
-import { request } from 'node:http'
 import { fileTooLarge, wrongFileType } from '@guidon/contract/document-refusals'
 import { NO_CATEGORY } from '@guidon/contract/documents'
-import { pathOf } from '@guidon/contract/endpoint'
 import { notFound } from '@guidon/contract/refusal'
 import {
-  appendToUpload,
   CHUNK_BYTES,
   createUpload,
   getUnfinishedUploads,
   getUploadOffset,
-  PART_MAX_BYTES,
-  partTooLarge,
   tooManyUnfinished,
   uploadIncomplete,
-  wrongOffset,
 } from '@guidon/contract/resumable-uploads'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import {
   bootWithDocuments,
   hashOf,
@@ -34,7 +28,6 @@ import {
   finish,
   idOf,
   offsetOf,
-  partHeaders,
   remove,
   sendInParts,
   TUS,
@@ -42,7 +35,7 @@ import {
 import { expireUploads } from './expire-uploads.ts'
 
 const { testApp, boxFile, veteran } = await bootWithDocuments()
-const { sql, base, config } = testApp
+const { sql, config } = testApp
 
 /** Most tests share one account, whose unfinished uploads each test removes. */
 const owner = await veteran()
@@ -57,23 +50,6 @@ const countRows = async (table: string, id: string) =>
       [id],
     )
   ).rowCount
-
-/** Sends the head of a part and some of its bytes, and closes the connection without its end. */
-async function cutOff(id: string, offset: number, bytes: Buffer, declared: number) {
-  const sent = request(base + pathOf(appendToUpload, { id }), {
-    method: 'PATCH',
-    agent: false,
-    headers: {
-      ...partHeaders(offset),
-      origin: config.PUBLIC_URL,
-      cookie: [...client.cookies].map((pair) => pair.join('=')).join('; '),
-      'content-length': declared,
-    },
-  })
-  const closed = new Promise((resolve) => sent.on('error', resolve).once('close', resolve))
-  sent.write(bytes, () => sent.destroy())
-  await closed
-}
 
 describe('an upload in parts', () => {
   it('becomes the same document as one in a single request, whole in Box', async () => {
@@ -169,80 +145,6 @@ describe('an upload in parts', () => {
       .poll(async () => (await boxFile(document.name)).sha256, WAIT_OPTIONS)
       .toBe(hashOf(bytes))
     expect(stored.name).toBe(document.name)
-  })
-})
-
-describe('a part', () => {
-  it('whose connection is lost keeps what has arrived', async () => {
-    const bytes = newPdf(6_000_000)
-    const id = idOf(await create(client, bytes.length))
-    let at = 0
-    for (const length of [100, 70_000, CHUNK_BYTES, 2_500_000]) {
-      await cutOff(id, at, bytes.subarray(at, at + length), bytes.length - at)
-      await expect.poll(() => offsetOf(client, id), WAIT_OPTIONS).toBeGreaterThan(at)
-      // What arrives after the first piece may be stored a moment later.
-      await vi.waitFor(async () => {
-        at = (await offsetOf(client, id))!
-        const { status } = await append(client, id, at, bytes.subarray(at, at + 1))
-        expect(status).toBe(204)
-        at += 1
-      }, WAIT_OPTIONS)
-    }
-    for (; at < bytes.length; at += PART_MAX_BYTES) {
-      expect((await append(client, id, at, bytes.subarray(at, at + PART_MAX_BYTES))).status).toBe(
-        204,
-      )
-    }
-    expect((await finish(client, id)).body).toMatchObject({ sha256: hashOf(bytes) })
-  })
-
-  it.each([
-    ['before the stored bytes', 99],
-    ['after the stored bytes', 101],
-    ['after the end', 10_000_000],
-  ])('that starts %s is refused', async (_, offset) => {
-    const id = idOf(await create(client, 200))
-    await append(client, id, 0, Buffer.alloc(100))
-    expect(await append(client, id, offset, Buffer.alloc(10))).toMatchObject(refused(wrongOffset))
-    expect(await offsetOf(client, id)).toBe(100)
-  })
-
-  it('larger than the limit or than the rest of the file is refused before it is read', async () => {
-    const id = idOf(await create(client, PART_MAX_BYTES + 100))
-    const tooLarge = refused(partTooLarge)
-    expect(await append(client, id, 0, Buffer.alloc(PART_MAX_BYTES + 1))).toMatchObject(tooLarge)
-    expect((await append(client, id, 0, Buffer.alloc(PART_MAX_BYTES))).status).toBe(204)
-    expect(await append(client, id, PART_MAX_BYTES, Buffer.alloc(101))).toMatchObject(tooLarge)
-    expect(await offsetOf(client, id)).toBe(PART_MAX_BYTES)
-  })
-
-  it('is stored once if two requests send it at the same time', async () => {
-    const bytes = newPdf(5_000_000)
-    const id = idOf(await create(client, bytes.length))
-    for (let at = 0; at < bytes.length;) {
-      const part = bytes.subarray(at, at + 2 * CHUNK_BYTES)
-      await Promise.all([append(client, id, at, part), append(client, id, at, part)])
-      at = (await offsetOf(client, id))!
-    }
-    expect((await finish(client, id)).body).toMatchObject({ sha256: hashOf(bytes) })
-  })
-
-  it.each([
-    ['without a version', { 'tus-resumable': '' }, 412],
-    ['of another version', { 'tus-resumable': '0.2.2' }, 412],
-    ['without an offset', { 'upload-offset': '' }, 400],
-    ['with a negative offset', { 'upload-offset': '-1' }, 400],
-    ['with an offset of a thousand digits', { 'upload-offset': '9'.repeat(1_000) }, 400],
-    ['of JSON', { 'content-type': 'application/json' }, 400],
-    ['of another type', { 'content-type': 'application/pdf' }, 415],
-  ])('%s is refused', async (_, headers, status) => {
-    const id = idOf(await create(client, 100))
-    const path = pathOf(appendToUpload, { id })
-    const body = new TextEncoder().encode('{}')
-    const response = await client.send('PATCH', path, body, { ...partHeaders(0), ...headers })
-    expect(response.status).toBe(status)
-    expect(response.headers.get('tus-resumable')).toBe('1.0.0')
-    expect(await offsetOf(client, id)).toBe(0)
   })
 })
 

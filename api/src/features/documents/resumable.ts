@@ -117,11 +117,17 @@ export function resumableUploads(parts: ResumableParts): ResumableUploads {
     create: async (userId, size, { filename, ...metadata }) => {
       if (size > DOCUMENT_MAX_BYTES) throw refuse(fileTooLarge)
       const fields = fieldsOf(metadata)
-      await checkQuota(userId, size)
       const name = safeName(filename ?? '')
       const upload = await insertResumable(db, { userId, name, fields, size })
       if (!upload) throw refuse(tooManyUnfinished)
-      return upload
+      try {
+        // After the insert, because it counts a try, of which a day has a limited number.
+        await checkQuota(userId, size)
+        return upload
+      } catch (error) {
+        await deleteUnfinished(db, upload.id)
+        throw error
+      }
     },
     find,
     append: append({ db, sealer, admission, pace }),

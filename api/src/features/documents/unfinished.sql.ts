@@ -67,23 +67,19 @@ export function insertResumable(
   })
 }
 
+const insertWithoutName = statement<{ id: string }>(`
+  with quick as materialized (select set_config('synchronous_commit', 'off', true))
+  insert into unfinished_uploads (user_id, size, expires_at)
+  select $1::uuid, $2::bigint, now() + make_interval(mins => $3::int) from quick
+  returning id`)
+
 /** For an upload in one request. Returns its id. */
 export async function insertInOneRequest(
   db: Queryable,
-  upload: { userId: string; size: number; minutes: number },
+  { userId, size, minutes }: { userId: string; size: number; minutes: number },
 ): Promise<string> {
-  const { userId, size, minutes } = upload
-  const { id } = await db
-    .insertInto('unfinished_uploads')
-    .values({
-      user_id: userId,
-      fields: '{}',
-      size: String(size),
-      expires_at: sql<Date>`now() + make_interval(mins => ${minutes})`,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
+  const [inserted] = await insertWithoutName(db, userId, size, minutes)
+  return inserted!.id
 }
 
 /** Also finds one that has become a document. */
@@ -170,7 +166,9 @@ export async function lockUnfinished(tx: Tx, id: string) {
     .executeTakeFirst()
 }
 
+/** Deletes the row of an upload in one request, because no later call can ask for it. */
 export async function setFinished(tx: Tx, id: string, documentId: string): Promise<void> {
+  await tx.deleteFrom('unfinished_uploads').where('id', '=', id).where('name', 'is', null).execute()
   await tx
     .updateTable('unfinished_uploads')
     .set({ document_id: documentId })
@@ -178,15 +176,12 @@ export async function setFinished(tx: Tx, id: string, documentId: string): Promi
     .execute()
 }
 
-/**
- * With its chunks, unless an upload has them now. Returns false if it is gone already, or if it can be continued and
- * has become a document.
- */
+/** With its chunks. Returns false if it is gone already or has become a document. */
 export async function deleteUnfinished(db: Queryable, id: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('unfinished_uploads')
     .where('id', '=', id)
-    .where(({ or, eb }) => or([eb('document_id', 'is', null), eb('name', 'is', null)]))
+    .where('document_id', 'is', null)
     .executeTakeFirst()
   return numDeletedRows > 0n
 }

@@ -144,8 +144,8 @@ export function uploads({ db, sealer, scanner, jobs }: UploadParts): Uploads {
           const existing = await findByName(tx, userId, name)
           if (!existing?.sha256.equals(sha256)) throw refuse(documentExists)
           if (file.unfinishedId !== undefined) {
-            await setFinished(tx, file.unfinishedId, existing.id)
             await deleteChunks(tx, file.unfinishedId)
+            await setFinished(tx, file.unfinishedId, existing.id)
           }
           return { document: await requireDocument(tx, existing.id), isNew: false }
         }

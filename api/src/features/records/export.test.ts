@@ -11,6 +11,8 @@ import {
   PLAIN_VALUES,
   ENCRYPTED_VALUES,
   STORED_FILE_NAME,
+  UNFINISHED_BYTES,
+  UNFINISHED_FILE_NAME,
   WAITING_FILE_NAME,
 } from '../../../test/veteran-with-data.ts'
 import { openDatabase, openPool } from '../../db/database.ts'
@@ -29,7 +31,7 @@ const savedAt = async (queryable: Queryable, id: string) => {
 
 describe('an export', () => {
   it('contains all data of the veteran, in files that no other user of the machine can read', async () => {
-    expect(await records.export(EMAIL, folder)).toBe(2)
+    expect(await records.export(EMAIL, folder)).toBe(3)
     const record = await readFile(join(folder, 'record.json'), 'utf8')
     for (const value of [...PLAIN_VALUES, ...ENCRYPTED_VALUES]) expect(record).toContain(value)
     expect(JSON.parse(record)).toMatchObject({
@@ -43,7 +45,8 @@ describe('an export', () => {
         appointments: [{ date: '2031-05-06' }],
         claims: [{ stage: 'Case Review', steps: [{ back: false }] }],
       },
-      filesStillHere: [`file-1-${WAITING_FILE_NAME}`],
+      unfinishedUploads: [{ name: UNFINISHED_FILE_NAME, received: UNFINISHED_BYTES.length }],
+      filesStillHere: [`file-1-${WAITING_FILE_NAME}`, `file-2-${UNFINISHED_FILE_NAME}`],
     })
     expect(record).toContain('"event": "sign_in_refused"')
     // The networks of the veteran's own requests, shortened, and none of staff.
@@ -55,6 +58,8 @@ describe('an export', () => {
     expect(new Set(networks)).toContain('someone else: null')
     expect(networks).not.toContain('someone else: 127.0.0.0/24')
     expect(await readFile(join(folder, `file-1-${WAITING_FILE_NAME}`))).toEqual(BYTES)
+    const unfinished = await readFile(join(folder, `file-2-${UNFINISHED_FILE_NAME}`))
+    expect(unfinished).toEqual(UNFINISHED_BYTES)
     const modes = await Promise.all(
       ['.', ...(await readdir(folder))].map(async (name) => (await stat(join(folder, name))).mode),
     )
@@ -69,10 +74,14 @@ describe('an export', () => {
       )
     const [relative, long] = [`${folder}-relative`, `${folder}-long`]
     await renameTo('../../escaped\n.pdf')
-    expect(await records.export(EMAIL, relative)).toBe(2)
-    expect(await readdir(relative)).toEqual(['file-1-.._.._escaped_.pdf', 'record.json'])
+    expect(await records.export(EMAIL, relative)).toBe(3)
+    expect(await readdir(relative)).toEqual([
+      'file-1-.._.._escaped_.pdf',
+      `file-2-${UNFINISHED_FILE_NAME}`,
+      'record.json',
+    ])
     await renameTo(`${'\u{1F600}\u4e2d'.repeat(120)}.pdf`)
-    expect(await records.export(EMAIL, long)).toBe(2)
+    expect(await records.export(EMAIL, long)).toBe(3)
     await renameTo(WAITING_FILE_NAME)
   })
 
@@ -142,6 +151,7 @@ describe('an export', () => {
       'reset_tokens',
       'session_tokens',
       'sessions',
+      'unfinished_uploads',
       'upload_chunks',
       'uploads',
     ])

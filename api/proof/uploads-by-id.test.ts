@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto'
+import { pathOf } from '@guidon/contract/endpoint'
+import { notFound, wrongRole } from '@guidon/contract/refusal'
+import {
+  appendToUpload,
+  deleteUpload,
+  finishUpload,
+  getUnfinishedUploads,
+  getUploadOffset,
+} from '@guidon/contract/resumable-uploads'
+import { expect, it } from 'vitest'
+import { boot } from '../test/boot.ts'
+import { figures } from './size.ts'
+import { addUnfinished, bodies, HEADERS } from './valid-requests.ts'
+
+const testApp = await boot()
+const { account, signedIn, sql } = testApp
+const owner = await account()
+const id = await addUnfinished(sql, owner.email)
+const ids = {
+  "the veteran's": id,
+  'of no upload': randomUUID(),
+  'not an id': "' or 1=1 --",
+  'a list': `${id},${id}`,
+}
+const endpoints = { getUploadOffset, appendToUpload, deleteUpload, finishUpload }
+const bodyOf = bodies(testApp)
+
+it('unfinished uploads by id: another veteran gets the same 404 as for a missing one, staff get 403', async () => {
+  const before = await sql.query('select * from unfinished_uploads')
+  let cells = 0
+  for (const [role, { status, code }] of [
+    ['USER', notFound],
+    ['STAFF', wrongRole],
+    ['ADMIN', wrongRole],
+  ] as const) {
+    const client = await signedIn(await account(role))
+    for (const [which, unknown] of Object.entries(ids)) {
+      for (const [name, endpoint] of Object.entries(endpoints)) {
+        const path = pathOf(endpoint, { id: unknown })
+        const body = await bodyOf[name]?.(owner)
+        const response = await client.send(endpoint.method, path, body, HEADERS[name])
+        const expected = endpoint.method === 'HEAD' ? '' : expect.objectContaining({ code })
+        expect({ role, which, name, status: response.status, body: response.body }).toEqual({
+          role,
+          which,
+          name,
+          status,
+          body: expected,
+        })
+        cells += 1
+      }
+    }
+    const listed = await client.call(getUnfinishedUploads, {})
+    expect(listed.body).toEqual(role === 'USER' ? [] : expect.objectContaining({ code }))
+  }
+  figures('uploads by id', { roles: 3, ids: Object.keys(ids).length, cells, leaks: 0 })
+  const after = await sql.query('select * from unfinished_uploads')
+  expect(after.rows).toEqual(before.rows)
+  expect(after.rows).toHaveLength(1)
+})

@@ -1,0 +1,123 @@
+import { request } from 'node:http'
+import { pathOf } from '@guidon/contract/endpoint'
+import {
+  appendToUpload,
+  CHUNK_BYTES,
+  PART_MAX_BYTES,
+  partTooLarge,
+  wrongOffset,
+} from '@guidon/contract/resumable-uploads'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { boot } from '../../../test/boot.ts'
+import { hashOf, newPdf, WAIT_OPTIONS } from '../../../test/documents.ts'
+import { append, create, finish, idOf, offsetOf, partHeaders } from '../../../test/resumable.ts'
+
+const testApp = await boot()
+const { sql, base, config } = testApp
+const client = await testApp.signedIn(await testApp.account())
+afterEach(() => sql.query('delete from unfinished_uploads'))
+
+const refused = ({ status, code }: { status: number; code: string }) => ({ status, body: { code } })
+
+/** Sends the head of a part and some of its bytes, and closes the connection without its end. */
+async function cutOff(id: string, offset: number, bytes: Buffer, declared: number) {
+  const sent = request(base + pathOf(appendToUpload, { id }), {
+    method: 'PATCH',
+    agent: false,
+    headers: {
+      ...partHeaders(offset),
+      origin: config.PUBLIC_URL,
+      cookie: [...client.cookies].map((pair) => pair.join('=')).join('; '),
+      'content-length': declared,
+    },
+  })
+  const closed = new Promise((resolve) => sent.on('error', resolve).once('close', resolve))
+  sent.write(bytes, () => sent.destroy())
+  await closed
+}
+
+describe('a part', () => {
+  it('whose connection is lost keeps what has arrived', async () => {
+    const bytes = newPdf(6_000_000)
+    const id = idOf(await create(client, bytes.length))
+    let at = 0
+    for (const length of [100, 70_000, CHUNK_BYTES, 2_500_000]) {
+      await cutOff(id, at, bytes.subarray(at, at + length), bytes.length - at)
+      await expect.poll(() => offsetOf(client, id), WAIT_OPTIONS).toBeGreaterThan(at)
+      // What arrives after the first piece may be stored a moment later.
+      await vi.waitFor(async () => {
+        at = (await offsetOf(client, id))!
+        const { status } = await append(client, id, at, bytes.subarray(at, at + 1))
+        expect(status).toBe(204)
+        at += 1
+      }, WAIT_OPTIONS)
+    }
+    for (; at < bytes.length; at += PART_MAX_BYTES) {
+      expect((await append(client, id, at, bytes.subarray(at, at + PART_MAX_BYTES))).status).toBe(
+        204,
+      )
+    }
+    expect((await finish(client, id)).body).toMatchObject({ sha256: hashOf(bytes) })
+  })
+
+  it.each([
+    ['before the stored bytes', 99],
+    ['after the stored bytes', 101],
+    ['after the end', 10_000_000],
+  ])('that starts %s is refused', async (_, offset) => {
+    const id = idOf(await create(client, 200))
+    await append(client, id, 0, Buffer.alloc(100))
+    expect(await append(client, id, offset, Buffer.alloc(10))).toMatchObject(refused(wrongOffset))
+    expect(await offsetOf(client, id)).toBe(100)
+  })
+
+  it('larger than the limit or than the rest of the file is refused before it is read', async () => {
+    const id = idOf(await create(client, PART_MAX_BYTES + 100))
+    const tooLarge = refused(partTooLarge)
+    expect(await append(client, id, 0, Buffer.alloc(PART_MAX_BYTES + 1))).toMatchObject(tooLarge)
+    expect((await append(client, id, 0, Buffer.alloc(PART_MAX_BYTES))).status).toBe(204)
+    expect(await append(client, id, PART_MAX_BYTES, Buffer.alloc(101))).toMatchObject(tooLarge)
+    expect(await offsetOf(client, id)).toBe(PART_MAX_BYTES)
+  })
+
+  it('is stored once if two requests send it at the same time', async () => {
+    const bytes = newPdf(5_000_000)
+    const id = idOf(await create(client, bytes.length))
+    for (let at = 0; at < bytes.length;) {
+      const part = bytes.subarray(at, at + 2 * CHUNK_BYTES)
+      await Promise.all([append(client, id, at, part), append(client, id, at, part)])
+      at = (await offsetOf(client, id))!
+    }
+    expect((await finish(client, id)).body).toMatchObject({ sha256: hashOf(bytes) })
+  })
+
+  it('of one byte works, and many of them are slowed down for this upload only', async () => {
+    const bytes = newPdf(3_000_000)
+    const id = idOf(await create(client, bytes.length))
+    await append(client, id, 0, bytes.subarray(0, CHUNK_BYTES))
+    const started = performance.now()
+    for (let at = CHUNK_BYTES; at < CHUNK_BYTES + 4; at += 1) {
+      expect((await append(client, id, at, bytes.subarray(at, at + 1))).status).toBe(204)
+    }
+    expect(performance.now() - started).toBeGreaterThan(1_000)
+    expect(await offsetOf(client, id)).toBe(CHUNK_BYTES + 4)
+  })
+
+  it.each([
+    ['without a version', { 'tus-resumable': '' }, 412],
+    ['of another version', { 'tus-resumable': '0.2.2' }, 412],
+    ['without an offset', { 'upload-offset': '' }, 400],
+    ['with a negative offset', { 'upload-offset': '-1' }, 400],
+    ['with an offset of a thousand digits', { 'upload-offset': '9'.repeat(1_000) }, 400],
+    ['of JSON', { 'content-type': 'application/json' }, 400],
+    ['of another type', { 'content-type': 'application/pdf' }, 415],
+  ])('%s is refused', async (_, headers, status) => {
+    const id = idOf(await create(client, 100))
+    const path = pathOf(appendToUpload, { id })
+    const body = new TextEncoder().encode('{}')
+    const response = await client.send('PATCH', path, body, { ...partHeaders(0), ...headers })
+    expect(response.status).toBe(status)
+    expect(response.headers.get('tus-resumable')).toBe('1.0.0')
+    expect(await offsetOf(client, id)).toBe(0)
+  })
+})

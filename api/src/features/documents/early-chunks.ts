@@ -1,0 +1,50 @@
+import { UPLOAD_MINUTES_MAX } from '@guidon/contract/limits'
+import { CHUNK_BYTES } from '@guidon/contract/resumable-uploads'
+import type { Database } from '../../db/database.ts'
+import type { Sealer } from '../../platform/crypto/sealer.ts'
+import { chunksOf, chunkWriter } from './chunks.ts'
+import { deleteUnfinished, insertInOneRequest } from './unfinished.sql.ts'
+
+/** What a usual form has around its file. */
+const FORM_BYTES = 512
+/** A smaller file is stored as fast with its document. */
+const MIN_BYTES = 2 * CHUNK_BYTES
+/** Longer than receiving and checking a file can take. */
+const EXPIRY_MINUTES = UPLOAD_MINUTES_MAX + 15
+
+/** Stores a file in chunks while it arrives, as an unfinished upload. */
+export interface EarlyChunks {
+  add(bytes: Buffer): Promise<void>
+  /** Returns the id of the unfinished upload; undefined if its chunks cannot be used, because the size was estimated wrongly. */
+  end(size: number): Promise<string | undefined>
+  discard(): Promise<void>
+}
+
+/** `bytes` is the length of the whole form. Returns undefined if the file is small. */
+export type StoreEarly = (userId: string, bytes: number) => Promise<EarlyChunks | undefined>
+
+export function storeEarly(parts: { db: Database; sealer: Sealer }): StoreEarly {
+  const { db } = parts
+  return async (userId, bytes) => {
+    // Each chunk is bound to the number of all chunks, so the size must be known in advance.
+    const size = bytes - FORM_BYTES
+    if (size < MIN_BYTES) return undefined
+    const id = await insertInOneRequest(db, { userId, size, minutes: EXPIRY_MINUTES })
+    const writer = await chunkWriter(parts, { id, size, received: 0, hashed: false })
+    const discard = async () => {
+      await deleteUnfinished(db, id)
+    }
+    return {
+      add: (piece) => writer.add(piece),
+      end: async (actual) => {
+        if (chunksOf(actual) === chunksOf(size)) {
+          await writer.flush()
+          return id
+        }
+        await discard()
+        return undefined
+      },
+      discard,
+    }
+  }
+}
