@@ -101,6 +101,11 @@ export function DocumentCard({ document }: { document: Document }) {
             We could not store this file. Please send it again.
           </Typography>
         )}
+        {document.note && (
+          <Typography variant="body2" sx={{ overflowWrap: 'anywhere' }}>
+            Your note: {document.note}
+          </Typography>
+        )}
         {!requested && !notStored && <Receipt {...document} />}
       </div>
       <DocumentActions document={document} needed={needed} />

@@ -4,6 +4,7 @@ import { isRequested } from '../document-list.ts'
 import { refusalMessage } from '../file-check.ts'
 import { askBeforeLeaving } from '../leave-guard.ts'
 import { uniquePhotoName } from '../unique-photo-name.ts'
+import { withoutCameraData } from '../without-camera-data.ts'
 import { freeName } from './free-name.ts'
 import {
   addFiles,
@@ -33,7 +34,10 @@ export function dialogFiles({ store, documents, sessionSignal, onSent }: UploadP
     const { request } = store.get()
     const session = sessionSignal()
     const checked = await Promise.all(
-      files.map(async (file) => ({ file, refusal: await refusalMessage(file) })),
+      files.map(async (given) => {
+        const file = await withoutCameraData(given)
+        return { file, refusal: await refusalMessage(file) }
+      }),
     )
     if (session.aborted) return
     const accepted = checked.filter(({ refusal }) => refusal === undefined).map(({ file }) => file)
@@ -50,8 +54,8 @@ export function dialogFiles({ store, documents, sessionSignal, onSent }: UploadP
 
   /** Puts another file in the place of one that the server refused. */
   async function swap(key: string, given: File): Promise<void> {
-    const message = await refusalMessage(given)
-    const file = uniquePhotoName(given)
+    const file = uniquePhotoName(await withoutCameraData(given))
+    const message = await refusalMessage(file)
     const progress =
       message === undefined
         ? { progress: READY }
@@ -80,7 +84,7 @@ export function dialogFiles({ store, documents, sessionSignal, onSent }: UploadP
   }
 
   async function sendOne(one: PickedFile, session: AbortSignal): Promise<void> {
-    const { key, category, request } = one
+    const { key, category, request, note } = one
     const own = new AbortController()
     stopping.set(key, own)
     const signal = AbortSignal.any([own.signal, session])
@@ -88,7 +92,11 @@ export function dialogFiles({ store, documents, sessionSignal, onSent }: UploadP
       patch(key, { progress: { kind: 'sending', sentFraction } })
     onProgress(0)
     try {
-      const form = { documentType: category, ...(request && { documentId: request.id }) }
+      const form = {
+        documentType: category,
+        ...(request && { documentId: request.id }),
+        ...(note && { note }),
+      }
       const created = await askBeforeLeaving(
         upload(uploadDocument, { file: namedFile(one), form, onProgress, signal }),
       )
@@ -134,6 +142,7 @@ export function dialogFiles({ store, documents, sessionSignal, onSent }: UploadP
         .forEach(({ key }) => stop(key)),
     choose: (key: string, category: string) => patch(key, { category }),
     rename: (key: string, name: string) => patch(key, { name }),
+    setNote: (key: string, note: string) => patch(key, { note }),
     remove: (key: string) => update(removeFile(picked(), key)),
     /** Sends again the files that failed without a response. */
     retryAfterNoResponse: () => {

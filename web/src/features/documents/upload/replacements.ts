@@ -21,18 +21,19 @@ export function replacements({ store, documents, sessionSignal, show }: UploadPa
     store.set({ replacements: others })
   }
 
-  async function replace(document: Document, file: File): Promise<void> {
+  async function replace(document: Document, file: File, note: string): Promise<void> {
     const { id, boxFileId } = document
     if (!boxFileId || stopping.has(id)) return
     const own = new AbortController()
     stopping.set(id, own)
     const signal = AbortSignal.any([own.signal, sessionSignal()])
-    const replacement: Replacement = { document, file, sentFraction: 0, failure: undefined }
+    const replacement: Replacement = { document, file, note, sentFraction: 0, failure: undefined }
     store.set({ replacements: { ...all(), [id]: replacement } })
     try {
       const onProgress = (sentFraction: number) => patch(id, { sentFraction })
+      const form = note ? { note } : {}
       const created = await askBeforeLeaving(
-        upload(replaceDocument, { file, form: {}, params: { id: boxFileId }, onProgress, signal }),
+        upload(replaceDocument, { file, form, params: { id: boxFileId }, onProgress, signal }),
       )
       if (signal.aborted) return forget(id)
       await documents.replace(id, created)
@@ -47,7 +48,7 @@ export function replacements({ store, documents, sessionSignal, show }: UploadPa
     }
   }
 
-  const retry = ({ document, file }: Replacement) => replace(document, file)
+  const retry = ({ document, file, note }: Replacement) => replace(document, file, note)
 
   return {
     replace,

@@ -17,6 +17,7 @@ interface ToastMessage {
 export interface Replacement {
   document: Document
   file: File
+  note: string
   /** The fraction that has been sent, while sending. */
   sentFraction: number | undefined
   failure: Failure | undefined
