@@ -10,7 +10,8 @@ import { VisuallyHidden } from '../../../ui/VisuallyHidden.ts'
 /** From here on, the field says how many characters are left. */
 const COUNTER_FROM = NOTE_MAX - 100
 
-const Counter = styled('div')(({ theme: { vars } }) => ({
+const Counter = styled('output')(({ theme: { vars } }) => ({
+  display: 'block',
   fontSize: '0.9rem',
   color: vars.palette.text.secondary,
 }))
@@ -64,7 +65,7 @@ export function NoteField({ fileName, value, onChange }: Props) {
         value={value}
         onChange={(event) => onChange(fittingNote(event.target.value))}
       />
-      <Counter role="status">
+      <Counter>
         {value.length >= COUNTER_FROM && `${left} ${left === 1 ? 'character' : 'characters'} left`}
       </Counter>
     </div>
