@@ -33,7 +33,7 @@ export const CLAIM = {
 }
 export const STORED_FILE_NAME = 'planted-discharge.pdf'
 export const WAITING_FILE_NAME = 'planted-letter.pdf'
-export const NOTE = 'Planted note about page 3'
+const NOTE = 'Planted note about page 3'
 export const MAILING_ADDRESS = { MailingStreet: '9 Plantedlane', MailingCity: 'Mirrorplanted' }
 
 /** Values that are plain text in the database. */

@@ -1,6 +1,6 @@
 export type FileKind = 'pdf' | 'jpeg'
 /** A warning for staff about an accepted file. */
-export type FileFlag = 'scripts'
+type FileFlag = 'scripts'
 
 export interface Accepted {
   flags: FileFlag[]
