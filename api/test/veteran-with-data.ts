@@ -35,6 +35,7 @@ export const CLAIM = {
 export const STORED_FILE_NAME = 'planted-discharge.pdf'
 export const WAITING_FILE_NAME = 'planted-letter.pdf'
 export const UNFINISHED_FILE_NAME = 'planted-scan.pdf'
+const NOTE = 'Planted note about page 3'
 export const MAILING_ADDRESS = { MailingStreet: '9 Plantedlane', MailingCity: 'Mirrorplanted' }
 
 /** Values that are plain text in the database. */
@@ -50,6 +51,7 @@ export const PLAIN_VALUES = [
   STORED_FILE_NAME,
   WAITING_FILE_NAME,
   UNFINISHED_FILE_NAME,
+  NOTE,
   MAILING_ADDRESS.MailingStreet,
   MAILING_ADDRESS.MailingCity,
 ]
@@ -59,7 +61,11 @@ export const ENCRYPTED_VALUES = [...Object.values(ANSWERS), BIRTH_DATE]
 export const BYTES = samplePdf(1, streamOf(randomBytes(2_000).toString('base64')))
 export const UNFINISHED_BYTES = BYTES.subarray(0, 1_000)
 export const upload = (client: TestClient, name: string) =>
-  client.upload(uploadDocument, { name, bytes: BYTES }, { fields: { documentType: 'Other' } })
+  client.upload(
+    uploadDocument,
+    { name, bytes: BYTES },
+    { fields: { documentType: 'Other', note: NOTE } },
+  )
 
 /** Starts the app with a veteran who has data of every kind, all of it easy to search for. */
 export async function bootWithVeteran() {

@@ -38,6 +38,8 @@ export const document = z.object({
   /** Bytes and hexadecimal SHA-256 of a file that was uploaded through the portal. */
   size: z.nullable(z.number()),
   sha256: z.nullable(z.string()),
+  /** What the veteran wrote about the file. */
+  note: z.nullish(z.string()),
   /** The request that this file answers. */
   request: z.nullish(z.object({ id: z.string(), name: z.string() })),
   /** yyyy-mm-dd: the last day for sending a requested document. Null once it is sent. */
@@ -107,6 +109,10 @@ export const tooManyUploads: Refusal = {
   message: `${TOO_MANY_FILES} Please try again when the others are done.`,
 }
 
+export const NOTE_MAX = 500
+/** What a veteran writes about a file. An empty note is none. */
+export const documentNote = text({ max: NOTE_MAX })
+
 export const uploadDocument = endpoint({
   method: 'POST',
   path: '/box/uploadfile/me',
@@ -120,6 +126,7 @@ export const uploadDocument = endpoint({
      * category, if there is one. A file of the category Other answers none.
      */
     documentId: z.optional(identifier(ID_MAX)),
+    note: z.optional(documentNote),
   }),
   response: document,
   failure: 'Failed to upload document, please try again later.',
@@ -132,7 +139,8 @@ export const replaceDocument = endpoint({
   params: byId,
   session: 'required',
   roles: ['USER'],
-  form: z.object({}),
+  /** The note of the file before does not apply to the new one. */
+  form: z.object({ note: z.optional(documentNote) }),
   response: document,
   failure: 'Failed to replace document, please try again later.',
 })

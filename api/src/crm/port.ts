@@ -174,6 +174,8 @@ export interface OutgoingDocument {
   type: string
   boxFileId: string
   uploadedAt: Date
+  /** What the veteran wrote about the file. */
+  note?: string | null
 }
 
 /** Writes are idempotent, and return the CRM's id of the row. */

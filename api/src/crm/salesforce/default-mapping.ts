@@ -59,6 +59,7 @@ export const defaultMapping = {
       reason: 'Reason__c',
       status: 'Status__c',
       statusReason: 'Status_Reason__c',
+      note: 'Note__c',
     },
     values: {
       status: {
@@ -155,6 +156,7 @@ export const OPTIONAL: readonly string[] = [
   'document.reason',
   'document.status',
   'document.statusReason',
+  'document.note',
   'claim',
   'claim.title',
   'claim.stageSince',
@@ -162,6 +164,12 @@ export const OPTIONAL: readonly string[] = [
   'claim.nextStep',
   'claim.closed',
 ]
+
+/** Never read: the portal has its own copy. */
+const WRITE_ONLY = new Set(['document.note'])
+
+export const readableFields = (kind: string, fields: Record<string, string>) =>
+  Object.entries(fields).filter(([ours]) => !WRITE_ONLY.has(`${kind}.${ours}`))
 
 /** An org with State and Country picklists has these fields, and refuses a code in `MailingState`. */
 export const STATE_CODE = 'MailingStateCode'

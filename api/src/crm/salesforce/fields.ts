@@ -1,3 +1,4 @@
+import { NOTE_MAX } from '@guidon/contract/documents'
 import { CITY_MAX, CRM_EMAIL_MAX, STREET_MAX } from '@guidon/contract/limits'
 import { STATES } from '@guidon/contract/states'
 import type {
@@ -22,7 +23,7 @@ export const MAX_LENGTHS = {
     state: 80,
     zip: 20,
   },
-  document: { name: 80, type: 80 },
+  document: { name: 80, type: 80, note: NOTE_MAX },
   intake: { street: STREET_MAX, city: CITY_MAX, zip: 10 },
 } as const
 
@@ -101,7 +102,7 @@ export function intakeFields(
 export function documentFields(
   { document: { fields, values } }: Mapping,
   document: OutgoingDocument,
-  withStatus: boolean,
+  withOptional: boolean,
 ): Fields {
   const max = MAX_LENGTHS.document
   return toOrgFields(fields, {
@@ -110,7 +111,8 @@ export function documentFields(
     boxFileId: document.boxFileId,
     lastUploadedAt: document.uploadedAt.toISOString(),
     // Ends a status of an earlier file, such as `notUsable`.
-    status: withStatus ? values.status.received : undefined,
+    status: withOptional ? values.status.received : undefined,
+    note: withOptional ? document.note : undefined,
   })
 }
 

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { NOTE_MAX } from '@guidon/contract/documents'
 import { afterEach, describe, expect, it } from 'vitest'
 import { sampleContact } from '../../../test/crm/crm-write-suite.ts'
 import { salesforceSetup } from '../../../test/crm/salesforce-setup.ts'
@@ -71,12 +72,12 @@ describe('claims and the status of documents', () => {
     const contactId = await setup.addContact({ lastName: 'Whitfield' })
     await setup.control.staff('add-claim', { contactId, stage: 'Intake', nextStep: 'We call you' })
     const hidden = ['Stage_Since__c', 'Stage_Reason__c', 'Next_Step__c', 'Closed__c', 'Name']
-    const ofDocuments = ['Due_Date__c', 'Reason__c', 'Status__c', 'Status_Reason__c']
+    const ofDocuments = ['Due_Date__c', 'Reason__c', 'Status__c', 'Status_Reason__c', 'Note__c']
     await setup.control.hide([
       ...hidden.map((name) => `Claim__c.${name}`),
       ...ofDocuments.map((name) => `Document_Request__c.${name}`),
     ])
-    expect(await setup.crm.verify()).toHaveLength(9)
+    expect(await setup.crm.verify()).toHaveLength(10)
     const claims = { stage: 'Intake', stageLabel: 'Intake', nextStep: null, title: null }
     expect(await setup.crm.veterans([contactId])).toMatchObject({ claims: [claims] })
   })
@@ -117,6 +118,55 @@ describe('claims and the status of documents', () => {
     expect(claims.map(({ stageLabel }) => stageLabel).toSorted()).toEqual([
       'Board Appeal',
       'Case review',
+    ])
+  })
+})
+
+describe('the note of a document', () => {
+  const NOTE = 'Document_Request__c.Note__c'
+
+  async function sendNote(note: string | null) {
+    const contact = sampleContact()
+    await setup!.crm.upsertContact(contact)
+    await setup!.crm.upsertDocument({
+      documentId: contact.userId,
+      userId: contact.userId,
+      name: 'Letter',
+      type: 'Other',
+      boxFileId: '7',
+      uploadedAt: new Date(),
+      note,
+    })
+    return setup!.control.rows('Document_Request__c')
+  }
+
+  it('is sent, and never read', async () => {
+    setup = await salesforceSetup()
+    expect(await setup.crm.verify()).toEqual([])
+    const note = 'n'.repeat(NOTE_MAX)
+    expect(await sendNote(note)).toMatchObject([{ Note__c: note, Status__c: 'Received' }])
+    expect(setup.crm.readFields().document?.all.join()).not.toContain('Note__c')
+  })
+
+  it.each([
+    [
+      'lacks it',
+      {},
+      [NOTE],
+      "Document_Request__c has no field Note__c (document.note), or the portal's user may not see it",
+    ],
+    [
+      'has a shorter field',
+      { note: 'Document_Type__c' },
+      [],
+      'Document_Request__c.Document_Type__c holds only 80 characters',
+    ],
+  ])('is left out if the org %s, and the rest is sent', async (_, fields, hidden, missing) => {
+    setup = await salesforceSetup({ mapping: read({ document: { fields } }) })
+    await setup.control.hide(hidden)
+    expect(await setup.crm.verify()).toEqual([missing])
+    expect(await sendNote('Page 3')).toMatchObject([
+      { Box_File_Id__c: '7', Document_Type__c: 'Other', Status__c: 'Received' },
     ])
   })
 })

@@ -1,5 +1,6 @@
 import { KINDS } from '../port.ts'
 import type { KindFields, ReadFields } from '../port.ts'
+import { readableFields } from './default-mapping.ts'
 import type { OrgMapping, Part } from './verify.ts'
 
 /** What is read of each kind that the org has: names, and the values that have a meaning for the portal. */
@@ -18,7 +19,7 @@ export function readFields(
       `${ours}: ${theirs}`,
       ...Object.entries(values?.[ours] ?? {}).map(([name, value]) => `${ours} ${name}: ${value}`),
     ]
-    const entries = Object.entries(part.fields)
+    const entries = readableFields(kind, part.fields)
     const isRequired = ([ours]: [string, string]) => !optional.includes(`${kind}.${ours}`)
     const object = `object: ${part.object}`
     fields[kind] = {

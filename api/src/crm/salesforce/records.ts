@@ -12,8 +12,8 @@ export interface Variant {
   withoutParent?: true
   /** The row of the provider's request was deleted: store the veteran's document as a new row. */
   asNewRow?: true
-  /** The org refuses the status, which is optional. */
-  withoutStatus?: true
+  /** The org refuses the status or the note, which are optional. */
+  withoutOptional?: true
 }
 
 /** One record of a collection. */
@@ -75,7 +75,7 @@ export function recordOf(
       })
     case 'upsertDocument': {
       const { documentId, crmId, userId } = operation.document
-      const fields = documentFields(mapping, operation.document, !variant.withoutStatus)
+      const fields = documentFields(mapping, operation.document, !variant.withoutOptional)
       const key = document.fields.portalDocumentId
       if (crmId !== undefined && !variant.asNewRow) {
         return update(document.object, crmId, { ...fields, [key]: checkedUuid(documentId) })
@@ -105,12 +105,13 @@ function update(object: string, id: string, fields: Fields): CollectionRecord {
 }
 
 const PARENT_REFUSED = 'INVALID_FIELD_FOR_INSERT_UPDATE'
-/** Possibly because of the status. */
-const STATUS_REFUSED = [
+/** Possibly because of the status or the note. */
+const OPTIONAL_REFUSED = [
   PARENT_REFUSED,
   'FIELD_CUSTOM_VALIDATION_EXCEPTION',
   'INVALID_FIELD',
   'INVALID_OR_NULL_FOR_RESTRICTED_PICKLIST',
+  'STRING_TOO_LONG',
 ]
 const ROW_GONE = ['ENTITY_IS_DELETED', 'NOT_FOUND', 'INVALID_CROSS_REFERENCE_KEY']
 const WITH_PARENT = new Set<string>(['upsertContactRequest', 'upsertIntake', 'upsertDocument'])
@@ -131,7 +132,9 @@ export function nextVariant(
   ) {
     return { ...variant, withoutParent: true }
   }
-  if (!isDocument || variant.withoutStatus || !hasCode(failure, ...STATUS_REFUSED)) return undefined
-  // With the parent: a new row must have one, and the status may have been the only cause.
-  return { ...(variant.asNewRow && { asNewRow: true }), withoutStatus: true }
+  if (!isDocument || variant.withoutOptional || !hasCode(failure, ...OPTIONAL_REFUSED)) {
+    return undefined
+  }
+  // With the parent: a new row must have one, and an optional field may have been the only cause.
+  return { ...(variant.asNewRow && { asNewRow: true }), withoutOptional: true }
 }

@@ -11,7 +11,7 @@ import type {
   UserRow,
   Version,
 } from '../port.ts'
-import { defaultMapping, STATE_CODE } from './default-mapping.ts'
+import { defaultMapping, readableFields, STATE_CODE } from './default-mapping.ts'
 import type { Mapping } from './default-mapping.ts'
 import { unreadable } from './errors.ts'
 import { truncate } from './fields.ts'
@@ -37,7 +37,7 @@ export function readers(mapping: Mapping, stageLabels?: ReadonlyMap<string, stri
     ...mapping,
   }
   return {
-    contact: reader(contact, (record): ContactRow => {
+    contact: reader('contact', contact, (record): ContactRow => {
       const { fields } = contact
       return {
         ...commonFields(record),
@@ -55,7 +55,7 @@ export function readers(mapping: Mapping, stageLabels?: ReadonlyMap<string, stri
         masterId: text(record['MasterRecordId']),
       }
     }),
-    user: reader(user, (record): UserRow => {
+    user: reader('user', user, (record): UserRow => {
       const { fields } = user
       return {
         ...commonFields(record),
@@ -64,7 +64,7 @@ export function readers(mapping: Mapping, stageLabels?: ReadonlyMap<string, stri
         phone: text(record[fields.phone]),
       }
     }),
-    appointment: reader(appointment, (record): AppointmentRow => {
+    appointment: reader('appointment', appointment, (record): AppointmentRow => {
       const { fields, values } = appointment
       const contactId = text(record[fields.contact])
       const date = validDate(record[fields.date])
@@ -82,7 +82,7 @@ export function readers(mapping: Mapping, stageLabels?: ReadonlyMap<string, stri
         scheduled: record[fields.status] === values.status.scheduled,
       }
     }),
-    document: reader(document, (record): DocumentRow => {
+    document: reader('document', document, (record): DocumentRow => {
       const { fields, values } = document
       const contactId = text(record[fields.contact])
       const { deleted, ...row } = commonFields(record)
@@ -101,7 +101,7 @@ export function readers(mapping: Mapping, stageLabels?: ReadonlyMap<string, stri
         statusReason: text(record[fields.statusReason]),
       }
     }),
-    claim: reader(claim, (record): ClaimRow => {
+    claim: reader('claim', claim, (record): ClaimRow => {
       const { fields } = claim
       const contactId = text(record[fields.contact])
       const stage = text(record[fields.stage])
@@ -120,14 +120,18 @@ export function readers(mapping: Mapping, stageLabels?: ReadonlyMap<string, stri
         closed: record[fields.closed] === true,
       }
     }),
-    documentCategory: reader(documentCategory, (record): DocumentCategoryRow => {
-      const { fields } = documentCategory
-      return {
-        ...commonFields(record),
-        name: text(record[fields.name]) ?? '',
-        sort: integer(record[fields.sort]),
-      }
-    }),
+    documentCategory: reader(
+      'documentCategory',
+      documentCategory,
+      (record): DocumentCategoryRow => {
+        const { fields } = documentCategory
+        return {
+          ...commonFields(record),
+          name: text(record[fields.name]) ?? '',
+          sort: integer(record[fields.sort]),
+        }
+      },
+    ),
   }
 }
 
@@ -135,6 +139,7 @@ export function readers(mapping: Mapping, stageLabels?: ReadonlyMap<string, stri
 const MERGEABLE = new Set(['Account', 'Contact', 'Lead'])
 
 function reader<Row>(
+  kind: Kind,
   { object, fields }: { object: string; fields: Record<string, string> },
   row: (record: RawRecord) => Row,
 ): Reader<Row> {
@@ -149,7 +154,7 @@ function reader<Row>(
   ]
   return {
     object,
-    fields: [...new Set([...system, ...Object.values(fields)])],
+    fields: [...new Set([...system, ...readableFields(kind, fields).map(([, theirs]) => theirs)])],
     hasDeleted,
     isConfiguration,
     row,

@@ -175,6 +175,14 @@ it.each([
   expect(last).not.toHaveProperty('Status__c')
 })
 
+it('omits the note of a document if the org refuses it', async () => {
+  const { crm, calls } = await collectionOrg((records) => ({
+    body: records.map((record) => ('Note__c' in record ? failure('STRING_TOO_LONG') : stored)),
+  }))
+  expect(await crm.upsertDocument({ ...newDocument(), note: 'Page 3' })).toBe(ID)
+  expect(calls).toHaveLength(2)
+})
+
 it('omits the parent and the status of a document if the org refuses both', async () => {
   const { crm } = await collectionOrg((records) => ({
     body: records.map((record) =>

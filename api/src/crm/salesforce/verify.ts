@@ -151,6 +151,8 @@ function* differences(
   if (isWritten(name, ours) && !(field.createable && field.updateable)) {
     yield `${fieldName} may not be written by the portal's user`
   }
+  const isShort = name === 'document' && ours === 'note' && field.length < MAX_LENGTHS.document.note
+  if (isShort) yield `${fieldName} holds only ${field.length} characters`
   if (field.type !== 'picklist') return
   const choices = new Set(
     field.picklistValues?.filter(({ active }) => active).map(({ value }) => value),

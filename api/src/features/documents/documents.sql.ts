@@ -12,6 +12,8 @@ interface Documents {
   box_file_id: string | null
   size: string
   sha256: Buffer
+  received_sha256: Buffer | null
+  note: string | null
   uploaded_at: Generated<Date>
   removed: Generated<boolean>
   has_scripts: Generated<boolean>
@@ -35,7 +37,10 @@ export interface NewDocument {
   boxFileId?: string
   size: number
   sha256: Buffer
+  /** Null if it is the same as `sha256`. */
+  receivedSha256: Buffer | null
   hasScripts: boolean
+  note: string | null
 }
 
 /** Returns the new id, or undefined if the name is taken or the requested document was sent already. */
@@ -51,7 +56,9 @@ export async function insertDocument(tx: Tx, row: NewDocument): Promise<string |
       box_file_id: row.boxFileId ?? null,
       size: String(row.size),
       sha256: row.sha256,
+      received_sha256: row.receivedSha256,
       has_scripts: row.hasScripts,
+      note: row.note,
     })
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
@@ -67,8 +74,8 @@ export async function freeNamesOfRemoved(tx: Tx, userId: string): Promise<void> 
 }
 
 export async function findByName(tx: Tx, userId: string, name: string) {
-  const { rows } = await sql<{ id: string; sha256: Buffer }>`
-    select id, sha256 from documents
+  const { rows } = await sql<{ id: string; sha256: Buffer; receivedSha256: Buffer | null }>`
+    select id, sha256, received_sha256 as "receivedSha256" from documents
     where user_id = ${userId} and lower(name) = lower(${name}) and not removed`.execute(tx)
   return rows[0]
 }
@@ -168,7 +175,7 @@ export async function findReplaceable(
 export async function setContent(
   tx: Tx,
   id: string,
-  content: Pick<NewDocument, 'name' | 'size' | 'sha256' | 'hasScripts'>,
+  content: Omit<NewDocument, 'userId' | 'type'>,
 ): Promise<boolean> {
   try {
     await tx
@@ -177,7 +184,9 @@ export async function setContent(
         name: content.name,
         size: String(content.size),
         sha256: content.sha256,
+        received_sha256: content.receivedSha256,
         has_scripts: content.hasScripts,
+        note: content.note,
         uploaded_at: sql<Date>`now()`,
       })
       .where('id', '=', id)
@@ -212,6 +221,7 @@ export async function findForCrm(db: Queryable, id: string) {
       'type',
       'box_file_id as boxFileId',
       'uploaded_at as uploadedAt',
+      'note',
     ])
     .where('id', '=', id)
     .executeTakeFirst()

@@ -14,7 +14,7 @@ const OWN_STATUS = `
 const SELECT_OWN = `
   select d.id::text as id, d.name, d.type, coalesce(d.box_file_id, d.id::text) as "boxFileId",
     d.uploaded_at as at, d.size::float8 as size, encode(d.sha256, 'hex') as sha256,
-    d.has_scripts as "hasScripts",
+    d.has_scripts as "hasScripts", d.note,
     case when d.request_name is not null
       then jsonb_build_object('id', d.crm_id, 'name', d.request_name) end as request,
     null::date as due, null as why, ${OWN_STATUS} as status, c.status_reason as reason
@@ -27,13 +27,14 @@ const CRM_STATUS = `
     when c.status = 'reviewed' then c.status
     else 'inRecords' end`
 const SELECT_FROM_CRM = `
-  select c.id, c.name, c.type, c.box_file_id, c.last_uploaded_at, null::float8, null, false, null::jsonb,
+  select c.id, c.name, c.type, c.box_file_id, c.last_uploaded_at, null::float8, null, false, null,
+    null::jsonb,
     case when c.box_file_id is null then c.due_date end,
     case when c.box_file_id is null then c.reason end, ${CRM_STATUS}, c.status_reason
   from owner join crm_document c on c.contact_id = owner.salesforce_id and not c.deleted`
 
 const DOCUMENT_FIELDS = `id, name, type, "boxFileId", ${isoTime('at')} as "lastUploadedDate", size, sha256,
-  "hasScripts", request, to_char(due, 'YYYY-MM-DD') as due, why, status,
+  "hasScripts", note, request, to_char(due, 'YYYY-MM-DD') as due, why, status,
   case when status = 'notUsable' then reason end as "statusReason"`
 
 /** The id of the portal's document as the CRM has it, which may be any text. */

@@ -37,7 +37,8 @@ export interface Receiving {
 }
 
 const FILE_FIELD = 'file'
-const FIELD_MAX_BYTES = 1024
+/** A note in any script, before it is normalised. */
+const FIELD_MAX_BYTES = 8 * 1024
 const FIELDS_MAX = 4
 const DISK_FULL_RETRY_SECONDS = 30
 /** Written to the disk at once, because each write has a fixed cost. */
@@ -207,7 +208,7 @@ class StorageFailed extends Error {
 }
 
 /** A full disk is a refusal; any other failure of the disk or the database is an error. */
-function throwStorageError(error: unknown): never {
+export function throwStorageError(error: unknown): never {
   if (isDiskFull(error))
     throw refuse(noSpaceForUploads, { retryAfterSeconds: DISK_FULL_RETRY_SECONDS })
   throw new StorageFailed('the upload cannot be stored', { cause: error })

@@ -34,6 +34,10 @@ export function documentRoutes(app: FastifyInstance, parts: DocumentParts): void
     }),
   )
   bind(app, replaceDocument, ({ user, params, request }) =>
-    withReceived(request, user.id, receiving, (file) => uploads.replace(user.id, params.id, file)),
+    withReceived(request, user.id, receiving, async (file) => {
+      const form = replaceDocument.form.safeParse(file.fields)
+      if (!form.success) throw refuseInput(form.error.issues)
+      return uploads.replace(user.id, params.id, file, form.data)
+    }),
   )
 }

@@ -14,6 +14,8 @@ import type { Sealer } from '../../platform/crypto/sealer.ts'
 import { fairSemaphore, QueueFull } from '../../platform/fair-semaphore.ts'
 import { checkPriority } from './check-priority.ts'
 import { chunksOf, storeChunks } from './chunks.ts'
+import { cleanedFile, isSameFile } from './cleaned-file.ts'
+import type { CleanedFile } from './cleaned-file.ts'
 import {
   findByName,
   findOpenRequest,
@@ -56,12 +58,16 @@ export interface Uploads {
   add(
     userId: string,
     file: Received,
-    form: { documentType: string; documentId?: string | undefined },
+    form: { documentType: string; documentId?: string | undefined } & Note,
   ): Promise<{ document: Document; isNew: boolean }>
-  replace(userId: string, id: string, file: Received): Promise<Document>
+  replace(userId: string, id: string, file: Received, form: Note): Promise<Document>
 }
 
-interface CheckedFile extends Received {
+interface Note {
+  note?: string | undefined
+}
+
+interface CheckedFile extends CleanedFile {
   kind: FileKind
   hasScripts: boolean
 }
@@ -84,9 +90,9 @@ export function uploads({ db, sealer, scanner, jobs }: UploadParts): Uploads {
       throw refuse(cannotCheckFiles, { retryAfterSeconds: CHECK_RETRY_SECONDS })
     })
     if ('refusal' in verdict) throw refuse(verdict.refusal)
-    const { kind, flags } = verdict
+    const { kind, flags, clean } = verdict
     return {
-      ...file,
+      ...(await cleanedFile(file, clean)),
       name: nameByKind(kind, file.name),
       kind,
       hasScripts: flags.includes('scripts'),
@@ -94,13 +100,19 @@ export function uploads({ db, sealer, scanner, jobs }: UploadParts): Uploads {
   }
 
   /** Stores the bytes and starts the jobs in the transaction of the document. */
-  const storeUpload = async (tx: Tx, userId: string, documentId: string, file: Received) => {
-    const { size, unfinishedId } = file
+  const storeUpload = async (tx: Tx, userId: string, documentId: string, file: CheckedFile) => {
+    const { size, unfinishedId, receivedSha256 } = file
     const chunks = chunksOf(size)
     await deleteRefusedUploads(tx, documentId)
     const uploadId = await insertUpload(tx, { id: unfinishedId, documentId, userId, size, chunks })
-    if (unfinishedId === undefined) await storeChunks(tx, sealer, uploadId, file.path)
-    else await setFinished(tx, unfinishedId, documentId)
+    const isCleaned = receivedSha256 !== null
+    if (unfinishedId !== undefined) {
+      await setFinished(tx, unfinishedId, documentId)
+      if (isCleaned) await deleteChunks(tx, unfinishedId)
+    }
+    if (unfinishedId === undefined || isCleaned) {
+      await storeChunks(tx, sealer, uploadId, file.path)
+    }
     // The position of this upload among the waiting ones of the account.
     const turn = await countWaitingUploads(tx, userId)
     await jobs.send(storeDocument, { documentId }, tx, { turn })
@@ -129,7 +141,7 @@ export function uploads({ db, sealer, scanner, jobs }: UploadParts): Uploads {
   }
 
   return {
-    add: async (userId, received, { documentType, documentId: requestId }) => {
+    add: async (userId, received, { documentType, documentId: requestId, note }) => {
       const requested = requestId ? await requireRequest(userId, requestId) : undefined
       const file = await check(userId, received)
       return db.transaction().execute(async (tx) => {
@@ -137,12 +149,11 @@ export function uploads({ db, sealer, scanner, jobs }: UploadParts): Uploads {
         if (finished) return { document: finished, isNew: false }
         await freeNamesOfRemoved(tx, userId)
         if (await isNameTakenInCrm(tx, userId, file.name)) throw refuse(documentExists)
-        const { name, size, sha256, hasScripts } = file
-        const row = { userId, name, type: documentType, size, sha256, hasScripts }
+        const row = { ...rowOf(file, note), userId, type: documentType }
         const id = await insertForRequest(tx, row, requested ?? (await openRequestFor(tx, row)))
         if (!id) {
-          const existing = await findByName(tx, userId, name)
-          if (!existing?.sha256.equals(sha256)) throw refuse(documentExists)
+          const existing = await findByName(tx, userId, file.name)
+          if (!existing || !isSameFile(existing, file)) throw refuse(documentExists)
           if (file.unfinishedId !== undefined) {
             await deleteChunks(tx, file.unfinishedId)
             await setFinished(tx, file.unfinishedId, existing.id)
@@ -160,7 +171,7 @@ export function uploads({ db, sealer, scanner, jobs }: UploadParts): Uploads {
       })
     },
 
-    replace: async (userId, id, received) => {
+    replace: async (userId, id, received, { note }) => {
       const file = await check(userId, received)
       return db.transaction().execute(async (tx) => {
         const finished = await findFinished(tx, file)
@@ -170,12 +181,13 @@ export function uploads({ db, sealer, scanner, jobs }: UploadParts): Uploads {
         // The new version may be of another kind and then gets another extension.
         const version = { ...file, name: nameByKind(file.kind, found.name) }
         await freeNamesOfRemoved(tx, userId)
-        const documentId = found.id ?? (await insertFromCrm(tx, userId, found, version))
+        const row = rowOf(version, note)
+        const documentId = found.id ?? (await insertFromCrm(tx, userId, found, row))
         const isRenamed = version.name.toLowerCase() !== found.name.toLowerCase()
         if (isRenamed && (await isNameTakenInCrm(tx, userId, version.name))) {
           throw refuse(documentExists)
         }
-        if (!(await setContent(tx, documentId, version))) throw refuse(documentExists)
+        if (!(await setContent(tx, documentId, row))) throw refuse(documentExists)
         await storeUpload(tx, userId, documentId, version)
         await recordEvent(tx, {
           event: 'document_replaced',
@@ -207,6 +219,15 @@ async function insertForRequest(
   return insertForRequest(tx, row, await openRequestFor(tx, row))
 }
 
+const rowOf = (file: CheckedFile, note: string | undefined) => ({
+  name: file.name,
+  size: file.size,
+  sha256: file.sha256,
+  receivedSha256: file.receivedSha256,
+  hasScripts: file.hasScripts,
+  note: note || null,
+})
+
 const detailsOf = ({ hasScripts }: CheckedFile) => (hasScripts ? { scripts: true } : {})
 
 /** Inserts our row for a file that was only in the CRM. */
@@ -214,17 +235,14 @@ async function insertFromCrm(
   tx: Tx,
   userId: string,
   found: NonNullable<Awaited<ReturnType<typeof findReplaceable>>>,
-  file: CheckedFile,
+  row: Omit<NewDocument, 'userId' | 'type'>,
 ): Promise<string> {
   const id = await insertDocument(tx, {
+    ...row,
     userId,
-    name: file.name,
     type: found.type ?? '',
     crmId: found.crmId ?? undefined,
     ...(found.boxFileId && { boxFileId: found.boxFileId }),
-    size: file.size,
-    sha256: file.sha256,
-    hasScripts: file.hasScripts,
   })
   if (!id) throw refuse(documentExists)
   return id

@@ -55,7 +55,7 @@ async function verdictOn(bytes: Buffer, kind: string) {
 
 describe('a file is accepted', () => {
   it.each(Object.entries(goodFiles))('%s', async (_, { kind, flags = [], make }) => {
-    expect(await verdictOn(await make(), kind)).toEqual({ kind, flags })
+    expect(await verdictOn(await make(), kind)).toMatchObject({ kind, flags })
   })
 
   it('of 100 MB, but not of one byte more', async () => {

@@ -13,10 +13,11 @@ import type { Refusal } from '@guidon/contract/refusal'
 import { ScannerDown } from './clamd.ts'
 import type { Scanner } from './clamd.ts'
 import { inspect } from './inspect.ts'
-import type { FileFlag, FileKind } from './inspect/inspection.ts'
+import type { InspectionResult } from './inspect.ts'
+import type { FileKind } from './inspect/inspection.ts'
 
-export type { FileKind } from './inspect/inspection.ts'
-export type Verdict = { kind: FileKind; flags: FileFlag[] } | { refusal: Refusal }
+export type { Accepted, FileKind } from './inspect/inspection.ts'
+export type Verdict = InspectionResult
 
 /**
  * Checks the content of an uploaded file, never its name, with the cheap checks first. This process reads

@@ -41,7 +41,7 @@ export async function inspect(
     mayStartProcesses: true,
   })
   const [started, result] = run.output.split('\n')
-  if (result) return resultOf(JSON.parse(result) as Inspection)
+  if (result) return resultOf(JSON.parse(result) as Inspection, size)
   if (run.timedOut) return { refusal: refusals.cannotCheckFiles }
   // If the process crashed or did not start, nothing is known about the file.
   if (started !== 'started' || run.exit === 1) {
@@ -51,8 +51,15 @@ export async function inspect(
   return { refusal: refusals.fileUnreadable }
 }
 
-function resultOf(inspection: Inspection): InspectionResult {
-  if (!('refusal' in inspection)) return inspection
+function resultOf(inspection: Inspection, size: number): InspectionResult {
+  if (!('refusal' in inspection)) {
+    // A hostile file may control what the process returns; this bounds what is copied.
+    const ranges = inspection.clean?.ranges ?? []
+    const isPart = ([start, end]: [number, number], at: number) =>
+      start >= (ranges[at - 1]?.[1] ?? 0) && start <= end && end <= size
+    if (ranges.every(isPart)) return inspection
+    throw new Error('files: the inspection process returned wrong ranges')
+  }
   const refusal = byCode.get(inspection.refusal)
   if (!refusal) throw new Error('files: the inspection process returned an unknown refusal')
   return { refusal }

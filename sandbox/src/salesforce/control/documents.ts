@@ -14,11 +14,12 @@ export function documents(org: Org, contact: Row): Html {
       rows.length === 0
         ? html`<p>None requested.</p>`
         : table(
-            ['Name', 'Type', 'Box file', 'Request and status', 'Action'],
+            ['Name', 'Type', 'Box file', 'Note', 'Request and status', 'Action'],
             rows.map((row) => [
               html`${textIn(row, 'Name')}`,
               html`${textIn(row, 'Document_Type__c')}`,
               html`${textIn(row, 'Box_File_Id__c')}`,
+              html`${textIn(row, 'Note__c')}`,
               statusForm(contact, row),
               form(
                 'delete-row',

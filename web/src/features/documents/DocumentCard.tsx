@@ -78,6 +78,11 @@ export function DocumentCard({ document }: { document: Document }) {
             also send it again: the new copy takes its place.
           </Typography>
         )}
+        {document.note && (
+          <Typography variant="body2" sx={{ overflowWrap: 'anywhere' }}>
+            Your note: {document.note}
+          </Typography>
+        )}
         {!requested && <Receipt {...document} />}
       </div>
       <DocumentActions document={document} needed={needed} />

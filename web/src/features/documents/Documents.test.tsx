@@ -5,8 +5,11 @@ import { stubUploads } from '../../../test/fake-uploads.ts'
 import { stubNetwork, renderScreen, reply, type Reply } from '../../../test/test-app.tsx'
 import { localDateTime } from '../../ui/dates.ts'
 import { Documents } from './Documents.tsx'
+import { photoWithOrientation } from './photos/sample-photos.ts'
 import { notes, pdf, requestedOne, uploadedOne } from './sample-documents.ts'
 // Loaded in advance, because dynamic imports do not follow the fake clock.
+import './photos/clean-photo.ts'
+import './upload/NoteField.tsx'
 import './upload/UploadDialog.tsx'
 import { Uploads } from './upload/Uploads.tsx'
 
@@ -263,6 +266,27 @@ async function replace(file = pdf()) {
   await advanceSeconds(1)
   return sent
 }
+
+it('sends a photo as a replacement without what says where it was taken, and with a note', async () => {
+  const sent = stubUploads()
+  await open(() => reply(200, [{ ...uploadedOne, note: 'Page 3 is the important one.' }]))
+  expect(screen.getByText('Your note: Page 3 is the important one.')).toBeVisible()
+  const video = new TextEncoder().encode('PLANTED-GPS of a video')
+  await choose(uploadedOne.name, new File([photoWithOrientation(6), video], 'photo.jpg'))
+  // Code loads outside of the fake clock.
+  await vi.waitFor(async () => {
+    await advanceSeconds(0)
+    fireEvent.click(button('Add a note (optional) about photo.jpg'))
+  }, 10_000)
+  const field = screen.getByRole('textbox', { name: 'Note about photo.jpg' })
+  fireEvent.change(field, { target: { value: 'Page 2' } })
+  fireEvent.click(button('Replace'))
+  await advanceSeconds(0)
+  expect(sent[0]!.form.get('note')).toBe('Page 2')
+  expect(sent[0]!.file.size).toBe(photoWithOrientation(6).length)
+  sent[0]!.respond(200, uploadedOne)
+  await advanceSeconds(0)
+})
 
 it.each([
   [409, undefined, 'A document with the same name already exists.'],

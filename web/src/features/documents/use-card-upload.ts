@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { refusalMessage } from './file-check.ts'
 import { uniquePhotoName } from './unique-photo-name.ts'
 import { useUploads, useUploadsState } from './upload/uploads.ts'
+import { withoutCameraData } from './without-camera-data.ts'
 
 /** What a card of the list can do: open the dialog for a requested document, or send a new version. */
 export function useCardUpload(document: Document) {
@@ -21,7 +22,7 @@ export function useCardUpload(document: Document) {
 
   async function choose(given: File): Promise<void> {
     if (replacement?.sent !== undefined) return setPicking(false)
-    const file = uniquePhotoName(given)
+    const file = uniquePhotoName(await withoutCameraData(given))
     const text = await refusalMessage(file)
     setRefusal(text)
     setPicking(false)
@@ -29,8 +30,8 @@ export function useCardUpload(document: Document) {
     else show({ kind: 'error', text, seconds: WRONG_TYPE_TOAST_SECONDS })
   }
 
-  function confirm(): void {
-    if (chosen) void versions.replace(document, chosen)
+  function confirm(note: string): void {
+    if (chosen) void versions.replace(document, chosen, note)
     setChosen(undefined)
   }
 

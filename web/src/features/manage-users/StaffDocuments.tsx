@@ -50,6 +50,11 @@ export function StaffDocuments({ documents }: { documents: readonly StaffDocumen
             <Typography variant="body2" component="div" color="textSecondary">
               <StatusLine document={document} />
             </Typography>
+            {document.note && (
+              <Typography variant="body2" sx={{ overflowWrap: 'anywhere' }}>
+                Note: {document.note}
+              </Typography>
+            )}
           </div>
           {document.boxFileId && <FileFacts document={document} />}
         </li>

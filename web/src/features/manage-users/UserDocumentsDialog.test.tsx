@@ -33,6 +33,7 @@ it('shows the documents of a user with counts, time, size and links to Salesforc
     name: 'pages.pdf',
     boxFileId: '0192aa11-0000-7000-8000-000000000000',
     size: 1536,
+    note: 'Page 3',
   }
   const { dialog } = await openDialog('View Documents', 'Maria', {
     replies: { [OF_MARIA]: () => reply(200, [nexusLetter, requested, form, sent]) },
@@ -44,7 +45,9 @@ it('shows the documents of a user with counts, time, size and links to Salesforc
     'DD-214Requested · Medical',
     expect.stringMatching(`^nexus-letter.pdfUploaded · Medical${when}BoxOpen file`),
     expect.stringMatching('VA-21-526EZ.pdfUploaded · Medical · Contains form scripts'),
-    expect.stringMatching(`^pages.pdfUploaded · Medical${when}Size1.5 KBBoxOn its way$`),
+    expect.stringMatching(
+      `^pages.pdfUploaded · MedicalNote: Page 3${when}Size1.5 KBBoxOn its way$`,
+    ),
   ])
   const addresses = dialog.getAllByRole('link').map((link) => link.getAttribute('href'))
   expect(addresses).toEqual([

@@ -13,6 +13,7 @@ const here = readdirSync(new URL('.', import.meta.url))
 const modules = [
   ...here,
   import.meta.resolve('../bounded-run.ts'),
+  import.meta.resolve('@guidon/contract/clean-jpeg'),
   import.meta.resolve('@guidon/contract/document-refusals'),
 ]
 const sources = modules.map((url) => [

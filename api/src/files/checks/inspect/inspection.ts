@@ -1,6 +1,12 @@
 export type FileKind = 'pdf' | 'jpeg'
 /** A warning for staff about an accepted file. */
-export type FileFlag = 'scripts'
+type FileFlag = 'scripts'
+
+export interface Accepted {
+  flags: FileFlag[]
+  /** The bytes that replace a photo: new ones, then these parts of it. Missing if the whole file is kept. */
+  clean?: { head: number[]; ranges: [start: number, end: number][] }
+}
 
 /** The JSON that the inspection process writes; `refusal` is a code. */
-export type Inspection = { kind: FileKind; flags: FileFlag[] } | { refusal: string }
+export type Inspection = ({ kind: FileKind } & Accepted) | { refusal: string }

@@ -1,7 +1,9 @@
+import { cleanJpeg } from '@guidon/contract/clean-jpeg'
+import type { CleanJpeg } from '@guidon/contract/clean-jpeg'
 import { fileUnreadable, photoHasAttachment } from '@guidon/contract/document-refusals'
 import type { Refusal } from '@guidon/contract/refusal'
 import sharp from 'sharp'
-import type { FileFlag } from './inspection.ts'
+import type { Accepted } from './inspection.ts'
 import { readScans } from './jpeg-scans.ts'
 import { hasAttachment } from './programs.ts'
 
@@ -18,11 +20,24 @@ sharp.cache(false)
 // The CPU limit counts all threads, and other uploads are checked at the same time.
 sharp.concurrency(1)
 
-export async function checkJpeg(bytes: Buffer): Promise<Refusal | FileFlag[]> {
+/** Checks the photo as it will be stored: without its camera data. */
+export async function checkJpeg(bytes: Buffer): Promise<Refusal | Accepted> {
   const { scans, end } = readScans(bytes, MAX_SCANS)
   if (scans > MAX_SCANS) return fileUnreadable
   if (hasAttachment(bytes, end)) return photoHasAttachment
-  return (await isWhole(bytes)) ? [] : fileUnreadable
+  const clean = cleanOf(bytes)
+  if (!clean) return fileUnreadable
+  const { head, ranges, changed } = clean
+  const parts = ranges.map(([from, to]) => bytes.subarray(from, to))
+  if (!(await isWhole(changed ? Buffer.concat([head, ...parts]) : bytes))) return fileUnreadable
+  return { flags: [], ...(changed && { clean: { head: [...head], ranges } }) }
+}
+
+function cleanOf(bytes: Buffer): CleanJpeg | undefined {
+  const parser = cleanJpeg(bytes.length)
+  let step = parser.next()
+  while (!step.done) step = parser.next(bytes.subarray(step.value.start, step.value.end))
+  return step.value
 }
 
 async function isWhole(bytes: Buffer): Promise<boolean> {

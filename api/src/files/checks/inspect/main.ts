@@ -35,7 +35,7 @@ async function inspection(kind: FileKind): Promise<Inspection> {
   // Archives are read from their end, so a PDF or JPEG can be a ZIP file at the same time.
   if (endsAsZip(bytes)) return { refusal: wrongFileType.code }
   const found = await check(bytes)
-  return Array.isArray(found) ? { kind, flags: found } : { refusal: found.code }
+  return 'code' in found ? { refusal: found.code } : { kind, ...found }
 }
 
 writeSync(OUTPUT, `${JSON.stringify(await inspection(argv.at(-1) as FileKind))}\n`)

@@ -6,7 +6,7 @@ import {
 } from '@guidon/contract/document-refusals'
 import type { Refusal } from '@guidon/contract/refusal'
 import { inflatesTooFar } from './inflation.ts'
-import type { FileFlag } from './inspection.ts'
+import type { Accepted } from './inspection.ts'
 import { attachmentRefusal } from './pdf-attachments.ts'
 import { PdfFindings } from './pdf-findings.ts'
 import { namesLaunch } from './pdf-names.ts'
@@ -18,7 +18,7 @@ import { runReader } from './run-reader.ts'
 const END_WINDOW = 8 * 1024
 const HEAD_WINDOW = 1024
 
-export async function checkPdf(bytes: Buffer): Promise<Refusal | FileFlag[]> {
+export async function checkPdf(bytes: Buffer): Promise<Refusal | Accepted> {
   if (hasProgram(bytes) || namesLaunch(bytes)) return fileHasProgram
   if (!isWhole(bytes)) return fileUnreadable
   const refusal = await openingRefusal(bytes.length)
@@ -49,7 +49,7 @@ async function openingRefusal(size: number): Promise<Refusal | undefined> {
   return result.timedOut ? cannotCheckFiles : fileUnreadable
 }
 
-async function checkContents(size: number): Promise<Refusal | FileFlag[]> {
+async function checkContents(size: number): Promise<Refusal | Accepted> {
   const findings = new PdfFindings()
   const read = await readObjects(size, findings)
   if (read === 'encrypted') return fileProtected
@@ -58,5 +58,5 @@ async function checkContents(size: number): Promise<Refusal | FileFlag[]> {
   if (read === 'unreadable' || findings.isPackedTwice()) return fileUnreadable
   if (findings.startsProgram) return fileHasProgram
   const refusal = await attachmentRefusal(findings, size)
-  return refusal ?? (findings.hasScripts ? ['scripts'] : [])
+  return refusal ?? { flags: findings.hasScripts ? ['scripts'] : [] }
 }

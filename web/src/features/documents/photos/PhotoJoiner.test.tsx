@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { expect, it, vi } from 'vitest'
 import { renderScreen } from '../../../../test/test-app.tsx'
 import { PhotoJoiner } from './PhotoJoiner.tsx'
-import { sampleBytes } from './sample-photos.ts'
+import { photoWithOrientation, sampleBytes } from './sample-photos.ts'
 
 vi.setConfig({ testTimeout: 30_000 })
 
@@ -53,6 +53,15 @@ it('reorders pages by keyboard, turns them, and joins them into one PDF', async 
   expect([pdf.name, pdf.type]).toEqual(['Service records.pdf', 'application/pdf'])
   const text = await pdf.text()
   expect([...text.matchAll(/\/Rotate (\d+)/g)].map(([, turn]) => turn)).toEqual(['0', '90'])
+})
+
+it('joins photos without what says where they were taken', async () => {
+  const video = new TextEncoder().encode('PLANTED-GPS of a video')
+  const onJoined = await open([new File([photoWithOrientation(6), video], 'one.jpg')])
+  await userEvent.click(screen.getByRole('button', { name: 'Make PDF' }))
+  const text = await onJoined.mock.calls[0]![0].text()
+  expect(text).toContain('/Rotate 90')
+  expect(text).not.toContain('PLANTED')
 })
 
 it('names a photo that cannot become a page, and keeps the others', async () => {

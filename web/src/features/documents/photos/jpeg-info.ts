@@ -1,3 +1,5 @@
+import { orientationOf } from '@guidon/contract/clean-jpeg'
+
 /** What a PDF must declare about an embedded JPEG. */
 export interface JpegInfo {
   width: number
@@ -41,7 +43,7 @@ export async function readJpegInfo(photo: Blob): Promise<JpegInfo> {
 
 function factsOf(head: DataView): JpegInfo {
   if (head.getUint16(0) !== 0xff00 + START) throw new UnusablePhoto()
-  let orientation = 1
+  let orientation: number | undefined
   let inverted = false
   let at = 2
   for (;;) {
@@ -53,11 +55,13 @@ function factsOf(head: DataView): JpegInfo {
     }
     if (marker === SCAN || marker === END || OTHER_FRAMES.has(marker)) throw new UnusablePhoto()
     const body = at + 4
-    if (FRAMES.has(marker)) return { ...frameAt(head, body), orientation, inverted }
+    const end = at + 2 + head.getUint16(at + 2)
+    if (FRAMES.has(marker))
+      return { ...frameAt(head, body), orientation: orientation ?? 1, inverted }
     if (marker === EXIF && textAt(head, body, 4) === 'Exif')
-      orientation = orientationAt(head, body + 6)
+      orientation ??= orientationOf(new Uint8Array(head.buffer).subarray(body + 6, end))
     if (marker === ADOBE && textAt(head, body, 5) === 'Adobe') inverted = true
-    at += 2 + head.getUint16(at + 2)
+    at = end
   }
 }
 
@@ -67,26 +71,6 @@ function frameAt(head: DataView, at: number) {
   const usable = components === 1 || components === 3 || components === 4
   if (head.getUint8(at) !== 8 || !usable || width === 0 || height === 0) throw new UnusablePhoto()
   return { width, height, components } as const
-}
-
-const ORIENTATION_TAG = 0x0112
-
-/** Returns 1, which means upright as stored, if the Exif data cannot be read. */
-function orientationAt(head: DataView, tiff: number): number {
-  try {
-    const little = textAt(head, tiff, 2) === 'II'
-    const directory = tiff + head.getUint32(tiff + 4, little)
-    const entries = head.getUint16(directory, little)
-    for (let entry = 0; entry < entries; entry += 1) {
-      const at = directory + 2 + entry * 12
-      if (head.getUint16(at, little) !== ORIENTATION_TAG) continue
-      const value = head.getUint16(at + 8, little)
-      return value >= 1 && value <= 8 ? value : 1
-    }
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error
-  }
-  return 1
 }
 
 function textAt(head: DataView, at: number, length: number): string {

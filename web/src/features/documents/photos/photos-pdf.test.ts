@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
+import { cleanPhoto } from './clean-photo.ts'
 import { readJpegInfo, UnusablePhoto } from './jpeg-info.ts'
 import { pageSize, photosPdf, type Turn } from './photos-pdf.ts'
 import { photoWithOrientation, sampleBytes, type SamplePhoto } from './sample-photos.ts'
@@ -124,6 +125,16 @@ it('turns a page clockwise, in addition to the orientation', async () => {
   expect(corners(turned)).toMatchObject({ wide: false, 'top right': 'red', 'top left': 'blue' })
   expect(corners(turned, 2)).toEqual(asTaken)
   expect(corners(turned, 3)).toEqual(asTaken)
+})
+
+it('contains nothing of a photo that says where it was taken', async () => {
+  const bytes = photoWithOrientation(6)
+  const comment = [0xff, 0xfe, 0, 13, ...new TextEncoder().encode('PLANTED-GPS')]
+  const taken = new Uint8Array([...bytes.slice(0, 2), ...comment, ...bytes.slice(2), ...comment])
+  const photo = (await cleanPhoto(new File([taken], 'photo.jpg')))!
+  const path = await written([{ photo, info: await readJpegInfo(photo), turn: 0 }])
+  expect(readFileSync(path).includes('PLANTED')).toBe(false)
+  expect(corners(path)).toMatchObject({ wide: false, 'top right': 'red' })
 })
 
 it('makes a page with the proportions of the photo, as large as fits on a letter sheet', () => {

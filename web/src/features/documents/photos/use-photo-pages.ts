@@ -1,5 +1,6 @@
 import { DOCUMENT_MAX_BYTES, fileTooLarge } from '@guidon/contract/document-refusals'
 import { useState } from 'react'
+import { cleanPhoto } from './clean-photo.ts'
 import { readJpegInfo, UnusablePhoto, type JpegInfo } from './jpeg-info.ts'
 import { pdfName } from './photo-pages.ts'
 import { photosPdf, type Turn } from './photos-pdf.ts'
@@ -35,11 +36,14 @@ export function usePhotoPages() {
   return { pages, setPages, errors, add, join }
 }
 
-async function pageOf(file: File): Promise<ChosenPhoto | string> {
+async function pageOf(given: File): Promise<ChosenPhoto | string> {
   try {
+    const file = await cleanPhoto(given)
+    // The server does not look into the photos of a PDF.
+    if (!file) throw new UnusablePhoto()
     return { key: crypto.randomUUID(), file, info: await readJpegInfo(file), turn: 0 }
   } catch (error) {
     const reason = error instanceof UnusablePhoto ? error : new UnusablePhoto()
-    return `${file.name}: ${reason.message}`
+    return `${given.name}: ${reason.message}`
   }
 }

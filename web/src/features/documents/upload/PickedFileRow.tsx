@@ -10,6 +10,7 @@ import { useRequestedTypes } from '../documents-query.ts'
 import { Thumbnail } from '../Thumbnail.tsx'
 import { UploadProgress } from '../UploadProgress.tsx'
 import { FailedPart } from './FailedPart.tsx'
+import { NoteField } from './NoteField.tsx'
 import { canSend, isUploading, type PickedFile } from './picked-files.ts'
 import { useUploads } from './uploads.ts'
 
@@ -45,7 +46,7 @@ interface Props {
 
 export function PickedFileRow({ one, choices, categoryError, onRemove }: Props) {
   const { files } = useUploads()
-  const { key, file, category, request, progress } = one
+  const { key, file, category, note, request, progress } = one
   const running = isUploading(one)
   const requested = useRequestedTypes()
   return (
@@ -86,6 +87,13 @@ export function PickedFileRow({ one, choices, categoryError, onRemove }: Props) 
             value={category}
             onChange={(event) => files.choose(key, event.target.value)}
             error={categoryError}
+          />
+        )}
+        {canSend(one) && (
+          <NoteField
+            fileName={file.name}
+            value={note}
+            onChange={(text) => files.setNote(key, text)}
           />
         )}
       </Row>

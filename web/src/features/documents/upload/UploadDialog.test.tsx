@@ -3,8 +3,10 @@ import { act, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { stubUploads, type FakeUpload } from '../../../../test/fake-uploads.ts'
 import { stubNetwork, renderScreen, reply, type Reply } from '../../../../test/test-app.tsx'
+import { photoWithOrientation } from '../photos/sample-photos.ts'
 import { notes, pdf, requestedOne, uploadedOne } from '../sample-documents.ts'
 // Loaded in advance, because dynamic imports do not follow the fake clock.
+import '../photos/clean-photo.ts'
 import './UploadDialog.tsx'
 import { useUploads } from './uploads.ts'
 import { Uploads } from './Uploads.tsx'
@@ -323,6 +325,32 @@ it('closes on Escape without a question when nothing was picked', async () => {
   fireEvent.keyDown(dialog()!, { key: 'Escape' })
   expect(question()).toBeNull()
   await shut()
+})
+
+it('sends a photo without what says where it was taken', async () => {
+  const { sent } = await open(accepting)
+  const video = new TextEncoder().encode('PLANTED-GPS of a video')
+  await add(new File([photoWithOrientation(6), video], 'photo.jpg', { type: 'image/jpeg' }))
+  await vi.waitFor(async () => {
+    await advanceSeconds(0)
+    choose('photo.jpg', 'Other')
+  }, 10_000)
+  press('Upload')
+  await advanceSeconds(0)
+  expect(sent[0]!.file.name).toBe('photo.jpg')
+  expect(sent[0]!.file.size).toBe(photoWithOrientation(6).length)
+})
+
+it('sends a note with the file that it is about', async () => {
+  const { sent } = await open(accepting)
+  await add(pdf('a.pdf'), pdf('b.pdf'))
+  for (const name of rows()) choose(name, 'Other')
+  press('Add a note (optional) about b.pdf')
+  const note = inside().getByRole('textbox', { name: 'Note about b.pdf' })
+  fireEvent.change(note, { target: { value: 'Page 3 is the important one.' } })
+  press('Upload')
+  await advanceSeconds(0)
+  expect(sent.map(({ form }) => form.get('note'))).toEqual([null, 'Page 3 is the important one.'])
 })
 
 it('moves the focus to the next file after Remove, and from the last one to the choice of files', async () => {

@@ -5,6 +5,7 @@ import { isRequested } from '../document-list.ts'
 import { refusalMessage } from '../file-check.ts'
 import { askBeforeLeaving } from '../leave-guard.ts'
 import { uniquePhotoName } from '../unique-photo-name.ts'
+import { withoutCameraData } from '../without-camera-data.ts'
 import { freeName } from './free-name.ts'
 import {
   addFiles,
@@ -35,7 +36,10 @@ export function dialogFiles({ store, documents, sendFile, sessionSignal, onSent 
     const { request } = store.get()
     const session = sessionSignal()
     const checked = await Promise.all(
-      files.map(async (file) => ({ file, refusal: await refusalMessage(file) })),
+      files.map(async (given) => {
+        const file = await withoutCameraData(given)
+        return { file, refusal: await refusalMessage(file) }
+      }),
     )
     if (session.aborted) return
     const accepted = checked.filter(({ refusal }) => refusal === undefined).map(({ file }) => file)
@@ -52,8 +56,8 @@ export function dialogFiles({ store, documents, sendFile, sessionSignal, onSent 
 
   /** Puts another file in the place of one that the server refused. */
   async function swap(key: string, given: File): Promise<void> {
-    const message = await refusalMessage(given)
-    const file = uniquePhotoName(given)
+    const file = uniquePhotoName(await withoutCameraData(given))
+    const message = await refusalMessage(file)
     const progress =
       message === undefined
         ? { progress: READY }
@@ -82,14 +86,18 @@ export function dialogFiles({ store, documents, sendFile, sessionSignal, onSent 
   }
 
   async function sendOne(one: PickedFile, session: AbortSignal): Promise<void> {
-    const { key, category, request, unfinishedId } = one
+    const { key, category, request, note, unfinishedId } = one
     const own = new AbortController()
     stopping.set(key, own)
     const signal = AbortSignal.any([own.signal, session])
     const onProgress = (sent: Sent) => patch(key, { progress: { kind: 'sending', ...sent } })
     onProgress({ sentFraction: 0, wait: undefined })
     try {
-      const target = { documentType: category, ...(request && { documentId: request.id }) }
+      const target = {
+        documentType: category,
+        ...(request && { documentId: request.id }),
+        ...(note && { note }),
+      }
       const created = await askBeforeLeaving(
         sendFile({ file: namedFile(one), target, unfinishedId, onProgress, signal }),
       )
@@ -155,6 +163,7 @@ export function dialogFiles({ store, documents, sendFile, sessionSignal, onSent 
     stopAll: () => stopAll(),
     choose: (key: string, category: string) => patch(key, { category }),
     rename: (key: string, name: string) => patch(key, { name }),
+    setNote: (key: string, note: string) => patch(key, { note }),
     remove: (key: string) => update(removeFile(picked(), key)),
     /** Sends again the files that failed without a response. */
     retryAfterNoResponse: () => {

@@ -18,6 +18,8 @@ export interface PickedFile {
   /** The name to send it with. */
   name: string
   category: string
+  /** What the user writes about the file; empty for nothing. */
+  note: string
   /** The requested document that this file is for. */
   request: Document | undefined
   /** An upload of this file that was not finished. */
@@ -56,7 +58,7 @@ export function addFiles(
 function newFile(key: string, given: File, request: Document | undefined): PickedFile {
   const file = uniquePhotoName(given)
   const category = request ? request.type?.trim() || OTHER_CATEGORY : ''
-  return { key, file, name: file.name, category, request, progress: READY }
+  return { key, file, name: file.name, category, note: '', request, progress: READY }
 }
 
 export function updateFile(

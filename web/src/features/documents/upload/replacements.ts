@@ -24,17 +24,28 @@ export function replacements({ store, documents, sendFile, sessionSignal, show }
     store.set({ replacements: others })
   }
 
-  async function replace(document: Document, file: File, unfinishedId?: string): Promise<void> {
+  async function replace(
+    document: Document,
+    file: File,
+    note: string,
+    unfinishedId?: string,
+  ): Promise<void> {
     const { id, boxFileId } = document
     if (!boxFileId || stopping.has(id)) return
     const own = new AbortController()
     stopping.set(id, own)
     const signal = AbortSignal.any([own.signal, sessionSignal()])
-    const replacement: Replacement = { document, file, sent: NOTHING_SENT, failure: undefined }
+    const replacement: Replacement = {
+      document,
+      file,
+      note,
+      sent: NOTHING_SENT,
+      failure: undefined,
+    }
     store.set({ replacements: { ...all(), [id]: replacement } })
     try {
       const onProgress = (sent: Sent) => patch(id, { sent })
-      const target = { replaces: boxFileId }
+      const target = { replaces: boxFileId, ...(note && { note }) }
       const created = await askBeforeLeaving(
         sendFile({ file, target, unfinishedId, onProgress, signal }),
       )
@@ -51,7 +62,7 @@ export function replacements({ store, documents, sendFile, sessionSignal, show }
     }
   }
 
-  const retry = ({ document, file }: Replacement) => replace(document, file)
+  const retry = ({ document, file, note }: Replacement) => replace(document, file, note)
 
   return {
     replace,

@@ -18,6 +18,7 @@ interface ToastMessage {
 export interface Replacement {
   document: Document
   file: File
+  note: string
   /** While sending. */
   sent: Sent | undefined
   failure: Failure | undefined

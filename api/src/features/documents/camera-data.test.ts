@@ -1,0 +1,76 @@
+import { documentExists, replaceDocument } from '@guidon/contract/documents'
+import { expect, it } from 'vitest'
+import { bootWithDocuments, hashOf, send } from '../../../test/documents.ts'
+import { foundIn, plantedPhotos, shown } from '../../../test/files/planted-photos.ts'
+
+const { testApp, box, boxFile, veteran } = await bootWithDocuments()
+
+const photoWith = (name: string) => Promise.resolve(plantedPhotos[name]!())
+const bytesInBox = async (name: string) => box.bytes((await boxFile(name)).id)
+
+it('a photo is stored without its camera data, and the receipt is that of the stored file', async () => {
+  const { client, userId } = await veteran()
+  const bytes = await photoWith('a second picture, as in MPF')
+  const { status, body } = await send(client, { name: 'mpf.jpg', bytes })
+  expect(status).toBe(201)
+  const stored = await bytesInBox('mpf.jpg')
+  expect(foundIn(stored)).toEqual([])
+  expect((await shown(stored)).pixels.equals((await shown(bytes)).pixels)).toBe(true)
+  expect(body).toMatchObject({ sha256: hashOf(stored), size: stored.length })
+  const { rows } = await testApp.sql.query(
+    `select encode(received_sha256, 'hex') as received from documents where user_id = $1`,
+    [userId],
+  )
+  expect(rows).toEqual([{ received: hashOf(bytes) }])
+})
+
+it('a photo that is sent again after a lost response is the same document', async () => {
+  const { client } = await veteran()
+  const file = { name: 'again.jpg', bytes: await photoWith('an appended video') }
+  const [first, again] = [await send(client, file), await send(client, file)]
+  expect([first.status, again.status]).toEqual([201, 200])
+  expect(again.body.id).toBe(first.body.id)
+  // The stored file is another one than the received file, but has the same name.
+  const clean = await bytesInBox('again.jpg')
+  expect(await send(client, { ...file, bytes: clean })).toMatchObject({
+    status: documentExists.status,
+  })
+})
+
+it('a file of the previous release is recognised, which was stored as it was received', async () => {
+  const { client, userId } = await veteran()
+  const file = { name: 'old.jpg', bytes: await photoWith('a comment') }
+  const first = await send(client, file)
+  await testApp.sql.query(
+    'update documents set sha256 = received_sha256, received_sha256 = null where user_id = $1',
+    [userId],
+  )
+  const again = await send(client, file)
+  expect([again.status, again.body.id]).toEqual([200, first.body.id])
+})
+
+it('a file that the previous release replaced is not taken for the one before', async () => {
+  const { client, userId } = await veteran()
+  const file = { name: 'replaced.jpg', bytes: await photoWith('XMP') }
+  await send(client, file)
+  await testApp.sql.query('update documents set sha256 = $2 where user_id = $1', [
+    userId,
+    Buffer.alloc(32),
+  ])
+  expect((await send(client, file)).status).toBe(documentExists.status)
+})
+
+it('a photo that replaces a file is stored without its camera data', async () => {
+  const { client } = await veteran()
+  const { body: document } = await send(client)
+  const bytes = await photoWith('EXIF with the orientation 6')
+  const replaced = await client.upload(
+    replaceDocument,
+    { name: 'photo.jpg', bytes },
+    { params: { id: document.id } },
+  )
+  const stored = await bytesInBox(replaced.body.name)
+  expect(foundIn(stored)).toEqual([])
+  expect((await shown(stored)).orientation).toBe(6)
+  expect(replaced.body.sha256).toBe(hashOf(stored))
+})

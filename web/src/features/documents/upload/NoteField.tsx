@@ -1,0 +1,73 @@
+import { documentNote, NOTE_MAX } from '@guidon/contract/documents'
+import AddComment from '@mui/icons-material/AddCommentOutlined'
+import Button from '@mui/material/Button'
+import { styled } from '@mui/material/styles'
+import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { TextField } from '../../../ui/TextField.tsx'
+import { VisuallyHidden } from '../../../ui/VisuallyHidden.ts'
+
+/** From here on, the field says how many characters are left. */
+const COUNTER_FROM = NOTE_MAX - 100
+
+const Counter = styled('output')(({ theme: { vars } }) => ({
+  display: 'block',
+  fontSize: '0.9rem',
+  color: vars.palette.text.secondary,
+}))
+
+/** Of a pasted text, line breaks and other characters that the server refuses become spaces. */
+export function fittingNote(text: string): string {
+  const cut = text.normalize().slice(0, NOTE_MAX)
+  if (documentNote.safeParse(cut).success) return cut
+  const isValid = (character: string) => documentNote.safeParse(`a${character}b`).success
+  return Array.from(cut, (character) => (isValid(character) ? character : ' ')).join('')
+}
+
+interface Props {
+  fileName: string
+  value: string
+  onChange: (note: string) => void
+}
+
+/** A note for the provider's staff, shown once it is wanted. */
+export function NoteField({ fileName, value, onChange }: Props) {
+  const input = useRef<HTMLInputElement>(null)
+  const [open, setOpen] = useState(value !== '')
+  const left = NOTE_MAX - value.length
+
+  function show(): void {
+    flushSync(() => setOpen(true))
+    input.current?.focus()
+  }
+
+  if (!open)
+    return (
+      <Button
+        variant="text"
+        startIcon={<AddComment aria-hidden />}
+        onClick={show}
+        sx={{ justifySelf: 'start', px: 1.5, ml: -1.5 }}
+      >
+        Add a note (optional) <VisuallyHidden>about {fileName}</VisuallyHidden>
+      </Button>
+    )
+  return (
+    <div>
+      <TextField
+        ref={input}
+        label="Note (optional)"
+        aria-label={`Note about ${fileName}`}
+        hint="For example: Page 3 is the important one."
+        multiline
+        minRows={2}
+        maxRows={6}
+        value={value}
+        onChange={(event) => onChange(fittingNote(event.target.value))}
+      />
+      <Counter>
+        {value.length >= COUNTER_FROM && `${left} ${left === 1 ? 'character' : 'characters'} left`}
+      </Counter>
+    </div>
+  )
+}
