@@ -88,6 +88,8 @@ export const matrix: Readonly<Record<string, Row>> = {
   saveIntake: veteransOnly('200'),
   uploadDocument: veteransOnly('201'),
   replaceDocument: veteransOnly('200'),
+  getContent: veteransOnly('200'),
+  getContentOf: staffOnly('200'),
   listUsers: staffOnly('200'),
   updateUser: staffOnly('200'),
   deactivateUser: staffOnly('204'),

@@ -1,4 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto'
+import { BoxSandboxClient } from '@guidon/sandbox/box/client'
+import { inject } from 'vitest'
 import type { boot } from '../test/boot.ts'
 import { samplePdf } from '../test/files/made-pdf.ts'
 import { mailbox } from '../test/mailbox.ts'
@@ -61,6 +63,11 @@ export function params({ account, sql }: TestApp): Readonly<Record<string, MakeP
   return {
     getDocumentsOf: async () => ({ id: await linkContact(sql, (await account()).email) }),
     replaceDocument: async (caller) => ({ id: await addDocument(sql, caller) }),
+    getContent: async (caller) => ({ id: await addStoredDocument(sql, caller) }),
+    getContentOf: async () => {
+      const { email } = await account()
+      return { userId: await idOf(sql, email), id: await addStoredDocument(sql, email) }
+    },
     updateUser: newVeteran,
     deactivateUser: newVeteran,
     reactivateUser: newVeteran,
@@ -84,6 +91,15 @@ async function addDocument(sql: TestApp['sql'], email: string): Promise<string> 
     [email, `${randomUUID()}.pdf`],
   )
   return rows[0]!.id
+}
+
+/** Returns the id of a document that Box has. */
+async function addStoredDocument(sql: TestApp['sql'], email: string): Promise<string> {
+  const box = new BoxSandboxClient(inject('environment')['BOX_API_URL']!)
+  const { id: boxFileId } = await box.addFile('0', randomUUID(), new Uint8Array(samplePdf()))
+  const id = await addDocument(sql, email)
+  await sql.query('update documents set box_file_id = $2 where id = $1', [id, boxFileId])
+  return id
 }
 
 /** Links the account to a new CRM contact id and returns that id. */

@@ -13,6 +13,7 @@ import * as password from './password.ts'
 import * as profile from './profile.ts'
 import * as signUp from './sign-up.ts'
 import * as todo from './todo.ts'
+import * as viewing from './viewing.ts'
 
 /** Every endpoint of the API: the server binds exactly these. */
 export const endpoints: Readonly<Record<string, Endpoint>> = {
@@ -39,6 +40,8 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
   getDocumentCategories: documents.getDocumentCategories,
   uploadDocument: documents.uploadDocument,
   replaceDocument: documents.replaceDocument,
+  getContent: viewing.getContent,
+  getContentOf: viewing.getContentOf,
   requestContact: contact.requestContact,
   getContactRequest: contact.getContactRequest,
   getIntake: intake.getIntake,

@@ -16,6 +16,7 @@ import { HomePage } from '../features/home/HomePage.tsx'
 import { SentIntakeCard } from '../features/intake/SentIntakeCard.tsx'
 import { TodoIntakeButton, TodoIntakeText } from '../features/intake/TodoIntake.tsx'
 import { useIntakeProgress } from '../features/intake/use-intake-progress.ts'
+import { ownFileButtons } from './file-buttons.tsx'
 import { useRefreshAfterUploads } from './use-refresh-after-uploads.ts'
 
 export function Home() {
@@ -57,7 +58,7 @@ export function Home() {
     >
       <CaseManagerCard />
       <Appointments headingRef={appointments} />
-      <Documents headingRef={documents} />
+      <Documents headingRef={documents} fileButtons={ownFileButtons} />
       <SentIntakeCard />
       <RecentActivity />
     </HomePage>

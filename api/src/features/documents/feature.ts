@@ -1,12 +1,12 @@
 import { DAY_HOURS, deleteExpired } from '../../db/retention.ts'
 import { freeBytes } from '../../files/writable.ts'
+import { TRANSFER_PACE } from '../../platform/transfer-pace.ts'
 import { feature } from '../feature.ts'
 import { admission } from './admission.ts'
 import { documentCommands } from './commands.ts'
 import { documents as documentService } from './documents.ts'
 import { exportDocuments } from './export.ts'
 import { uploadGauges } from './gauges.ts'
-import { UPLOAD_PACE } from './pace.ts'
 import { uploadQuota } from './quota.ts'
 import { reencryptChunks } from './reencrypt.ts'
 import { documentRoutes } from './routes.ts'
@@ -54,7 +54,7 @@ export const documents = feature({
           freeBytes: () => freeBytes(directory),
           log,
         }),
-        pace: UPLOAD_PACE,
+        pace: TRANSFER_PACE,
       },
     })
   },

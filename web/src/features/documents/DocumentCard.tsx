@@ -5,6 +5,7 @@ import ErrorOutline from '@mui/icons-material/ErrorOutlineOutlined'
 import UploadFile from '@mui/icons-material/UploadFile'
 import { styled } from '@mui/material/styles'
 import Typography from '@mui/material/Typography'
+import type { ReactNode } from 'react'
 import { ActionRow } from '../../ui/ActionRow.ts'
 import { longDate } from '../../ui/dates.ts'
 import { DueText } from '../../ui/DueText.tsx'
@@ -36,7 +37,14 @@ const Label = styled('strong')<{ tone: Tone }>(({ tone, theme: { vars } }) => ({
   '& svg': { fontSize: '1.1rem' },
 }))
 
-export function DocumentCard({ document }: { document: Document }) {
+export type FileButtons = (document: Document) => ReactNode
+
+interface Props {
+  document: Document
+  fileButtons: FileButtons | undefined
+}
+
+export function DocumentCard({ document, fileButtons }: Props) {
   const { name, lastUploadedDate, status } = document
   const type = typeBeside(document)
   const requested = isRequested(document)
@@ -102,6 +110,7 @@ export function DocumentCard({ document }: { document: Document }) {
           </Typography>
         )}
         {!requested && !notStored && <Receipt {...document} />}
+        {!requested && fileButtons?.(document)}
       </div>
       <DocumentActions document={document} needed={needed} />
     </Card>

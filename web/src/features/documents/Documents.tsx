@@ -9,6 +9,7 @@ import { EmptyCard } from '../../ui/EmptyCard.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { PageSection } from '../../ui/PageSection.tsx'
 import { countText, newUploadsFirst } from './document-list.ts'
+import type { FileButtons } from './DocumentCard.tsx'
 import { DocumentList } from './DocumentList.tsx'
 import { documentsQuery } from './documents-query.ts'
 import { DocumentsSkeleton } from './DocumentsSkeleton.tsx'
@@ -18,8 +19,14 @@ import { useUploads, useUploadsState } from './upload/uploads.ts'
 
 const Stack = styled('div')({ display: 'grid', gap: 12 })
 
-/** `headingRef`: makes the heading focusable. */
-export function Documents({ headingRef }: { headingRef?: Ref<HTMLHeadingElement> }) {
+interface Props {
+  /** Makes the heading focusable. */
+  headingRef?: Ref<HTMLHeadingElement>
+  /** Opens the file of a document; without it, viewing is disabled. */
+  fileButtons?: FileButtons | undefined
+}
+
+export function Documents({ headingRef, fileButtons }: Props) {
   const result = useQuery(documentsQuery)
   const { openDialog } = useUploads()
   const newIds = useUploadsState((state) => state.newIds)
@@ -44,9 +51,11 @@ export function Documents({ headingRef }: { headingRef?: Ref<HTMLHeadingElement>
     >
       <Stack>
         <Restrictions />
-        <StaticNote tone="warning" icon={<WarningAmber aria-hidden />}>
-          Viewing uploaded files is temporarily disabled.
-        </StaticNote>
+        {!fileButtons && (
+          <StaticNote tone="warning" icon={<WarningAmber aria-hidden />}>
+            Viewing uploaded files is temporarily disabled.
+          </StaticNote>
+        )}
         <Loaded result={result} contentName="documents" skeleton={<DocumentsSkeleton />}>
           {(documents) =>
             documents.length === 0 ? (
@@ -54,7 +63,10 @@ export function Documents({ headingRef }: { headingRef?: Ref<HTMLHeadingElement>
                 No documents have been shared or requested.
               </EmptyCard>
             ) : (
-              <DocumentList documents={newUploadsFirst(documents, newIds)} />
+              <DocumentList
+                documents={newUploadsFirst(documents, newIds)}
+                fileButtons={fileButtons}
+              />
             )
           }
         </Loaded>

@@ -1,6 +1,7 @@
 import type { StaffDocument } from '@guidon/contract/documents'
 import { styled } from '@mui/material/styles'
 import Typography from '@mui/material/Typography'
+import type { ReactNode } from 'react'
 import { OutsideLink } from '../../ui/OutsideLink.tsx'
 import { boxAddress } from './outside-addresses.ts'
 import {
@@ -37,7 +38,14 @@ const List = styled('ul')(({ theme: { vars, breakpoints } }) => ({
   },
 }))
 
-export function StaffDocuments({ documents }: { documents: readonly StaffDocument[] }) {
+export type FileButtons = (document: StaffDocument) => ReactNode
+
+interface Props {
+  documents: readonly StaffDocument[]
+  fileButtons: FileButtons | undefined
+}
+
+export function StaffDocuments({ documents, fileButtons }: Props) {
   return (
     <List>
       {requestedFirst(documents).map((document) => (
@@ -47,6 +55,7 @@ export function StaffDocuments({ documents }: { documents: readonly StaffDocumen
             <Typography variant="body2" color="textSecondary">
               {statusText(document)}
             </Typography>
+            {document.boxFileId && fileButtons?.(document)}
           </div>
           {document.boxFileId && <FileFacts document={document} />}
         </li>
