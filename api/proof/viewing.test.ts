@@ -6,6 +6,7 @@ import { bytesOf, contentFetcher, ownPath, staffPath } from '../test/content.ts'
 import type { As } from '../test/content.ts'
 import { newPdf, send } from '../test/documents.ts'
 import { photo } from '../test/files/photo.ts'
+import { mailbox } from '../test/mailbox.ts'
 import { PRINCIPALS } from './matrix.ts'
 import type { Principal } from './matrix.ts'
 import { NO_UPLOAD_QUOTA } from './no-upload-quota.ts'
@@ -38,7 +39,8 @@ interface Stored {
 
 /** Files that wait for Box, and files that Box has: from the portal, and from the CRM. */
 async function addDocuments({ email, password }: Account): Promise<Stored[]> {
-  const client = await signedIn({ email, password })
+  const [lastMail] = await mailbox.mailsTo(email, { waitMs: 0 })
+  const client = await signedIn({ email, password }, lastMail)
   const userId = await idOf(sql, email)
   const contactId = await linkContact(sql, email)
   await box.fault({ mode: 'hang', method: 'POST' })
