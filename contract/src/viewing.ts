@@ -9,6 +9,8 @@ import { waitInWords } from './wait.ts'
 
 /** Files that one account may load at the same time, from one API. */
 export const VIEWS_AT_ONCE = 3
+/** Checks and files of one account: each of them may take a call of the file store, whose limit all accounts share. */
+export const VIEWS_A_MINUTE = 60
 /** What one account may load in an hour. */
 export const VIEW_MEGABYTES_AN_HOUR = 2_000
 

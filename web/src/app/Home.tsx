@@ -16,7 +16,7 @@ import { HomePage } from '../features/home/HomePage.tsx'
 import { SentIntakeCard } from '../features/intake/SentIntakeCard.tsx'
 import { TodoIntakeButton, TodoIntakeText } from '../features/intake/TodoIntake.tsx'
 import { useIntakeProgress } from '../features/intake/use-intake-progress.ts'
-import { ownFileButtons } from './file-buttons.tsx'
+import { ownFileButtons } from './own-file-buttons.tsx'
 import { useRefreshAfterUploads } from './use-refresh-after-uploads.ts'
 
 export function Home() {

@@ -2,11 +2,17 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { replaceDocument } from '@guidon/contract/documents'
 import { notFound } from '@guidon/contract/refusal'
 import type { RefusalBody } from '@guidon/contract/refusal'
-import { fileGone, filesUnavailable, VIEW_MEGABYTES_AN_HOUR } from '@guidon/contract/viewing'
+import {
+  fileGone,
+  filesUnavailable,
+  VIEW_MEGABYTES_AN_HOUR,
+  VIEWS_A_MINUTE,
+} from '@guidon/contract/viewing'
 import { describe, expect, it } from 'vitest'
 import { boot } from '../../../test/boot.ts'
 import { newBox } from '../../../test/box.ts'
 import { bytesOf, contentFetcher, ownPath, staffPath } from '../../../test/content.ts'
+import type { As } from '../../../test/content.ts'
 import { newName, newPdf, send, WAIT_OPTIONS } from '../../../test/documents.ts'
 import { photo } from '../../../test/files/photo.ts'
 import type { TestClient } from '../../../test/test-client.ts'
@@ -220,17 +226,25 @@ describe('in words', () => {
     expect(await refusalOf(response)).toEqual(refusedWith(filesUnavailable))
   })
 
-  it('an account has loaded too much in an hour', async () => {
+  it('an account has loaded too much in an hour, or opened too many files in a minute', async () => {
     const { client } = await testApp.signedUp()
     const { id } = await uploaded(client)
     await sql.query('delete from limits')
     expect((await get(client, ownPath(id))).status).toBe(200)
-    await sql.query('update limits set count = $1', [VIEW_MEGABYTES_AN_HOUR])
-    const { status, body } = await refusalOf(await get(client, ownPath(id)))
-    expect([status, body.message]).toEqual([
-      429,
-      'You have opened a lot of files. You can open more in about 1 hour.',
-    ])
+    const fill = (max: number, isHour: boolean) =>
+      sql.query(
+        `update limits set count = $1 where (resets_at > now() + interval '2 minutes') = $2`,
+        [max, isHour],
+      )
+    const refused = async (as: As) => {
+      const { status, body } = await refusalOf(await get(client, ownPath(id, as)))
+      return [status, body.message?.replace('You have opened a lot of files. ', '')]
+    }
+    await fill(VIEW_MEGABYTES_AN_HOUR, true)
+    expect(await refused('download')).toEqual([429, 'You can open more in about 1 hour.'])
+    expect((await get(client, ownPath(id, 'check'))).status).toBe(204)
+    await fill(VIEWS_A_MINUTE, false)
+    expect(await refused('check')).toEqual([429, 'You can open more in 1 minute.'])
   })
 })
 

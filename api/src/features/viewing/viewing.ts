@@ -7,10 +7,12 @@ import {
   filesUnavailable,
   VIEW_MEGABYTES_AN_HOUR,
   viewQuotaReached,
+  VIEWS_A_MINUTE,
 } from '@guidon/contract/viewing'
 import { recordEvent } from '../../db/audit-events.ts'
 import type { Database } from '../../db/database.ts'
 import { secondsToWait, take } from '../../db/limits.ts'
+import type { Window } from '../../db/limits.ts'
 import { FilesRefused, FilesUnavailable } from '../../files/port.ts'
 import { refuse } from '../../http/refuse.ts'
 import type { Tokens } from '../../platform/tokens.ts'
@@ -23,7 +25,8 @@ import type { OpenedFile } from './open-file.ts'
 import { transfers } from './transfers.ts'
 import type { Transfer } from './transfers.ts'
 
-const HOUR_SECONDS = 3_600
+const CALLS = { name: 'view', max: VIEWS_A_MINUTE, seconds: 60 }
+const MEGABYTES = { name: 'view megabytes', max: VIEW_MEGABYTES_AN_HOUR, seconds: 3_600 }
 const MEGABYTE = 1024 * 1024
 /** Small enough to see the progress of a slow client. */
 const SLICE_BYTES = 64 * 1024
@@ -60,16 +63,11 @@ export interface ViewingParts extends NonNullable<ServerParts['viewing']> {
 }
 
 export function viewing(parts: ViewingParts): Viewing {
-  const { db, tokens, files, count } = parts
+  const { db, tokens, files } = parts
   const startTransfer = transfers()
 
-  async function checkQuota(viewerId: string, bytes: number): Promise<void> {
-    const limit = {
-      key: tokens.hash('limit', `view\0${viewerId}`),
-      max: VIEW_MEGABYTES_AN_HOUR,
-      seconds: HOUR_SECONDS,
-      amount: Math.ceil(bytes / MEGABYTE),
-    }
+  async function count(window: Omit<Window, 'key'> & { name: string }, viewerId: string) {
+    const limit = { ...window, key: tokens.hash('limit', `${window.name}\0${viewerId}`) }
     if (await take(db, limit)) return
     const wait = await secondsToWait(db, [limit])
     throw refuse(viewQuotaReached(wait), { retryAfterSeconds: wait })
@@ -79,6 +77,7 @@ export function viewing(parts: ViewingParts): Viewing {
     const { id, as, closed } = view
     const file = await findCurrentFile(db, ownerId, id)
     if (!file) throw refuse(notFound)
+    await count(CALLS, viewer.id)
     if (as === 'check') {
       if (!file.upload) await files.find(file.boxFileId!)
       return undefined
@@ -87,12 +86,13 @@ export function viewing(parts: ViewingParts): Viewing {
     try {
       const opened = await openFile(parts, { ownerId, id, file }, transfer.signal)
       const { kind, size } = opened
-      await checkQuota(viewer.id, size ?? DOCUMENT_MAX_BYTES)
+      const megabytes = Math.ceil((size ?? DOCUMENT_MAX_BYTES) / MEGABYTE)
+      await count({ ...MEGABYTES, amount: megabytes }, viewer.id)
       if (by === 'staff') {
         const about = { actorId: viewer.id, subjectId: ownerId, details: { document: id, as } }
         await recordEvent(db, { event: 'document_viewed', ...about })
       }
-      count(by)
+      parts.count(by)
       const headers = contentHeaders({ name: file.name, kind, size, as })
       return { headers, bytes: streamOf(opened, transfer) }
     } catch (error) {
