@@ -43,12 +43,8 @@ async function addDocuments({ email, password }: Account): Promise<Stored[]> {
   const client = await signedIn({ email, password }, lastMail)
   const userId = await idOf(sql, email)
   const contactId = await linkContact(sql, email)
-  const waiting = await Promise.all(
-    [marked(newPdf()), jpeg].map(async (bytes, index) => {
-      const name = `${randomUUID()}.${index === 0 ? 'pdf' : 'jpg'}`
-      return { id: (await send(client, { name, bytes })).body.id, bytes }
-    }),
-  )
+  const sent = marked(newPdf())
+  const { body: waiting } = await send(client, { name: `${randomUUID()}.pdf`, bytes: sent })
   const stored = await Promise.all(
     [marked(newPdf()), jpeg, page].map(async (bytes) => {
       const { id: boxFileId } = await box.addFile('0', randomUUID(), new Uint8Array(bytes))
@@ -61,14 +57,14 @@ async function addDocuments({ email, password }: Account): Promise<Stored[]> {
       return { id, bytes }
     }),
   )
-  const [{ bytes: own } = stored[0]!] = stored
+  const own = marked(newPdf())
   const { id: boxFileId } = await box.addFile('0', randomUUID(), new Uint8Array(own))
   const { rows } = await sql.query<{ id: string }>(
     `insert into documents (user_id, name, type, size, sha256, box_file_id)
      values ($1, 'own.pdf', 'Other', $2, '', $3) returning id`,
     [userId, own.length, boxFileId],
   )
-  return [...waiting, ...stored, { id: rows[0]!.id, bytes: own }]
+  return [{ id: waiting.id, bytes: sent }, ...stored, { id: rows[0]!.id, bytes: own }]
 }
 
 /** The principals that may see a document; every other one must be refused. */
