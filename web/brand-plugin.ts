@@ -11,7 +11,11 @@ export function brandInDevelopment(folder: string): Plugin {
     transformIndexHtml(html) {
       const data = brand.parse(JSON.parse(readFileSync(join(folder, 'brand.json'), 'utf8')))
       // `<` would let a value close the script element.
-      const json = JSON.stringify(pageBrand.parse(data)).replaceAll('<', '\\u003c')
+      const settings = { documentViewing: process.env['DOCUMENT_VIEWING'] === 'on' }
+      const json = JSON.stringify({ ...pageBrand.parse(data), ...settings }).replaceAll(
+        '<',
+        '\\u003c',
+      )
       return html
         .replace(
           '<!--guidon:brand-->',

@@ -10,7 +10,7 @@ import { principals } from './principals.ts'
 import { figures } from './size.ts'
 import { bodies, HEADERS, params } from './valid-requests.ts'
 
-const testApp = await boot()
+const testApp = await boot({ environment: { DOCUMENT_VIEWING: 'on' } })
 const callers = principals(testApp)
 const bodyOf = bodies(testApp)
 const paramsOf = params(testApp)

@@ -101,6 +101,8 @@ export const matrix: Readonly<Record<string, Row>> = {
   appendToUpload: veteransOnly('204'),
   deleteUpload: veteransOnly('204'),
   finishUpload: veteransOnly('201'),
+  getContent: veteransOnly('200'),
+  getContentOf: staffOnly('200'),
   listUsers: staffOnly('200'),
   updateUser: staffOnly('200'),
   deactivateUser: staffOnly('204'),

@@ -1,4 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto'
+import { BoxSandboxClient } from '@guidon/sandbox/box/client'
+import { inject } from 'vitest'
 import { chunkContext } from '../src/features/documents/chunks.ts'
 import { sealer } from '../src/platform/crypto/sealer.ts'
 import type { boot } from '../test/boot.ts'
@@ -87,6 +89,11 @@ export function params({ account, sql, config }: TestApp): Readonly<Record<strin
       await addChunk(sql, id, config.DATA_KEYS)
       return { id }
     },
+    getContent: async (caller) => ({ id: await addStoredDocument(sql, caller) }),
+    getContentOf: async () => {
+      const { email } = await account()
+      return { userId: await idOf(sql, email), id: await addStoredDocument(sql, email) }
+    },
     updateUser: newVeteran,
     deactivateUser: newVeteran,
     reactivateUser: newVeteran,
@@ -134,6 +141,15 @@ async function addChunk(sql: TestApp['sql'], id: string, keys: readonly Buffer[]
      values ($1, 0, $2, $3, sha256($4))`,
     [id, keyId, bytes, PDF],
   )
+}
+
+/** Returns the id of a document that Box has. */
+async function addStoredDocument(sql: TestApp['sql'], email: string): Promise<string> {
+  const box = new BoxSandboxClient(inject('environment')['BOX_API_URL']!)
+  const { id: boxFileId } = await box.addFile('0', randomUUID(), new Uint8Array(samplePdf()))
+  const id = await addDocument(sql, email)
+  await sql.query('update documents set box_file_id = $2 where id = $1', [id, boxFileId])
+  return id
 }
 
 /** Links the account to a new CRM contact id and returns that id. */

@@ -24,7 +24,8 @@ export type Brand = z.infer<typeof brand>
 
 /** The part of the brand that pages receive. */
 export const pageBrand = z.omit(brand, { emailSender: true })
-export type PageBrand = z.infer<typeof pageBrand>
+/** The server adds the settings of the provider that screens depend on. */
+export type PageBrand = z.infer<typeof pageBrand> & { documentViewing?: boolean }
 
 /** Files of the brand folder that are served under `/brand/`. */
 export const BRAND_FILES = ['logo.svg', 'logo-dark.svg', 'icon.svg'] as const

@@ -14,6 +14,7 @@ import * as profile from './profile.ts'
 import * as resumableUploads from './resumable-uploads.ts'
 import * as signUp from './sign-up.ts'
 import * as todo from './todo.ts'
+import * as viewing from './viewing.ts'
 
 /** Every endpoint of the API: the server binds exactly these. */
 export const endpoints: Readonly<Record<string, Endpoint>> = {
@@ -46,6 +47,8 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
   appendToUpload: resumableUploads.appendToUpload,
   deleteUpload: resumableUploads.deleteUpload,
   finishUpload: resumableUploads.finishUpload,
+  getContent: viewing.getContent,
+  getContentOf: viewing.getContentOf,
   requestContact: contact.requestContact,
   getContactRequest: contact.getContactRequest,
   getIntake: intake.getIntake,

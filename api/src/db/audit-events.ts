@@ -39,6 +39,7 @@ export type AuditEvent =
   | 'users_listed'
   | 'staff_action_refused'
   | 'documents_viewed'
+  | 'document_viewed'
   | 'progress_viewed'
   | 'document_uploaded'
   | 'document_replaced'

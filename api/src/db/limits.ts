@@ -12,13 +12,18 @@ export interface Window extends Counter {
   /** How many tries are allowed. */
   max: number
   seconds: number
+  /** How much this try counts; 1 by default. */
+  amount?: number
 }
 
-const countInWindow = ({ key, subject, max, seconds }: Window, where: RawBuilder<unknown>) => sql`
+const countInWindow = (
+  { key, subject, max, seconds, amount = 1 }: Window,
+  where: RawBuilder<unknown>,
+) => sql`
   insert into limits as stored (key, subject, count, resets_at)
-  select ${key}::bytea, ${subject ?? null}::bytea, 1, now() + make_interval(secs => ${seconds}) ${where}
+  select ${key}::bytea, ${subject ?? null}::bytea, ${amount}::int, now() + make_interval(secs => ${seconds}) ${where}
   on conflict (key) do update set
-    count = case when stored.resets_at <= now() then 1 else stored.count + 1 end,
+    count = case when stored.resets_at <= now() then excluded.count else stored.count + excluded.count end,
     resets_at = case when stored.resets_at <= now() then excluded.resets_at else stored.resets_at end
   where stored.resets_at <= now() or stored.count < ${max}
   returning key`

@@ -50,6 +50,10 @@ export interface ServerParts extends CommonParts {
   scanner: Scanner
   uploadDirectory: string
   uploadQuota: { files: number; gigabytes: number }
+  /** Undefined if the provider has not switched viewing on. */
+  viewing:
+    | { files: Pick<Files, 'find' | 'download'>; count(by: 'owner' | 'staff'): void }
+    | undefined
 }
 
 export interface WorkerParts extends CommonParts {
@@ -96,6 +100,8 @@ export interface Calls {
   clearLimits(tx: Tx, email: string): Promise<void>
   /** Emails the owner of an account that staff set a temporary password. The password is not in the email. */
   notifyOfTemporaryPassword(tx: Tx, userId: string): Promise<void>
+  /** Streams the decrypted bytes of an upload that the file store does not have yet. */
+  readUpload(upload: { id: string; chunks: number }): Readable
   /** Deletes unverified sign-ups with this email. Returns their ids and those of their challenges. */
   deleteSignUps(tx: Tx, email: string): Promise<{ ids: string[]; challengeIds: string[] }>
 }

@@ -11,6 +11,12 @@ export interface Content {
   open(): Readable
 }
 
+export interface Download {
+  bytes: Readable
+  /** Undefined if the store did not say. */
+  size: number | undefined
+}
+
 export interface Files {
   /** Finds or creates the folder of that name, and returns its id. */
   folder(name: string): Promise<string>
@@ -18,8 +24,10 @@ export interface Files {
   upload(folderId: string, content: Content): Promise<string>
   /** Adds a version, unless the newest one has the same bytes. */
   replace(fileId: string, content: Content): Promise<void>
-  /** Streams the newest version. */
-  download(fileId: string): Promise<Readable>
+  /** Throws `FilesRefused` with the code `not_found` if there is no such file. */
+  find(fileId: string): Promise<void>
+  /** Streams the newest version. The signal also ends a transfer that waits for the store. */
+  download(fileId: string, signal?: AbortSignal): Promise<Download>
   close(): Promise<void>
 }
 

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { noChallenge } from '@guidon/contract/auth'
 import type { ResponseIn, BodyOut, Endpoint, Params, QueryOut } from '@guidon/contract/endpoint'
 import { noSession, notFound, wrongRole } from '@guidon/contract/refusal'
@@ -45,7 +46,8 @@ type Context<E extends Endpoint> = SessionOf<E> & {
   reply: FastifyReply
 }
 
-type Result<E extends Endpoint> = ResponseIn<E> | Streamed
+/** A function streams JSON; a stream is sent as it is. */
+type Result<E extends Endpoint> = ResponseIn<E> | Streamed | Readable
 
 export type Handler<E extends Endpoint> = (context: Context<E>) => Result<E> | Promise<Result<E>>
 
@@ -76,6 +78,7 @@ export function bind<const E extends Endpoint>(
       reply.status(endpoint.status ?? (endpoint.response ? 200 : 204))
       const result = await handler(context)
       if (typeof result === 'function') return sendJson(request, reply, result)
+      if (result instanceof Readable) return reply.send(result)
       // Parsing also drops the fields that the contract does not name.
       return reply.send(endpoint.response?.parse(result))
     },

@@ -1,13 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import { BRAND_ELEMENT, pageBrand } from '@guidon/contract/brand'
-import type { Brand } from '@guidon/contract/brand'
+import type { Brand, PageBrand } from '@guidon/contract/brand'
+
+export type PageSettings = Pick<PageBrand, 'documentViewing'>
 
 const escapeHtml = (text: string) =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 
 /** Inserts the brand once; each request only adds its nonce. */
-export function pageOf(template: string, brand: Brand): (nonce: string) => string {
-  const data = JSON.stringify(pageBrand.parse(brand)).replaceAll('<', '\\u003c')
+export function pageOf(
+  template: string,
+  brand: Brand,
+  settings: PageSettings,
+): (nonce: string) => string {
+  const data = JSON.stringify({ ...pageBrand.parse(brand), ...settings }).replaceAll('<', '\\u003c')
   const page = template
     .replace(
       '<!--guidon:brand-->',
@@ -27,7 +33,7 @@ export function pagePolicy(nonce: string, apiHost: string | undefined): string {
     "script-src 'self'",
     `style-src 'self' 'nonce-${nonce}'`,
     "font-src 'self'",
-    "img-src 'self' data: blob:",
+    `img-src 'self' data: blob:${apiHost ? ` ${apiHost}` : ''}`,
     `connect-src 'self'${apiHost ? ` ${apiHost}` : ''}`,
     "base-uri 'none'",
     "form-action 'self'",

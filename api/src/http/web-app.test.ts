@@ -41,6 +41,17 @@ describe('the pages', () => {
     expect(body).not.toContain('no-reply@')
   })
 
+  it('name the setting for viewing files only if it is on', async () => {
+    const on = await boot({
+      worker: false,
+      environment: { ...environment, DOCUMENT_VIEWING: 'on' },
+    })
+    const pageOf = async ({ newClient }: typeof on) =>
+      (await newClient().send('GET', '/signin', undefined, html)).body
+    expect(await pageOf(on)).toContain('"documentViewing":true')
+    expect(await pageOf(testApp)).not.toContain('documentViewing')
+  })
+
   it('are not cached, and each has its own nonce for styles', async () => {
     const load = async () => {
       const { body, headers } = await testApp.newClient().send('GET', '/signin', undefined, html)

@@ -6,6 +6,7 @@ import { screens } from '@guidon/contract/screens'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { BrandFolder } from '../platform/brand.ts'
 import { newNonce, pageOf, pagePolicy } from './page.ts'
+import type { PageSettings } from './page.ts'
 import { refuse } from './refuse.ts'
 
 const TYPES: Record<string, string> = {
@@ -71,8 +72,9 @@ export function serveWebApp(
   app: FastifyInstance,
   folder: string,
   { brand, files }: BrandFolder,
+  settings: PageSettings,
 ): void {
-  const page = pageOf(readFileSync(join(folder, 'index.html'), 'utf8'), brand)
+  const page = pageOf(readFileSync(join(folder, 'index.html'), 'utf8'), brand, settings)
   const served = readWebFiles(folder)
   for (const [url, body] of files) served.set(url, fileOf(url, body, 'public, max-age=3600'))
 

@@ -6,6 +6,7 @@ import { endSignInsOf } from '../features/auth/end-sign-ins.ts'
 import { limits } from '../features/auth/limits.ts'
 import { sendNotice } from '../features/auth/send-notice.ts'
 import { deleteSignUps } from '../features/auth/sign-ups.sql.ts'
+import { readChunks } from '../features/documents/chunks.ts'
 import type { Calls, CommonParts } from '../features/feature.ts'
 import { linking } from '../features/linking/linking.ts'
 import { signUpLink } from '../features/linking/sign-up-link.ts'
@@ -67,6 +68,7 @@ function callsBetween(
     clearLimits: limits(parts.db, tokens, parts.addressLimitFactor).clear,
     notifyOfTemporaryPassword: (tx, userId) =>
       jobs.send(sendNotice, { userId, notice: 'temporary-password' }, tx),
+    readUpload: (upload) => readChunks(parts.db, parts.sealer, upload),
     deleteSignUps,
   }
 }

@@ -69,7 +69,8 @@ export async function composeServer(
   closing.defer(() => app.close())
   for (const { serve } of all) serve?.(app, parts)
   if (config.NODE_ENV !== 'production') await serveDocs(app, brand.name)
-  if (config.WEB_DIR) serveWebApp(app, config.WEB_DIR, brandFolder)
+  const settings = config.DOCUMENT_VIEWING === 'on' ? { documentViewing: true } : {}
+  if (config.WEB_DIR) serveWebApp(app, config.WEB_DIR, brandFolder, settings)
 
   const opened = closing.move()
   return { app, drain: state.drain, close: () => opened.disposeAsync() }

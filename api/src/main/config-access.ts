@@ -43,7 +43,7 @@ export function boxAccess(config: Config) {
   const { BOX_ENTERPRISE_ID: enterpriseId, BOX_API_URL: apiUrl, BOX_UPLOAD_URL: uploadUrl } = config
   if (!clientId || !clientSecret || !enterpriseId) {
     throw new ConfigError(
-      'The worker needs BOX_CLIENT_ID, BOX_CLIENT_SECRET and BOX_ENTERPRISE_ID to reach Box; see docs/configuration.md',
+      'A worker, and an API with DOCUMENT_VIEWING=on, needs BOX_CLIENT_ID, BOX_CLIENT_SECRET and BOX_ENTERPRISE_ID to reach Box; see docs/configuration.md',
     )
   }
   return {

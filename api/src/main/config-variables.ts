@@ -143,7 +143,11 @@ export const variables = {
     ),
   BOX_API_URL: httpUrl.optional().describe("Replaces Box's own API address"),
   BOX_UPLOAD_URL: httpUrl.optional().describe("Replaces Box's own upload address"),
-  BOX_SHARE: count.default(2).describe("Number of workers that share Box's limits"),
+  BOX_SHARE: count
+    .default(2)
+    .describe(
+      "Number of processes that share Box's limits: workers, and APIs if DOCUMENT_VIEWING is on",
+    ),
   CLAMD_ADDRESS: z
     .string()
     .default('/run/clamav/clamd.ctl')
@@ -160,6 +164,12 @@ export const variables = {
   UPLOAD_GIGABYTES_A_DAY: count
     .default(UPLOAD_GIGABYTES_A_DAY)
     .describe('Gigabytes that one account may upload in 24 hours'),
+  DOCUMENT_VIEWING: z
+    .enum(['on', 'off'])
+    .default('off')
+    .describe(
+      '`on` lets veterans and staff view and download files. An API then needs the variables of Box, too',
+    ),
   CRM_POLL_SECONDS: count
     .default(10)
     .describe('Seconds between two polls of the CRM; each poll takes one call'),

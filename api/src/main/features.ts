@@ -12,6 +12,7 @@ import { manageUsers } from '../features/manage-users/feature.ts'
 import { profile } from '../features/profile/feature.ts'
 import { queues } from '../features/queues/feature.ts'
 import { records } from '../features/records/feature.ts'
+import { viewing } from '../features/viewing/feature.ts'
 
 /** Every feature of the product. A new feature is one line here. */
 export const features = [
@@ -24,6 +25,7 @@ export const features = [
   contact,
   intake,
   documents,
+  viewing,
   manageUsers,
   audit,
   crm,

@@ -8,10 +8,12 @@ import { strength as createStrength } from '../passwords/strength.ts'
 import { readBrand } from '../platform/brand.ts'
 import type { Log } from '../platform/log.ts'
 import { readiness } from '../platform/readiness.ts'
-import { countScans, reportScanner } from '../telemetry/dependencies.ts'
+import { countScans, fileStoreMetrics, reportScanner } from '../telemetry/dependencies.ts'
 import { hashQueueMetrics, reportHashQueue } from '../telemetry/hash-queue.ts'
 import { reportProcess } from '../telemetry/process.ts'
 import { requestMetrics } from '../telemetry/requests.ts'
+import type { Telemetry } from '../telemetry/start-telemetry.ts'
+import { countViews } from '../telemetry/views.ts'
 import {
   onIdleError,
   openCommonParts,
@@ -21,11 +23,14 @@ import {
   STATEMENT_TIMEOUT_MS,
 } from './common-parts.ts'
 import type { Config } from './config.ts'
+import { openFiles } from './open-files.ts'
 
 /** Opens the parts that only the API has. */
 
 /** Its own connection, so that a saturated pool is not reported as a database outage. */
 const READINESS_POOL = { size: 1, statementTimeoutMs: 4_000 }
+/** A person waits for the file, unlike for an upload to the file store. */
+const VIEWER_WAITS = { bytesTimeoutMs: 15_000, longestOwnWaitMs: 3_000 }
 
 export async function openServerParts(closing: AsyncDisposableStack, config: Config, log: Log) {
   const telemetry = await openTelemetry(closing, config, 'api', log)
@@ -58,8 +63,21 @@ export async function openServerParts(closing: AsyncDisposableStack, config: Con
     scanner: countScans(telemetry, scanner),
     uploadDirectory,
     uploadQuota: { files: config.UPLOADS_A_DAY, gigabytes: config.UPLOAD_GIGABYTES_A_DAY },
+    viewing:
+      config.DOCUMENT_VIEWING === 'on' ? openViewing(closing, config, telemetry, log) : undefined,
   }
   return { parts, state, brandFolder, onResponse: requestMetrics(telemetry) }
+}
+
+function openViewing(
+  closing: AsyncDisposableStack,
+  config: Config,
+  telemetry: Telemetry,
+  log: Log,
+): ServerParts['viewing'] {
+  const metrics = fileStoreMetrics(telemetry)
+  const files = openFiles(closing, config, { log, metrics, ...VIEWER_WAITS })
+  return { files, count: countViews(telemetry) }
 }
 
 /** Its own connections, because a listing holds one as long as the client reads. */

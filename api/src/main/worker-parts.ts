@@ -4,9 +4,6 @@ import type { Crm, Purpose } from '../crm/port.ts'
 import { readMapping } from '../crm/salesforce/mapping.ts'
 import { salesforceCrm } from '../crm/salesforce/salesforce-crm.ts'
 import type { Feature, WorkerParts } from '../features/feature.ts'
-import { boxFiles } from '../files/box/box-files.ts'
-import { BOX_CALLS_PER_MINUTE, BOX_UPLOADS_PER_MINUTE } from '../files/box/connect.ts'
-import type { Files, FileStoreMetrics } from '../files/port.ts'
 import { queueControl } from '../jobs/queues.ts'
 import { sendOnce } from '../mail/send-once.ts'
 import { smtpMail } from '../mail/smtp/smtp-mail.ts'
@@ -17,13 +14,13 @@ import { countCrmCalls, fileStoreMetrics } from '../telemetry/dependencies.ts'
 import { jobMetrics } from '../telemetry/jobs.ts'
 import { reportProcess } from '../telemetry/process.ts'
 import { openCommonParts, openStore, openTelemetry, STATEMENT_TIMEOUT_MS } from './common-parts.ts'
-import { boxAccess, salesforceAccess, smtpAccess } from './config-access.ts'
+import { salesforceAccess, smtpAccess } from './config-access.ts'
 import type { Config } from './config.ts'
 import { retentionOf, sendersOf } from './merge-features.ts'
+import { openFiles } from './open-files.ts'
 
 /** Opens the parts that only the worker has. */
 
-const BOX_TIMEOUT_MS = 8_000
 /** Codes have their own connections to the database and the relay, so that nothing else can delay a sign-in. */
 const CODE_POOL = { size: 2, statementTimeoutMs: STATEMENT_TIMEOUT_MS }
 
@@ -37,7 +34,7 @@ export async function openWorkerParts(
   const metrics = jobMetrics(telemetry)
   const { pool, ...common } = await openCommonParts(closing, config, log)
   const { db, sealer } = common
-  const files = openFiles(closing, config, log, fileStoreMetrics(telemetry))
+  const files = openFiles(closing, config, { log, metrics: fileStoreMetrics(telemetry) })
   const counter = callCounter(db, log)
   closing.defer(() => counter.close())
   const countCall = countCrmCalls(telemetry, PURPOSES)
@@ -89,23 +86,4 @@ function openCrm(
   })
   closing.defer(() => crm.close())
   return crm
-}
-
-/** Box counts all workers as one account, so each worker takes its share. */
-function openFiles(
-  closing: AsyncDisposableStack,
-  config: Config,
-  log: Log,
-  metrics: FileStoreMetrics,
-): Files {
-  const files = boxFiles({
-    ...boxAccess(config),
-    timeoutMs: BOX_TIMEOUT_MS,
-    callsPerMinute: BOX_CALLS_PER_MINUTE / config.BOX_SHARE,
-    uploadsPerMinute: BOX_UPLOADS_PER_MINUTE / config.BOX_SHARE,
-    log,
-    metrics,
-  })
-  closing.defer(() => files.close())
-  return files
 }

@@ -95,7 +95,7 @@ const operations: Record<Operation, MakeOperation> = {
     return {
       prepare: () => store.files.upload(folderId, contentOf('a.pdf', bytes)),
       run: async (id) => {
-        expect((await buffer(await store.files.download(id))).equals(bytes)).toBe(true)
+        expect((await buffer((await store.files.download(id)).bytes)).equals(bytes)).toBe(true)
       },
       check: () => hasVersions(store, folderId, bytes),
     }

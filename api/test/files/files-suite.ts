@@ -62,7 +62,7 @@ export function filesSuite(name: string, make: () => Promise<FilesUnderTest>): v
       large = randomBytes(store.inPartsFrom * 2 + 17)
     })
 
-    const open = async (id: string) => buffer(await store.files.download(id))
+    const open = async (id: string) => buffer((await store.files.download(id)).bytes)
 
     it('returns the same folder for the same name', async () => {
       const ids = await Promise.all(

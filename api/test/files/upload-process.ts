@@ -44,7 +44,7 @@ async function send(options: Omit<BoxFilesOptions, 'log'>, sizes: number[]) {
     await files.replace(id, content('warm-up.pdf', size, 'b'))
     let received = 0
     let collected = 0
-    for await (const chunk of await files.download(id)) {
+    for await (const chunk of (await files.download(id)).bytes) {
       received += (chunk as Buffer).length
       if (received - collected < COLLECT_EVERY) continue
       collected = received

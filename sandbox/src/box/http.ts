@@ -51,7 +51,17 @@ export async function startHttp(
       return handleApiCall({ state, request, query: searchParams, uploadUrl }, pathname)
     })
     if (fault.mode === 'lost-response') request.socket.destroy()
-    else await (fault.mode === 'truncated' ? sendHalf : send)(response, reply)
+    else if (fault.mode === 'truncated') await sendHalf(response, reply)
+    else await sendCounted(response, reply)
+  }
+
+  async function sendCounted(response: ServerResponse, reply: Reply): Promise<void> {
+    try {
+      await send(response, reply)
+    } catch (error) {
+      if (reply.file) state.stats.abandoned += 1
+      throw error
+    }
   }
 
   /** Applies a fault that comes before the call is handled. Returns whether to handle the call. */

@@ -55,7 +55,7 @@ export interface Stats {
   rateLimited: number
   /** Calls that an injected fault affected. */
   faulted: number
-  /** Held calls whose client disconnected. */
+  /** Held calls and downloads whose client disconnected. */
   abandoned: number
 }
 

@@ -16,6 +16,7 @@ import { HomePage } from '../features/home/HomePage.tsx'
 import { SentIntakeCard } from '../features/intake/SentIntakeCard.tsx'
 import { TodoIntakeButton, TodoIntakeText } from '../features/intake/TodoIntake.tsx'
 import { useIntakeProgress } from '../features/intake/use-intake-progress.ts'
+import { ownFileButtons } from './own-file-buttons.tsx'
 import { useRefreshAfterUploads } from './use-refresh-after-uploads.ts'
 
 export function Home() {
@@ -57,7 +58,11 @@ export function Home() {
     >
       <CaseManagerCard />
       <Appointments headingRef={appointments} />
-      <Documents headingRef={documents} hasUnfinished={hasUnfinishedUploads} />
+      <Documents
+        headingRef={documents}
+        hasUnfinished={hasUnfinishedUploads}
+        fileButtons={ownFileButtons}
+      />
       <SentIntakeCard />
       <RecentActivity />
     </HomePage>

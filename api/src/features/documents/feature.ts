@@ -1,5 +1,6 @@
 import { DAY_HOURS, deleteExpired } from '../../db/retention.ts'
 import { freeBytes } from '../../files/writable.ts'
+import { TRANSFER_PACE } from '../../platform/transfer-pace.ts'
 import { feature } from '../feature.ts'
 import { admission } from './admission.ts'
 import { documentCommands } from './commands.ts'
@@ -8,7 +9,6 @@ import { storeEarly } from './early-chunks.ts'
 import { expireUploads, expireUploadsWork } from './expire-uploads.ts'
 import { exportDocuments } from './export.ts'
 import { uploadGauges } from './gauges.ts'
-import { UPLOAD_PACE } from './pace.ts'
 import { uploadQuota } from './quota.ts'
 import { reencryptChunks } from './reencrypt.ts'
 import { resumableRoutes } from './resumable-routes.ts'
@@ -58,7 +58,7 @@ export const documents = feature({
     const receiving = {
       directory,
       admission: admission({ checkQuota, freeBytes: () => freeBytes(directory), log }),
-      pace: UPLOAD_PACE,
+      pace: TRANSFER_PACE,
       storeEarly: storeEarly(parts),
     }
     const service = uploads(parts)

@@ -12,10 +12,10 @@ import type { FastifyRequest } from 'fastify'
 import { safeName } from '../../files/checks/safe-name.ts'
 import { isDiskFull } from '../../files/writable.ts'
 import { RefusalError, refuse, refuseInput } from '../../http/refuse.ts'
+import { measurePace } from '../../platform/transfer-pace.ts'
+import type { PaceLimits } from '../../platform/transfer-pace.ts'
 import type { Admission, Admitted } from './admission.ts'
 import type { EarlyChunks, StoreEarly } from './early-chunks.ts'
-import { measurePace } from './pace.ts'
-import type { PaceLimits } from './pace.ts'
 
 export interface Received {
   path: string

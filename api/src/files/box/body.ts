@@ -12,6 +12,9 @@ export function ofLength<Stream extends Readable>(stream: Stream, length: number
   return stream
 }
 
+/** Undefined if it is not known. */
+export const lengthOf = (stream: object): number | undefined => lengths.get(stream)
+
 /** In small chunks, so that the idle timeout sees progress. */
 export function streamOf(bytes: Buffer): Readable {
   return ofLength(Readable.from(pieces(bytes), { objectMode: false }), bytes.length)

@@ -151,7 +151,7 @@ describe('a download that Box redirects', () => {
       return response.writeHead(302, { location: `${elsewhere.url}/x` }).end()
     })
     const { store } = await startBoxStore({ apiUrl: api.url })
-    expect(await text(await store.files.download('1'))).toBe('the bytes')
+    expect(await text((await store.files.download('1')).bytes)).toBe('the bytes')
     expect(seen).toEqual(['Bearer t', undefined])
     await Promise.all([store.close(), elsewhere.close(), api.close()])
   })

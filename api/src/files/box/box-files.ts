@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { FilesUnavailable } from '../port.ts'
-import type { Content, Files } from '../port.ts'
-import { ofLength } from './body.ts'
+import type { Content, Download, Files } from '../port.ts'
+import { lengthOf, ofLength } from './body.ts'
 import { connect } from './connect.ts'
 import type { BoxOptions } from './connect.ts'
 import { sendParts } from './parts.ts'
@@ -126,12 +126,18 @@ export function boxFiles(options: BoxFilesOptions): Files {
     return true
   }
 
+  async function download(id: string, signal?: AbortSignal): Promise<Download> {
+    const options = signal ? { cancellationToken: signal } : {}
+    const bytes = (await withToken(() => client.downloads.downloadFile(id, options))) as Readable
+    return { bytes, size: lengthOf(bytes) }
+  }
+
   return {
     folder: (name) => translateErrors(createFolder(name)),
     upload: (folderId, content) => translateErrors(upload(folderId, content)),
     replace: (fileId, content) => translateErrors(replace(fileId, content)),
-    download: async (fileId) =>
-      (await translateErrors(withToken(() => client.downloads.downloadFile(fileId)))) as Readable,
+    find: async (fileId) => void (await translateErrors(readFile(fileId))),
+    download: (fileId, signal) => translateErrors(download(fileId, signal)),
     close,
   }
 }

@@ -4,7 +4,7 @@ import { request } from 'undici'
 import type { Dispatcher } from 'undici'
 import { FilesUnavailable } from '../port.ts'
 import type { FileStoreMetrics } from '../port.ts'
-import { bodyOf } from './body.ts'
+import { bodyOf, ofLength } from './body.ts'
 import { callError, readJson, downloadStream, requestStream } from './exchange.ts'
 import { idleTimeout } from './idle-timeout.ts'
 import type { Pace } from './pace.ts'
@@ -101,7 +101,9 @@ async function send(
       method: call.method,
       headers: { ...call.headers, ...body?.headers, ...(authorization && { authorization }) },
       ...(sending && { body: sending.stream }),
-      signal: timeout.signal,
+      signal: call.cancellationToken
+        ? AbortSignal.any([timeout.signal, call.cancellationToken])
+        : timeout.signal,
       // undici's timeouts would end an upload while our own source is slow; the idle timeout covers both directions.
       headersTimeout: 0,
       bodyTimeout: 0,
@@ -111,7 +113,13 @@ async function send(
     outcome = String(status)
     const headers = response.headers as Record<string, string>
     if (call.responseFormat === 'binary' && status === 200) {
-      return { status, headers, content: downloadStream(bytes, timeout) }
+      const content = downloadStream(bytes, timeout)
+      const length = Number(headers['content-length'] ?? NaN)
+      return {
+        status,
+        headers,
+        content: Number.isNaN(length) ? content : ofLength(content, length),
+      }
     }
     const data = await readJson(bytes, timeout)
     timeout.pause()

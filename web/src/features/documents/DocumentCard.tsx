@@ -3,6 +3,7 @@ import Description from '@mui/icons-material/DescriptionOutlined'
 import UploadFile from '@mui/icons-material/UploadFile'
 import { styled } from '@mui/material/styles'
 import Typography from '@mui/material/Typography'
+import type { ReactNode } from 'react'
 import { ActionRow } from '../../ui/ActionRow.ts'
 import { longDate } from '../../ui/dates.ts'
 import { shownStatus } from '../../ui/document-status.ts'
@@ -27,7 +28,14 @@ const Tile = styled('span')<{ tone: Tone }>(({ tone, theme: { vars } }) => ({
   backgroundColor: vars.palette.tone[tone].ground,
 }))
 
-export function DocumentCard({ document }: { document: Document }) {
+export type FileButtons = (document: Document) => ReactNode
+
+interface Props {
+  document: Document
+  fileButtons: FileButtons | undefined
+}
+
+export function DocumentCard({ document, fileButtons }: Props) {
   const { name, lastUploadedDate } = document
   const type = typeBeside(document)
   const requested = isRequested(document)
@@ -84,6 +92,7 @@ export function DocumentCard({ document }: { document: Document }) {
           </Typography>
         )}
         {!requested && <Receipt {...document} />}
+        {!requested && fileButtons?.(document)}
       </div>
       <DocumentActions document={document} needed={needed} />
     </Card>

@@ -2,12 +2,17 @@ import type { Document } from '@guidon/contract/documents'
 import Paper from '@mui/material/Paper'
 import { styled } from '@mui/material/styles'
 import { rowList } from '../../ui/ActionRow.ts'
-import { DocumentCard } from './DocumentCard.tsx'
+import { DocumentCard, type FileButtons } from './DocumentCard.tsx'
 import { useUploadsState } from './upload/uploads.ts'
 
 const List = styled('ul')(({ theme }) => rowList(theme))
 
-export function DocumentList({ documents }: { documents: readonly Document[] }) {
+interface Props {
+  documents: readonly Document[]
+  fileButtons: FileButtons | undefined
+}
+
+export function DocumentList({ documents, fileButtons }: Props) {
   // The uploaded file may have another id than the request; the same key keeps the card and its focus.
   const cardKeys = useUploadsState((state) => state.cardKeys)
   return (
@@ -15,7 +20,7 @@ export function DocumentList({ documents }: { documents: readonly Document[] }) 
       <List>
         {documents.map((document) => (
           <li key={cardKeys[document.id] ?? document.id}>
-            <DocumentCard document={document} />
+            <DocumentCard document={document} fileButtons={fileButtons} />
           </li>
         ))}
       </List>

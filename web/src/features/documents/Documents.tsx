@@ -10,6 +10,7 @@ import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Loaded } from '../../ui/Loaded.tsx'
 import { PageSection } from '../../ui/PageSection.tsx'
 import { countText, newUploadsFirst } from './document-list.ts'
+import type { FileButtons } from './DocumentCard.tsx'
 import { DocumentList } from './DocumentList.tsx'
 import { documentsQuery } from './documents-query.ts'
 import { DocumentsSkeleton } from './DocumentsSkeleton.tsx'
@@ -28,9 +29,11 @@ interface Props {
   headingRef?: Ref<HTMLHeadingElement>
   /** Whether the account has uploads that are not finished. */
   hasUnfinished?: boolean
+  /** Opens the file of a document; without it, viewing is disabled. */
+  fileButtons?: FileButtons | undefined
 }
 
-export function Documents({ headingRef, hasUnfinished = false }: Props) {
+export function Documents({ headingRef, hasUnfinished = false, fileButtons }: Props) {
   const result = useQuery(documentsQuery)
   const { openDialog } = useUploads()
   const foundUnfinished = useUploadsState((state) => state.foundUnfinished)
@@ -59,9 +62,11 @@ export function Documents({ headingRef, hasUnfinished = false }: Props) {
     >
       <Stack>
         <Restrictions />
-        <StaticNote tone="warning" icon={<WarningAmber aria-hidden />}>
-          Viewing uploaded files is temporarily disabled.
-        </StaticNote>
+        {!fileButtons && (
+          <StaticNote tone="warning" icon={<WarningAmber aria-hidden />}>
+            Viewing uploaded files is temporarily disabled.
+          </StaticNote>
+        )}
         {showsUnfinished && <UnfinishedUploads />}
         <Loaded result={result} contentName="documents" skeleton={<DocumentsSkeleton />}>
           {(documents) =>
@@ -70,7 +75,10 @@ export function Documents({ headingRef, hasUnfinished = false }: Props) {
                 No documents have been shared or requested.
               </EmptyCard>
             ) : (
-              <DocumentList documents={newUploadsFirst(documents, newIds)} />
+              <DocumentList
+                documents={newUploadsFirst(documents, newIds)}
+                fileButtons={fileButtons}
+              />
             )
           }
         </Loaded>

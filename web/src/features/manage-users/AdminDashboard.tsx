@@ -1,17 +1,13 @@
 import { AdminLayout } from '../../ui/AdminLayout.tsx'
 import type { AccountProps } from '../../ui/feature.ts'
 import { ManageUsersPage } from './ManageUsersPage.tsx'
-import type { ProgressOf } from './UserProgress.tsx'
+import type { UserParts } from './user-parts.ts'
 
-interface Props extends AccountProps {
-  progressOf: ProgressOf
-}
-
-export function AdminDashboard({ account, notice, progressOf }: Props) {
+export function AdminDashboard({ account, notice, ...parts }: AccountProps & UserParts) {
   return (
     <AdminLayout account={account}>
       {notice}
-      <ManageUsersPage progressOf={progressOf} />
+      <ManageUsersPage {...parts} />
     </AdminLayout>
   )
 }

@@ -21,8 +21,9 @@ import { ReactivateUserDialog } from './ReactivateUserDialog.tsx'
 import { ResetPasswordDialog } from './ResetPasswordDialog.tsx'
 import { SalesforceNotice } from './SalesforceNotice.tsx'
 import { useEditUser } from './use-edit-user.ts'
+import type { UserParts } from './user-parts.ts'
 import { fullName } from './user-texts.ts'
-import { UserProgress, type ProgressOf } from './UserProgress.tsx'
+import { UserProgress } from './UserProgress.tsx'
 
 /** Further actions on the account. */
 const Actions = styled('div')({
@@ -32,13 +33,12 @@ const Actions = styled('div')({
   '& > button': { flex: '1 1 auto' },
 })
 
-interface Props {
+interface Props extends Pick<UserParts, 'progressOf'> {
   user: ManagedUser
   open: boolean
   onClose: () => void
   onClosed: () => void
   onMessage: (text: string) => void
-  progressOf: ProgressOf
 }
 
 export function EditUserDialog({ user, open, onClose, onClosed, onMessage, progressOf }: Props) {

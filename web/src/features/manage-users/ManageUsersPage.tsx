@@ -11,10 +11,10 @@ import { PageHeading } from '../../ui/PageHeading.tsx'
 import { Snackbar } from './Snackbar.tsx'
 import { useUsers } from './use-users.ts'
 import { useView } from './use-view.ts'
+import type { UserParts } from './user-parts.ts'
 import { SERVER_PAGING_NOTES, countText } from './user-texts.ts'
 import { UserCards } from './UserCards.tsx'
 import type { OpenDialog } from './UserMenu.tsx'
-import type { ProgressOf } from './UserProgress.tsx'
 import { UsersPager } from './UsersPager.tsx'
 import { UsersTable } from './UsersTable.tsx'
 import { UsersToolbar } from './UsersToolbar.tsx'
@@ -34,7 +34,7 @@ const skeleton = Array.from({ length: 10 }, (_, row) => (
   <Skeleton key={row} height="3.6rem" sx={{ mx: { md: '20px' } }} />
 ))
 
-export function ManageUsersPage({ progressOf }: { progressOf: ProgressOf }) {
+export function ManageUsersPage(parts: UserParts) {
   const { view, change } = useView()
   const result = useUsers(view)
   const wide = useMediaQuery('(min-width: 900px)', { noSsr: true })
@@ -111,7 +111,7 @@ export function ManageUsersPage({ progressOf }: { progressOf: ProgressOf }) {
       {dialog && (
         <UserDialog
           {...dialog}
-          progressOf={progressOf}
+          {...parts}
           open={open}
           onClose={() => setOpen(false)}
           onClosed={() => setDialog(undefined)}

@@ -1,6 +1,7 @@
 import type { StaffDocument } from '@guidon/contract/documents'
 import { styled } from '@mui/material/styles'
 import Typography from '@mui/material/Typography'
+import type { ReactNode } from 'react'
 import { shownStatus } from '../../ui/document-status.ts'
 import { DocumentStatusLabel } from '../../ui/DocumentStatusLabel.tsx'
 import { OutsideLink } from '../../ui/OutsideLink.tsx'
@@ -40,7 +41,14 @@ const List = styled('ul')(({ theme: { vars, breakpoints } }) => ({
   },
 }))
 
-export function StaffDocuments({ documents }: { documents: readonly StaffDocument[] }) {
+export type FileButtons = (document: StaffDocument) => ReactNode
+
+interface Props {
+  documents: readonly StaffDocument[]
+  fileButtons: FileButtons | undefined
+}
+
+export function StaffDocuments({ documents, fileButtons }: Props) {
   return (
     <List>
       {requestedFirst(documents).map((document) => (
@@ -55,6 +63,7 @@ export function StaffDocuments({ documents }: { documents: readonly StaffDocumen
                 Note: {document.note}
               </Typography>
             )}
+            {document.boxFileId && fileButtons?.(document)}
           </div>
           {document.boxFileId && <FileFacts document={document} />}
         </li>

@@ -1,9 +1,9 @@
 import type { ManagedUser } from '@guidon/contract/manage-users'
 import { EditUserDialog } from './EditUserDialog.tsx'
+import type { UserParts } from './user-parts.ts'
 import { UserDocumentsDialog } from './UserDocumentsDialog.tsx'
-import type { ProgressOf } from './UserProgress.tsx'
 
-interface Props {
+interface Props extends UserParts {
   kind: 'edit' | 'documents'
   user: ManagedUser
   open: boolean
@@ -12,13 +12,12 @@ interface Props {
   onClosed: () => void
   /** Shows a message on the page. */
   onMessage: (text: string) => void
-  progressOf: ProgressOf
 }
 
-export function UserDialog({ kind, onMessage, progressOf, ...dialog }: Props) {
+export function UserDialog({ kind, onMessage, progressOf, fileButtonsOf, ...dialog }: Props) {
   return kind === 'edit' ? (
     <EditUserDialog {...dialog} onMessage={onMessage} progressOf={progressOf} />
   ) : (
-    <UserDocumentsDialog {...dialog} />
+    <UserDocumentsDialog {...dialog} fileButtonsOf={fileButtonsOf} />
   )
 }

@@ -13,7 +13,8 @@ import { OutsideLink } from '../../ui/OutsideLink.tsx'
 import { DialogFrame } from './DialogFrame.tsx'
 import { boxAddress, crmAddress } from './outside-addresses.ts'
 import { documentCounts } from './staff-document-texts.ts'
-import { StaffDocuments } from './StaffDocuments.tsx'
+import { StaffDocuments, type FileButtons } from './StaffDocuments.tsx'
+import type { UserParts } from './user-parts.ts'
 import { fullName } from './user-texts.ts'
 
 const Links = styled('div')({
@@ -25,14 +26,14 @@ const Links = styled('div')({
 
 const skeleton = [1, 2, 3].map((row) => <Skeleton key={row} height="3.4rem" />)
 
-interface Props {
+interface Props extends Pick<UserParts, 'fileButtonsOf'> {
   user: ManagedUser
   open: boolean
   onClose: () => void
   onClosed: () => void
 }
 
-export function UserDocumentsDialog({ user, ...dialog }: Props) {
+export function UserDocumentsDialog({ user, fileButtonsOf, ...dialog }: Props) {
   const { salesforceId } = user
   const folder = boxAddress('folder', user.boxFolderId)
   return (
@@ -48,7 +49,10 @@ export function UserDocumentsDialog({ user, ...dialog }: Props) {
           {folder && <OutsideLink href={folder}>Box folder</OutsideLink>}
         </Links>
         {salesforceId ? (
-          <DocumentsOf salesforceId={salesforceId} />
+          <DocumentsOf
+            salesforceId={salesforceId}
+            fileButtons={fileButtonsOf && ((document) => fileButtonsOf(user.id, document))}
+          />
         ) : (
           <Typography color="textSecondary" sx={{ mt: 1.5 }}>
             This account is not linked to a Salesforce ID, so there are no documents to show.
@@ -65,7 +69,13 @@ export function UserDocumentsDialog({ user, ...dialog }: Props) {
 }
 
 /** Every view is audited, so it is never served from the cache. */
-function DocumentsOf({ salesforceId }: { salesforceId: string }) {
+function DocumentsOf({
+  salesforceId,
+  fileButtons,
+}: {
+  salesforceId: string
+  fileButtons: FileButtons | undefined
+}) {
   const result = useQuery({
     queryKey: ['documents-of', salesforceId],
     queryFn: ({ signal }) => call(getDocumentsOf, { params: { id: salesforceId }, signal }),
@@ -84,7 +94,7 @@ function DocumentsOf({ salesforceId }: { salesforceId: string }) {
             <Typography color="textSecondary" sx={{ my: 1 }}>
               {documentCounts(documents)}
             </Typography>
-            <StaffDocuments documents={documents} />
+            <StaffDocuments documents={documents} fileButtons={fileButtons} />
           </>
         )
       }

@@ -1,13 +1,10 @@
 import ExpandMore from '@mui/icons-material/ExpandMore'
 import Button from '@mui/material/Button'
-import { useId, useState, type ReactNode } from 'react'
+import { useId, useState } from 'react'
+import type { UserParts } from './user-parts.ts'
 
-/** What the veteran has to do, and where the claims stand. */
-export type ProgressOf = (userId: string) => ReactNode
-
-interface Props {
+interface Props extends Pick<UserParts, 'progressOf'> {
   userId: string
-  progressOf: ProgressOf
 }
 
 /** Loads only when it is opened, because each view is audited. */

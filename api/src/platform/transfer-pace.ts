@@ -10,7 +10,8 @@ export interface PaceLimits {
   totalMs: number
 }
 
-export const UPLOAD_PACE: PaceLimits = {
+/** For uploads and downloads. */
+export const TRANSFER_PACE: PaceLimits = {
   windowMs: UPLOAD_RATE_WINDOW_SECONDS * 1000,
   bytesPerSecondMin: UPLOAD_BYTES_A_SECOND_MIN,
   totalMs: UPLOAD_MINUTES_MAX * 60_000,
@@ -23,7 +24,7 @@ export interface Pace {
   stop(): void
 }
 
-/** Measures the rate of an upload. Calls `onSlow` once, when it is too slow or takes too long. */
+/** Measures the rate of a transfer. Calls `onSlow` once, when it is too slow or takes too long. */
 export function measurePace(limits: PaceLimits, onSlow: () => void): Pace {
   let inWindow = 0
   let rate: number | undefined

@@ -1,0 +1,45 @@
+import type { Role } from '@guidon/contract/account'
+import { statement } from '../../db/database.ts'
+import type { Queryable } from '../../db/database.ts'
+
+export interface CurrentFile {
+  name: string
+  /** The newest version, as long as the file store does not have it. */
+  upload: { id: string; chunks: number; size: number } | null
+  /** Null until the file store has a version. */
+  boxFileId: string | null
+}
+
+/** A document of the portal by its id or the CRM's, else a file that is only in the CRM. Deleted ones are left out. */
+const selectFile = statement<CurrentFile>(`
+  with owner as (select id, salesforce_id from users where id = $1)
+  select d.name, d.box_file_id as "boxFileId", (
+    select jsonb_build_object('id', u.id, 'chunks', u.chunks, 'size', u.size) from uploads u
+    where u.document_id = d.id and u.stored_at is null order by u.id desc limit 1) as upload
+  from owner join documents d on d.user_id = owner.id and not d.removed
+    and (d.id::text = $2 or d.crm_id = $2)
+  left join crm_document c on c.id = d.crm_id
+  where c.deleted is not true
+  union all
+  select coalesce(c.name, ''), c.box_file_id, null
+  from owner join crm_document c on c.contact_id = owner.salesforce_id and c.id = $2 and not c.deleted
+  limit 1`)
+
+/** Undefined if the account has no such document, or the document has no file. */
+export async function findCurrentFile(
+  db: Queryable,
+  ownerId: string,
+  id: string,
+): Promise<CurrentFile | undefined> {
+  const [file] = await selectFile(db, ownerId, id)
+  return file && (file.upload || file.boxFileId) ? file : undefined
+}
+
+const selectOwner = statement<{ id: string; role: Role }>(
+  `select id, role from users where id = $1 and email_verified_at is not null`,
+)
+
+export async function findOwner(db: Queryable, id: string) {
+  const [owner] = await selectOwner(db, id)
+  return owner
+}

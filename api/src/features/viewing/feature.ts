@@ -1,0 +1,12 @@
+import { feature } from '../feature.ts'
+import { viewingRoutes } from './routes.ts'
+import { viewing as viewingService } from './viewing.ts'
+
+export const viewing = feature({
+  name: 'viewing',
+  serve: (app, { db, tokens, calls, viewing: open }) =>
+    viewingRoutes(
+      app,
+      open && viewingService({ ...open, db, tokens, readUpload: calls.readUpload }),
+    ),
+})

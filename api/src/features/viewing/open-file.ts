@@ -1,0 +1,101 @@
+import type { Readable } from 'node:stream'
+import type { Database } from '../../db/database.ts'
+import type { Files } from '../../files/port.ts'
+import type { Calls } from '../feature.ts'
+import { findCurrentFile } from './current-file.sql.ts'
+import type { CurrentFile } from './current-file.sql.ts'
+
+export type Kind = 'jpeg' | 'pdf' | 'other'
+
+export interface OpenedFile {
+  kind: Kind
+  /** Undefined if the file store did not say. */
+  size: number | undefined
+  bytes: AsyncIterable<Buffer>
+}
+
+export interface FileSources {
+  db: Database
+  files: Pick<Files, 'download'>
+  readUpload: Calls['readUpload']
+}
+
+/** Opens the newest version and reads its start, which shows that it can be read. */
+export async function openFile(
+  sources: FileSources,
+  target: { ownerId: string; id: string; file: CurrentFile },
+  signal: AbortSignal,
+): Promise<OpenedFile> {
+  const { upload, boxFileId } = target.file
+  if (upload) {
+    const reading = readWaiting(sources, { ...target, upload }, signal)
+    return { ...(await withKind(reading)), size: upload.size }
+  }
+  const { bytes, size } = await sources.files.download(boxFileId!, signal)
+  return { ...(await withKind(buffersOf(bytes))), size }
+}
+
+/** The worker may store the upload meanwhile and delete its chunks: then the rest comes from the file store. */
+async function* readWaiting(
+  { db, files, readUpload }: FileSources,
+  {
+    ownerId,
+    id,
+    upload,
+  }: { ownerId: string; id: string; upload: NonNullable<CurrentFile['upload']> },
+  signal: AbortSignal,
+) {
+  let read = 0
+  try {
+    for await (const chunk of buffersOf(readUpload(upload))) {
+      read += chunk.length
+      yield chunk
+    }
+    return
+  } catch (error) {
+    const now = await findCurrentFile(db, ownerId, id)
+    if (!now?.boxFileId || now.upload) throw error
+    const { bytes, size } = await files.download(now.boxFileId, signal)
+    if (size !== upload.size) throw error
+    yield* withoutStart(buffersOf(bytes), read)
+  }
+}
+
+async function* withoutStart(chunks: AsyncIterable<Buffer>, skip: number) {
+  let left = skip
+  for await (const chunk of chunks) {
+    if (chunk.length > left) yield chunk.subarray(left)
+    left = Math.max(0, left - chunk.length)
+  }
+}
+
+const buffersOf = (stream: Readable) => stream as AsyncIterable<Buffer>
+
+const JPEG_START = Buffer.from([0xff, 0xd8, 0xff])
+const PDF_START = Buffer.from('%PDF-')
+
+function kindOf(start: Buffer): Kind {
+  if (start.subarray(0, JPEG_START.length).equals(JPEG_START)) return 'jpeg'
+  return start.subarray(0, PDF_START.length).equals(PDF_START) ? 'pdf' : 'other'
+}
+
+async function withKind(chunks: AsyncIterable<Buffer>) {
+  const iterator = chunks[Symbol.asyncIterator]()
+  let start = Buffer.alloc(0)
+  while (start.length < PDF_START.length) {
+    const next = await iterator.next()
+    if (next.done) break
+    start = Buffer.concat([start, next.value])
+  }
+  async function* bytes() {
+    try {
+      yield start
+      for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
+        yield next.value
+      }
+    } finally {
+      await iterator.return?.()
+    }
+  }
+  return { kind: kindOf(start), bytes: bytes() }
+}

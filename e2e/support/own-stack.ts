@@ -1,0 +1,38 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startStack } from '@guidon/sandbox/stack/stack'
+import { startAccountsServer } from './accounts-server.ts'
+import { test } from './test.ts'
+
+/** Runs the journeys of a file on a stack of their own, whose processes have these variables. */
+export function useOwnStack(env: Record<string, string>): void {
+  const before = { ...process.env }
+  const dataDir = mkdtempSync(join(tmpdir(), 'guidon-own-stack-'))
+  let stop = async () => {}
+
+  test.beforeAll(async () => {
+    test.setTimeout(120_000)
+    const stack = await startStack({
+      dataDir,
+      mode: 'production',
+      durable: false,
+      env: { CRM_POLL_SECONDS: '2', CRM_SEND_SECONDS: '0.2', ...env },
+    })
+    const accounts = await startAccountsServer(stack.admin)
+    stop = async () => {
+      await accounts.close()
+      await stack.stop()
+    }
+    process.env['GUIDON_PORTAL'] = stack.urls.portal
+    process.env['GUIDON_MAILBOX'] = stack.urls.mailbox
+    process.env['GUIDON_SALESFORCE'] = stack.urls.salesforce
+    process.env['GUIDON_BOX'] = stack.urls.box
+    process.env['GUIDON_ACCOUNTS'] = accounts.url
+  })
+  test.afterAll(async () => {
+    await stop()
+    Object.assign(process.env, before)
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+}

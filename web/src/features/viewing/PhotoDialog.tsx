@@ -1,0 +1,90 @@
+import { getContent } from '@guidon/contract/viewing'
+import ZoomIn from '@mui/icons-material/ZoomIn'
+import ZoomOut from '@mui/icons-material/ZoomOut'
+import Button from '@mui/material/Button'
+import Dialog from '@mui/material/Dialog'
+import DialogActions from '@mui/material/DialogActions'
+import DialogContent from '@mui/material/DialogContent'
+import DialogTitle from '@mui/material/DialogTitle'
+import { styled } from '@mui/material/styles'
+import useMediaQuery from '@mui/material/useMediaQuery'
+import { useId, useState } from 'react'
+import { Notice } from '../../ui/Notice.tsx'
+import { fileAddress, type FileSource } from './file-source.ts'
+
+const ZOOMS = [1, 2, 4]
+
+const Photo = styled('img')({
+  display: 'block',
+  margin: 'auto',
+  // At the first zoom, all of it is visible.
+  '&[data-zoom="1"]': { maxWidth: '100%', maxHeight: '100%', objectFit: 'contain' },
+})
+
+interface Props extends FileSource {
+  name: string
+  onClose: () => void
+}
+
+/** The browser loads the photo from the server and keeps no copy. */
+export function PhotoDialog({ name, onClose, ...source }: Props) {
+  const title = useId()
+  const [state, setState] = useState<'loading' | 'shown' | 'failed'>('loading')
+  const [step, setStep] = useState(0)
+  const narrow = useMediaQuery('(max-width: 600px)', { noSsr: true })
+  const zoom = ZOOMS[step] ?? 1
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      aria-labelledby={title}
+      fullScreen={narrow}
+      fullWidth
+      maxWidth="lg"
+      transitionDuration={0}
+      slotProps={{
+        paper: { sx: narrow ? { m: 0, borderRadius: 0 } : { height: 'calc(100% - 32px)' } },
+      }}
+    >
+      <DialogTitle id={title} sx={{ overflowWrap: 'anywhere' }}>
+        {name}
+      </DialogTitle>
+      {/* Focusable, so that the arrow keys scroll a large photo. */}
+      <DialogContent tabIndex={0} sx={{ py: 1 }}>
+        {state === 'loading' && <output>Loading…</output>}
+        <Notice kind="error">{state === 'failed' && getContent.failure}</Notice>
+        {state !== 'failed' && (
+          <Photo
+            src={fileAddress(source, 'view')}
+            // The API may have another address than the page.
+            crossOrigin="use-credentials"
+            alt={name}
+            data-zoom={zoom}
+            style={zoom === 1 ? {} : { width: `${100 * zoom}%`, maxWidth: 'none' }}
+            onLoad={() => setState('shown')}
+            onError={() => setState('failed')}
+          />
+        )}
+      </DialogContent>
+      <DialogActions>
+        <Button
+          variant="outlined"
+          startIcon={<ZoomOut aria-hidden />}
+          aria-disabled={step === 0}
+          onClick={() => setStep(Math.max(0, step - 1))}
+        >
+          Smaller
+        </Button>
+        <Button
+          variant="outlined"
+          startIcon={<ZoomIn aria-hidden />}
+          aria-disabled={step === ZOOMS.length - 1}
+          onClick={() => setStep(Math.min(ZOOMS.length - 1, step + 1))}
+        >
+          Larger
+        </Button>
+        <Button onClick={onClose}>Close</Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
