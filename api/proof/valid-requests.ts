@@ -1,12 +1,14 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import type { boot } from '../test/boot.ts'
 import { samplePdf } from '../test/files/made-pdf.ts'
+import { newToken } from '../test/hand-off.ts'
 import { mailbox } from '../test/mailbox.ts'
 import { formOf } from '../test/test-client.ts'
+import { addHandOff } from './hand-off.ts'
 import type { Account } from './principals.ts'
 import { NEW_PASSWORD, resetTokenFor } from './reset-link.ts'
 
-type TestApp = Pick<Awaited<ReturnType<typeof boot>>, 'account' | 'newClient' | 'sql'>
+type TestApp = Pick<Awaited<ReturnType<typeof boot>>, 'account' | 'newClient' | 'sql' | 'config'>
 
 /** Returns a valid body for a request about the account, after preparing what the request needs to succeed. */
 type MakeBody = (subject: Account) => Promise<object>
@@ -16,7 +18,8 @@ type MakeParams = (caller: string) => Promise<Record<string, string>>
 
 const newPassword = { newPassword: NEW_PASSWORD, confirmPassword: NEW_PASSWORD }
 
-export function bodies({ newClient, sql }: TestApp): Readonly<Record<string, MakeBody>> {
+export function bodies(testApp: TestApp): Readonly<Record<string, MakeBody>> {
+  const { newClient, sql } = testApp
   const verify: MakeBody = async ({ email }) => {
     const [mail] = await mailbox.mailsTo(email, { waitMs: 0 })
     return { email, code: mail?.text.match(/\b\d{6}\b/)?.[0] ?? '123456' }
@@ -51,16 +54,27 @@ export function bodies({ newClient, sql }: TestApp): Readonly<Record<string, Mak
     saveIntake: async () => ({ city: 'San Diego' }),
     uploadDocument: async () => formOf(newFile(), { documentType: 'Other' }),
     replaceDocument: async () => formOf(newFile()),
+    createHandOff: async () => ({ documentType: 'Other' }),
+    openHandOff: async ({ email }) => ({
+      token: (await addHandOff(testApp, email)).token,
+      attempt: newToken(),
+    }),
+    reportPages: async () => ({ pages: 3 }),
+    sendFromPhone: async () => formOf(newFile()),
     updateUser: async () => ({ boxFolderId: String(randomInt(2 ** 47)) }),
     resetUserPassword: async () => newPassword,
   }
 }
 
-export function params({ account, sql }: TestApp): Readonly<Record<string, MakeParams>> {
+export function params(testApp: TestApp): Readonly<Record<string, MakeParams>> {
+  const { account, sql } = testApp
+  const ownHandOff: MakeParams = async (caller) => ({ id: (await addHandOff(testApp, caller)).id })
   const newVeteran = async () => ({ id: await idOf(sql, (await account()).email) })
   return {
     getDocumentsOf: async () => ({ id: await linkContact(sql, (await account()).email) }),
     replaceDocument: async (caller) => ({ id: await addDocument(sql, caller) }),
+    getHandOff: ownHandOff,
+    endHandOff: ownHandOff,
     updateUser: newVeteran,
     deactivateUser: newVeteran,
     reactivateUser: newVeteran,

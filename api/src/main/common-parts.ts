@@ -7,6 +7,7 @@ import { limits } from '../features/auth/limits.ts'
 import { sendNotice } from '../features/auth/send-notice.ts'
 import { deleteSignUps } from '../features/auth/sign-ups.sql.ts'
 import type { Calls, CommonParts } from '../features/feature.ts'
+import { handOffUploads } from '../features/hand-off/hand-off-uploads.ts'
 import { linking } from '../features/linking/linking.ts'
 import { signUpLink } from '../features/linking/sign-up-link.ts'
 import { openSender } from '../jobs/queues.ts'
@@ -68,6 +69,7 @@ function callsBetween(
     notifyOfTemporaryPassword: (tx, userId) =>
       jobs.send(sendNotice, { userId, notice: 'temporary-password' }, tx),
     deleteSignUps,
+    withHandOff: handOffUploads(parts.db, tokens),
   }
 }
 

@@ -43,7 +43,7 @@ export const documents = feature({
   encrypted: { upload_chunks: reencryptChunks },
   jobs: [storeDocument, sendReceipt, sweepUploads],
   serve: (app, parts) => {
-    const { db, tokens, log, uploadDirectory: directory } = parts
+    const { db, tokens, log, calls, uploadDirectory: directory } = parts
     documentRoutes(app, {
       documents: documentService(db),
       uploads: uploads(parts),
@@ -56,6 +56,7 @@ export const documents = feature({
         }),
         pace: UPLOAD_PACE,
       },
+      calls,
     })
   },
   work: (parts) => [

@@ -50,7 +50,12 @@ export interface Uploads {
   add(
     userId: string,
     file: Received,
-    form: { documentType: string; documentId?: string | undefined },
+    form: {
+      documentType: string
+      documentId?: string | undefined
+      /** Present if a phone without a session sent the file. Runs in the transaction of the document. */
+      fromPhone?: (tx: Tx, documentId: string) => Promise<void>
+    },
   ): Promise<{ document: Document; isNew: boolean }>
   replace(userId: string, id: string, file: Received): Promise<Document>
 }
@@ -113,7 +118,7 @@ export function uploads({ db, sealer, scanner, jobs }: UploadParts): Uploads {
   }
 
   return {
-    add: async (userId, received, { documentType, documentId: requestId }) => {
+    add: async (userId, received, { documentType, documentId: requestId, fromPhone }) => {
       const requested = requestId ? await requireRequest(userId, requestId) : undefined
       const file = await check(userId, received)
       return db.transaction().execute(async (tx) => {
@@ -125,14 +130,16 @@ export function uploads({ db, sealer, scanner, jobs }: UploadParts): Uploads {
         if (!id) {
           const existing = await findByName(tx, userId, name)
           if (!existing?.sha256.equals(sha256)) throw refuse(documentExists)
+          await fromPhone?.(tx, existing.id)
           return { document: await requireDocument(tx, existing.id), isNew: false }
         }
         await storeUpload(tx, userId, id, file)
+        await fromPhone?.(tx, id)
         await recordEvent(tx, {
           event: 'document_uploaded',
-          actorId: userId,
+          actorId: fromPhone ? undefined : userId,
           subjectId: userId,
-          details: detailsOf(file),
+          details: { ...detailsOf(file), ...(fromPhone && { phone: true }) },
         })
         return { document: await requireDocument(tx, id), isNew: true }
       })
