@@ -20,9 +20,6 @@ import {
 import { openHome, portalHeaders } from './support/session.ts'
 import { expect, test } from './support/test.ts'
 
-// The computer of these journeys; the phone is a second browser.
-test.describe.configure({ mode: 'parallel' })
-
 const CODE = { role: 'img', name: 'Code to scan with your phone' } as const
 
 /** Opens an address in a browser of its own, as a phone that has scanned a code. */
@@ -59,13 +56,21 @@ test(
     test.setTimeout(150_000)
     const james = await signedIn()
     await openHome(page)
-    await requestDocument(page, salesforce, james, { name: 'Discharge papers', type: 'DD Form 214' })
+    await requestDocument(page, salesforce, james, {
+      name: 'Discharge papers',
+      type: 'DD Form 214',
+    })
     await documentsSection(page).getByRole('button', { name: 'Upload Discharge papers' }).click()
     await expectAccessible(page)
     await page.screenshot({ path: info.outputPath('1-choices.png') })
-    const choose = () => dialog(page).getByRole('button', { name: /Use your phone’s camera/ }).click()
+    const choose = () =>
+      dialog(page)
+        .getByRole('button', { name: /Use your phone’s camera/ })
+        .click()
     const address = await showCode(page, choose)
-    await expect(dialog(page).getByRole('status').getByText('Waiting for your phone.')).toBeVisible()
+    await expect(
+      dialog(page).getByRole('status').getByText('Waiting for your phone.'),
+    ).toBeVisible()
     await expect(dialog(page).getByRole('timer')).toHaveText(/^1[45]:\d\d$/)
     await expectAccessible(page)
     await page.screenshot({ path: info.outputPath('2-code.png') })
@@ -75,7 +80,9 @@ test(
     expect(phone.url()).toBe(`${baseURL}${screens.phone}`)
     await expectAccessible(phone)
     await phone.screenshot({ path: info.outputPath('3-phone.png') })
-    await expect(dialog(page).getByText('Your phone is connected. Take the photos there.')).toBeVisible()
+    await expect(
+      dialog(page).getByText('Your phone is connected. Take the photos there.'),
+    ).toBeVisible()
     await expect(dialog(page).getByRole(CODE.role, CODE)).toBeHidden()
 
     await phone.getByRole('button', { name: 'Take photos' }).click()
@@ -97,7 +104,9 @@ test(
     await page.screenshot({ path: info.outputPath('6-connected.png') })
 
     await phone.getByRole('button', { name: 'Send 3 pages' }).click()
-    await expect(phone.getByRole('heading', { name: 'It arrived.' })).toBeFocused({ timeout: 30_000 })
+    await expect(phone.getByRole('heading', { name: 'It arrived.' })).toBeFocused({
+      timeout: 30_000,
+    })
     await expectAccessible(phone)
     await phone.screenshot({ path: info.outputPath('7-arrived.png') })
     await expect(page.getByText('Your document has been uploaded successfully!')).toBeVisible()
@@ -130,19 +139,25 @@ test(
     await openHome(page)
     await openDialog(page)
     await page.screenshot({ path: info.outputPath('1-choices.png') })
-    await dialog(page).getByRole('button', { name: /Use your phone’s camera/ }).click()
+    await dialog(page)
+      .getByRole('button', { name: /Use your phone’s camera/ })
+      .click()
     await clickInDialog(page, 'Show the code')
     await expect(dialog(page).getByText('Please select a category for each file.')).toBeVisible()
     await expectAccessible(page)
     await dialog(page).getByRole('combobox', { name: 'Category' }).selectOption('Other')
     const closed = await showCode(page, () => clickInDialog(page, 'Show the code'))
     await clickInDialog(page, 'Back')
-    await expect(dialog(page).getByRole('button', { name: /Use your phone’s camera/ })).toBeFocused()
+    await expect(
+      dialog(page).getByRole('button', { name: /Use your phone’s camera/ }),
+    ).toBeFocused()
     const late = await onPhone(browser, baseURL!, closed)
     await expect(late.getByText('This code no longer works.')).toBeVisible()
     await late.context().close()
 
-    await dialog(page).getByRole('button', { name: /Use your phone’s camera/ }).click()
+    await dialog(page)
+      .getByRole('button', { name: /Use your phone’s camera/ })
+      .click()
     await dialog(page).getByRole('combobox', { name: 'Category' }).selectOption('Other')
     const address = await showCode(page, () => clickInDialog(page, 'Show the code'))
     const phone = await onPhone(browser, baseURL!, address)

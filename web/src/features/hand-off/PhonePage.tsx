@@ -6,13 +6,12 @@ import Button from '@mui/material/Button'
 import Typography from '@mui/material/Typography'
 import { useEffect, useRef, useState, type ChangeEvent, type ReactNode } from 'react'
 import { call } from '../../api/call.ts'
-import { CardLayout } from '../../ui/CardLayout.tsx'
 import { IconDisc } from '../../ui/IconDisc.ts'
 import { LoadingPage } from '../../ui/LoadingPage.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { PageHeading } from '../../ui/PageHeading.tsx'
+import { PhoneLayout } from './PhoneLayout.tsx'
 import { PhoneProblemPage } from './PhoneProblemPage.tsx'
-import { Stack } from './Stack.ts'
 import { usePhoneUpload } from './use-phone-upload.ts'
 import { isGone, useSlot } from './use-slot.ts'
 
@@ -70,56 +69,54 @@ function OpenSlot({ first, accept, check, photos, progress }: PhoneParts & { fir
   if (over) return <PhoneProblemPage error={over} />
   const name = first.name ?? 'a document'
   return (
-    <CardLayout account={null}>
-      <Stack>
-        <PageHeading title={`Send ${name}`}>Send {name}</PageHeading>
-        {state.kind === 'sending' ? (
-          progress({ sentFraction: state.sentFraction, name })
-        ) : state.kind === 'failed' ? (
-          <Failed
-            failure={state.failure}
-            onRetry={() => void send(state.file)}
-            onBack={() => forget()}
+    <PhoneLayout>
+      <PageHeading title={`Send ${name}`}>Send {name}</PageHeading>
+      {state.kind === 'sending' ? (
+        progress({ sentFraction: state.sentFraction, name })
+      ) : state.kind === 'failed' ? (
+        <Failed
+          failure={state.failure}
+          onRetry={() => void send(state.file)}
+          onBack={() => forget()}
+        />
+      ) : taking ? null : (
+        <>
+          <Typography>
+            What you send from this phone goes to your account in the portal. Your computer shows
+            when it arrives.
+          </Typography>
+          <Notice kind="error">{refusal}</Notice>
+          <Button startIcon={<AddAPhoto aria-hidden />} onClick={() => setTaking(true)}>
+            Take photos
+          </Button>
+          <Button
+            variant="outlined"
+            startIcon={<UploadFile aria-hidden />}
+            onClick={() => input.current?.click()}
+          >
+            Choose a PDF or a photo
+          </Button>
+          <input
+            ref={input}
+            type="file"
+            accept={accept}
+            hidden
+            aria-label="File to send"
+            onChange={(event) => void pick(event)}
           />
-        ) : taking ? null : (
-          <>
-            <Typography>
-              What you send from this phone goes to your account in the portal. Your computer shows
-              when it arrives.
-            </Typography>
-            <Notice kind="error">{refusal}</Notice>
-            <Button startIcon={<AddAPhoto aria-hidden />} onClick={() => setTaking(true)}>
-              Take photos
-            </Button>
-            <Button
-              variant="outlined"
-              startIcon={<UploadFile aria-hidden />}
-              onClick={() => input.current?.click()}
-            >
-              Choose a PDF or a photo
-            </Button>
-            <input
-              ref={input}
-              type="file"
-              accept={accept}
-              hidden
-              aria-label="File to send"
-              onChange={(event) => void pick(event)}
-            />
-          </>
-        )}
-        {/* Stays while the file is sent: after a failure the photos are still there. */}
-        {taking && (
-          <div hidden={state.kind !== 'none'}>
-            {photos({
-              onBack: () => setTaking(false),
-              onJoined: send,
-              onPagesChange: countPages,
-            })}
-          </div>
-        )}
-      </Stack>
-    </CardLayout>
+        </>
+      )}
+      {/* Stays while the file is sent: after a failure the photos are still there. */}
+      {taking && (
+        <div hidden={state.kind !== 'none'}>
+          {photos({
+            onBack: () => setTaking(false),
+            onJoined: send,
+            onPagesChange: countPages,
+          })}
+        </div>
+      )}
+    </PhoneLayout>
   )
 }
 
@@ -141,15 +138,13 @@ function Failed(props: { failure: Error; onRetry: () => void; onBack: () => void
 
 function Arrived() {
   return (
-    <CardLayout account={null}>
-      <Stack role="status">
-        <IconDisc>
-          <CheckCircle aria-hidden />
-        </IconDisc>
-        <PageHeading title="It arrived">It arrived.</PageHeading>
-        <Typography>We have your document. You can close this page.</Typography>
-      </Stack>
-    </CardLayout>
+    <PhoneLayout>
+      <IconDisc>
+        <CheckCircle aria-hidden />
+      </IconDisc>
+      <PageHeading title="It arrived">It arrived.</PageHeading>
+      <Typography>We have your document. You can close this page.</Typography>
+    </PhoneLayout>
   )
 }
 
