@@ -34,7 +34,7 @@ async function onPhone(browser: Browser, baseURL: string, address: string): Prom
 /** Presses the button that shows the code, and returns the address that the code contains. */
 async function showCode(page: Page, press: () => Promise<void>): Promise<string> {
   const [response] = await Promise.all([
-    page.waitForResponse(({ url }) => url().endsWith(createHandOff.path)),
+    page.waitForResponse((sent) => sent.url().endsWith(createHandOff.path)),
     press(),
   ])
   const { token } = (await response.json()) as { token: string }
@@ -63,11 +63,10 @@ test(
     await documentsSection(page).getByRole('button', { name: 'Upload Discharge papers' }).click()
     await expectAccessible(page)
     await page.screenshot({ path: info.outputPath('1-choices.png') })
-    const choose = () =>
-      dialog(page)
-        .getByRole('button', { name: /Use your phone’s camera/ })
-        .click()
-    const address = await showCode(page, choose)
+    await expect(dialog(page).getByRole('button', { name: /phone’s camera/ })).toBeVisible()
+    await clickInDialog(page, 'Cancel')
+    const usePhone = documentsSection(page).getByRole('button', { name: 'Use phone for Discharge' })
+    const address = await showCode(page, () => usePhone.click())
     await expect(
       dialog(page).getByRole('status').getByText('Waiting for your phone.'),
     ).toBeVisible()
@@ -113,6 +112,7 @@ test(
     await expect(dialog(page)).toBeHidden({ timeout: 4_000 })
     await expect(cardNames(page)).toHaveText(['Discharge papers'])
     await expect(card(page, 'Discharge papers').getByText(/^We have it\. Received/)).toBeVisible()
+    await expect(documentsSection(page).getByRole('button', { name: /^Replace/ })).toBeFocused()
 
     const stored = async () => (await box.files()).find(({ name }) => /^Photos /.test(name))
     await expect.poll(stored, { timeout: 40_000 }).toBeTruthy()

@@ -103,7 +103,7 @@ export function DocumentCard({ document }: { document: Document }) {
         )}
         {!requested && !notStored && <Receipt {...document} />}
       </div>
-      <DocumentActions document={document} needed={needed} />
+      <DocumentActions document={document} needed={needed} offersPhone />
     </Card>
   )
 }

@@ -1,8 +1,8 @@
 import PhonelinkOff from '@mui/icons-material/PhonelinkOff'
-import { CallFailure } from '../../api/call-failure.ts'
 import { BusyButton } from '../../ui/BusyButton.tsx'
 import { MessagePage } from '../../ui/MessagePage.tsx'
 import { PageHeading } from '../../ui/PageHeading.tsx'
+import { canTryAgain } from './phone-failures.ts'
 
 interface Props {
   error: Error
@@ -11,15 +11,13 @@ interface Props {
 }
 
 export function PhoneProblemPage({ error, busy = false, onRetry }: Props) {
-  // Another attempt cannot change a refusal.
-  const isRefusal = error instanceof CallFailure && error.status >= 400 && error.status < 500
   return (
     <MessagePage icon={<PhonelinkOff aria-hidden />}>
       <PageHeading title="Phone not connected" failed>
         Your phone is not connected
       </PageHeading>
       <p>{error.message}</p>
-      {!isRefusal && onRetry && (
+      {canTryAgain(error) && onRetry && (
         <BusyButton busy={busy} onClick={onRetry}>
           Try again
         </BusyButton>

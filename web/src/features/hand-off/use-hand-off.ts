@@ -10,7 +10,7 @@ import {
 } from '@guidon/contract/hand-off'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { isAuthFailure } from '../../api/call-failure.ts'
+import { CallFailure, isAuthFailure } from '../../api/call-failure.ts'
 import { call, withSessionRefresh } from '../../api/call.ts'
 import { send } from '../../api/send.ts'
 import { UPLOAD_PROGRESS } from '../../api/upload.ts'
@@ -76,8 +76,7 @@ async function readState(id: string, signal: AbortSignal): Promise<HandOff> {
   }
 }
 
-const isGone = (error: unknown): boolean =>
-  error !== null && typeof error === 'object' && 'status' in error && error.status === 404
+const isGone = (error: unknown): boolean => error instanceof CallFailure && error.status === 404
 
 /** The server keeps a hand-off whose file is being sent. */
 function useEndOnLeave(id: string | undefined): void {

@@ -1,4 +1,4 @@
-import { getSlot, handOffGone, handOffToken, openHandOff } from '@guidon/contract/hand-off'
+import { getSlot, handOffToken, openHandOff } from '@guidon/contract/hand-off'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { call } from '../../api/call.ts'
@@ -19,9 +19,6 @@ export function useSlot() {
     refetchOnWindowFocus: false,
   })
 }
-
-export const isGone = (error: Error | null): boolean =>
-  error !== null && 'code' in error && error.code === handOffGone.code
 
 /** 256 bits in base64url. */
 function randomToken(): string {

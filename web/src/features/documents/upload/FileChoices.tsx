@@ -29,7 +29,7 @@ export function FileChoices({ request, remaining, onFiles, onJoin, onPhone }: Pr
     <ChoiceButton type="button" data-part="phone" onClick={onPhone}>
       <QrCode2 aria-hidden />
       <strong>Use your phone’s camera</strong>
-      <small>Scan a code, and take the photos there</small>
+      <small>Scan a code to connect it</small>
     </ChoiceButton>
   )
   if (request === undefined)
