@@ -114,10 +114,10 @@ test(
     await expect(card(page, 'Discharge papers').getByText(/^We have it\. Received/)).toBeVisible()
     await expect(documentsSection(page).getByRole('button', { name: /^Replace/ })).toBeFocused()
 
-    const stored = async () => (await box.files()).find(({ name }) => /^Photos /.test(name))
+    const stored = async () => (await box.files()).find(({ name }) => name.startsWith('Photos '))
     await expect.poll(stored, { timeout: 40_000 }).toBeTruthy()
     const path = info.outputPath('joined.pdf')
-    const files = (await box.files()).filter(({ name }) => /^Photos /.test(name))
+    const files = (await box.files()).filter(({ name }) => name.startsWith('Photos '))
     await writeFile(path, await box.bytes(files.at(-1)!.id))
     expect(execFileSync('pdfinfo', [path]).toString()).toMatch(/^Pages:\s+3$/m)
 

@@ -103,7 +103,7 @@ export interface Calls {
 }
 
 /** What a phone may send, and for whom. */
-export interface HandOffUpload {
+interface HandOffUpload {
   userId: string
   documentType: string
   documentId: string | undefined

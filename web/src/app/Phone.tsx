@@ -8,8 +8,8 @@ export function Phone() {
     <PhonePage
       accept={FILE_INPUT_ACCEPT}
       check={refusalMessage}
-      photos={(props) => <PhotoJoiner {...props} takenNames={[]} onPhone />}
-      progress={(props) => <UploadProgress {...props} />}
+      renderPhotos={(props) => <PhotoJoiner {...props} takenNames={[]} onPhone />}
+      renderProgress={(props) => <UploadProgress {...props} />}
     />
   )
 }

@@ -19,14 +19,14 @@ function open(replies: Record<string, Reply>, onSend?: (upload: FakeUpload) => v
     <PhonePage
       accept=".pdf"
       check={async ({ name }) => (name.endsWith('.pdf') ? undefined : 'Only PDF and JPEG.')}
-      photos={({ onBack, onJoined, onPagesChange }) => (
+      renderPhotos={({ onBack, onJoined, onPagesChange }) => (
         <>
           <button onClick={() => onPagesChange(2)}>Take two</button>
           <button onClick={() => void onJoined(pdf)}>Send two</button>
           <button onClick={onBack}>Leave photos</button>
         </>
       )}
-      progress={(props) => <p>Sent {props.sentFraction}</p>}
+      renderProgress={(props) => <p>Sent {props.sentFraction}</p>}
     />,
   )
   return { requests, sent }
@@ -74,9 +74,8 @@ it('offers no other try of a refused code', async () => {
 })
 
 it('reports the number of photos, sends them as one file, and says that it arrived', async () => {
-  const { requests, sent } = open(
-    { '/hand-offs/pages': () => reply(200, slot) },
-    (upload) => void upload.respond(204),
+  const { requests, sent } = open({ '/hand-offs/pages': () => reply(200, slot) }, (upload) =>
+    upload.respond(204),
   )
   await press('Take photos')
   await press('Take two')
@@ -106,9 +105,8 @@ it('sends a file whose name is taken with the time in its name', async () => {
 
 it('asks whether the file has arrived after a lost response, and keeps it for another try', async () => {
   let state = 'connected'
-  const { sent } = open(
-    { '/hand-offs/slot': () => reply(200, { ...slot, state }) },
-    (upload) => void upload.disconnect(),
+  const { sent } = open({ '/hand-offs/slot': () => reply(200, { ...slot, state }) }, (upload) =>
+    upload.disconnect(),
   )
   await choose()
   expect(await screen.findByText('Your document did not arrive. Please try again.')).toBeVisible()

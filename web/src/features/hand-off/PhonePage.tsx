@@ -25,8 +25,8 @@ interface PhoneParts {
   accept: string
   /** Returns the reason for a refusal, or undefined if the file may be sent. */
   check: (file: File) => Promise<string | undefined>
-  photos: (props: PhotosProps) => ReactNode
-  progress: (props: { sentFraction: number; name: string }) => ReactNode
+  renderPhotos: (props: PhotosProps) => ReactNode
+  renderProgress: (props: { sentFraction: number; name: string }) => ReactNode
 }
 
 /** The screen of a phone that has scanned the code of a computer. Nobody is signed in here. */
@@ -40,7 +40,12 @@ export function PhonePage(parts: PhoneParts) {
 /** Call it before the pressed button disappears. */
 const focusHeading = (): void => document.querySelector('h1')?.focus()
 
-function OpenSlot({ first, photos, progress, ...choices }: PhoneParts & { first: HandOffSlot }) {
+function OpenSlot({
+  first,
+  renderPhotos,
+  renderProgress,
+  ...choices
+}: PhoneParts & { first: HandOffSlot }) {
   const { state, send, forget } = usePhoneUpload()
   const [slot, setSlot] = useState(first)
   const [taking, setTaking] = useState(false)
@@ -73,7 +78,7 @@ function OpenSlot({ first, photos, progress, ...choices }: PhoneParts & { first:
   return (
     <PhoneLayout>
       <PageHeading title={`Send ${name}`}>Send {name}</PageHeading>
-      {state.kind === 'sending' && progress({ sentFraction: state.sentFraction, name })}
+      {state.kind === 'sending' && renderProgress({ sentFraction: state.sentFraction, name })}
       {state.kind === 'failed' && (
         <PhoneFailure
           failure={state.failure}
@@ -92,7 +97,7 @@ function OpenSlot({ first, photos, progress, ...choices }: PhoneParts & { first:
       {/* Hidden while the file is sent: after a failure the photos are still there. */}
       {taking && (
         <div hidden={state.kind !== 'none'}>
-          {photos({
+          {renderPhotos({
             onBack: leaving(() => setTaking(false)),
             onJoined: start,
             onPagesChange: countPages,

@@ -45,7 +45,8 @@ export function useHandOff(slot: BodyIn<typeof createHandOff>) {
 
   useEffect(() => {
     // Taking photos is activity of the user, although not on this computer.
-    if (state === 'connected' || state === 'sending') dispatchEvent(new Event(UPLOAD_PROGRESS))
+    if (state === 'connected' || state === 'sending')
+      dispatchEvent(new CustomEvent(UPLOAD_PROGRESS, { detail: pages }))
   }, [state, pages])
 
   return {
