@@ -1,4 +1,5 @@
 import type { HandOff } from '@guidon/contract/hand-off'
+import { useQueryClient } from '@tanstack/react-query'
 import { act, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { renderScreen, reply, stubNetwork, type Reply } from '../../../test/test-app.tsx'
@@ -9,6 +10,12 @@ const STATE = '/hand-offs/me/h1'
 const waiting: HandOff = { state: 'waiting', pages: 0, secondsLeft: 890, documentId: null }
 const heading = () => screen.getByRole('heading', { name: 'Use your phone’s camera' })
 const code = () => screen.queryByRole('img', { name: 'Code to scan with your phone' })
+
+/** As Home does when something about the case has changed. */
+function ReadAgain() {
+  const client = useQueryClient()
+  return <button onClick={() => void client.invalidateQueries()}>Read again</button>
+}
 
 const advance = (seconds: number) => act(() => vi.advanceTimersByTimeAsync(seconds * 1000))
 
@@ -24,13 +31,16 @@ async function open(props: Partial<HandOffPanelProps> = {}, first?: Reply) {
   const onArrived = vi.fn<() => Promise<void>>().mockResolvedValue()
   const { unmount } = renderScreen(
     '/dashboard/home',
-    <HandOffPanel
-      request={{ id: 'r1', type: 'DD Form 214' }}
-      categories={['DD Form 214', 'Other']}
-      onBack={onBack}
-      onArrived={onArrived}
-      {...props}
-    />,
+    <>
+      <HandOffPanel
+        request={{ id: 'r1', type: 'DD Form 214' }}
+        categories={['DD Form 214', 'Other']}
+        onBack={onBack}
+        onArrived={onArrived}
+        {...props}
+      />
+      <ReadAgain />
+    </>,
   )
   await advance(0)
   const see = async (state: Partial<HandOff>) => {
@@ -132,6 +142,13 @@ it('follows the phone through a gap in the connection, and refreshes an expired 
   expect(screen.getByText('Your phone is connected. Take the photos there.')).toBeVisible()
   await see({ state: 'sending' })
   expect(screen.getByText('Your phone is sending the document.')).toBeVisible()
+})
+
+it('keeps its code when all data of the screen is read again', async () => {
+  const { requests } = await open()
+  fireEvent.click(screen.getByRole('button', { name: 'Read again' }))
+  await advance(2)
+  expect(requests.filter(({ path }) => path === CREATE)).toHaveLength(1)
 })
 
 it('ends the code when it is left', async () => {

@@ -8,8 +8,8 @@ import {
   type HandOff,
   type HandOffState,
 } from '@guidon/contract/hand-off'
-import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { CallFailure, isAuthFailure } from '../../api/call-failure.ts'
 import { call, withSessionRefresh } from '../../api/call.ts'
 import { send } from '../../api/send.ts'
@@ -20,17 +20,18 @@ const isOver = (state: HandOffState | undefined): boolean =>
 
 /** Shows a code from its creation until the component is gone, and follows what the phone does. */
 export function useHandOff(slot: BodyIn<typeof createHandOff>) {
-  const [number, setNumber] = useState(1)
-  const created = useQuery({
-    queryKey: ['hand-off', slot, number],
-    queryFn: () => call(createHandOff, { body: slot }),
-    // The code is a secret, and a second call would end the first one.
+  // Not a query: reading the case again would end the code and make another one.
+  const creation = useMutation({
+    mutationFn: async () => {
+      const { secondsLeft, ...created } = await call(createHandOff, { body: slot })
+      return { ...created, endsAt: Date.now() + secondsLeft * 1000 }
+    },
+    // The code is a secret.
     gcTime: 0,
-    staleTime: Infinity,
-    refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
   })
-  const { id, token } = created.data ?? {}
+  const { mutate } = creation
+  useEffect(() => mutate(), [mutate])
+  const { id, token } = creation.data ?? {}
   const followed = useQuery({
     queryKey: ['hand-off-state', id],
     queryFn: ({ signal }) => readState(id ?? '', signal),
@@ -59,9 +60,9 @@ export function useHandOff(slot: BodyIn<typeof createHandOff>) {
     documentId: followed.data?.documentId ?? undefined,
     endsAt: followed.data
       ? followed.dataUpdatedAt + followed.data.secondsLeft * 1000
-      : created.dataUpdatedAt + (created.data?.secondsLeft ?? 0) * 1000,
-    error: created.error,
-    renew: () => (created.error ? void created.refetch() : setNumber(number + 1)),
+      : (creation.data?.endsAt ?? 0),
+    error: creation.error,
+    renew: () => mutate(),
   }
 }
 
