@@ -166,6 +166,8 @@ test(
     const field = categoryOf(page, file)
     await expect(field.getByRole('option')).toHaveText(['Select a category', 'Other'])
     await page.keyboard.press('Tab')
+    await expect(dialog(page).getByRole('button', { name: /phone’s camera/ })).toBeFocused()
+    await page.keyboard.press('Tab')
     await expect(
       dialog(page).getByRole('button', { name: 'Join photos into one PDF' }),
     ).toBeFocused()

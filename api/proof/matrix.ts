@@ -13,6 +13,7 @@ export const PRINCIPALS = [
   'STAFF',
   'ADMIN',
   'forged',
+  'phone',
 ] as const
 export type Principal = (typeof PRINCIPALS)[number]
 
@@ -22,6 +23,7 @@ export const WITHOUT_SESSION = [
   'challenge only',
   'deactivated',
   'forged',
+  'phone',
 ] as const
 
 /** The status, and for a refusal its code. */
@@ -58,6 +60,12 @@ const adminsOnly = (outcome: Outcome): Row => ({ ...staffOnly(outcome), STAFF: '
 const challengeOnly = (outcome: Outcome): Row => ({
   ...everyone('400 no_challenge'),
   'challenge only': outcome,
+})
+
+/** A phone that an upload was handed to. Its cookie opens nothing else. */
+const phoneOnly = (outcome: Outcome): Row => ({
+  ...everyone('404 hand_off_gone'),
+  phone: outcome,
 })
 
 export const matrix: Readonly<Record<string, Row>> = {
@@ -103,6 +111,13 @@ export const matrix: Readonly<Record<string, Row>> = {
   finishUpload: veteransOnly('201'),
   getContent: veteransOnly('200'),
   getContentOf: staffOnly('200'),
+  createHandOff: veteransOnly('201'),
+  getHandOff: veteransOnly('200'),
+  endHandOff: veteransOnly('204'),
+  openHandOff: { ...everyone('200'), deactivated: '404 hand_off_gone' },
+  getSlot: phoneOnly('200'),
+  reportPages: phoneOnly('200'),
+  sendFromPhone: phoneOnly('204'),
   listUsers: staffOnly('200'),
   updateUser: staffOnly('200'),
   deactivateUser: staffOnly('204'),

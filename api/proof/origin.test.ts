@@ -34,6 +34,7 @@ const unsafe = Object.entries(endpoints).filter(([, { method }]) => !SAFE.includ
 
 const callerOf = ({ session, roles }: Endpoint): Principal => {
   if (session === 'challenge') return 'challenge only'
+  if (session === 'phone') return 'phone'
   return roles?.includes('USER') === false ? 'STAFF' : 'owner'
 }
 

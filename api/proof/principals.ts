@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import type { Role } from '@guidon/contract/account'
 import { login } from '@guidon/contract/auth'
+import { openHandOff } from '@guidon/contract/hand-off'
 import type { boot } from '../test/boot.ts'
+import { newToken } from '../test/hand-off.ts'
 import { mailbox } from '../test/mailbox.ts'
 import type { TestClient } from '../test/test-client.ts'
+import { addHandOff } from './hand-off.ts'
 import type { Principal } from './matrix.ts'
 
 type TestApp = Awaited<ReturnType<typeof boot>>
@@ -72,7 +75,19 @@ export function principals(testApp: TestApp) {
     STAFF: () => signedInAs('STAFF'),
     ADMIN: () => signedInAs('ADMIN'),
     forged: () =>
-      anonymous(['guidon-access', 'guidon-refresh', 'guidon-challenge', 'guidon-device']),
+      anonymous([
+        'guidon-access',
+        'guidon-refresh',
+        'guidon-challenge',
+        'guidon-device',
+        'guidon-phone',
+      ]),
+    phone: async () => {
+      const caller = await anonymous()
+      const { token } = await addHandOff(testApp, caller.subject.email)
+      await caller.client.call(openHandOff, { body: { token, attempt: newToken() } })
+      return caller
+    },
   }
   return callers
 }

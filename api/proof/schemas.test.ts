@@ -2,11 +2,13 @@ import { refresh } from '@guidon/contract/auth'
 import { MAX_FILES } from '@guidon/contract/documents'
 import { pathOf } from '@guidon/contract/endpoint'
 import type { Endpoint } from '@guidon/contract/endpoint'
+import { createHandOff, openHandOff } from '@guidon/contract/hand-off'
 import { sample } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { receivedSchemas, slowestMs, accepts } from '../../contract/test/received.ts'
 import type { Part } from '../../contract/test/received.ts'
 import { boot } from '../test/boot.ts'
+import { newToken } from '../test/hand-off.ts'
 import { formOf } from '../test/test-client.ts'
 import type { TestClient, Reply } from '../test/test-client.ts'
 import { limitedConcurrency } from './concurrency.ts'
@@ -35,6 +37,11 @@ async function callerOf({ session, roles }: Endpoint): Promise<TestClient> {
     return client
   }
   const client = newClient()
+  if (session === 'phone') {
+    const { token } = (await sessions.USER.call(createHandOff, { body: { documentType: 'Other' } }))
+      .body
+    await client.call(openHandOff, { body: { token, attempt: newToken() } })
+  }
   if (session === 'challenge') client.cookies.set('guidon-challenge', 'not-a-challenge-of-anyone')
   return client
 }

@@ -5,9 +5,11 @@ import { chunkContext } from '../src/features/documents/chunks.ts'
 import { sealer } from '../src/platform/crypto/sealer.ts'
 import type { boot } from '../test/boot.ts'
 import { samplePdf } from '../test/files/made-pdf.ts'
+import { newToken } from '../test/hand-off.ts'
 import { mailbox } from '../test/mailbox.ts'
 import { metadataOf, partHeaders, TUS } from '../test/resumable.ts'
 import { formOf } from '../test/test-client.ts'
+import { addHandOff } from './hand-off.ts'
 import type { Account } from './principals.ts'
 import { NEW_PASSWORD, resetTokenFor } from './reset-link.ts'
 
@@ -35,7 +37,8 @@ export const HEADERS: Readonly<Record<string, Record<string, string>>> = {
 
 const newPassword = { newPassword: NEW_PASSWORD, confirmPassword: NEW_PASSWORD }
 
-export function bodies({ newClient, sql }: TestApp): Readonly<Record<string, MakeBody>> {
+export function bodies(testApp: TestApp): Readonly<Record<string, MakeBody>> {
+  const { newClient, sql } = testApp
   const verify: MakeBody = async ({ email }) => {
     const [mail] = await mailbox.mailsTo(email, { waitMs: 0 })
     return { email, code: mail?.text.match(/\b\d{6}\b/)?.[0] ?? '123456' }
@@ -71,12 +74,21 @@ export function bodies({ newClient, sql }: TestApp): Readonly<Record<string, Mak
     uploadDocument: async () => formOf(newFile(), { documentType: 'Other' }),
     replaceDocument: async () => formOf(newFile()),
     appendToUpload: async () => new Uint8Array(PDF),
+    createHandOff: async () => ({ documentType: 'Other' }),
+    openHandOff: async ({ email }) => ({
+      token: (await addHandOff(testApp, email)).token,
+      attempt: newToken(),
+    }),
+    reportPages: async () => ({ pages: 3 }),
+    sendFromPhone: async () => formOf(newFile()),
     updateUser: async () => ({ boxFolderId: String(randomInt(2 ** 47)) }),
     resetUserPassword: async () => newPassword,
   }
 }
 
-export function params({ account, sql, config }: TestApp): Readonly<Record<string, MakeParams>> {
+export function params(testApp: TestApp): Readonly<Record<string, MakeParams>> {
+  const { account, sql, config } = testApp
+  const ownHandOff: MakeParams = async (caller) => ({ id: (await addHandOff(testApp, caller)).id })
   const newVeteran = async () => ({ id: await idOf(sql, (await account()).email) })
   return {
     getDocumentsOf: async () => ({ id: await linkContact(sql, (await account()).email) }),
@@ -94,6 +106,8 @@ export function params({ account, sql, config }: TestApp): Readonly<Record<strin
       const { email } = await account()
       return { userId: await idOf(sql, email), id: await addStoredDocument(sql, email) }
     },
+    getHandOff: ownHandOff,
+    endHandOff: ownHandOff,
     updateUser: newVeteran,
     deactivateUser: newVeteran,
     reactivateUser: newVeteran,

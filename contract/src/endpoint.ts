@@ -6,11 +6,11 @@ import { identifier } from './text.ts'
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE'
 
 /**
- * `none`: anyone may call. `challenge`: needs the cookie of a sign-in or sign-up in progress.
- * `required`: needs a live session. Only for these calls, the client refreshes the session after a 401 or 403
+ * `none`: anyone may call. `challenge`: needs the cookie of a sign-in or sign-up in progress. `phone`: needs the cookie
+ * of a phone that was handed an upload. `required`: needs a live session. Only for these calls, the client refreshes the session after a 401 or 403
  * and repeats the call.
  */
-type SessionRequirement = 'none' | 'challenge' | 'required'
+type SessionRequirement = 'none' | 'challenge' | 'phone' | 'required'
 
 interface Definition {
   method: Method

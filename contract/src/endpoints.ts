@@ -7,6 +7,7 @@ import * as contact from './contact.ts'
 import * as crmRefusals from './crm-refusals.ts'
 import * as documents from './documents.ts'
 import type { Endpoint } from './endpoint.ts'
+import * as handOff from './hand-off.ts'
 import * as intake from './intake.ts'
 import * as manageUsers from './manage-users.ts'
 import * as password from './password.ts'
@@ -49,6 +50,13 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
   finishUpload: resumableUploads.finishUpload,
   getContent: viewing.getContent,
   getContentOf: viewing.getContentOf,
+  createHandOff: handOff.createHandOff,
+  getHandOff: handOff.getHandOff,
+  endHandOff: handOff.endHandOff,
+  openHandOff: handOff.openHandOff,
+  getSlot: handOff.getSlot,
+  reportPages: handOff.reportPages,
+  sendFromPhone: handOff.sendFromPhone,
   requestContact: contact.requestContact,
   getContactRequest: contact.getContactRequest,
   getIntake: intake.getIntake,

@@ -14,6 +14,7 @@ export const screens = {
   home: '/dashboard/home',
   settings: '/dashboard/settings',
   adminDashboard: '/admin-dashboard',
+  phone: '/phone',
 } as const
 
 /** The first screen after signing in. */

@@ -2,6 +2,7 @@ import { getAppointments } from '@guidon/contract/appointments'
 import { getCaseVersion } from '@guidon/contract/case-activity'
 import { getClaims, type Claim } from '@guidon/contract/claims'
 import { getDocuments } from '@guidon/contract/documents'
+import { getSlot, reportPages } from '@guidon/contract/hand-off'
 import { getUnfinishedUploads } from '@guidon/contract/resumable-uploads'
 import { screens } from '@guidon/contract/screens'
 import { getTodo, NOTHING_TO_DO } from '@guidon/contract/todo'
@@ -14,6 +15,7 @@ import {
   clickInDialog,
   newPdf,
   openDialog,
+  photoOf,
   uploadDialog,
 } from '../support/documents-page.ts'
 import { failRequests } from '../support/failing-requests.ts'
@@ -256,11 +258,39 @@ picture('Upload', 'joining photos', async ({ page, signedIn }) => {
     .click()
   await expect(uploadDialog(page).getByRole('heading').first()).toBeVisible()
 })
+picture('Upload', 'code for a phone', async ({ page, signedIn }) => {
+  await signedIn()
+  await openHome(page)
+  await openDialog(page)
+  await press(page, /phone’s camera/)
+  await uploadDialog(page).getByRole('combobox', { name: 'Category' }).selectOption('Other')
+  await press(page, 'Show the code')
+  await expect(uploadDialog(page).getByRole('img', { name: /^Code/ })).toBeVisible()
+})
 picture('Upload', 'confirm replacing', async ({ page, signedIn }) => {
   await signedIn()
   await uploadPapers(page)
   await chooseFileFor(page, /^Replace/, newPdf('Separation papers, both sides.pdf'))
   await expect(page.getByRole('dialog')).toBeVisible()
+})
+
+const SLOT = { name: 'Discharge papers', state: 'connected', secondsLeft: 900 }
+picture('Phone', 'connected', async ({ page }) => {
+  await respond(page, getSlot.path, SLOT)
+  await page.goto(screens.phone)
+  await expect(page.getByRole('button', { name: 'Take photos' })).toBeVisible()
+})
+picture('Phone', 'taking photos', async ({ page }) => {
+  await respond(page, reportPages.path, SLOT)
+  await respond(page, getSlot.path, SLOT)
+  await page.goto(screens.phone)
+  await press(page, 'Take photos')
+  await page.getByLabel('Photos of the pages').setInputFiles([await photoOf(page, 'One')])
+  await expect(page.getByRole('button', { name: 'Send' })).toBeEnabled()
+})
+picture('Phone', 'refused', async ({ page }) => {
+  await page.goto(screens.phone)
+  await expect(page.getByText('This code no longer works.')).toBeVisible()
 })
 
 picture('Settings', 'filled', async ({ page, signedIn }) => {

@@ -43,6 +43,8 @@ export type AuditEvent =
   | 'progress_viewed'
   | 'document_uploaded'
   | 'document_replaced'
+  | 'hand_off_created'
+  | 'hand_off_opened'
 
 export interface AuditEntry {
   event: AuditEvent
@@ -83,8 +85,13 @@ export async function eventsOf(
   subjectId: string,
   { events, limit }: { events: readonly AuditEvent[]; limit: number },
 ) {
-  const { rows } = await sql<{ at: Date; event: AuditEvent; actorId: string | null }>`
-    select at, event, actor_id as "actorId" from audit_events as logged
+  const { rows } = await sql<{
+    at: Date
+    event: AuditEvent
+    actorId: string | null
+    details: NonNullable<AuditEntry['details']>
+  }>`
+    select at, event, actor_id as "actorId", details from audit_events as logged
     where subject_id = ${subjectId} and event = any(${events})
       and not (event = 'signed_in' and exists (
         select from audit_events as more

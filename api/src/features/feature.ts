@@ -104,6 +104,19 @@ export interface Calls {
   readUpload(upload: { id: string; chunks: number }): Readable
   /** Deletes unverified sign-ups with this email. Returns their ids and those of their challenges. */
   deleteSignUps(tx: Tx, email: string): Promise<{ ids: string[]; challengeIds: string[] }>
+  /** Runs `send` for the hand-off of this phone, or refuses a phone whose hand-off is over. */
+  withHandOff(phoneToken: string, send: (handOff: HandOffUpload) => Promise<void>): Promise<void>
+}
+
+/** What a phone may send, and for whom. */
+interface HandOffUpload {
+  userId: string
+  documentType: string
+  documentId: string | undefined
+  /** Whether this very file has arrived before. Refuses another file once one has arrived. */
+  hasArrived(sha256: Buffer): boolean
+  /** Uses the hand-off up. Call it in the transaction that adds the document. */
+  arrive(tx: Tx, documentId: string, sha256: Buffer): Promise<void>
 }
 
 /** One part of the record that `admin export` writes. */

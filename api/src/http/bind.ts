@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { noChallenge } from '@guidon/contract/auth'
 import type { ResponseIn, BodyOut, Endpoint, Params, QueryOut } from '@guidon/contract/endpoint'
+import { handOffGone } from '@guidon/contract/hand-off'
 import { noSession, notFound, wrongRole } from '@guidon/contract/refusal'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
 import type * as z from 'zod/mini'
@@ -36,7 +37,9 @@ type SessionOf<E extends Endpoint> = E['session'] extends 'required'
   ? LiveSession
   : E['session'] extends 'challenge'
     ? { challengeToken: string }
-    : unknown
+    : E['session'] extends 'phone'
+      ? { phoneToken: string }
+      : unknown
 
 type Context<E extends Endpoint> = SessionOf<E> & {
   body: BodyOut<E>
@@ -91,6 +94,11 @@ async function sessionOf(app: FastifyInstance, endpoint: Endpoint, request: Fast
     const challengeToken = app.guidonCookies.read(request, 'challenge')
     if (!challengeToken) throw refuse(noChallenge)
     return { challengeToken }
+  }
+  if (endpoint.session === 'phone') {
+    const phoneToken = app.guidonCookies.read(request, 'phone')
+    if (!phoneToken) throw refuse(handOffGone)
+    return { phoneToken }
   }
   const access = app.guidonCookies.read(request, 'access')
   const countsAsUse = !endpoint.inBackground

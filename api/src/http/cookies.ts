@@ -1,4 +1,5 @@
 import { refresh } from '@guidon/contract/auth'
+import { HAND_OFF_MINUTES_MAX, sendFromPhone } from '@guidon/contract/hand-off'
 import {
   CHALLENGE_MINUTES,
   CODE_MINUTES,
@@ -7,7 +8,7 @@ import {
 } from '@guidon/contract/limits'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-type CookieName = 'access' | 'refresh' | 'challenge' | 'device'
+type CookieName = 'access' | 'refresh' | 'challenge' | 'device' | 'phone'
 
 export interface SessionTokens {
   access: string
@@ -21,6 +22,7 @@ export interface Cookies {
   setChallenge(reply: FastifyReply, token: string): void
   clearChallenge(reply: FastifyReply): void
   setDevice(reply: FastifyReply, token: string): void
+  setPhone(reply: FastifyReply, token: string): void
 }
 
 const DEVICE_SECONDS = DEVICE_DAYS * 24 * 3600
@@ -50,9 +52,14 @@ export function cookies(publicUrl: string): Cookies {
       maxAge: (CHALLENGE_MINUTES + CODE_MINUTES) * 60,
     },
     device: { name: `${secure ? '__Host-' : ''}guidon-device`, path: '/', maxAge: DEVICE_SECONDS },
+    phone: {
+      name: `${secure ? '__Secure-' : ''}guidon-phone`,
+      path: '/hand-offs',
+      maxAge: HAND_OFF_MINUTES_MAX * 60,
+    },
   } satisfies Record<CookieName, { name: string; path: string; maxAge: number }>
-  if (!refresh.path.startsWith(jar.refresh.path))
-    throw new Error('the refresh cookie must reach its route')
+  if (!refresh.path.startsWith(jar.refresh.path) || !sendFromPhone.path.startsWith(jar.phone.path))
+    throw new Error('a cookie must reach its route')
 
   const set = (reply: FastifyReply, name: CookieName, value: string) => {
     const { path, maxAge } = jar[name]
@@ -84,6 +91,7 @@ export function cookies(publicUrl: string): Cookies {
     },
     setChallenge: (reply, token) => set(reply, 'challenge', token),
     setDevice: (reply, token) => set(reply, 'device', token),
+    setPhone: (reply, token) => set(reply, 'phone', token),
     clearChallenge: (reply) => void clear(reply, 'challenge'),
   }
 }

@@ -8,6 +8,7 @@ import { sendNotice } from '../features/auth/send-notice.ts'
 import { deleteSignUps } from '../features/auth/sign-ups.sql.ts'
 import { readChunks } from '../features/documents/chunks.ts'
 import type { Calls, CommonParts } from '../features/feature.ts'
+import { handOffUploads } from '../features/hand-off/hand-off-uploads.ts'
 import { linking } from '../features/linking/linking.ts'
 import { signUpLink } from '../features/linking/sign-up-link.ts'
 import { openSender } from '../jobs/queues.ts'
@@ -70,6 +71,7 @@ function callsBetween(
       jobs.send(sendNotice, { userId, notice: 'temporary-password' }, tx),
     readUpload: (upload) => readChunks(parts.db, parts.sealer, upload),
     deleteSignUps,
+    withHandOff: handOffUploads(parts.db, tokens),
   }
 }
 

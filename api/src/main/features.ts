@@ -6,6 +6,7 @@ import { caseProgress } from '../features/case-progress/feature.ts'
 import { contact } from '../features/contact/feature.ts'
 import { crm } from '../features/crm/feature.ts'
 import { documents } from '../features/documents/feature.ts'
+import { handOff } from '../features/hand-off/feature.ts'
 import { intake } from '../features/intake/feature.ts'
 import { linking } from '../features/linking/feature.ts'
 import { manageUsers } from '../features/manage-users/feature.ts'
@@ -26,6 +27,7 @@ export const features = [
   intake,
   documents,
   viewing,
+  handOff,
   manageUsers,
   audit,
   crm,

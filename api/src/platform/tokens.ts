@@ -11,6 +11,8 @@ type TokenPurpose =
   | 'reset'
   | 'source'
   | 'cursor'
+  | 'hand-off'
+  | 'phone'
 
 export interface Tokens {
   /** 256 random bits, safe in a cookie or a link. */

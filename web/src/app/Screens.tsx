@@ -9,7 +9,7 @@ import { LoadFailureBoundary } from './LoadFailureBoundary.tsx'
 import { useHeldLocation } from './use-held-location.ts'
 import { useSessionEnd } from './use-session-end.ts'
 
-const NotFoundPage = lazyComponent(async () => (await import('./NotFoundPage.tsx')).NotFoundPage)
+const OtherScreens = lazyComponent(async () => (await import('./OtherScreens.tsx')).OtherScreens)
 
 const { routes, codeFrom } = featureRoutes(features)
 
@@ -24,7 +24,7 @@ export function Screens() {
         <Routes location={location}>
           <Route path="/" element={<Navigate to={screens.signIn} replace />} />
           {routes}
-          <Route path="*" element={<NotFoundPage />} />
+          <Route path="*" element={<OtherScreens />} />
         </Routes>
       </Suspense>
     </LoadFailureBoundary>

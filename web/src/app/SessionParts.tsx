@@ -1,6 +1,13 @@
 import { useSignedInUser } from '../api/current-user.ts'
 import { Uploads } from '../features/documents/upload/Uploads.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
+import { LoadingText } from '../ui/LoadingText.tsx'
 import { IdleTimeout } from './IdleTimeout.tsx'
+
+const PhonePanel = lazyPart(
+  async () => (await import('./PhonePanel.tsx')).PhonePanel,
+  <LoadingText />,
+)
 
 /** On every screen of a signed-in user. */
 export function SessionParts() {
@@ -8,7 +15,7 @@ export function SessionParts() {
   return (
     <>
       <IdleTimeout />
-      {role === 'USER' && <Uploads />}
+      {role === 'USER' && <Uploads PhonePanel={PhonePanel} />}
     </>
   )
 }

@@ -2,9 +2,11 @@ import { ROLES, type Role } from '@guidon/contract/account'
 import { homeOf, screens } from '@guidon/contract/screens'
 import { expect, it } from 'vitest'
 import { features } from './features.ts'
+import { laterFeatures } from './later-features.ts'
 import { loadMenu, menuFor } from './menu.tsx'
 
-const routes = features.flatMap(({ routes: own }) => own)
+const allFeatures = [...features, ...laterFeatures]
+const routes = allFeatures.flatMap(({ routes: own }) => own)
 const menu = await loadMenu(features)
 const routeTo = (path: string) => routes.find((route) => route.path === path)
 const mayOpen = (role: Role, path: string) => routeTo(path)?.roles?.includes(role) ?? false
@@ -15,7 +17,7 @@ it('serves every screen of the contract by exactly one feature', () => {
 })
 
 it('gives each feature a different name', () => {
-  const names = features.map(({ name }) => name)
+  const names = allFeatures.map(({ name }) => name)
   expect(new Set(names).size).toBe(names.length)
 })
 

@@ -53,7 +53,7 @@ export const documents = feature({
   encrypted: { upload_chunks: reencryptChunks },
   jobs: [storeDocument, sendReceipt, sweepUploads, expireUploads],
   serve: (app, parts) => {
-    const { db, tokens, log, uploadDirectory: directory } = parts
+    const { db, tokens, log, calls, uploadDirectory: directory } = parts
     const checkQuota = uploadQuota(db, tokens, parts.uploadQuota)
     const receiving = {
       directory,
@@ -62,7 +62,7 @@ export const documents = feature({
       storeEarly: storeEarly(parts),
     }
     const service = uploads(parts)
-    documentRoutes(app, { documents: documentService(db), uploads: service, receiving })
+    documentRoutes(app, { documents: documentService(db), uploads: service, receiving, calls })
     resumableRoutes(app, resumableUploads({ ...parts, receiving, uploads: service, checkQuota }))
   },
   work: (parts) => [

@@ -5,9 +5,11 @@ import {
   replaceDocument,
   uploadDocument,
 } from '@guidon/contract/documents'
+import { sendFromPhone } from '@guidon/contract/hand-off'
 import type { FastifyInstance } from 'fastify'
 import { bind } from '../../http/bind.ts'
 import { refuseInput } from '../../http/refuse.ts'
+import type { Calls } from '../feature.ts'
 import type { Documents } from './documents.ts'
 import { withReceived } from './receive.ts'
 import type { Receiving } from './receive.ts'
@@ -17,10 +19,11 @@ export interface DocumentParts {
   documents: Documents
   uploads: Uploads
   receiving: Receiving
+  calls: Pick<Calls, 'withHandOff'>
 }
 
 export function documentRoutes(app: FastifyInstance, parts: DocumentParts): void {
-  const { documents, uploads, receiving } = parts
+  const { documents, uploads, receiving, calls } = parts
   bind(app, getDocuments, ({ user }) => documents.listOf(user.id))
   bind(app, getDocumentsOf, ({ user, params }) => documents.ofVeteran(params.id, user))
   bind(app, getDocumentCategories, () => documents.categories())
@@ -39,5 +42,17 @@ export function documentRoutes(app: FastifyInstance, parts: DocumentParts): void
       if (!form.success) throw refuseInput(form.error.issues)
       return uploads.replace(user.id, params.id, file, form.data)
     }),
+  )
+  bind(app, sendFromPhone, ({ phoneToken, request }) =>
+    calls.withHandOff(phoneToken, (handOff) =>
+      withReceived(request, handOff.userId, receiving, async (file) => {
+        const { sha256 } = file
+        if (handOff.hasArrived(sha256)) return
+        await uploads.add(handOff.userId, file, {
+          ...handOff,
+          fromPhone: (tx, documentId) => handOff.arrive(tx, documentId, sha256),
+        })
+      }),
+    ),
   )
 }

@@ -58,7 +58,12 @@ export interface Uploads {
   add(
     userId: string,
     file: Received,
-    form: { documentType: string; documentId?: string | undefined } & Note,
+    form: {
+      documentType: string
+      documentId?: string | undefined
+      /** Present if a phone without a session sent the file. Runs in the transaction of the document. */
+      fromPhone?: (tx: Tx, documentId: string) => Promise<void>
+    } & Note,
   ): Promise<{ document: Document; isNew: boolean }>
   replace(userId: string, id: string, file: Received, form: Note): Promise<Document>
 }
@@ -141,7 +146,8 @@ export function uploads({ db, sealer, scanner, jobs }: UploadParts): Uploads {
   }
 
   return {
-    add: async (userId, received, { documentType, documentId: requestId, note }) => {
+    add: async (userId, received, form) => {
+      const { documentType, documentId: requestId, note, fromPhone } = form
       const requested = requestId ? await requireRequest(userId, requestId) : undefined
       const file = await check(userId, received)
       return db.transaction().execute(async (tx) => {
@@ -158,14 +164,16 @@ export function uploads({ db, sealer, scanner, jobs }: UploadParts): Uploads {
             await deleteChunks(tx, file.unfinishedId)
             await setFinished(tx, file.unfinishedId, existing.id)
           }
+          await fromPhone?.(tx, existing.id)
           return { document: await requireDocument(tx, existing.id), isNew: false }
         }
         await storeUpload(tx, userId, id, file)
+        await fromPhone?.(tx, id)
         await recordEvent(tx, {
           event: 'document_uploaded',
-          actorId: userId,
+          actorId: fromPhone ? undefined : userId,
           subjectId: userId,
-          details: detailsOf(file),
+          details: { ...detailsOf(file), ...(fromPhone && { phone: true }) },
         })
         return { document: await requireDocument(tx, id), isNew: true }
       })

@@ -28,7 +28,11 @@ const EVENT_TEXTS: Partial<Record<AuditEvent, string>> = {
   intake_submitted: 'Intake sent',
   document_uploaded: 'Document uploaded',
   document_replaced: 'Document replaced',
+  hand_off_created: 'Code shown for sending a document from a phone',
+  hand_off_opened: 'Phone connected to send a document',
 }
+
+const UPLOADED_FROM_PHONE = 'Document uploaded from a phone'
 
 /** Used if staff did it, for events that the owner can cause too. */
 const EVENT_TEXTS_BY_STAFF: Partial<Record<AuditEvent, string>> = {
@@ -44,12 +48,10 @@ export function activity(db: Database): Activity {
     listOf: async (userId) => {
       const shown = Object.keys(EVENT_TEXTS) as AuditEvent[]
       const events = await eventsOf(db, userId, { events: shown, limit: EVENTS_MAX })
-      return events.map(({ at, event, actorId }) => {
+      return events.map(({ at, event, actorId, details }) => {
         const byStaff = actorId !== null && actorId !== userId
-        return {
-          at: at.toISOString(),
-          what: (byStaff ? EVENT_TEXTS_BY_STAFF[event] : undefined) ?? EVENT_TEXTS[event] ?? '',
-        }
+        const text = byStaff ? EVENT_TEXTS_BY_STAFF[event] : details['phone'] && UPLOADED_FROM_PHONE
+        return { at: at.toISOString(), what: text || (EVENT_TEXTS[event] ?? '') }
       })
     },
   }

@@ -9,6 +9,7 @@ import { VisuallyHidden } from '../../ui/VisuallyHidden.ts'
 import { isRequested } from './document-list.ts'
 import { FILE_INPUT_ACCEPT } from './file-check.ts'
 import { ReplaceDialog } from './ReplaceDialog.tsx'
+import { useHasOtherPhone } from './upload/use-has-other-phone.ts'
 import { UploadProgress } from './UploadProgress.tsx'
 import { useCardUpload } from './use-card-upload.ts'
 
@@ -18,12 +19,16 @@ interface Props {
   document: Document
   /** Whether the user should do it. */
   needed: boolean
+  /** Whether a requested document has a button for the camera of a phone, too. */
+  offersPhone?: boolean
 }
 
 /** The button of a document in an `ActionRow`, with the progress and the failure of its upload. */
-export function DocumentActions({ document, needed }: Props) {
+export function DocumentActions({ document, needed, offersPhone = false }: Props) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  const hasOtherPhone = useHasOtherPhone()
   const { openDialog, setPicking, choose, chosen, confirm, dismiss, sent, failure, stop } =
     useCardUpload(document)
   const { name } = document
@@ -37,6 +42,12 @@ export function DocumentActions({ document, needed }: Props) {
     chooser?.addEventListener('cancel', end)
     return () => chooser?.removeEventListener('cancel', end)
   }, [setPicking])
+
+  function openPhone(): void {
+    // The dialog returns the focus, and the pressed button is gone once the document is sent.
+    button.current?.focus()
+    openDialog(true)
+  }
 
   function openChooser(): void {
     setPicking(true)
@@ -58,10 +69,16 @@ export function DocumentActions({ document, needed }: Props) {
             Cancel <VisuallyHidden>upload of {name}</VisuallyHidden>
           </Button>
         )}
+        {offersPhone && requested && hasOtherPhone && (
+          <Button variant="text" onClick={openPhone}>
+            Use phone <VisuallyHidden>for {name}</VisuallyHidden>
+          </Button>
+        )}
         <BusyButton
+          ref={button}
           variant={needed ? 'contained' : 'outlined'}
           busy={sending}
-          onClick={requested ? openDialog : openChooser}
+          onClick={requested ? () => openDialog() : openChooser}
           {...(failure !== undefined && { 'aria-describedby': `${id}-failure` })}
         >
           {requested ? 'Upload' : 'Replace'} <VisuallyHidden>{name}</VisuallyHidden>

@@ -94,7 +94,7 @@ export function DocumentCard({ document, fileButtons }: Props) {
         {!requested && <Receipt {...document} />}
         {!requested && fileButtons?.(document)}
       </div>
-      <DocumentActions document={document} needed={needed} />
+      <DocumentActions document={document} needed={needed} offersPhone />
     </Card>
   )
 }

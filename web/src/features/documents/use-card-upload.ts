@@ -36,7 +36,7 @@ export function useCardUpload(document: Document) {
   }
 
   return {
-    openDialog: () => openDialog(document),
+    openDialog: (onPhone = false) => openDialog(document, onPhone),
     /** Whether the file chooser of the browser is open. */
     setPicking,
     choose,

@@ -35,13 +35,22 @@ interface Props {
   onBack: () => void
   onJoined: (pdf: File) => Promise<void>
   onPagesChange: (count: number) => void
+  /** On a page of its own, whose user takes the photos now and sends them at once. */
+  onPhone?: boolean
 }
 
 const focusOnMount = (heading: HTMLElement | null) => heading?.focus()
 
 /** Joins several photos into one PDF: records have several pages, and a phone takes one at a time. */
-export function PhotoJoiner({ takenNames, onBack, onJoined, onPagesChange }: Props) {
+export function PhotoJoiner({
+  takenNames,
+  onBack,
+  onJoined,
+  onPagesChange,
+  onPhone = false,
+}: Props) {
   const input = useRef<HTMLInputElement>(null)
+  const camera = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLOListElement>(null)
   const addButton = useRef<HTMLButtonElement>(null)
   const { pages, setPages, errors, add, join } = usePhotoPages()
@@ -83,21 +92,43 @@ export function PhotoJoiner({ takenNames, onBack, onJoined, onPagesChange }: Pro
     <form noValidate onSubmit={submit} style={{ display: 'contents' }}>
       <Content>
         <div>
-          <Typography variant="h3" tabIndex={-1} ref={focusOnMount}>
-            Join photos into one PDF
+          <Typography
+            variant="h3"
+            component={onPhone ? 'h2' : 'h3'}
+            tabIndex={-1}
+            ref={focusOnMount}
+          >
+            {onPhone ? 'Take photos of the pages' : 'Join photos into one PDF'}
           </Typography>
           <Typography variant="body2" color="textSecondary">
-            Add a photo of each page and put them in order. They become one file, here on your
-            device; nothing is sent yet.
+            {onPhone
+              ? 'Take a photo of each page and put them in order. Nothing is sent until you press Send.'
+              : 'Add a photo of each page and put them in order. They become one file, here on your device; nothing is sent yet.'}
           </Typography>
         </div>
+        {onPhone && (
+          <>
+            <Button startIcon={<AddAPhoto aria-hidden />} onClick={() => camera.current?.click()}>
+              {pages.length === 0 ? 'Take a photo' : 'Take another photo'}
+            </Button>
+            <input
+              ref={camera}
+              type="file"
+              accept="image/jpeg"
+              capture="environment"
+              hidden
+              aria-label="Photo of the next page"
+              onChange={pick}
+            />
+          </>
+        )}
         <Button
           ref={addButton}
           variant="outlined"
           startIcon={<AddAPhoto aria-hidden />}
           onClick={() => input.current?.click()}
         >
-          {pages.length === 0 ? 'Add photos' : 'Add more photos'}
+          {onPhone ? 'Choose photos' : pages.length === 0 ? 'Add photos' : 'Add more photos'}
         </Button>
         <input
           ref={input}
@@ -126,11 +157,13 @@ export function PhotoJoiner({ takenNames, onBack, onJoined, onPagesChange }: Pro
                 />
               ))}
             </List>
-            <TextField
-              label="Name of the PDF"
-              value={name}
-              onChange={(event) => setName(event.target.value)}
-            />
+            {!onPhone && (
+              <TextField
+                label="Name of the PDF"
+                value={name}
+                onChange={(event) => setName(event.target.value)}
+              />
+            )}
           </>
         )}
         <VisuallyHidden as="output">{announcement}</VisuallyHidden>
@@ -140,9 +173,14 @@ export function PhotoJoiner({ takenNames, onBack, onJoined, onPagesChange }: Pro
           Back
         </Button>
         <Button type="submit" disabled={pages.length === 0}>
-          {pages.length > 1 ? `Join ${pages.length} pages` : 'Make PDF'}
+          {submitText(pages.length, onPhone)}
         </Button>
       </DialogActions>
     </form>
   )
+}
+
+function submitText(pages: number, onPhone: boolean): string {
+  if (onPhone) return pages > 1 ? `Send ${pages} pages` : 'Send'
+  return pages > 1 ? `Join ${pages} pages` : 'Make PDF'
 }

@@ -1,15 +1,17 @@
 import type { Document } from '@guidon/contract/documents'
 import AddAPhoto from '@mui/icons-material/AddAPhotoOutlined'
 import PhotoLibrary from '@mui/icons-material/PhotoLibraryOutlined'
+import QrCode2 from '@mui/icons-material/QrCode2'
 import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import { ChoiceButton } from './ChoiceButton.ts'
 import { DropArea } from './DropArea.tsx'
+import { useHasOtherPhone } from './use-has-other-phone.ts'
 
-const Pair = styled('div')(({ theme: { breakpoints } }) => ({
+const Choices = styled('div')(({ theme: { breakpoints } }) => ({
   display: 'grid',
   gap: 12,
-  [breakpoints.up('sm')]: { gridTemplateColumns: '1fr 1fr' },
+  [breakpoints.up('sm')]: { gridAutoFlow: 'column', gridAutoColumns: 'minmax(0, 1fr)' },
 }))
 
 interface Props {
@@ -18,14 +20,25 @@ interface Props {
   remaining: number
   onFiles: (files: File[]) => void
   onJoin: () => void
+  onPhone: (() => void) | undefined
 }
 
 /** The ways to add files. For a request, photos are as prominent as a file, because forms are often photographed. */
-export function FileChoices({ request, remaining, onFiles, onJoin }: Props) {
+export function FileChoices({ request, remaining, onFiles, onJoin, onPhone }: Props) {
+  const phone = useHasOtherPhone() && onPhone && (
+    <ChoiceButton type="button" data-part="phone" onClick={onPhone}>
+      <QrCode2 aria-hidden />
+      <strong>Use your phone’s camera</strong>
+      <small>Scan a code to connect it</small>
+    </ChoiceButton>
+  )
   if (request === undefined)
     return (
       <>
-        <DropArea single={false} remaining={remaining} onFiles={onFiles} />
+        <Choices>
+          <DropArea single={false} remaining={remaining} onFiles={onFiles} />
+          {phone}
+        </Choices>
         <Button
           variant="text"
           data-part="join"
@@ -40,13 +53,14 @@ export function FileChoices({ request, remaining, onFiles, onJoin }: Props) {
   // The one file is chosen.
   if (remaining === 0) return null
   return (
-    <Pair>
+    <Choices>
       <DropArea single remaining={remaining} onFiles={onFiles} />
       <ChoiceButton type="button" data-part="join" onClick={onJoin}>
         <AddAPhoto aria-hidden />
         <strong>Take or join photos</strong>
         <small>Photos of the pages become one PDF</small>
       </ChoiceButton>
-    </Pair>
+      {phone}
+    </Choices>
   )
 }

@@ -61,9 +61,11 @@ interface Props {
   showMissing: boolean
   onFiles: (files: File[]) => void
   onJoin: () => void
+  /** Undefined if a phone cannot send the file. */
+  onPhone?: (() => void) | undefined
 }
 
-export function FilesView({ categories, showMissing, onFiles, onJoin }: Props) {
+export function FilesView({ categories, showMissing, onFiles, onJoin, onPhone }: Props) {
   const { files, closeDialog } = useUploads()
   const state = useUploadsState((all) => all)
   const { picked, refused, request } = state
@@ -93,6 +95,7 @@ export function FilesView({ categories, showMissing, onFiles, onJoin }: Props) {
       remaining={remainingFor(request, picked)}
       onFiles={onFiles}
       onJoin={onJoin}
+      onPhone={onPhone}
     />
   )
   // Once they were sent, the files come first, with their progress and the reasons of failures.

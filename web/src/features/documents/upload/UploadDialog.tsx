@@ -4,6 +4,7 @@ import { styled } from '@mui/material/styles'
 import { useId } from 'react'
 import { flushSync } from 'react-dom'
 import { Question } from '../Question.tsx'
+import type { PhonePanel } from './phone-panel.ts'
 import { UploadForm } from './UploadForm.tsx'
 import { useUploads, useUploadsState } from './uploads.ts'
 
@@ -25,7 +26,7 @@ const Sheet = styled(Dialog)(({ theme: { breakpoints } }) => ({
   },
 }))
 
-export function UploadDialog() {
+export function UploadDialog(props: { PhonePanel?: PhonePanel }) {
   const id = useId()
   const { leaveDialog, closeDialog, keepFiles } = useUploads()
   const state = useUploadsState(({ dialog }) => dialog)
@@ -46,7 +47,7 @@ export function UploadDialog() {
     <>
       <Sheet open={state !== 'closed'} onClose={close} aria-labelledby={id} fullWidth maxWidth="sm">
         <DialogTitle id={id}>{request ? `Upload ${request.name}` : 'Upload Documents'}</DialogTitle>
-        <UploadForm />
+        <UploadForm {...props} />
       </Sheet>
       <Question
         open={state === 'asking'}

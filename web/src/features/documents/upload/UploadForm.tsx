@@ -8,7 +8,10 @@ import { BusyButton } from '../../../ui/BusyButton.tsx'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { LoadingText } from '../../../ui/LoadingText.tsx'
 import { useTimeout } from '../../../ui/use-timeout.ts'
+import { groupCategories } from '../document-list.ts'
+import { useRequestedTypes } from '../documents-query.ts'
 import { FilesView } from './FilesView.tsx'
+import type { PhonePanel as Panel } from './phone-panel.ts'
 import { canSend, isUploading, lacksCategory } from './picked-files.ts'
 import { countUploaded, useUploads, useUploadsState } from './uploads.ts'
 import { useCategories } from './use-categories.ts'
@@ -32,13 +35,15 @@ function focusNext(form: HTMLElement | null): void {
 }
 
 /** Mounted each time the dialog opens. */
-export function UploadForm() {
-  const { files, closeDialog, setHasPhotos } = useUploads()
+export function UploadForm({ PhonePanel }: { PhonePanel?: Panel }) {
+  const { files, closeDialog, setHasPhotos, setOnPhone } = useUploads()
   const picked = useUploadsState((state) => state.picked)
   const uploaded = useUploadsState(countUploaded)
   const request = useUploadsState((state) => state.request)
   const categories = useCategories()
+  const requestedTypes = useRequestedTypes()
   const takenNames = useTakenNames()
+  const onPhone = useUploadsState((state) => state.onPhone)
   const [joining, setJoining] = useState(false)
   const [submitAttempted, setSubmitAttempted] = useState(false)
   const form = useRef<HTMLFormElement>(null)
@@ -46,7 +51,7 @@ export function UploadForm() {
   const uploading = picked.some(isUploading)
   const sendable = picked.some(canSend)
   // Closing the dialog would discard photos that are not joined yet.
-  const finished = !joining && uploaded > 0 && picked.length === 0
+  const finished = !joining && !onPhone && uploaded > 0 && picked.length === 0
   const failed = picked.some(
     ({ progress }) => progress.kind === 'failed' && progress.remedy === 'again',
   )
@@ -74,26 +79,34 @@ export function UploadForm() {
     if (request) focusNext(form.current)
   }
 
-  /** Shows the files again. The pressed button is gone, so the focus returns to the one that opened the photos. */
-  function stopJoining(): void {
+  /** Shows the files again. The pressed button is gone, so the focus returns to the one that opened this part. */
+  function backToFiles(opener: 'join' | 'phone'): void {
     flushSync(() => {
       setHasPhotos(false)
       setJoining(false)
+      setOnPhone(false)
     })
-    form.current?.querySelector<HTMLElement>('[data-part=join]')?.focus()
+    form.current?.querySelector<HTMLElement>(`[data-part=${opener}]`)?.focus()
   }
 
   async function joined(file: File): Promise<void> {
     await files.add([file])
-    stopJoining()
+    backToFiles('join')
     focusNext(form.current)
   }
 
+  if (onPhone && PhonePanel)
+    return (
+      <PhonePanel
+        categories={categories && groupCategories(categories, requestedTypes)}
+        onBack={() => backToFiles('phone')}
+      />
+    )
   if (joining)
     return (
       <PhotoJoiner
         takenNames={takenNames}
-        onBack={stopJoining}
+        onBack={() => backToFiles('join')}
         onJoined={joined}
         onPagesChange={(count) => setHasPhotos(count > 0)}
       />
@@ -105,6 +118,7 @@ export function UploadForm() {
         showMissing={submitAttempted}
         onFiles={(given) => void add(given)}
         onJoin={() => setJoining(true)}
+        onPhone={PhonePanel && (() => setOnPhone(true))}
       />
       <DialogActions>
         {finished ? (

@@ -1,13 +1,14 @@
 import { useState } from 'react'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { Question } from '../Question.tsx'
+import type { PhonePanel } from './phone-panel.ts'
 import { UploadNotices } from './UploadNotices.tsx'
 import { useUploads, useUploadsState } from './uploads.ts'
 
 const UploadDialog = lazyPart(async () => (await import('./UploadDialog.tsx')).UploadDialog)
 
 /** The dialog, the results and the questions of uploads, on every screen of a veteran. */
-export function Uploads() {
+export function Uploads(props: { PhonePanel?: PhonePanel }) {
   const { stay, stopAndLeave } = useUploads()
   const open = useUploadsState(({ dialog }) => dialog !== 'closed')
   const leaving = useUploadsState((state) => state.leaving)
@@ -16,7 +17,7 @@ export function Uploads() {
   if (open && !opened) setOpened(true)
   return (
     <>
-      {opened && <UploadDialog />}
+      {opened && <UploadDialog {...props} />}
       <UploadNotices />
       <Question
         open={leaving !== undefined}

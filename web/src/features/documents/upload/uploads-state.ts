@@ -41,6 +41,8 @@ export interface UploadsState {
   uploaded: readonly UploadedFile[]
   /** Whether photos that are not joined yet would be lost. */
   hasPhotos: boolean
+  /** Whether the dialog shows the code for a phone. */
+  onPhone: boolean
   /** Whether a file for a replacement is being chosen or waits for confirmation. */
   choosing: boolean
   /** By the id of the document. */
@@ -65,6 +67,7 @@ export const NO_UPLOADS: UploadsState = {
   refused: [],
   uploaded: [],
   hasPhotos: false,
+  onPhone: false,
   choosing: false,
   replacements: {},
   ownUploads: [],

@@ -61,6 +61,14 @@ function createUploads(client: QueryClient) {
     addedInDialog += 1
   }
 
+  /** A phone has sent the document for which the dialog is open. */
+  async function addFromPhone(created: Document): Promise<void> {
+    const { request } = store.get()
+    await addDocument(created, request)
+    const { uploaded } = store.get()
+    store.set({ uploaded: [...uploaded, { name: created.name, requestId: request?.id }] })
+  }
+
   /** Shows the results in a notice if the dialog is closed; an open dialog shows them itself. */
   function reportInBackground(): void {
     const { dialog, uploaded, picked } = store.get()
@@ -69,11 +77,11 @@ function createUploads(client: QueryClient) {
     store.set({ uploaded: [], ...(picked.length === 0 && { request: undefined }) })
   }
 
-  function openDialog(request?: Document): void {
+  function openDialog(request?: Document, onPhone = false): void {
     const { dialog, picked } = store.get()
     if (dialog !== 'closed') return
     if (!picked.some(isUploading)) addedInDialog = 0
-    store.set({ dialog: 'open', request, uploaded: [], refused: [] })
+    store.set({ dialog: 'open', request, onPhone, uploaded: [], refused: [] })
     removeBackEntry = addBackEntry(() => {
       leaveDialog()
       return store.get().dialog === 'closed'
@@ -147,6 +155,8 @@ function createUploads(client: QueryClient) {
     keepFiles: () => store.set({ dialog: 'open' }),
     setChoosing: (choosing: boolean) => store.set({ choosing }),
     setHasPhotos: (hasPhotos: boolean) => store.set({ hasPhotos }),
+    setOnPhone: (onPhone: boolean) => store.set({ onPhone }),
+    addFromPhone,
     /** Discards the files that failed in the background. */
     dismissFailed: () => store.set({ picked: store.get().picked.filter(isUploading) }),
     /** Asks first if it would stop an upload. */

@@ -1,0 +1,24 @@
+import { tokens } from '../src/platform/tokens.ts'
+import type { boot } from '../test/boot.ts'
+
+type TestApp = Pick<Awaited<ReturnType<typeof boot>>, 'config' | 'sql'>
+
+/** Gives the account a hand-off in place of an earlier one, as its own session would. */
+export async function addHandOff({ config, sql }: TestApp, email: string) {
+  const { make, hash } = tokens(config.TOKEN_KEY)
+  const token = make()
+  await sql.query('delete from hand_offs using users where users.id = user_id and email = $1', [
+    email,
+  ])
+  const { rows } = await sql.query<{ id: string }>(
+    `with owner as (select id from users where email = $1),
+     session as (
+       insert into sessions (user_id, idle_limit, expires_at)
+       select id, '30 minutes', now() + interval '1 hour' from owner returning id, user_id)
+     insert into hand_offs (user_id, session_id, token_hash, document_type, expires_at)
+     select user_id, id, $2, 'Other', now() + interval '15 minutes' from session
+     returning id`,
+    [email, hash('hand-off', token)],
+  )
+  return { id: rows[0]!.id, token }
+}

@@ -1,0 +1,19 @@
+import { deleteExpired } from '../../db/retention.ts'
+import { feature } from '../feature.ts'
+import { handOffs } from './hand-offs.ts'
+import { handOffRoutes } from './routes.ts'
+
+export const handOff = feature({
+  name: 'hand-off',
+  tables: {
+    hand_offs: {
+      export: 'not exported: codes of an hour; what was sent is among the documents',
+      erase: 'cascade',
+      retention: {
+        hours: 1,
+        delete: deleteExpired('hand_offs', { key: ['user_id'], expiry: 'expires_at' }),
+      },
+    },
+  },
+  serve: (app, parts) => handOffRoutes(app, handOffs(parts)),
+})

@@ -1,0 +1,87 @@
+import type { BodyIn } from '@guidon/contract/endpoint'
+import { handOffGone, type createHandOff } from '@guidon/contract/hand-off'
+import { screens } from '@guidon/contract/screens'
+import Button from '@mui/material/Button'
+import { styled } from '@mui/material/styles'
+import Typography from '@mui/material/Typography'
+import { useEffect, useEffectEvent } from 'react'
+import { flushSync } from 'react-dom'
+import { minutesAndSeconds } from '../../ui/countdown.ts'
+import { LoadingText } from '../../ui/LoadingText.tsx'
+import { Notice } from '../../ui/Notice.tsx'
+import { progressText } from './hand-off-texts.ts'
+import { QrCode } from './QrCode.tsx'
+import { useHandOff } from './use-hand-off.ts'
+import { useSecondsLeft } from './use-seconds-left.ts'
+
+const Columns = styled('div')(({ theme: { breakpoints } }) => ({
+  display: 'grid',
+  gap: 20,
+  alignItems: 'center',
+  [breakpoints.up('sm')]: { gridTemplateColumns: '15rem 1fr' },
+  '& ol': { display: 'grid', gap: 10, margin: 0, paddingLeft: '1.4em' },
+}))
+
+interface Props {
+  slot: BodyIn<typeof createHandOff>
+  onArrived: (documentId: string) => Promise<void>
+  /** A new code takes the place of the pressed button. */
+  onRenewed: () => void
+}
+
+export function HandOffCode({ slot, onArrived, onRenewed }: Props) {
+  const { token, state, gone, pages, documentId, endsAt, error, renew } = useHandOff(slot)
+  const secondsLeft = useSecondsLeft(endsAt)
+  const arrived = useEffectEvent(onArrived)
+  useEffect(() => {
+    // If it fails, this part still shows that the document has arrived.
+    if (documentId !== undefined) arrived(documentId).catch(() => {})
+  }, [documentId])
+
+  const over = gone || state === 'expired' || error !== null
+  const running = !over && (state === 'waiting' || state === 'connected')
+  return (
+    <>
+      {state === undefined && !error && <LoadingText />}
+      {!over && state === 'waiting' && token !== undefined && (
+        <Columns>
+          <QrCode
+            text={`${location.origin}${screens.phone}#${token}`}
+            label="Code to scan with your phone"
+          />
+          <div>
+            <ol>
+              <li>Open the camera on your phone.</li>
+              <li>Point it at this code.</li>
+              <li>Tap the link that appears.</li>
+            </ol>
+          </div>
+        </Columns>
+      )}
+      <Notice kind="info">{!over && state && progressText(state, pages)}</Notice>
+      {running && (
+        <Typography variant="body2" color="textSecondary">
+          Time left: <span role="timer">{minutesAndSeconds(secondsLeft)}</span>. Only use a phone
+          that you trust.
+        </Typography>
+      )}
+      <Notice kind="error">
+        {over && (error?.message ?? (gone ? handOffGone.message : TIME_IS_OVER))}
+      </Notice>
+      {over && (
+        <Button
+          variant="outlined"
+          onClick={() => {
+            flushSync(renew)
+            onRenewed()
+          }}
+          sx={{ justifySelf: 'start' }}
+        >
+          Show a new code
+        </Button>
+      )}
+    </>
+  )
+}
+
+const TIME_IS_OVER = 'The time for this code is over.'

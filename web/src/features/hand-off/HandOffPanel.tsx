@@ -1,0 +1,79 @@
+import { NO_CATEGORY } from '@guidon/contract/documents'
+import type { BodyIn } from '@guidon/contract/endpoint'
+import type { createHandOff } from '@guidon/contract/hand-off'
+import Button from '@mui/material/Button'
+import DialogActions from '@mui/material/DialogActions'
+import DialogContent from '@mui/material/DialogContent'
+import { styled } from '@mui/material/styles'
+import Typography from '@mui/material/Typography'
+import { useEffect, useRef, useState, type ComponentProps, type FormEvent } from 'react'
+import { flushSync } from 'react-dom'
+import { SelectField } from '../../ui/SelectField.tsx'
+import { HandOffCode } from './HandOffCode.tsx'
+
+const Content = styled(DialogContent)({
+  display: 'grid',
+  gap: 16,
+  alignContent: 'start',
+  '& h3:focus': { outline: 'none' },
+  '& > [role]:empty': { display: 'contents' },
+})
+
+export interface HandOffPanelProps {
+  /** The requested document that the file is for. */
+  request: { id: string; type: string } | undefined
+  /** To choose from without a request; undefined while loading. */
+  categories: ComponentProps<typeof SelectField>['options'] | undefined
+  onBack: () => void
+  onArrived: (documentId: string) => Promise<void>
+}
+
+/** Takes the place of the ways to choose a file: shows the code, and then what the phone does. */
+export function HandOffPanel({ request, categories, onBack, onArrived }: HandOffPanelProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const [type, setType] = useState('')
+  const [missing, setMissing] = useState(false)
+  const [slot, setSlot] = useState<BodyIn<typeof createHandOff> | undefined>(
+    request && { documentType: request.type, documentId: request.id },
+  )
+  const focusHeading = () => heading.current?.focus()
+  useEffect(focusHeading, [])
+
+  function submit(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault()
+    setMissing(type === '')
+    if (type === '') return event.currentTarget.querySelector('select')?.focus()
+    flushSync(() => setSlot({ documentType: type }))
+    // The pressed button is gone.
+    focusHeading()
+  }
+
+  return (
+    <form noValidate onSubmit={submit} style={{ display: 'contents' }}>
+      <Content>
+        <Typography variant="h3" tabIndex={-1} ref={heading}>
+          Use your phone’s camera
+        </Typography>
+        {slot ? (
+          <HandOffCode slot={slot} onArrived={onArrived} onRenewed={focusHeading} />
+        ) : (
+          <SelectField
+            label="Category"
+            hint="What kind of document is it?"
+            placeholder={categories === undefined ? 'Loading categories…' : 'Select a category'}
+            options={categories ?? []}
+            value={type}
+            onChange={(event) => setType(event.target.value)}
+            error={missing && type === '' ? NO_CATEGORY : undefined}
+          />
+        )}
+      </Content>
+      <DialogActions>
+        <Button variant="outlined" onClick={onBack}>
+          Back
+        </Button>
+        {!slot && <Button type="submit">Show the code</Button>}
+      </DialogActions>
+    </form>
+  )
+}

@@ -1,0 +1,62 @@
+import AddAPhoto from '@mui/icons-material/AddAPhotoOutlined'
+import UploadFile from '@mui/icons-material/UploadFile'
+import Button from '@mui/material/Button'
+import Typography from '@mui/material/Typography'
+import { useRef, useState, type ChangeEvent } from 'react'
+import { clockTimeOf } from '../../ui/dates.ts'
+import { Notice } from '../../ui/Notice.tsx'
+
+interface Props {
+  accept: string
+  check: (file: File) => Promise<string | undefined>
+  secondsLeft: number
+  onPhotos: () => void
+  onFile: (file: File) => Promise<void>
+}
+
+/** Never says "your account": somebody else may have sent a link with the code of their own account. */
+export function PhoneChoices({ accept, check, secondsLeft, onPhotos, onFile }: Props) {
+  const [refusal, setRefusal] = useState<string>()
+  const [until] = useState(() => new Date(Date.now() + secondsLeft * 1000).toISOString())
+  const input = useRef<HTMLInputElement>(null)
+
+  async function pick({ target }: ChangeEvent<HTMLInputElement>): Promise<void> {
+    const file = target.files?.[0]
+    target.value = ''
+    if (!file) return
+    const message = await check(file)
+    setRefusal(message)
+    if (message === undefined) await onFile(file)
+  }
+
+  return (
+    <>
+      <Typography>
+        It goes to the account that is open on the computer with the code. Only go on if that is
+        your computer.
+      </Typography>
+      <Notice kind="error">{refusal}</Notice>
+      <Button startIcon={<AddAPhoto aria-hidden />} onClick={onPhotos}>
+        Take photos
+      </Button>
+      <Button
+        variant="outlined"
+        startIcon={<UploadFile aria-hidden />}
+        onClick={() => input.current?.click()}
+      >
+        Choose a PDF or photo
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        accept={accept}
+        hidden
+        aria-label="File to send"
+        onChange={(event) => void pick(event)}
+      />
+      <Typography variant="body2" color="textSecondary">
+        You have until {clockTimeOf(until)}. Each photo gives you more time.
+      </Typography>
+    </>
+  )
+}

@@ -1,0 +1,21 @@
+import Button from '@mui/material/Button'
+import { Notice } from '../../ui/Notice.tsx'
+import { canTryAgain } from './phone-failures.ts'
+
+interface Props {
+  failure: Error
+  onRetry: () => void
+  onBack: () => void
+}
+
+export function PhoneFailure({ failure, onRetry, onBack }: Props) {
+  return (
+    <>
+      <Notice kind="error">{failure.message}</Notice>
+      {canTryAgain(failure) && <Button onClick={onRetry}>Try again</Button>}
+      <Button variant="outlined" onClick={onBack}>
+        Back
+      </Button>
+    </>
+  )
+}

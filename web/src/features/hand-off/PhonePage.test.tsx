@@ -1,0 +1,124 @@
+import { documentExists } from '@guidon/contract/documents'
+import { handOffTaken } from '@guidon/contract/hand-off'
+import { fireEvent, screen } from '@testing-library/react'
+import { afterEach, expect, it, vi } from 'vitest'
+import { stubUploads, type FakeUpload } from '../../../test/fake-uploads.ts'
+import { renderScreen, reply, stubNetwork, type Reply } from '../../../test/test-app.tsx'
+import { PhonePage } from './PhonePage.tsx'
+
+const TOKEN = 'x'.repeat(43)
+const slot = { name: 'Discharge papers', state: 'connected', secondsLeft: 900 }
+const pdf = new File(['%PDF-1.7'], 'orders.pdf', { type: 'application/pdf' })
+
+function open(replies: Record<string, Reply>, onSend?: (upload: FakeUpload) => void, hash = TOKEN) {
+  history.replaceState(null, '', `/phone#${hash}`)
+  const requests = stubNetwork({ '/hand-offs/open': () => reply(200, slot), ...replies })
+  const sent = stubUploads(onSend)
+  renderScreen(
+    '/phone',
+    <PhonePage
+      accept=".pdf"
+      check={async ({ name }) => (name.endsWith('.pdf') ? undefined : 'Only PDF and JPEG.')}
+      renderPhotos={({ onBack, onJoined, onPagesChange }) => (
+        <>
+          <button onClick={() => onPagesChange(2)}>Take two</button>
+          <button onClick={() => void onJoined(pdf)}>Send two</button>
+          <button onClick={onBack}>Leave photos</button>
+        </>
+      )}
+      renderProgress={(props) => <p>Sent {props.sentFraction}</p>}
+    />,
+  )
+  return { requests, sent }
+}
+const choose = async (file = pdf) =>
+  fireEvent.change(await screen.findByLabelText('File to send'), { target: { files: [file] } })
+const press = async (name: string) => fireEvent.click(await screen.findByRole('button', { name }))
+const arrived = () => screen.findByText('We have your document. You can close this page.')
+
+afterEach(() => vi.unstubAllGlobals())
+
+it('opens the code of the address, and removes it from the address at once', async () => {
+  const { requests } = open({})
+  expect(location.hash).toBe('')
+  expect(await screen.findByRole('heading', { name: 'Send Discharge papers' })).toBeVisible()
+  expect(requests).toEqual([
+    {
+      path: '/hand-offs/open',
+      body: { token: TOKEN, attempt: expect.stringMatching(/^[\w-]{43}$/) },
+    },
+  ])
+})
+
+it('is known by its cookie after a reload, and says what has arrived', async () => {
+  const { requests } = open(
+    { '/hand-offs/slot': () => reply(200, { ...slot, state: 'arrived' }) },
+    undefined,
+    '',
+  )
+  expect(await arrived()).toBeVisible()
+  expect(requests.map(({ path }) => path)).toEqual(['/hand-offs/slot'])
+})
+
+it('shows why a code is refused, and repeats the same attempt after a lost connection', async () => {
+  const { requests } = open({ '/hand-offs/open': () => Promise.reject(new TypeError('offline')) })
+  await press('Try again')
+  await vi.waitFor(() => expect(requests).toHaveLength(2))
+  expect(requests[0]).toEqual(requests[1])
+})
+
+it('offers no other try of a refused code', async () => {
+  open({ '/hand-offs/open': () => reply(handOffTaken.status, handOffTaken) })
+  expect(await screen.findByText(handOffTaken.message)).toBeVisible()
+  expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
+})
+
+it('reports the number of photos, sends them as one file, and says that it arrived', async () => {
+  const { requests, sent } = open({ '/hand-offs/pages': () => reply(200, slot) }, (upload) =>
+    upload.respond(204),
+  )
+  await press('Take photos')
+  await press('Take two')
+  await press('Send two')
+  expect(await arrived()).toBeVisible()
+  expect(requests.at(-1)).toEqual({ path: '/hand-offs/pages', body: { pages: 2 } })
+  expect(sent.map(({ url, file }) => [url, file.name])).toEqual([['/hand-offs/file', 'orders.pdf']])
+})
+
+it('tells at once when the code has ended, before more photos are taken', async () => {
+  const gone = { code: 'hand_off_gone', message: 'This code no longer works.' }
+  open({ '/hand-offs/pages': () => reply(404, gone) })
+  await press('Take photos')
+  await press('Take two')
+  expect(await screen.findByText(gone.message)).toBeVisible()
+})
+
+it('sends a file whose name is taken with the time in its name', async () => {
+  const { sent } = open({}, (upload) => {
+    if (upload.file.name === 'orders.pdf') upload.respond(409, documentExists)
+    else upload.respond(204)
+  })
+  await choose()
+  expect(await arrived()).toBeVisible()
+  expect(sent[1]!.file.name).toMatch(/^orders \d\d\.\d\d\.\d\d\.pdf$/)
+})
+
+it('asks whether the file has arrived after a lost response, and keeps it for another try', async () => {
+  let state = 'connected'
+  const { sent } = open({ '/hand-offs/slot': () => reply(200, { ...slot, state }) }, (upload) =>
+    upload.disconnect(),
+  )
+  await choose()
+  expect(await screen.findByText('Your document did not arrive. Please try again.')).toBeVisible()
+  state = 'arrived'
+  await press('Try again')
+  expect(await arrived()).toBeVisible()
+  expect(sent).toHaveLength(2)
+})
+
+it('refuses a wrong file before it is sent', async () => {
+  const { sent } = open({})
+  await choose(new File(['x'], 'notes.txt'))
+  expect(await screen.findByText('Only PDF and JPEG.')).toBeVisible()
+  expect(sent).toEqual([])
+})
