@@ -20,7 +20,13 @@ export const UNFINISHED_MAX = 3
 export const UNFINISHED_HOURS = 24
 
 /** Fields of `Upload-Metadata`, each in Base64. `replaces` is the id for `replaceDocument`. */
-export const UPLOAD_METADATA = ['filename', 'documentType', 'documentId', 'replaces'] as const
+export const UPLOAD_METADATA = [
+  'filename',
+  'documentType',
+  'documentId',
+  'replaces',
+  'note',
+] as const
 export type UploadMetadata = Partial<Record<(typeof UPLOAD_METADATA)[number], string>>
 
 export const tooManyUnfinished: Refusal = {
@@ -69,6 +75,7 @@ export const unfinishedUpload = z.object({
   documentType: z.nullable(z.string()),
   documentId: z.nullable(z.string()),
   replaces: z.nullable(z.string()),
+  note: z.nullable(z.string()),
   /** Hexadecimal SHA-256 of each stored chunk; the last one may be shorter than `CHUNK_BYTES`. */
   chunks: z.array(z.string()),
 })

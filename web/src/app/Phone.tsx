@@ -9,7 +9,9 @@ export function Phone() {
       accept={FILE_INPUT_ACCEPT}
       check={refusalMessage}
       renderPhotos={(props) => <PhotoJoiner {...props} takenNames={[]} onPhone />}
-      renderProgress={(props) => <UploadProgress {...props} />}
+      renderProgress={({ sentFraction, name }) => (
+        <UploadProgress sent={{ sentFraction, wait: undefined }} name={name} />
+      )}
     />
   )
 }

@@ -73,7 +73,8 @@ export function resumableUploads(parts: ResumableParts): ResumableUploads {
         if (replaces === undefined) {
           return uploads.add(userId, file, uploadDocument.form.parse(fields))
         }
-        return { document: await uploads.replace(userId, replaces, file), isNew: false }
+        const form = replaceDocument.form.parse(fields)
+        return { document: await uploads.replace(userId, replaces, file, form), isNew: false }
       })
     } catch (error) {
       // A refusal with a 5xx status is temporary.
@@ -110,8 +111,9 @@ export function resumableUploads(parts: ResumableParts): ResumableUploads {
     listOf: async (userId) => {
       const listed = await listUnfinished(db, userId)
       return listed.map(({ id, name, size, offset, expiresAt, chunks, fields }) => {
-        const { documentType = null, documentId = null, replaces = null } = fields
-        return { id, name, size, offset, expiresAt, chunks, documentType, documentId, replaces }
+        const { documentType = null, documentId = null, replaces = null, note = null } = fields
+        const shown = { documentType, documentId, replaces, note }
+        return { id, name, size, offset, expiresAt, chunks, ...shown }
       })
     },
     create: async (userId, size, { filename, ...metadata }) => {
@@ -148,10 +150,11 @@ export function resumableUploads(parts: ResumableParts): ResumableUploads {
 
 /** The fields of the form, by the rules for a file in one request. */
 function fieldsOf({ replaces, ...form }: Omit<UploadMetadata, 'filename'>): Unfinished['fields'] {
-  const parsed =
-    replaces === undefined
-      ? uploadDocument.form.safeParse(form)
-      : replaceDocument.params.safeParse({ id: replaces })
+  const schema = replaces === undefined ? uploadDocument.form : replaceDocument.form
+  const parsed = schema.safeParse(form)
   if (!parsed.success) throw refuseInput(parsed.error.issues)
-  return 'id' in parsed.data ? { replaces: parsed.data.id } : parsed.data
+  if (replaces === undefined) return parsed.data
+  const target = replaceDocument.params.safeParse({ id: replaces })
+  if (!target.success) throw refuseInput(target.error.issues)
+  return { ...parsed.data, replaces: target.data.id }
 }

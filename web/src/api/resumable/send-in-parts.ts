@@ -127,7 +127,8 @@ const hasMetadata = (one: UnfinishedUpload, metadata: UploadMetadata): boolean =
   one.name === metadata.filename &&
   one.documentType === (metadata.documentType ?? null) &&
   one.documentId === (metadata.documentId ?? null) &&
-  one.replaces === (metadata.replaces ?? null)
+  one.replaces === (metadata.replaces ?? null) &&
+  one.note === (metadata.note ?? null)
 
 const isGone = (error: unknown): boolean => error instanceof CallFailure && error.status === 404
 

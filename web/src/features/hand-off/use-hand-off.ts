@@ -13,7 +13,7 @@ import { useEffect } from 'react'
 import { CallFailure, isAuthFailure } from '../../api/call-failure.ts'
 import { call, withSessionRefresh } from '../../api/call.ts'
 import { send } from '../../api/send.ts'
-import { UPLOAD_PROGRESS } from '../../api/upload.ts'
+import { UPLOAD_PROGRESS } from '../../api/send-bytes.ts'
 
 const isOver = (state: HandOffState | undefined): boolean =>
   state === 'arrived' || state === 'expired'

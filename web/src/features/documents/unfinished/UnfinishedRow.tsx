@@ -14,6 +14,7 @@ import { FieldError } from '../../../ui/Field.tsx'
 import { sizeText } from '../../../ui/size-text.ts'
 import { VisuallyHidden } from '../../../ui/VisuallyHidden.ts'
 import { FILE_INPUT_ACCEPT } from '../file-check.ts'
+import { withoutCameraData } from '../without-camera-data.ts'
 
 /** Below the row, so that the live region takes no space while it is empty. */
 const Below = styled('div')({
@@ -41,14 +42,15 @@ export function UnfinishedRow({ upload, onResume, onUploadAnew, onRemove }: Prop
   const percent = Math.floor((offset / size) * 100)
 
   async function pick({ target }: ChangeEvent<HTMLInputElement>): Promise<void> {
-    const file = target.files?.[0]
+    const given = target.files?.[0]
     // Clear the input, or choosing the same file again would not fire a change.
     target.value = ''
-    if (!file || busy) return
+    if (!given || busy) return
     setOther(undefined)
     setFailure(undefined)
     setBusy('checking')
     try {
+      const file = await withoutCameraData(given)
       if (await isSameFile(file, upload)) return onResume(file)
       setOther(file)
       setFailure(`${file.name} is not the file that you started with, or it has changed.`)

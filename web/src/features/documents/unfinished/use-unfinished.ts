@@ -30,13 +30,13 @@ export function useUnfinished() {
     resume(upload: UnfinishedUpload, file: File): void {
       store.set({ ownUploads: [...store.get().ownUploads, upload.id] })
       const document = replacedBy(upload)
-      if (document) void versions.replace(document, file, upload.id)
+      if (document) void versions.replace(document, file, upload.note ?? '', upload.id)
       else files.resume(file, upload, requestOf(upload))
     },
 
     async uploadAnew(upload: UnfinishedUpload, file: File): Promise<void> {
       const document = replacedBy(upload)
-      if (document) return versions.replace(document, file)
+      if (document) return versions.replace(document, file, upload.note ?? '')
       openDialog(requestOf(upload))
       await files.add([file])
     },

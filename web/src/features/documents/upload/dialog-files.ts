@@ -143,13 +143,13 @@ export function dialogFiles({ store, documents, sendFile, sessionSignal, onSent 
   /** Sends the rest of an upload that was not finished. */
   function resume(
     file: File,
-    { id, name, documentType }: UnfinishedUpload,
+    { id, name, documentType, note }: UnfinishedUpload,
     request: Document | undefined,
   ): void {
     const key = crypto.randomUUID()
     const category = documentType ?? OTHER_CATEGORY
-    const one = { key, file, name, category, request, unfinishedId: id, progress: READY }
-    update([...picked(), one])
+    const sending = { note: note ?? '', unfinishedId: id, progress: READY }
+    update([...picked(), { key, file, name, category, request, ...sending }])
     void send((added) => added.key === key)
   }
 

@@ -69,6 +69,10 @@ function sendAtOnce({ file, target, onProgress, signal }: FileToSend): Promise<D
     signal,
   }
   return 'replaces' in target
-    ? upload(replaceDocument, { ...parts, form: {}, params: { id: target.replaces } })
+    ? upload(replaceDocument, {
+        ...parts,
+        form: target.note ? { note: target.note } : {},
+        params: { id: target.replaces },
+      })
     : upload(uploadDocument, { ...parts, form: target })
 }

@@ -15,7 +15,7 @@ export interface Sent {
 export interface FileToSend {
   file: File
   /** `replaces`: the id for a new version. */
-  target: { documentType: string; documentId?: string } | { replaces: string }
+  target: ({ documentType: string; documentId?: string } | { replaces: string }) & { note?: string }
   /** An upload of this file that was not finished. */
   unfinishedId: string | undefined
   onProgress: (sent: Sent) => void
