@@ -29,8 +29,8 @@ const WRONG_ORIGINS = [
   `${config.PUBLIC_URL}.evil.example`,
 ]
 
-const SAFE = ['GET', 'HEAD']
-const unsafe = Object.entries(endpoints).filter(([, { method }]) => !SAFE.includes(method))
+const SAFE = new Set<string>(['GET', 'HEAD'])
+const unsafe = Object.entries(endpoints).filter(([, { method }]) => !SAFE.has(method))
 
 const callerOf = ({ session, roles }: Endpoint): Principal => {
   if (session === 'challenge') return 'challenge only'

@@ -153,6 +153,7 @@ picture('Home', 'statuses of files, and an upload to continue', async ({ page, s
     documentType: 'Other',
     documentId: null,
     replaces: null,
+    note: null,
     chunks: ['0'],
   }
   await respond(page, getDocuments.path, documents)

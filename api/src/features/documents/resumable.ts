@@ -25,7 +25,7 @@ import type { Uploads } from './upload.ts'
 /** Longer than the checks of a file can take. */
 const FINISH_MINUTES = 10
 
-export interface Finished {
+interface Finished {
   document: Document
   isNew: boolean
 }
@@ -112,8 +112,8 @@ export function resumableUploads(parts: ResumableParts): ResumableUploads {
       const listed = await listUnfinished(db, userId)
       return listed.map(({ id, name, size, offset, expiresAt, chunks, fields }) => {
         const { documentType = null, documentId = null, replaces = null, note = null } = fields
-        const shown = { documentType, documentId, replaces, note }
-        return { id, name, size, offset, expiresAt, chunks, ...shown }
+        const form = { documentType, documentId, replaces, note }
+        return Object.assign(form, { id, name, size, offset, expiresAt, chunks })
       })
     },
     create: async (userId, size, { filename, ...metadata }) => {

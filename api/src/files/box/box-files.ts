@@ -127,8 +127,8 @@ export function boxFiles(options: BoxFilesOptions): Files {
   }
 
   async function download(id: string, signal?: AbortSignal): Promise<Download> {
-    const options = signal ? { cancellationToken: signal } : {}
-    const bytes = (await withToken(() => client.downloads.downloadFile(id, options))) as Readable
+    const cancellation = signal ? { cancellationToken: signal } : {}
+    const bytes = (await withToken(() => client.downloads.downloadFile(id, cancellation))) as Readable
     return { bytes, size: lengthOf(bytes) }
   }
 

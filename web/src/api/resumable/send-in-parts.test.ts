@@ -27,6 +27,7 @@ const unfinished: UnfinishedUpload = {
   documentType: 'Other',
   documentId: null,
   replaces: null,
+  note: null,
   chunks: [],
 }
 

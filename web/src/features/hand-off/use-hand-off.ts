@@ -12,8 +12,8 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { CallFailure, isAuthFailure } from '../../api/call-failure.ts'
 import { call, withSessionRefresh } from '../../api/call.ts'
-import { send } from '../../api/send.ts'
 import { UPLOAD_PROGRESS } from '../../api/send-bytes.ts'
+import { send } from '../../api/send.ts'
 
 const isOver = (state: HandOffState | undefined): boolean =>
   state === 'arrived' || state === 'expired'

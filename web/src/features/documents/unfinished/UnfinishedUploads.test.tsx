@@ -30,6 +30,7 @@ const unfinished: UnfinishedUpload = {
   documentType: 'Other',
   documentId: null,
   replaces: null,
+  note: null,
   chunks: [createHash('sha256').update(head).digest('hex')],
 }
 const createdDocument: Document = { ...uploadedOne, id: 'n1', name: 'rating.pdf', boxFileId: 'n1' }

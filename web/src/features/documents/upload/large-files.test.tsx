@@ -117,6 +117,7 @@ it('shows the unfinished uploads when there are too many of them', async () => {
     documentType: 'Other',
     documentId: null,
     replaces: null,
+    note: null,
     chunks: [],
   }
   await upload({ 'POST /uploads/me': (one) => one.respond(429, tooManyUnfinished) }, [unfinished])
