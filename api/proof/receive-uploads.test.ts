@@ -133,7 +133,8 @@ describe('an upload', () => {
       const { targetFor } = await startReceiver()
       const { status, megabytes, closed } = await endlessUpload(targetFor('one'), where, 250)
       expect(closed).toBe(true)
-      expect([400, 413]).toContain(status)
+      // A client that goes on sending may lose the response when the connection is reset.
+      expect([400, 413, undefined]).toContain(status)
       expect(megabytes).toBeLessThan(140)
       await vi.waitUntil(() => readdirSync(directory).length === 0, WAIT)
     },
