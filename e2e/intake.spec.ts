@@ -202,6 +202,7 @@ test('invalid answers show messages', { tag: '@desktop-only' }, async ({ page, s
   await expect(page.getByLabel('ZIP code')).toHaveValue('9210')
   await page.getByLabel('ZIP code').fill('92101')
   await next(page).click()
+  await expect(heading(page, 'Your Goal With Us')).toBeFocused()
   await next(page).click()
 
   await expect(heading(page, 'Personal Details')).toBeFocused()

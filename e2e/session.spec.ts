@@ -1,4 +1,8 @@
-import type { Page } from '@playwright/test'
+import { getCaseActivity } from '@guidon/contract/case-activity'
+import { getActivity } from '@guidon/contract/manage-users'
+import { getUserInfo } from '@guidon/contract/profile'
+import { screens } from '@guidon/contract/screens'
+import type { Page, Route } from '@playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
 import { openHome } from './support/session.ts'
 import { expect, test } from './support/test.ts'
@@ -62,15 +66,24 @@ test(
 test.describe('an idle session', () => {
   const dialog = (page: Page) => page.getByRole('alertdialog')
 
+  /** Returns when every read of the screen was answered: one that is sent after the clock was moved is activity. */
+  async function openSettings(page: Page): Promise<void> {
+    const reads = [getUserInfo, getActivity, getCaseActivity].map(({ path }) =>
+      page.waitForResponse((response) => new URL(response.url()).pathname.endsWith(path)),
+    )
+    await page.goto(screens.settings)
+    await Promise.all(reads)
+  }
+
   test(
     'asks in every tab before its limit, and stays when one tab confirms',
     { tag: '@desktop-only' },
     async ({ page, context, signedIn }) => {
       await context.clock.install()
       await signedIn()
-      await openHome(page)
+      await openSettings(page)
       const otherTab = await context.newPage()
-      await openHome(otherTab)
+      await openSettings(otherTab)
 
       await context.clock.fastForward('28:30')
       await expect(dialog(page)).toBeVisible()
@@ -87,16 +100,14 @@ test.describe('an idle session', () => {
     { tag: '@desktop-only' },
     async ({ page, signedIn }) => {
       await page.clock.install()
-      const { promise: released, resolve: release } = Promise.withResolvers<void>()
-      await page.route(/IdleTimeout/, async (route) => {
-        await released
-        await route.continue()
-      })
+      const held = Promise.withResolvers<Route>()
+      await page.route(/\/SessionParts-/, (route) => held.resolve(route))
       await signedIn()
-      await openHome(page)
+      await openSettings(page)
+      const codeOfDialog = await held.promise
       await page.clock.fastForward('30:30')
       // On a slow connection the dialog's code arrives only now, which must not count as activity.
-      release()
+      await codeOfDialog.continue()
       await expect(page).toHaveURL(/\/signin$/)
       await expect(page.getByText('Your session has ended. Please sign in again.')).toBeVisible()
     },
