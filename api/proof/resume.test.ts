@@ -144,16 +144,16 @@ it('files of many sizes at once arrive whole and once over two processes, one of
   const files = Array.from({ length: Math.min(VETERANS * UNFINISHED_MAX, 20) }, (_, index) =>
     newFile(size(5 + (index % 3), 5 + index * 5)),
   )
-  let running = files.length
+  const running = new Set(files)
   const sending = concurrently(files.length, async (index) => {
     const file = files[index]!
     const client = clients[index % VETERANS]!
     const { status } = await tusClient({ bases, origin, client }).send(file.name, file.bytes)
-    running -= 1
+    running.delete(file)
     return status
   })
   let killed = 0
-  for (; killed < 2 && running > 0; killed += 1) {
+  for (; killed < 2 && running.size > 0; killed += 1) {
     const { rows } = await sql.query<{ received: string }>(
       'select sum(received) as received from unfinished_uploads',
     )
@@ -163,7 +163,7 @@ it('files of many sizes at once arrive whole and once over two processes, one of
         const now = await sql.query<{ received: string }>(
           'select sum(received) as received from unfinished_uploads',
         )
-        return running === 0 || Number(now.rows[0]!.received) > before
+        return running.size === 0 || Number(now.rows[0]!.received) > before
       },
       { timeout: 60_000, interval: 20 },
     )

@@ -38,21 +38,17 @@ it('unfinished uploads by id: another veteran gets the same 404 as for a missing
     for (const [which, unknown] of Object.entries(ids)) {
       for (const [name, endpoint] of Object.entries(endpoints)) {
         const path = pathOf(endpoint, { id: unknown })
-        const body = await bodyOf[name]?.(owner)
-        const response = await client.send(endpoint.method, path, body, HEADERS[name])
-        const expected = endpoint.method === 'HEAD' ? '' : expect.objectContaining({ code })
-        expect({ role, which, name, status: response.status, body: response.body }).toEqual({
-          role,
-          which,
-          name,
-          status,
-          body: expected,
-        })
+        const sent = await bodyOf[name]?.(owner)
+        const response = await client.send(endpoint.method, path, sent, HEADERS[name])
+        // A response to HEAD has no body.
+        const body = endpoint.method === 'HEAD' ? '' : { code }
+        const cell = { role, which, name, status: response.status, body: response.body }
+        expect(cell).toMatchObject({ role, which, name, status, body })
         cells += 1
       }
     }
     const listed = await client.call(getUnfinishedUploads, {})
-    expect(listed.body).toEqual(role === 'USER' ? [] : expect.objectContaining({ code }))
+    expect(listed.body).toMatchObject(role === 'USER' ? [] : { code })
   }
   figures('uploads by id', { roles: 3, ids: Object.keys(ids).length, cells, leaks: 0 })
   const after = await sql.query('select * from unfinished_uploads')

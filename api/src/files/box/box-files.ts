@@ -128,7 +128,9 @@ export function boxFiles(options: BoxFilesOptions): Files {
 
   async function download(id: string, signal?: AbortSignal): Promise<Download> {
     const cancellation = signal ? { cancellationToken: signal } : {}
-    const bytes = (await withToken(() => client.downloads.downloadFile(id, cancellation))) as Readable
+    const bytes = (await withToken(() =>
+      client.downloads.downloadFile(id, cancellation),
+    )) as Readable
     return { bytes, size: lengthOf(bytes) }
   }
 

@@ -15,20 +15,21 @@ export function UnfinishedUploads() {
   const { unfinished, resume, uploadAnew, remove } = useUnfinished()
   const region = useRef<HTMLDivElement>(null)
 
-  /** The row whose pressed button is about to disappear. */
-  const left = useRef<number>(undefined)
+  const count = unfinished.length
+  /** The row whose pressed button is about to disappear, and how many rows there were. */
+  const left = useRef<{ index: number; count: number }>(undefined)
   useLayoutEffect(() => {
-    if (left.current === undefined) return
+    if (!left.current || count >= left.current.count) return
     const rows = [...region.current!.querySelectorAll('li')]
-    const next = rows[left.current] ?? rows.at(-1)
+    const next = rows[left.current.index] ?? rows.at(-1)
     const target = next?.querySelector<HTMLElement>('button') ?? region.current
     target?.focus()
     left.current = undefined
-  }, [unfinished.length])
+  }, [count])
 
   return (
     <Region ref={region} tabIndex={-1}>
-      {unfinished.length > 0 && (
+      {count > 0 && (
         <Paper variant="outlined">
           <Typography variant="h3" sx={{ p: 2, pb: 0 }}>
             Not finished
@@ -39,13 +40,13 @@ export function UnfinishedUploads() {
                 key={upload.id}
                 upload={upload}
                 onResume={(file) => {
-                  left.current = index
+                  left.current = { index, count }
                   resume(upload, file)
                 }}
                 onUploadAnew={(file) => void uploadAnew(upload, file)}
                 onRemove={async () => {
+                  left.current = { index, count }
                   await remove(upload)
-                  left.current = index
                 }}
               />
             ))}

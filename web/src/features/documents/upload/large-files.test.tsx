@@ -32,11 +32,10 @@ function Opener() {
 }
 
 const ANSWERS: Record<string, (upload: FakeUpload) => void> = {
-  'POST /uploads/me': (upload) => upload.respond(201, undefined, { Location: '/uploads/me/u1' }),
-  'PATCH /uploads/me/u1': (upload) =>
-    upload.respond(204, undefined, { 'Upload-Offset': String(SIZE) }),
-  'POST /uploads/me/u1/finish': (upload) => upload.respond(201, createdDocument),
-  'DELETE /uploads/me/u1': (upload) => upload.respond(204),
+  'POST /uploads/me': (one) => one.respond(201, undefined, { Location: '/uploads/me/u1' }),
+  'PATCH /uploads/me/u1': (one) => one.respond(204, undefined, { 'Upload-Offset': String(SIZE) }),
+  'POST /uploads/me/u1/finish': (one) => one.respond(201, createdDocument),
+  'DELETE /uploads/me/u1': (one) => one.respond(204),
 }
 
 /** Uploads the large file for a request. `answers`: instead of the usual ones. */

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { renderScreen, reply, stubNetwork } from '../../test/test-app.tsx'
 import { Documents } from '../features/documents/Documents.tsx'
 import { Uploads } from '../features/documents/upload/Uploads.tsx'
-import { brand } from '../ui/brand.ts'
+import { FileButtons } from '../features/viewing/FileButtons.tsx'
 
 const uploaded: Document = {
   id: 'd1',
@@ -27,14 +27,12 @@ const requested: Document = {
   status: 'requested',
 }
 
-it('with the setting, each card with a file has View and Download, and the note that viewing is disabled is gone', async () => {
-  brand.documentViewing = true
-  const { ownFileButtons } = await import('./own-file-buttons.tsx')
+it('where viewing is switched on, each card with a file has View and Download, and the note that viewing is disabled is gone', async () => {
   stubNetwork({ '/salesforce/documents/me': () => reply(200, [uploaded, requested]) })
   renderScreen(
     '/dashboard/home',
     <>
-      <Documents fileButtons={ownFileButtons} />
+      <Documents fileButtons={({ id, name }) => <FileButtons id={id} name={name} />} />
       <Uploads />
     </>,
   )
