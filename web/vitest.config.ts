@@ -9,7 +9,6 @@ export default defineConfig({
     setupFiles: ['src/test-setup.ts'],
     include: ['**/*.test.{ts,tsx}'],
     restoreMocks: true,
-    unstubEnvs: true,
     // Loading React and MUI again for each file took more than half of the time.
     isolate: false,
     testTimeout: 20_000,

@@ -1,7 +1,7 @@
 import '@testing-library/jest-dom/vitest'
 import { BRAND_ELEMENT, type PageBrand } from '@guidon/contract/brand'
 import { cleanup, configure } from '@testing-library/react'
-import { afterEach } from 'vitest'
+import { afterEach, vi } from 'vitest'
 
 const brand: PageBrand = {
   name: 'Guidon',
@@ -27,4 +27,6 @@ afterEach(() => {
   cleanup()
   localStorage.clear()
   sessionStorage.clear()
+  // Not only before the next test: the next file may read the time zone before its first one.
+  vi.unstubAllEnvs()
 })
