@@ -6,8 +6,11 @@ import { pathOf } from '@guidon/contract/endpoint'
 import {
   createUpload,
   finishUpload,
+  getUnfinishedUploads,
+  getUploadOffset,
   PART_MAX_BYTES,
   PART_TYPE,
+  type UnfinishedUpload,
 } from '@guidon/contract/resumable-uploads'
 import { metadataOf, TUS } from '../test/resumable.ts'
 import type { TestClient } from '../test/test-client.ts'
@@ -64,17 +67,28 @@ export function tusClient({ bases, origin, client }: TusTarget) {
     }
   }
 
+  /** Returns the path of the upload. Its creation may have succeeded although the response was lost. */
+  const create = async (name: string, bytes: Buffer): Promise<string> => {
+    const head = {
+      ...TUS,
+      'upload-length': String(bytes.length),
+      'upload-metadata': metadataOf({ filename: name, documentType: 'Other' }),
+    }
+    for (;;) {
+      const created = await call('POST', createUpload.path, head).catch(() => undefined)
+      if (created?.headers.location !== undefined) return created.headers.location
+      const { body } = await untilAnswered('GET', getUnfinishedUploads.path, {})
+      const found = (JSON.parse(body) as UnfinishedUpload[]).find((one) => one.name === name)
+      if (found) return pathOf(getUploadOffset, { id: found.id })
+      await delay(RETRY_MS)
+    }
+  }
+
   return {
     calls: () => calls,
     /** Returns the response to `finish`. */
     send: async (name: string, bytes: Buffer): Promise<Response> => {
-      const created = await untilAnswered('POST', createUpload.path, {
-        ...TUS,
-        'upload-length': String(bytes.length),
-        'upload-metadata': metadataOf({ filename: name, documentType: 'Other' }),
-      })
-      const path = created.headers.location
-      if (path === undefined) throw new Error(`creation got the status ${created.status}`)
+      const path = await create(name, bytes)
       for (;;) {
         const { headers, status } = await untilAnswered('HEAD', path, TUS)
         const offset = Number(headers['upload-offset'])

@@ -1,9 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { getDocuments, uploadDocument } from '@guidon/contract/documents'
-import { afterAll, vi } from 'vitest'
+import { vi } from 'vitest'
 import { boot } from './boot.ts'
 import { newBox } from './box.ts'
 import { samplePdf, streamOf } from './files/made-pdf.ts'
@@ -27,18 +24,11 @@ export const send = (
 
 export const listOf = async (client: TestClient) => (await client.call(getDocuments, {})).body
 
-/** Starts the app with a Box, a CRM and an upload folder of its own. */
+/** Starts the app with a Box and a CRM of its own. */
 export async function bootWithDocuments() {
   const [box, org] = await Promise.all([newBox(), newOrg()])
-  const uploads = await mkdtemp(join(tmpdir(), 'guidon-uploads-'))
-  afterAll(() => rm(uploads, { recursive: true, force: true }))
   const testApp = await boot({
-    environment: {
-      ...org.environment,
-      ...box.environment,
-      CRM_POLL_SECONDS: '1',
-      UPLOAD_DIR: uploads,
-    },
+    environment: { ...org.environment, ...box.environment, CRM_POLL_SECONDS: '1' },
   })
 
   return {
