@@ -147,6 +147,7 @@ describe('an export', () => {
       'devices',
       'documents',
       'erasures',
+      'hand_offs',
       'intakes',
       'reset_tokens',
       'session_tokens',
