@@ -2,7 +2,7 @@ import { getCaseActivity } from '@guidon/contract/case-activity'
 import { getActivity } from '@guidon/contract/manage-users'
 import { getUserInfo } from '@guidon/contract/profile'
 import { screens } from '@guidon/contract/screens'
-import type { Page, Route } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { expectAccessible } from './support/accessibility.ts'
 import { openHome } from './support/session.ts'
 import { expect, test } from './support/test.ts'
@@ -100,14 +100,19 @@ test.describe('an idle session', () => {
     { tag: '@desktop-only' },
     async ({ page, signedIn }) => {
       await page.clock.install()
-      const held = Promise.withResolvers<Route>()
-      await page.route(/\/SessionParts-/, (route) => held.resolve(route))
+      const held = Promise.withResolvers<() => Promise<void>>()
+      await page.route('**/assets/*.js', async (route) => {
+        const response = await route.fetch()
+        const isDialog = (await response.text()).includes('Stay signed in')
+        if (isDialog) held.resolve(() => route.fulfill({ response }))
+        else await route.fulfill({ response })
+      })
       await signedIn()
       await openSettings(page)
-      const codeOfDialog = await held.promise
+      const release = await held.promise
       await page.clock.fastForward('30:30')
       // On a slow connection the dialog's code arrives only now, which must not count as activity.
-      await codeOfDialog.continue()
+      await release()
       await expect(page).toHaveURL(/\/signin$/)
       await expect(page.getByText('Your session has ended. Please sign in again.')).toBeVisible()
     },
