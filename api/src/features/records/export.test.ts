@@ -66,6 +66,21 @@ describe('an export', () => {
     expect(modes.every((mode) => (mode & 0o077) === 0)).toBe(true)
   })
 
+  it('is complete while a file is being received, and leaves out one that was removed meanwhile', async () => {
+    await sql.query(
+      `insert into unfinished_uploads (user_id, name, size, received, expires_at)
+       values ($1, null, 9000000, 3000000, now() + interval '1 hour'),
+         ($1, 'removed.pdf', 9000000, 3000000, now() + interval '1 hour')`,
+      [userId],
+    )
+    const target = `${folder}-meanwhile`
+    expect(await records.export(EMAIL, target)).toBe(3)
+    expect((await readdir(target)).filter((name) => name.includes('removed'))).toEqual([])
+    await sql.query('delete from unfinished_uploads where user_id = $1 and received = 3000000', [
+      userId,
+    ])
+  })
+
   it('writes only inside its folder, whatever the name of a document', async () => {
     const renameTo = (name: string) =>
       sql.query(
