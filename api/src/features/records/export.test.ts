@@ -140,7 +140,7 @@ describe('an export', () => {
       `select from audit_events where event = 'account_exported' and subject_id = $1`,
       [userId],
     )
-    expect(rows).toHaveLength(4)
+    expect(rows).toHaveLength(5)
     expect(await records.export('nobody@example.com', `${folder}-2`)).toBeUndefined()
   })
 
@@ -162,6 +162,7 @@ describe('an export', () => {
       'devices',
       'documents',
       'erasures',
+      'hand_offs',
       'intakes',
       'reset_tokens',
       'session_tokens',
