@@ -27,15 +27,15 @@ export async function cleanedFile(
   return { ...received, size, sha256: sha256.digest(), clean, receivedSha256: received.sha256 }
 }
 
-/** Reads what is stored of a file, without a copy of it. */
+/** Reads what is stored of a file, without a copy of it. Yields the same buffer each time. */
 export async function* keptBytes(path: string, clean: Accepted['clean']): AsyncGenerator<Buffer> {
+  const buffer = Buffer.allocUnsafeSlow(SLICE_BYTES)
   await using file = await open(path)
   if (clean) yield Buffer.from(clean.head)
   const ranges = clean ? clean.ranges : [[0, (await file.stat()).size] as const]
   for (const [start, end] of ranges) {
     for (let at = start; at < end;) {
-      const buffer = Buffer.allocUnsafe(Math.min(SLICE_BYTES, end - at))
-      const { bytesRead } = await file.read(buffer, 0, buffer.length, at)
+      const { bytesRead } = await file.read(buffer, 0, Math.min(SLICE_BYTES, end - at), at)
       if (bytesRead === 0) throw new Error('uploads: a file ended early')
       yield buffer.subarray(0, bytesRead)
       at += bytesRead

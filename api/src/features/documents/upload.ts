@@ -124,7 +124,7 @@ export function uploads({ db, sealer, scanner, jobs }: UploadParts): Uploads {
     const uploadId = await insertUpload(tx, { id: unfinishedId, documentId, userId, size, chunks })
     if (unfinishedId !== undefined) await setFinished(tx, unfinishedId, documentId)
     if (!isStored || clean) {
-      await deleteChunks(tx, uploadId)
+      if (unfinishedId !== undefined) await deleteChunks(tx, unfinishedId)
       await storeChunks(tx, sealer, { id: uploadId, size }, keptBytes(file.path, clean))
     }
     // The position of this upload among the waiting ones of the account.
