@@ -4,7 +4,8 @@ import { boot } from '../test/boot.ts'
 import { newBox } from '../test/box.ts'
 import { bytesOf, contentFetcher, ownPath, staffPath } from '../test/content.ts'
 import type { As } from '../test/content.ts'
-import { newPdf, send } from '../test/documents.ts'
+import { send } from '../test/documents.ts'
+import { samplePdf, streamOf } from '../test/files/made-pdf.ts'
 import { photo } from '../test/files/photo.ts'
 import { mailbox } from '../test/mailbox.ts'
 import { PRINCIPALS } from './matrix.ts'
@@ -25,7 +26,7 @@ const get = contentFetcher(testApp.base)
 
 const FORMS: readonly As[] = ['view', 'download', 'check']
 const MARK = 'Only for its owner and staff'
-const marked = (bytes: Buffer) => Buffer.concat([bytes, Buffer.from(`\n%${MARK}\n`)])
+const markedPdf = () => samplePdf(1, streamOf(`% ${MARK} ${randomUUID()}`))
 const jpeg = await photo()
   .withExif({ IFD0: { ImageDescription: MARK } })
   .jpeg()
@@ -43,10 +44,10 @@ async function addDocuments({ email, password }: Account): Promise<Stored[]> {
   const client = await signedIn({ email, password }, lastMail)
   const userId = await idOf(sql, email)
   const contactId = await linkContact(sql, email)
-  const sent = marked(newPdf())
+  const sent = markedPdf()
   const { body: waiting } = await send(client, { name: `${randomUUID()}.pdf`, bytes: sent })
   const stored = await Promise.all(
-    [marked(newPdf()), jpeg, page].map(async (bytes) => {
+    [markedPdf(), jpeg, page].map(async (bytes) => {
       const { id: boxFileId } = await box.addFile('0', randomUUID(), new Uint8Array(bytes))
       const id = `a01${randomUUID().replaceAll('-', '').slice(0, 15)}`
       await sql.query(
@@ -57,7 +58,7 @@ async function addDocuments({ email, password }: Account): Promise<Stored[]> {
       return { id, bytes }
     }),
   )
-  const own = marked(newPdf())
+  const own = markedPdf()
   const { id: boxFileId } = await box.addFile('0', randomUUID(), new Uint8Array(own))
   const { rows } = await sql.query<{ id: string }>(
     `insert into documents (user_id, name, type, size, sha256, box_file_id)
