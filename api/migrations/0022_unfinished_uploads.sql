@@ -9,9 +9,13 @@ create table unfinished_uploads (
   fields jsonb not null default '{}',
   size bigint not null,
   received bigint not null default 0,
+  -- How many chunks were written, also again; see unfinished.sql.ts.
+  parts integer not null default 0,
   expires_at timestamptz not null,
   -- What it has become. The row stays until it expires, for a client that did not receive the response.
-  document_id uuid references documents (id) on delete cascade
+  document_id uuid references documents (id) on delete cascade,
+  -- Why the file was refused: status, code and message. The row stays for the same reason, without its chunks.
+  refusal jsonb
 );
 create index unfinished_uploads_user on unfinished_uploads (user_id);
 create index unfinished_uploads_expires on unfinished_uploads (expires_at);

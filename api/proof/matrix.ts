@@ -114,7 +114,12 @@ export const matrix: Readonly<Record<string, Row>> = {
   createHandOff: veteransOnly('201'),
   getHandOff: veteransOnly('200'),
   endHandOff: veteransOnly('204'),
-  openHandOff: { ...everyone('200'), deactivated: '404 hand_off_gone' },
+  // The code belongs to an account whose session is over, or that is not active.
+  openHandOff: {
+    ...everyone('200'),
+    expired: '404 hand_off_gone',
+    deactivated: '404 hand_off_gone',
+  },
   getSlot: phoneOnly('200'),
   reportPages: phoneOnly('200'),
   sendFromPhone: phoneOnly('204'),

@@ -26,7 +26,7 @@ const get = contentFetcher(testApp.base)
 
 const FORMS: readonly As[] = ['view', 'download', 'check']
 const MARK = 'Only for its owner and staff'
-const markedPdf = () => samplePdf(1, streamOf(`${MARK} ${randomUUID()}`))
+const markedPdf = () => samplePdf(1, streamOf(`% ${MARK} ${randomUUID()}`))
 const jpeg = await photo()
   .withExif({ IFD0: { ImageDescription: MARK } })
   .jpeg()

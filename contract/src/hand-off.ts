@@ -63,8 +63,8 @@ export const createHandOff = endpoint({
   path: '/hand-offs/me',
   ...own,
   status: 201,
-  /** What `uploadDocument` would get with the file. */
-  body: uploadDocument.form,
+  /** What `uploadDocument` would get with the file. A phone sends no note. */
+  body: z.omit(uploadDocument.form, { note: true }),
   response: z.object({ id: z.string(), token: z.string(), secondsLeft }),
   failure: 'Failed to make a code for your phone, please try again later.',
 })

@@ -58,6 +58,15 @@ export const partTooLarge: Refusal = {
   message: 'This part of the file is too large.',
 }
 
+/** The number of parts is bounded, because each writes up to a megabyte. Usual clients stay far below it. */
+export const tooManyParts: Refusal = {
+  status: 429,
+  code: 'too_many_parts',
+  message:
+    'This file came in too many small parts. Please remove this upload and send the file again, ' +
+    'with a better connection if you can.',
+}
+
 export const uploadIncomplete: Refusal = {
   status: 409,
   code: 'upload_incomplete',
@@ -111,7 +120,10 @@ export const getUploadOffset = endpoint({
   failure: FAILURE,
 })
 
-/** The body are the bytes from `Upload-Offset` on. What arrived before a lost connection is kept. */
+/**
+ * The body are the bytes from `Upload-Offset` on: at most `PART_MAX_BYTES` (8 MiB), or the response is 413. A client sends a
+ * larger file in several parts. What arrived before a lost connection is kept.
+ */
 export const appendToUpload = endpoint({
   method: 'PATCH',
   path: '/uploads/me/{id}',
@@ -129,7 +141,10 @@ export const deleteUpload = endpoint({
   failure: 'Failed to remove the upload, please try again later.',
 })
 
-/** Checks the whole file. A repetition after a lost response returns the same document with status 200. */
+/**
+ * Checks the whole file. A repetition after a lost response returns the same document with status 200, or the same
+ * refusal.
+ */
 export const finishUpload = endpoint({
   method: 'POST',
   path: '/uploads/me/{id}/finish',

@@ -26,10 +26,13 @@ export const isOwnedBy = (userId: string) =>
 export const IS_NEWER_THAN_CRM = `
   date_trunc('second', d.uploaded_at) > coalesce(c.last_uploaded_at, c.status_since)`
 
+/** Of rows `u` of `uploads` of one document. Their ids are no order: an upload in parts has that of its start. */
+export const NEWEST_UPLOAD_FIRST = 'order by u.received_at desc, u.id desc'
+
 /**
  * Whether the file store refused the newest file of `d` (`documents`); null if no file waits. Files of one document are
  * stored in their order, so none that is newer can be stored already.
  */
 export const HAS_FAILED_UPLOAD = `
   (select u.refused_at is not null from uploads u
-    where u.document_id = d.id and u.stored_at is null order by u.received_at desc, u.id desc limit 1)`
+    where u.document_id = d.id and u.stored_at is null ${NEWEST_UPLOAD_FIRST} limit 1)`

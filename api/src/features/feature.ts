@@ -124,7 +124,14 @@ export interface Export<Parts extends Record<string, unknown> = Record<string, u
   /** Returns named parts of the record, as the transaction sees them. */
   read(tx: Tx, userId: string): Promise<Parts>
   /** Files of these parts that no other system has yet. */
-  files?(parts: Parts): { name: string; open(): Readable }[]
+  files?(parts: Parts): ExportedFile[]
+}
+
+interface ExportedFile {
+  name: string
+  open(): Readable
+  /** Whether it was deleted after `read`. It is then left out; without this, the export fails. */
+  isGone?(): Promise<boolean>
 }
 
 /** Encrypts a batch of rows again with the first key. Returns how many rows it changed; 0 ends the run. */

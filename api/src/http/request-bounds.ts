@@ -9,9 +9,11 @@ const DISCARD_CHECK_MS = 20
 
 const hasBody = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
-const isUpload = ({ headers }: IncomingMessage) =>
-  headers['content-type'] === PART_TYPE ||
-  /^multipart\/form-data/i.test(headers['content-type'] ?? '')
+/** Without its parameters, such as the charset. */
+export const mediaTypeOf = ({ headers }: Pick<IncomingMessage, 'headers'>): string =>
+  (headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase()
+const isUpload = (request: IncomingMessage) =>
+  [PART_TYPE, 'multipart/form-data'].includes(mediaTypeOf(request))
 
 /**
  * Limits the time for a body, and how much of it is read after the response. Uploads take longer, so

@@ -143,10 +143,11 @@ export const variables = {
     ),
   BOX_API_URL: httpUrl.optional().describe("Replaces Box's own API address"),
   BOX_UPLOAD_URL: httpUrl.optional().describe("Replaces Box's own upload address"),
-  BOX_SHARE: count
-    .default(2)
+  BOX_SHARE: count.default(2).describe("Number of workers, which share Box's limits"),
+  BOX_VIEWERS: count
+    .default(1)
     .describe(
-      "Number of processes that share Box's limits: workers, and APIs if DOCUMENT_VIEWING is on",
+      'Number of APIs with DOCUMENT_VIEWING=on. They share a fifth of the calls to Box, and workers the rest',
     ),
   CLAMD_ADDRESS: z
     .string()
@@ -168,7 +169,7 @@ export const variables = {
     .enum(['on', 'off'])
     .default('off')
     .describe(
-      '`on` lets veterans and staff view and download files. An API then needs the variables of Box, too',
+      '`on` lets veterans and staff view and download files. An API then needs the variables of Box, too. Set it for workers as well, which then leave calls to Box for the APIs',
     ),
   CRM_POLL_SECONDS: count
     .default(10)

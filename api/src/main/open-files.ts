@@ -7,17 +7,32 @@ import type { Config } from './config.ts'
 
 const BOX_TIMEOUT_MS = 8_000
 
-/** Box counts all our processes as one account, so each process takes its share. */
+/** Of the calls that all processes may make. Most calls of a worker store files, which can wait longer than a viewer. */
+const VIEWERS_PART = 1 / 5
+
+/** Box counts all our processes as one account, so each process takes its share. Only workers upload. */
+export function boxShare(config: Config, process: 'api' | 'worker') {
+  const { BOX_SHARE: workers, BOX_VIEWERS: viewers, DOCUMENT_VIEWING: viewing } = config
+  if (process === 'api') {
+    return { callsPerMinute: (BOX_CALLS_PER_MINUTE * VIEWERS_PART) / viewers }
+  }
+  const workersPart = viewing === 'on' ? 1 - VIEWERS_PART : 1
+  return {
+    callsPerMinute: (BOX_CALLS_PER_MINUTE * workersPart) / workers,
+    uploadsPerMinute: BOX_UPLOADS_PER_MINUTE / workers,
+  }
+}
+
 export function openFiles(
   closing: AsyncDisposableStack,
   config: Config,
+  process: 'api' | 'worker',
   options: Pick<BoxFilesOptions, 'log' | 'metrics' | 'bytesTimeoutMs' | 'longestOwnWaitMs'>,
 ): Files {
   const files = boxFiles({
     ...boxAccess(config),
     timeoutMs: BOX_TIMEOUT_MS,
-    callsPerMinute: BOX_CALLS_PER_MINUTE / config.BOX_SHARE,
-    uploadsPerMinute: BOX_UPLOADS_PER_MINUTE / config.BOX_SHARE,
+    ...boxShare(config, process),
     ...options,
   })
   closing.defer(() => files.close())

@@ -76,7 +76,7 @@ function openViewing(
   log: Log,
 ): ServerParts['viewing'] {
   const metrics = fileStoreMetrics(telemetry)
-  const files = openFiles(closing, config, { log, metrics, ...VIEWER_WAITS })
+  const files = openFiles(closing, config, 'api', { log, metrics, ...VIEWER_WAITS })
   return { files, count: countViews(telemetry) }
 }
 

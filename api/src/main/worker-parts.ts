@@ -34,7 +34,7 @@ export async function openWorkerParts(
   const metrics = jobMetrics(telemetry)
   const { pool, ...common } = await openCommonParts(closing, config, log)
   const { db, sealer } = common
-  const files = openFiles(closing, config, { log, metrics: fileStoreMetrics(telemetry) })
+  const files = openFiles(closing, config, 'worker', { log, metrics: fileStoreMetrics(telemetry) })
   const counter = callCounter(db, log)
   closing.defer(() => counter.close())
   const countCall = countCrmCalls(telemetry, PURPOSES)

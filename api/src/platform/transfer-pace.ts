@@ -19,13 +19,17 @@ export const TRANSFER_PACE: PaceLimits = {
 
 export interface Pace {
   add(bytes: number): void
-  /** Bytes per second in the last full window; undefined during the first one. */
+  /** Bytes per second in the last full window, or so far. Undefined in the first seconds. */
   rate(): number | undefined
   stop(): void
 }
 
+/** After this time the rate says something: a client that reconnects before each window ends has one, too. */
+const FIRST_RATE_MS = 5_000
+
 /** Measures the rate of a transfer. Calls `onSlow` once, when it is too slow or takes too long. */
 export function measurePace(limits: PaceLimits, onSlow: () => void): Pace {
+  const started = performance.now()
   let inWindow = 0
   let rate: number | undefined
   const windows = setInterval(() => {
@@ -46,7 +50,10 @@ export function measurePace(limits: PaceLimits, onSlow: () => void): Pace {
     add: (bytes) => {
       inWindow += bytes
     },
-    rate: () => rate,
+    rate: () => {
+      const elapsed = performance.now() - started
+      return rate ?? (elapsed > FIRST_RATE_MS ? inWindow / (elapsed / 1000) : undefined)
+    },
     stop,
   }
 }

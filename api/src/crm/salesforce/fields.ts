@@ -102,7 +102,7 @@ export function intakeFields(
 export function documentFields(
   { document: { fields, values } }: Mapping,
   document: OutgoingDocument,
-  withOptional: boolean,
+  left: { withoutNote?: true; withoutOptional?: true },
 ): Fields {
   const max = MAX_LENGTHS.document
   return toOrgFields(fields, {
@@ -111,8 +111,8 @@ export function documentFields(
     boxFileId: document.boxFileId,
     lastUploadedAt: document.uploadedAt.toISOString(),
     // Ends a status of an earlier file, such as `notUsable`.
-    status: withOptional ? values.status.received : undefined,
-    note: withOptional ? document.note : undefined,
+    status: left.withoutOptional ? undefined : values.status.received,
+    note: left.withoutNote || left.withoutOptional ? undefined : document.note,
   })
 }
 

@@ -12,7 +12,9 @@ export interface Variant {
   withoutParent?: true
   /** The row of the provider's request was deleted: store the veteran's document as a new row. */
   asNewRow?: true
-  /** The org refuses the status or the note, which are optional. */
+  /** The org may refuse what a veteran wrote, which is optional. */
+  withoutNote?: true
+  /** The org refuses the status, too, which is also optional. */
   withoutOptional?: true
 }
 
@@ -75,7 +77,7 @@ export function recordOf(
       })
     case 'upsertDocument': {
       const { documentId, crmId, userId } = operation.document
-      const fields = documentFields(mapping, operation.document, !variant.withoutOptional)
+      const fields = documentFields(mapping, operation.document, variant)
       const key = document.fields.portalDocumentId
       if (crmId !== undefined && !variant.asNewRow) {
         return update(document.object, crmId, { ...fields, [key]: checkedUuid(documentId) })
@@ -118,6 +120,7 @@ const WITH_PARENT = new Set<string>(['upsertContactRequest', 'upsertIntake', 'up
 
 /** Another way to write the record after this failure; undefined if there is none. */
 export function nextVariant(
+  mapping: Mapping,
   operation: WriteOperation,
   variant: Variant,
   failure: Error,
@@ -135,6 +138,8 @@ export function nextVariant(
   if (!isDocument || variant.withoutOptional || !hasCode(failure, ...OPTIONAL_REFUSED)) {
     return undefined
   }
+  const hasNote = mapping.document.fields.note !== undefined
+  const less = hasNote && !variant.withoutNote ? 'withoutNote' : 'withoutOptional'
   // With the parent: a new row must have one, and an optional field may have been the only cause.
-  return { ...(variant.asNewRow && { asNewRow: true }), withoutOptional: true }
+  return { ...(variant.asNewRow && { asNewRow: true }), [less]: true }
 }

@@ -181,6 +181,7 @@ it('omits the note of a document if the org refuses it', async () => {
   }))
   expect(await crm.upsertDocument({ ...newDocument(), note: 'Page 3' })).toBe(ID)
   expect(calls).toHaveLength(2)
+  expect(calls.at(-1)![0]![0]!).toHaveProperty('Status__c')
 })
 
 it('omits the parent and the status of a document if the org refuses both', async () => {

@@ -16,8 +16,8 @@ import { checkedId, checkedUuid, textLiteral } from './soql.ts'
 
 /** Rare operations that take calls of their own, of one send. */
 const MAX_SINGLE = 5
-/** The first call, and three more for records that the org refuses as they are. */
-const MAX_PASSES = 4
+/** The first call, and six more for records that the org refuses as they are: see `nextVariant`. */
+const MAX_PASSES = 7
 /** A part that was refused as a whole is sent again in this many. */
 const SPLIT = 4
 
@@ -91,7 +91,7 @@ export function writes(connection: SalesforceConnection, mapping: Mapping, log: 
       const group = `${items[0]!.at} ${Math.floor(position / Math.ceil(items.length / SPLIT))}`
       if (asWhole) again.push({ ...item, group })
       if (asWhole || !(answer instanceof CrmRefused) || !isWrite(item.operation)) continue
-      const variant = nextVariant(item.operation, item.variant, answer)
+      const variant = nextVariant(mapping, item.operation, item.variant, answer)
       if (!variant) continue
       const record = recordOf(mapping, item.operation, variant)
       again.push({ at: item.at, operation: item.operation, variant, record })

@@ -74,12 +74,14 @@ export function admission({
     return reserved + SPARE_BYTES <= (await freeBytes())
   }
 
-  const requireCapacity = async () => {
+  const requireCapacity = async (bytes: number) => {
     while (uploads.size > maxConcurrent) {
       if (await abortSlowest()) continue
       log.warn('uploads: too many concurrent uploads')
       throw refuse(uploadsBusy, { retryAfterSeconds: FULL_RETRY_SECONDS })
     }
+    // A part of an upload is not written to the disk.
+    if (bytes === 0) return
     while (!(await isSpaceFree())) {
       if (await abortSlowest()) continue
       log.warn('uploads: no free space in the upload folder')
@@ -111,7 +113,7 @@ export function admission({
       }
       try {
         if (isNew) await checkQuota(userId, bytes)
-        await requireCapacity()
+        await requireCapacity(bytes)
       } catch (error) {
         release()
         throw error

@@ -1,10 +1,12 @@
 import { request } from 'node:http'
+import { wrongFileType } from '@guidon/contract/document-refusals'
 import { pathOf } from '@guidon/contract/endpoint'
 import {
   appendToUpload,
   CHUNK_BYTES,
   PART_MAX_BYTES,
   partTooLarge,
+  tooManyParts,
   wrongOffset,
 } from '@guidon/contract/resumable-uploads'
 import { afterEach, describe, expect, it, vi } from 'vitest'
@@ -18,6 +20,13 @@ const client = await testApp.signedIn(await testApp.account())
 afterEach(() => sql.query('delete from unfinished_uploads'))
 
 const refused = ({ status, code }: { status: number; code: string }) => ({ status, body: { code } })
+
+/** The start of a PDF, so that the part is accepted. */
+const zeros = (bytes: number) => {
+  const buffer = Buffer.alloc(bytes)
+  buffer.write('%PDF-')
+  return buffer
+}
 
 /** Sends the head of a part and some of its bytes, and closes the connection without its end. */
 async function cutOff(id: string, offset: number, bytes: Buffer, declared: number) {
@@ -66,17 +75,17 @@ describe('a part', () => {
     ['after the end', 10_000_000],
   ])('that starts %s is refused', async (_, offset) => {
     const id = idOf(await create(client, 200))
-    await append(client, id, 0, Buffer.alloc(100))
-    expect(await append(client, id, offset, Buffer.alloc(10))).toMatchObject(refused(wrongOffset))
+    await append(client, id, 0, zeros(100))
+    expect(await append(client, id, offset, zeros(10))).toMatchObject(refused(wrongOffset))
     expect(await offsetOf(client, id)).toBe(100)
   })
 
   it('larger than the limit or than the rest of the file is refused before it is read', async () => {
     const id = idOf(await create(client, PART_MAX_BYTES + 100))
     const tooLarge = refused(partTooLarge)
-    expect(await append(client, id, 0, Buffer.alloc(PART_MAX_BYTES + 1))).toMatchObject(tooLarge)
-    expect((await append(client, id, 0, Buffer.alloc(PART_MAX_BYTES))).status).toBe(204)
-    expect(await append(client, id, PART_MAX_BYTES, Buffer.alloc(101))).toMatchObject(tooLarge)
+    expect(await append(client, id, 0, zeros(PART_MAX_BYTES + 1))).toMatchObject(tooLarge)
+    expect((await append(client, id, 0, zeros(PART_MAX_BYTES))).status).toBe(204)
+    expect(await append(client, id, PART_MAX_BYTES, zeros(101))).toMatchObject(tooLarge)
     expect(await offsetOf(client, id)).toBe(PART_MAX_BYTES)
   })
 
@@ -103,13 +112,47 @@ describe('a part', () => {
     expect(await offsetOf(client, id)).toBe(CHUNK_BYTES + 4)
   })
 
+  it('of a file that is neither a PDF nor a JPEG is refused before anything is stored', async () => {
+    const id = idOf(await create(client, 3_000_000))
+    const wrong = refused(wrongFileType)
+    expect(await append(client, id, 0, Buffer.alloc(2_000_000))).toMatchObject(wrong)
+    expect(await offsetOf(client, id)).toBe(0)
+    expect(await append(client, id, 0, newPdf())).toMatchObject(wrong)
+    expect(await finish(client, id)).toMatchObject(wrong)
+  })
+
+  it('is refused if there were too many, but not if a file came in parts of 64 kB', async () => {
+    const bytes = newPdf(1_000_000)
+    const id = idOf(await create(client, bytes.length))
+    const usual = 1_000 + Math.floor(bytes.length / 65_536)
+    const setParts = (parts: number) =>
+      sql.query('update unfinished_uploads set parts = $2 where id = $1', [id, parts])
+    await setParts(usual - 1)
+    expect((await append(client, id, 0, bytes.subarray(0, 100_000))).status).toBe(204)
+    expect(await append(client, id, 100_000, bytes.subarray(100_000))).toMatchObject(
+      refused(tooManyParts),
+    )
+    expect(await offsetOf(client, id)).toBe(100_000)
+  })
+
+  it('may have a type with parameters, in any case', async () => {
+    const id = idOf(await create(client, 100))
+    const { status } = await client.send(
+      'PATCH',
+      pathOf(appendToUpload, { id }),
+      new Uint8Array(zeros(10)),
+      { ...partHeaders(0), 'content-type': 'Application/Offset+Octet-Stream; charset=utf-8' },
+    )
+    expect(status).toBe(204)
+  })
+
   it.each([
     ['without a version', { 'tus-resumable': '' }, 412],
     ['of another version', { 'tus-resumable': '0.2.2' }, 412],
     ['without an offset', { 'upload-offset': '' }, 400],
     ['with a negative offset', { 'upload-offset': '-1' }, 400],
     ['with an offset of a thousand digits', { 'upload-offset': '9'.repeat(1_000) }, 400],
-    ['of JSON', { 'content-type': 'application/json' }, 400],
+    ['of JSON', { 'content-type': 'application/json' }, 415],
     ['of another type', { 'content-type': 'application/pdf' }, 415],
   ])('%s is refused', async (_, headers, status) => {
     const id = idOf(await create(client, 100))

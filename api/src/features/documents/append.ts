@@ -1,10 +1,16 @@
 import type { IncomingMessage } from 'node:http'
 import { PassThrough } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
-import { uploadTooSlow } from '@guidon/contract/document-refusals'
+import { uploadTooSlow, wrongFileType } from '@guidon/contract/document-refusals'
 import { notFound } from '@guidon/contract/refusal'
-import { PART_MAX_BYTES, partTooLarge, wrongOffset } from '@guidon/contract/resumable-uploads'
+import {
+  PART_MAX_BYTES,
+  partTooLarge,
+  tooManyParts,
+  wrongOffset,
+} from '@guidon/contract/resumable-uploads'
 import type { Database } from '../../db/database.ts'
+import { KIND_BYTES, kindOf } from '../../files/checks/kind-of.ts'
 import { refuse } from '../../http/refuse.ts'
 import type { RefusalError } from '../../http/refuse.ts'
 import type { Sealer } from '../../platform/crypto/sealer.ts'
@@ -13,7 +19,7 @@ import type { PaceLimits } from '../../platform/transfer-pace.ts'
 import type { Admission } from './admission.ts'
 import { chunkWriter, Overtaken } from './chunks.ts'
 import { BrokenBody } from './receive.ts'
-import { findUnfinished } from './unfinished.sql.ts'
+import { findUnfinished, setRefused } from './unfinished.sql.ts'
 import type { Unfinished } from './unfinished.sql.ts'
 
 /** Each part writes the last chunk again, up to a megabyte, so that many small ones would cost much. */
@@ -43,6 +49,8 @@ export function append({ db, sealer, admission, pace }: AppendParts) {
   const receive = async (userId: string, id: string, part: Part, onStop: OnStop) => {
     const upload = await findUnfinished(db, userId, id)
     if (!upload) throw refuse(notFound)
+    if (upload.refusal) throw refuse(upload.refusal)
+    if (upload.isInTooManyParts) throw refuse(tooManyParts)
     if (part.offset !== upload.received || upload.documentId !== null) throw refuse(wrongOffset)
     const maxBytes = Math.min(PART_MAX_BYTES, upload.size - upload.received)
     if ((part.length ?? 0) > maxBytes) throw refuse(partTooLarge)
@@ -55,14 +63,23 @@ export function append({ db, sealer, admission, pace }: AppendParts) {
       try {
         const writer = await chunkWriter({ db, sealer }, { ...upload, hashed: true })
         let left = maxBytes
+        let start = Buffer.alloc(0)
         for await (const bytes of body.bytes) {
           measured.add(bytes.length)
+          if (upload.received === 0 && start.length < KIND_BYTES) {
+            start = Buffer.concat([start, bytes.subarray(0, KIND_BYTES)])
+            // Before the first chunk is stored: that happens when it is full, or at the end of the part.
+            if (start.length >= KIND_BYTES && !kindOf(start)) {
+              await setRefused(db, id, wrongFileType)
+              throw refuse(wrongFileType)
+            }
+          }
           await writer.add(bytes.subarray(0, left))
           if (bytes.length > left) body.stop(refuse(partTooLarge))
           left = Math.max(0, left - bytes.length)
         }
         const received = await writer.flush()
-        return { ...upload, received, refusal: body.refusal() }
+        return { ...upload, received }
       } finally {
         measured.stop()
         body.stop()
@@ -74,9 +91,10 @@ export function append({ db, sealer, admission, pace }: AppendParts) {
 
   return (userId: string, id: string, part: Part): Promise<Unfinished> =>
     exclusively(`${userId} ${id}`, async (onStop) => {
-      const { refusal, ...upload } = await receive(userId, id, part, onStop).catch(throwOvertaken)
+      const upload = await receive(userId, id, part, onStop).catch(throwOvertaken)
       const isSmall = upload.received - part.offset < SMALL_PART_BYTES
       if (isSmall && upload.received < upload.size) await delay(SMALL_PART_DELAY_MS)
+      const refusal = part.body.refusal()
       if (refusal) throw refusal
       if (!part.body.isComplete()) throw new BrokenBody('the client has disconnected')
       return upload
@@ -129,7 +147,11 @@ function latestOfEachKey() {
     try {
       await earlier?.ended
       if (running.get(key) !== own) throw refuse(wrongOffset)
-      return await task((stop) => Object.assign(own, { stop }))
+      return await task((stop) => {
+        own.stop = stop
+        // A later request may have come before there was anything to stop.
+        if (running.get(key) !== own) stop()
+      })
     } finally {
       if (running.get(key) === own) running.delete(key)
       resolve()

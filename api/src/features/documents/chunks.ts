@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto'
-import { open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { CHUNK_BYTES } from '@guidon/contract/resumable-uploads'
 import type { Database, Tx } from '../../db/database.ts'
@@ -17,29 +16,43 @@ export const chunkContext = (uploadId: string, number: number, count: number) =>
 export async function storeChunks(
   tx: Tx,
   sealer: Sealer,
-  uploadId: string,
-  path: string,
+  { id, size }: { id: string; size: number },
+  bytes: AsyncIterable<Buffer>,
 ): Promise<void> {
-  const file = await open(path)
+  const count = chunksOf(size)
+  let number = 0
+  let storing = Promise.resolve()
   try {
-    const { size } = await file.stat()
-    const count = chunksOf(size)
-    const buffer = Buffer.allocUnsafe(CHUNK_BYTES)
-    const sealedChunk = async (number: number) => {
-      const { bytesRead } = await file.read(buffer, 0, CHUNK_BYTES, number * CHUNK_BYTES)
-      return sealer.seal(buffer.subarray(0, bytesRead), chunkContext(uploadId, number, count))
-    }
-    // Encrypts the next chunk while PostgreSQL stores this one.
-    let sealed = count > 0 ? await sealedChunk(0) : undefined
-    for (let number = 0; sealed; number += 1) {
-      ;[sealed] = await Promise.all([
-        number + 1 < count ? sealedChunk(number + 1) : undefined,
-        insertChunk(tx, uploadId, number, sealed),
-      ])
+    for await (const chunk of inChunks(bytes)) {
+      // Encrypts this chunk while PostgreSQL stores the one before.
+      const sealed = sealer.seal(chunk, chunkContext(id, number, count))
+      await storing
+      storing = insertChunk(tx, id, number, sealed)
+      // The next await throws its error.
+      storing.catch(() => {})
+      number += 1
     }
   } finally {
-    await file.close()
+    await storing
   }
+  if (number !== count) throw new Error('uploads: the file has the wrong size')
+}
+
+/** Yields the same buffer each time, full except for the last one. */
+async function* inChunks(bytes: AsyncIterable<Buffer>) {
+  const buffer = Buffer.allocUnsafeSlow(CHUNK_BYTES)
+  let filled = 0
+  for await (const piece of bytes) {
+    for (let at = 0; at < piece.length;) {
+      const taken = piece.copy(buffer, filled, at)
+      at += taken
+      filled += taken
+      if (filled < CHUNK_BYTES) continue
+      yield buffer
+      filled = 0
+    }
+  }
+  if (filled > 0) yield buffer.subarray(0, filled)
 }
 
 /** `stored` is how many of the chunks are there; all of them if it is absent. */

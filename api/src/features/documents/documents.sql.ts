@@ -80,8 +80,28 @@ export async function findByName(tx: Tx, userId: string, name: string) {
   return rows[0]
 }
 
+/**
+ * Whether a document has this name that cannot be the same file. One of the same size may be the file that is sent again
+ * after a lost response; so may a photo, whose size as it was received is not known.
+ */
+export async function isNameOfOther(
+  db: Queryable,
+  { userId, name, size }: { userId: string; name: string; size: number },
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from documents d
+    where d.user_id = ${userId} and lower(d.name) = lower(${name}) and not d.removed
+      and d.size <> ${size}::bigint and d.received_sha256 is null
+      and not exists (select from crm_document c where c.id = d.crm_id and c.deleted)`.execute(db)
+  return rows.length > 0
+}
+
 /** Whether the CRM has a file of that name that was not uploaded through the portal. */
-export async function isNameTakenInCrm(tx: Tx, userId: string, name: string): Promise<boolean> {
+export async function isNameTakenInCrm(
+  db: Queryable,
+  userId: string,
+  name: string,
+): Promise<boolean> {
   const { rows } = await sql`
     select from users u join crm_document c on c.contact_id = u.salesforce_id
     where u.id = ${userId} and not c.deleted and c.box_file_id is not null
@@ -89,7 +109,7 @@ export async function isNameTakenInCrm(tx: Tx, userId: string, name: string): Pr
       and not exists (
         select from documents d
         where d.user_id = u.id and (d.crm_id = c.id or d.id::text = c.portal_document_id))`.execute(
-    tx,
+    db,
   )
   return rows.length > 0
 }
@@ -154,7 +174,7 @@ export interface Replaceable {
 
 /** Finds a file of this veteran by its id in the file store or by the id of the document. */
 export async function findReplaceable(
-  tx: Tx,
+  db: Queryable,
   userId: string,
   id: string,
 ): Promise<Replaceable | undefined> {
@@ -167,7 +187,7 @@ export async function findReplaceable(
     select null, c.id, c.box_file_id, c.name, c.type
     from users u join crm_document c on c.contact_id = u.salesforce_id
     where u.id = ${userId} and not c.deleted and c.box_file_id = ${id}
-    limit 1`.execute(tx)
+    limit 1`.execute(db)
   return rows[0]
 }
 

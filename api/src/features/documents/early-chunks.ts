@@ -1,6 +1,7 @@
 import { UPLOAD_MINUTES_MAX } from '@guidon/contract/limits'
 import { CHUNK_BYTES } from '@guidon/contract/resumable-uploads'
 import type { Database } from '../../db/database.ts'
+import { KIND_BYTES, kindOf } from '../../files/checks/kind-of.ts'
 import type { Sealer } from '../../platform/crypto/sealer.ts'
 import { chunksOf, chunkWriter } from './chunks.ts'
 import { deleteUnfinished, insertInOneRequest } from './unfinished.sql.ts'
@@ -15,7 +16,7 @@ const EXPIRY_MINUTES = UPLOAD_MINUTES_MAX + 15
 /** Stores a file in chunks while it arrives, as an unfinished upload. */
 export interface EarlyChunks {
   add(bytes: Buffer): Promise<void>
-  /** Returns the id of the unfinished upload; undefined if its chunks cannot be used, because the size was estimated wrongly. */
+  /** Returns the id of the unfinished upload; undefined if the size was estimated wrongly, or the file is of a wrong kind. */
   end(size: number): Promise<string | undefined>
   discard(): Promise<void>
 }
@@ -31,13 +32,19 @@ export function storeEarly(parts: { db: Database; sealer: Sealer }): StoreEarly 
     if (size < MIN_BYTES) return undefined
     const id = await insertInOneRequest(db, { userId, size, minutes: EXPIRY_MINUTES })
     const writer = await chunkWriter(parts, { id, size, received: 0, hashed: false })
+    let start = Buffer.alloc(0)
     const discard = async () => {
       await deleteUnfinished(db, id)
     }
     return {
-      add: (piece) => writer.add(piece),
+      add: async (piece) => {
+        if (start.length < KIND_BYTES) start = Buffer.concat([start, piece.subarray(0, KIND_BYTES)])
+        // What is refused at the end anyway is not stored before.
+        if (start.length >= KIND_BYTES && !kindOf(start)) return
+        await writer.add(piece)
+      },
       end: async (actual) => {
-        if (chunksOf(actual) === chunksOf(size)) {
+        if (kindOf(start) && chunksOf(actual) === chunksOf(size)) {
           await writer.flush()
           return id
         }

@@ -4,6 +4,7 @@ import type { Database, Tx } from '../../db/database.ts'
 import type { Sealer } from '../../platform/crypto/sealer.ts'
 import type { Export } from '../feature.ts'
 import { chunksOf, readChunks } from './chunks.ts'
+import { findChunk } from './uploads.sql.ts'
 
 interface DocumentRecord {
   id: string
@@ -13,7 +14,7 @@ interface DocumentRecord {
 
 interface UnfinishedRecord {
   id: string
-  name: string | null
+  name: string
   size: number
   received: number
 }
@@ -38,7 +39,8 @@ export function exportDocuments({
       ),
       ...unfinishedUploads.map(({ id, name, size, received }) => {
         const stored = { id, chunks: chunksOf(size), stored: chunksOf(received) }
-        return { name: name ?? id, open: () => readChunks(db, sealer, stored) }
+        const isGone = async () => !(await findChunk(db, id, 0))
+        return { name, open: () => readChunks(db, sealer, stored), isGone }
       }),
     ],
   }
@@ -50,7 +52,9 @@ function unfinishedRecords(tx: Tx, userId: string) {
     sql<UnfinishedRecord>`
       select id, name, fields, size::float8 as size, received::float8 as received,
         expires_at as "expiresAt"
-      from unfinished_uploads where user_id = ${userId} and document_id is null order by id`,
+      from unfinished_uploads
+      where user_id = ${userId} and name is not null and document_id is null and refusal is null
+      order by id`,
   )
 }
 

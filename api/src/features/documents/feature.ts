@@ -54,7 +54,11 @@ export const documents = feature({
   jobs: [storeDocument, sendReceipt, sweepUploads, expireUploads],
   serve: (app, parts) => {
     const { db, tokens, log, calls, uploadDirectory: directory } = parts
-    const checkQuota = uploadQuota(db, tokens, parts.uploadQuota)
+    const quota = uploadQuota(db, tokens, parts.uploadQuota)
+    const checkQuota = async (userId: string, bytes: number) => {
+      await quota.requireQuota(userId, bytes)
+      await quota.countTry(userId)
+    }
     const receiving = {
       directory,
       admission: admission({ checkQuota, freeBytes: () => freeBytes(directory), log }),
@@ -63,7 +67,7 @@ export const documents = feature({
     }
     const service = uploads(parts)
     documentRoutes(app, { documents: documentService(db), uploads: service, receiving, calls })
-    resumableRoutes(app, resumableUploads({ ...parts, receiving, uploads: service, checkQuota }))
+    resumableRoutes(app, resumableUploads({ ...parts, receiving, uploads: service, quota }))
   },
   work: (parts) => [
     storeDocumentWork(parts),

@@ -18,15 +18,20 @@ export function uploadQuota(db: Queryable, tokens: Pick<Tokens, 'hash'>, quota: 
   const dailyQuota = { files: quota.files, bytes: quota.gigabytes * GIGABYTE }
   const maxTries = Math.ceil(quota.files * UPLOAD_TRIES_A_FILE)
 
-  return async (userId: string, bytes: number): Promise<void> => {
+  const requireQuota = async (userId: string, bytes: number): Promise<void> => {
     const seconds = await secondsUntilQuota(db, userId, bytes, dailyQuota)
     if (seconds > 0) {
       throw refuse(uploadQuotaReached(quota, seconds), { retryAfterSeconds: seconds })
     }
+  }
+
+  const countTry = async (userId: string): Promise<void> => {
     const key = tokens.hash('limit', `upload\0${userId}`)
     const limit = { key, max: maxTries, seconds: DAY_SECONDS }
     if (await take(db, limit)) return
     const wait = await secondsToWait(db, [limit])
     throw refuse(tooManyUploadTries(wait), { retryAfterSeconds: wait })
   }
+
+  return { requireQuota, countTry }
 }

@@ -82,11 +82,9 @@ export async function withReceived<T>(
       )
       return use(received)
     })
-  } catch (error) {
-    // If this fails too, it expires.
-    await early?.discard().catch(() => {})
-    throw error
   } finally {
+    // Without effect once they belong to a document. If this fails, they expire.
+    await early?.discard().catch(() => {})
     admitted.release()
   }
 }
@@ -208,7 +206,7 @@ class StorageFailed extends Error {
 }
 
 /** A full disk is a refusal; any other failure of the disk or the database is an error. */
-export function throwStorageError(error: unknown): never {
+function throwStorageError(error: unknown): never {
   if (isDiskFull(error))
     throw refuse(noSpaceForUploads, { retryAfterSeconds: DISK_FULL_RETRY_SECONDS })
   throw new StorageFailed('the upload cannot be stored', { cause: error })

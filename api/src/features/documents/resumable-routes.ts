@@ -16,6 +16,7 @@ import type { UploadMetadata } from '@guidon/contract/resumable-uploads'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { bind } from '../../http/bind.ts'
 import { refuse } from '../../http/refuse.ts'
+import { mediaTypeOf } from '../../http/request-bounds.ts'
 import { bodyOf } from './append.ts'
 import type { Body } from './append.ts'
 import { BrokenBody } from './receive.ts'
@@ -50,7 +51,8 @@ export function resumableRoutes(app: FastifyInstance, uploads: ResumableUploads)
     app,
     appendToUpload,
     async ({ user, params, request: { headers, body }, reply }) => {
-      if (!isPart(body, headers)) throw new BrokenBody('not a part of a file')
+      if (mediaTypeOf({ headers }) !== PART_TYPE) throw new WrongType('not a part of a file')
+      if (!isBody(body)) throw new BrokenBody('no body')
       const offset = numberIn(headers, 'upload-offset')
       const length = 'content-length' in headers ? Number(headers['content-length']) : undefined
       const upload = await uploads.append(user.id, params.id, { body, offset, length })
@@ -77,8 +79,13 @@ async function tus({ headers }: FastifyRequest, reply: FastifyReply): Promise<vo
   throw refuse(wrongVersion)
 }
 
-const isPart = (body: unknown, headers: IncomingHttpHeaders): body is Body =>
-  body !== undefined && headers['content-type'] === PART_TYPE
+class WrongType extends Error {
+  override name = 'WrongType'
+  readonly statusCode = 415
+}
+
+/** Only the parser for parts makes one. */
+const isBody = (body: unknown): body is Body => body !== undefined
 
 function numberIn(headers: IncomingHttpHeaders, name: string): number {
   const text = headers[name]

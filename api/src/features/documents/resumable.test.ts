@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
-import { fileTooLarge, wrongFileType } from '@guidon/contract/document-refusals'
-import { NO_CATEGORY } from '@guidon/contract/documents'
+import { fileTooLarge, fileUnreadable } from '@guidon/contract/document-refusals'
+import { documentExists, NO_CATEGORY } from '@guidon/contract/documents'
 import { notFound } from '@guidon/contract/refusal'
 import {
   CHUNK_BYTES,
@@ -9,6 +9,7 @@ import {
   getUnfinishedUploads,
   getUploadOffset,
   tooManyUnfinished,
+  UNFINISHED_MAX,
   uploadIncomplete,
 } from '@guidon/contract/resumable-uploads'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -113,6 +114,7 @@ describe('an upload in parts', () => {
         documentType: 'Other',
         documentId: null,
         replaces: null,
+        note: null,
         chunks: [hashOf(part.subarray(0, CHUNK_BYTES)), hashOf(part.subarray(CHUNK_BYTES))],
       },
     ])
@@ -176,6 +178,24 @@ describe('an upload', () => {
     const response = await client.call(createUpload, { headers: { ...valid, ...headers } })
     expect(response).toMatchObject({ status, body: { code } })
     expect((await client.call(getUnfinishedUploads, {})).body).toEqual([])
+  })
+
+  it.each([
+    ['for a request that there is not', { documentId: 'a01000000000001' }, notFound],
+    ['that replaces nothing', { replaces: randomUUID() }, notFound],
+  ])('%s is refused before it is sent', async (_, fields, refusal) => {
+    expect(await create(client, 100, fields)).toMatchObject(refused(refusal))
+    expect((await client.call(getUnfinishedUploads, {})).body).toEqual([])
+  })
+
+  it('with the name of another document is refused before it is sent, unless it may be the same file', async () => {
+    const file = { name: newName(), bytes: newPdf() }
+    await send(client, file)
+    const named = { filename: file.name.toUpperCase() }
+    expect(await create(client, file.bytes.length + 1, named)).toMatchObject(
+      refused(documentExists),
+    )
+    expect((await create(client, file.bytes.length, named)).status).toBe(201)
   })
 
   it('without a category says what is missing', async () => {
@@ -260,10 +280,20 @@ describe('finishing', () => {
     expect(await countRows('upload_chunks', id)).toBe(0)
   })
 
-  it('a file that the checks refuse deletes it', async () => {
-    const id = await sendInParts(client, Buffer.from('not a PDF'))
-    expect(await finish(client, id)).toMatchObject(refused(wrongFileType))
-    expect(await countRows('unfinished_uploads', id)).toBe(0)
-    expect(await countRows('upload_chunks', id)).toBe(0)
+  it('a file that the checks refuse deletes its bytes, and says so again after a lost response', async () => {
+    const ids = []
+    for (let count = 0; count < UNFINISHED_MAX; count += 1) {
+      const id = await sendInParts(client, Buffer.from('%PDF-not a PDF'))
+      const first = await finish(client, id)
+      expect(first).toMatchObject(refused(fileUnreadable))
+      expect(await countRows('upload_chunks', id)).toBe(0)
+      for (const again of [await finish(client, id), await append(client, id, 0, Buffer.alloc(9))])
+        expect(again).toMatchObject({ status: first.status, body: first.body })
+      ids.push(id)
+    }
+    expect((await client.call(getUnfinishedUploads, {})).body).toEqual([])
+    expect((await create(client, 100)).status).toBe(201)
+    expect((await remove(client, ids[0]!)).status).toBe(204)
+    expect(await finish(client, ids[0]!)).toMatchObject(refused(notFound))
   })
 })

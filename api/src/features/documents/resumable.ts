@@ -1,15 +1,18 @@
 import { DOCUMENT_MAX_BYTES, fileTooLarge } from '@guidon/contract/document-refusals'
-import { replaceDocument, uploadDocument } from '@guidon/contract/documents'
+import { documentExists, replaceDocument, uploadDocument } from '@guidon/contract/documents'
 import type { Document } from '@guidon/contract/documents'
 import { notFound } from '@guidon/contract/refusal'
 import { tooManyUnfinished, uploadIncomplete } from '@guidon/contract/resumable-uploads'
 import type { UnfinishedUpload, UploadMetadata } from '@guidon/contract/resumable-uploads'
+import type { Queryable } from '../../db/database.ts'
 import { safeName } from '../../files/checks/safe-name.ts'
 import { RefusalError, refuse, refuseInput } from '../../http/refuse.ts'
 import { append } from './append.ts'
 import type { AppendParts, Part } from './append.ts'
 import { chunksOf, readChunks } from './chunks.ts'
+import { findReplaceable, findRequested, isNameOfOther, isNameTakenInCrm } from './documents.sql.ts'
 import { findDocument } from './listed-documents.sql.ts'
+import type { uploadQuota } from './quota.ts'
 import { withPath, write } from './receive.ts'
 import type { Receiving } from './receive.ts'
 import {
@@ -18,6 +21,7 @@ import {
   findUnfinished,
   insertResumable,
   listUnfinished,
+  setRefused,
 } from './unfinished.sql.ts'
 import type { Unfinished } from './unfinished.sql.ts'
 import type { Uploads } from './upload.ts'
@@ -44,11 +48,11 @@ export interface ResumableUploads {
 export interface ResumableParts extends Omit<AppendParts, 'admission' | 'pace'> {
   receiving: Receiving
   uploads: Uploads
-  checkQuota(userId: string, bytes: number): Promise<void>
+  quota: ReturnType<typeof uploadQuota>
 }
 
 export function resumableUploads(parts: ResumableParts): ResumableUploads {
-  const { db, sealer, receiving, uploads, checkQuota } = parts
+  const { db, sealer, receiving, uploads, quota } = parts
   const { directory, admission, pace } = receiving
   const finishing = new Map<string, Promise<Finished>>()
 
@@ -79,7 +83,7 @@ export function resumableUploads(parts: ResumableParts): ResumableUploads {
     } catch (error) {
       // A refusal with a 5xx status is temporary.
       const isRefused = error instanceof RefusalError && error.refusal.status < 500
-      if (isRefused) await deleteUnfinished(db, id)
+      if (isRefused) await setRefused(db, id, error.refusal)
       throw error
     } finally {
       admitted.release()
@@ -93,17 +97,18 @@ export function resumableUploads(parts: ResumableParts): ResumableUploads {
 
   const finish = async (userId: string, id: string): Promise<Finished> => {
     const upload = await find(userId, id)
+    if (upload.refusal) throw refuse(upload.refusal)
     if (upload.received < upload.size) throw refuse(uploadIncomplete)
     const finished = await findFinished(upload)
     if (finished) return finished
     try {
       return await check(userId, upload)
     } catch (error) {
-      // Another process may have finished it meanwhile, and the chunks may be gone.
+      // Another process may have finished or refused it meanwhile, and the chunks may be gone.
       const now = await findUnfinished(db, userId, id)
       const other = now && (await findFinished(now))
       if (other) return other
-      throw error
+      throw now?.refusal ? refuse(now.refusal) : error
     }
   }
 
@@ -120,11 +125,13 @@ export function resumableUploads(parts: ResumableParts): ResumableUploads {
       if (size > DOCUMENT_MAX_BYTES) throw refuse(fileTooLarge)
       const fields = fieldsOf(metadata)
       const name = safeName(filename ?? '')
+      await requirePossible(db, { userId, name, size, fields })
+      await quota.requireQuota(userId, size)
       const upload = await insertResumable(db, { userId, name, fields, size })
       if (!upload) throw refuse(tooManyUnfinished)
       try {
-        // After the insert, because it counts a try, of which a day has a limited number.
-        await checkQuota(userId, size)
+        // After the insert, because a day has a limited number of tries.
+        await quota.countTry(userId)
         return upload
       } catch (error) {
         await deleteUnfinished(db, upload.id)
@@ -146,6 +153,23 @@ export function resumableUploads(parts: ResumableParts): ResumableUploads {
       return started
     },
   }
+}
+
+/** Refuses what would be refused at the end, before the file is sent. The end checks it again. */
+async function requirePossible(
+  db: Queryable,
+  upload: Pick<Unfinished, 'name' | 'size' | 'fields'> & { userId: string },
+): Promise<void> {
+  const { userId, name, size, fields } = upload
+  const { documentId, replaces } = fields
+  if (replaces !== undefined) {
+    if (!(await findReplaceable(db, userId, replaces))) throw refuse(notFound)
+    return
+  }
+  if (documentId && !(await findRequested(db, userId, documentId))) throw refuse(notFound)
+  const isTaken =
+    (await isNameTakenInCrm(db, userId, name)) || (await isNameOfOther(db, { userId, name, size }))
+  if (isTaken) throw refuse(documentExists)
 }
 
 /** The fields of the form, by the rules for a file in one request. */

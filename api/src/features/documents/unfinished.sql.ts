@@ -1,3 +1,4 @@
+import type { Refusal } from '@guidon/contract/refusal'
 import { UNFINISHED_HOURS, UNFINISHED_MAX } from '@guidon/contract/resumable-uploads'
 import { sql } from 'kysely'
 import type { Generated, JSONColumnType } from 'kysely'
@@ -17,8 +18,10 @@ interface UnfinishedUploads {
   fields: JSONColumnType<Fields>
   size: string
   received: Generated<string>
+  parts: Generated<number>
   expires_at: Date
   document_id: string | null
+  refusal: JSONColumnType<Refusal> | null
 }
 
 declare module '../../db/schema.ts' {
@@ -37,12 +40,23 @@ export interface Unfinished {
   expiresAt: Date
   /** The document that it has become. */
   documentId: string | null
+  /** Why the file was refused. */
+  refusal: Refusal | null
+  /** Whether no more chunks are written, because there were too many. */
+  isInTooManyParts: boolean
 }
 
-const FIELDS = sql`id, name, fields, size::float8 as size, received::float8 as received,
-  expires_at as "expiresAt", document_id as "documentId"`
+/**
+ * Each part writes the last chunk again, up to a megabyte. This suffices for parts of 64 kB and a thousand lost
+ * connections, and bounds what a client of tiny parts can write.
+ */
+const PARTS_MAX = `1000 + size / ${64 * 1024}`
 
-const isOpen = sql`name is not null and document_id is null and expires_at > now()`
+const FIELDS = sql`id, name, fields, size::float8 as size, received::float8 as received,
+  expires_at as "expiresAt", document_id as "documentId", refusal,
+  parts >= ${sql.raw(PARTS_MAX)} as "isInTooManyParts"`
+
+const isOpen = sql`name is not null and document_id is null and refusal is null and expires_at > now()`
 
 /** Returns undefined if the account has the maximum already. */
 export function insertResumable(
@@ -82,7 +96,7 @@ export async function insertInOneRequest(
   return inserted!.id
 }
 
-/** Also finds one that has become a document. */
+/** Also finds one that has become a document or was refused. */
 export async function findUnfinished(
   db: Queryable,
   userId: string,
@@ -134,8 +148,10 @@ export interface NewChunk extends Sealed {
 const storeChunk = statement<{ number: number }>(`
   with quick as materialized (select set_config('synchronous_commit', 'off', true)),
   advanced as (
-    update unfinished_uploads set received = $4 from quick
-    where id = $1 and received = $3 and document_id is null and expires_at > now() returning id)
+    update unfinished_uploads set received = $4, parts = parts + 1 from quick
+    where id = $1 and received = $3 and document_id is null and refusal is null
+      and parts < ${PARTS_MAX} and expires_at > now()
+    returning id)
   insert into upload_chunks (upload_id, number, key_id, bytes, sha256)
   select id, $2::int, $5, $6::bytea, $7::bytea from advanced
   on conflict (upload_id, number) do update
@@ -148,11 +164,12 @@ export async function appendChunk(db: Queryable, chunk: NewChunk): Promise<boole
   return (await storeChunk(db, uploadId, number, from, to, keyId, bytes, sha256)).length > 0
 }
 
-/** Keeps an upload for as long as its file is checked. */
+/** Keeps an upload for as long as its file is checked, an hour more at most. The id has the time of its creation. */
 export async function extendExpiry(db: Queryable, id: string, minutes: number): Promise<void> {
   await sql`
     update unfinished_uploads
-    set expires_at = greatest(expires_at, now() + make_interval(mins => ${minutes}))
+    set expires_at = greatest(expires_at, least(now() + make_interval(mins => ${minutes}),
+      uuid_extract_timestamp(id) + make_interval(hours => ${UNFINISHED_HOURS + 1})))
     where id = ${id}`.execute(db)
 }
 
@@ -160,7 +177,7 @@ export async function extendExpiry(db: Queryable, id: string, minutes: number): 
 export async function lockUnfinished(tx: Tx, id: string) {
   return tx
     .selectFrom('unfinished_uploads')
-    .select('document_id as documentId')
+    .select(['document_id as documentId', 'refusal', sql<number>`received::float8`.as('received')])
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()
@@ -174,6 +191,15 @@ export async function setFinished(tx: Tx, id: string, documentId: string): Promi
     .set({ document_id: documentId })
     .where('id', '=', id)
     .execute()
+}
+
+/** Deletes its chunks. Without effect for one that has become a document. */
+export async function setRefused(db: Queryable, id: string, refusal: Refusal): Promise<void> {
+  await sql`
+    with refused as (
+      update unfinished_uploads set refusal = ${JSON.stringify(refusal)}::jsonb
+      where id = ${id} and document_id is null returning id)
+    delete from upload_chunks where upload_id in (select id from refused)`.execute(db)
 }
 
 /** With its chunks. Returns false if it is gone already or has become a document. */
@@ -200,5 +226,6 @@ export async function unfinishedState(db: Queryable) {
       sql<number>`coalesce(sum(received), 0)::float8`.as('bytes'),
     ])
     .where('document_id', 'is', null)
+    .where('refusal', 'is', null)
     .executeTakeFirstOrThrow()
 }

@@ -14,7 +14,7 @@ import type { Sealer } from '../../platform/crypto/sealer.ts'
 import { fairSemaphore, QueueFull } from '../../platform/fair-semaphore.ts'
 import { checkPriority } from './check-priority.ts'
 import { chunksOf, storeChunks } from './chunks.ts'
-import { cleanedFile, isSameFile } from './cleaned-file.ts'
+import { cleanedFile, isSameFile, keptBytes } from './cleaned-file.ts'
 import type { CleanedFile } from './cleaned-file.ts'
 import {
   findByName,
@@ -77,6 +77,13 @@ interface CheckedFile extends CleanedFile {
   hasScripts: boolean
 }
 
+interface Found {
+  /** What this upload has become already, by an earlier request whose response was lost. */
+  finished?: Document
+  /** Whether the chunks are those of the whole received file. */
+  isStored: boolean
+}
+
 export function uploads({ db, sealer, scanner, jobs }: UploadParts): Uploads {
   const checks = fairSemaphore({
     maxRunning: MAX_CONCURRENT_CHECKS,
@@ -105,18 +112,20 @@ export function uploads({ db, sealer, scanner, jobs }: UploadParts): Uploads {
   }
 
   /** Stores the bytes and starts the jobs in the transaction of the document. */
-  const storeUpload = async (tx: Tx, userId: string, documentId: string, file: CheckedFile) => {
-    const { size, unfinishedId, receivedSha256 } = file
+  const storeUpload = async (
+    tx: Tx,
+    userId: string,
+    documentId: string,
+    file: CheckedFile & Found,
+  ) => {
+    const { size, unfinishedId, clean, isStored } = file
     const chunks = chunksOf(size)
     await deleteRefusedUploads(tx, documentId)
     const uploadId = await insertUpload(tx, { id: unfinishedId, documentId, userId, size, chunks })
-    const isCleaned = receivedSha256 !== null
-    if (unfinishedId !== undefined) {
-      await setFinished(tx, unfinishedId, documentId)
-      if (isCleaned) await deleteChunks(tx, unfinishedId)
-    }
-    if (unfinishedId === undefined || isCleaned) {
-      await storeChunks(tx, sealer, uploadId, file.path)
+    if (unfinishedId !== undefined) await setFinished(tx, unfinishedId, documentId)
+    if (!isStored || clean) {
+      if (unfinishedId !== undefined) await deleteChunks(tx, unfinishedId)
+      await storeChunks(tx, sealer, { id: uploadId, size }, keptBytes(file.path, clean))
     }
     // The position of this upload among the waiting ones of the account.
     const turn = await countWaitingUploads(tx, userId)
@@ -130,13 +139,15 @@ export function uploads({ db, sealer, scanner, jobs }: UploadParts): Uploads {
     return document
   }
 
-  /** Returns the document that this upload has become already, by an earlier request whose response was lost. */
-  const findFinished = async (tx: Tx, { unfinishedId }: Received) => {
-    if (unfinishedId === undefined) return undefined
+  const lock = async (tx: Tx, { unfinishedId, size }: Received): Promise<Found> => {
+    if (unfinishedId === undefined) return { isStored: false }
     const unfinished = await lockUnfinished(tx, unfinishedId)
     if (!unfinished) throw refuse(notFound)
-    const { documentId } = unfinished
-    return documentId === null ? undefined : requireDocument(tx, documentId)
+    const { documentId, received, refusal } = unfinished
+    if (refusal) throw refuse(refusal)
+    // Less if PostgreSQL has crashed meanwhile, because chunks are committed without waiting for the disk.
+    if (documentId === null) return { isStored: received === size }
+    return { isStored: true, finished: await requireDocument(tx, documentId) }
   }
 
   const requireRequest = async (userId: string, requestId: string) => {
@@ -151,8 +162,8 @@ export function uploads({ db, sealer, scanner, jobs }: UploadParts): Uploads {
       const requested = requestId ? await requireRequest(userId, requestId) : undefined
       const file = await check(userId, received)
       return db.transaction().execute(async (tx) => {
-        const finished = await findFinished(tx, file)
-        if (finished) return { document: finished, isNew: false }
+        const found = await lock(tx, received)
+        if (found.finished) return { document: found.finished, isNew: false }
         await freeNamesOfRemoved(tx, userId)
         if (await isNameTakenInCrm(tx, userId, file.name)) throw refuse(documentExists)
         const row = { ...rowOf(file, note), userId, type: documentType }
@@ -167,7 +178,7 @@ export function uploads({ db, sealer, scanner, jobs }: UploadParts): Uploads {
           await fromPhone?.(tx, existing.id)
           return { document: await requireDocument(tx, existing.id), isNew: false }
         }
-        await storeUpload(tx, userId, id, file)
+        await storeUpload(tx, userId, id, { ...file, ...found })
         await fromPhone?.(tx, id)
         await recordEvent(tx, {
           event: 'document_uploaded',
@@ -182,12 +193,12 @@ export function uploads({ db, sealer, scanner, jobs }: UploadParts): Uploads {
     replace: async (userId, id, received, { note }) => {
       const file = await check(userId, received)
       return db.transaction().execute(async (tx) => {
-        const finished = await findFinished(tx, file)
+        const { finished, isStored } = await lock(tx, received)
         if (finished) return finished
         const found = await findReplaceable(tx, userId, id)
         if (!found) throw refuse(notFound)
         // The new version may be of another kind and then gets another extension.
-        const version = { ...file, name: nameByKind(file.kind, found.name) }
+        const version = { ...file, isStored, name: nameByKind(file.kind, found.name) }
         await freeNamesOfRemoved(tx, userId)
         const row = rowOf(version, note)
         const documentId = found.id ?? (await insertFromCrm(tx, userId, found, row))

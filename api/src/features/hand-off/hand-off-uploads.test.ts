@@ -2,9 +2,15 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import type { IncomingMessage } from 'node:http'
 import { documentExists } from '@guidon/contract/documents'
-import { endHandOff, getSlot, handOffUsed, sendFromPhone } from '@guidon/contract/hand-off'
+import {
+  endHandOff,
+  getSlot,
+  handOffGone,
+  handOffUsed,
+  sendFromPhone,
+} from '@guidon/contract/hand-off'
 import { describe, expect, it } from 'vitest'
-import { listOf, WAIT_OPTIONS } from '../../../test/documents.ts'
+import { listOf, newPdf, WAIT_OPTIONS } from '../../../test/documents.ts'
 import {
   bootWithHandOffs,
   create,
@@ -15,8 +21,32 @@ import {
   stateOf,
 } from '../../../test/hand-off.ts'
 import { formOf } from '../../../test/test-client.ts'
+import type { TestClient } from '../../../test/test-client.ts'
 
 const { testApp, handedOff, expire } = await bootWithHandOffs()
+
+/** Sends half of the file. Returns a function that sends the rest and returns the status. */
+async function startToSend(phone: TestClient, file: ReturnType<typeof newFile>) {
+  const form = new Response(formOf(file))
+  const body = Buffer.from(await form.arrayBuffer())
+  const upload = request(testApp.base + sendFromPhone.path, {
+    method: 'POST',
+    agent: false,
+    headers: {
+      origin: testApp.config.PUBLIC_URL,
+      cookie: `guidon-phone=${phone.cookies.get('guidon-phone')}`,
+      'content-type': form.headers.get('content-type')!,
+      'content-length': body.length,
+    },
+  })
+  upload.write(body.subarray(0, body.length / 2))
+  return async () => {
+    upload.end(body.subarray(body.length / 2))
+    const [response] = (await once(upload, 'response')) as [IncomingMessage]
+    response.resume()
+    return response.statusCode
+  }
+}
 
 describe('the file of a phone', () => {
   it('that is sent again after a lost response is the same document, and another one is refused', async () => {
@@ -58,27 +88,49 @@ describe('the file of a phone', () => {
     expect(await listOf(client)).toHaveLength(2)
   })
 
+  it('of some megabytes that is sent again leaves no bytes of the second time', async () => {
+    const { userId, phone } = await handedOff()
+    const file = { ...newFile(), bytes: newPdf(2_500_000) }
+    for (let times = 0; times < 2; times += 1)
+      expect(await sendFile(phone, file)).toMatchObject({ status: 204 })
+    const { rows } = await testApp.sql.query('select from unfinished_uploads where user_id = $1', [
+      userId,
+    ])
+    expect(rows).toEqual([])
+  })
+
+  it('is still being sent when an earlier transfer fails', async () => {
+    const { client, id, phone } = await handedOff()
+    const first = await startToSend(phone, { name: 'x.pdf', bytes: Buffer.alloc(1_000) })
+    await expect.poll(() => stateOf(client, id), WAIT_OPTIONS).toMatchObject({ state: 'sending' })
+    const since = async () =>
+      (await testApp.sql.query('select sending_since as at from hand_offs where id = $1', [id]))
+        .rows[0]
+    const before = await since()
+    const second = await startToSend(phone, newFile())
+    await expect.poll(since, WAIT_OPTIONS).not.toEqual(before)
+    expect(await first()).toBe(415)
+    expect(await stateOf(client, id)).toMatchObject({ state: 'sending' })
+    expect(await second()).toBe(204)
+  })
+
+  it('does not arrive if the account is deactivated while it is being sent', async () => {
+    const { client, userId, id, phone } = await handedOff()
+    const end = await startToSend(phone, newFile())
+    await expect.poll(() => stateOf(client, id), WAIT_OPTIONS).toMatchObject({ state: 'sending' })
+    await testApp.sql.query('update users set is_active = false where id = $1', [userId])
+    expect(await end()).toBe(handOffGone.status)
+    const { rows } = await testApp.sql.query('select from documents where user_id = $1', [userId])
+    expect(rows).toEqual([])
+  })
+
   it('arrives although the computer closes the code while it is being sent', async () => {
     const { client, userId, id, phone } = await handedOff()
-    const form = new Response(formOf(newFile()))
-    const body = Buffer.from(await form.arrayBuffer())
-    const upload = request(testApp.base + sendFromPhone.path, {
-      method: 'POST',
-      headers: {
-        origin: testApp.config.PUBLIC_URL,
-        cookie: `guidon-phone=${phone.cookies.get('guidon-phone')}`,
-        'content-type': form.headers.get('content-type')!,
-        'content-length': body.length,
-      },
-    })
-    upload.write(body.subarray(0, body.length / 2))
+    const end = await startToSend(phone, newFile())
     await expect.poll(() => stateOf(client, id), WAIT_OPTIONS).toMatchObject({ state: 'sending' })
     await client.call(endHandOff, { params: { id } })
     await expire(userId)
-    upload.end(body.subarray(body.length / 2))
-    const [response] = (await once(upload, 'response')) as [IncomingMessage]
-    response.resume()
-    expect(response.statusCode).toBe(204)
+    expect(await end()).toBe(204)
     expect(await stateOf(client, id)).toMatchObject({ state: 'arrived' })
   })
 })

@@ -32,7 +32,7 @@ export function handOffUploads(db: Database, tokens: Pick<Tokens, 'hashes'>): Ca
         },
       })
     } finally {
-      await stopSending(db, userId, started.id)
+      await stopSending(db, started)
     }
   }
 }

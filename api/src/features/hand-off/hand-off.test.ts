@@ -144,19 +144,48 @@ describe('a hand-off', () => {
   })
 })
 
+type End = [string, (handOff: Awaited<ReturnType<typeof handedOff>>) => Promise<unknown>]
+
+const ENDS: End[] = [
+  ['when it has expired', ({ userId }) => expire(userId)],
+  ['after the log out of the computer', ({ client }) => client.call(logout, {})],
+  [
+    'when the session of the computer is too old',
+    ({ userId }) =>
+      sql.query('update sessions set expires_at = now() where user_id = $1', [userId]),
+  ],
+  [
+    'when the account is not active',
+    ({ userId }) => sql.query('update users set is_active = false where id = $1', [userId]),
+  ],
+]
+
+describe('once a document has arrived, its phone sees only that', () => {
+  it.each(ENDS)('%s', async (_, end) => {
+    const handOff = await handedOff()
+    const { phone, token } = handOff
+    const file = newFile()
+    expect((await sendFile(phone, file)).status).toBe(204)
+    await end(handOff)
+    expect(await phone.call(getSlot, {})).toMatchObject({ body: { state: 'arrived' } })
+    for (const response of [
+      await openOnNewPhone(token),
+      await open(token, phone),
+      await phone.call(reportPages, { body: { pages: 1 } }),
+      await sendFile(phone, file),
+    ])
+      expect(response).toMatchObject(refusal(handOffGone))
+  })
+})
+
 describe('a code is refused with the same words', () => {
-  it.each<[string, (handOff: Awaited<ReturnType<typeof handedOff>>) => Promise<unknown>]>([
-    ['when it has expired', ({ userId }) => expire(userId)],
+  it.each<End>([
     [
       'after the computer closed it',
       ({ client, id }) => client.call(endHandOff, { params: { id } }),
     ],
     ['after a newer one', ({ client }) => create(client)],
-    ['after the log out of the computer', ({ client }) => client.call(logout, {})],
-    [
-      'when the account is not active',
-      ({ userId }) => sql.query('update users set is_active = false where id = $1', [userId]),
-    ],
+    ...ENDS,
   ])('%s', async (_, end) => {
     const handOff = await handedOff()
     await end(handOff)

@@ -43,9 +43,12 @@ const SECONDS_LEFT = sql`
   greatest(0, ceil(extract(epoch from h.expires_at - now())))::int as "secondsLeft"`
 const SLOT = sql`h.request_name as name, ${STATE}, ${SECONDS_LEFT}`
 
-/** Joins `h` with its account and session. What has arrived stays visible to its phone. */
-const IS_LIVE = sql`u.id = h.user_id and s.id = h.session_id and (h.arrived_at is not null
-  or (h.expires_at > now() and u.is_active and s.revoked_at is null))`
+/** Joins `h` with its account and session. Whatever a phone writes needs it. */
+const IS_LIVE = sql`u.id = h.user_id and s.id = h.session_id and h.expires_at > now() and u.is_active
+  and s.revoked_at is null and s.expires_at > now()`
+/** What has arrived stays visible to its phone. */
+const IS_VISIBLE = sql`u.id = h.user_id and s.id = h.session_id and (h.arrived_at is not null
+  or (${IS_LIVE}))`
 
 /** Of a document that the provider has requested from this account. */
 export async function findRequestName(db: Queryable, userId: string, requestId: string) {
@@ -121,7 +124,7 @@ export async function isBound(db: Queryable, tokenHashes: Buffer[]): Promise<boo
 export async function findSlot(db: Queryable, phoneHashes: Buffer[]) {
   const { rows } = await sql<HandOffSlot>`
     select ${SLOT} from hand_offs h, users u, sessions s
-    where h.phone_hash = any(${phoneHashes}::bytea[]) and ${IS_LIVE}`.execute(db)
+    where h.phone_hash = any(${phoneHashes}::bytea[]) and ${IS_VISIBLE}`.execute(db)
   return rows[0]
 }
 
@@ -142,31 +145,41 @@ export async function startSending(db: Queryable, phoneHashes: Buffer[]) {
     documentType: string
     requestId: string | null
     receivedSha256: Buffer | null
+    sendingSince: string
   }>`
     update hand_offs h set sending_since = now(), expires_at = ${NEXT_EXPIRY}
     from users u, sessions s
     where h.phone_hash = any(${phoneHashes}::bytea[]) and ${IS_LIVE}
     returning h.id, h.user_id as "userId", h.document_type as "documentType",
-      h.request_id as "requestId", h.received_sha256 as "receivedSha256"`.execute(db)
+      h.request_id as "requestId", h.received_sha256 as "receivedSha256",
+      h.sending_since::text as "sendingSince"`.execute(db)
   return rows[0]
 }
 
-export async function stopSending(db: Queryable, userId: string, id: string): Promise<void> {
-  await sql`update hand_offs set sending_since = null
-    where user_id = ${userId} and id = ${id}`.execute(db)
+/** Without effect if another transfer has started meanwhile. */
+export async function stopSending(
+  db: Queryable,
+  { userId, id, sendingSince }: { userId: string; id: string; sendingSince: string },
+): Promise<void> {
+  await sql`update hand_offs set sending_since = null where user_id = ${userId} and id = ${id}
+    and sending_since = ${sendingSince}::timestamptz`.execute(db)
 }
 
-/** Returns the hash of the file that has arrived: another one if it was first. Undefined if the hand-off is over. */
+/**
+ * Returns the hash of the file that has arrived: another one if it was first. Undefined if the hand-off was replaced or
+ * the account is not active any more. Neither the end of the time nor a log out stops a file that is being sent.
+ */
 export async function markArrived(
   tx: Tx,
   { userId, id }: { userId: string; id: string },
   arrived: { documentId: string; sha256: Buffer },
 ): Promise<Buffer | undefined> {
   const { rows } = await sql<{ sha256: Buffer }>`
-    update hand_offs set arrived_at = coalesce(arrived_at, now()),
-      document_id = coalesce(document_id, ${arrived.documentId}::uuid),
-      received_sha256 = coalesce(received_sha256, ${arrived.sha256}::bytea)
-    where user_id = ${userId} and id = ${id}
-    returning received_sha256 as sha256`.execute(tx)
+    update hand_offs h set arrived_at = coalesce(h.arrived_at, now()),
+      document_id = coalesce(h.document_id, ${arrived.documentId}::uuid),
+      received_sha256 = coalesce(h.received_sha256, ${arrived.sha256}::bytea)
+    from users u
+    where h.user_id = ${userId} and h.id = ${id} and u.id = h.user_id and u.is_active
+    returning h.received_sha256 as sha256`.execute(tx)
   return rows[0]?.sha256
 }

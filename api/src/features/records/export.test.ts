@@ -66,6 +66,21 @@ describe('an export', () => {
     expect(modes.every((mode) => (mode & 0o077) === 0)).toBe(true)
   })
 
+  it('is complete while a file is being received, and leaves out one that was removed meanwhile', async () => {
+    await sql.query(
+      `insert into unfinished_uploads (user_id, name, size, received, expires_at)
+       values ($1, null, 9000000, 3000000, now() + interval '1 hour'),
+         ($1, 'removed.pdf', 9000000, 3000000, now() + interval '1 hour')`,
+      [userId],
+    )
+    const target = `${folder}-meanwhile`
+    expect(await records.export(EMAIL, target)).toBe(3)
+    expect((await readdir(target)).filter((name) => name.includes('removed'))).toEqual([])
+    await sql.query('delete from unfinished_uploads where user_id = $1 and received = 3000000', [
+      userId,
+    ])
+  })
+
   it('writes only inside its folder, whatever the name of a document', async () => {
     const renameTo = (name: string) =>
       sql.query(
@@ -125,7 +140,7 @@ describe('an export', () => {
       `select from audit_events where event = 'account_exported' and subject_id = $1`,
       [userId],
     )
-    expect(rows).toHaveLength(4)
+    expect(rows).toHaveLength(5)
     expect(await records.export('nobody@example.com', `${folder}-2`)).toBeUndefined()
   })
 

@@ -44,11 +44,16 @@ export function exporting({ db, findId, exports }: ExportParts): Exporting {
 
   const writeFiles = async (folder: string, files: Awaited<ReturnType<typeof read>>['files']) => {
     const names: string[] = []
-    for (const { name, open } of files) {
+    for (const { name, open, isGone } of files) {
       const file = `file-${names.length + 1}-${fileName(name)}`
-      const target = createWriteStream(join(folder, file), { mode: FILE_MODE, flags: 'wx' })
-      await pipeline(open(), target)
-      names.push(file)
+      const path = join(folder, file)
+      try {
+        await pipeline(open(), createWriteStream(path, { mode: FILE_MODE, flags: 'wx' }))
+        names.push(file)
+      } catch (error) {
+        if (!(await isGone?.())) throw error
+        await rm(path, { force: true })
+      }
     }
     return names
   }

@@ -185,6 +185,24 @@ const DOCUMENTED: [table: string, hours: number, key: string, insert: Insert][] 
     ),
   ],
   [
+    'hand_offs',
+    1,
+    'user_id',
+    // An account has at most one.
+    inserting(
+      `with account as (
+         insert into users (email, password_hash, first_name, last_name, phone, state, role,
+           email_verified_at)
+         values (uuidv7() || '@example.com', '', 'A', 'Veteran', '6195550100', 'Ohio', 'USER', now())
+         returning id),
+       opened as (
+         insert into sessions (user_id, idle_limit, expires_at)
+         select id, '30 minutes', now() + interval '1 hour' from account returning id, user_id)
+       insert into hand_offs (user_id, session_id, token_hash, document_type, expires_at)
+       select user_id, id, ${bytes}, 'Other', ${ago} from opened returning user_id::text as key`,
+    ),
+  ],
+  [
     'audit_sources',
     90 * DAY,
     'id',

@@ -1,4 +1,5 @@
 import type { Role } from '@guidon/contract/account'
+import { NEWEST_UPLOAD_FIRST } from '../../db/case-rules.ts'
 import { statement } from '../../db/database.ts'
 import type { Queryable } from '../../db/database.ts'
 
@@ -8,20 +9,22 @@ export interface CurrentFile {
   upload: { id: string; chunks: number; size: number } | null
   /** Null until the file store has a version. */
   boxFileId: string | null
+  /** Of the newest version, in hexadecimal. Null for a file that is only in the CRM. */
+  sha256: string | null
 }
 
 /** A document of the portal by its id or the CRM's, else a file that is only in the CRM. Deleted ones are left out. */
 const selectFile = statement<CurrentFile>(`
   with owner as (select id, salesforce_id from users where id = $1)
-  select d.name, d.box_file_id as "boxFileId", (
+  select d.name, d.box_file_id as "boxFileId", encode(d.sha256, 'hex') as sha256, (
     select jsonb_build_object('id', u.id, 'chunks', u.chunks, 'size', u.size) from uploads u
-    where u.document_id = d.id and u.stored_at is null order by u.id desc limit 1) as upload
+    where u.document_id = d.id and u.stored_at is null ${NEWEST_UPLOAD_FIRST} limit 1) as upload
   from owner join documents d on d.user_id = owner.id and not d.removed
     and (d.id::text = $2 or d.crm_id = $2)
   left join crm_document c on c.id = d.crm_id
   where c.deleted is not true
   union all
-  select coalesce(c.name, ''), c.box_file_id, null
+  select coalesce(c.name, ''), c.box_file_id, null, null
   from owner join crm_document c on c.contact_id = owner.salesforce_id and c.id = $2 and not c.deleted
   limit 1`)
 

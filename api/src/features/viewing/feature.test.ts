@@ -15,6 +15,7 @@ import { bytesOf, contentFetcher, ownPath, staffPath } from '../../../test/conte
 import type { As } from '../../../test/content.ts'
 import { newName, newPdf, send, WAIT_OPTIONS } from '../../../test/documents.ts'
 import { photo } from '../../../test/files/photo.ts'
+import { finish, sendInParts } from '../../../test/resumable.ts'
 import type { TestClient } from '../../../test/test-client.ts'
 
 const box = await newBox()
@@ -105,7 +106,20 @@ describe('a veteran gets the bytes of a document', () => {
     expect((await bytesOf(await get(veteran.client, ownPath(id)))).equals(newer)).toBe(true)
   })
 
-  it('in one piece when the worker stores it meanwhile and deletes its chunks', async () => {
+  it('in the version that was finished last, although it was started first', async () => {
+    await testApp.stopWorkers()
+    const { id, name } = await uploaded(veteran.client)
+    const newest = newPdf()
+    const unfinished = await sendInParts(veteran.client, newest, { replaces: id })
+    await veteran.client.upload(replaceDocument, { name, bytes: newPdf() }, { params: { id } })
+    expect((await finish(veteran.client, unfinished)).status).toBe(200)
+    expect((await bytesOf(await get(veteran.client, ownPath(id)))).equals(newest)).toBe(true)
+    await testApp.startWorker()
+    await allStored()
+  })
+
+  /** Requests a file, which the worker stores meanwhile: its chunks are deleted except for the first. */
+  async function whileStored(then?: (id: string) => Promise<unknown>) {
     await testApp.stopWorkers()
     const { id, bytes } = await uploaded(veteran.client, newPdf(2_000_000))
     const { id: boxFileId } = await box.addFile(folder.id, randomUUID(), new Uint8Array(bytes))
@@ -118,9 +132,22 @@ describe('a veteran gets the bytes of a document', () => {
     await sql.query(`delete from upload_chunks where number > 0 and ${ofUpload}`, [id])
     await sql.query('update uploads set stored_at = now() where document_id = $1', [id])
     await sql.query('update documents set box_file_id = $2 where id = $1', [id, boxFileId])
+    await then?.(id)
     await sql.query('commit')
-    expect((await bytesOf(await response)).equals(bytes)).toBe(true)
     await testApp.startWorker()
+    return { read: () => response.then(bytesOf), bytes }
+  }
+
+  it('in one piece when the worker stores it meanwhile and deletes its chunks', async () => {
+    const { read, bytes } = await whileStored()
+    expect((await read()).equals(bytes)).toBe(true)
+  })
+
+  it('but not of two versions of the same size', async () => {
+    const { read } = await whileStored((id) =>
+      sql.query(`update documents set sha256 = '' where id = $1`, [id]),
+    )
+    await expect(read()).rejects.toThrow('terminated')
   })
 
   it('that only the CRM and Box have, with an extension that computers know', async () => {

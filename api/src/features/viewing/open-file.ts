@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { Database } from '../../db/database.ts'
+import { KIND_BYTES, kindOf } from '../../files/checks/kind-of.ts'
 import type { Files } from '../../files/port.ts'
 import type { Calls } from '../feature.ts'
 import { findCurrentFile } from './current-file.sql.ts'
@@ -38,13 +39,15 @@ export async function openFile(
 /** The worker may store the upload meanwhile and delete its chunks: then the rest comes from the file store. */
 async function* readWaiting(
   { db, files, readUpload }: FileSources,
-  {
-    ownerId,
-    id,
-    upload,
-  }: { ownerId: string; id: string; upload: NonNullable<CurrentFile['upload']> },
+  target: {
+    ownerId: string
+    id: string
+    file: CurrentFile
+    upload: NonNullable<CurrentFile['upload']>
+  },
   signal: AbortSignal,
 ) {
+  const { ownerId, id, file, upload } = target
   let read = 0
   try {
     for await (const chunk of buffersOf(readUpload(upload))) {
@@ -54,7 +57,8 @@ async function* readWaiting(
     return
   } catch (error) {
     const now = await findCurrentFile(db, ownerId, id)
-    if (!now?.boxFileId || now.upload) throw error
+    // The document may have another version meanwhile.
+    if (!now?.boxFileId || now.upload || now.sha256 !== file.sha256) throw error
     const { bytes, size } = await files.download(now.boxFileId, signal)
     if (size !== upload.size) throw error
     yield* withoutStart(buffersOf(bytes), read)
@@ -71,18 +75,10 @@ async function* withoutStart(chunks: AsyncIterable<Buffer>, skip: number) {
 
 const buffersOf = (stream: Readable) => stream as AsyncIterable<Buffer>
 
-const JPEG_START = Buffer.from([0xff, 0xd8, 0xff])
-const PDF_START = Buffer.from('%PDF-')
-
-function kindOf(start: Buffer): Kind {
-  if (start.subarray(0, JPEG_START.length).equals(JPEG_START)) return 'jpeg'
-  return start.subarray(0, PDF_START.length).equals(PDF_START) ? 'pdf' : 'other'
-}
-
 async function withKind(chunks: AsyncIterable<Buffer>) {
   const iterator = chunks[Symbol.asyncIterator]()
   let start = Buffer.alloc(0)
-  while (start.length < PDF_START.length) {
+  while (start.length < KIND_BYTES) {
     const next = await iterator.next()
     if (next.done) break
     start = Buffer.concat([start, next.value])
@@ -97,5 +93,6 @@ async function withKind(chunks: AsyncIterable<Buffer>) {
       await iterator.return?.()
     }
   }
-  return { kind: kindOf(start), bytes: bytes() }
+  const kind: Kind = kindOf(start) ?? 'other'
+  return { kind, bytes: bytes() }
 }

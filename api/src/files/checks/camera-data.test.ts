@@ -1,7 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { photoHasAttachment } from '@guidon/contract/document-refusals'
 import { afterAll, describe, expect, it } from 'vitest'
+import { photo as newPhoto } from '../../../test/files/photo.ts'
 import { foundIn, plantedPhotos, shown } from '../../../test/files/planted-photos.ts'
 import { checkFile } from './check-file.ts'
 
@@ -33,4 +35,16 @@ describe.each(Object.entries(plantedPhotos))('a photo with %s', (_, make) => {
     expect([after.width, after.orientation]).toEqual([before.width, before.orientation])
     expect(after.metadata).toBe(after.orientation === 1 ? 0 : 32)
   })
+})
+
+it('a photo that would be an archive without its camera data is refused', async () => {
+  const whole = await newPhoto().jpeg().toBuffer()
+  const end = Buffer.alloc(22)
+  end.write('PK\u0005\u0006', 'latin1')
+  // The end marker of the photo is the comment of the archive.
+  end.writeUInt16LE(2, 20)
+  const archive = Buffer.concat([whole.subarray(0, -2), end, whole.subarray(-2)])
+  await expect(stored(Buffer.concat([archive, Buffer.alloc(100)]))).rejects.toThrow(
+    photoHasAttachment.code,
+  )
 })

@@ -1,5 +1,4 @@
 import { open } from 'node:fs/promises'
-import type { FileHandle } from 'node:fs/promises'
 import {
   DOCUMENT_MAX_BYTES,
   cannotCheckFiles,
@@ -14,7 +13,7 @@ import { ScannerDown } from './clamd.ts'
 import type { Scanner } from './clamd.ts'
 import { inspect } from './inspect.ts'
 import type { InspectionResult } from './inspect.ts'
-import type { FileKind } from './inspect/inspection.ts'
+import { KIND_BYTES, kindOf } from './kind-of.ts'
 
 export type { Accepted, FileKind } from './inspect/inspection.ts'
 export type Verdict = InspectionResult
@@ -32,7 +31,8 @@ export async function checkFile(
   try {
     const { size } = await file.stat()
     if (size > DOCUMENT_MAX_BYTES) return { refusal: fileTooLarge }
-    const kind = await kindOf(file)
+    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(KIND_BYTES), position: 0 })
+    const kind = kindOf(buffer.subarray(0, bytesRead))
     if (kind === undefined) return { refusal: wrongFileType }
     const inspected = await inspect(file, kind, { size, priority })
     if ('refusal' in inspected) return inspected
@@ -41,13 +41,6 @@ export async function checkFile(
   } finally {
     await file.close()
   }
-}
-
-async function kindOf(file: FileHandle): Promise<FileKind | undefined> {
-  const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(5), position: 0 })
-  const head = buffer.toString('latin1', 0, bytesRead)
-  if (head === '%PDF-') return 'pdf'
-  return head.startsWith('\u00ff\u00d8\u00ff') ? 'jpeg' : undefined
 }
 
 async function malwareRefusal(path: string, scanner: Scanner): Promise<Refusal | undefined> {

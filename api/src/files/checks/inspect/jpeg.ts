@@ -6,6 +6,7 @@ import sharp from 'sharp'
 import type { Accepted } from './inspection.ts'
 import { readScans } from './jpeg-scans.ts'
 import { hasAttachment } from './programs.ts'
+import { endsAsZip } from './zip-end.ts'
 
 /** A legal page at 1200 dpi, or the largest picture of current phones. */
 const MAX_PIXELS = 200_000_000
@@ -29,7 +30,10 @@ export async function checkJpeg(bytes: Buffer): Promise<Refusal | Accepted> {
   if (!clean) return fileUnreadable
   const { head, ranges, changed } = clean
   const parts = ranges.map(([from, to]) => bytes.subarray(from, to))
-  if (!(await isWhole(changed ? Buffer.concat([head, ...parts]) : bytes))) return fileUnreadable
+  const stored = changed ? Buffer.concat([head, ...parts]) : bytes
+  // What is left out may have been all that followed the table of contents of an archive.
+  if (endsAsZip(stored)) return photoHasAttachment
+  if (!(await isWhole(stored))) return fileUnreadable
   return { flags: [], ...(changed && { clean: { head: [...head], ranges } }) }
 }
 
