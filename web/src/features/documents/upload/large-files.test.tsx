@@ -125,14 +125,6 @@ it('sends a file at once if the server does not know uploads in parts', async ()
   expect(requestsOf(sent)).toEqual(['POST /uploads/me', 'POST /box/uploadfile/me'])
 })
 
-it('says that checking takes long', async () => {
-  vi.useFakeTimers({ shouldAdvanceTime: true, advanceTimeDelta: 2_000 })
-  await upload({ 'POST /uploads/me/u1/finish': (one) => one.finishSending() })
-  const words = 'Checking takes longer than usual. You need not do anything.'
-  expect(await inside().findByText(words, {}, { timeout: 600_000 })).toBeVisible()
-  vi.useRealTimers()
-})
-
 it('shows the unfinished uploads when there are too many of them', async () => {
   const unfinished: UnfinishedUpload = {
     id: 'u0',
