@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { stubUploads, type FakeUpload } from '../../../test/fake-uploads.ts'
 import { reply, stubNetwork } from '../../../test/test-app.tsx'
 import { configureCalls } from '../settings.ts'
-import { DISCARDED } from '../upload-signals.ts'
+import { DISCARDED, UPLOAD_PROGRESS } from '../upload-signals.ts'
 import { fileGone } from './same-file.ts'
 import { PartsNotSupported, sendInParts, type ResumableUpload } from './send-in-parts.ts'
 
@@ -150,6 +150,20 @@ it.each([
   const { done, server } = start([undefined, fault])
   expect(await done).toEqual(document)
   expect(server.requests.slice(1, 4)).toEqual([PATCH, HEAD, PATCH])
+})
+
+it('does not count repetitions without progress as activity of the user', async () => {
+  const events = vi.fn<() => void>()
+  addEventListener(UPLOAD_PROGRESS, events)
+  const busy: Fault = (upload) => {
+    upload.progress(0.5)
+    upload.respond(503)
+  }
+  const { done } = start([undefined, busy, undefined, busy])
+  await done
+  // Of the first attempt, and of the second and third part.
+  expect(events).toHaveBeenCalledTimes(3)
+  removeEventListener(UPLOAD_PROGRESS, events)
 })
 
 it('waits longer after each failure, and continues at once when the network is back', async () => {

@@ -67,6 +67,14 @@ it('is known by its cookie after a reload, and says what has arrived', async () 
   expect(requests.map(({ path }) => path)).toEqual(['/hand-offs/slot'])
 })
 
+it('waits after a reload while the file is received', async () => {
+  const states = ['sending', 'arrived']
+  const next = () => reply(200, { ...slot, state: states.shift() })
+  open({ '/hand-offs/slot': next }, undefined, '')
+  expect(await screen.findByRole('heading', { name: 'Receiving your document' })).toBeVisible()
+  expect(await screen.findByText(ARRIVED, {}, { timeout: 10_000 })).toBeVisible()
+})
+
 it('shows why a code is refused, and repeats the same attempt after a lost connection', async () => {
   const { requests } = open({ '/hand-offs/open': () => Promise.reject(new TypeError('offline')) })
   await press('Try again')

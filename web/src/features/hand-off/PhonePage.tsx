@@ -37,10 +37,18 @@ interface PhoneParts {
 /** The screen of a phone that has scanned the code of a computer. Nobody is signed in here. */
 export function PhonePage(parts: PhoneParts) {
   const { data: slot, error, refetch, isFetching } = useSlot()
+  if (slot?.state === 'sending') return <ReceivingPage />
   if (slot) return <OpenSlot first={slot} {...parts} />
   if (!error) return <LoadingPage />
   return <PhoneProblemPage error={error} busy={isFetching} onRetry={() => void refetch()} />
 }
+
+const ReceivingPage = () => (
+  <PhoneLayout>
+    <PageHeading title="Receiving your document">Receiving your document</PageHeading>
+    <p>We are receiving and checking it. You need not do anything.</p>
+  </PhoneLayout>
+)
 
 /** Call it before the pressed button disappears. */
 const focusHeading = (): void => document.querySelector('h1')?.focus()

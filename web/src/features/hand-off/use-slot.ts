@@ -1,4 +1,10 @@
-import { getSlot, handOffToken, openHandOff, type HandOffSlot } from '@guidon/contract/hand-off'
+import {
+  getSlot,
+  HAND_OFF_POLL_SECONDS,
+  handOffToken,
+  openHandOff,
+  type HandOffSlot,
+} from '@guidon/contract/hand-off'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { call } from '../../api/call.ts'
@@ -29,6 +35,9 @@ export function useSlot() {
     queryKey: KEY,
     queryFn: async () =>
       withEnd(await (token ? call(openHandOff, { body: { token, attempt } }) : call(getSlot))),
+    // After a reload while the file is received.
+    refetchInterval: ({ state: { data } }) =>
+      data?.state === 'sending' ? HAND_OFF_POLL_SECONDS * 1000 : false,
     gcTime: 0,
     staleTime: Infinity,
     refetchOnWindowFocus: false,
