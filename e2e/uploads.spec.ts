@@ -120,7 +120,7 @@ async function expectStoredOnce(page: Page, box: BoxSandboxClient, file: TestFil
 
 const expectUploaded = (page: Page, file: TestFile) =>
   expect(page.getByText(`Successfully uploaded documents ${file.name}`).first()).toBeVisible({
-    timeout: 120_000,
+    timeout: 240_000,
   })
 
 test(
@@ -128,7 +128,7 @@ test(
   { tag: '@phone' },
   async ({ page, bad, mailbox, box }) => {
     await openPortal(page, bad.stack, mailbox)
-    const file = newPdf('cut.pdf', 8 * MEGABYTE)
+    const file = newPdf('cut.pdf', 16 * MEGABYTE)
     const { proxy } = bad
     Object.assign(proxy, BAD)
     const shown = await watchPercent(page)
