@@ -127,6 +127,21 @@ it.each([
   expect(await within(dialog).findByRole('button', { name: 'Remove rating.pdf' })).toBeVisible()
 })
 
+it('starts anew if something about the file is changed after a failure', async () => {
+  const sent = await open([unfinished], [], (upload) => {
+    const refused = upload.method === 'PATCH' || upload.url === '/uploads/me'
+    if (refused) upload.respond(429, { code: 'upload_quota' })
+    else answer(upload)
+  })
+  choose(file)
+  fireEvent.click(await screen.findByRole('button', { name: 'Show the files that failed' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  fireEvent.click(dialog.getByRole('button', { name: /^Add a note/ }))
+  fireEvent.change(dialog.getByRole('textbox', { name: /^Note/ }), { target: { value: 'Page 3' } })
+  fireEvent.click(dialog.getByRole('button', { name: 'Try again' }))
+  await waitFor(() => expect(requestsOf(sent).slice(2)).toEqual(['POST /uploads/me']))
+})
+
 it('never replaces a document by another file without a question', async () => {
   const replaces = uploadedOne.boxFileId
   const sent = await open([{ ...unfinished, replaces }], [uploadedOne])
