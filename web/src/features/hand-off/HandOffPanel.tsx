@@ -85,7 +85,8 @@ export function HandOffPanel(props: HandOffPanelProps) {
           />
         )}
         <Notice kind="error">
-          {asking && 'Your phone has photos that are not sent. If you go back, they are lost.'}
+          {asking &&
+            'Your phone has photos that are not sent. If you go back, it can no longer send them.'}
         </Notice>
       </Content>
       <DialogActions>

@@ -100,7 +100,12 @@ function OpenSlot({
     <PhoneLayout>
       <PageHeading title={`Send ${name}`}>Send {name}</PageHeading>
       <Notice kind="error">{failure?.message}</Notice>
-      {state.kind === 'sending' && renderProgress({ ...state, name })}
+      {state.kind === 'sending' && (
+        <>
+          <p>Keep this page open until we have your document.</p>
+          {renderProgress({ ...state, name })}
+        </>
+      )}
       {state.kind === 'failed' && (
         <PhoneFailure
           failure={state.failure}
