@@ -177,7 +177,10 @@ test(
     await page.keyboard.press('O')
     await expect(field).toHaveValue('Other')
     await page.keyboard.press('Tab')
+    await expect(dialog(page).getByRole('button', { name: /^Add a note/ })).toBeFocused()
     await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    await expect(dialog(page).getByRole('button', { name: 'Upload', exact: true })).toBeFocused()
     await page.keyboard.press('Enter')
     await expect(
       dialog(page).getByText(`Successfully uploaded documents ${file.name}`),

@@ -36,6 +36,10 @@ const MEGABYTE = 1024 * 1024
 const SLOW_BYTES_A_SECOND = 3_000_000 / 8
 const CUT_MS = 2_000
 
+/** Every connection is slow, and cut after two seconds. */
+const BAD = { cutAfterMs: CUT_MS, bytesPerSecond: SLOW_BYTES_A_SECOND, cuts: 0 }
+const GOOD = { cutAfterMs: undefined, bytesPerSecond: undefined }
+
 /** A separate stack, because its APIs are killed, and its portal is behind a bad connection. */
 interface BadConnection {
   stack: Stack
@@ -67,7 +71,7 @@ const test = base.extend<object, { bad: BadConnection }>({
   ],
   baseURL: async ({ bad }, use) => {
     await use(`http://localhost:${bad.proxy.port}`)
-    Object.assign(bad.proxy, { cutAfterMs: undefined, bytesPerSecond: undefined })
+    Object.assign(bad.proxy, GOOD)
   },
   mailbox: async ({ bad }, use) => use(new MailboxClient(bad.stack.urls.mailbox)),
   box: async ({ bad }, use) => use(new BoxSandboxClient(bad.stack.urls.box)),
@@ -92,9 +96,10 @@ async function startUpload(page: Page, file: TestFile): Promise<void> {
   await clickInDialog(page, 'Upload')
 }
 
+/** Empty if the connection is cut. */
 async function unfinishedUploads(page: Page): Promise<UnfinishedUpload[]> {
-  const response = await page.request.get(getUnfinishedUploads.path)
-  return response.ok() ? ((await response.json()) as UnfinishedUpload[]) : []
+  const response = await page.request.get(getUnfinishedUploads.path).catch(() => undefined)
+  return response?.ok() ? ((await response.json()) as UnfinishedUpload[]) : []
 }
 
 /** Waits until the server has more than so many bytes of the upload. */
@@ -115,7 +120,7 @@ async function expectStoredOnce(page: Page, box: BoxSandboxClient, file: TestFil
 
 const expectUploaded = (page: Page, file: TestFile) =>
   expect(page.getByText(`Successfully uploaded documents ${file.name}`).first()).toBeVisible({
-    timeout: 120_000,
+    timeout: 240_000,
   })
 
 test(
@@ -123,14 +128,15 @@ test(
   { tag: '@phone' },
   async ({ page, bad, mailbox, box }) => {
     await openPortal(page, bad.stack, mailbox)
-    const file = newPdf('cut.pdf', 8 * MEGABYTE)
+    const file = newPdf('cut.pdf', 16 * MEGABYTE)
     const { proxy } = bad
-    Object.assign(proxy, { cutAfterMs: CUT_MS, bytesPerSecond: SLOW_BYTES_A_SECOND, cuts: 0 })
+    Object.assign(proxy, BAD)
     const shown = await watchPercent(page)
     await startUpload(page, file)
     await expectUploaded(page, file)
     expect(proxy.cuts).toBeGreaterThan(5)
     const percents = await shown()
+    expect(percents.length).toBeGreaterThan(5)
     expect(percents).toEqual(percents.toSorted((a, b) => a - b))
     proxy.cutAfterMs = undefined
     await expectStoredOnce(page, box, file)
@@ -156,7 +162,7 @@ test(
   async ({ page, bad, mailbox, box }) => {
     await openPortal(page, bad.stack, mailbox)
     const file = newPdf('killed.pdf', 8 * MEGABYTE)
-    bad.proxy.bytesPerSecond = SLOW_BYTES_A_SECOND
+    Object.assign(bad.proxy, BAD)
     await startUpload(page, file)
     for (const bytes of [MEGABYTE, 3 * MEGABYTE]) {
       await expectStored(page, bytes)
@@ -168,6 +174,8 @@ test(
       await Promise.all(bad.stack.api.map((api) => api.start()))
     }
     await expectUploaded(page, file)
+    expect(bad.proxy.cuts).toBeGreaterThan(5)
+    Object.assign(bad.proxy, GOOD)
     await expectStoredOnce(page, box, file)
   },
 )
@@ -178,11 +186,12 @@ test(
   async ({ page, context, bad, mailbox, box }) => {
     await openPortal(page, bad.stack, mailbox)
     const file = newPdf('closed.pdf', 8 * MEGABYTE)
-    bad.proxy.bytesPerSecond = SLOW_BYTES_A_SECOND
+    Object.assign(bad.proxy, BAD)
     await startUpload(page, file)
     await expectStored(page, MEGABYTE)
     await page.close({ runBeforeUnload: false })
-    bad.proxy.bytesPerSecond = undefined
+    expect(bad.proxy.cuts).toBeGreaterThan(1)
+    Object.assign(bad.proxy, GOOD)
 
     const next = await context.newPage()
     await openHome(next)
@@ -192,18 +201,27 @@ test(
     await expect(row).toContainText(/closed\.pdf\s*\d+% of 8\.0 MB is sent/)
     await expectAccessible(next)
 
+    const parts: string[] = []
+    next.on('request', (request) => {
+      if (request.method() === 'PATCH') parts.push(request.url())
+    })
+    const [before] = await unfinishedUploads(next)
     const other = { ...file, buffer: Buffer.from(file.buffer).fill('y', 100, 200) }
     await chooseInRow(next, other)
     await expect(row.getByRole('alert')).toHaveText(/is not the file that you started with/)
     await expect(row.getByRole('button', { name: 'Upload closed.pdf as a new file' })).toBeVisible()
+    expect(parts).toEqual([])
+    expect((await unfinishedUploads(next))[0]?.offset).toBe(before!.offset)
     await expectAccessible(next)
     const size = next.viewportSize()!
     await next.setViewportSize(NARROWEST_WINDOW)
     await expectAccessible(next)
     await next.setViewportSize(size)
 
+    Object.assign(bad.proxy, BAD)
     await chooseInRow(next, file)
     await expectUploaded(next, file)
+    Object.assign(bad.proxy, GOOD)
     await expect(row).toHaveCount(0)
     await expectStoredOnce(next, box, file)
     await expect(card(next, file.name).getByText('In your records')).toBeVisible({
@@ -221,6 +239,36 @@ async function chooseInRow(page: Page, file: TestFile): Promise<void> {
   ])
   await chooser.setFiles(file)
 }
+
+test(
+  'an upload is not listed as unfinished in a second tab while the first one sends it',
+  { tag: '@phone' },
+  async ({ page, context, bad, mailbox, box }) => {
+    await openPortal(page, bad.stack, mailbox)
+    const file = newPdf('two-tabs.pdf', 8 * MEGABYTE)
+    bad.proxy.bytesPerSecond = SLOW_BYTES_A_SECOND
+    await startUpload(page, file)
+    await expectStored(page, MEGABYTE)
+
+    const second = await context.newPage()
+    const [listed] = await Promise.all([
+      second.waitForResponse((response) => response.url().endsWith(getUnfinishedUploads.path)),
+      openHome(second),
+    ])
+    expect(((await listed.json()) as UnfinishedUpload[]).map(({ name }) => name)).toEqual([
+      file.name,
+    ])
+    await expect(documentsSection(second).getByText('No documents have been')).toBeVisible()
+    await expect(documentsSection(second).getByText('Not finished')).toHaveCount(0)
+
+    await page.close({ runBeforeUnload: false })
+    await second.reload()
+    await expect(documentsSection(second).getByText('Not finished')).toBeVisible()
+    await chooseInRow(second, file)
+    await expectUploaded(second, file)
+    await expectStoredOnce(second, box, file)
+  },
+)
 
 test(
   'with three unfinished uploads, a fourth one leads to their list',

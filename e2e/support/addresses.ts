@@ -3,6 +3,7 @@ type Name =
   | 'GUIDON_MAILBOX'
   | 'GUIDON_SALESFORCE'
   | 'GUIDON_BOX'
+  | 'GUIDON_DATABASE'
   | 'GUIDON_ACCOUNTS'
 
 /** Returns an address of the running stack, which the global setup passes to the workers as a variable. */

@@ -42,6 +42,7 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
   process.env['GUIDON_MAILBOX'] = stack.urls.mailbox
   process.env['GUIDON_SALESFORCE'] = stack.urls.salesforce
   process.env['GUIDON_BOX'] = stack.urls.box
+  process.env['GUIDON_DATABASE'] = stack.urls.database
   process.env['GUIDON_ACCOUNTS'] = accounts.url
   return async () => {
     await accounts.close()

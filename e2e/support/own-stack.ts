@@ -28,6 +28,7 @@ export function useOwnStack(env: Record<string, string>): void {
     process.env['GUIDON_MAILBOX'] = stack.urls.mailbox
     process.env['GUIDON_SALESFORCE'] = stack.urls.salesforce
     process.env['GUIDON_BOX'] = stack.urls.box
+    process.env['GUIDON_DATABASE'] = stack.urls.database
     process.env['GUIDON_ACCOUNTS'] = accounts.url
   })
   test.afterAll(async () => {

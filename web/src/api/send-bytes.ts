@@ -2,15 +2,10 @@ import type { Endpoint } from '@guidon/contract/endpoint'
 import { REQUEST_TIMEOUT_SECONDS } from '@guidon/contract/limits'
 import { CallFailure } from './call-failure.ts'
 import { TIMED_OUT, type RawResponse } from './send.ts'
+import { UPLOAD_PROGRESS } from './upload-signals.ts'
 
 /** How long the server may check a file after it has received it. */
 export const CHECK_SECONDS = 60
-
-/** Name of the event that the window gets while an upload makes progress. */
-export const UPLOAD_PROGRESS = 'guidon-upload-progress'
-
-/** The reason of an abort after which the server should not keep what it has of the file. */
-export const DISCARDED = 'discarded'
 
 interface BytesRequest {
   endpoint: Endpoint
@@ -19,6 +14,8 @@ interface BytesRequest {
   body?: Blob | FormData
   /** How long the server may take for its response once everything is sent. */
   responseSeconds: number
+  /** Whether sending counts as activity of the user. */
+  isActivity?: boolean
   /** The fraction of the body that has been sent, from 0 to 1. */
   onProgress?: ((share: number) => void) | undefined
   signal?: AbortSignal | undefined
@@ -35,6 +32,7 @@ export function sendBytes({
   headers = {},
   body,
   responseSeconds,
+  isActivity = true,
   onProgress,
   signal,
 }: BytesRequest): Promise<BytesResponse> {
@@ -58,7 +56,7 @@ export function sendBytes({
 
     request.upload.addEventListener('progress', ({ loaded, total }) => {
       startTimer(REQUEST_TIMEOUT_SECONDS)
-      dispatchEvent(new Event(UPLOAD_PROGRESS))
+      if (isActivity) dispatchEvent(new Event(UPLOAD_PROGRESS))
       onProgress?.(total === 0 ? 0 : Math.min(loaded / total, 1))
     })
     request.upload.addEventListener('load', () => {

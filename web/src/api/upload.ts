@@ -1,4 +1,6 @@
 import type { ResponseOut, Endpoint, FormIn, Params } from '@guidon/contract/endpoint'
+import { REQUEST_TIMEOUT_SECONDS } from '@guidon/contract/limits'
+import { deleteUpload, TUS_VERSION } from '@guidon/contract/resumable-uploads'
 import { withSessionRefresh } from './call.ts'
 import { CHECK_SECONDS, sendBytes } from './send-bytes.ts'
 import { addressOf, readResponse } from './send.ts'
@@ -54,4 +56,19 @@ function formOf(fields: Record<string, string | undefined>, file: File): FormDat
   }
   form.append('file', file, file.name)
   return form
+}
+
+/** Deletes what the server has of an upload that was not finished. */
+export async function deleteUnfinished(id: string): Promise<void> {
+  const request = async () =>
+    readResponse(
+      deleteUpload,
+      await sendBytes({
+        endpoint: deleteUpload,
+        address: addressOf(deleteUpload, { params: { id } }),
+        headers: { 'Tus-Resumable': TUS_VERSION },
+        responseSeconds: REQUEST_TIMEOUT_SECONDS,
+      }),
+    )
+  await withSessionRefresh(deleteUpload, request)
 }

@@ -2,7 +2,7 @@ import { act, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { stubUploads, type FakeUpload } from '../../test/fake-uploads.ts'
 import { stubNetwork, renderApp, reply, type Reply } from '../../test/test-app.tsx'
-import { UPLOAD_PROGRESS } from '../api/send-bytes.ts'
+import { UPLOAD_PROGRESS } from '../api/upload-signals.ts'
 import { pdf, uploadedOne } from '../features/documents/sample-documents.ts'
 
 vi.setConfig({ testTimeout: 40_000 })

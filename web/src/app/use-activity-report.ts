@@ -2,8 +2,8 @@ import type { Role } from '@guidon/contract/account'
 import { checkAuth } from '@guidon/contract/auth'
 import { useEffect, useRef } from 'react'
 import { call } from '../api/call.ts'
-import { UPLOAD_PROGRESS } from '../api/send-bytes.ts'
 import { lastSessionSeen } from '../api/session-seen.ts'
+import { UPLOAD_PROGRESS } from '../api/upload-signals.ts'
 import { idleState, shouldReport } from './idle.ts'
 
 /** An upload counts too: the user waits for it. */

@@ -3,14 +3,13 @@ import type { Endpoint } from '@guidon/contract/endpoint'
 import {
   appendToUpload,
   createUpload,
-  deleteUpload,
   finishUpload,
   getUploadOffset,
   PART_TYPE,
   TUS_VERSION,
   type UploadMetadata,
 } from '@guidon/contract/resumable-uploads'
-import { CallFailure } from '../call-failure.ts'
+import { CallFailure, isAuthFailure } from '../call-failure.ts'
 import { withSessionRefresh } from '../call.ts'
 import { CHECK_SECONDS, sendBytes } from '../send-bytes.ts'
 import { addressOf, readResponse } from '../send.ts'
@@ -18,44 +17,59 @@ import { addressOf, readResponse } from '../send.ts'
 /** Much of a part may still be on its way when the browser has handed it to the network. */
 const PART_RESPONSE_SECONDS = 30
 
-interface Parts {
+interface Parts extends Attempt {
   id?: string
   headers?: Record<string, string>
   body?: Blob
   responseSeconds?: number
   onProgress?: (share: number) => void
+}
+
+interface Attempt {
+  /** A repetition after a failure is not activity of the user, and must not keep the session of an absent one open. */
+  repeated?: boolean
   signal?: AbortSignal
 }
 
 /** Returns the parsed body, and the headers of the response. */
-function exchange(endpoint: Endpoint, parts: Parts) {
-  const { id, headers, responseSeconds = PART_RESPONSE_SECONDS, ...rest } = parts
+async function exchange(endpoint: Endpoint, parts: Parts) {
+  const { id, headers, repeated = false, responseSeconds = PART_RESPONSE_SECONDS, ...rest } = parts
   const params = id === undefined ? {} : { id }
-  return withSessionRefresh(endpoint, async () => {
+  const request = async () => {
     const response = await sendBytes({
       endpoint,
       address: addressOf(endpoint, { params }),
       headers: { 'Tus-Resumable': TUS_VERSION, ...headers },
       responseSeconds,
+      isActivity: !repeated,
       ...rest,
     })
     return { body: readResponse(endpoint, response), header: response.header }
-  }) as Promise<{ body: unknown; header: (name: string) => string | null }>
+  }
+  const attempt = (inBackground: boolean) =>
+    withSessionRefresh(
+      { ...endpoint, ...(inBackground && { inBackground }) },
+      request,
+    ) as ReturnType<typeof request>
+  if (!repeated) return attempt(false)
+  try {
+    return await attempt(true)
+  } catch (error) {
+    // In the background the session is not refreshed.
+    if (isAuthFailure(error)) return attempt(false)
+    throw error
+  }
 }
 
 /** Returns the id of the new upload. */
-export async function create(
-  size: number,
-  metadata: UploadMetadata,
-  signal: AbortSignal,
-): Promise<string> {
+export async function create(size: number, metadata: UploadMetadata): Promise<string> {
   const headers = { 'Upload-Length': String(size), 'Upload-Metadata': metadataHeader(metadata) }
-  const { header } = await exchange(createUpload, { headers, signal })
+  const { header } = await exchange(createUpload, { headers })
   return header('Location')?.split('/').at(-1) || noResponse(createUpload)
 }
 
-export async function readOffset(id: string, signal: AbortSignal): Promise<number> {
-  const { header } = await exchange(getUploadOffset, { id, signal })
+export async function readOffset(id: string, attempt: Attempt): Promise<number> {
+  const { header } = await exchange(getUploadOffset, { id, ...attempt })
   return offsetIn(getUploadOffset, header)
 }
 
@@ -64,25 +78,20 @@ export async function append(
   id: string,
   offset: number,
   part: Blob,
-  { onProgress, signal }: { onProgress: (share: number) => void; signal: AbortSignal },
+  attempt: Attempt & { onProgress: (share: number) => void },
 ): Promise<number> {
   const { header } = await exchange(appendToUpload, {
     id,
     headers: { 'Upload-Offset': String(offset), 'Content-Type': PART_TYPE },
     body: part,
-    onProgress,
-    signal,
+    ...attempt,
   })
   return offsetIn(appendToUpload, header)
 }
 
-export async function finish(id: string, signal: AbortSignal): Promise<Document> {
-  const { body } = await exchange(finishUpload, { id, responseSeconds: CHECK_SECONDS, signal })
+export async function finish(id: string, attempt: Attempt = {}): Promise<Document> {
+  const { body } = await exchange(finishUpload, { id, responseSeconds: CHECK_SECONDS, ...attempt })
   return body as Document
-}
-
-export async function deleteUnfinished(id: string): Promise<void> {
-  await exchange(deleteUpload, { id })
 }
 
 function metadataHeader(metadata: UploadMetadata): string {

@@ -7,6 +7,10 @@ const PAUSE_SECONDS = [0.25, 1, 2, 4, 8, 15, 30]
 const RETRY_AFTER_MAX_SECONDS = 60
 
 const REQUEST_TIMEOUT = 408
+/** Of a proxy without a server, or of a server that is busy. Any other status above 500 may be a defect. */
+const UNAVAILABLE: ReadonlySet<number> = new Set([502, 503, 504])
+/** Without progress in between. */
+const DEFECTS_MAX = 8
 const OFFSET_CODES: ReadonlySet<string> = new Set([wrongOffset.code, uploadIncomplete.code])
 const TEMPORARY_CODES: ReadonlySet<string> = new Set([...OFFSET_CODES, tooManyUploads.code])
 
@@ -22,11 +26,15 @@ export const isTemporary = (error: unknown): error is CallFailure =>
     error.status === REQUEST_TIMEOUT ||
     TEMPORARY_CODES.has(error.code))
 
+/** Whether the server has failed so often, without being unavailable, that it will do so again. */
+export const isDefect = ({ status }: CallFailure, failures: number): boolean =>
+  status >= 500 && !UNAVAILABLE.has(status) && failures >= DEFECTS_MAX
+
 /** `failures`: without progress in between. Ends early when the network is back, or the page is shown again. */
 export function pauseAfter(
   failures: number,
   { retryAfterSeconds = 0 }: CallFailure,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<void> {
   const pause = PAUSE_SECONDS[Math.min(failures, PAUSE_SECONDS.length) - 1] ?? 0
   const seconds = Math.max(pause, Math.min(retryAfterSeconds, RETRY_AFTER_MAX_SECONDS))
@@ -45,8 +53,8 @@ export function pauseAfter(
       () => document.visibilityState === 'visible' && end(resolve),
       options,
     )
-    const stop = () => end(() => reject(signal.reason as Error))
-    signal.addEventListener('abort', stop, options)
-    if (signal.aborted) stop()
+    const stop = () => end(() => reject(signal?.reason as Error))
+    signal?.addEventListener('abort', stop, options)
+    if (signal?.aborted) stop()
   })
 }

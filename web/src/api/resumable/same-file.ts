@@ -1,4 +1,12 @@
+import type { Refusal } from '@guidon/contract/refusal'
 import { CHUNK_BYTES, type UnfinishedUpload } from '@guidon/contract/resumable-uploads'
+
+/** A file that was moved, changed or deleted after it was chosen. */
+export const fileGone: Refusal = {
+  status: 422,
+  code: 'file_gone',
+  message: 'We can no longer open this file on your device. Please choose it again.',
+}
 
 /** Whether the stored part of an upload is the beginning of this file. Reads one chunk at a time. */
 export async function isSameFile(

@@ -1,12 +1,13 @@
-import { fileProtected, fileUnreadable } from '@guidon/contract/document-refusals'
+import { fileProtected } from '@guidon/contract/document-refusals'
 import { tooManyUploads, type Document } from '@guidon/contract/documents'
 import { wrongOffset, type UnfinishedUpload } from '@guidon/contract/resumable-uploads'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { stubUploads, type FakeUpload } from '../../../test/fake-uploads.ts'
 import { reply, stubNetwork } from '../../../test/test-app.tsx'
-import { DISCARDED } from '../send-bytes.ts'
 import { configureCalls } from '../settings.ts'
-import { sendInParts } from './send-in-parts.ts'
+import { DISCARDED, UPLOAD_PROGRESS } from '../upload-signals.ts'
+import { fileGone } from './same-file.ts'
+import { PartsNotSupported, sendInParts, type ResumableUpload } from './send-in-parts.ts'
 
 const MEGABYTE = 1024 * 1024
 const document: Document = {
@@ -69,6 +70,7 @@ function start(faults: readonly (Fault | undefined)[] = [], changes: object = {}
     isRunning: () => false,
     onId: () => {},
     onProgress: (share, failure) => shown.push([share, failure?.status]),
+    onNotDeleted: () => {},
     signal: stop.signal,
     ...changes,
   })
@@ -150,6 +152,20 @@ it.each([
   expect(server.requests.slice(1, 4)).toEqual([PATCH, HEAD, PATCH])
 })
 
+it('does not count repetitions without progress as activity of the user', async () => {
+  const events = vi.fn<() => void>()
+  addEventListener(UPLOAD_PROGRESS, events)
+  const busy: Fault = (upload) => {
+    upload.progress(0.5)
+    upload.respond(503)
+  }
+  const { done } = start([undefined, busy, undefined, busy])
+  await done
+  // Of the first attempt, and of the second and third part.
+  expect(events).toHaveBeenCalledTimes(3)
+  removeEventListener(UPLOAD_PROGRESS, events)
+})
+
 it('waits longer after each failure, and continues at once when the network is back', async () => {
   vi.useFakeTimers()
   const { server, done } = start([undefined, ...Array<Fault>(8).fill(cut)])
@@ -203,16 +219,89 @@ it('stops when the server refuses the file', async () => {
   expect(server.requests.at(-1)).toBe(FINISH)
 })
 
-it('stops when the file cannot be read any more, which looks like a lost connection', async () => {
-  const file = new File([new Uint8Array(MEGABYTE)], 'moved.pdf')
-  const moved: Fault = (upload) => {
-    file.slice = () => {
-      throw new DOMException('gone', 'NotReadableError')
-    }
-    upload.disconnect()
-  }
-  const { done } = start([undefined, moved], { file })
-  await expect(done).rejects.toMatchObject({ message: fileUnreadable.message })
+it('stops when the part to send next cannot be read any more, which looks like a lost connection', async () => {
+  const file = new File([new Uint8Array(document.size!)], 'moved.jpg')
+  const slice = file.slice.bind(file)
+  // The head of a cleaned photo is in memory, the rest is on the device.
+  file.slice = (from = 0, to = 0) =>
+    from < MEGABYTE ? slice(from, to) : Object.assign(slice(from, to), { arrayBuffer: moved })
+  const moved = () => Promise.reject(new DOMException('gone', 'NotReadableError'))
+  const { done } = start([undefined, undefined, cut], { file })
+  await expect(done).rejects.toMatchObject({ message: fileGone.message })
+})
+
+it('stops after eight failures of the server that are not an outage', async () => {
+  const { server, done } = start([undefined, ...Array<Fault>(40).fill(answer(500))])
+  await vi.advanceTimersByTimeAsync(120_000)
+  await expect(done).rejects.toMatchObject({ status: 500 })
+  expect(server.requests).toHaveLength(9)
+})
+
+it('compares the file again if the server has more of it than this tab has sent', async () => {
+  const other = { ...unfinished, offset: 8 * MEGABYTE, chunks: Array<string>(8).fill('ab') }
+  const { server, done } = start([], { id: 'u1' })
+  Object.assign(server, { offset: 8 * MEGABYTE, unfinished: [other] })
+  await expect(done).rejects.toMatchObject({ code: 'sent_elsewhere' })
+  expect(server.requests).toEqual([HEAD])
+})
+
+it('finds its upload although the server has trimmed the texts', async () => {
+  const metadata = { documentType: 'Other ', note: ' Page 3 ' }
+  const file = new File([new Uint8Array(document.size!)], ' rating: "first".pdf')
+  const { server, done } = start(
+    [
+      (upload, { unfinished: list }) => {
+        list.push({ ...unfinished, name: 'rating first.pdf', note: 'Page 3' })
+        upload.disconnect()
+      },
+    ],
+    { metadata, file },
+  )
+  await done
+  expect(server.requests.slice(0, 2)).toEqual(['POST /uploads/me', PATCH])
+})
+
+it('reports a server that does not know uploads in parts', async () => {
+  const { done } = start([answer(404)])
+  await expect(done).rejects.toBeInstanceOf(PartsNotSupported)
+})
+
+it('deletes an upload that is being created while the user discards it', async () => {
+  const { server, stop, done } = start([
+    (upload, its) => {
+      stop.abort(DISCARDED)
+      setTimeout(() => ANSWERS['POST /uploads/me']!(upload, its), 100)
+    },
+  ])
+  await expect(done).rejects.toBe(DISCARDED)
+  await vi.waitFor(() => expect(server.requests.at(-1)).toBe('DELETE /uploads/me/u1'))
+})
+
+it('deletes a discarded upload once the connection is back', async () => {
+  const { server, stop, done } = start([undefined, () => stop.abort(DISCARDED), cut, cut])
+  await expect(done).rejects.toBe(DISCARDED)
+  await vi.advanceTimersByTimeAsync(2_000)
+  expect(server.requests.slice(2)).toEqual(Array(3).fill('DELETE /uploads/me/u1'))
+})
+
+it('says that a discarded upload could not be deleted', async () => {
+  const onNotDeleted = vi.fn<ResumableUpload['onNotDeleted']>()
+  const faults = [undefined, () => stop.abort(DISCARDED), ...Array<Fault>(20).fill(cut)]
+  const { stop, done } = start(faults, { onNotDeleted })
+  await expect(done).rejects.toBe(DISCARDED)
+  await vi.advanceTimersByTimeAsync(180_000)
+  expect(onNotDeleted).toHaveBeenCalledExactlyOnceWith('u1')
+})
+
+it('does not send an upload that another tab is sending', async () => {
+  vi.stubGlobal('navigator', {
+    locks: {
+      request: (_: string, __: object, use: (lock: null) => unknown) => Promise.resolve(use(null)),
+    },
+  })
+  const { server, done } = start([], { id: 'u1' })
+  await expect(done).rejects.toMatchObject({ code: 'sent_elsewhere' })
+  expect(server.requests).toEqual([])
 })
 
 it.each([

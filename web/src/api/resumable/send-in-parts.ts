@@ -1,6 +1,7 @@
-import { fileUnreadable } from '@guidon/contract/document-refusals'
 import type { Document } from '@guidon/contract/documents'
+import type { Refusal } from '@guidon/contract/refusal'
 import {
+  CHUNK_BYTES,
   getUnfinishedUploads,
   PART_MAX_BYTES,
   type UnfinishedUpload,
@@ -8,10 +9,13 @@ import {
 } from '@guidon/contract/resumable-uploads'
 import { CallFailure } from '../call-failure.ts'
 import { call } from '../call.ts'
-import { DISCARDED } from '../send-bytes.ts'
-import { append, create, deleteUnfinished, finish, readOffset } from './requests.ts'
-import { isAboutOffset, isTemporary, pauseAfter } from './retry.ts'
-import { isSameFile } from './same-file.ts'
+import { isGone } from '../is-gone.ts'
+import { DISCARDED } from '../upload-signals.ts'
+import { discard } from './discard.ts'
+import { append, create, finish, readOffset } from './requests.ts'
+import { isAboutOffset, isDefect, isTemporary, pauseAfter } from './retry.ts'
+import { fileGone, isSameFile } from './same-file.ts'
+import { lockUpload } from './upload-lock.ts'
 
 export interface ResumableUpload {
   file: File
@@ -27,7 +31,20 @@ export interface ResumableUpload {
    * why it waits at the moment.
    */
   onProgress: (share: number, failure?: CallFailure) => void
+  /** The user has discarded the upload, but it could not be deleted. */
+  onNotDeleted: (id: string) => void
   signal: AbortSignal
+}
+
+/** The server does not know uploads in parts: during a deploy, an older version may respond. */
+export class PartsNotSupported extends Error {
+  override name = 'PartsNotSupported'
+}
+
+const sentElsewhere: Refusal = {
+  status: 429,
+  code: 'sent_elsewhere',
+  message: 'This file is being uploaded in another window or on another device.',
 }
 
 /** Sends a file in parts. After a failure it continues after what the server has, until the server refuses the file. */
@@ -35,8 +52,11 @@ export async function sendInParts(upload: ResumableUpload): Promise<Document> {
   const { file, signal } = upload
   const metadata = { filename: file.name, ...upload.metadata }
   let { id } = upload
+  let unlock: (() => Promise<void>) | undefined
   /** How many bytes the server has. Unknown after a failure. */
   let offset: number | undefined
+  /** How many bytes of the upload are surely of this file. */
+  let knownBytes = 0
   let mostBytes = 0
   let failures = 0
   let restarted = false
@@ -59,19 +79,39 @@ export async function sendInParts(upload: ResumableUpload): Promise<Document> {
     if (id === undefined) {
       const found = await findOrCreate(upload, metadata)
       id = found.id
+      unlock = found.unlock
+      knownBytes = found.offset
       setOffset(found.offset)
       upload.onId(id)
     }
-    if (offset === undefined) setOffset(await readOffset(id, signal))
+    unlock ??= await lockUpload(id)
+    if (!unlock) throw new CallFailure(sentElsewhere)
+    const attempt = { repeated: failures > 0, signal }
+    if (offset === undefined) {
+      const bytes = await readOffset(id, attempt)
+      setOffset(bytes > knownBytes ? await compare(id, bytes) : bytes)
+    }
     const start = offset!
     if (start === file.size) {
       if (failures === 0) report(start)
-      return finish(id, signal)
+      return finish(id, attempt)
     }
     const part = file.slice(start, start + PART_MAX_BYTES)
+    knownBytes = Math.max(knownBytes, start + part.size)
     const onProgress = (share: number) => report(start + Math.floor(share * (part.size - 1)))
-    setOffset(await append(id, start, part, { onProgress, signal }))
+    setOffset(await append(id, start, part, { ...attempt, onProgress }))
     return undefined
+  }
+
+  /** Another tab or device may have sent these bytes, of another file. Returns how many bytes are of this one. */
+  async function compare(given: string, bytes: number): Promise<number> {
+    const unfinished = await call(getUnfinishedUploads, { signal })
+    const one = unfinished.find((listed) => listed.id === given)
+    // `finishUpload` returns the document of an upload that was finished elsewhere.
+    if (!one && bytes === file.size) return bytes
+    if (!one || !(await isSameFile(file, one))) throw new CallFailure(sentElsewhere)
+    knownBytes = one.offset
+    return one.offset
   }
 
   /** Returns when the next step may be tried. */
@@ -80,15 +120,19 @@ export async function sendInParts(upload: ResumableUpload): Promise<Document> {
     // A repeated `finishUpload` returns the document, also if the response was lost.
     const complete = offset === file.size
     if (!complete || isAboutOffset(error)) offset = undefined
-    if (isGone(error) && !complete && id !== undefined && !restarted) {
-      // It has expired, or was removed on another device.
+    if (isGone(error) && !complete && !restarted) {
+      // It has expired, or was removed in another tab or on another device.
       restarted = true
+      await unlock?.()
+      unlock = undefined
       id = undefined
       return undefined
     }
+    if (error instanceof DOMException) throw new CallFailure(fileGone)
     if (!isTemporary(error)) throw error
-    await requireReadable(file)
+    if (!complete) await requireReadable(file.slice(mostBytes, mostBytes + CHUNK_BYTES))
     failures += 1
+    if (isDefect(error, failures)) throw error
     // A short gap is not worth a message.
     if (failures > 1 && !isAboutOffset(error)) report(0, error)
     await pauseAfter(failures, error, signal)
@@ -101,42 +145,85 @@ export async function sendInParts(upload: ResumableUpload): Promise<Document> {
       if (document) return document
     }
   } catch (error) {
-    // If this fails, the server deletes it a day later.
-    if (signal.reason === DISCARDED && id !== undefined) deleteUnfinished(id).catch(() => {})
+    if (signal.reason === DISCARDED && id !== undefined) void discardFor(upload, id)
     throw error
+  } finally {
+    await unlock?.()
   }
+}
+
+async function discardFor({ onNotDeleted }: ResumableUpload, id: string): Promise<void> {
+  if (!(await discard(id))) onNotDeleted(id)
+}
+
+interface Found {
+  id: string
+  offset: number
+  unlock: () => Promise<void>
 }
 
 /**
  * An unfinished upload of the same file is continued: the response to its creation may have been lost, or the user
  * chooses the file again without the list of unfinished uploads.
  */
-async function findOrCreate(
-  { file, isRunning, signal }: ResumableUpload,
-  metadata: UploadMetadata,
-): Promise<Pick<UnfinishedUpload, 'id' | 'offset'>> {
-  const unfinished = await call(getUnfinishedUploads, { signal })
+async function findOrCreate(upload: ResumableUpload, metadata: UploadMetadata): Promise<Found> {
+  const { file, isRunning, signal } = upload
+  const unfinished = await call(getUnfinishedUploads, { signal }).catch(notSupported)
   for (const one of unfinished) {
     if (isRunning(one.id) || !hasMetadata(one, metadata)) continue
-    if (await isSameFile(file, one)) return one
+    if (!(await isSameFile(file, one))) continue
+    const unlock = await lockUpload(one.id)
+    if (unlock) return { id: one.id, offset: one.offset, unlock }
   }
-  return { id: await create(file.size, metadata, signal), offset: 0 }
+  const id = await createFor(upload, metadata).catch(notSupported)
+  const unlock = await lockUpload(id)
+  if (!unlock) throw new CallFailure(sentElsewhere)
+  return { id, offset: 0, unlock }
+}
+
+/** Without aborting the request: its upload would stay. */
+async function createFor(upload: ResumableUpload, metadata: UploadMetadata): Promise<string> {
+  const { file, signal } = upload
+  signal.throwIfAborted()
+  const creating = create(file.size, metadata)
+  try {
+    return await Promise.race([creating, abortOf(signal)])
+  } catch (error) {
+    if (signal.reason === DISCARDED) creating.then((id) => discardFor(upload, id)).catch(() => {})
+    throw error
+  }
+}
+
+const abortOf = (signal: AbortSignal) =>
+  new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
+  })
+
+function notSupported(error: unknown): never {
+  throw isGone(error) ? new PartsNotSupported() : error
 }
 
 const hasMetadata = (one: UnfinishedUpload, metadata: UploadMetadata): boolean =>
-  one.name === metadata.filename &&
-  one.documentType === (metadata.documentType ?? null) &&
+  lettersOf(one.name) === lettersOf(metadata.filename ?? '') &&
+  one.documentType === storedText(metadata.documentType) &&
   one.documentId === (metadata.documentId ?? null) &&
   one.replaces === (metadata.replaces ?? null) &&
-  one.note === (metadata.note ?? null)
+  one.note === storedText(metadata.note)
 
-const isGone = (error: unknown): boolean => error instanceof CallFailure && error.status === 404
+/** The server trims texts and composes their characters. */
+const storedText = (text: string | undefined): string | null => text?.trim().normalize() || null
+
+const NAME_COMPARED = 60
+
+/** The server removes and shortens what could harm a file system, but no letters and digits at the start. */
+const lettersOf = (name: string): string =>
+  name.replace(/[^\p{L}\p{N}]/gu, '').slice(0, NAME_COMPARED)
 
 /** A file that was moved or deleted after it was chosen would look like a lost connection. */
-async function requireReadable(file: File): Promise<void> {
+async function requireReadable(part: Blob): Promise<void> {
   try {
-    await file.slice(0, 1).arrayBuffer()
+    await part.arrayBuffer()
   } catch {
-    throw new CallFailure(fileUnreadable)
+    throw new CallFailure(fileGone)
   }
 }

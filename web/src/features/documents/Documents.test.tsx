@@ -8,6 +8,7 @@ import { Documents } from './Documents.tsx'
 import { photoWithOrientation } from './photos/sample-photos.ts'
 import { notes, pdf, requestedOne, uploadedOne } from './sample-documents.ts'
 // Loaded in advance, because dynamic imports do not follow the fake clock.
+import '../../api/upload.ts'
 import './photos/clean-photo.ts'
 import './upload/NoteField.tsx'
 import './upload/UploadDialog.tsx'
@@ -278,7 +279,7 @@ it('sends a photo as a replacement without what says where it was taken, and wit
     await advanceSeconds(0)
     fireEvent.click(button('Add a note (optional) about photo.jpg'))
   }, 10_000)
-  const field = screen.getByRole('textbox', { name: 'Note about photo.jpg' })
+  const field = screen.getByRole('textbox', { name: 'Note (optional) about photo.jpg' })
   fireEvent.change(field, { target: { value: 'Page 2' } })
   fireEvent.click(button('Replace'))
   await advanceSeconds(0)

@@ -38,7 +38,7 @@ export function Documents({ headingRef, hasUnfinished = false, fileButtons }: Pr
   const { openDialog } = useUploads()
   const foundUnfinished = useUploadsState((state) => state.foundUnfinished)
   const [showsUnfinished, setShowsUnfinished] = useState(false)
-  // Stays afterwards, because it has the focus when its last row is gone.
+  // Stays afterwards, because it moves the focus when its last row is gone.
   if ((hasUnfinished || foundUnfinished) && !showsUnfinished) setShowsUnfinished(true)
   const newIds = useUploadsState((state) => state.newIds)
 

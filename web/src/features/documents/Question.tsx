@@ -8,7 +8,10 @@ import { useId, type ReactNode } from 'react'
 interface Props {
   open: boolean
   title: string
+  /** Read aloud when the dialog opens. */
   children: ReactNode
+  /** A field below the text. */
+  field?: ReactNode
   yes: string
   no: string
   onYes: () => void
@@ -16,7 +19,7 @@ interface Props {
 }
 
 /** Escape, or a press beside the dialog, means no. */
-export function Question({ open, title, children, yes, no, onYes, onNo }: Props) {
+export function Question({ open, title, children, field, yes, no, onYes, onNo }: Props) {
   const id = useId()
   return (
     <Dialog
@@ -28,8 +31,9 @@ export function Question({ open, title, children, yes, no, onYes, onNo }: Props)
       maxWidth="xs"
     >
       <DialogTitle id={id}>{title}</DialogTitle>
-      <DialogContent id={`${id}-text`} sx={{ overflowWrap: 'anywhere' }}>
-        {children}
+      <DialogContent sx={{ overflowWrap: 'anywhere' }}>
+        <div id={`${id}-text`}>{children}</div>
+        {field}
       </DialogContent>
       <DialogActions>
         <Button variant="outlined" onClick={onNo}>

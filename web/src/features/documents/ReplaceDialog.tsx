@@ -31,15 +31,13 @@ export function ReplaceDialog({ name, file, onYes, onNo }: Props) {
       no="Cancel"
       onYes={() => close(() => onYes(note))}
       onNo={() => close(onNo)}
+      field={file && <NoteField fileName={file.name} value={note} onChange={setNote} />}
     >
       {file && (
-        <>
-          <p>
-            <strong>{name}</strong> will be replaced by <strong>{file.name}</strong> (
-            {sizeText(file.size)}).
-          </p>
-          <NoteField fileName={file.name} value={note} onChange={setNote} />
-        </>
+        <p>
+          <strong>{name}</strong> will be replaced by <strong>{file.name}</strong> (
+          {sizeText(file.size)}).
+        </p>
       )}
     </Question>
   )

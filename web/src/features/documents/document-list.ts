@@ -2,6 +2,9 @@ import { OTHER_CATEGORY, type Document } from '@guidon/contract/documents'
 
 export const isRequested = ({ boxFileId }: Document): boolean => !boxFileId
 
+/** The category of a file for a request. */
+export const categoryOf = ({ type }: Document): string => type?.trim() || OTHER_CATEGORY
+
 /** Requested documents come before uploaded ones; each group keeps the server's order. */
 export function requestedFirst(documents: readonly Document[]): Document[] {
   return [

@@ -31,7 +31,7 @@ export function useCardUpload(document: Document) {
   }
 
   function confirm(note: string): void {
-    if (chosen) void versions.replace(document, chosen, note)
+    if (chosen) versions.replace(document, chosen, note)
     setChosen(undefined)
   }
 

@@ -27,9 +27,11 @@ interface Props {
   onArrived: (documentId: string) => Promise<void>
   /** A new code takes the place of the pressed button. */
   onRenewed: () => void
+  /** Whether the phone has photos that it has not sent. */
+  onPhotosChange: (hasPhotos: boolean) => void
 }
 
-export function HandOffCode({ slot, onArrived, onRenewed }: Props) {
+export function HandOffCode({ slot, onArrived, onRenewed, onPhotosChange }: Props) {
   const { token, state, gone, pages, documentId, endsAt, error, renew } = useHandOff(slot)
   const secondsLeft = useSecondsLeft(endsAt)
   const arrived = useEffectEvent(onArrived)
@@ -38,8 +40,14 @@ export function HandOffCode({ slot, onArrived, onRenewed }: Props) {
     if (documentId !== undefined) arrived(documentId).catch(() => {})
   }, [documentId])
 
-  const over = gone || state === 'expired' || error !== null
-  const running = !over && (state === 'waiting' || state === 'connected')
+  const canSend = state === 'waiting' || state === 'connected'
+  // Also without a connection.
+  const late = canSend && secondsLeft === 0
+  const over = gone || late || state === 'expired' || error !== null
+  const running = !over && canSend
+  const hasPhotos = running && pages > 0
+  const reportPhotos = useEffectEvent(onPhotosChange)
+  useEffect(() => reportPhotos(hasPhotos), [hasPhotos])
   return (
     <>
       {state === undefined && !error && <LoadingText />}

@@ -37,6 +37,7 @@ async function open(props: Partial<HandOffPanelProps> = {}, first?: Reply) {
         categories={['DD Form 214', 'Other']}
         onBack={onBack}
         onArrived={onArrived}
+        onPhotosChange={() => {}}
         {...props}
       />
       <ReadAgain />
@@ -149,6 +150,26 @@ it('keeps its code when all data of the screen is read again', async () => {
   fireEvent.click(screen.getByRole('button', { name: 'Read again' }))
   await advance(2)
   expect(requests.filter(({ path }) => path === CREATE)).toHaveLength(1)
+})
+
+it('is over when the time is, also without a connection', async () => {
+  const { replies } = await open()
+  replies[STATE] = () => Promise.reject(new TypeError('offline'))
+  await advance(900)
+  expect(screen.getByText('The time for this code is over.')).toBeVisible()
+  expect(code()).toBeNull()
+})
+
+it('asks before it leaves photos of the phone', async () => {
+  const { see, onBack } = await open()
+  await see({ state: 'connected', pages: 2 })
+  fireEvent.click(screen.getByRole('button', { name: 'Back' }))
+  expect(onBack).not.toHaveBeenCalled()
+  expect(screen.getByText(/photos that are not sent/).closest('[role=alert]')).not.toBeNull()
+  fireEvent.click(screen.getByRole('button', { name: 'Wait for the phone' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Back' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Go back anyway' }))
+  expect(onBack).toHaveBeenCalledOnce()
 })
 
 it('ends the code when it is left', async () => {

@@ -8,6 +8,7 @@ import { styled } from '@mui/material/styles'
 import Typography from '@mui/material/Typography'
 import { useEffect, useRef, useState, type ComponentProps, type FormEvent } from 'react'
 import { flushSync } from 'react-dom'
+import { Notice } from '../../ui/Notice.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { HandOffCode } from './HandOffCode.tsx'
 
@@ -26,16 +27,21 @@ export interface HandOffPanelProps {
   categories: ComponentProps<typeof SelectField>['options'] | undefined
   onBack: () => void
   onArrived: (documentId: string) => Promise<void>
+  /** Whether the phone has photos that it has not sent. */
+  onPhotosChange: (hasPhotos: boolean) => void
 }
 
 /** Takes the place of the ways to choose a file: shows the code, and then what the phone does. */
-export function HandOffPanel({ request, categories, onBack, onArrived }: HandOffPanelProps) {
+export function HandOffPanel(props: HandOffPanelProps) {
+  const { request, categories, onBack, onArrived, onPhotosChange } = props
   const heading = useRef<HTMLHeadingElement>(null)
   const [type, setType] = useState('')
   const [missing, setMissing] = useState(false)
   const [slot, setSlot] = useState<BodyIn<typeof createHandOff> | undefined>(
     request && { documentType: request.type, documentId: request.id },
   )
+  const [hasPhotos, setHasPhotos] = useState(false)
+  const [asking, setAsking] = useState(false)
   const focusHeading = () => heading.current?.focus()
   useEffect(focusHeading, [])
 
@@ -48,6 +54,12 @@ export function HandOffPanel({ request, categories, onBack, onArrived }: HandOff
     focusHeading()
   }
 
+  function setPhotos(has: boolean): void {
+    setHasPhotos(has)
+    onPhotosChange(has)
+    if (!has) setAsking(false)
+  }
+
   return (
     <form noValidate onSubmit={submit} style={{ display: 'contents' }}>
       <Content>
@@ -55,7 +67,12 @@ export function HandOffPanel({ request, categories, onBack, onArrived }: HandOff
           Use your phone’s camera
         </Typography>
         {slot ? (
-          <HandOffCode slot={slot} onArrived={onArrived} onRenewed={focusHeading} />
+          <HandOffCode
+            slot={slot}
+            onArrived={onArrived}
+            onRenewed={focusHeading}
+            onPhotosChange={setPhotos}
+          />
         ) : (
           <SelectField
             label="Category"
@@ -67,11 +84,19 @@ export function HandOffPanel({ request, categories, onBack, onArrived }: HandOff
             error={missing && type === '' ? NO_CATEGORY : undefined}
           />
         )}
+        <Notice kind="error">
+          {asking &&
+            'Your phone has photos that are not sent. If you go back, it can no longer send them.'}
+        </Notice>
       </Content>
       <DialogActions>
-        <Button variant="outlined" onClick={onBack}>
-          Back
+        <Button
+          variant="outlined"
+          onClick={() => (hasPhotos && !asking ? setAsking(true) : onBack())}
+        >
+          {asking ? 'Go back anyway' : 'Back'}
         </Button>
+        {asking && <Button onClick={() => setAsking(false)}>Wait for the phone</Button>}
         {!slot && <Button type="submit">Show the code</Button>}
       </DialogActions>
     </form>

@@ -8,22 +8,26 @@ import { Notice } from '../../ui/Notice.tsx'
 
 interface Props {
   accept: string
+  prepare: (file: File) => Promise<File>
   check: (file: File) => Promise<string | undefined>
-  secondsLeft: number
+  /** How many photos were taken before. */
+  pages: number
+  endsAt: number
   onPhotos: () => void
   onFile: (file: File) => Promise<void>
 }
 
 /** Never says "your account": somebody else may have sent a link with the code of their own account. */
-export function PhoneChoices({ accept, check, secondsLeft, onPhotos, onFile }: Props) {
+export function PhoneChoices(props: Props) {
+  const { accept, prepare, check, pages, endsAt, onPhotos, onFile } = props
   const [refusal, setRefusal] = useState<string>()
-  const [until] = useState(() => new Date(Date.now() + secondsLeft * 1000).toISOString())
   const input = useRef<HTMLInputElement>(null)
 
   async function pick({ target }: ChangeEvent<HTMLInputElement>): Promise<void> {
-    const file = target.files?.[0]
+    const given = target.files?.[0]
     target.value = ''
-    if (!file) return
+    if (!given) return
+    const file = await prepare(given)
     const message = await check(file)
     setRefusal(message)
     if (message === undefined) await onFile(file)
@@ -37,7 +41,7 @@ export function PhoneChoices({ accept, check, secondsLeft, onPhotos, onFile }: P
       </Typography>
       <Notice kind="error">{refusal}</Notice>
       <Button startIcon={<AddAPhoto aria-hidden />} onClick={onPhotos}>
-        Take photos
+        {pages === 0 ? 'Take photos' : `Back to your ${pages === 1 ? 'photo' : `${pages} photos`}`}
       </Button>
       <Button
         variant="outlined"
@@ -55,7 +59,8 @@ export function PhoneChoices({ accept, check, secondsLeft, onPhotos, onFile }: P
         onChange={(event) => void pick(event)}
       />
       <Typography variant="body2" color="textSecondary">
-        You have until {clockTimeOf(until)}. Each photo gives you more time.
+        You have until {clockTimeOf(new Date(endsAt).toISOString())}. Each photo gives you more
+        time.
       </Typography>
     </>
   )

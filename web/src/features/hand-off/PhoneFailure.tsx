@@ -1,5 +1,4 @@
 import Button from '@mui/material/Button'
-import { Notice } from '../../ui/Notice.tsx'
 import { canTryAgain } from './phone-failures.ts'
 
 interface Props {
@@ -11,7 +10,6 @@ interface Props {
 export function PhoneFailure({ failure, onRetry, onBack }: Props) {
   return (
     <>
-      <Notice kind="error">{failure.message}</Notice>
       {canTryAgain(failure) && <Button onClick={onRetry}>Try again</Button>}
       <Button variant="outlined" onClick={onBack}>
         Back

@@ -10,7 +10,7 @@ const Page = styled(Main)({
   width: 'min(36rem, 100%)',
   marginInline: 'auto',
   padding: '24px 20px 32px',
-  '& > [role]:empty': { display: 'none' },
+  '& > [role]:empty': { display: 'contents' },
   // Content that is a part of a dialog elsewhere.
   '& .MuiDialogContent-root': { padding: 0, overflow: 'visible' },
   '& .MuiDialogActions-root': { padding: '20px 0 0' },

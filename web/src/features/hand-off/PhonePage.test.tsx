@@ -1,5 +1,5 @@
 import { documentExists } from '@guidon/contract/documents'
-import { handOffTaken } from '@guidon/contract/hand-off'
+import { handOffGone, handOffTaken } from '@guidon/contract/hand-off'
 import { fireEvent, screen } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
 import { stubUploads, type FakeUpload } from '../../../test/fake-uploads.ts'
@@ -18,6 +18,7 @@ function open(replies: Record<string, Reply>, onSend?: (upload: FakeUpload) => v
     '/phone',
     <PhonePage
       accept=".pdf"
+      prepare={async (file) => file}
       check={async ({ name }) => (name.endsWith('.pdf') ? undefined : 'Only PDF and JPEG.')}
       renderPhotos={({ onBack, onJoined, onPagesChange }) => (
         <>
@@ -26,7 +27,12 @@ function open(replies: Record<string, Reply>, onSend?: (upload: FakeUpload) => v
           <button onClick={onBack}>Leave photos</button>
         </>
       )}
-      renderProgress={(props) => <p>Sent {props.sentFraction}</p>}
+      renderProgress={({ sentFraction, failure }) => (
+        <p>
+          Sent {sentFraction}
+          {failure && `, waits for ${failure.status}`}
+        </p>
+      )}
     />,
   )
   return { requests, sent }
@@ -34,7 +40,8 @@ function open(replies: Record<string, Reply>, onSend?: (upload: FakeUpload) => v
 const choose = async (file = pdf) =>
   fireEvent.change(await screen.findByLabelText('File to send'), { target: { files: [file] } })
 const press = async (name: string) => fireEvent.click(await screen.findByRole('button', { name }))
-const arrived = () => screen.findByText('We have your document. You can close this page.')
+const ARRIVED = 'We have your document. You can close this page.'
+const arrived = () => screen.findByText(ARRIVED)
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -60,6 +67,14 @@ it('is known by its cookie after a reload, and says what has arrived', async () 
   expect(requests.map(({ path }) => path)).toEqual(['/hand-offs/slot'])
 })
 
+it('waits after a reload while the file is received', async () => {
+  const states = ['sending', 'arrived']
+  const next = () => reply(200, { ...slot, state: states.shift() })
+  open({ '/hand-offs/slot': next }, undefined, '')
+  expect(await screen.findByRole('heading', { name: 'Receiving your document' })).toBeVisible()
+  expect(await screen.findByText(ARRIVED, {}, { timeout: 10_000 })).toBeVisible()
+})
+
 it('shows why a code is refused, and repeats the same attempt after a lost connection', async () => {
   const { requests } = open({ '/hand-offs/open': () => Promise.reject(new TypeError('offline')) })
   await press('Try again')
@@ -82,7 +97,8 @@ it('reports the number of photos, sends them as one file, and says that it arriv
   await press('Send two')
   expect(await arrived()).toBeVisible()
   expect(requests.at(-1)).toEqual({ path: '/hand-offs/pages', body: { pages: 2 } })
-  expect(sent.map(({ url, file }) => [url, file.name])).toEqual([['/hand-offs/file', 'orders.pdf']])
+  expect(sent.map(({ url }) => url)).toEqual(['/hand-offs/file'])
+  expect(sent[0]!.file.name).toMatch(/^orders \d\d\.\d\d\.\d\d\.pdf$/)
 })
 
 it('tells at once when the code has ended, before more photos are taken', async () => {
@@ -103,17 +119,56 @@ it('sends a file whose name is taken with the time in its name', async () => {
   expect(sent[1]!.file.name).toMatch(/^orders \d\d\.\d\d\.\d\d\.pdf$/)
 })
 
-it('asks whether the file has arrived after a lost response, and keeps it for another try', async () => {
-  let state = 'connected'
-  const { sent } = open({ '/hand-offs/slot': () => reply(200, { ...slot, state }) }, (upload) =>
-    upload.disconnect(),
+it('waits for the check of a file whose response was lost, and does not send it again', async () => {
+  const states = ['sending', 'arrived']
+  const { sent } = open(
+    { '/hand-offs/slot': () => reply(200, { ...slot, state: states.shift() }) },
+    (upload) => upload.disconnect(),
   )
   await choose()
-  expect(await screen.findByText('Your document did not arrive. Please try again.')).toBeVisible()
-  state = 'arrived'
-  await press('Try again')
+  expect(await screen.findByText('Sent 0, waits for 0')).toBeVisible()
+  expect(await screen.findByText(ARRIVED, {}, { timeout: 10_000 })).toBeVisible()
+  expect(sent).toHaveLength(1)
+})
+
+it('sends a file again by itself after a lost connection', async () => {
+  const { sent } = open({ '/hand-offs/slot': () => reply(200, slot) }, (upload) => {
+    if (sent.length === 1) upload.disconnect()
+    else upload.respond(204)
+  })
+  await choose()
   expect(await arrived()).toBeVisible()
   expect(sent).toHaveLength(2)
+})
+
+it('stops trying when the time of the code is over, and keeps the file for another try', async () => {
+  const late = { ...slot, secondsLeft: 0 }
+  const { sent } = open({ '/hand-offs/open': () => reply(200, late) }, (upload) => {
+    if (sent.length === 1) upload.disconnect()
+    else upload.respond(204)
+  })
+  await choose()
+  const failure = await screen.findByText('Your document did not arrive. Please try again.')
+  expect(failure.closest('[role=alert]')).not.toBeNull()
+  await press('Try again')
+  expect(await arrived()).toBeVisible()
+})
+
+it('says that the code is over when it ends while the file is sent', async () => {
+  open({}, (upload) => upload.respond(handOffGone.status, handOffGone))
+  await choose()
+  expect(await screen.findByText(handOffGone.message)).toBeVisible()
+  expect(screen.queryByRole('button')).toBeNull()
+})
+
+it('keeps the photos when the user goes back', async () => {
+  open({ '/hand-offs/pages': () => reply(200, slot) })
+  await press('Take photos')
+  await press('Take two')
+  await press('Leave photos')
+  expect(screen.getByText('Take two')).not.toBeVisible()
+  await press('Back to your 2 photos')
+  expect(screen.getByText('Take two')).toBeVisible()
 })
 
 it('refuses a wrong file before it is sent', async () => {

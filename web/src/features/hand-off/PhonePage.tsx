@@ -1,17 +1,20 @@
-import { reportPages, type HandOffSlot } from '@guidon/contract/hand-off'
+import { reportPages } from '@guidon/contract/hand-off'
 import { useState, type ReactNode } from 'react'
 import { call } from '../../api/call.ts'
 import { LoadingPage } from '../../ui/LoadingPage.tsx'
+import { Notice } from '../../ui/Notice.tsx'
 import { PageHeading } from '../../ui/PageHeading.tsx'
 import { ArrivedPage } from './ArrivedPage.tsx'
-import { isGone } from './phone-failures.ts'
+import { latestOnly } from './latest-only.ts'
+import { isCodeOver } from './phone-failures.ts'
+import { withTime } from './phone-file-name.ts'
 import { PhoneChoices } from './PhoneChoices.tsx'
 import { PhoneFailure } from './PhoneFailure.tsx'
 import { PhoneLayout } from './PhoneLayout.tsx'
 import { PhoneProblemPage } from './PhoneProblemPage.tsx'
 import { useAskBeforeLeaving } from './use-ask-before-leaving.ts'
-import { usePhoneUpload } from './use-phone-upload.ts'
-import { useSlot } from './use-slot.ts'
+import { usePhoneUpload, type PhoneProgress } from './use-phone-upload.ts'
+import { useSlot, withEnd, type Slot } from './use-slot.ts'
 
 interface PhotosProps {
   onBack: () => void
@@ -23,19 +26,29 @@ interface PhotosProps {
 interface PhoneParts {
   /** For the file chooser. */
   accept: string
+  /** Removes from a photo what nobody needs to see. */
+  prepare: (file: File) => Promise<File>
   /** Returns the reason for a refusal, or undefined if the file may be sent. */
   check: (file: File) => Promise<string | undefined>
   renderPhotos: (props: PhotosProps) => ReactNode
-  renderProgress: (props: { sentFraction: number; name: string }) => ReactNode
+  renderProgress: (props: PhoneProgress & { name: string }) => ReactNode
 }
 
 /** The screen of a phone that has scanned the code of a computer. Nobody is signed in here. */
 export function PhonePage(parts: PhoneParts) {
   const { data: slot, error, refetch, isFetching } = useSlot()
+  if (slot?.state === 'sending') return <ReceivingPage />
   if (slot) return <OpenSlot first={slot} {...parts} />
   if (!error) return <LoadingPage />
   return <PhoneProblemPage error={error} busy={isFetching} onRetry={() => void refetch()} />
 }
+
+const ReceivingPage = () => (
+  <PhoneLayout>
+    <PageHeading title="Receiving your document">Receiving your document</PageHeading>
+    <p>We are receiving and checking it. You need not do anything.</p>
+  </PhoneLayout>
+)
 
 /** Call it before the pressed button disappears. */
 const focusHeading = (): void => document.querySelector('h1')?.focus()
@@ -45,19 +58,25 @@ function OpenSlot({
   renderPhotos,
   renderProgress,
   ...choices
-}: PhoneParts & { first: HandOffSlot }) {
-  const { state, send, forget } = usePhoneUpload()
+}: PhoneParts & { first: Slot }) {
   const [slot, setSlot] = useState(first)
-  const [taking, setTaking] = useState(false)
+  const { state, send, forget } = usePhoneUpload(slot.endsAt)
+  /** The photos stay when the user goes back. */
+  const [photos, setPhotos] = useState<'none' | 'shown' | 'hidden'>('none')
   const [pages, setPages] = useState(0)
+  const [reportLatest] = useState(latestOnly)
   const [over, setOver] = useState<Error>()
   const arrived = state.kind === 'arrived' || slot.state === 'arrived'
   useAskBeforeLeaving(!arrived && (pages > 0 || state.kind === 'sending'))
 
   function countPages(count: number): void {
     setPages(count)
-    call(reportPages, { body: { pages: count } }).then(setSlot, (error: Error) => {
-      if (isGone(error)) setOver(error)
+    reportLatest(async () => {
+      try {
+        setSlot(withEnd(await call(reportPages, { body: { pages: count } })))
+      } catch (error) {
+        if (isCodeOver(error)) setOver(error as Error)
+      }
     })
   }
 
@@ -73,12 +92,20 @@ function OpenSlot({
   }
 
   if (arrived) return <ArrivedPage />
-  if (over) return <PhoneProblemPage error={over} />
+  const failure = state.kind === 'failed' ? state.failure : undefined
+  const ended = over ?? (isCodeOver(failure) ? failure : undefined)
+  if (ended) return <PhoneProblemPage error={ended} />
   const name = slot.name ?? 'a document'
   return (
     <PhoneLayout>
       <PageHeading title={`Send ${name}`}>Send {name}</PageHeading>
-      {state.kind === 'sending' && renderProgress({ sentFraction: state.sentFraction, name })}
+      <Notice kind="error">{failure?.message}</Notice>
+      {state.kind === 'sending' && (
+        <>
+          <p>Keep this page open until we have your document.</p>
+          {renderProgress({ ...state, name })}
+        </>
+      )}
       {state.kind === 'failed' && (
         <PhoneFailure
           failure={state.failure}
@@ -86,20 +113,22 @@ function OpenSlot({
           onBack={leaving(forget)}
         />
       )}
-      {state.kind === 'none' && !taking && (
+      {state.kind === 'none' && photos !== 'shown' && (
         <PhoneChoices
           {...choices}
-          secondsLeft={slot.secondsLeft}
-          onPhotos={() => setTaking(true)}
+          pages={pages}
+          endsAt={slot.endsAt}
+          onPhotos={leaving(() => setPhotos('shown'))}
           onFile={start}
         />
       )}
       {/* Hidden while the file is sent: after a failure the photos are still there. */}
-      {taking && (
-        <div hidden={state.kind !== 'none'}>
+      {photos !== 'none' && (
+        <div hidden={state.kind !== 'none' || photos === 'hidden'}>
           {renderPhotos({
-            onBack: leaving(() => setTaking(false)),
-            onJoined: start,
+            onBack: leaving(() => setPhotos('hidden')),
+            // Photos that were joined on the same day would have the same name.
+            onJoined: (pdf) => start(withTime(pdf, new Date())),
             onPagesChange: countPages,
           })}
         </div>

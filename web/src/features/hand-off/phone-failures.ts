@@ -5,7 +5,7 @@ const TIMED_OUT = 408
 const TOO_MANY = 429
 
 /** Whether the code no longer works. */
-export const isGone = (error: unknown): boolean =>
+export const isCodeOver = (error: unknown): boolean =>
   error instanceof CallFailure && error.code === handOffGone.code
 
 /** Whether the same attempt may succeed later. */

@@ -10,10 +10,11 @@ import {
 } from '@guidon/contract/hand-off'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { CallFailure, isAuthFailure } from '../../api/call-failure.ts'
+import { isAuthFailure } from '../../api/call-failure.ts'
 import { call, withSessionRefresh } from '../../api/call.ts'
-import { UPLOAD_PROGRESS } from '../../api/send-bytes.ts'
+import { isGone } from '../../api/is-gone.ts'
 import { send } from '../../api/send.ts'
+import { UPLOAD_PROGRESS } from '../../api/upload-signals.ts'
 
 const isOver = (state: HandOffState | undefined): boolean =>
   state === 'arrived' || state === 'expired'
@@ -77,8 +78,6 @@ async function readState(id: string, signal: AbortSignal): Promise<HandOff> {
     return read()
   }
 }
-
-const isGone = (error: unknown): boolean => error instanceof CallFailure && error.status === 404
 
 /** The server keeps a hand-off whose file is being sent. */
 function useEndOnLeave(id: string | undefined): void {

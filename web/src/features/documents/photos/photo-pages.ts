@@ -37,3 +37,6 @@ export function pdfName(typed: string): string {
 export function photosName(now: Date, taken: readonly string[]): string {
   return freeName(pdfName(`Photos ${localLongDate(now)}`), taken).replace(/\.pdf$/, '')
 }
+
+/** Whether `photosName` may have made the name, or that of a phone, which has a time too. */
+export const isPhotosName = (name: string): boolean => /^Photos .*\.pdf$/i.test(name)

@@ -1,11 +1,10 @@
-import { fileUnreadable } from '@guidon/contract/document-refusals'
 import type { UnfinishedUpload } from '@guidon/contract/resumable-uploads'
 import Restore from '@mui/icons-material/Restore'
 import Button from '@mui/material/Button'
 import { styled } from '@mui/material/styles'
 import Typography from '@mui/material/Typography'
 import { useId, useRef, useState, type ChangeEvent } from 'react'
-import { isSameFile } from '../../../api/resumable/same-file.ts'
+import { fileGone, isSameFile } from '../../../api/resumable/same-file.ts'
 import { ActionRow, RowActions } from '../../../ui/ActionRow.ts'
 import { BusyButton } from '../../../ui/BusyButton.tsx'
 import { clockTimeOf } from '../../../ui/dates.ts'
@@ -14,6 +13,7 @@ import { FieldError } from '../../../ui/Field.tsx'
 import { sizeText } from '../../../ui/size-text.ts'
 import { VisuallyHidden } from '../../../ui/VisuallyHidden.ts'
 import { FILE_INPUT_ACCEPT } from '../file-check.ts'
+import { isPhotosName } from '../photos/photo-pages.ts'
 import { withoutCameraData } from '../without-camera-data.ts'
 
 /** Below the row, so that the live region takes no space while it is empty. */
@@ -26,19 +26,24 @@ const Below = styled('div')({
 
 interface Props {
   upload: UnfinishedUpload
-  onResume: (file: File) => void
-  onUploadAnew: (file: File) => void
+  /** Returns false if the document is being replaced by another file. */
+  onResume: (file: File) => boolean
+  /** For an upload that only has to be checked. */
+  onFinish: () => Promise<void>
+  /** Undefined where no other file can be added. */
+  onUploadAnew?: (file: File) => void
   onRemove: () => Promise<void>
 }
 
-export function UnfinishedRow({ upload, onResume, onUploadAnew, onRemove }: Props) {
+export function UnfinishedRow({ upload, onResume, onFinish, onUploadAnew, onRemove }: Props) {
   const { name, size, offset, expiresAt } = upload
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
-  const [busy, setBusy] = useState<'checking' | 'removing'>()
+  const [busy, setBusy] = useState<'checking' | 'finishing' | 'removing'>()
   const [failure, setFailure] = useState<string>()
   /** A file that is not the one of the upload. */
   const [other, setOther] = useState<File>()
+  const complete = offset === size
   const percent = Math.floor((offset / size) * 100)
 
   async function pick({ target }: ChangeEvent<HTMLInputElement>): Promise<void> {
@@ -51,19 +56,22 @@ export function UnfinishedRow({ upload, onResume, onUploadAnew, onRemove }: Prop
     setBusy('checking')
     try {
       const file = await withoutCameraData(given)
-      if (await isSameFile(file, upload)) return onResume(file)
-      setOther(file)
-      setFailure(`${file.name} is not the file that you started with, or it has changed.`)
+      const isSame = await isSameFile(file, upload)
+      if (isSame && onResume(file)) return
+      if (!isSame) setOther(file)
+      if (isSame) setFailure('This document is being replaced right now.')
+      else setFailure(`${file.name} is not the file that you started with, or it has changed.`)
     } catch {
-      setFailure(fileUnreadable.message)
+      setFailure(fileGone.message)
     }
     setBusy(undefined)
   }
 
-  async function remove(): Promise<void> {
-    setBusy('removing')
+  async function leave(how: 'finishing' | 'removing'): Promise<void> {
+    setFailure(undefined)
+    setBusy(how)
     try {
-      await onRemove()
+      await (how === 'removing' ? onRemove() : onFinish())
     } catch (error) {
       setFailure(failureText(error as Error))
       setBusy(undefined)
@@ -79,7 +87,11 @@ export function UnfinishedRow({ upload, onResume, onUploadAnew, onRemove }: Prop
             {name}
           </Typography>
           <Typography variant="body2">
-            {percent}% of {sizeText(size)} is sent. Choose the file again to continue.
+            {percent}% of {sizeText(size)} is sent.{' '}
+            {complete ? 'We only have to check the file.' : 'Choose the file again to continue.'}
+            {!complete &&
+              isPhotosName(name) &&
+              ' If you made it here from photos, remove it and send the photos again.'}
           </Typography>
           <Typography variant="body2" color="textSecondary">
             You can continue until <time dateTime={expiresAt}>{clockTimeOf(expiresAt)}</time>.
@@ -87,13 +99,20 @@ export function UnfinishedRow({ upload, onResume, onUploadAnew, onRemove }: Prop
         </div>
         <RowActions data-part="actions">
           <BusyButton
-            busy={busy === 'checking'}
-            onClick={() => input.current?.click()}
+            busy={busy === 'checking' || busy === 'finishing'}
+            onClick={() => (complete ? void leave('finishing') : input.current?.click())}
             {...(failure !== undefined && { 'aria-describedby': id })}
           >
-            Choose file <VisuallyHidden>to continue {name}</VisuallyHidden>
+            {complete ? 'Finish' : 'Choose file'}{' '}
+            <VisuallyHidden>
+              {complete ? 'the upload of' : 'to continue'} {name}
+            </VisuallyHidden>
           </BusyButton>
-          <BusyButton variant="outlined" busy={busy === 'removing'} onClick={() => void remove()}>
+          <BusyButton
+            variant="outlined"
+            busy={busy === 'removing'}
+            onClick={() => void leave('removing')}
+          >
             Remove <VisuallyHidden>the unfinished upload of {name}</VisuallyHidden>
           </BusyButton>
         </RowActions>
@@ -102,7 +121,7 @@ export function UnfinishedRow({ upload, onResume, onUploadAnew, onRemove }: Prop
         <div role="alert">
           {failure !== undefined && <FieldError id={id}>{failure}</FieldError>}
         </div>
-        {other && (
+        {other && onUploadAnew && (
           <Button
             variant="outlined"
             sx={{ overflowWrap: 'anywhere', whiteSpace: 'normal' }}

@@ -45,7 +45,11 @@ function answer(upload: FakeUpload): void {
   else upload.respond(upload.method === 'HEAD' ? 200 : 204, undefined, offset)
 }
 
-async function open(all = [unfinished], documents: Document[] = [], handleSend = answer) {
+async function open(
+  all: UnfinishedUpload[] = [unfinished],
+  documents: Document[] = [],
+  handleSend = answer,
+) {
   const sent = stubUploads((upload) => queueMicrotask(() => handleSend(upload)))
   stubNetwork({
     '/salesforce/documents/me': () => reply(200, documents),
@@ -56,7 +60,7 @@ async function open(all = [unfinished], documents: Document[] = [], handleSend =
     '/dashboard/home',
     <>
       <h1 tabIndex={-1}>Home</h1>
-      <Documents hasUnfinished />
+      <Documents hasUnfinished headingRef={{ current: null }} />
       <Uploads />
     </>,
   )
@@ -94,7 +98,7 @@ it('continues after the same file was chosen, with what is missing', async () =>
   ])
   expect(sent[1]!.part!.size).toBe(5 * CHUNK_BYTES)
   expect(list()).toBeNull()
-  expect(document.body).not.toHaveFocus()
+  expect(screen.getByRole('heading', { level: 2, name: 'Documents' })).toHaveFocus()
   expect(screen.getByRole('heading', { level: 3, name: 'rating.pdf' })).toBeVisible()
 })
 
@@ -121,6 +125,64 @@ it.each([
   fireEvent.click(button('Upload rating.pdf as a new file'))
   const dialog = await screen.findByRole('dialog', { name: 'Upload DD Form 214' })
   expect(await within(dialog).findByRole('button', { name: 'Remove rating.pdf' })).toBeVisible()
+})
+
+it('starts anew if something about the file is changed after a failure', async () => {
+  const sent = await open([unfinished], [], (upload) => {
+    const refused = upload.method === 'PATCH' || upload.url === '/uploads/me'
+    if (refused) upload.respond(429, { code: 'upload_quota' })
+    else answer(upload)
+  })
+  choose(file)
+  fireEvent.click(await screen.findByRole('button', { name: 'Show the files that failed' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  fireEvent.click(dialog.getByRole('button', { name: /^Add a note/ }))
+  fireEvent.change(dialog.getByRole('textbox', { name: /^Note/ }), { target: { value: 'Page 3' } })
+  fireEvent.click(dialog.getByRole('button', { name: 'Try again' }))
+  await waitFor(() => expect(requestsOf(sent).slice(2)).toEqual(['POST /uploads/me']))
+})
+
+it('never replaces a document by another file without a question', async () => {
+  const replaces = uploadedOne.boxFileId
+  const sent = await open([{ ...unfinished, replaces }], [uploadedOne])
+  choose(pdfOf(new Uint8Array(SIZE)))
+  fireEvent.click(await screen.findByRole('button', { name: 'Upload rating.pdf as a new file' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Upload Documents' })
+  expect(await within(dialog).findByRole('button', { name: 'Remove rating.pdf' })).toBeVisible()
+  expect(sent).toEqual([])
+})
+
+it('keeps a row whose document is being replaced', async () => {
+  const replaces = uploadedOne.boxFileId
+  const second = { ...unfinished, id: 'u2', name: 'second.pdf', replaces }
+  await open([{ ...unfinished, replaces }, second], [uploadedOne], () => {})
+  choose(file)
+  await screen.findByRole('progressbar', { name: `Upload of ${uploadedOne.name}` })
+  fireEvent.change(screen.getByLabelText('File to continue second.pdf'), {
+    target: { files: [file] },
+  })
+  expect(await screen.findByText('This document is being replaced right now.')).toBeVisible()
+})
+
+it('finishes an upload that the server has completely, without the file', async () => {
+  const sent = await open([{ ...unfinished, offset: SIZE }])
+  fireEvent.click(button('Finish the upload of rating.pdf'))
+  await waitFor(() => expect(list()).toBeNull())
+  expect(requestsOf(sent)).toEqual(['POST /uploads/me/u1/finish'])
+  expect(screen.getByRole('heading', { level: 2, name: 'Documents' })).toHaveFocus()
+})
+
+it('says what to do about a PDF that was made from photos', async () => {
+  await open([{ ...unfinished, name: 'Photos November 15, 2026.pdf' }])
+  expect(within(list()!).getByText(/If you made it here from photos, remove it/)).toBeVisible()
+})
+
+it('hides an upload that another tab is sending', async () => {
+  const second = { ...unfinished, id: 'u2', name: 'second.pdf' }
+  const query = async () => ({ held: [{ name: 'guidon-upload-u2' }] })
+  vi.stubGlobal('navigator', Object.create(navigator, { locks: { value: { query } } }))
+  await open([unfinished, second])
+  expect(within(list()!).getAllByRole('listitem')).toHaveLength(1)
 })
 
 it('removes an upload, also one that is gone already, and moves the focus to the next', async () => {

@@ -6,13 +6,14 @@ import { rowList } from '../../../ui/ActionRow.ts'
 import { UnfinishedRow } from './UnfinishedRow.tsx'
 import { useUnfinished } from './use-unfinished.ts'
 
-const Region = styled('div')({ '&:focus': { outline: 'none' } })
+// Without a row it takes no gap.
+const Region = styled('div')({ '&:empty': { display: 'none' } })
 
 const List = styled('ul')(({ theme }) => rowList(theme))
 
 /** Uploads that stopped when the page was closed. Each continues once its file is chosen again. */
-export function UnfinishedUploads() {
-  const { unfinished, resume, uploadAnew, remove } = useUnfinished()
+export function UnfinishedUploads({ inDialog = false }: { inDialog?: boolean }) {
+  const { unfinished, resume, finish, uploadAnew, remove } = useUnfinished()
   const region = useRef<HTMLDivElement>(null)
 
   const count = unfinished.length
@@ -22,13 +23,26 @@ export function UnfinishedUploads() {
     if (!left.current || count >= left.current.count) return
     const rows = [...region.current!.querySelectorAll('li')]
     const next = rows[left.current.index] ?? rows.at(-1)
-    const target = next?.querySelector<HTMLElement>('button') ?? region.current
+    const around = region.current!.closest(inDialog ? '[role=dialog]' : 'section')
+    const target =
+      next?.querySelector('button') ?? around?.querySelector(inDialog ? 'button' : 'h2')
     target?.focus()
     left.current = undefined
-  }, [count])
+  }, [count, inDialog])
+
+  /** The button that was pressed in the row is gone once the action has succeeded. */
+  async function leaveRow(index: number, action: () => Promise<void>): Promise<void> {
+    left.current = { index, count }
+    try {
+      await action()
+    } catch (error) {
+      left.current = undefined
+      throw error
+    }
+  }
 
   return (
-    <Region ref={region} tabIndex={-1}>
+    <Region ref={region}>
       {count > 0 && (
         <Paper variant="outlined">
           <Typography variant="h3" sx={{ p: 2, pb: 0 }}>
@@ -40,14 +54,13 @@ export function UnfinishedUploads() {
                 key={upload.id}
                 upload={upload}
                 onResume={(file) => {
-                  left.current = { index, count }
-                  resume(upload, file)
+                  const started = resume(upload, file)
+                  if (started) left.current = { index, count }
+                  return started
                 }}
-                onUploadAnew={(file) => void uploadAnew(upload, file)}
-                onRemove={async () => {
-                  left.current = { index, count }
-                  await remove(upload)
-                }}
+                onFinish={() => leaveRow(index, () => finish(upload))}
+                {...(!inDialog && { onUploadAnew: (file) => void uploadAnew(upload, file) })}
+                onRemove={() => leaveRow(index, () => remove(upload))}
               />
             ))}
           </List>

@@ -1,5 +1,5 @@
-import { FAILED_TO_UPLOAD } from '@guidon/contract/documents'
-import { tooManyUnfinished } from '@guidon/contract/resumable-uploads'
+import { FAILED_TO_UPLOAD, RESUMABLE_MIN_BYTES } from '@guidon/contract/documents'
+import { tooManyUnfinished, UNFINISHED_HOURS } from '@guidon/contract/resumable-uploads'
 import Button from '@mui/material/Button'
 import DialogContent from '@mui/material/DialogContent'
 import { styled } from '@mui/material/styles'
@@ -140,11 +140,13 @@ export function FilesView({ categories, showMissing, onFiles, onJoin, onPhone }:
           ))}
         </List>
       )}
-      {isLimitReached(picked) && <UnfinishedUploads />}
+      {isLimitReached(picked) && <UnfinishedUploads inDialog />}
       {uploading && (
         <div>
           <Typography variant="body2" color="textSecondary">
             You can close this window. The upload goes on.
+            {picked.some(isLarge) &&
+              ` If you stop it, we keep what we have of a large file for ${UNFINISHED_HOURS} hours, so that you can continue. If you cancel a file, we delete what we have of it.`}
           </Typography>
           <Button variant="text" onClick={closeDialog} sx={{ px: 1.5, ml: -1.5 }}>
             Close and keep uploading
@@ -155,6 +157,9 @@ export function FilesView({ categories, showMissing, onFiles, onJoin, onPhone }:
     </Content>
   )
 }
+
+const isLarge = ({ file, progress }: PickedFile): boolean =>
+  progress.kind === 'sending' && file.size >= RESUMABLE_MIN_BYTES
 
 /** An upload must be finished or removed before another one can start. */
 const isLimitReached = (picked: readonly PickedFile[]): boolean =>

@@ -11,7 +11,7 @@ function Note({ initial = '' }: { initial?: string }) {
   return <NoteField fileName="a.pdf" value={note} onChange={setNote} />
 }
 
-const field = () => screen.getByRole('textbox', { name: 'Note about a.pdf' })
+const field = () => screen.getByRole('textbox', { name: 'Note (optional) about a.pdf' })
 const paste = (text: string) => fireEvent.change(field(), { target: { value: text } })
 
 it('shows the field once it is wanted, with the focus in it', async () => {
@@ -31,11 +31,17 @@ it('says how many characters are left near the end', () => {
   renderScreen('/dashboard/home', <Note initial="Page 3" />)
   paste('x'.repeat(NOTE_MAX - 101))
   expect(screen.getByRole('status')).toBeEmptyDOMElement()
+  paste('x'.repeat(NOTE_MAX - 99))
+  expect(screen.getByText('99 characters left')).toBeVisible()
+  expect(screen.getByRole('status')).toHaveTextContent('100 characters or fewer left')
+  paste('x'.repeat(NOTE_MAX - 98))
+  expect(screen.getByRole('status')).toHaveTextContent('100 characters or fewer left')
   paste('x'.repeat(NOTE_MAX - 1))
-  expect(screen.getByRole('status')).toHaveTextContent('1 character left')
+  expect(screen.getByText('1 character left')).toBeVisible()
+  expect(screen.getByRole('status')).toHaveTextContent('20 characters or fewer left')
   paste('x'.repeat(NOTE_MAX + 50))
   expect(field()).toHaveValue('x'.repeat(NOTE_MAX))
-  expect(screen.getByRole('status')).toHaveTextContent('0 characters left')
+  expect(screen.getByRole('status')).toHaveTextContent('No characters left')
 })
 
 it('turns what the server would refuse into spaces', () => {

@@ -7,11 +7,11 @@ import { flushSync } from 'react-dom'
 import { TextField } from '../../../ui/TextField.tsx'
 import { VisuallyHidden } from '../../../ui/VisuallyHidden.ts'
 
-/** From here on, the field says how many characters are left. */
-const COUNTER_FROM = NOTE_MAX - 100
+/** From the largest on, the field shows how many characters are left. A screen reader says it at each of them. */
+const SPOKEN_LEFT = [0, 20, 50, 100]
 
-const Counter = styled('output')(({ theme: { vars } }) => ({
-  display: 'block',
+const Counter = styled('p')(({ theme: { vars } }) => ({
+  margin: 0,
   fontSize: '0.9rem',
   color: vars.palette.text.secondary,
 }))
@@ -35,6 +35,7 @@ export function NoteField({ fileName, value, onChange }: Props) {
   const input = useRef<HTMLInputElement>(null)
   const [open, setOpen] = useState(value !== '')
   const left = NOTE_MAX - value.length
+  const spoken = SPOKEN_LEFT.find((limit) => left <= limit)
 
   function show(): void {
     flushSync(() => setOpen(true))
@@ -57,7 +58,7 @@ export function NoteField({ fileName, value, onChange }: Props) {
       <TextField
         ref={input}
         label="Note (optional)"
-        aria-label={`Note about ${fileName}`}
+        aria-label={`Note (optional) about ${fileName}`}
         hint="For example: Page 3 is the important one."
         multiline
         minRows={2}
@@ -65,9 +66,15 @@ export function NoteField({ fileName, value, onChange }: Props) {
         value={value}
         onChange={(event) => onChange(fittingNote(event.target.value))}
       />
-      <Counter>
-        {value.length >= COUNTER_FROM && `${left} ${left === 1 ? 'character' : 'characters'} left`}
-      </Counter>
+      {spoken !== undefined && (
+        <Counter aria-hidden>
+          {left} {left === 1 ? 'character' : 'characters'} left
+        </Counter>
+      )}
+      <VisuallyHidden as="output">
+        {spoken !== undefined &&
+          (spoken === 0 ? 'No characters left' : `${spoken} characters or fewer left`)}
+      </VisuallyHidden>
     </div>
   )
 }

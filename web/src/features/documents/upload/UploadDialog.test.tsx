@@ -6,6 +6,7 @@ import { stubNetwork, renderScreen, reply, type Reply } from '../../../../test/t
 import { photoWithOrientation } from '../photos/sample-photos.ts'
 import { notes, pdf, requestedOne, uploadedOne } from '../sample-documents.ts'
 // Loaded in advance, because dynamic imports do not follow the fake clock.
+import '../../../api/upload.ts'
 import '../photos/clean-photo.ts'
 import './UploadDialog.tsx'
 import { useUploads } from './uploads.ts'
@@ -346,7 +347,7 @@ it('sends a note with the file that it is about', async () => {
   await add(pdf('a.pdf'), pdf('b.pdf'))
   for (const name of rows()) choose(name, 'Other')
   press('Add a note (optional) about b.pdf')
-  const note = inside().getByRole('textbox', { name: 'Note about b.pdf' })
+  const note = inside().getByRole('textbox', { name: 'Note (optional) about b.pdf' })
   fireEvent.change(note, { target: { value: 'Page 3 is the important one.' } })
   press('Upload')
   await advanceSeconds(0)

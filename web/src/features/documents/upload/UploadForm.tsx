@@ -2,6 +2,7 @@ import { UPLOAD_CLOSES_SECONDS } from '@guidon/contract/documents'
 import Button from '@mui/material/Button'
 import DialogActions from '@mui/material/DialogActions'
 import DialogContent from '@mui/material/DialogContent'
+import { styled } from '@mui/material/styles'
 import { useEffect, useRef, useState, type FormEvent } from 'react'
 import { flushSync } from 'react-dom'
 import { BusyButton } from '../../../ui/BusyButton.tsx'
@@ -23,6 +24,9 @@ const PhotoJoiner = lazyPart(
     <LoadingText />
   </DialogContent>,
 )
+
+/** While the code of the panel, which is a form, is not loaded. */
+const WithoutPanel = styled(DialogActions)({ 'form + &': { display: 'none' } })
 
 const focusOnMount = (button: HTMLButtonElement | null) => button?.focus()
 
@@ -97,10 +101,17 @@ export function UploadForm({ PhonePanel }: { PhonePanel?: Panel }) {
 
   if (onPhone && PhonePanel)
     return (
-      <PhonePanel
-        categories={categories && groupCategories(categories, requestedTypes)}
-        onBack={() => backToFiles('phone')}
-      />
+      <>
+        <PhonePanel
+          categories={categories && groupCategories(categories, requestedTypes)}
+          onBack={() => backToFiles('phone')}
+        />
+        <WithoutPanel>
+          <Button variant="outlined" onClick={() => backToFiles('phone')}>
+            Back
+          </Button>
+        </WithoutPanel>
+      </>
     )
   if (joining)
     return (
@@ -127,7 +138,7 @@ export function UploadForm({ PhonePanel }: { PhonePanel?: Panel }) {
           </Button>
         ) : (
           <>
-            <Button variant="outlined" onClick={uploading ? files.discardAll : closeDialog}>
+            <Button variant="outlined" onClick={uploading ? files.stopAll : closeDialog}>
               {uploading ? 'Stop uploading' : uploaded > 0 ? 'Done' : 'Cancel'}
             </Button>
             {!stuck && (

@@ -61,7 +61,7 @@ export function UploadNotices() {
             <FailedReplacement
               key={replacement.document.id}
               {...replacement}
-              onRetry={() => void versions.retry(replacement)}
+              onRetry={() => versions.retry(replacement)}
               onDismiss={() => versions.forget(replacement.document.id)}
             />
           ))}

@@ -1,6 +1,6 @@
 import { OTHER_CATEGORY, TOO_MANY_FILES, type Document } from '@guidon/contract/documents'
 import type { UnfinishedUpload } from '@guidon/contract/resumable-uploads'
-import { DISCARDED } from '../../../api/send-bytes.ts'
+import { DISCARDED } from '../../../api/upload-signals.ts'
 import { isRequested } from '../document-list.ts'
 import { refusalMessage } from '../file-check.ts'
 import { askBeforeLeaving } from '../leave-guard.ts'
@@ -62,7 +62,7 @@ export function dialogFiles({ store, documents, sendFile, sessionSignal, onSent 
       message === undefined
         ? { progress: READY }
         : failed({ message, remedy: 'other-file', noResponse: false })
-    patch(key, { file, name: file.name, ...progress })
+    patch(key, { file, name: file.name, unfinishedId: undefined, ...progress })
   }
 
   /** Sends all that can be sent; while the queue runs, adds to it. */
@@ -96,7 +96,7 @@ export function dialogFiles({ store, documents, sendFile, sessionSignal, onSent 
       const target = {
         documentType: category,
         ...(request && { documentId: request.id }),
-        ...(note && { note }),
+        ...(note.trim() && { note: note.trim() }),
       }
       const created = await askBeforeLeaving(
         sendFile({ file: namedFile(one), target, unfinishedId, onProgress, signal }),
@@ -135,10 +135,14 @@ export function dialogFiles({ store, documents, sendFile, sessionSignal, onSent 
     patch(key, { progress: READY, ...(own && { unfinishedId: undefined }) })
   }
 
-  const stopAll = (reason?: typeof DISCARDED): void =>
+  const stopAll = (): void =>
     picked()
       .filter(isUploading)
-      .forEach(({ key }) => stop(key, reason))
+      .forEach(({ key }) => stop(key))
+
+  /** An upload that was not finished has the earlier facts, so a changed file needs another one. */
+  const change = (key: string, facts: Partial<PickedFile>) =>
+    patch(key, { ...facts, unfinishedId: undefined })
 
   /** Sends the rest of an upload that was not finished. */
   function resume(
@@ -159,11 +163,10 @@ export function dialogFiles({ store, documents, sendFile, sessionSignal, onSent 
     send,
     resume,
     discard: (key: string) => stop(key, DISCARDED),
-    discardAll: () => stopAll(DISCARDED),
-    stopAll: () => stopAll(),
-    choose: (key: string, category: string) => patch(key, { category }),
-    rename: (key: string, name: string) => patch(key, { name }),
-    setNote: (key: string, note: string) => patch(key, { note }),
+    stopAll,
+    choose: (key: string, category: string) => change(key, { category }),
+    rename: (key: string, name: string) => change(key, { name }),
+    setNote: (key: string, note: string) => change(key, { note }),
     remove: (key: string) => update(removeFile(picked(), key)),
     /** Sends again the files that failed without a response. */
     retryAfterNoResponse: () => {

@@ -106,6 +106,25 @@ it('deletes what the server has when the user cancels', async () => {
   expect(inside().getByRole('button', { name: 'Upload' })).toBeVisible()
 })
 
+it('keeps what the server has when the user stops', async () => {
+  const sent = await upload({ 'PATCH /uploads/me/u1': () => {} })
+  await waitFor(() => expect(sent).toHaveLength(2))
+  expect(inside().getByText(/we keep what we have of a large file for 24 hours/)).toBeVisible()
+  press('Stop uploading')
+  await inside().findByRole('button', { name: 'Upload' })
+  await waitFor(() => expect(sent[1]!.aborted).toBe(true))
+  expect(sent).toHaveLength(2)
+})
+
+it('sends a file at once if the server does not know uploads in parts', async () => {
+  const sent = await upload({
+    'POST /uploads/me': (one) => one.respond(404),
+    'POST /box/uploadfile/me': (one) => one.respond(201, createdDocument),
+  })
+  await inside().findByText('Your document has been uploaded successfully!')
+  expect(requestsOf(sent)).toEqual(['POST /uploads/me', 'POST /box/uploadfile/me'])
+})
+
 it('shows the unfinished uploads when there are too many of them', async () => {
   const unfinished: UnfinishedUpload = {
     id: 'u0',

@@ -1,4 +1,5 @@
 import { MAX_FILES, NO_CATEGORY, OTHER_CATEGORY, type Document } from '@guidon/contract/documents'
+import { categoryOf } from '../document-list.ts'
 import { uniquePhotoName } from '../unique-photo-name.ts'
 import type { Sent } from './sending.ts'
 import type { Failure } from './upload-failures.ts'
@@ -57,7 +58,7 @@ export function addFiles(
 
 function newFile(key: string, given: File, request: Document | undefined): PickedFile {
   const file = uniquePhotoName(given)
-  const category = request ? request.type?.trim() || OTHER_CATEGORY : ''
+  const category = request ? categoryOf(request) : ''
   return { key, file, name: file.name, category, note: '', request, progress: READY }
 }
 

@@ -1,8 +1,8 @@
 import { replaceDocument, UPLOADED, type Document } from '@guidon/contract/documents'
-import { DISCARDED } from '../../../api/send-bytes.ts'
+import { DISCARDED } from '../../../api/upload-signals.ts'
 import { failureText } from '../document-texts.ts'
 import { askBeforeLeaving } from '../leave-guard.ts'
-import type { Sent } from './sending.ts'
+import type { FileToSend, Sent } from './sending.ts'
 import { failureOf } from './upload-failures.ts'
 import type { Replacement, UploadParts } from './uploads-state.ts'
 
@@ -24,31 +24,27 @@ export function replacements({ store, documents, sendFile, sessionSignal, show }
     store.set({ replacements: others })
   }
 
-  async function replace(
-    document: Document,
-    file: File,
-    note: string,
-    unfinishedId?: string,
-  ): Promise<void> {
+  /** Returns false if the document is being replaced already. */
+  function replace(document: Document, file: File, note: string, unfinishedId?: string): boolean {
     const { id, boxFileId } = document
-    if (!boxFileId || stopping.has(id)) return
+    if (!boxFileId || stopping.has(id)) return false
     const own = new AbortController()
     stopping.set(id, own)
     const signal = AbortSignal.any([own.signal, sessionSignal()])
-    const replacement: Replacement = {
-      document,
-      file,
-      note,
-      sent: NOTHING_SENT,
-      failure: undefined,
-    }
-    store.set({ replacements: { ...all(), [id]: replacement } })
+    const target = { replaces: boxFileId, ...(note.trim() && { note: note.trim() }) }
+    const facts = { document, file, note }
+    store.set({
+      replacements: { ...all(), [id]: { ...facts, sent: NOTHING_SENT, failure: undefined } },
+    })
+    void send(id, { file, target, unfinishedId, signal })
+    return true
+  }
+
+  async function send(id: string, file: Omit<FileToSend, 'onProgress'>): Promise<void> {
+    const { signal } = file
     try {
       const onProgress = (sent: Sent) => patch(id, { sent })
-      const target = { replaces: boxFileId, ...(note && { note }) }
-      const created = await askBeforeLeaving(
-        sendFile({ file, target, unfinishedId, onProgress, signal }),
-      )
+      const created = await askBeforeLeaving(sendFile({ ...file, onProgress }))
       if (signal.aborted) return forget(id)
       await documents.replace(id, created)
       forget(id)
@@ -74,6 +70,6 @@ export function replacements({ store, documents, sendFile, sessionSignal, show }
     retryAfterNoResponse: () =>
       Object.values(all())
         .filter(({ failure }) => failure?.noResponse)
-        .forEach((failed) => void retry(failed)),
+        .forEach(retry),
   }
 }

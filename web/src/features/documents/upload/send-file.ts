@@ -4,26 +4,28 @@ import {
   uploadDocument,
   type Document,
 } from '@guidon/contract/documents'
-import { DISCARDED } from '../../../api/send-bytes.ts'
-import { upload } from '../../../api/upload.ts'
-import { forgetLoadFailures, lazyCode } from '../../../ui/lazy-code.ts'
-import type { FileToSend } from './sending.ts'
+import { CallFailure } from '../../../api/call-failure.ts'
+import { DISCARDED } from '../../../api/upload-signals.ts'
+import { forgetLoadFailures, lazyCode, LoadFailure, loadWithParts } from '../../../ui/lazy-code.ts'
+import { waitOf, type FileToSend } from './sending.ts'
 import type { Store } from './store.ts'
 import type { UploadsState } from './uploads-state.ts'
 
+const loadWhole = lazyCode(() => import('../../../api/upload.ts'))
 const loadParts = lazyCode(() => import('../../../api/resumable/send-in-parts.ts'))
+loadWithParts(loadWhole)
+loadWithParts(loadParts)
 
 /** Sends a large file in parts, so that it continues after a lost connection, and a small one at once. */
 export function fileSender(store: Store<UploadsState>, reloadUnfinished: () => void) {
-  const showAsUnfinished = (ids: readonly string[]) =>
-    store.set({
-      ownUploads: store.get().ownUploads.filter((id) => !ids.includes(id)),
-      foundUnfinished: true,
-    })
+  function showAsUnfinished(ids: readonly string[]): void {
+    const ownUploads = store.get().ownUploads.filter((id) => !ids.includes(id))
+    store.set({ ownUploads, foundUnfinished: true })
+  }
 
   return async (sending: FileToSend): Promise<Document> => {
     const { file, target, unfinishedId, onProgress, signal } = sending
-    const parts = file.size < RESUMABLE_MIN_BYTES ? undefined : await codeOfParts()
+    const parts = file.size < RESUMABLE_MIN_BYTES ? undefined : await loadOnline(loadParts, sending)
     if (!parts) return sendAtOnce(sending)
     const ids: string[] = []
     const onId = (id: string) => {
@@ -38,13 +40,16 @@ export function fileSender(store: Store<UploadsState>, reloadUnfinished: () => v
         id: unfinishedId,
         isRunning: (id) => store.get().ownUploads.includes(id),
         onId,
-        onProgress: (sentFraction, failure) => {
-          const wait = failure && (failure.status === 0 ? 'connection' : 'server')
-          onProgress({ sentFraction, wait })
+        onProgress: (sentFraction, failure) =>
+          onProgress({ sentFraction, wait: failure && waitOf(failure, sentFraction) }),
+        onNotDeleted: (id) => {
+          showAsUnfinished([id])
+          reloadUnfinished()
         },
         signal,
       })
     } catch (error) {
+      if (error instanceof parts.PartsNotSupported) return sendAtOnce(sending)
       if (signal.reason !== DISCARDED) showAsUnfinished(ids)
       reloadUnfinished()
       throw error
@@ -52,27 +57,54 @@ export function fileSender(store: Store<UploadsState>, reloadUnfinished: () => v
   }
 }
 
-/** Undefined if the code cannot be fetched, such as after a deploy. */
-async function codeOfParts() {
-  try {
-    return await loadParts()
-  } catch {
-    forgetLoadFailures()
-    return undefined
+const RETRY_MS = 5_000
+
+/** Waits for a connection. Undefined if the portal responds without the code, such as after a deploy. */
+async function loadOnline<Code>(
+  load: () => Promise<Code>,
+  { onProgress, signal }: FileToSend,
+): Promise<Code | undefined> {
+  for (;;) {
+    signal.throwIfAborted()
+    try {
+      return await load()
+    } catch (error) {
+      forgetLoadFailures()
+      if (!(error instanceof LoadFailure && error.offline)) return undefined
+    }
+    onProgress({ sentFraction: 0, wait: 'connection' })
+    await new Promise((resolve) => {
+      setTimeout(resolve, RETRY_MS)
+      addEventListener('online', resolve, { once: true })
+      signal.addEventListener('abort', resolve, { once: true })
+    })
   }
 }
 
-function sendAtOnce({ file, target, onProgress, signal }: FileToSend): Promise<Document> {
+async function sendAtOnce(sending: FileToSend): Promise<Document> {
+  const { file, target, unfinishedId, onProgress, signal } = sending
+  const code = await loadOnline(loadWhole, sending)
+  if (!code) throw new CallFailure(PORTAL_UPDATED)
+  const { upload, deleteUnfinished } = code
   const parts = {
     file,
     onProgress: (sentFraction: number) => onProgress({ sentFraction, wait: undefined }),
     signal,
   }
-  return 'replaces' in target
+  const document = await ('replaces' in target
     ? upload(replaceDocument, {
         ...parts,
         form: target.note ? { note: target.note } : {},
         params: { id: target.replaces },
       })
-    : upload(uploadDocument, { ...parts, form: target })
+    : upload(uploadDocument, { ...parts, form: target }))
+  // If this fails, the server deletes it after a day.
+  if (unfinishedId !== undefined) deleteUnfinished(unfinishedId).catch(() => {})
+  return document
+}
+
+const PORTAL_UPDATED = {
+  status: 503,
+  code: 'code_gone',
+  message: 'The portal may have been updated. Please reload the page, then choose the file again.',
 }

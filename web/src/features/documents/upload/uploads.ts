@@ -2,7 +2,7 @@ import { UPLOADED, uploadedDocuments, type Document } from '@guidon/contract/doc
 import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { currentUserQuery } from '../../../api/current-user.ts'
-import { documentChanges, UNFINISHED_KEY } from '../documents-query.ts'
+import { documentChanges, documentsQuery, UNFINISHED_KEY } from '../documents-query.ts'
 import { setLeaveQuestion, type Leaving } from '../leave-guard.ts'
 import { addBackEntry } from './back-entry.ts'
 import { dialogFiles } from './dialog-files.ts'
@@ -61,12 +61,13 @@ function createUploads(client: QueryClient) {
     addedInDialog += 1
   }
 
-  /** A phone has sent the document for which the dialog is open. */
-  async function addFromPhone(created: Document): Promise<void> {
+  /** A phone has sent the document for which the dialog is open. Undefined if it could not be read. */
+  async function addFromPhone(created: Document | undefined): Promise<void> {
     const { request } = store.get()
-    await addDocument(created, request)
-    const { uploaded } = store.get()
-    store.set({ uploaded: [...uploaded, { name: created.name, requestId: request?.id }] })
+    if (created) await addDocument(created, request)
+    void client.invalidateQueries(documentsQuery)
+    const name = created?.name ?? 'from your phone'
+    store.set({ uploaded: [...store.get().uploaded, { name, requestId: request?.id }] })
   }
 
   /** Shows the results in a notice if the dialog is closed; an open dialog shows them itself. */

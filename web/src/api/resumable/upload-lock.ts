@@ -1,0 +1,31 @@
+const PREFIX = 'guidon-upload-'
+
+/**
+ * Tells the other tabs of this browser that this one sends an upload. Returns what ends it, or undefined if another tab
+ * sends it.
+ */
+export function lockUpload(id: string): Promise<(() => Promise<void>) | undefined> {
+  const { locks } = navigator
+  // Without a secure connection.
+  if (!locks) return Promise.resolve(async () => {})
+  return new Promise((resolve) => {
+    const ended: Promise<void> = locks.request(PREFIX + id, { ifAvailable: true }, (lock) => {
+      if (!lock) return resolve(undefined)
+      return new Promise<void>((end) =>
+        resolve(async () => {
+          end()
+          await ended
+        }),
+      )
+    })
+    // Not allowed in this browser.
+    ended.catch(() => resolve(async () => {}))
+  })
+}
+
+/** The uploads that a tab of this browser is sending. */
+export async function lockedUploads(): Promise<ReadonlySet<string>> {
+  const { held = [] } = (await navigator.locks?.query()) ?? {}
+  const names = held.flatMap(({ name }) => (name?.startsWith(PREFIX) ? name : []))
+  return new Set(names.map((name) => name.slice(PREFIX.length)))
+}
