@@ -80,22 +80,6 @@ const DOCUMENTED: [table: string, hours: number, key: string, insert: Insert][] 
     ),
   ],
   [
-    'hand_offs',
-    1,
-    'id',
-    inserting(
-      `with owner as (
-         insert into users (email, password_hash, first_name, last_name, phone, state, role, email_verified_at)
-         values (uuidv7() || '@example.com', '', 'Has', 'Phone', '6195550100', 'Ohio', 'USER', now())
-         returning id),
-       opened as (
-         insert into sessions (user_id, idle_limit, expires_at)
-         select id, '30 minutes', now() + interval '1 day' from owner returning id, user_id)
-       insert into hand_offs (user_id, session_id, token_hash, document_type, expires_at)
-       select user_id, id, ${bytes}, 'Other', ${ago} from opened returning id::text as key`,
-    ),
-  ],
-  [
     'sign_ups',
     DAY,
     'id',
