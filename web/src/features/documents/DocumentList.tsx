@@ -2,6 +2,7 @@ import type { Document } from '@guidon/contract/documents'
 import Paper from '@mui/material/Paper'
 import { styled } from '@mui/material/styles'
 import { rowList } from '../../ui/ActionRow.ts'
+import { cardIdOf } from './document-list.ts'
 import { DocumentCard, type FileButtons } from './DocumentCard.tsx'
 import { useUploadsState } from './upload/uploads.ts'
 
@@ -13,13 +14,12 @@ interface Props {
 }
 
 export function DocumentList({ documents, fileButtons }: Props) {
-  // The uploaded file may have another id than the request; the same key keeps the card and its focus.
   const cardKeys = useUploadsState((state) => state.cardKeys)
   return (
     <Paper variant="outlined">
       <List>
         {documents.map((document) => (
-          <li key={cardKeys[document.id] ?? document.id}>
+          <li key={cardKeys[document.id] ?? cardIdOf(document, documents)}>
             <DocumentCard document={document} fileButtons={fileButtons} />
           </li>
         ))}

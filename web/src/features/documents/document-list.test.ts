@@ -10,6 +10,7 @@ import {
   requestedTypes,
   titleOf,
   typeBeside,
+  cardIdOf,
 } from './document-list.ts'
 
 const document = (id: string, boxFileId: string | null = `file-${id}`): Document => ({
@@ -108,4 +109,13 @@ it('counts nothing in an empty list', () => {
 
 it('counts requested and uploaded documents', () => {
   expect(countText([requested('a'), requested('b'), document('c')])).toBe('2 requested, 1 uploaded')
+})
+
+it('keeps the card of a request for the file that answers it, unless the request is listed, too', () => {
+  const request = { id: 'r', name: 'DD Form 214' }
+  const answer = { ...document('a'), request }
+  expect(cardIdOf(answer, [answer, document('b')])).toBe('r')
+  expect(cardIdOf(answer, [answer, requested('r')])).toBe('a')
+  expect(cardIdOf(answer, [answer, { ...document('b'), request }])).toBe('a')
+  expect(cardIdOf(document('b'), [answer, document('b')])).toBe('b')
 })

@@ -42,6 +42,18 @@ export function replaceDocument(
     .map((document) => (document.id === oldId ? created : document))
 }
 
+/**
+ * The uploaded file has another id than the request that it answers; the same key keeps the card and its focus. Its own
+ * id if the request is open again, or has several files.
+ */
+export function cardIdOf({ id, request }: Document, documents: readonly Document[]): string {
+  if (!request) return id
+  const ofRequest = documents.filter(
+    (one) => one.id === request.id || one.request?.id === request.id,
+  )
+  return ofRequest.length === 1 ? request.id : id
+}
+
 const isSameText = (one: string, other: string): boolean =>
   one.trim().toLowerCase() === other.trim().toLowerCase()
 
