@@ -155,13 +155,15 @@ it('never replaces a document by another file without a question', async () => {
 it('keeps a row whose document is being replaced', async () => {
   const replaces = uploadedOne.boxFileId
   const second = { ...unfinished, id: 'u2', name: 'second.pdf', replaces }
-  await open([{ ...unfinished, replaces }, second], [uploadedOne], () => {})
+  const sent = await open([{ ...unfinished, replaces }, second], [uploadedOne], () => {})
   choose(file)
   await screen.findByRole('progressbar', { name: `Upload of ${uploadedOne.name}` })
   fireEvent.change(screen.getByLabelText('File to continue second.pdf'), {
     target: { files: [file] },
   })
   expect(await screen.findByText('This document is being replaced right now.')).toBeVisible()
+  fireEvent.click(button(`Cancel upload of ${uploadedOne.name}`))
+  await waitFor(() => expect(requestsOf(sent).at(-1)).toBe('DELETE /uploads/me/u1'))
 })
 
 it('finishes an upload that the server has completely, without the file', async () => {

@@ -25,8 +25,14 @@ export function fileSender(store: Store<UploadsState>, reloadUnfinished: () => v
 
   return async (sending: FileToSend): Promise<Document> => {
     const { file, target, unfinishedId, onProgress, signal } = sending
-    const parts = file.size < RESUMABLE_MIN_BYTES ? undefined : await loadOnline(loadParts, sending)
-    if (!parts) return sendAtOnce(sending)
+    /** What the server has of the file stays, and can be continued later. */
+    const keep = (error: unknown): never => {
+      if (unfinishedId !== undefined) showAsUnfinished([unfinishedId])
+      throw error
+    }
+    const isSmall = file.size < RESUMABLE_MIN_BYTES
+    const parts = isSmall ? undefined : await loadOnline(loadParts, sending).catch(keep)
+    if (!parts) return sendAtOnce(sending).catch(keep)
     const ids: string[] = []
     const onId = (id: string) => {
       ids.push(id)
@@ -49,7 +55,7 @@ export function fileSender(store: Store<UploadsState>, reloadUnfinished: () => v
         signal,
       })
     } catch (error) {
-      if (error instanceof parts.PartsNotSupported) return sendAtOnce(sending)
+      if (error instanceof parts.PartsNotSupported) return sendAtOnce(sending).catch(keep)
       if (signal.reason !== DISCARDED) showAsUnfinished(ids)
       reloadUnfinished()
       throw error
