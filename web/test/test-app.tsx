@@ -1,8 +1,10 @@
 import { screens } from '@guidon/contract/screens'
+import { useQueryClient } from '@tanstack/react-query'
 import { render } from '@testing-library/react'
-import type { ReactNode } from 'react'
+import { useEffect, type ReactNode } from 'react'
 import { MemoryRouter, Route, Routes, useNavigate } from 'react-router'
 import { vi } from 'vitest'
+import { currentUserQuery } from '../src/api/current-user.ts'
 import { Providers } from '../src/app/Providers.tsx'
 import { Screens } from '../src/app/Screens.tsx'
 
@@ -37,6 +39,7 @@ export function renderApp(path: string, ...earlier: string[]) {
         <Screens />
         <BackButton />
       </MemoryRouter>
+      <EndUploads />
     </Providers>,
   )
 }
@@ -49,6 +52,19 @@ function BackButton() {
       Back
     </button>
   )
+}
+
+/** Uploads continue without a screen. They end with the test, or they would send requests to the next one. */
+function EndUploads() {
+  const client = useQueryClient()
+  useEffect(
+    () => () => {
+      client.setQueryData(currentUserQuery.queryKey, {} as never)
+      client.clear()
+    },
+    [client],
+  )
+  return null
 }
 
 /** One screen alone; every other path shows only its name. */
@@ -64,6 +80,7 @@ export function renderScreen(path: string, element: ReactNode) {
           ))}
         </Routes>
       </MemoryRouter>
+      <EndUploads />
     </Providers>,
   )
 }

@@ -65,7 +65,9 @@ async function exchange(endpoint: Endpoint, parts: Parts) {
 export async function create(size: number, metadata: UploadMetadata): Promise<string> {
   const headers = { 'Upload-Length': String(size), 'Upload-Metadata': metadataHeader(metadata) }
   const { header } = await exchange(createUpload, { headers })
-  return header('Location')?.split('/').at(-1) || noResponse(createUpload)
+  const id = header('Location')?.split('/').at(-1)
+  if (!id) throw unexpected(createUpload)
+  return id
 }
 
 export async function readOffset(id: string, attempt: Attempt): Promise<number> {
@@ -105,10 +107,10 @@ const base64 = (text: string): string =>
 
 function offsetIn(endpoint: Endpoint, header: (name: string) => string | null): number {
   const value = header('Upload-Offset')
-  return value !== null && /^\d+$/.test(value) ? Number(value) : noResponse(endpoint)
+  if (value === null || !/^\d+$/.test(value)) throw unexpected(endpoint)
+  return Number(value)
 }
 
-/** Something between browser and server has answered. */
-function noResponse(endpoint: Endpoint): never {
-  throw new CallFailure({ status: 0, code: 'unexpected_answer', message: endpoint.failure })
-}
+/** Something between browser and server has answered. It is repeated after a pause. */
+export const unexpected = (endpoint: Endpoint): CallFailure =>
+  new CallFailure({ status: 0, code: 'unexpected_answer', message: endpoint.failure })

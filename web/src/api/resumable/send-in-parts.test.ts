@@ -53,6 +53,9 @@ const ANSWERS: Record<string, Fault> = {
   'DELETE /uploads/me/u1': (upload) => upload.respond(204),
 }
 
+/** Ended after each test, or they would send requests to the next one. */
+const started: AbortController[] = []
+
 /** `faults`: what happens to the first, second … request instead of the usual answer. */
 function start(faults: readonly (Fault | undefined)[] = [], changes: object = {}) {
   const server: Server = { offset: 0, requests: [], unfinished: [] }
@@ -63,6 +66,7 @@ function start(faults: readonly (Fault | undefined)[] = [], changes: object = {}
   })
   stubNetwork({ '/uploads/me': () => reply(200, server.unfinished) })
   const stop = new AbortController()
+  started.push(stop)
   const shown: [share: number, status: number | undefined][] = []
   const done = sendInParts({
     file: new File([new Uint8Array(document.size!)], document.name),
@@ -80,9 +84,9 @@ function start(faults: readonly (Fault | undefined)[] = [], changes: object = {}
 }
 
 const answer =
-  (status: number, body?: unknown): Fault =>
+  (status: number, body?: unknown, headers: Record<string, string> = {}): Fault =>
   (upload) =>
-    upload.respond(status, body)
+    upload.respond(status, body, headers)
 const cut: Fault = (upload) => upload.disconnect()
 /** The server stores one megabyte of the part before the connection is lost. */
 const cutInPart: Fault = (upload, server) => {
@@ -91,11 +95,17 @@ const cutInPart: Fault = (upload, server) => {
   upload.disconnect()
 }
 
+/** Not `vi.waitFor`, which advances the fake clock. */
+async function untilSent({ requests }: Server, count: number): Promise<void> {
+  while (requests.length < count) await vi.advanceTimersByTimeAsync(0)
+}
+
 beforeEach(() => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   configureCalls({ host: '', onSessionEnd: () => {} })
 })
 afterEach(() => {
+  for (const stop of started.splice(0)) stop.abort()
   vi.useRealTimers()
   vi.unstubAllGlobals()
 })
@@ -173,7 +183,7 @@ it('waits longer after each failure, and continues at once when the network is b
     await vi.advanceTimersByTimeAsync(seconds * 1000)
     return server.requests.length
   }
-  await vi.waitFor(async () => expect(await requestsAfter(0)).toBe(2))
+  await untilSent(server, 2)
   expect(await requestsAfter(0.3)).toBe(3)
   expect(await requestsAfter(0.9)).toBe(3)
   expect(await requestsAfter(0.2)).toBe(4)
@@ -184,6 +194,21 @@ it('waits longer after each failure, and continues at once when the network is b
   globalThis.document.dispatchEvent(new Event('visibilitychange'))
   expect(await requestsAfter(0)).toBe(6)
   await vi.advanceTimersByTimeAsync(120_000)
+  expect(await done).toEqual(document)
+})
+
+it.each([
+  ['as much as before', 0],
+  ['more than the file', 21 * MEGABYTE],
+])('pauses if the server says that it has %s', async (_, offset) => {
+  vi.useFakeTimers()
+  const wrong = answer(204, undefined, { 'Upload-Offset': String(offset) })
+  const { server, done } = start([undefined, wrong])
+  await untilSent(server, 2)
+  await vi.advanceTimersByTimeAsync(200)
+  expect(server.requests).toHaveLength(2)
+  await vi.advanceTimersByTimeAsync(100)
+  expect(server.requests[2]).toBe(HEAD)
   expect(await done).toEqual(document)
 })
 

@@ -1,6 +1,7 @@
 import type { Document } from '@guidon/contract/documents'
 import type { Refusal } from '@guidon/contract/refusal'
 import {
+  appendToUpload,
   CHUNK_BYTES,
   getUnfinishedUploads,
   PART_MAX_BYTES,
@@ -12,7 +13,7 @@ import { call } from '../call.ts'
 import { isGone } from '../is-gone.ts'
 import { DISCARDED } from '../upload-signals.ts'
 import { discard } from './discard.ts'
-import { append, create, finish, readOffset } from './requests.ts'
+import { append, create, finish, readOffset, unexpected } from './requests.ts'
 import { isAboutOffset, isDefect, isTemporary, pauseAfter } from './retry.ts'
 import { fileGone, isSameFile } from './same-file.ts'
 import { lockUpload } from './upload-lock.ts'
@@ -99,7 +100,9 @@ export async function sendInParts(upload: ResumableUpload): Promise<Document> {
     const part = file.slice(start, start + PART_MAX_BYTES)
     knownBytes = Math.max(knownBytes, start + part.size)
     const onProgress = (share: number) => report(start + Math.floor(share * (part.size - 1)))
-    setOffset(await append(id, start, part, { ...attempt, onProgress }))
+    const next = await append(id, start, part, { ...attempt, onProgress })
+    if (next <= start || next > file.size) throw unexpected(appendToUpload)
+    setOffset(next)
     return undefined
   }
 
