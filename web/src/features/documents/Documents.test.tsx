@@ -31,6 +31,11 @@ const choose = async (name: string, file: File) => {
 const shown = (text: string, role: string) =>
   screen.queryAllByText(text).some((element) => element.closest(`[role=${role}]`) !== null)
 
+/** Waits for the code and the response of an upload, which do not follow the fake clock. */
+async function untilUploaded(): Promise<void> {
+  while (!shown('Your document has been uploaded successfully!', 'status')) await advanceSeconds(0)
+}
+
 async function open(documentsReply: Reply) {
   const replies = { [PATH]: documentsReply }
   stubNetwork(replies)
@@ -188,8 +193,7 @@ it('uploads a requested document with its type and id, and shows it in its place
   expect(upload.form.get('documentType')).toBe('Discharge papers')
   expect(upload.form.get('documentId')).toBe('r1')
   upload.respond(201, createdDocument)
-  await advanceSeconds(0)
-  expect(shown('Your document has been uploaded successfully!', 'status')).toBe(true)
+  await untilUploaded()
   await advanceSeconds(2)
   await advanceSeconds(1)
   expect(screen.queryByRole('dialog')).toBeNull()
@@ -318,8 +322,7 @@ it('offers to send a replacement again if it failed for another reason than its 
   expect(screen.queryByText(sentence)).toBeNull()
   expect(sent[1]!.file.name).toBe('better.pdf')
   sent[1]!.respond(200, uploadedOne)
-  await advanceSeconds(0)
-  expect(shown('Your document has been uploaded successfully!', 'status')).toBe(true)
+  await untilUploaded()
 })
 
 it('sends a replacement again by itself once the network is back', async () => {
@@ -327,10 +330,9 @@ it('sends a replacement again by itself once the network is back', async () => {
   sent[0]!.disconnect()
   await advanceSeconds(0)
   dispatchEvent(new Event('online'))
-  await advanceSeconds(0)
+  while (sent.length < 2) await advanceSeconds(0)
   sent[1]!.respond(200, uploadedOne)
-  await advanceSeconds(0)
-  expect(shown('Your document has been uploaded successfully!', 'status')).toBe(true)
+  await untilUploaded()
 })
 
 it('refuses a wrong type with a toast of 5 seconds, and sends nothing', async () => {
