@@ -333,6 +333,7 @@ it('sends a replacement again by itself once the network is back', async () => {
   while (sent.length < 2) await advanceSeconds(0)
   sent[1]!.respond(200, uploadedOne)
   await untilUploaded()
+  expect(sent).toHaveLength(2)
 })
 
 it('refuses a wrong type with a toast of 5 seconds, and sends nothing', async () => {
