@@ -1,6 +1,7 @@
 import { createReadStream, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { BRAND_ELEMENT, BRAND_FILES, brand, pageBrand } from '@guidon/contract/brand'
+import { BRAND_ELEMENT, BRAND_FILES } from '@guidon/contract/brand'
+import { brand, pageBrand } from '@guidon/contract/brand-folder'
 import type { Plugin } from 'vite'
 
 /** Fills in the brand and serves its files in development, as the API server does for the built pages. */

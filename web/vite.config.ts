@@ -48,8 +48,6 @@ export default defineConfig({
             { name: 'small', test: SMALL },
           ],
         },
-        // Without their names, because the first load lists them all.
-        chunkFileNames: 'assets/[hash].js',
       },
     },
   },

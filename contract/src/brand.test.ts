@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { brand, telHref, pageBrand } from './brand.ts'
+import { brand, pageBrand } from './brand-folder.ts'
+import { telHref } from './brand.ts'
 
 const repositoryBrand = JSON.parse(
   readFileSync(resolve(import.meta.dirname, '../../brand/brand.json'), 'utf8'),

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { BRAND_ELEMENT, pageBrand } from '@guidon/contract/brand'
+import { BRAND_ELEMENT } from '@guidon/contract/brand'
 import type { Brand, PageBrand } from '@guidon/contract/brand'
+import { pageBrand } from '@guidon/contract/brand-folder'
 
 export type PageSettings = Pick<PageBrand, 'documentViewing'>
 
