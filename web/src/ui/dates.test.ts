@@ -10,7 +10,8 @@ import {
   weekdayOf,
 } from './dates.ts'
 
-afterEach(() => vi.unstubAllEnvs())
+// Or the formats of the last zone would stay for the next files.
+afterEach(() => void vi.resetModules())
 
 const ZONES = ['Pacific/Honolulu', 'America/Los_Angeles', 'UTC', 'Asia/Tokyo', 'Pacific/Kiritimati']
 
