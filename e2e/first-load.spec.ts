@@ -4,7 +4,7 @@ import type { Locator, Page } from '@playwright/test'
 import { expect, test } from './support/test.ts'
 
 const SIGN_IN_BUDGET_BYTES = 180_000
-const HOME_BUDGET_BYTES = 237_000
+const HOME_BUDGET_BYTES = 238_000
 
 // With the browser's data saver, the code of later screens is not fetched ahead.
 test.use({
@@ -44,7 +44,7 @@ test(
 )
 
 test(
-  'the first load of Home is at most 237 kB of gzip JavaScript',
+  'the first load of Home is at most 238 kB of gzip JavaScript',
   { tag: '@desktop-only' },
   async ({ page, signedIn }) => {
     await signedIn()
