@@ -19,6 +19,8 @@ const phone = {
 
 /** Journeys that mostly wait: for a minute to pass, or for the job of a killed worker. */
 const WAITING = ['resend-code.spec.ts', 'killed-worker.spec.ts']
+/** They mostly wait, too: for files that are sent over a slow connection. */
+const SLOW_NETWORK = ['uploads.spec.ts']
 
 export default defineConfig({
   testDir: '.',
@@ -41,16 +43,17 @@ export default defineConfig({
   },
   projects: [
     { name: 'waiting', testMatch: WAITING, workers: 1, use: desktop },
+    { name: 'slow-network', testMatch: SLOW_NETWORK, workers: 1, use: phone },
     {
       name: 'desktop',
-      testIgnore: WAITING,
+      testIgnore: [...WAITING, ...SLOW_NETWORK],
       grepInvert: /@phone/,
       workers: 2,
       use: desktop,
     },
     {
       name: 'phone',
-      testIgnore: WAITING,
+      testIgnore: [...WAITING, ...SLOW_NETWORK],
       // Journeys whose result does not depend on the size of the screen.
       grepInvert: /@desktop-only/,
       workers: 2,
