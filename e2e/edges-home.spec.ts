@@ -92,6 +92,7 @@ test('an answered request keeps its name, with the name of the file below', asyn
   await openHome(page)
   await requestDocument(page, salesforce, james, { name: LETTER.name, type: LETTER.name })
   const requested = card(page, LETTER.name)
+  await expect(requested).toBeVisible()
   // In the heading and in the hidden label of each button. The type is the same as the name, so it is not shown.
   const buttons = await requested.getByRole('button').count()
   await expect(requested.getByText(LETTER.name)).toHaveCount(1 + buttons)
