@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { CHUNK_BYTES } from '@guidon/contract/resumable-uploads'
 import type { Database, Tx } from '../../db/database.ts'
 import type { Sealer } from '../../platform/crypto/sealer.ts'
+import { inPieces } from '../../platform/in-pieces.ts'
 import { appendChunk } from './unfinished.sql.ts'
 import type { NewChunk } from './unfinished.sql.ts'
 import { findChunk, insertChunk } from './uploads.sql.ts'
@@ -23,7 +24,7 @@ export async function storeChunks(
   let number = 0
   let storing = Promise.resolve()
   try {
-    for await (const chunk of inChunks(bytes)) {
+    for await (const chunk of inPieces(bytes, CHUNK_BYTES)) {
       // Encrypts this chunk while PostgreSQL stores the one before.
       const sealed = sealer.seal(chunk, chunkContext(id, number, count))
       await storing
@@ -36,23 +37,6 @@ export async function storeChunks(
     await storing
   }
   if (number !== count) throw new Error('uploads: the file has the wrong size')
-}
-
-/** Yields the same buffer each time, full except for the last one. */
-async function* inChunks(bytes: AsyncIterable<Buffer>) {
-  const buffer = Buffer.allocUnsafeSlow(CHUNK_BYTES)
-  let filled = 0
-  for await (const piece of bytes) {
-    for (let at = 0; at < piece.length;) {
-      const taken = piece.copy(buffer, filled, at)
-      at += taken
-      filled += taken
-      if (filled < CHUNK_BYTES) continue
-      yield buffer
-      filled = 0
-    }
-  }
-  if (filled > 0) yield buffer.subarray(0, filled)
 }
 
 /** `stored` is how many of the chunks are there; all of them if it is absent. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { BoxClient } from 'box-node-sdk'
+import { inPieces } from '../../platform/in-pieces.ts'
 import { FilesRefused, FilesUnavailable } from '../port.ts'
 import type { Content } from '../port.ts'
 import { streamOf } from './body.ts'
@@ -48,7 +49,7 @@ async function partsOf(withToken: WithToken, uploads: Uploads, session: Session,
   const fileHash = createHash('sha1')
   let from = 0
   const partSize = Math.min(session.partSize!, content.size)
-  for await (const bytes of inParts(content.open(), partSize)) {
+  for await (const bytes of inPieces(content.open(), partSize)) {
     if (bytes.length !== Math.min(partSize, content.size - from)) throw wrongSize()
     fileHash.update(bytes)
     const headers = {
@@ -65,24 +66,6 @@ async function partsOf(withToken: WithToken, uploads: Uploads, session: Session,
   if (from !== content.size) throw wrongSize()
   if (fileHash.digest('hex') !== content.sha1) throw new FilesRefused('wrong_bytes')
   return sent
-}
-
-/** Reuses one buffer, because each part is sent before the next one is read. */
-async function* inParts(source: AsyncIterable<Buffer>, size: number) {
-  const part = Buffer.allocUnsafe(size)
-  let filled = 0
-  for await (const chunk of source) {
-    for (let at = 0; at < chunk.length;) {
-      const taken = chunk.copy(part, filled, at)
-      at += taken
-      filled += taken
-      if (filled === size) {
-        yield part
-        filled = 0
-      }
-    }
-  }
-  if (filled > 0) yield part.subarray(0, filled)
 }
 
 /** Retries a commit that Box has not finished (202), or whose response was lost. */
