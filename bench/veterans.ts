@@ -40,7 +40,7 @@ export async function addOwnDocuments(sql: Client): Promise<void> {
 /** Far more than a veteran usually has. */
 export const MANY_DOCUMENTS = 1_000
 
-/** Gives one account this many documents in the CRM, half of them with a file, and as many of its own. */
+/** Gives one account `MANY_DOCUMENTS` documents in the CRM, half of them with a file, and as many others of its own. */
 export async function addManyDocuments(sql: Client, accessHash: Buffer): Promise<void> {
   const numbered = `from session_tokens t join sessions s on s.id = t.session_id
     join users u on u.id = s.user_id, generate_series(1, ${MANY_DOCUMENTS}) as n where t.access_hash = $1`

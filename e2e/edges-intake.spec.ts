@@ -71,7 +71,7 @@ test('the Preview counts the answers, and a step opened from the Preview returns
   await expect(page.getByRole('button', { name: 'Add answers' })).toHaveCount(0)
 })
 
-/** Whether the code file of this name was loaded ahead, with all files that it imports. */
+/** Whether the script of this name was preloaded, with all files that it imports. */
 const hasLoaded = (page: Page, name: string) =>
   page.evaluate((file) => {
     const finished = new Set(performance.getEntriesByType('resource').map((entry) => entry.name))
@@ -82,7 +82,7 @@ const hasLoaded = (page: Page, name: string) =>
     return wanted.some((href) => href.includes(file)) && wanted.every((href) => finished.has(href))
   }, name)
 
-test('the whole wizard can be walked without a connection, and is saved afterwards', async ({
+test('every step of the wizard works without a connection, and the answers are saved afterwards', async ({
   page,
   context,
   signedIn,

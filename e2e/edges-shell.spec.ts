@@ -1,6 +1,6 @@
 import { screens } from '@guidon/contract/screens'
 import type { Page } from '@playwright/test'
-import { expectAccessible } from './support/accessibility.ts'
+import { expectAccessible, NARROWEST_WINDOW } from './support/accessibility.ts'
 import { logOut, openHome } from './support/session.ts'
 import { expect, test } from './support/test.ts'
 
@@ -94,3 +94,20 @@ test('in a low window the menu takes no height from the page @phone', async ({
 
 /** Whether a request fetches the code of this screen. */
 const isCodeOf = (name: string) => (request: { url(): string }) => request.url().includes(name)
+
+test('the crisis line can be pressed at the end of a page, above the menu of a narrow phone', async ({
+  page,
+  signedIn,
+}) => {
+  await signedIn()
+  await page.setViewportSize(NARROWEST_WINDOW)
+  await openHome(page)
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
+  const footer = page.getByRole('contentinfo')
+  for (const name of ['dial 988, then press 1', 'text 838255']) {
+    const link = footer.getByRole('link', { name })
+    await expect(link).toBeInViewport({ ratio: 1 })
+    // Fails if something covers it.
+    await link.click({ trial: true, timeout: 5_000 })
+  }
+})

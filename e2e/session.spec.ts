@@ -1,5 +1,7 @@
 import { getCaseActivity } from '@guidon/contract/case-activity'
+import { getConsents } from '@guidon/contract/consents'
 import { getActivity } from '@guidon/contract/manage-users'
+import { getNoticePreferences } from '@guidon/contract/notices'
 import { getUserInfo } from '@guidon/contract/profile'
 import { screens } from '@guidon/contract/screens'
 import type { Page } from '@playwright/test'
@@ -68,7 +70,13 @@ test.describe('an idle session', () => {
 
   /** Returns when every read of the screen was answered: one that is sent after the clock was moved is activity. */
   async function openSettings(page: Page): Promise<void> {
-    const reads = [getUserInfo, getActivity, getCaseActivity].map(({ path }) =>
+    const reads = [
+      getUserInfo,
+      getActivity,
+      getCaseActivity,
+      getConsents,
+      getNoticePreferences,
+    ].map(({ path }) =>
       page.waitForResponse((response) => new URL(response.url()).pathname.endsWith(path)),
     )
     await page.goto(screens.settings)

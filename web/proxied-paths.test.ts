@@ -1,6 +1,7 @@
 import { endpoint } from '@guidon/contract/endpoint'
+import { screens } from '@guidon/contract/screens'
 import { expect, it } from 'vitest'
-import { proxiedPaths } from './proxied-paths.ts'
+import { pageAt, proxiedPaths } from './proxied-paths.ts'
 
 const users = endpoint({
   method: 'GET',
@@ -16,4 +17,11 @@ it.each(['/admin/users', '/admin?x=1', '/docs', '/docs/json', '/healthz'])('prox
 
 it.each(['/admin-dashboard', '/', '/signin', '/src/admin/x.ts'])('serves %s itself', (path) => {
   expect(path).not.toMatch(proxied)
+})
+
+it('serves the page of the link in emails itself, and proxies its one click', () => {
+  const url = `${screens.unsubscribe}?token=abc`
+  expect(pageAt({ method: 'GET', url })).toBe('/index.html')
+  expect(pageAt({ method: 'POST', url })).toBeUndefined()
+  expect(pageAt({ method: 'GET', url: '/notices/preferences?token=abc' })).toBeUndefined()
 })

@@ -4,7 +4,7 @@ import { defineConfig } from 'vite'
 import { brandInDevelopment } from './brand-plugin.ts'
 import { compressedSiblings } from './compress-plugin.ts'
 import { preloadedFont } from './font-plugin.ts'
-import { proxiedPaths } from './proxied-paths.ts'
+import { pageAt, proxiedPaths } from './proxied-paths.ts'
 
 const apiUrl = process.env['API_URL'] ?? 'http://localhost:3000'
 const port = Number(process.env['WEB_PORT'] ?? 5173)
@@ -30,7 +30,7 @@ export default defineConfig({
     port,
     strictPort: true,
     // Without changeOrigin the API sees the browser's own Origin, which its allow-list checks.
-    proxy: { [proxiedPaths(endpoints)]: { target: apiUrl, changeOrigin: false } },
+    proxy: { [proxiedPaths(endpoints)]: { target: apiUrl, changeOrigin: false, bypass: pageAt } },
   },
   build: {
     sourcemap: false,
@@ -38,6 +38,8 @@ export default defineConfig({
     // In kB, for the first load, whose budget e2e/first-load.spec.ts checks.
     chunkSizeWarningLimit: 600,
     rolldownOptions: {
+      // Emotion imports it for a function that nothing calls.
+      treeshake: { moduleSideEffects: (id) => !id.includes('/hoist-non-react-statics/') },
       output: {
         codeSplitting: {
           groups: [

@@ -33,6 +33,7 @@ export async function startHaproxy(port: number, apis: readonly string[]) {
       HTTP_BIND: `127.0.0.1:${await freePort()}`,
       HTTPS_BIND: `127.0.0.1:${port}`,
       TLS_FILE: certificate,
+      MAINTENANCE_PAGE: resolve(CONFIGURATION, '../maintenance.html'),
       ...Object.fromEntries(addressVariables),
     },
   })

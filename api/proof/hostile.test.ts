@@ -20,7 +20,10 @@ const CLIENTS = size(4, 12)
 const REQUESTS = size(20, 200)
 /** Other tests use the same cores in the gate. */
 const P99_MS = size(5_000, 500)
-/** A real attacker takes no CPU time from the product. In the gate, other processes must not starve it. */
+/**
+ * A low priority, because a real attacker takes no CPU time from the product. Higher in the gate, or other processes
+ * would starve the attacker.
+ */
 const ATTACKER_NICE = size(5, 19)
 const UPLOAD_DISK_MB = 1_024
 const GATE_ATTACKS = ['slow and stalled bodies', 'an endless flood of small files']

@@ -8,12 +8,13 @@ import { unmatchedNames, matrix, PRINCIPALS, WITHOUT_SESSION } from './matrix.ts
 import type { Principal } from './matrix.ts'
 import { principals } from './principals.ts'
 import { figures } from './size.ts'
-import { bodies, HEADERS, params } from './valid-requests.ts'
+import { bodies, HEADERS, params, queries } from './valid-requests.ts'
 
 const testApp = await boot({ environment: { DOCUMENT_VIEWING: 'on' } })
 const callers = principals(testApp)
 const bodyOf = bodies(testApp)
 const paramsOf = params(testApp)
+const queryOf = queries(testApp)
 
 const names = Object.keys(endpoints)
 const cells = names.flatMap((name) => PRINCIPALS.map((principal) => ({ name, principal })))
@@ -25,9 +26,15 @@ async function tryCell(name: string, principal: Principal) {
   const { client, subject, ownAccount = subject, beforeCall } = await callers[principal]()
   const body = await bodyOf[name]?.(subject)
   const path = pathOf(endpoint, ((await paramsOf[name]?.(ownAccount.email)) ?? {}) as never)
+  const query = new URLSearchParams(await queryOf[name]?.())
   await beforeCall()
   const before = new Map(client.cookies)
-  const { status, body: response } = await client.send(endpoint.method, path, body, HEADERS[name])
+  const { status, body: response } = await client.send(
+    endpoint.method,
+    query.size > 0 ? `${path}?${query.toString()}` : path,
+    body,
+    HEADERS[name],
+  )
   const { code } = (response ?? {}) as { code?: string }
   const gotSession = SESSION.some((cookie) => {
     const now = client.cookies.get(cookie)

@@ -12,7 +12,7 @@ import type { Principal } from './matrix.ts'
 import { principals } from './principals.ts'
 import type { Account } from './principals.ts'
 import { figures } from './size.ts'
-import { bodies, HEADERS, params } from './valid-requests.ts'
+import { bodies, HEADERS, idOf, newNoticeToken, params } from './valid-requests.ts'
 
 const testApp = await boot({ worker: false })
 const { config, sql } = testApp
@@ -30,7 +30,10 @@ const WRONG_ORIGINS = [
 ]
 
 const SAFE = new Set<string>(['GET', 'HEAD'])
-const unsafe = Object.entries(endpoints).filter(([, { method }]) => !SAFE.has(method))
+const unsafe = Object.entries(endpoints).filter(
+  ([, { method, withoutOrigin }]) => !SAFE.has(method) && !withoutOrigin,
+)
+const exempt = Object.entries(endpoints).filter(([, { withoutOrigin }]) => withoutOrigin)
 
 const callerOf = ({ session, roles }: Endpoint): Principal => {
   if (session === 'challenge') return 'challenge only'
@@ -110,4 +113,38 @@ it('an unsafe request from a wrong origin is refused and changes nothing', async
       tables: expect.arrayContaining([expect.any(String)]),
     })
   }
+})
+
+it('the one request without an origin acts only for its token, never for the cookies of the browser', async () => {
+  expect(exempt.map(([name]) => name)).toEqual(['unsubscribe'])
+  const startedAt = new Date()
+  const [[, { method, path }]] = exempt as [(typeof exempt)[number]]
+  const worker = await composeWorker(config, createLog('silent', 'test'))
+  const { client, subject } = await callers.owner()
+  await worker.close()
+  const token = await newNoticeToken(testApp)
+  const wrong = ['', `?token=${token.slice(0, -2)}AA`, '?token=', `?token=${token}&token=${token}`]
+  const before = await tableHashes()
+  const accepted: string[] = []
+  for (const origin of [...WRONG_ORIGINS, config.PUBLIC_URL]) {
+    for (const query of wrong) {
+      const { status } = await client.send(method, path + query, undefined, { origin })
+      if (status < 400) accepted.push(`${origin} ${query}`)
+    }
+  }
+  expect(accepted).toEqual([])
+  const after = await tableHashes()
+  expect(Object.keys(after).filter((table) => after[table] !== before[table])).toEqual([])
+
+  const { status } = await client.send(method, `${path}?token=${token}`, undefined, {
+    origin: 'https://evil.example',
+  })
+  const { rows } = await sql.query<{ user_id: string }>(
+    `select user_id from notice_preferences where changed_at > $1`,
+    [startedAt],
+  )
+  figures('without an origin', { requests: wrong.length * 6, accepted: 0, changed: rows.length })
+  expect(status).toBe(204)
+  expect(rows).toHaveLength(1)
+  expect(rows[0]!.user_id).not.toBe(await idOf(sql, subject.email))
 })

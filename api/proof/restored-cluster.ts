@@ -8,7 +8,7 @@ import type { Postgres } from '@guidon/sandbox/postgres'
 const archiveCommand = (archive: string): string =>
   `test ! -f ${archive}/%f && cp %p ${archive}/%f.part && mv ${archive}/%f.part ${archive}/%f`
 
-/** Gives a folder to the owner of another one, who is not this process's user when run as root. */
+/** Makes the owner of `model` the owner of `folder`: when this process runs as root, PostgreSQL runs as another user. */
 function chownLike(model: string, folder: string): void {
   const { uid, gid } = statSync(model)
   execFileSync('chown', ['-R', `${uid}:${gid}`, folder])

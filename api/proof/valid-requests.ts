@@ -2,7 +2,11 @@ import { randomInt, randomUUID } from 'node:crypto'
 import { BoxSandboxClient } from '@guidon/sandbox/box/client'
 import { inject } from 'vitest'
 import { chunkContext } from '../src/features/documents/chunks.ts'
+import { noticeToken } from '../src/features/notices/link.ts'
+import { readBrand } from '../src/platform/brand.ts'
+import { consentHash } from '../src/platform/consent-hash.ts'
 import { sealer } from '../src/platform/crypto/sealer.ts'
+import { tokens } from '../src/platform/tokens.ts'
 import type { boot } from '../test/boot.ts'
 import { samplePdf } from '../test/files/made-pdf.ts'
 import { newToken } from '../test/hand-off.ts'
@@ -70,6 +74,14 @@ export function bodies(testApp: TestApp): Readonly<Record<string, MakeBody>> {
     }),
     changePassword: async ({ password }) => ({ currentPassword: password, ...newPassword }),
     requestContact: async () => ({ method: 'Call' }),
+    acceptConsents: async () => {
+      const { consents } = readBrand(testApp.config.BRAND_DIR).brand.legal
+      const accepted = consents.map((consent) => ({
+        kind: consent.kind,
+        hash: consentHash(consent).toString('hex'),
+      }))
+      return { accepted }
+    },
     saveIntake: async () => ({ city: 'San Diego' }),
     uploadDocument: async () => formOf(newFile(), { documentType: 'Other' }),
     replaceDocument: async () => formOf(newFile()),
@@ -81,6 +93,12 @@ export function bodies(testApp: TestApp): Readonly<Record<string, MakeBody>> {
     }),
     reportPages: async () => ({ pages: 3 }),
     sendFromPhone: async () => formOf(newFile()),
+    setNoticePreference: async () => ({ kind: 'claimStep', on: false }),
+    setNoticePreferenceByToken: async () => ({
+      token: await newNoticeToken(testApp),
+      kind: 'claimStep',
+      on: false,
+    }),
     updateUser: async () => ({ boxFolderId: String(randomInt(2 ** 47)) }),
     resetUserPassword: async () => newPassword,
   }
@@ -106,6 +124,7 @@ export function params(testApp: TestApp): Readonly<Record<string, MakeParams>> {
       const { email } = await account()
       return { userId: await idOf(sql, email), id: await addStoredDocument(sql, email) }
     },
+    withdrawConsent: async (caller) => ({ kind: await addOptionalConsent(sql, caller) }),
     getHandOff: ownHandOff,
     endHandOff: ownHandOff,
     updateUser: newVeteran,
@@ -113,8 +132,24 @@ export function params(testApp: TestApp): Readonly<Record<string, MakeParams>> {
     reactivateUser: newVeteran,
     getProgressOf: newVeteran,
     getCrmRefusals: newVeteran,
+    getEmailReachable: newVeteran,
+    getDeliveriesOf: newVeteran,
     resetUserPassword: newVeteran,
   }
+}
+
+/** The query of a valid request, for endpoints that need one. */
+export function queries(
+  testApp: TestApp,
+): Readonly<Record<string, () => Promise<Record<string, string>>>> {
+  const token = async () => ({ token: await newNoticeToken(testApp) })
+  return { getNoticePreferencesByToken: token, unsubscribe: token }
+}
+
+/** Of a link in an email to a new veteran. */
+export async function newNoticeToken({ account, sql, config }: TestApp): Promise<string> {
+  const userId = await idOf(sql, (await account()).email)
+  return noticeToken(tokens(config.TOKEN_KEY), { userId, kinds: ['appointment'] })
 }
 
 export async function idOf(sql: TestApp['sql'], email: string): Promise<string> {
@@ -131,6 +166,16 @@ async function addDocument(sql: TestApp['sql'], email: string): Promise<string> 
     [email, `${randomUUID()}.pdf`],
   )
   return rows[0]!.id
+}
+
+/** Returns the kind of a consent that the account gave and may withdraw. */
+async function addOptionalConsent(sql: TestApp['sql'], email: string): Promise<string> {
+  await sql.query(
+    `insert into consents (user_id, kind, version) select id, 'feedback', '1' from users where email = $1
+     on conflict do nothing`,
+    [email],
+  )
+  return 'feedback'
 }
 
 /** Returns the id of an upload of `PDF` that is not finished. */

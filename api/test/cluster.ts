@@ -7,7 +7,7 @@ import { startClamd } from '@guidon/sandbox/clamd'
 import { startMailbox } from '@guidon/sandbox/mailbox/mailbox'
 import { startPostgres } from '@guidon/sandbox/postgres'
 import { startSalesforce } from '@guidon/sandbox/salesforce/salesforce'
-import { providerEnvironment } from '@guidon/sandbox/stack/provider'
+import { sandboxEnvironment } from '@guidon/sandbox/stack/sandbox-environment'
 import type { TestProject } from 'vitest/node'
 import { migrateAll } from '../src/main/compose.ts'
 import { parseConfig } from '../src/main/config.ts'
@@ -45,7 +45,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     PASSWORD_PEPPER: randomBytes(32).toString('base64'),
     DATA_KEYS: randomBytes(32).toString('base64'),
     SMTP_URL: mailbox.smtpUrl,
-    ...providerEnvironment({ salesforce, box, scanner }),
+    ...sandboxEnvironment({ salesforce, box, scanner }),
     UPLOAD_DIR: join(dataDir, 'uploads'),
     WEB_DIR: '',
     // All test clients have the same address; tests of the limits set this to 1.

@@ -58,6 +58,7 @@ async function routeProblems(features: readonly Feature[], { server }: Facts) {
   const app = await bareApp({ publicUrl: 'http://localhost:4000' })
   try {
     for (const { serve } of features) serve?.(app, server)
+    await app.ready()
     return Object.entries(endpoints)
       .filter(([, endpoint]) => !app.bound.has(endpoint))
       .map(([name]) => `route missing: ${name}`)

@@ -1,5 +1,7 @@
 import { MailboxClient } from '@guidon/sandbox/mailbox/client'
+import { startMailbox } from '@guidon/sandbox/mailbox/mailbox'
 import { inject, vi } from 'vitest'
+import { afterFile } from './after-file.ts'
 
 export const mailbox = new MailboxClient(inject('mailboxUrl'))
 
@@ -12,3 +14,11 @@ export const newestCodeMail = (email: string, count: number) =>
     },
     { timeout: 20_000 },
   )
+
+/** A mailbox for one test file, with its own bounce reports. Pass `environment` to `boot`. */
+export async function newMailbox() {
+  const { url, smtpUrl, pop3Url, close } = await startMailbox()
+  afterFile(close)
+  const environment = { SMTP_URL: smtpUrl, BOUNCE_URL: pop3Url }
+  return Object.assign(new MailboxClient(url), { environment })
+}

@@ -28,6 +28,12 @@ export const signedInUser = z.object({
   firstName: z.string(),
   lastName: z.string(),
   phone: z.string(),
+  /** Absent in responses of the previous release, like the fields below. */
+  state: z.optional(z.string()),
+  /** A text that the veteran accepted has changed: ask before anything else. */
+  consentsDue: z.optional(z.boolean()),
+  /** False if the last emails before the sign-in bounced. */
+  emailReachable: z.optional(z.boolean()),
 })
 export type SignedInUser = z.infer<typeof signedInUser>
 

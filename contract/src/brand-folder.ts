@@ -1,17 +1,34 @@
 import * as z from 'zod/mini'
+import { STATE_NOTICE } from './legal.ts'
+import type { Legal } from './legal.ts'
+import { STATE_NAMES } from './states.ts'
+
+/** The JSON files of the brand folder. Apart from `brand.ts`, because the pages do not check them again. */
 
 const httpsLink = z.url({ protocol: /^https$/, error: 'must be an https:// link' })
 
-/** The provider's name, contact data and links, read from the brand folder at start. */
-export const brand = z.object({
+const TEXT_MAX = 2_000
+const WORDS = `must be a text of 1 to ${TEXT_MAX} characters`
+const words = z.string(WORDS).check(z.minLength(1, WORDS), z.maxLength(TEXT_MAX, WORDS))
+const VERSION = 'must be a text of 1 to 40 characters, such as a date'
+const version = z.string(VERSION).check(z.minLength(1, VERSION), z.maxLength(40, VERSION))
+const yesOrNo = z.boolean('must be true or false')
+
+const unknownKeys = (otherwise: string) => ({
+  error: ({ code, keys }: { code?: string; keys?: unknown }) =>
+    code === 'unrecognized_keys' ? `${String(keys)}: not known` : otherwise,
+})
+
+/** `brand.json`: the provider's name, contact data and links. */
+export const brandFile = z.object({
   name: z.string().check(z.minLength(1)),
   /** Written as screens show it; a link dials only its digits. */
   phone: z.string().check(z.minLength(7)),
   informationEmail: z.email(),
   termsUrl: httpsLink,
   privacyUrl: httpsLink,
-  /** Version of the terms; stored with each acceptance. */
-  termsVersion: z.string().check(z.minLength(1)),
+  /** Only for a folder without `legal/consents.json`: the version of the terms. */
+  termsVersion: z.optional(version),
   /** Address of a record in the CRM; `{id}` stands for the Salesforce id. */
   crmRecordUrl: httpsLink.check(z.includes('{id}', { error: 'must contain {id}' })),
   /** Origin of the provider's Box, for links to folders and files; absent if staff get no such links. */
@@ -20,7 +37,111 @@ export const brand = z.object({
   /** Origin of the API; absent if the API also serves the pages. */
   apiHost: z.optional(z.url()),
 })
-export type Brand = z.infer<typeof brand>
 
-/** The part of the brand that pages receive. */
-export const pageBrand = z.omit(brand, { emailSender: true })
+const noticeFields = {
+  version,
+  text: words,
+  link: z.optional(z.strictObject({ label: words, url: httpsLink }, unknownKeys('must be a link'))),
+}
+
+/** `legal/notice.json`: who the provider is not. On every screen and in every email. */
+export const noticeFile = z.strictObject(noticeFields, unknownKeys('must be a notice'))
+
+const stateRule = z.strictObject(
+  {
+    /** Shown to veterans of this state in addition. With `mustAccept`, they agree to it like to the terms. */
+    notice: z.optional(
+      z.strictObject(
+        { ...noticeFields, mustAccept: z.optional(yesOrNo) },
+        unknownKeys('must be a notice'),
+      ),
+    ),
+    /** Why nobody of this state can sign up; absent if sign-up is offered. */
+    noSignUp: z.optional(words),
+  },
+  unknownKeys('must be the rules of a state'),
+)
+
+/** `legal/states.json`: what differs by state. */
+export const statesFile = z.partialRecord(z.enum(STATE_NAMES), stateRule, 'must name states')
+
+const consentText = z.strictObject(
+  {
+    version,
+    /** Where the text contains it, it is the link. */
+    title: words,
+    text: words,
+    /** For `terms` and `privacy`, `brand.json` has the link. */
+    url: z.optional(httpsLink),
+    /** What is different in this version, for veterans who agreed to an earlier one. */
+    changes: z.optional(words),
+    /** The veteran may agree and withdraw in Settings, and is never asked at sign-in. */
+    optional: z.optional(yesOrNo),
+  },
+  unknownKeys('must be a consent'),
+)
+
+const OTHER_KIND = 'a kind has 1 to 40 small letters and hyphens'
+
+/** `legal/consents.json`: what veterans agree to, by kind. */
+export const consentsFile = z
+  .record(
+    z.string().check(z.regex(/^[a-z][a-z-]{0,39}$/, OTHER_KIND)),
+    consentText,
+    'must be kinds',
+  )
+  .check(
+    z.refine(
+      ({ terms, privacy }) => terms !== undefined && privacy !== undefined,
+      'must have terms and privacy',
+    ),
+    z.refine(
+      ({ terms, privacy }) => !terms?.optional && !privacy?.optional,
+      'terms and privacy cannot be optional',
+    ),
+    z.refine((all) => !(STATE_NOTICE in all), `${STATE_NOTICE} is the kind of notices by state`),
+  )
+
+/** What the folder says about the provider. */
+export type Brand = Omit<z.infer<typeof brandFile>, 'termsVersion'> & { legal: Legal }
+
+/** Reads and checks a file of the folder. Returns undefined if there is no such file. */
+type ReadFile = <Type extends z.ZodMiniType>(name: string, type: Type) => z.infer<Type> | undefined
+
+/** Joins the files of the folder. Those in `legal/` may be absent. */
+export function joinBrandFiles(read: ReadFile): Brand {
+  const file = read('brand.json', brandFile)
+  if (!file) throw new Error('brand.json is missing')
+  const { termsVersion, ...brand } = file
+  const consents = read('legal/consents.json', consentsFile) ?? plainConsents(termsVersion)
+  const links: Record<string, string> = { terms: brand.termsUrl, privacy: brand.privacyUrl }
+  return {
+    ...brand,
+    legal: {
+      notice: read('legal/notice.json', noticeFile),
+      states: read('legal/states.json', statesFile) ?? {},
+      consents: Object.entries(consents).map(([kind, consent]) => ({
+        kind,
+        version: consent.version,
+        title: consent.title,
+        text: consent.text,
+        url: links[kind] ?? consent.url,
+        changes: consent.changes,
+        optional: consent.optional ?? false,
+      })),
+    },
+  }
+}
+
+/** For folders from before there was `legal/consents.json`. */
+function plainConsents(termsVersion: string | undefined): z.infer<typeof consentsFile> {
+  if (termsVersion === undefined) {
+    throw new Error('legal/consents.json is missing, and brand.json has no termsVersion')
+  }
+  const accept = (title: string) => ({
+    version: termsVersion,
+    title,
+    text: `I accept the ${title}.`,
+  })
+  return { terms: accept('Terms of Service'), privacy: accept('Privacy Policy') }
+}

@@ -1,16 +1,40 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { brand, pageBrand } from './brand-folder.ts'
-import { telHref } from './brand.ts'
+import { brandFile, consentsFile, joinBrandFiles, noticeFile, statesFile } from './brand-folder.ts'
+import { telHref, pageBrand } from './brand.ts'
+import { requiredConsents, shownText } from './legal.ts'
 
-const repositoryBrand = JSON.parse(
-  readFileSync(resolve(import.meta.dirname, '../../brand/brand.json'), 'utf8'),
-)
+const fileOf = (name: string): unknown => {
+  const path = resolve(import.meta.dirname, '../../brand', name)
+  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined
+}
+const repositoryBrand = brandFile.parse(fileOf('brand.json'))
+
+/** The brand of the repository, with other files in place of some. Undefined: there is no such file. */
+const joined = (others: Record<string, unknown> = {}) =>
+  joinBrandFiles((name, type) => {
+    const content = name in others ? others[name] : fileOf(name)
+    return content === undefined ? undefined : type.parse(content)
+  })
 
 describe('the brand', () => {
   it('of the repository is complete', () => {
-    expect(brand.parse(repositoryBrand)).toEqual(repositoryBrand)
+    expect(repositoryBrand).toEqual(fileOf('brand.json'))
+    // The previous release does not start without it.
+    expect(repositoryBrand.termsVersion).toBeDefined()
+    expect(joined().legal.consents.map(({ kind }) => kind)).toEqual([
+      'terms',
+      'privacy',
+      'feedback',
+    ])
+  })
+
+  it('of the repository has only legal texts that say that they are samples', () => {
+    const { notice, states, consents } = joined().legal
+    const texts = [notice?.text, ...consents.map(({ text }) => text)]
+    for (const rule of Object.values(states)) texts.push(rule?.notice?.text)
+    for (const text of texts) expect(text).toMatch(/sample text/i)
   })
 
   it.each([
@@ -20,12 +44,60 @@ describe('the brand', () => {
     ['boxUrl', 'javascript:alert(1)'],
     ['informationEmail', 'info'],
   ])('is refused with %s = %s', (field, value) => {
-    expect(brand.safeParse({ ...repositoryBrand, [field]: value }).success).toBe(false)
+    expect(brandFile.safeParse({ ...repositoryBrand, [field]: value }).success).toBe(false)
   })
 
   it('does not put the email sender into the pages', () => {
-    expect(pageBrand.parse(repositoryBrand)).not.toHaveProperty('emailSender')
+    expect(pageBrand(joined())).not.toHaveProperty('emailSender')
   })
+
+  it('without the folder legal has the terms and the privacy policy in the version of brand.json', () => {
+    const { legal } = joined({
+      'brand.json': { ...repositoryBrand, termsVersion: '7' },
+      'legal/consents.json': undefined,
+      'legal/notice.json': undefined,
+      'legal/states.json': undefined,
+    })
+    expect(legal).toMatchObject({ notice: undefined, states: {} })
+    expect(requiredConsents(legal, 'Ohio').map(shownText)).toEqual([
+      'Terms of Service, version 7\nI accept the Terms of Service.\nhttps://www.guidon.example/terms',
+      'Privacy Policy, version 7\nI accept the Privacy Policy.\nhttps://www.guidon.example/privacy',
+    ])
+    const { termsVersion: _, ...without } = repositoryBrand
+    expect(() => joined({ 'brand.json': without, 'legal/consents.json': undefined })).toThrow(
+      'has no termsVersion',
+    )
+  })
+})
+
+describe('the legal texts are refused', () => {
+  const text = { version: '1', title: 'Terms', text: 'I accept the Terms.' }
+  const problems = ({ error }: { error?: { issues: { message: string }[] } }) =>
+    error?.issues.map(({ message }) => message)
+
+  it.each([
+    [{ terms: text }, 'must have terms and privacy'],
+    [{ terms: text, privacy: { ...text, optional: true } }, 'terms and privacy cannot be optional'],
+    [{ terms: text, privacy: { ...text, color: 'red' } }, 'color: not known'],
+    [{ terms: text, privacy: text, 'state-notice': text }, /state-notice/],
+  ])('for the consents %j', (content, problem) => {
+    expect(problems(consentsFile.safeParse(content))).toEqual([
+      expect.stringMatching(new RegExp(problem)),
+    ])
+  })
+
+  it('for a state that does not exist, and for a notice without a version', () => {
+    expect(statesFile.safeParse({ Atlantis: {} }).success).toBe(false)
+    expect(noticeFile.safeParse({ text: 'We are not VA.' }).success).toBe(false)
+  })
+})
+
+it('a veteran accepts the notice of a state whose rules require it, and nobody else does', () => {
+  const notice = { version: '3', text: 'Help is free.', mustAccept: true }
+  const { legal } = joined({ 'legal/states.json': { Ohio: { notice } } })
+  const kinds = (state: string) => requiredConsents(legal, state).map(({ kind }) => kind)
+  expect(kinds('Ohio')).toEqual(['terms', 'privacy', 'state-notice'])
+  expect(kinds('Utah')).toEqual(['terms', 'privacy'])
 })
 
 it.each([

@@ -24,6 +24,8 @@ interface Definition {
    * session for it.
    */
   inBackground?: true
+  /** Called by programs that send no Origin, such as mail providers. A token is the authority, and cookies are ignored. */
+  withoutOrigin?: true
   /** Status of success; defaults to 200 with a response body and 204 without one. */
   status?: 200 | 201 | 202 | 204
   /** Path parameters. A request with invalid ones gets a 404. */

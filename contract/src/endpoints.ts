@@ -3,6 +3,7 @@ import * as auth from './auth.ts'
 import * as caseActivity from './case-activity.ts'
 import * as caseManager from './case-manager.ts'
 import * as claims from './claims.ts'
+import * as consents from './consents.ts'
 import * as contact from './contact.ts'
 import * as crmRefusals from './crm-refusals.ts'
 import * as documents from './documents.ts'
@@ -10,6 +11,7 @@ import type { Endpoint } from './endpoint.ts'
 import * as handOff from './hand-off.ts'
 import * as intake from './intake.ts'
 import * as manageUsers from './manage-users.ts'
+import * as notices from './notices.ts'
 import * as password from './password.ts'
 import * as profile from './profile.ts'
 import * as resumableUploads from './resumable-uploads.ts'
@@ -59,14 +61,24 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
   sendFromPhone: handOff.sendFromPhone,
   requestContact: contact.requestContact,
   getContactRequest: contact.getContactRequest,
+  getConsents: consents.getConsents,
+  acceptConsents: consents.acceptConsents,
+  withdrawConsent: consents.withdrawConsent,
   getIntake: intake.getIntake,
   saveIntake: intake.saveIntake,
+  getNoticePreferences: notices.getNoticePreferences,
+  setNoticePreference: notices.setNoticePreference,
+  getNoticePreferencesByToken: notices.getNoticePreferencesByToken,
+  setNoticePreferenceByToken: notices.setNoticePreferenceByToken,
+  unsubscribe: notices.unsubscribe,
   listUsers: manageUsers.listUsers,
   updateUser: manageUsers.updateUser,
   deactivateUser: manageUsers.deactivateUser,
   reactivateUser: manageUsers.reactivateUser,
   getProgressOf: todo.getProgressOf,
   getCrmRefusals: crmRefusals.getCrmRefusals,
+  getEmailReachable: notices.getEmailReachable,
+  getDeliveriesOf: notices.getDeliveriesOf,
   resetUserPassword: manageUsers.resetUserPassword,
   getActivity: manageUsers.getActivity,
 }

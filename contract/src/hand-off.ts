@@ -96,7 +96,7 @@ export const endHandOff = endpoint({
   failure: 'Failed to end the code for your phone.',
 })
 
-/** All that a phone sees. */
+/** The hand-off as its phone sees it. */
 const slot = z.object({
   /** Of the requested document; null if the file is for no request. */
   name: z.nullable(z.string()),

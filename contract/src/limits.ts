@@ -37,6 +37,8 @@ export const MAILS_TO_EMAIL_FROM_ADDRESS = 6
 export const SIGN_IN_CODES = 6
 /** How often a client can repeat a refresh whose response was lost, before the access tokens of its repeats expire. */
 export const REFRESHES_OF_ONE_TOKEN = 30
+/** For one account, by the link in an email. */
+export const NOTICES_ON_BY_LINK_AN_HOUR = 30
 
 export const RESET_TOKEN_MINUTES = 30
 export const TEMPORARY_PASSWORD_HOURS = 72

@@ -15,6 +15,8 @@ export const screens = {
   settings: '/dashboard/settings',
   adminDashboard: '/admin-dashboard',
   phone: '/phone',
+  updatedTerms: '/updated-terms',
+  unsubscribe: '/notices/unsubscribe',
 } as const
 
 /** The first screen after signing in. */

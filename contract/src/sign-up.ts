@@ -1,9 +1,11 @@
 import * as z from 'zod/mini'
 import { email } from './account.ts'
 import { verification } from './auth.ts'
+import { acceptedTexts } from './consents.ts'
 import { endpoint } from './endpoint.ts'
 import { newPassword } from './password.ts'
 import { firstName, lastName, phone, state } from './person.ts'
+import type { Refusal } from './refusal.ts'
 
 export const signUp = z.object({
   email,
@@ -15,7 +17,7 @@ export const signUp = z.object({
 })
 export type SignUp = z.infer<typeof signUp>
 
-/** The screen's form. The call has no field for the consent, since the form is not sent without it. */
+/** The screen's form. It is not sent without the tick. */
 export const signUpForm = z.extend(signUp, {
   terms: z.literal(true, 'You must accept the terms'),
 })
@@ -25,7 +27,8 @@ export const register = endpoint({
   path: '/auth/register',
   session: 'none',
   status: 202,
-  body: signUp,
+  /** `consents`: the texts that the page showed. The page of the previous release does not send them. */
+  body: z.extend(signUp, { consents: z.optional(acceptedTexts) }),
   failure: 'Failed to sign up, please try again later.',
 })
 
@@ -36,4 +39,11 @@ export const verifyEmail = endpoint({
   body: verification,
   response: z.object({ salesforceInfo: z.object({ linkedToExistingAccount: z.boolean() }) }),
   failure: 'Failed to verify email code, please try again later.',
+})
+
+/** `message`: why the provider does not offer it in this state. */
+export const signUpNotOffered = (message: string): Refusal => ({
+  status: 422,
+  code: 'sign_up_not_offered',
+  message,
 })

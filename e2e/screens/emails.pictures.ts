@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process'
+import { resolve } from 'node:path'
 import { login } from '@guidon/contract/auth'
 import { saveIntake } from '@guidon/contract/intake'
 import { forgotPassword } from '@guidon/contract/password'
@@ -108,6 +110,15 @@ email('documents received', 'received your', async ({ page, signedIn }) => {
   await expect(uploadDialog(page)).toBeHidden({ timeout: 20_000 })
   return james
 })
+const noticeEmails = JSON.parse(
+  execFileSync(process.execPath, [
+    resolve(import.meta.dirname, '../../api/test/notice-emails-process.ts'),
+  ]).toString(),
+) as Record<string, string>
+for (const [name, html] of Object.entries(noticeEmails)) {
+  picture('Emails', `notice, ${name}`, ({ page }) => page.setContent(html))
+}
+
 picture('Mailbox', 'message', async ({ page, account, mailbox }) => {
   const { email: to, password } = await account()
   await post(page, login.path, { email: to, password })

@@ -70,6 +70,23 @@ picture('Manage Users', 'edit, with the to-do list', async ({ page, signedIn }) 
   await page.getByRole('button', { name: 'To-do list and claims' }).click()
   await expect(page.getByText('As the veteran sees it on Home.')).toBeVisible()
 })
+picture('Manage Users', 'edit, with the emails', async ({ page, signedIn }) => {
+  await signedIn('ADMIN')
+  const times = { queuedAt: '2026-11-15T17:00:00.000Z', changedAt: '2026-11-15T17:06:00.000Z' }
+  const sent = { id: '1', kinds: ['code'], state: 'sent', result: null, ...times }
+  const failed = { kinds: ['appointment', 'claimStep'], state: 'failed', result: '5.1.1' }
+  const deliveries = [
+    { ...sent, ...failed },
+    { ...sent, id: '2' },
+  ]
+  await page.route('**/deliveries', (route) => route.fulfill({ json: { deliveries } }))
+  await page.route('**/email-reachable', (route) =>
+    route.fulfill({ json: { emailReachable: false } }),
+  )
+  await openEdit(page)
+  await page.getByRole('button', { name: 'Emails sent' }).click()
+  await expect(page.getByText(/Came back/)).toBeVisible()
+})
 picture('Manage Users', 'reset password', async ({ page, signedIn }) => {
   await signedIn('ADMIN')
   await openEdit(page)

@@ -1,8 +1,19 @@
+import type { SignedInUser } from '@guidon/contract/account'
 import { getAppointments } from '@guidon/contract/appointments'
+import { checkAuth } from '@guidon/contract/auth'
 import { getCaseVersion } from '@guidon/contract/case-activity'
 import { getClaims, type Claim } from '@guidon/contract/claims'
+import { getConsents, type AskedConsent, type GivenConsent } from '@guidon/contract/consents'
 import { getDocuments } from '@guidon/contract/documents'
 import { getSlot, reportPages } from '@guidon/contract/hand-off'
+import {
+  EMAIL_UNREACHABLE,
+  getNoticePreferences,
+  getNoticePreferencesByToken,
+  NOTICE_KINDS,
+  NOTICE_PREFERENCES_FAILED,
+  noticeLinkVoid,
+} from '@guidon/contract/notices'
 import { getUnfinishedUploads } from '@guidon/contract/resumable-uploads'
 import { screens } from '@guidon/contract/screens'
 import { getTodo, NOTHING_TO_DO } from '@guidon/contract/todo'
@@ -21,7 +32,7 @@ import {
 import { failRequests } from '../support/failing-requests.ts'
 import { openHome, openSession } from '../support/session.ts'
 import { expect } from '../support/test.ts'
-import { picture } from './picture.ts'
+import { picture, type Tools } from './picture.ts'
 
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click()
 
@@ -30,6 +41,60 @@ const CASE_CALLS = /\/(salesforce|todo|claims|activity)\//
 
 const respond = (page: Page, path: string, json: unknown) =>
   page.route(`**${path}`, (route) => route.fulfill({ json }))
+
+const ASKED: AskedConsent = {
+  kind: 'terms',
+  version: '2027-01-01',
+  title: 'Terms of Service',
+  text: 'I accept the Terms of Service.',
+  url: 'https://www.guidon.example/terms',
+  hash: 'a',
+}
+const FEEDBACK = {
+  ...ASKED,
+  kind: 'feedback',
+  title: 'Questions about the portal',
+  text: 'Guidon may ask me by email what I think of the portal.',
+  url: undefined,
+}
+const GIVEN: GivenConsent = {
+  ...ASKED,
+  id: '1',
+  shown: `Terms of Service, version 2027-01-01\n${ASKED.text}\n${ASKED.url}`,
+  acceptedAt: '2027-01-03T15:04:00.000Z',
+  withdrawnAt: null,
+  replacedAt: null,
+  mayWithdraw: false,
+}
+const CONSENTS = {
+  due: [],
+  optional: [{ ...FEEDBACK, title: 'Text messages', text: 'Guidon may send me text messages.' }],
+  given: [
+    GIVEN,
+    { ...GIVEN, id: '2', ...FEEDBACK, mayWithdraw: true },
+    { ...GIVEN, id: '3', version: '2026-11-01', replacedAt: GIVEN.acceptedAt },
+  ],
+}
+
+/** Signs in, and changes what the portal knows of the veteran. */
+async function signedInWith(
+  { page, signedIn }: Pick<Tools, 'page' | 'signedIn'>,
+  change: Partial<SignedInUser>,
+): Promise<void> {
+  const { email } = await signedIn()
+  const name = { firstName: 'James', lastName: 'Whitfield' }
+  const user: SignedInUser = { role: 'USER', email, ...name, phone: '6195550134', ...change }
+  await respond(page, checkAuth.path, { user })
+}
+
+async function openUpdatedTerms({ page, signedIn }: Tools): Promise<void> {
+  await signedInWith({ page, signedIn }, { state: 'Utah', consentsDue: true })
+  const privacy = { title: 'Privacy Policy', text: 'I have read the Privacy Policy.', hash: 'b' }
+  const due = [ASKED, { ...ASKED, ...privacy, kind: 'privacy' }]
+  await respond(page, getConsents.path, { due, optional: [], given: [] })
+  await page.goto(screens.home)
+  await expect(page.getByRole('button', { name: 'Accept and continue' })).toBeVisible()
+}
 
 const STAGES = ['Intake', 'Case review', 'Gathering records', 'Medical visits', 'Ready to file']
 const CLAIM: Claim = {
@@ -298,6 +363,47 @@ picture('Settings', 'filled', async ({ page, signedIn }) => {
   await signedIn()
   await page.goto(screens.settings)
   await expect(page.getByText('California')).toBeVisible()
+})
+picture('Settings', 'with agreements', async ({ page, signedIn }) => {
+  await signedIn()
+  await respond(page, getConsents.path, CONSENTS)
+  await page.goto(screens.settings)
+  await expect(page.getByRole('button', { name: /^Withdraw/ })).toBeVisible()
+})
+const PREFERENCES = {
+  switches: NOTICE_KINDS.map((kind) => ({ kind, on: kind !== 'claimStep' })),
+}
+picture('Settings', 'emails came back, and a switch is not saved', async ({ page, signedIn }) => {
+  await signedInWith({ page, signedIn }, { emailReachable: false })
+  await page.route(`**${getNoticePreferences.path}`, (route) =>
+    route.request().method() === 'GET'
+      ? route.fulfill({ json: PREFERENCES })
+      : route.fulfill({ status: 500, json: { code: 'unexpected' } }),
+  )
+  await page.goto(screens.settings)
+  await expect(page.getByText(EMAIL_UNREACHABLE)).toBeVisible()
+  await page.getByRole('switch', { name: 'Appointments' }).click()
+  await expect(page.getByText(NOTICE_PREFERENCES_FAILED)).toBeVisible()
+})
+picture('Home', 'emails came back', async ({ page, signedIn }) => {
+  await signedInWith({ page, signedIn }, { emailReachable: false })
+  await openHome(page)
+  await expect(page.getByText(EMAIL_UNREACHABLE)).toBeVisible()
+})
+picture('Email notices', 'one is turned off', async ({ page }) => {
+  await respond(page, `${getNoticePreferencesByToken.path}?*`, PREFERENCES)
+  await page.goto(`${screens.unsubscribe}?token=abc`)
+  await expect(page.getByText(/^Turned off/)).toBeVisible()
+})
+picture('Email notices', 'link does not work', async ({ page }) => {
+  await page.goto(screens.unsubscribe)
+  await expect(page.getByText(noticeLinkVoid.message)).toBeVisible()
+})
+picture('Updated terms', 'empty', openUpdatedTerms)
+picture('Updated terms', 'error', async (tools) => {
+  await openUpdatedTerms(tools)
+  await press(tools.page, 'Accept and continue')
+  await expect(tools.page.getByText('Please tick this box to go on').first()).toBeVisible()
 })
 picture('Settings', 'loading', async ({ page, signedIn }) => {
   await signedIn()

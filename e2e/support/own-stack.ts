@@ -5,14 +5,19 @@ import { startStack } from '@guidon/sandbox/stack/stack'
 import { startAccountsServer } from './accounts-server.ts'
 import { test } from './test.ts'
 
-/** Runs the journeys of a file on a stack of their own, whose processes have these variables. */
-export function useOwnStack(env: Record<string, string>): void {
+/**
+ * Runs the journeys of a file or a `describe` on a stack of their own, whose processes have these variables. A restart
+ * lets the APIs read their folders again.
+ */
+export function useOwnStack(env: Record<string, string>): { restart(): Promise<void> } {
   const before = { ...process.env }
   const dataDir = mkdtempSync(join(tmpdir(), 'guidon-own-stack-'))
   let stop = async () => {}
+  let restart = async () => {}
 
   test.beforeAll(async () => {
-    test.setTimeout(120_000)
+    // Far more than an idle machine needs.
+    test.setTimeout(240_000)
     const stack = await startStack({
       dataDir,
       mode: 'production',
@@ -20,6 +25,12 @@ export function useOwnStack(env: Record<string, string>): void {
       env: { CRM_POLL_SECONDS: '2', CRM_SEND_SECONDS: '0.2', ...env },
     })
     const accounts = await startAccountsServer(stack.admin)
+    restart = async () => {
+      for (const api of stack.api) {
+        await api.stop()
+        await api.start()
+      }
+    }
     stop = async () => {
       await accounts.close()
       await stack.stop()
@@ -36,4 +47,5 @@ export function useOwnStack(env: Record<string, string>): void {
     Object.assign(process.env, before)
     rmSync(dataDir, { recursive: true, force: true })
   })
+  return { restart: () => restart() }
 }

@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { uploadDocument } from '@guidon/contract/documents'
+import { unsubscribe } from '@guidon/contract/notices'
 import { freePort } from '@guidon/sandbox/free-port'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 
@@ -45,8 +46,9 @@ async function startApi(number: number): Promise<string> {
 async function send(
   headers: Record<string, string> = {},
   method = 'GET',
+  path = '/',
 ): Promise<IncomingMessage> {
-  const outgoing = request({ host: '127.0.0.1', port: ports.https, method, headers, agent })
+  const outgoing = request({ host: '127.0.0.1', port: ports.https, path, method, headers, agent })
   if (method === 'GET') outgoing.end()
   else outgoing.flushHeaders()
   const [response] = (await once(outgoing, 'response')) as [IncomingMessage]
@@ -69,6 +71,7 @@ describe.runIf(hasHaproxy)('the balancer', () => {
         HTTP_BIND: `127.0.0.1:${ports.http}`,
         HTTPS_BIND: `127.0.0.1:${ports.https}`,
         TLS_FILE: join(folder, 'tls.pem'),
+        MAINTENANCE_PAGE: join(deploy, 'maintenance.html'),
         API_1: await startApi(0),
         API_2: await startApi(1),
       },
@@ -119,6 +122,13 @@ describe.runIf(hasHaproxy)('the balancer', () => {
     expect(response.statusCode).toBe(411)
   })
 
+  it('accepts one without a length for unsubscribing with one click', async () => {
+    const path = `${unsubscribe.path}?token=x`
+    const response = await send({ 'Transfer-Encoding': 'chunked' }, 'POST', path)
+    response.destroy()
+    expect(response.statusCode).toBe(200)
+  })
+
   it('over HTTP/2, refuses an upload without a length and accepts requests that have no body', async () => {
     const session = connect(`https://127.0.0.1:${ports.https}`, { rejectUnauthorized: false })
     const statusOf = async (method: string, path: string, endStream: boolean) => {
@@ -147,4 +157,23 @@ describe.runIf(hasHaproxy)('the balancer', () => {
       { timeout: TIMEOUT_MS, interval: 200 },
     )
   })
+
+  it(
+    'shows a page with the crisis line while no API is ready',
+    { timeout: 2 * TIMEOUT_MS },
+    async () => {
+      isReady.fill(false)
+      await vi.waitFor(
+        async () => {
+          const response = await send()
+          const page = await text(response)
+          expect(response.statusCode).toBe(503)
+          expect(response.headers['content-type']).toBe('text/html; charset=utf-8')
+          expect(response.headers['cache-control']).toBe('no-store')
+          expect(page).toContain('<a href="tel:988">dial 988, then press 1</a>')
+        },
+        { timeout: TIMEOUT_MS, interval: 200 },
+      )
+    },
+  )
 })

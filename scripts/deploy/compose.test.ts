@@ -47,7 +47,7 @@ describe('the compose file', () => {
   })
 
   it('passes no secret as a variable', () => {
-    const secrets = /KEY|PEPPER|SECRET|PASSWORD|DATABASE.*URL|SMTP_URL/
+    const secrets = /KEY|PEPPER|SECRET|PASSWORD|DATABASE.*URL|SMTP_URL|BOUNCE_URL/
     const names = services.flatMap(([, { environment }]) => Object.keys(environment ?? {}))
     expect(names.filter((name) => secrets.test(name) && !name.endsWith('_FILE'))).toEqual([])
   })

@@ -32,6 +32,7 @@ export const folders: Readonly<Record<string, readonly string[]>> = {
   'api/src/crm/salesforce': ['api/src/crm/port.ts', 'api/src/platform', 'contract'],
   'api/src/files/box': ['api/src/files', 'api/src/platform', 'contract'],
   'api/src/files': ['api/src/platform', 'contract'],
+  'api/src/mail/pop3': ['api/src/mail', 'api/src/platform', 'contract'],
   'api/src/mail/smtp': ['api/src/mail', 'api/src/platform', 'contract'],
   'api/src/db': ['api/src/crm/port.ts', 'api/src/platform', 'contract'],
   'api/src/http': ['api/src/db', 'api/src/platform', 'contract'],

@@ -16,7 +16,7 @@ export const STANDARD_OBJECTS = new Set(['Account', 'Contact', 'User'])
 const LABEL_MAX = 40
 const TEXT_MAX = 255
 
-/** Finds problems of fields that an org would refuse and the converter accepts. */
+/** Finds problems in fields for which an org would refuse the deployment, but which `convert.ts` does not report. */
 export function checkFields(files: readonly SourceFile[]): string[] {
   const objects = new Set([...STANDARD_OBJECTS, ...files.filter(isObject).map(({ name }) => name)])
   return files.filter(isField).flatMap((file) => {

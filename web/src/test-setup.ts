@@ -8,10 +8,45 @@ const brand: PageBrand = {
   phone: '1-800-555-0142',
   informationEmail: 'info@guidon.example',
   termsUrl: 'https://www.guidon.example/terms',
-  termsVersion: '2026-01-01',
   privacyUrl: 'https://www.guidon.example/privacy',
   crmRecordUrl: 'https://crm.example/{id}',
   boxUrl: 'https://box.example',
+  legal: {
+    notice: {
+      version: '1',
+      text: 'Guidon is not part of VA.',
+      link: { label: 'Find free help', url: 'https://help.example' },
+    },
+    states: {
+      Utah: {
+        notice: {
+          version: '1',
+          text: 'In Utah, the state helps, too.',
+          link: { label: 'Help in Utah', url: 'https://veterans.utah.example' },
+        },
+      },
+      Ohio: { notice: { version: '1', text: 'In Ohio, this must be accepted.', mustAccept: true } },
+      Maine: { noSignUp: 'We do not offer this in Maine.' },
+    },
+    consents: [
+      {
+        kind: 'terms',
+        version: '1',
+        title: 'Terms of Service',
+        text: 'I accept the Terms of Service.',
+        url: 'https://www.guidon.example/terms',
+        optional: false,
+      },
+      {
+        kind: 'privacy',
+        version: '1',
+        title: 'Privacy Policy',
+        text: 'I have read the Privacy Policy.',
+        url: 'https://www.guidon.example/privacy',
+        optional: false,
+      },
+    ],
+  },
 }
 
 // The code of a screen loads when it is first shown. That takes longer than a second on a busy machine.

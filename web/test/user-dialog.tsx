@@ -43,7 +43,10 @@ export async function openDialog(
     '/admin/users?sortBy=createdAt&order=desc&limit=10': listingReply,
     '/admin/users?sortBy=createdAt&order=desc&limit=100000': listingReply,
     ...Object.fromEntries(
-      users.map(({ id }) => [`/admin/users/${id}/refusals`, () => reply(200, [])]),
+      users.flatMap(({ id }) => [
+        [`/admin/users/${id}/refusals`, () => reply(200, [])],
+        [`/admin/users/${id}/email-reachable`, () => reply(200, { emailReachable: true })],
+      ]),
     ),
     ...replies,
   }
@@ -58,7 +61,8 @@ export async function openDialog(
   fireEvent.click(await screen.findByRole('menuitem', { name: action }))
   const title = action === 'Edit' ? 'Edit User' : 'User Documents'
   const dialog = within(await screen.findByRole('dialog', { name: title }, { timeout: 15_000 }))
-  const isChange = (path: string) => path.startsWith('/admin/users/') && !path.endsWith('/refusals')
+  const isChange = (path: string) =>
+    path.startsWith('/admin/users/') && !/\/(refusals|email-reachable)$/.test(path)
   const sent = () => requests.filter(({ path }) => isChange(path))
   return { replies: allReplies, dialog, menu, sent }
 }

@@ -26,6 +26,8 @@ export interface ContactRow extends Row {
   zip: string | null
   caseManagerId: string | null
   boxFolderId: string | null
+  /** Null if the org does not say. */
+  deceased: boolean | null
   /** The contact that survived, if this one was merged into it and is therefore deleted. */
   masterId: string | null
 }

@@ -45,6 +45,10 @@ export type AuditEvent =
   | 'document_replaced'
   | 'hand_off_created'
   | 'hand_off_opened'
+  | 'notices_changed'
+  | 'deliveries_viewed'
+  | 'consents_accepted'
+  | 'consent_withdrawn'
 
 export interface AuditEntry {
   event: AuditEvent

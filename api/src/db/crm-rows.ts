@@ -22,6 +22,7 @@ const TABLES = {
       zip: ['text', 'zip'],
       case_manager_id: ['text', 'caseManagerId'],
       box_folder_id: ['text', 'boxFolderId'],
+      deceased: ['boolean', 'deceased'],
       master_id: ['text', 'masterId'],
     },
   },
@@ -79,6 +80,38 @@ const TABLES = {
   }
 }
 
+/** The columns that notices are about. They contain no names. */
+const WATCHED: { readonly [K in Kind]?: readonly (keyof (typeof TABLES)[K]['columns'])[] } = {
+  contact: ['case_manager_id'],
+  appointment: ['contact_id', 'date', 'time', 'scheduled'],
+  document: ['contact_id', 'portal_document_id', 'box_file_id', 'status'],
+  claim: ['contact_id', 'stage'],
+}
+
+/** What the mirror had and has now of a row, by the names of `port.ts`. */
+export interface Watched {
+  deleted: boolean
+  [column: string]: string | boolean | null
+}
+
+export interface RowChange {
+  id: string
+  modifiedAt: Date
+  /** Null for a row that is new. */
+  before: Watched | null
+  after: Watched
+}
+
+function watchedColumns(kind: Kind, modifiedAt = 'new.modified_at'): string {
+  const columns: Record<string, readonly [type: string, name: string]> = TABLES[kind].columns
+  const object = (row: string) =>
+    `jsonb_build_object('deleted', ${row}.deleted ${(WATCHED[kind] ?? [])
+      .map((column) => `, '${columns[column]![1]}', ${row}.${column}`)
+      .join('')})`
+  return `, ${modifiedAt} as "modifiedAt", ${object('new')} as after,
+    case when old.id is not null then ${object('old')} end as before`
+}
+
 export const tableOf = (kind: Kind) => sql.table(TABLES[kind].table)
 
 /**
@@ -109,7 +142,7 @@ function upsertText(kind: Kind): string {
       or (stored.modified_at = excluded.modified_at
         and (stored.deleted, ${list('stored')}) is distinct from (excluded.deleted, ${list('excluded')}))
       returning new.id${isDocument ? `, ${IS_EMPTIED} as emptied` : ''}
-        ${kind === 'claim' ? CLAIM_CHANGE : ''})
+        ${watchedColumns(kind)} ${kind === 'claim' ? CLAIM_CHANGE : ''})
     ${isDocument ? REOPEN : ''}
     select * from written`
 }
@@ -119,8 +152,7 @@ const STATUS_SINCE = `, status_since = case when stored.status is distinct from 
 
 /** The columns of `ClaimChange`. */
 const CLAIM_CHANGE = `, new.stage, new.stage_label as "stageLabel",
-  case when new.stage_since is distinct from old.stage_since then new.stage_since end as "newSince",
-  new.modified_at as "modifiedAt"`
+  case when new.stage_since is distinct from old.stage_since then new.stage_since end as "newSince"`
 
 /** Staff removed the file of a document in the CRM, and so request it again. */
 const IS_EMPTIED = `old.box_file_id is not null and new.box_file_id is null and not new.deleted
@@ -153,19 +185,21 @@ function contactOf(row: RowOf[Kind]): string | undefined {
   return 'portalUserId' in row ? row.id : undefined
 }
 
-/** Returns the ids of the rows that changed. `stages`: those of claims, in their order. */
+/** Returns the rows that changed. `stages`: those of claims, in their order. */
 export async function upsertRows<K extends Kind>(
   db: Queryable,
   kind: K,
   rows: readonly RowOf[K][],
   stages: readonly Stage[] = [],
-): Promise<string[]> {
+): Promise<RowChange[]> {
   if (rows.length === 0) return []
   const [before, after] = UPSERTS[kind]
   const json = JSON.stringify(await withoutErasedContent(db, rows))
-  const written = await sql<ClaimChange>`${sql.raw(before)}${json}${sql.raw(after)}`.execute(db)
+  const written = await sql<
+    RowChange & ClaimChange
+  >`${sql.raw(before)}${json}${sql.raw(after)}`.execute(db)
   if (kind === 'claim') await storeSteps(db, written.rows, stages)
-  return written.rows.map(({ id }) => id)
+  return written.rows
 }
 
 const allColumnsNull = (kind: Kind) =>
@@ -207,11 +241,18 @@ export async function clearContacts(tx: Tx, contactIds: string[]) {
   }
 }
 
-/** Marks rows as deleted that the CRM no longer has. */
-export async function markDeleted(tx: Tx, kind: Kind, ids: readonly string[]): Promise<void> {
-  await sql`update ${tableOf(kind)} set deleted = true, ${allColumnsNull(kind)}
-    where id = any(${ids}::text[])`.execute(tx)
+/** Marks rows as deleted that the CRM no longer has, as if they were deleted now. Returns them. */
+export async function markDeleted(
+  tx: Tx,
+  kind: Kind,
+  ids: readonly string[],
+): Promise<RowChange[]> {
+  const { rows } = await sql<RowChange>`
+    update ${tableOf(kind)} set deleted = true, ${allColumnsNull(kind)}
+    where id = any(${ids}::text[])
+    returning new.id ${sql.raw(watchedColumns(kind, 'now()'))}`.execute(tx)
   if (kind === 'claim') await deleteSteps(tx, ids)
+  return rows
 }
 
 /**

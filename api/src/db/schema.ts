@@ -59,6 +59,8 @@ interface Sessions {
   last_seen_at: Generated<Date>
   expires_at: Date
   revoked_at: Date | null
+  consents_due: Generated<boolean>
+  email_came_back: Generated<boolean>
   created_at: Generated<Date>
 }
 
@@ -148,6 +150,7 @@ interface CrmContact extends Mirrored {
   zip: string | null
   case_manager_id: string | null
   box_folder_id: string | null
+  deceased: boolean | null
   master_id: string | null
 }
 

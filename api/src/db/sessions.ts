@@ -10,19 +10,25 @@ export interface TokenHashes {
   refreshHash: Buffer
 }
 
+export interface NewSession {
+  userId: string
+  role: Role
+  consentsDue: boolean
+  emailReachable: boolean
+}
+
 /** `last_seen_at` is written at most once a minute, to save a write on every request. */
 const ONE_MINUTE_AGO = `now() - interval '1 minute'`
 
-export async function insertSession(
-  tx: Tx,
-  session: TokenHashes & { userId: string; role: Role },
-): Promise<string> {
+export async function insertSession(tx: Tx, session: TokenHashes & NewSession): Promise<string> {
   const { id } = await tx
     .insertInto('sessions')
     .values({
       user_id: session.userId,
       idle_limit: `${IDLE_MINUTES[session.role]} minutes`,
       expires_at: minutesFromNow(SESSION_HOURS[session.role] * 60),
+      consents_due: session.consentsDue,
+      email_came_back: !session.emailReachable,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -70,7 +76,8 @@ const selectByAccess = byHash<SessionUser & { sessionId: string; seenLongAgo: bo
   select session.id as "sessionId",
     session.last_seen_at < ${ONE_MINUTE_AGO} as "seenLongAgo",
     account.id, account.role, account.email, account.first_name as "firstName",
-    account.last_name as "lastName", account.phone
+    account.last_name as "lastName", account.phone, account.state,
+    session.consents_due as "consentsDue", not session.email_came_back as "emailReachable"
   ${FROM_LIVE_SESSIONS} and token.access_hash ${comparison} and token.access_expires_at > now()`,
 )
 

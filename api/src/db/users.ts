@@ -53,7 +53,7 @@ export async function insertUser(db: Queryable, user: NewUser): Promise<string |
 export async function findPerson(db: Queryable, id: string) {
   return db
     .selectFrom('users')
-    .select(['email', 'first_name as firstName', 'last_name as lastName', 'phone'])
+    .select(['email', 'first_name as firstName', 'last_name as lastName', 'phone', 'state'])
     .where('id', '=', id)
     .where('is_active', '=', true)
     .executeTakeFirst()

@@ -1,8 +1,10 @@
 import type { Readable } from 'node:stream'
 import type { Role } from '@guidon/contract/account'
 import type { Brand } from '@guidon/contract/brand'
+import type { ConsentText, Legal } from '@guidon/contract/legal'
 import type { Stage } from '@guidon/contract/stages'
 import type { FastifyInstance } from 'fastify'
+import type { OnChanges } from '../crm/mirror/store-rows.ts'
 import type { Outbox, Sender, Senders } from '../crm/outbox/outbox.ts'
 import type { Crm } from '../crm/port.ts'
 import type { CopyStreams } from '../db/copy-streams.ts'
@@ -13,6 +15,8 @@ import type { Scanner } from '../files/checks/clamd.ts'
 import type { Files } from '../files/port.ts'
 import type { Job, Work } from '../jobs/job.ts'
 import type { Jobs, QueueControl } from '../jobs/queues.ts'
+import type { ReportMailbox } from '../mail/port.ts'
+import type { ReturnPaths } from '../mail/return-path.ts'
 import type { SendOnce } from '../mail/send-once.ts'
 import type { Passwords } from '../passwords/passwords.ts'
 import type { Strength } from '../passwords/strength.ts'
@@ -64,7 +68,11 @@ export interface WorkerParts extends CommonParts {
   send: SendOnce
   /** For the email of codes only: connections that no other job uses. */
   codes: { db: Database; send: SendOnce }
+  /** Where mail servers report emails that they cannot deliver. Undefined if the operator has set up no mailbox. */
+  reports: { mailbox: ReportMailbox; paths: ReturnPaths } | undefined
   crm: Crm
+  /** What the features do when rows of the mirror change. */
+  onChanges: OnChanges
   files: Files
   /** The senders and retention rules of all features. */
   senders: Senders
@@ -92,6 +100,15 @@ export interface Calls {
    * contact that the mirror does not have yet: call `waitForLink` after the commit.
    */
   onSignedUp(tx: Tx, user: { userId: string; role: Role }): Promise<boolean | 'asked'>
+  /** Records what a person accepted with the sign-up. */
+  recordConsents(
+    tx: Tx,
+    userId: string,
+    consents: readonly ConsentText[],
+    acceptedAt: Date,
+  ): Promise<unknown>
+  /** Whether the account must accept a text that has changed. */
+  areConsentsDue(tx: Tx, userId: string, legal: Legal): Promise<boolean>
   /** Waits a short time for the CRM. Returns the same as `onSignedIn`. */
   waitForLink(userId: string): Promise<boolean>
   /** Ends the sessions, pending sign-ins and reset links of an account. */

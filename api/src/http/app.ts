@@ -112,7 +112,9 @@ export async function createApp(parts: HttpParts): Promise<FastifyInstance> {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id).header('permissions-policy', PERMISSIONS_POLICY)
     // Multipart posts need no preflight, so SameSite cookies would be the only protection.
-    if (!SAFE_METHODS.has(request.method) && !origins.has(request.headers.origin ?? '')) {
+    const { endpoint } = request.routeOptions.config
+    const isExempt = SAFE_METHODS.has(request.method) || endpoint?.withoutOrigin
+    if (!isExempt && !origins.has(request.headers.origin ?? '')) {
       throw refuse(wrongOrigin)
     }
   })

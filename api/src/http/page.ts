@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { BRAND_ELEMENT } from '@guidon/contract/brand'
+import { BRAND_ELEMENT, pageBrand, telHref } from '@guidon/contract/brand'
 import type { Brand, PageBrand } from '@guidon/contract/brand'
-import { pageBrand } from '@guidon/contract/brand-folder'
+import { CRISIS_HTML } from '@guidon/contract/trust'
 
 export type PageSettings = Pick<PageBrand, 'documentViewing'>
 
-const escapeHtml = (text: string) =>
+export const escapeHtml = (text: string) =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 
 /** Inserts the brand once; each request only adds its nonce. */
@@ -14,7 +14,7 @@ export function pageOf(
   brand: Brand,
   settings: PageSettings,
 ): (nonce: string) => string {
-  const data = JSON.stringify({ ...pageBrand.parse(brand), ...settings }).replaceAll('<', '\\u003c')
+  const data = JSON.stringify({ ...pageBrand(brand), ...settings }).replaceAll('<', '\\u003c')
   const page = template
     .replace(
       '<!--guidon:brand-->',
@@ -22,6 +22,8 @@ export function pageOf(
     )
     .replaceAll('__BRAND_NAME__', () => escapeHtml(brand.name))
     .replaceAll('__BRAND_PHONE__', () => escapeHtml(brand.phone))
+    .replaceAll('__BRAND_TEL__', telHref(brand.phone))
+    .replaceAll('__CRISIS_LINE__', CRISIS_HTML)
   return (nonce) => page.replaceAll('__CSP_NONCE__', nonce)
 }
 

@@ -2,6 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { CRISIS_HTML } from '@guidon/contract/trust'
 import { afterAll, describe, expect, it } from 'vitest'
 import { boot } from '../../test/boot.ts'
 
@@ -13,7 +14,7 @@ const web = join(folder, 'dist')
 mkdirSync(join(web, 'assets'), { recursive: true })
 writeFileSync(
   join(web, 'index.html'),
-  `<head><title>__BRAND_NAME__</title><meta property="csp-nonce" nonce="__CSP_NONCE__"><!--guidon:brand--></head>`,
+  `<head><title>__BRAND_NAME__</title><meta property="csp-nonce" nonce="__CSP_NONCE__"><!--guidon:brand--></head><a href="__BRAND_TEL__">__BRAND_PHONE__</a><p>__CRISIS_LINE__</p>`,
 )
 writeFileSync(join(web, 'assets/app-1a2b.js'), script)
 writeFileSync(join(web, 'assets/app-1a2b.js.br'), brotliCompressSync(script))
@@ -39,6 +40,12 @@ describe('the pages', () => {
     expect(body).toContain('<title>Guidon</title>')
     expect(body).toMatch(/<script type="application\/json" id="guidon-brand">\{.*"1-800-555-0142"/)
     expect(body).not.toContain('no-reply@')
+  })
+
+  it('contain links to call the provider and the crisis line, before any script runs', async () => {
+    const { body } = await testApp.newClient().send('GET', '/signin', undefined, html)
+    expect(body).toContain('<a href="tel:+18005550142">1-800-555-0142</a>')
+    expect(body).toContain(`<p>${CRISIS_HTML}</p>`)
   })
 
   it('name the setting for viewing files only if it is on', async () => {

@@ -1,5 +1,15 @@
 import { telHref } from '@guidon/contract/brand'
 import type { Brand } from '@guidon/contract/brand'
+import { stateRule } from '@guidon/contract/legal'
+import type { LegalNotice } from '@guidon/contract/legal'
+import {
+  CRISIS_CALL,
+  CRISIS_CALL_HREF,
+  CRISIS_LINE,
+  CRISIS_TEXT,
+  CRISIS_TEXT_HREF,
+  NEVER_ASKED,
+} from '@guidon/contract/trust'
 import { Body } from '@react-email/body'
 import { Container } from '@react-email/container'
 import { Head } from '@react-email/head'
@@ -37,6 +47,7 @@ const styles = {
   name: { color: '#006BAC', fontSize: 20, fontWeight: 700, margin: '0 0 24px' },
   heading: { fontSize: 26, lineHeight: '32px', margin: '0 0 12px' },
   text: { fontSize: 18, lineHeight: '27px', margin: '0 0 16px' },
+  strong: { fontSize: 18, fontWeight: 700, lineHeight: '27px', margin: '0 0 4px' },
   code: {
     backgroundColor: '#EFF8FE',
     border: '1px solid #BDE3FB',
@@ -74,7 +85,7 @@ const styleSheet = `
     .card, .card td { background-color: #122433 !important; }
     .card, .line { border-color: #2C4459 !important; }
     .code { background-color: #152C3F !important; border-color: #2F5F82 !important; }
-    .name, .link { color: #8FD0F8 !important; }
+    .name, .link, .below { color: #8FD0F8 !important; }
     .small { color: #B4C7D8 !important; }
   }`
 
@@ -89,10 +100,54 @@ export const paragraph = (text: string) => {
   const parts = text.split(PHONE_NUMBER).map((part, index) => (index % 2 ? phoneLink(part) : part))
   return h(Text, styled('text'), ...parts)
 }
+export const strong = (text: string) => h(Text, { className: 'strong', style: styles.strong }, text)
 export const code = (digits: string) => h(Text, styled('code'), digits)
 
 export const button = (label: string, link: string) =>
   h(Section, styled('buttonRow'), h(Link, { href: link, ...styled('button') }, label))
+
+const inlineLink = (label: string, href: string) =>
+  h(Link, { href, className: 'link', style: { ...styles.link, whiteSpace: 'normal' } }, label)
+
+export interface MailBrand extends Brand {
+  /** What the law of the recipient's state requires. */
+  stateNotice?: LegalNotice | undefined
+}
+
+export const brandFor = (brand: Brand, state: string): MailBrand => ({
+  ...brand,
+  stateNotice: stateRule(brand.legal, state)?.notice,
+})
+
+/** What every email says: where to get help in a crisis, who we are not, and what we never ask for. */
+function trustLines({ legal, stateNotice }: MailBrand): ReactNode[] {
+  return [
+    h(
+      Text,
+      styled('small'),
+      `${CRISIS_LINE}: `,
+      inlineLink(CRISIS_CALL, CRISIS_CALL_HREF),
+      ', or ',
+      inlineLink(CRISIS_TEXT, CRISIS_TEXT_HREF),
+      '.',
+    ),
+    h(Text, styled('small'), NEVER_ASKED),
+    ...[legal.notice, stateNotice].map(
+      (notice) =>
+        notice &&
+        h(
+          Text,
+          styled('small'),
+          notice.text,
+          ...(notice.link ? [' ', inlineLink(notice.link.label, notice.link.url)] : []),
+        ),
+    ),
+  ]
+}
+
+/** A link below the message, such as the one to turn it off. */
+export const smallLink = (label: string, link: string) =>
+  h(Text, styled('small'), h(Link, { href: link, className: 'below', style: styles.link }, label))
 
 export interface EmailContent {
   subject: string
@@ -103,7 +158,7 @@ export interface EmailContent {
 }
 
 /** Renders the HTML and the plain text of an email. */
-export async function emailLayout(brand: Brand, message: EmailContent): Promise<EmailMessage> {
+export async function emailLayout(brand: MailBrand, message: EmailContent): Promise<EmailMessage> {
   const page = h(
     Html,
     { lang: 'en' },
@@ -139,6 +194,7 @@ export async function emailLayout(brand: Brand, message: EmailContent): Promise<
           styled('small'),
           `This message was sent by ${brand.name}. Replies to it are not read.`,
         ),
+        ...trustLines(brand),
       ),
     ),
   )
@@ -162,8 +218,10 @@ const PLAIN_TEXT = {
     { selector: 'h1', options: { uppercase: false } },
     { selector: 'hr', format: 'skip' },
     { selector: 'a.button', format: 'linkBelow' },
+    { selector: 'a.below', format: 'linkBelow' },
     // The phone number is enough; its link would repeat it.
     { selector: 'a[href^="tel:"]', format: 'anchor', options: { ignoreHref: true } },
+    { selector: 'a[href^="sms:"]', format: 'anchor', options: { ignoreHref: true } },
   ],
   formatters: {
     linkBelow: (element: LinkElement, walk: Walk, builder: TextBuilder) => {

@@ -2,6 +2,8 @@ export interface EmailMessage {
   subject: string
   html: string
   text: string
+  /** Besides those of every email. */
+  headers?: Record<string, string>
 }
 
 export interface Mail {
@@ -10,12 +12,17 @@ export interface Mail {
 }
 
 /** How a mail job ended without failing. */
-export const MAIL_OUTCOMES = ['sent', 'superseded', 'expired', 'no-recipient'] as const
+export const MAIL_OUTCOMES = ['sent', 'superseded', 'postponed', 'expired', 'no-recipient'] as const
 export type MailOutcome = (typeof MAIL_OUTCOMES)[number]
+
+/** Whether the relay certainly does not have the message. After a lost response, nobody knows. */
+export const isNotAccepted = (error: unknown): boolean =>
+  error instanceof Error && 'isNotAccepted' in error && error.isNotAccepted === true
 
 /** The relay refused the recipient permanently: do not retry. */
 export class MailRefused extends Error {
   override name = 'MailRefused'
+  readonly isNotAccepted = true
   readonly permanent = true
   readonly outcome = 'refused'
   readonly code: string
@@ -24,4 +31,16 @@ export class MailRefused extends Error {
     super('the relay refused the recipient', options)
     this.code = code
   }
+}
+
+/** The mailbox that mail servers send their reports to. */
+export interface ReportMailbox {
+  /**
+   * Calls `handle` with the text of each message and then deletes all of them. If it fails, they are read again.
+   * Messages that are too long or cannot be read are skipped, and deleted, too.
+   */
+  readAll(
+    handle: (text: string) => Promise<void>,
+    signal: AbortSignal,
+  ): Promise<{ read: number; skipped: number }>
 }

@@ -1,4 +1,7 @@
 import type { Database } from '../db/database.ts'
+import { recordRefused, recordSentTo } from './deliveries.sql.ts'
+import type { About } from './deliveries.sql.ts'
+import { MailRefused } from './port.ts'
 import type { EmailMessage, Mail, MailOutcome } from './port.ts'
 import { recordSent, wasSent } from './sent-mails.sql.ts'
 
@@ -13,10 +16,11 @@ export const EMAIL_JOB_OPTIONS = {
   expireInSeconds: 120,
 }
 
-/** The message, or the reason why none is sent. */
-type Prepared = { to: string; message: EmailMessage } | MailOutcome
+/** The message, or the reason why none is sent. `about` is absent if there is no account yet. */
+type Prepared = { to: string; message: EmailMessage; about?: About | undefined } | MailOutcome
 
-export type SendOnce = (jobId: string, prepare: () => Promise<Prepared>) => Promise<MailOutcome>
+/** `id` becomes the Message-ID: that of the job, or that of the delivery. */
+export type SendOnce = (id: string, prepare: () => Promise<Prepared>) => Promise<MailOutcome>
 
 /**
  * Sends the email of a job once, although a job may run again after its worker died. Only a crash between
@@ -24,12 +28,18 @@ export type SendOnce = (jobId: string, prepare: () => Promise<Prepared>) => Prom
  * at each try, so that a code's validity starts when it is sent.
  */
 export function sendOnce(db: Database, mail: Mail): SendOnce {
-  return async (jobId, prepare) => {
-    if (await wasSent(db, jobId)) return 'sent'
+  return async (id, prepare) => {
+    if (await wasSent(db, id)) return 'sent'
     const prepared = await prepare()
     if (typeof prepared === 'string') return prepared
-    await mail.send(prepared.to, prepared.message, jobId)
-    await recordSent(db, jobId)
+    const { to, message, about } = prepared
+    try {
+      await mail.send(to, message, id)
+    } catch (error) {
+      if (about && error instanceof MailRefused) await recordRefused(db, id, about, error.code)
+      throw error
+    }
+    await (about ? recordSentTo(db, id, about) : recordSent(db, id))
     return 'sent'
   }
 }

@@ -2,15 +2,17 @@ import { resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { Busy } from '../db/locks.ts'
+import { readBrand } from '../platform/brand.ts'
 import { UsageError } from '../platform/command.ts'
 import type { CommandLine } from '../platform/command.ts'
 import { createLog } from '../platform/log.ts'
 import { version } from '../platform/version.ts'
-import { commandsPage, usageText } from './admin-help.ts'
+import { commandsPage, GENERAL_COMMANDS, usageText } from './admin-help.ts'
 import { composeAdmin, migrateAll } from './compose.ts'
 import { configurationPage } from './config-page.ts'
 import { configOrExit, DEVELOPMENT_ENV_FILE, startFolder } from './config.ts'
 import { features } from './features.ts'
+import { maintenancePage } from './maintenance-page.ts'
 import { commandsOf } from './merge-features.ts'
 
 const commands = commandsOf(features)
@@ -62,12 +64,16 @@ if (page) {
 }
 
 const command = commands[name]
-if (!command && name !== 'migrate') {
+if (!command && !(name in GENERAL_COMMANDS)) {
   console.error(usageText())
   process.exit(positionals.length === 0 ? 0 : 1)
 }
 
 const config = configOrExit(DEVELOPMENT_ENV_FILE)
+if (name === 'maintenance-page') {
+  process.stdout.write(maintenancePage(readBrand(config.BRAND_DIR).brand))
+  process.exit(0)
+}
 const log = createLog('error', 'admin')
 await migrateAll(config, log)
 const admin = await composeAdmin(config, log)

@@ -8,6 +8,9 @@ type Help = Pick<Command<object>, 'help' | 'usage'>
 export const GENERAL_COMMANDS: Record<string, Help> = {
   migrate: { help: 'brings the database up to date' },
   configuration: { help: 'prints the variables that the processes read, as docs/configuration.md' },
+  'maintenance-page': {
+    help: 'prints the page of the balancer while no API responds, with the name and the phone number of the brand',
+  },
   version: { help: 'prints the version' },
   commands: { help: 'prints these commands, as docs/operate/admin.md' },
 }

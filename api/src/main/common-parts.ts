@@ -6,6 +6,8 @@ import { endSignInsOf } from '../features/auth/end-sign-ins.ts'
 import { limits } from '../features/auth/limits.ts'
 import { sendNotice } from '../features/auth/send-notice.ts'
 import { deleteSignUps } from '../features/auth/sign-ups.sql.ts'
+import { adoptAcceptedTerms, recordConsents } from '../features/consents/consents.sql.ts'
+import { dueConsents } from '../features/consents/consents.ts'
 import { readChunks } from '../features/documents/chunks.ts'
 import type { Calls, CommonParts } from '../features/feature.ts'
 import { handOffUploads } from '../features/hand-off/hand-off-uploads.ts'
@@ -65,6 +67,11 @@ function callsBetween(
   return {
     onSignedIn,
     ...signUpLink({ db: parts.db, jobs, onSignedIn, waitSeconds }),
+    recordConsents,
+    areConsentsDue: async (tx, userId, legal) => {
+      await adoptAcceptedTerms(tx, userId)
+      return (await dueConsents(tx, userId, legal)).length > 0
+    },
     endSignIns: endSignInsOf,
     clearLimits: limits(parts.db, tokens, parts.addressLimitFactor).clear,
     notifyOfTemporaryPassword: (tx, userId) =>

@@ -27,6 +27,14 @@ const origin = httpUrl.refine(
 
 const count = z.coerce.number().int().positive()
 
+/** Empty counts as absent, because `deploy/compose.yaml` always passes the variable. */
+const orEmpty = <Type extends z.ZodType>(type: Type) =>
+  z.preprocess((value) => (value === '' ? undefined : value), type.optional())
+
+/** Mail allows 64 characters before the @, and the key of a return path needs 54. */
+const BOUNCE_NAME_MAX = 10
+const BOUNCE_NAME_TOO_LONG = `must have at most ${BOUNCE_NAME_MAX} characters before the @`
+
 /** Every variable that the processes read. `docs/configuration.md` is generated from this table. */
 export const variables = {
   NODE_ENV: z
@@ -107,6 +115,14 @@ export const variables = {
     .describe(
       '`allow` sends email unencrypted to a relay on another machine that offers no TLS; not possible with user and password',
     ),
+  BOUNCE_ADDRESS: orEmpty(
+    z.email().refine((address) => address.indexOf('@') <= BOUNCE_NAME_MAX, BOUNCE_NAME_TOO_LONG),
+  ).describe(
+    'Address of a mailbox for emails that come back, such as bounces@example.org. It must also receive bounces+anything@example.org',
+  ),
+  BOUNCE_URL: orEmpty(z.url({ protocol: /^pop3s?$/ })).describe(
+    'How a worker reads that mailbox: pop3s://user:password@host:port, or pop3:// on the same machine. It must contain nothing else, because messages are deleted after reading',
+  ),
   SALESFORCE_LOGIN_URL: httpUrl
     .optional()
     .describe("The org's own address, such as https://example.my.salesforce.com"),
@@ -198,7 +214,7 @@ export const variables = {
   BRAND_DIR: z
     .string()
     .default(resolve(root, 'brand'))
-    .describe('Folder with brand.json, logo.svg, logo-dark.svg and icon.svg'),
+    .describe('Folder with brand.json, logo.svg, logo-dark.svg, icon.svg and legal texts'),
   WEB_DIR: z
     .string()
     .default(resolve(root, 'web/dist'))

@@ -91,6 +91,25 @@ describe('the configuration', () => {
     )
   })
 
+  it('never sends the password of the mailbox for bounces unencrypted to another machine', () => {
+    const at = (host: string) => () =>
+      parseConfig({ ...complete, BOUNCE_ADDRESS: 'b@example.org', BOUNCE_URL: host })
+    expect(at('pop3://user:secret@mail.example.org')).toThrow(/BOUNCE_URL: must be pop3s/)
+    expect(at('pop3s://user:secret@mail.example.org')).not.toThrow()
+    expect(at('pop3://user:secret@LOCALHOST:110')).not.toThrow()
+    expect(at('pop3://user:secret@127.0.0.1')).not.toThrow()
+  })
+
+  it('takes an empty mailbox for bounces as none', () => {
+    const empty = { BOUNCE_ADDRESS: '', BOUNCE_URL_FILE: fileWith('') }
+    expect(parseConfig({ ...complete, ...empty })).toEqual(parseConfig(complete))
+    expect(() => parseConfig({ ...complete, BOUNCE_ADDRESS: 'b@example.org' })).toThrow(
+      /BOUNCE_URL: is missing/,
+    )
+    const tooLong = { BOUNCE_ADDRESS: 'bounces-of-emails@example.org' }
+    expect(() => parseConfig({ ...complete, ...tooLong })).toThrow(/at most 10 characters/)
+  })
+
   it('reads any variable from a file, without the line break at its end', () => {
     const { TOKEN_KEY, SMTP_URL, ...rest } = complete
     const config = parseConfig({

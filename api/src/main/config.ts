@@ -20,6 +20,21 @@ const schema = z.object(variables).superRefine((config, issues) => {
       message: 'must be https in production',
     })
   }
+  if (Boolean(config.BOUNCE_ADDRESS) !== Boolean(config.BOUNCE_URL)) {
+    issues.addIssue({
+      code: 'custom',
+      path: [config.BOUNCE_URL ? 'BOUNCE_ADDRESS' : 'BOUNCE_URL'],
+      message: 'is needed, because the other variable of the mailbox for bounces is set',
+    })
+  }
+  const mailbox = config.BOUNCE_URL && new URL(config.BOUNCE_URL)
+  if (mailbox && mailbox.protocol === 'pop3:' && !LOOPBACK.has(mailbox.hostname.toLowerCase())) {
+    issues.addIssue({
+      code: 'custom',
+      path: ['BOUNCE_URL'],
+      message: 'must be pop3s for another machine, because it contains a password',
+    })
+  }
   const relay = new URL(config.SMTP_URL)
   if (config.SMTP_PLAINTEXT === 'allow' && relay.username && isPlaintext(relay)) {
     issues.addIssue({

@@ -3,6 +3,7 @@ import { audit } from '../features/audit/feature.ts'
 import { auth } from '../features/auth/feature.ts'
 import { caseManager } from '../features/case-manager/feature.ts'
 import { caseProgress } from '../features/case-progress/feature.ts'
+import { consents } from '../features/consents/feature.ts'
 import { contact } from '../features/contact/feature.ts'
 import { crm } from '../features/crm/feature.ts'
 import { documents } from '../features/documents/feature.ts'
@@ -10,6 +11,7 @@ import { handOff } from '../features/hand-off/feature.ts'
 import { intake } from '../features/intake/feature.ts'
 import { linking } from '../features/linking/feature.ts'
 import { manageUsers } from '../features/manage-users/feature.ts'
+import { notices } from '../features/notices/feature.ts'
 import { profile } from '../features/profile/feature.ts'
 import { queues } from '../features/queues/feature.ts'
 import { records } from '../features/records/feature.ts'
@@ -23,11 +25,13 @@ export const features = [
   appointments,
   caseManager,
   caseProgress,
+  consents,
   contact,
   intake,
   documents,
   viewing,
   handOff,
+  notices,
   manageUsers,
   audit,
   crm,

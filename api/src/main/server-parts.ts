@@ -5,7 +5,7 @@ import { clamd } from '../files/checks/clamd.ts'
 import { emptyDirectory } from '../files/empty-directory.ts'
 import { writable } from '../files/writable.ts'
 import { strength as createStrength } from '../passwords/strength.ts'
-import { readBrand } from '../platform/brand.ts'
+import { hasSampleTexts, readBrand } from '../platform/brand.ts'
 import type { Log } from '../platform/log.ts'
 import { readiness } from '../platform/readiness.ts'
 import { countScans, fileStoreMetrics, reportScanner } from '../telemetry/dependencies.ts'
@@ -40,6 +40,9 @@ export async function openServerParts(closing: AsyncDisposableStack, config: Con
   closing.defer(() => strength.close())
   const passwords = await openPasswords(config, hashQueueMetrics(telemetry))
   const brandFolder = readBrand(config.BRAND_DIR)
+  if (config.NODE_ENV === 'production' && hasSampleTexts(brandFolder.brand)) {
+    log.warn('brand: legal texts are samples')
+  }
   const uploadDirectory = await emptyDirectory(config.UPLOAD_DIR)
   const scanner = clamd({ address: config.CLAMD_ADDRESS })
   const probe = openStore(closing, { url: config.DATABASE_URL, ...READINESS_POOL }, log)

@@ -4,12 +4,16 @@ import type { Crm, Purpose } from '../crm/port.ts'
 import { readMapping } from '../crm/salesforce/mapping.ts'
 import { salesforceCrm } from '../crm/salesforce/salesforce-crm.ts'
 import type { Feature, WorkerParts } from '../features/feature.ts'
+import { noticesFromMirror } from '../features/notices/from-mirror.ts'
 import { queueControl } from '../jobs/queues.ts'
+import { pop3Mailbox } from '../mail/pop3/pop3-mailbox.ts'
+import { returnPaths } from '../mail/return-path.ts'
 import { sendOnce } from '../mail/send-once.ts'
 import { smtpMail } from '../mail/smtp/smtp-mail.ts'
 import { readBrand } from '../platform/brand.ts'
 import type { Log } from '../platform/log.ts'
 import { readiness } from '../platform/readiness.ts'
+import type { Tokens } from '../platform/tokens.ts'
 import { countCrmCalls, fileStoreMetrics } from '../telemetry/dependencies.ts'
 import { jobMetrics } from '../telemetry/jobs.ts'
 import { reportProcess } from '../telemetry/process.ts'
@@ -43,8 +47,9 @@ export async function openWorkerParts(
     counter.count(purpose)
   })
   const { brand, stages } = readBrand(config.BRAND_DIR)
+  const reports = openReports(config, common.tokens)
   const openMail = () => {
-    const mail = metrics.mail(smtpMail(smtpAccess(config), brand.emailSender))
+    const mail = metrics.mail(smtpMail(smtpAccess(config), brand.emailSender, reports?.paths.of))
     closing.defer(() => mail.close())
     return mail
   }
@@ -64,12 +69,22 @@ export async function openWorkerParts(
     portal: config.PUBLIC_URL,
     send: sendOnce(db, openMail()),
     codes: { db: codeDb, send: sendOnce(codeDb, openMail()) },
+    reports,
     crm,
+    onChanges: noticesFromMirror(),
     files,
     senders: sendersOf(features, { sealer }),
     retention: retentionOf(features),
   }
   return { parts, metrics, telemetry }
+}
+
+function openReports(
+  { BOUNCE_ADDRESS, BOUNCE_URL }: Config,
+  tokens: Tokens,
+): WorkerParts['reports'] {
+  if (!BOUNCE_ADDRESS || !BOUNCE_URL) return undefined
+  return { mailbox: pop3Mailbox(BOUNCE_URL), paths: returnPaths(tokens, BOUNCE_ADDRESS) }
 }
 
 function openCrm(

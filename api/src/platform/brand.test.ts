@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { readBrand } from './brand.ts'
+import { hasSampleTexts, readBrand } from './brand.ts'
 
 let folder: string
 beforeEach(() => {
@@ -14,6 +14,12 @@ afterEach(() => rmSync(folder, { recursive: true }))
 const write = (content: unknown) =>
   writeFileSync(join(folder, 'stages.json'), JSON.stringify(content))
 const STAGE = { key: 'Intake', label: 'Intake', sentence: 'We talk to you', actor: 'us' }
+
+it('the legal texts of the repository are found to be samples', () => {
+  const { brand } = readBrand(folder)
+  expect(hasSampleTexts(brand)).toBe(true)
+  expect(hasSampleTexts({ ...brand, legal: { states: {}, consents: [] } })).toBe(false)
+})
 
 describe('the stages of claims in the brand folder', () => {
   it('keep their order', () => {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { BRAND_FILES } from '@guidon/contract/brand'
 import type { Brand } from '@guidon/contract/brand'
-import { brand as schema } from '@guidon/contract/brand-folder'
+import { joinBrandFiles } from '@guidon/contract/brand-folder'
 import { stages as stagesSchema } from '@guidon/contract/stages'
 import type { Stage } from '@guidon/contract/stages'
 import type * as z from 'zod/mini'
@@ -16,18 +16,26 @@ export interface BrandFolder {
 
 /** Read at start, so that a broken brand folder stops the process. */
 export function readBrand(folder: string): BrandFolder {
-  const hasStages = existsSync(join(folder, 'stages.json'))
   const files = BRAND_FILES.map(
     (name) => [`/brand/${name}`, readFileSync(join(folder, name))] as const,
   )
   return {
-    brand: parsed(folder, 'brand.json', schema),
-    stages: hasStages ? parsed(folder, 'stages.json', stagesSchema) : [],
+    brand: joinBrandFiles((name, type) => parsed(folder, name, type)),
+    stages: parsed(folder, 'stages.json', stagesSchema) ?? [],
     files: new Map(files),
   }
 }
 
-function parsed<T extends z.ZodMiniType>(folder: string, name: string, type: T): z.infer<T> {
+/** Whether a legal text is still one of the repository's samples. */
+export const hasSampleTexts = ({ legal }: Brand): boolean =>
+  /sample text/i.test(JSON.stringify(legal))
+
+function parsed<T extends z.ZodMiniType>(
+  folder: string,
+  name: string,
+  type: T,
+): z.infer<T> | undefined {
+  if (!existsSync(join(folder, name))) return undefined
   const read = type.safeParse(JSON.parse(readFileSync(join(folder, name), 'utf8')))
   if (read.success) return read.data
   const lines = read.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)

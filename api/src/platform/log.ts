@@ -35,6 +35,9 @@ const ALLOWED = new Set([
   'saveFailures',
   'problems',
   'missing',
+  'read',
+  'recorded',
+  'skipped',
   'userId',
   'contactId',
 ])

@@ -13,6 +13,8 @@ type TokenPurpose =
   | 'cursor'
   | 'hand-off'
   | 'phone'
+  | 'notices'
+  | 'return-path'
 
 export interface Tokens {
   /** 256 random bits, safe in a cookie or a link. */

@@ -121,6 +121,7 @@ function crmReadSuite(name: string, makeSetup: MakeCrmSetup): void {
           zip: null,
           caseManagerId: manager,
           boxFolderId: null,
+          deceased: false,
           masterId: null,
         },
       ])

@@ -4,7 +4,7 @@ import { boxFiles } from '../../src/files/box/box-files.ts'
 import type { BoxFilesOptions } from '../../src/files/box/box-files.ts'
 import type { Content } from '../../src/files/port.ts'
 
-/** Uploads generated files in its own process, so that a test can measure the adapter's memory. */
+/** Uploads, replaces and downloads generated files in its own process, so that a test can measure the adapter's memory. */
 
 const MB = 1_000_000
 const CHUNK = 64 * 1024
@@ -13,14 +13,14 @@ const COLLECT_EVERY = 128 * CHUNK
 /** Every chunk is new memory, as when reading from a disk. */
 function* chunks(size: number, chunk: Buffer) {
   for (let at = 0; at < size; at += CHUNK) {
-    collectGarbage(at)
+    if (at % COLLECT_EVERY === 0) collectGarbage()
     yield Buffer.from(chunk.subarray(0, size - at))
   }
 }
 
-/** Collects garbage, so that the measured memory is what the adapter holds. */
-function collectGarbage(at: number) {
-  if (at % COLLECT_EVERY === 0) globalThis.gc!()
+/** So that the measured memory is what the adapter holds. */
+function collectGarbage() {
+  globalThis.gc!()
 }
 
 function content(name: string, size: number, seed: string): Content {
@@ -48,7 +48,7 @@ async function send(options: Omit<BoxFilesOptions, 'log'>, sizes: number[]) {
       received += (chunk as Buffer).length
       if (received - collected < COLLECT_EVERY) continue
       collected = received
-      collectGarbage(0)
+      collectGarbage()
     }
     if (received !== size) throw new Error(`${received} bytes were downloaded`)
     growth.push(peakMemory() - before)

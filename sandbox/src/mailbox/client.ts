@@ -1,10 +1,13 @@
 import { controlClient } from '../control-client.ts'
-import type { FaultMode } from './faults.ts'
+import type { FaultMode, Stats } from './faults.ts'
 
 export interface Mail {
   id: string
   messageId: string
   subject: string
+  /** The sender of the SMTP envelope. */
+  returnPath: string
+  headers: Record<string, string>
   text: string
   html: string
 }
@@ -49,6 +52,20 @@ export class MailboxClient {
 
   async fault(mode: FaultMode, times?: number): Promise<void> {
     await this.#request('PUT', '/faults', JSON.stringify({ mode, ...(times && { times }) }))
+  }
+
+  stats(): Promise<Stats> {
+    return this.#request<Stats>('GET', '/stats')
+  }
+
+  /** Emails to this address are accepted and then reported, as failed unless `action` says otherwise. */
+  async bounce(to: string, report: { action?: string; status?: string } = {}): Promise<void> {
+    await this.#request('PUT', '/bounces', JSON.stringify({ to, ...report }))
+  }
+
+  /** Puts a message into the mailbox of reports, as any stranger could send it. */
+  async putReport(raw: string): Promise<void> {
+    await this.#request('POST', '/reports', raw)
   }
 
   /** Settles when the mailbox holds a delivery. */

@@ -8,6 +8,7 @@ import type { Listening } from '../http-server.ts'
 import { parseJson } from '../json.ts'
 import { waitSignal } from '../long-poll.ts'
 import { STYLESHEET_PATH, STYLESHEET_TYPE, stylesheet } from '../sandbox-page.ts'
+import type { Bounces } from './bounces.ts'
 import { FAULT_MODES } from './faults.ts'
 import type { Faults } from './faults.ts'
 import { inboxPage, messagePage, notFoundPage } from './pages.ts'
@@ -34,6 +35,7 @@ interface Reply {
 export async function startHttp(
   store: MessageStore,
   faults: Faults,
+  bounces: Bounces,
   address: { host: string; port: number },
 ): Promise<Listening> {
   const server = createServer((request, response) => {
@@ -63,6 +65,15 @@ export async function startHttp(
         await faults.replace(fault)
         return asJson(faults.current)
       }
+      case 'PUT /bounces': {
+        const rule = bounces.read(parseJson(await text(request)))
+        if (rule === undefined) return asJson({ message: BOUNCE_HELP }, 422)
+        bounces.add(rule)
+        return { status: 204 }
+      }
+      case 'POST /reports':
+        bounces.put(await text(request))
+        return { status: 204 }
       case 'GET /stats':
         return asJson(faults.stats)
       case 'GET /hanging':
@@ -108,6 +119,9 @@ function filterOf({ searchParams }: URL) {
 }
 
 const FAULT_HELP = `Send { "mode": ${FAULT_MODES.join(' | ')}, "times"?: a whole number above 0 }`
+
+const BOUNCE_HELP =
+  'Send { "to": an address, "action"?: failed | delivered | delayed, "status"?: 5.1.1 }'
 
 function asJson(value: unknown, status = 200): Reply {
   return { status, type: 'application/json; charset=utf-8', body: JSON.stringify(value) }

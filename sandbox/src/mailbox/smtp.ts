@@ -5,6 +5,7 @@ import { simpleParser } from 'mailparser'
 import type { ParsedMail } from 'mailparser'
 import { SMTPServer } from 'smtp-server'
 import type { SMTPServerDataStream, SMTPServerSession } from 'smtp-server'
+import type { Bounces } from './bounces.ts'
 import type { Faults } from './faults.ts'
 import type { Message, MessageStore } from './store.ts'
 
@@ -16,6 +17,7 @@ type Respond = (error?: Error | null) => void
 export async function startSmtp(
   store: MessageStore,
   faults: Faults,
+  bounces: Bounces,
   { host, port }: { host: string; port: number },
 ): Promise<{ port: number; close(): Promise<void> }> {
   const sockets = new Map<number, Socket>()
@@ -56,9 +58,11 @@ export async function startSmtp(
     respond: Respond,
   ): Promise<void> {
     const to = session.envelope.rcptTo.map(({ address }) => address)
+    const { mailFrom } = session.envelope
+    const returnPath = mailFrom === false ? '' : mailFrom.address
     let message: ReturnType<typeof present>
     try {
-      message = present(await simpleParser(await buffer(stream)), to)
+      message = present(await simpleParser(await buffer(stream)), to, returnPath)
     } catch {
       // The client disconnected, or sent something that is not an email.
       return respond(refusal(451, 'The message could not be read'))
@@ -71,6 +75,7 @@ export async function startSmtp(
     const accept = () => {
       store.add(message)
       faults.count('accepted')
+      bounces.report(message)
       respond()
     }
     if (!faults.affects('hang')) return accept()
@@ -111,10 +116,15 @@ function refusal(responseCode: number, message: string): Error {
   return Object.assign(new Error(message), { responseCode })
 }
 
-function present(mail: ParsedMail, to: string[]): Omit<Message, 'id' | 'receivedAt'> {
+function present(
+  mail: ParsedMail,
+  to: string[],
+  returnPath: string,
+): Omit<Message, 'id' | 'receivedAt'> {
   return {
     messageId: mail.messageId,
     from: mail.from?.text ?? '',
+    returnPath,
     to,
     subject: mail.subject ?? '',
     text: mail.text ?? '',

@@ -9,6 +9,8 @@ export interface Message {
   receivedAt: string
   messageId: string | undefined
   from: string
+  /** The sender of the SMTP envelope. */
+  returnPath: string
   /** The recipients of the SMTP envelope. */
   to: string[]
   subject: string

@@ -81,7 +81,7 @@ it('continues after a failed part, and halts only the parts that refer to it', a
   expect(await count()).toBe(1)
 })
 
-it('reverts everything after a failed part with allOrNone', async () => {
+it('with allOrNone, reverts all parts if one fails', async () => {
   await composite([contact('first', { LastName: 'Before' })])
   const parts = await composite(
     [
@@ -118,7 +118,7 @@ it('counts as one call of the quota', async () => {
   expect(connection.limitInfo.apiUsage!.used).toBe(before + 1)
 })
 
-it('counts as one call, its parts and the rows of its collections by themselves', async () => {
+it('counts as one call in the stats, which count its parts and the rows of its collections separately', async () => {
   const { stats } = salesforceControl(salesforce.url)
   const before = await stats()
   const records = ['a', 'b'].map((LastName) => ({ attributes: { type: 'Contact' }, LastName }))

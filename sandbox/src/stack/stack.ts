@@ -16,7 +16,7 @@ import { openDatabase } from './database.ts'
 import { SCRIPTS } from './options.ts'
 import type { StackOptions } from './options.ts'
 import { productProcesses } from './product.ts'
-import { providerEnvironment } from './provider.ts'
+import { sandboxEnvironment } from './sandbox-environment.ts'
 import { stackSecrets } from './secrets.ts'
 import type { StackProcess } from './stack-process.ts'
 
@@ -86,7 +86,9 @@ async function startParts(options: StackOptions, parts: AsyncDisposableStack): P
     PUBLIC_URL: portal,
     ...stackSecrets(dataDir),
     SMTP_URL: mailbox.smtpUrl,
-    ...providerEnvironment({ salesforce, box, scanner: { address: scannerAddress } }),
+    BOUNCE_ADDRESS: 'bounces@guidon.example',
+    BOUNCE_URL: mailbox.pop3Url,
+    ...sandboxEnvironment({ salesforce, box, scanner: { address: scannerAddress } }),
     UPLOAD_DIR: join(dataDir, 'uploads'),
     BRAND_DIR: process.env['BRAND_DIR'] ?? join(ROOT, 'brand'),
     WEB_DIR: options.vite ? '' : join(ROOT, 'web/dist'),

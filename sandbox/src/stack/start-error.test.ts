@@ -17,7 +17,7 @@ const errorOf = (promise: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   )
 
-describe('an error at the start of development', () => {
+describe('an error while npm run dev starts', () => {
   it('has no stack trace when a command is not installed', async () => {
     const [error] = (await once(spawn('no-such-command'), 'error')) as [Error]
     expect(startErrorText(error)).toBe('Guidon did not start: spawn no-such-command ENOENT')

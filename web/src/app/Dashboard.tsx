@@ -12,6 +12,9 @@ import { LogOutFailure } from './LogOutFailure.tsx'
 import { menuFor, type RoleEntry } from './menu.tsx'
 import { useLogOut } from './use-log-out.ts'
 
+const EmailUnreachable = lazyPart(
+  async () => (await import('../features/notices/EmailUnreachable.tsx')).EmailUnreachable,
+)
 const LogOutDialog = lazyPart(async () => (await import('./LogOutDialog.tsx')).LogOutDialog)
 
 export function Dashboard({ entries }: { entries: readonly RoleEntry[] }) {
@@ -38,6 +41,8 @@ export function Dashboard({ entries }: { entries: readonly RoleEntry[] }) {
     <DashboardLayout menu={menu} person={user}>
       <LogOutFailure error={asking ? null : error} />
       <SendUnsentIntake />
+      {/* Here before its content, because screen readers announce changes inside one. */}
+      <output>{user.emailReachable === false && <EmailUnreachable />}</output>
       <Suspense fallback={<LoadingText />}>
         <Outlet />
       </Suspense>

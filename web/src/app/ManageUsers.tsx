@@ -7,11 +7,15 @@ import { lazyPart } from '../ui/lazy-part.tsx'
 const ProgressOf = lazyPart(
   async () => (await import('../features/case-progress/ProgressOf.tsx')).ProgressOf,
 )
+const EmailsSent = lazyPart(
+  async () => (await import('../features/notices/EmailsSent.tsx')).EmailsSent,
+)
 const FileButtons = brand.documentViewing
   ? lazyPart(async () => (await import('../features/viewing/FileButtons.tsx')).FileButtons)
   : undefined
 
 const progressOf = (userId: string) => <ProgressOf userId={userId} />
+const emailsOf = (userId: string) => <EmailsSent userId={userId} />
 const fileButtonsOf =
   FileButtons &&
   ((userId: string, { id, name }: StaffDocument) => (
@@ -19,5 +23,12 @@ const fileButtonsOf =
   ))
 
 export function ManageUsers(account: AccountProps) {
-  return <AdminDashboard {...account} progressOf={progressOf} fileButtonsOf={fileButtonsOf} />
+  return (
+    <AdminDashboard
+      {...account}
+      progressOf={progressOf}
+      emailsOf={emailsOf}
+      fileButtonsOf={fileButtonsOf}
+    />
+  )
 }

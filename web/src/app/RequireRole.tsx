@@ -2,10 +2,11 @@ import type { Role } from '@guidon/contract/account'
 import { screens } from '@guidon/contract/screens'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useEffect, useEffectEvent, useState } from 'react'
-import { Navigate, Outlet } from 'react-router'
+import { Navigate, Outlet, useLocation } from 'react-router'
 import { isAuthFailure } from '../api/call-failure.ts'
 import { currentUserQuery } from '../api/current-user.ts'
 import { SESSION_ENDED } from '../features/auth/session-ended.ts'
+import { VeteranState } from '../ui/Footer.tsx'
 import { lazyComponent } from '../ui/lazy-component.ts'
 import { LoadingPage } from '../ui/LoadingPage.tsx'
 import { CheckFailedPage } from './CheckFailedPage.tsx'
@@ -16,23 +17,27 @@ const SessionParts = lazyComponent(async () => (await import('./SessionParts.tsx
 /** Shows its screens to these roles only. The server checks again on each call. */
 export function RequireRole({ roles }: { roles: readonly Role[] }) {
   const { data: user, dataUpdatedAt, error, isFetching, refetch } = useQuery(currentUserQuery)
+  const { pathname } = useLocation()
   const restoredAt = useRestoredAt(() => void refetch())
   const [firstEmail, setFirstEmail] = useState(user?.email)
   if (user && firstEmail === undefined) setFirstEmail(user.email)
   // Another account signed in with this browser. Nothing of the first one may be shown to it.
   const isOtherAccount = user !== undefined && user.email !== (firstEmail ?? user.email)
   if (isAuthFailure(error) || isOtherAccount) {
-    return <ToSignIn state={user ? SESSION_ENDED : null} />
+    return <Leave to={screens.signIn} state={user ? SESSION_ENDED : null} />
   }
   if (user && dataUpdatedAt >= restoredAt) {
-    if (!roles.includes(user.role)) return <ToSignIn />
+    if (!roles.includes(user.role)) return <Leave to={screens.signIn} />
+    if (user.consentsDue && pathname !== screens.updatedTerms) {
+      return <Leave to={screens.updatedTerms} state={{ from: pathname }} />
+    }
     return (
-      <>
+      <VeteranState value={user.state}>
         <Outlet />
         <Suspense>
           <SessionParts />
         </Suspense>
-      </>
+      </VeteranState>
     )
   }
   if (error) {
@@ -44,12 +49,12 @@ export function RequireRole({ roles }: { roles: readonly Role[] }) {
   return <LoadingPage />
 }
 
-/** Redirects, and keeps the focus until /signin is rendered and its heading takes it. */
-function ToSignIn({ state }: { state?: unknown }) {
+/** Redirects, and keeps the focus until the other screen is rendered and its heading takes it. */
+function Leave({ to, state }: { to: string; state?: unknown }) {
   return (
     <>
       <LoadingPage />
-      <Navigate to={screens.signIn} replace state={state} />
+      <Navigate to={to} replace state={state} />
     </>
   )
 }

@@ -1,20 +1,48 @@
+import { stateRule, type LegalNotice } from '@guidon/contract/legal'
+import { NEVER_ASKED } from '@guidon/contract/trust'
 import { styled } from '@mui/material/styles'
-import { useState } from 'react'
+import { createContext, useContext, useState } from 'react'
 import { brand } from './brand.ts'
+import { CrisisLine } from './CrisisLine.tsx'
+import { OutsideLink } from './OutsideLink.tsx'
 
-const Line = styled('footer')(({ theme: { vars } }) => ({
+const Lines = styled('footer')(({ theme: { vars } }) => ({
+  display: 'grid',
+  gap: 8,
+  justifyItems: 'center',
   padding: '20px 16px',
   textAlign: 'center',
   fontSize: '0.9rem',
   color: vars.palette.text.secondary,
   borderTop: `1px solid ${vars.palette.divider}`,
+  '& > p': { maxWidth: '48rem' },
+  '& > p:first-of-type': { color: vars.palette.text.primary },
 }))
+
+/** The state of the signed-in veteran, whose law may require a notice. */
+export const VeteranState = createContext<string | undefined>(undefined)
+
+function Legal({ text, link }: LegalNotice) {
+  return (
+    <p>
+      {text} {link && <OutsideLink href={link.url}>{link.label}</OutsideLink>}
+    </p>
+  )
+}
 
 export function Footer() {
   const [year] = useState(() => new Date().getFullYear())
+  const { legal, name } = brand
+  const stateNotice = stateRule(legal, useContext(VeteranState))?.notice
   return (
-    <Line>
-      © {year} {brand.name}. All Rights Reserved
-    </Line>
+    <Lines>
+      <CrisisLine />
+      {legal.notice && <Legal {...legal.notice} />}
+      {stateNotice && <Legal {...stateNotice} />}
+      <p>{NEVER_ASKED}</p>
+      <p>
+        © {year} {name}. All Rights Reserved
+      </p>
+    </Lines>
   )
 }

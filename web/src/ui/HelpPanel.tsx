@@ -2,6 +2,7 @@ import SupportAgent from '@mui/icons-material/SupportAgent'
 import { styled } from '@mui/material/styles'
 import Typography from '@mui/material/Typography'
 import { useId } from 'react'
+import { CrisisLine } from './CrisisLine.tsx'
 import { ProviderPhoneLink } from './ProviderPhoneLink.tsx'
 
 const Title = styled('div')(({ theme: { vars } }) => ({
@@ -12,7 +13,10 @@ const Title = styled('div')(({ theme: { vars } }) => ({
   '& svg': { color: vars.palette.primary.main },
 }))
 
-const Panel = styled('section')({ containerType: 'inline-size' })
+const Panel = styled('section')({
+  containerType: 'inline-size',
+  '& > p:last-child': { marginTop: 12 },
+})
 
 // Two columns where both fit, else the hours below the days.
 const Hours = styled('dl')({
@@ -48,6 +52,7 @@ export function HelpPanel() {
         <dt>Saturday-Sunday</dt>
         <dd>Closed</dd>
       </Hours>
+      <CrisisLine />
     </Panel>
   )
 }

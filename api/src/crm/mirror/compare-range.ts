@@ -55,7 +55,8 @@ export async function compareRange(parts: CompareParts, comparison: Comparison):
     if (!(await lockComparison(tx, own, comparison))) return
     if (reread) await storeRows(tx, parts, kind, reread.rows)
     const changed = await storeRows(tx, parts, kind, rows)
-    await markDeleted(tx, kind, gone)
+    const deleted = await markDeleted(tx, kind, gone)
+    if (deleted.length > 0) await parts.onChanges?.(tx, kind, deleted)
     const repaired = changed.length + gone.length
     if (repaired > 0) log.warn({ kind, count: repaired }, 'crm: mirror differed, rows repaired')
     await recordComparison(tx, comparison, lastId, repaired)

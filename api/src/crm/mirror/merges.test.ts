@@ -25,6 +25,7 @@ const EMPTY = {
   zip: null,
   caseManagerId: null,
   boxFolderId: null,
+  deceased: null,
 }
 
 const WAIT_OPTIONS = { timeout: 60_000, interval: 100 }

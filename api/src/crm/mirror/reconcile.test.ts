@@ -122,6 +122,25 @@ describe('the nightly comparison', () => {
     expect(await liveIds(ids)).toEqual(ids)
   })
 
+  it('tells the veteran about an appointment that the CRM no longer has', async () => {
+    const { email } = await testApp.account()
+    const contactId = inCrm(1)[0]
+    await sql.query(
+      `update users set salesforce_id = $2, linked_at = '2026-01-01' where email = $1`,
+      [email, contactId],
+    )
+    await sql.query(
+      `insert into crm_appointment (id, modified_at, deleted, contact_id, date, time, scheduled)
+       values ('a02000000000000AAA', $1, false, $2, current_date + 30, '09:30', true)`,
+      [OLD, contactId],
+    )
+    await compareAll()
+    const { rows } = await sql.query(
+      `select event from notices where subject_id = 'a02000000000000AAA'`,
+    )
+    expect(rows).toEqual([{ event: 'appointmentCancelled' }])
+  })
+
   it('deletes nothing if the CRM no longer shows most rows', async () => {
     const ids = removedFromCrm(1_200)
     await inMirror(ids.slice(1))

@@ -4,6 +4,7 @@ import { lockContactAndFindAccounts } from '../../db/crm-contacts.ts'
 import { requireUsers } from '../../db/crm-cursors.ts'
 import { accountsOfMerged, lockAccountsOf, mergedInto } from '../../db/crm-merges.ts'
 import { upsertRows } from '../../db/crm-rows.ts'
+import type { RowChange } from '../../db/crm-rows.ts'
 import type { Tx } from '../../db/database.ts'
 import { erasedContacts } from '../../db/erasures.ts'
 import { setSalesforceId } from '../../db/users.ts'
@@ -11,10 +12,14 @@ import type { Log } from '../../platform/log.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import type { ContactRow, Kind, RowOf } from '../port.ts'
 
+export type OnChanges = (tx: Tx, kind: Kind, changes: readonly RowChange[]) => Promise<void>
+
 export interface StoreParts {
   outbox: Pick<Outbox, 'add'>
   /** Of claims, in their order. */
   stages: readonly Stage[]
+  /** Called in the transaction that changed the rows. */
+  onChanges?: OnChanges
   log: Log
 }
 
@@ -25,7 +30,7 @@ export async function storeRows<K extends Kind>(
   kind: K,
   rows: readonly RowOf[K][],
 ): Promise<string[]> {
-  if (kind !== 'contact') return upsertRows(tx, kind, rows, parts.stages)
+  if (kind !== 'contact') return storeChanges(tx, parts, kind, rows)
   const contacts = rows as readonly ContactRow[]
   const merged = contacts
     .filter(({ deleted, masterId }) => deleted && masterId !== null)
@@ -33,11 +38,22 @@ export async function storeRows<K extends Kind>(
   // Merged earlier, when the mirror did not have the surviving contact yet.
   merged.push(...(await mergedInto(tx, idsOf(contacts))))
   if (merged.length > 0) await lockAccountsOf(tx, merged)
-  const changed = await upsertRows(tx, 'contact', contacts, parts.stages)
+  const changed = await storeChanges(tx, parts, 'contact', contacts)
   if (merged.length > 0) await followMerges(tx, parts, merged, new Set(changed))
   const managers = contacts.map(({ caseManagerId }) => caseManagerId).filter((id) => id !== null)
   if (managers.length > 0) await requireUsers(tx, [...new Set(managers)])
   return changed
+}
+
+async function storeChanges<K extends Kind>(
+  tx: Tx,
+  { stages, onChanges }: StoreParts,
+  kind: K,
+  rows: readonly RowOf[K][],
+): Promise<string[]> {
+  const changes = await upsertRows(tx, kind, rows, stages)
+  if (changes.length > 0) await onChanges?.(tx, kind, changes)
+  return idsOf(changes)
 }
 
 const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id)

@@ -31,6 +31,7 @@ export const defaultMapping = {
       zip: 'MailingPostalCode',
       caseManager: 'Case_Manager__c',
       boxFolderId: 'Box_Folder_Id__c',
+      deceased: 'Deceased__c',
     },
   },
   user: { object: 'User', fields: { name: 'Name', email: 'Email', phone: 'Phone' } },
@@ -152,6 +153,7 @@ export type Mapping = Omit<DefaultMapping, 'claim'> & Partial<Pick<DefaultMappin
  * (`document.reason`) or a whole object (`claim`). Readers and writers leave out what is missing.
  */
 export const OPTIONAL: readonly string[] = [
+  'contact.deceased',
   'document.dueDate',
   'document.reason',
   'document.status',

@@ -52,6 +52,7 @@ export function readers(mapping: Mapping, stageLabels?: ReadonlyMap<string, stri
         zip: text(record[fields.zip]),
         caseManagerId: text(record[fields.caseManager]),
         boxFolderId: text(record[fields.boxFolderId]),
+        deceased: flag(record[fields.deceased]),
         masterId: text(record['MasterRecordId']),
       }
     }),
@@ -196,6 +197,8 @@ function nameOfState(state: string | null, isCode: boolean): string | null {
   if (!isCode) return state
   return STATES.find(({ code }) => code === state)?.name ?? state
 }
+
+const flag = (raw: unknown): boolean | null => (typeof raw === 'boolean' ? raw : null)
 
 function lower(raw: unknown): string | null {
   return text(raw)?.toLowerCase() ?? null

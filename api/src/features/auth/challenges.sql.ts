@@ -121,6 +121,16 @@ export async function countResend(db: Queryable, id: string): Promise<number | u
   return row?.sends
 }
 
+interface CodeRecipient {
+  email: string
+  state: string
+  purpose: VerificationType
+  decoy: boolean
+  hash: Buffer | null
+  /** Null for a sign-up. */
+  userId: string | null
+}
+
 /**
  * Stores the code's hash if no newer code was requested, and returns the recipient. A retried job keeps the
  * hash that it stored before, also if the key was changed. Called right before each try to send, so that a
@@ -129,17 +139,11 @@ export async function countResend(db: Queryable, id: string): Promise<number | u
 export async function setCode(
   db: Queryable,
   code: { challengeId: string; send: number; hashes: Buffer[] },
-): Promise<
-  { email: string; purpose: VerificationType; decoy: boolean; hash: Buffer | null } | undefined
-> {
-  const { rows } = await sql<{
-    email: string
-    purpose: VerificationType
-    decoy: boolean
-    hash: Buffer | null
-  }>`
+): Promise<CodeRecipient | undefined> {
+  const { rows } = await sql<CodeRecipient>`
     with owner as (
       select challenges.id, coalesce(users.email, sign_ups.email) as email,
+        coalesce(users.state, sign_ups.state) as state,
         challenges.decoy or (sign_ups.id is not null and ${emailIsTaken}) as decoy
       from challenges
       left join users on users.id = challenges.user_id
@@ -153,7 +157,8 @@ export async function setCode(
     from owner
     where challenges.id = owner.id and challenges.sends = ${code.send}
       and challenges.consumed_at is null and challenges.expires_at > now()
-    returning owner.email, challenges.purpose, challenges.decoy, challenges.code_hash as hash
+    returning owner.email, owner.state, challenges.purpose, challenges.decoy, challenges.code_hash as hash,
+      challenges.user_id as "userId"
   `.execute(db)
   return rows[0]
 }

@@ -19,18 +19,13 @@ export const auth = feature({
   jobs: [sendCode, sendResetLink, sendNotice],
   serve: (app, parts) => {
     const { db, tokens, jobs, brand, calls } = parts
+    const { legal } = brand
     const limits = createLimits(db, tokens, parts.addressLimitFactor)
     const sessions = createSessions(db, tokens)
     const challenges = createChallenges({ db, tokens, jobs, limits })
-    const openSession = createOpenSession({ sessions, tokens, jobs, calls })
+    const openSession = createOpenSession({ sessions, tokens, jobs, calls, legal })
     authRoutes(app, {
-      signUp: signUp({
-        ...parts,
-        challenges,
-        openSession,
-        limits,
-        termsVersion: brand.termsVersion,
-      }),
+      signUp: signUp({ ...parts, challenges, openSession, limits, legal }),
       signIn: signIn({ ...parts, challenges, openSession, limits, phone: brand.phone }),
       challenges,
       passwordChange: passwordChange({ ...parts, limits }),

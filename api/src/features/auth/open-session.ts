@@ -1,8 +1,10 @@
 import type { Role } from '@guidon/contract/account'
+import type { Legal } from '@guidon/contract/legal'
 import { recordEvent } from '../../db/audit-events.ts'
 import type { Tx } from '../../db/database.ts'
 import type { SessionTokens } from '../../http/cookies.ts'
 import type { Jobs } from '../../jobs/queues.ts'
+import { isReachable } from '../../mail/deliveries.sql.ts'
 import type { Tokens } from '../../platform/tokens.ts'
 import type { Calls } from '../feature.ts'
 import { recordDevice } from './devices.sql.ts'
@@ -29,10 +31,12 @@ export interface OpenSessionParts {
   sessions: Pick<Sessions, 'open'>
   tokens: Tokens
   jobs: Jobs
-  calls: Pick<Calls, 'onSignedIn' | 'onSignedUp'>
+  calls: Pick<Calls, 'onSignedIn' | 'onSignedUp' | 'areConsentsDue'>
+  legal: Legal
 }
 
-export function openSession({ sessions, tokens, jobs, calls }: OpenSessionParts): OpenSession {
+export function openSession(parts: OpenSessionParts): OpenSession {
+  const { sessions, tokens, jobs, calls, legal } = parts
   return async (tx, user, presentedDevice, newDevice) => {
     const { userId } = user
     const device = presentedDevice ?? tokens.make()
@@ -47,6 +51,9 @@ export function openSession({ sessions, tokens, jobs, calls }: OpenSessionParts)
     }
     const isSignUp = newDevice === 'first device'
     const linked = await (isSignUp ? calls.onSignedUp : calls.onSignedIn)(tx, user)
-    return { tokens: await sessions.open(tx, user), device, linked }
+    const consentsDue = user.role === 'USER' && (await calls.areConsentsDue(tx, userId, legal))
+    const emailReachable = await isReachable(tx, userId)
+    const session = { ...user, consentsDue, emailReachable }
+    return { tokens: await sessions.open(tx, session), device, linked }
   }
 }

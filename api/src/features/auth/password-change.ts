@@ -13,6 +13,7 @@ import {
 } from '../../db/users.ts'
 import { refuse } from '../../http/refuse.ts'
 import type { Jobs } from '../../jobs/queues.ts'
+import { recordUsed } from '../../mail/deliveries.sql.ts'
 import type { Passwords } from '../../passwords/passwords.ts'
 import type { Strength } from '../../passwords/strength.ts'
 import type { Tokens } from '../../platform/tokens.ts'
@@ -77,6 +78,7 @@ export function passwordChange(parts: PasswordChangeParts): PasswordChange {
         await setPassword(tx, owner.id, passwordHash)
         await endSignInsOf(tx, owner.id)
         await recordDevice(tx, { userId: owner.id, tokenHashes: tokens.hashes('device', device) })
+        await recordUsed(tx, owner.id, 'resetLink')
         await recordEvent(tx, { event: 'password_reset', subjectId: owner.id })
         await jobs.send(sendNotice, { userId: owner.id, notice: 'password-changed' }, tx)
         await limits.clear(tx, owner.email)

@@ -39,7 +39,16 @@ describe('signing in', () => {
     const checked = await client.call(checkAuth, {})
     expect(checked.status).toBe(200)
     expect(checked.body).toEqual({
-      user: { role: 'USER', email, firstName: 'James', lastName: 'Whitfield', phone: '6195550134' },
+      user: {
+        role: 'USER',
+        email,
+        firstName: 'James',
+        lastName: 'Whitfield',
+        phone: '6195550134',
+        state: 'California',
+        consentsDue: false,
+        emailReachable: true,
+      },
     })
   })
 

@@ -3,6 +3,7 @@ import { CODE_DIGITS } from '@guidon/contract/limits'
 import { z } from 'zod'
 import type { Database } from '../../db/database.ts'
 import { job, work } from '../../jobs/job.ts'
+import { brandFor } from '../../mail/layout.ts'
 import { EMAIL_CONCURRENCY } from '../../mail/send-once.ts'
 import type { SendOnce } from '../../mail/send-once.ts'
 import type { Tokens } from '../../platform/tokens.ts'
@@ -42,11 +43,13 @@ export function sendCodeWork({ db, tokens, brand, portal, send }: CodeParts) {
     const outcome = await send(id, async () => {
       const recipient = await setCode(db, { challengeId, send: number, hashes })
       if (!recipient) return findCodeOutcome(db, { challengeId, send: number })
-      const { email, purpose, decoy, hash } = recipient
-      if (decoy) return { to: email, message: await accountExists(brand, portal) }
+      const { email, state, purpose, decoy, hash, userId } = recipient
+      const ownBrand = brandFor(brand, state)
+      if (decoy) return { to: email, message: await accountExists(ownBrand, portal) }
       const code = codes.find((_, key) => hash?.equals(hashes[key]!)) ?? ''
       const compose = purpose === 'email' ? verificationCode : signInCode
-      return { to: email, message: await compose(brand, code) }
+      const about = userId ? { userId, kinds: ['code'] as const } : undefined
+      return { to: email, message: await compose(ownBrand, code), about }
     })
     if (outcome === 'sent') await extendForCode(db, challengeId)
     return outcome

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Database } from '../../db/database.ts'
 import { findPerson } from '../../db/users.ts'
 import { job, work } from '../../jobs/job.ts'
+import { brandFor } from '../../mail/layout.ts'
 import { EMAIL_CONCURRENCY, EMAIL_JOB_OPTIONS } from '../../mail/send-once.ts'
 import type { SendOnce } from '../../mail/send-once.ts'
 import { newDevice } from './messages/new-device.ts'
@@ -37,7 +38,13 @@ export function sendNoticeWork({
   return work(sendNotice, ({ userId, notice }, { id }) =>
     send(id, async () => {
       const person = await findPerson(db, userId)
-      return person ? { to: person.email, message: await messages[notice](brand) } : 'no-recipient'
+      if (!person) return 'no-recipient'
+      const about = { userId, kinds: ['security'] as const }
+      return {
+        to: person.email,
+        message: await messages[notice](brandFor(brand, person.state)),
+        about,
+      }
     }),
   )
 }

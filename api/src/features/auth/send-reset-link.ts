@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { Database } from '../../db/database.ts'
 import { findPerson } from '../../db/users.ts'
 import { job, work } from '../../jobs/job.ts'
+import { brandFor } from '../../mail/layout.ts'
 import { EMAIL_CONCURRENCY } from '../../mail/send-once.ts'
 import type { SendOnce } from '../../mail/send-once.ts'
 import type { Tokens } from '../../platform/tokens.ts'
@@ -38,7 +39,12 @@ export function sendResetLinkWork({ db, tokens, brand, portal, send }: ResetLink
       // The password was changed meanwhile.
       if (!(await insertResetToken(db, { tokenHash, userId }))) return 'superseded'
       const link = `${portal}${screens.resetPassword}?token=${token}`
-      return { to: person.email, message: await resetLink(brand, link) }
+      const about = { userId, kinds: ['resetLink'] as const }
+      return {
+        to: person.email,
+        message: await resetLink(brandFor(brand, person.state), link),
+        about,
+      }
     })
   })
 }

@@ -1,4 +1,3 @@
-import type { Role } from '@guidon/contract/account'
 import { tooManyTries } from '@guidon/contract/auth'
 import { REFRESHES_OF_ONE_TOKEN } from '@guidon/contract/limits'
 import { noSession } from '@guidon/contract/refusal'
@@ -14,12 +13,13 @@ import {
   unusedTokens,
   useToken,
 } from '../../db/sessions.ts'
+import type { NewSession } from '../../db/sessions.ts'
 import type { SessionTokens } from '../../http/cookies.ts'
 import { refuse } from '../../http/refuse.ts'
 import type { Tokens } from '../../platform/tokens.ts'
 
 export interface Sessions {
-  open(tx: Tx, user: { userId: string; role: Role }): Promise<SessionTokens>
+  open(tx: Tx, user: NewSession): Promise<SessionTokens>
   /** Returns new tokens. A retired refresh token ends the session, because it was copied or replayed. */
   refresh(refreshToken: string | undefined): Promise<SessionTokens>
   end(tokens: Partial<SessionTokens>): Promise<void>

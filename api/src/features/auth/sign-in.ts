@@ -5,6 +5,7 @@ import { recordBlocked } from '../../db/blocked-tries.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import { findCredentials, renewPasswordHash } from '../../db/users.ts'
 import { refuse } from '../../http/refuse.ts'
+import { recordUsed } from '../../mail/deliveries.sql.ts'
 import type { Passwords } from '../../passwords/passwords.ts'
 import type { Tokens } from '../../platform/tokens.ts'
 import type { Challenges, PresentedChallenge } from './challenge.ts'
@@ -91,7 +92,10 @@ export function signIn(parts: SignInParts): SignIn {
           await recordEvent(tx, { event: 'signed_in', ...ids })
           const user = { userId, role }
           const { device } = presented.client
-          return { role, opened: await openSession(tx, user, device, 'notify of a new device') }
+          const opened = await openSession(tx, user, device, 'notify of a new device')
+          // After it: this session still says that earlier emails came back.
+          await recordUsed(tx, userId, 'code')
+          return { role, opened }
         },
       )
       if (!verified) throw refuse(wrongCode)

@@ -1,18 +1,23 @@
 import { wrongCode } from '@guidon/contract/auth'
+import type { BodyOut } from '@guidon/contract/endpoint'
+import { requiredConsents, stateRule } from '@guidon/contract/legal'
+import type { Legal } from '@guidon/contract/legal'
 import { PASSWORD_BREAKS_RULES } from '@guidon/contract/password'
-import type { SignUp as SignUpData } from '@guidon/contract/sign-up'
+import { signUpNotOffered } from '@guidon/contract/sign-up'
+import type { register } from '@guidon/contract/sign-up'
 import { recordEvent } from '../../db/audit-events.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import { markEmailVerified } from '../../db/users.ts'
 import { refuse } from '../../http/refuse.ts'
 import type { Passwords } from '../../passwords/passwords.ts'
 import type { Strength } from '../../passwords/strength.ts'
+import { isAcceptedText } from '../../platform/consent-hash.ts'
 import type { Calls } from '../feature.ts'
 import type { Challenges, PresentedChallenge, SolvedChallenge } from './challenge.ts'
 import { endChallengesOf } from './challenges.sql.ts'
 import type { Client, Limits } from './limits.ts'
 import type { OpenSession, OpenedSession } from './open-session.ts'
-import { closeSignUp, insertSignUp, promoteSignUp } from './sign-ups.sql.ts'
+import { acceptedWith, closeSignUp, insertSignUp, promoteSignUp } from './sign-ups.sql.ts'
 
 export interface SignUpParts {
   db: Database
@@ -21,18 +26,18 @@ export interface SignUpParts {
   challenges: Pick<Challenges, 'openSignUp' | 'solve'>
   openSession: OpenSession
   limits: Pick<Limits, 'signUp' | 'mailTo'>
-  termsVersion: string
-  calls: Pick<Calls, 'waitForLink'>
+  legal: Legal
+  calls: Pick<Calls, 'waitForLink' | 'recordConsents'>
 }
 
 export interface SignUp {
   /** Returns the token of the challenge. A taken email gets one, too, and its owner an email. */
-  start(person: SignUpData, client: Client): Promise<string>
+  start(person: BodyOut<typeof register>, client: Client): Promise<string>
   verify(presented: PresentedChallenge, code: string): Promise<OpenedSession & { linked: boolean }>
 }
 
 export function signUp(parts: SignUpParts): SignUp {
-  const { db, passwords, strength, challenges, openSession, limits, termsVersion, calls } = parts
+  const { db, passwords, strength, challenges, openSession, limits, legal, calls } = parts
 
   /** Turns a verified sign-up into an account. Returns undefined if its email got an account meanwhile. */
   const accountOf = async (tx: Tx, { userId, signUpId, account }: SolvedChallenge) => {
@@ -41,6 +46,8 @@ export function signUp(parts: SignUpParts): SignUp {
       if (!person) return undefined
       // Also ends the codes of an unverified account of the previous release.
       await endChallengesOf(tx, person.userId)
+      const { consents, acceptedAt } = await acceptedWith(tx, signUpId)
+      await calls.recordConsents(tx, person.userId, consents, acceptedAt)
       await closeSignUp(tx, signUpId, person.userId)
       return person
     }
@@ -51,14 +58,20 @@ export function signUp(parts: SignUpParts): SignUp {
   }
 
   return {
-    start: async ({ password, ...person }, client) => {
+    start: async ({ password, consents: shown, ...person }, client) => {
       await limits.signUp(client)
+      const reason = stateRule(legal, person.state)?.noSignUp
+      if (reason) throw refuse(signUpNotOffered(reason), { fields: { state: reason } })
       const weakness = await strength.weakness(password, person, client.address)
       if (weakness) throw refuse(weakness, { fields: { password: PASSWORD_BREAKS_RULES } })
       await limits.mailTo(person.email, client)
       const passwordHash = await passwords.hash(password, client.address)
       return db.transaction().execute(async (tx) => {
-        const signUpRow = await insertSignUp(tx, { ...person, passwordHash, termsVersion })
+        // A text that has changed since the page was loaded is asked when the email is verified.
+        const consents = requiredConsents(legal, person.state).filter(
+          (consent) => !shown || isAcceptedText(consent, shown),
+        )
+        const signUpRow = await insertSignUp(tx, { ...person, passwordHash, consents })
         return challenges.openSignUp(tx, signUpRow)
       })
     },

@@ -1,4 +1,5 @@
 import type { Role } from '@guidon/contract/account'
+import type { ConsentText } from '@guidon/contract/legal'
 import type { Generated } from 'kysely'
 import { sql } from 'kysely'
 import type { Queryable, Tx } from '../../db/database.ts'
@@ -15,6 +16,8 @@ interface SignUps {
   state: string
   terms_version: string
   terms_accepted_at: Generated<Date>
+  /** Null if the previous release stored the row. */
+  consents: ConsentText[] | null
   created_at: Generated<Date>
 }
 
@@ -24,7 +27,7 @@ declare module '../../db/schema.ts' {
   }
 }
 
-type NewSignUp = Omit<NewUser, 'role'> & { termsVersion: string }
+type NewSignUp = Omit<NewUser, 'role'> & { consents: readonly ConsentText[] }
 
 /**
  * The account with the email of a sign-up. Unverified rows of the previous release do not count as accounts,
@@ -33,15 +36,22 @@ type NewSignUp = Omit<NewUser, 'role'> & { termsVersion: string }
 const EXISTING_ACCOUNT = sql.raw(`from users where users.email = sign_ups.email
   and (users.email_verified_at is not null or not users.is_active)`)
 
+/** The version of terms that changed while the page was open: it counts as no current one, so they are asked. */
+const CHANGED_TERMS = 'unknown'
+
 /** Always inserts one row, so that the response time does not reveal whether the email is taken. */
 export async function insertSignUp(
   db: Queryable,
   row: NewSignUp,
 ): Promise<{ id: string; takenBy: string | null }> {
+  // The previous release reads the version here.
+  const terms = row.consents.find(({ kind }) => kind === 'terms')
+  const termsVersion = terms?.version ?? CHANGED_TERMS
   const { rows } = await sql<{ id: string; takenBy: string | null }>`
-    insert into sign_ups (email, password_hash, first_name, last_name, phone, state, terms_version)
+    insert into sign_ups (email, password_hash, first_name, last_name, phone, state, terms_version,
+      consents)
     values (${row.email}, ${row.passwordHash}, ${row.firstName}, ${row.lastName}, ${row.phone},
-      ${row.state}, ${row.termsVersion})
+      ${row.state}, ${termsVersion}, ${JSON.stringify(row.consents)})
     returning id, (select users.id ${EXISTING_ACCOUNT}) as "takenBy"`.execute(db)
   return rows[0]!
 }
@@ -69,6 +79,19 @@ export async function promoteSignUp(
     where existing.email_verified_at is null and existing.is_active
     returning id as "userId", role`.execute(tx)
   return rows[0]
+}
+
+/** What the person accepted with the sign-up. None if the previous release stored it. */
+export async function acceptedWith(
+  tx: Tx,
+  id: string,
+): Promise<{ consents: readonly ConsentText[]; acceptedAt: Date }> {
+  const row = await tx
+    .selectFrom('sign_ups')
+    .select(['consents', 'terms_accepted_at as acceptedAt'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return { ...row, consents: row.consents ?? [] }
 }
 
 /** Deletes the sign-up and assigns its challenge to the account. */

@@ -1,10 +1,10 @@
-import type { Brand } from '@guidon/contract/brand'
 import { emailLayout, paragraph } from '../../mail/layout.ts'
+import type { MailBrand } from '../../mail/layout.ts'
 import type { EmailMessage } from '../../mail/port.ts'
 
 /** Says nothing about the documents, also not which ones are still requested, because others may read the email. */
 export function documentsReceived(
-  brand: Brand,
+  brand: MailBrand,
   count: number,
   /** Undefined if the account is not linked to a contact, whose requests are therefore unknown. */
   stillRequested: number | undefined,

@@ -4,7 +4,7 @@ import type { Database } from '../../db/database.ts'
 import { KIND_BYTES, kindOf } from '../../files/checks/kind-of.ts'
 import type { Sealer } from '../../platform/crypto/sealer.ts'
 import { chunksOf, chunkWriter } from './chunks.ts'
-import { deleteUnfinished, insertInOneRequest } from './unfinished.sql.ts'
+import { deleteUnfinished, insertSingleRequestUpload } from './unfinished.sql.ts'
 
 /** What a usual form has around its file. */
 const FORM_BYTES = 512
@@ -30,7 +30,7 @@ export function storeEarly(parts: { db: Database; sealer: Sealer }): StoreEarly 
     // Each chunk is bound to the number of all chunks, so the size must be known in advance.
     const size = bytes - FORM_BYTES
     if (size < MIN_BYTES) return undefined
-    const id = await insertInOneRequest(db, { userId, size, minutes: EXPIRY_MINUTES })
+    const id = await insertSingleRequestUpload(db, { userId, size, minutes: EXPIRY_MINUTES })
     const writer = await chunkWriter(parts, { id, size, received: 0, hashed: false })
     let start = Buffer.alloc(0)
     const discard = async () => {

@@ -12,9 +12,8 @@ export const uploadGauges = (db: Database) =>
       guidon_uploads_oldest_seconds: 'Age of the oldest upload waiting for the file store',
       guidon_uploads_refused:
         'Uploads that the file store has refused; guidon_uploads_waiting includes them',
-      guidon_uploads_unfinished: 'Uploads that have not arrived completely yet',
-      guidon_uploads_unfinished_bytes:
-        'What is stored of the uploads that have not arrived completely',
+      guidon_uploads_unfinished: 'Uploads that are neither a document nor refused yet',
+      guidon_uploads_unfinished_bytes: 'Bytes stored for the uploads in guidon_uploads_unfinished',
     },
     read: async () => {
       const { waiting, bytes, oldestSeconds, refused } = await uploadState(db)

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Database } from '../../db/database.ts'
 import { findPerson } from '../../db/users.ts'
 import { job, work } from '../../jobs/job.ts'
+import { brandFor } from '../../mail/layout.ts'
 import { EMAIL_CONCURRENCY, EMAIL_JOB_OPTIONS } from '../../mail/send-once.ts'
 import type { SendOnce } from '../../mail/send-once.ts'
 import { documentsReceived } from './documents-received.ts'
@@ -34,7 +35,8 @@ export function sendReceiptWork({ db, brand, send }: ReceiptParts) {
       const person = await findPerson(db, userId)
       if (!person) return 'no-recipient'
       const stillRequested = await countOpenRequests(db, userId)
-      return { to: person.email, message: await documentsReceived(brand, count, stillRequested) }
+      const message = await documentsReceived(brandFor(brand, person.state), count, stillRequested)
+      return { to: person.email, message, about: { userId, kinds: ['receipt'] } }
     }),
   )
 }

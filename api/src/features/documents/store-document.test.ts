@@ -44,7 +44,7 @@ describe('storing a document', () => {
     expect((await boxFile(file.name)).sha256).toBe(hashOf(file.bytes))
   })
 
-  it('of a file that is sent again does not wait for the one that Box refused', async () => {
+  it('does not wait for an earlier file of the document that Box refused', async () => {
     const { client } = await veteran()
     await testApp.stopWorkers()
     const { body } = await send(client, { name: newName(), bytes: newPdf() })

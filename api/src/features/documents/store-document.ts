@@ -21,7 +21,7 @@ import type { WaitingUpload } from './uploads.sql.ts'
 export const storeDocument = job({
   name: 'documents.store',
   data: z.object({ documentId: z.uuid() }),
-  // Enough for an outage of a day and a half; then the nightly sweep starts it again.
+  // Retries for more than a day; then the nightly sweep starts it again.
   options: { retryLimit: 2000, retryDelay: 2, retryDelayMax: 60, expireInSeconds: 1800 },
   concurrency: 5,
 })
@@ -121,7 +121,7 @@ export function storeDocumentWork({ db, sealer, files, outbox, log }: StoreParts
       }
     }
     const timer = setInterval(() => void renew(), RENEW_MS)
-    // The transfer of a job that timed out may still hang: the next try must not wait for it.
+    // Let the claim expire: the transfer of a job that timed out may still hang, and the next try must not wait for it.
     signal.addEventListener('abort', () => clearInterval(timer))
     try {
       while (!lost.signal.aborted && !signal.aborted && (await storeNext(claim)));

@@ -42,13 +42,13 @@ export interface Unfinished {
   documentId: string | null
   /** Why the file was refused. */
   refusal: Refusal | null
-  /** Whether no more chunks are written, because there were too many. */
+  /** Whether further parts are refused, because there were too many. */
   isInTooManyParts: boolean
 }
 
 /**
- * Each part writes the last chunk again, up to a megabyte. This suffices for parts of 64 kB and a thousand lost
- * connections, and bounds what a client of tiny parts can write.
+ * Each part writes the last chunk again, up to a megabyte. This limit suffices for parts of 64 kB and a thousand lost
+ * connections, and bounds what a client that sends tiny parts can write.
  */
 const PARTS_MAX = `1000 + size / ${64 * 1024}`
 
@@ -87,8 +87,8 @@ const insertWithoutName = statement<{ id: string }>(`
   select $1::uuid, $2::bigint, now() + make_interval(mins => $3::int) from quick
   returning id`)
 
-/** For an upload in one request. Returns its id. */
-export async function insertInOneRequest(
+/** For a file that arrives in a single request and cannot be continued. Returns the id of the upload. */
+export async function insertSingleRequestUpload(
   db: Queryable,
   { userId, size, minutes }: { userId: string; size: number; minutes: number },
 ): Promise<string> {
@@ -142,7 +142,7 @@ export interface NewChunk extends Sealed {
 }
 
 /**
- * The chunk is lost if PostgreSQL crashes within the next moment: a client then continues at an earlier place. The
+ * The chunk is lost if PostgreSQL crashes within the next moment: a client then continues at an earlier offset. The
  * commit that finishes the upload waits for the disk, and with that also for everything that was written before it.
  */
 const storeChunk = statement<{ number: number }>(`
@@ -158,13 +158,16 @@ const storeChunk = statement<{ number: number }>(`
     set key_id = excluded.key_id, bytes = excluded.bytes, sha256 = excluded.sha256
   returning number`)
 
-/** Returns false if another request has stored something meanwhile, or the upload is gone. */
+/** Returns false if another request has stored something meanwhile, or the upload accepts no more chunks. */
 export async function appendChunk(db: Queryable, chunk: NewChunk): Promise<boolean> {
   const { uploadId, number, from, to, keyId, bytes, sha256 } = chunk
   return (await storeChunk(db, uploadId, number, from, to, keyId, bytes, sha256)).length > 0
 }
 
-/** Keeps an upload for as long as its file is checked, an hour more at most. The id has the time of its creation. */
+/**
+ * Keeps an upload while its file is checked, until an hour after its first expiry at most. The id (UUIDv7) contains the
+ * creation time.
+ */
 export async function extendExpiry(db: Queryable, id: string, minutes: number): Promise<void> {
   await sql`
     update unfinished_uploads
@@ -183,7 +186,7 @@ export async function lockUnfinished(tx: Tx, id: string) {
     .executeTakeFirst()
 }
 
-/** Deletes the row of an upload in one request, because no later call can ask for it. */
+/** If the file arrived in a single request, deletes the row instead: no later call can ask for it. */
 export async function setFinished(tx: Tx, id: string, documentId: string): Promise<void> {
   await tx.deleteFrom('unfinished_uploads').where('id', '=', id).where('name', 'is', null).execute()
   await tx

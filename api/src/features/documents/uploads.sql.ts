@@ -121,7 +121,7 @@ export async function findChunk(
 
 export type WaitingUpload = NonNullable<Awaited<ReturnType<typeof nextUpload>>>
 
-/** The oldest upload of a document that is not in the file store. A refused one blocks those after it. */
+/** A document's oldest upload that the file store does not have yet. A refused one blocks those after it. */
 export async function nextUpload(db: Queryable, documentId: string) {
   return db
     .selectFrom('uploads')
@@ -173,7 +173,7 @@ export async function markUploadRefused(db: Queryable, id: string, refusal: stri
   await db.updateTable('uploads').set({ refused_at: now, refusal }).where('id', '=', id).execute()
 }
 
-/** Of a document that the veteran sends again: the new file takes their place, and must not wait behind them. */
+/** When the veteran sends a document again, the new file replaces the refused ones and must not wait behind them. */
 export async function deleteRefusedUploads(tx: Tx, documentId: string): Promise<void> {
   await tx
     .deleteFrom('uploads')

@@ -11,7 +11,7 @@ export function handOffUploads(db: Database, tokens: Pick<Tokens, 'hashes'>): Ca
     const started = await startSending(db, tokens.hashes('phone', phoneToken))
     if (!started) throw refuse(handOffGone)
     const { userId, documentType, requestId, receivedSha256 } = started
-    /** Only the same file again is no refusal. */
+    /** Accepts the same file again and refuses any other. */
     const refuseOther = (arrived: Buffer, sent: Buffer) => {
       if (!arrived.equals(sent)) throw refuse(handOffUsed)
     }

@@ -1,10 +1,10 @@
-import type { Brand } from '@guidon/contract/brand'
 import { screens } from '@guidon/contract/screens'
 import { button, emailLayout, paragraph } from '../../mail/layout.ts'
+import type { MailBrand } from '../../mail/layout.ts'
 import type { EmailMessage } from '../../mail/port.ts'
 
 /** Contains no answers, because others may read the email. */
-export function intakeReceived(brand: Brand, portal: string): Promise<EmailMessage> {
+export function intakeReceived(brand: MailBrand, portal: string): Promise<EmailMessage> {
   return emailLayout(brand, {
     subject: `We received your ${brand.name} intake`,
     preview: 'Thank you. There is nothing else to do for now.',

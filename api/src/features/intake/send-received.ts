@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Database } from '../../db/database.ts'
 import { findPerson } from '../../db/users.ts'
 import { job, work } from '../../jobs/job.ts'
+import { brandFor } from '../../mail/layout.ts'
 import { EMAIL_CONCURRENCY, EMAIL_JOB_OPTIONS } from '../../mail/send-once.ts'
 import type { SendOnce } from '../../mail/send-once.ts'
 import { intakeReceived } from './intake-received.ts'
@@ -25,9 +26,13 @@ export function sendIntakeReceivedWork({ db, brand, portal, send }: Parts) {
   return work(sendIntakeReceived, ({ userId }, { id }) =>
     send(id, async () => {
       const person = await findPerson(db, userId)
-      return person
-        ? { to: person.email, message: await intakeReceived(brand, portal) }
-        : 'no-recipient'
+      if (!person) return 'no-recipient'
+      const about = { userId, kinds: ['receipt'] as const }
+      return {
+        to: person.email,
+        message: await intakeReceived(brandFor(brand, person.state), portal),
+        about,
+      }
     }),
   )
 }

@@ -44,9 +44,9 @@ export function linking(outbox: Pick<Outbox, 'add'>): Linking {
   }
 }
 
-/** The target of an entry that makes a contact. Any other target is the id of a contact that the provider had. */
+/** The target of an entry that makes a contact. One without this or `UNLINK` is the id of a contact that the provider had. */
 const NEW_CONTACT = 'new'
-/** Before the id of a contact from which the id of the account is removed. */
+/** Prefix of a target: remove the id of the account from the contact whose id follows. */
 const UNLINK = 'unlink '
 
 /**

@@ -25,6 +25,8 @@ const EVENT_TEXTS: Partial<Record<AuditEvent, string>> = {
   password_reset: 'Password changed',
   password_changed: 'Password changed',
   password_set_by_staff: 'Temporary password set by our staff',
+  consents_accepted: 'Agreement given',
+  consent_withdrawn: 'Agreement withdrawn',
   intake_submitted: 'Intake sent',
   document_uploaded: 'Document uploaded',
   document_replaced: 'Document replaced',

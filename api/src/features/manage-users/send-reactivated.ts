@@ -4,7 +4,8 @@ import { z } from 'zod'
 import type { Database } from '../../db/database.ts'
 import { findPerson } from '../../db/users.ts'
 import { job, work } from '../../jobs/job.ts'
-import { button, emailLayout, paragraph } from '../../mail/layout.ts'
+import { brandFor, button, emailLayout, paragraph } from '../../mail/layout.ts'
+import type { MailBrand } from '../../mail/layout.ts'
 import type { EmailMessage } from '../../mail/port.ts'
 import { EMAIL_JOB_OPTIONS } from '../../mail/send-once.ts'
 import type { SendOnce } from '../../mail/send-once.ts'
@@ -27,14 +28,18 @@ export function sendReactivatedWork({ db, brand, portal, send }: Parts) {
     send(id, async () => {
       // Undefined if the account was deactivated again or erased.
       const person = await findPerson(db, userId)
-      return person
-        ? { to: person.email, message: await reactivated(brand, portal) }
-        : 'no-recipient'
+      if (!person) return 'no-recipient'
+      const about = { userId, kinds: ['security'] as const }
+      return {
+        to: person.email,
+        message: await reactivated(brandFor(brand, person.state), portal),
+        about,
+      }
     }),
   )
 }
 
-function reactivated(brand: Brand, portal: string): Promise<EmailMessage> {
+function reactivated(brand: MailBrand, portal: string): Promise<EmailMessage> {
   return emailLayout(brand, {
     subject: `Your ${brand.name} account is active again`,
     preview: 'You can sign in again.',

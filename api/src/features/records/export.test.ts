@@ -37,6 +37,14 @@ describe('an export', () => {
     expect(JSON.parse(record)).toMatchObject({
       account: { id: userId, salesforceId: contactId },
       contactRequests: [{ method: 'Call' }],
+      consents: [
+        {
+          kind: 'terms',
+          version: '2026-11-01',
+          text: expect.stringContaining('I accept the Terms'),
+        },
+        { kind: 'privacy', textSha256: expect.stringMatching(/^[0-9a-f]{64}$/), withdrawnAt: null },
+      ],
       documents: [{ name: STORED_FILE_NAME }, { name: WAITING_FILE_NAME }],
       unverifiedSignUps: [{ signedUpAt: expect.any(String) }],
       signIns: { sessions: [{}], codes: [{ purpose: 'email' }], devices: [{}] },
@@ -64,6 +72,18 @@ describe('an export', () => {
       ['.', ...(await readdir(folder))].map(async (name) => (await stat(join(folder, name))).mode),
     )
     expect(modes.every((mode) => (mode & 0o077) === 0)).toBe(true)
+  })
+
+  it('contains terms that were accepted before consents were recorded', async () => {
+    const { email, userId: id } = await testApp.signedUp()
+    await sql.query('delete from consents where user_id = $1', [id])
+    const earlier = `${folder}-earlier`
+    await records.export(email, earlier)
+    const { consents } = JSON.parse(await readFile(join(earlier, 'record.json'), 'utf8'))
+    expect(consents).toMatchObject([
+      { version: '2026-11-01', text: null, acceptedAt: expect.any(String) },
+      { version: '2026-11-01', text: null },
+    ])
   })
 
   it('is complete while a file is being received, and leaves out one that was removed meanwhile', async () => {
@@ -154,16 +174,20 @@ describe('an export', () => {
     expect(rows.map(({ name }) => name)).toEqual([
       'audit_sources',
       'challenges',
+      'consents',
       'contact_requests',
       'crm_appointment',
       'crm_claim',
       'crm_document',
       'crm_outbox',
+      'deliveries',
       'devices',
       'documents',
       'erasures',
       'hand_offs',
       'intakes',
+      'notice_preferences',
+      'notices',
       'reset_tokens',
       'session_tokens',
       'sessions',

@@ -102,6 +102,16 @@ const DOCUMENTED: [table: string, hours: number, key: string, insert: Insert][] 
     ),
   ],
   [
+    'consents',
+    6 * 365 * DAY,
+    'id',
+    inserting(
+      `insert into consents (user_id, kind, version, withdrawn_at)
+       values ($3, 'feedback', '1', ${ago}) returning id::text as key`,
+      user,
+    ),
+  ],
+  [
     'limits',
     0,
     'key',
@@ -117,6 +127,26 @@ const DOCUMENTED: [table: string, hours: number, key: string, insert: Insert][] 
     inserting(
       `insert into sent_mails (job_id, sent_at) values (uuidv7(), ${ago})
        returning job_id::text as key`,
+    ),
+  ],
+  [
+    'deliveries',
+    90 * DAY,
+    'id',
+    inserting(
+      `insert into deliveries (user_id, kinds, state, queued_at)
+       values ($3, '{code}', 'sent', ${ago}) returning id::text as key`,
+      user,
+    ),
+  ],
+  [
+    'notices',
+    180 * DAY,
+    'id',
+    inserting(
+      `insert into notices (user_id, event, subject_id, subject_version, due_at, created_at, sent_at)
+       values ($3, 'claimStep', uuidv7()::text, '', now(), ${ago}, now()) returning id::text as key`,
+      user,
     ),
   ],
   [

@@ -14,6 +14,8 @@ export interface SmtpOptions {
 export function smtpMail(
   options: SmtpOptions,
   sender: Brand['emailSender'],
+  /** The address to which reports about the message with this id are sent. */
+  returnPathOf: (id: string) => string = () => sender.address,
 ): Mail & { close(): void } {
   const transport = createTransport({
     url: connectionUrl(options),
@@ -31,15 +33,17 @@ export function smtpMail(
   const domain = sender.address.slice(sender.address.indexOf('@') + 1)
   return {
     send: async (to, message, id) => {
+      const recipient = { name: '', address: to }
       try {
         await transport.sendMail({
           from: sender,
-          to: { name: '', address: to },
+          to: recipient,
           messageId: `<${id}@${domain}>`,
           subject: message.subject,
           html: message.html,
           text: message.text,
-          headers: { 'Auto-Submitted': 'auto-generated' },
+          headers: { 'Auto-Submitted': 'auto-generated', ...message.headers },
+          envelope: { from: returnPathOf(id), to: recipient },
         })
       } catch (error) {
         throw failureOf(error)

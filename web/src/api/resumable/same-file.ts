@@ -1,5 +1,6 @@
 import type { Refusal } from '@guidon/contract/refusal'
 import { CHUNK_BYTES, type UnfinishedUpload } from '@guidon/contract/resumable-uploads'
+import { sha256Of } from '../sha256.ts'
 
 /** A file that was moved, changed or deleted after it was chosen. */
 export const fileGone: Refusal = {
@@ -20,9 +21,4 @@ export async function isSameFile(
     if ((await sha256Of(chunk)) !== sha256) return false
   }
   return true
-}
-
-async function sha256Of(part: Blob): Promise<string> {
-  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', await part.arrayBuffer()))
-  return Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

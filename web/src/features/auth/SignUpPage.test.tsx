@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import { requiredConsents, shownText } from '@guidon/contract/legal'
 import {
   HARD_TO_GUESS,
   NO_NAME,
@@ -10,6 +12,7 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it } from 'vitest'
 import { stubNetwork, renderScreen, reply } from '../../../test/test-app.tsx'
+import { brand } from '../../ui/brand.ts'
 import { readPending } from './pending-verification.ts'
 import { SignUpPage } from './SignUpPage.tsx'
 
@@ -88,6 +91,27 @@ it("links to the brand's terms and privacy policy, and says that they open in a 
   }
 })
 
+it('shows the notice of the chosen state, and where sign-up is not offered', async () => {
+  open()
+  await userEvent.selectOptions(field('State'), 'Utah')
+  expect(screen.getByText('In Utah, the state helps, too.')).toBeVisible()
+  const help = screen.getByRole('link', { name: 'Help in Utah (opens in a new tab)' })
+  expect(help).toHaveAttribute('href', 'https://veterans.utah.example')
+  await userEvent.selectOptions(field('State'), 'Maine')
+  expect(screen.getByText('We do not offer this in Maine.')).toBeVisible()
+  expect(screen.queryByText(/Utah, the state/)).toBeNull()
+})
+
+it('asks to accept the notice of a state that requires it, and not with a tick from before', async () => {
+  open()
+  await userEvent.click(box())
+  await userEvent.selectOptions(field('State'), 'Utah')
+  expect(box()).toBeChecked()
+  await userEvent.selectOptions(field('State'), 'Ohio')
+  expect(box()).toHaveAccessibleName(/In Ohio, this must be accepted/)
+  expect(box()).not.toBeChecked()
+})
+
 it('shows what is missing on submit, focuses the first field, then validates while typing', async () => {
   const requests = stubNetwork({})
   open()
@@ -158,13 +182,18 @@ it('refuses a password with the name in it that meets the other rules', async ()
   expect(requests).toEqual([])
 })
 
-it('registers without the consent field, stores email and type, and goes to the code page', async () => {
+it('registers with the texts that it shows, stores email and type, and goes to the code page', async () => {
   const requests = stubNetwork({ [PATH]: () => reply(202) })
   open()
   await fill({ email: ' Maria.D@Example.com' })
   await userEvent.click(button())
   expect(await screen.findByText(`At ${screens.verificationCode}`)).toBeVisible()
-  expect(requests).toEqual([{ path: PATH, body: person }])
+  const consents = requiredConsents(brand.legal, person.state).map((consent) => ({
+    kind: consent.kind,
+    hash: createHash('sha256').update(shownText(consent)).digest('hex'),
+  }))
+  expect(consents.map(({ kind }) => kind)).toEqual(['terms', 'privacy'])
+  expect(requests).toEqual([{ path: PATH, body: { ...person, consents } }])
   expect(readPending()).toEqual({ email: person.email, type: 'signup' })
 })
 

@@ -1,12 +1,14 @@
+import { stateRule, type LegalNotice } from '@guidon/contract/legal'
 import { screens } from '@guidon/contract/screens'
 import { signUp as signUpBody } from '@guidon/contract/sign-up'
 import { STATE_NAMES } from '@guidon/contract/states'
 import Box from '@mui/material/Box'
 import { styled } from '@mui/material/styles'
 import Typography from '@mui/material/Typography'
-import { useEffect, useState } from 'react'
+import { useEffect, useState, type ChangeEvent } from 'react'
 import { useWatch } from 'react-hook-form'
 import { AuthLayout } from '../../ui/AuthLayout.tsx'
+import { brand } from '../../ui/brand.ts'
 import { BusyButton } from '../../ui/BusyButton.tsx'
 import { CheckboxField } from '../../ui/CheckboxField.tsx'
 import { Divider } from '../../ui/Divider.ts'
@@ -14,12 +16,14 @@ import { FormStack } from '../../ui/FormStack.ts'
 import { NewPasswordField } from '../../ui/NewPasswordField.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { OtherPlaceHint } from '../../ui/OtherPlaceHint.tsx'
+import { OutsideLink } from '../../ui/OutsideLink.tsx'
 import { PageHeading } from '../../ui/PageHeading.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { TextLink } from '../../ui/TextLink.tsx'
 import { failureText } from './failure-text.ts'
 import { PhoneField } from './PhoneField.tsx'
+import { shownConsents } from './shown-consents.ts'
 import { readSignUpDraft } from './sign-up-draft.ts'
 import { TermsLabel } from './TermsLabel.tsx'
 import { useFieldFailures } from './use-field-failures.ts'
@@ -33,20 +37,43 @@ const Names = styled('div')({
   alignItems: 'start',
 })
 
+/** The notice of this state that a veteran must accept, if any. */
+function mustAcceptIn(state: string): string | undefined {
+  const notice = stateRule(brand.legal, state)?.notice
+  return notice?.mustAccept ? notice.text : undefined
+}
+
+function StateNotice({ notice: { text, link } }: { notice: LegalNotice }) {
+  return (
+    <>
+      {text} {link && <OutsideLink href={link.url}>{link.label}</OutsideLink>}
+    </>
+  )
+}
+
 export function SignUpPage() {
   const { signUp, busy, failure } = useSignUp()
   const [draft] = useState(readSignUpDraft)
-  const { register, handleSubmit, setError, setFocus, control, formState } = useSignUpForm(draft)
+  const { register, handleSubmit, setError, setFocus, setValue, control, formState } =
+    useSignUpForm(draft)
   const { errors, isSubmitting } = formState
   const typed = useWatch({ control })
-  const { firstName = '', lastName = '', email = '', password = '' } = typed
+  const { firstName = '', lastName = '', state = '', email = '', password = '' } = typed
+  const rule = stateRule(brand.legal, state)
+  const mustAccept = mustAcceptIn(state)
   useFieldFailures(failure, SIGN_UP_FIELDS, setError)
   useEffect(() => {
     if (draft) setFocus('email')
   }, [draft, setFocus])
 
-  // The call has no field for the consent.
-  const submit = handleSubmit((form) => signUp(signUpBody.parse(form)))
+  function onState(event: ChangeEvent<HTMLSelectElement>): void {
+    // The tick was for other texts.
+    if (mustAcceptIn(event.target.value) !== mustAccept) setValue('terms', false)
+  }
+
+  const submit = handleSubmit(async (form) =>
+    signUp({ ...signUpBody.parse(form), consents: await shownConsents(form.state) }),
+  )
 
   return (
     <AuthLayout>
@@ -88,8 +115,11 @@ export function SignUpPage() {
           options={STATE_NAMES}
           autoComplete="address-level1"
           error={errors.state?.message}
-          {...register('state')}
+          {...register('state', { onChange: onState })}
         />
+        <Notice kind="info">
+          {rule?.noSignUp ?? (rule?.notice && !mustAccept && <StateNotice notice={rule.notice} />)}
+        </Notice>
         <PhoneField label="Phone" error={errors.phone?.message} {...register('phone')} />
         <TextField
           label="Email"
@@ -107,7 +137,7 @@ export function SignUpPage() {
           {...register('password')}
         />
         <CheckboxField error={errors.terms?.message} {...register('terms')}>
-          <TermsLabel />
+          <TermsLabel state={state} />
         </CheckboxField>
         <Notice kind="error">{failureText(failure)}</Notice>
         <BusyButton type="submit" busy={busy || isSubmitting} fullWidth>

@@ -32,7 +32,7 @@ it('says whether the veteran has to do something, unless the step itself needs t
   expect(neededText({ ...claim, stage: { ...claim.stage, actor: 'you' } }, 0)).toBe('')
 })
 
-it('says when the claim was moved back, with the year of another year', () => {
+it('says when the claim was moved back, with the year if it is not the current one', () => {
   expect(movedBackText(claim)).toBe('We moved your claim back to this step on November 4, 2020.')
   expect(movedBackText({ ...claim, since: null })).toBe('We moved your claim back to this step.')
 })

@@ -1,11 +1,14 @@
 import { EMAIL_TOO_LONG_FOR_CRM } from '@guidon/contract/crm-refusals'
 import { contactTaken, folderTaken, notYourself, updateUser } from '@guidon/contract/manage-users'
+import { EMAIL_UNREACHABLE_STAFF, NO_DELIVERIES } from '@guidon/contract/notice-words'
+import { DELIVERIES_MAX, getDeliveriesOf, type Delivery } from '@guidon/contract/notices'
 import { getProgressOf } from '@guidon/contract/todo'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
 import { sampleClaim, sampleItem } from '../../../test/sample-case.ts'
 import { reply, type Reply } from '../../../test/test-app.tsx'
 import { advanceSeconds, maria, openDialog, press, typeInto } from '../../../test/user-dialog.tsx'
+import { localDateTime } from '../../ui/dates.ts'
 import { sampleUser } from './sample-users.ts'
 
 afterEach(() => vi.useRealTimers())
@@ -245,4 +248,105 @@ it('says when the to-do list of a veteran cannot be loaded', async () => {
 it('has no to-do list for an account of the staff', async () => {
   const { dialog } = await openDialog('Edit', 'Dana')
   expect(dialog.queryByRole('button', { name: 'To-do list and claims' })).toBeNull()
+})
+
+const EMAILS = '/admin/users/maria/deliveries'
+const delivery: Delivery = {
+  id: 'd1',
+  kinds: ['appointment', 'claimStep'],
+  state: 'failed',
+  queuedAt: '2026-11-15T09:00:00.000Z',
+  changedAt: '2026-11-15T09:06:00.000Z',
+  result: '5.1.1',
+}
+
+it('lists which emails were sent, when and with which result, only when it is opened', async () => {
+  const code: Delivery = { ...delivery, id: 'd2', kinds: ['code'], state: 'sent', result: null }
+  const all: Delivery[] = [
+    delivery,
+    code,
+    { ...code, id: 'd3', state: 'delivered' },
+    { ...code, id: 'd4', state: 'queued' },
+    { ...code, id: 'd5', state: 'failed', result: '550' },
+  ]
+  const { dialog, sent } = await openDialog('Edit', 'Maria', {
+    replies: {
+      [EMAILS]: () => reply(200, { deliveries: all }),
+    },
+  })
+  const button = dialog.getByRole('button', { name: 'Emails sent' })
+  expect(button).toHaveAttribute('aria-expanded', 'false')
+  expect(sent()).toEqual([])
+  fireEvent.click(button)
+  expect(await dialog.findByText('Appointments, Your claim: Came back (5.1.1)')).toBeVisible()
+  const queued = localDateTime(delivery.queuedAt)
+  const changed = localDateTime(delivery.changedAt)
+  // The date is not repeated.
+  const later = changed.split(', ').at(-1)
+  expect(dialog.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    `Appointments, Your claim: Came back (5.1.1)Sent ${queued}, came back ${later}`,
+    `Code to sign in: SentSent ${changed}`,
+    `Code to sign in: DeliveredSent ${queued}, delivered ${later}`,
+    `Code to sign in: WaitingWaiting since ${queued}`,
+    `Code to sign in: Could not be sent (550)Tried ${changed}`,
+  ])
+  expect(sent()).toEqual([{ path: EMAILS, body: undefined }])
+})
+
+it('says that no email was sent', async () => {
+  const { dialog } = await openDialog('Edit', 'Maria', {
+    replies: { [EMAILS]: () => reply(200, { deliveries: [] }) },
+  })
+  press('Emails sent')
+  expect(await dialog.findByText(NO_DELIVERIES)).toBeVisible()
+})
+
+it.each([
+  ['more emails were sent than it lists', DELIVERIES_MAX, 1],
+  ['it lists all', DELIVERIES_MAX - 1, 0],
+])('says whether %s', async (_, length, count) => {
+  const deliveries = Array.from({ length }, (_entry, id) => ({ ...delivery, id: String(id) }))
+  const { dialog } = await openDialog('Edit', 'Maria', {
+    replies: { [EMAILS]: () => reply(200, { deliveries }) },
+  })
+  press('Emails sent')
+  fireEvent.click(await dialog.findByRole('button', { name: 'Show more' }))
+  expect(dialog.queryAllByText(`These are the latest ${DELIVERIES_MAX} emails.`)).toHaveLength(
+    count,
+  )
+})
+
+it('says at the top that a veteran cannot be reached by email and must be called', async () => {
+  const { dialog, sent } = await openDialog('Edit', 'Maria', {
+    replies: { '/admin/users/maria/email-reachable': () => reply(200, { emailReachable: false }) },
+  })
+  const notice = await dialog.findByText(EMAIL_UNREACHABLE_STAFF)
+  expect(notice).toHaveTextContent('Notices are not sent. Please call.')
+  expect(notice.closest('[role=status]')).not.toBeNull()
+  const email = dialog.getByLabelText('Email')
+  expect(notice.compareDocumentPosition(email)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+  // The view of the emails is audited.
+  expect(sent()).toEqual([])
+})
+
+it('does not say so if emails arrive', async () => {
+  const { dialog } = await openDialog('Edit', 'Maria', {
+    replies: { '/admin/users/maria/email-reachable': () => reply(200, { emailReachable: true }) },
+  })
+  await act(async () => {})
+  expect(dialog.queryByText(EMAIL_UNREACHABLE_STAFF)).toBeNull()
+})
+
+it('shows that the emails are loading, and when they cannot be loaded', async () => {
+  const { promise, resolve } = Promise.withResolvers<Response>()
+  const { dialog, replies } = await openDialog('Edit', 'Maria', {
+    replies: { [EMAILS]: () => promise },
+  })
+  press('Emails sent')
+  expect(await dialog.findByText('Loading the emails…')).toBeInTheDocument()
+  await act(async () => resolve(reply(500)))
+  expect(await dialog.findByText(getDeliveriesOf.failure)).toBeVisible()
+  replies[EMAILS] = () => reply(200, { deliveries: [delivery] })
+  press('Try again to load the emails')
+  expect(await dialog.findByText(/Came back/)).toBeVisible()
 })

@@ -15,6 +15,8 @@ import { useTimeout } from '../../ui/use-timeout.ts'
 import { DeleteUserDialog } from './DeleteUserDialog.tsx'
 import { DialogForm, focusOnMount } from './DialogForm.ts'
 import { DialogFrame } from './DialogFrame.tsx'
+import { Disclosure } from './Disclosure.tsx'
+import { EmailReachableNotice } from './EmailReachableNotice.tsx'
 import { InactiveNotice } from './InactiveNotice.tsx'
 import { mayDelete } from './permissions.ts'
 import { ReactivateUserDialog } from './ReactivateUserDialog.tsx'
@@ -23,7 +25,6 @@ import { SalesforceNotice } from './SalesforceNotice.tsx'
 import { useEditUser } from './use-edit-user.ts'
 import type { UserParts } from './user-parts.ts'
 import { fullName } from './user-texts.ts'
-import { UserProgress } from './UserProgress.tsx'
 
 /** Further actions on the account. */
 const Actions = styled('div')({
@@ -33,7 +34,7 @@ const Actions = styled('div')({
   '& > button': { flex: '1 1 auto' },
 })
 
-interface Props extends Pick<UserParts, 'progressOf'> {
+interface Props extends Pick<UserParts, 'progressOf' | 'emailsOf'> {
   user: ManagedUser
   open: boolean
   onClose: () => void
@@ -41,7 +42,15 @@ interface Props extends Pick<UserParts, 'progressOf'> {
   onMessage: (text: string) => void
 }
 
-export function EditUserDialog({ user, open, onClose, onClosed, onMessage, progressOf }: Props) {
+export function EditUserDialog({
+  user,
+  open,
+  onClose,
+  onClosed,
+  onMessage,
+  progressOf,
+  emailsOf,
+}: Props) {
   const me = useSignedInUser()
   const [openedDialog, setOpenedDialog] = useState<'reset' | 'delete' | 'reactivate'>()
   const form = useEditUser(user)
@@ -67,6 +76,7 @@ export function EditUserDialog({ user, open, onClose, onClosed, onMessage, progr
               onReactivate={() => !busy && setOpenedDialog('reactivate')}
             />
           )}
+          <EmailReachableNotice user={user} />
           <SalesforceNotice user={user} />
           <TextField
             label="Email"
@@ -92,8 +102,9 @@ export function EditUserDialog({ user, open, onClose, onClosed, onMessage, progr
             {...register('boxFolderId')}
           />
           {user.role === 'USER' && !saved && (
-            <UserProgress userId={user.id} progressOf={progressOf} />
+            <Disclosure label="To-do list and claims">{progressOf(user.id)}</Disclosure>
           )}
+          {!saved && <Disclosure label="Emails sent">{emailsOf(user.id)}</Disclosure>}
           {user.isActive && !saved && (
             <Actions>
               <Button

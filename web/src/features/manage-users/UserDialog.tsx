@@ -14,9 +14,16 @@ interface Props extends UserParts {
   onMessage: (text: string) => void
 }
 
-export function UserDialog({ kind, onMessage, progressOf, fileButtonsOf, ...dialog }: Props) {
+export function UserDialog({
+  kind,
+  onMessage,
+  progressOf,
+  emailsOf,
+  fileButtonsOf,
+  ...dialog
+}: Props) {
   return kind === 'edit' ? (
-    <EditUserDialog {...dialog} onMessage={onMessage} progressOf={progressOf} />
+    <EditUserDialog {...dialog} onMessage={onMessage} progressOf={progressOf} emailsOf={emailsOf} />
   ) : (
     <UserDocumentsDialog {...dialog} fileButtonsOf={fileButtonsOf} />
   )

@@ -5,8 +5,16 @@ import { ChangePassword } from './ChangePassword.tsx'
 import { Profile } from './Profile.tsx'
 import { useChangePassword } from './use-change-password.ts'
 
-/** `caseActivity`: what happened to the veteran's case. */
-export function SettingsPage({ caseActivity }: { caseActivity: ReactNode }) {
+interface Props {
+  /** Which emails the veteran gets. */
+  emailNotices: ReactNode
+  /** What happened to the veteran's case. */
+  caseActivity: ReactNode
+  /** What the veteran agreed to. */
+  agreements: ReactNode
+}
+
+export function SettingsPage({ emailNotices, caseActivity, agreements }: Props) {
   const form = useChangePassword()
   return (
     <>
@@ -15,6 +23,8 @@ export function SettingsPage({ caseActivity }: { caseActivity: ReactNode }) {
       </PageHeading>
       <Profile />
       <ChangePassword {...form} />
+      {emailNotices}
+      {agreements}
       {caseActivity}
       <AccountActivity />
     </>

@@ -1,9 +1,9 @@
-import type { Brand } from '@guidon/contract/brand'
 import { screens } from '@guidon/contract/screens'
 import { button, emailLayout, paragraph } from '../../../mail/layout.ts'
+import type { MailBrand } from '../../../mail/layout.ts'
 import type { EmailMessage } from '../../../mail/port.ts'
 
-export function accountExists(brand: Brand, portal: string): Promise<EmailMessage> {
+export function accountExists(brand: MailBrand, portal: string): Promise<EmailMessage> {
   return emailLayout(brand, {
     subject: `You already have a ${brand.name} account`,
     preview: 'Someone tried to create an account with your email.',

@@ -1,8 +1,8 @@
-import type { Brand } from '@guidon/contract/brand'
 import { emailLayout, paragraph } from '../../../mail/layout.ts'
+import type { MailBrand } from '../../../mail/layout.ts'
 import type { EmailMessage } from '../../../mail/port.ts'
 
-export function newDevice(brand: Brand): Promise<EmailMessage> {
+export function newDevice(brand: MailBrand): Promise<EmailMessage> {
   return emailLayout(brand, {
     subject: `New sign-in to your ${brand.name} account`,
     preview: 'If that was you, there is nothing to do.',

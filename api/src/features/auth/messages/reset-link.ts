@@ -1,9 +1,9 @@
-import type { Brand } from '@guidon/contract/brand'
 import { RESET_TOKEN_MINUTES } from '@guidon/contract/limits'
 import { button, emailLayout, paragraph } from '../../../mail/layout.ts'
+import type { MailBrand } from '../../../mail/layout.ts'
 import type { EmailMessage } from '../../../mail/port.ts'
 
-export function resetLink(brand: Brand, link: string): Promise<EmailMessage> {
+export function resetLink(brand: MailBrand, link: string): Promise<EmailMessage> {
   return emailLayout(brand, {
     subject: `Reset your ${brand.name} password`,
     preview: 'Choose a new password with the link inside.',

@@ -1,9 +1,9 @@
-import type { Brand } from '@guidon/contract/brand'
 import { TEMPORARY_PASSWORD_HOURS } from '@guidon/contract/limits'
 import { emailLayout, paragraph } from '../../../mail/layout.ts'
+import type { MailBrand } from '../../../mail/layout.ts'
 import type { EmailMessage } from '../../../mail/port.ts'
 
-export function temporaryPassword(brand: Brand): Promise<EmailMessage> {
+export function temporaryPassword(brand: MailBrand): Promise<EmailMessage> {
   return emailLayout(brand, {
     subject: `Your ${brand.name} password was reset by our staff`,
     preview: 'You will choose a new one when you next sign in.',

@@ -1,9 +1,9 @@
-import type { Brand } from '@guidon/contract/brand'
 import { CODE_MINUTES } from '@guidon/contract/limits'
 import { code, emailLayout, paragraph } from '../../../mail/layout.ts'
+import type { MailBrand } from '../../../mail/layout.ts'
 import type { EmailMessage } from '../../../mail/port.ts'
 
-export function verificationCode(brand: Brand, digits: string): Promise<EmailMessage> {
+export function verificationCode(brand: MailBrand, digits: string): Promise<EmailMessage> {
   return emailLayout(brand, {
     subject: `Your ${brand.name} verification code`,
     preview: 'Enter the six digits to finish creating your account.',

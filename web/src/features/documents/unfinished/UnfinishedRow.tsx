@@ -67,7 +67,7 @@ export function UnfinishedRow({ upload, onResume, onFinish, onUploadAnew, onRemo
     setBusy(undefined)
   }
 
-  async function leave(how: 'finishing' | 'removing'): Promise<void> {
+  async function finishOrRemove(how: 'finishing' | 'removing'): Promise<void> {
     setFailure(undefined)
     setBusy(how)
     try {
@@ -100,7 +100,7 @@ export function UnfinishedRow({ upload, onResume, onFinish, onUploadAnew, onRemo
         <RowActions data-part="actions">
           <BusyButton
             busy={busy === 'checking' || busy === 'finishing'}
-            onClick={() => (complete ? void leave('finishing') : input.current?.click())}
+            onClick={() => (complete ? void finishOrRemove('finishing') : input.current?.click())}
             {...(failure !== undefined && { 'aria-describedby': id })}
           >
             {complete ? 'Finish' : 'Choose file'}{' '}
@@ -111,7 +111,7 @@ export function UnfinishedRow({ upload, onResume, onFinish, onUploadAnew, onRemo
           <BusyButton
             variant="outlined"
             busy={busy === 'removing'}
-            onClick={() => void leave('removing')}
+            onClick={() => void finishOrRemove('removing')}
           >
             Remove <VisuallyHidden>the unfinished upload of {name}</VisuallyHidden>
           </BusyButton>

@@ -10,7 +10,7 @@ const NOTHING_SENT: Sent = { sentFraction: 0, wait: undefined }
 
 /** New versions of documents. */
 export function replacements({ store, documents, sendFile, sessionSignal, show }: UploadParts) {
-  const stopping = new Map<string, AbortController>()
+  const running = new Map<string, AbortController>()
   const all = () => store.get().replacements
 
   /** Does nothing once the replacement is gone. */
@@ -24,12 +24,12 @@ export function replacements({ store, documents, sendFile, sessionSignal, show }
     store.set({ replacements: others })
   }
 
-  /** Returns false if the document is being replaced already. */
+  /** Returns false if the document has no file yet or is being replaced already. */
   function replace(document: Document, file: File, note: string, unfinishedId?: string): boolean {
     const { id, boxFileId } = document
-    if (!boxFileId || stopping.has(id)) return false
+    if (!boxFileId || running.has(id)) return false
     const own = new AbortController()
-    stopping.set(id, own)
+    running.set(id, own)
     const signal = AbortSignal.any([own.signal, sessionSignal()])
     const target = { replaces: boxFileId, ...(note.trim() && { note: note.trim() }) }
     const facts = { document, file, note }
@@ -54,7 +54,7 @@ export function replacements({ store, documents, sendFile, sessionSignal, show }
       const failure = failureOf(error, (cause) => failureText(cause, replaceDocument.failure))
       patch(id, { sent: undefined, failure })
     } finally {
-      stopping.delete(id)
+      running.delete(id)
     }
   }
 
@@ -63,8 +63,8 @@ export function replacements({ store, documents, sendFile, sessionSignal, show }
   return {
     replace,
     forget,
-    stop: (id: string) => stopping.get(id)?.abort(DISCARDED),
-    stopAll: () => stopping.forEach((controller) => controller.abort()),
+    stop: (id: string) => running.get(id)?.abort(DISCARDED),
+    stopAll: () => running.forEach((controller) => controller.abort()),
     retry,
     /** Sends again the replacements that failed without a response. */
     retryAfterNoResponse: () =>

@@ -1,14 +1,9 @@
 import ExpandMore from '@mui/icons-material/ExpandMore'
 import Button from '@mui/material/Button'
-import { useId, useState } from 'react'
-import type { UserParts } from './user-parts.ts'
+import { useId, useState, type ReactNode } from 'react'
 
-interface Props extends Pick<UserParts, 'progressOf'> {
-  userId: string
-}
-
-/** Loads only when it is opened, because each view is audited. */
-export function UserProgress({ userId, progressOf }: Props) {
+/** Its content loads only when it is opened, because each view is audited. */
+export function Disclosure({ label, children }: { label: string; children: ReactNode }) {
   const id = useId()
   const [open, setOpen] = useState(false)
   return (
@@ -21,9 +16,9 @@ export function UserProgress({ userId, progressOf }: Props) {
         endIcon={<ExpandMore aria-hidden sx={{ transform: open ? 'rotate(180deg)' : 'none' }} />}
         sx={{ ml: -3 }}
       >
-        To-do list and claims
+        {label}
       </Button>
-      <div id={id}>{open && progressOf(userId)}</div>
+      <div id={id}>{open && children}</div>
     </div>
   )
 }

@@ -5,7 +5,7 @@ import { SANDBOX_CLIENT } from '../salesforce/rest/sessions.ts'
 import type { Salesforce } from '../salesforce/salesforce.ts'
 
 /** The product's environment variables for the sandboxes and the scanner. */
-export function providerEnvironment(parts: {
+export function sandboxEnvironment(parts: {
   salesforce: Pick<Salesforce, 'url'>
   box: Pick<Box, 'url' | 'uploadUrl'>
   scanner: Pick<Clamd, 'address'>

@@ -1,0 +1,36 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { inject } from 'vitest'
+import { afterFile } from '../../test/after-file.ts'
+
+const PROCESS = join(import.meta.dirname, '../../test/notices-process.ts')
+
+/** Worker processes that can be killed at any moment and are replaced. */
+export async function workerProcesses(
+  { DATABASE_URL, SMTP_URL }: { DATABASE_URL: string; SMTP_URL: string },
+  count: number,
+) {
+  const running: ChildProcess[] = []
+  const start = async () => {
+    const child = spawn(process.execPath, [PROCESS], {
+      env: { ...inject('environment'), DATABASE_URL, SMTP_URL },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    running.push(child)
+    await once(child.stdout, 'data')
+  }
+  await Promise.all(Array.from({ length: count }, start))
+  const killOne = () => running.shift()?.kill('SIGKILL')
+  afterFile(() => {
+    while (running.length > 0) killOne()
+  })
+  return {
+    /** Ends the oldest process with `kill -9`, and starts another one. */
+    restartOne: async () => {
+      killOne()
+      await start()
+    },
+  }
+}

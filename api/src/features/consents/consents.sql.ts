@@ -1,0 +1,157 @@
+import { shownText } from '@guidon/contract/legal'
+import type { ConsentText } from '@guidon/contract/legal'
+import type { Generated } from 'kysely'
+import { sql } from 'kysely'
+import { now, rowsOf, statement } from '../../db/database.ts'
+import type { Queryable, Tx } from '../../db/database.ts'
+import { consentHash } from '../../platform/consent-hash.ts'
+
+interface Consents {
+  id: Generated<string>
+  user_id: string
+  kind: string
+  version: string
+  text_hash: Buffer | null
+  accepted_at: Generated<Date>
+  withdrawn_at: Date | null
+  replaced_at: Date | null
+}
+
+interface ConsentTexts {
+  /** SHA-256 of `shown`. */
+  hash: Buffer
+  title: string
+  shown: string
+}
+
+declare module '../../db/schema.ts' {
+  interface Schema {
+    consents: Consents
+    consent_texts: ConsentTexts
+  }
+}
+
+const CURRENT = 'withdrawn_at is null and replaced_at is null'
+
+const endOlder = statement<unknown>(`
+  update consents set replaced_at = now()
+  where user_id = $1 and kind = $2 and ${CURRENT} and text_hash is distinct from $3`)
+
+const insertCurrent = statement<{ kind: string }>(`
+  insert into consents (user_id, kind, version, text_hash, accepted_at)
+  values ($1, $2, $3, $4, coalesce($5, now()))
+  on conflict (user_id, kind) where ${CURRENT} do nothing returning kind`)
+
+/** Records these texts as accepted. A text that is accepted already keeps its time. Returns the kinds of the others. */
+export async function recordConsents(
+  tx: Tx,
+  userId: string,
+  consents: readonly ConsentText[],
+  acceptedAt?: Date,
+): Promise<string[]> {
+  const kinds: string[] = []
+  for (const consent of consents) {
+    const hash = consentHash(consent)
+    await tx
+      .insertInto('consent_texts')
+      .values({ hash, title: consent.title, shown: shownText(consent) })
+      .onConflict((conflict) => conflict.column('hash').doNothing())
+      .execute()
+    await endOlder(tx, userId, consent.kind, hash)
+    const { kind, version } = consent
+    const rows = await insertCurrent(tx, userId, kind, version, hash, acceptedAt ?? null)
+    kinds.push(...rows.map((row) => row.kind))
+  }
+  return kinds
+}
+
+/** Accounts of the time before consents were recorded. */
+const adoptTerms = statement<unknown>(`
+  insert into consents (user_id, kind, version, accepted_at)
+  select users.id, kind, terms_version, coalesce(terms_accepted_at, created_at)
+  from users cross join (values ('terms'), ('privacy')) as kinds (kind)
+  where users.id = $1 and terms_version is not null
+    and not exists (select from consents where user_id = $1)
+  on conflict do nothing`)
+
+export async function adoptAcceptedTerms(db: Queryable, userId: string): Promise<void> {
+  await adoptTerms(db, userId)
+}
+
+export interface CurrentConsent {
+  kind: string
+  version: string
+  hash: Buffer | null
+}
+
+export async function currentConsents(db: Queryable, userId: string): Promise<CurrentConsent[]> {
+  return db
+    .selectFrom('consents')
+    .select(['kind', 'version', 'text_hash as hash'])
+    .where('user_id', '=', userId)
+    .where('withdrawn_at', 'is', null)
+    .where('replaced_at', 'is', null)
+    .execute()
+}
+
+export async function stateOf(db: Queryable, userId: string): Promise<string> {
+  const row = db.selectFrom('users').select('state').where('id', '=', userId)
+  return (await row.executeTakeFirstOrThrow()).state
+}
+
+/** False if there is no such consent, or no longer. */
+export async function withdrawConsentOf(db: Queryable, userId: string, kind: string) {
+  const { numUpdatedRows } = await db
+    .updateTable('consents')
+    .set({ withdrawn_at: now })
+    .where('user_id', '=', userId)
+    .where('kind', '=', kind)
+    .where('withdrawn_at', 'is', null)
+    .where('replaced_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** The veteran is not asked again in any open session. */
+export async function clearConsentsDue(db: Queryable, userId: string): Promise<void> {
+  await db
+    .updateTable('sessions')
+    .set({ consents_due: false })
+    .where('user_id', '=', userId)
+    .where('consents_due', '=', true)
+    .execute()
+}
+
+export interface GivenRow {
+  id: string
+  kind: string
+  version: string
+  title: string | null
+  shown: string | null
+  acceptedAt: string
+  withdrawnAt: string | null
+  replacedAt: string | null
+}
+
+const utc = (column: string) =>
+  `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`
+
+const selectGiven = statement<GivenRow>(`
+  select consents.id, kind, version, title, shown, ${utc('accepted_at')} as "acceptedAt",
+    ${utc('withdrawn_at')} as "withdrawnAt", ${utc('replaced_at')} as "replacedAt"
+  from consents left join consent_texts on consent_texts.hash = text_hash
+  where user_id = $1 order by accepted_at desc, consents.id desc`)
+
+export const givenConsents = (db: Queryable, userId: string): Promise<GivenRow[]> =>
+  selectGiven(db, userId)
+
+export async function consentRecords(tx: Tx, userId: string) {
+  await adoptAcceptedTerms(tx, userId)
+  return rowsOf(
+    tx,
+    sql`select kind, version, shown as "text", encode(text_hash, 'hex') as "textSha256",
+        accepted_at as "acceptedAt", withdrawn_at as "withdrawnAt", replaced_at as "replacedAt"
+      from consents left join consent_texts on consent_texts.hash = text_hash
+      where user_id = ${userId} order by accepted_at, consents.id`,
+  )
+}

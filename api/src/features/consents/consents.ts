@@ -1,0 +1,121 @@
+import { consentChanged } from '@guidon/contract/consents'
+import type { AcceptedText, AskedConsent, GivenConsent } from '@guidon/contract/consents'
+import { requiredConsents } from '@guidon/contract/legal'
+import type { ConsentText, Legal } from '@guidon/contract/legal'
+import { notFound } from '@guidon/contract/refusal'
+import { recordEvent } from '../../db/audit-events.ts'
+import type { Database, Queryable } from '../../db/database.ts'
+import { lockUser } from '../../db/users.ts'
+import { refuse } from '../../http/refuse.ts'
+import { consentHash, isAcceptedText } from '../../platform/consent-hash.ts'
+import {
+  adoptAcceptedTerms,
+  clearConsentsDue,
+  currentConsents,
+  givenConsents,
+  recordConsents,
+  stateOf,
+  withdrawConsentOf,
+} from './consents.sql.ts'
+import type { CurrentConsent } from './consents.sql.ts'
+
+export interface Consents {
+  of(
+    userId: string,
+  ): Promise<{ due: AskedConsent[]; optional: AskedConsent[]; given: GivenConsent[] }>
+  /** Refuses a text that is not the current one, because it may have changed while the screen was open. */
+  accept(userId: string, accepted: readonly AcceptedText[]): Promise<void>
+  /** Again is fine, because the response to the first request may have been lost. */
+  withdraw(userId: string, kind: string): Promise<void>
+}
+
+/** A consent from before texts were recorded counts by its version. */
+const isGiven = (given: readonly CurrentConsent[], consent: ConsentText) =>
+  given.some(
+    ({ kind, version, hash }) =>
+      kind === consent.kind &&
+      version === consent.version &&
+      (hash === null || hash.equals(consentHash(consent))),
+  )
+
+/**
+ * What the account has not accepted as it is now. An account that never accepted any was created by an operator, who is
+ * responsible for its agreement: nothing is due.
+ */
+export async function dueConsents(
+  db: Queryable,
+  userId: string,
+  legal: Legal,
+): Promise<ConsentText[]> {
+  const given = await currentConsents(db, userId)
+  const required = requiredConsents(legal, await stateOf(db, userId))
+  if (!required.some(({ kind }) => given.some((consent) => consent.kind === kind))) return []
+  return required.filter((consent) => !isGiven(given, consent))
+}
+
+const asked = (consent: ConsentText): AskedConsent => ({
+  ...consent,
+  hash: consentHash(consent).toString('hex'),
+})
+
+export function consents(db: Database, legal: Legal): Consents {
+  const optional = legal.consents.filter((consent) => consent.optional)
+  const mayWithdraw = (kind: string) => optional.some((consent) => consent.kind === kind)
+
+  return {
+    of: async (userId) => {
+      await adoptAcceptedTerms(db, userId)
+      const current = await currentConsents(db, userId)
+      const given = await givenConsents(db, userId)
+      const due = await dueConsents(db, userId, legal)
+      // The provider may have taken a change back since the sign-in.
+      if (due.length === 0) await clearConsentsDue(db, userId)
+      const titles = new Map(legal.consents.map(({ kind, title }) => [kind, title]))
+      return {
+        due: due.map(asked),
+        optional: optional.filter((consent) => !isGiven(current, consent)).map(asked),
+        given: given.map((row) =>
+          Object.assign(row, {
+            title: row.title ?? titles.get(row.kind) ?? row.kind,
+            mayWithdraw: mayWithdraw(row.kind) && !row.withdrawnAt && !row.replacedAt,
+          }),
+        ),
+      }
+    },
+
+    accept: (userId, accepted) =>
+      db.transaction().execute(async (tx) => {
+        // Serializes two clicks at the same time.
+        await lockUser(tx, userId)
+        const offered = [...requiredConsents(legal, await stateOf(tx, userId)), ...optional]
+        const found = accepted.map((text) => {
+          const consent = offered.find((other) => isAcceptedText(other, [text]))
+          if (!consent) throw refuse(consentChanged)
+          return consent
+        })
+        const kinds = await recordConsents(tx, userId, found)
+        if (kinds.length > 0) {
+          await recordEvent(tx, {
+            event: 'consents_accepted',
+            actorId: userId,
+            subjectId: userId,
+            details: { kinds: kinds.join(' ') },
+          })
+        }
+        if ((await dueConsents(tx, userId, legal)).length === 0) await clearConsentsDue(tx, userId)
+      }),
+
+    withdraw: async (userId, kind) => {
+      if (!mayWithdraw(kind)) throw refuse(notFound)
+      await db.transaction().execute(async (tx) => {
+        if (!(await withdrawConsentOf(tx, userId, kind))) return
+        await recordEvent(tx, {
+          event: 'consent_withdrawn',
+          actorId: userId,
+          subjectId: userId,
+          details: { kind },
+        })
+      })
+    },
+  }
+}

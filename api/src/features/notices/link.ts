@@ -1,0 +1,36 @@
+import { timingSafeEqual } from 'node:crypto'
+import { NOTICE_KINDS, UNSUBSCRIBE_PATH } from '@guidon/contract/notices'
+import type { NoticeKind } from '@guidon/contract/notices'
+import type { Tokens } from '../../platform/tokens.ts'
+
+/** Whose preferences a link opens, and which kinds one click turns off. */
+interface LinkTarget {
+  userId: string
+  kinds: readonly NoticeKind[]
+}
+
+/** The id of the account in hex, and one bit for each kind. */
+const FORM = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})([0-9a-f]{2})$/
+
+/** Nothing is stored: the token works as long as the key that signed it. */
+export function noticeToken(tokens: Tokens, { userId, kinds }: LinkTarget): string {
+  const bits = kinds.reduce((sum, kind) => sum | (1 << NOTICE_KINDS.indexOf(kind)), 0)
+  const target = userId.replaceAll('-', '') + bits.toString(16).padStart(2, '0')
+  return `${target}.${tokens.hash('notices', target).toString('base64url')}`
+}
+
+/** Undefined if we did not sign it. */
+export function readNoticeToken(tokens: Tokens, token: string): LinkTarget | undefined {
+  const [target = '', signature = ''] = token.split('.')
+  const given = Buffer.from(signature, 'base64url')
+  const isSigned = tokens
+    .hashes('notices', target)
+    .some((hash) => hash.length === given.length && timingSafeEqual(hash, given))
+  const [, ...parts] = FORM.exec(target) ?? []
+  if (!isSigned || parts.length === 0) return undefined
+  const bits = parseInt(parts.pop()!, 16)
+  return { userId: parts.join('-'), kinds: NOTICE_KINDS.filter((_, at) => bits & (1 << at)) }
+}
+
+export const unsubscribeLink = (portal: string, tokens: Tokens, target: LinkTarget): string =>
+  `${portal}${UNSUBSCRIBE_PATH}?token=${noticeToken(tokens, target)}`

@@ -1,0 +1,20 @@
+import { sql } from 'kysely'
+import { collectWork } from '../src/features/notices/collect.ts'
+import { remindWork } from '../src/features/notices/remind.ts'
+import { sendNoticesWork } from '../src/features/notices/send-notices.ts'
+import type { Now } from '../src/features/notices/time.ts'
+import { openJobWorker } from '../src/jobs/working.ts'
+import { configOrExit } from '../src/main/config.ts'
+import { features } from '../src/main/features.ts'
+import { openWorkerParts } from '../src/main/worker-parts.ts'
+import { createLog } from '../src/platform/log.ts'
+
+/** The jobs of notices in a process of their own, at the time that the table `proof_clock` has. */
+const config = configOrExit()
+const log = createLog('silent', 'worker')
+const { parts } = await openWorkerParts(new AsyncDisposableStack(), config, features, log)
+const now: Now = async (db) =>
+  (await sql<{ at: Date }>`select at from proof_clock`.execute(db)).rows[0]!.at
+const worker = await openJobWorker(config.DATABASE_URL, log)
+await worker.work([collectWork(parts, now), remindWork(parts.db, now), sendNoticesWork(parts, now)])
+process.stdout.write('ready\n')

@@ -1,0 +1,79 @@
+import { queryOnce } from '@guidon/sandbox/postgres/query'
+import { expect } from '@playwright/test'
+import type { Account } from './account.ts'
+import { address } from './addresses.ts'
+
+const query = <Row extends object>(sql: string, values: readonly unknown[] = []) =>
+  queryOnce<Row>(address('GUIDON_DATABASE'), sql, values)
+
+const ZONES = {
+  'New York': 'America/New_York',
+  'Puerto Rico': 'America/Puerto_Rico',
+  Guam: 'Pacific/Guam',
+}
+const JOURNEY_MS = 10 * 60_000
+
+/**
+ * Where it is day for as long as a journey takes. Undefined for an hour of each day, when it is night in all of them:
+ * notices wait for the morning.
+ */
+export function stateAtDaytime(): string | undefined {
+  const isDay = (timeZone: string, at: number) => {
+    const format = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit' })
+    const hour = Number(format.format(at))
+    return hour >= 8 && hour < 21
+  }
+  const now = Date.now()
+  return Object.entries(ZONES).find(
+    ([, zone]) => isDay(zone, now) && isDay(zone, now + JOURNEY_MS),
+  )?.[0]
+}
+
+type Job = 'notices.collect' | 'notices.remind' | 'notices.read-reports'
+
+/** Runs a job now, instead of at the next minute or hour. */
+export async function runJob(name: Job): Promise<void> {
+  const [job] = await query<{ id: string }>(
+    'insert into pgboss.job (name) values ($1) returning id',
+    [name],
+  )
+  const state = async () => {
+    const [row] = await query<{ state: string }>('select state from pgboss.job where id = $1', [
+      job!.id,
+    ])
+    return row?.state
+  }
+  await expect.poll(state, { timeout: 60_000 }).toBe('completed')
+}
+
+const OPEN = `user_id = (select id from users where email = $1) and sent_at is null and void_at is null`
+
+/** What is waiting to be told, such as `documentRequested`. */
+export async function openNotices({ email }: Account): Promise<string[]> {
+  const rows = await query<{ event: string }>(`select event from notices where ${OPEN}`, [email])
+  return rows.map(({ event }) => event)
+}
+
+/** How long the waiting notices were held when they were made, in minutes. */
+export async function holdingMinutes({ email }: Account): Promise<number[]> {
+  const rows = await query<{ minutes: number }>(
+    `select extract(epoch from due_at - created_at)::int / 60 as minutes from notices where ${OPEN}`,
+    [email],
+  )
+  return rows.map(({ minutes }) => minutes)
+}
+
+/** Ends the holding time. */
+export async function endHoldingTime({ email }: Account): Promise<void> {
+  await query(`update notices set due_at = now() where ${OPEN}`, [email])
+  await runJob('notices.collect')
+}
+
+/** As if the veteran had been told two days ago. */
+export async function letTwoDaysPass({ email }: Account): Promise<void> {
+  await query(
+    `update notices set created_at = created_at - interval '2 days'
+     where user_id = (select id from users where email = $1)`,
+    [email],
+  )
+}

@@ -1,0 +1,16 @@
+import type { AcceptedText } from '@guidon/contract/consents'
+import { requiredConsents, shownText } from '@guidon/contract/legal'
+import { sha256Of } from '../../api/sha256.ts'
+import { brand } from '../../ui/brand.ts'
+
+/** What this page shows to a veteran of this state, which may have changed on the server since it was loaded. */
+export async function shownConsents(state: string): Promise<AcceptedText[] | undefined> {
+  // Browsers hash only on https and on the same machine.
+  if (!('subtle' in crypto)) return undefined
+  return Promise.all(
+    requiredConsents(brand.legal, state).map(async (consent) => ({
+      kind: consent.kind,
+      hash: await sha256Of(new Blob([shownText(consent)])),
+    })),
+  )
+}

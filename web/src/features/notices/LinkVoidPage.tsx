@@ -1,0 +1,25 @@
+import { noticeLinkVoid } from '@guidon/contract/notices'
+import { screens } from '@guidon/contract/screens'
+import LinkOff from '@mui/icons-material/LinkOff'
+import Button from '@mui/material/Button'
+import { Link } from 'react-router'
+import { MessagePage } from '../../ui/MessagePage.tsx'
+import { PageHeading } from '../../ui/PageHeading.tsx'
+import { ProviderPhoneLink } from '../../ui/ProviderPhoneLink.tsx'
+
+export function LinkVoidPage() {
+  return (
+    <MessagePage icon={<LinkOff aria-hidden />}>
+      <PageHeading title="Email notices" failed>
+        We could not open your email settings
+      </PageHeading>
+      <p role="alert">{noticeLinkVoid.message}</p>
+      <p>
+        If you cannot sign in, call <ProviderPhoneLink />.
+      </p>
+      <Button component={Link} to={screens.settings}>
+        Open Settings
+      </Button>
+    </MessagePage>
+  )
+}

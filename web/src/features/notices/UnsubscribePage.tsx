@@ -1,0 +1,44 @@
+import { NOTICES_INTRO, noticesOff } from '@guidon/contract/notice-words'
+import { noticeLinkVoid } from '@guidon/contract/notices'
+import Typography from '@mui/material/Typography'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { CallFailure } from '../../api/call-failure.ts'
+import { CardLayout } from '../../ui/CardLayout.tsx'
+import { Notice } from '../../ui/Notice.tsx'
+import { PageHeading } from '../../ui/PageHeading.tsx'
+import { LinkVoidPage } from './LinkVoidPage.tsx'
+import { NoticeSwitches } from './NoticeSwitches.tsx'
+import { preferencesByToken } from './preferences.ts'
+import { useLinkToken } from './use-link-token.ts'
+
+/** For the link in an email, without a session. Opening it changes nothing: mail scanners open every link. */
+export function UnsubscribePage() {
+  const token = useLinkToken()
+  return token === undefined ? <LinkVoidPage /> : <SwitchesPage token={token} />
+}
+
+const isVoid = (error: Error | null): boolean =>
+  error instanceof CallFailure && error.code === noticeLinkVoid.code
+
+function SwitchesPage({ token }: { token: string }) {
+  const [preferences] = useState(() => preferencesByToken(token))
+  const { data, error } = useQuery(preferences.query)
+  const [first, setFirst] = useState(data)
+  if (data && !first) setFirst(data)
+  if (!data && isVoid(error)) return <LinkVoidPage />
+  // Each switch announces its own change. Data that is read again without a change stays the same object.
+  const off = data === first ? data?.switches.filter(({ on }) => !on).map(({ kind }) => kind) : []
+  return (
+    <CardLayout account={null}>
+      <PageHeading title="Email notices" failed={!data && error !== null}>
+        Email notices
+      </PageHeading>
+      <Typography color="textSecondary" sx={{ mt: 1, mb: 2 }}>
+        {NOTICES_INTRO}
+      </Typography>
+      <Notice kind="success">{off?.length ? noticesOff(off) : undefined}</Notice>
+      <NoticeSwitches preferences={preferences} />
+    </CardLayout>
+  )
+}
