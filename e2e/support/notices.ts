@@ -6,12 +6,16 @@ import { address } from './addresses.ts'
 const query = <Row extends object>(sql: string, values: readonly unknown[] = []) =>
   queryOnce<Row>(address('GUIDON_DATABASE'), sql, values)
 
-const ZONES = {
+const ZONES: Readonly<Record<string, string>> = {
   'New York': 'America/New_York',
   'Puerto Rico': 'America/Puerto_Rico',
   Guam: 'Pacific/Guam',
 }
+const DAY_MS = 24 * 60 * 60_000
 const JOURNEY_MS = 10 * 60_000
+
+const hourIn = (timeZone: string, at: number) =>
+  Number(new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit' }).format(at))
 
 /**
  * Where it is day for as long as a journey takes. Undefined for an hour of each day, when it is night in all of them:
@@ -19,14 +23,20 @@ const JOURNEY_MS = 10 * 60_000
  */
 export function stateAtDaytime(): string | undefined {
   const isDay = (timeZone: string, at: number) => {
-    const format = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit' })
-    const hour = Number(format.format(at))
+    const hour = hourIn(timeZone, at)
     return hour >= 8 && hour < 21
   }
   const now = Date.now()
   return Object.entries(ZONES).find(
     ([, zone]) => isDay(zone, now) && isDay(zone, now + JOURNEY_MS),
   )?.[0]
+}
+
+/** The reminder two days before this day comes at the next 10:00 in the state. */
+export function dueDateOfNextReminder(state: string): string {
+  const timeZone = ZONES[state]!
+  const days = hourIn(timeZone, Date.now()) < 10 ? 2 : 3
+  return new Intl.DateTimeFormat('en-CA', { timeZone }).format(Date.now() + days * DAY_MS)
 }
 
 type Job = 'notices.collect' | 'notices.remind' | 'notices.read-reports'
@@ -52,6 +62,16 @@ const OPEN = `user_id = (select id from users where email = $1) and sent_at is n
 export async function openNotices({ email }: Account): Promise<string[]> {
   const rows = await query<{ event: string }>(`select event from notices where ${OPEN}`, [email])
   return rows.map(({ event }) => event)
+}
+
+/** The ids of the documents with a reminder that they are due in two days. */
+export async function documentsWithReminder({ email }: Account): Promise<string[]> {
+  const rows = await query<{ id: string }>(
+    `select subject_id as id from notices where event = 'documentDueIn2Days'
+     and user_id = (select id from users where email = $1)`,
+    [email],
+  )
+  return rows.map(({ id }) => id)
 }
 
 /** How long the waiting notices were held when they were made, in minutes. */
