@@ -39,6 +39,8 @@ export const SIGN_IN_CODES = 6
 export const REFRESHES_OF_ONE_TOKEN = 30
 /** For one account, by the link in an email. */
 export const NOTICES_ON_BY_LINK_AN_HOUR = 30
+/** How often one account can agree to texts that are optional. */
+export const OPTIONAL_CONSENTS_A_DAY = 20
 
 export const RESET_TOKEN_MINUTES = 30
 export const TEMPORARY_PASSWORD_HOURS = 72

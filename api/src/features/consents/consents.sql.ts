@@ -94,6 +94,22 @@ export async function currentConsents(db: Queryable, userId: string): Promise<Cu
     .execute()
 }
 
+const selectWait = statement<{ seconds: number }>(`
+  select ceil(extract(epoch from accepted_at + interval '1 day' - now()))::int as seconds
+  from consents where user_id = $1 and kind = any($2::text[]) and accepted_at > now() - interval '1 day'
+  order by accepted_at desc offset $3 limit 1`)
+
+/** How long an account must wait that accepted these kinds more than `max` times within a day; otherwise 0. */
+export async function secondsOverLimit(
+  tx: Tx,
+  userId: string,
+  kinds: readonly string[],
+  max: number,
+): Promise<number> {
+  const [row] = await selectWait(tx, userId, kinds, max)
+  return row?.seconds ?? 0
+}
+
 export async function stateOf(db: Queryable, userId: string): Promise<string> {
   const row = db.selectFrom('users').select('state').where('id', '=', userId)
   return (await row.executeTakeFirstOrThrow()).state

@@ -1,10 +1,12 @@
+import { tooManyTries } from '@guidon/contract/auth'
 import { consentChanged } from '@guidon/contract/consents'
 import type { AcceptedText, AskedConsent, GivenConsent } from '@guidon/contract/consents'
 import { requiredConsents } from '@guidon/contract/legal'
 import type { ConsentText, Legal } from '@guidon/contract/legal'
+import { OPTIONAL_CONSENTS_A_DAY } from '@guidon/contract/limits'
 import { notFound } from '@guidon/contract/refusal'
 import { recordEvent } from '../../db/audit-events.ts'
-import type { Database, Queryable } from '../../db/database.ts'
+import type { Database, Queryable, Tx } from '../../db/database.ts'
 import { lockUser } from '../../db/users.ts'
 import { refuse } from '../../http/refuse.ts'
 import { consentHash, isAcceptedText } from '../../platform/consent-hash.ts'
@@ -14,6 +16,7 @@ import {
   currentConsents,
   givenConsents,
   recordConsents,
+  secondsOverLimit,
   stateOf,
   withdrawConsentOf,
 } from './consents.sql.ts'
@@ -47,7 +50,15 @@ export async function dueConsents(
   userId: string,
   legal: Legal,
 ): Promise<ConsentText[]> {
-  const given = await currentConsents(db, userId)
+  return dueOf(db, userId, legal, await currentConsents(db, userId))
+}
+
+async function dueOf(
+  db: Queryable,
+  userId: string,
+  legal: Legal,
+  given: readonly CurrentConsent[],
+): Promise<ConsentText[]> {
   const required = requiredConsents(legal, await stateOf(db, userId))
   if (!required.some(({ kind }) => given.some((consent) => consent.kind === kind))) return []
   return required.filter((consent) => !isGiven(given, consent))
@@ -60,14 +71,21 @@ const asked = (consent: ConsentText): AskedConsent => ({
 
 export function consents(db: Database, legal: Legal): Consents {
   const optional = legal.consents.filter((consent) => consent.optional)
-  const mayWithdraw = (kind: string) => optional.some((consent) => consent.kind === kind)
+  const isOptional = (kind: string) => optional.some((consent) => consent.kind === kind)
+
+  /** Each time adds a row, an audit event and a line in Settings. */
+  async function limitOptional(tx: Tx, userId: string): Promise<void> {
+    const kinds = optional.map(({ kind }) => kind)
+    const retryAfterSeconds = await secondsOverLimit(tx, userId, kinds, OPTIONAL_CONSENTS_A_DAY)
+    if (retryAfterSeconds > 0) throw refuse(tooManyTries(retryAfterSeconds), { retryAfterSeconds })
+  }
 
   return {
     of: async (userId) => {
       await adoptAcceptedTerms(db, userId)
       const current = await currentConsents(db, userId)
       const given = await givenConsents(db, userId)
-      const due = await dueConsents(db, userId, legal)
+      const due = await dueOf(db, userId, legal, current)
       // The provider may have taken a change back since the sign-in.
       if (due.length === 0) await clearConsentsDue(db, userId)
       const titles = new Map(legal.consents.map(({ kind, title }) => [kind, title]))
@@ -77,7 +95,7 @@ export function consents(db: Database, legal: Legal): Consents {
         given: given.map((row) =>
           Object.assign(row, {
             title: row.title ?? titles.get(row.kind) ?? row.kind,
-            mayWithdraw: mayWithdraw(row.kind) && !row.withdrawnAt && !row.replacedAt,
+            mayWithdraw: isOptional(row.kind) && !row.withdrawnAt && !row.replacedAt,
           }),
         ),
       }
@@ -94,6 +112,7 @@ export function consents(db: Database, legal: Legal): Consents {
           return consent
         })
         const kinds = await recordConsents(tx, userId, found)
+        if (kinds.some(isOptional)) await limitOptional(tx, userId)
         if (kinds.length > 0) {
           await recordEvent(tx, {
             event: 'consents_accepted',
@@ -106,7 +125,7 @@ export function consents(db: Database, legal: Legal): Consents {
       }),
 
     withdraw: async (userId, kind) => {
-      if (!mayWithdraw(kind)) throw refuse(notFound)
+      if (!isOptional(kind)) throw refuse(notFound)
       await db.transaction().execute(async (tx) => {
         if (!(await withdrawConsentOf(tx, userId, kind))) return
         await recordEvent(tx, {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { checkAuth } from '@guidon/contract/auth'
 import { acceptConsents, getConsents, withdrawConsent } from '@guidon/contract/consents'
+import { OPTIONAL_CONSENTS_A_DAY } from '@guidon/contract/limits'
 import { register, verifyEmail } from '@guidon/contract/sign-up'
 import { describe, expect, it } from 'vitest'
 import { afterFile } from '../../../test/after-file.ts'
@@ -227,6 +228,34 @@ it('an account that an operator created is not asked', async () => {
   const client = await before.signedIn(await before.account())
   expect(await isAsked(client)).toBe(false)
   expect(await consentsOf(client)).toMatchObject({ due: [], given: [] })
+})
+
+it('an optional consent can be given 20 times a day, a repeated request is no new one, and it can always be withdrawn', async () => {
+  const { client, userId } = await before.signedUp()
+  const accepted = (await consentsOf(client)).optional.map(({ kind, hash }) => ({ kind, hash }))
+  const agree = () => client.call(acceptConsents, { body: { accepted } })
+  const withdraw = async () =>
+    (await client.call(withdrawConsent, { params: { kind: 'feedback' } })).status
+  for (let count = 1; count < OPTIONAL_CONSENTS_A_DAY; count++) {
+    await agree()
+    await withdraw()
+  }
+  expect((await agree()).status).toBe(204)
+  expect((await agree()).status).toBe(204)
+  expect(await withdraw()).toBe(204)
+  const refused = await agree()
+  expect(refused.status).toBe(429)
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(86_000)
+  const given = await sql.query(`select from consents where user_id = $1 and kind = 'feedback'`, [
+    userId,
+  ])
+  expect(given.rowCount).toBe(OPTIONAL_CONSENTS_A_DAY)
+
+  await sql.query(
+    `update consents set accepted_at = accepted_at - interval '1 day' where user_id = $1`,
+    [userId],
+  )
+  expect((await agree()).status).toBe(204)
 })
 
 it('an optional consent can be given and withdrawn, and a required one cannot be withdrawn', async () => {
