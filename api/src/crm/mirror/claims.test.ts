@@ -88,10 +88,10 @@ describe('a claim in the CRM', () => {
     await hide(['Claim__c'])
     await expect.poll(kinds, WAIT_OPTIONS).not.toContain('claim')
     expect(await claim(id)).toMatchObject({ deleted: true })
-    expect((await admin.crm.status()).check).toMatchObject({
-      state: 'fits',
-      missing: ['there is no object Claim__c (claim)'],
-    })
+    // The result of the check is stored once everything has started.
+    await expect
+      .poll(async () => (await admin.crm.status()).check, WAIT_OPTIONS)
+      .toMatchObject({ state: 'fits', missing: ['there is no object Claim__c (claim)'] })
     const other = await newContact('Santiago')
     const isRead = async () =>
       (await sql.query('select from crm_contact where id = $1', [other])).rowCount
