@@ -1,5 +1,5 @@
 import Typography from '@mui/material/Typography'
-import { useEffect, useRef, type ReactNode } from 'react'
+import { useLayoutEffect, useRef, type ReactNode } from 'react'
 import { brand } from './brand.ts'
 import { useScreenFocus } from './use-screen-focus.ts'
 
@@ -15,7 +15,8 @@ export function PageHeading({ title, failed = false, children }: Props) {
   const heading = useRef<HTMLHeadingElement>(null)
   useScreenFocus(heading)
 
-  useEffect(() => {
+  // Together with the heading, and not a moment later.
+  useLayoutEffect(() => {
     document.title = `${failed ? 'Error: ' : ''}${title} – ${brand.name}`
   }, [title, failed])
 
