@@ -11,6 +11,7 @@ export default defineConfig({
     restoreMocks: true,
     // Loading React and MUI again for each file took more than half of the time.
     isolate: false,
-    testTimeout: 20_000,
+    // Only ends a test that hangs: the machine may be busy.
+    testTimeout: 120_000,
   },
 })

@@ -38,7 +38,7 @@ export function fullSizeOnly(reason: string): { skip: boolean } {
   return { skip: !isFullSize }
 }
 
-vi.setConfig({ testTimeout: size(120_000, 3_600_000) })
+vi.setConfig({ testTimeout: size(300_000, 3_600_000) })
 
 /** Prints measurements; call it before the assertions, so that a failed proof shows them too. */
 export function figures(title: string, measured: Figures): void {

@@ -1,7 +1,7 @@
 import '@testing-library/jest-dom/vitest'
 import { BRAND_ELEMENT, type PageBrand } from '@guidon/contract/brand'
 import { cleanup, configure } from '@testing-library/react'
-import { afterEach, vi } from 'vitest'
+import { afterAll, afterEach, vi } from 'vitest'
 
 const brand: PageBrand = {
   name: 'Guidon',
@@ -49,8 +49,8 @@ const brand: PageBrand = {
   },
 }
 
-// The code of a screen loads when it is first shown. That takes longer than a second on a busy machine.
-configure({ asyncUtilTimeout: 10_000 })
+// Only ends a test that waits in vain: the code of a screen loads when it is first shown, and the machine may be busy.
+configure({ asyncUtilTimeout: 30_000 })
 
 const block = document.createElement('script')
 block.type = 'application/json'
@@ -65,3 +65,5 @@ afterEach(() => {
   // Not only before the next test: the next file may read the time zone before its first one.
   vi.unstubAllEnvs()
 })
+// All files of a worker share its clock.
+afterAll(() => void vi.useRealTimers())

@@ -1,14 +1,10 @@
 import type { Role, SignedInUser } from '@guidon/contract/account'
 import { LISTING_MAX, type ManagedUser } from '@guidon/contract/manage-users'
-import { configure, screen } from '@testing-library/react'
+import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { vi } from 'vitest'
 import { sampleUser } from '../src/features/manage-users/sample-users.ts'
 import { stubNetwork, renderApp, reply, type Reply } from './test-app.tsx'
-
-// Tables are slow in jsdom, above all on a busy machine.
-vi.setConfig({ testTimeout: 40_000 })
-configure({ asyncUtilTimeout: 8_000 })
 
 const signedInAdmin: SignedInUser = {
   role: 'ADMIN',
@@ -91,7 +87,7 @@ export async function openUsers({
   const requests = stubNetwork(allReplies)
   renderApp(`/admin-dashboard${at}`)
   // The first test also waits for the screen's code to load.
-  await screen.findByRole('heading', { level: 1, name: 'Manage Users' }, { timeout: 10_000 })
+  await screen.findByRole('heading', { level: 1, name: 'Manage Users' })
   return {
     replies: allReplies,
     requested: () =>

@@ -1,12 +1,9 @@
 import type { Role } from '@guidon/contract/account'
 import type { ManagedUser } from '@guidon/contract/manage-users'
-import { act, configure, fireEvent, screen, within } from '@testing-library/react'
+import { act, fireEvent, screen, within } from '@testing-library/react'
 import { vi } from 'vitest'
 import { sampleUser } from '../src/features/manage-users/sample-users.ts'
 import { stubNetwork, renderApp, reply, type Reply } from './test-app.tsx'
-
-vi.setConfig({ testTimeout: 40_000 })
-configure({ asyncUtilTimeout: 8_000 })
 
 export const maria = sampleUser({
   id: 'maria',

@@ -49,6 +49,5 @@ export function openWizard(intakeReply: Reply) {
 }
 
 /** The first call also waits for the wizard's code to load. */
-export const heading = (name: string | RegExp) =>
-  screen.findByRole('heading', { level: 1, name }, { timeout: 10_000 })
+export const heading = (name: string | RegExp) => screen.findByRole('heading', { level: 1, name })
 export const next = () => userEvent.click(screen.getByRole('button', { name: 'Next' }))

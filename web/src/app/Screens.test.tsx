@@ -36,7 +36,7 @@ it('redirects a USER from /dashboard to /dashboard/home, and focuses its heading
   stubNetwork({ '/auth/check-auth': signedInAs(veteran) })
   renderApp('/dashboard')
   const welcome = { level: 1, name: 'Welcome, James' }
-  const heading = await screen.findByRole('heading', welcome, { timeout: 10_000 })
+  const heading = await screen.findByRole('heading', welcome)
   await waitFor(() => expect(heading).toHaveFocus())
   expect(document.title).toBe('Home – Guidon')
   expect(screen.getByText('(619) 555-0134')).toBeVisible()
@@ -60,7 +60,7 @@ it('shows /get-started with Log out to a USER who has not sent an intake', async
   })
   renderApp('/get-started')
   const first = { level: 1, name: 'More About You' }
-  expect(await screen.findByRole('heading', first, { timeout: 10_000 })).toBeVisible()
+  expect(await screen.findByRole('heading', first)).toBeVisible()
   await userEvent.click(screen.getByRole('button', { name: 'Log out' }))
   expect(await signInPage()).toBeVisible()
 })
@@ -82,7 +82,7 @@ it.each(['ADMIN', 'STAFF'] as const)('shows Manage Users to %s', async (role) =>
   stubNetwork({ '/auth/check-auth': signedInAs({ ...veteran, role }) })
   renderApp('/admin-dashboard')
   const heading = { name: 'Manage Users' }
-  expect(await screen.findByRole('heading', heading, { timeout: 10_000 })).toBeVisible()
+  expect(await screen.findByRole('heading', heading)).toBeVisible()
   expect(screen.getByText(veteran.email)).toBeVisible()
   expect(screen.getByRole('button', { name: 'Log out' })).toBeVisible()
 })

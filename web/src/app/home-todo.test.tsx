@@ -12,8 +12,6 @@ import { renderApp, reply, stubNetwork, type Reply } from '../../test/test-app.t
 import { intake } from '../../test/wizard.tsx'
 import { pdf, requestedOne, uploadedOne } from '../features/documents/sample-documents.ts'
 
-vi.setConfig({ testTimeout: 40_000 })
-
 const user = {
   role: 'USER',
   email: 'james.whitfield@example.com',

@@ -5,8 +5,6 @@ import { stubNetwork, renderApp, reply, type Reply } from '../../test/test-app.t
 import { UPLOAD_PROGRESS } from '../api/upload-signals.ts'
 import { pdf, uploadedOne } from '../features/documents/sample-documents.ts'
 
-vi.setConfig({ testTimeout: 40_000 })
-
 const user = {
   role: 'USER',
   email: 'james.whitfield@example.com',

@@ -14,8 +14,6 @@ import './upload/NoteField.tsx'
 import './upload/UploadDialog.tsx'
 import { Uploads } from './upload/Uploads.tsx'
 
-vi.setConfig({ testTimeout: 30_000 })
-
 const PATH = '/salesforce/documents/me'
 const WRONG_TYPE = 'Only PDF and JPEG files are accepted.'
 const createdDocument: Document = { ...uploadedOne, id: 'n1', name: 'dd214.pdf', boxFileId: 'f9' }

@@ -72,7 +72,7 @@ it('waits after a reload while the file is received', async () => {
   const next = () => reply(200, { ...slot, state: states.shift() })
   open({ '/hand-offs/slot': next }, undefined, '')
   expect(await screen.findByRole('heading', { name: 'Receiving your document' })).toBeVisible()
-  expect(await screen.findByText(ARRIVED, {}, { timeout: 10_000 })).toBeVisible()
+  expect(await screen.findByText(ARRIVED)).toBeVisible()
 })
 
 it('shows why a code is refused, and repeats the same attempt after a lost connection', async () => {
@@ -132,7 +132,7 @@ it('waits for the check of a file whose response was lost, and does not send it 
   )
   await choose()
   expect(await screen.findByText('Sent 0, waits for 0')).toBeVisible()
-  expect(await screen.findByText(ARRIVED, {}, { timeout: 10_000 })).toBeVisible()
+  expect(await screen.findByText(ARRIVED)).toBeVisible()
   expect(sent).toHaveLength(1)
 })
 

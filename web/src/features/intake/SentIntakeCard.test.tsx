@@ -46,7 +46,7 @@ it('shows the sent intake for printing or saving', { timeout: 20_000 }, async ()
   vi.stubGlobal('print', print)
   open(() => reply(200, { ...intake, submittedAt: SENT }))
   const button = { name: 'Print or save what you sent' }
-  await userEvent.click(await screen.findByRole('button', button, { timeout: 10_000 }))
+  await userEvent.click(await screen.findByRole('button', button))
   const dialog = await screen.findByRole('dialog', {
     name: 'Your intake, sent on November 15, 2026',
   })
@@ -58,7 +58,7 @@ it('shows the sent intake for printing or saving', { timeout: 20_000 }, async ()
 
 it('offers Try again when loading fails', async () => {
   const { replies } = open(() => reply(503))
-  expect(await screen.findByText(getIntake.failure, {}, { timeout: 10_000 })).toBeVisible()
+  expect(await screen.findByText(getIntake.failure)).toBeVisible()
   replies[getIntake.path] = () => reply(200, { ...intake, submittedAt: SENT })
   await userEvent.click(screen.getByRole('button', { name: 'Try again to load intake' }))
   expect(await screen.findByText('We received your intake on November 15, 2026.')).toBeVisible()
@@ -67,7 +67,7 @@ it('offers Try again when loading fails', async () => {
 
 it('keeps the focus in its place when Try again finds no sent intake', async () => {
   const { replies } = open(() => reply(503))
-  await screen.findByText(getIntake.failure, {}, { timeout: 10_000 })
+  await screen.findByText(getIntake.failure)
   replies[getIntake.path] = () => reply(200, intake)
   await userEvent.click(screen.getByRole('button', { name: 'Try again to load intake' }))
   expect(await screen.findByText('There is no intake that you have sent.')).toBeVisible()
@@ -84,7 +84,7 @@ it.each([
   ['has passed a step', { data: {}, step: 'goal', edits: {} }, 'Continue'],
 ])('tells a veteran who %s in the to-do list where the intake stands', async (_, parts, word) => {
   open(() => reply(200, { ...intake, step: 'initialInfo', ...parts }))
-  const found = await screen.findByRole('link', { name: word }, { timeout: 10_000 })
+  const found = await screen.findByRole('link', { name: word })
   expect(found).toHaveAttribute('href', screens.getStarted)
   expect(screen.getByRole('heading', { name: 'Finish your intake' })).toBeVisible()
   const text = word === 'Start' ? /^You have not started yet\./ : /^Your answers so far are saved\./
@@ -98,7 +98,7 @@ it('tells that answers of this tab came after the intake was sent elsewhere', as
     requests.at(-1)?.body
       ? reply(409, { code: 'intake_submitted', message: intakeSubmitted.message })
       : reply(200, { ...intake, submittedAt: SENT })
-  expect(await screen.findByText(intakeSubmitted.message, {}, { timeout: 10_000 })).toBeVisible()
+  expect(await screen.findByText(intakeSubmitted.message)).toBeVisible()
   expect(sessionStorage).toHaveLength(0)
 })
 
@@ -118,9 +118,7 @@ function storeDraftWithPendingSubmit() {
 it('sends from the dashboard what the wizard could not send', { timeout: 20_000 }, async () => {
   storeDraftWithPendingSubmit()
   const { replies, requests } = open(() => reply(503))
-  expect(
-    await screen.findByText(/Your intake is kept in this tab/, {}, { timeout: 10_000 }),
-  ).toBeVisible()
+  expect(await screen.findByText(/Your intake is kept in this tab/)).toBeVisible()
   expect(screen.queryByText('Finish your intake')).toBeNull()
   replies[getIntake.path] = () => reply(200, { ...intake, submittedAt: SENT })
   window.dispatchEvent(new Event('online'))
@@ -140,7 +138,7 @@ it('shows that the intake was received, even if an older response arrives after 
     reads += 1
     return reads === 1 ? older.promise : reply(200, { ...intake, submittedAt: SENT })
   }
-  await waitFor(() => expect(sessionStorage).toHaveLength(0), { timeout: 10_000 })
+  await waitFor(() => expect(sessionStorage).toHaveLength(0))
   older.resolve(reply(200, intake))
   expect(await screen.findByText('We received your intake on November 15, 2026.')).toBeVisible()
 })

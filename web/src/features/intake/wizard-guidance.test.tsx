@@ -96,8 +96,8 @@ describe('a step', { timeout: 20_000 }, () => {
     ['militaryInfo', 'Are you retired?', 'From the military'],
   ] as const)('%s explains %s', async (step, question, hint) => {
     openWizard(replyAtStep(step))
-    await screen.findByRole('heading', { level: 1 }, { timeout: 10_000 })
-    const group = await screen.findByRole('group', { name: question }, { timeout: 10_000 })
+    await screen.findByRole('heading', { level: 1 })
+    const group = await screen.findByRole('group', { name: question })
     expect(group).toHaveAccessibleDescription(hint)
   })
 

@@ -5,8 +5,6 @@ import { renderScreen } from '../../../../test/test-app.tsx'
 import { PhotoJoiner } from './PhotoJoiner.tsx'
 import { photoWithOrientation, sampleBytes } from './sample-photos.ts'
 
-vi.setConfig({ testTimeout: 30_000 })
-
 const photo = (name: string) => new File([sampleBytes('colour')], name, { type: 'image/jpeg' })
 const pages = () =>
   within(screen.getByRole('list', { name: 'Pages' }))

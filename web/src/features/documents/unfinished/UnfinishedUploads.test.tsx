@@ -12,8 +12,6 @@ import '../upload/UploadDialog.tsx'
 import { Uploads } from '../upload/Uploads.tsx'
 import './UnfinishedUploads.tsx'
 
-vi.setConfig({ testTimeout: 60_000 })
-
 const SIZE = 6 * CHUNK_BYTES
 const content = (last: number) => new Uint8Array(SIZE).fill(37).with(SIZE - 1, last)
 const pdfOf = (bytes: Uint8Array<ArrayBuffer>, name = 'rating.pdf') =>
@@ -139,7 +137,7 @@ it('starts anew if something about the file is changed after a failure', async (
   fireEvent.click(dialog.getByRole('button', { name: /^Add a note/ }))
   fireEvent.change(dialog.getByRole('textbox', { name: /^Note/ }), { target: { value: 'Page 3' } })
   fireEvent.click(dialog.getByRole('button', { name: 'Try again' }))
-  await waitFor(() => expect(requestsOf(sent).slice(2)).toEqual(['POST /uploads/me']))
+  await waitFor(() => expect(requestsOf(sent).at(-1)).toBe('POST /uploads/me'))
 })
 
 it('never replaces a document by another file without a question', async () => {

@@ -12,9 +12,6 @@ import './UploadDialog.tsx'
 import { useUploads } from './uploads.ts'
 import { Uploads } from './Uploads.tsx'
 
-// Queries by role in a dialog are slow on a busy machine.
-vi.setConfig({ testTimeout: 30_000 })
-
 const CATEGORIES = '/salesforce/document-categories/me'
 const DOCUMENTS = '/salesforce/documents/me'
 

@@ -11,8 +11,6 @@ import './UploadDialog.tsx'
 import { useUploads } from './uploads.ts'
 import { Uploads } from './Uploads.tsx'
 
-vi.setConfig({ testTimeout: 60_000 })
-
 const SIZE = 6 * 1024 * 1024
 const large = new File(['%PDF-', new Uint8Array(SIZE - 5)], 'scan.pdf', { type: 'application/pdf' })
 const createdDocument: Document = { ...uploadedOne, id: 'n1', name: 'scan.pdf' }
