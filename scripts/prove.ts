@@ -44,7 +44,8 @@ function prove(name: string, control: string): boolean {
   console.log(`\n${name}`)
   for (const { status: result, title, meta } of testResults.flatMap((r) => r.assertionResults)) {
     console.log(`${result === 'passed' ? 'proved' : result.toUpperCase()} ${title}`)
-    for (const line of meta.figures ?? []) console.log(`       ${line}`)
+    for (const line of meta.figures ?? [])
+      console.log(line.startsWith('|') ? line : `       ${line}`)
   }
   return status === 0
 }

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { checkAuth, login } from '@guidon/contract/auth'
 import { requestContact } from '@guidon/contract/contact'
-import { vi } from 'vitest'
+import { expect, vi } from 'vitest'
 import { alternativeName } from '../src/features/documents/store-document.ts'
 import { samplePdf } from '../test/files/made-pdf.ts'
 import type { TestClient } from '../test/test-client.ts'
@@ -25,6 +25,8 @@ let client: TestClient
 let releaseLock: (() => Promise<void>) | undefined
 let conflictingFiles: string[] = []
 let removedUserId = ''
+let archiveFailures = 0
+const DAY_SECONDS = 86_400
 
 interface Contact {
   Id: string
@@ -45,6 +47,10 @@ export const faults: Record<string, AlertFault> = {
     cause: (alertStack) => alertStack.stopDatabase(),
     repair: (alertStack) => alertStack.startDatabase(),
   },
+  GuidonPortalUnreachable: {
+    cause: ({ stack }) => stack.api[0]!.kill(),
+    repair: ({ stack }) => stack.api[0]!.start(),
+  },
   GuidonErrors: {
     cause: async (alertStack) => {
       client = await alertStack.signedIn()
@@ -52,6 +58,16 @@ export const faults: Record<string, AlertFault> = {
     },
     repeat: () => concurrently(5, () => client.call(checkAuth, {})),
     repair: (alertStack) => alertStack.sql('grant select on sessions to guidon_app'),
+  },
+  GuidonUploadsFailing: {
+    cause: async (alertStack) => {
+      client = await alertStack.signedIn()
+      await alertStack.sql('revoke insert on uploads from guidon_app')
+    },
+    repeat: async (alertStack) => {
+      await expect(alertStack.upload(client)).rejects.toThrow('the upload returned 500')
+    },
+    repair: (alertStack) => alertStack.sql('grant insert on uploads to guidon_app'),
   },
   GuidonSlow: {
     cause: async (alertStack) => {
@@ -106,12 +122,24 @@ export const faults: Record<string, AlertFault> = {
     },
     repair: (alertStack) => alertStack.box.fault({ mode: 'none' }),
   },
+  GuidonCrmStopped: {
+    cause: ({ salesforce }) => salesforce.hide(['Contact.Box_Folder_Id__c']),
+    repair: async ({ salesforce, stack }) => {
+      await salesforce.hide([])
+      // An entry that was sent before the check noticed the missing field is refused.
+      await stack.admin(['crm', 'send-again'])
+    },
+  },
   GuidonMirrorLag: {
     cause: async (alertStack) => {
       await alertStack.salesforce.fault({ mode: 'down' })
       // A read that is running would complete and reset the age, so wait until one has failed.
       await waitUntilAffected(alertStack, `select from crm_sync_cursor where failure is not null`)
-      await alertStack.sql(`update crm_sync_cursor set completed_at = now() - interval '1 hour'`)
+      // The kinds that every poll reads; the others would take minutes to clear.
+      await alertStack.sql(
+        `update crm_sync_cursor set completed_at = now() - interval '1 hour'
+         where kind in ('appointment', 'claim', 'contact', 'document')`,
+      )
     },
     repair: (alertStack) => alertStack.salesforce.fault({ mode: 'none' }),
   },
@@ -229,6 +257,36 @@ export const faults: Record<string, AlertFault> = {
   GuidonScannerDown: {
     cause: (alertStack) => alertStack.stopScanner(),
     repair: (alertStack) => alertStack.startScanner(),
+  },
+  GuidonSignaturesOld: {
+    cause: async (alertStack) => {
+      await alertStack.stopScanner()
+      await alertStack.startScanner(new Date(Date.now() - 8 * DAY_SECONDS * 1000))
+    },
+    repair: async (alertStack) => {
+      await alertStack.stopScanner()
+      await alertStack.startScanner()
+    },
+  },
+  GuidonDiskNearlyFull: {
+    cause: async ({ exporters }) => exporters.fillDisk(),
+    repair: async ({ exporters }) => exporters.emptyDisk(),
+  },
+  GuidonBackupOld: {
+    cause: async ({ exporters }) => exporters.reportBackup({ ageSeconds: 31 * 3600 }),
+    repair: async ({ exporters }) => exporters.reportBackup(),
+  },
+  GuidonWalArchiveFailing: {
+    cause: async () => undefined,
+    repeat: async ({ exporters }) => {
+      archiveFailures += 1
+      exporters.reportBackup({ archiveFailures, archiveAgeSeconds: 700 })
+    },
+    repair: async ({ exporters }) => exporters.reportBackup({ archiveFailures }),
+  },
+  GuidonCertificateExpires: {
+    cause: async ({ exporters }) => exporters.useCertificate('old'),
+    repair: async ({ exporters }) => exporters.useCertificate('fresh'),
   },
   GuidonAuditUnsealed: {
     cause: async (alertStack) => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync, symlinkSync, unlinkSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { login, verifyLogin } from '@guidon/contract/auth'
@@ -13,9 +13,10 @@ import { startStack } from '@guidon/sandbox/stack/stack'
 import { Client } from 'pg'
 import { samplePdf } from '../test/files/made-pdf.ts'
 import { TestClient } from '../test/test-client.ts'
+import { startAlertExporters } from './alert-exporters.ts'
 import { veteran as newVeteran } from './traffic.ts'
 
-const VETERANS = 20
+const VETERANS = 40
 
 export type AlertStack = Awaited<ReturnType<typeof startAlertStack>>
 
@@ -26,8 +27,12 @@ export async function startAlertStack() {
   let postgres = await startPostgres({ dataDir, durable: false })
   const database = await postgres.createDatabase('guidon')
   const socket = join(folder, 'clamd.sock')
-  let scanner = await startClamd()
+  let scanner = await startClamd([], undefined, new Date())
   symlinkSync(scanner.address, socket)
+  const web = join(folder, 'web')
+  mkdirSync(web)
+  writeFileSync(join(web, 'index.html'), '<head><!--guidon:brand--></head>')
+  const exporters = await startAlertExporters()
   const veterans = Array.from({ length: VETERANS }, newVeteran)
   const stack = await startStack({
     dataDir: join(folder, 'stack'),
@@ -36,7 +41,8 @@ export async function startAlertStack() {
     metrics: true,
     accounts: veterans,
     env: {
-      WEB_DIR: '',
+      WEB_DIR: web,
+      CRM_CHECK_SECONDS: '1',
       CLAMD_ADDRESS: socket,
       CRM_POLL_SECONDS: '2',
       HASH_CONCURRENCY: '1',
@@ -49,6 +55,7 @@ export async function startAlertStack() {
 
   return {
     stack,
+    exporters,
     mailbox,
     box: new BoxSandboxClient(stack.urls.box),
     salesforce: salesforceControl(stack.urls.salesforce),
@@ -93,13 +100,14 @@ export async function startAlertStack() {
       postgres = await startPostgres({ dataDir, port: postgres.port, durable: false })
     },
     stopScanner: () => scanner.close(),
-    async startScanner() {
-      scanner = await startClamd()
+    async startScanner(signaturesFrom = new Date()) {
+      scanner = await startClamd([], undefined, signaturesFrom)
       unlinkSync(socket)
       symlinkSync(scanner.address, socket)
     },
     async close() {
       await stack.stop()
+      await exporters.close()
       await scanner.close()
       await postgres.stop()
       rmSync(folder, { recursive: true, force: true })

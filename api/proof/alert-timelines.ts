@@ -1,6 +1,7 @@
 const STEP_SECONDS = 15
 const [BEFORE_STEPS, FAULT_STEPS, AFTER_STEPS] = [40, 80, 120]
 const REQUESTS = 'http_server_request_duration_seconds'
+const DAY_SECONDS = 86_400
 
 /** Normal until 10m, faulty from 10m15s until 30m15s, then normal again. */
 const gauge = (normal: number, faulty: number) =>
@@ -10,6 +11,9 @@ const INCREASES_IN_FAULT = `0+0x${BEFORE_STEPS} 1+1x${FAULT_STEPS} 81+0x${AFTER_
 /** Increases only outside the fault. */
 const PAUSES_IN_FAULT = `0+10x${BEFORE_STEPS} 400+0x${FAULT_STEPS} 400+10x${AFTER_STEPS}`
 const INCREASES_ALWAYS = '0+10x240'
+
+const count = (route: string, status: number) =>
+  `${REQUESTS}_count{http_route="${route}", http_request_method="POST", http_response_status_code="${status}"}`
 
 interface Timeline {
   series: Record<string, string>
@@ -35,12 +39,23 @@ const timelines: Record<string, Timeline> = {
   },
   GuidonWorkerDown: { series: { 'up{job="guidon-worker"}': gauge(1, 0) }, forMinutes: 2 },
   GuidonNotReady: { series: { guidon_ready: gauge(1, 0) }, forMinutes: 1 },
+  GuidonPortalUnreachable: {
+    series: { 'probe_success{job="guidon-portal"}': gauge(1, 0) },
+    forMinutes: 2,
+  },
   GuidonErrors: {
     series: {
-      [`${REQUESTS}_count{http_response_status_code="200"}`]: INCREASES_ALWAYS,
-      [`${REQUESTS}_count{http_response_status_code="500"}`]: INCREASES_IN_FAULT,
+      [count('/auth/login', 200)]: INCREASES_ALWAYS,
+      [count('/auth/login', 500)]: INCREASES_IN_FAULT,
     },
     windowMinutes: 5,
+  },
+  GuidonUploadsFailing: {
+    series: {
+      [count('/uploads/me/:id/finish', 201)]: PAUSES_IN_FAULT,
+      [count('/uploads/me/:id/finish', 503)]: INCREASES_IN_FAULT,
+    },
+    windowMinutes: 10,
   },
   GuidonSlow: {
     series: slowHistogram(REQUESTS, '1', 'http_route="/auth/login", '),
@@ -76,7 +91,7 @@ const timelines: Record<string, Timeline> = {
   GuidonUploadsRefused: { series: { guidon_uploads_refused: gauge(0, 1) }, forMinutes: 1 },
   GuidonMailNotSent: {
     series: {
-      guidon_mail_failures_total: INCREASES_IN_FAULT,
+      'guidon_mail_failures_total{cause="relay"}': INCREASES_IN_FAULT,
       // The last emails were sent so early that they have left the alert's window when the fault begins.
       guidon_mail_sent_total: '0+1x10 10+0x110 10+1x120',
     },
@@ -102,6 +117,37 @@ const timelines: Record<string, Timeline> = {
     windowMinutes: 10,
   },
   GuidonScannerDown: { series: { guidon_scanner_up: gauge(1, 0) }, forMinutes: 2 },
+  GuidonSignaturesOld: {
+    series: { guidon_scanner_signatures_timestamp_seconds: gauge(0, -8 * DAY_SECONDS) },
+    forMinutes: 10,
+  },
+  GuidonDiskNearlyFull: {
+    series: {
+      'node_filesystem_avail_bytes{job="guidon-host", mountpoint="/"}': gauge(10, 9.9),
+      'node_filesystem_size_bytes{job="guidon-host", mountpoint="/"}': gauge(100, 100),
+    },
+    forMinutes: 5,
+  },
+  GuidonBackupOld: {
+    series: { guidon_backup_last_success_timestamp_seconds: gauge(0, -31 * 3600) },
+    forMinutes: 10,
+  },
+  GuidonWalArchiveFailing: {
+    series: {
+      guidon_wal_archive_failed_total: INCREASES_IN_FAULT,
+      guidon_wal_archive_last_success_timestamp_seconds: gauge(10_000, -1_000),
+    },
+    forMinutes: 1,
+  },
+  GuidonCertificateExpires: {
+    series: {
+      'probe_ssl_earliest_cert_expiry{job="guidon-portal"}': gauge(
+        15 * DAY_SECONDS,
+        13 * DAY_SECONDS,
+      ),
+    },
+    forMinutes: 10,
+  },
   GuidonAuditUnsealed: {
     series: { guidon_audit_unsealed_seconds: gauge(600, 601) },
     forMinutes: 5,
@@ -113,6 +159,61 @@ const timelines: Record<string, Timeline> = {
   },
 }
 
+const seriesOf = (series: Record<string, string>) =>
+  Object.entries(series).map(([name, values]) => ({ series: name, values }))
+const isFiring = (name: string, minutes: number, expected: boolean) => ({
+  eval_time: `${minutes}m`,
+  expr: `count(ALERTS{alertname="${name}", alertstate="firing"})`,
+  exp_samples: expected ? [{ labels: '{}', value: 1 }] : [],
+})
+
+/** With one request a second, of which 1 % are uploads. A fault begins after 60 minutes. */
+const quietNight = [
+  {
+    interval: `${STEP_SECONDS}s`,
+    input_series: seriesOf({
+      [count('/dashboard', 200)]: '0+14.85x480',
+      [count('/box/uploadfile/me', 201)]: '0+0.15x239 35.85+0x240',
+      // The first error creates the series.
+      [count('/box/uploadfile/me', 500)]: '_x240 1+0.15x240',
+    }),
+    promql_expr_test: [
+      isFiring('GuidonUploadsFailing', 60, false),
+      isFiring('GuidonUploadsFailing', 70, true),
+    ],
+  },
+  {
+    // One address, of a page or of an email, fails again and again.
+    interval: `${STEP_SECONDS}s`,
+    input_series: seriesOf({
+      [count('/dashboard', 200)]: '0+14.85x480',
+      [count('/auth/login', 500)]: '_x240 1+1x8 9+0x232',
+      'guidon_mail_failures_total{cause="recipient"}': '0+0x240 0+1x240',
+      guidon_mail_sent_total: '0+0x480',
+    }),
+    promql_expr_test: [63, 65, 70, 90].flatMap((minutes) =>
+      ['GuidonErrors', 'GuidonMailNotSent'].map((name) => isFiring(name, minutes, false)),
+    ),
+  },
+]
+
+/** Backups are taken and no attempt to archive fails, but the verification is 30 hours old and archiving hangs. */
+const hiddenBackupFaults = {
+  interval: '1m',
+  input_series: seriesOf({
+    guidon_backup_last_success_timestamp_seconds: '0+60x45',
+    guidon_backup_verify_last_success_timestamp_seconds: `${1800 - 30 * 3600}+0x45`,
+    guidon_wal_archive_failed_total: '0+0x45',
+    guidon_wal_archive_last_success_timestamp_seconds: '0+0x45',
+  }),
+  promql_expr_test: [
+    isFiring('GuidonWalArchiveFailing', 30, false),
+    isFiring('GuidonWalArchiveFailing', 32, true),
+    isFiring('GuidonBackupOld', 40, false),
+    isFiring('GuidonBackupOld', 41, true),
+  ],
+}
+
 export const alertsWithTimeline = Object.keys(timelines)
 
 /** Input of `promtool test rules`: each alert just before it fires, when it fires and when it clears. */
@@ -121,7 +222,7 @@ export function ruleTests(rulesFile: string): object {
   const moments = Object.entries(timelines).flatMap(([name, timeline]) =>
     momentsOf(timeline).map(([seconds, state]) => ({
       eval_time: `${seconds}s`,
-      expr: `count by (alertstate) (ALERTS{alertname="${name}"})`,
+      expr: `max by (alertstate) (ALERTS{alertname="${name}"})`,
       exp_samples: state ? [{ labels: `{alertstate="${state}"}`, value: 1 }] : [],
     })),
   )
@@ -135,6 +236,8 @@ export function ruleTests(rulesFile: string): object {
         input_series: series.map(([name, values]) => ({ series: name, values })),
         promql_expr_test: moments,
       },
+      ...quietNight,
+      hiddenBackupFaults,
     ],
   }
 }

@@ -2,6 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { uploadDocument } from '@guidon/contract/documents'
+import { MailboxClient } from '@guidon/sandbox/mailbox/client'
+import { startMailbox } from '@guidon/sandbox/mailbox/mailbox'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { appWithTelemetry } from '../test/app-with-telemetry.ts'
 import { samplePdf } from '../test/files/made-pdf.ts'
@@ -10,11 +12,14 @@ import { faults } from './alert-faults.ts'
 import { startAlertStack } from './alert-stack.ts'
 import type { AlertStack } from './alert-stack.ts'
 import { alertsWithTimeline, ruleTests } from './alert-timelines.ts'
+import { hasAlertmanager, PAGE_TO, startAlertmanager, TICKET_TO } from './alertmanager.ts'
+import type { Alertmanager } from './alertmanager.ts'
 import {
   alertNames,
-  prometheusVersion,
+  isInstalled,
   promtool,
   rules,
+  RUNBOOKS_URL,
   startPrometheus,
   MONITORING_DIR,
 } from './prometheus.ts'
@@ -24,8 +29,8 @@ import { figures, fullSizeOnly, isFullSize } from './size.ts'
 /** With the short times of `fastRules`; sealing and polling the CRM may take a minute. */
 const FIRES_WITHIN_SECONDS = 30
 const CLEARS_WITHIN_SECONDS = 120
-const version = await prometheusVersion()
-if (version === undefined) {
+const hasPrometheus = await isInstalled('prometheus')
+if (!hasPrometheus) {
   process.stdout.write(
     'Prometheus is not installed, so its rules are not checked: apt-get install prometheus\n',
   )
@@ -36,7 +41,7 @@ const expressions = [...dashboard.matchAll(/"expr": ("(?:[^"\\]|\\.)*")/g)].map(
   ([, text]) => JSON.parse(text!) as string,
 )
 
-describe.skipIf(!isFullSize && version === undefined)('Prometheus', () => {
+describe.skipIf(!isFullSize && !hasPrometheus)('Prometheus', () => {
   it('accepts the rules and the configuration', async () => {
     expect(await promtool('check', 'config', 'prometheus.yml')).toContain(
       `${alertNames.length} rules found`,
@@ -59,7 +64,7 @@ describe.skipIf(!isFullSize && version === undefined)('Prometheus', () => {
 it('every alert has a runbook section', () => {
   const runbooks = readFileSync(resolve(MONITORING_DIR, '../../docs/operate/runbooks.md'), 'utf8')
   const sections = [...runbooks.matchAll(/^## (Guidon\w+)$/gm)].map(([, name]) => name!)
-  const links = [...rules.matchAll(/runbook: docs\/operate\/runbooks\.md#(\w+)$/gm)]
+  const links = [...rules.matchAll(/runbook_url: \$\{RUNBOOKS_URL\}#(\w+)$/gm)]
   expect(sections.toSorted()).toEqual(alertNames.toSorted())
   expect(links.map(([, anchor]) => anchor)).toEqual(alertNames.map((name) => name.toLowerCase()))
 })
@@ -84,12 +89,45 @@ it('the processes export every metric that an alert or the dashboard uses', asyn
   await expect.poll(missing, { timeout: 20_000 }).toEqual([])
 })
 
+describe.skipIf(!isFullSize && !hasAlertmanager)('the Alertmanager', () => {
+  it('sends a page at once and a ticket with others of its name, both with the runbook', async () => {
+    const mailbox = await startMailbox()
+    const alertmanager = await startAlertmanager(mailbox.smtpUrl, { ticketWait: '2s' })
+    try {
+      const summary = 'Prometheus cannot reach an API process'
+      const annotations = { summary, runbook_url: `${RUNBOOKS_URL}#guidonapidown` }
+      const page = { alertname: 'GuidonApiDown', severity: 'page', instance: 'api-1:9464' }
+      await alertmanager.send(page, annotations)
+      for (const queue of ['crm.send', 'documents.store']) {
+        await alertmanager.send(
+          { alertname: 'GuidonJobsGivenUp', severity: 'ticket', queue },
+          { ...annotations, summary: `a job of ${queue} failed` },
+        )
+      }
+      const client = new MailboxClient(mailbox.url)
+      const [pageMail] = await client.mailsTo(PAGE_TO)
+      const [ticketMail] = await client.mailsTo(TICKET_TO)
+      expect(pageMail).toMatchObject({ subject: '[FIRING] page: GuidonApiDown' })
+      expect(pageMail!.text).toContain(`GuidonApiDown (api-1:9464): ${summary}`)
+      expect(pageMail!.text).toContain(`What to do: ${RUNBOOKS_URL}#guidonapidown`)
+      expect(ticketMail).toMatchObject({ subject: '[FIRING] ticket: GuidonJobsGivenUp' })
+      expect(ticketMail!.text).toMatch(
+        /a job of crm\.send failed[^]+a job of documents\.store failed/,
+      )
+    } finally {
+      await alertmanager.close()
+      await mailbox.close()
+    }
+  })
+})
+
 describe(
   'with the product as processes and Prometheus',
-  fullSizeOnly('takes half an hour and needs Prometheus'),
+  fullSizeOnly('takes half an hour and needs Prometheus, Alertmanager and two exporters'),
   () => {
     let alertStack: AlertStack
     let prometheus: Prometheus
+    let alertmanager: Alertmanager
     const fires = async (name: string) => (await prometheus.firing()).includes(name)
     const until = async (condition: () => Promise<boolean>) => {
       const began = performance.now()
@@ -99,17 +137,50 @@ describe(
 
     beforeAll(async () => {
       alertStack = await startAlertStack()
-      const { api, workers } = alertStack.stack.urls.metrics
-      prometheus = await startPrometheus({ 'guidon-api': api, 'guidon-worker': workers })
-      await until(async () => (await prometheus.count('up == 1')) === 2)
+      const { stack, exporters } = alertStack
+      const hosts = (urls: readonly string[]) => urls.map((url) => new URL(url).host)
+      exporters.reportBackup()
+      alertmanager = await startAlertmanager(stack.urls.smtp)
+      prometheus = await startPrometheus({
+        jobs: {
+          'guidon-api': hosts(stack.urls.metrics.api),
+          'guidon-worker': hosts(stack.urls.metrics.workers),
+          'guidon-host': [exporters.node],
+          'guidon-portal': [`${stack.urls.portal}/`, exporters.pageWithCertificate],
+        },
+        blackbox: exporters.blackbox,
+        alertmanager: alertmanager.address,
+      })
+      await until(async () => (await prometheus.count('up == 1')) === 5)
+      await until(async () => (await prometheus.count('probe_success == 1')) === 2)
     }, 120_000)
     afterAll(async () => {
       await prometheus?.close()
+      await alertmanager?.close()
       await alertStack?.close()
     }, 60_000)
 
     it('every alert has a fault that causes it', () => {
       expect(Object.keys(faults).toSorted()).toEqual(alertNames.toSorted())
+    })
+
+    // First, because a later email of the same alert waits until its group is due again.
+    it.each([
+      ['GuidonScannerDown', PAGE_TO, 30],
+      ['GuidonCertificateExpires', TICKET_TO, 90],
+    ])('%s is sent to %s', async (name, to, withinSeconds) => {
+      const { cause, repair } = faults[name]!
+      const began = performance.now()
+      try {
+        await cause(alertStack)
+        const [mail] = await alertStack.mailbox.mailsTo(to, { subject: name, waitMs: 120_000 })
+        const seconds = (performance.now() - began) / 1000
+        figures(`${name} by email`, { 'seconds until it arrived': seconds.toFixed(1) })
+        expect(mail?.text).toContain(`What to do: ${RUNBOOKS_URL}#${name.toLowerCase()}`)
+        expect(seconds).toBeLessThan(withinSeconds)
+      } finally {
+        await repair(alertStack)
+      }
     })
 
     it.each(alertNames)('%s fires during its fault and clears afterwards', async (name) => {

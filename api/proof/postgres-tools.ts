@@ -1,17 +1,12 @@
-import { execFile, execFileSync } from 'node:child_process'
-import { join, resolve } from 'node:path'
-import { promisify } from 'node:util'
+import { execFileSync } from 'node:child_process'
+import { resolve } from 'node:path'
 import type { Client } from 'pg'
 
-const run = promisify(execFile)
 const FIND_TOOLS = resolve(import.meta.dirname, '../../.ci/postgres-tools')
 
-/** Runs tools of the server's PostgreSQL version; downloads them if the machine has none. */
-export function postgresTools() {
-  const folder = execFileSync(FIND_TOOLS, { encoding: 'utf8' }).trim()
-  return async (tool: string, ...args: string[]): Promise<string> =>
-    (await run(join(folder, tool), args, { maxBuffer: 2 ** 28 })).stdout
-}
+/** The folder of the tools of PostgreSQL 18 and of pgBackRest; downloads them if the machine has none. */
+export const postgresToolsFolder = (): string =>
+  execFileSync(FIND_TOOLS, { encoding: 'utf8' }).trim()
 
 export type TableHashes = Record<string, { rows: number; hash: string }>
 

@@ -1,17 +1,17 @@
-import { execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { freePort } from '@guidon/sandbox/free-port'
-import { endWithParent } from '@guidon/sandbox/watchdog'
-import { vi } from 'vitest'
+import { startProgram } from './monitoring-program.ts'
 
 const run = promisify(execFile)
 export const MONITORING_DIR = resolve(import.meta.dirname, '../../deploy/monitoring')
 export const rules = readFileSync(join(MONITORING_DIR, 'alerts.yml'), 'utf8')
 export const alertNames = [...rules.matchAll(/- alert: (\w+)/g)].map(([, name]) => name!)
+
+export const RUNBOOKS_URL = 'https://git.example.org/guidon/docs/operate/runbooks.md'
 
 /** The same rules with short times: `for` is two seconds, and every window ten seconds. */
 const fastRules = rules.replaceAll(/\bfor: \d+m\b/g, 'for: 2s').replaceAll(/\[\d+m\]/g, '[10s]')
@@ -21,13 +21,11 @@ export async function promtool(...args: string[]): Promise<string> {
   return stdout + stderr
 }
 
-export async function prometheusVersion(): Promise<string | undefined> {
-  try {
-    const { stdout } = await run('prometheus', ['--version'])
-    return /version (\S+)/.exec(stdout)?.[1]
-  } catch {
-    return undefined
-  }
+export async function isInstalled(program: string): Promise<boolean> {
+  return run(program, ['--version']).then(
+    () => true,
+    () => false,
+  )
 }
 
 export interface Prometheus {
@@ -37,14 +35,19 @@ export interface Prometheus {
   close(): Promise<void>
 }
 
-export async function startPrometheus(
-  jobs: Record<string, readonly string[]>,
-): Promise<Prometheus> {
+export interface Watched {
+  /** The addresses of each job of `prometheus.yml`. */
+  jobs: Record<string, readonly string[]>
+  blackbox: string
+  alertmanager: string
+}
+
+export async function startPrometheus(watched: Watched): Promise<Prometheus> {
   const folder = mkdtempSync(join(tmpdir(), 'guidon-prometheus-'))
-  writeFileSync(join(folder, 'alerts.yml'), fastRules)
-  writeFileSync(join(folder, 'prometheus.yml'), JSON.stringify(configuration(jobs)))
+  writeFileSync(join(folder, 'alerts.yml'), fastRules.replaceAll('${RUNBOOKS_URL}', RUNBOOKS_URL))
+  writeFileSync(join(folder, 'prometheus.yml'), configuration(watched))
   const address = `127.0.0.1:${await freePort()}`
-  const child = spawn(
+  const program = await startProgram(
     'prometheus',
     [
       `--config.file=${join(folder, 'prometheus.yml')}`,
@@ -52,24 +55,14 @@ export async function startPrometheus(
       `--web.listen-address=${address}`,
       '--log.level=error',
     ],
-    { stdio: 'ignore' },
+    `http://${address}/-/ready`,
   )
-  const exited = once(child, 'exit')
-  const watchdog = endWithParent(child.pid!, 'KILL')
   const get = async <Data>(path: string): Promise<Data> => {
     const response = await fetch(`http://${address}${path}`)
     const body = (await response.json()) as { data: Data; error?: string }
     if (!response.ok) throw new Error(body.error)
     return body.data
   }
-  await vi.waitUntil(
-    () =>
-      fetch(`http://${address}/-/ready`).then(
-        ({ ok }) => ok,
-        () => false,
-      ),
-    { timeout: 20_000, interval: 100 },
-  )
   return {
     firing: async () => {
       const { alerts } = await get<{ alerts: { state: string; labels: { alertname: string } }[] }>(
@@ -83,21 +76,25 @@ export async function startPrometheus(
       return (await get<{ result: unknown[] }>(`/api/v1/query?${query}`)).result.length
     },
     close: async () => {
-      child.kill('SIGTERM')
-      await exited
-      await watchdog.release()
+      await program.close()
       rmSync(folder, { recursive: true, force: true })
     },
   }
 }
 
-function configuration(jobs: Record<string, readonly string[]>): object {
-  return {
-    global: { scrape_interval: '1s', scrape_timeout: '1s', evaluation_interval: '1s' },
-    rule_files: ['alerts.yml'],
-    scrape_configs: Object.entries(jobs).map(([job, urls]) => ({
-      job_name: job,
-      static_configs: [{ targets: urls.map((url) => new URL(url).host) }],
-    })),
-  }
+/** The deployed configuration with the addresses of the test, and an interval of one second. */
+function configuration({ jobs, blackbox, alertmanager }: Watched): string {
+  const deployed = readFileSync(join(MONITORING_DIR, 'prometheus.yml'), 'utf8')
+    .replaceAll('interval: 15s', 'interval: 1s')
+    .replace('global:', 'global:\n  scrape_timeout: 1s')
+    .replace('blackbox-exporter:9115', blackbox)
+    .replace('alertmanager:9093', alertmanager)
+  return Object.entries(jobs).reduce(
+    (text, [job, targets]) =>
+      text.replace(
+        new RegExp(`(job_name: ${job}\\n[^]*?targets: )\\[.*\\]`),
+        `$1${JSON.stringify(targets)}`,
+      ),
+    deployed,
+  )
 }

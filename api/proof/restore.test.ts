@@ -1,7 +1,17 @@
+import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { cpSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { once } from 'node:events'
+import {
+  appendFileSync,
+  cpSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { getIntake } from '@guidon/contract/intake'
 import { BoxSandboxClient } from '@guidon/sandbox/box/client'
 import type { SandboxFile } from '@guidon/sandbox/box/client'
@@ -11,10 +21,11 @@ import { startStack } from '@guidon/sandbox/stack/stack'
 import type { Client } from 'pg'
 import { expect, it, vi } from 'vitest'
 import { connected } from '../test/databases.ts'
+import { scrape, valueOf } from '../test/scrape.ts'
+import { BackupHost, commandsOf } from './backup-host.ts'
 import { NO_UPLOAD_QUOTA } from './no-upload-quota.ts'
-import { grants, postgresTools, tableHashes } from './postgres-tools.ts'
+import { grants, tableHashes } from './postgres-tools.ts'
 import type { TableHashes } from './postgres-tools.ts'
-import { createArchivingCluster, restoreCluster } from './restored-cluster.ts'
 import { figures, fullSizeOnly } from './size.ts'
 import { Traffic, veteran } from './traffic.ts'
 import type { Acknowledged } from './traffic.ts'
@@ -29,13 +40,15 @@ const STACK_OPTIONS = {
 
 const folder = join(tmpdir(), `guidon-restore-${randomUUID()}`)
 const pathOf = (name: string) => join(folder, name)
-const archive = pathOf('archive')
+const home = pathOf('stack/postgres')
+const cluster = join(home, 'cluster')
 
 const waitUntil = (what: () => unknown, interval = 50) =>
   vi.waitUntil(what, { timeout: 2 * MINUTE_MS, interval })
 const secondsSince = (since: number) => Math.round((performance.now() - since) / 100) / 10
 const countRows = (hashes: TableHashes) =>
   Object.values(hashes).reduce((sum, { rows }) => sum + rows, 0)
+const contains = (file: string, text: string) => readFileSync(file).includes(text)
 const databaseUrlOn = (postgresUrl: string) =>
   Object.assign(new URL(postgresUrl), { pathname: '/guidon' }).href
 
@@ -71,10 +84,17 @@ async function checkProduct(
   databaseUrl: string,
   acknowledged: Acknowledged,
   stored: SandboxFile[],
+  backupMetrics = '',
 ) {
   await using parts = new AsyncDisposableStack()
   const started = performance.now()
-  const stack = await startStack({ ...STACK_OPTIONS, dataDir: pathOf('stack'), databaseUrl })
+  const stack = await startStack({
+    ...STACK_OPTIONS,
+    env: { ...STACK_OPTIONS.env, BACKUP_METRICS_PATH: backupMetrics },
+    dataDir: pathOf('stack'),
+    databaseUrl,
+    metrics: true,
+  })
   parts.defer(() => stack.stop())
   const audit = await stack.admin(['audit'])
   const { portal, mailbox, box } = stack.urls
@@ -94,12 +114,16 @@ async function checkProduct(
     async () => (await sql.query('select from uploads where stored_at is null')).rowCount === 0,
     500,
   )
+  const metricsPort = Number(new URL(stack.urls.metrics.workers[0]!).port)
+  const samples = await scrape(metricsPort)
   const files = [...stored, ...(await new BoxSandboxClient(box).files())]
   const lost = [...acknowledged.uploads].filter(
     ([name, sha256]) => !files.some((file) => file.name === name && file.sha256 === sha256),
   )
   return {
     audit,
+    lastBackup: valueOf(samples, 'guidon_backup_last_success_timestamp_seconds'),
+    lastArchived: valueOf(samples, 'guidon_wal_archive_last_success_timestamp_seconds'),
     lost: [...staleCities, ...lost],
     failures: traffic.failures,
     took: secondsSince(started),
@@ -107,15 +131,24 @@ async function checkProduct(
 }
 
 it(
-  'a dump and a base backup with its WAL both restore every acknowledged write',
+  'the backup of the compose file and a dump restore every acknowledged write, as the pages describe it',
   fullSizeOnly('may download the tools of PostgreSQL'),
   async () => {
     await using parts = new AsyncDisposableStack()
     // The PostgreSQL user must be able to enter the folder.
     mkdirSync(folder, { mode: 0o711 })
     parts.defer(() => rmSync(folder, { recursive: true, force: true }))
-    const tool = postgresTools()
-    await createArchivingCluster(pathOf('stack/postgres'), archive)
+
+    const first = await startPostgres({ dataDir: home, durable: true })
+    const host = new BackupHost(folder, cluster)
+    host.use({ home, port: first.port })
+    const [createFolders, createPassphrase, archiveWal, takeBackup] = commandsOf(
+      'backup.md',
+      'Set up without compose',
+    )
+    for (const command of [createFolders!, createPassphrase!, archiveWal!]) await host.run(command)
+    await first.stop()
+
     const stack = await startStack({
       ...STACK_OPTIONS,
       dataDir: pathOf('stack'),
@@ -124,8 +157,8 @@ it(
     })
     const { urls } = stack
     parts.defer(() => stack.stop())
-    const url = urls.database
-    const sql = await connected(url)
+    host.use({ home, port: Number(new URL(urls.database).port) })
+    const sql = await connected(urls.database)
     sql.on('error', () => {})
     const box = new BoxSandboxClient(urls.box)
     const traffic = new Traffic({
@@ -140,39 +173,30 @@ it(
     await salesforceControl(urls.salesforce).fault({ mode: 'down', times: 1_000_000 })
     await waitUntil(async () => Object.values(await countByTable(sql)).every((count) => count > 0))
 
-    // A logical backup: pg_dump and the row hashes use the same snapshot.
-    const acknowledgedAtDump = traffic.snapshot()
-    await sql.query('begin isolation level repeatable read read only')
-    const { rows } = await sql.query<{ snapshot: string }>(
-      'select pg_export_snapshot() as snapshot',
-    )
+    // The first backup, under load, by the script of the service.
     let started = performance.now()
-    await tool(
-      'pg_dump',
-      '--format=custom',
-      `--snapshot=${rows[0]!.snapshot}`,
-      `--file=${pathOf('guidon.dump')}`,
-      url,
-    )
-    const dumpTook = secondsSince(started)
-    const hashesAtDump = await tableHashes(sql)
-    const countsAtDump = await countByTable(sql)
-    const granted = await grants(sql)
-    await sql.query('commit')
-
-    // The recommended backup: a base backup under load, and the WAL from then on.
+    const schedule = host.start('deploy/postgres/backup-schedule')
+    const [firstLine] = (await once(schedule.stdout!, 'data')) as [Buffer]
+    const fullTook = secondsSince(started)
+    schedule.kill('SIGTERM')
+    expect(await once(schedule, 'exit')).toEqual([0, null])
+    expect(String(firstLine)).toContain('backup: full backup finished')
+    const countsAtBackup = await countByTable(sql)
+    const rowsAtBackup = countRows(await tableHashes(sql))
+    const firstSuccess = host.lastSuccess()
     started = performance.now()
-    const base = pathOf('base')
-    await tool('pg_basebackup', `--dbname=${url}`, `--pgdata=${base}`, '--checkpoint=fast')
-    const baseTook = secondsSince(started)
-    // The WAL is checked by the restore below.
-    await tool('pg_verifybackup', '--no-parse-wal', base)
+    expect(await host.run(takeBackup!)).toContain('backup: incr backup finished')
+    const incrementalTook = secondsSince(started)
+
     const targetCount = traffic.acknowledged.uploads.size + 5
     await waitUntil(() => traffic.acknowledged.uploads.size >= targetCount)
+    await sql.query(`create table planted as select 'before the mistake' as text`)
+    const { rows } = await sql.query<{ now: string }>('select clock_timestamp()::text as now')
+    await sql.query('drop table planted')
     const acknowledgedAtArchive = traffic.snapshot()
+    const granted = await grants(sql)
     await waitForArchive(sql)
 
-    const cluster = pathOf('stack/postgres/cluster')
     process.kill(
       Number.parseInt(readFileSync(join(cluster, 'postmaster.pid'), 'utf8'), 10),
       'SIGKILL',
@@ -183,75 +207,190 @@ it(
     const requests = traffic.requests
     await sql.end().catch(() => {})
     await stack.stop()
-    cpSync(pathOf('stack/postgres/password'), pathOf('password'))
-    cpSync(join(cluster, 'pg_wal'), pathOf('rescued-wal'), { recursive: true })
-    const killed = await startPostgres({ dataDir: pathOf('stack/postgres'), durable: true })
-    const original = await connected(databaseUrlOn(killed.url))
-    const hashesAtEnd = await tableHashes(original)
-    await original.end()
-    await killed.stop()
-    rmSync(pathOf('stack/postgres'), { recursive: true })
 
-    const restored = async (name: string, wal?: string) => {
-      const began = performance.now()
-      const postgres = await restoreCluster({
-        home: pathOf(name),
-        base,
-        archive,
-        ...(wal && { wal }),
-      })
-      const took = secondsSince(began)
-      const client = await connected(databaseUrlOn(postgres.url))
+    // The state at the end, from a copy that cannot archive.
+    const startCopy = async (name: string) => {
+      const copy = await startPostgres({ dataDir: pathOf(name), durable: true })
+      parts.defer(() => copy.stop())
+      const client = await connected(databaseUrlOn(copy.url))
       const hashes = await tableHashes(client)
       const acl = await grants(client)
+      const { rows: planted } = await client.query<{ exists: boolean }>(
+        `select to_regclass('planted') is not null as exists`,
+      )
       await client.end()
-      parts.defer(() => postgres.stop())
-      return { url: databaseUrlOn(postgres.url), hashes, acl, took }
+      return { ...copy, url: databaseUrlOn(copy.url), hashes, acl, planted: planted[0]!.exists }
     }
-    // With the archive only, as after the loss of the disk, and with the WAL of the killed cluster.
-    const fromArchive = await restored('from-archive')
-    const withRescuedWal = await restored('with-rescued-wal', pathOf('rescued-wal'))
+    mkdirSync(pathOf('killed'), { mode: 0o711 })
+    execFileSync('cp', ['-a', cluster, join(home, 'password'), pathOf('killed')])
+    appendFileSync(pathOf('killed/cluster/postgresql.auto.conf'), 'archive_mode = off\n')
+    const killed = await startCopy('killed')
+    await killed.stop()
+    rmSync(pathOf('killed'), { recursive: true })
 
+    // The repository: encrypted, not readable by others, and never changed by a drill or a restore.
+    const plaintextIn = (files: string[]) =>
+      files.filter((file) => EMAILS.some((email) => contains(file, email)))
+    const dataFiles = globSync('{base,pg_wal}/**/*', { cwd: cluster, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+    expect(plaintextIn(dataFiles).length).toBeGreaterThan(0)
+    expect(plaintextIn(host.files())).toEqual([])
+    expect(await host.run(`find ${host.repository} ! -type l -perm /007`)).toBe('')
+    const hashBefore = host.hash()
+    const unmount = host.mountReadOnly()
+    parts.defer(unmount)
+    started = performance.now()
+    const [drill] = commandsOf('restore.md', 'Restore drill')
+    host.use({ home })
+    const drillSaid = await host.run(drill!)
+    const drillTook = secondsSince(started)
+    expect(drillSaid).toMatch(/^restore drill: passed, 5 accounts, newest change 20/)
+    expect(host.hash()).toBe(hashBefore)
+
+    const [restore, restoreTime, archiveAgain] = commandsOf('restore.md', 'Without compose')
+    const restored = async (name: string, command: string, env?: Record<string, string>) => {
+      const began = performance.now()
+      mkdirSync(pathOf(name), { mode: 0o711 })
+      cpSync(join(home, 'password'), join(pathOf(name), 'password'))
+      host.own(pathOf(name))
+      host.use({ home: pathOf(name) })
+      await host.run(command, env)
+      const copy = await startCopy(name)
+      return { ...copy, took: secondsSince(began) }
+    }
+    // After the loss of the disk: from the repository alone.
+    const fromArchive = await restored('from-archive', restore!)
+    const beforeMistake = await restored('before-mistake', restoreTime!, {
+      RESTORE_TIME: rows[0]!.now,
+    })
+    await beforeMistake.stop()
+    const afterArchive = {
+      product: await checkProduct(fromArchive.url, acknowledgedAtArchive, stored),
+      archiveHash: host.hash(),
+    }
+    await fromArchive.stop()
+
+    // On the same disk, with the WAL that was not archived. This one replaces the real database.
+    unmount()
+    execFileSync('chown', [`--reference=${cluster}`, home])
+    host.use({ home })
+    // A restore that fails changes nothing, and the repeated one loses nothing.
+    const listing = () =>
+      execFileSync('find', [home, '-mindepth', '1', '-printf', '%p %s %T@\n'], { encoding: 'utf8' })
+        .split('\n')
+        .toSorted()
+    const listingBefore = listing()
+    const passphrase = join(host.secrets, 'backup-passphrase')
+    const rightPassphrase = readFileSync(passphrase)
+    writeFileSync(passphrase, 'wrong')
+    await expect(host.run(restore!)).rejects.toThrow(
+      'the repository has no backup that can be read',
+    )
+    writeFileSync(passphrase, rightPassphrase)
+    await expect(
+      host.run(restoreTime!, { RESTORE_TIME: '2020-01-01 00:00:00+00' }),
+    ).rejects.toMatchObject({ stdout: expect.stringContaining('ERROR: [') })
+    expect(listing()).toEqual(listingBefore)
+    started = performance.now()
+    await host.run(restore!)
+    await host.run(archiveAgain!)
+    const real = await startCopy('stack/postgres')
+    const realTook = secondsSince(started)
+    host.use({ home, port: real.port })
+    const afterReal = await checkProduct(real.url, acknowledgedAtEnd, stored, host.metrics)
+    await host.run(commandsOf('backup.md', 'Take a backup now')[0]!)
+    expect(await host.run(commandsOf('backup.md', 'List the backups')[0]!)).toMatch(
+      /status: ok[^]+cipher: aes-256-cbc/,
+    )
+    expect(await host.run(drill!)).toContain('restore drill: passed')
+    const successAfterReal = host.lastSuccess()
+
+    // Damage of an older backup: the new backup counts, the verification does not, until the damaged one is removed.
+    const bundle = host.files().find((file) => file.endsWith('F/bundle/1'))!
+    const damaged = readFileSync(bundle)
+    damaged[100]! ^= 1
+    writeFileSync(bundle, damaged)
+    const [takeFull, expireDamaged] = commandsOf('backup.md', 'If the repository is damaged')
+    await expect(host.run(takeFull!)).rejects.toThrow('finished, but the repository is damaged')
+    const successWithDamage = host.lastSuccess()
+    expect(successWithDamage.backup).toBeGreaterThan(successAfterReal.backup)
+    expect(successWithDamage.verify).toBe(successAfterReal.verify)
+    await host.run(expireDamaged!, { BACKUP_LABEL: basename(dirname(dirname(bundle))) })
+    await host.run(takeBackup!)
+    expect(host.lastSuccess().verify).toBeGreaterThan(successAfterReal.verify)
+
+    // Expired backups are deleted, with their WAL.
+    const walBefore = host.files().filter((file) => file.includes('/archive/')).length
+    await host.run('deploy/postgres/backup full', {
+      PGBACKREST_REPO1_RETENTION_FULL_TYPE: 'count',
+      PGBACKREST_REPO1_RETENTION_FULL: '1',
+    })
+    const manifests = host.files().filter((file) => file.endsWith('/backup.manifest'))
+    const walAfter = host.files().filter((file) => file.includes('/archive/')).length
+
+    // A dump of the quiet database, into a new PostgreSQL.
     started = performance.now()
     const fresh = await startPostgres({ dataDir: pathOf('fresh'), durable: true })
     parts.defer(() => fresh.stop())
-    const target = await fresh.createDatabase('guidon')
-    await tool('psql', '--quiet', '--command=create role guidon_app nologin', target)
-    await tool('pg_restore', '--exit-on-error', `--dbname=${target}`, pathOf('guidon.dump'))
-    const restoreTook = secondsSince(started)
-    const client = await connected(target)
-    const hashesFromDump = await tableHashes(client)
-    const grantedByDump = await grants(client)
+    const client = await connected(real.url)
+    const hashesAtDump = await tableHashes(client)
     await client.end()
-
-    const products = {
-      dump: await checkProduct(target, acknowledgedAtDump, stored),
-      'from the archive': await checkProduct(fromArchive.url, acknowledgedAtArchive, stored),
-      'with the rescued WAL': await checkProduct(withRescuedWal.url, acknowledgedAtEnd, stored),
+    for (const name of ['owner', 'web'])
+      writeFileSync(join(host.secrets, `database-${name}-password`), name)
+    host.own(host.secrets)
+    const addresses = {
+      OLD_HOST: '127.0.0.1',
+      OLD_PORT: String(real.port),
+      NEW_HOST: '127.0.0.1',
+      NEW_PORT: String(fresh.port),
     }
+    host.addPassword(pathOf('fresh'), fresh.port)
+    for (const command of commandsOf('restore.md', 'Move to another major version')) {
+      await host.run(`set -a; . "$BACKUP_SETTINGS"; set +a\n${command}`, addresses)
+    }
+    const dumpTook = secondsSince(started)
+    const fromDump = await connected(databaseUrlOn(fresh.url))
+    const hashesFromDump = await tableHashes(fromDump)
+    const grantedByDump = await grants(fromDump)
+    await fromDump.end()
+
+    const products = { 'from the repository': afterArchive.product, 'with the old disk': afterReal }
     figures('backed up under load', {
       requests,
-      tables: Object.keys(hashesAtEnd).length,
-      'rows at the dump': countRows(hashesAtDump),
-      'rows at the end': countRows(hashesAtEnd),
-      'rows by table at the dump': JSON.stringify(countsAtDump),
-      'dump MB': Math.round(statSync(pathOf('guidon.dump')).size / 1e5) / 10,
+      tables: Object.keys(killed.hashes).length,
+      'rows at the backup': rowsAtBackup,
+      'rows at the end': countRows(killed.hashes),
+      'rows by table at the backup': JSON.stringify(countsAtBackup),
+      'files of the repository': host.files().length,
+      'WAL files before and after pruning': `${walBefore} and ${walAfter}`,
     })
     figures('seconds', {
-      dump: dumpTook,
-      'restore of the dump': restoreTook,
-      'base backup': baseTook,
-      'restore from the archive': fromArchive.took,
-      'restore with the rescued WAL': withRescuedWal.took,
+      'full backup': fullTook,
+      'incremental backup': incrementalTook,
+      drill: drillTook,
+      'restore from the repository': fromArchive.took,
+      'restore to a moment': beforeMistake.took,
+      'restore with the old disk': realTook,
+      'dump and restore': dumpTook,
       'checks of the product': JSON.stringify(
         Object.fromEntries(Object.entries(products).map(([name, { took }]) => [name, took])),
       ),
     })
+    expect(successAfterReal.backup).toBeGreaterThan(firstSuccess.backup)
+    expect(afterArchive.archiveHash).toBe(hashBefore)
+    expect(afterArchive.product).toMatchObject({ lastBackup: undefined, lastArchived: undefined })
+    expect(afterReal.lastBackup).toBeGreaterThanOrEqual(firstSuccess.backup)
+    expect(Date.now() / 1000 - afterReal.lastArchived!).toBeLessThan(3600)
+    expect(beforeMistake.planted).toBe(true)
+    expect(fromArchive.planted).toBe(false)
+    expect(real.hashes).toEqual(killed.hashes)
+    expect(real.acl).toEqual(granted)
+    expect(countRows(fromArchive.hashes)).toBeGreaterThan(rowsAtBackup)
+    expect(manifests).toHaveLength(1)
+    expect(walAfter).toBeLessThan(walBefore)
     expect(hashesFromDump).toEqual(hashesAtDump)
     expect(grantedByDump).toEqual(granted)
-    expect(withRescuedWal.hashes).toEqual(hashesAtEnd)
-    expect(withRescuedWal.acl).toEqual(granted)
-    expect(countRows(fromArchive.hashes)).toBeGreaterThan(countRows(hashesAtDump))
     for (const { lost, failures } of Object.values(products)) {
       expect(lost).toEqual([])
       expect(failures).toEqual([])

@@ -40,6 +40,14 @@ export function fullSizeOnly(reason: string): { skip: boolean } {
 
 vi.setConfig({ testTimeout: size(300_000, 3_600_000) })
 
+/** Prints a table as Markdown. */
+export function markdownTable(rows: readonly (readonly (string | number)[])[]): void {
+  const [head = [], ...body] = rows
+  const lines = [head, head.map(() => '---'), ...body].map((cells) => `| ${cells.join(' | ')} |`)
+  const { meta } = TestRunner.getCurrentTest<RunnerTestCase>()
+  meta.figures = [...(meta.figures ?? []), ...lines]
+}
+
 /** Prints measurements; call it before the assertions, so that a failed proof shows them too. */
 export function figures(title: string, measured: Figures): void {
   const parts = Object.entries(measured).map(([name, value]) => `${name} ${value}`)

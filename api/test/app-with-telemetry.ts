@@ -1,7 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
+import { rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { freePort } from '@guidon/sandbox/free-port'
 import { composeWorker } from '../src/main/compose.ts'
@@ -36,10 +40,16 @@ export async function appWithTelemetry() {
     HASH_QUEUE: '2',
   }
   const testApp = await boot({ worker: false, environment })
-  const config = { ...testApp.config, METRICS_PORT: workerMetricsPort }
+  const backupMetrics = join(tmpdir(), `guidon-backup-${randomUUID()}.prom`)
+  const config = {
+    ...testApp.config,
+    METRICS_PORT: workerMetricsPort,
+    BACKUP_METRICS_PATH: backupMetrics,
+  }
   const worker = await composeWorker(config, createLog('silent', 'worker'))
   afterFile(() => worker.close())
-  return { ...testApp, collector, apiMetricsPort, workerMetricsPort }
+  afterFile(() => rmSync(backupMetrics, { force: true }))
+  return { ...testApp, collector, apiMetricsPort, workerMetricsPort, backupMetrics }
 }
 
 async function startCollector(): Promise<Collector> {

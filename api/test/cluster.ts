@@ -35,7 +35,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     startMailbox(),
     startSalesforce(),
     startBox(),
-    startClamd(),
+    startClamd([], undefined, new Date()),
   ])
   const environment: Environment = {
     NODE_ENV: 'test',

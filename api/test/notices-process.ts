@@ -4,13 +4,13 @@ import { remindWork } from '../src/features/notices/remind.ts'
 import { sendNoticesWork } from '../src/features/notices/send-notices.ts'
 import type { Now } from '../src/features/notices/time.ts'
 import { openJobWorker } from '../src/jobs/working.ts'
-import { configOrExit } from '../src/main/config.ts'
+import { loadConfig } from '../src/main/config.ts'
 import { features } from '../src/main/features.ts'
 import { openWorkerParts } from '../src/main/worker-parts.ts'
 import { createLog } from '../src/platform/log.ts'
 
 /** The jobs of notices in a process of their own, at the time that the table `proof_clock` has. */
-const config = configOrExit()
+const config = loadConfig()
 const log = createLog('silent', 'worker')
 const { parts } = await openWorkerParts(new AsyncDisposableStack(), config, features, log)
 const now: Now = async (db) =>

@@ -1,4 +1,5 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -24,14 +25,16 @@ export interface Clamd {
   close(): Promise<void>
 }
 
-/** A real clamd whose only signature is the EICAR test file. */
+/** A real clamd whose only signature is the EICAR test file; with a date, it reports signatures of that time. */
 export async function startClamd(
   settings: readonly string[] = [],
   directories: readonly string[] = CLAMD_DIRECTORIES,
+  signaturesFrom?: Date,
 ): Promise<Clamd> {
   const folder = mkdtempSync(join(tmpdir(), 'guidon-clamd-'))
   const address = join(folder, 'clamd.sock')
   writeFileSync(join(folder, 'eicar.ndb'), `Eicar-Test:0:*:${EICAR.toString('hex')}\n`)
+  if (signaturesFrom) writeDailyDatabase(folder, signaturesFrom)
   const lines = [
     `LocalSocket ${address}`,
     `DatabaseDirectory ${folder}`,
@@ -49,7 +52,7 @@ export async function startClamd(
   writeFileSync(join(folder, 'clamd.conf'), `${[...settings, ...lines].join('\n')}\n`)
   const child = spawn('clamd', ['--config-file', join(folder, 'clamd.conf')], {
     stdio: 'ignore',
-    env: { PATH: directories.join(':') },
+    env: { PATH: directories.join(':'), TZ: 'UTC' },
   })
   let exit: string | undefined
   const exited = childExit(child).then((how) => (exit = how))
@@ -70,6 +73,23 @@ export async function startClamd(
     await delay(POLL_MS)
   }
   return { address, close }
+}
+
+/** An unsigned database with the name of the official one and a single signature that nothing matches. */
+function writeDailyDatabase(folder: string, publishedAt: Date): void {
+  const seconds = Math.trunc(publishedAt.getTime() / 1000)
+  const header = `ClamAV-VDB:01 Jan 2026 00-00 +0000:27000:1:90:X:X:builder:${seconds}`
+  const signature = `Nothing:0:*:${'00ff'.repeat(16)}\n`
+  const sha256 = createHash('sha256').update(signature).digest('hex')
+  writeFileSync(join(folder, 'daily.ndb'), signature)
+  writeFileSync(join(folder, 'daily.info'), `${header}\ndaily.ndb:${signature.length}:${sha256}\n`)
+  const files = ['daily.info', 'daily.ndb']
+  const archive = execFileSync('tar', ['--format=ustar', '-cz', '-C', folder, ...files])
+  for (const file of files) rmSync(join(folder, file))
+  writeFileSync(
+    join(folder, 'daily.cud'),
+    Buffer.concat([Buffer.from(header.padEnd(512)), archive]),
+  )
 }
 
 async function respondsToPing(address: string): Promise<boolean> {

@@ -12,6 +12,7 @@ import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { uploadDocument } from '@guidon/contract/documents'
 import { unsubscribe } from '@guidon/contract/notices'
+import { refusalBody } from '@guidon/contract/refusal'
 import { freePort } from '@guidon/sandbox/free-port'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 
@@ -22,6 +23,8 @@ const agent = new Agent({ rejectUnauthorized: false })
 
 const folder = mkdtempSync(join(tmpdir(), 'guidon-balancer-'))
 const ports = { http: 0, https: 0 }
+/** With a port, as in the trial. */
+const portal = 'https://localhost:8443'
 const isReady = [true, true]
 const apis: Server[] = []
 let haproxy: ChildProcess
@@ -70,6 +73,7 @@ describe.runIf(hasHaproxy)('the balancer', () => {
         ...process.env,
         HTTP_BIND: `127.0.0.1:${ports.http}`,
         HTTPS_BIND: `127.0.0.1:${ports.https}`,
+        PUBLIC_URL: portal,
         TLS_FILE: join(folder, 'tls.pem'),
         MAINTENANCE_PAGE: join(deploy, 'maintenance.html'),
         API_1: await startApi(0),
@@ -107,7 +111,7 @@ describe.runIf(hasHaproxy)('the balancer', () => {
   it('redirects from http to https', async () => {
     const response = await fetch(`http://127.0.0.1:${ports.http}/signin`, { redirect: 'manual' })
     expect(response.status).toBe(308)
-    expect(response.headers.get('location')).toMatch(/^https:.*\/signin$/)
+    expect(response.headers.get('location')).toBe(`${portal}/signin`)
   })
 
   it('refuses a body that is too large for any upload', async () => {
@@ -170,10 +174,25 @@ describe.runIf(hasHaproxy)('the balancer', () => {
           expect(response.statusCode).toBe(503)
           expect(response.headers['content-type']).toBe('text/html; charset=utf-8')
           expect(response.headers['cache-control']).toBe('no-store')
+          expect(response.headers['retry-after']).toBe('30')
           expect(page).toContain('<a href="tel:988">dial 988, then press 1</a>')
         },
         { timeout: TIMEOUT_MS, interval: 200 },
       )
     },
   )
+
+  it('sends the refusal of the contract to the pages of the portal while no API is ready', async () => {
+    // As the web app sends it. No API has been ready since the last test.
+    const response = await send({ Accept: 'application/json' }, 'GET', '/auth/check')
+    expect(response.statusCode).toBe(503)
+    expect(response.headers['content-type']).toBe('application/json')
+    expect(response.headers['cache-control']).toBe('no-store')
+    expect(response.headers['retry-after']).toBe('30')
+    const body = refusalBody.parse(JSON.parse(await text(response)))
+    expect(body).toEqual({ code: 'unavailable' })
+    const page = await send({ Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' })
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
+    page.resume()
+  })
 })

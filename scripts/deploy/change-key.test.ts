@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir, userInfo } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 
@@ -40,6 +40,19 @@ it('never removes the only key, and refuses a step out of order', () => {
   expect(() => change('add', 'tls.pem')).toThrow('Usage')
   expect(() => change('throw')).toThrow('Usage')
   expect(keys()[0]).toBe(OLD)
+})
+
+it.runIf(userInfo().uid === 0)('asks for root if it cannot read the file', () => {
+  writeFileSync(file, `${OLD}\n`, { mode: 0o600 })
+  chmodSync(folder, 0o711)
+  const asNobody = () =>
+    execFileSync(script, ['add', 'token-key'], {
+      env: { ...process.env, SECRETS_DIR: folder },
+      stdio: 'pipe',
+      uid: 65534,
+      gid: 65534,
+    })
+  expect(asNobody).toThrow('Run this as root')
 })
 
 it('never prints a key', () => {

@@ -72,10 +72,18 @@ describe('the pages for operators and the decisions', () => {
     expect(commands.filter(({ text }) => !page.includes(`## \`${text}\``))).toEqual([])
   })
 
+  it('name only charts that the dashboard has', () => {
+    const titles = [...read('deploy/monitoring/dashboard.json').matchAll(/"title": "([^"]+)"/g)]
+    const charts = [...read('docs/operate/runbooks.md').matchAll(/(?:look at|compare) _([^_]+)_/gi)]
+    expect(charts.length).toBeGreaterThan(8)
+    const known = new Set(titles.map(([, title]) => title))
+    expect(charts.map(([, chart]) => chart).filter((chart) => !known.has(chart))).toEqual([])
+  })
+
   it('quote log messages and command output as the code has them', () => {
     const strings = stringsOf([
       ...find('api/src/**/*.ts').filter((file) => !file.endsWith('.test.ts')),
-      ...find('deploy/change-key', 'deploy/make-secrets'),
+      ...find('deploy/change-key', 'deploy/make-secrets', 'deploy/postgres/{backup,restore}'),
     ])
     const texts = [...quoted(/"msg":"([^"]+)"/g), ...quoted(/You should see:\s+`([^`]+)`/g)]
     expect(texts.length).toBeGreaterThan(20)

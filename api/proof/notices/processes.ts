@@ -9,7 +9,7 @@ const PROCESS = join(import.meta.dirname, '../../test/notices-process.ts')
 
 /** Worker processes that can be killed at any moment and are replaced. */
 export async function workerProcesses(
-  { DATABASE_URL, SMTP_URL }: { DATABASE_URL: string; SMTP_URL: string },
+  { DATABASE_URL, SMTP_URL = '' }: { DATABASE_URL: string; SMTP_URL?: string | undefined },
   count: number,
 ) {
   const running: ChildProcess[] = []

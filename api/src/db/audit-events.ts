@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
+import { currentOperator } from '../platform/operator.ts'
 import { currentSource } from '../platform/request-source.ts'
 import type { Source } from '../platform/request-source.ts'
 import { isUuid } from '../platform/uuid.ts'
 import type { Queryable } from './database.ts'
 
 export type AuditEvent =
+  | 'admin_command_started'
   | 'account_created'
   | 'role_changed'
   | 'account_deactivated'
@@ -60,11 +62,13 @@ export interface AuditEntry {
 }
 
 /**
- * Inserts the event and its source as parts of a `with` clause, so that another statement can include them.
+ * Inserts the event, its source and its operator as parts of a `with` clause, so that another statement can include them.
  * There is no source outside a request.
  */
 export function eventInserts(entry: AuditEntry, source = currentSource()) {
-  const { event, actorId, subjectId, details = {} } = entry
+  const { event, actorId, subjectId } = entry
+  const operator = currentOperator()
+  const details = { ...entry.details, ...(operator && { operator }) }
   return sql`logged_event as (
       insert into audit_events (event, actor_id, subject_id, details)
       values (${event}, ${actorId ?? null}, ${subjectId ?? null}, ${JSON.stringify(details)})
@@ -110,9 +114,18 @@ export async function auditOf(db: Queryable, emailOrId: string) {
   return loggedWhere(db, sql`logged.subject_id in (${idsOf(emailOrId)})`)
 }
 
-/** Everything that an account did, oldest first. */
-export async function auditBy(db: Queryable, emailOrId: string) {
-  return loggedWhere(db, sql`logged.actor_id in (${idsOf(emailOrId)})`)
+export interface Actor {
+  /** An email or an id. */
+  account?: string | undefined
+  /** The name of an operator of the admin tool. */
+  operator: string
+}
+
+/** Everything that this account or this operator did, oldest first. */
+export async function auditBy(db: Queryable, { account, operator }: Actor) {
+  const byOperator = sql`logged.details ->> 'operator' = ${operator}`
+  if (account === undefined) return loggedWhere(db, byOperator)
+  return loggedWhere(db, sql`(logged.actor_id in (${idsOf(account)}) or ${byOperator})`)
 }
 
 /** Includes sign-ups whose email is not verified yet. */
@@ -132,7 +145,8 @@ async function loggedWhere(db: Queryable, condition: RawBuilder<unknown>) {
     network: string | null
     source: string | null
   }>`
-    select logged.at, logged.event, coalesce(actor.email, logged.actor_id::text) as by,
+    select logged.at, logged.event,
+      coalesce(actor.email, logged.actor_id::text, 'operator ' || (logged.details ->> 'operator')) as by,
       logged.subject_id::text as of, logged.details::text as details,
       located.network::text as network, left(encode(located.address, 'hex'), 16) as source
     from audit_events as logged
@@ -155,8 +169,9 @@ export async function exportLogOf(db: Queryable, userId: string) {
     details: object
     network: string | null
   }>`
-    select logged.at, logged.event, logged.details,
-      case when actor_id is null then 'not known' when actor_id = ${userId}::uuid then 'themselves'
+    select logged.at, logged.event, logged.details - 'operator' as details,
+      case when logged.details ? 'operator' then 'someone else'
+        when actor_id is null then 'not known' when actor_id = ${userId}::uuid then 'themselves'
         else 'someone else' end as by,
       case when coalesce(actor_id, ${userId}::uuid) = ${userId}::uuid
         then located.network::text end as network

@@ -43,6 +43,8 @@ export interface DatabaseOptions {
   size: number
   /** 0 means none, for migrations. */
   statementTimeoutMs: number
+  /** The server cannot enforce `statementTimeoutMs` while it hangs; without this one, a query then waits forever. */
+  responseTimeoutMs?: number
   /** Only migrations run as the tables' owner; everything else uses `APP_ROLE`. */
   asOwner?: boolean
   onIdleError: (error: Error) => void
@@ -52,6 +54,7 @@ export function openPool({
   url,
   size,
   statementTimeoutMs,
+  responseTimeoutMs,
   asOwner = false,
   onIdleError,
 }: DatabaseOptions): Pool {
@@ -60,6 +63,7 @@ export function openPool({
     max: size,
     connectionTimeoutMillis: 5_000,
     statement_timeout: statementTimeoutMs,
+    ...(responseTimeoutMs && { query_timeout: responseTimeoutMs }),
     ...(asOwner ? {} : { options: ROLE_OPTION }),
     idle_in_transaction_session_timeout: 30_000,
     Client: PreparingClient,

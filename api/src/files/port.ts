@@ -28,6 +28,11 @@ export interface Files {
   find(fileId: string): Promise<void>
   /** Streams the newest version. The signal also ends a transfer that waits for the store. */
   download(fileId: string, signal?: AbortSignal): Promise<Download>
+  /**
+   * How many bytes can still be stored; undefined if there is no limit. Throws `FilesRefused` with the code
+   * `not_found` if the folder for all veterans is missing.
+   */
+  freeBytes(): Promise<number | undefined>
   close(): Promise<void>
 }
 

@@ -1,6 +1,10 @@
+import { once } from 'node:events'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { CRISIS_HTML } from '@guidon/contract/trust'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -78,7 +82,27 @@ describe('the pages', () => {
     expect(body).toContain('guidon-brand')
   })
 
-  it('are not sent to a client that accepts only JSON', async () => {
+  it.each([undefined, '*/*', 'application/json'])(
+    'are sent at / to every client, also one that accepts %s, such as an uptime check',
+    async (accept) => {
+      for (const method of ['GET', 'HEAD']) {
+        // Unlike fetch, this sends no Accept header of its own.
+        const sent = request({
+          port: new URL(testApp.base).port,
+          method,
+          headers: accept ? { accept } : {},
+        })
+        sent.end()
+        const [response] = (await once(sent, 'response')) as [IncomingMessage]
+        const body = await text(response)
+        expect(response.statusCode).toBe(200)
+        expect(response.headers['content-type']).toBe('text/html; charset=utf-8')
+        expect(body.includes('guidon-brand')).toBe(method === 'GET')
+      }
+    },
+  )
+
+  it('are not sent to a client that accepts only JSON at a path that is not a screen', async () => {
     expect(await testApp.newClient().send('GET', '/nowhere')).toMatchObject({
       status: 404,
       body: { code: 'not_found' },

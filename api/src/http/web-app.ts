@@ -82,10 +82,12 @@ export function serveWebApp(
     const path = request.url.split('?', 1)[0] ?? '/'
     const file = served.get(path)
     if (file) return sendFile(request, reply, file)
-    if (!request.headers.accept?.includes('text/html')) throw refuse(notFound)
+    const isKnown = KNOWN_PAGES.has(path)
+    // Known pages are sent to every client: uptime checks and command line tools do not ask for HTML.
+    if (!isKnown && !request.headers.accept?.includes('text/html')) throw refuse(notFound)
     const nonce = newNonce()
     return reply
-      .status(KNOWN_PAGES.has(path) ? 200 : 404)
+      .status(isKnown ? 200 : 404)
       .type('text/html; charset=utf-8')
       .header('cache-control', 'no-store')
       .header('content-security-policy', pagePolicy(nonce, brand.apiHost))

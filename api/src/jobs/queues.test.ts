@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { afterAll, expect, it } from 'vitest'
+import { afterAll, expect, it, onTestFinished, vi } from 'vitest'
 import { z } from 'zod'
 import { boot } from '../../test/boot.ts'
 import { openDatabase, openPool } from '../db/database.ts'
@@ -7,7 +7,7 @@ import { createLog } from '../platform/log.ts'
 import { JobTimeout } from './deadline.ts'
 import { job, work, workBatch } from './job.ts'
 import type { Work } from './job.ts'
-import { migrateQueues, openSender, queueControl } from './queues.ts'
+import { createBoss, migrateQueues, openSender, queueControl } from './queues.ts'
 import { openJobWorker } from './working.ts'
 
 const testApp = await boot({ worker: false })
@@ -204,4 +204,31 @@ it('runs the waiting jobs of a batch together, and fails all of them if they fai
   await expect.poll(state).toMatchObject({ dead: 1, unfinished: 0 })
   await stopTogether()
   expect(batches).toEqual([['a', 'b', 'c'], ['broken']])
+})
+
+it('logs the error of an unreachable database every half a minute, not at every poll', () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const lines: string[] = []
+  const boss = createBoss(
+    { connectionString: url },
+    createLog('error', 'test', { write: (line) => void lines.push(line) }),
+  )
+  const unreachable = Object.assign(new Error('no connection'), { code: 'ECONNREFUSED' })
+  const report = (error: object) => boss.emit('error', error as Error)
+  // Some errors are copies without a prototype.
+  const { message, stack, code } = unreachable
+  const copy = { message, stack, code }
+  for (let poll = 0; poll < 120; poll += 1) [unreachable, copy].forEach(report)
+  report({ ...copy, code: '57P01' })
+  expect(lines).toHaveLength(2)
+  vi.advanceTimersByTime(30_000)
+  report(copy)
+  const [first, other, second] = lines.map((line) => JSON.parse(line) as object)
+  expect(first).toMatchObject({ msg: 'jobs: queue error', count: 0, err: { code: 'ECONNREFUSED' } })
+  expect(other).toMatchObject({ count: 0, err: { code: '57P01' } })
+  expect(second).toMatchObject({
+    count: 239,
+    err: { type: 'Error', code: 'ECONNREFUSED', at: expect.arrayContaining([expect.any(String)]) },
+  })
 })

@@ -10,6 +10,9 @@ import type { Job } from './job.ts'
 /** The smallest value that pg-boss allows. A job whose worker died is retried after it, and a user may wait for a code. */
 const HEARTBEAT_SECONDS = 10
 
+/** While the database is unreachable, pg-boss reports every poll of every queue. */
+const SAME_ERROR_AFTER_MS = 30_000
+
 const DAY_SECONDS = 24 * 3600
 const KEEP_WAITING_SECONDS = 14 * DAY_SECONDS
 const KEEP_DEAD_SECONDS = 30 * DAY_SECONDS
@@ -42,8 +45,21 @@ export interface Queues extends Jobs {
 
 export function createBoss(options: ConstructorOptions, log: Log): PgBoss {
   const boss = new PgBoss(options)
-  boss.on('error', (err) => log.error({ err }, 'jobs: queue error'))
+  boss.on('error', logSometimes(log))
   return boss
+}
+
+/** Logs the same error every half a minute, with the count of those that were not logged in between. */
+function logSometimes(log: Log): (err: Error & { code?: string }) => void {
+  const seen = new Map<string, { loggedAt: number; count: number }>()
+  return (err) => {
+    const key = err.code ?? err.stack ?? ''
+    const { loggedAt = -Infinity, count = 0 } = seen.get(key) ?? {}
+    const now = performance.now()
+    const isDue = now - loggedAt >= SAME_ERROR_AFTER_MS
+    if (isDue) log.error({ err, count }, 'jobs: queue error')
+    seen.set(key, isDue ? { loggedAt: now, count: 0 } : { loggedAt, count: count + 1 })
+  }
 }
 
 /** For the API: uses its pool, and supervises nothing. */
@@ -86,6 +102,17 @@ export async function migrateQueues(url: string, jobs: readonly Job[], log: Log)
   }
   await grantToAppRole(boss)
   await boss.stop({ graceful: false })
+}
+
+/** The names of jobs that have no queue yet. */
+export async function missingQueues(pool: Pool, jobs: readonly Job[]): Promise<string[]> {
+  const { rows: tables } = await pool.query<{ exists: boolean }>(
+    `select to_regclass('pgboss.queue') is not null as exists`,
+  )
+  const names = jobs.map(({ name }) => name)
+  if (!tables[0]!.exists) return names
+  const { rows } = await pool.query<{ name: string }>('select name from pgboss.queue')
+  return names.filter((name) => rows.every((row) => row.name !== name))
 }
 
 async function grantToAppRole(boss: PgBoss): Promise<void> {

@@ -19,6 +19,11 @@ export type MailOutcome = (typeof MAIL_OUTCOMES)[number]
 export const isNotAccepted = (error: unknown): boolean =>
   error instanceof Error && 'isNotAccepted' in error && error.isNotAccepted === true
 
+/** Whether the relay refused or deferred only this recipient, rather than every email. */
+export const concernsRecipient = (error: unknown): boolean =>
+  error instanceof MailRefused ||
+  (error instanceof Error && 'concernsRecipient' in error && error.concernsRecipient === true)
+
 /** The relay refused the recipient permanently: do not retry. */
 export class MailRefused extends Error {
   override name = 'MailRefused'

@@ -1,10 +1,125 @@
-import { execFileSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { describe, expect, inject, it, vi } from 'vitest'
+import { runAdmin, runProgram } from '../../test/admin-process.ts'
+import { afterFile } from '../../test/after-file.ts'
+import { TEMPLATE } from '../../test/cluster.ts'
+import { newDatabase } from '../../test/databases.ts'
+import type { Environment } from '../platform/value-files.ts'
 import { version } from '../platform/version.ts'
 
-it('prints the version without configuration or database', () => {
-  const program = join(import.meta.dirname, 'admin-cli.ts')
-  const printed = execFileSync(process.execPath, [program, 'version'], { env: {} })
-  expect(printed.toString()).toBe(`${version}\n`)
-}, 60_000)
+// Each test starts processes.
+vi.setConfig({ testTimeout: 90_000 })
+
+const STACK_TRACE = /\n\s+at /
+const PASSWORD = 'Harbor-Lantern-42!'
+const environment: Environment = { ...inject('environment'), LOG_LEVEL: 'error' }
+
+it('prints the version without configuration or database', async () => {
+  const { stdout } = await runAdmin(['version'], {})
+  expect(stdout).toBe(`${version}\n`)
+})
+
+describe('a process that cannot start', () => {
+  it.each(['admin-cli', 'serve', 'work'] as const)(
+    'says so without a stack trace, and exits with 1: %s',
+    async (program) => {
+      const changes = { ...environment, DATABASE_URL: await newDatabase() }
+      const { stderr, status } = await runProgram(program, ['jobs'], changes)
+      expect(stderr).toMatch(/lacks 0001_.* and \d+ more\. Run `npm run admin -- migrate`/)
+      expect(stderr).not.toMatch(STACK_TRACE)
+      expect(status).toBe(1)
+    },
+  )
+
+  it('prints the stack trace with LOG_LEVEL=debug', async () => {
+    const closed = environment['DATABASE_URL']!.replace(/:\d+\//, ':1/')
+    const changes = { ...environment, DATABASE_URL: closed, LOG_LEVEL: 'debug' }
+    const { stderr } = await runAdmin(['jobs'], changes)
+    expect(stderr).toMatch(/^PostgreSQL cannot be reached \(ECONNREFUSED\)/)
+    expect(stderr).toMatch(STACK_TRACE)
+  })
+})
+
+describe('a database that accepts connections and never responds', () => {
+  /** AuthenticationOk and ReadyForQuery of PostgreSQL's protocol. */
+  const LOGGED_IN = Buffer.from('5200000008000000005a0000000549', 'hex')
+
+  async function silentDatabase(onStart: (socket: Socket) => void) {
+    const sockets: Socket[] = []
+    const server = createServer((socket) => {
+      sockets.push(socket)
+      socket.on('error', () => {})
+      socket.once('data', () => onStart(socket))
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    afterFile(() => {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+    })
+    return `postgresql://guidon@127.0.0.1:${(server.address() as AddressInfo).port}/guidon`
+  }
+
+  describe.each([
+    ['not even to a login', () => {}],
+    ['after the login', (socket: Socket) => void socket.write(LOGGED_IN)],
+  ])('%s', (_, onStart) => {
+    it.each([
+      ['doctor', 2],
+      ['jobs', 1],
+      ['migrate', 1],
+    ])('ends %s with exit code %i', async (command, expected) => {
+      const changes = { ...environment, DATABASE_URL: await silentDatabase(onStart) }
+      const { stdout, stderr, status } = await runAdmin([command], changes)
+      expect(stdout + stderr).toContain('PostgreSQL cannot be reached (timeout)')
+      expect(status).toBe(expected)
+    })
+  })
+})
+
+describe('on a terminal, the password of a new account', async () => {
+  const database = await newDatabase(TEMPLATE)
+
+  /** Types each response after its prompt. */
+  async function typed(email: string, responses: [prompt: string, text: string][]) {
+    const program = join(import.meta.dirname, 'admin-cli.ts')
+    const options = `--email ${email} --first-name Ada --last-name Berg --phone 6195550134 --state Ohio`
+    const command = `${process.execPath} ${program} create-user ${options} --role ADMIN --operator Ada`
+    const child = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
+      env: { ...environment, DATABASE_URL: database, PATH: '/usr/bin:/bin', SHELL: '/bin/sh' },
+    })
+    let screen = ''
+    for await (const chunk of child.stdout) {
+      screen += String(chunk)
+      if (!responses[0] || !screen.endsWith(responses[0][0])) continue
+      child.stdin.write(`${responses.shift()![1]}\r`)
+    }
+    if (child.exitCode === null) await once(child, 'close')
+    return { screen, status: child.exitCode }
+  }
+
+  it('is asked for twice, and not shown', async () => {
+    const email = `${randomUUID()}@example.com`
+    const { screen, status } = await typed(email, [
+      ['Password: ', PASSWORD],
+      ['Again: ', PASSWORD],
+    ])
+    expect(screen).toContain(`ADMIN ${email}: created`)
+    expect(screen).not.toContain('Harbor')
+    expect(status).toBe(0)
+  })
+
+  it('is refused if the two entries differ', async () => {
+    const { screen, status } = await typed('ada@example.com', [
+      ['Password: ', PASSWORD],
+      ['Again: ', `${PASSWORD}!`],
+    ])
+    expect(screen).toContain('The two entries differ')
+    expect(status).toBe(1)
+  })
+})

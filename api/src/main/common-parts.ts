@@ -27,6 +27,8 @@ import type { Config } from './config.ts'
 
 /** Less than the 10 seconds after which a screen reports a failure. */
 export const STATEMENT_TIMEOUT_MS = 8_000
+/** Longer, so that PostgreSQL cancels a slow statement first. */
+export const RESPONSE_TIMEOUT_MS = 10_000
 
 export const onIdleError = (log: Log) => (err: Error) =>
   log.warn({ err }, 'database: idle connection lost')

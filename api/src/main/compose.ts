@@ -3,6 +3,7 @@ import { startPoller } from '../crm/mirror/poller.ts'
 import { rereadChangedKinds } from '../crm/mirror/reconcile.ts'
 import { startSender } from '../crm/outbox/sender.ts'
 import { startWhenVerified } from '../crm/start-when-verified.ts'
+import { recordEvent } from '../db/audit-events.ts'
 import { continueTransactionNumbers } from '../db/audit-seals.ts'
 import { migrate } from '../db/migrate.ts'
 import { findByAccess } from '../db/sessions.ts'
@@ -22,6 +23,7 @@ import { openCommonParts, openPasswords, openStore } from './common-parts.ts'
 import type { Config } from './config.ts'
 import { features } from './features.ts'
 import { encryptedOf, exportsOf, jobsOf, servicesOf } from './merge-features.ts'
+import { schemaState } from './schema.ts'
 import { openServerParts } from './server-parts.ts'
 import { openWorkerParts } from './worker-parts.ts'
 
@@ -31,6 +33,8 @@ const all: readonly Feature[] = features
 
 export async function migrateAll(config: Config, log: Log): Promise<void> {
   const url = config.DATABASE_OWNER_URL ?? config.DATABASE_URL
+  // Fails if PostgreSQL does not respond, which a migration itself would wait for without a limit.
+  await schemaState({ DATABASE_URL: url }, log)
   await using closing = new AsyncDisposableStack()
   const options = { url, size: 1, statementTimeoutMs: 0, asOwner: true }
   const { db } = openStore(closing, options, log)
@@ -132,5 +136,10 @@ export async function composeAdmin(config: Config, log: Log) {
     encrypted: encryptedOf(all),
   })
   const opened = closing.move()
-  return { ...services, close: () => opened.disposeAsync() }
+  return {
+    ...services,
+    recordCommand: (command: string) =>
+      recordEvent(common.db, { event: 'admin_command_started', details: { command } }),
+    close: () => opened.disposeAsync(),
+  }
 }

@@ -4,9 +4,21 @@ import type { Config } from './config.ts'
 
 /** How a process reaches the other systems. */
 
+/** Only the worker sends email, so the other processes start without the relay and its password. */
 export function smtpAccess(config: Config) {
   const { SMTP_URL: url, SMTP_PLAINTEXT: plaintext } = config
+  if (!url)
+    throw new ConfigError('The worker needs SMTP_URL to send email; see docs/configuration.md')
   return { url, requireTls: plaintext === 'refuse' && isPlaintext(new URL(url)) }
+}
+
+/** The mailbox for emails that come back. Only the worker reads it. */
+export function bounceAccess({ BOUNCE_ADDRESS: address, BOUNCE_URL: url }: Config) {
+  if (address && url) return { address, url }
+  if (!address && !url) return undefined
+  throw new ConfigError(
+    'The worker needs both BOUNCE_ADDRESS and BOUNCE_URL, or neither; see docs/configuration.md',
+  )
 }
 
 /** Only the worker calls Salesforce, so the other processes start without these variables. */

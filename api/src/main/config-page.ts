@@ -9,6 +9,7 @@ const DEFAULTS: Record<string, string> = {
 }
 
 const REQUIRED_FOR_WORKERS = new Set([
+  'SMTP_URL',
   'SALESFORCE_LOGIN_URL',
   'SALESFORCE_CLIENT_ID',
   'BOX_CLIENT_ID',

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { availableParallelism, tmpdir } from 'node:os'
 import { resolve } from 'node:path'
 import { UPLOAD_GIGABYTES_A_DAY, UPLOADS_A_DAY } from '@guidon/contract/limits'
@@ -25,11 +26,42 @@ const origin = httpUrl.refine(
   'must be an origin such as https://portal.example.org',
 )
 
+const NAMED_NETWORKS = new Set(['loopback', 'linklocal', 'uniquelocal'])
+
+const inBits = (address: string) =>
+  address
+    .split('.')
+    .map((byte) => Number(byte).toString(2).padStart(8, '0'))
+    .join('')
+
+/** An address, or a network such as 10.0.0.0/8 or 10.0.0.0/255.0.0.0, as Fastify accepts it. */
+function isNetwork(entry: string): boolean {
+  const [address = '', range, ...rest] = entry.split('/')
+  const version = isIP(address)
+  if (version === 0 || rest.length > 0) return false
+  if (range === undefined) return true
+  if (version === 4 && isIP(range) === 4) return /^1+0*$/.test(inBits(range))
+  return /^\d+$/.test(range) && Number(range) > 0 && Number(range) <= (version === 4 ? 32 : 128)
+}
+
+const network = z
+  .string()
+  .refine(
+    (entry) => NAMED_NETWORKS.has(entry) || isNetwork(entry),
+    'must be addresses or networks such as 10.0.0.0/8, separated by commas, or loopback',
+  )
+
 const count = z.coerce.number().int().positive()
 
-/** Empty counts as absent, because `deploy/compose.yaml` always passes the variable. */
+/** Empty counts as absent, because `deploy/example.env` has the variable without a value. */
 const orEmpty = <Type extends z.ZodType>(type: Type) =>
   z.preprocess((value) => (value === '' ? undefined : value), type.optional())
+
+/** Without @, because the audit log shows it beside the emails of accounts. */
+export const operatorName = z
+  .string()
+  .trim()
+  .regex(/^[^\p{C}@]{1,100}$/u, 'must have 1 to 100 characters, without @ and control characters')
 
 /** Mail allows 64 characters before the @, and the key of a return path needs 54. */
 const BOUNCE_NAME_MAX = 10
@@ -78,6 +110,7 @@ export const variables = {
     .default([])
     .describe('Other origins whose pages may call the API, separated by commas'),
   TRUST_PROXY: list
+    .pipe(z.array(network))
     .default(['loopback'])
     .describe(
       'Addresses or networks of the balancers whose X-Forwarded-For header is trusted, separated by commas',
@@ -106,6 +139,7 @@ export const variables = {
     .describe('Sign-ins that may wait for a password hash; further ones get 503'),
   SMTP_URL: z
     .url({ protocol: /^smtps?$/ })
+    .optional()
     .describe(
       'URL of the mail relay, with user and password if it needs them; smtp:// to another machine requires STARTTLS',
     ),
@@ -226,6 +260,12 @@ export const variables = {
     .max(65535)
     .optional()
     .describe('Port for the metrics of a process; without it, there are none'),
+  BACKUP_METRICS_PATH: z
+    .string()
+    .optional()
+    .describe(
+      'File that deploy/postgres/backup writes. A worker reports it, and the WAL archive, as metrics; without it, neither',
+    ),
   METRICS_HOST: z.string().default('0.0.0.0').describe('Address that the metrics port listens on'),
   OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl
     .optional()
@@ -241,8 +281,13 @@ export const variables = {
     )
     .default({})
     .describe('Headers for the collector: name=value, separated by commas'),
+  OPERATOR: orEmpty(operatorName).describe(
+    'Your name, which the audit log records with each admin command that changes data; `--operator` replaces it',
+  ),
   LOG_LEVEL: z
     .enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug'])
     .default('info')
-    .describe('Lowest level that is logged: `silent`, `fatal`, `error`, `warn`, `info` or `debug`'),
+    .describe(
+      'Lowest level that is logged: `silent`, `fatal`, `error`, `warn`, `info` or `debug`. With `debug`, failed starts and commands also print a stack trace',
+    ),
 } as const

@@ -1,8 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { fastify } from 'fastify'
 import { afterAll, describe, expect, it } from 'vitest'
-import { smtpAccess } from './config-access.ts'
+import { bounceAccess, smtpAccess } from './config-access.ts'
 import { configurationPage } from './config-page.ts'
 import { ConfigError, parseConfig } from './config.ts'
 
@@ -60,6 +61,31 @@ describe('the configuration', () => {
     )
   })
 
+  it.each([
+    ['loopback', true],
+    ['10.0.0.1', true],
+    ['10.0.0.0/8', true],
+    ['10.0.0.0/255.0.0.0', true],
+    ['fd00::/8', true],
+    ['0.0.0.0/0', false],
+    ['::/0', false],
+    ['10.0.0.0/33', false],
+    ['10.0.0.0/255.0.255.0', false],
+    ['fd00::/255.0.0.0', false],
+    ['10.0.0.0/', false],
+    ['balancer', false],
+  ])('accepts TRUST_PROXY=%s as Fastify does: %s', (entry, isAccepted) => {
+    const accepts = (use: () => unknown) => {
+      try {
+        return Boolean(use())
+      } catch {
+        return false
+      }
+    }
+    expect(accepts(() => fastify({ trustProxy: [entry] }))).toBe(isAccepted)
+    expect(accepts(() => parseConfig({ ...complete, TRUST_PROXY: entry }))).toBe(isAccepted)
+  })
+
   it('requires https in production, except on localhost', () => {
     const at = (PUBLIC_URL: string) => () => parseConfig({ ...complete, PUBLIC_URL })
     expect(at('http://portal.example.org')).toThrow(/must be https in production/)
@@ -84,6 +110,12 @@ describe('the configuration', () => {
     },
   )
 
+  it('requires SMTP_URL only for the worker, so that no other process has its password', () => {
+    const { SMTP_URL: _, ...withoutRelay } = complete
+    const config = parseConfig(withoutRelay)
+    expect(() => smtpAccess(config)).toThrow(/The worker needs SMTP_URL/)
+  })
+
   it('never sends user and password to the relay unencrypted', () => {
     const SMTP_URL = 'smtp://user:secret@relay.example.org'
     expect(() => parseConfig({ ...complete, SMTP_URL, SMTP_PLAINTEXT: 'allow' })).toThrow(
@@ -103,11 +135,17 @@ describe('the configuration', () => {
   it('takes an empty mailbox for bounces as none', () => {
     const empty = { BOUNCE_ADDRESS: '', BOUNCE_URL_FILE: fileWith('') }
     expect(parseConfig({ ...complete, ...empty })).toEqual(parseConfig(complete))
-    expect(() => parseConfig({ ...complete, BOUNCE_ADDRESS: 'b@example.org' })).toThrow(
-      /BOUNCE_URL: is missing/,
-    )
     const tooLong = { BOUNCE_ADDRESS: 'bounces-of-emails@example.org' }
     expect(() => parseConfig({ ...complete, ...tooLong })).toThrow(/at most 10 characters/)
+  })
+
+  it('needs both variables of the mailbox for bounces for a worker, and neither for an API', () => {
+    const address = parseConfig({ ...complete, BOUNCE_ADDRESS: 'b@example.org' })
+    expect(() => bounceAccess(address)).toThrow(/both BOUNCE_ADDRESS and BOUNCE_URL/)
+    const url = 'pop3s://user:secret@mail.example.org'
+    expect(() => bounceAccess(parseConfig({ ...complete, BOUNCE_URL: url }))).toThrow(/both/)
+    expect(bounceAccess({ ...address, BOUNCE_URL: url })).toEqual({ address: 'b@example.org', url })
+    expect(bounceAccess(parseConfig(complete))).toBeUndefined()
   })
 
   it('reads any variable from a file, without the line break at its end', () => {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { OperatorError } from '../platform/operator-error.ts'
 import { readValueFiles } from '../platform/value-files.ts'
 import type { Environment } from '../platform/value-files.ts'
 import { root, variables } from './config-variables.ts'
@@ -20,13 +21,6 @@ const schema = z.object(variables).superRefine((config, issues) => {
       message: 'must be https in production',
     })
   }
-  if (Boolean(config.BOUNCE_ADDRESS) !== Boolean(config.BOUNCE_URL)) {
-    issues.addIssue({
-      code: 'custom',
-      path: [config.BOUNCE_URL ? 'BOUNCE_ADDRESS' : 'BOUNCE_URL'],
-      message: 'is needed, because the other variable of the mailbox for bounces is set',
-    })
-  }
   const mailbox = config.BOUNCE_URL && new URL(config.BOUNCE_URL)
   if (mailbox && mailbox.protocol === 'pop3:' && !LOOPBACK.has(mailbox.hostname.toLowerCase())) {
     issues.addIssue({
@@ -35,8 +29,8 @@ const schema = z.object(variables).superRefine((config, issues) => {
       message: 'must be pop3s for another machine, because it contains a password',
     })
   }
-  const relay = new URL(config.SMTP_URL)
-  if (config.SMTP_PLAINTEXT === 'allow' && relay.username && isPlaintext(relay)) {
+  const relay = config.SMTP_URL && new URL(config.SMTP_URL)
+  if (config.SMTP_PLAINTEXT === 'allow' && relay && relay.username && isPlaintext(relay)) {
     issues.addIssue({
       code: 'custom',
       path: ['SMTP_PLAINTEXT'],
@@ -53,19 +47,31 @@ export function isPlaintext(relay: URL): boolean {
 }
 
 /** Its message never contains a value, because some are secrets. */
-export class ConfigError extends Error {
+export class ConfigError extends OperatorError {
   override name = 'ConfigError'
 }
 
-export function parseConfig(environment: Environment): Config {
+/** The valid variables, and what is wrong with the others. */
+export function readConfig(environment: Environment): {
+  config: Partial<Config>
+  problems: Map<string, string>
+} {
   const { values, problems } = readValueFiles(Object.keys(variables), environment)
   const parsed = schema.safeParse(values)
-  if (parsed.success && problems.size === 0) return parsed.data
+  if (parsed.success && problems.size === 0) return { config: parsed.data, problems }
   for (const { path, message } of parsed.error?.issues ?? []) {
     const name = String(path[0])
     if (problems.has(name)) continue
     problems.set(name, values[name] === undefined ? 'is missing' : message)
   }
+  const valid = Object.entries(variables).filter(([name]) => !problems.has(name))
+  const config = valid.map(([name, type]) => [name, type.parse(values[name])])
+  return { config: Object.fromEntries(config) as Partial<Config>, problems }
+}
+
+export function parseConfig(environment: Environment): Config {
+  const { config, problems } = readConfig(environment)
+  if (problems.size === 0) return config as Config
   const lines = [...problems].map(([name, problem]) => {
     const purpose = variables[name as keyof typeof variables].description
     return `  ${name}: ${problem} (${purpose})`
@@ -77,18 +83,17 @@ export function parseConfig(environment: Environment): Config {
 export const DEVELOPMENT_ENV_FILE = '.data/dev.env'
 
 /** The only place that reads the process environment and the .env files. */
-export function configOrExit(...files: string[]): Config {
+export function loadEnvironment(...files: string[]): Environment {
   for (const file of ['.env', ...files].map((name) => resolve(root, name))) {
     if (existsSync(file)) process.loadEnvFile(file)
   }
-  try {
-    return parseConfig(process.env)
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error
-    process.stderr.write(`${error.message}\n`)
-    process.exit(1)
-  }
+  return process.env
 }
+
+export const loadConfig = (...files: string[]): Config => parseConfig(loadEnvironment(...files))
+
+/** Whether failures are printed with their stack trace. */
+export const showsStackTraces = (): boolean => process.env['LOG_LEVEL'] === 'debug'
 
 /** npm changes to the workspace folder; paths are relative to the folder where the operator typed them. */
 export const startFolder = (): string => process.env['INIT_CWD'] ?? process.cwd()

@@ -1,7 +1,9 @@
 import { createLog } from '../platform/log.ts'
-import { composeWorker, migrateAll } from './compose.ts'
-import { configOrExit } from './config.ts'
+import { composeWorker } from './compose.ts'
+import { loadConfig } from './config.ts'
 import { endOnSignal } from './end-on-signal.ts'
+import { run } from './run.ts'
+import { requireMigrations } from './schema.ts'
 
 /**
  * How long jobs may continue after a signal. The heartbeat of a job that takes longer stops, so another worker repeats
@@ -9,10 +11,11 @@ import { endOnSignal } from './end-on-signal.ts'
  */
 const GRACE_MS = 25_000
 
-const config = configOrExit()
-const log = createLog(config.LOG_LEVEL, 'worker')
-
-await migrateAll(config, log)
-const { close } = await composeWorker(config, log)
-endOnSignal({ close, graceMs: GRACE_MS }, log)
-log.info('worker ready')
+await run(async () => {
+  const config = loadConfig()
+  const log = createLog(config.LOG_LEVEL, 'worker')
+  await requireMigrations(config, log)
+  const { close } = await composeWorker(config, log)
+  endOnSignal({ close, graceMs: GRACE_MS }, log)
+  log.info('worker ready')
+})

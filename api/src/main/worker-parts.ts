@@ -3,6 +3,7 @@ import { PURPOSES } from '../crm/port.ts'
 import type { Crm, Purpose } from '../crm/port.ts'
 import { readMapping } from '../crm/salesforce/mapping.ts'
 import { salesforceCrm } from '../crm/salesforce/salesforce-crm.ts'
+import { walArchiveState } from '../db/wal-archive.ts'
 import type { Feature, WorkerParts } from '../features/feature.ts'
 import { noticesFromMirror } from '../features/notices/from-mirror.ts'
 import { queueControl } from '../jobs/queues.ts'
@@ -14,11 +15,12 @@ import { readBrand } from '../platform/brand.ts'
 import type { Log } from '../platform/log.ts'
 import { readiness } from '../platform/readiness.ts'
 import type { Tokens } from '../platform/tokens.ts'
+import { reportBackup } from '../telemetry/backup.ts'
 import { countCrmCalls, fileStoreMetrics } from '../telemetry/dependencies.ts'
 import { jobMetrics } from '../telemetry/jobs.ts'
 import { reportProcess } from '../telemetry/process.ts'
 import { openCommonParts, openStore, openTelemetry, STATEMENT_TIMEOUT_MS } from './common-parts.ts'
-import { salesforceAccess, smtpAccess } from './config-access.ts'
+import { bounceAccess, salesforceAccess, smtpAccess } from './config-access.ts'
 import type { Config } from './config.ts'
 import { retentionOf, sendersOf } from './merge-features.ts'
 import { openFiles } from './open-files.ts'
@@ -58,6 +60,10 @@ export async function openWorkerParts(
     pool,
     readiness: readiness({ database: () => pool.query('select 1') }, log),
   })
+  if (config.BACKUP_METRICS_PATH) {
+    const path = config.BACKUP_METRICS_PATH
+    reportBackup(telemetry, { path, walArchive: () => walArchiveState(db) })
+  }
   const queues = queueControl(pool, config.DATABASE_URL, log)
   for (const source of features.flatMap(({ gauges }) => gauges?.({ db, queues }) ?? [])) {
     telemetry.gauges.add(source)
@@ -79,12 +85,9 @@ export async function openWorkerParts(
   return { parts, metrics, telemetry }
 }
 
-function openReports(
-  { BOUNCE_ADDRESS, BOUNCE_URL }: Config,
-  tokens: Tokens,
-): WorkerParts['reports'] {
-  if (!BOUNCE_ADDRESS || !BOUNCE_URL) return undefined
-  return { mailbox: pop3Mailbox(BOUNCE_URL), paths: returnPaths(tokens, BOUNCE_ADDRESS) }
+function openReports(config: Config, tokens: Tokens): WorkerParts['reports'] {
+  const access = bounceAccess(config)
+  return access && { mailbox: pop3Mailbox(access.url), paths: returnPaths(tokens, access.address) }
 }
 
 function openCrm(

@@ -6,6 +6,8 @@ import { joinBrandFiles } from '@guidon/contract/brand-folder'
 import { stages as stagesSchema } from '@guidon/contract/stages'
 import type { Stage } from '@guidon/contract/stages'
 import type * as z from 'zod/mini'
+import { readJsonFile } from './json-file.ts'
+import { OperatorError } from './operator-error.ts'
 
 export interface BrandFolder {
   brand: Brand
@@ -16,6 +18,19 @@ export interface BrandFolder {
 
 /** Read at start, so that a broken brand folder stops the process. */
 export function readBrand(folder: string): BrandFolder {
+  try {
+    return readFolder(folder)
+  } catch (error) {
+    if (error instanceof OperatorError) throw error
+    const { code, path, message } = error as NodeJS.ErrnoException
+    const reason = path ? `${path} cannot be read (${code})` : message
+    throw new OperatorError(
+      `The brand folder cannot be used: ${reason}. Check BRAND_DIR and docs/operate/brand.md.`,
+    )
+  }
+}
+
+function readFolder(folder: string): BrandFolder {
   const files = BRAND_FILES.map(
     (name) => [`/brand/${name}`, readFileSync(join(folder, name))] as const,
   )
@@ -36,8 +51,8 @@ function parsed<T extends z.ZodMiniType>(
   type: T,
 ): z.infer<T> | undefined {
   if (!existsSync(join(folder, name))) return undefined
-  const read = type.safeParse(JSON.parse(readFileSync(join(folder, name), 'utf8')))
+  const read = type.safeParse(readJsonFile(join(folder, name)))
   if (read.success) return read.data
   const lines = read.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
-  throw new Error(`${name} of ${folder} is invalid:\n${lines.join('\n')}`)
+  throw new OperatorError(`${name} of ${folder} is invalid:\n${lines.join('\n')}`)
 }

@@ -42,13 +42,22 @@ const ALLOWED = new Set([
   'contactId',
 ])
 
+/** pg-boss reports copies of errors, which are plain objects. */
+const isError = (value: unknown): value is Error =>
+  value instanceof Error ||
+  (typeof value === 'object' &&
+    value !== null &&
+    'stack' in value &&
+    typeof value.stack === 'string')
+
 /** Keeps type and stack only, because error messages can quote personal data. */
 function anonymous(error: unknown): object {
-  if (!(error instanceof Error)) return { type: typeof error }
+  if (!isError(error)) return { type: typeof error }
   const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))
   const code = 'code' in error && typeof error.code === 'string' ? { code: error.code } : {}
   const cause = error.cause ? { cause: anonymous(error.cause) } : {}
-  return { type: error.name, ...code, at: frames.map((line) => line.trim()), ...cause }
+  const type = error instanceof Error ? error.name : 'Error'
+  return { type, ...code, at: frames.map((line) => line.trim()), ...cause }
 }
 
 export function createLog(level: string, process: string, destination?: DestinationStream): Log {

@@ -70,7 +70,16 @@ export function countScans({ meter }: Pick<Telemetry, 'meter'>, scanner: Scanner
 export function reportScanner({ gauges }: Pick<Telemetry, 'gauges'>, scanner: Clamd): void {
   gauges.add({
     sourceName: 'scanner',
-    gauges: { guidon_scanner_up: 'Whether the malware scanner responds: 1 or 0' },
-    read: async () => ({ guidon_scanner_up: Number(await scanner.alive()) }),
+    gauges: {
+      guidon_scanner_up: 'Whether the malware scanner responds: 1 or 0',
+      guidon_scanner_signatures_timestamp_seconds: 'When the signatures were published, Unix time',
+    },
+    read: async () => {
+      const [isAlive, from] = await Promise.all([scanner.alive(), scanner.signaturesFrom()])
+      return {
+        guidon_scanner_up: Number(isAlive),
+        guidon_scanner_signatures_timestamp_seconds: from ? from.getTime() / 1000 : null,
+      }
+    },
   })
 }

@@ -1,6 +1,6 @@
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api'
 import type { JobMetrics } from '../jobs/working.ts'
-import { MAIL_OUTCOMES } from '../mail/port.ts'
+import { concernsRecipient, MAIL_OUTCOMES } from '../mail/port.ts'
 import type { Mail, MailOutcome, MailRefused } from '../mail/port.ts'
 import type { Telemetry } from './start-telemetry.ts'
 
@@ -34,7 +34,7 @@ export function jobMetrics({ meter, tracer }: Pick<Telemetry, 'meter' | 'tracer'
     description: 'Emails that the relay accepted',
   })
   const failed = meter.createCounter('guidon_mail_failures_total', {
-    description: 'Failed tries to hand an email to the relay',
+    description: 'Failed tries to hand an email to the relay; cause `recipient`: only this address',
   })
   const outcomes = meter.createCounter('guidon_mail_outcomes_total', {
     description: 'Mail jobs by outcome; expired and refused emails reached nobody',
@@ -42,7 +42,7 @@ export function jobMetrics({ meter, tracer }: Pick<Telemetry, 'meter' | 'tracer'
   // Start at 0, because a series that starts at 1 shows no increase.
   for (const outcome of [...MAIL_OUTCOMES, 'refused']) outcomes.add(0, { outcome })
   sent.add(0)
-  failed.add(0)
+  for (const cause of ['relay', 'recipient']) failed.add(0, { cause })
   const running = new Map<string, { queue: string; requestedAt: Date }>()
 
   return {
@@ -74,7 +74,7 @@ export function jobMetrics({ meter, tracer }: Pick<Telemetry, 'meter' | 'tracer'
         try {
           await relay.send(to, message, id)
         } catch (error) {
-          failed.add(1)
+          failed.add(1, { cause: concernsRecipient(error) ? 'recipient' : 'relay' })
           throw error
         }
         sent.add(1)

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import { checkAuth, login } from '@guidon/contract/auth'
 import { uploadDocument } from '@guidon/contract/documents'
 import { expect, it, vi } from 'vitest'
@@ -91,6 +92,42 @@ it('reports jobs, email and waiting rows from the worker', async () => {
   )
   expect(valueOf(samples, 'guidon_audit_unsealed_seconds')).toBeGreaterThanOrEqual(0)
 })
+
+it('reports what the file of the backup contains, and nothing of the backup while there is none', async () => {
+  const lastSuccess = async () =>
+    valueOf(await scrape(workerMetricsPort), 'guidon_backup_last_success_timestamp_seconds')
+  expect(await lastSuccess()).toBe(undefined)
+  writeFileSync(
+    testApp.backupMetrics,
+    [
+      'guidon_backup_last_success_timestamp_seconds 1794847834',
+      'guidon_backup_verify_last_success_timestamp_seconds 0',
+      'guidon_backup_repository_bytes 4096',
+      '',
+    ].join('\n'),
+  )
+  expect(await lastSuccess()).toBe(1794847834)
+  const samples = await scrape(workerMetricsPort)
+  expect(valueOf(samples, 'guidon_backup_verify_last_success_timestamp_seconds')).toBe(0)
+  expect(valueOf(samples, 'guidon_backup_last_full_timestamp_seconds')).toBe(undefined)
+  expect(valueOf(samples, 'guidon_backup_repository_bytes')).toBe(4096)
+  expect(valueOf(samples, 'guidon_wal_archive_failed_total')).toBe(0)
+  expect(valueOf(samples, 'guidon_wal_archive_last_success_timestamp_seconds')).toBe(0)
+  expect(valueOf(await scrape(apiMetricsPort), 'guidon_wal_archive_failed_total')).toBe(undefined)
+})
+
+it.each(['', 'NaN', '+Inf', 'yesterday'])(
+  'does not report a backup whose time is "%s", and counts the failure',
+  async (value) => {
+    writeFileSync(testApp.backupMetrics, `guidon_backup_last_success_timestamp_seconds ${value}\n`)
+    const samples = await scrape(workerMetricsPort)
+    expect(valueOf(samples, 'guidon_backup_last_success_timestamp_seconds')).toBe(undefined)
+    const failures = await scrape(workerMetricsPort)
+    expect(valueOf(failures, 'guidon_watch_failures_total', { reading: 'backup' })).toBeGreaterThan(
+      0,
+    )
+  },
+)
 
 it('leaves out a gauge that cannot be read, and counts the failure', async () => {
   const failures = async () =>

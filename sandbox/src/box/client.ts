@@ -43,6 +43,11 @@ export class BoxSandboxClient {
     await this.#request('PUT', '/faults', JSON.stringify(fault))
   }
 
+  /** Sets the bytes that the account may store, and those that it stores. Uploads are not refused. */
+  async setSpace(amount: number, used: number): Promise<void> {
+    await this.#request('PUT', '/space', JSON.stringify({ amount, used }))
+  }
+
   async reset(): Promise<void> {
     await this.#request('POST', '/reset')
   }

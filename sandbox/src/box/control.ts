@@ -56,6 +56,11 @@ async function route({ state, faults, request, response }: ControlRequest): Prom
       faults.set(fault)
       return { json: faults.current }
     }
+    case 'PUT /space': {
+      const { amount, used } = await jsonOf(request)
+      state.space = { amount: Number(amount), used: Number(used) }
+      return { status: 204 }
+    }
     case 'GET /hanging':
       return { json: { hanging: await faults.waitForHeldCalls(waitSignal(query, response)) } }
     case 'GET /stats':

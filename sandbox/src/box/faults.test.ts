@@ -22,19 +22,23 @@ const upload = (client = sdk) => client.uploads.uploadFile(uploadOf('a.pdf', 'by
 
 describe('faults', () => {
   it.each([
-    ['500', 'internal_server_error', undefined],
-    ['503', 'unavailable', '1'],
-    ['429', 'rate_limit_exceeded', '1'],
-  ] as const)('respond with %s for the given number of calls', async (mode, code, after) => {
-    await sandbox.fault({ mode, times: 1 })
-    const { statusCode, body, headers } = await refusal(upload())
-    expect(statusCode).toBe(Number(mode))
-    expect(body).toMatchObject({ type: 'error', status: Number(mode), code })
-    expect(headers['retry-after']).toBe(after)
-    expect(await sandbox.files()).toEqual([])
-    await upload()
-    expect(await sandbox.stats()).toMatchObject({ uploads: 1, faulted: 1 })
-  })
+    ['500', 500, 'internal_server_error', undefined],
+    ['503', 503, 'unavailable', '1'],
+    ['429', 429, 'rate_limit_exceeded', '1'],
+    ['full', 403, 'storage_limit_exceeded', undefined],
+  ] as const)(
+    'respond with %s for the given number of calls',
+    async (mode, status, code, after) => {
+      await sandbox.fault({ mode, times: 1 })
+      const { statusCode, body, headers } = await refusal(upload())
+      expect(statusCode).toBe(status)
+      expect(body).toMatchObject({ type: 'error', status, code })
+      expect(headers['retry-after']).toBe(after)
+      expect(await sandbox.files()).toEqual([])
+      await upload()
+      expect(await sandbox.stats()).toMatchObject({ uploads: 1, faulted: 1 })
+    },
+  )
 
   it.each<[FaultMode, RegExp]>([
     ['down', /ECONNRESET|hang up/],

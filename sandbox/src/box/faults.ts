@@ -19,6 +19,8 @@ export const FAULT_MODES = [
   'slow',
   /** A commit or a download is not ready yet: the client must retry. */
   '202',
+  /** The account has no space left: no file is accepted. */
+  'full',
 ] as const
 export type FaultMode = (typeof FAULT_MODES)[number]
 
@@ -43,6 +45,7 @@ export class Faults extends FaultInjection<Fault> {
 function affects(fault: Fault, method: string, path: string): boolean {
   // The request for a new token carries no token that could expire.
   if (fault.mode === 'expired-token' && path === '/oauth2/token') return false
+  if (fault.mode === 'full' && !storesFile(method, path)) return false
   if (fault.mode === '202' && !canBePending(method, path)) return false
   if (fault.method !== undefined && fault.method !== method) return false
   return fault.path === undefined || matchesGlob(path, fault.path)
@@ -50,6 +53,10 @@ function affects(fault: Fault, method: string, path: string): boolean {
 
 function canBePending(method: string, path: string): boolean {
   return path.endsWith('/commit') || (method === 'GET' && path.endsWith('/content'))
+}
+
+function storesFile(method: string, path: string): boolean {
+  return method === 'POST' && /\/(?:content|upload_sessions)$/.test(path)
 }
 
 export const FAULT_HELP =

@@ -95,6 +95,9 @@ function injectedReply({ mode }: Fault): Reply | undefined {
   if (mode === '202') return { status: 202, headers }
   if (mode === '429') throw tooManyRequests(RETRY_AFTER_SECONDS)
   if (mode === '500') throw new BoxError(500, 'internal_server_error', 'Internal Server Error')
+  if (mode === 'full') {
+    throw new BoxError(403, 'storage_limit_exceeded', 'Account storage limit reached')
+  }
   if (mode === '503') throw new BoxError(503, 'unavailable', 'Unavailable', { headers })
   return undefined
 }

@@ -1,7 +1,7 @@
 import { header, jsonOf, requiredString } from './call.ts'
 import type { Call, Reply } from './call.ts'
 import { badRequest, notFound } from './errors.ts'
-import { folderFull, present, versionFull } from './present.ts'
+import { folderFull, present, USER, versionFull } from './present.ts'
 
 const DEFAULT_PAGE_SIZE = 100
 const MAX_PAGE_SIZE = 1_000
@@ -15,6 +15,10 @@ export async function createFolder({ state: { tree }, request }: Call): Promise<
 export function getFolder({ state: { tree }, params, query }: Call): Reply {
   const folder = tree.folder(params[0]!)
   return { json: present(folder, tree, query.get('fields'), 'full') }
+}
+
+export function getMe({ state: { space } }: Call): Reply {
+  return { json: { ...USER, space_amount: space.amount, space_used: space.used } }
 }
 
 export function listItems({ state: { tree }, params, query }: Call): Reply {

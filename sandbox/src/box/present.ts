@@ -7,7 +7,7 @@ interface Folders {
 }
 
 // The sandbox does not distinguish the service account from the provider's staff.
-const USER = { type: 'user', id: '17738362', name: 'Sandbox', login: 'sandbox@box.example' }
+export const USER = { type: 'user', id: '17738362', name: 'Sandbox', login: 'sandbox@box.example' }
 
 // Box's timestamps have seconds and an offset, without milliseconds.
 const time = (date: Date) => `${date.toISOString().slice(0, 19)}+00:00`

@@ -34,6 +34,7 @@ const ROUTES = [
   route('folder.get', 'GET /2.0/folders/*', items.getFolder),
   route('folder.items', 'GET /2.0/folders/*/items', items.listItems),
   route('upload.preflight', 'OPTIONS /2.0/files/content', uploads.preflight),
+  route('user.me', 'GET /2.0/users/me', items.getMe),
   route('file.get', 'GET /2.0/files/*', items.getFile),
   route('file.delete', 'DELETE /2.0/files/*', items.deleteFile),
   route('file.download', 'GET /2.0/files/*/content', items.download),

@@ -59,6 +59,9 @@ export interface Stats {
   abandoned: number
 }
 
+/** As Box reports the space of an account without a limit. */
+const UNLIMITED = { amount: -1, used: 0 }
+
 const noStats = (): Stats => ({
   calls: {},
   uploads: 0,
@@ -78,6 +81,7 @@ export class BoxState {
   readonly #calls: RateLimit
   readonly #uploads: RateLimit
   stats = noStats()
+  space = UNLIMITED
 
   private constructor(blobs: BlobStore, credentials: Credentials, limits: Limits) {
     this.blobs = blobs
@@ -116,6 +120,7 @@ export class BoxState {
     this.#calls.clear()
     this.#uploads.clear()
     this.stats = noStats()
+    this.space = UNLIMITED
     await this.blobs.delete(...this.tree.clear(), ...parts.map(({ blob }) => blob))
   }
 }

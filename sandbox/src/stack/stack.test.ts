@@ -105,7 +105,7 @@ describe('the stack', () => {
     await start({
       watch: true,
       workers: 0,
-      scripts: { serve },
+      scripts: { serve, admin: join(dataDir, 'admin.ts') },
       log: { line, close: async () => {} },
     })
     await appendFile(serve, "console.log('changed', process.pid)\n")

@@ -96,6 +96,7 @@ async function startParts(options: StackOptions, parts: AsyncDisposableStack): P
     ADDRESS_LIMIT_FACTOR: options.mode === 'development' ? '10' : '10000',
     // A developer or a test waits for it.
     CRM_SEND_SECONDS: '1',
+    OPERATOR: 'sandbox',
     LOG_LEVEL: 'info',
     UV_THREADPOOL_SIZE: String(availableParallelism()),
     ...options.env,
@@ -107,8 +108,6 @@ async function startParts(options: StackOptions, parts: AsyncDisposableStack): P
   parts.defer(async () => {
     await Promise.all(processes.map((process) => process.stop()))
   })
-  await Promise.all(processes.map((process) => process.start(signal)))
-
   const adminCommand = {
     program: options.program,
     script: options.scripts?.admin ?? SCRIPTS.admin,
@@ -117,6 +116,9 @@ async function startParts(options: StackOptions, parts: AsyncDisposableStack): P
   }
   const admin = (args: readonly string[], input?: string) =>
     runAdminCommand(adminCommand, args, input)
+  await admin(['migrate'])
+  signal?.throwIfAborted()
+  await Promise.all(processes.map((process) => process.start(signal)))
   if (options.accounts !== undefined) {
     await admin(['create-users', '--if-missing'], JSON.stringify(options.accounts))
   }

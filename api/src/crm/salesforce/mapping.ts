@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { z } from 'zod'
+import { readJsonFile } from '../../platform/json-file.ts'
+import { OperatorError } from '../../platform/operator-error.ts'
 import { defaultMapping, OPTIONAL } from './default-mapping.ts'
 import type { Mapping } from './default-mapping.ts'
 
@@ -35,8 +36,8 @@ const mappingFile = schemaOf(defaultMapping, apiName)
 /** Reads a JSON file that names only the differences from the default mapping. */
 export function readMapping(file?: string): Mapping {
   if (file === undefined) return defaultMapping
-  const read = mappingFile.safeParse(JSON.parse(readFileSync(file, 'utf8')))
-  if (!read.success) throw new Error(`${file}: ${z.prettifyError(read.error)}`)
+  const read = mappingFile.safeParse(readJsonFile(file))
+  if (!read.success) throw new OperatorError(`${file} is invalid:\n${z.prettifyError(read.error)}`)
   return merge(defaultMapping, read.data as Overrides) as unknown as Mapping
 }
 

@@ -1,6 +1,7 @@
 import { email } from '@guidon/contract/account'
 import * as z from 'zod/mini'
 import { auditBy, auditOf, exportLogOf } from '../../db/audit-events.ts'
+import type { Actor } from '../../db/audit-events.ts'
 import { oldestUnsealedSeconds } from '../../db/audit-seals.ts'
 import type { Database } from '../../db/database.ts'
 import { DAY_HOURS, deleteExpired } from '../../db/retention.ts'
@@ -15,7 +16,7 @@ const services = ({ db }: { db: Database }) => ({
   audit: {
     verify: () => verifyChain(db),
     eventsOf: (emailOrId: string) => auditOf(db, emailOrId),
-    by: (emailOrId: string) => auditBy(db, emailOrId),
+    by: (actor: Actor) => auditBy(db, actor),
   },
 })
 
@@ -24,12 +25,23 @@ const showAudit: Command<ReturnType<typeof services>> = {
   help:
     'verifies the audit log against its seals. Fails if a row was changed, removed, added or moved, or if a\n' +
     'seal is forged. --subject lists the events about an account, --actor the actions of an account; name the\n' +
-    'account by its email or its id',
-  run: async ({ audit }, { options, table }) => {
-    const named = z.optional(z.union([email, z.uuid()]))
-    const input = parsed(z.object({ subject: named, actor: named }), options)
-    if (input.subject !== undefined) table(await audit.eventsOf(input.subject))
-    if (input.actor !== undefined) table(await audit.by(input.actor))
+    'account by its email or its id. --actor also takes the name of an operator',
+  run: async ({ audit }, { options, print, table }) => {
+    const named = z.union([email, z.uuid()])
+    const actor = z.string().check(z.minLength(1))
+    const input = parsed(
+      z.object({ subject: z.optional(named), actor: z.optional(actor) }),
+      options,
+    )
+    const show = (events: readonly object[], asked: string) =>
+      events.length > 0 ? table(events) : print(`No events ${asked}.`)
+    if (input.subject !== undefined) {
+      show(await audit.eventsOf(input.subject), `about ${input.subject}`)
+    }
+    if (input.actor !== undefined) {
+      const account = named.safeParse(input.actor).data
+      show(await audit.by({ account, operator: input.actor }), `by ${input.actor}`)
+    }
     const { broken, ...report } = await audit.verify()
     table(report)
     if (broken) throw new UsageError(`The audit log does not match its seals: ${broken}.`)

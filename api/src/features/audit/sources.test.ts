@@ -73,7 +73,7 @@ describe('the source of an event', () => {
     const account = await testApp.account('STAFF')
     const staff = await testApp.signedIn(account)
     await staff.call(listUsers, { headers: from(HOME_ADDRESS) })
-    expect((await admin.audit.by(account.email)).at(-1)).toMatchObject({
+    expect((await admin.audit.by({ account: account.email, operator: '' })).at(-1)).toMatchObject({
       event: 'users_listed',
       by: account.email,
       network: '203.0.113.0/24',

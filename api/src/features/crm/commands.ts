@@ -78,6 +78,7 @@ export const crmCommands: Record<string, Command<Services>> = {
   },
   'crm send-again': {
     help: 'sends all waiting entries to the CRM again, also those that it refused',
+    needsOperator: true,
     run: async ({ crm }, { print }) =>
       print(`The entries of ${await crm.sendAgain()} veterans will be tried again.`),
   },

@@ -15,6 +15,7 @@ async function printed(): Promise<string> {
   await crmCommands['crm status']!.run(admin, {
     options: {},
     input: async () => '',
+    ask: async () => '',
     path: (typed) => typed,
     print: (line) => void lines.push(line),
     table: (rows) => void lines.push(JSON.stringify(rows)),

@@ -20,6 +20,7 @@ export const documentCommands: Record<string, Command<Services>> = {
   },
   'files send-again': {
     help: 'sends all uploads to Box again that are not there yet, also those that Box refused',
+    needsOperator: true,
     run: async ({ files }, { print }) =>
       print(`${await files.sendAgain()} documents will be tried again.`),
   },

@@ -1,5 +1,6 @@
 import { role } from '@guidon/contract/account'
 import type { Role } from '@guidon/contract/account'
+import { newPassword, unmetPasswordRules } from '@guidon/contract/password'
 import { signUp } from '@guidon/contract/sign-up'
 import * as z from 'zod/mini'
 import type { Outbox } from '../../crm/outbox/outbox.ts'
@@ -8,7 +9,14 @@ import type { Database } from '../../db/database.ts'
 import { findCredentials, insertUser, setRole, unlink } from '../../db/users.ts'
 import type { Calls } from '../feature.ts'
 
-export const account = z.extend(signUp, { role })
+/** Names each rule that the password breaks, because an operator sees no list of them. */
+const explainedPassword = newPassword.check(({ value, issues }) => {
+  for (const message of unmetPasswordRules(value)) {
+    issues.push({ code: 'custom', message, input: value })
+  }
+})
+
+export const account = z.extend(signUp, { role, password: explainedPassword })
 export type Account = z.infer<typeof account>
 
 export interface Accounts {

@@ -19,14 +19,25 @@ async function create(
   }
 }
 
+function parsedJson(input: string): unknown {
+  try {
+    return JSON.parse(input)
+  } catch {
+    // The message of the parser can quote a password.
+    throw new UsageError('Standard input is not valid JSON.')
+  }
+}
+
 export const accountCommands: Record<string, Command<{ accounts: Accounts }>> = {
   'create-user': {
     usage:
       '--email E --first-name F --last-name L --phone 10DIGITS --state S --role USER|STAFF|ADMIN',
-    help: 'creates an account. Its password is the first line of standard input; the state is written in full, such as Ohio',
+    help:
+      'creates an account. Asks for its password, or reads it from the first line of standard input if that is no\n' +
+      'terminal. The state is written in full, such as Ohio',
+    needsOperator: true,
     run: async ({ accounts }, line) => {
-      const typed = await line.input('Password (one line, then Enter and Ctrl-D): ')
-      const [password] = typed.split('\n')
+      const password = await line.ask('Password: ', 'hidden')
       const { 'first-name': firstName, 'last-name': lastName, ...rest } = line.options
       const newAccount = parsed(account, { ...rest, firstName, lastName, password })
       await create(accounts, [newAccount], false, line)
@@ -37,14 +48,16 @@ export const accountCommands: Record<string, Command<{ accounts: Accounts }>> = 
     help:
       'creates the accounts of a JSON array on standard input, each with email, password, firstName, lastName,\n' +
       'phone, state and role. --if-missing skips emails that already have an account',
+    needsOperator: true,
     run: async ({ accounts }, line) => {
-      const list = parsed(z.array(account), JSON.parse(await line.input()))
+      const list = parsed(z.array(account), parsedJson(await line.input()))
       await create(accounts, list, Boolean(line.options['if-missing']), line)
     },
   },
   'set-role': {
     usage: '--email E --role USER|STAFF|ADMIN',
     help: "changes a role and ends the account's sessions",
+    needsOperator: true,
     run: async ({ accounts }, { options, print }) => {
       const input = parsed(z.object({ email, role }), options)
       if (!(await accounts.setRole(input.email, input.role))) throw noAccount(input.email)
@@ -54,6 +67,7 @@ export const accountCommands: Record<string, Command<{ accounts: Accounts }>> = 
   unlock: {
     usage: '--email E',
     help: 'clears the limits that failed sign-ins have reached for an account',
+    needsOperator: true,
     run: async ({ accounts }, { options, print }) => {
       const input = parsed(z.object({ email }), options)
       if (!(await accounts.unlock(input.email))) throw noAccount(input.email)
@@ -63,6 +77,7 @@ export const accountCommands: Record<string, Command<{ accounts: Accounts }>> = 
   unlink: {
     usage: '--email E',
     help: 'replaces a wrong CRM contact of an account with a new contact',
+    needsOperator: true,
     run: async ({ accounts }, { options, print }) => {
       const input = parsed(z.object({ email }), options)
       if (!(await accounts.unlink(input.email))) {

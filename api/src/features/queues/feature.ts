@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { QueueControl, QueueState } from '../../jobs/queues.ts'
-import { parsed } from '../../platform/command.ts'
+import { parsed, UsageError } from '../../platform/command.ts'
 import { gaugeSource } from '../../platform/gauge.ts'
 import { feature } from '../feature.ts'
 
@@ -21,8 +21,13 @@ export const queues = feature<{ queues: QueueControl }>({
     'send-again': {
       usage: '--queue Q',
       help: 'runs the failed jobs of one queue again',
+      needsOperator: true,
       run: async (services, { options, print }) => {
         const { queue } = parsed(z.object({ queue: z.string() }), options)
+        const names = (await services.queues.states()).map(({ name }) => name)
+        if (!names.includes(queue)) {
+          throw new UsageError(`There is no queue ${queue}. The queues are ${names.join(', ')}.`)
+        }
         print(`${await services.queues.sendAgain(queue)} jobs of ${queue} will be tried again.`)
       },
     },

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { email } from '@guidon/contract/account'
 import * as z from 'zod/mini'
 import { noAccount, parsed, UsageError } from '../../platform/command.ts'
@@ -59,8 +59,7 @@ async function eraseAccount(erase: Erasing, address: string, line: CommandLine):
     )
   }
   if (found && !line.options['yes']) {
-    const prompt = `To erase this account for good, type ${address} (then Enter and Ctrl-D): `
-    const [typed] = (await line.input(prompt)).split('\n')
+    const typed = await line.ask(`To erase this account for good, type ${address}: `)
     if (typed !== address) throw new UsageError('Nothing was erased.')
   }
   const erased = found && (await erase.erase(found.userId))
@@ -92,6 +91,7 @@ export const recordCommands: Record<string, Command<RecordServices>> = {
   },
   reseal: {
     help: 'encrypts stored data again, with the first of DATA_KEYS, if an older key encrypted it',
+    needsOperator: true,
     run: async ({ keys }, { print }) => {
       const counts = Object.entries(await keys.reseal())
       print(
@@ -102,9 +102,14 @@ export const recordCommands: Record<string, Command<RecordServices>> = {
   export: {
     usage: '--email E --out FOLDER',
     help: 'writes all data of an account into a new folder',
+    needsOperator: true,
     run: async ({ records }, { options, path, print }) => {
       const input = parsed(z.object({ email, out: z.string() }), options)
-      const files = await records.export(input.email, path(input.out))
+      const folder = path(input.out)
+      if (existsSync(folder)) {
+        throw new UsageError(`${input.out} exists already. Name a folder that does not exist yet.`)
+      }
+      const files = await records.export(input.email, folder)
       if (files === undefined) throw noAccount(input.email)
       print(
         `Written to ${input.out}: record.json and ${files - 1} files that Box does not have yet.`,
@@ -117,6 +122,7 @@ export const recordCommands: Record<string, Command<RecordServices>> = {
       "erases a veteran's account for good, and lists what the provider must delete in Salesforce and Box.\n" +
       '--again, after a restore of the database, erases all accounts again that were erased before;\n' +
       '--from adds the accounts of a list that `erasures --out` wrote',
+    needsOperator: true,
     run: async ({ records: { erase } }, line) => {
       const { options, path, print } = line
       if (options['again']) {

@@ -64,6 +64,20 @@ describe('the adapter for Box', () => {
     await expect(upload()).rejects.toMatchObject({ retryAfterSeconds: 1 })
   })
 
+  it('reports a full account with its own code, for small and large files and new versions', async () => {
+    const id = await upload()
+    await box.sandbox.fault({ mode: 'full' })
+    const full = new FilesUnavailable('no_space')
+    const { files } = box.store
+    await expect(upload('b.pdf')).rejects.toThrow(full)
+    const large = contentOf('large.pdf', randomBytes(250_000))
+    await expect(files.upload(folderId, large)).rejects.toThrow(full)
+    await expect(files.replace(id, large)).rejects.toThrow(full)
+    await expect(files.find(id)).resolves.toBeUndefined()
+    await box.sandbox.fault({ mode: 'none' })
+    await files.upload(folderId, large)
+  })
+
   it('waits as long as Box requests before it repeats a commit', async () => {
     await box.sandbox.fault({ mode: '202', times: 2 })
     const started = performance.now()

@@ -21,7 +21,7 @@ export interface BoxFilesOptions extends BoxOptions {
 export function boxFiles(options: BoxFilesOptions): Files {
   const { rootFolderId, log, inPartsFrom = MULTIPART_MIN_BYTES } = options
   const { client, withToken, close } = connect(options)
-  const { folders, files, uploads, chunkedUploads } = client
+  const { folders, files, uploads, chunkedUploads, users } = client
 
   const readFile = (id: string) =>
     withToken(() => files.getFileById(id, { queryParams: { fields: ['etag', 'sha1'] } }))
@@ -134,12 +134,20 @@ export function boxFiles(options: BoxFilesOptions): Files {
     return { bytes, size: lengthOf(bytes) }
   }
 
+  async function freeBytes(): Promise<number | undefined> {
+    await withToken(() => folders.getFolderById(rootFolderId, { queryParams: { fields: ['id'] } }))
+    const fields = ['space_amount', 'space_used']
+    const { spaceAmount = -1, spaceUsed = 0 } = await withToken(() => users.getUserMe({ fields }))
+    return spaceAmount < 0 ? undefined : Math.max(0, spaceAmount - spaceUsed)
+  }
+
   return {
     folder: (name) => translateErrors(createFolder(name)),
     upload: (folderId, content) => translateErrors(upload(folderId, content)),
     replace: (fileId, content) => translateErrors(replace(fileId, content)),
     find: async (fileId) => void (await translateErrors(readFile(fileId))),
     download: (fileId, signal) => translateErrors(download(fileId, signal)),
+    freeBytes: () => translateErrors(freeBytes()),
     close,
   }
 }

@@ -56,6 +56,7 @@ export function translated(error: unknown): unknown {
 function ofResponse({ status, code, retryAfterSeconds }: BoxResponseError): Error {
   if (status === 429) return new FilesUnavailable('too_many_calls', retryAfterSeconds)
   if (status >= 500) return new FilesUnavailable('failed', retryAfterSeconds)
+  if (code === 'storage_limit_exceeded') return new FilesUnavailable('no_space', retryAfterSeconds)
   // Our own account is rejected: it works again once the operator fixes it.
   if (code === 'invalid_client' || code === 'invalid_grant' || status === 401 || status === 403) {
     return new FilesUnavailable('no_access', retryAfterSeconds)

@@ -49,7 +49,7 @@ describe('the scanner', () => {
   it('scans a file of the largest size with the deployed settings', async () => {
     const deployed = readFileSync(resolve(import.meta.dirname, '../../../../deploy/clamd.conf'))
     // The test server has its own folder, socket and user.
-    const elsewhere = /^(#|TCP|DatabaseDirectory|TemporaryDirectory|User)/
+    const elsewhere = /^(#|LocalSocket|TCP|DatabaseDirectory|TemporaryDirectory|User)/
     const settings = String(deployed)
       .split('\n')
       .filter((line) => line !== '' && !elsewhere.test(line))
@@ -66,6 +66,19 @@ describe('the scanner', () => {
     } finally {
       await realScanner.close()
     }
+  })
+
+  it('reports when its signatures were published', async () => {
+    const publishedAt = new Date('2026-11-09T08:26:51Z')
+    const withDate = await startClamd([], undefined, publishedAt)
+    const withoutDate = await startClamd()
+    try {
+      expect(await clamd(withDate).signaturesFrom()).toEqual(publishedAt)
+      expect(await clamd(withoutDate).signaturesFrom()).toBeUndefined()
+    } finally {
+      await Promise.all([withDate.close(), withoutDate.close()])
+    }
+    expect(await clamd(withDate).signaturesFrom()).toBeUndefined()
   })
 
   it('counts as down if it does not accept the whole file', async () => {

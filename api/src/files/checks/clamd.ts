@@ -13,6 +13,8 @@ export interface Scanner {
 
 export interface Clamd extends Scanner {
   alive(): Promise<boolean>
+  /** When its signatures were published; undefined if it does not respond or has only own signatures. */
+  signaturesFrom(): Promise<Date | undefined>
 }
 
 export class ScannerDown extends Error {
@@ -34,20 +36,12 @@ const RESPONSE_MAX = 4 * 1024
 /** Streams files to clamd, so that it needs no access to our disk. */
 export function clamd({ address, timeoutMs = SCAN_TIMEOUT_MS }: ClamdOptions): Clamd {
   return {
-    async alive() {
-      const socket = connectTo(address)
-      const timer = setTimeout(() => socket.destroy(new Error('timeout')), PING_TIMEOUT_MS)
-      socket.on('error', () => undefined)
-      try {
-        await once(socket, 'connect')
-        socket.write('zPING\0')
-        return (await readResponse(socket)) === 'PONG'
-      } catch {
-        return false
-      } finally {
-        clearTimeout(timer)
-        socket.destroy()
-      }
+    alive: async () => (await responseTo(address, 'PING')) === 'PONG',
+    signaturesFrom: async () => {
+      // ClamAV 1.4.3/27821/Mon Nov 16 09:26:51 2026
+      const [, , date] = (await responseTo(address, 'VERSION'))?.split('/') ?? []
+      const time = Date.parse(`${date} UTC`)
+      return Number.isNaN(time) ? undefined : new Date(time)
     },
     async scan(path) {
       const file = await open(path)
@@ -66,6 +60,22 @@ export function clamd({ address, timeoutMs = SCAN_TIMEOUT_MS }: ClamdOptions): C
         await file.close()
       }
     },
+  }
+}
+
+async function responseTo(address: string, command: string): Promise<string | undefined> {
+  const socket = connectTo(address)
+  const timer = setTimeout(() => socket.destroy(new Error('timeout')), PING_TIMEOUT_MS)
+  socket.on('error', () => undefined)
+  try {
+    await once(socket, 'connect')
+    socket.write(`z${command}\0`)
+    return await readResponse(socket)
+  } catch {
+    return undefined
+  } finally {
+    clearTimeout(timer)
+    socket.destroy()
   }
 }
 

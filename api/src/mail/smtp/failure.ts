@@ -21,10 +21,13 @@ export function failureOf(error: unknown): unknown {
   const refused = refusalOf(error)
   if (refused) return refused
   if (!(error instanceof Error)) return error
-  const { code, responseCode, syscall } = error as SmtpError
+  const { code, command, responseCode, response, syscall } = error as SmtpError
   const hasResponse = typeof responseCode === 'number'
   if (!hasResponse && syscall !== 'connect' && !BEFORE_SENDING.has(code)) return error
-  return Object.assign(error, { isNotAccepted: true })
+  // 450 to 452: this mailbox is busy, full or greylisted.
+  const concernsRecipient =
+    command === 'RCPT TO' && /^45[0-2]\b(?! 4\.[347]\.)/.test(String(response))
+  return Object.assign(error, { isNotAccepted: true, concernsRecipient })
 }
 
 function refusalOf(error: unknown): MailRefused | undefined {

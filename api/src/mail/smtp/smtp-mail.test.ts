@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { startRelay } from '../../../test/smtp-relay.ts'
-import { MailRefused } from '../port.ts'
+import { concernsRecipient, MailRefused } from '../port.ts'
 import { smtpMail } from './smtp-mail.ts'
 
 const SENDER = { name: 'Guidon', address: 'no-reply@example.org' }
@@ -64,6 +64,20 @@ describe('the response of the relay', () => {
     const failure = await send().catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(Error)
     expect(failure).not.toBeInstanceOf(MailRefused)
+  })
+
+  it.each([
+    ['RCPT', '550 5.1.1 no such user', true],
+    ['RCPT', '450 4.2.0 greylisted', true],
+    ['RCPT', '452 4.2.2 mailbox full', true],
+    ['RCPT', '451 4.3.0 lookup failed', false],
+    ['RCPT', '550 5.7.1 relaying denied', false],
+    ['RCPT', '421 4.3.0 going down', false],
+    ['MAIL', '450 4.1.8 sender not known', false],
+    ['.', '452 4.3.1 no space', false],
+  ])('to %s, %s, concerns only this recipient: %s', async (command, response, expected) => {
+    const { send } = await relayWith({ [command]: response })
+    expect(concernsRecipient(await send().catch((error: unknown) => error))).toBe(expected)
   })
 
   it('is not needed to refuse an invalid address permanently', async () => {

@@ -11,12 +11,18 @@ export interface SmtpOptions {
   requireTls: boolean
 }
 
+export interface SmtpMail extends Mail {
+  /** Connects and signs in without sending anything. */
+  verify(): Promise<void>
+  close(): void
+}
+
 export function smtpMail(
   options: SmtpOptions,
   sender: Brand['emailSender'],
   /** The address to which reports about the message with this id are sent. */
   returnPathOf: (id: string) => string = () => sender.address,
-): Mail & { close(): void } {
+): SmtpMail {
   const transport = createTransport({
     url: connectionUrl(options),
     pool: true,
@@ -45,6 +51,13 @@ export function smtpMail(
           headers: { 'Auto-Submitted': 'auto-generated', ...message.headers },
           envelope: { from: returnPathOf(id), to: recipient },
         })
+      } catch (error) {
+        throw failureOf(error)
+      }
+    },
+    verify: async () => {
+      try {
+        await transport.verify()
       } catch (error) {
         throw failureOf(error)
       }

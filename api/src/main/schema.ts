@@ -1,0 +1,49 @@
+import { migrationState } from '../db/migrate.ts'
+import type { MigrationState } from '../db/migrate.ts'
+import { missingQueues } from '../jobs/queues.ts'
+import type { Log } from '../platform/log.ts'
+import { OperatorError } from '../platform/operator-error.ts'
+import { openStore, RESPONSE_TIMEOUT_MS, STATEMENT_TIMEOUT_MS } from './common-parts.ts'
+import type { Config } from './config.ts'
+import { features } from './features.ts'
+import { jobsOf } from './merge-features.ts'
+
+const NAMED_MAX = 3
+
+/** What the database lacks of this release, and what it has of a newer one. */
+export async function schemaState(
+  config: Pick<Config, 'DATABASE_URL'>,
+  log: Log,
+): Promise<MigrationState> {
+  await using closing = new AsyncDisposableStack()
+  // Without the role of the processes, which the first migration creates.
+  const options = {
+    url: config.DATABASE_URL,
+    size: 1,
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    responseTimeoutMs: RESPONSE_TIMEOUT_MS,
+    asOwner: true,
+  }
+  const { pool, db } = openStore(closing, options, log)
+  const { missing, newer } = await migrationState(db)
+  if (missing.length > 0) return { missing, newer }
+  const queues = await missingQueues(pool, jobsOf(features))
+  return { missing: queues.map((name) => `queue ${name}`), newer }
+}
+
+export function firstOf(names: readonly string[]): string {
+  const more = names.length > NAMED_MAX ? ` and ${names.length - NAMED_MAX} more` : ''
+  return `${names.slice(0, NAMED_MAX).join(', ')}${more}`
+}
+
+export const missingText = (missing: readonly string[]) => `The database lacks ${firstOf(missing)}`
+
+export const RUN_MIGRATE =
+  'Run `npm run admin -- migrate`, or with compose `docker compose -f deploy/compose.yaml run --rm migrate`.'
+
+/** Only `migrate` changes the schema. Every other process refuses a database that lacks something of this release. */
+export async function requireMigrations(config: Config, log: Log): Promise<void> {
+  const { missing } = await schemaState(config, log)
+  if (missing.length === 0) return
+  throw new OperatorError(`${missingText(missing)}. ${RUN_MIGRATE}`)
+}
