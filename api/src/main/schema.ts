@@ -1,3 +1,4 @@
+import type { Database } from '../db/database.ts'
 import { migrationState } from '../db/migrate.ts'
 import type { MigrationState } from '../db/migrate.ts'
 import { missingQueues } from '../jobs/queues.ts'
@@ -10,25 +11,38 @@ import { jobsOf } from './merge-features.ts'
 
 const NAMED_MAX = 3
 
-/** What the database lacks of this release, and what it has of a newer one. */
-export async function schemaState(
-  config: Pick<Config, 'DATABASE_URL'>,
-  log: Log,
-): Promise<MigrationState> {
+/**
+ * One connection, which fails if the server does not respond. `asOwner` connects without the role of the processes, which
+ * the first migration creates.
+ */
+export async function withDatabase<Result>(
+  { config, log }: { config: Pick<Config, 'DATABASE_URL'>; log: Log },
+  read: (db: Database, pool: ReturnType<typeof openStore>['pool']) => Promise<Result>,
+  asOwner = true,
+): Promise<Result> {
   await using closing = new AsyncDisposableStack()
-  // Without the role of the processes, which the first migration creates.
   const options = {
     url: config.DATABASE_URL,
     size: 1,
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
     responseTimeoutMs: RESPONSE_TIMEOUT_MS,
-    asOwner: true,
+    asOwner,
   }
   const { pool, db } = openStore(closing, options, log)
-  const { missing, newer } = await migrationState(db)
-  if (missing.length > 0) return { missing, newer }
-  const queues = await missingQueues(pool, jobsOf(features))
-  return { missing: queues.map((name) => `queue ${name}`), newer }
+  return await read(db, pool)
+}
+
+/** What the database lacks of this release, and what it has of a newer one. */
+export function schemaState(
+  config: Pick<Config, 'DATABASE_URL'>,
+  log: Log,
+): Promise<MigrationState> {
+  return withDatabase({ config, log }, async (db, pool) => {
+    const { missing, newer } = await migrationState(db)
+    if (missing.length > 0) return { missing, newer }
+    const queues = await missingQueues(pool, jobsOf(features))
+    return { missing: queues.map((name) => `queue ${name}`), newer }
+  })
 }
 
 export function firstOf(names: readonly string[]): string {

@@ -1,28 +1,9 @@
-import type { Database } from '../../db/database.ts'
 import { roleState, serverState } from '../../db/inspect.ts'
-import { openStore, RESPONSE_TIMEOUT_MS, STATEMENT_TIMEOUT_MS } from '../common-parts.ts'
-import { firstOf, missingText, RUN_MIGRATE, schemaState } from '../schema.ts'
+import { firstOf, missingText, RUN_MIGRATE, schemaState, withDatabase } from '../schema.ts'
 import { ok, problem, warning } from './finding.ts'
-import type { Examined, Subject } from './finding.ts'
+import type { Subject } from './finding.ts'
 
 const LOWEST_VERSION = 180_000
-
-/** `asOwner` connects without the role that the processes use. */
-export async function withDatabase<Result>(
-  { config, log }: Examined,
-  read: (db: Database) => Promise<Result>,
-  asOwner = true,
-): Promise<Result> {
-  await using closing = new AsyncDisposableStack()
-  const options = {
-    url: config.DATABASE_URL,
-    size: 1,
-    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
-    responseTimeoutMs: RESPONSE_TIMEOUT_MS,
-    asOwner,
-  }
-  return await read(openStore(closing, options, log).db)
-}
 
 export const database: Subject = {
   name: 'database',

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { DOCUMENT_MAX_BYTES } from '@guidon/contract/document-refusals'
 import { serverTime } from '../../db/inspect.ts'
 import { freeBytes, writable } from '../../files/writable.ts'
-import { withDatabase } from './database.ts'
+import { withDatabase } from '../schema.ts'
 import { inMegabytes, ok, problem, warning } from './finding.ts'
 import type { Examined, Subject } from './finding.ts'
 
