@@ -74,6 +74,9 @@ it('the processes export every metric that an alert or the dashboard uses', asyn
     (text) => text.match(/\b(?:guidon|http_server|process)_\w+/g) ?? [],
   )
   const testApp = await appWithTelemetry()
+  const backup = readFileSync(join(MONITORING_DIR, '../postgres/backup'), 'utf8')
+  const fromBackup = new Set(backup.match(/\bguidon_backup_\w+/g))
+  writeFileSync(testApp.backupMetrics, [...fromBackup].map((name) => `${name} 1\n`).join(''))
   const { client } = await testApp.signedUp()
   const file = { name: 'document.pdf', bytes: samplePdf(1) }
   await client.upload(uploadDocument, file, { fields: { documentType: 'Other' } })
