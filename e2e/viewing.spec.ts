@@ -42,7 +42,9 @@ test('a veteran looks at a photo, and saves a PDF with the same bytes', async ({
   const shown = dialog(page, photo.name)
   const picture = shown.getByRole('img', { name: photo.name })
   await expect(shown.getByText('Loading…')).toBeHidden()
-  expect(await picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1600)
+  await expect
+    .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
+    .toBe(1600)
   await expectAccessible(page)
   await shown.getByRole('button', { name: 'Larger' }).click()
   await shown.getByRole('button', { name: 'Smaller' }).click()
