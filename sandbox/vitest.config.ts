@@ -7,8 +7,8 @@ export default defineConfig({
     include: ['src/**/*.test.ts'],
     environment: 'node',
     isolate: false,
-    testTimeout: 30_000,
+    testTimeout: 120_000,
     // The first start of PostgreSQL in a new folder creates its cluster.
-    hookTimeout: 60_000,
+    hookTimeout: 120_000,
   },
 })
