@@ -209,7 +209,7 @@ test('a link that does not work says what to do', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'Welcome Back' })).toBeVisible()
 })
 
-test('an address that bounces is told to the veteran and to staff', async ({
+test('an address that bounces is shown to the veteran and to staff', async ({
   page,
   account,
   mailbox,

@@ -58,7 +58,7 @@ export async function runJob(name: Job): Promise<void> {
 
 const OPEN = `user_id = (select id from users where email = $1) and sent_at is null and void_at is null`
 
-/** What is waiting to be told, such as `documentRequested`. */
+/** What is waiting to be sent, such as `documentRequested`. */
 export async function openNotices({ email }: Account): Promise<string[]> {
   const rows = await query<{ event: string }>(`select event from notices where ${OPEN}`, [email])
   return rows.map(({ event }) => event)
@@ -89,7 +89,7 @@ export async function endHoldingTime({ email }: Account): Promise<void> {
   await runJob('notices.collect')
 }
 
-/** As if the veteran had been told two days ago. */
+/** As if the notices were two days older. */
 export async function letTwoDaysPass({ email }: Account): Promise<void> {
   await query(
     `update notices set created_at = created_at - interval '2 days'

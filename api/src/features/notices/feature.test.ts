@@ -289,7 +289,7 @@ describe('a cause that is gone', () => {
     expect(await mailsTo(email)).toEqual([])
   })
 
-  it('an appointment is moved twice: only the last time is told', async () => {
+  it('an appointment is moved twice: only the last time is sent', async () => {
     const { email, contactId } = await notices.veteran()
     const id = newId('a02')
     await notices.store('appointment', notices.appointment(contactId, id))
@@ -310,7 +310,7 @@ describe('a cause that is gone', () => {
     expect(moved?.text).toContain('December 17')
   })
 
-  it('an appointment is moved and moved back: nothing is told', async () => {
+  it('an appointment is moved and moved back: nothing is sent', async () => {
     const { email, contactId } = await notices.veteran()
     const id = newId('a02')
     await notices.store('appointment', notices.appointment(contactId, id))
@@ -325,7 +325,7 @@ describe('a cause that is gone', () => {
     expect(await subjectsTo(email)).toEqual(['You have a new appointment'])
   })
 
-  it('an appointment is set and cancelled within 10 minutes: nothing is told', async () => {
+  it('an appointment is set and cancelled within 10 minutes: nothing is sent', async () => {
     const { email, contactId } = await notices.veteran()
     const id = newId('a02')
     await notices.store('appointment', notices.appointment(contactId, id))
@@ -336,7 +336,7 @@ describe('a cause that is gone', () => {
     expect(await mailsTo(email)).toEqual([])
   })
 
-  it('a cancelled appointment is told, also if it was deleted', async () => {
+  it('a cancelled appointment is sent, also if it was deleted', async () => {
     const { email, contactId } = await notices.veteran()
     const ids = [newId('a02'), newId('a02')]
     const rows = (row: object) => ids.map((id) => notices.appointment(contactId, id, row))

@@ -8,9 +8,9 @@ import type { NewNotice, OpenNotice } from './notices.sql.ts'
 import type { Now } from './time.ts'
 import { timesByState } from './zones.ts'
 
-/** Changes of this time are told together, and those that are undone meanwhile are not told. */
+/** Changes of this time are sent together, and those that are undone meanwhile are not sent. */
 const HOLD_MINUTES = 10
-/** Nobody needs to be told now what happened longer ago, such as during an outage. */
+/** What happened longer ago, such as during an outage, is not sent any more. */
 const NEWS_HOURS = 24
 
 /**

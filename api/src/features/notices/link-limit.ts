@@ -12,7 +12,7 @@ const HOUR_SECONDS = 60 * 60
 export type LimitTurningOn = (token: string) => Promise<void>
 
 /**
- * Whoever has a forwarded email could flip its switches for ever, and each change stays in the audit log. Turning off is
+ * Someone with a forwarded email could change its switches for ever, and each change stays in the audit log. Turning off is
  * never refused: repeated, it changes nothing and is not logged.
  */
 export function limitTurningOn(db: Database, tokens: Tokens): LimitTurningOn {
